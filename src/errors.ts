@@ -1,0 +1,38 @@
+import type { Issue, Location } from './types/issue.ts';
+
+/** Why passk itself could not run. What a subject does wrong is data, never one of these. */
+export type ErrorCode =
+  | 'USAGE' // an option or flag that cannot be used
+  | 'INPUT' // files that cannot be read, parsed or validated
+  | 'PLUGIN' // a plug-in that cannot be loaded or has the wrong shape
+  | 'PLAN' // a run that cannot be planned (too many trials, no scenario selected, …)
+  | 'POOL' // workers that cannot be started or kept alive
+  | 'OUTPUT' // a report or file that cannot be written
+  | 'INTEGRITY' // results that contradict each other or their plan
+  | 'INTERNAL'; // a fault of passk
+
+export interface PasskErrorOptions {
+  readonly at?: Location;
+  /** What to do, one sentence. */
+  readonly hint?: string;
+  /** All problems together, when there is more than one. */
+  readonly issues?: readonly Issue[];
+  readonly cause?: unknown;
+}
+
+/** The one error class of passk: what happened, where, and what to do. */
+export class PasskError extends Error {
+  override readonly name = 'PasskError';
+  readonly code: ErrorCode;
+  readonly at: Location | undefined;
+  readonly hint: string | undefined;
+  readonly issues: readonly Issue[];
+
+  constructor(code: ErrorCode, message: string, options: PasskErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.at = options.at;
+    this.hint = options.hint;
+    this.issues = options.issues ?? [];
+  }
+}

@@ -1,0 +1,124 @@
+import type { Json } from '../types/json.ts';
+import type { ErrorCategory } from '../types/trial.ts';
+
+/** The doors to everything outside a pure step. */
+export type Port = 'model' | 'http' | 'file' | 'env' | 'process' | 'mcp' | 'children' | 'host';
+
+/** What a step asks of a port. Plain data, so that it can be traced, matched and replayed. */
+export type Request =
+  | ModelRequest
+  | FileRequest
+  | EnvRequest
+  | HttpRequest
+  | ProcessRequest
+  | McpRequest
+  | ChildrenRequest
+  | HostRequest;
+
+export interface ModelRequest {
+  readonly port: 'model';
+  readonly backend: string;
+  readonly messages: readonly ModelMessage[];
+  readonly maxTokens: number | null;
+  /** True for a request that repairs a rejected answer; counted as `repairs`. */
+  readonly repair: boolean;
+}
+
+export interface ModelMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface FileRequest {
+  readonly port: 'file';
+  readonly op: 'read' | 'write' | 'mkdir';
+  /** The node type it is done for, used in denial and error texts. */
+  readonly as: string;
+  /** As the subject gave it. */
+  readonly path: string;
+  /** Present for writes. */
+  readonly content?: string;
+}
+
+export interface EnvRequest {
+  readonly port: 'env';
+  readonly key: string;
+}
+
+export interface HttpRequest {
+  readonly port: 'http';
+  /** Upper case. */
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface ProcessRequest {
+  readonly port: 'process';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly timeoutMs: number;
+}
+
+export interface McpRequest {
+  readonly port: 'mcp';
+  readonly op: 'tool' | 'resource';
+  /** Null: the only declared server. */
+  readonly server: string | null;
+  /** Tool name or resource URI. */
+  readonly target: string;
+  readonly args: Json;
+}
+
+export interface ChildrenRequest {
+  readonly port: 'children';
+  readonly runs: readonly ChildRun[];
+  /** How many overlap; later ones start when a whole group has ended. */
+  readonly maxConcurrent: number;
+}
+
+export interface ChildRun {
+  /** Key in the scenario's `children`. */
+  readonly workflow: string;
+  /** Absent: the child's first start node. */
+  readonly start?: string;
+  readonly input: Json;
+}
+
+/** A call to a function that lives with the user of the library. */
+export interface HostRequest {
+  readonly port: 'host';
+  readonly name: string;
+  readonly payload: Json;
+}
+
+/** What a port answers. */
+export type Reply =
+  | ModelReply
+  | { readonly kind: 'value'; readonly value: Json }
+  | { readonly kind: 'children'; readonly results: readonly ChildResult[] }
+  | ErrorReply;
+
+export interface ModelReply {
+  readonly kind: 'model';
+  readonly content: string;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+export interface ErrorReply {
+  readonly kind: 'error';
+  readonly category: ErrorCategory;
+  /** Without the category's prefix. */
+  readonly message: string;
+  /** True exactly when the subject's policy refused; then nothing has happened anywhere. */
+  readonly denied: boolean;
+}
+
+export type ChildResult =
+  | { readonly kind: 'completed'; readonly value: Json }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'timed_out' }
+  | { readonly kind: 'paused' }
+  | { readonly kind: 'error'; readonly category: ErrorCategory; readonly message: string };

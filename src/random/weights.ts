@@ -1,0 +1,19 @@
+/**
+ * Cumulative thresholds on 2^32 for weights above 0: variant i is drawn when `thresholds[i − 1] <= u < thresholds[i]`.
+ * The last threshold is always 2^32. Rounding moves a variant's chance by less than 2^-32.
+ */
+export function weightThresholds(weights: readonly number[]): readonly number[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let sum = 0;
+  return weights.map((weight, index) => {
+    sum += weight;
+    return index === weights.length - 1 ? 0x100000000 : Math.round((sum / total) * 0x100000000);
+  });
+}
+
+/** The index that an unsigned 32-bit draw picks. */
+export function indexByWeight(thresholds: readonly number[], drawn: number): number {
+  let index = 0;
+  while (index < thresholds.length - 1 && drawn >= (thresholds[index] as number)) index++;
+  return index;
+}

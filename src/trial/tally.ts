@@ -1,0 +1,183 @@
+import { COUNTERS } from '../types/scenario.ts';
+import type { StoppedBy, SubjectStatus } from '../types/trial.ts';
+
+export const STATUSES: readonly SubjectStatus[] = ['completed', 'failed', 'timed_out', 'paused', 'errored'];
+export const STOPS: readonly StoppedBy[] = [
+  'terminate',
+  'fail',
+  'leaf',
+  'dead_end',
+  'loop_spent',
+  'pause',
+  'timeout',
+  'denial',
+  'error',
+  'step_limit',
+];
+
+/** Failure classes kept apart; the smallest keys win, so that merging in any order keeps the same ones. */
+export const MAX_CLASSES = 64;
+/** Failing and broken trials remembered by number. */
+export const MAX_LOWEST = 16;
+/** Verdicts remembered one by one, for paired comparisons. */
+export const MAX_VERDICT_BITS = 1 << 20;
+
+/** Sizes that a scenario's program fixes. */
+export interface TallyShape {
+  readonly nodes: number;
+  readonly edges: number;
+  readonly checks: number;
+  /** Variants of each turn, all turns in file order. */
+  readonly variants: readonly number[];
+}
+
+export interface FailureClass {
+  count: number;
+  lowestTrial: number;
+}
+
+/**
+ * Mergeable counts of any set of trials of one scenario. Merging is addition, minimum, maximum and bounded union:
+ * a commutative monoid whose identity is the empty tally.
+ */
+export class Tally {
+  readonly shape: TallyShape;
+  passed = 0;
+  failed = 0;
+  broken = 0;
+  readonly statuses = new Float64Array(STATUSES.length);
+  readonly stops = new Float64Array(STOPS.length);
+  /** Sums, by position in `COUNTERS`. */
+  readonly counters = new Float64Array(COUNTERS.length);
+  /** The counters of trial 0; null until it has run. */
+  first: Float64Array | null = null;
+  /** Sum of squared tokens per trial, as low (< 2^32) and high limbs: exact beyond 2^53. */
+  tokensSquaredLow = 0;
+  tokensSquaredHigh = 0;
+  elapsedUs = 0;
+  maxElapsedUs = 0;
+  readonly nodeVisits: Float64Array;
+  readonly edgeVisits: Float64Array;
+  readonly checkFailures: Float64Array;
+  /** By the failed checks' positions joined with commas. */
+  readonly classes = new Map<string, FailureClass>();
+  /** Lowest failing trials, ascending. */
+  readonly lowestFailed: number[] = [];
+  /** Lowest broken trials with their causes, ascending. */
+  readonly lowestBroken: { trial: number; cause: string }[] = [];
+  /** Capabilities seen in passing trials: positions 0–31 and 32–63 of the matrix. */
+  observedLow = 0;
+  observedHigh = 0;
+  /** Served variants, all turns' variants in one row. */
+  readonly served: Float64Array;
+  /** One bit per trial, set when it passed; grown as needed up to `MAX_VERDICT_BITS` bits. */
+  verdictBits = new Uint32Array(0);
+
+  constructor(shape: TallyShape) {
+    this.shape = shape;
+    this.nodeVisits = new Float64Array(shape.nodes);
+    this.edgeVisits = new Float64Array(shape.edges);
+    this.checkFailures = new Float64Array(shape.checks);
+    this.served = new Float64Array(shape.variants.reduce((sum, count) => sum + count, 0));
+  }
+
+  get executed(): number {
+    return this.passed + this.failed + this.broken;
+  }
+
+  addSquaredTokens(tokens: number): void {
+    if (tokens === 0) return;
+    // (a·2^16 + b)² in parts that stay exact for tokens below 2^32.
+    const a = Math.floor(tokens / 65536);
+    const b = tokens % 65536;
+    const middle = 2 * a * b;
+    const low = this.tokensSquaredLow + b * b + (middle % 65536) * 65536;
+    this.tokensSquaredLow = low % 0x100000000;
+    this.tokensSquaredHigh += Math.floor(low / 0x100000000) + Math.floor(middle / 65536) + a * a;
+  }
+
+  markPassed(trial: number): void {
+    this.passed++;
+    if (trial >= MAX_VERDICT_BITS) return;
+    const word = trial >>> 5;
+    if (word >= this.verdictBits.length) this.growVerdicts(word + 1);
+    this.verdictBits[word] = (this.verdictBits[word] as number) | (1 << (trial & 31));
+  }
+
+  /** `failedChecks` are positions in ascending order. */
+  markFailed(trial: number, failedChecks: readonly number[]): void {
+    this.failed++;
+    for (const check of failedChecks) this.checkFailures[check] = (this.checkFailures[check] as number) + 1;
+    this.addClass(failedChecks.join(','), 1, trial);
+    insertLowest(this.lowestFailed, trial, (kept) => kept);
+  }
+
+  markBroken(trial: number, cause: string): void {
+    this.broken++;
+    insertLowest(this.lowestBroken, { trial, cause }, (kept) => kept.trial);
+  }
+
+  /** Adds everything in `other`, which must be of the same shape and cover other trials. */
+  merge(other: Tally): void {
+    this.passed += other.passed;
+    this.failed += other.failed;
+    this.broken += other.broken;
+    addInto(this.statuses, other.statuses);
+    addInto(this.stops, other.stops);
+    addInto(this.counters, other.counters);
+    this.first ??= other.first;
+    const low = this.tokensSquaredLow + other.tokensSquaredLow;
+    this.tokensSquaredLow = low % 0x100000000;
+    this.tokensSquaredHigh += other.tokensSquaredHigh + Math.floor(low / 0x100000000);
+    this.elapsedUs += other.elapsedUs;
+    this.maxElapsedUs = Math.max(this.maxElapsedUs, other.maxElapsedUs);
+    addInto(this.nodeVisits, other.nodeVisits);
+    addInto(this.edgeVisits, other.edgeVisits);
+    addInto(this.checkFailures, other.checkFailures);
+    for (const [key, entry] of other.classes) this.addClass(key, entry.count, entry.lowestTrial);
+    for (const trial of other.lowestFailed) insertLowest(this.lowestFailed, trial, (kept) => kept);
+    for (const entry of other.lowestBroken) insertLowest(this.lowestBroken, entry, (kept) => kept.trial);
+    this.observedLow |= other.observedLow;
+    this.observedHigh |= other.observedHigh;
+    addInto(this.served, other.served);
+    if (other.verdictBits.length > this.verdictBits.length) this.growVerdicts(other.verdictBits.length);
+    for (let i = 0; i < other.verdictBits.length; i++) {
+      this.verdictBits[i] = (this.verdictBits[i] as number) | (other.verdictBits[i] as number);
+    }
+  }
+
+  private addClass(key: string, count: number, lowestTrial: number): void {
+    const known = this.classes.get(key);
+    if (known) {
+      known.count += count;
+      if (lowestTrial < known.lowestTrial) known.lowestTrial = lowestTrial;
+      return;
+    }
+    this.classes.set(key, { count, lowestTrial });
+    if (this.classes.size <= MAX_CLASSES) return;
+    // The largest key goes: whoever sees it again has at least as many smaller keys, so no order brings it back.
+    let largest = key;
+    for (const candidate of this.classes.keys()) if (candidate > largest) largest = candidate;
+    this.classes.delete(largest);
+  }
+
+  private growVerdicts(words: number): void {
+    const size = Math.min(MAX_VERDICT_BITS / 32, Math.max(words, this.verdictBits.length * 2));
+    const grown = new Uint32Array(size);
+    grown.set(this.verdictBits);
+    this.verdictBits = grown;
+  }
+}
+
+function addInto(target: Float64Array, source: Float64Array): void {
+  for (let i = 0; i < target.length; i++) target[i] = (target[i] as number) + (source[i] as number);
+}
+
+function insertLowest<T>(list: T[], entry: T, trialOf: (entry: T) => number): void {
+  const trial = trialOf(entry);
+  let at = list.length;
+  while (at > 0 && trialOf(list[at - 1] as T) > trial) at--;
+  if (at >= MAX_LOWEST) return;
+  list.splice(at, 0, entry);
+  if (list.length > MAX_LOWEST) list.pop();
+}

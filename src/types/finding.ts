@@ -1,0 +1,14 @@
+import type { Json } from './json.ts';
+
+/** One check's answer about one trial. Severity and weight belong to whoever folds findings. */
+export interface Finding {
+  /** The check's stable name: `status`, `path`, `max_llm_calls`, `value pick.value`, … */
+  readonly check: string;
+  readonly verdict: 'pass' | 'fail' | 'not_applicable' | 'error';
+  readonly expected: Json;
+  readonly got: Json;
+  /** The node or step it is about. */
+  readonly at?: string;
+  /** One line for people: `last_node: expected done_alpha, got route`. */
+  readonly message: string;
+}

@@ -1,0 +1,23 @@
+/** A place in a file the user wrote; `line` and `column` count from 1. */
+export interface Location {
+  /** As the user would type it: relative to the suite root, with `/`. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** Where the marked text ends (exclusive), on the same line; absent means one character. */
+  readonly endColumn?: number;
+  /** The lines around the place with a marker under it, ready to print. */
+  readonly frame?: string;
+}
+
+/** One problem found in what the user wrote. Errors keep the file from running; warnings do not. */
+export interface Issue {
+  /** Stable, machine-readable: `unknown_key`, `dangling_edge`, … */
+  readonly code: string;
+  readonly severity: 'error' | 'warning';
+  /** What is wrong, one sentence. */
+  readonly message: string;
+  readonly at?: Location;
+  /** What to do about it, one sentence. */
+  readonly hint?: string;
+}

@@ -1,0 +1,33 @@
+import type { Sampler, Scenario } from './scenario.ts';
+
+/** Two 32-bit words from which every draw of one scenario derives. */
+export type SeedWords = readonly [number, number];
+
+/** What a worker needs to compile one scenario and run any of its trials: plain data only. */
+export interface ScenarioPlan {
+  /** Position in the run plan; tallies and deltas refer to it. */
+  readonly index: number;
+  readonly scenario: Scenario;
+  readonly sampler: Sampler;
+  readonly words: SeedWords;
+  /** Trials 0 … trials − 1; at most 2^32. */
+  readonly trials: number;
+  /** True: every port is answered from the plan, so trials are synchronous and repeatable. */
+  readonly pure: boolean;
+  /** True: runs code of the user, so never on the main thread. */
+  readonly userCode: boolean;
+  /** Trials in one block: 4,096, or 1 for programs that are not pure. */
+  readonly blockSize: number;
+}
+
+/** Everything that will be run, in report order. */
+export interface RunPlan {
+  readonly scenarios: readonly ScenarioPlan[];
+  /** Modules that define plug-ins, as `file:` URLs, in the order in which they are loaded. */
+  readonly plugins: readonly string[];
+  /** Names of functions that live on the host and are called through it. */
+  readonly hostFunctions: readonly string[];
+}
+
+/** Trials in one block of a pure program: the unit of claiming, flushing, repeating and losing. */
+export const BLOCK_SIZE = 4096;

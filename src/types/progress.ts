@@ -1,0 +1,10 @@
+import type { Issue } from './issue.ts';
+import type { ScenarioReport, SuiteReport } from './report.ts';
+
+/** What `onProgress` of a run is told, in this order: loaded, planned, then progress and scenario ends, then end. */
+export type ProgressEvent =
+  | { readonly kind: 'loaded'; readonly scenarios: number; readonly issues: readonly Issue[] }
+  | { readonly kind: 'planned'; readonly scenarios: number; readonly trials: number; readonly workers: number }
+  | { readonly kind: 'progress'; readonly done: number; readonly total: number; readonly failed: number }
+  | { readonly kind: 'scenario'; readonly report: ScenarioReport }
+  | { readonly kind: 'end'; readonly report: SuiteReport };

@@ -1,0 +1,161 @@
+import type { Issue } from './issue.ts';
+import type { Finding } from './finding.ts';
+import type { CounterName, Sampler } from './scenario.ts';
+import type { StoppedBy, SubjectStatus } from './trial.ts';
+
+/** The report's shape; a change that breaks readers is a new number. */
+export const REPORT_SCHEMA = 'passk-report/1';
+
+/** What a run found out. Everything but `timing` is the same bytes for any number of workers. */
+export interface SuiteReport {
+  readonly schema: typeof REPORT_SCHEMA;
+  /** Version of passk that ran. */
+  readonly passk: string;
+  readonly seed: number;
+  /** True: stopped before its end; numbers cover what had run. */
+  readonly partial: boolean;
+  readonly summary: SuiteSummary;
+  /** In plan order: the order of discovery. */
+  readonly scenarios: readonly ScenarioReport[];
+  readonly coverage: CoverageReport;
+  readonly gate: GateReport;
+  /** Warnings of all files, then what the run itself has to say. */
+  readonly notices: readonly Issue[];
+  /** Clocks, workers and host: the only branch that may differ between equal runs. */
+  readonly timing: TimingReport;
+}
+
+export interface SuiteSummary {
+  readonly scenarios: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly loadErrors: number;
+  readonly trials: TrialCounts;
+  /** Mean over scenarios of the strict pass^k (1 when every trial passed, else 0); null when there is none. */
+  readonly meanStrictPassK: number | null;
+  readonly meanPassRate: number | null;
+  /** Over all trials of all scenarios. */
+  readonly total: Readonly<Record<CounterName, number>>;
+  /** Sum over scenarios of their first trial. */
+  readonly first: Readonly<Record<CounterName, number>>;
+  /** Tokens of all trials over passing trials; null when none passed. */
+  readonly costPerSuccess: number | null;
+  /** Why a number here is null, by field name. */
+  readonly reasons: Readonly<Record<string, string>>;
+}
+
+export interface TrialCounts {
+  readonly requested: number;
+  readonly executed: number;
+  /** Answered from an identical executed trial; 0 without `--dedupe`. */
+  readonly deduplicated: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly broken: number;
+}
+
+export interface ScenarioReport {
+  readonly name: string;
+  readonly file: string;
+  readonly description: string | null;
+  readonly tags: readonly string[];
+  readonly capabilities: readonly string[];
+  readonly verdict: 'passed' | 'failed' | 'load_error';
+  /** Problems that kept it from running; [] when it ran. */
+  readonly loadErrors: readonly Issue[];
+  /** True: every answer came from the plan, so the same seed gives the same bytes. */
+  readonly pure: boolean;
+  readonly seed: number;
+  readonly sampler: Sampler;
+  readonly trials: TrialCounts;
+  readonly passRate: number | null;
+  /** Wilson score interval, 95 %. */
+  readonly passRateInterval: readonly [number, number] | null;
+  /** 1 when every trial passed, else 0. */
+  readonly strictPassK: number | null;
+  /** Unbiased chance that k trials all pass, for listed k. */
+  readonly passHatK: readonly { readonly k: number; readonly value: number }[];
+  /** The scenario's own bar; null: every trial must pass. */
+  readonly minPassRate: number | null;
+  readonly cost: CostReport;
+  readonly statuses: Readonly<Record<SubjectStatus, number>>;
+  readonly stoppedBy: Readonly<Partial<Record<StoppedBy, number>>>;
+  /** Virtual time, milliseconds. */
+  readonly virtualMs: { readonly mean: number | null; readonly max: number };
+  /** Trials that failed each check, most frequent first. */
+  readonly checks: readonly { readonly check: string; readonly failed: number }[];
+  /** Which checks fail together, most frequent first; at most 64. */
+  readonly failureClasses: readonly { readonly checks: readonly string[]; readonly count: number; readonly lowestTrial: number }[];
+  /** The lowest failing trials, shown in full. */
+  readonly failures: readonly FailureReport[];
+  /** Visits over all trials, in file order; children as `key#node`. */
+  readonly nodes: readonly { readonly node: string; readonly type: string; readonly visits: number }[];
+  readonly edges: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly when: string | null;
+    readonly visits: number;
+  }[];
+  /** How often each variant of each turn was served. */
+  readonly turns: readonly { readonly turn: string; readonly served: readonly number[] }[];
+  readonly observed: readonly string[];
+  /** Why a number here is null, by field name. */
+  readonly reasons: Readonly<Record<string, string>>;
+}
+
+export interface CostReport {
+  readonly first: Readonly<Record<CounterName, number>> | null;
+  readonly mean: Readonly<Record<CounterName, number>> | null;
+  readonly total: Readonly<Record<CounterName, number>>;
+  /** Tokens of all trials over passing trials; null when none passed. */
+  readonly perSuccess: number | null;
+}
+
+export interface FailureReport {
+  readonly trial: number;
+  readonly verdict: 'failed' | 'broken';
+  readonly findings: readonly Finding[];
+  readonly path: readonly string[];
+  readonly status: SubjectStatus | null;
+  readonly reason: string | null;
+  /** Why the harness failed; null unless `broken`. */
+  readonly brokenBy: string | null;
+  /** The command that shows this trial step by step. */
+  readonly replay: string;
+}
+
+export interface CoverageReport {
+  readonly total: number;
+  /** Seen in passing trials, in matrix order. */
+  readonly observed: readonly string[];
+  /** Tagged by a passing scenario but never seen. */
+  readonly claimed: readonly string[];
+  readonly uncovered: readonly string[];
+  /** Tags outside the matrix. */
+  readonly unknown: readonly string[];
+  /** observed / total. */
+  readonly fraction: number;
+  /** Covered by tags of passing scenarios, as agentd-conformance counts it. */
+  readonly byTags: readonly string[];
+}
+
+export interface GateReport {
+  readonly verdict: 'pass' | 'fail' | 'insufficient';
+  /** The suite floor; null: none. */
+  readonly minPassRate: number | null;
+  readonly reasons: readonly string[];
+  readonly violations: readonly {
+    readonly scenario: string;
+    readonly passRate: number | null;
+    readonly required: number;
+  }[];
+}
+
+export interface TimingReport {
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly trialsPerSecond: number | null;
+  readonly workers: number;
+  readonly executor: 'inline' | 'workers' | 'mixed';
+  readonly host: { readonly platform: string; readonly cores: number; readonly node: string };
+}

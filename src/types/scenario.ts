@@ -1,0 +1,231 @@
+import type { Issue, Location } from './issue.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { Policy } from './policy.ts';
+import type { Trigger, Workflow } from './workflow.ts';
+
+/**
+ * How variants are chosen. `seeded`: independent addressed draws, weights honoured.
+ * `reference`: the formula of agentd-conformance, which ties turns together and ignores seed and weights.
+ */
+export type Sampler = 'seeded' | 'reference';
+
+/** A scenario as plain data: one file (or one object of `defineScenario`), validated and frozen. */
+export interface Scenario {
+  readonly name: string;
+  /** Relative to the suite root, with `/`; `<memory>` for scenarios given as objects. */
+  readonly file: string;
+  readonly description?: string;
+  /** Capabilities the author claims; checked against what is observed. */
+  readonly capabilities: readonly string[];
+  readonly tags: readonly string[];
+  readonly trials: number;
+  /** The scenario's own bar in [0, 1]; null: every trial must pass. */
+  readonly minPassRate: number | null;
+  readonly timeoutMs: number;
+  /** Overrides the suite's seed. */
+  readonly seed: number | null;
+  /** Overrides the suite's sampler. */
+  readonly sampler: Sampler | null;
+  readonly workflow: Workflow;
+  /** Child workflows by the key that nodes name them by. */
+  readonly children: Readonly<Record<string, Workflow>>;
+  readonly trigger: Trigger;
+  readonly turns: readonly Turn[];
+  /** The policy in force: the scenario's, else the workflow's; null: everything is allowed. */
+  readonly policy: Policy | null;
+  readonly world: World;
+  readonly faults: Faults;
+  readonly expected: Expected;
+  /** Where parts of the file stand, for problems found later: `name`, `expected.last_node`, … */
+  readonly positions: Readonly<Record<string, Location>>;
+}
+
+/** What loading one file gave: a scenario, or the reasons why not. */
+export type LoadedScenario =
+  | { readonly ok: true; readonly file: string; readonly scenario: Scenario; readonly issues: readonly Issue[] }
+  | {
+      readonly ok: false;
+      readonly file: string;
+      /** The scenario's name where the file got that far, else the file. */
+      readonly name: string;
+      readonly capabilities: readonly string[];
+      readonly trials: number;
+      readonly issues: readonly Issue[];
+    };
+
+/** One canned model answer, or several variants of it. */
+export interface Turn {
+  /** Keeps draws paired when turns are added or moved. */
+  readonly id?: string;
+  /** Serves only this node's requests; absent: the next request that no addressed turn serves. */
+  readonly node?: string;
+  /** An addressed turn that keeps serving. */
+  readonly repeat: boolean;
+  /** At least one. */
+  readonly variants: readonly Variant[];
+}
+
+export interface Variant {
+  readonly content: string;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Relative chance, above 0. */
+  readonly weight: number;
+  /** What goes wrong with this answer, if anything. */
+  readonly fault?: TurnFault;
+}
+
+/** A fault as the file names it; `type` is a registered fault. */
+export interface TurnFault {
+  readonly type: string;
+  readonly config: JsonObject;
+}
+
+export interface Faults {
+  /** The n-th model request of the trial fails before it is billed; counts from 1; null or 0: never. */
+  readonly intelErrorOnCall: number | null;
+}
+
+/** What stands in for the outside world, so that a trial touches nothing real. */
+export interface World {
+  /** Declared environment; anything else reads as unset. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, WorldFile>>;
+  readonly http: readonly MockHttp[];
+  readonly processes: readonly MockProcess[];
+  readonly mcp: readonly MockMcpServer[];
+  /** What a human decides at a pause, by node id; absent: the run stays paused. */
+  readonly approvals: Readonly<Record<string, Approval>>;
+}
+
+export type WorldFile =
+  | { readonly kind: 'file'; readonly content: string }
+  | { readonly kind: 'dir' }
+  | { readonly kind: 'link'; readonly target: string };
+
+export interface Approval {
+  readonly decision: 'resume' | 'pause';
+  /** Virtual time until the human answers. */
+  readonly afterMs: number;
+}
+
+export interface MockHttp {
+  /** Upper case, or `*`. */
+  readonly method: string;
+  /** Exact URL, or a prefix that ends with `*`. */
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly delayMs: number;
+}
+
+export interface MockProcess {
+  readonly command: string;
+  /** Absent: any arguments. */
+  readonly args?: readonly string[];
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly delayMs: number;
+}
+
+export interface MockMcpServer {
+  readonly name: string;
+  readonly tools: Readonly<Record<string, MockMcpTool>>;
+  readonly resources: Readonly<Record<string, Json>>;
+}
+
+export interface MockMcpTool {
+  readonly content: Json;
+  readonly structured: Json;
+  readonly isError: boolean;
+  readonly delayMs: number;
+}
+
+/** What must hold after a trial. Everything absent is not asserted. */
+export interface Expected {
+  readonly status?: string;
+  readonly stoppedBy?: string;
+  readonly lastNode?: string;
+  /** The node at which an errored run stopped. */
+  readonly erroredNode?: string;
+  readonly reasonContains?: string;
+  readonly path?: readonly string[];
+  readonly pathExact: boolean;
+  /** Nodes that must not run. */
+  readonly forbiddenNodes: readonly string[];
+  /** Branches that must be taken, as `node: label`. */
+  readonly branches: readonly { readonly node: string; readonly branch: string }[];
+  /** Lowest value of each named counter. */
+  readonly min: Readonly<Partial<Record<CounterName, number>>>;
+  readonly max: Readonly<Partial<Record<CounterName, number>>>;
+  readonly values: readonly ValueExpectation[];
+  readonly respond?: RespondExpectation;
+  readonly prompts: readonly PromptExpectation[];
+  readonly files: FilesExpectation;
+}
+
+/** One assertion on the final value or on a node's last output. */
+export interface ValueExpectation {
+  /** Absent: the run's final value. */
+  readonly node?: string;
+  /** Dotted path inside the value; absent: the whole value. */
+  readonly path?: string;
+  readonly test: ValueTest;
+}
+
+export type ValueTest =
+  | { readonly kind: 'equals'; readonly value: Json }
+  | { readonly kind: 'contains'; readonly text: string }
+  | { readonly kind: 'matches'; readonly pattern: string }
+  | { readonly kind: 'exists'; readonly exists: boolean }
+  | { readonly kind: 'schema'; readonly schema: Json };
+
+export interface RespondExpectation {
+  readonly status?: number;
+  readonly contentType?: string;
+  readonly body?: string;
+  readonly bodyContains?: string;
+  readonly bodyMatches?: string;
+}
+
+export interface PromptExpectation {
+  /** Absent: any node's prompts. */
+  readonly node?: string;
+  /** Which of those requests, from 1; absent: at least one of them. */
+  readonly call?: number;
+  readonly contains?: string;
+  readonly notContains?: string;
+  readonly matches?: string;
+}
+
+export interface FilesExpectation {
+  readonly exist: readonly string[];
+  readonly absent: readonly string[];
+  /** Path → text the file must contain. */
+  readonly contain: Readonly<Record<string, string>>;
+}
+
+/** The counters of a trial, in the order in which tallies and reports keep them. */
+export const COUNTERS = [
+  'llmCalls',
+  'llmTokens',
+  'promptTokens',
+  'completionTokens',
+  'nodeExecutions',
+  'nodeFailures',
+  'policyDenials',
+  'retries',
+  'repairs',
+  'toolCalls',
+  'writtenBytes',
+  'faults',
+  'workflowStarts',
+  'workflowCompletions',
+  'workflowFailures',
+  'workflowTimeouts',
+  'workflowErrored',
+] as const;
+
+export type CounterName = (typeof COUNTERS)[number];

@@ -1,0 +1,77 @@
+import type { Finding } from './finding.ts';
+import type { Json } from './json.ts';
+import type { CounterName } from './scenario.ts';
+
+/** How a subject ended. Never says anything about passk itself. */
+export type SubjectStatus = 'completed' | 'failed' | 'timed_out' | 'paused' | 'errored';
+
+/**
+ * What made it end there. `leaf`: a node without out-edges. `dead_end`: a branch label, or the lack of one,
+ * that no edge answers. `loop_spent`: only loop edges answered and their budgets are used up.
+ */
+export type StoppedBy =
+  | 'terminate'
+  | 'fail'
+  | 'leaf'
+  | 'dead_end'
+  | 'loop_spent'
+  | 'pause'
+  | 'timeout'
+  | 'denial'
+  | 'error'
+  | 'step_limit';
+
+/** The verdict on one trial. `broken`: the harness failed, which says nothing about the subject. */
+export type Verdict = 'passed' | 'failed' | 'broken';
+
+/** The families of errors a node can stop a run with; each has its own message prefix. */
+export type ErrorCategory =
+  | 'config'
+  | 'workflow'
+  | 'policy'
+  | 'capability'
+  | 'tool'
+  | 'intelligence'
+  | 'mcp'
+  | 'schema'
+  | 'timeout'
+  | 'io'
+  | 'json';
+
+/** The reply a `respond` node shaped. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** How one run of a subject ended. */
+export interface Outcome {
+  readonly status: SubjectStatus;
+  readonly stoppedBy: StoppedBy;
+  /** The most recently entered node; null when none was entered. */
+  readonly lastNode: string | null;
+  /** Visited nodes of the top-level walk in order, repeats included. */
+  readonly path: readonly string[];
+  /** The fail node's reason or the error's text; null for other endings. */
+  readonly reason: string | null;
+  readonly category: ErrorCategory | null;
+  readonly finalValue: Json;
+  /** Present only on completed runs that passed a respond node. */
+  readonly response: HttpResponse | null;
+  readonly counters: Readonly<Record<CounterName, number>>;
+  /** Virtual microseconds since the run began. */
+  readonly elapsedUs: number;
+}
+
+/** One trial, shown in full. */
+export interface TrialResult {
+  readonly trial: number;
+  readonly verdict: Verdict;
+  /** Null when the trial is broken before it had an outcome. */
+  readonly outcome: Outcome | null;
+  /** Failed checks only, unless asked for all. */
+  readonly findings: readonly Finding[];
+  /** Why the harness failed; null unless `broken`. */
+  readonly brokenBy: string | null;
+}

@@ -1,0 +1,78 @@
+import type { Json, JsonObject } from './json.ts';
+import type { Policy } from './policy.ts';
+
+/** A workflow as plain data: parsed, normalised to camelCase, validated, frozen. */
+export interface Workflow {
+  readonly name: string;
+  readonly description?: string;
+  readonly startNodes: readonly StartNode[];
+  readonly nodes: readonly WorkflowNode[];
+  readonly edges: readonly WorkflowEdge[];
+  /** The workflow's own policy; a scenario's policy replaces it whole. */
+  readonly policy?: Policy;
+  readonly mcpServers: readonly McpServer[];
+  readonly budget?: Budget;
+  /** Names of the declared model backends, besides `default`. */
+  readonly backends: readonly string[];
+  readonly triggers: readonly JsonObject[];
+  readonly httpRoutes: readonly JsonObject[];
+}
+
+export interface StartNode {
+  readonly name: string;
+  readonly source: 'event' | 'http' | 'manual';
+  /** Absent: the only node without incoming edges. */
+  readonly entryNode?: string;
+}
+
+export interface WorkflowNode {
+  readonly id: string;
+  readonly type: string;
+  readonly retry?: Retry;
+  /** The type's own keys, in camelCase. */
+  readonly config: JsonObject;
+}
+
+export interface Retry {
+  /** At least 1. */
+  readonly maxAttempts: number;
+  /** Wait before attempt k + 1 is `backoffMs` × k. */
+  readonly backoffMs: number;
+  /** `transient`: tool, intelligence and MCP errors only. Denials are never retried. */
+  readonly on: 'any' | 'transient';
+  /** The wait is multiplied by a factor in [1 − jitter, 1 + jitter]; 0 to 0.5. */
+  readonly jitter: number;
+}
+
+export interface WorkflowEdge {
+  readonly from: string;
+  readonly to: string;
+  /** The branch label this edge answers to; absent: followed when the node gave no label. */
+  readonly when?: string;
+  /** Makes it a loop edge that can be followed this often in one walk. */
+  readonly maxIterations?: number;
+}
+
+export interface McpServer {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly allowTools: readonly string[];
+  readonly allowResources: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Budget {
+  readonly maxLlmTokens?: number;
+  readonly maxFsWriteMb?: number;
+  readonly maxRunTimeSecs?: number;
+  readonly maxMemoryMb?: number;
+  readonly maxCpuSecs?: number;
+}
+
+/** What a scenario says in `[trigger]`: the data the run starts with. */
+export interface Trigger {
+  readonly kind: 'manual' | 'http' | 'event';
+  /** A start node's name. */
+  readonly start: string;
+  readonly payload: Json;
+}
