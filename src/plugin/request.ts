@@ -122,3 +122,39 @@ export type ChildResult =
   | { readonly kind: 'timed_out' }
   | { readonly kind: 'paused' }
   | { readonly kind: 'error'; readonly category: ErrorCategory; readonly message: string };
+
+/** Where a request comes from. Valid during the call only: drivers reuse the object. */
+export interface Address {
+  readonly trial: number;
+  readonly node: string;
+  /** Visits of the node in its walk, from 1. */
+  readonly visit: number;
+  /** Attempts within the visit, from 1. */
+  readonly attempt: number;
+  /** Requests to this port in this trial, from 1. */
+  readonly call: number;
+  /** True when the request's target derives from a model's answer. */
+  readonly fromModel: boolean;
+}
+
+/** A reply and what it took. Constant answers are shared between trials, so nobody mutates one. */
+export interface Answer {
+  readonly reply: Reply | BrokenReply;
+  /** Virtual microseconds it took. */
+  readonly delayUs: number;
+  readonly source: 'policy' | 'turn' | 'mock' | 'memory' | 'host' | 'fault' | 'none';
+  /** The fault that fired on it; null: none. */
+  readonly fault: string | null;
+}
+
+/** The harness could not answer: the trial is broken, which says nothing about the subject. Steps never see it. */
+export interface BrokenReply {
+  readonly kind: 'broken';
+  /** What was asked for, and how to declare or allow it. */
+  readonly message: string;
+}
+
+/** Everything outside the steps of one trial; one order for all: policy, fault, then mock, memory or effect. */
+export interface Ports {
+  ask(request: Request, at: Address): Answer | Promise<Answer>;
+}

@@ -1,0 +1,48 @@
+import type { Finding } from '../types/finding.ts';
+import type { Json } from '../types/json.ts';
+import type { CounterName } from '../types/scenario.ts';
+import type { HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
+
+/** What checks may see of a finished trial. Valid during the call only: the driver reuses it. */
+export interface TrialView {
+  readonly status: SubjectStatus;
+  readonly stoppedBy: StoppedBy;
+  /** Position of the last entered top-level node; −1: none. */
+  readonly lastNode: number;
+  /** Position of the node an errored run stopped at; −1: not errored. */
+  readonly erroredNode: number;
+  readonly reason: string | null;
+  /** Positions of visited top-level nodes; only the first `pathLength` count. */
+  readonly path: Int32Array;
+  readonly pathLength: number;
+  readonly finalValue: Json;
+  readonly response: HttpResponse | null;
+  counter(name: CounterName): number;
+  /** A top-level node's last output; undefined when it gave none. */
+  output(node: number): Json | undefined;
+  /** True when the node gave this branch label in any visit. Kept only when a check needs branches. */
+  tookBranch(node: number, branch: string): boolean;
+  /** Prompts in the order sent, children's included. Kept only when a check needs prompts. */
+  prompts(): readonly SentPrompt[];
+  /** The content of a file of the trial's world after the run; null: no such file. */
+  file(path: string): { readonly kind: 'file' | 'dir'; readonly content: string } | null;
+}
+
+export interface SentPrompt {
+  readonly node: string;
+  /** All messages' contents joined with newlines. */
+  readonly text: string;
+}
+
+/** One compiled expectation. */
+export interface Check {
+  /** Stable and unique within a scenario: `status`, `path`, `max_llm_calls`, `value pick.value`. */
+  readonly name: string;
+  readonly needsPrompts: boolean;
+  readonly needsBranches: boolean;
+  readonly needsFiles: boolean;
+  /** Fast answer, called for every trial; allocates nothing where it can. */
+  holds(view: TrialView): boolean;
+  /** The same answer in full, called for trials that are shown. */
+  explain(view: TrialView): Finding;
+}

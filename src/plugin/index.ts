@@ -1,0 +1,17 @@
+export type { Fault, FaultType } from './fault-type.ts';
+export type { DoneMove, Move, NodeType, NodeView, Read, Step } from './node-type.ts';
+export type {
+  Address,
+  Answer,
+  BrokenReply,
+  ChildResult,
+  ChildRun,
+  ErrorReply,
+  ModelMessage,
+  ModelReply,
+  ModelRequest,
+  Port,
+  Ports,
+  Reply,
+  Request,
+} from './request.ts';

@@ -1,0 +1,32 @@
+import type { Trace } from '../types/trace.ts';
+import type { TrialResult } from '../types/trial.ts';
+import type { Tally, TallyShape } from './tally.ts';
+
+/** Names behind the positions that tallies count by. */
+export interface ProgramInfo {
+  /** Top-level nodes in file order, then children's as `key#node`. */
+  readonly nodes: readonly { readonly node: string; readonly type: string }[];
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly when: string | null }[];
+  readonly checks: readonly string[];
+  readonly turns: readonly { readonly turn: string; readonly variants: number }[];
+}
+
+/** A compiled scenario: runs any of its trials, in any order, as often as asked, always with the same result. */
+export interface TrialProgram {
+  readonly info: ProgramInfo;
+  readonly shape: TallyShape;
+  /** True: `run` may be used. */
+  readonly pure: boolean;
+  newTally(): Tally;
+  /** Trials from … to − 1 into `tally`; synchronous; pure programs only. Never throws for what a trial does. */
+  run(from: number, to: number, tally: Tally): void;
+  /** The same for any program, with at most `concurrency` trials at a time. */
+  runAsync(from: number, to: number, tally: Tally, options: RunAsyncOptions): Promise<void>;
+  /** One trial again with the recorder on. */
+  inspect(trial: number): Promise<{ readonly result: TrialResult; readonly trace: Trace }>;
+}
+
+export interface RunAsyncOptions {
+  readonly concurrency: number;
+  readonly signal?: AbortSignal;
+}
