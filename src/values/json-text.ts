@@ -1,0 +1,58 @@
+import type { Json, JsonObject } from '../types/json.ts';
+
+/** Compact JSON text with keys sorted by code point (the byte order of UTF-8): equal values give equal texts. Any depth. */
+export function jsonText(value: Json): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  let text = '';
+  // What is still to write, last first: ready text, or a value behind a wrapper that tells it from text.
+  const open: Open = [{ value }];
+  while (open.length > 0) {
+    const next = open.pop() as Pending;
+    if (typeof next === 'string') text += next;
+    else if (next.value === null || typeof next.value !== 'object') text += JSON.stringify(next.value);
+    else if (isArray(next.value)) pushArray(next.value, open);
+    else pushObject(next.value, open);
+  }
+  return text;
+}
+
+/** Order of two texts by code point, which UTF-16 order is not: surrogates stand below U+E000. */
+export function byCodePoint(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const left = a.charCodeAt(i);
+    const right = b.charCodeAt(i);
+    if (left === right) continue;
+    const leftIsHigh = left >= 0xd800 && left <= 0xdfff;
+    const rightIsHigh = right >= 0xd800 && right <= 0xdfff;
+    if (leftIsHigh !== rightIsHigh) return leftIsHigh ? 1 : -1;
+    return left - right;
+  }
+  return a.length - b.length;
+}
+
+type Pending = string | { readonly value: Json };
+type Open = Pending[];
+
+function pushArray(array: readonly Json[], open: Open): void {
+  open.push(']');
+  for (let i = array.length - 1; i >= 0; i--) {
+    open.push({ value: array[i] as Json });
+    if (i > 0) open.push(',');
+  }
+  open.push('[');
+}
+
+function pushObject(object: JsonObject, open: Open): void {
+  const keys = Object.keys(object).sort(byCodePoint);
+  open.push('}');
+  for (let i = keys.length - 1; i >= 0; i--) {
+    const key = keys[i] as string;
+    open.push({ value: object[key] as Json }, `${i > 0 ? ',' : ''}${JSON.stringify(key)}:`);
+  }
+  open.push('{');
+}
+
+function isArray(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
