@@ -85,7 +85,11 @@ export interface ScenarioReport {
   /** Trials that failed each check, most frequent first. */
   readonly checks: readonly { readonly check: string; readonly failed: number }[];
   /** Which checks fail together, most frequent first; at most 64. */
-  readonly failureClasses: readonly { readonly checks: readonly string[]; readonly count: number; readonly lowestTrial: number }[];
+  readonly failureClasses: readonly {
+    readonly checks: readonly string[];
+    readonly count: number;
+    readonly lowestTrial: number;
+  }[];
   /** The lowest failing trials, shown in full. */
   readonly failures: readonly FailureReport[];
   /** Visits over all trials, in file order; children as `key#node`. */

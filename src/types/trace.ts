@@ -28,7 +28,12 @@ export type TraceEvent =
   | (TracePlace & { readonly kind: 'visit'; readonly type: string; readonly inputs: readonly (Json | undefined)[] })
   | (TracePlace & { readonly kind: 'request'; readonly port: string; readonly request: Json })
   | (TracePlace & { readonly kind: 'reply'; readonly port: string; readonly reply: Json; readonly source: string })
-  | (TracePlace & { readonly kind: 'denial'; readonly port: string; readonly message: string; readonly fromModel: boolean })
+  | (TracePlace & {
+      readonly kind: 'denial';
+      readonly port: string;
+      readonly message: string;
+      readonly fromModel: boolean;
+    })
   | (TracePlace & { readonly kind: 'fault'; readonly fault: string; readonly message: string })
   | (TracePlace & { readonly kind: 'retry'; readonly waitUs: number; readonly message: string })
   | (TracePlace & { readonly kind: 'output'; readonly output: Json; readonly branch: string | null })

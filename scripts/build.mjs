@@ -1,0 +1,159 @@
+// Builds dist/: the library as modules with declarations (tsc), the two entries as bundles (esbuild), the JSON Schemas.
+// `--if-stale` does nothing when the stamp in dist/ matches the sources; `--strict` lets a type error fail the build.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { withLock } from './ensure-installed.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DIST = path.join(ROOT, 'dist');
+const STAMP = path.join(DIST, 'stamp.txt');
+const SOURCES = [
+  'src',
+  'workers',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'scripts',
+];
+
+/** Leaves a whole dist/ made from the present sources; a reader never sees half of one. */
+export async function build({ ifStale = false, strict = false } = {}) {
+  if (ifStale && !isStale()) return;
+  await withLock(path.join(ROOT, '.passk', 'lock-build'), async () => {
+    if (ifStale && !isStale()) return;
+    const started = performance.now();
+    const stamp = hashSources();
+    const next = path.join(ROOT, `.build-${process.pid}`);
+    try {
+      rmSync(next, { recursive: true, force: true });
+      await Promise.all([emitModules(next, strict), bundleEntries(next)]);
+      await writeSchemas(next);
+      writeFileSync(path.join(next, 'stamp.txt'), stamp);
+      swap(next);
+    } finally {
+      rmSync(next, { recursive: true, force: true });
+    }
+    process.stderr.write(`passk: built dist/ in ${Math.round(performance.now() - started)} ms\n`);
+  });
+}
+
+function isStale() {
+  return !existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== hashSources();
+}
+
+/** One digest over the names and bytes of everything a build reads. */
+export function hashSources() {
+  const hash = createHash('sha256');
+  for (const source of SOURCES) {
+    for (const file of listFiles(source))
+      hash
+        .update(`${file}\0`)
+        .update(readFileSync(path.join(ROOT, file)))
+        .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function listFiles(source) {
+  const full = path.join(ROOT, source);
+  if (!existsSync(full)) return [];
+  if (/\.\w+$/.test(source)) return [source];
+  return readdirSync(full, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(ROOT, path.join(entry.parentPath ?? entry.path, entry.name)))
+    .sort();
+}
+
+async function emitModules(outDir, strict) {
+  const tsc = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const code = await run(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', outDir]);
+  if (code === 0) return;
+  if (strict) throw new Error('The sources do not type-check; see the messages above.');
+  process.stderr.write('passk: the build goes on in spite of the type errors above\n');
+}
+
+async function bundleEntries(outDir) {
+  const { build: bundle } = await import('esbuild');
+  const entries = [
+    { name: 'passk', source: 'src/cli/main.ts', banner: '#!/usr/bin/env node' },
+    { name: 'worker', source: 'workers/trial-worker.ts', banner: '' },
+  ].filter((entry) => existsSync(path.join(ROOT, entry.source)));
+  await Promise.all(entries.map((entry) => bundle(bundleOptions(entry, path.join(outDir, 'bin')))));
+  const bin = path.join(outDir, 'bin', 'passk.js');
+  if (existsSync(bin)) chmodSync(bin, 0o755);
+}
+
+/** How an entry is bundled; parts imported with `import()` become chunks of their own, loaded when needed. */
+export function bundleOptions(entry, outdir) {
+  return {
+    absWorkingDir: ROOT,
+    entryPoints: { [entry.name]: entry.source },
+    outdir,
+    // Chunks stay beside the entries: `new URL('./worker.js', import.meta.url)` must hold in each of them.
+    chunkNames: `${entry.name}-[name]-[hash]`,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    // Piscina finds its own worker file relative to itself.
+    external: ['piscina'],
+    // Bundled CommonJS packages reach for Node's modules through `require`.
+    banner: {
+      js: `${entry.banner}\nimport { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);`.trim(),
+    },
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+  };
+}
+
+async function writeSchemas(outDir) {
+  const entry = path.join(outDir, 'src', 'index.js');
+  if (!existsSync(entry)) return;
+  const api = await import(pathToFileURL(entry).href);
+  const schemas = { scenario: api.scenarioJsonSchema, workflow: api.workflowJsonSchema };
+  mkdirSync(path.join(outDir, 'schema'), { recursive: true });
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (typeof schema !== 'function') continue;
+    writeFileSync(path.join(outDir, 'schema', `${name}.json`), `${JSON.stringify(await schema(), null, 2)}\n`);
+  }
+}
+
+function swap(next) {
+  const old = path.join(ROOT, `.build-${process.pid}-old`);
+  rmSync(old, { recursive: true, force: true });
+  if (existsSync(DIST)) renameSync(DIST, old);
+  renameSync(next, DIST);
+  rmSync(old, { recursive: true, force: true });
+}
+
+function run(command, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 2, 2] });
+    child.on('error', reject);
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const options = { ifStale: process.argv.includes('--if-stale'), strict: process.argv.includes('--strict') };
+  await build(options).catch((error) => {
+    process.stderr.write(`passk: the build failed: ${error.message}\n`);
+    process.exitCode = 2;
+  });
+}
