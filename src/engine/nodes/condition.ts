@@ -1,0 +1,19 @@
+import type { NodeType } from '../../plugin/node-type.ts';
+import { isTruthy } from '../label.ts';
+
+export interface Condition {
+  readonly expr: string;
+}
+
+/** Branches on whether the value at a path is truthy; a missing value is null. */
+export const condition: NodeType<Condition> = {
+  kind: 'node',
+  type: 'condition',
+  summary: 'Takes the branch true or false by the value at a path.',
+  needs: () => [],
+  labels: () => ['true', 'false'],
+  create: ({ expr }) => ({
+    reads: [{ from: 'path', path: expr }],
+    begin: ([value = null]) => ({ kind: 'done', output: { value }, branch: isTruthy(value) ? 'true' : 'false' }),
+  }),
+};
