@@ -1,0 +1,8 @@
+import { Type } from 'typebox';
+import { strictTable, text } from '../../workflow/schema-parts.ts';
+
+/** The keys of a `fail` node. */
+export const failSchema = strictTable(
+  { reason: Type.Optional(text('Why, literally; default `workflow failed`.')) },
+  'Ends the run as failed.',
+);

@@ -1,0 +1,9 @@
+/** What the keys of one node type may be, in the words of the file. */
+export interface NodeSchema {
+  /** The word after `type =`. */
+  readonly type: string;
+  /** JSON Schema of the type's own keys in snake_case, without `id`, `type` and `retry`. */
+  readonly schema: object;
+  /** True: unknown keys are a warning, because files in circulation carry them. */
+  readonly tolerant?: boolean;
+}
