@@ -2,5 +2,5 @@
 import { build } from './build.mjs';
 
 export async function setup() {
-  await build({ ifStale: true });
+  await build({ ifStale: true, tolerant: true });
 }
