@@ -1,0 +1,50 @@
+import type { TSchema } from 'typebox';
+import type { Json } from '../types/json.ts';
+import { explainSchema } from './explain-schema.ts';
+import { asJsonSchema, type Definitions, definitionsOf, isTable, itemSchema, type JsonSchema, propertySchema, resolveRef } from './json-schema.ts';
+
+/** The value with its declared snake_case keys in camelCase; keys of free-form maps stay as they are. */
+export function camelKeys(value: Json, schema: TSchema): Json {
+  return rename(value, [asJsonSchema(schema)], {});
+}
+
+/** `max_llm_calls` → `maxLlmCalls`. */
+export function camelCase(key: string): string {
+  return key.replace(/(?<=[A-Za-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** `schemas` all apply to the value. */
+function rename(value: Json, schemas: readonly JsonSchema[], around: Definitions): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  const applied = schemas.flatMap((schema) => applying(schema, value, around));
+  if (Array.isArray(value)) {
+    return value.map((element: Json, index) =>
+      rename(element, applied.map((schema) => itemSchema(schema, index)), definitions(applied, around)),
+    );
+  }
+  if (!isTable(value)) return value;
+  const renamed: Record<string, Json> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    const isDeclared = applied.some((schema) => Object.hasOwn(schema.properties ?? {}, key));
+    const innerSchemas = applied.flatMap((schema) => propertySchema(schema, key) ?? []);
+    renamed[isDeclared ? camelCase(key) : key] = rename(inner, innerSchemas, definitions(applied, around));
+  }
+  return renamed;
+}
+
+/** The schema with what it refers to and the branches that accept the value. */
+function applying(schema: JsonSchema, value: Json, around: Definitions): readonly JsonSchema[] {
+  const known = definitionsOf(schema, around);
+  const resolved = resolveRef(schema, known);
+  const found = [resolved];
+  for (const part of resolved.allOf ?? []) found.push(...applying(part, value, known));
+  for (const branches of [resolved.anyOf, resolved.oneOf]) {
+    const branch = branches?.find((candidate) => explainSchema(candidate, value, [], known).length === 0);
+    if (branch !== undefined) found.push(...applying(branch, value, known));
+  }
+  return found;
+}
+
+function definitions(schemas: readonly JsonSchema[], around: Definitions): Definitions {
+  return schemas.reduce((known, schema) => definitionsOf(schema, known), around);
+}

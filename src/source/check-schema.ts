@@ -1,0 +1,67 @@
+import type { TSchema } from 'typebox';
+import type { Issue } from '../types/issue.ts';
+import { explainSchema } from './explain-schema.ts';
+import { asJsonSchema, validatorOf } from './json-schema.ts';
+import type { Mismatch } from './mismatch.ts';
+import type { SourceDocument } from './toml-document.ts';
+import type { Pointer } from './toml-positions.ts';
+import { valueAt } from './value-at.ts';
+
+/** Problems of one document that are listed before the rest is only counted. */
+const MAX_ISSUES = 200;
+
+/** Checks the data at a place against a schema: all problems, each once, with positions, in document order. */
+export function checkSchema(document: SourceDocument, pointer: Pointer, schema: TSchema): Issue[] {
+  const value = valueAt(document.data, pointer) ?? {};
+  const validator = validatorOf(schema);
+  if (validator.Check(value)) return [];
+  const explained = explainSchema(asJsonSchema(schema), value, pointer, {});
+  const found = explained.length > 0 ? explained : validator.Errors(value).map((error) => asMismatch(error, pointer));
+  const placed = found.map((mismatch) => ({ mismatch, start: document.range(mismatch.pointer, mismatch.part)[0] }));
+  placed.sort((a, b) => a.start - b.start);
+  const issues: Issue[] = [];
+  const seen = new Set<string>();
+  for (const { mismatch, start } of placed) {
+    const message = `${placeName(mismatch, pointer)} ${mismatch.message}`;
+    const key = `${start} ${message}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if (issues.length >= MAX_ISSUES) continue;
+    const at = document.locate(mismatch.pointer, mismatch.part);
+    const issue: Issue = { code: mismatch.code, severity: 'error', message, at };
+    issues.push(mismatch.hint === undefined ? issue : { ...issue, hint: mismatch.hint });
+  }
+  if (seen.size > MAX_ISSUES) issues.push(tooMany(seen.size - MAX_ISSUES));
+  return issues;
+}
+
+/** A place as users write it: `intel.turns[0].content`. */
+export function pointerText(pointer: Pointer): string {
+  let text = '';
+  for (const step of pointer) {
+    if (typeof step === 'number') text += `[${step}]`;
+    else text += `${text === '' ? '' : '.'}${/^[\w-]+$/.test(step) ? step : JSON.stringify(step)}`;
+  }
+  return text;
+}
+
+function placeName(mismatch: Mismatch, base: Pointer): string {
+  if (mismatch.pointer.length > 0) return `"${pointerText(mismatch.pointer)}"`;
+  return base.length === 0 ? 'The file' : `"${pointerText(base)}"`;
+}
+
+interface ValidatorError {
+  readonly instancePath: string;
+  readonly message: string;
+}
+
+/** For the rare keyword that the explanation does not know. */
+function asMismatch(error: ValidatorError, base: Pointer): Mismatch {
+  const steps = error.instancePath.split('/').slice(1);
+  const pointer = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return { code: 'bad_value', pointer: [...base, ...pointer], part: 'value', message: `${error.message}.` };
+}
+
+function tooMany(count: number): Issue {
+  return { code: 'too_many', severity: 'error', message: `There are ${count} more problems of this kind.` };
+}

@@ -1,0 +1,70 @@
+import type { Json, JsonObject } from '../types/json.ts';
+import { type Definitions, definitionsOf, isTable, type JsonSchema, resolveRef } from './json-schema.ts';
+import { explainAllowed, type Mismatch, wrongType } from './mismatch.ts';
+import type { Pointer } from './toml-positions.ts';
+import { hasType, typesOf } from './toml-words.ts';
+
+/** Keys that say which branch is meant, in the order in which they are looked at. */
+const DISCRIMINATORS = ['type', 'source', 'kind'];
+
+/** What the branch that the author most likely meant says; nothing when one of them accepts the value. */
+export function closestBranch(
+  branches: readonly JsonSchema[],
+  value: Json,
+  pointer: Pointer,
+  explain: (branch: JsonSchema) => readonly Mismatch[],
+  around: Definitions,
+): readonly Mismatch[] {
+  const resolved = branches.map((branch) => resolveRef(branch, definitionsOf(branch, around)));
+  const values = resolved.flatMap((branch) => allowedValues(branch) ?? []);
+  if (resolved.every((branch) => allowedValues(branch) !== null)) return explainAllowed(values, value, pointer);
+  const fitting = resolved.filter((branch) => mayFit(branch, value));
+  if (fitting.length === 0) return [wrongTypeOf(resolved, value, pointer)];
+  if (isTable(value)) {
+    const chosen = byDiscriminator(fitting, value, pointer);
+    if (chosen.kind === 'mismatch') return chosen.found;
+    return fewest(chosen.branches.map(explain));
+  }
+  return fewest(fitting.map(explain));
+}
+
+type Choice =
+  | { readonly kind: 'branches'; readonly branches: readonly JsonSchema[] }
+  | { readonly kind: 'mismatch'; readonly found: readonly Mismatch[] };
+
+function byDiscriminator(branches: readonly JsonSchema[], value: JsonObject, pointer: Pointer): Choice {
+  for (const key of DISCRIMINATORS) {
+    const words = branches.map((branch) => allowedValues(branch.properties?.[key] ?? {}));
+    if (branches.length < 2 || words.some((word) => word === null)) continue;
+    const given = Object.hasOwn(value, key) ? value[key] : undefined;
+    if (given === undefined) continue;
+    const chosen = branches.filter((_, index) => words[index]?.includes(given));
+    if (chosen.length > 0) return { kind: 'branches', branches: chosen };
+    const all = words.flatMap((word) => word ?? []);
+    return { kind: 'mismatch', found: explainAllowed(all, given, [...pointer, key]) };
+  }
+  return { kind: 'branches', branches };
+}
+
+/** The shortest list; the first of equals. */
+function fewest(lists: readonly (readonly Mismatch[])[]): readonly Mismatch[] {
+  let best = lists[0] ?? [];
+  for (const list of lists) if (list.length < best.length) best = list;
+  return best;
+}
+
+function mayFit(branch: JsonSchema, value: Json): boolean {
+  const allowed = allowedValues(branch);
+  if (allowed !== null) return allowed.some((candidate) => typeof candidate === typeof value);
+  return hasType(value, typesOf(branch));
+}
+
+function wrongTypeOf(branches: readonly JsonSchema[], value: Json, pointer: Pointer): Mismatch {
+  const types = branches.flatMap((branch) => typesOf(branch) ?? (allowedValues(branch) ?? []).map((word) => typeof word));
+  return wrongType({ type: types }, value, pointer);
+}
+
+function allowedValues(schema: JsonSchema): readonly Json[] | null {
+  if (schema.const !== undefined) return [schema.const];
+  return schema.enum ?? null;
+}

@@ -1,0 +1,100 @@
+import type { TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import type { Json, JsonObject } from '../types/json.ts';
+
+/** The keywords of JSON Schema that files are explained by. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly const?: Json;
+  readonly enum?: readonly Json[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly required?: readonly string[];
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly items?: JsonSchema | readonly JsonSchema[];
+  readonly prefixItems?: readonly JsonSchema[];
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+}
+
+/** Schemas that `$ref` names. */
+export type Definitions = Readonly<Record<string, JsonSchema>>;
+
+/** A TypeBox schema seen as the JSON Schema it is. */
+export function asJsonSchema(schema: TSchema): JsonSchema {
+  return schema as JsonSchema;
+}
+
+const validators = new WeakMap<object, Validator>();
+
+/** The compiled validator of a schema, made once per schema object. */
+export function validatorOf(schema: TSchema): Validator {
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
+  const validator = Compile(schema);
+  validators.set(schema, validator);
+  return validator;
+}
+
+/** Follows `$ref` to a definition of the root; the schema itself when it is none or leads nowhere. */
+export function resolveRef(schema: JsonSchema, definitions: Definitions): JsonSchema {
+  let current = schema;
+  // A chain longer than this refers to itself.
+  for (let steps = 0; steps < 16 && current.$ref !== undefined; steps++) {
+    const name = current.$ref.replace(/^#\/\$defs\//, '');
+    const found = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+    if (found === undefined) return current;
+    current = found;
+  }
+  return current;
+}
+
+/** Definitions in force inside a schema: its own before those around it. */
+export function definitionsOf(schema: JsonSchema, around: Definitions): Definitions {
+  return schema.$defs === undefined ? around : { ...around, ...schema.$defs };
+}
+
+/** The schema of one property: declared, else by pattern, else additional; undefined when it is not allowed. */
+export function propertySchema(schema: JsonSchema, key: string): JsonSchema | undefined {
+  if (schema.properties !== undefined && Object.hasOwn(schema.properties, key)) return schema.properties[key];
+  for (const [pattern, inner] of Object.entries(schema.patternProperties ?? {})) {
+    if (new RegExp(pattern, 'u').test(key)) return inner;
+  }
+  const rest = schema.additionalProperties;
+  if (rest === false) return undefined;
+  return rest === true || rest === undefined ? {} : rest;
+}
+
+/** The schema of one array element. */
+export function itemSchema(schema: JsonSchema, index: number): JsonSchema {
+  if (schema.prefixItems?.[index] !== undefined) return schema.prefixItems[index];
+  if (schema.items === undefined) return {};
+  return isList(schema.items) ? (schema.items[index] ?? {}) : schema.items;
+}
+
+/** True for a JSON object, in TOML words a table. */
+export function isTable(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** True for a list; unlike `Array.isArray` it keeps the type of readonly ones. */
+export function isList<T>(value: T | readonly T[]): value is readonly T[] {
+  return Array.isArray(value);
+}

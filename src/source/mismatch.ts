@@ -1,0 +1,54 @@
+import type { Json } from '../types/json.ts';
+import { hintFor } from './did-you-mean.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { Pointer } from './toml-positions.ts';
+import { asPlainWord, describeValue, expectedWords, typesOf } from './toml-words.ts';
+
+/** One way in which a value breaks its schema. */
+export interface Mismatch {
+  readonly code: string;
+  readonly pointer: Pointer;
+  /** What part of the place is wrong. */
+  readonly part: 'key' | 'value';
+  /** What is wrong, as the end of a sentence that starts with the place. */
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** The mismatch of a value that is none of a fixed list. */
+export function explainAllowed(allowed: readonly Json[], value: Json, pointer: Pointer): readonly Mismatch[] {
+  const text = JSON.stringify(value);
+  if (allowed.some((candidate) => JSON.stringify(candidate) === text)) return [];
+  const words = allowed.filter((candidate) => typeof candidate === 'string');
+  const types = [...new Set(allowed.map((candidate) => typeof candidate))];
+  if (typeof value !== 'string' && types.length === 1 && words.length > 0) {
+    const listed = `must be a string, not ${describeValue(value)}.`;
+    return [mismatch('wrong_type', pointer, listed, `Allowed values: ${allowed.map(asPlainWord).join(', ')}.`)];
+  }
+  const message =
+    allowed.length === 1
+      ? `must be ${describeValue(allowed[0] ?? null)}, not ${describeValue(value)}.`
+      : `cannot be ${describeValue(value)}.`;
+  const hint =
+    typeof value === 'string' && words.length > 0
+      ? hintFor(value, words, 'values')
+      : `Allowed values: ${allowed.map(asPlainWord).join(', ')}.`;
+  return [mismatch('not_allowed', pointer, message, hint)];
+}
+
+/** The mismatch of a value of the wrong type. */
+export function wrongType(schema: JsonSchema, value: Json, pointer: Pointer): Mismatch {
+  const message = `must be ${expectedWords(typesOf(schema) ?? [])}, not ${describeValue(value)}.`;
+  return mismatch('wrong_type', pointer, message, schema.description);
+}
+
+/** Puts a mismatch together. */
+export function mismatch(
+  code: string,
+  pointer: Pointer,
+  message: string,
+  hint?: string,
+  part: 'key' | 'value' = 'value',
+): Mismatch {
+  return hint === undefined ? { code, pointer, part, message } : { code, pointer, part, message, hint };
+}

@@ -1,0 +1,84 @@
+import { isAbsolute, relative, sep } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import type { Issue } from '../types/issue.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+
+/** A text and what to call it when something in it is wrong. */
+export interface SourceFile {
+  /** Absolute, or `<memory>`. */
+  readonly path: string;
+  /** As shown to users: relative to the suite root, with `/`. */
+  readonly name: string;
+  readonly text: string;
+  /** Present when the text was taken out of another one; its problems are shown there. */
+  readonly origin?: EmbeddedOrigin;
+}
+
+/** Where the text of a source stands in an outer source. */
+export interface EmbeddedOrigin {
+  readonly source: SourceFile;
+  /** Offset in the outer text of the character at this offset of the inner text; both count UTF-16 code units. */
+  outerOffset(offset: number): number;
+}
+
+/** What reading one file gave. */
+export type ReadResult =
+  | { readonly ok: true; readonly source: SourceFile }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+export interface ReadOptions {
+  /** Absolute; names are relative to it. */
+  readonly root: string;
+  /** Larger files are refused before they are read. */
+  readonly maxBytes?: number;
+}
+
+/** Largest file that is read unless the user allows more. */
+export const MAX_FILE_BYTES = 1024 * 1024;
+
+/** Reads a UTF-8 file within the size limit; whatever keeps it from being read is an issue, never a throw. */
+export function readSource(path: string, options: ReadOptions): ReadResult {
+  const name = displayName(path, options.root);
+  const maxBytes = options.maxBytes ?? MAX_FILE_BYTES;
+  const refuse = (code: string, message: string, hint: string): ReadResult => ({
+    ok: false,
+    issues: [{ code, severity: 'error', message, at: { file: name, line: 1, column: 1 }, hint }],
+  });
+  let bytes: Uint8Array;
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return refuse('file_missing', `File "${name}" does not exist.`, 'Check the path.');
+    if (stats.isDirectory()) return refuse('file_unreadable', `"${name}" is a folder, not a file.`, 'Name a file in it.');
+    // A pipe or device would block or never end.
+    if (!stats.isFile()) return refuse('file_unreadable', `"${name}" is not a regular file.`, 'Name a regular file.');
+    if (stats.size > maxBytes) return refuse('file_too_large', tooLarge(name, stats.size, maxBytes), TOO_LARGE_HINT);
+    bytes = readFileSync(path);
+  } catch (error) {
+    return refuse('file_unreadable', `File "${name}" cannot be read (${reasonOf(error)}).`, 'Check its permissions.');
+  }
+  // It may have grown since its size was asked for.
+  if (bytes.length > maxBytes) return refuse('file_too_large', tooLarge(name, bytes.length, maxBytes), TOO_LARGE_HINT);
+  const decoded = decodeUtf8(bytes);
+  if (decoded.ok) return { ok: true, source: { path, name, text: decoded.text } };
+  const { byte, line, column } = decoded;
+  const at = { file: name, line, column };
+  const message = `File "${name}" is not UTF-8: byte ${byte}, on line ${line}, is not valid.`;
+  return { ok: false, issues: [{ code: 'not_utf8', severity: 'error', message, at, hint: decoded.hint }] };
+}
+
+/** A path as users see it: relative to the root with `/`; absolute when there is no relative one. */
+export function displayName(path: string, root: string): string {
+  const name = relative(root, path);
+  if (name === '') return '.';
+  return (isAbsolute(name) ? path : name).split(sep).join('/');
+}
+
+const TOO_LARGE_HINT = 'Move large data out of the file, or raise the file size limit.';
+
+function tooLarge(name: string, size: number, maxBytes: number): string {
+  return `File "${name}" has ${size} bytes; the limit is ${maxBytes}.`;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,99 @@
+import { type AST, parseTOML } from 'toml-eslint-parser';
+import { scanToml } from './toml-scan.ts';
+
+/** Start and exclusive end in the text. */
+export type Range = readonly [number, number];
+
+/** Path of keys and array positions from the root of a document. */
+export type Pointer = readonly (string | number)[];
+
+/** Where each key and value of a TOML text stands. */
+export interface TomlPositions {
+  /** The range of a key or value; for one that is not there, of its nearest ancestor that is. */
+  range(pointer: Pointer, part: 'key' | 'value'): Range;
+}
+
+/** Maps a TOML text that has been parsed before; an empty map when the parsers disagree. */
+export function tomlPositions(text: string): TomlPositions {
+  const root = newPlace([0, 0], [0, 0]);
+  try {
+    for (const entry of parseTOML(shortened(text), { tomlVersion: '1.1' }).body[0].body) addEntry(root, entry);
+  } catch {
+    // The document itself is fine; its problems are then shown at the start of the file.
+    root.children.clear();
+  }
+  return { range: (pointer, part) => rangeIn(root, pointer, part) };
+}
+
+interface Place {
+  readonly key: Range;
+  readonly value: Range;
+  readonly children: Map<string | number, Place>;
+}
+
+/** The position parser collects a string's characters on the stack, and their values are not needed here. */
+const LONGEST_STRING = 4096;
+
+function shortened(text: string): string {
+  let result = '';
+  let from = 0;
+  for (const [start, end] of scanToml(text, { depth: Infinity, stringLength: LONGEST_STRING }).longStrings) {
+    result += `${text.slice(from, start)}''${' '.repeat(end - start - 2)}`;
+    from = end;
+  }
+  return result + text.slice(from);
+}
+
+function newPlace(key: Range, value: Range): Place {
+  return { key, value, children: new Map() };
+}
+
+function childOf(parent: Place, key: string | number, keyRange: Range, valueRange: Range): Place {
+  const known = parent.children.get(key);
+  if (known !== undefined) return known;
+  const place = newPlace(keyRange, valueRange);
+  parent.children.set(key, place);
+  return place;
+}
+
+function addEntry(parent: Place, entry: AST.TOMLKeyValue | AST.TOMLTable): void {
+  if (entry.type === 'TOMLKeyValue') {
+    addKeyValue(parent, entry);
+    return;
+  }
+  let place = parent;
+  let segment = 0;
+  for (const key of entry.resolvedKey) {
+    if (typeof key === 'string') segment++;
+    const range = entry.key.keys[segment - 1]?.range ?? entry.key.range;
+    place = childOf(place, key, range, entry.key.range);
+  }
+  for (const keyValue of entry.body) addKeyValue(place, keyValue);
+}
+
+function addKeyValue(parent: Place, entry: AST.TOMLKeyValue): void {
+  let place = parent;
+  for (const key of entry.key.keys) {
+    place = childOf(place, key.type === 'TOMLBare' ? key.name : key.value, key.range, entry.value.range);
+  }
+  addValue(place, entry.value);
+}
+
+function addValue(place: Place, value: AST.TOMLContentNode): void {
+  if (value.type === 'TOMLInlineTable') for (const entry of value.body) addKeyValue(place, entry);
+  if (value.type !== 'TOMLArray') return;
+  for (const [index, element] of value.elements.entries()) {
+    addValue(childOf(place, index, element.range, element.range), element);
+  }
+}
+
+function rangeIn(root: Place, pointer: Pointer, part: 'key' | 'value'): Range {
+  let place = root;
+  for (const step of pointer) {
+    const child = place.children.get(step);
+    // What is missing belongs into its parent, and a parent is best known by its key.
+    if (child === undefined) return place.key;
+    place = child;
+  }
+  return part === 'key' ? place.key : place.value;
+}
