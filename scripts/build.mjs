@@ -91,9 +91,9 @@ async function emitModules(outDir, strict) {
 async function bundleEntries(outDir, tolerant) {
   const { build: bundle } = await import('esbuild');
   const entries = [
-    { name: 'passk', source: 'src/cli/main.ts', banner: '#!/usr/bin/env node' },
+    { name: 'passk', source: 'src/cli/main.ts', needs: 'src/index.ts', banner: '#!/usr/bin/env node' },
     { name: 'worker', source: 'workers/trial-worker.ts', banner: '' },
-  ].filter((entry) => existsSync(path.join(ROOT, entry.source)));
+  ].filter((entry) => [entry.source, entry.needs ?? entry.source].every((file) => existsSync(path.join(ROOT, file))));
   const bundled = entries.map((entry) => bundle(bundleOptions(entry, path.join(outDir, 'bin'))));
   const failed = (await Promise.allSettled(bundled)).find((result) => result.status === 'rejected');
   if (failed !== undefined && !tolerant) throw failed.reason;

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { alignColumns } from '../align-columns.ts';
+import { addSelectFlags, type SelectFlags, selectOptions } from '../suite-flags.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface ListFlags extends SelectFlags {
+  readonly json?: true;
+}
+
+/** Adds `passk list`: what a run of the same paths and filters would run. */
+export function addList(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  const command = program
+    .command('list')
+    .summary('list scenarios without running them')
+    .description('Lists the scenarios that a run with the same paths and filters would run.')
+    .argument('[paths...]', 'scenario files, folders or globs (default: the current folder)');
+  addSelectFlags(command)
+    .option('--json', 'print the list as JSON')
+    .action(async (paths: readonly string[], flags: ListFlags) => done(await list(paths, flags, terminal)));
+}
+
+async function list(paths: readonly string[], flags: ListFlags, terminal: Terminal): Promise<number> {
+  const { loadSuite, renderIssues } = await import('../../index.ts');
+  const { scenarios, issues } = await loadSuite(selectOptions(paths, flags));
+  const rows = scenarios.map(({ name, file, trials, tags, description }) => ({
+    name,
+    file,
+    trials,
+    tags,
+    description: description ?? null,
+  }));
+  const errors = issues.filter((issue) => issue.severity === 'error');
+  if (flags.json === true) terminal.print(`${JSON.stringify(rows, null, 2)}\n`);
+  else {
+    const head = ['scenario', 'trials', 'file', 'tags'];
+    const cells = rows.map(({ name, trials, file, tags }) => [name, String(trials), file, tags.join(', ')]);
+    terminal.print(alignColumns([head, ...cells]));
+  }
+  if (errors.length > 0) terminal.complain(`${renderIssues(errors, { color: flags.color && terminal.errorColor })}\n`);
+  return errors.length > 0 ? 2 : 0;
+}

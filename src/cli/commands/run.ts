@@ -1,0 +1,114 @@
+import { type Command, Option } from 'commander';
+import type { RunSuiteOptions } from '../../index.ts';
+import { withInterrupt } from '../interrupt.ts';
+import { parseRate, parseWhole } from '../parse-number.ts';
+import { createProgressDisplay } from '../progress-display.ts';
+import { planReports, writeReports } from '../reports.ts';
+import {
+  addDrawFlags,
+  addSelectFlags,
+  collect,
+  type DrawFlags,
+  drawOptions,
+  type SelectFlags,
+  selectOptions,
+} from '../suite-flags.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface RunFlags extends SelectFlags, DrawFlags {
+  readonly trials?: number;
+  readonly workers?: number;
+  readonly minPassRate?: number;
+  readonly bail?: true;
+  readonly timeout?: number;
+  readonly json?: true;
+  readonly reporter?: readonly string[];
+  readonly keepGoing?: true;
+  readonly quiet?: true;
+  readonly verbose?: true;
+}
+
+const EXAMPLES = `
+Paths are files, folders or globs; bare paths mean \`run\`.
+
+Examples:
+  passk scenarios --trials 1000
+  passk run 'suites/**/*.toml' --tag security --min-pass-rate 0.95
+  passk refund.toml --reporter json:report.json --reporter reference-json:reference.json`;
+
+/** Adds `passk run`: scenarios in, report on stdout, verdict as exit code. */
+export function addRun(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  const command = program
+    .command('run')
+    .summary('run scenarios and report (the default command)')
+    .description('Runs scenarios on all cores and prints a report; the exit code is the verdict.')
+    .argument('[paths...]', 'scenario files, folders or globs (default: the current folder)')
+    .addOption(
+      new Option('-k, --trials <n>', 'trials of every scenario, instead of its own number').argParser((text) =>
+        parseWhole(text, 1),
+      ),
+    );
+  addDrawFlags(command).addOption(
+    new Option('-j, --workers <n>', 'worker threads; 0 runs inline (default: one per core)').argParser((text) =>
+      parseWhole(text, 0),
+    ),
+  );
+  addSelectFlags(command)
+    .addOption(
+      new Option('--min-pass-rate <rate>', 'the pass rate from 0 to 1 that every scenario must reach').argParser(
+        parseRate,
+      ),
+    )
+    .option('--bail', 'stop at the first failing trial')
+    .addOption(
+      new Option(
+        '--timeout <ms>',
+        "time limit of every trial in milliseconds, instead of the scenario's own",
+      ).argParser((text) => parseWhole(text, 1)),
+    )
+    .option('--json', 'print the report as JSON; short for --reporter json')
+    .addOption(
+      new Option('-r, --reporter <name[:path]>', 'a report to make, on stdout or in a file; repeatable').argParser(
+        collect,
+      ),
+    )
+    .option('--keep-going', 'run the other scenarios when some cannot be loaded; the exit code stays 2')
+    .option('-q, --quiet', 'only failures and the summary')
+    .option('-v, --verbose', 'every number of every scenario')
+    .addHelpText('after', EXAMPLES)
+    .action(async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags, terminal)));
+}
+
+async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal): Promise<number> {
+  const { exitCode, runSuite } = await import('../../index.ts');
+  const style = { color: flags.color && terminal.color, quiet: flags.quiet === true, verbose: flags.verbose === true };
+  const targets = await planReports(flags.reporter ?? [], flags.json === true);
+  const progress = await createProgressDisplay(terminal, { ...style, color: flags.color && terminal.errorColor });
+  const onInterrupt = (): void => {
+    progress.clear();
+    terminal.complain('passk: stopping; the report covers what has run. Ctrl-C again stops at once.\n');
+  };
+  try {
+    const { value: report, interrupted } = await withInterrupt(onInterrupt, (signal) =>
+      runSuite({ ...selectOptions(paths, flags), ...runOptions(flags), onProgress: progress.show, signal }),
+    );
+    progress.clear();
+    const failures = await writeReports(report, targets, { terminal, style });
+    for (const failure of failures) terminal.complain(`passk: ${failure}\n`);
+    return exitCode(report, { interrupted, outputFailed: failures.length > 0 });
+  } finally {
+    progress.clear();
+  }
+}
+
+function runOptions(flags: RunFlags): RunSuiteOptions {
+  return {
+    ...drawOptions(flags),
+    ...(flags.trials !== undefined && { trials: flags.trials }),
+    ...(flags.workers !== undefined && { workers: flags.workers }),
+    ...(flags.minPassRate !== undefined && { minPassRate: flags.minPassRate }),
+    ...(flags.bail === true && { bail: true }),
+    ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
+    ...(flags.keepGoing === true && { keepGoing: true }),
+  };
+}

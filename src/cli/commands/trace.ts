@@ -1,0 +1,40 @@
+import { type Command, Option } from 'commander';
+import { parseWhole } from '../parse-number.ts';
+import { addDrawFlags, type DrawFlags, drawOptions, pluginOption } from '../suite-flags.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface TraceFlags extends DrawFlags {
+  readonly trial: number;
+  readonly plugin?: readonly string[];
+  readonly timeout?: number;
+  readonly json?: true;
+  readonly color: boolean;
+}
+
+/** Adds `passk trace`: one trial, step by step. */
+export function addTrace(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  const command = program
+    .command('trace')
+    .summary('show one trial step by step')
+    .description('Runs one trial again and shows its nodes, branches, outputs, prompts and denials.')
+    .argument('<file>', 'the scenario file')
+    .addOption(new Option('--trial <n>', 'which trial, from 0').default(0).argParser((text) => parseWhole(text, 0)));
+  addDrawFlags(command)
+    .addOption(pluginOption())
+    .option('--json', 'print the trial and its trace as JSON')
+    .addHelpText('after', '\nA failing trial in a report comes with the command that traces it.')
+    .action(async (file: string, flags: TraceFlags) => done(await trace(file, flags, terminal)));
+}
+
+async function trace(file: string, flags: TraceFlags, terminal: Terminal): Promise<number> {
+  const { renderTrace, traceTrial } = await import('../../index.ts');
+  const traced = await traceTrial({
+    file,
+    trial: flags.trial,
+    ...drawOptions(flags),
+    ...(flags.plugin !== undefined && { plugins: flags.plugin }),
+  });
+  if (flags.json === true) terminal.print(`${JSON.stringify(traced, null, 2)}\n`);
+  else terminal.print(renderTrace(traced, { columns: terminal.columns, color: flags.color && terminal.color }));
+  return 0;
+}

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { addSelectFlags, type SelectFlags, selectOptions } from '../suite-flags.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface ValidateFlags extends SelectFlags {
+  readonly json?: true;
+}
+
+/** Adds `passk validate`: all problems of all files, and nothing run. */
+export function addValidate(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  const command = program
+    .command('validate')
+    .summary('check scenario files without running them')
+    .description('Checks scenario files without running them; prints every problem with its file, line and column.')
+    .argument('[paths...]', 'scenario files, folders or globs (default: the current folder)');
+  addSelectFlags(command)
+    .option('--json', 'print the problems as JSON')
+    .action(async (paths: readonly string[], flags: ValidateFlags) => done(await validate(paths, flags, terminal)));
+}
+
+async function validate(paths: readonly string[], flags: ValidateFlags, terminal: Terminal): Promise<number> {
+  const { loadSuite, renderIssues } = await import('../../index.ts');
+  const { files, issues } = await loadSuite(selectOptions(paths, flags));
+  const errors = issues.filter((issue) => issue.severity === 'error').length;
+  const warnings = issues.length - errors;
+  if (flags.json === true) terminal.print(`${JSON.stringify({ files, errors, warnings, issues }, null, 2)}\n`);
+  else {
+    if (issues.length > 0) terminal.print(`${renderIssues(issues, { color: flags.color && terminal.color })}\n`);
+    terminal.print(`${count(files.length, 'file')}: ${count(errors, 'error')}, ${count(warnings, 'warning')}.\n`);
+  }
+  return errors > 0 ? 2 : 0;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

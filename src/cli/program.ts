@@ -1,0 +1,51 @@
+import { Command, Option } from 'commander';
+import { addInit } from './commands/init.ts';
+import { addList } from './commands/list.ts';
+import { addPlugins } from './commands/plugins.ts';
+import { addRun } from './commands/run.ts';
+import { addSchema } from './commands/schema.ts';
+import { addTrace } from './commands/trace.ts';
+import { addValidate } from './commands/validate.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Adds one command to the program; `done` takes the exit code. */
+export type AddCommand = (program: Command, terminal: Terminal, done: (exitCode: number) => void) => void;
+
+const COMMANDS: readonly AddCommand[] = [addRun, addValidate, addTrace, addList, addInit, addSchema, addPlugins];
+
+const EXAMPLES = `
+Examples:
+  passk init                                  write a first scenario, with comments
+  passk scenarios                             run every scenario in a folder
+  passk refund.toml --trials 1000 --seed 7    run one scenario a thousand times
+  passk trace refund.toml --trial 41          show one trial step by step
+  passk scenarios --json > report.json        the report as JSON
+
+Exit codes: 0 gate passed, 1 gate failed, 2 usage or input error, 3 not enough evidence,
+4 integrity failure, 130 interrupted.`;
+
+/** The whole command line as Commander sees it; throws CommanderError instead of exiting. */
+export function createProgram(terminal: Terminal, done: (exitCode: number) => void): Command {
+  const program = new Command('passk')
+    .description('Proves that an agent workflow is reliable, safe and affordable before it runs unattended.')
+    .usage('[command] [paths…] [flags]')
+    .option('-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help for a command')
+    .addHelpText('after', EXAMPLES)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.print(text),
+      writeErr: (text) => terminal.complain(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'passk: ')),
+      getOutHelpWidth: () => terminal.columns,
+      getErrHelpWidth: () => terminal.columns,
+      getOutHasColors: () => terminal.color,
+    });
+  for (const add of COMMANDS) add(program, terminal, done);
+  for (const command of program.commands) {
+    command.addOption(new Option('--no-color', 'never colour the output (NO_COLOR does the same)'));
+    command.showHelpAfterError(`passk ${command.name()} --help lists its flags.`);
+  }
+  return program.showHelpAfterError('There is no file or folder of that name either. passk --help lists the commands.');
+}

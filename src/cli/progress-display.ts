@@ -1,0 +1,45 @@
+import type { ProgressEvent } from '../index.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a run shows on stderr while it goes on. */
+export interface ProgressDisplay {
+  readonly show: (event: ProgressEvent) => void;
+  /** Takes the bar away, so that what is printed next starts on a clean line. */
+  readonly clear: () => void;
+}
+
+const SILENT: ProgressDisplay = { show: () => undefined, clear: () => undefined };
+const FRAME_MS = 80;
+
+/** A bar that redraws itself on a person's terminal; elsewhere nothing, or a line per scenario when `verbose`. */
+export async function createProgressDisplay(
+  terminal: Terminal,
+  { quiet, verbose, color }: { readonly quiet: boolean; readonly verbose: boolean; readonly color: boolean },
+): Promise<ProgressDisplay> {
+  if (quiet) return SILENT;
+  if (!terminal.live) return verbose ? { show: (event) => printLine(terminal, event), clear: () => undefined } : SILENT;
+  const [{ createLogUpdate }, { renderProgress }] = await Promise.all([import('log-update'), import('../index.ts')]);
+  const draw = createLogUpdate(terminal.stderr, { showCursor: true });
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  return {
+    show(event) {
+      if (event.kind === 'end') draw.clear();
+      if (event.kind !== 'progress') return;
+      const now = performance.now();
+      if (now - drawnAt < FRAME_MS && event.done < event.total) return;
+      drawnAt = now;
+      draw(renderProgress(event, { columns: terminal.stderr.columns ?? 80, color }));
+    },
+    clear: () => draw.clear(),
+  };
+}
+
+function printLine(terminal: Terminal, event: ProgressEvent): void {
+  if (event.kind === 'planned') {
+    terminal.complain(`passk: ${event.scenarios} scenarios, ${event.trials} trials, ${event.workers} workers\n`);
+  }
+  if (event.kind === 'scenario') {
+    const { name, verdict, trials } = event.report;
+    terminal.complain(`passk: ${name}: ${verdict}, ${trials.passed} of ${trials.executed} trials passed\n`);
+  }
+}

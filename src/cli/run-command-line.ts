@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { CommanderError } from 'commander';
+import { printFailure } from './print-failure.ts';
+import { createProgram } from './program.ts';
+import { createTerminal, type Terminal } from './terminal.ts';
+
+const HELP = new Set(['-h', '--help']);
+const VERSION_FLAGS = new Set(['-V', '--version']);
+
+/** Carries out one command line; resolves to the exit code once everything printed has been handed over. */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  const terminal = createTerminal(process);
+  if (VERSION_FLAGS.has(args[0] ?? '')) return printVersion(terminal);
+  let exitCode = 0;
+  const program = createProgram(terminal, (code) => {
+    exitCode = code;
+  });
+  const verbs = new Set(['help', ...program.commands.map((command) => command.name())]);
+  try {
+    await program.parseAsync(withVerb(args, verbs), { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return printFailure(terminal, error);
+    exitCode = error.exitCode === 0 ? 0 : 2;
+  }
+  await terminal.flush();
+  return exitCode;
+}
+
+/** Bare paths and flags mean `run`; a bare word that is neither a verb nor a path stays one, to be refused as a verb. */
+function withVerb(args: readonly string[], verbs: ReadonlySet<string>): readonly string[] {
+  const first = args[0];
+  if (first === undefined) return ['run'];
+  if (verbs.has(first) || HELP.has(first)) return args;
+  return first.startsWith('-') || looksLikePath(first) ? ['run', ...args] : args;
+}
+
+function looksLikePath(word: string): boolean {
+  return /[/\\.*?[{]/.test(word) || existsSync(word);
+}
+
+async function printVersion(terminal: Terminal): Promise<number> {
+  const { VERSION } = await import('../index.ts');
+  terminal.print(`${VERSION}\n`);
+  await terminal.flush();
+  return 0;
+}

@@ -1,0 +1,65 @@
+/** The parts of `process` that the command line reads and writes. */
+export type ProcessLike = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env' | 'platform'>;
+
+/** Where the command line prints: the report to stdout, everything else to stderr. */
+export interface Terminal {
+  /** Width of stdout; 80 where it has none. */
+  readonly columns: number;
+  /** Whether reports may be coloured, before `--no-color` is considered. */
+  readonly color: boolean;
+  /** The same for stderr. */
+  readonly errorColor: boolean;
+  /** True: stderr is a person's terminal, where lines may be drawn over. */
+  readonly live: boolean;
+  readonly stderr: NodeJS.WriteStream;
+  print(text: string): void;
+  complain(text: string): void;
+  /** Resolves when everything printed has left the process, or its reader has gone. */
+  flush(): Promise<void>;
+}
+
+/** A terminal over this process. A reader that closes its pipe early ends the printing, not the process. */
+export function createTerminal({ stdout, stderr, env }: ProcessLike): Terminal {
+  let pending = Promise.resolve();
+  let closed = false;
+  // `passk … | head`: the rest of the report has no reader, which is no failure.
+  const onError = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== 'EPIPE') throw error;
+    closed = true;
+  };
+  stdout.on('error', onError);
+  stderr.on('error', onError);
+  return {
+    columns: widthOf(stdout, env),
+    color: allowsColor(stdout, env),
+    errorColor: allowsColor(stderr, env),
+    live: stderr.isTTY === true && !isSet(env['CI']) && env['TERM'] !== 'dumb',
+    stderr,
+    print(text) {
+      if (closed) return;
+      const written = new Promise<void>((resolve) => stdout.write(text, () => resolve()));
+      pending = pending.then(() => written);
+    },
+    complain(text) {
+      stderr.write(text);
+    },
+    flush: () => pending,
+  };
+}
+
+/** FORCE_COLOR wins over NO_COLOR, as everywhere in Node; without either, only a real terminal gets colour. */
+function allowsColor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+  const force = env['FORCE_COLOR'];
+  if (force !== undefined) return force !== '0' && force !== 'false';
+  if (isSet(env['NO_COLOR'])) return false;
+  return stream.isTTY === true && env['TERM'] !== 'dumb';
+}
+
+function widthOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): number {
+  const width = stream.columns ?? Number(env['COLUMNS']);
+  return Number.isInteger(width) && width > 0 ? width : 80;
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
+}
