@@ -1,0 +1,29 @@
+import { assertCounts, tailOf } from './counts.ts';
+import { normalQuantile } from './normal-quantile.ts';
+
+/**
+ * Wilson score interval of a pass rate, independent trials; null without trials:
+ * (p + z²/2n ± z·sqrt(p(1−p)/n + z²/4n²)) / (1 + z²/n). Source: Wilson 1927, J. Am. Stat. Assoc. 22, 209–212.
+ */
+export function wilsonInterval(passed: number, trials: number, confidence = 0.95): readonly [number, number] | null {
+  assertCounts(trials, passed);
+  const z = confidence === 0.95 ? Z_95 : -normalQuantile(tailOf(confidence));
+  if (trials === 0) return null;
+  // On the rarer outcome, then mirrored: near 1 the subtraction would lose the digits that matter.
+  if (passed <= trials - passed) return rareInterval(passed, trials, z);
+  const [low, high] = rareInterval(trials - passed, trials, z);
+  return [1 - high, 1 - low];
+}
+
+/** The 0.975 quantile of the standard normal distribution. */
+const Z_95 = 1.959963984540054;
+
+function rareInterval(count: number, trials: number, z: number): [number, number] {
+  const rate = count / trials;
+  const spread = (z * z) / trials;
+  const half = z * Math.sqrt((rate * (1 - rate)) / trials + spread / (4 * trials));
+  const high = (rate + spread / 2 + half) / (1 + spread);
+  // The bounds are the roots of a quadratic with product rate² / (1 + spread): no difference of near-equal numbers.
+  const low = count === 0 ? 0 : (rate * rate) / (1 + spread) / high;
+  return [low, Math.min(1, high)];
+}
