@@ -37,7 +37,12 @@ export interface NodeView {
   /** Known model backends, `default` first. */
   readonly backends: readonly string[];
   readonly mcpServers: readonly string[];
+  /** Makes a validator of a JSON Schema that was checked at load: a value's violations, [] when there are none. */
+  readonly compileSchema: SchemaCompiler;
 }
+
+/** Turns a JSON Schema into a function that lists a value's violations as short texts. Neither throws. */
+export type SchemaCompiler = (schema: Json) => (value: Json) => readonly string[];
 
 /** A compiled node: a reducer. The same inputs and replies always give the same moves. */
 export interface Step {
@@ -53,7 +58,13 @@ export interface Step {
 export type Move =
   | DoneMove
   | { readonly kind: 'end'; readonly status: 'completed' | 'failed'; readonly reason?: string }
-  | { readonly kind: 'error'; readonly category: ErrorCategory; readonly message: string }
+  | {
+      readonly kind: 'error';
+      readonly category: ErrorCategory;
+      readonly message: string;
+      /** The message is a child's whole text and gets no prefix. */
+      readonly verbatim?: boolean;
+    }
   | { readonly kind: 'pause'; readonly reason?: string }
   | { readonly kind: 'ask'; readonly request: Request; readonly state: Json };
 

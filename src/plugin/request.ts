@@ -114,6 +114,8 @@ export interface ErrorReply {
   readonly message: string;
   /** True exactly when the subject's policy refused; then nothing has happened anywhere. */
   readonly denied: boolean;
+  /** The run's token budget is used up, so no request was made. */
+  readonly spent?: true;
 }
 
 export type ChildResult =
@@ -131,7 +133,7 @@ export interface Address {
   readonly visit: number;
   /** Attempts within the visit, from 1. */
   readonly attempt: number;
-  /** Requests to this port in this trial, from 1. */
+  /** Model requests of this trial so far, this one included. */
   readonly call: number;
   /** True when the request's target derives from a model's answer. */
   readonly fromModel: boolean;

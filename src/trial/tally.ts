@@ -19,6 +19,8 @@ export const STOPS: readonly StoppedBy[] = [
 export const MAX_CLASSES = 64;
 /** Failing and broken trials remembered by number. */
 export const MAX_LOWEST = 16;
+/** Failing or broken trials kept in full. */
+export const MAX_SHOWN = 3;
 /** Verdicts remembered one by one, for paired comparisons. */
 export const MAX_VERDICT_BITS = 1 << 20;
 
@@ -65,6 +67,8 @@ export class Tally {
   readonly lowestFailed: number[] = [];
   /** Lowest broken trials with their causes, ascending. */
   readonly lowestBroken: { trial: number; cause: string }[] = [];
+  /** The lowest failing or broken trials in full, ascending; `detail` is a `FailureDetail` as JSON text. */
+  readonly shown: { trial: number; detail: string }[] = [];
   /** Capabilities seen in passing trials: positions 0–31 and 32–63 of the matrix. */
   observedLow = 0;
   observedHigh = 0;
@@ -117,6 +121,16 @@ export class Tally {
     insertLowest(this.lowestBroken, { trial, cause }, (kept) => kept.trial);
   }
 
+  /** True when `show` would keep this trial. */
+  wantsDetail(trial: number): boolean {
+    const last = this.shown[MAX_SHOWN - 1];
+    return last === undefined || trial < last.trial;
+  }
+
+  show(trial: number, detail: string): void {
+    insertLowest(this.shown, { trial, detail }, (kept) => kept.trial, MAX_SHOWN);
+  }
+
   /** Adds everything in `other`, which must be of the same shape and cover other trials. */
   merge(other: Tally): void {
     this.passed += other.passed;
@@ -137,6 +151,7 @@ export class Tally {
     for (const [key, entry] of other.classes) this.addClass(key, entry.count, entry.lowestTrial);
     for (const trial of other.lowestFailed) insertLowest(this.lowestFailed, trial, (kept) => kept);
     for (const entry of other.lowestBroken) insertLowest(this.lowestBroken, entry, (kept) => kept.trial);
+    for (const entry of other.shown) this.show(entry.trial, entry.detail);
     this.observedLow |= other.observedLow;
     this.observedHigh |= other.observedHigh;
     addInto(this.served, other.served);
@@ -173,11 +188,11 @@ function addInto(target: Float64Array, source: Float64Array): void {
   for (let i = 0; i < target.length; i++) target[i] = (target[i] as number) + (source[i] as number);
 }
 
-function insertLowest<T>(list: T[], entry: T, trialOf: (entry: T) => number): void {
+function insertLowest<T>(list: T[], entry: T, trialOf: (entry: T) => number, most = MAX_LOWEST): void {
   const trial = trialOf(entry);
   let at = list.length;
   while (at > 0 && trialOf(list[at - 1] as T) > trial) at--;
-  if (at >= MAX_LOWEST) return;
+  if (at >= most) return;
   list.splice(at, 0, entry);
-  if (list.length > MAX_LOWEST) list.pop();
+  if (list.length > most) list.pop();
 }

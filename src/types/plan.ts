@@ -1,3 +1,4 @@
+import type { LiveNode } from './live-node.ts';
 import type { Sampler, Scenario } from './scenario.ts';
 
 /** Two 32-bit words from which every draw of one scenario derives. */
@@ -16,6 +17,12 @@ export interface ScenarioPlan {
   readonly pure: boolean;
   /** True: runs code of the user, so never on the main thread. */
   readonly userCode: boolean;
+  /** True: some answer is checked against a JSON Schema, so the schema library is loaded. */
+  readonly schemas: boolean;
+  /** Backends that functions of the host answer; [] where turns do. */
+  readonly liveModels: readonly string[];
+  /** Node types whose functions live on the host. */
+  readonly liveNodes: readonly LiveNode[];
   /** Trials in one block: 4,096, or 1 for programs that are not pure. */
   readonly blockSize: number;
 }

@@ -115,15 +115,20 @@ export interface CostReport {
   readonly perSuccess: number | null;
 }
 
-export interface FailureReport {
+/** A failing or broken trial as the one who ran it saw it. */
+export interface FailureDetail {
   readonly trial: number;
   readonly verdict: 'failed' | 'broken';
+  /** Failed checks only. */
   readonly findings: readonly Finding[];
   readonly path: readonly string[];
   readonly status: SubjectStatus | null;
   readonly reason: string | null;
   /** Why the harness failed; null unless `broken`. */
   readonly brokenBy: string | null;
+}
+
+export interface FailureReport extends FailureDetail {
   /** The command that shows this trial step by step. */
   readonly replay: string;
 }

@@ -1,0 +1,132 @@
+import { PasskError } from '../errors.ts';
+import type { Answer, ChildResult, ChildRun, Ports } from '../plugin/request.ts';
+import type { Json } from '../types/json.ts';
+import type { Outcome } from '../types/trial.ts';
+import { drive, driveAsync } from './drive.ts';
+import { errorText } from './error-text.ts';
+import { type Graph, triggerEntry } from './graph.ts';
+import { deepFreeze } from './memo.ts';
+import { outcomeOf } from './outcome.ts';
+import { COUNTER, type Recorder, Session, type SessionRules } from './session.ts';
+import { Walk } from './walk.ts';
+
+/** All graphs of one program, by the key nodes name them by; `''` is the top-level workflow. */
+export type Graphs = ReadonlyMap<string, Graph>;
+
+export interface EngineOptions {
+  readonly graphs: Graphs;
+  readonly rules: SessionRules;
+  readonly ports: Ports;
+  readonly start: string;
+  readonly kind: string;
+  readonly payload: Json;
+}
+
+/** Runs trials of one program, one at a time, as often as asked: everything it needs is built once. */
+export class Engine {
+  readonly session: Session;
+  /** The top-level walk: what checks look at after a run. */
+  readonly walk: Walk;
+  private readonly options: EngineOptions;
+  private readonly entry: number;
+  private readonly trigger: Json;
+  private readonly idle = new Map<string, Walk[]>();
+
+  constructor(options: EngineOptions) {
+    this.options = options;
+    const root = options.graphs.get('');
+    const entry = root?.entries.get(options.start);
+    if (root === undefined || entry === undefined) {
+      throw new PasskError('INTERNAL', `The program has no start node "${options.start}".`);
+    }
+    let nodes = 0;
+    let edges = 0;
+    for (const graph of options.graphs.values()) {
+      nodes += graph.nodes.length;
+      edges += graph.edgeCount;
+    }
+    this.session = new Session(options.rules, options.ports, nodes, edges);
+    this.walk = new Walk(root, this.session, null);
+    this.entry = entry;
+    deepFreeze(options.payload);
+    this.trigger = triggerEntry(options.kind, options.payload);
+    deepFreeze(this.trigger);
+  }
+
+  /** One trial of a pure program. Its outcome is read off `walk` and `session`. */
+  run(trial: number): void {
+    this.begin(trial);
+    drive(this, this.walk);
+  }
+
+  /** One trial of any program. */
+  async runAsync(trial: number): Promise<void> {
+    this.begin(trial);
+    await driveAsync(this, this.walk);
+  }
+
+  outcome(): Outcome {
+    return outcomeOf(this.walk);
+  }
+
+  record(recorder: Recorder | null): void {
+    this.session.recorder = recorder;
+  }
+
+  ask(walk: Walk): Answer | Promise<Answer> {
+    if (walk.request === null) throw new PasskError('INTERNAL', 'A walk asked for nothing.');
+    return this.options.ports.ask(walk.request, walk.address);
+  }
+
+  askNow(walk: Walk): Answer {
+    const answer = this.ask(walk);
+    if (answer instanceof Promise) {
+      throw new PasskError('INTERNAL', `A ${walk.request?.port} request of a pure program was answered late.`);
+    }
+    return answer;
+  }
+
+  openChild(
+    parent: Walk,
+    run: ChildRun,
+    element: number,
+    startUs: number,
+  ): { readonly ok: true; readonly walk: Walk } | { readonly ok: false; readonly result: ChildResult } {
+    const graph = this.options.graphs.get(run.workflow);
+    if (graph === undefined) throw new PasskError('INTERNAL', `The program has no child workflow "${run.workflow}".`);
+    const entry = run.start === undefined ? graph.firstEntry : (graph.entries.get(run.start) ?? -1);
+    if (entry < 0) {
+      const text = `child start node \`${run.start ?? '<none>'}\` not found`;
+      const message = errorText('workflow', text, '', graph.name);
+      return { ok: false, result: { kind: 'error', category: 'workflow', message } };
+    }
+    const pool = this.idle.get(poolKey(run.workflow, parent.depth));
+    const walk = pool?.pop() ?? new Walk(graph, this.session, parent);
+    walk.parent = parent;
+    walk.element = element;
+    walk.beginChild(entry, run.input, parent, startUs);
+    return { ok: true, walk };
+  }
+
+  /** Keeps a child's walk for the next one of its kind. */
+  closeChild(walk: Walk): void {
+    const key = poolKey(walk.graph.key, walk.depth - 1);
+    const pool = this.idle.get(key);
+    if (pool === undefined) this.idle.set(key, [walk]);
+    else pool.push(walk);
+    if (this.session.recorder !== null) {
+      this.session.recorder.event({ kind: 'end', walk: walk.name(), outcome: outcomeOf(walk) });
+    }
+  }
+
+  private begin(trial: number): void {
+    const { session, options } = this;
+    session.begin(trial);
+    session.count(COUNTER.workflowStarts, 1);
+    this.walk.begin(this.entry, options.payload, this.trigger, 0, options.rules.timeoutUs);
+  }
+}
+
+function poolKey(workflow: string, parentDepth: number): string {
+  return `${parentDepth} ${workflow}`;
+}

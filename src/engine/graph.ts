@@ -1,0 +1,78 @@
+import type { Step } from '../plugin/node-type.ts';
+import type { Json } from '../types/json.ts';
+import type { Retry } from '../types/workflow.ts';
+import type { Memo } from './memo.ts';
+
+/** A compiled workflow: what a walk goes over. Shared by all trials, never changed by one but for memos. */
+export interface Graph {
+  /** `''` for the top-level workflow, else the key in the scenario's children. */
+  readonly key: string;
+  readonly name: string;
+  readonly nodes: readonly GraphNode[];
+  /** Edges are counted here: `edgeOffset + edge.index`. */
+  readonly edgeOffset: number;
+  readonly edgeCount: number;
+  /** Entry node by start node's name. */
+  readonly entries: ReadonlyMap<string, number>;
+  /** Entry node of the first start node; −1: the workflow has none. */
+  readonly firstEntry: number;
+  /** True when a node bears the id `trigger`, whose output then replaces the trigger entry. */
+  readonly triggerNode: number;
+}
+
+export interface GraphNode {
+  readonly index: number;
+  readonly id: string;
+  readonly type: string;
+  /** Position in tallies. */
+  readonly tallyIndex: number;
+  readonly step: Step;
+  readonly reads: readonly SlotRead[];
+  readonly retry: Retry | null;
+  /** Out-edges by branch label; `undefined` is the unlabelled route. */
+  readonly routes: ReadonlyMap<string | undefined, Route>;
+  readonly hasOutEdges: boolean;
+  /** Capability bits of the node type: positions 0–31 and 32–63 of the matrix. */
+  readonly bitsLow: number;
+  readonly bitsHigh: number;
+  /** Its output is a model's answer, whatever it read. */
+  readonly isModel: boolean;
+  /** Requests but the model's are tool calls, whose targets the model chose. */
+  readonly isLoop: boolean;
+  /** Null: called anew on each visit (code of the user). */
+  readonly memo: Memo | null;
+}
+
+/** A context path with its root resolved. */
+export interface SlotRead {
+  /** Node position, or one of the constants below. */
+  readonly slot: number;
+  readonly segments: readonly string[];
+}
+
+/** The trigger entry: kind merged with the payload. */
+export const TRIGGER_SLOT = -1;
+/** The raw payload. */
+export const PAYLOAD_SLOT = -2;
+/** A root that names nothing: always not found. */
+export const MISSING_SLOT = -3;
+
+export interface Route {
+  readonly edges: readonly GraphEdge[];
+  /** The edge that is always followed; null when loop budgets or several candidates must be looked at. */
+  readonly only: GraphEdge | null;
+}
+
+export interface GraphEdge {
+  readonly index: number;
+  readonly to: number;
+  readonly when: string | null;
+  /** −1: no loop edge. */
+  readonly maxIterations: number;
+}
+
+/** The entry `trigger` of a walk's context. A payload field named `kind` overwrites the reserved one. */
+export function triggerEntry(kind: string, payload: Json): Json {
+  if (payload !== null && typeof payload === 'object' && !Array.isArray(payload)) return { kind, ...payload };
+  return { kind, input: payload };
+}

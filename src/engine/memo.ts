@@ -1,0 +1,99 @@
+import type { Move } from '../plugin/node-type.ts';
+import type { Reply } from '../plugin/request.ts';
+import type { Json } from '../types/json.ts';
+import type { Route } from './graph.ts';
+
+/** A move with what follows from it for every trial. */
+export interface Planned {
+  readonly move: Move;
+  /** The out-edges that answer a `done` move; null: none at all. */
+  readonly route: Route | null;
+  /** Bytes that the output takes, roughly. */
+  readonly bytes: number;
+  /** What an `ask` goes on with, by reply; null: not kept. */
+  replies: Map<Reply, Planned> | null;
+}
+
+type Trie = Map<Json | undefined, Trie | Planned>;
+
+/** How many answers one program may keep; beyond, steps are called each time, with the same result. */
+export interface MemoLimit {
+  left: number;
+}
+
+/**
+ * A pure step's moves by its inputs. Filled only by calling the step, so that kept and fresh moves cannot differ.
+ * Inputs are compared by identity: objects count only when frozen, that is, when they are answers kept themselves.
+ */
+export class Memo {
+  private readonly limit: MemoLimit;
+  private readonly depth: number;
+  private readonly root: Trie = new Map();
+  private sole: Planned | null = null;
+
+  /** `depth` is the number of inputs. */
+  constructor(depth: number, limit: MemoLimit) {
+    this.depth = depth;
+    this.limit = limit;
+  }
+
+  find(inputs: readonly (Json | undefined)[]): Planned | undefined {
+    if (this.depth === 0) return this.sole ?? undefined;
+    let level: Trie = this.root;
+    for (let i = 0; i < this.depth - 1; i++) {
+      const next = level.get(inputs[i]);
+      if (next === undefined) return undefined;
+      level = next as Trie;
+    }
+    return level.get(inputs[this.depth - 1]) as Planned | undefined;
+  }
+
+  keep(inputs: readonly (Json | undefined)[], planned: Planned): void {
+    if (this.limit.left <= 0 || !inputs.every(isStable)) return;
+    this.limit.left--;
+    freezePlanned(planned);
+    if (this.depth === 0) {
+      this.sole = planned;
+      return;
+    }
+    let level: Trie = this.root;
+    for (let i = 0; i < this.depth - 1; i++) {
+      let next = level.get(inputs[i]) as Trie | undefined;
+      if (next === undefined) {
+        next = new Map();
+        level.set(inputs[i], next);
+      }
+      level = next;
+    }
+    level.set(inputs[this.depth - 1], planned);
+  }
+
+  /** Keeps what follows a reply, when both the ask and the reply are kept objects. */
+  keepReply(ask: Planned, reply: Reply, planned: Planned): void {
+    if (ask.replies === null || this.limit.left <= 0 || !Object.isFrozen(reply)) return;
+    this.limit.left--;
+    freezePlanned(planned);
+    ask.replies.set(reply, planned);
+  }
+}
+
+function isStable(value: Json | undefined): boolean {
+  return typeof value !== 'object' || value === null || Object.isFrozen(value);
+}
+
+function freezePlanned(planned: Planned): void {
+  const { move } = planned;
+  if (move.kind === 'done') deepFreeze(move.output);
+  if (move.kind === 'ask') planned.replies = new Map();
+}
+
+/** Freezes a value with all it contains; stops at what is frozen already. */
+export function deepFreeze(value: unknown): void {
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (next === null || typeof next !== 'object' || Object.isFrozen(next)) continue;
+    Object.freeze(next);
+    for (const inner of Object.values(next)) pending.push(inner);
+  }
+}

@@ -1,0 +1,78 @@
+import type { Answer, Port, Request } from '../plugin/request.ts';
+import { CAPABILITIES } from '../types/capability.ts';
+import type { Json } from '../types/json.ts';
+import type { GraphNode } from './graph.ts';
+import { COUNTER } from './session.ts';
+import type { Walk } from './walk.ts';
+
+/** Counts and records what an answer says about the trial, before the step goes on with it. */
+export function noteAnswer(walk: Walk, node: GraphNode, request: Request, answer: Answer): void {
+  const { session } = walk;
+  const { reply } = answer;
+  if (reply.kind === 'model') {
+    session.count(COUNTER.llmCalls, 1);
+    session.count(COUNTER.llmTokens, reply.promptTokens + reply.completionTokens);
+    session.count(COUNTER.promptTokens, reply.promptTokens);
+    session.count(COUNTER.completionTokens, reply.completionTokens);
+  } else if (reply.kind === 'value' && request.port === 'file' && request.op === 'write') {
+    session.count(COUNTER.writtenBytes, writtenBytes(reply.value));
+  }
+  if (answer.fault !== null) {
+    session.count(COUNTER.faults, 1);
+    observe(walk, FAULT_BIT);
+  }
+  const denied = reply.kind === 'error' && reply.denied;
+  if (denied) {
+    session.count(COUNTER.policyDenials, 1);
+    observe(walk, DENIAL_BIT[request.port] ?? -1);
+    if (walk.address.fromModel) observe(walk, INJECTION_BIT);
+  }
+  const { recorder } = session;
+  if (recorder === null) return;
+  const place = walk.place();
+  if (answer.fault !== null)
+    recorder.event({ ...place, kind: 'fault', fault: answer.fault, message: `on a request of ${node.id}` });
+  if (denied && reply.kind === 'error') {
+    recorder.event({
+      ...place,
+      kind: 'denial',
+      port: request.port,
+      message: reply.message,
+      fromModel: walk.address.fromModel,
+    });
+  }
+  recorder.event({
+    ...place,
+    kind: 'reply',
+    port: request.port,
+    reply: { ...reply } as unknown as Json,
+    source: answer.source,
+  });
+}
+
+function writtenBytes(value: Json): number {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return 0;
+  const { bytes } = value as { readonly bytes?: Json };
+  return typeof bytes === 'number' ? bytes : 0;
+}
+
+function observe(walk: Walk, bit: number): void {
+  if (bit < 0) return;
+  if (bit < 32) walk.session.observedLow |= 1 << bit;
+  else walk.session.observedHigh |= 1 << (bit - 32);
+}
+
+/** Position of a capability in the matrix; −1: none of that name. */
+export function bitOf(capability: string): number {
+  return CAPABILITIES.findIndex(([id]) => id === capability);
+}
+
+const FAULT_BIT = bitOf('fault_tolerance');
+const INJECTION_BIT = bitOf('security_injection');
+const DENIAL_BIT: Readonly<Partial<Record<Port, number>>> = {
+  file: bitOf('policy_fs'),
+  env: bitOf('policy_env'),
+  http: bitOf('policy_http'),
+  process: bitOf('policy_shell'),
+  mcp: bitOf('policy_mcp'),
+};

@@ -1,0 +1,24 @@
+import { COUNTERS, type CounterName } from '../types/scenario.ts';
+import type { Outcome } from '../types/trial.ts';
+import type { Walk } from './walk.ts';
+
+/** The outcome of an ended walk, as plain data. Counters are the whole trial's so far. */
+export function outcomeOf(walk: Walk): Outcome {
+  const { nodes } = walk.graph;
+  const name = (index: number): string => nodes[index]?.id ?? '';
+  const counters = Object.fromEntries(
+    COUNTERS.map((counter, index) => [counter, walk.session.counters[index] ?? 0]),
+  ) as Record<CounterName, number>;
+  return {
+    status: walk.status,
+    stoppedBy: walk.stoppedBy,
+    lastNode: walk.lastNode < 0 ? null : name(walk.lastNode),
+    path: Array.from(walk.path.subarray(0, walk.steps), name),
+    reason: walk.reason,
+    category: walk.category,
+    finalValue: walk.finalValue,
+    response: walk.response,
+    counters,
+    elapsedUs: walk.nowUs(),
+  };
+}

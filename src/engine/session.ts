@@ -1,0 +1,85 @@
+import type { Ports } from '../plugin/request.ts';
+import type { SeedWords } from '../types/plan.ts';
+import { COUNTERS, type CounterName } from '../types/scenario.ts';
+import type { TraceEvent } from '../types/trace.ts';
+
+/** Positions of counters, so that the hot path never looks up a name. */
+export const COUNTER = Object.fromEntries(COUNTERS.map((name, index) => [name, index])) as Readonly<
+  Record<CounterName, number>
+>;
+
+/** Real time, for programs whose answers take some. Absent in pure programs. */
+export interface RealTime {
+  /** Microseconds since the trial began. */
+  elapsedUs(): number;
+  sleep(us: number): Promise<void>;
+}
+
+/** Receives what happens, when someone wants to see it. */
+export interface Recorder {
+  event(event: TraceEvent): void;
+}
+
+/** What bounds and steers all walks of one program. */
+export interface SessionRules {
+  readonly words: SeedWords;
+  readonly timeoutUs: number;
+  /** Tokens after which no more model request is made; Infinity: no budget. */
+  readonly maxTokens: number;
+  /** What a human decides at a pause, by node id. */
+  readonly approvals: ReadonlyMap<string, { readonly resume: boolean; readonly afterUs: number }>;
+  readonly keepPrompts: boolean;
+  readonly keepBranches: boolean;
+}
+
+/** Visits of all walks of one trial together: a bound on nested maps, far above what a real workflow does. */
+export const MAX_VISITS = 1_000_000;
+
+/** What the walks of one trial share. Reused from trial to trial by `begin`. */
+export class Session {
+  readonly rules: SessionRules;
+  readonly ports: Ports;
+  readonly counters = new Float64Array(COUNTERS.length);
+  /** Tallies to count into; replaced by whoever runs trials. */
+  nodeVisits: Float64Array;
+  edgeVisits: Float64Array;
+  trial = 0;
+  totalVisits = 0;
+  modelRequests = 0;
+  /** Capability bits seen in this trial: positions 0–31 and 32–63 of the matrix. */
+  observedLow = 0;
+  observedHigh = 0;
+  /** Why the harness failed; null: it has not. */
+  brokenBy: string | null = null;
+  realTime: RealTime | null = null;
+  recorder: Recorder | null = null;
+  readonly prompts: { node: string; text: string }[] = [];
+  readonly branchNodes: number[] = [];
+  readonly branchLabels: string[] = [];
+
+  constructor(rules: SessionRules, ports: Ports, nodes: number, edges: number) {
+    this.rules = rules;
+    this.ports = ports;
+    this.nodeVisits = new Float64Array(nodes);
+    this.edgeVisits = new Float64Array(edges);
+  }
+
+  begin(trial: number): void {
+    this.trial = trial;
+    this.counters.fill(0);
+    this.totalVisits = 0;
+    this.modelRequests = 0;
+    this.observedLow = 0;
+    this.observedHigh = 0;
+    this.brokenBy = null;
+    if (this.rules.keepPrompts) this.prompts.length = 0;
+    if (this.rules.keepBranches) {
+      this.branchNodes.length = 0;
+      this.branchLabels.length = 0;
+    }
+  }
+
+  count(counter: number, amount: number): void {
+    this.counters[counter] = (this.counters[counter] as number) + amount;
+  }
+}

@@ -1,0 +1,22 @@
+import type { JsonObject } from '../types/json.ts';
+import type { FaultType } from './fault-type.ts';
+import type { NodeType } from './node-type.ts';
+
+/** A node type and whose code it is. */
+export interface RegisteredNode {
+  readonly nodeType: NodeType;
+  /** Code of the user: called anew on each visit, never on the main thread. */
+  readonly user: boolean;
+}
+
+/** Everything that can be named in a file, by the word that names it. */
+export interface Registry {
+  readonly nodes: ReadonlyMap<string, RegisteredNode>;
+  readonly faults: ReadonlyMap<string, FaultType>;
+}
+
+/** A plug-in as a module exports it: a node or fault, with the JSON Schema of its TOML keys. */
+export type Plugin = (NodeType | FaultType) & {
+  /** JSON Schema of the plug-in's own keys as they stand in TOML; absent: any keys. */
+  readonly schema?: JsonObject;
+};

@@ -1,0 +1,13 @@
+import type { RenderOptions } from '../types/render-options.ts';
+import type { SuiteReport } from '../types/report.ts';
+
+/** A way to show a report. Recognised by `kind`, never by identity. */
+export interface ReporterType {
+  readonly kind: 'reporter';
+  /** The word in `--reporter`. */
+  readonly type: string;
+  /** One line for `passk plugins` and the docs. */
+  readonly summary: string;
+  /** Pure: the same report and options always give the same text. Writing it is not the reporter's business. */
+  render(report: SuiteReport, options: RenderOptions): string;
+}

@@ -1,0 +1,68 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PasskError } from '../errors.ts';
+import { builtinNodes } from '../engine/builtin.ts';
+import type { SchemaCompiler } from '../engine/json-schema.ts';
+import type { RealTime } from '../engine/session.ts';
+import { builtinFaults } from '../faults/builtin.ts';
+import { liveNodeType } from '../plugin/live-node.ts';
+import { loadPlugins } from '../plugin/load-plugins.ts';
+import type { RegisteredNode, Registry } from '../plugin/registry.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import { compileTrial } from './compile-trial.ts';
+import type { TrialProgram } from './program.ts';
+import type { HostCall } from './trial-ports.ts';
+
+export interface BuildServices {
+  /** Plug-in modules as `file:` URLs, in loading order. */
+  readonly plugins: readonly string[];
+  /** Null where no function of the host can be called. */
+  readonly callHost: HostCall | null;
+}
+
+/** Compiles a plan with everything it needs, loading plug-ins and the schema library only where they are used. */
+export async function buildProgram(plan: ScenarioPlan, { plugins, callHost }: BuildServices): Promise<TrialProgram> {
+  return compileTrial(plan, {
+    registry: await registryFor(plan, plugins),
+    compileSchema: plan.schemas ? await loadSchemaCompiler() : noSchemas,
+    callHost,
+    startClock,
+  });
+}
+
+async function registryFor(plan: ScenarioPlan, modules: readonly string[]): Promise<Registry> {
+  if (!plan.userCode && plan.liveNodes.length === 0) return builtinRegistry;
+  const nodes = new Map<string, RegisteredNode>(builtinRegistry.nodes);
+  const faults = new Map(builtinRegistry.faults);
+  for (const plugin of await loadPlugins(modules)) {
+    if (plugin.kind === 'node') nodes.set(plugin.type, { nodeType: plugin, user: true });
+    else faults.set(plugin.type, plugin);
+  }
+  for (const live of plan.liveNodes) nodes.set(live.type, { nodeType: liveNodeType(live), user: true });
+  return { nodes, faults };
+}
+
+const builtinRegistry: Registry = {
+  nodes: new Map(builtinNodes.map((nodeType) => [nodeType.type, { nodeType, user: false }])),
+  faults: new Map(builtinFaults.map((fault) => [fault.type, fault])),
+};
+
+async function loadSchemaCompiler(): Promise<SchemaCompiler> {
+  const { compileJsonSchema } = await import('../engine/typebox-schema.ts');
+  return compileJsonSchema;
+}
+
+const noSchemas: SchemaCompiler = () => {
+  throw new PasskError('INTERNAL', 'The plan says that no schema is used, but a node brought one.');
+};
+
+// The trial boundary: the one place below the pool where real time enters, for programs that are not pure.
+function startClock(): RealTime {
+  const start = performance.now();
+  return {
+    elapsedUs: () => Math.round((performance.now() - start) * 1000),
+    sleep: async (us) => {
+      await sleep(us / 1000);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Check, TrialView } from '../checks/check.ts';
+import { outcomeOf } from '../engine/outcome.ts';
+import type { Walk } from '../engine/walk.ts';
+import type { FailureDetail } from '../types/report.ts';
+
+/** Visited nodes that are kept; a longer path ends with `…`. */
+const MAX_PATH = 200;
+/** Characters of a reason or cause that are kept. */
+const MAX_REASON = 2000;
+/** A detail longer than this loses the values of its findings, never their messages. */
+const MAX_DETAIL = 64 * 1024;
+
+/** A trial that did not pass, as JSON text of a `FailureDetail`: what the report shows without running it again. */
+export function failureDetail(walk: Walk, failed: readonly Check[], view: TrialView): string {
+  const { session } = walk;
+  const outcome = outcomeOf(walk);
+  const { path } = outcome;
+  const detail: FailureDetail = {
+    trial: session.trial,
+    verdict: session.brokenBy === null ? 'failed' : 'broken',
+    findings: failed.map((check) => check.explain(view)),
+    path: path.length > MAX_PATH ? [...path.slice(0, MAX_PATH), '…'] : path,
+    status: session.brokenBy === null ? outcome.status : null,
+    reason: session.brokenBy === null ? shortened(outcome.reason) : null,
+    brokenBy: shortened(session.brokenBy),
+  };
+  const text = JSON.stringify(detail);
+  if (text.length <= MAX_DETAIL) return text;
+  const findings = detail.findings.map((finding) => ({ ...finding, expected: null, got: null }));
+  return JSON.stringify({ ...detail, findings });
+}
+
+function shortened(text: string | null): string | null {
+  return text === null || text.length <= MAX_REASON ? text : `${text.slice(0, MAX_REASON)}…`;
+}

@@ -1,0 +1,33 @@
+import type { Check } from '../checks/check.ts';
+import type { RealTime } from '../engine/session.ts';
+import { TRACE_VERSION, type Trace, type TraceEvent } from '../types/trace.ts';
+import type { TrialResult } from '../types/trial.ts';
+import type { Lane } from './lane.ts';
+import { Tally, type TallyShape } from './tally.ts';
+
+/** Runs one trial with the recorder on: the same steps, so the same result, and everything that happened. */
+export async function inspectTrial(
+  lane: Lane,
+  checks: readonly Check[],
+  shape: TallyShape,
+  trial: number,
+  realTime: RealTime | null,
+): Promise<{ readonly result: TrialResult; readonly trace: Trace }> {
+  const events: TraceEvent[] = [];
+  const tally = new Tally(shape);
+  await lane.runOne(trial, tally, realTime, { event: (event) => void events.push(event) });
+  const broken = tally.lowestBroken[0]?.cause ?? null;
+  const outcome = broken === null ? lane.last.outcome() : null;
+  if (outcome !== null) events.push({ kind: 'end', walk: '', outcome });
+  const findings = broken === null ? checks.map((check) => check.explain(lane.view)) : [];
+  return {
+    result: {
+      trial,
+      verdict: broken !== null ? 'broken' : tally.passed === 1 ? 'passed' : 'failed',
+      outcome,
+      findings: findings.filter((finding) => finding.verdict !== 'pass'),
+      brokenBy: broken,
+    },
+    trace: { version: TRACE_VERSION, scenario: lane.scenario, trial, events },
+  };
+}

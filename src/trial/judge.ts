@@ -1,0 +1,59 @@
+import type { Check, TrialView } from '../checks/check.ts';
+import { COUNTER, type Session } from '../engine/session.ts';
+import type { Walk } from '../engine/walk.ts';
+import { failureDetail } from './failure-detail.ts';
+import { STATUSES, STOPS, type Tally } from './tally.ts';
+
+const STATUS_INDEX = new Map(STATUSES.map((status, index) => [status, index]));
+const STOP_INDEX = new Map(STOPS.map((stop, index) => [stop, index]));
+
+/** Folds a trial that has ended into the tally: counters, verdict, failed checks, what was observed. */
+export function judge(checks: readonly Check[], view: TrialView, walk: Walk, tally: Tally): void {
+  const { session } = walk;
+  const { trial } = session;
+  addCounters(session, tally);
+  if (session.brokenBy !== null) {
+    tally.markBroken(trial, session.brokenBy);
+    if (tally.wantsDetail(trial)) tally.show(trial, failureDetail(walk, [], view));
+    return;
+  }
+  const status = STATUS_INDEX.get(walk.status) as number;
+  const stop = STOP_INDEX.get(walk.stoppedBy) as number;
+  tally.statuses[status] = (tally.statuses[status] as number) + 1;
+  tally.stops[stop] = (tally.stops[stop] as number) + 1;
+  const elapsedUs = walk.clockUs;
+  tally.elapsedUs += elapsedUs;
+  if (elapsedUs > tally.maxElapsedUs) tally.maxElapsedUs = elapsedUs;
+  let failed: number[] | null = null;
+  for (let i = 0; i < checks.length; i++) {
+    if ((checks[i] as Check).holds(view)) continue;
+    if (failed === null) failed = [i];
+    else failed.push(i);
+  }
+  if (failed !== null) {
+    tally.markFailed(trial, failed);
+    if (tally.wantsDetail(trial))
+      tally.show(
+        trial,
+        failureDetail(
+          walk,
+          failed.map((at) => checks[at] as Check),
+          view,
+        ),
+      );
+    return;
+  }
+  tally.markPassed(trial);
+  tally.observedLow |= session.observedLow;
+  tally.observedHigh |= session.observedHigh;
+}
+
+/** Adds what a trial cost, whatever became of it. */
+export function addCounters(session: Session, tally: Tally): void {
+  const { counters } = session;
+  for (let i = 0; i < counters.length; i++) {
+    tally.counters[i] = (tally.counters[i] as number) + (counters[i] as number);
+  }
+  tally.addSquaredTokens(counters[COUNTER.llmTokens] as number);
+  if (session.trial === 0) tally.first = Float64Array.from(counters);
+}

@@ -1,0 +1,131 @@
+import type { Check } from '../checks/check.ts';
+import { type CompiledWorld, openWorld } from './open-world.ts';
+import { Engine, type Graphs } from '../engine/engine.ts';
+import type { Recorder, RealTime, SessionRules } from '../engine/session.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import { EngineView } from './trial-view.ts';
+import { failureDetail } from './failure-detail.ts';
+import { addCounters, judge } from './judge.ts';
+import { type HostCall, TrialPorts } from './trial-ports.ts';
+import type { Tally } from './tally.ts';
+
+export interface LaneParts {
+  readonly plan: ScenarioPlan;
+  readonly graphs: Graphs;
+  readonly rules: SessionRules;
+  readonly world: CompiledWorld;
+  readonly checks: readonly Check[];
+  readonly callHost: HostCall | null;
+  /** Bits of the trigger's capability. */
+  readonly triggerBit: number;
+}
+
+/** One engine with its own ports: runs one trial at a time, any number of them one after the other. */
+export class Lane {
+  readonly view: EngineView;
+  private readonly parts: LaneParts;
+  private readonly ports: TrialPorts;
+  private readonly engine: Engine;
+
+  constructor(parts: LaneParts) {
+    const { plan } = parts;
+    const { scenario } = plan;
+    const { policy, model, world } = openWorld(parts.world);
+    this.parts = parts;
+    this.ports = new TrialPorts({
+      policy,
+      model,
+      world,
+      callHost: parts.callHost,
+      hostTimeoutMs: scenario.timeoutMs,
+      liveModels: new Set(plan.liveModels),
+    });
+    this.engine = new Engine({
+      graphs: parts.graphs,
+      rules: parts.rules,
+      ports: this.ports,
+      start: scenario.trigger.start,
+      kind: scenario.trigger.kind,
+      payload: scenario.trigger.payload,
+    });
+    this.view = new EngineView(this.engine, world);
+  }
+
+  /** Trials from … to − 1 of a pure program. */
+  run(from: number, to: number, tally: Tally): void {
+    this.countInto(tally);
+    for (let trial = from; trial < to; trial++) {
+      try {
+        this.ports.begin(trial, tally);
+        this.engine.run(trial);
+      } catch (error) {
+        this.breakBy(trial, error, tally);
+        continue;
+      }
+      this.fold(tally);
+    }
+  }
+
+  /** One trial of any program. */
+  async runOne(
+    trial: number,
+    tally: Tally,
+    realTime: RealTime | null,
+    recorder: Recorder | null = null,
+  ): Promise<void> {
+    this.countInto(tally);
+    this.engine.session.realTime = realTime;
+    this.engine.record(recorder);
+    try {
+      this.ports.begin(trial, tally);
+      await this.engine.runAsync(trial);
+    } catch (error) {
+      this.breakBy(trial, error, tally);
+      return;
+    } finally {
+      this.engine.record(null);
+    }
+    this.fold(tally);
+  }
+
+  get scenario(): string {
+    return this.parts.plan.scenario.name;
+  }
+
+  /** The engine of the trial that was run last. */
+  get last(): Engine {
+    return this.engine;
+  }
+
+  private countInto(tally: Tally): void {
+    const { session } = this.engine;
+    session.nodeVisits = tally.nodeVisits;
+    session.edgeVisits = tally.edgeVisits;
+  }
+
+  private fold(tally: Tally): void {
+    const { session } = this.engine;
+    const { triggerBit, checks } = this.parts;
+    session.observedLow |= triggerBit;
+    try {
+      judge(checks, this.view, this.engine.walk, tally);
+    } catch (error) {
+      session.brokenBy = `a check failed to run: ${messageOf(error)}`;
+      tally.markBroken(session.trial, session.brokenBy);
+    }
+  }
+
+  // What a step threw is a fault of the harness or of a plug-in, never of the subject.
+  private breakBy(trial: number, error: unknown, tally: Tally): void {
+    const { session } = this.engine;
+    session.trial = trial;
+    session.brokenBy = messageOf(error);
+    addCounters(session, tally);
+    tally.markBroken(trial, session.brokenBy);
+    if (tally.wantsDetail(trial)) tally.show(trial, failureDetail(this.engine.walk, [], this.view));
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

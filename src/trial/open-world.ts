@@ -1,0 +1,32 @@
+import type { WorldTemplate } from '../effects/create-world.ts';
+import type { TrialWorld } from '../effects/trial-world.ts';
+import { type CannedModel, createCannedModel } from '../intelligence/canned-model.ts';
+import type { FaultType } from '../plugin/fault-type.ts';
+import type { PolicyGate } from '../policy/create-policy.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+
+/** The parts of a program that stand for everything outside its steps; shared by all its lanes. */
+export interface CompiledWorld {
+  readonly plan: ScenarioPlan;
+  readonly policy: PolicyGate;
+  readonly template: WorldTemplate;
+  readonly faults: ReadonlyMap<string, FaultType>;
+}
+
+/** A world of its own for one lane: what one trial writes or uses up is not there for another. */
+export function openWorld(compiled: CompiledWorld): {
+  readonly policy: PolicyGate;
+  readonly model: CannedModel;
+  readonly world: TrialWorld;
+} {
+  const { plan, policy, template, faults } = compiled;
+  const { scenario } = plan;
+  const model = createCannedModel({
+    turns: scenario.turns,
+    sampler: plan.sampler,
+    words: plan.words,
+    faults,
+    intelErrorOnCall: scenario.faults.intelErrorOnCall,
+  });
+  return { policy, model, world: template.open() };
+}

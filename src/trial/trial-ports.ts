@@ -1,0 +1,130 @@
+import type { CannedModel } from '../intelligence/canned-model.ts';
+import type { TrialWorld } from '../effects/trial-world.ts';
+import { liveModelFunction } from '../plugin/live-node.ts';
+import type { Address, Answer, HostRequest, ModelRequest, Ports, Request } from '../plugin/request.ts';
+import type { PolicyGate } from '../policy/create-policy.ts';
+import type { Json } from '../types/json.ts';
+import type { Tally } from './tally.ts';
+
+/** Calls a function of the host process; rejects with a message when it fails or takes too long. */
+export type HostCall = (name: string, payload: Json, timeoutMs: number) => Promise<Json>;
+
+export interface TrialPortsOptions {
+  readonly policy: PolicyGate;
+  readonly model: CannedModel;
+  readonly world: TrialWorld;
+  /** Null where no function of the host is used. */
+  readonly callHost: HostCall | null;
+  readonly hostTimeoutMs: number;
+  /** Backends answered by functions of the host, instead of by turns. */
+  readonly liveModels: ReadonlySet<string>;
+}
+
+const MAX_KEPT_DENIALS = 1024;
+
+/** All doors of one trial, in one order: the subject's policy, then the answer that stands in for the world. */
+export class TrialPorts implements Ports {
+  /** Where served variants are counted. */
+  served: Float64Array = new Float64Array(0);
+  private readonly options: TrialPortsOptions;
+  private readonly denials = new Map<string, Answer>();
+  private readonly resolve: (path: string) => string;
+
+  constructor(options: TrialPortsOptions) {
+    this.options = options;
+    this.resolve = (path) => options.world.resolve(path);
+  }
+
+  begin(trial: number, tally: Tally): void {
+    this.served = tally.served;
+    this.options.model.begin(trial);
+    this.options.world.reset();
+  }
+
+  ask(request: Request, at: Address): Answer | Promise<Answer> {
+    const { policy, world } = this.options;
+    switch (request.port) {
+      case 'model':
+        return this.askModel(request, at);
+      case 'host':
+        return this.askHost(request);
+      case 'children':
+        return broken('Child workflows are run by the driver, not by a port.');
+      default: {
+        const denial = policy.decide(request, this.resolve);
+        if (denial !== null) return this.denied(denial);
+        return world.answer(request);
+      }
+    }
+  }
+
+  /** One frozen answer per text, so that what follows from it can be kept. */
+  private denied(message: string): Answer {
+    const known = this.denials.get(message);
+    if (known !== undefined) return known;
+    const reply = Object.freeze({ kind: 'error', category: 'policy', message, denied: true } as const);
+    const answer = Object.freeze({ reply, delayUs: 0, source: 'policy', fault: null } as const);
+    if (this.denials.size < MAX_KEPT_DENIALS) this.denials.set(message, answer);
+    return answer;
+  }
+
+  private askModel(request: ModelRequest, at: Address): Answer | Promise<Answer> {
+    const { model, liveModels } = this.options;
+    if (liveModels.has(request.backend)) return this.askLiveModel(request);
+    const answer = model.answer(request, at);
+    if (model.served >= 0) this.served[model.served] = (this.served[model.served] as number) + 1;
+    return answer;
+  }
+
+  private async askHost(request: HostRequest): Promise<Answer> {
+    const { callHost, hostTimeoutMs } = this.options;
+    if (callHost === null) return broken(`No function "${request.name}" is there to be called.`);
+    try {
+      const value = await callHost(request.name, request.payload, hostTimeoutMs);
+      return { reply: { kind: 'value', value }, delayUs: 0, source: 'host', fault: null };
+    } catch (error) {
+      return broken(`Function "${request.name}" failed: ${messageOf(error)}`);
+    }
+  }
+
+  private async askLiveModel(request: ModelRequest): Promise<Answer> {
+    const { callHost, hostTimeoutMs } = this.options;
+    const name = liveModelFunction(request.backend);
+    if (callHost === null) return broken(`No function "${name}" is there to be called.`);
+    const payload = { backend: request.backend, messages: request.messages, maxTokens: request.maxTokens };
+    try {
+      return modelAnswer(name, await callHost(name, payload as unknown as Json, hostTimeoutMs));
+    } catch (error) {
+      return broken(`Model function "${name}" failed: ${messageOf(error)}`);
+    }
+  }
+}
+
+function modelAnswer(name: string, value: Json): Answer {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return badModel(name);
+  const { content, promptTokens = 0, completionTokens = 0, error } = value as Readonly<Record<string, Json>>;
+  if (typeof error === 'string') {
+    const reply = { kind: 'error', category: 'intelligence', message: error, denied: false } as const;
+    return { reply, delayUs: 0, source: 'host', fault: null };
+  }
+  if (typeof content !== 'string' || !isCount(promptTokens) || !isCount(completionTokens)) return badModel(name);
+  return { reply: { kind: 'model', content, promptTokens, completionTokens }, delayUs: 0, source: 'host', fault: null };
+}
+
+function isCount(value: Json): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function badModel(name: string): Answer {
+  return broken(
+    `Model function "${name}" must return { content: string, promptTokens?, completionTokens? } or { error: string }.`,
+  );
+}
+
+function broken(message: string): Answer {
+  return { reply: { kind: 'broken', message }, delayUs: 0, source: 'none', fault: null };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,75 @@
+import type { SentPrompt, TrialView } from '../checks/check.ts';
+import type { TrialWorld } from '../effects/trial-world.ts';
+import type { Engine } from '../engine/engine.ts';
+import { COUNTER } from '../engine/session.ts';
+import type { Json } from '../types/json.ts';
+import type { CounterName } from '../types/scenario.ts';
+import type { HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
+
+/** What checks see of the trial that an engine has just ended: always the present state, nothing copied. */
+export class EngineView implements TrialView {
+  private readonly engine: Engine;
+  private readonly world: TrialWorld;
+
+  constructor(engine: Engine, world: TrialWorld) {
+    this.engine = engine;
+    this.world = world;
+  }
+
+  get status(): SubjectStatus {
+    return this.engine.walk.status;
+  }
+
+  get stoppedBy(): StoppedBy {
+    return this.engine.walk.stoppedBy;
+  }
+
+  get lastNode(): number {
+    return this.engine.walk.lastNode;
+  }
+
+  get erroredNode(): number {
+    return this.engine.walk.erroredNode;
+  }
+
+  get reason(): string | null {
+    return this.engine.walk.reason;
+  }
+
+  get path(): Int32Array {
+    return this.engine.walk.path;
+  }
+
+  get pathLength(): number {
+    return this.engine.walk.steps;
+  }
+
+  get finalValue(): Json {
+    return this.engine.walk.finalValue;
+  }
+
+  get response(): HttpResponse | null {
+    return this.engine.walk.response;
+  }
+
+  counter(name: CounterName): number {
+    return this.engine.session.counters[COUNTER[name]] ?? 0;
+  }
+
+  output(node: number): Json | undefined {
+    return this.engine.walk.slots[node];
+  }
+
+  tookBranch(node: number, branch: string): boolean {
+    const { branchNodes, branchLabels } = this.engine.session;
+    return branchNodes.some((taken, at) => taken === node && branchLabels[at] === branch);
+  }
+
+  prompts(): readonly SentPrompt[] {
+    return this.engine.session.prompts;
+  }
+
+  file(path: string): { readonly kind: 'file' | 'dir'; readonly content: string } | null {
+    return this.world.file(path);
+  }
+}

@@ -1,0 +1,15 @@
+/** How a report is shown; plain data, so that a reporter is a function of it and the report. */
+export interface RenderOptions {
+  /** Widest line; kept between 40 and 120. */
+  readonly columns: number;
+  /** ANSI colours; never the only carrier of a meaning. */
+  readonly color: boolean;
+  /** False: ASCII only, for terminals that do not speak UTF-8. */
+  readonly unicode: boolean;
+  /** Every scenario, every recorded failure, every notice. */
+  readonly verbose: boolean;
+  /** Failures and the verdict only. */
+  readonly quiet: boolean;
+  /** True: clocks, workers and host are part of machine-readable reports. */
+  readonly timing: boolean;
+}
