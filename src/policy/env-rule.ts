@@ -1,0 +1,32 @@
+import type { Policy } from '../types/policy.ts';
+import { compileNamePatterns } from './name-pattern.ts';
+import type { EnvQuestion } from './policy-question.ts';
+import { VerdictMemo } from './verdict-memo.ts';
+import { visibleText } from './visible-text.ts';
+
+/** What all compiled families have in common. */
+export interface FamilyRule {
+  /** Patterns that can never match, and why. */
+  readonly problems: readonly string[];
+}
+
+export interface EnvRule extends FamilyRule {
+  decide(question: EnvQuestion): string | null;
+}
+
+/** `[policy.env]`: which variables may be read. */
+export function envRule(policy: Policy['env']): EnvRule {
+  const keys = compileNamePatterns(policy.readKeys);
+  const memo = new VerdictMemo<string | null>();
+  return {
+    problems: keys.problems,
+    decide: ({ key }) => {
+      const known = memo.get(key);
+      if (known !== undefined) return known;
+      if (keys.matches(key)) return memo.set(key, null);
+      const shown = visibleText(key);
+      const text = `read_env \`${shown}\`: env var \`${shown}\` is not in the allowlist (${keys.count} configured)`;
+      return memo.set(key, text);
+    },
+  };
+}
