@@ -23,6 +23,7 @@ entry_node = "classify"
 [[nodes]]
 id = "classify"
 type = "llm_infer"
+backend = "default"
 prompt = "Answer with JSON: is this message a refund request or a question? {{text}}"
 input_from = "trigger"
 output_schema = "inline"
