@@ -27,10 +27,3 @@ export function errorText(category: ErrorCategory, message: string, nodeType: st
       return `json error: ${message}`;
   }
 }
-
-/** A duration of whole microseconds as people read it: `5s`, `1.5s`, `100ms`, `0ns`. */
-export function durationText(us: number): string {
-  if (us === 0) return '0ns';
-  if (us < 1000) return `${us}µs`;
-  return us < 1_000_000 ? `${us / 1000}ms` : `${us / 1_000_000}s`;
-}

@@ -1,0 +1,32 @@
+import type { NodeType } from '../../plugin/node-type.ts';
+import { errorMove } from '../error-move.ts';
+import { chooseServer, mcpDone } from '../mcp-parts.ts';
+import { doneWith } from '../reply-move.ts';
+
+export interface CallMcpTool {
+  /** Literal, not a path. */
+  readonly tool: string;
+  readonly argsFrom?: string;
+  readonly server?: string;
+}
+
+/** Calls a tool of an MCP server; the branch is `error` when the result says so. */
+export const callMcpTool: NodeType<CallMcpTool> = {
+  kind: 'node',
+  type: 'call_mcp_tool',
+  summary: 'Calls a tool of an MCP server.',
+  needs: () => ['mcp'],
+  labels: () => ['error'],
+  create: ({ tool, argsFrom, server }, { mcpServers }) => {
+    const chosen = chooseServer(server, mcpServers);
+    return {
+      reads: argsFrom === undefined ? [] : [{ from: 'path', path: argsFrom }],
+      begin: ([args = null]) => {
+        if (!chosen.ok) return errorMove('workflow', chosen.problem);
+        const request = { port: 'mcp', op: 'tool', server: chosen.server, target: tool, args } as const;
+        return { kind: 'ask', request, state: null };
+      },
+      after: (_, reply) => doneWith(reply, mcpDone),
+    };
+  },
+};

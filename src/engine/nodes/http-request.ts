@@ -1,0 +1,37 @@
+import type { Move, NodeType } from '../../plugin/node-type.ts';
+import type { Json } from '../../types/json.ts';
+import { errorMove, notSet, notText } from '../error-move.ts';
+import { bodyOf, httpDone, readHeaders } from '../http-parts.ts';
+import { doneWith } from '../reply-move.ts';
+
+export interface HttpRequestNode {
+  readonly method: string;
+  readonly urlFrom: string;
+  readonly bodyFrom?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends an HTTP request; the branch is `error` unless the status is 2xx. */
+export const httpRequest: NodeType<HttpRequestNode> = {
+  kind: 'node',
+  type: 'http_request',
+  summary: 'Sends an HTTP request.',
+  needs: () => ['http'],
+  labels: () => ['error'],
+  create: ({ method, urlFrom, bodyFrom, headers }) => {
+    const declared = readHeaders(headers ?? {});
+    return {
+      reads: [urlFrom, ...(bodyFrom === undefined ? [] : [bodyFrom])].map((path) => ({ from: 'path', path })),
+      begin: ([url, found]): Move => {
+        if (typeof url !== 'string') return notText(urlFrom, url);
+        if (bodyFrom !== undefined && found === undefined) return notSet(bodyFrom);
+        const body = bodyFrom === undefined ? null : bodyOf(found as Json);
+        if (typeof body === 'object' && body !== null) return errorMove('tool', body.problem);
+        if (!declared.ok) return errorMove('tool', declared.problem);
+        const request = { port: 'http', method: method.toUpperCase(), url, headers: declared.headers, body } as const;
+        return { kind: 'ask', request, state: null };
+      },
+      after: (_, reply) => doneWith(reply, httpDone),
+    };
+  },
+};

@@ -1,0 +1,29 @@
+import type { NodeType } from '../../plugin/node-type.ts';
+import { selectSegments, splitPath } from '../../values/select-path.ts';
+import { notSet } from '../error-move.ts';
+
+export interface JsonSelect {
+  readonly inputFrom: string;
+  /** Empty: the whole input. */
+  readonly path: string;
+}
+
+/** Picks the value at a path inside another value; nothing there is no error. */
+export const jsonSelect: NodeType<JsonSelect> = {
+  kind: 'node',
+  type: 'json_select',
+  summary: 'Picks a value inside another by its path.',
+  needs: () => [],
+  labels: () => [],
+  create: ({ inputFrom, path }) => {
+    const segments = splitPath(path);
+    return {
+      reads: [{ from: 'path', path: inputFrom }],
+      begin: ([input]) => {
+        if (input === undefined) return notSet(inputFrom);
+        const value = selectSegments(input, segments);
+        return { kind: 'done', output: { value: value ?? null, found: value !== undefined } };
+      },
+    };
+  },
+};

@@ -1,0 +1,89 @@
+import type { Move, NodeType } from '../../plugin/node-type.ts';
+import type { ModelMessage, Reply } from '../../plugin/request.ts';
+import { readAnswer, type AnswerReader, type OutputSchema } from '../answer.ts';
+import { errorMove, replyError } from '../error-move.ts';
+import { wrongReply } from '../reply-move.ts';
+import { fromState, toState } from '../step-state.ts';
+import { compileTemplate, tooLong } from '../template.ts';
+
+export interface LlmInfer {
+  readonly backend: string;
+  readonly prompt: string;
+  readonly inputFrom?: string;
+  /** Absent: any text is accepted. */
+  readonly outputSchema?: OutputSchema;
+  /** How often a rejected answer is sent back. */
+  readonly outputRepairs?: number;
+}
+
+const MAX_TOKENS = 1024;
+
+interface State {
+  /** Answers rejected so far. */
+  readonly attempt: number;
+  readonly messages: readonly ModelMessage[];
+}
+
+/** Asks a model once, and again for each rejected answer as long as repairs are left. */
+export const llmInfer: NodeType<LlmInfer> = {
+  kind: 'node',
+  type: 'llm_infer',
+  summary: 'Asks a model, checks its answer and asks it to repair what is wrong.',
+  needs: () => ['model'],
+  labels: () => [],
+  create: (config, { id, backends, compileSchema }) => {
+    const { backend, inputFrom, outputRepairs = 0 } = config;
+    const render = compileTemplate(config.prompt, 'prompt');
+    const read = readAnswer(config.outputSchema, compileSchema);
+    const unknown = backends.includes(backend) ? null : errorMove('intelligence', unknownBackend(backend, backends));
+    return {
+      reads: inputFrom === undefined ? [] : [{ from: 'path', path: inputFrom }],
+      begin: ([input = null]) => {
+        if (unknown !== null) return unknown;
+        const content = render(input);
+        if (content === null) return errorMove('tool', tooLong('prompt'));
+        return ask(backend, { attempt: 0, messages: [{ role: 'user', content }] });
+      },
+      after: (json, reply) => judge(reply, fromState<State>(json), { id, backend, attempts: outputRepairs + 1, read }),
+    };
+  },
+};
+
+interface Rules {
+  readonly id: string;
+  readonly backend: string;
+  readonly attempts: number;
+  readonly read: AnswerReader;
+}
+
+function judge(reply: Reply, { attempt, messages }: State, { id, backend, attempts, read }: Rules): Move {
+  if (reply.kind === 'error') return replyError(reply);
+  if (reply.kind !== 'model') return wrongReply(reply);
+  const { content, promptTokens, completionTokens } = reply;
+  const answer = read(content);
+  if (answer.ok) {
+    const usage = { prompt_tokens: promptTokens, completion_tokens: completionTokens };
+    return { kind: 'done', output: { content, parsed: answer.value, usage } };
+  }
+  const { reason } = answer;
+  if (attempt + 1 >= attempts) {
+    const message = `llm_infer node \`${id}\`: output failed validation after ${attempts} attempt(s): ${reason}`;
+    return errorMove('schema', message);
+  }
+  const repair: readonly ModelMessage[] = [
+    { role: 'assistant', content },
+    { role: 'user', content: `That answer cannot be used: ${reason}. Send the corrected output and nothing else.` },
+  ];
+  return ask(backend, { attempt: attempt + 1, messages: [...messages, ...repair] });
+}
+
+function ask(backend: string, state: State): Move {
+  const { attempt, messages } = state;
+  const request = { port: 'model', backend, messages, maxTokens: MAX_TOKENS, repair: attempt > 0 } as const;
+  return { kind: 'ask', request, state: toState(state) };
+}
+
+function unknownBackend(backend: string, backends: readonly string[]): string {
+  const known = backends.length === 0 ? '<none>' : [...backends].sort().join(', ');
+  return `backend \`${backend}\` is not configured on this runtime; known backends: ${known}`;
+}

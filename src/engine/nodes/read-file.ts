@@ -1,0 +1,24 @@
+import type { NodeType } from '../../plugin/node-type.ts';
+import { notText } from '../error-move.ts';
+import { doneWith } from '../reply-move.ts';
+
+export interface ReadFile {
+  readonly pathFrom: string;
+}
+
+/** Reads a text file. */
+export const readFile: NodeType<ReadFile> = {
+  kind: 'node',
+  type: 'read_file',
+  summary: 'Reads a text file.',
+  needs: () => ['file'],
+  labels: () => [],
+  create: ({ pathFrom }) => ({
+    reads: [{ from: 'path', path: pathFrom }],
+    begin: ([path]) => {
+      if (typeof path !== 'string') return notText(pathFrom, path);
+      return { kind: 'ask', request: { port: 'file', op: 'read', as: 'read_file', path }, state: null };
+    },
+    after: (_, reply) => doneWith(reply),
+  }),
+};

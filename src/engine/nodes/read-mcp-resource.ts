@@ -1,0 +1,31 @@
+import type { NodeType } from '../../plugin/node-type.ts';
+import { errorMove, notText } from '../error-move.ts';
+import { chooseServer } from '../mcp-parts.ts';
+import { doneWith } from '../reply-move.ts';
+
+export interface ReadMcpResource {
+  readonly resourceFrom: string;
+  readonly server?: string;
+}
+
+/** Reads a resource of an MCP server by its URI. */
+export const readMcpResource: NodeType<ReadMcpResource> = {
+  kind: 'node',
+  type: 'read_mcp_resource',
+  summary: 'Reads a resource of an MCP server.',
+  needs: () => ['mcp'],
+  labels: () => [],
+  create: ({ resourceFrom, server }, { mcpServers }) => {
+    const chosen = chooseServer(server, mcpServers);
+    return {
+      reads: [{ from: 'path', path: resourceFrom }],
+      begin: ([uri]) => {
+        if (typeof uri !== 'string') return notText(resourceFrom, uri);
+        if (!chosen.ok) return errorMove('workflow', chosen.problem);
+        const request = { port: 'mcp', op: 'resource', server: chosen.server, target: uri, args: null } as const;
+        return { kind: 'ask', request, state: null };
+      },
+      after: (_, reply) => doneWith(reply),
+    };
+  },
+};

@@ -1,0 +1,29 @@
+import type { NodeType } from '../../plugin/node-type.ts';
+import { errorMove, notSet } from '../error-move.ts';
+import { compileTemplate, tooLong } from '../template.ts';
+
+export interface TemplateRender {
+  readonly template: string;
+  /** Absent: the template's data is null. */
+  readonly inputFrom?: string;
+}
+
+/** Fills a value into a template. */
+export const templateRender: NodeType<TemplateRender> = {
+  kind: 'node',
+  type: 'template_render',
+  summary: 'Fills a value into a text template.',
+  needs: () => [],
+  labels: () => [],
+  create: ({ template, inputFrom }) => {
+    const render = compileTemplate(template, 'value');
+    return {
+      reads: inputFrom === undefined ? [] : [{ from: 'path', path: inputFrom }],
+      begin: ([found]) => {
+        if (inputFrom !== undefined && found === undefined) return notSet(inputFrom);
+        const rendered = render(found ?? null);
+        return rendered === null ? errorMove('tool', tooLong('template')) : { kind: 'done', output: { rendered } };
+      },
+    };
+  },
+};
