@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import { count, flag, mapOf, oneOf, strictTable, text, texts, u32 } from './schema-parts.ts';
 
 const maybe = Type.Optional;
@@ -69,8 +69,8 @@ export const httpRouteSchema = strictTable(
 
 const startNode = text('Start node it runs.');
 
-/** `[[triggers]]` by their `type`. */
-export const triggerSchemas: ReadonlyMap<string, TSchema> = new Map(
+/** One of `[[triggers]]`, told apart by `type`. */
+export const triggerSchema = Type.Union(
   Object.entries({
     'mcp.resource.updated': { server: text('MCP server.'), resource: text('Resource URI.'), start_node: startNode },
     'mcp.resource.created': { server: text('MCP server.'), resource: text('Resource URI.'), start_node: startNode },
@@ -87,11 +87,12 @@ export const triggerSchemas: ReadonlyMap<string, TSchema> = new Map(
       events: maybe(texts('Kinds of change.')),
       debounce_ms: maybe(count('Milliseconds of quiet before it fires.')),
     },
-  }).map(([type, keys]) => [type, strictTable({ type: Type.Literal(type), ...keys }, `A trigger of type ${type}.`)]),
+  }).map(([type, keys]) => strictTable({ type: Type.Literal(type), ...keys }, `A trigger of type ${type}.`)),
+  { description: 'What starts a run in production.' },
 );
 
-/** `[[secrets]]` by their `source`. */
-export const secretSchemas: ReadonlyMap<string, TSchema> = new Map(
+/** One of `[[secrets]]`, told apart by `source`. */
+export const secretSchema = Type.Union(
   Object.entries({
     env: { var: text('Environment variable.') },
     file: { path: text('File.'), trim: maybe(flag('Drop white space at both ends; default true.')) },
@@ -105,10 +106,10 @@ export const secretSchemas: ReadonlyMap<string, TSchema> = new Map(
       auth_style: maybe(text('How the client identifies itself.')),
       skew_secs: maybe(count('Seconds a token is renewed ahead of its end.')),
     },
-  }).map(([source, keys]) => [
-    source,
+  }).map(([source, keys]) =>
     strictTable({ name: text('The name headers use.'), source: Type.Literal(source), ...keys }, `A secret from ${source}.`),
-  ]),
+  ),
+  { description: 'A secret for request headers.' },
 );
 
 /** `[auth]`. */

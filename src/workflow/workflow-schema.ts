@@ -6,15 +6,17 @@ import {
   intelligenceSchema,
   loggingSchema,
   mcpServerSchema,
+  secretSchema,
   serverSchema,
   signingSchema,
+  triggerSchema,
 } from './block-schemas.ts';
 import { policySchema } from './policy-schema.ts';
 import { count, oneOf, strictTable, text, u32 } from './schema-parts.ts';
 
 const maybe = Type.Optional;
 
-/** A table that a later step checks by one of its keys. */
+/** A node: its keys depend on its type, so nodes are checked one by one. */
 const anyTable = Type.Object({}, { additionalProperties: true });
 
 /** One of `[[start_nodes]]`. */
@@ -49,13 +51,13 @@ export const retrySchema = strictTable(
   'Tries the node again after an error; denials are never retried.',
 );
 
-/** A workflow document in its bare form; nodes, triggers and secrets are checked one by one afterwards. */
+/** A workflow document in its bare form; nodes are checked one by one afterwards. */
 export const workflowSchema = strictTable(
   {
     name: text('Name of the workflow.'),
     description: maybe(text('What it is for.')),
     start_nodes: maybe(Type.Array(startNodeSchema, { description: 'Where runs begin.' })),
-    triggers: maybe(Type.Array(anyTable, { description: 'What starts runs in production; validated only.' })),
+    triggers: maybe(Type.Array(triggerSchema, { description: 'What starts runs in production; validated only.' })),
     http_routes: maybe(Type.Array(httpRouteSchema, { description: 'HTTP routes; validated only.' })),
     nodes: maybe(Type.Array(anyTable, { description: 'The steps.' })),
     edges: maybe(Type.Array(edgeSchema, { description: 'The connections.' })),
@@ -67,7 +69,7 @@ export const workflowSchema = strictTable(
     logging: maybe(loggingSchema),
     server: maybe(serverSchema),
     signing: maybe(signingSchema),
-    secrets: maybe(Type.Array(anyTable, { description: 'Secrets for request headers; parsed only.' })),
+    secrets: maybe(Type.Array(secretSchema, { description: 'Secrets for request headers; parsed only.' })),
   },
   'A workflow: typed nodes and declared edges.',
 );

@@ -1,0 +1,54 @@
+import type { JsonObject } from '../types/json.ts';
+import type { DraftNode } from './draft.ts';
+import { tableAt, textAt } from './raw-data.ts';
+import type { Report } from './report.ts';
+
+const HEADER_NAME = /^[A-Za-z0-9_-]+$/;
+
+/** Header names and values of an `http_request` that could change the request around them. */
+export function checkHeaders(node: DraftNode, config: JsonObject, report: Report): void {
+  const headers = tableAt(config, 'headers');
+  for (const name of Object.keys(headers)) {
+    const at = ['nodes', node.index, 'headers', name];
+    const value = textAt(headers, name) ?? '';
+    if (!HEADER_NAME.test(name)) {
+      report({
+        code: 'http_header_bad_name',
+        message: `Node "${node.id}": ${JSON.stringify(name)} is not a header name.`,
+        at,
+        part: 'key',
+        hint: 'Use letters, digits, - and _ only.',
+      });
+    }
+    if (/[\r\n]/.test(value)) {
+      report({
+        code: 'http_header_crlf',
+        message: `Node "${node.id}": the value of header "${name}" has a line break.`,
+        at,
+        hint: 'Keep header values on one line.',
+      });
+    }
+    for (const bad of badPlaceholders(value)) {
+      report({
+        code: 'http_header_bad_placeholder',
+        message: `Node "${node.id}": header "${name}" has ${bad}.`,
+        at,
+        hint: 'Headers know {{secret:NAME}} only.',
+      });
+    }
+  }
+}
+
+function badPlaceholders(value: string): readonly string[] {
+  const bad: string[] = [];
+  for (let from = value.indexOf('{{'); from !== -1; ) {
+    const end = value.indexOf('}}', from + 2);
+    if (end === -1) return [...bad, 'a "{{" without "}}"'];
+    const inside = value.slice(from + 2, end).trim();
+    if (!inside.startsWith('secret:') || inside.length === 'secret:'.length) {
+      bad.push(`the unknown placeholder "{{${inside}}}"`);
+    }
+    from = value.indexOf('{{', end + 2);
+  }
+  return bad;
+}

@@ -1,0 +1,75 @@
+import { hintFor } from '../source/did-you-mean.ts';
+import { isTable } from '../source/json-schema.ts';
+import type { Pointer } from '../source/toml-positions.ts';
+import type { Json } from '../types/json.ts';
+import type { Draft, DraftNode } from './draft.ts';
+import type { Report } from './report.ts';
+
+/** Run by the engine itself, which does not try them again. */
+const NEVER_RETRIED: ReadonlySet<string> = new Set(['call', 'parallel', 'map', 'pause_for_approval']);
+
+/** Keys that are legal and mean nothing, and paths that lead nowhere. */
+export function warnAboutNodes(draft: Draft, report: Report): void {
+  const ids = draft.nodes.map((node) => node.id);
+  const roots = new Set(['trigger', ...ids]);
+  for (const node of draft.nodes) {
+    if (node.id === 'trigger') {
+      report({
+        code: 'reserved_node_id',
+        severity: 'warning',
+        message: 'A node named "trigger" hides the trigger from the nodes after it.',
+        at: ['nodes', node.index, 'id'],
+        hint: 'Give it another id.',
+      });
+    }
+    if (node.retry !== null && NEVER_RETRIED.has(node.type)) {
+      report({
+        code: 'ignored_retry',
+        severity: 'warning',
+        message: `Node "${node.id}" (${node.type}) is never tried again; its retry is ignored.`,
+        at: ['nodes', node.index, 'retry'],
+        part: 'key',
+        hint: 'Remove it; nodes inside a child workflow may have their own.',
+      });
+    }
+    for (const { at, path } of contextPaths(node)) {
+      const root = path.split('.', 1)[0] ?? '';
+      if (roots.has(root)) continue;
+      report({
+        code: 'unresolved_path',
+        severity: 'warning',
+        message: `Node "${node.id}" reads "${path}", but there is no node "${root}".`,
+        at,
+        hint: () => hintFor(root, ['trigger', ...ids], 'nodes'),
+      });
+    }
+  }
+}
+
+interface ContextPath {
+  readonly at: Pointer;
+  readonly path: string;
+}
+
+/** Every key that holds a context path: `expr`, and by convention whatever ends with `_from`. */
+function contextPaths(node: DraftNode): readonly ContextPath[] {
+  const found: ContextPath[] = [];
+  const add = (at: Pointer, key: string, value: Json | undefined) => {
+    if (typeof value === 'string') found.push({ at: [...at, key], path: value });
+  };
+  const at: Pointer = ['nodes', node.index];
+  for (const [key, value] of Object.entries(node.config ?? {})) {
+    if (key.endsWith('From')) add(at, snake(key), value);
+    else if (key === 'expr') add(at, key, value);
+    else if (key === 'branches' && Array.isArray(value)) {
+      value.forEach((branch: Json, position) => {
+        if (isTable(branch)) add([...at, key, position], 'input_from', branch.inputFrom);
+      });
+    }
+  }
+  return found;
+}
+
+function snake(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

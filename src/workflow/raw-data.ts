@@ -1,0 +1,38 @@
+import { isTable } from '../source/json-schema.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+
+/** The table under a key; an empty one when it is absent or something else. */
+export function tableAt(table: JsonObject, key: string): JsonObject {
+  const value = valueAt(table, key);
+  return isTable(value) ? value : {};
+}
+
+/** The tables of a list with their positions; other elements are left out. */
+export function tablesAt(table: JsonObject, key: string): readonly { readonly index: number; readonly table: JsonObject }[] {
+  const value = valueAt(table, key);
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: Json, index) => (isTable(item) ? [{ index, table: item }] : []));
+}
+
+/** The text under a key; undefined when it is absent or something else. */
+export function textAt(table: JsonObject, key: string): string | undefined {
+  const value = valueAt(table, key);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The number under a key; undefined when it is absent or something else. */
+export function numberAt(table: JsonObject, key: string): number | undefined {
+  const value = valueAt(table, key);
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** The texts of a list under a key; other elements are left out. */
+export function textsAt(table: JsonObject, key: string): readonly string[] {
+  const value = valueAt(table, key);
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** The value under a key of its own; never one of the prototype's. */
+export function valueAt(table: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}

@@ -1,0 +1,106 @@
+import type { TSchema } from 'typebox';
+import { camelKeys } from '../source/camel-keys.ts';
+import { checkSchema } from '../source/check-schema.ts';
+import { hintFor } from '../source/did-you-mean.ts';
+import { isTable } from '../source/json-schema.ts';
+import type { SourceDocument } from '../source/toml-document.ts';
+import type { Pointer } from '../source/toml-positions.ts';
+import type { Issue } from '../types/issue.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import type { Retry } from '../types/workflow.ts';
+import type { DraftNode } from './draft.ts';
+import { nodeDocumentSchema, untypedNodeSchema } from './node-document-schema.ts';
+import type { NodeSchema } from './node-schema.ts';
+import { numberAt, tableAt, tablesAt, textAt } from './raw-data.ts';
+
+/** The nodes of a workflow table, each checked against the schema of its type. */
+export function readNodes(
+  document: SourceDocument,
+  base: Pointer,
+  table: JsonObject,
+  nodeSchemas: ReadonlyMap<string, NodeSchema>,
+): { readonly nodes: readonly DraftNode[]; readonly issues: readonly Issue[] } {
+  const nodes: DraftNode[] = [];
+  const issues: Issue[] = [];
+  for (const { index, table: node } of tablesAt(table, 'nodes')) {
+    const at = [...base, 'nodes', index];
+    const id = textAt(node, 'id');
+    const type = textAt(node, 'type');
+    const known = type === undefined ? undefined : nodeSchemas.get(type);
+    const problems = checkNode(document, at, node, known, nodeSchemas);
+    issues.push(...problems);
+    if (id === undefined || type === undefined) continue;
+    const isSound = known !== undefined && problems.every((issue) => issue.severity === 'warning');
+    nodes.push({
+      index,
+      id,
+      type,
+      retry: isSound && isTable(node.retry) ? readRetry(node.retry) : null,
+      config: isSound ? readConfig(node, known) : null,
+    });
+  }
+  return { nodes, issues };
+}
+
+function checkNode(
+  document: SourceDocument,
+  at: Pointer,
+  node: JsonObject,
+  known: NodeSchema | undefined,
+  nodeSchemas: ReadonlyMap<string, NodeSchema>,
+): readonly Issue[] {
+  if (known !== undefined) {
+    return [...checkSchema(document, at, nodeDocumentSchema(known)), ...ignoredKeys(document, at, node, known)];
+  }
+  const issues = checkSchema(document, at, untypedNodeSchema);
+  const type = textAt(node, 'type');
+  if (type === undefined) return issues;
+  issues.push({
+    code: 'unknown_node_type',
+    severity: 'error',
+    message: `There is no node type "${type}".`,
+    at: document.locate([...at, 'type']),
+    hint: hintFor(type, [...nodeSchemas.keys()], 'node types'),
+  });
+  return issues;
+}
+
+function ignoredKeys(document: SourceDocument, at: Pointer, node: JsonObject, known: NodeSchema): readonly Issue[] {
+  if (known.tolerant !== true) return [];
+  const declared = declaredKeys(known.schema);
+  return Object.keys(node)
+    .filter((key) => !ENVELOPE.has(key) && !declared.has(key))
+    .map((key) => ({
+      code: 'unknown_key',
+      severity: 'warning',
+      message: `A ${known.type} node has no key "${key}"; it is ignored.`,
+      at: document.locate([...at, key], 'key'),
+      hint: 'Remove it.',
+    }));
+}
+
+const ENVELOPE: ReadonlySet<string> = new Set(['id', 'type', 'retry']);
+
+function readConfig(node: JsonObject, known: NodeSchema): JsonObject {
+  const declared = known.tolerant === true ? declaredKeys(known.schema) : null;
+  const own: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(node)) {
+    if (!ENVELOPE.has(key) && (declared === null || declared.has(key))) own[key] = value;
+  }
+  const config = camelKeys(own, known.schema);
+  return isTable(config) ? config : {};
+}
+
+function declaredKeys(schema: TSchema): ReadonlySet<string> {
+  return new Set(Object.keys(tableAt(schema as JsonObject, 'properties')));
+}
+
+function readRetry(table: JsonObject): Retry {
+  const jitter = numberAt(table, 'jitter') ?? 0;
+  return {
+    maxAttempts: Math.max(1, numberAt(table, 'max_attempts') ?? 1),
+    backoffMs: numberAt(table, 'backoff_ms') ?? 100,
+    on: table.on === 'transient' ? 'transient' : 'any',
+    jitter: Math.min(0.5, Math.max(0, jitter)),
+  };
+}

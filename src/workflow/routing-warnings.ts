@@ -1,0 +1,75 @@
+import { hintFor } from '../source/did-you-mean.ts';
+import type { JsonObject } from '../types/json.ts';
+import type { Draft, DraftEdge, DraftNode } from './draft.ts';
+import type { Report } from './report.ts';
+
+/** Which branch labels a node of this type and configuration can give. */
+export type LabelsOf = (type: string, config: JsonObject) => readonly string[] | 'any';
+
+/** Node types that never follow an edge without a label. */
+const ALWAYS_LABELLED: ReadonlySet<string> = new Set(['condition', 'switch']);
+const ENDS: ReadonlySet<string> = new Set(['terminate', 'fail']);
+
+/** Labels that no edge answers, and edges for labels that never come. */
+export function warnAboutRouting(draft: Draft, labelsOf: LabelsOf, report: Report): void {
+  const edgesFrom = new Map<string, DraftEdge[]>();
+  for (const edge of draft.edges) {
+    const edges = edgesFrom.get(edge.from);
+    if (edges === undefined) edgesFrom.set(edge.from, [edge]);
+    else edges.push(edge);
+  }
+  for (const node of draft.nodes) {
+    const edges = edgesFrom.get(node.id) ?? [];
+    // A node without edges is where the run is meant to end.
+    if (edges.length === 0 || node.config === null || ENDS.has(node.type)) continue;
+    const labels = labelsOf(node.type, node.config);
+    if (ALWAYS_LABELLED.has(node.type)) warnAboutUnlabelled(node, edges, report);
+    if (labels !== 'any') compareLabels(node, edges, labels, report);
+  }
+}
+
+function warnAboutUnlabelled(node: DraftNode, edges: readonly DraftEdge[], report: Report): void {
+  for (const edge of edges) {
+    if (edge.when !== undefined) continue;
+    report({
+      code: 'unroutable_label',
+      severity: 'warning',
+      message: `Node "${node.id}" (${node.type}) always gives a label, so this edge without one is never followed.`,
+      at: ['edges', edge.index, 'from'],
+      hint: 'Add when with the label it is for; there is no default edge.',
+    });
+  }
+}
+
+function compareLabels(
+  node: DraftNode,
+  edges: readonly DraftEdge[],
+  labels: readonly string[],
+  report: Report,
+): void {
+  for (const edge of edges) {
+    const { when } = edge;
+    if (when === undefined || labels.includes(when)) continue;
+    report({
+      code: 'unroutable_label',
+      severity: 'warning',
+      message:
+        labels.length === 0
+          ? `Node "${node.id}" (${node.type}) never gives a label, so this edge for "${when}" is never followed.`
+          : `Node "${node.id}" (${node.type}) never gives the label "${when}", so this edge is never followed.`,
+      at: ['edges', edge.index, 'when'],
+      hint: () => (labels.length === 0 ? 'Remove when from the edge.' : hintFor(when, labels, 'labels')),
+    });
+  }
+  const answered = new Set(edges.map((edge) => edge.when));
+  for (const label of labels) {
+    if (answered.has(label)) continue;
+    report({
+      code: 'unroutable_label',
+      severity: 'warning',
+      message: `No edge answers the label "${label}" of node "${node.id}" (${node.type}): such a run stops there as completed.`,
+      at: ['nodes', node.index, 'id'],
+      hint: `Add an edge from "${node.id}" with when = "${label}".`,
+    });
+  }
+}
