@@ -1,0 +1,148 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { CommanderError } from 'commander';
+import { parse as parseToml } from 'smol-toml';
+import { afterAll, expect, test } from 'vitest';
+import { createProgram } from '../src/cli/program.ts';
+import type { Terminal } from '../src/cli/terminal.ts';
+import { loadSuite } from '../src/index.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PAGES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(path.join(ROOT, 'docs')).map((name) => `docs/${name}`)];
+
+interface Block {
+  readonly at: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+const BLOCKS: readonly Block[] = PAGES.filter((page) => page.endsWith('.md')).flatMap(blocksOf);
+// Inside the repository, so that `node_modules` is found from there.
+mkdirSync(path.join(ROOT, '.passk'), { recursive: true });
+const scratch = mkdtempSync(path.join(ROOT, '.passk', 'docs-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+test('every code block names its language', () => {
+  const known = new Set(['sh', 'toml', 'toml scenario', 'ts', 'text', 'json']);
+  expect(
+    BLOCKS.filter(({ language }) => !known.has(language)).map(({ at, language }) => `${at}: "${language}"`),
+  ).toEqual([]);
+});
+
+test.each(blocksIn('toml'))('the TOML at $at parses', ({ text }) => {
+  expect(() => parseToml(text)).not.toThrow();
+});
+
+test.each(blocksIn('toml scenario'))('the scenario at $at loads without a problem', async ({ text, at }) => {
+  const file = path.join(scratch, `${at.replaceAll(/\W/g, '-')}.toml`);
+  writeFileSync(file, text);
+  expect((await loadSuite({ paths: [file] })).issues).toEqual([]);
+});
+
+test('every TypeScript block type-checks against the sources', () => {
+  for (const { at, text } of blocksIn('ts')) {
+    writeFileSync(path.join(scratch, `${at.replaceAll(/\W/g, '-')}.ts`), `// ${at}\n${text}\nexport {};\n`);
+  }
+  const config = {
+    extends: path.join(ROOT, 'tsconfig.json'),
+    compilerOptions: {
+      noEmit: true,
+      noUnusedLocals: false,
+      rootDir: ROOT,
+      paths: { passk: [path.join(ROOT, 'src/index.ts')], 'passk/plugin': [path.join(ROOT, 'src/plugin/index.ts')] },
+    },
+    include: [path.join(scratch, '*.ts')],
+    exclude: [],
+  };
+  writeFileSync(path.join(scratch, 'tsconfig.json'), JSON.stringify(config));
+  const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+  const done = spawnSync(process.execPath, [tsc, '-p', scratch], { cwd: ROOT, encoding: 'utf8' });
+  expect(done.stdout).toBe('');
+});
+
+test.each(commandsOf('passk'))('the command line at $at is one that passk understands: $line', async ({ words }) => {
+  expect(await refusalOf(words)).toBe(null);
+});
+
+test.each(commandsOf('npm'))('the npm command at $at names a script: $line', ({ words }) => {
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  const script = words[0] === 'run' ? words[1] : words[0];
+  expect(Object.keys(scripts)).toContain(script);
+});
+
+test('every link inside the documentation leads to a file', () => {
+  const broken = PAGES.filter((page) => page.endsWith('.md')).flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)]
+      .map((match) => path.posix.join(path.posix.dirname(page), match[1] ?? ''))
+      .filter((target) => !existsSync(path.join(ROOT, target)))
+      .map((target) => `${page} links to ${target}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+/** What Commander has against the words; null when it accepts them. */
+async function refusalOf(words: readonly string[]): Promise<string | null> {
+  const said: string[] = [];
+  const terminal: Terminal = {
+    columns: 100,
+    color: false,
+    errorColor: false,
+    live: false,
+    stderr: process.stderr,
+    print: () => undefined,
+    complain: (text) => said.push(text),
+    flush: async () => undefined,
+  };
+  const program = createProgram(terminal, () => undefined);
+  for (const command of program.commands) command.action(() => undefined);
+  const verbs = ['help', ...program.commands.map((command) => command.name())];
+  const args = verbs.includes(words[0] ?? '') ? words : ['run', ...words];
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return null;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? null : said.join('');
+  }
+}
+
+function commandsOf(
+  program: string,
+): { readonly at: string; readonly line: string; readonly words: readonly string[] }[] {
+  return blocksIn('sh').flatMap(({ at, text }) =>
+    text
+      .split('\n')
+      .map((line) =>
+        line
+          .replace(/\s+#.*$/, '')
+          .replace(/\s*[>|].*$/, '')
+          .trim(),
+      )
+      .filter((line) => line.startsWith(`${program} `) && !line.includes('[command]'))
+      .map((line) => ({ at, line, words: wordsOf(line).slice(1) })),
+  );
+}
+
+function wordsOf(line: string): readonly string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? '');
+}
+
+function blocksIn(language: string): Block[] {
+  return BLOCKS.filter((block) => block.language === language);
+}
+
+function blocksOf(page: string): readonly Block[] {
+  const text = read(page);
+  return [...text.matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm)].map((match) => ({
+    at: `${page}:${text.slice(0, match.index).split('\n').length}`,
+    language: (match[1] ?? '').trim(),
+    text: match[2] ?? '',
+  }));
+}
+
+function read(page: string): string {
+  return readFileSync(path.join(ROOT, page), 'utf8');
+}
