@@ -90,6 +90,7 @@ async function refusalOf(words: readonly string[]): Promise<string | null> {
     columns: 100,
     color: false,
     errorColor: false,
+    unicode: true,
     live: false,
     stderr: process.stderr,
     print: () => undefined,

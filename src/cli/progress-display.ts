@@ -18,17 +18,24 @@ export async function createProgressDisplay(
 ): Promise<ProgressDisplay> {
   if (quiet) return SILENT;
   if (!terminal.live) return verbose ? { show: (event) => printLine(terminal, event), clear: () => undefined } : SILENT;
-  const [{ createLogUpdate }, { renderProgress }] = await Promise.all([import('log-update'), import('../index.ts')]);
+  const [{ createLogUpdate }, { NO_PROGRESS, nextProgress, renderProgress }] = await Promise.all([
+    import('log-update'),
+    import('../index.ts'),
+  ]);
   const draw = createLogUpdate(terminal.stderr, { showCursor: true });
+  const { unicode } = terminal;
+  let state = NO_PROGRESS;
+  let startedAt = 0;
   let drawnAt = Number.NEGATIVE_INFINITY;
   return {
     show(event) {
-      if (event.kind === 'end') draw.clear();
-      if (event.kind !== 'progress') return;
       const now = performance.now();
-      if (now - drawnAt < FRAME_MS && event.done < event.total) return;
+      if (event.kind === 'planned') startedAt = now;
+      state = { ...nextProgress(state, event), elapsedMs: now - startedAt };
+      if (event.kind === 'end') draw.clear();
+      if (event.kind !== 'progress' || now - drawnAt < FRAME_MS) return;
       drawnAt = now;
-      draw(renderProgress(event, { columns: terminal.stderr.columns ?? 80, color }));
+      draw(renderProgress(state, terminal.stderr.columns ?? 80, { color, unicode }));
     },
     clear: () => draw.clear(),
   };

@@ -1,60 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { SuiteReport } from '../index.ts';
+import type { RenderOptions, ReportRequest, SuiteReport } from '../index.ts';
 import type { Terminal } from './terminal.ts';
 
-/** One report to make: which reporter, and the file it goes to; null: stdout. */
-export interface ReportTarget {
-  readonly reporter: string;
-  readonly file: string | null;
-}
-
-export interface ReportStyle {
-  readonly color: boolean;
-  readonly verbose: boolean;
-  readonly quiet: boolean;
-}
+/** How reports are to look, as the flags say. */
+export type ReportStyle = Pick<RenderOptions, 'color' | 'verbose' | 'quiet'>;
 
 /** Reads `--json` and every `--reporter NAME[:path]`; a run always says something on stdout. */
-export async function planReports(specs: readonly string[], json: boolean): Promise<readonly ReportTarget[]> {
-  const { PasskError } = await import('../index.ts');
-  const targets = [...(json ? ['json'] : []), ...specs].map(parseSpec);
-  const onStdout = targets.filter(({ file }) => file === null);
-  if (onStdout.length > 1) {
-    const names = onStdout.map(({ reporter }) => reporter).join(', ');
-    throw new PasskError('USAGE', `Only one report can go to stdout, not ${onStdout.length}: ${names}.`, {
-      hint: `Give the others a file: --reporter ${onStdout[1]?.reporter}:report.${onStdout[1]?.reporter}.`,
-    });
-  }
-  for (const { file } of targets) if (file !== null) await requireWritable(file);
-  return onStdout.length === 1 ? targets : [{ reporter: 'text', file: null }, ...targets];
+export async function planReports(words: readonly string[], json: boolean): Promise<readonly ReportRequest[]> {
+  const { builtinReporters, parseReporters } = await import('../index.ts');
+  const requests = parseReporters(json ? ['json', ...words] : words, builtinReporters);
+  for (const { path: file } of requests) if (file !== null) await requireWritable(file);
+  if (requests.some(({ path: file }) => file === null)) return requests;
+  return [...parseReporters(['text'], builtinReporters), ...requests];
 }
 
-/** Makes every report; files are written whole or not at all. Resolves to the failures. */
+/** Makes every report; files are written whole or not at all. Resolves to what went wrong. */
 export async function writeReports(
   report: SuiteReport,
-  targets: readonly ReportTarget[],
+  requests: readonly ReportRequest[],
   { terminal, style }: { readonly terminal: Terminal; readonly style: ReportStyle },
 ): Promise<readonly string[]> {
-  const { renderReport } = await import('../index.ts');
-  const failures: string[] = [];
-  for (const { reporter, file } of targets) {
+  const { renderReports } = await import('../index.ts');
+  const { columns, unicode } = terminal;
+  const { reports, broken } = renderReports(report, requests, { ...style, columns, unicode, timing: true });
+  const failures = broken.map(({ name, cause }) => `The ${name} reporter broke: ${messageOf(cause)}.`);
+  for (const { name, path: file, bytes } of reports) {
     try {
-      if (file === null) terminal.print(renderReport(report, { reporter, columns: terminal.columns, ...style }));
-      else await writeWhole(file, renderReport(report, { reporter, columns: 100, ...style, color: false }));
+      if (file === null) terminal.print(bytes);
+      else await writeWhole(file, bytes);
     } catch (error) {
-      failures.push(`The ${reporter} report could not be written to ${file ?? 'stdout'}: ${messageOf(error)}.`);
+      failures.push(`The ${name} report could not be written to ${file}: ${messageOf(error)}.`);
     }
   }
   return failures;
-}
-
-function parseSpec(spec: string): ReportTarget {
-  const colon = spec.indexOf(':');
-  if (colon === -1) return { reporter: spec, file: null };
-  const file = spec.slice(colon + 1);
-  return { reporter: spec.slice(0, colon), file: file === '' || file === '-' ? null : file };
 }
 
 /** Found out before the run rather than after it. */
@@ -82,16 +62,16 @@ async function isFolder(file: string): Promise<boolean> {
   );
 }
 
-async function writeWhole(file: string, text: string): Promise<void> {
+async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   const special = await stat(file).then(
     (found) => !found.isFile(),
     () => false,
   );
   // A pipe or /dev/null cannot be renamed over.
-  if (special) return writeFile(file, text);
+  if (special) return writeFile(file, bytes);
   const draft = `${file}.${randomUUID()}.tmp`;
   try {
-    await writeFile(draft, text);
+    await writeFile(draft, bytes);
     await rename(draft, file);
   } finally {
     await rm(draft, { force: true });

@@ -9,10 +9,12 @@ export interface Terminal {
   readonly color: boolean;
   /** The same for stderr. */
   readonly errorColor: boolean;
+  /** False: this terminal is said not to speak UTF-8. */
+  readonly unicode: boolean;
   /** True: stderr is a person's terminal, where lines may be drawn over. */
   readonly live: boolean;
   readonly stderr: NodeJS.WriteStream;
-  print(text: string): void;
+  print(text: string | Uint8Array): void;
   complain(text: string): void;
   /** Resolves when everything printed has left the process, or its reader has gone. */
   flush(): Promise<void>;
@@ -33,6 +35,7 @@ export function createTerminal({ stdout, stderr, env }: ProcessLike): Terminal {
     columns: widthOf(stdout, env),
     color: allowsColor(stdout, env),
     errorColor: allowsColor(stderr, env),
+    unicode: speaksUnicode(env),
     live: stderr.isTTY === true && !isSet(env['CI']) && env['TERM'] !== 'dumb',
     stderr,
     print(text) {
@@ -58,6 +61,12 @@ function allowsColor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolea
 function widthOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): number {
   const width = stream.columns ?? Number(env['COLUMNS']);
   return Number.isInteger(width) && width > 0 ? width : 80;
+}
+
+/** A locale that names another character set, or the bare Linux console, gets ASCII. */
+function speaksUnicode(env: NodeJS.ProcessEnv): boolean {
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || 'UTF-8';
+  return env['TERM'] !== 'linux' && /utf-?8/i.test(locale);
 }
 
 function isSet(value: string | undefined): boolean {
