@@ -1,7 +1,16 @@
 import type { TSchema } from 'typebox';
 import type { Json } from '../types/json.ts';
 import { explainSchema } from './explain-schema.ts';
-import { asJsonSchema, type Definitions, definitionsOf, isTable, itemSchema, type JsonSchema, propertySchema, resolveRef } from './json-schema.ts';
+import {
+  asJsonSchema,
+  type Definitions,
+  definitionsOf,
+  isTable,
+  itemSchema,
+  type JsonSchema,
+  propertySchema,
+  resolveRef,
+} from './json-schema.ts';
 
 /** The value with its declared snake_case keys in camelCase; keys of free-form maps stay as they are. */
 export function camelKeys(value: Json, schema: TSchema): Json {
@@ -19,7 +28,11 @@ function rename(value: Json, schemas: readonly JsonSchema[], around: Definitions
   const applied = schemas.flatMap((schema) => applying(schema, value, around));
   if (Array.isArray(value)) {
     return value.map((element: Json, index) =>
-      rename(element, applied.map((schema) => itemSchema(schema, index)), definitions(applied, around)),
+      rename(
+        element,
+        applied.map((schema) => itemSchema(schema, index)),
+        definitions(applied, around),
+      ),
     );
   }
   if (!isTable(value)) return value;

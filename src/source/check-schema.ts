@@ -12,7 +12,8 @@ const MAX_ISSUES = 200;
 
 /** Checks the data at a place against a schema: all problems, each once, with positions, in document order. */
 export function checkSchema(document: SourceDocument, pointer: Pointer, schema: TSchema): Issue[] {
-  const value = valueAt(document.data, pointer) ?? {};
+  const value = valueAt(document.data, pointer);
+  if (value === undefined) return [absent(document, pointer)];
   const validator = validatorOf(schema);
   if (validator.Check(value)) return [];
   const explained = explainSchema(asJsonSchema(schema), value, pointer, {});
@@ -40,9 +41,16 @@ export function pointerText(pointer: Pointer): string {
   let text = '';
   for (const step of pointer) {
     if (typeof step === 'number') text += `[${step}]`;
-    else text += `${text === '' ? '' : '.'}${/^[\w-]+$/.test(step) ? step : JSON.stringify(step)}`;
+    else text += `${text === '' ? '' : '.'}${keyText(step)}`;
   }
   return text;
+}
+
+const LONGEST_KEY = 60;
+
+function keyText(key: string): string {
+  if (key.length > LONGEST_KEY) return `${key.slice(0, LONGEST_KEY)}…`;
+  return /^[\w-]+$/.test(key) ? key : `'${key}'`;
 }
 
 function placeName(mismatch: Mismatch, base: Pointer): string {
@@ -60,6 +68,11 @@ function asMismatch(error: ValidatorError, base: Pointer): Mismatch {
   const steps = error.instancePath.split('/').slice(1);
   const pointer = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   return { code: 'bad_value', pointer: [...base, ...pointer], part: 'value', message: `${error.message}.` };
+}
+
+function absent(document: SourceDocument, pointer: Pointer): Issue {
+  const message = `"${pointerText(pointer)}" is missing.`;
+  return { code: 'missing_key', severity: 'error', message, at: document.locate(pointer) };
 }
 
 function tooMany(count: number): Issue {

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import { type Definitions, definitionsOf, isTable, type JsonSchema, resolveRef } from './json-schema.ts';
-import { explainAllowed, type Mismatch, wrongType } from './mismatch.ts';
+import { explainAllowed, type Mismatch, mismatch, wrongType } from './mismatch.ts';
 import type { Pointer } from './toml-positions.ts';
-import { hasType, typesOf } from './toml-words.ts';
+import { asPlainWord, hasType, typesOf } from './toml-words.ts';
 
 /** Keys that say which branch is meant, in the order in which they are looked at. */
 const DISCRIMINATORS = ['type', 'source', 'kind'];
@@ -33,17 +33,24 @@ type Choice =
   | { readonly kind: 'mismatch'; readonly found: readonly Mismatch[] };
 
 function byDiscriminator(branches: readonly JsonSchema[], value: JsonObject, pointer: Pointer): Choice {
-  for (const key of DISCRIMINATORS) {
+  if (branches.length < 2) return { kind: 'branches', branches };
+  let missing: Mismatch | undefined;
+  for (const key of new Set([...DISCRIMINATORS, ...Object.keys(branches[0]?.properties ?? {})])) {
     const words = branches.map((branch) => allowedValues(branch.properties?.[key] ?? {}));
-    if (branches.length < 2 || words.some((word) => word === null)) continue;
-    const given = Object.hasOwn(value, key) ? value[key] : undefined;
-    if (given === undefined) continue;
+    if (words.some((list) => list === null)) continue;
+    const all = words.flatMap((list) => list ?? []);
+    if (!Object.hasOwn(value, key)) {
+      if (!branches.every((branch) => branch.required?.includes(key))) continue;
+      const hint = `Allowed values: ${all.map(asPlainWord).join(', ')}.`;
+      missing ??= mismatch('missing_key', pointer, `needs the key "${key}".`, hint);
+      continue;
+    }
+    const given = value[key] ?? null;
     const chosen = branches.filter((_, index) => words[index]?.includes(given));
     if (chosen.length > 0) return { kind: 'branches', branches: chosen };
-    const all = words.flatMap((word) => word ?? []);
     return { kind: 'mismatch', found: explainAllowed(all, given, [...pointer, key]) };
   }
-  return { kind: 'branches', branches };
+  return missing === undefined ? { kind: 'branches', branches } : { kind: 'mismatch', found: [missing] };
 }
 
 /** The shortest list; the first of equals. */
@@ -60,7 +67,9 @@ function mayFit(branch: JsonSchema, value: Json): boolean {
 }
 
 function wrongTypeOf(branches: readonly JsonSchema[], value: Json, pointer: Pointer): Mismatch {
-  const types = branches.flatMap((branch) => typesOf(branch) ?? (allowedValues(branch) ?? []).map((word) => typeof word));
+  const types = branches.flatMap(
+    (branch) => typesOf(branch) ?? (allowedValues(branch) ?? []).map((word) => typeof word),
+  );
   return wrongType({ type: types }, value, pointer);
 }
 

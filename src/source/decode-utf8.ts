@@ -1,7 +1,13 @@
 /** Text, or where the bytes stop being UTF-8: `byte` counts from 0, `line` and `column` from 1. */
 export type Decoded =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly byte: number; readonly line: number; readonly column: number; readonly hint: string };
+  | {
+      readonly ok: false;
+      readonly byte: number;
+      readonly line: number;
+      readonly column: number;
+      readonly hint: string;
+    };
 
 /** Decodes UTF-8 strictly; a leading byte order mark is dropped. */
 export function decodeUtf8(bytes: Uint8Array): Decoded {

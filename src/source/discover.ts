@@ -1,8 +1,9 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 import type { Issue } from '../types/issue.ts';
-import { hintFor } from './did-you-mean.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { kindOf, tomlFilesIn } from './scan-folder.ts';
 import { displayName } from './source-file.ts';
 
 /** One file to load. */
@@ -16,10 +17,10 @@ export interface DiscoveredFile {
 }
 
 export interface Discovery {
-  /** Each file once, ordered by path, component by component. */
+  /** Each path once, ordered component by component. */
   readonly files: readonly DiscoveredFile[];
   readonly issues: readonly Issue[];
-  /** Absolute folder that names are relative to. */
+  /** Absolute folder that names are relative to: the working folder when it holds all files, else their common one. */
   readonly root: string;
 }
 
@@ -31,90 +32,97 @@ export interface DiscoverOptions {
 /** Finds the TOML files that files, folders and globs stand for. */
 export function discover(paths: readonly string[], options: DiscoverOptions): Discovery {
   const cwd = resolve(options.cwd);
-  const found = new Map<string, boolean>();
-  const anchors: string[] = [];
+  const found = new Map<string, { readonly named: boolean }>();
+  const folders: string[] = [];
   const issues: Issue[] = [];
   for (const path of paths) {
-    const expanded = expand(path, cwd);
-    anchors.push(...expanded.anchors);
-    if (expanded.issue !== undefined) issues.push(expanded.issue);
-    for (const file of expanded.files) found.set(file, found.get(file) === true || expanded.named);
+    const { files, folder, named, problems } = expand(path, cwd);
+    if (folder !== null) folders.push(folder);
+    for (const file of files) found.set(file, { named: named || found.get(file)?.named === true });
+    for (const { code, message, hint, at } of problems) {
+      const place = { file: displayName(at, cwd), line: 1, column: 1 };
+      issues.push({ code, severity: 'error', message, at: place, hint });
+    }
   }
-  const root = suiteRoot(anchors, cwd);
-  const files = [...found.entries()].sort(([a], [b]) => comparePaths(a, b));
-  return { files: files.map(([path, named]) => ({ path, name: displayName(path, root), named })), issues, root };
+  const root = suiteRoot(folders, cwd);
+  const files = [...found].map(([path, { named }]) => ({ path, name: displayName(path, root), named }));
+  return { files: files.sort((a, b) => comparePaths(a.path, b.path)), issues, root };
 }
 
+interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly at: string;
+}
+
+/** What one argument stands for. */
 interface Expanded {
   readonly files: readonly string[];
-  /** Folders that the suite root has to contain. */
-  readonly anchors: readonly string[];
+  /** The folder that the suite root has to contain; null: none. */
+  readonly folder: string | null;
   readonly named: boolean;
-  readonly issue?: Issue;
+  readonly problems: readonly Problem[];
 }
 
 function expand(path: string, cwd: string): Expanded {
-  const absolute = resolve(cwd, path);
-  const stats = statSync(absolute, { throwIfNoEntry: false });
-  const problem = (code: string, message: string, hint: string): Expanded => ({
+  const at = resolve(cwd, path);
+  const nothing = (code: string, message: string, hint: string): Expanded => ({
     files: [],
-    anchors: [],
+    folder: null,
     named: false,
-    issue: { code, severity: 'error', message, at: { file: displayName(absolute, cwd), line: 1, column: 1 }, hint },
+    problems: [{ code, message, hint, at }],
   });
-  if (stats?.isDirectory()) {
-    const files = tomlFilesIn(absolute);
-    if (files.length > 0) return { files, anchors: [absolute], named: false };
-    return problem('no_scenarios', `Folder "${path}" has no .toml files.`, 'Name a folder with scenario files in it.');
+  switch (kindOf(at)) {
+    case 'folder':
+      return expandFolder(path, at);
+    case 'file':
+      if (at.endsWith('.toml')) return { files: [at], folder: dirname(at), named: true, problems: [] };
+      return nothing('not_a_scenario', `"${path}" is not a .toml file.`, 'Scenario files end with .toml.');
+    case 'other':
+      return nothing(
+        'file_unreadable',
+        `"${path}" is neither a file nor a folder.`,
+        'Name a file, a folder or a glob.',
+      );
   }
-  if (stats !== undefined) {
-    if (path.endsWith('.toml')) return { files: [absolute], anchors: [dirname(absolute)], named: true };
-    return problem('not_a_scenario', `"${path}" is not a .toml file.`, 'Scenario files end with .toml.');
+  if (!isDynamicPattern(path)) return nothing('file_missing', `"${path}" does not exist.`, siblingHint(at));
+  const files = globSync(path, { cwd, absolute: true, dot: true, ignore: ['**/node_modules/**', '**/.git/**'] })
+    .filter((file) => file.endsWith('.toml'))
+    .map((file) => resolve(file));
+  if (files.length > 0) {
+    return { files, folder: files.map((file) => dirname(file)).reduce(commonFolder), named: false, problems: [] };
   }
-  if (isDynamicPattern(path)) {
-    const files = globSync(path, { cwd, absolute: true, dot: true, onlyFiles: true, ignore: ['**/node_modules/**'] })
-      .filter((file) => file.endsWith('.toml'))
-      .map((file) => resolve(file));
-    if (files.length > 0) return { files, anchors: files.map((file) => dirname(file)), named: false };
-    return problem('no_scenarios', `Pattern "${path}" matches no .toml file.`, 'Quote patterns, and check the folder.');
-  }
-  return problem('file_missing', `"${path}" does not exist.`, siblingHint(absolute));
+  return nothing('no_scenarios', `The pattern "${path}" matches no .toml file.`, 'Check the pattern and its folder.');
 }
 
-/** Follows links to folders, each folder once. */
-function tomlFilesIn(folder: string): readonly string[] {
-  const files: string[] = [];
-  const visited = new Set<string>();
-  const waiting = [folder];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const real = realpathSync(next);
-    if (visited.has(real)) continue;
-    visited.add(real);
-    for (const entry of readdirSync(next, { withFileTypes: true })) {
-      const path = join(next, entry.name);
-      const stats = entry.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
-      if (stats?.isDirectory() && entry.name !== 'node_modules') waiting.push(path);
-      if (stats?.isFile() && entry.name.endsWith('.toml')) files.push(path);
-    }
+function expandFolder(path: string, at: string): Expanded {
+  const { files, unreadable } = tomlFilesIn(at);
+  const problems = unreadable.map((folder): Problem => {
+    const message = `Folder "${displayName(folder, dirname(at))}" cannot be read.`;
+    return { code: 'file_unreadable', message, hint: 'Check its permissions.', at: folder };
+  });
+  if (files.length === 0 && problems.length === 0) {
+    const hint = 'Name a folder with scenario files in it, or run `passk init` to write a first one.';
+    problems.push({ code: 'no_scenarios', message: `Folder "${path}" has no .toml files.`, hint, at });
   }
-  return files;
+  return { files, folder: at, named: false, problems };
 }
 
 function siblingHint(path: string): string {
   const folder = dirname(path);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return 'Check the path.';
-  return hintFor(basename(path), readdirSync(folder).sort(), 'names');
+  if (kindOf(folder) !== 'folder') return `The folder "${basename(folder)}" does not exist either.`;
+  try {
+    const meant = didYouMean(basename(path), readdirSync(folder).sort());
+    return meant === null ? 'Check the path.' : `Did you mean "${meant}"?`;
+  } catch {
+    // A folder that may not be listed gives no names to offer.
+    return 'Check the path.';
+  }
 }
 
-/** The working folder when it holds everything, else the folder common to all. */
 function suiteRoot(folders: readonly string[], cwd: string): string {
-  if (folders.every((folder) => isInside(folder, cwd))) return cwd;
-  return folders.reduce(commonFolder);
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && resolve(folder, way) === path && !/^[A-Za-z]:/.test(way);
+  return folders.every((folder) => isInside(folder, cwd)) ? cwd : folders.reduce(commonFolder);
 }
 
 function commonFolder(one: string, other: string): string {
@@ -123,13 +131,18 @@ function commonFolder(one: string, other: string): string {
   return folder;
 }
 
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  // On another drive the way is absolute.
+  return way !== '..' && !way.startsWith(`..${sep}`) && resolve(folder, way) === path && resolve(way) !== way;
+}
+
 function comparePaths(one: string, other: string): number {
   const left = one.split(sep);
   const right = other.split(sep);
   for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const a = left[i] ?? '';
-    const b = right[i] ?? '';
-    if (a !== b) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+    const order = Buffer.compare(Buffer.from(left[i] ?? ''), Buffer.from(right[i] ?? ''));
+    if (order !== 0) return order;
   }
   return left.length - right.length;
 }

@@ -51,9 +51,11 @@ export function replaceInSource(source: SourceFile, needle: string, replacement:
   return { path: source.path, name: source.name, text: parts.join(replacement), origin };
 }
 
+/** Where the token's characters stand; only where it starts when it cannot be mapped. */
 function tokenOffsets(document: SourceDocument, pointer: Pointer): Uint32Array {
   const { text } = document.source;
   const [start] = document.range(pointer);
   if (text[start] !== '"' && text[start] !== "'") return Uint32Array.of(start);
-  return decodeTomlString(text, start, endOfString(text, start)).offsets;
+  const decoded = decodeTomlString(text, start, endOfString(text, start));
+  return decoded.value === valueAt(document.data, pointer) ? decoded.offsets : Uint32Array.of(start);
 }

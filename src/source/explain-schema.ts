@@ -1,10 +1,18 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import { closestBranch } from './closest-branch.ts';
-import { hintFor } from './did-you-mean.ts';
-import { type Definitions, definitionsOf, isTable, itemSchema, type JsonSchema, propertySchema, resolveRef } from './json-schema.ts';
+import { didYouMean, hintFor } from './did-you-mean.ts';
+import {
+  type Definitions,
+  definitionsOf,
+  isTable,
+  itemSchema,
+  type JsonSchema,
+  propertySchema,
+  resolveRef,
+} from './json-schema.ts';
 import { explainAllowed, type Mismatch, mismatch, wrongType } from './mismatch.ts';
 import type { Pointer } from './toml-positions.ts';
-import { describeValue, hasType, typesOf } from './toml-words.ts';
+import { hasType, shortValue, typesOf } from './toml-words.ts';
 
 /** Every way in which a value breaks its schema; of a union only what the closest branch says. */
 export function explainSchema(
@@ -23,7 +31,16 @@ export function explainSchema(
   const found: Mismatch[] = [];
   for (const part of resolved.allOf ?? []) found.push(...explainSchema(part, value, pointer, definitions));
   for (const branches of [resolved.anyOf, resolved.oneOf]) {
-    if (branches !== undefined) found.push(...closestBranch(branches, value, pointer, (branch) => explainSchema(branch, value, pointer, definitions), definitions));
+    if (branches !== undefined)
+      found.push(
+        ...closestBranch(
+          branches,
+          value,
+          pointer,
+          (branch) => explainSchema(branch, value, pointer, definitions),
+          definitions,
+        ),
+      );
   }
   if (typeof value === 'string') found.push(...explainString(resolved, value, pointer));
   if (typeof value === 'number') found.push(...explainNumber(resolved, value, pointer));
@@ -37,7 +54,8 @@ function explainString(schema: JsonSchema, value: string, pointer: Pointer): rea
   // Code points, as JSON Schema counts.
   const length = minLength === undefined && maxLength === undefined ? 0 : [...value].length;
   if (minLength !== undefined && length < minLength) {
-    const message = minLength === 1 ? 'must not be empty.' : `must have at least ${minLength} characters, not ${length}.`;
+    const message =
+      minLength === 1 ? 'must not be empty.' : `must have at least ${minLength} characters, not ${length}.`;
     return [mismatch('out_of_range', pointer, message, schema.description)];
   }
   if (maxLength !== undefined && length > maxLength) {
@@ -46,7 +64,7 @@ function explainString(schema: JsonSchema, value: string, pointer: Pointer): rea
   // Patterns come from the schemas of passk and its plug-ins, never from scenario files.
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) {
     const hint = schema.description ?? `It has to match ${pattern}.`;
-    return [mismatch('bad_value', pointer, `cannot be ${describeValue(value)}.`, hint)];
+    return [mismatch('bad_value', pointer, `cannot be ${shortValue(value)}.`, hint)];
   }
   return [];
 }
@@ -58,10 +76,10 @@ function explainNumber(schema: JsonSchema, value: number, pointer: Pointer): rea
   if (schema.maximum !== undefined) bounds.push(`at most ${schema.maximum}`);
   if (schema.exclusiveMaximum !== undefined) bounds.push(`below ${schema.exclusiveMaximum}`);
   const isOutside =
-    value < (schema.minimum ?? -Infinity) ||
-    value > (schema.maximum ?? Infinity) ||
-    value <= (schema.exclusiveMinimum ?? -Infinity) ||
-    value >= (schema.exclusiveMaximum ?? Infinity);
+    value < (schema.minimum ?? Number.NEGATIVE_INFINITY) ||
+    value > (schema.maximum ?? Number.POSITIVE_INFINITY) ||
+    value <= (schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY) ||
+    value >= (schema.exclusiveMaximum ?? Number.POSITIVE_INFINITY);
   if (isOutside) {
     const message = `must be ${bounds.join(' and ')}, not ${value}.`;
     return [mismatch('out_of_range', pointer, message, schema.description)];
@@ -81,7 +99,8 @@ function explainArray(
   const found: Mismatch[] = [];
   const { minItems, maxItems } = schema;
   if (minItems !== undefined && value.length < minItems) {
-    const message = minItems === 1 ? 'must not be empty.' : `must have at least ${minItems} elements, not ${value.length}.`;
+    const message =
+      minItems === 1 ? 'must not be empty.' : `must have at least ${minItems} elements, not ${value.length}.`;
     found.push(mismatch('out_of_range', pointer, message, schema.description));
   }
   if (maxItems !== undefined && value.length > maxItems) {
@@ -93,7 +112,7 @@ function explainArray(
     found.push(...explainSchema(itemSchema(schema, index), element, [...pointer, index], definitions));
     if (schema.uniqueItems !== true) continue;
     const text = JSON.stringify(element);
-    if (seen.has(text)) found.push(mismatch('bad_value', [...pointer, index], `repeats ${describeValue(element)}.`));
+    if (seen.has(text)) found.push(mismatch('bad_value', [...pointer, index], `repeats ${shortValue(element)}.`));
     seen.add(text);
   }
   return found;
@@ -108,26 +127,42 @@ function explainTable(
   const found: Mismatch[] = [];
   const declared = Object.keys(schema.properties ?? {});
   const absent = declared.filter((key) => !Object.hasOwn(value, key));
-  for (const key of schema.required ?? []) {
-    if (Object.hasOwn(value, key)) continue;
-    const description = schema.properties?.[key]?.description;
-    found.push(mismatch('missing_key', pointer, `needs the key "${key}".`, description));
-  }
+  const meant = new Set<string>();
   for (const [key, inner] of Object.entries(value)) {
     const at = [...pointer, key];
     const innerSchema = propertySchema(schema, key);
-    if (innerSchema === undefined) {
-      // A key that is there already was not meant again.
-      const hint = hintFor(key, absent.length > 0 ? absent : declared);
-      found.push(mismatch('unknown_key', at, 'is not a known key.', hint, 'key'));
-    } else found.push(...explainSchema(innerSchema, inner, at, definitions));
+    if (innerSchema !== undefined) {
+      found.push(...explainSchema(innerSchema, inner, at, definitions));
+      continue;
+    }
+    // A key that is there already was not meant again.
+    const guess = didYouMean(key, absent);
+    if (guess !== null) meant.add(guess);
+    found.push(
+      mismatch('unknown_key', at, 'is not a known key.', hintFor(key, guess === null ? declared : absent), 'key'),
+    );
+  }
+  for (const key of schema.required ?? []) {
+    // A misspelt key is one problem, not two.
+    if (Object.hasOwn(value, key) || meant.has(key)) continue;
+    const description = schema.properties?.[key]?.description;
+    found.push(mismatch('missing_key', pointer, `needs the key "${key}".`, description));
   }
   const size = Object.keys(value).length;
   if (size < (schema.minProperties ?? 0)) {
-    found.push(mismatch('out_of_range', pointer, `must have at least ${schema.minProperties} keys, not ${size}.`, schema.description));
+    found.push(
+      mismatch(
+        'out_of_range',
+        pointer,
+        `must have at least ${schema.minProperties} keys, not ${size}.`,
+        schema.description,
+      ),
+    );
   }
-  if (size > (schema.maxProperties ?? Infinity)) {
-    found.push(mismatch('too_long', pointer, `has ${size} keys; the limit is ${schema.maxProperties}.`, schema.description));
+  if (size > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) {
+    found.push(
+      mismatch('too_long', pointer, `has ${size} keys; the limit is ${schema.maxProperties}.`, schema.description),
+    );
   }
   return found;
 }

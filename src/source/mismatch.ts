@@ -2,7 +2,7 @@ import type { Json } from '../types/json.ts';
 import { hintFor } from './did-you-mean.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { Pointer } from './toml-positions.ts';
-import { asPlainWord, describeValue, expectedWords, typesOf } from './toml-words.ts';
+import { asPlainWord, describeValue, expectedWords, shortValue, typesOf } from './toml-words.ts';
 
 /** One way in which a value breaks its schema. */
 export interface Mismatch {
@@ -27,8 +27,8 @@ export function explainAllowed(allowed: readonly Json[], value: Json, pointer: P
   }
   const message =
     allowed.length === 1
-      ? `must be ${describeValue(allowed[0] ?? null)}, not ${describeValue(value)}.`
-      : `cannot be ${describeValue(value)}.`;
+      ? `must be ${shortValue(allowed[0] ?? null)}, not ${shortValue(value)}.`
+      : `cannot be ${shortValue(value)}.`;
   const hint =
     typeof value === 'string' && words.length > 0
       ? hintFor(value, words, 'values')

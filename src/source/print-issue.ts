@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Issue } from '../types/issue.ts';
+import { visibleText } from './visible-text.ts';
 
 export interface PrintOptions {
   readonly color: boolean;
@@ -11,7 +12,7 @@ const MAX_SHOWN = 50;
 /** The text that users see: issues grouped by file, errors before warnings, a count at the end; '' for none. */
 export function printIssues(issues: readonly Issue[], options: PrintOptions): string {
   if (issues.length === 0) return '';
-  const ordered = grouped(issues);
+  const ordered = byImportance(issues);
   const blocks = ordered.slice(0, MAX_SHOWN).map((issue) => printIssue(issue, options));
   const hidden = ordered.length - MAX_SHOWN;
   if (hidden > 0) blocks.push(`… and ${hidden} more, not shown.`);
@@ -20,43 +21,44 @@ export function printIssues(issues: readonly Issue[], options: PrintOptions): st
 }
 
 /** One issue: what, where, the lines around it, what to do. */
-export function printIssue(issue: Issue, options: PrintOptions): string {
-  const paint = (style: 'red' | 'yellow' | 'cyan' | 'bold', text: string): string =>
-    options.color ? styleText(style, text) : text;
-  const label = issue.severity === 'error' ? paint('red', 'error:') : paint('yellow', 'warning:');
-  const lines = [`${label} ${paint('bold', issue.message)}`];
+export function printIssue(issue: Issue, { color }: PrintOptions): string {
+  const label = issue.severity === 'error' ? paint('red', 'error:', color) : paint('yellow', 'warning:', color);
+  const lines = [`${label} ${paint('bold', visibleText(issue.message), color)}`];
   if (issue.at !== undefined) {
     const { file, line, column, frame } = issue.at;
     // A place without a frame is about the file as a whole.
-    lines.push(`  --> ${frame === undefined && line === 1 && column === 1 ? file : `${file}:${line}:${column}`}`);
+    const place = frame === undefined && line === 1 && column === 1 ? '' : `:${line}:${column}`;
+    lines.push(`  --> ${visibleText(file)}${place}`);
     if (frame !== undefined) lines.push(...frame.split('\n').map((text) => `  ${text}`));
   }
-  if (issue.hint !== undefined) lines.push(`  ${paint('cyan', 'help:')} ${issue.hint}`);
+  if (issue.hint !== undefined) lines.push(`  ${paint('cyan', 'help:', color)} ${visibleText(issue.hint)}`);
   return lines.join('\n');
 }
 
+function paint(style: 'red' | 'yellow' | 'cyan' | 'bold', text: string, color: boolean): string {
+  // Whoever asks for colour has already looked at the stream and NO_COLOR.
+  return color ? styleText(style, text, { validateStream: false }) : text;
+}
+
 /** Files in order of appearance, those with errors first; inside a file errors first. */
-function grouped(issues: readonly Issue[]): readonly Issue[] {
+function byImportance(issues: readonly Issue[]): readonly Issue[] {
   const files = new Map<string, Issue[]>();
   for (const issue of issues) {
     const file = issue.at?.file ?? '';
-    files.set(file, [...(files.get(file) ?? []), issue]);
+    const group = files.get(file);
+    if (group === undefined) files.set(file, [issue]);
+    else group.push(issue);
   }
-  const groups = [...files.values()];
-  const withErrors = groups.filter((group) => group.some(isError));
-  const rest = groups.filter((group) => !group.some(isError));
-  return [...withErrors, ...rest].flatMap((group) => [
-    ...group.filter(isError),
-    ...group.filter((issue) => !isError(issue)),
-  ]);
+  const groups = [...files.values()].map((group) => [...group.filter(isError), ...group.filter(isWarning)]);
+  return [...groups.filter((group) => group.some(isError)), ...groups.filter((group) => !group.some(isError))].flat();
 }
 
 function countLine(issues: readonly Issue[]): string {
   const errors = issues.filter(isError).length;
   const warnings = issues.length - errors;
   const files = new Set(issues.flatMap((issue) => issue.at?.file ?? [])).size;
-  const counts = [...counted(errors, 'error'), ...counted(warnings, 'warning')].join(', ');
-  return files === 0 ? `${counts}.` : `${counts} in ${files} ${files === 1 ? 'file' : 'files'}.`;
+  const counts = [...counted(errors, 'error'), ...counted(warnings, 'warning')].join(' and ');
+  return files === 0 ? `${counts}.` : `${counts} in ${counted(files, 'file').join('')}.`;
 }
 
 function counted(count: number, noun: string): readonly string[] {
@@ -65,4 +67,8 @@ function counted(count: number, noun: string): readonly string[] {
 
 function isError(issue: Issue): boolean {
   return issue.severity === 'error';
+}
+
+function isWarning(issue: Issue): boolean {
+  return issue.severity === 'warning';
 }

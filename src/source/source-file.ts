@@ -48,7 +48,8 @@ export function readSource(path: string, options: ReadOptions): ReadResult {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return refuse('file_missing', `File "${name}" does not exist.`, 'Check the path.');
-    if (stats.isDirectory()) return refuse('file_unreadable', `"${name}" is a folder, not a file.`, 'Name a file in it.');
+    if (stats.isDirectory())
+      return refuse('file_unreadable', `"${name}" is a folder, not a file.`, 'Name a file in it.');
     // A pipe or device would block or never end.
     if (!stats.isFile()) return refuse('file_unreadable', `"${name}" is not a regular file.`, 'Name a regular file.');
     if (stats.size > maxBytes) return refuse('file_too_large', tooLarge(name, stats.size, maxBytes), TOO_LARGE_HINT);

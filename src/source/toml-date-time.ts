@@ -1,10 +1,13 @@
+/** The one key of a table that stands for a TOML date-time, as the reference engine spells it. */
+export const DATE_TIME_KEY = '$__toml_private_datetime';
+
 const DATE_TIME =
   /^(?:(\d{4})-(\d\d)-(\d\d))?(?:[Tt ]?(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?(?:([Zz])|([+-])(\d\d):(\d\d))?$/;
 
 /** The usual spelling of a TOML date-time, date or time: `T`, `Z`, seconds, no trailing zeros; null if impossible. */
 export function dateTimeText(written: string): string | null {
   const match = DATE_TIME.exec(written);
-  if (match === null) return null;
+  if (match === null || written === '') return null;
   const [, year, month, day, hour, minute, second = '00', fraction = '', zulu, sign, offsetHour, offsetMinute] = match;
   let text = '';
   if (year !== undefined && month !== undefined && day !== undefined) {

@@ -1,4 +1,4 @@
-import { type AST, parseTOML } from 'toml-eslint-parser';
+import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { scanToml } from './toml-scan.ts';
 
 /** Start and exclusive end in the text. */
@@ -11,18 +11,22 @@ export type Pointer = readonly (string | number)[];
 export interface TomlPositions {
   /** The range of a key or value; for one that is not there, of its nearest ancestor that is. */
   range(pointer: Pointer, part: 'key' | 'value'): Range;
+  /** Where mapping had to give up, so that every range is the start of the text; null: everything is mapped. */
+  readonly failedAt: number | null;
 }
 
 /** Maps a TOML text that has been parsed before; an empty map when the parsers disagree. */
 export function tomlPositions(text: string): TomlPositions {
   const root = newPlace([0, 0], [0, 0]);
+  let failedAt: number | null = null;
   try {
     for (const entry of parseTOML(shortened(text), { tomlVersion: '1.1' }).body[0].body) addEntry(root, entry);
-  } catch {
-    // The document itself is fine; its problems are then shown at the start of the file.
+  } catch (error) {
+    // This parser is the stricter one about dates; otherwise the two disagree about nothing known.
     root.children.clear();
+    failedAt = error instanceof ParseError ? error.index : 0;
   }
-  return { range: (pointer, part) => rangeIn(root, pointer, part) };
+  return { range: (pointer, part) => rangeIn(root, pointer, part), failedAt };
 }
 
 interface Place {
@@ -32,12 +36,13 @@ interface Place {
 }
 
 /** The position parser collects a string's characters on the stack, and their values are not needed here. */
-const LONGEST_STRING = 4096;
+const LONGEST_STRING = 16_384;
 
 function shortened(text: string): string {
   let result = '';
   let from = 0;
-  for (const [start, end] of scanToml(text, { depth: Infinity, stringLength: LONGEST_STRING }).longStrings) {
+  for (const [start, end] of scanToml(text, { depth: Number.POSITIVE_INFINITY, stringLength: LONGEST_STRING })
+    .longStrings) {
     result += `${text.slice(from, start)}''${' '.repeat(end - start - 2)}`;
     from = end;
   }
@@ -74,7 +79,9 @@ function addEntry(parent: Place, entry: AST.TOMLKeyValue | AST.TOMLTable): void 
 function addKeyValue(parent: Place, entry: AST.TOMLKeyValue): void {
   let place = parent;
   for (const key of entry.key.keys) {
-    place = childOf(place, key.type === 'TOMLBare' ? key.name : key.value, key.range, entry.value.range);
+    const isLast = key === entry.key.keys.at(-1);
+    const name = key.type === 'TOMLBare' ? key.name : key.value;
+    place = childOf(place, name, key.range, isLast ? entry.value.range : key.range);
   }
   addValue(place, entry.value);
 }

@@ -20,9 +20,9 @@ export function decodeTomlString(text: string, start: number, end: number): Deco
   };
   while (at < close) {
     if (quote === '"' && text[at] === '\\') {
-      const escape = readEscape(text, at);
-      keep(escape.value, at);
-      at = escape.end;
+      const decoded = readEscape(text, at);
+      keep(decoded.value, at);
+      at = decoded.end;
       continue;
     }
     keep(text.charAt(at), at);

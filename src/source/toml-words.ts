@@ -1,6 +1,6 @@
 import type { Json } from '../types/json.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { DATE_TIME_KEY } from './toml-document.ts';
+import { DATE_TIME_KEY } from './toml-date-time.ts';
 
 const LONGEST_QUOTE = 40;
 
@@ -45,6 +45,11 @@ export function describeValue(value: Json): string {
   }
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
   return Object.hasOwn(value, DATE_TIME_KEY) ? 'a date or time' : 'a table';
+}
+
+/** A value where its type is clear from itself: `"abc"`, `3`, `a table`. */
+export function shortValue(value: Json): string {
+  return typeof value === 'string' ? quoted(value) : typeof value === 'number' ? String(value) : describeValue(value);
 }
 
 /** A value in a list of allowed ones: strings without quotes. */

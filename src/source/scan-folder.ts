@@ -1,0 +1,56 @@
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Folders that never hold scenarios of their own. */
+const SKIPPED = new Set(['node_modules', '.git']);
+
+/** What is behind a path once links are followed; nothing also when it cannot be looked at. */
+export function kindOf(path: string): 'file' | 'folder' | 'other' | 'nothing' {
+  try {
+    const stats = statSync(path);
+    if (stats.isDirectory()) return 'folder';
+    return stats.isFile() ? 'file' : 'other';
+  } catch {
+    // Missing, a link to nothing, a link to itself, or behind a folder that may not be entered.
+    return 'nothing';
+  }
+}
+
+/**
+ * All `.toml` files below a folder, hidden ones included. Links to folders are followed after everything that is
+ * really there, and no folder is entered twice, so that links in a circle end.
+ */
+export function tomlFilesIn(folder: string): {
+  readonly files: readonly string[];
+  readonly unreadable: readonly string[];
+} {
+  const files: string[] = [];
+  const unreadable: string[] = [];
+  const entered = new Set<string>();
+  const waiting = [folder];
+  const linked: string[] = [];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop() ?? linked.shift()) {
+    const entries = enter(next, entered);
+    if (entries === null) unreadable.push(next);
+    for (const entry of entries ?? []) {
+      const path = join(next, entry.name);
+      const kind = kindOf(path);
+      if (kind === 'folder' && !SKIPPED.has(entry.name)) (entry.isSymbolicLink() ? linked : waiting).push(path);
+      if (kind === 'file' && entry.name.endsWith('.toml')) files.push(path);
+    }
+  }
+  return { files, unreadable };
+}
+
+/** The entries in a fixed order; none when the folder was entered before; null when it cannot be read. */
+function enter(folder: string, entered: Set<string>): readonly Dirent[] | null {
+  try {
+    const real = realpathSync(folder);
+    if (entered.has(real)) return [];
+    entered.add(real);
+    // Which of several links to a folder counts must not depend on the file system's order.
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,99 @@
+import { TomlDate } from 'smol-toml';
+import type { Issue, Location } from '../types/issue.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import { locationAt } from './location-at.ts';
+import type { SourceFile } from './source-file.ts';
+import { DATE_TIME_KEY, dateTimeText } from './toml-date-time.ts';
+import type { Pointer, TomlPositions } from './toml-positions.ts';
+
+/** Tables and arrays inside each other, counted from the document. */
+export const MAX_NESTING = 100;
+
+/** Problems of one text that are listed; the rest would be more of the same. */
+const MAX_ISSUES = 20;
+
+/** What the parser gave as plain JSON, and what cannot be: huge integers, unsafe keys, impossible dates, deep nesting. */
+export function tomlToJson(
+  parsed: object,
+  source: SourceFile,
+  positions: () => TomlPositions,
+): { readonly data: JsonObject; readonly issues: readonly Issue[] } {
+  const issues: Issue[] = [];
+  const locate = (pointer: Pointer, part: 'key' | 'value'): Location =>
+    locationAt(source, ...positions().range(pointer, part));
+  const refuse = (issue: () => Issue): null => {
+    if (issues.length < MAX_ISSUES) issues.push(issue());
+    return null;
+  };
+
+  function toTable(value: object, pointer: Pointer): JsonObject {
+    // Ordinary objects: what a worker receives has their prototype too, so both sides see the same.
+    const table: Record<string, Json> = {};
+    for (const [key, inner] of Object.entries(value)) {
+      const at = [...pointer, key];
+      if (key === '__proto__') refuse(() => unsafeKey(locate(at, 'key')));
+      else table[key] = toJson(inner, at);
+    }
+    return table;
+  }
+
+  function toJson(value: unknown, pointer: Pointer): Json {
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+        return value;
+      case 'number':
+        return Number.isFinite(value) ? value : null;
+      case 'bigint':
+        return refuse(() => integerTooLarge(value, locate(pointer, 'value')));
+    }
+    if (value instanceof TomlDate) return toDateTime(value, pointer);
+    if (pointer.length > MAX_NESTING) return refuse(() => tooDeep(locate(pointer, 'key')));
+    if (Array.isArray(value)) return value.map((inner: unknown, index) => toJson(inner, [...pointer, index]));
+    return typeof value === 'object' && value !== null ? toTable(value, pointer) : null;
+  }
+
+  function toDateTime(value: TomlDate, pointer: Pointer): Json {
+    const { failedAt, range } = positions();
+    const token = failedAt === null ? range(pointer, 'value') : dateTokenBefore(source.text, failedAt);
+    const text = dateTimeText(source.text.slice(...token));
+    if (text !== null) return { [DATE_TIME_KEY]: text };
+    // Where a text ends that cannot be mapped for another reason, the parser's own reading has to do.
+    if (token[0] === token[1]) return { [DATE_TIME_KEY]: dateTimeText(value.toISOString()) ?? '' };
+    const issue = impossibleDate(source.text.slice(...token), locationAt(source, ...token));
+    // The mapping stops at the first impossible one, which is therefore met again at every other date.
+    return issues.some((other) => other.message === issue.message) ? null : refuse(() => issue);
+  }
+
+  return { data: toTable(parsed, []), issues };
+}
+
+/** The problem of data that is nested too deeply. */
+export function tooDeep(at: Location): Issue {
+  const message = `Nesting is deeper than ${MAX_NESTING} levels.`;
+  return { code: 'too_deep', severity: 'error', message, at, hint: 'Flatten the data, or keep it as a string.' };
+}
+
+function unsafeKey(at: Location): Issue {
+  const message = 'The key "__proto__" is not allowed.';
+  return { code: 'unsafe_key', severity: 'error', message, at, hint: 'Choose another name for the key.' };
+}
+
+function integerTooLarge(value: bigint, at: Location): Issue {
+  const message = `The integer ${value} is beyond 2^53 and would lose digits.`;
+  const limit = Number.MAX_SAFE_INTEGER;
+  const hint = `Stay between -${limit} and ${limit}, or quote it to make it a string.`;
+  return { code: 'integer_too_large', severity: 'error', message, at, hint };
+}
+
+function impossibleDate(written: string, at: Location): Issue {
+  const message = `There is no date or time ${written}.`;
+  const hint = 'Write a day that the month has, or quote it to make it a string.';
+  return { code: 'bad_value', severity: 'error', message, at, hint };
+}
+
+function dateTokenBefore(text: string, end: number): readonly [number, number] {
+  let start = end;
+  while (start > 0 && /[\d:.TtZz+-]/.test(text.charAt(start - 1))) start--;
+  return [start, end];
+}
