@@ -1,0 +1,92 @@
+import type { GateReport, ScenarioReport } from '../types/report.ts';
+import { meetsBar, RATE_SLACK } from './meets-bar.ts';
+import { rateTexts } from './rate-text.ts';
+
+export interface MinPassRateOptions {
+  /** The suite's floor in [0, 1]; null: only the scenarios' own bars count. */
+  readonly minPassRate: number | null;
+  /** True: the run was stopped, so trials that did not run are still unknown. */
+  readonly partial: boolean;
+}
+
+type Judgement =
+  | { readonly kind: 'clears' }
+  | { readonly kind: 'not_run' }
+  | { readonly kind: 'fails' | 'open'; readonly reason: string };
+
+/**
+ * Judges every scenario by the higher of its own bar and the floor. A failure that no broken or missing trial could
+ * undo fails the gate; else one that they could make or undo leaves it `insufficient`.
+ */
+export function minPassRateGate(scenarios: readonly ScenarioReport[], options: MinPassRateOptions): GateReport {
+  const judgements = scenarios.map((scenario) => judge(scenario, options));
+  const reasons = judgements.flatMap((judgement) => ('reason' in judgement ? [judgement.reason] : []));
+  const idle = judgements.filter((judgement) => judgement.kind === 'not_run').length;
+  if (scenarios.length === 0) reasons.push('There is no scenario to judge.');
+  if (idle > 0) reasons.push(idle === 1 ? '1 scenario did not run.' : `${idle} scenarios did not run.`);
+  const fails = judgements.some((judgement) => judgement.kind === 'fails');
+  const clears = scenarios.length > 0 && judgements.every((judgement) => judgement.kind === 'clears');
+  return {
+    verdict: fails ? 'fail' : clears ? 'pass' : 'insufficient',
+    minPassRate: options.minPassRate,
+    reasons,
+    violations: scenarios.flatMap((scenario) => violation(scenario, options.minPassRate)),
+  };
+}
+
+function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPassRateOptions): Judgement {
+  const { name, minPassRate: own, trials } = scenario;
+  if (scenario.verdict === 'load_error') {
+    const problems = scenario.loadErrors.length;
+    return { kind: 'fails', reason: `${name}: did not load (${problems} problem${problems === 1 ? '' : 's'}).` };
+  }
+  const judged = trials.passed + trials.failed + trials.broken;
+  if (judged === 0) return { kind: 'not_run' };
+  const missing = partial ? Math.max(0, trials.requested - judged) : 0;
+  const all = judged + missing;
+  const best = trials.passed + trials.broken + missing;
+  const clears = (passed: number): boolean =>
+    meetsBar(passed, all, own) && (floor === null || meetsBar(passed, all, floor));
+  if (clears(trials.passed)) return { kind: 'clears' };
+  const bar = own === null ? floor : Math.max(own, floor ?? 0);
+  if (!clears(best))
+    return { kind: 'fails', reason: failure(scenario, floor, bar, best / all, trials.passed / judged) };
+  const [low = '', high = ''] = rateTexts(trials.passed / all, best / all);
+  const rule = own === null ? 'every trial must pass' : `its bar is ${rateTexts(bar ?? 1)[0]}`;
+  const unknown = unknownTrials(trials.broken, missing);
+  return { kind: 'open', reason: `${name}: ${unknown}, so its pass rate is between ${low} and ${high}; ${rule}.` };
+}
+
+function failure(
+  scenario: ScenarioReport,
+  floor: number | null,
+  bar: number | null,
+  best: number,
+  rate: number,
+): string {
+  const { name, minPassRate: own, trials } = scenario;
+  if (bar !== null && best + RATE_SLACK < bar) {
+    const [rateText, barText] = rateTexts(rate, bar);
+    const whose = floor !== null && (own === null || floor > own) ? "the suite's floor" : 'its bar';
+    return `${name}: pass rate ${rateText} is below ${whose} ${barText}.`;
+  }
+  const judged = trials.passed + trials.failed + trials.broken;
+  const noun = judged === 1 ? 'trial' : 'trials';
+  return `${name}: ${trials.failed} of ${judged} ${noun} failed and it declares no min_pass_rate, so every trial must pass.`;
+}
+
+function unknownTrials(broken: number, missing: number): string {
+  const brokenText = broken === 1 ? '1 trial is broken' : `${broken} trials are broken`;
+  const missingText = missing === 1 ? '1 trial did not run' : `${missing} trials did not run`;
+  if (missing === 0) return brokenText;
+  return broken === 0 ? missingText : `${brokenText} and ${missingText}`;
+}
+
+/** The reference's rule: gated only where a bar or a floor exists; a scenario that did not load counts as rate 0. */
+function violation(scenario: ScenarioReport, floor: number | null): GateReport['violations'] {
+  const { name, minPassRate: own, passRate } = scenario;
+  if (own === null && floor === null) return [];
+  if (passRate === null && scenario.verdict !== 'load_error') return [];
+  const required = Math.max(own ?? 0, floor ?? 0);
+  return (passRate ?? 0) + RATE_SLACK < required ? [{ scenario: name, passRate, required }] : [];
+}

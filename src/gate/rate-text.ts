@@ -1,0 +1,10 @@
+/** Most decimals a rate of at most 2^32 trials needs to be told from its bar. */
+const MAX_DECIMALS = 10;
+
+/** Rates as text with as few decimals, at least two, as keep different rates different. */
+export function rateTexts(...rates: readonly number[]): readonly string[] {
+  const distinct = new Set(rates).size;
+  let decimals = 2;
+  while (decimals < MAX_DECIMALS && new Set(rates.map((rate) => rate.toFixed(decimals))).size < distinct) decimals++;
+  return rates.map((rate) => rate.toFixed(decimals));
+}

@@ -1,0 +1,46 @@
+import { displayWidth } from './display-width.ts';
+import type { TextStyle } from './text-style.ts';
+
+/**
+ * A command to copy after `first`. Too long for one line, it goes on after a backslash, as a shell takes it; words are
+ * never cut, so that a very long path may stand out.
+ */
+export function commandLines(first: string, command: string, style: TextStyle): readonly string[] {
+  const indent = ' '.repeat(displayWidth(first));
+  const lines: string[] = [];
+  let line = first;
+  for (const word of shellWords(command)) {
+    const isEmpty = line === first || line === indent;
+    // Two columns are kept for the backslash.
+    if (!isEmpty && displayWidth(line) + 1 + displayWidth(word) > style.columns - 2) {
+      lines.push(`${line} \\`);
+      line = `${indent}${word}`;
+      continue;
+    }
+    line = isEmpty ? line + word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+/** Words with their quotes: a blank inside quotes or after a backslash does not end a word. */
+function shellWords(command: string): readonly string[] {
+  const words: string[] = [];
+  let word = '';
+  let quote = '';
+  for (let i = 0; i < command.length; i++) {
+    const unit = command.charAt(i);
+    if (unit === ' ' && quote === '') {
+      if (word !== '') words.push(word);
+      word = '';
+      continue;
+    }
+    if (unit === '\\' && quote !== "'") {
+      word += unit + command.charAt(++i);
+      continue;
+    }
+    if (quote === '' && (unit === "'" || unit === '"')) quote = unit;
+    else if (unit === quote) quote = '';
+    word += unit;
+  }
+  return word === '' ? words : [...words, word];
+}

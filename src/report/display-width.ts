@@ -1,0 +1,71 @@
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Wide and fullwidth ranges of Unicode's EastAsianWidth.txt (16.0), emoji aside. */
+const WIDE: readonly (readonly [number, number])[] = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0x33ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0xa4cf],
+  [0xa960, 0xa97c],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe10, 0xfe19],
+  [0xfe30, 0xfe6b],
+  [0xff01, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x16fe0, 0x18dff],
+  [0x1aff0, 0x1b2ff],
+  [0x20000, 0x3fffd],
+];
+
+/** Columns that `text` takes in a terminal: 2 for wide characters and emoji, 0 for marks on their own. */
+export function displayWidth(text: string): number {
+  if (isAscii(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+/** `text` followed by blanks up to `width` columns. */
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}
+
+/** `text` after blanks up to `width` columns. */
+export function padStart(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
+}
+
+/** The longest start of `text`, in whole characters as people see them, that fits `width` columns. */
+export function takeWidth(text: string, width: number): string {
+  if (isAscii(text)) return text.slice(0, Math.max(0, width));
+  let taken = 0;
+  for (const { segment, index } of graphemes.segment(text)) {
+    taken += graphemeWidth(segment);
+    if (taken > width) return text.slice(0, index);
+  }
+  return text;
+}
+
+/** `text`, or its start and `…`, in at most `width` columns; looks no further into `text` than it has to. */
+export function shorten(text: string, width: number): string {
+  if (width === Number.POSITIVE_INFINITY || takeWidth(text, width).length === text.length) return text;
+  return width < 1 ? '' : `${takeWidth(text, width - 1).trimEnd()}…`;
+}
+
+function graphemeWidth(grapheme: string): number {
+  const code = grapheme.codePointAt(0) ?? 0;
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return 0;
+  if (/^[\p{Mn}\p{Me}\p{Cf}]/u.test(grapheme)) return 0;
+  if (/^\p{Emoji_Presentation}/u.test(grapheme) || grapheme.includes('\ufe0f')) return 2;
+  return WIDE.some(([from, to]) => code >= from && code <= to) ? 2 : 1;
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x20 || unit > 0x7e) return false;
+  }
+  return true;
+}

@@ -1,0 +1,100 @@
+import type { FailureReport, ScenarioReport } from '../types/report.ts';
+import { displayWidth, shorten } from './display-width.ts';
+import { failedTrialLines } from './failed-trial-lines.ts';
+import { findingLines } from './finding-lines.ts';
+import { formatCount, plural } from './format-number.ts';
+import { issueLines } from './issue-lines.ts';
+import { plainText } from './plain-text.ts';
+import { scenarioMark } from './scenario-mark.ts';
+import type { TextStyle } from './text-style.ts';
+import { hangText } from './wrap-text.ts';
+
+/** Without `verbose`, more of a kind than this are counted instead of shown. */
+const MOST = { scenarios: 20, problems: 20, checks: 8, trials: 3 } as const;
+
+/** What went wrong, scenario by scenario: expected against got, the path walked, the command that shows it. */
+export function failureLines(scenarios: readonly ScenarioReport[], style: TextStyle): readonly string[] {
+  const failing = scenarios.filter((scenario) => deservesWords(scenario, style.verbose));
+  const shown = style.verbose ? failing : failing.slice(0, MOST.scenarios);
+  const lines = shown.flatMap((scenario) => ['', ...scenarioFailureLines(scenario, style)]);
+  if (shown.length === failing.length) return lines;
+  const rest = plural(failing.length - shown.length, 'more failing scenario');
+  return [...lines, '', ...hangText('… ', `${rest}; --verbose shows all of them.`, style.columns)];
+}
+
+function deservesWords({ verdict, trials }: ScenarioReport, verbose: boolean): boolean {
+  if (verdict === 'load_error' || trials.broken > 0) return true;
+  return trials.failed > 0 && (verbose || verdict === 'failed');
+}
+
+function scenarioFailureLines(scenario: ScenarioReport, style: TextStyle): readonly string[] {
+  const mark = scenarioMark(scenario);
+  const name = plainText(scenario.name, style.columns - 2);
+  const file = plainText(scenario.file);
+  const title = style.paint(mark.role, `${mark.sign} `) + style.paint('strong', name);
+  if (file === name) return [title, ...bodyLines(scenario, style)];
+  const together = displayWidth(name) + displayWidth(file) + 4 <= style.columns;
+  const head = together
+    ? [`${title}  ${style.paint('dim', file)}`]
+    : [title, style.paint('dim', shorten(`  ${file}`, style.columns))];
+  return [...head, ...bodyLines(scenario, style)];
+}
+
+function bodyLines(scenario: ScenarioReport, style: TextStyle): readonly string[] {
+  if (scenario.verdict === 'load_error') return loadErrorLines(scenario, style);
+  return [...checkLines(scenario, style), ...trialLines(scenario, style)];
+}
+
+function loadErrorLines({ loadErrors }: ScenarioReport, style: TextStyle): readonly string[] {
+  const shown = style.verbose ? loadErrors : loadErrors.slice(0, MOST.problems);
+  const lines = shown.flatMap((issue) => issueLines(issue, '  ', style));
+  return [...lines, ...moreLine(loadErrors.length - shown.length, 'problem')];
+}
+
+function checkLines({ checks, failures, trials }: ScenarioReport, style: TextStyle): readonly string[] {
+  const shown = style.verbose ? checks : checks.slice(0, MOST.checks);
+  const judged = trials.passed + trials.failed + trials.broken;
+  const lines = shown.flatMap(({ check, failed }) => {
+    const count = judged === 1 ? '' : `${formatCount(failed)} of ${plural(judged, 'trial')}`;
+    const finding = failures
+      .flatMap(({ findings }) => findings)
+      .find(
+        (candidate) => candidate.check === check && (candidate.verdict === 'fail' || candidate.verdict === 'error'),
+      );
+    if (finding !== undefined) return findingLines(finding, count, '  ', style);
+    return hangText('  ', `${plainText(check, 200)}${count === '' ? '' : ` — ${count}`}`, style.columns);
+  });
+  return [...lines, ...moreLine(checks.length - shown.length, 'failed check')];
+}
+
+function trialLines(scenario: ScenarioReport, style: TextStyle): readonly string[] {
+  const { failureClasses, failures } = scenario;
+  const broken = failures.filter(({ verdict }) => verdict === 'broken');
+  const failed = failures.filter(({ verdict }) => verdict === 'failed');
+  const lowest = new Set(failureClasses.map(({ lowestTrial }) => lowestTrial));
+  // One trial for each way to fail says more than the first few trials do.
+  const told = style.verbose || lowest.size === 0 ? failed : failed.filter(({ trial }) => lowest.has(trial));
+  const most = style.verbose ? failures.length : MOST.trials;
+  return [...told.slice(0, most), ...broken.slice(0, style.verbose ? most : 1)]
+    .flatMap((failure) => [...trialTitle(failure, scenario, style), ...failedTrialLines(failure, style)])
+    .concat(
+      style.verbose ? [] : moreLine(failureClasses.length - Math.min(most, told.length), 'way to fail', 'ways to fail'),
+    );
+}
+
+function trialTitle(failure: FailureReport, scenario: ScenarioReport, style: TextStyle): readonly string[] {
+  const where = `trial ${failure.trial}, seed ${scenario.seed}`;
+  if (failure.verdict === 'broken') {
+    const { broken } = scenario.trials;
+    return hangText('  ', `${where} — broken${broken > 1 ? `, one of ${formatCount(broken)}` : ''}`, style.columns);
+  }
+  const kind = scenario.failureClasses.find(({ lowestTrial }) => lowestTrial === failure.trial);
+  if (kind === undefined || scenario.failureClasses.length === 1) return [`  ${where}`];
+  const checks = kind.checks.map((check) => plainText(check, 80)).join(', ');
+  const verb = kind.count === 1 ? 'fails' : 'fail';
+  return hangText('  ', `${where} — ${plural(kind.count, 'trial')} ${verb} ${checks}`, style.columns);
+}
+
+function moreLine(count: number, one: string, many = `${one}s`): readonly string[] {
+  return count > 0 ? [`  … ${plural(count, one, many)} more (--verbose)`] : [];
+}

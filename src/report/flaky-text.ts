@@ -1,0 +1,33 @@
+import type { ScenarioReport } from '../types/report.ts';
+import { formatCount, formatRate } from './format-number.ts';
+import { plainText } from './plain-text.ts';
+import { joinParts } from './wrap-text.ts';
+
+/** Values of pass^k outside say nothing that the pass rate does not. */
+const TELLING = { from: 0.005, to: 0.995, most: 4 } as const;
+
+/** What one number hides of a scenario with some failing trials: tolerance, broken trials and how pass^k decays. */
+export function flakyText(scenario: ScenarioReport): string | null {
+  const { trials, minPassRate, checks } = scenario;
+  const parts: string[] = [];
+  const judged = trials.passed + trials.failed + trials.broken;
+  if (scenario.verdict === 'passed' && trials.passed < judged && minPassRate !== null) {
+    const check = checks[0];
+    const most = check === undefined ? '' : `, mostly ${plainText(check.check, 40)}`;
+    parts.push(
+      `tolerated: ${formatCount(judged - trials.passed)} failed${most}; its bar is ${formatRate(minPassRate)}`,
+    );
+  }
+  if (trials.broken > 0) parts.push(`${formatCount(trials.broken)} broken`);
+  if (trials.passed > 0 && trials.passed < judged) parts.push(...decay(scenario));
+  return parts.length === 0 ? null : joinParts(parts);
+}
+
+function decay({ passHatK }: ScenarioReport): readonly string[] {
+  const all = passHatK.at(-1)?.k ?? 0;
+  return passHatK
+    .filter(({ k }) => k > 1 && k < all && Number.isInteger(Math.log2(k)))
+    .filter(({ value }) => value >= TELLING.from && value <= TELLING.to)
+    .slice(0, TELLING.most)
+    .map(({ k, value }) => `pass^${k} ${formatRate(value)}`);
+}

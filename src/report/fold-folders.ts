@@ -1,0 +1,41 @@
+import type { ScenarioReport } from '../types/report.ts';
+
+/** Up to this many scenarios have a line each. */
+const MOST_LINES = 40;
+
+export interface FolderCount {
+  /** With a `/` at its end. */
+  readonly folder: string;
+  readonly scenarios: number;
+  readonly trials: number;
+}
+
+/** Which scenarios get a line; the spotless ones among many are counted by folder, in order of first appearance. */
+export function foldFolders(
+  scenarios: readonly ScenarioReport[],
+  verbose: boolean,
+): { readonly shown: readonly ScenarioReport[]; readonly folded: readonly FolderCount[] } {
+  if (verbose || scenarios.length <= MOST_LINES) return { shown: scenarios, folded: [] };
+  const counts = new Map<string, { scenarios: number; trials: number }>();
+  for (const scenario of scenarios) {
+    if (!isSpotless(scenario)) continue;
+    const folder = folderOf(scenario.file);
+    const count = counts.get(folder) ?? { scenarios: 0, trials: 0 };
+    count.scenarios++;
+    count.trials += scenario.trials.passed;
+    counts.set(folder, count);
+  }
+  return {
+    shown: scenarios.filter((scenario) => !isSpotless(scenario)),
+    folded: [...counts].map(([folder, count]) => ({ folder, ...count })),
+  };
+}
+
+function isSpotless({ verdict, trials }: ScenarioReport): boolean {
+  return verdict === 'passed' && trials.failed === 0 && trials.broken === 0;
+}
+
+function folderOf(file: string): string {
+  const end = file.lastIndexOf('/');
+  return end === -1 ? './' : file.slice(0, end + 1);
+}

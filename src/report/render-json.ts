@@ -1,0 +1,41 @@
+import type { SuiteReport } from '../types/report.ts';
+import { reportSchema } from './report-schema.ts';
+
+export interface RenderJsonOptions {
+  /** False leaves out clocks, workers and host: then equal runs give equal bytes. */
+  readonly timing: boolean;
+}
+
+/**
+ * The report as JSON: keys in the order of the schema, indented by two blanks, a newline at the end. The bytes depend on
+ * the report's value only, whoever put it together.
+ */
+export function renderJson(report: SuiteReport, { timing }: RenderJsonOptions): string {
+  const { timing: clocks, ...lasting } = report;
+  const value = ordered(timing ? { ...lasting, timing: clocks } : lasting, reportSchema);
+  return `${escapeInvisible(JSON.stringify(value, null, 2))}\n`;
+}
+
+/** Objects the schema names keys for get them in its order, maps sorted; free values stay as they are. */
+function ordered(value: unknown, schema: unknown): unknown {
+  if (!isObject(schema)) return value;
+  if (Array.isArray(value)) return value.map((item) => ordered(item, schema.items));
+  if (!isObject(value) || schema.type === undefined) return value;
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const known = Object.keys(properties).filter((key) => Object.hasOwn(value, key));
+  const others = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
+  // fromEntries defines keys instead of assigning them: `__proto__` is a key like any other.
+  return Object.fromEntries([...known, ...others.sort()].map((key) => [key, ordered(value[key], properties[key])]));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** In JSON such characters stand inside strings only, where an escape means the same and cannot act on a terminal. */
+function escapeInvisible(json: string): string {
+  return json.replace(
+    /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,90 @@
+import type { ProgressEvent } from '../types/progress.ts';
+import { asciiText } from './ascii-text.ts';
+import { takeWidth } from './display-width.ts';
+import { formatCount, formatDuration, formatShort } from './format-number.ts';
+import { progressBar } from './progress-bar.ts';
+import { textStyle } from './text-style.ts';
+
+/** Where a run stands, as its events tell it. */
+export interface ProgressState {
+  readonly done: number;
+  readonly total: number;
+  readonly failed: number;
+  readonly scenarios: number;
+  readonly scenariosDone: number;
+  readonly scenariosFailed: number;
+  readonly workers: number;
+  /** Since the first trial; the drawer's clock. */
+  readonly elapsedMs: number;
+}
+
+/** Before anything is known. */
+export const NO_PROGRESS: ProgressState = {
+  done: 0,
+  total: 0,
+  failed: 0,
+  scenarios: 0,
+  scenariosDone: 0,
+  scenariosFailed: 0,
+  workers: 0,
+  elapsedMs: 0,
+};
+
+/** The state after one more event. */
+export function nextProgress(state: ProgressState, event: ProgressEvent): ProgressState {
+  switch (event.kind) {
+    case 'loaded':
+      return { ...state, scenarios: event.scenarios };
+    case 'planned':
+      return { ...state, scenarios: event.scenarios, total: event.trials, workers: event.workers };
+    case 'progress':
+      return { ...state, done: event.done, total: event.total, failed: event.failed };
+    case 'scenario': {
+      const failed = event.report.verdict === 'passed' ? 0 : 1;
+      return {
+        ...state,
+        scenariosDone: state.scenariosDone + 1,
+        scenariosFailed: state.scenariosFailed + failed,
+      };
+    }
+    case 'end':
+      return { ...state, done: event.report.summary.trials.executed };
+  }
+}
+
+export interface ProgressOptions {
+  readonly color?: boolean;
+  readonly unicode?: boolean;
+}
+
+/** Two lines for a terminal: the bar with its percentage, then trials, scenarios, speed and time left. */
+export function renderProgress(
+  state: ProgressState,
+  columns: number,
+  { color = false, unicode = true }: ProgressOptions = {},
+): string {
+  // One column stays free: a line that fills the terminal wraps in some.
+  const style = textStyle({ columns: columns - 1, color, unicode, verbose: false, quiet: false, timing: true });
+  const width = Math.max(1, Math.min(style.columns, Math.floor(columns) - 1));
+  const { done, total, failed } = state;
+  const share = total > 0 ? Math.min(1, done / total) : 0;
+  const percent = `${Math.floor(share * 100)} %`.padStart(5);
+  const bar = progressBar(done, total, Math.min(60, Math.max(0, width - 6)), done > 0 ? failed / done : 0);
+  const cells =
+    style.paint('good', '█'.repeat(bar.passed)) +
+    style.paint('bad', '▒'.repeat(bar.failed)) +
+    style.paint('dim', '░'.repeat(bar.rest));
+  const text = `${cells} ${percent}\n${style.paint('dim', takeWidth(factsText(state), width))}`;
+  return unicode ? text : asciiText(text);
+}
+
+function factsText({ done, total, failed, scenarios, scenariosDone, elapsedMs }: ProgressState): string {
+  const parts = [`${formatShort(done)}/${formatShort(total)} trials`];
+  if (failed > 0) parts.push(`${formatCount(failed)} failed`);
+  if (scenarios > 1) parts.push(`${formatCount(scenariosDone)}/${formatCount(scenarios)} scenarios`);
+  if (elapsedMs > 500 && done > 0) {
+    parts.push(`${formatShort((done / elapsedMs) * 1000)} trials/s`);
+    if (done < total) parts.push(`${formatDuration(((total - done) * elapsedMs) / done)} left`);
+  }
+  return parts.join(' · ');
+}

@@ -1,0 +1,94 @@
+import { CAPABILITIES } from '../types/capability.ts';
+import type { Json } from '../types/json.ts';
+import type { ScenarioReport, SuiteReport } from '../types/report.ts';
+
+/** The report in the shape agentd-conformance writes with `--json` and reads as a baseline: number for number. */
+export function renderReferenceJson(report: SuiteReport): string {
+  const { summary, scenarios, coverage } = report;
+  const strict = scenarios.reduce((sum, scenario) => sum + (scenario.strictPassK ?? 0), 0);
+  const document: Fields = {
+    summary: {
+      scenarios: summary.scenarios,
+      passed: summary.passed,
+      failed: summary.scenarios - summary.passed,
+      mean_pass_k: float(summary.scenarios === 0 ? 0 : strict / summary.scenarios),
+      total_llm_calls: summary.first.llmCalls,
+      total_llm_tokens: summary.first.llmTokens,
+      cost_per_success_tokens: float(summary.costPerSuccess),
+      total_trial_tokens: summary.total.llmTokens,
+      total_passed_trials: summary.trials.passed,
+      coverage: {
+        covered: coverage.byTags.length,
+        total: coverage.total,
+        fraction: float(coverage.total === 0 ? 0 : coverage.byTags.length / coverage.total),
+        uncovered: CAPABILITIES.map(([id]) => id).filter((id) => !coverage.byTags.includes(id)),
+        unknown_tags: coverage.unknown,
+      },
+    },
+    scenarios: scenarios.map(referenceScenario),
+  };
+  return `${write(document, '')}\n`;
+}
+
+function referenceScenario(scenario: ScenarioReport): Fields {
+  const { trials, cost } = scenario;
+  const loadError = scenario.verdict === 'load_error';
+  const messages = scenario.loadErrors.map(({ message }) => message);
+  return {
+    name: scenario.name,
+    capabilities: scenario.capabilities,
+    trials: loadError ? trials.requested : trials.passed + trials.failed + trials.broken,
+    passed_trials: trials.passed,
+    pass_k: float(scenario.strictPassK ?? 0),
+    pass_rate: float(scenario.passRate ?? 0),
+    min_pass_rate: float(scenario.minPassRate),
+    passed: scenario.verdict === 'passed',
+    cost: {
+      llm_calls: cost.first?.llmCalls ?? 0,
+      llm_tokens: cost.first?.llmTokens ?? 0,
+      node_executions: cost.first?.nodeExecutions ?? 0,
+      policy_denials: cost.first?.policyDenials ?? 0,
+    },
+    cost_per_success_tokens: float(cost.perSuccess),
+    // The mean is a quotient: the small term undoes its rounding, not a whole millisecond.
+    total_latency_ms: Math.floor((scenario.virtualMs.mean ?? 0) * trials.executed + 1e-6),
+    load_error: loadError ? messages.join('; ') : null,
+    failures: scenario.failures.flatMap(({ trial, findings, brokenBy }) => {
+      const texts = findings
+        .filter(({ verdict }) => verdict === 'fail' || verdict === 'error')
+        .map((one) => one.message);
+      return (brokenBy === null ? texts : [...texts, brokenBy]).map((text) => `trial ${trial}: ${text}`);
+    }),
+  };
+}
+
+/** A number that the reference keeps as a float, so that 1 is written `1.0`. */
+class Float {
+  readonly text: string;
+  constructor(value: number) {
+    this.text = Number.isInteger(value) && Math.abs(value) < 1e21 ? `${value}.0` : String(value);
+  }
+}
+
+interface Fields {
+  readonly [key: string]: Json | Float | Fields | readonly (string | Fields)[];
+}
+
+function float(value: number | null): Float | null {
+  return value === null ? null : new Float(value);
+}
+
+/** Sorted keys, two blanks. The document is a few levels deep, whatever the scenarios hold. */
+function write(value: Fields[string], indent: string): string {
+  if (value instanceof Float) return value.text;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const items = isList
+    ? value.map((item) => `${inner}${write(item, inner)}`)
+    : Object.entries(value)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, item]) => `${inner}${JSON.stringify(key)}: ${write(item, inner)}`);
+  const [open, close] = isList ? '[]' : '{}';
+  return items.length === 0 ? `${open}${close}` : `${open}\n${items.join(',\n')}\n${indent}${close}`;
+}

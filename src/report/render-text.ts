@@ -1,0 +1,42 @@
+import type { RenderOptions } from '../types/render-options.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { asciiText } from './ascii-text.ts';
+import { failureLines } from './failure-lines.ts';
+import { noticeLines } from './notice-lines.ts';
+import { scenarioLines } from './scenario-lines.ts';
+import { summaryLines } from './summary-lines.ts';
+import { textStyle } from './text-style.ts';
+import { gateLines, timingLines } from './verdict-lines.ts';
+
+const DEFAULTS: RenderOptions = {
+  columns: 80,
+  color: false,
+  unicode: true,
+  verbose: false,
+  quiet: false,
+  timing: true,
+};
+
+/** The report for people: a line per scenario, failures in full, the suite in numbers, the gate's verdict last. */
+export function renderText(report: SuiteReport, options: Partial<RenderOptions> = {}): string {
+  const filled = { ...DEFAULTS, ...options };
+  const style = textStyle(filled);
+  const sections = filled.quiet
+    ? [failureLines(report.scenarios, style), gateLines(report, style), timingLines(report, style)]
+    : [
+        scenarioLines(report.scenarios, style),
+        failureLines(report.scenarios, style),
+        noticeLines(report.notices, style),
+        summaryLines(report, style),
+        gateLines(report, style),
+        timingLines(report, style),
+      ];
+  const text = joinSections(sections);
+  return filled.unicode ? text : asciiText(text);
+}
+
+/** Sections with one empty line between them. */
+function joinSections(sections: readonly (readonly string[])[]): string {
+  const texts = sections.map((lines) => lines.join('\n').replace(/^\n+/, '')).filter((text) => text !== '');
+  return `${texts.join('\n\n')}\n`;
+}

@@ -1,0 +1,79 @@
+import type { JsonObject } from '../types/json.ts';
+import { REPORT_SCHEMA } from '../types/report.ts';
+import { COUNTERS } from '../types/scenario.ts';
+import { scenarioSchema } from './scenario-schema.ts';
+import {
+  count,
+  fraction,
+  issues,
+  list,
+  measure,
+  nullable,
+  object,
+  oneOf,
+  reasons,
+  record,
+  strings,
+  text,
+  trialCounts,
+} from './schema-parts.ts';
+
+/** The report's shape as a JSON Schema. The order of its properties is the order of keys in the JSON report. */
+export const reportSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: REPORT_SCHEMA,
+  title: 'passk report',
+  ...object(
+    {
+      schema: { const: REPORT_SCHEMA, description: 'Version of this shape; readers refuse what they do not know.' },
+      passk: text('Version of passk that ran.'),
+      seed: count('The seed of every draw that no scenario overrides.'),
+      partial: { type: 'boolean', description: 'Stopped before its end; numbers cover what had run.' },
+      summary: object({
+        scenarios: count('All scenarios: passed, failed and those that did not load.'),
+        passed: count(),
+        failed: count(),
+        loadErrors: count('Files that did not load.'),
+        trials: trialCounts,
+        meanStrictPassK: nullable(fraction('Mean of the strict pass^k; a scenario that did not load counts 0.')),
+        meanPassRate: nullable(fraction('Mean of the pass rates; a scenario that did not load counts 0.')),
+        total: record(COUNTERS, 'Sums over all trials of all scenarios.'),
+        first: record(COUNTERS, "Sums over every scenario's first trial."),
+        costPerSuccess: nullable(measure('Tokens of all trials over passing trials.')),
+        reasons,
+      }),
+      scenarios: list(scenarioSchema, 'In the order of discovery.'),
+      coverage: object({
+        total: count('Capabilities in the matrix.'),
+        observed: strings('Seen in passing trials, in matrix order.'),
+        claimed: strings('Tagged by a passing scenario, never seen.'),
+        uncovered: strings('Neither seen nor claimed, in matrix order.'),
+        unknown: strings('Tags outside the matrix.'),
+        fraction: fraction('observed / total.'),
+        byTags: strings('Tagged by passing scenarios: the rule of agentd-conformance.'),
+      }),
+      gate: object({
+        verdict: oneOf('pass', 'fail', 'insufficient'),
+        minPassRate: nullable(fraction("The suite's floor.")),
+        reasons: strings('Sentences; [] when the gate passed.'),
+        violations: list(
+          object({ scenario: text(), passRate: nullable(fraction()), required: fraction() }),
+          'Scenarios below the higher of their own bar and the floor.',
+        ),
+      }),
+      notices: issues('Warnings of files, then of the run.'),
+      timing: {
+        ...object({
+          startedAt: text('UTC, ISO 8601.'),
+          durationMs: measure(),
+          trialsPerSecond: nullable(measure()),
+          workers: count(),
+          executor: oneOf('inline', 'workers', 'mixed'),
+          host: object({ platform: text(), cores: count(), node: text() }),
+        }),
+        description: 'Clocks, workers and host: all that may differ between equal runs. Left out on request.',
+      },
+    },
+    ['timing'],
+  ),
+};

@@ -1,0 +1,18 @@
+import type { ScenarioReport } from '../types/report.ts';
+import type { Role } from './text-style.ts';
+
+export interface ScenarioMark {
+  readonly sign: '✓' | '✗' | '!' | '·';
+  /** At most six letters. */
+  readonly word: 'pass' | 'FAIL' | 'broken' | 'error' | 'skip';
+  readonly role: Role;
+}
+
+/** The sign, word and colour of a scenario's line. */
+export function scenarioMark({ verdict, trials }: ScenarioReport): ScenarioMark {
+  if (verdict === 'load_error') return { sign: '!', word: 'error', role: 'bad' };
+  if (trials.executed === 0) return { sign: '·', word: 'skip', role: 'warn' };
+  if (verdict === 'passed') return { sign: '✓', word: 'pass', role: trials.broken > 0 ? 'warn' : 'good' };
+  if (trials.failed === 0) return { sign: '!', word: 'broken', role: 'warn' };
+  return { sign: '✗', word: 'FAIL', role: 'bad' };
+}

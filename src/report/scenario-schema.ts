@@ -1,0 +1,105 @@
+import type { JsonObject } from '../types/json.ts';
+import { COUNTERS } from '../types/scenario.ts';
+import {
+  anything,
+  count,
+  fraction,
+  issues,
+  list,
+  measure,
+  nullable,
+  object,
+  oneOf,
+  reasons,
+  record,
+  strings,
+  text,
+  trialCounts,
+} from './schema-parts.ts';
+
+const STATUSES = ['completed', 'failed', 'timed_out', 'paused', 'errored'] as const;
+
+const STOPS = [
+  'terminate',
+  'fail',
+  'leaf',
+  'dead_end',
+  'loop_spent',
+  'pause',
+  'timeout',
+  'denial',
+  'error',
+  'step_limit',
+] as const;
+
+const finding: JsonObject = object(
+  {
+    check: text("The check's stable name."),
+    verdict: oneOf('pass', 'fail', 'not_applicable', 'error'),
+    expected: anything,
+    got: anything,
+    at: text('The node or step it is about.'),
+    message: text(),
+  },
+  ['at'],
+);
+
+const failure: JsonObject = object({
+  trial: count('Counts from 0.'),
+  verdict: oneOf('failed', 'broken'),
+  findings: list(finding),
+  path: strings('Nodes in the order walked, repeats included.'),
+  status: nullable(oneOf(...STATUSES)),
+  reason: nullable(text()),
+  brokenBy: nullable(text('Why the harness failed.')),
+  replay: text('The command that shows this trial step by step.'),
+});
+
+const costSchema: JsonObject = object({
+  first: nullable(record(COUNTERS, 'The first trial alone.')),
+  mean: nullable(record(COUNTERS, 'Per trial.')),
+  total: record(COUNTERS, 'All trials.'),
+  perSuccess: nullable(measure('Tokens of all trials over passing trials.')),
+});
+
+/** One scenario's part of the report. */
+export const scenarioSchema: JsonObject = object({
+  name: text(),
+  file: text('Relative to the root of the suite, with `/`.'),
+  description: nullable(text()),
+  tags: strings(),
+  capabilities: strings('What its author claims.'),
+  verdict: oneOf('passed', 'failed', 'load_error'),
+  loadErrors: issues('Problems that kept it from running.'),
+  pure: { type: 'boolean', description: 'Every answer came from the plan: the same seed gives the same bytes.' },
+  seed: count(),
+  sampler: oneOf('seeded', 'reference'),
+  trials: trialCounts,
+  passRate: nullable(fraction('Passed over passed, failed and broken.')),
+  passRateInterval: nullable({
+    ...list(fraction(), 'Wilson score interval, 95 %.'),
+    minItems: 2,
+    maxItems: 2,
+  }),
+  strictPassK: nullable({ type: 'integer', minimum: 0, maximum: 1, description: '1 when every trial passed, else 0.' }),
+  passHatK: list(object({ k: count(), value: fraction() }), 'Unbiased chance that k trials all pass.'),
+  minPassRate: nullable(fraction('Its own bar; null: every trial must pass.')),
+  cost: costSchema,
+  statuses: record(STATUSES),
+  stoppedBy: {
+    ...object(Object.fromEntries(STOPS.map((stop) => [stop, count()])), STOPS),
+    description: 'What ended the trials; kinds that never happened are left out.',
+  },
+  virtualMs: object({ mean: nullable(measure()), max: measure() }),
+  checks: list(object({ check: text(), failed: count() }), 'Failed checks, most frequent first.'),
+  failureClasses: list(
+    object({ checks: strings(), count: count(), lowestTrial: count() }),
+    'Which checks fail together, most frequent first.',
+  ),
+  failures: list(failure, 'The lowest failing and broken trials in full.'),
+  nodes: list(object({ node: text(), type: text(), visits: count() })),
+  edges: list(object({ from: text(), to: text(), when: nullable(text()), visits: count() })),
+  turns: list(object({ turn: text(), served: list(count()) }), 'How often each variant was served.'),
+  observed: strings('Capabilities seen in passing trials.'),
+  reasons,
+});

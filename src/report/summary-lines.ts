@@ -1,0 +1,73 @@
+import { wilsonInterval } from '../stats/wilson.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { formatCount, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
+import { plainText } from './plain-text.ts';
+import type { TextStyle } from './text-style.ts';
+import { hangText, joinParts } from './wrap-text.ts';
+
+const LABEL = 13;
+
+/** The suite in numbers: scenarios, trials, reliability, cost, denials, coverage. */
+export function summaryLines(report: SuiteReport, style: TextStyle): readonly string[] {
+  const { summary, coverage } = report;
+  const row = (label: string, parts: readonly string[], separator = ' · '): readonly string[] =>
+    parts.length === 0 ? [] : labelled(label, joinParts(parts, separator), style);
+  return [
+    ...row('scenarios', scenarioParts(report)),
+    ...row('trials', trialParts(report)),
+    ...row('reliability', reliabilityParts(report)),
+    ...row('cost', [
+      plural(summary.total.llmCalls, 'model call'),
+      plural(summary.total.llmTokens, 'token'),
+      summary.costPerSuccess === null
+        ? 'no success to price'
+        : `${formatMean(summary.costPerSuccess)} tokens per success`,
+    ]),
+    ...row('denials', [formatCount(summary.total.policyDenials)]),
+    ...row('coverage', [
+      `${coverage.observed.length}/${coverage.total} capabilities observed (${Math.floor(coverage.fraction * 100)} %)`,
+    ]),
+    ...row('not covered', listed(coverage.uncovered), ', '),
+    ...row('only claimed', listed(coverage.claimed), ', '),
+    ...row('unknown tags', listed(coverage.unknown), ', '),
+  ];
+}
+
+function labelled(label: string, text: string, style: TextStyle): readonly string[] {
+  const first = `${label.padEnd(LABEL)}`;
+  const [head = '', ...rest] = hangText(first, text, style.columns);
+  return [style.paint('dim', first) + head.slice(first.length), ...rest];
+}
+
+function scenarioParts({ summary, scenarios }: SuiteReport): readonly string[] {
+  const idle = scenarios.filter(({ verdict, trials }) => verdict !== 'load_error' && trials.executed === 0).length;
+  const parts = [`${formatCount(summary.passed)} passed`, `${formatCount(summary.failed - idle)} failed`];
+  if (summary.loadErrors > 0) parts.push(`${formatCount(summary.loadErrors)} did not load`);
+  if (idle > 0) parts.push(`${formatCount(idle)} did not run`);
+  return parts;
+}
+
+function trialParts({ summary: { trials } }: SuiteReport): readonly string[] {
+  const requested = trials.requested === trials.executed ? '' : ` of ${formatCount(trials.requested)}`;
+  const parts = [`${formatCount(trials.executed)}${requested} run`];
+  if (trials.deduplicated > 0) parts.push(`${formatCount(trials.deduplicated)} deduplicated`);
+  parts.push(`${formatCount(trials.passed)} passed`, `${formatCount(trials.failed)} failed`);
+  if (trials.broken > 0) parts.push(`${formatCount(trials.broken)} broken`);
+  return parts;
+}
+
+/** Means over scenarios say how the suite does; the interval is that of all its trials together. */
+function reliabilityParts({ summary }: SuiteReport): readonly string[] {
+  const { trials, meanStrictPassK, meanPassRate } = summary;
+  const judged = trials.passed + trials.failed + trials.broken;
+  const interval = wilsonInterval(trials.passed, judged);
+  const parts: string[] = [];
+  if (meanStrictPassK !== null) parts.push(`mean pass^k ${formatRate(meanStrictPassK)}`);
+  if (meanPassRate !== null) parts.push(`mean pass rate ${formatRate(meanPassRate)}`);
+  if (interval !== null) parts.push(`all trials ${formatRate(trials.passed / judged)} ${formatInterval(interval)}`);
+  return parts;
+}
+
+function listed(names: readonly string[]): readonly string[] {
+  return names.map((name) => plainText(name, 80));
+}

@@ -1,0 +1,39 @@
+import type { SuiteReport } from '../types/report.ts';
+import { formatCount, formatDuration, formatShort, plural } from './format-number.ts';
+import { plainText } from './plain-text.ts';
+import type { Role, TextStyle } from './text-style.ts';
+import { hangText, joinParts, wrapText } from './wrap-text.ts';
+
+/** Without `verbose`, more reasons than this are counted instead of shown. */
+const MOST_REASONS = 20;
+
+const TITLES: Readonly<Record<SuiteReport['gate']['verdict'], { readonly text: string; readonly role: Role }>> = {
+  pass: { text: '✓ Gate passed', role: 'good' },
+  fail: { text: '✗ Gate FAILED', role: 'bad' },
+  insufficient: { text: '! Gate undecided: not enough evidence', role: 'warn' },
+};
+
+/** The gate's verdict with its reasons. */
+export function gateLines({ gate, partial, summary }: SuiteReport, style: TextStyle): readonly string[] {
+  const { text, role } = TITLES[gate.verdict];
+  const lines: string[] = [];
+  if (partial) {
+    const { executed, requested } = summary.trials;
+    const stopped = `Stopped early: numbers cover ${formatCount(executed)} of ${plural(requested, 'trial')}.`;
+    for (const line of wrapText(stopped, style.columns)) lines.push(style.paint('warn', line));
+  }
+  lines.push(style.paint(role, text));
+  const shown = style.verbose ? gate.reasons : gate.reasons.slice(0, MOST_REASONS);
+  for (const reason of shown) lines.push(...hangText('  ', plainText(reason, 600), style.columns));
+  const more = gate.reasons.length - shown.length;
+  if (more > 0) lines.push(`  … ${plural(more, 'reason')} more (--verbose)`);
+  return lines;
+}
+
+/** How to have the same run again, and how fast it was. */
+export function timingLines({ seed, summary, timing }: SuiteReport, style: TextStyle): readonly string[] {
+  const parts = [`seed ${seed}`, `${plural(summary.trials.executed, 'trial')} in ${formatDuration(timing.durationMs)}`];
+  parts.push(timing.executor === 'inline' ? 'inline' : plural(timing.workers, 'worker'));
+  if (timing.trialsPerSecond !== null) parts.push(`${formatShort(timing.trialsPerSecond)} trials/s`);
+  return wrapText(joinParts(parts), style.columns).map((line) => style.paint('dim', line));
+}

@@ -1,0 +1,43 @@
+import { displayWidth, takeWidth } from './display-width.ts';
+
+/** A blank at which no line ends; shown as a blank. */
+const NO_BREAK = '\u00a0';
+
+/** `text` in lines of at most `width` columns, broken at blanks, or inside a word that is wider than a line. */
+export function wrapText(text: string, width: number): readonly string[] {
+  const room = Math.max(1, width);
+  const lines: string[] = [];
+  let line = '';
+  let used = 0;
+  for (const word of text.split(' ')) {
+    const wordWidth = displayWidth(word);
+    if (line !== '' && used + 1 + wordWidth <= room) {
+      line += ` ${word}`;
+      used += 1 + wordWidth;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = word;
+    used = wordWidth;
+    while (used > room) {
+      // A wide character in a line of one column: let it stand out rather than lose it.
+      const head = takeWidth(line, room) || String.fromCodePoint(line.codePointAt(0) ?? 0x20);
+      lines.push(head);
+      line = line.slice(head.length);
+      used = displayWidth(line);
+    }
+  }
+  if (line !== '' || lines.length === 0) lines.push(line);
+  return lines.map((wrapped) => wrapped.replaceAll(NO_BREAK, ' '));
+}
+
+/** Parts with dots between them, which wrap between parts only. */
+export function joinParts(parts: readonly string[], separator = ' · '): string {
+  return parts.map((part) => part.replaceAll(' ', NO_BREAK)).join(`${separator.trimEnd().replaceAll(' ', NO_BREAK)} `);
+}
+
+/** Wrapped lines with `first` before the first and blanks of the same width before the others. */
+export function hangText(first: string, text: string, width: number): readonly string[] {
+  const indent = displayWidth(first);
+  return wrapText(text, width - indent).map((line, i) => (i === 0 ? first : ' '.repeat(indent)) + line);
+}

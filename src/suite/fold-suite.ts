@@ -1,0 +1,90 @@
+import { minPassRateGate } from '../gate/min-pass-rate.ts';
+import type { Issue } from '../types/issue.ts';
+import {
+  REPORT_SCHEMA,
+  type ScenarioReport,
+  type SuiteReport,
+  type SuiteSummary,
+  type TimingReport,
+  type TrialCounts,
+} from '../types/report.ts';
+import { COUNTERS, type CounterName } from '../types/scenario.ts';
+import { coverage } from './fold-coverage.ts';
+
+export interface FoldSuiteInput {
+  /** In plan order. */
+  readonly reports: readonly ScenarioReport[];
+  readonly seed: number;
+  /** Stopped before its end by the clock or the user. */
+  readonly partial: boolean;
+  readonly notices: readonly Issue[];
+  readonly gate: { readonly minPassRate: number | null };
+  /** Version of passk. */
+  readonly version: string;
+  readonly timing: TimingReport;
+}
+
+/** All scenarios' reports as the suite's, with its verdict. */
+export function foldSuite({ reports, seed, partial, notices, gate, version, timing }: FoldSuiteInput): SuiteReport {
+  return {
+    schema: REPORT_SCHEMA,
+    passk: version,
+    seed,
+    partial,
+    summary: summarize(reports),
+    scenarios: reports,
+    coverage: coverage(reports),
+    gate: minPassRateGate(reports, { minPassRate: gate.minPassRate, partial }),
+    notices,
+    timing,
+  };
+}
+
+function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
+  const count = (verdict: ScenarioReport['verdict']): number =>
+    reports.filter((report) => report.verdict === verdict).length;
+  const trials = sumTrials(reports);
+  const total = sumCounters(reports.map((report) => report.cost.total));
+  // A file that does not load counts as 0, as in the reference; a scenario that the run never reached does not count.
+  const counted = reports.filter((report) => report.verdict === 'load_error' || report.passRate !== null);
+  const reasons: Record<string, string> = {};
+  const unrated = reports.length === 0 ? 'no_scenario' : 'not_run';
+  if (counted.length === 0) for (const field of ['meanStrictPassK', 'meanPassRate']) reasons[field] = unrated;
+  if (trials.passed === 0) reasons.costPerSuccess = counted.length === 0 ? unrated : 'none_passed';
+  return {
+    scenarios: reports.length,
+    passed: count('passed'),
+    failed: count('failed'),
+    loadErrors: count('load_error'),
+    trials,
+    meanStrictPassK: mean(counted.map((report) => report.strictPassK ?? 0)),
+    meanPassRate: mean(counted.map((report) => report.passRate ?? 0)),
+    total,
+    first: sumCounters(reports.flatMap((report) => report.cost.first ?? [])),
+    costPerSuccess: trials.passed === 0 ? null : total.llmTokens / trials.passed,
+    reasons,
+  };
+}
+
+function sumTrials(reports: readonly ScenarioReport[]): TrialCounts {
+  const sum = { requested: 0, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 };
+  for (const { trials } of reports) {
+    sum.requested += trials.requested;
+    sum.executed += trials.executed;
+    sum.deduplicated += trials.deduplicated;
+    sum.passed += trials.passed;
+    sum.failed += trials.failed;
+    sum.broken += trials.broken;
+  }
+  return sum;
+}
+
+function sumCounters(rows: readonly Readonly<Record<CounterName, number>>[]): Readonly<Record<CounterName, number>> {
+  const sums = COUNTERS.map((name): [CounterName, number] => [name, rows.reduce((sum, row) => sum + row[name], 0)]);
+  return Object.fromEntries(sums) as Record<CounterName, number>;
+}
+
+function mean(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

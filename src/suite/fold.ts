@@ -1,0 +1,127 @@
+import { meetsBar } from '../gate/meets-bar.ts';
+import { listedKs, passHatK } from '../stats/pass-hat-k.ts';
+import { wilsonInterval } from '../stats/wilson.ts';
+import { STATUSES, STOPS, type Tally } from '../trial/tally.ts';
+import type { ProgramInfo } from '../trial/program.ts';
+import { CAPABILITIES } from '../types/capability.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import type { FailureReport, ScenarioReport, TrialCounts } from '../types/report.ts';
+import type { StoppedBy, SubjectStatus } from '../types/trial.ts';
+import { foldCost } from './fold-cost.ts';
+
+export interface FoldScenarioInput {
+  readonly plan: ScenarioPlan;
+  readonly info: ProgramInfo;
+  readonly tally: Tally;
+  /** The lowest failing and broken trials, shown in full. */
+  readonly failures: readonly FailureReport[];
+  /** Trials that were asked for. */
+  readonly requested: number;
+  /** The suite's seed; the scenario's own wins. */
+  readonly seed: number;
+}
+
+/** One scenario's counts as its report. Depends on the tally's value only, never on how it was put together. */
+export function foldScenario({ plan, info, tally, failures, requested, seed }: FoldScenarioInput): ScenarioReport {
+  const { scenario } = plan;
+  const trials = countTrials(tally, requested);
+  const ran = tally.executed;
+  const clears = meetsBar(tally.passed, ran, scenario.minPassRate);
+  const reasons: Record<string, string> = {};
+  if (ran === 0) for (const field of RATE_FIELDS) reasons[field] = 'not_run';
+  return {
+    name: scenario.name,
+    file: scenario.file,
+    description: scenario.description ?? null,
+    tags: scenario.tags,
+    capabilities: scenario.capabilities,
+    verdict: clears ? 'passed' : 'failed',
+    loadErrors: [],
+    pure: plan.pure,
+    seed: scenario.seed ?? seed,
+    sampler: plan.sampler,
+    trials,
+    passRate: ran === 0 ? null : tally.passed / ran,
+    passRateInterval: wilsonInterval(tally.passed, ran),
+    strictPassK: ran === 0 ? null : tally.passed === ran ? 1 : 0,
+    passHatK: listPassHatK(ran, tally.passed),
+    minPassRate: scenario.minPassRate,
+    cost: foldCost(tally, reasons),
+    statuses: countStatuses(tally),
+    stoppedBy: countStops(tally),
+    virtualMs: { mean: ran === 0 ? null : tally.elapsedUs / ran / 1000, max: tally.maxElapsedUs / 1000 },
+    checks: countChecks(info, tally),
+    failureClasses: listClasses(info, tally),
+    failures,
+    nodes: info.nodes.map(({ node, type }, i) => ({ node, type, visits: tally.nodeVisits[i] ?? 0 })),
+    edges: info.edges.map(({ from, to, when }, i) => ({ from, to, when, visits: tally.edgeVisits[i] ?? 0 })),
+    turns: servedTurns(info, tally),
+    observed: observedCapabilities(tally.observedLow, tally.observedHigh),
+    reasons,
+  };
+}
+
+const RATE_FIELDS = ['passRate', 'passRateInterval', 'strictPassK', 'virtualMs.mean'];
+
+/** Requested and executed stay apart; broken trials stay in every denominator. */
+function countTrials(tally: Tally, requested: number): TrialCounts {
+  const { executed, passed, failed, broken } = tally;
+  return { requested, executed, deduplicated: 0, passed, failed, broken };
+}
+
+function listPassHatK(trials: number, passed: number): ScenarioReport['passHatK'] {
+  return listedKs(trials).flatMap((k) => {
+    const value = passHatK(trials, passed, k);
+    return value === null ? [] : [{ k, value }];
+  });
+}
+
+function countStatuses(tally: Tally): Readonly<Record<SubjectStatus, number>> {
+  const counts = { completed: 0, failed: 0, timed_out: 0, paused: 0, errored: 0 };
+  for (const [i, status] of STATUSES.entries()) counts[status] = tally.statuses[i] ?? 0;
+  return counts;
+}
+
+function countStops(tally: Tally): Readonly<Partial<Record<StoppedBy, number>>> {
+  const counts: Partial<Record<StoppedBy, number>> = {};
+  for (const [i, stop] of STOPS.entries()) {
+    const count = tally.stops[i] ?? 0;
+    if (count > 0) counts[stop] = count;
+  }
+  return counts;
+}
+
+// Both sorts are stable: equally frequent checks keep their order in the scenario.
+function countChecks(info: ProgramInfo, tally: Tally): ScenarioReport['checks'] {
+  return info.checks
+    .map((check, i) => ({ check, failed: tally.checkFailures[i] ?? 0 }))
+    .filter(({ failed }) => failed > 0)
+    .sort((a, b) => b.failed - a.failed);
+}
+
+function listClasses(info: ProgramInfo, tally: Tally): ScenarioReport['failureClasses'] {
+  return [...tally.classes]
+    .map(([key, { count, lowestTrial }]) => ({ checks: classChecks(key, info.checks), count, lowestTrial }))
+    .sort((a, b) => b.count - a.count || a.lowestTrial - b.lowestTrial);
+}
+
+function classChecks(key: string, checks: readonly string[]): readonly string[] {
+  if (key === '') return [];
+  return key.split(',').map((position) => checks[Number(position)] ?? `check ${position}`);
+}
+
+function servedTurns(info: ProgramInfo, tally: Tally): ScenarioReport['turns'] {
+  let start = 0;
+  return info.turns.map(({ turn, variants }) => {
+    const served = Array.from(tally.served.subarray(start, start + variants));
+    start += variants;
+    return { turn, served };
+  });
+}
+
+function observedCapabilities(low: number, high: number): readonly string[] {
+  return CAPABILITIES.flatMap(([id], i) => {
+    const bits = i < 32 ? low : high;
+    return (bits >>> (i % 32)) & 1 ? [id] : [];
+  });
+}

@@ -1,0 +1,201 @@
+import type { Finding } from '../../src/types/finding.ts';
+import { REPORT_SCHEMA, type FailureReport, type ScenarioReport, type SuiteReport } from '../../src/types/report.ts';
+import { COUNTERS, type CounterName } from '../../src/types/scenario.ts';
+import { listedKs, passHatK } from '../../src/stats/pass-hat-k.ts';
+import { wilsonInterval } from '../../src/stats/wilson.ts';
+
+/** Counters that are 0 but for these. */
+export function counters(values: Partial<Record<CounterName, number>> = {}): Record<CounterName, number> {
+  const zeros = Object.fromEntries(COUNTERS.map((name) => [name, 0])) as Record<CounterName, number>;
+  return { ...zeros, ...values };
+}
+
+export interface Numbers {
+  readonly passed?: number;
+  readonly failed?: number;
+  readonly broken?: number;
+  readonly requested?: number;
+  /** Tokens of each trial; each has one model call. */
+  readonly tokens?: number;
+}
+
+/** A scenario of `passed` trials that pass and `failed` that do not, 128 tokens each. */
+export function aScenario(
+  { passed = 8, failed = 0, broken = 0, requested = passed + failed + broken, tokens = 128 }: Numbers = {},
+  overrides: Partial<ScenarioReport> = {},
+): ScenarioReport {
+  const ran = passed + failed + broken;
+  const each = { llmCalls: 1, llmTokens: tokens, promptTokens: tokens - 8, completionTokens: 8, nodeExecutions: 3 };
+  const times = (factor: number): Partial<Record<CounterName, number>> =>
+    Object.fromEntries(Object.entries(each).map(([name, value]) => [name, value * factor]));
+  return {
+    name: 'llm-route',
+    file: 'corpus/conformance/llm-route.toml',
+    description: null,
+    tags: [],
+    capabilities: ['llm_infer', 'switch'],
+    verdict: passed === ran && ran > 0 ? 'passed' : 'failed',
+    loadErrors: [],
+    pure: true,
+    seed: 0,
+    sampler: 'seeded',
+    trials: { requested, executed: ran, deduplicated: 0, passed, failed, broken },
+    passRate: ran === 0 ? null : passed / ran,
+    passRateInterval: wilsonInterval(passed, ran),
+    strictPassK: ran === 0 ? null : passed === ran ? 1 : 0,
+    passHatK: listedKs(ran).map((k) => ({ k, value: passHatK(ran, passed, k) ?? 0 })),
+    minPassRate: null,
+    cost: {
+      first: ran === 0 ? null : counters(each),
+      mean: ran === 0 ? null : counters(each),
+      total: counters(times(ran)),
+      perSuccess: passed === 0 ? null : (tokens * ran) / passed,
+    },
+    statuses: { completed: passed + failed, failed: 0, timed_out: 0, paused: 0, errored: 0 },
+    stoppedBy: { terminate: passed, ...(failed > 0 ? { dead_end: failed } : {}) },
+    virtualMs: { mean: ran === 0 ? null : 0, max: 0 },
+    checks: [],
+    failureClasses: [],
+    failures: [],
+    nodes: [{ node: 'classify', type: 'llm_infer', visits: ran }],
+    edges: [{ from: 'classify', to: 'route', when: null, visits: ran }],
+    turns: [{ turn: '0', served: [ran] }],
+    observed: ['switch', 'llm_infer'],
+    reasons: ran === 0 ? { passRate: 'not_run' } : {},
+    ...overrides,
+  };
+}
+
+/** A failed check on the last node. */
+export function aFinding(overrides: Partial<Finding> = {}): Finding {
+  return {
+    check: 'last_node',
+    verdict: 'fail',
+    expected: 'done_alpha',
+    got: 'route',
+    message: 'last_node: expected done_alpha, got route',
+    ...overrides,
+  };
+}
+
+/** A failing trial of `classify`. */
+export function aFailure(overrides: Partial<FailureReport> = {}): FailureReport {
+  return {
+    trial: 1,
+    verdict: 'failed',
+    findings: [aFinding()],
+    path: ['classify', 'route'],
+    status: 'completed',
+    reason: null,
+    brokenBy: null,
+    replay: 'passk trace corpus/reliability/classify.toml --trial 1 --seed 0',
+    ...overrides,
+  };
+}
+
+/** `classify`: 5 of 8 trials pass, 3 dead-end. */
+export function aFailingScenario(overrides: Partial<ScenarioReport> = {}): ScenarioReport {
+  return aScenario(
+    { passed: 5, failed: 3, tokens: 100 },
+    {
+      name: 'classify',
+      file: 'corpus/reliability/classify.toml',
+      checks: [{ check: 'last_node', failed: 3 }],
+      failureClasses: [{ checks: ['last_node'], count: 3, lowestTrial: 1 }],
+      failures: [aFailure()],
+      ...overrides,
+    },
+  );
+}
+
+/** A file that did not load, with one problem. */
+export function aLoadError(overrides: Partial<ScenarioReport> = {}): ScenarioReport {
+  return aScenario(
+    { passed: 0, requested: 1 },
+    {
+      name: 'corpus/broken.toml',
+      file: 'corpus/broken.toml',
+      capabilities: [],
+      verdict: 'load_error',
+      loadErrors: [
+        {
+          code: 'unknown_key',
+          severity: 'error',
+          message: 'Unknown key "statuz" in [expected].',
+          at: {
+            file: 'corpus/broken.toml',
+            line: 14,
+            column: 1,
+            endColumn: 7,
+            frame: '  13 | [expected]\n  14 | statuz = "completed"\n     | ^^^^^^',
+          },
+          hint: 'Did you mean "status"?',
+        },
+      ],
+      minPassRate: null,
+      nodes: [],
+      edges: [],
+      turns: [],
+      observed: [],
+      ...overrides,
+    },
+  );
+}
+
+/** A report over these scenarios whose sums are given, not computed: folding has its own tests. */
+export function aReport(overrides: Partial<SuiteReport> = {}): SuiteReport {
+  const scenarios = overrides.scenarios ?? [aScenario()];
+  const sum = (pick: (scenario: ScenarioReport) => number): number =>
+    scenarios.reduce((total, scenario) => total + pick(scenario), 0);
+  const all = (pick: (scenario: ScenarioReport) => Record<CounterName, number> | null): Record<CounterName, number> =>
+    counters(Object.fromEntries(COUNTERS.map((name) => [name, sum((scenario) => pick(scenario)?.[name] ?? 0)])));
+  const passed = sum(({ trials }) => trials.passed);
+  const total = all(({ cost }) => cost.total);
+  return {
+    schema: REPORT_SCHEMA,
+    passk: '0.1.0',
+    seed: 0,
+    partial: false,
+    summary: {
+      scenarios: scenarios.length,
+      passed: scenarios.filter(({ verdict }) => verdict === 'passed').length,
+      failed: scenarios.filter(({ verdict }) => verdict === 'failed').length,
+      loadErrors: scenarios.filter(({ verdict }) => verdict === 'load_error').length,
+      trials: {
+        requested: sum(({ trials }) => trials.requested),
+        executed: sum(({ trials }) => trials.executed),
+        deduplicated: 0,
+        passed,
+        failed: sum(({ trials }) => trials.failed),
+        broken: sum(({ trials }) => trials.broken),
+      },
+      meanStrictPassK: sum(({ strictPassK }) => strictPassK ?? 0) / scenarios.length,
+      meanPassRate: sum(({ passRate }) => passRate ?? 0) / scenarios.length,
+      total,
+      first: all(({ cost }) => cost.first),
+      costPerSuccess: passed === 0 ? null : total.llmTokens / passed,
+      reasons: {},
+    },
+    scenarios,
+    coverage: {
+      total: 37,
+      observed: ['switch', 'llm_infer'],
+      claimed: [],
+      uncovered: ['condition', 'merge', 'fail', 'pause_for_approval', 'terminate', 'respond', 'parse_json'],
+      unknown: [],
+      fraction: 2 / 37,
+      byTags: ['switch', 'llm_infer'],
+    },
+    gate: { verdict: 'pass', minPassRate: null, reasons: [], violations: [] },
+    notices: [],
+    timing: {
+      startedAt: '2000-01-01T00:00:00.000Z',
+      durationMs: 1234,
+      trialsPerSecond: 1_234_567,
+      workers: 2,
+      executor: 'workers',
+      host: { platform: 'linux', cores: 2, node: '20.20.2' },
+    },
+    ...overrides,
+  };
+}
