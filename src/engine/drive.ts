@@ -1,6 +1,6 @@
-import type { Answer, ChildResult } from '../plugin/request.ts';
+import type { Answer, ChildResult, ChildrenRequest } from '../plugin/request.ts';
 import type { Engine } from './engine.ts';
-import { childRuns, type Walk } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 /** Runs a walk to its end on ports that answer at once. */
 export function drive(engine: Engine, walk: Walk): void {
@@ -49,6 +49,7 @@ async function runChildrenAsync(engine: Engine, parent: Walk): Promise<void> {
 class ChildGroup {
   private readonly engine: Engine;
   private readonly parent: Walk;
+  private readonly request: ChildrenRequest;
   private readonly results: ChildResult[] = [];
   private groupStartUs: number;
   private groupEndUs: number;
@@ -56,13 +57,15 @@ class ChildGroup {
   constructor(engine: Engine, parent: Walk) {
     this.engine = engine;
     this.parent = parent;
+    // The signal `children` is given for nothing else.
+    this.request = parent.request as ChildrenRequest;
     this.groupStartUs = parent.clockUs;
     this.groupEndUs = parent.clockUs;
   }
 
   /** The next child to drive, begun; null: all have ended. */
   next(): Walk | null {
-    const { runs, maxConcurrent } = childRuns(this.parent);
+    const { runs, maxConcurrent } = this.request;
     while (this.parent.session.brokenBy === null && this.results.length < runs.length) {
       const element = this.results.length;
       if (element > 0 && element % maxConcurrent === 0) this.groupStartUs = this.groupEndUs;

@@ -123,7 +123,7 @@ export class Engine {
     const { session, options } = this;
     session.begin(trial);
     session.count(COUNTER.workflowStarts, 1);
-    this.walk.begin(this.entry, options.payload, this.trigger, 0, options.rules.timeoutUs);
+    this.walk.begin(this.entry, options.payload, this.trigger, { clockUs: 0, deadlineUs: options.rules.timeoutUs });
   }
 }
 

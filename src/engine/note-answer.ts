@@ -3,10 +3,10 @@ import { CAPABILITIES } from '../types/capability.ts';
 import type { Json } from '../types/json.ts';
 import type { GraphNode } from './graph.ts';
 import { COUNTER } from './session.ts';
-import type { Walk } from './walk.ts';
+import type { WalkState } from './walk-state.ts';
 
 /** Counts and records what an answer says about the trial, before the step goes on with it. */
-export function noteAnswer(walk: Walk, node: GraphNode, request: Request, answer: Answer): void {
+export function noteAnswer(walk: WalkState, node: GraphNode, request: Request, answer: Answer): void {
   const { session } = walk;
   const { reply } = answer;
   if (reply.kind === 'model') {
@@ -56,7 +56,7 @@ function writtenBytes(value: Json): number {
   return typeof bytes === 'number' ? bytes : 0;
 }
 
-function observe(walk: Walk, bit: number): void {
+function observe(walk: WalkState, bit: number): void {
   if (bit < 0) return;
   if (bit < 32) walk.session.observedLow |= 1 << bit;
   else walk.session.observedHigh |= 1 << (bit - 32);

@@ -1,9 +1,9 @@
 import { COUNTERS, type CounterName } from '../types/scenario.ts';
 import type { Outcome } from '../types/trial.ts';
-import type { Walk } from './walk.ts';
+import type { WalkState } from './walk-state.ts';
 
 /** The outcome of an ended walk, as plain data. Counters are the whole trial's so far. */
-export function outcomeOf(walk: Walk): Outcome {
+export function outcomeOf(walk: WalkState): Outcome {
   const { nodes } = walk.graph;
   const name = (index: number): string => nodes[index]?.id ?? '';
   const counters = Object.fromEntries(

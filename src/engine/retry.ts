@@ -1,7 +1,7 @@
 import { draw, hashText, STREAM } from '../random/draw.ts';
 import type { ErrorCategory } from '../types/trial.ts';
 import type { GraphNode } from './graph.ts';
-import type { Walk } from './walk.ts';
+import type { WalkState } from './walk-state.ts';
 
 const TRANSIENT: readonly ErrorCategory[] = ['tool', 'intelligence', 'mcp'];
 
@@ -9,7 +9,7 @@ const TRANSIENT: readonly ErrorCategory[] = ['tool', 'intelligence', 'mcp'];
  * How long to wait before the attempt after `attempt`, in microseconds; null: the error stands.
  * Linear: back-off × attempt, times a factor in [1 − jitter, 1 + jitter]. Denials are never retried.
  */
-export function retryWaitUs(walk: Walk, node: GraphNode, category: ErrorCategory, attempt: number): number | null {
+export function retryWaitUs(walk: WalkState, node: GraphNode, category: ErrorCategory, attempt: number): number | null {
   const { retry } = node;
   if (retry === null || attempt >= retry.maxAttempts || category === 'policy') return null;
   if (retry.on === 'transient' && !TRANSIENT.includes(category)) return null;

@@ -13,6 +13,8 @@ export interface RegisteredNode {
 export interface Registry {
   readonly nodes: ReadonlyMap<string, RegisteredNode>;
   readonly faults: ReadonlyMap<string, FaultType>;
+  /** Faults that are code of the user. */
+  readonly userFaults: ReadonlySet<string>;
 }
 
 /** A plug-in as a module exports it: a node or fault, with the JSON Schema of its TOML keys. */

@@ -1,15 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PasskError } from '../errors.ts';
-import { builtinNodes } from '../engine/builtin.ts';
 import type { SchemaCompiler } from '../engine/json-schema.ts';
 import type { RealTime } from '../engine/session.ts';
-import { builtinFaults } from '../faults/builtin.ts';
-import { liveNodeType } from '../plugin/live-node.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
-import type { RegisteredNode, Registry } from '../plugin/registry.ts';
+import type { Registry } from '../plugin/registry.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { compileTrial } from './compile-trial.ts';
+import { extendRegistry } from './registry.ts';
 import type { TrialProgram } from './program.ts';
 import type { HostCall } from './trial-ports.ts';
 
@@ -31,21 +29,8 @@ export async function buildProgram(plan: ScenarioPlan, { plugins, callHost }: Bu
 }
 
 async function registryFor(plan: ScenarioPlan, modules: readonly string[]): Promise<Registry> {
-  if (!plan.userCode && plan.liveNodes.length === 0) return builtinRegistry;
-  const nodes = new Map<string, RegisteredNode>(builtinRegistry.nodes);
-  const faults = new Map(builtinRegistry.faults);
-  for (const plugin of await loadPlugins(modules)) {
-    if (plugin.kind === 'node') nodes.set(plugin.type, { nodeType: plugin, user: true });
-    else faults.set(plugin.type, plugin);
-  }
-  for (const live of plan.liveNodes) nodes.set(live.type, { nodeType: liveNodeType(live), user: true });
-  return { nodes, faults };
+  return extendRegistry(plan.userCode ? await loadPlugins(modules) : [], plan.liveNodes);
 }
-
-const builtinRegistry: Registry = {
-  nodes: new Map(builtinNodes.map((nodeType) => [nodeType.type, { nodeType, user: false }])),
-  faults: new Map(builtinFaults.map((fault) => [fault.type, fault])),
-};
 
 async function loadSchemaCompiler(): Promise<SchemaCompiler> {
   const { compileJsonSchema } = await import('../engine/typebox-schema.ts');

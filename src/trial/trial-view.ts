@@ -57,7 +57,7 @@ export class EngineView implements TrialView {
   }
 
   output(node: number): Json | undefined {
-    return this.engine.walk.slots[node];
+    return this.engine.walk.context.outputs[node];
   }
 
   tookBranch(node: number, branch: string): boolean {

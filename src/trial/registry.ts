@@ -1,0 +1,39 @@
+import { PasskError } from '../errors.ts';
+import { builtinNodes } from '../engine/builtin.ts';
+import { builtinFaults } from '../faults/builtin.ts';
+import { liveNodeType } from '../plugin/live-node.ts';
+import type { Plugin, RegisteredNode, Registry } from '../plugin/registry.ts';
+import type { LiveNode } from '../types/live-node.ts';
+
+/** Everything passk brings. */
+export const builtinRegistry: Registry = {
+  nodes: new Map(builtinNodes.map((nodeType) => [nodeType.type, { nodeType, user: false }])),
+  faults: new Map(builtinFaults.map((fault) => [fault.type, fault])),
+  userFaults: new Set(),
+};
+
+/** The built-in plug-ins and the user's; throws a `PLUGIN` error when a word would mean two things. */
+export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly LiveNode[]): Registry {
+  if (plugins.length === 0 && liveNodes.length === 0) return builtinRegistry;
+  const nodes = new Map<string, RegisteredNode>(builtinRegistry.nodes);
+  const faults = new Map(builtinRegistry.faults);
+  const userFaults = new Set<string>();
+  const taken = (kind: string, type: string): PasskError =>
+    new PasskError('PLUGIN', `There is already a ${kind} "${type}".`, { hint: 'Give the plug-in another `type`.' });
+  for (const plugin of plugins) {
+    if (plugin.kind === 'node') {
+      if (nodes.has(plugin.type)) throw taken('node', plugin.type);
+      nodes.set(plugin.type, { nodeType: plugin, user: true });
+    } else {
+      if (faults.has(plugin.type)) throw taken('fault', plugin.type);
+      faults.set(plugin.type, plugin);
+      userFaults.add(plugin.type);
+    }
+  }
+  for (const live of liveNodes) {
+    if (nodes.has(live.type)) throw taken('node', live.type);
+    // The node itself only asks the host, so it is no code of the user in the worker.
+    nodes.set(live.type, { nodeType: liveNodeType(live), user: false });
+  }
+  return { nodes, faults, userFaults };
+}
