@@ -1,0 +1,32 @@
+import type { CounterName } from '../types/scenario.ts';
+import type { CheckParts } from './make-check.ts';
+
+/** `max_…` of a counter: at most this. */
+export function counterMaxCheck(counter: CounterName, bound: number): CheckParts {
+  return {
+    name: `max_${counterKey(counter)}`,
+    expected: bound,
+    wanted: `at most ${bound}`,
+    holds: (view) => view.counter(counter) <= bound,
+    got: (view) => view.counter(counter),
+    saw: (view) => String(view.counter(counter)),
+  };
+}
+
+/** `min_…` of a counter: at least this. */
+export function counterMinCheck(counter: CounterName, bound: number): CheckParts {
+  return {
+    name: `min_${counterKey(counter)}`,
+    expected: bound,
+    wanted: `at least ${bound}`,
+    holds: (view) => view.counter(counter) >= bound,
+    got: (view) => view.counter(counter),
+    saw: (view) => String(view.counter(counter)),
+  };
+}
+
+/** The counter's word in the file. Tokens of all kinds are `total_tokens`, as the reference calls them. */
+function counterKey(counter: CounterName): string {
+  if (counter === 'llmTokens') return 'total_tokens';
+  return counter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,16 @@
+import type { CheckParts } from './make-check.ts';
+import type { NodePositions } from './node-positions.ts';
+import { showName } from './show-value.ts';
+
+/** `errored_node`: the node at which an errored run stopped. */
+export function erroredNodeCheck(expected: string, nodes: NodePositions): CheckParts {
+  const position = nodes.of(expected);
+  return {
+    name: 'errored_node',
+    expected,
+    wanted: showName(expected),
+    holds: (view) => view.erroredNode === position,
+    got: (view) => nodes.idAt(view.erroredNode),
+    saw: (view) => showName(nodes.idAt(view.erroredNode) ?? 'none'),
+  };
+}

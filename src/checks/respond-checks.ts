@@ -1,0 +1,60 @@
+import type { Json } from '../types/json.ts';
+import type { RespondExpectation } from '../types/scenario.ts';
+import type { HttpResponse } from '../types/trial.ts';
+import { compilePattern } from './compile-pattern.ts';
+import type { CheckParts } from './make-check.ts';
+import { showText, showValue } from './show-value.ts';
+
+/** `[expected.respond]`: one check for each part named; an empty table asks for a reply of any kind. */
+export function respondChecks(expected: RespondExpectation): readonly CheckParts[] {
+  const { status, contentType, body, bodyContains, bodyMatches } = expected;
+  const checks: CheckParts[] = [];
+  if (status !== undefined) {
+    checks.push(part('status', status, (reply) => reply.status === status, (reply) => reply.status));
+  }
+  if (contentType !== undefined) {
+    const holds = (reply: HttpResponse): boolean => reply.contentType === contentType;
+    checks.push(part('content_type', contentType, holds, (reply) => reply.contentType));
+  }
+  if (body !== undefined) checks.push(part('body', body, (reply) => reply.body === body, bodyOf));
+  if (bodyContains !== undefined) {
+    const holds = (reply: HttpResponse): boolean => reply.body.includes(bodyContains);
+    checks.push(part('body_contains', bodyContains, holds, bodyOf, `${showText(bodyContains)} in the body`));
+  }
+  if (bodyMatches !== undefined) {
+    const matches = compilePattern(bodyMatches, 'respond body_matches');
+    const wanted = `a match of ${showText(bodyMatches)} in the body`;
+    checks.push(part('body_matches', bodyMatches, (reply) => matches(reply.body), bodyOf, wanted));
+  }
+  return checks.length > 0 ? checks : [anyReply];
+}
+
+const anyReply: CheckParts = {
+  name: 'respond',
+  expected: true,
+  wanted: 'a reply',
+  holds: (view) => view.response !== null,
+  got: (view) => view.response !== null,
+  saw: (view) => (view.response === null ? 'no reply' : 'a reply'),
+};
+
+function part(
+  key: string,
+  expected: Json,
+  holds: (reply: HttpResponse) => boolean,
+  pick: (reply: HttpResponse) => Json,
+  wanted = showValue(expected),
+): CheckParts {
+  return {
+    name: `respond ${key}`,
+    expected,
+    wanted,
+    holds: (view) => view.response !== null && holds(view.response),
+    got: (view) => (view.response === null ? null : pick(view.response)),
+    saw: (view) => (view.response === null ? 'no reply' : showValue(pick(view.response))),
+  };
+}
+
+function bodyOf(reply: HttpResponse): string {
+  return reply.body;
+}

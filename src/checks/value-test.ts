@@ -1,0 +1,92 @@
+import type { Json } from '../types/json.ts';
+import type { ValueTest } from '../types/scenario.ts';
+import { deepEqual } from '../values/deep-equal.ts';
+import { jsonText } from '../values/json-text.ts';
+import { compilePattern } from './compile-pattern.ts';
+import { showText, showValue } from './show-value.ts';
+
+/** Turns a JSON Schema into a function that lists a value's violations. */
+export type SchemaCompiler = (schema: Json) => (value: Json) => readonly string[];
+
+/** A test of one value; `undefined` is a value that is not there. */
+export interface CompiledTest {
+  readonly expected: Json;
+  readonly wanted: string;
+  readonly holds: (value: Json | undefined) => boolean;
+  readonly saw: (value: Json | undefined) => string;
+}
+
+/** Compiles the test of a value expectation. `contains` and `matches` look at text as it is and at other values' JSON. */
+export function compileValueTest(test: ValueTest, owner: string, compileSchema: SchemaCompiler): CompiledTest {
+  switch (test.kind) {
+    case 'equals': {
+      const { value: expected } = test;
+      return { expected, wanted: showValue(expected), holds: remembering((value) => deepEqual(value, expected)), saw };
+    }
+    case 'contains': {
+      const { text } = test;
+      return {
+        expected: text,
+        wanted: `${showText(text)} in it`,
+        holds: remembering((value) => textOf(value).includes(text)),
+        saw,
+      };
+    }
+    case 'matches': {
+      const matches = compilePattern(test.pattern, owner);
+      return {
+        expected: test.pattern,
+        wanted: `a match of ${showText(test.pattern)}`,
+        holds: remembering((value) => matches(textOf(value))),
+        saw,
+      };
+    }
+    case 'exists': {
+      const { exists } = test;
+      return {
+        expected: exists,
+        wanted: exists ? 'a value' : 'no value',
+        holds: (value) => (value !== undefined) === exists,
+        saw,
+      };
+    }
+    case 'schema':
+      return schemaTest(test.schema, compileSchema(test.schema));
+  }
+}
+
+function schemaTest(schema: Json, violations: (value: Json) => readonly string[]): CompiledTest {
+  return {
+    expected: schema,
+    wanted: 'a value that fits the schema',
+    holds: remembering((value) => violations(value).length === 0),
+    saw: (value) => {
+      const first = value === undefined ? undefined : violations(value)[0];
+      return first === undefined ? saw(value) : `${saw(value)} (${first})`;
+    },
+  };
+}
+
+/**
+ * Judges each value once for as long as it stays the same one: pure programs give the same object trial after trial,
+ * and values are never mutated.
+ */
+function remembering(test: (value: Json) => boolean): (value: Json | undefined) => boolean {
+  let last: Json | undefined;
+  let answer = false;
+  return (value) => {
+    if (value === undefined) return false;
+    if (value === last) return answer;
+    answer = test(value);
+    last = value;
+    return answer;
+  };
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : jsonText(value);
+}
+
+function saw(value: Json | undefined): string {
+  return value === undefined ? 'no value' : showValue(value);
+}
