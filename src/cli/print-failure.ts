@@ -2,15 +2,17 @@ import type { Terminal } from './terminal.ts';
 
 /** Says on stderr why passk could not do what was asked; resolves to the exit code. */
 export async function printFailure(terminal: Terminal, error: unknown): Promise<number> {
-  const { PasskError, renderIssues } = await import('../index.ts');
+  const { PasskError, printIssues } = await import('../index.ts');
   if (!(error instanceof PasskError)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     terminal.complain(`passk: internal error, please report it.\n${text}\n`);
     return 2;
   }
   const place = error.at === undefined ? '' : `${error.at.file}:${error.at.line}:${error.at.column} `;
+  // A usage error's message says it all; problems of files need their places.
+  const issues = error.code === 'USAGE' ? [] : error.issues;
   const lines = [
-    error.issues.length === 0 ? '' : renderIssues(error.issues, { color: terminal.errorColor }),
+    printIssues(issues, { color: terminal.errorColor }),
     `passk: ${place}${error.message}`,
     error.at?.frame ?? '',
     error.hint ?? '',

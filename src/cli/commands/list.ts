@@ -20,7 +20,7 @@ export function addList(program: Command, terminal: Terminal, done: (exitCode: n
 }
 
 async function list(paths: readonly string[], flags: ListFlags, terminal: Terminal): Promise<number> {
-  const { loadSuite, renderIssues } = await import('../../index.ts');
+  const { loadSuite, printIssues } = await import('../../index.ts');
   const { scenarios, issues } = await loadSuite(selectOptions(paths, flags));
   const rows = scenarios.map(({ name, file, trials, tags, description }) => ({
     name,
@@ -36,6 +36,6 @@ async function list(paths: readonly string[], flags: ListFlags, terminal: Termin
     const cells = rows.map(({ name, trials, file, tags }) => [name, String(trials), file, tags.join(', ')]);
     terminal.print(alignColumns([head, ...cells]));
   }
-  if (errors.length > 0) terminal.complain(`${renderIssues(errors, { color: flags.color && terminal.errorColor })}\n`);
+  if (errors.length > 0) terminal.complain(printIssues(errors, { color: flags.color && terminal.errorColor }));
   return errors.length > 0 ? 2 : 0;
 }

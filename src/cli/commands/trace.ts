@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal.ts';
 interface TraceFlags extends DrawFlags {
   readonly trial: number;
   readonly plugin?: readonly string[];
-  readonly timeout?: number;
+  readonly verbose?: true;
   readonly json?: true;
   readonly color: boolean;
 }
@@ -21,6 +21,7 @@ export function addTrace(program: Command, terminal: Terminal, done: (exitCode: 
     .addOption(new Option('--trial <n>', 'which trial, from 0').default(0).argParser((text) => parseWhole(text, 0)));
   addDrawFlags(command)
     .addOption(pluginOption())
+    .option('-v, --verbose', 'values and prompts at full length')
     .option('--json', 'print the trial and its trace as JSON')
     .addHelpText('after', '\nA failing trial in a report comes with the command that traces it.')
     .action(async (file: string, flags: TraceFlags) => done(await trace(file, flags, terminal)));
@@ -34,7 +35,8 @@ async function trace(file: string, flags: TraceFlags, terminal: Terminal): Promi
     ...drawOptions(flags),
     ...(flags.plugin !== undefined && { plugins: flags.plugin }),
   });
+  const style = { columns: terminal.columns, unicode: terminal.unicode, verbose: flags.verbose === true };
   if (flags.json === true) terminal.print(`${JSON.stringify(traced, null, 2)}\n`);
-  else terminal.print(renderTrace(traced, { columns: terminal.columns, color: flags.color && terminal.color }));
+  else terminal.print(renderTrace(traced, { ...style, color: flags.color && terminal.color }));
   return 0;
 }

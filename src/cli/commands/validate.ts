@@ -19,18 +19,14 @@ export function addValidate(program: Command, terminal: Terminal, done: (exitCod
 }
 
 async function validate(paths: readonly string[], flags: ValidateFlags, terminal: Terminal): Promise<number> {
-  const { loadSuite, renderIssues } = await import('../../index.ts');
+  const { loadSuite, printIssues } = await import('../../index.ts');
   const { files, issues } = await loadSuite(selectOptions(paths, flags));
   const errors = issues.filter((issue) => issue.severity === 'error').length;
   const warnings = issues.length - errors;
   if (flags.json === true) terminal.print(`${JSON.stringify({ files, errors, warnings, issues }, null, 2)}\n`);
-  else {
-    if (issues.length > 0) terminal.print(`${renderIssues(issues, { color: flags.color && terminal.color })}\n`);
-    terminal.print(`${count(files.length, 'file')}: ${count(errors, 'error')}, ${count(warnings, 'warning')}.\n`);
-  }
-  return errors > 0 ? 2 : 0;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+  else if (issues.length > 0) terminal.print(printIssues(issues, { color: flags.color && terminal.color }));
+  else if (files.length > 0)
+    terminal.print(`${files.length === 1 ? '1 file' : `${files.length} files`}: no problems.\n`);
+  else terminal.print('No scenario files were found.\n');
+  return errors > 0 || files.length === 0 ? 2 : 0;
 }

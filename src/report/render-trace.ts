@@ -1,0 +1,141 @@
+import type { Json } from '../types/json.ts';
+import type { RenderOptions } from '../types/render-options.ts';
+import type { Trace, TraceEvent } from '../types/trace.ts';
+import type { Outcome, TrialResult, Verdict } from '../types/trial.ts';
+import { asciiText } from './ascii-text.ts';
+import { findingLines } from './finding-lines.ts';
+import { formatCount, formatDuration, plural } from './format-number.ts';
+import { plainText } from './plain-text.ts';
+import { requestTexts } from './request-texts.ts';
+import { type Role, type TextStyle, textStyle } from './text-style.ts';
+import { hangText } from './wrap-text.ts';
+
+/** One trial and everything that happened in it. */
+export interface TracedTrial {
+  readonly result: TrialResult;
+  readonly trace: Trace;
+}
+
+/** Values and prompts are cut here, unless `verbose`: `--json` has all of them. */
+const LONGEST = 400;
+const LABEL = 8;
+const VERDICT_ROLES: Readonly<Record<Verdict, Role>> = { passed: 'good', failed: 'bad', broken: 'warn' };
+
+/** One trial for people: each visit with what it read, asked, got and gave, then how it ended and what failed. */
+export function renderTrace({ result, trace }: TracedTrial, options: Partial<RenderOptions> = {}): string {
+  const { unicode = true, columns = 80, color = false, verbose = false } = options;
+  const style = textStyle({ columns, color, verbose, unicode, quiet: false, timing: false });
+  const head = `${plainText(trace.scenario)}, trial ${formatCount(trace.trial)}: `;
+  const lines = [
+    `${style.paint('strong', head)}${style.paint(VERDICT_ROLES[result.verdict], result.verdict)}`,
+    ...trace.events.flatMap((event) => eventLines(event, style)),
+    ...verdictLines(result, style),
+  ];
+  const text = `${lines.join('\n')}\n`;
+  return unicode ? text : asciiText(text);
+}
+
+function eventLines(event: TraceEvent, style: TextStyle): readonly string[] {
+  const indent = '  '.repeat(1 + depthOf(event.walk));
+  const row = (label: string, text: string, role?: Role): readonly string[] =>
+    rowLines(`${indent}  `, label, text, role === undefined ? style : { ...style, role });
+  switch (event.kind) {
+    case 'visit': {
+      const again = event.visit > 1 ? ` (visit ${formatCount(event.visit)})` : '';
+      const name = `${indent}${style.paint('strong', plainText(event.node, LONGEST))}  ${style.paint('dim', event.type + again)}`;
+      return ['', name, ...event.inputs.flatMap((input) => row('reads', valueText(input)))];
+    }
+    case 'request':
+      return requestTexts(event.port, event.request).flatMap(([label, text]) => row(label, text));
+    case 'reply':
+      return row('gets', replyText(event.reply, event.source));
+    case 'denial':
+      return row('denied', event.message + (event.fromModel ? ' (the target came from the model)' : ''), 'bad');
+    case 'fault':
+      return row('fault', `${event.fault}: ${event.message}`, 'warn');
+    case 'retry':
+      return row('retries', `after ${formatDuration(event.waitUs / 1000)}: ${event.message}`, 'warn');
+    case 'output':
+      return [...row('gives', valueText(event.output)), ...(event.branch === null ? [] : row('branch', event.branch))];
+    case 'edge':
+      return row('then', event.to);
+    case 'error':
+      return row('error', event.message, 'bad');
+    case 'end':
+      return event.walk === '' ? ['', ...endLines(event.outcome, style)] : row('ends', endText(event.outcome));
+  }
+}
+
+function endLines(outcome: Outcome, style: TextStyle): readonly string[] {
+  const { llmCalls, llmTokens, nodeExecutions, policyDenials } = outcome.counters;
+  const facts = [
+    plural(nodeExecutions, 'node'),
+    plural(llmCalls, 'model call'),
+    plural(llmTokens, 'token'),
+    ...(policyDenials > 0 ? [plural(policyDenials, 'denial')] : []),
+    ...(outcome.elapsedUs > 0 ? [`${formatDuration(outcome.elapsedUs / 1000)} of virtual time`] : []),
+  ];
+  return [
+    ...rowLines('  ', 'ended', endText(outcome), style),
+    ...(outcome.finalValue === null ? [] : rowLines('  ', 'value', valueText(outcome.finalValue), style)),
+    ...(outcome.response === null ? [] : rowLines('  ', 'reply', responseText(outcome.response), style)),
+    ...rowLines('  ', 'cost', facts.join(' · '), style),
+  ];
+}
+
+function endText({ status, stoppedBy, lastNode, reason }: Outcome): string {
+  const where = lastNode === null ? '' : ` at ${lastNode}`;
+  return `${status}${where}, stopped by ${stoppedBy}${reason === null ? '' : `: ${reason}`}`;
+}
+
+function responseText({ status, contentType, body }: NonNullable<Outcome['response']>): string {
+  return `${status} ${contentType} ${JSON.stringify(body)}`;
+}
+
+function verdictLines({ findings, brokenBy }: TrialResult, style: TextStyle): readonly string[] {
+  const cause = brokenBy === null ? [] : ['', ...rowLines('  ', 'broken', brokenBy, { ...style, role: 'warn' })];
+  const failed = findings.flatMap((finding) => findingLines(finding, '', '  ', style));
+  return [...cause, ...(failed.length === 0 ? [] : ['', ...failed.map((line) => style.paint('bad', line))])];
+}
+
+function rowLines(
+  indent: string,
+  label: string,
+  text: string,
+  style: TextStyle & { readonly role?: Role },
+): readonly string[] {
+  const plain = plainText(text, style.verbose ? Number.POSITIVE_INFINITY : LONGEST);
+  const [first = '', ...more] = hangText(`${indent}${label.padEnd(LABEL)}`, plain, style.columns);
+  const head = `${indent}${style.paint('dim', label.padEnd(LABEL))}`;
+  const rest = first.slice(indent.length + Math.max(label.length, LABEL));
+  const { role } = style;
+  const paint = (line: string): string => (role === undefined ? line : style.paint(role, line));
+  return [head + paint(rest), ...more.map(paint)];
+}
+
+function replyText(reply: Json, source: string): string {
+  if (reply === null || typeof reply !== 'object' || Array.isArray(reply)) return `${valueText(reply)} (${source})`;
+  const { kind, ...rest } = reply as Readonly<Record<string, Json>>;
+  switch (kind) {
+    case 'model':
+      return `${String(rest['content'])} (${source}, ${rest['promptTokens']} + ${rest['completionTokens']} tokens)`;
+    case 'value':
+      return `${valueText(rest['value'])} (${source})`;
+    case 'children':
+      return valueText(rest['results']);
+    case 'error':
+    case 'broken':
+      return `${kind}: ${String(rest['message'])} (${source})`;
+    default:
+      return `${valueText(reply)} (${source})`;
+  }
+}
+
+function valueText(value: Json | undefined): string {
+  if (value === undefined) return 'nothing: the path leads nowhere';
+  return JSON.stringify(value);
+}
+
+function depthOf(walk: string): number {
+  return walk === '' ? 0 : walk.split('/').length;
+}

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { renderTrace, type TracedTrial } from '../../src/report/render-trace.ts';
+import type { TraceEvent, TracePlace } from '../../src/types/trace.ts';
+import type { Outcome } from '../../src/types/trial.ts';
+import { counters } from './a-report.ts';
+
+function at(node: string, overrides: Partial<TracePlace> = {}): TracePlace {
+  return { walk: '', node, visit: 1, attempt: 1, atUs: 0, ...overrides };
+}
+
+const outcome: Outcome = {
+  status: 'errored',
+  stoppedBy: 'denial',
+  lastNode: 'save',
+  path: ['classify', 'save'],
+  reason: 'policy violation: write_file denied on /etc/passwd',
+  category: 'policy',
+  finalValue: null,
+  response: null,
+  counters: counters({ llmCalls: 2, llmTokens: 160, nodeExecutions: 2, policyDenials: 1 }),
+  elapsedUs: 100_000,
+};
+
+const events: readonly TraceEvent[] = [
+  { ...at('classify'), kind: 'visit', type: 'llm_infer', inputs: [{ text: 'hello' }, undefined] },
+  {
+    ...at('classify'),
+    kind: 'request',
+    port: 'model',
+    request: { backend: 'default', messages: [{ role: 'user', content: 'Is this spam? hello' }], repair: false },
+  },
+  {
+    ...at('classify'),
+    kind: 'reply',
+    port: 'model',
+    reply: { kind: 'model', content: '{"to": "/etc/passwd"}', promptTokens: 70, completionTokens: 10 },
+    source: 'turn',
+  },
+  { ...at('classify'), kind: 'retry', waitUs: 100_000, message: 'intelligence call failed: busy' },
+  { ...at('classify'), kind: 'output', output: { parsed: { to: '/etc/passwd' } }, branch: 'ok' },
+  { ...at('classify'), kind: 'edge', to: 'save', when: 'ok' },
+  { ...at('save', { walk: 'each[0]', visit: 2 }), kind: 'visit', type: 'write_file', inputs: [] },
+  {
+    ...at('save', { walk: 'each[0]' }),
+    kind: 'request',
+    port: 'file',
+    request: { port: 'file', op: 'write', path: '/etc/passwd', content: 'x' },
+  },
+  {
+    ...at('save', { walk: 'each[0]' }),
+    kind: 'denial',
+    port: 'file',
+    message: 'write_file denied on /etc/passwd',
+    fromModel: true,
+  },
+  { ...at('save'), kind: 'error', category: 'policy', message: 'policy violation: write_file denied on /etc/passwd' },
+  { kind: 'end', walk: '', outcome },
+];
+
+const traced: TracedTrial = {
+  result: {
+    trial: 41,
+    verdict: 'failed',
+    outcome,
+    findings: [
+      {
+        check: 'status',
+        verdict: 'fail',
+        expected: 'completed',
+        got: 'errored',
+        message: 'status: expected completed, got errored',
+      },
+    ],
+    brokenBy: null,
+  },
+  trace: { version: 1, scenario: 'spam', trial: 41, events },
+};
+
+test('shows a trial step by step, then how it ended and what failed', () => {
+  expect(renderTrace(traced)).toMatchInlineSnapshot(`
+    "spam, trial 41: failed
+
+      classify  llm_infer
+        reads   {"text":"hello"}
+        reads   nothing: the path leads nowhere
+        asks    model: default
+        user    Is this spam? hello
+        gets    {"to": "/etc/passwd"} (turn, 70 + 10 tokens)
+        retries after 100 ms: intelligence call failed: busy
+        gives   {"parsed":{"to":"/etc/passwd"}}
+        branch  ok
+        then    save
+
+        save  write_file (visit 2)
+          asks    file: write /etc/passwd
+          denied  write_file denied on /etc/passwd (the target came from the model)
+        error   policy violation: write_file denied on /etc/passwd
+
+      ended   errored at save, stopped by denial: policy violation: write_file
+              denied on /etc/passwd
+      cost    2 nodes · 2 model calls · 160 tokens · 1 denial · 100 ms of virtual
+              time
+
+      status: expected completed, got errored
+    "
+  `);
+});
+
+test('cuts long values unless it is verbose', () => {
+  const long: TracedTrial = {
+    ...traced,
+    trace: { ...traced.trace, events: [{ ...at('a'), kind: 'output', output: 'x'.repeat(1000), branch: null }] },
+  };
+  expect(renderTrace(long)).toContain('…');
+  expect(renderTrace(long, { verbose: true }).replaceAll(/\s/g, '')).toContain('x'.repeat(1000));
+});
+
+test('makes control characters of a model visible instead of letting them through', () => {
+  const hostile: TracedTrial = {
+    ...traced,
+    trace: {
+      ...traced.trace,
+      events: [{ ...at('a'), kind: 'error', category: 'tool', message: '\u001b[2J gone' }],
+    },
+  };
+  expect(renderTrace(hostile)).toContain('\\u{1b}[2J gone');
+});
