@@ -77,8 +77,8 @@ export function hidesDotSegment(path: string): boolean {
   let text = path;
   for (let round = 0; round < ROUNDS; round++) {
     if (/(?:^|[/\\])\.\.?(?:$|[/\\;])/.test(text)) return true;
-    const decoded = text.replace(/%(2e|2f|5c|3b|25)/gi, (escape) =>
-      String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
+    const decoded = text.replace(/%(2e|2f|5c|3b|25)/gi, (code) =>
+      String.fromCharCode(Number.parseInt(code.slice(1), 16)),
     );
     if (decoded === text) return false;
     text = decoded;

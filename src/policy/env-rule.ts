@@ -1,7 +1,7 @@
 import type { Policy } from '../types/policy.ts';
 import { compileNamePatterns } from './name-pattern.ts';
 import type { EnvQuestion } from './policy-question.ts';
-import { VerdictMemo } from './verdict-memo.ts';
+import { BoundedMemo } from './bounded-memo.ts';
 import { visibleText } from './visible-text.ts';
 
 /** What all compiled families have in common. */
@@ -17,7 +17,7 @@ export interface EnvRule extends FamilyRule {
 /** `[policy.env]`: which variables may be read. */
 export function envRule(policy: Policy['env']): EnvRule {
   const keys = compileNamePatterns(policy.readKeys);
-  const memo = new VerdictMemo<string | null>();
+  const memo = new BoundedMemo<string | null>();
   return {
     problems: keys.problems,
     decide: ({ key }) => {

@@ -3,7 +3,7 @@ import type { FamilyRule } from './env-rule.ts';
 import { compilePathPatterns, type Patterns } from './path-pattern.ts';
 import { judgePath } from './path-verdict.ts';
 import type { FileQuestion, ResolvePath } from './policy-question.ts';
-import { VerdictMemo } from './verdict-memo.ts';
+import { BoundedMemo } from './bounded-memo.ts';
 import { visibleText } from './visible-text.ts';
 
 export interface FileRule extends FamilyRule {
@@ -15,7 +15,7 @@ export function fileRule(policy: Policy['fs']): FileRule {
   const read = compilePathPatterns(policy.read);
   const write = compilePathPatterns(policy.write);
   // Kept with the path they were given for: links may change between questions where files are real.
-  const memo = new VerdictMemo<{ readonly resolved: string; readonly denial: string | null }>();
+  const memo = new BoundedMemo<{ readonly resolved: string; readonly denial: string | null }>();
 
   return {
     problems: [...read.problems, ...write.problems],

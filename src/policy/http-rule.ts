@@ -4,7 +4,7 @@ import type { FamilyRule } from './env-rule.ts';
 import type { Patterns } from './path-pattern.ts';
 import type { HttpQuestion } from './policy-question.ts';
 import { compileUrlPatterns } from './url-pattern.ts';
-import { VerdictMemo } from './verdict-memo.ts';
+import { BoundedMemo } from './bounded-memo.ts';
 import { visibleText } from './visible-text.ts';
 
 export interface HttpRule extends FamilyRule {
@@ -15,7 +15,7 @@ export interface HttpRule extends FamilyRule {
 export function httpRule(policy: Policy['http']): HttpRule {
   const urls = compileUrlPatterns(policy.urls);
   const methods = new Set(policy.methods.map((method) => method.toUpperCase()));
-  const memo = new VerdictMemo<string | null>();
+  const memo = new BoundedMemo<string | null>();
 
   return {
     problems: urls.problems,

@@ -2,8 +2,13 @@ const ENTRIES = 1024;
 const KEY_LENGTH = 1024;
 
 /** Remembers answers to strings, at most 1,024 of them and only short keys, so that untrusted input cannot fill memory. */
-export class VerdictMemo<T> {
+export class BoundedMemo<T> {
   private readonly entries = new Map<string, T>();
+
+  /** True when an answer to this string would be remembered. */
+  static keeps(key: string): boolean {
+    return key.length <= KEY_LENGTH;
+  }
 
   /** Undefined: not known. */
   get(key: string): T | undefined {
@@ -11,7 +16,7 @@ export class VerdictMemo<T> {
   }
 
   set(key: string, value: T): T {
-    if (key.length > KEY_LENGTH) return value;
+    if (!BoundedMemo.keeps(key)) return value;
     // Starting over is as good as evicting: the strings of one scenario are few or endless.
     if (this.entries.size >= ENTRIES) this.entries.clear();
     this.entries.set(key, value);

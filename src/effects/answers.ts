@@ -1,0 +1,36 @@
+import type { Answer } from '../plugin/request.ts';
+import type { Json } from '../types/json.ts';
+import type { ErrorCategory } from '../types/trial.ts';
+
+type Source = 'memory' | 'mock';
+
+/** An answer that is kept and shared between trials: frozen, so that drivers may keep what follows from it. */
+export function keptAnswer(answer: Answer): Answer {
+  freezeDeep(answer);
+  return answer;
+}
+
+/** The node's output. */
+export function valueAnswer(value: Json, source: Source, delayUs = 0): Answer {
+  return { reply: { kind: 'value', value }, delayUs, source, fault: null };
+}
+
+/** The world said no, as the real one would have. */
+export function errorAnswer(message: string, source: Source, category: ErrorCategory = 'tool', delayUs = 0): Answer {
+  return { reply: { kind: 'error', category, message, denied: false }, delayUs, source, fault: null };
+}
+
+/** Nothing is declared that could answer: the trial is broken, not the subject. */
+export function brokenAnswer(message: string): Answer {
+  return { reply: { kind: 'broken', message }, delayUs: 0, source: 'none', fault: null };
+}
+
+function freezeDeep(value: unknown): void {
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue;
+    Object.freeze(next);
+    pending.push(...Object.values(next));
+  }
+}

@@ -1,0 +1,45 @@
+import type { Answer } from '../plugin/request.ts';
+import { BoundedMemo } from '../policy/bounded-memo.ts';
+import type { World } from '../types/scenario.ts';
+import { layOutFiles } from './base-files.ts';
+import { declaredEnv } from './declared-env.ts';
+import { mockHttp } from './mock-http.ts';
+import { mockMcp } from './mock-mcp.ts';
+import { mockProcesses } from './mock-processes.ts';
+import { openTrialWorld, type TrialWorld } from './trial-world.ts';
+import { DEFAULT_LIMITS, type WorldLimits } from './world-limits.ts';
+import { WorldPaths } from './world-paths.ts';
+
+export interface WorldOptions {
+  /** Names of the workflow's `[[mcp_servers]]`. */
+  readonly mcpServers?: readonly string[];
+  /** Bytes a run may write by its `[budget]`; absent: no budget. */
+  readonly maxWrittenBytes?: number;
+  readonly limits?: Partial<WorldLimits>;
+}
+
+/** A declared world, compiled: opens as many trial worlds as are needed at a time. */
+export interface WorldTemplate {
+  open(): TrialWorld;
+}
+
+/** Compiles `[world]` once per program. Throws `INPUT` for files that cannot be laid out. */
+export function createWorld(world: World, options: WorldOptions = {}): WorldTemplate {
+  const base = layOutFiles(world.files);
+  const paths = new WorldPaths(base.links);
+  const parts = {
+    files: {
+      base,
+      paths,
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
+      budgetBytes: options.maxWrittenBytes ?? Number.POSITIVE_INFINITY,
+      declared: new BoundedMemo<Answer>(),
+      kept: new BoundedMemo<Answer>(),
+    },
+    env: declaredEnv(world.env),
+    http: mockHttp(world.http),
+    process: mockProcesses(world.processes, (path) => paths.locate(path).path),
+    mcp: mockMcp(world.mcp, options.mcpServers ?? []),
+  };
+  return { open: () => openTrialWorld(parts) };
+}
