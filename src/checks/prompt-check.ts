@@ -11,7 +11,11 @@ import { showName, showText } from './show-value.ts';
  */
 export function promptCheck(expected: PromptExpectation): CheckParts {
   const { node, call, contains, notContains, matches: pattern } = expected;
-  const name = ['prompts', ...(node === undefined ? [] : [showName(node)]), ...(call === undefined ? [] : [`${call}`])].join(' ');
+  const name = [
+    'prompts',
+    ...(node === undefined ? [] : [showName(node)]),
+    ...(call === undefined ? [] : [`${call}`]),
+  ].join(' ');
   const matches = pattern === undefined ? null : compilePattern(pattern, name);
   const isForbidden = (text: string): boolean => notContains !== undefined && text.includes(notContains);
   const hasAll = (text: string): boolean =>

@@ -10,7 +10,14 @@ export function respondChecks(expected: RespondExpectation): readonly CheckParts
   const { status, contentType, body, bodyContains, bodyMatches } = expected;
   const checks: CheckParts[] = [];
   if (status !== undefined) {
-    checks.push(part('status', status, (reply) => reply.status === status, (reply) => reply.status));
+    checks.push(
+      part(
+        'status',
+        status,
+        (reply) => reply.status === status,
+        (reply) => reply.status,
+      ),
+    );
   }
   if (contentType !== undefined) {
     const holds = (reply: HttpResponse): boolean => reply.contentType === contentType;

@@ -82,7 +82,11 @@ test('names are unique whatever the file says', () => {
 
 const word = fc.constantFrom('', 'x', 'xx', 'y');
 const small = fc.nat(3);
-const someJson = fc.oneof(word, small, fc.constantFrom<Json>(null, { a: 1 }, { a: { x: [1] } }, ['x'], { a: { x: [2] } }));
+const someJson = fc.oneof(
+  word,
+  small,
+  fc.constantFrom<Json>(null, { a: 1 }, { a: { x: [1] } }, ['x'], { a: { x: [2] } }),
+);
 
 const anyView: fc.Arbitrary<ViewParts> = fc.record(
   {

@@ -46,7 +46,11 @@ test('values are found in a node’s output or in the final value and tested in 
 
 test('a node that gave no output has no value, and one that does not exist never passes', () => {
   const exists = { kind: 'exists', exists: false } as const;
-  const values = [{ node: 'start', test: exists }, { node: 'ghost', test: exists }, { node: 'start', path: 'a', test: { kind: 'equals', value: null } }] as const;
+  const values = [
+    { node: 'start', test: exists },
+    { node: 'ghost', test: exists },
+    { node: 'start', path: 'a', test: { kind: 'equals', value: null } },
+  ] as const;
   expect(messages({ values }, { outputs })).toEqual([
     'value start exists: got no value, as expected',
     'value ghost exists: expected no value, got no node of that name',
@@ -81,7 +85,16 @@ test('a finding carries what was expected, what was got and where', () => {
 test('a value is judged again as soon as it is another one', () => {
   const [check] = checksOf({ values: [{ test: { kind: 'schema', schema: { type: 'string' } } }] });
   const finals: readonly Json[] = ['a', 'a', 1, 1, [1], 'a', null, 'b'];
-  expect(finals.map((finalValue) => check?.holds(aView({ finalValue })))).toEqual([true, true, false, false, false, true, false, true]);
+  expect(finals.map((finalValue) => check?.holds(aView({ finalValue })))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    true,
+    false,
+    true,
+  ]);
 });
 
 test('patterns take linear time whatever the text', () => {
@@ -95,7 +108,8 @@ test('a pattern that cannot be compiled is refused with its owner and a hint', (
   expect(() => checksOf({ values: [{ test: { kind: 'matches', pattern: '(?=a)b' } }] })).toThrow(
     expect.objectContaining({
       code: 'INPUT',
-      message: 'final_value matches: "(?=a)b" is not a pattern: error parsing regexp: invalid or unsupported Perl syntax: `(?=`.',
+      message:
+        'final_value matches: "(?=a)b" is not a pattern: error parsing regexp: invalid or unsupported Perl syntax: `(?=`.',
       hint: 'Write it in RE2 syntax, which has no look-around and no back-references.',
     }),
   );

@@ -6,7 +6,9 @@ import { listedKs, passHatK } from '../../src/stats/pass-hat-k.ts';
 /** trials ≤ 300, 0 ≤ passed ≤ trials, 1 ≤ k ≤ trials. */
 const anyCounts = fc
   .integer({ min: 1, max: 300 })
-  .chain((trials) => fc.tuple(fc.constant(trials), fc.integer({ min: 0, max: trials }), fc.integer({ min: 1, max: trials })));
+  .chain((trials) =>
+    fc.tuple(fc.constant(trials), fc.integer({ min: 0, max: trials }), fc.integer({ min: 1, max: trials })),
+  );
 
 function choose(n: number, k: number): bigint {
   let result = 1n;
@@ -30,12 +32,12 @@ test.each([
   [4, 3, 2, 0.5],
   [10, 9, 5, 0.5],
   [10, 9, 10, 0],
-  [1000, 990, 8, 0.92248243449913603],
-  [1e6, 999000, 8, 0.99202791626521836],
-  [1e6, 999990, 1000, 0.99004483561285039],
-  [1e9, 999999000, 8, 0.99999200002797195],
-  [1e9, 999999000, 1000, 0.99900049883487285],
-  [1e9, 5e8, 30, 9.3132216949023474e-10],
+  [1000, 990, 8, 0.922482434499136],
+  [1e6, 999000, 8, 0.9920279162652184],
+  [1e6, 999990, 1000, 0.9900448356128504],
+  [1e9, 999999000, 8, 0.999992000027972],
+  [1e9, 999999000, 1000, 0.9990004988348729],
+  [1e9, 5e8, 30, 9.313221694902347e-10],
 ])('pass^k of %d trials, %d passed, k = %d is %d', (trials, passed, k, exact) => {
   expect(relativeError(passHatK(trials, passed, k), exact)).toBeLessThan(2e-15);
 });
@@ -45,9 +47,9 @@ test('pass^k of 1e9 trials takes as many multiplications as k, whatever k is lis
   for (let i = 0; i < 1000; i++) passHatK(1e9, 5e8, 64);
   expect(performance.now() - before).toBeLessThan(200);
   // 40 digits of mpmath, rounded.
-  expect(relativeError(passHatK(1e9, 999_999_000, 64), 0.99993600201394246)).toBeLessThan(2e-15);
-  expect(relativeError(passHatK(4e9, 4e9 - 1_200_000, 1_100_000), 4.3813048430364113e-144)).toBeLessThan(1e-12);
-  expect(relativeError(passHatK(1e9, 5e8, 64), 5.4209999336799457e-20)).toBeLessThan(1e-14);
+  expect(relativeError(passHatK(1e9, 999_999_000, 64), 0.9999360020139425)).toBeLessThan(2e-15);
+  expect(relativeError(passHatK(4e9, 4e9 - 1_200_000, 1_100_000), 4.3813048430364115e-144)).toBeLessThan(1e-12);
+  expect(relativeError(passHatK(1e9, 5e8, 64), 5.4209999336799456e-20)).toBeLessThan(1e-14);
   expect(passHatK(1e9, 5e8, 4e8)).toBe(0);
 });
 
@@ -74,8 +76,8 @@ test('pass@k equals one minus the ratio of binomial coefficients', () => {
 test.each([
   [1e9, 1, 1, 1e-9],
   [1e9, 1, 64, 6.4e-8],
-  [1e9, 1000, 1000, 0.00099950116512717192],
-  [200, 7, 10, 0.30559881161773348],
+  [1e9, 1000, 1000, 0.000999501165127172],
+  [200, 7, 10, 0.3055988116177335],
   [10, 1, 3, 0.3],
   [10, 0, 3, 0],
   [10, 8, 3, 1],
@@ -104,7 +106,9 @@ test('more trials than there are have no answer', () => {
 });
 
 test('impossible counts are refused with what is allowed', () => {
-  expect(() => passHatK(3, 4, 1)).toThrow('4 passed of 3 trials is impossible: give whole numbers, 0 ≤ passed ≤ trials.');
+  expect(() => passHatK(3, 4, 1)).toThrow(
+    '4 passed of 3 trials is impossible: give whole numbers, 0 ≤ passed ≤ trials.',
+  );
   expect(() => passAtK(3, 2, 0)).toThrow('k = 0 is impossible: give a whole number from 1.');
 });
 

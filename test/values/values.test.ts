@@ -22,7 +22,21 @@ function shuffled(value: Json): Json {
 
 test('a path leads through objects and arrays, skips empty segments and gives the whole value when empty', () => {
   const value = { a: [{ b: 1 }, { b: null }], '': 'unreachable', n: 0 } as const;
-  const paths = ['', '.', 'a.0.b', 'a..0.b.', 'a.+1.b', 'a.01.b', 'a.2', 'a.-1', 'a. 1', 'a.+', 'n.x', 'a.length', 'constructor'];
+  const paths = [
+    '',
+    '.',
+    'a.0.b',
+    'a..0.b.',
+    'a.+1.b',
+    'a.01.b',
+    'a.2',
+    'a.-1',
+    'a. 1',
+    'a.+',
+    'n.x',
+    'a.length',
+    'constructor',
+  ];
   expect(Object.fromEntries(paths.map((path) => [path, selectPath(value, path)]))).toEqual({
     '': value,
     '.': value,
@@ -56,7 +70,15 @@ test('equality ignores key order and agrees with the canonical text', () => {
       expect(deepEqual(a, b)).toBe(jsonText(a) === jsonText(b));
       expect(deepEqual(a, b)).toBe(deepEqual(b, a));
     }),
-    { examples: [[0, -0], [[], {}], [null, []], [{ a: 1 }, { b: 1 }], [{ length: 0 }, []]] },
+    {
+      examples: [
+        [0, -0],
+        [[], {}],
+        [null, []],
+        [{ a: 1 }, { b: 1 }],
+        [{ length: 0 }, []],
+      ],
+    },
   );
 });
 
