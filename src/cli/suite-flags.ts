@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LoadSuiteOptions, RunSuiteOptions } from '../index.ts';
 import { parseWhole } from './parse-number.ts';
 
@@ -11,8 +10,9 @@ export interface SelectFlags {
   readonly color: boolean;
 }
 
-/** Flags that decide which answers a trial gets. */
-export interface DrawFlags {
+/** Flags that decide what happens in a trial: a trace takes the same ones as the run. */
+export interface TrialFlags {
+  readonly timeout?: number;
   readonly seed?: number;
   readonly sampler?: NonNullable<RunSuiteOptions['sampler']>;
 }
@@ -20,28 +20,32 @@ export interface DrawFlags {
 /** Adds `--name`, `--tag` and `--plugin`. */
 export function addSelectFlags(command: Command): Command {
   return command
-    .addOption(
-      new Option(
-        '-n, --name <pattern>',
-        'only scenarios whose name contains this, or matches /this/; repeatable',
-      ).argParser(collect),
-    )
-    .addOption(new Option('--tag <tag>', 'only scenarios with this tag or capability; repeatable').argParser(collect))
+    .addOption(repeatableOption('-n, --name <pattern>', 'only scenarios whose name contains this, or matches /this/'))
+    .addOption(repeatableOption('--tag <tag>', 'only scenarios with this tag or capability'))
     .addOption(pluginOption());
 }
 
-/** Adds `--seed` and `--sampler`. */
-export function addDrawFlags(command: Command): Command {
+/** Adds `--seed`, `--sampler` and `--timeout`. */
+export function addTrialFlags(command: Command): Command {
   return command
-    .addOption(new Option('--seed <n>', 'the seed of every random choice').argParser((text) => parseWhole(text, 0)))
-    .addOption(new Option('--sampler <name>', 'how variants are chosen').choices(['seeded', 'reference']));
+    .addOption(wholeOption('--seed <n>', 'the seed of every random choice', 0))
+    .addOption(new Option('--sampler <name>', 'how variants are chosen').choices(['seeded', 'reference']))
+    .addOption(wholeOption('--timeout <ms>', "time limit of every trial, instead of the scenario's own", 1));
+}
+
+/** A flag that takes a whole number of at least `least`. */
+export function wholeOption(flags: string, description: string, least: number): Option {
+  return new Option(flags, description).argParser((text) => parseWhole(text, least));
+}
+
+/** A flag that may be given several times. */
+export function repeatableOption(flags: string, description: string): Option {
+  return new Option(flags, `${description}; repeatable`).argParser(collect);
 }
 
 /** The flag `--plugin`, for commands that need no other. */
 export function pluginOption(): Option {
-  return new Option('--plugin <module>', 'a module with plug-ins that scenarios may name; repeatable').argParser(
-    collect,
-  );
+  return repeatableOption('--plugin <module>', 'a module with plug-ins that scenarios may name');
 }
 
 /** The library options that the flags and paths stand for. */
@@ -54,16 +58,16 @@ export function selectOptions(paths: readonly string[], flags: SelectFlags): Loa
   };
 }
 
-/** The library options that `--seed` and `--sampler` stand for. */
-export function drawOptions(flags: DrawFlags): Pick<RunSuiteOptions, 'seed' | 'sampler'> {
+/** The library options that these flags stand for. */
+export function trialOptions(flags: TrialFlags): Pick<RunSuiteOptions, 'seed' | 'sampler' | 'timeoutMs'> {
   return {
     ...(flags.seed !== undefined && { seed: flags.seed }),
     ...(flags.sampler !== undefined && { sampler: flags.sampler }),
+    ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
   };
 }
 
-/** Gathers a repeatable flag. */
-export function collect(value: string, before: readonly string[] = []): readonly string[] {
+function collect(value: string, before: readonly string[] = []): readonly string[] {
   if (value === '') throw new InvalidArgumentError('Expected a value, not the empty text.');
   return [...before, value];
 }

@@ -1,26 +1,26 @@
 import { type Command, Option } from 'commander';
 import type { RunSuiteOptions } from '../../index.ts';
 import { withInterrupt } from '../interrupt.ts';
-import { parseRate, parseWhole } from '../parse-number.ts';
+import { parseRate } from '../parse-number.ts';
 import { createProgressDisplay } from '../progress-display.ts';
 import { planReports, writeReports } from '../reports.ts';
 import {
-  addDrawFlags,
   addSelectFlags,
-  collect,
-  type DrawFlags,
-  drawOptions,
+  addTrialFlags,
+  repeatableOption,
   type SelectFlags,
   selectOptions,
+  type TrialFlags,
+  trialOptions,
+  wholeOption,
 } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface RunFlags extends SelectFlags, DrawFlags {
+interface RunFlags extends SelectFlags, TrialFlags {
   readonly trials?: number;
   readonly workers?: number;
   readonly minPassRate?: number;
   readonly bail?: true;
-  readonly timeout?: number;
   readonly json?: true;
   readonly reporter?: readonly string[];
   readonly keepGoing?: true;
@@ -43,16 +43,9 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
     .summary('run scenarios and report (the default command)')
     .description('Runs scenarios on all cores and prints a report; the exit code is the verdict.')
     .argument('[paths...]', 'scenario files, folders or globs (default: the current folder)')
-    .addOption(
-      new Option('-k, --trials <n>', 'trials of every scenario, instead of its own number').argParser((text) =>
-        parseWhole(text, 1),
-      ),
-    );
-  addDrawFlags(command).addOption(
-    new Option('-j, --workers <n>', 'worker threads; 0 runs inline (default: one per core)').argParser((text) =>
-      parseWhole(text, 0),
-    ),
-  );
+    .addOption(wholeOption('-k, --trials <n>', 'trials of every scenario, instead of its own number', 1))
+    .addOption(wholeOption('-j, --workers <n>', 'worker threads; 0 runs inline (default: one per core)', 0));
+  addTrialFlags(command);
   addSelectFlags(command)
     .addOption(
       new Option('--min-pass-rate <rate>', 'the pass rate from 0 to 1 that every scenario must reach').argParser(
@@ -60,18 +53,8 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
       ),
     )
     .option('--bail', 'stop at the first failing trial')
-    .addOption(
-      new Option(
-        '--timeout <ms>',
-        "time limit of every trial in milliseconds, instead of the scenario's own",
-      ).argParser((text) => parseWhole(text, 1)),
-    )
     .option('--json', 'print the report as JSON; short for --reporter json')
-    .addOption(
-      new Option('-r, --reporter <name[:path]>', 'a report to make, on stdout or in a file; repeatable').argParser(
-        collect,
-      ),
-    )
+    .addOption(repeatableOption('-r, --reporter <name[:path]>', 'a report to make, on stdout or in a file'))
     .option('--keep-going', 'run the other scenarios when some cannot be loaded; the exit code stays 2')
     .option('-q, --quiet', 'only failures and the summary')
     .option('-v, --verbose', 'every number of every scenario')
@@ -103,12 +86,11 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
 
 function runOptions(flags: RunFlags): RunSuiteOptions {
   return {
-    ...drawOptions(flags),
+    ...trialOptions(flags),
     ...(flags.trials !== undefined && { trials: flags.trials }),
     ...(flags.workers !== undefined && { workers: flags.workers }),
     ...(flags.minPassRate !== undefined && { minPassRate: flags.minPassRate }),
     ...(flags.bail === true && { bail: true }),
-    ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
     ...(flags.keepGoing === true && { keepGoing: true }),
   };
 }

@@ -1,9 +1,8 @@
-import { type Command, Option } from 'commander';
-import { parseWhole } from '../parse-number.ts';
-import { addDrawFlags, type DrawFlags, drawOptions, pluginOption } from '../suite-flags.ts';
+import type { Command } from 'commander';
+import { addTrialFlags, pluginOption, type TrialFlags, trialOptions, wholeOption } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface TraceFlags extends DrawFlags {
+interface TraceFlags extends TrialFlags {
   readonly trial: number;
   readonly plugin?: readonly string[];
   readonly verbose?: true;
@@ -18,8 +17,8 @@ export function addTrace(program: Command, terminal: Terminal, done: (exitCode: 
     .summary('show one trial step by step')
     .description('Runs one trial again and shows its nodes, branches, outputs, prompts and denials.')
     .argument('<file>', 'the scenario file')
-    .addOption(new Option('--trial <n>', 'which trial, from 0').default(0).argParser((text) => parseWhole(text, 0)));
-  addDrawFlags(command)
+    .addOption(wholeOption('--trial <n>', 'which trial, from 0', 0).default(0));
+  addTrialFlags(command)
     .addOption(pluginOption())
     .option('-v, --verbose', 'values and prompts at full length')
     .option('--json', 'print the trial and its trace as JSON')
@@ -32,7 +31,7 @@ async function trace(file: string, flags: TraceFlags, terminal: Terminal): Promi
   const traced = await traceTrial({
     file,
     trial: flags.trial,
-    ...drawOptions(flags),
+    ...trialOptions(flags),
     ...(flags.plugin !== undefined && { plugins: flags.plugin }),
   });
   const style = { columns: terminal.columns, unicode: terminal.unicode, verbose: flags.verbose === true };
