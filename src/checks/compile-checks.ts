@@ -7,7 +7,7 @@ import { fileChecks } from './file-checks.ts';
 import { forbiddenNodeCheck } from './forbidden-node-check.ts';
 import { lastNodeCheck } from './last-node-check.ts';
 import { type CheckParts, makeCheck } from './make-check.ts';
-import { NodePositions } from './node-positions.ts';
+import { type NodePositions, nodePositions } from './node-positions.ts';
 import { pathCheck } from './path-check.ts';
 import { promptCheck } from './prompt-check.ts';
 import { reasonContainsCheck } from './reason-contains-check.ts';
@@ -29,7 +29,7 @@ export interface CheckInfo {
  * `COUNTERS` (min before max), values, respond, prompts, files.
  */
 export function compileChecks(expected: Expected, info: CheckInfo): readonly Check[] {
-  const nodes = new NodePositions(info.nodeIds);
+  const nodes = nodePositions(info.nodeIds);
   const parts = [
     ...referenceChecks(expected, nodes),
     ...endingChecks(expected, nodes),
