@@ -44,10 +44,11 @@ export function readSource(path: string, options: ReadOptions): ReadResult {
     ok: false,
     issues: [{ code, severity: 'error', message, at: { file: name, line: 1, column: 1 }, hint }],
   });
+  const missing = (): ReadResult => refuse('file_missing', `File "${name}" does not exist.`, 'Check the path.');
   let bytes: Uint8Array;
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return refuse('file_missing', `File "${name}" does not exist.`, 'Check the path.');
+    if (stats === undefined) return missing();
     if (stats.isDirectory())
       return refuse('file_unreadable', `"${name}" is a folder, not a file.`, 'Name a file in it.');
     // A pipe or device would block or never end.
@@ -55,7 +56,10 @@ export function readSource(path: string, options: ReadOptions): ReadResult {
     if (stats.size > maxBytes) return refuse('file_too_large', tooLarge(name, stats.size, maxBytes), TOO_LARGE_HINT);
     bytes = readFileSync(path);
   } catch (error) {
-    return refuse('file_unreadable', `File "${name}" cannot be read (${reasonOf(error)}).`, 'Check its permissions.');
+    const reason = reasonOf(error);
+    // One of the folders on its way is a file.
+    if (reason === 'ENOTDIR') return missing();
+    return refuse('file_unreadable', `File "${name}" cannot be read (${reason}).`, 'Check its permissions.');
   }
   // It may have grown since its size was asked for.
   if (bytes.length > maxBytes) return refuse('file_too_large', tooLarge(name, bytes.length, maxBytes), TOO_LARGE_HINT);
@@ -63,7 +67,7 @@ export function readSource(path: string, options: ReadOptions): ReadResult {
   if (decoded.ok) return { ok: true, source: { path, name, text: decoded.text } };
   const { byte, line, column } = decoded;
   const at = { file: name, line, column };
-  const message = `File "${name}" is not UTF-8: byte ${byte}, on line ${line}, is not valid.`;
+  const message = `File "${name}" is not UTF-8: the byte at offset ${byte}, on line ${line}, is not valid.`;
   return { ok: false, issues: [{ code: 'not_utf8', severity: 'error', message, at, hint: decoded.hint }] };
 }
 

@@ -56,8 +56,8 @@ function syntaxIssue(source: SourceFile, error: unknown): Issue {
   // The parser's message carries a prefix and its own code frame.
   const reason = error.message.replace(/^Invalid TOML document: /, '').split('\n', 1)[0] ?? '';
   const offset = offsetOf(source, error.line, error.column);
-  const message = `This is not valid TOML: ${reason}.`;
-  const hint = syntaxHint(source.text, offset);
+  const advice = syntaxHint(source.text, offset);
+  const message = `This is not valid TOML: ${advice?.reason ?? reason}.`;
   const issue: Issue = { code: 'toml_syntax', severity: 'error', message, at: locationAt(source, offset) };
-  return hint === undefined ? issue : { ...issue, hint };
+  return advice === null ? issue : { ...issue, hint: advice.hint };
 }

@@ -55,7 +55,7 @@ export function tomlToJson(
 
   function toDateTime(value: TomlDate, pointer: Pointer): Json {
     const { failedAt, range } = positions();
-    const token = failedAt === null ? range(pointer, 'value') : dateTokenBefore(source.text, failedAt);
+    const token = failedAt === null ? range(pointer, 'value') : dateTokenAround(source.text, failedAt);
     const text = dateTimeText(source.text.slice(...token));
     if (text !== null) return { [DATE_TIME_KEY]: text };
     // Where a text ends that cannot be mapped for another reason, the parser's own reading has to do.
@@ -92,8 +92,11 @@ function impossibleDate(written: string, at: Location): Issue {
   return { code: 'bad_value', severity: 'error', message, at, hint };
 }
 
-function dateTokenBefore(text: string, end: number): readonly [number, number] {
-  let start = end;
-  while (start > 0 && /[\d:.TtZz+-]/.test(text.charAt(start - 1))) start--;
+function dateTokenAround(text: string, offset: number): readonly [number, number] {
+  const isPart = (at: number): boolean => /[\d:.TtZz+-]/.test(text.charAt(at));
+  let start = offset;
+  while (start > 0 && isPart(start - 1)) start--;
+  let end = offset;
+  while (isPart(end)) end++;
   return [start, end];
 }

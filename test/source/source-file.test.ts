@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, closeSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterAll, expect, test } from 'vitest';
+import { readSource } from '../../src/source/source-file.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'passk-source-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+function write(name: string, content: string | Uint8Array): string {
+  const path = join(root, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+test('reads a file and names it relative to the root', () => {
+  mkdirSync(join(root, 'deep'));
+  const path = write('deep/a.toml', 'a = 1\n');
+  expect(readSource(path, { root })).toEqual({ ok: true, source: { path, name: 'deep/a.toml', text: 'a = 1\n' } });
+});
+
+test('drops a byte order mark', () => {
+  const path = write('bom.toml', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('a = 1')]));
+  expect(readSource(path, { root })).toEqual({ ok: true, source: { path, name: 'bom.toml', text: 'a = 1' } });
+});
+
+test('says that a file does not exist', () => {
+  expect(readSource(join(root, 'none.toml'), { root })).toEqual({
+    ok: false,
+    issues: [
+      {
+        code: 'file_missing',
+        severity: 'error',
+        message: 'File "none.toml" does not exist.',
+        at: { file: 'none.toml', line: 1, column: 1 },
+        hint: 'Check the path.',
+      },
+    ],
+  });
+});
+
+function problem(path: string): string {
+  const result = readSource(path, { root });
+  return result.ok ? 'read' : result.issues.map((issue) => `${issue.code}: ${issue.message} ${issue.hint}`).join();
+}
+
+test('says that a folder, a file as folder, and a pipe are no files', () => {
+  mkdirSync(join(root, 'folder.toml'));
+  expect(problem(join(root, 'folder.toml'))).toBe(
+    'file_unreadable: "folder.toml" is a folder, not a file. Name a file in it.',
+  );
+  expect(problem(join(write('plain.toml', ''), 'x.toml'))).toBe(
+    'file_missing: File "plain.toml/x.toml" does not exist. Check the path.',
+  );
+  expect(problem('/dev/null')).toMatch(/^file_unreadable: ".*dev\/null" is not a regular file\./);
+  const pipe = join(root, 'pipe.toml');
+  execFileSync('mkfifo', [pipe]);
+  expect(problem(pipe)).toBe('file_unreadable: "pipe.toml" is not a regular file. Name a regular file.');
+});
+
+test.skipIf(process.getuid?.() === 0)('says that a file may not be read', () => {
+  const path = write('secret.toml', 'a = 1');
+  chmodSync(path, 0);
+  expect(problem(path)).toBe('file_unreadable: File "secret.toml" cannot be read (EACCES). Check its permissions.');
+});
+
+test('refuses 50 MB by size, without reading them', () => {
+  const path = join(root, 'huge.toml');
+  const file = openSync(path, 'w');
+  ftruncateSync(file, 50_000_000);
+  closeSync(file);
+  const started = performance.now();
+  expect(problem(path)).toBe(
+    'file_too_large: File "huge.toml" has 50000000 bytes; the limit is 1048576. Move large data out of the file, or raise the file size limit.',
+  );
+  expect(performance.now() - started).toBeLessThan(50);
+});
+
+test('takes the limit from the caller, the limit itself included', () => {
+  const path = write('ten.toml', '# 45678901');
+  expect(readSource(path, { root, maxBytes: 10 }).ok).toBe(true);
+  expect(readSource(path, { root, maxBytes: 9 }).ok).toBe(false);
+});
+
+test.each([
+  ['a lone continuation byte', [0x61, 0x0a, 0x62, 0x80], 3, 2, 2],
+  ['an overlong slash', [0xc0, 0xaf], 0, 1, 1],
+  ['a surrogate', [0x61, 0xed, 0xa0, 0x80], 1, 1, 2],
+  ['a sequence cut short at the end', [0xc3, 0xa9, 0xe2, 0x82], 2, 1, 2],
+  ['a code point above the last', [0xf4, 0x90, 0x80, 0x80], 0, 1, 1],
+])('says where %s stands', (_name, bytes, byte, line, column) => {
+  const path = write('bad.toml', Uint8Array.from(bytes));
+  expect(readSource(path, { root })).toEqual({
+    ok: false,
+    issues: [
+      {
+        code: 'not_utf8',
+        severity: 'error',
+        message: `File "bad.toml" is not UTF-8: the byte at offset ${byte}, on line ${line}, is not valid.`,
+        at: { file: 'bad.toml', line, column },
+        hint: 'Save the file as UTF-8.',
+      },
+    ],
+  });
+});
+
+test('recognises UTF-16', () => {
+  const path = write('wide.toml', Buffer.from('\ufeffa = 1', 'utf16le'));
+  expect(problem(path)).toBe(
+    'not_utf8: File "wide.toml" is not UTF-8: the byte at offset 0, on line 1, is not valid. It looks like UTF-16. Save it as UTF-8.',
+  );
+});
