@@ -9,17 +9,26 @@ const MAX_DEPTH = 127;
 export function findJsonProblem(text: string): string | null {
   const scan = new Scan(text);
   const problem = scan.document();
-  return problem === null ? null : `${problem} at ${place(text, scan.problemAt)}`;
+  return problem === null ? null : `${problem} at ${place(text, scan)}`;
 }
 
-function place(text: string, at: number): string {
-  const before = text.slice(0, at);
+function place(text: string, { problemAt, isAhead }: Problem): string {
+  if (isAhead && text[problemAt] === '\n') return place(text, { problemAt: problemAt + 1, isAhead: false });
+  const before = text.slice(0, problemAt);
   const lineStart = before.lastIndexOf('\n') + 1;
   let line = 1;
   for (let i = before.indexOf('\n'); i >= 0; i = before.indexOf('\n', i + 1)) line++;
-  let column = 0;
+  // The next character counts by its first byte, as in the parser whose places these are.
+  let column = isAhead ? 1 : 0;
   for (const char of before.slice(lineStart)) column += byteLength(char.codePointAt(0) as number);
   return `line ${line} column ${column}`;
+}
+
+interface Problem {
+  /** Characters taken when it was found. */
+  readonly problemAt: number;
+  /** It is about the next character, not about those taken. */
+  readonly isAhead: boolean;
 }
 
 function byteLength(point: number): number {
@@ -29,8 +38,9 @@ function byteLength(point: number): number {
 }
 
 /** Each method reads one piece and answers what is wrong with it, or null. */
-class Scan {
+class Scan implements Problem {
   problemAt = 0;
+  isAhead = false;
   private readonly text: string;
   private at = 0;
   private depth = 0;
@@ -225,7 +235,8 @@ class Scan {
 
   /** The problem is with the next character. */
   private ahead(problem: string): string {
-    this.problemAt = Math.min(this.at + 1, this.text.length);
+    this.problemAt = this.at;
+    this.isAhead = this.at < this.text.length;
     return problem;
   }
 }

@@ -23,6 +23,7 @@ export const compileJsonSchema: SchemaCompiler = (schema) => {
 
 type Schema = Parameters<typeof Compile>[0];
 type Validator = ReturnType<typeof Compile>;
+type Violation = ReturnType<Validator['Errors']>[1][number];
 
 // A reference that leads back to itself is found out only by running out of stack.
 function attempt<T>(work: () => T): T | null {
@@ -37,11 +38,19 @@ function violations(validator: Validator, value: unknown, bytes: number): readon
   if (validator.Check(value)) return [];
   if (bytes > MAX_LISTED_BYTES) return ['the value does not match the schema'];
   const [, errors] = validator.Errors(value);
-  const texts = errors
-    .slice(0, MAX_VIOLATIONS)
-    .map(({ instancePath, message }) => `${instancePath === '' ? 'the value' : instancePath} ${message}`);
-  if (errors.length > MAX_VIOLATIONS) texts.push(`and ${errors.length - MAX_VIOLATIONS} more`);
-  return texts.length === 0 ? ['the value does not match the schema'] : texts;
+  // "Schema is false" only repeats what the keyword that has the schema says, where one does.
+  const said = errors.filter(({ keyword }) => keyword !== 'boolean');
+  const texts = (said.length > 0 ? said : errors).map(describe);
+  if (texts.length === 0) return ['the value does not match the schema'];
+  if (texts.length <= MAX_VIOLATIONS) return texts;
+  return [...texts.slice(0, MAX_VIOLATIONS), `and ${texts.length - MAX_VIOLATIONS} more`];
+}
+
+function describe({ instancePath, keyword, message, params }: Violation): string {
+  const where = instancePath === '' ? 'the value' : instancePath;
+  const names =
+    keyword === 'additionalProperties' && 'additionalProperties' in params ? params.additionalProperties : [];
+  return `${where} ${message}${names.length > 0 ? `: ${names.join(', ')}` : ''}`;
 }
 
 /** A copy whose objects inherit nothing: the validator asks with `in`, and `toString` must not count as present. */
