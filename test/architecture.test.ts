@@ -14,7 +14,7 @@ interface Room {
   readonly packages?: readonly string[];
 }
 
-const GROUND = ['types', 'errors.ts', 'random', 'stats', 'values'];
+const GROUND = ['types', 'errors.ts', 'version.ts', 'random', 'stats', 'values'];
 const FIRST = ['source', 'plugin', 'workflow', 'gate'];
 const SECOND = ['engine', 'policy', 'effects', 'intelligence', 'faults', 'checks', 'target'];
 const PLANS = ['contract', 'conform', 'replay', 'release'];
@@ -23,6 +23,7 @@ const PLANS = ['contract', 'conform', 'replay', 'release'];
 const ROOMS: Readonly<Record<string, Room>> = {
   types: { storey: 0, imports: [], packages: [] },
   'errors.ts': { storey: 0, imports: ['types'], packages: [] },
+  'version.ts': { storey: 0, imports: [], packages: [] },
   random: { storey: 0, imports: ['types'], packages: [] },
   stats: { storey: 0, imports: [], packages: [] },
   values: { storey: 0, imports: ['types', 'errors.ts'], packages: [] },

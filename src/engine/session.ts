@@ -1,19 +1,13 @@
 import type { Ports } from '../plugin/request.ts';
 import type { SeedWords } from '../types/plan.ts';
 import { COUNTERS, type CounterName } from '../types/scenario.ts';
+import type { RealTime } from '../types/real-time.ts';
 import type { TraceEvent } from '../types/trace.ts';
 
 /** Positions of counters, so that the hot path never looks up a name. */
 export const COUNTER = Object.fromEntries(COUNTERS.map((name, index) => [name, index])) as Readonly<
   Record<CounterName, number>
 >;
-
-/** Real time, for programs whose answers take some. Absent in pure programs. */
-export interface RealTime {
-  /** Microseconds since the trial began. */
-  elapsedUs(): number;
-  sleep(us: number): Promise<void>;
-}
 
 /** Receives what happens, when someone wants to see it. */
 export interface Recorder {

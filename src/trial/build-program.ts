@@ -1,8 +1,6 @@
-import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PasskError } from '../errors.ts';
 import type { SchemaCompiler } from '../engine/json-schema.ts';
-import type { RealTime } from '../engine/session.ts';
+import type { RealTime } from '../types/real-time.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
 import type { Registry } from '../plugin/registry.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
@@ -16,10 +14,15 @@ export interface BuildServices {
   readonly plugins: readonly string[];
   /** Null where no function of the host can be called. */
   readonly callHost: HostCall | null;
+  /** Real time for programs that are not pure; called at the start of each trial. */
+  readonly startClock: () => RealTime;
 }
 
 /** Compiles a plan with everything it needs, loading plug-ins and the schema library only where they are used. */
-export async function buildProgram(plan: ScenarioPlan, { plugins, callHost }: BuildServices): Promise<TrialProgram> {
+export async function buildProgram(
+  plan: ScenarioPlan,
+  { plugins, callHost, startClock }: BuildServices,
+): Promise<TrialProgram> {
   return compileTrial(plan, {
     registry: await registryFor(plan, plugins),
     compileSchema: plan.schemas ? await loadSchemaCompiler() : noSchemas,
@@ -40,14 +43,3 @@ async function loadSchemaCompiler(): Promise<SchemaCompiler> {
 const noSchemas: SchemaCompiler = () => {
   throw new PasskError('INTERNAL', 'The plan says that no schema is used, but a node brought one.');
 };
-
-// The trial boundary: the one place below the pool where real time enters, for programs that are not pure.
-function startClock(): RealTime {
-  const start = performance.now();
-  return {
-    elapsedUs: () => Math.round((performance.now() - start) * 1000),
-    sleep: async (us) => {
-      await sleep(us / 1000);
-    },
-  };
-}

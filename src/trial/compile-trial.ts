@@ -5,16 +5,17 @@ import { compileWorkflow } from '../engine/compile.ts';
 import type { Graph } from '../engine/graph.ts';
 import type { SchemaCompiler } from '../engine/json-schema.ts';
 import { bitOf } from '../engine/note-answer.ts';
-import type { RealTime, SessionRules } from '../engine/session.ts';
-import { turnLabels } from '../intelligence/turn-labels.ts';
+import type { SessionRules } from '../engine/session.ts';
+import type { RealTime } from '../types/real-time.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Workflow } from '../types/workflow.ts';
+import { describeProgram, shapeOf } from './describe-program.ts';
 import { inspectTrial } from './inspect-trial.ts';
 import { Lane, type LaneParts } from './lane.ts';
-import type { ProgramInfo, RunAsyncOptions, TrialProgram } from './program.ts';
-import { Tally, type TallyShape } from './tally.ts';
+import type { RunAsyncOptions, TrialProgram } from './program.ts';
+import { Tally } from './tally.ts';
 import type { HostCall } from './trial-ports.ts';
 
 /** What a program is compiled with: whatever is not plain data. */
@@ -46,23 +47,18 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
     world: {
       plan,
       policy: createPolicy(scenario.policy, { mcpServers: scenario.workflow.mcpServers }),
-      template: createWorld(
-        scenario.world,
-        budget?.maxFsWriteMb === undefined ? {} : { maxWrittenBytes: budget.maxFsWriteMb * 1024 * 1024 },
-      ),
+      template: createWorld(scenario.world, {
+        mcpServers: scenario.workflow.mcpServers.map((server) => server.name),
+        ...(budget?.maxFsWriteMb !== undefined && { maxWrittenBytes: budget.maxFsWriteMb * 1024 * 1024 }),
+      }),
       faults: tools.registry.faults,
     },
     checks,
     callHost: tools.callHost,
     triggerBit: 1 << bitOf(`trigger_${scenario.trigger.kind}`),
   };
-  const info = programInfo(graphs, checks, plan);
-  const shape: TallyShape = {
-    nodes: info.nodes.length,
-    edges: info.edges.length,
-    checks: checks.length,
-    variants: info.turns.map((turn) => turn.variants),
-  };
+  const info = describeProgram(plan);
+  const shape = shapeOf(info);
   const lane = new Lane(parts);
   return {
     info,
@@ -134,25 +130,4 @@ function compileGraphs(plan: ScenarioPlan, tools: TrialTools): ReadonlyMap<strin
       return [key, graph];
     }),
   );
-}
-
-function programInfo(graphs: ReadonlyMap<string, Graph>, checks: readonly Check[], plan: ScenarioPlan): ProgramInfo {
-  const { scenario } = plan;
-  const label = (key: string, node: string): string => (key === '' ? node : `${key}#${node}`);
-  const workflows: readonly (readonly [string, Workflow])[] = [
-    ['', scenario.workflow],
-    ...Object.entries(scenario.children),
-  ];
-  const labels = turnLabels(scenario.turns);
-  return {
-    nodes: [...graphs].flatMap(([key, graph]) => graph.nodes.map(({ id, type }) => ({ node: label(key, id), type }))),
-    edges: workflows.flatMap(([key, workflow]) =>
-      workflow.edges.map(({ from, to, when }) => ({ from: label(key, from), to: label(key, to), when: when ?? null })),
-    ),
-    checks: checks.map((check) => check.name),
-    turns: scenario.turns.map((turn, index) => ({
-      turn: labels[index] ?? `turns[${index}]`,
-      variants: turn.variants.length,
-    })),
-  };
 }

@@ -1,5 +1,5 @@
 import type { Check } from '../checks/check.ts';
-import type { RealTime } from '../engine/session.ts';
+import type { RealTime } from '../types/real-time.ts';
 import { TRACE_VERSION, type Trace, type TraceEvent } from '../types/trace.ts';
 import type { TrialResult } from '../types/trial.ts';
 import type { Lane } from './lane.ts';

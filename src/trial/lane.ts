@@ -1,7 +1,8 @@
 import type { Check } from '../checks/check.ts';
 import { type CompiledWorld, openWorld } from './open-world.ts';
 import { Engine, type Graphs } from '../engine/engine.ts';
-import type { Recorder, RealTime, SessionRules } from '../engine/session.ts';
+import type { Recorder, SessionRules } from '../engine/session.ts';
+import type { RealTime } from '../types/real-time.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { EngineView } from './trial-view.ts';
 import { failureDetail } from './failure-detail.ts';

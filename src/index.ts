@@ -1,0 +1,59 @@
+/** The public names of passk, by hand. What is not here may change without notice. */
+export { PasskError } from './errors.ts';
+export type { ErrorCode, PasskErrorOptions } from './errors.ts';
+export { exitCode } from './gate/exit-code.ts';
+export type { ExitCode, RunEnding } from './gate/exit-code.ts';
+export { builtinReporters } from './report/builtin.ts';
+export type { Reporter } from './report/builtin.ts';
+export { parseReporters } from './report/parse-reporters.ts';
+export { NO_PROGRESS, nextProgress, renderProgress } from './report/render-progress.ts';
+export type { ProgressOptions, ProgressState } from './report/render-progress.ts';
+export { renderReport } from './report/render-report.ts';
+export type { RenderReportOptions } from './report/render-report.ts';
+export { renderReports } from './report/render-reports.ts';
+export type { RenderedReport, RenderedReports, ReportRequest } from './report/render-reports.ts';
+export { renderTrace } from './report/render-trace.ts';
+export { reportSchema } from './report/report-schema.ts';
+export { defineScenario } from './scenario/define-scenario.ts';
+export type { ScenarioDefinition } from './scenario/define-scenario.ts';
+export { printIssues } from './source/print-issue.ts';
+export { passHatK } from './stats/pass-hat-k.ts';
+export { createEngine } from './suite/create-engine.ts';
+export type { EngineOptions, SuiteEngine } from './suite/create-engine.ts';
+export { scenarioJsonSchema, workflowJsonSchema } from './suite/json-schemas.ts';
+export { listPlugins } from './suite/list-plugins.ts';
+export type { ListedPlugin } from './suite/list-plugins.ts';
+export { loadSuite } from './suite/load-suite.ts';
+export type { LoadedSuite } from './suite/load-suite.ts';
+export type {
+  LiveModel,
+  LiveModelAnswer,
+  LiveModelRequest,
+  LiveNodeOptions,
+  LoadSuiteOptions,
+  RunSuiteOptions,
+} from './suite/options.ts';
+export { runSuite } from './suite/run-suite.ts';
+export { traceTrial } from './suite/trace-trial.ts';
+export type { TracedTrial, TraceTrialOptions } from './suite/trace-trial.ts';
+export type { Finding } from './types/finding.ts';
+export type { Issue, Location } from './types/issue.ts';
+export type { Json, JsonObject } from './types/json.ts';
+export type { ProgressEvent } from './types/progress.ts';
+export type { RenderOptions } from './types/render-options.ts';
+export type {
+  CostReport,
+  CoverageReport,
+  FailureDetail,
+  FailureReport,
+  GateReport,
+  ScenarioReport,
+  SuiteReport,
+  SuiteSummary,
+  TimingReport,
+  TrialCounts,
+} from './types/report.ts';
+export type { CounterName, LoadedScenario, Sampler, Scenario } from './types/scenario.ts';
+export type { Trace, TraceEvent } from './types/trace.ts';
+export type { ErrorCategory, Outcome, StoppedBy, SubjectStatus, TrialResult, Verdict } from './types/trial.ts';
+export { VERSION } from './version.ts';

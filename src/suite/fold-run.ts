@@ -1,0 +1,69 @@
+import { availableParallelism, platform } from 'node:os';
+import { PasskError } from '../errors.ts';
+import type { Issue } from '../types/issue.ts';
+import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import type { FailureDetail, FailureReport, ScenarioReport, SuiteReport, TimingReport } from '../types/report.ts';
+import { VERSION } from '../version.ts';
+import { foldScenario } from './fold.ts';
+import { foldSuite } from './fold-suite.ts';
+import type { SuiteInput } from './load-suite.ts';
+import { loadErrorReport } from './load-error-report.ts';
+import type { ResolvedRunOptions } from './options.ts';
+import type { RunResult } from './runner.ts';
+import { traceCommand } from './trace-command.ts';
+
+export interface FoldRunInput {
+  readonly input: SuiteInput;
+  readonly plan: RunPlan;
+  readonly run: RunResult;
+  readonly options: ResolvedRunOptions;
+}
+
+/** The whole report of a run: a row for each scenario and each file that did not load, in discovery order. */
+export function foldRun({ input, plan, run, options }: FoldRunInput): SuiteReport {
+  let next = 0;
+  const reports = input.suite.loaded.map((loaded): ScenarioReport => {
+    if (!loaded.ok) return loadErrorReport(loaded, options);
+    const index = next++;
+    const planned = plan.scenarios[index];
+    const result = run.scenarios[index];
+    if (planned === undefined || result === undefined) throw new PasskError('INTERNAL', 'A scenario was not planned.');
+    return foldScenario({
+      plan: planned,
+      info: result.info,
+      tally: result.tally,
+      failures: result.tally.shown.map(({ detail }) => failureReport(detail, planned, options)),
+      requested: planned.trials,
+      seed: options.seed,
+    });
+  });
+  for (const report of reports) if (report.verdict !== 'load_error') options.onProgress({ kind: 'scenario', report });
+  return foldSuite({
+    reports,
+    seed: options.seed,
+    partial: run.partial,
+    notices: input.suite.issues.filter((issue): issue is Issue => issue.severity === 'warning'),
+    gate: { minPassRate: options.minPassRate },
+    version: VERSION,
+    timing: timingOf(run, reports, options),
+  });
+}
+
+function failureReport(detail: string, plan: ScenarioPlan, options: ResolvedRunOptions): FailureReport {
+  // Written by `failureDetail` in the worker that ran the trial.
+  const failure = JSON.parse(detail) as FailureDetail;
+  return { ...failure, replay: traceCommand(plan, failure.trial, options) };
+}
+
+function timingOf(run: RunResult, reports: readonly ScenarioReport[], options: ResolvedRunOptions): TimingReport {
+  const executed = reports.reduce((sum, report) => sum + report.trials.executed, 0);
+  const { durationMs } = run;
+  return {
+    startedAt: run.startedAt.toISOString(),
+    durationMs,
+    trialsPerSecond: durationMs > 0 ? (executed / durationMs) * 1000 : null,
+    workers: options.workers,
+    executor: options.workers === 0 ? 'inline' : 'mixed',
+    host: { platform: platform(), cores: availableParallelism(), node: process.version },
+  };
+}

@@ -1,0 +1,24 @@
+import { loadPlugins } from '../plugin/load-plugins.ts';
+import { scenarioJsonSchema as scenarioSchema, workflowJsonSchema as workflowSchema } from '../scenario/json-schema.ts';
+import { extendRegistry } from '../trial/registry.ts';
+import type { JsonObject } from '../types/json.ts';
+import { type LoadSuiteOptions, resolveLoadOptions } from './options.ts';
+import { registryView } from './registry-view.ts';
+
+/** JSON Schema (draft 2020-12) of scenario files, with the user's plug-ins where they are named. */
+export async function scenarioJsonSchema(options: SchemaOptions = {}): Promise<JsonObject> {
+  return scenarioSchema(await viewFor(options));
+}
+
+/** JSON Schema (draft 2020-12) of workflow files. */
+export async function workflowJsonSchema(options: SchemaOptions = {}): Promise<JsonObject> {
+  return workflowSchema(await viewFor(options));
+}
+
+type SchemaOptions = Pick<LoadSuiteOptions, 'plugins' | 'cwd'>;
+
+async function viewFor(options: SchemaOptions): Promise<ReturnType<typeof registryView>> {
+  const resolved = resolveLoadOptions(options);
+  const plugins = await loadPlugins(resolved.plugins);
+  return registryView(extendRegistry(plugins, []), plugins, resolved);
+}

@@ -1,0 +1,31 @@
+import { builtinReporters } from '../report/builtin.ts';
+import { loadFor } from './load-suite.ts';
+import { type LoadSuiteOptions, resolveLoadOptions } from './options.ts';
+
+/** A word that files or flags may name. */
+export interface ListedPlugin {
+  readonly kind: 'node' | 'fault' | 'reporter';
+  readonly type: string;
+  readonly summary: string;
+  /** `passk`, or `user` for plug-ins the user named. */
+  readonly origin: 'passk' | 'user';
+}
+
+/** Every plug-in there is, by kind, built-in ones first. Rejects with a `PLUGIN` error for modules that do not load. */
+export async function listPlugins(
+  options: Pick<LoadSuiteOptions, 'plugins' | 'cwd'> = {},
+): Promise<readonly ListedPlugin[]> {
+  const { registry } = await loadFor({ ...resolveLoadOptions(options), paths: [] });
+  return [
+    ...[...registry.nodes.values()].map(({ nodeType, user }): ListedPlugin => {
+      const { type, summary } = nodeType;
+      return { kind: 'node', type, summary, origin: user ? 'user' : 'passk' };
+    }),
+    ...[...registry.faults.values()].map(({ type, summary }): ListedPlugin => {
+      return { kind: 'fault', type, summary, origin: registry.userFaults.has(type) ? 'user' : 'passk' };
+    }),
+    ...builtinReporters.map(
+      ({ type, summary }): ListedPlugin => ({ kind: 'reporter', type, summary, origin: 'passk' }),
+    ),
+  ];
+}

@@ -1,0 +1,87 @@
+import { PasskError } from '../errors.ts';
+import { loadPlugins } from '../plugin/load-plugins.ts';
+import type { Registry } from '../plugin/registry.ts';
+import { checkSuite } from '../scenario/check-suite.ts';
+import { loadScenario } from '../scenario/load-scenario.ts';
+import { scenarioFromObject } from '../scenario/scenario-from-object.ts';
+import { discover } from '../source/discover.ts';
+import { extendRegistry } from '../trial/registry.ts';
+import type { Issue } from '../types/issue.ts';
+import type { LiveNode } from '../types/live-node.ts';
+import type { LoadedScenario, Scenario } from '../types/scenario.ts';
+import { type LoadSuiteOptions, type ResolvedLoadOptions, resolveLoadOptions } from './options.ts';
+import { registryView } from './registry-view.ts';
+import { selectScenarios } from './select-scenarios.ts';
+
+/** What loading gave: scenarios that can run, files that cannot, and every problem of all files. */
+export interface LoadedSuite {
+  /** Those that loaded and that the filters let through, in discovery order. */
+  readonly scenarios: readonly Scenario[];
+  /** Every file that was looked at, by its shown name. */
+  readonly files: readonly string[];
+  /** In discovery order, errors and warnings. */
+  readonly issues: readonly Issue[];
+  /** Scenarios and failed files together, in discovery order. */
+  readonly loaded: readonly LoadedScenario[];
+}
+
+/** Loads scenarios without running them. Problems of files are data; throws only when options cannot be used. */
+export async function loadSuite(options: LoadSuiteOptions = {}): Promise<LoadedSuite> {
+  return (await loadFor(resolveLoadOptions(options))).suite;
+}
+
+/** The loaded suite and what it was loaded with. */
+export interface SuiteInput {
+  readonly suite: LoadedSuite;
+  readonly registry: Registry;
+  readonly liveNodes: readonly LiveNode[];
+}
+
+export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput> {
+  const plugins = await loadPlugins(options.plugins);
+  const liveNodes = Object.entries(options.nodes).map(
+    ([type, node]): LiveNode => ({
+      type,
+      summary: node.summary ?? 'A function of the host process.',
+      reads: node.reads ?? [],
+      labels: node.labels ?? [],
+    }),
+  );
+  const registry = extendRegistry(plugins, liveNodes);
+  const view = registryView(registry, plugins, options);
+  const found = discover(options.paths, { cwd: options.cwd });
+  const fromFiles = found.files.map((file) => loadScenario(file.path, view, { root: found.root, cwd: options.cwd }));
+  const fromMemory = options.scenarios.map((definition) => scenarioFromObject(definition, view, { cwd: options.cwd }));
+  const all = [...fromFiles.filter((loaded) => loaded !== null), ...fromMemory];
+  const suiteIssues = checkSuite(all);
+  const loaded = selectScenarios(all, options);
+  const scenarios = loaded.flatMap((one) => (one.ok ? [one.scenario] : []));
+  const issues = [...found.issues, ...loaded.flatMap((one) => one.issues), ...suiteIssues];
+  return { suite: { scenarios, files: all.map((one) => one.file), issues, loaded }, registry, liveNodes };
+}
+
+/** Throws the `INPUT` error that says why nothing is run, unless everything loaded or the user goes on anyway. */
+export function requireLoaded({ suite }: SuiteInput, options: { readonly keepGoing: boolean }): void {
+  const errors = suite.issues.filter((issue) => issue.severity === 'error');
+  if (errors.length > 0 && (!options.keepGoing || suite.loaded.length === 0)) {
+    const files = new Set(errors.map((issue) => issue.at?.file).filter((file) => file !== undefined)).size;
+    const where = files > 1 ? ` in ${files} files` : '';
+    throw new PasskError('INPUT', `${count(errors.length, 'problem')}${where}; nothing was run.`, {
+      issues: suite.issues,
+      ...(suite.scenarios.length > 0 && { hint: `--keep-going runs the ${suite.scenarios.length} that load.` }),
+    });
+  }
+  if (suite.loaded.length === 0) {
+    throw new PasskError('INPUT', 'No scenario was selected; nothing was run.', {
+      issues: suite.issues,
+      hint:
+        suite.files.length === 0
+          ? 'Name scenario files, or a folder with .toml files; `passk init` writes a first one.'
+          : `${count(suite.files.length, 'scenario')} loaded, but no name or tag matches; \`passk list\` shows them.`,
+    });
+  }
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,171 @@
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PasskError } from '../errors.ts';
+import type { Issue } from '../types/issue.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import type { ProgressEvent } from '../types/progress.ts';
+import type { Sampler } from '../types/scenario.ts';
+import type { ScenarioDefinition } from '../scenario/define-scenario.ts';
+
+/** Which scenarios to load. */
+export interface LoadSuiteOptions {
+  /** Scenario files, folders or globs; absent: the current folder, unless `scenarios` are given. */
+  readonly paths?: readonly string[];
+  /** Scenarios made in memory with `defineScenario`; they follow those of `paths`. */
+  readonly scenarios?: readonly ScenarioDefinition[];
+  /** What relative paths start from; absent: the process's working directory. */
+  readonly cwd?: string;
+  /** Only scenarios whose name contains one of these, or matches one written as `/pattern/`. */
+  readonly names?: readonly string[];
+  /** Only scenarios with one of these tags or capabilities. */
+  readonly tags?: readonly string[];
+  /** Modules with plug-ins: paths from `cwd`, package names, or `file:` URLs. */
+  readonly plugins?: readonly string[];
+  /** Node types whose work is done by functions of this process. */
+  readonly nodes?: Readonly<Record<string, LiveNodeOptions>>;
+  /** Models answered by functions of this process, by backend name; used by scenarios without turns. */
+  readonly models?: Readonly<Record<string, LiveModel>>;
+}
+
+/** How to run them. Defaults are resolved in `resolveRunOptions` and nowhere else. */
+export interface RunSuiteOptions extends LoadSuiteOptions {
+  /** Trials of every scenario, instead of its own number. */
+  readonly trials?: number;
+  /** Default 0. */
+  readonly seed?: number;
+  readonly sampler?: Sampler;
+  /** Worker threads; 0 runs inline what is built in; default: one per core. */
+  readonly workers?: number;
+  /** A floor in [0, 1] that every scenario must reach. */
+  readonly minPassRate?: number;
+  /** Stop at the lowest failing trial's block. */
+  readonly bail?: boolean;
+  /** Time limit of every trial, instead of the scenario's own. */
+  readonly timeoutMs?: number;
+  /** Run what loads even when some files do not. */
+  readonly keepGoing?: boolean;
+  readonly onProgress?: (event: ProgressEvent) => void;
+  /** Ends the run early with a partial report. */
+  readonly signal?: AbortSignal;
+}
+
+/** A node type done by a function of this process. */
+export interface LiveNodeOptions {
+  readonly summary?: string;
+  /** Keys of the node's table that hold context paths, in the order in which `run` gets their values. */
+  readonly reads?: readonly string[];
+  readonly labels?: readonly string[];
+  /** JSON Schema of the node's own keys; absent: any keys. */
+  readonly schema?: JsonObject;
+  /** Returns the output, or `{ output, branch }`. What it throws makes the trial `broken`. */
+  readonly run: (inputs: readonly Json[], config: JsonObject) => Json | Promise<Json>;
+}
+
+/** A model as a function. Returning `{ error }` is the model's failure; throwing is the harness's. */
+export type LiveModel = (request: LiveModelRequest) => LiveModelAnswer | Promise<LiveModelAnswer>;
+
+export interface LiveModelRequest {
+  readonly backend: string;
+  readonly messages: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[];
+  readonly maxTokens: number | null;
+}
+
+export type LiveModelAnswer =
+  | { readonly content: string; readonly promptTokens?: number; readonly completionTokens?: number }
+  | { readonly error: string };
+
+/** Load options with every default filled in. */
+export interface ResolvedLoadOptions {
+  readonly paths: readonly string[];
+  readonly scenarios: readonly ScenarioDefinition[];
+  readonly cwd: string;
+  readonly names: readonly string[];
+  readonly tags: readonly string[];
+  /** As `file:` URLs. */
+  readonly plugins: readonly string[];
+  readonly nodes: Readonly<Record<string, LiveNodeOptions>>;
+  readonly models: Readonly<Record<string, LiveModel>>;
+}
+
+export interface ResolvedRunOptions extends ResolvedLoadOptions {
+  readonly trials: number | null;
+  readonly seed: number;
+  readonly sampler: Sampler;
+  readonly workers: number;
+  readonly minPassRate: number | null;
+  readonly bail: boolean;
+  readonly timeoutMs: number | null;
+  readonly keepGoing: boolean;
+  readonly onProgress: (event: ProgressEvent) => void;
+  readonly signal: AbortSignal | null;
+}
+
+export function resolveLoadOptions(options: LoadSuiteOptions): ResolvedLoadOptions {
+  const cwd = path.resolve(options.cwd ?? process.cwd());
+  const scenarios = options.scenarios ?? [];
+  return {
+    paths: options.paths ?? (scenarios.length > 0 ? [] : ['.']),
+    scenarios,
+    cwd,
+    names: options.names ?? [],
+    tags: options.tags ?? [],
+    plugins: (options.plugins ?? []).map((plugin) => pluginUrl(plugin, cwd)),
+    nodes: options.nodes ?? {},
+    models: options.models ?? {},
+  };
+}
+
+/** Throws one `USAGE` error that lists every option that cannot be used. */
+export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions {
+  const issues = [
+    ...wholeNumber('trials', options.trials, 1, 2 ** 32),
+    ...wholeNumber('seed', options.seed, 0, Number.MAX_SAFE_INTEGER),
+    ...wholeNumber('workers', options.workers, 0, 1024),
+    ...wholeNumber('timeoutMs', options.timeoutMs, 1, Number.MAX_SAFE_INTEGER / 1000),
+    ...rate('minPassRate', options.minPassRate),
+    ...oneOf('sampler', options.sampler, ['seeded', 'reference']),
+  ];
+  if (issues.length > 0) {
+    throw new PasskError('USAGE', issues.map((issue) => issue.message).join(' '), { issues });
+  }
+  return {
+    ...resolveLoadOptions(options),
+    trials: options.trials ?? null,
+    seed: options.seed ?? 0,
+    sampler: options.sampler ?? 'seeded',
+    workers: options.workers ?? availableParallelism(),
+    minPassRate: options.minPassRate ?? null,
+    bail: options.bail ?? false,
+    timeoutMs: options.timeoutMs ?? null,
+    keepGoing: options.keepGoing ?? false,
+    onProgress: options.onProgress ?? (() => undefined),
+    signal: options.signal ?? null,
+  };
+}
+
+function pluginUrl(plugin: string, cwd: string): string {
+  if (plugin.startsWith('file:')) return plugin;
+  if (path.isAbsolute(plugin) || plugin.startsWith('.')) return pathToFileURL(path.resolve(cwd, plugin)).href;
+  // A bare word: a file beside the user first, else a package.
+  return /\.[cm]?js$/.test(plugin) ? pathToFileURL(path.resolve(cwd, plugin)).href : plugin;
+}
+
+function wholeNumber(name: string, value: number | undefined, min: number, max: number): readonly Issue[] {
+  if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return [];
+  return [usage(`\`${name}\` must be a whole number from ${min} to ${max}, got ${String(value)}.`)];
+}
+
+function rate(name: string, value: number | undefined): readonly Issue[] {
+  if (value === undefined || (value >= 0 && value <= 1)) return [];
+  return [usage(`\`${name}\` must be a number from 0 to 1, got ${String(value)}.`)];
+}
+
+function oneOf(name: string, value: string | undefined, known: readonly string[]): readonly Issue[] {
+  if (value === undefined || known.includes(value)) return [];
+  return [usage(`\`${name}\` must be one of ${known.join(', ')}, got ${JSON.stringify(value)}.`)];
+}
+
+function usage(message: string): Issue {
+  return { code: 'bad_option', severity: 'error', message };
+}

@@ -1,0 +1,99 @@
+import { PasskError } from '../errors.ts';
+import { liveModelFunction, liveNodeFunction } from '../plugin/live-node.ts';
+import type { Registry } from '../plugin/registry.ts';
+import { deriveWords } from '../random/draw.ts';
+import type { LiveNode } from '../types/live-node.ts';
+import { BLOCK_SIZE, type RunPlan, type ScenarioPlan } from '../types/plan.ts';
+import type { Scenario } from '../types/scenario.ts';
+import type { WorkflowNode } from '../types/workflow.ts';
+import type { ResolvedRunOptions } from './options.ts';
+
+/** What the plan takes from the loaded suite. */
+export interface PlanInput {
+  readonly scenarios: readonly Scenario[];
+  readonly registry: Registry;
+  readonly liveNodes: readonly LiveNode[];
+}
+
+/** Trials, seed words and ports of every scenario: plain data from which any worker can run any trial. */
+export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan {
+  const scenarios = input.scenarios.map((scenario, index) => planScenario(scenario, index, input, options));
+  const hostFunctions = new Set(
+    scenarios.flatMap((plan) => [
+      ...plan.liveModels.map(liveModelFunction),
+      ...plan.liveNodes.map(({ type }) => liveNodeFunction(type)),
+    ]),
+  );
+  return { scenarios, plugins: options.plugins, hostFunctions: [...hostFunctions].sort() };
+}
+
+function planScenario(
+  scenario: Scenario,
+  index: number,
+  { registry, liveNodes }: PlanInput,
+  options: ResolvedRunOptions,
+): ScenarioPlan {
+  const nodes = [scenario.workflow, ...Object.values(scenario.children)].flatMap((workflow) => workflow.nodes);
+  const types = new Set(nodes.map((node) => node.type));
+  const usedLive = liveNodes.filter(({ type }) => types.has(type));
+  const liveModels =
+    scenario.turns.length > 0 ? [] : backendsOf(nodes).filter((name) => Object.hasOwn(options.models, name));
+  const ports = new Set(nodes.flatMap((node) => registry.nodes.get(node.type)?.nodeType.needs(node.config) ?? []));
+  const pure = !ports.has('host') && liveModels.length === 0;
+  const trials = options.trials ?? scenario.trials;
+  const planned = options.timeoutMs === null ? scenario : { ...scenario, timeoutMs: options.timeoutMs };
+  checkSums(planned, trials);
+  return {
+    index,
+    scenario: planned,
+    sampler: scenario.sampler ?? options.sampler,
+    words: deriveWords(scenario.seed ?? options.seed, scenario.name),
+    trials,
+    pure,
+    userCode: usesUserCode(scenario, nodes, registry),
+    schemas: usesSchemas(scenario, nodes),
+    liveModels,
+    liveNodes: usedLive,
+    blockSize: pure ? BLOCK_SIZE : 1,
+  };
+}
+
+function backendsOf(nodes: readonly WorkflowNode[]): readonly string[] {
+  const names = nodes.flatMap(({ config }) => (typeof config.backend === 'string' ? [config.backend] : []));
+  return [...new Set(names)].sort();
+}
+
+function usesUserCode(scenario: Scenario, nodes: readonly WorkflowNode[], registry: Registry): boolean {
+  if (nodes.some((node) => registry.nodes.get(node.type)?.user === true)) return true;
+  const faults = scenario.turns.flatMap((turn) => turn.variants.flatMap(({ fault }) => (fault ? [fault.type] : [])));
+  return faults.some((type) => registry.userFaults.has(type));
+}
+
+function usesSchemas({ expected }: Scenario, nodes: readonly WorkflowNode[]): boolean {
+  if (expected.values.some(({ test }) => test.kind === 'schema')) return true;
+  return nodes.some(({ config }) => {
+    const { outputSchema } = config;
+    return typeof outputSchema === 'object' && outputSchema !== null && 'schema' in outputSchema;
+  });
+}
+
+/** Sums are kept as whole numbers below 2^53; a plan that could leave them is refused rather than rounded. */
+function checkSums(scenario: Scenario, trials: number): void {
+  const tokens = scenario.turns.map(
+    (turn) =>
+      Math.max(...turn.variants.map(({ promptTokens, completionTokens }) => promptTokens + completionTokens)) *
+      (turn.repeat ? MAX_REPEATS : 1),
+  );
+  const perTrial = tokens.reduce((sum, most) => sum + most, 0);
+  if (perTrial * trials <= Number.MAX_SAFE_INTEGER) return;
+  throw new PasskError(
+    'PLAN',
+    `Scenario "${scenario.name}": ${trials} trials of up to ${perTrial} tokens cannot be summed exactly.`,
+    {
+      hint: 'Run fewer trials.',
+    },
+  );
+}
+
+/** Requests that one repeating turn can serve in a trial: one for each step of a walk. */
+const MAX_REPEATS = 10_000;

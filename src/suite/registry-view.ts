@@ -1,0 +1,32 @@
+import { checkJsonSchema } from '../engine/json-schema.ts';
+import { builtinNodeSchemas } from '../engine/node-schemas.ts';
+import { builtinFaultSchemas } from '../faults/builtin-schemas.ts';
+import type { Plugin, Registry } from '../plugin/registry.ts';
+import type { RegistryView } from '../scenario/registry-view.ts';
+import type { ResolvedLoadOptions } from './options.ts';
+
+/** What loading needs to know of everything that files may name. */
+export function registryView(
+  registry: Registry,
+  plugins: readonly Plugin[],
+  options: Pick<ResolvedLoadOptions, 'nodes' | 'models'>,
+): RegistryView {
+  const nodeSchemas = new Map(builtinNodeSchemas);
+  const faultTypes = new Map(builtinFaultSchemas);
+  for (const { kind, type, schema } of plugins) {
+    if (kind === 'node') nodeSchemas.set(type, { type, schema: schema ?? ANY_KEYS });
+    else faultTypes.set(type, schema ?? null);
+  }
+  for (const [type, { schema }] of Object.entries(options.nodes)) {
+    nodeSchemas.set(type, { type, schema: schema ?? ANY_KEYS });
+  }
+  return {
+    nodeSchemas,
+    faultTypes,
+    labelsOf: (type, config) => registry.nodes.get(type)?.nodeType.labels(config) ?? 'any',
+    checkJsonSchema,
+    liveModels: new Set(Object.keys(options.models)),
+  };
+}
+
+const ANY_KEYS = { type: 'object' };

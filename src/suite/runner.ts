@@ -1,0 +1,83 @@
+import { PasskError } from '../errors.ts';
+import { liveModelFunction, liveNodeFunction } from '../plugin/live-node.ts';
+import type { HostFunction } from '../pool/host-functions.ts';
+import { createHybridExecutor } from '../pool/hybrid-executor.ts';
+import { startClock } from '../pool/start-clock.ts';
+import { decodeTally } from '../pool/tally-codec.ts';
+import { buildProgram } from '../trial/build-program.ts';
+import { describeProgram, shapeOf } from '../trial/describe-program.ts';
+import type { ProgramInfo } from '../trial/program.ts';
+import { Tally } from '../trial/tally.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import type { RunPlan } from '../types/plan.ts';
+import type { ResolvedRunOptions } from './options.ts';
+
+/** What a run gave, before it is folded into a report. */
+export interface RunResult {
+  /** One per planned scenario, in plan order. */
+  readonly scenarios: readonly { readonly info: ProgramInfo; readonly tally: Tally }[];
+  /** True: stopped by the signal before all trials had run. */
+  readonly partial: boolean;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+}
+
+/** Runs plans, one after the other; workers that were started stay warm until it is closed. */
+export interface Runner {
+  run(plan: RunPlan, options: ResolvedRunOptions): Promise<RunResult>;
+  close(): Promise<void>;
+}
+
+export function createRunner(given: Pick<ResolvedRunOptions, 'workers' | 'nodes' | 'models'>): Runner {
+  const executor = createHybridExecutor({
+    workers: given.workers,
+    compile: (plan, services) => buildProgram(plan, { ...services, startClock }),
+    hostFunctions: hostFunctions(given),
+  });
+  return {
+    async run(plan, options) {
+      const startedAt = new Date();
+      const start = performance.now();
+      const scenarios = plan.scenarios.map((scenario) => {
+        const info = describeProgram(scenario);
+        return { info, tally: new Tally(shapeOf(info)) };
+      });
+      const deltas = executor.run(plan, {
+        bail: options.bail,
+        onProgress: (progress) => options.onProgress({ kind: 'progress', ...progress }),
+        ...(options.signal !== null && { signal: options.signal }),
+      });
+      for await (const delta of deltas) {
+        const scenario = scenarios[delta.scenario];
+        if (scenario === undefined) throw new PasskError('INTERNAL', `A delta names scenario ${delta.scenario}.`);
+        scenario.tally.merge(decodeTally(delta.tally, scenario.tally.shape));
+      }
+      const partial = options.signal?.aborted === true && !isWhole(plan, scenarios);
+      return { scenarios, partial, startedAt, durationMs: performance.now() - start };
+    },
+    close: () => executor.close(),
+  };
+}
+
+function isWhole(plan: RunPlan, scenarios: RunResult['scenarios']): boolean {
+  return plan.scenarios.every(({ trials }, index) => scenarios[index]?.tally.executed === trials);
+}
+
+/** The user's live nodes and models as functions of plain data. */
+function hostFunctions({ nodes, models }: Pick<ResolvedRunOptions, 'nodes' | 'models'>): Record<string, HostFunction> {
+  const functions: Record<string, HostFunction> = {};
+  for (const [type, node] of Object.entries(nodes)) {
+    functions[liveNodeFunction(type)] = (payload) => {
+      // Made by the live node's own step, so the shape is known.
+      const { inputs, config } = payload as unknown as {
+        readonly inputs: readonly Json[];
+        readonly config: JsonObject;
+      };
+      return node.run(inputs, config);
+    };
+  }
+  for (const [backend, model] of Object.entries(models)) {
+    functions[liveModelFunction(backend)] = (payload) => model(payload as unknown as Parameters<typeof model>[0]);
+  }
+  return functions;
+}

@@ -1,0 +1,40 @@
+import { RE2JS } from 're2js';
+import { PasskError } from '../errors.ts';
+import type { LoadedScenario } from '../types/scenario.ts';
+
+/** Which scenarios the user asked for; empty lists mean all. */
+export interface Selection {
+  readonly names: readonly string[];
+  readonly tags: readonly string[];
+}
+
+/**
+ * Those whose name contains one of `names` (or matches one written as `/pattern/`) and that bear one of `tags`. Files
+ * that did not load have no tags: they stay unless a name rules them out. Throws `USAGE` for a bad pattern.
+ */
+export function selectScenarios(
+  loaded: readonly LoadedScenario[],
+  { names, tags }: Selection,
+): readonly LoadedScenario[] {
+  const byName = names.map(nameTest);
+  return loaded.filter((one) => {
+    const name = one.ok ? one.scenario.name : one.name;
+    if (byName.length > 0 && !byName.some((matches) => matches(name))) return false;
+    if (tags.length === 0 || !one.ok) return true;
+    return tags.some((tag) => one.scenario.tags.includes(tag) || one.scenario.capabilities.includes(tag));
+  });
+}
+
+function nameTest(pattern: string): (name: string) => boolean {
+  if (pattern.length < 2 || !pattern.startsWith('/') || !pattern.endsWith('/')) return (name) => name.includes(pattern);
+  try {
+    const compiled = RE2JS.compile(pattern.slice(1, -1));
+    return (name) => compiled.matcher(name).find();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new PasskError('USAGE', `The name pattern ${pattern} is not a pattern: ${reason}.`, {
+      hint: 'Patterns follow RE2: no look-around and no back-references.',
+      cause,
+    });
+  }
+}

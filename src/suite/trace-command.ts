@@ -1,0 +1,17 @@
+import type { ScenarioPlan } from '../types/plan.ts';
+import type { ResolvedRunOptions } from './options.ts';
+
+/** The command that shows one trial of this run step by step, with every option that decides its answers. */
+export function traceCommand(plan: ScenarioPlan, trial: number, options: ResolvedRunOptions): string {
+  const { scenario } = plan;
+  const words = ['passk', 'trace', shellWord(scenario.file), '--trial', String(trial)];
+  if (scenario.seed === null) words.push('--seed', String(options.seed));
+  if (scenario.sampler === null && plan.sampler !== 'seeded') words.push('--sampler', plan.sampler);
+  if (options.timeoutMs !== null) words.push('--timeout', String(options.timeoutMs));
+  return words.join(' ');
+}
+
+/** A word as a POSIX shell takes it back. */
+function shellWord(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

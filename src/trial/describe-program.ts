@@ -1,0 +1,44 @@
+import { compileChecks } from '../checks/compile-checks.ts';
+import { turnLabels } from '../intelligence/turn-labels.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import type { Workflow } from '../types/workflow.ts';
+import type { ProgramInfo } from './program.ts';
+import type { TallyShape } from './tally.ts';
+
+/** The names behind a program's tallies, without compiling it: code of the user is not called. */
+export function describeProgram({ scenario }: ScenarioPlan): ProgramInfo {
+  const checks = compileChecks(scenario.expected, {
+    nodeIds: scenario.workflow.nodes.map((node) => node.id),
+    compileSchema: () => () => [],
+  });
+  const workflows: readonly (readonly [string, Workflow])[] = [
+    ['', scenario.workflow],
+    ...Object.entries(scenario.children),
+  ];
+  const labels = turnLabels(scenario.turns);
+  return {
+    nodes: workflows.flatMap(([key, { nodes }]) => nodes.map(({ id, type }) => ({ node: nameOf(key, id), type }))),
+    edges: workflows.flatMap(([key, { edges }]) =>
+      edges.map(({ from, to, when }) => ({ from: nameOf(key, from), to: nameOf(key, to), when: when ?? null })),
+    ),
+    checks: checks.map((check) => check.name),
+    turns: scenario.turns.map(({ variants }, index) => ({
+      turn: labels[index] ?? `turns[${index}]`,
+      variants: variants.length,
+    })),
+  };
+}
+
+/** The sizes of a program's tallies. */
+export function shapeOf(info: ProgramInfo): TallyShape {
+  return {
+    nodes: info.nodes.length,
+    edges: info.edges.length,
+    checks: info.checks.length,
+    variants: info.turns.map((turn) => turn.variants),
+  };
+}
+
+function nameOf(key: string, node: string): string {
+  return key === '' ? node : `${key}#${node}`;
+}
