@@ -10,11 +10,6 @@ export interface PreparedSchema {
   readonly problems: readonly string[];
 }
 
-/** What keeps a JSON Schema from being enforced as it is written; []: nothing. Never throws. */
-export function checkJsonSchema(schema: Json): readonly string[] {
-  return prepareJsonSchema(schema).problems;
-}
-
 /** Checks a JSON Schema and makes it safe to validate with. Never throws. */
 export function prepareJsonSchema(schema: Json): PreparedSchema {
   const preparation = new Preparation();

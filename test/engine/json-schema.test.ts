@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkJsonSchema } from '../../src/engine/prepare-json-schema.ts';
+import { checkJsonSchema } from '../../src/engine/json-schema.ts';
 import { compileJsonSchema } from '../../src/engine/typebox-schema.ts';
 import type { Json } from '../../src/types/json.ts';
 
