@@ -1,0 +1,185 @@
+// Words of the shared block. Positions are those of a BlockGrid.
+const NEXT = 0;
+const TOTAL = 1;
+const LIMIT = 2;
+const ABORT = 3;
+const WORKERS = 4;
+const MAX_CLAIM = 5;
+const HEADER = 16;
+
+// Words of one worker, on a cache line of their own.
+const WORKER_WORDS = 16;
+const CLAIM_FROM = 0;
+const CLAIM_TO = 1;
+const PHASE = 2;
+const SCENARIO = 3;
+const BLOCK = 4;
+const OFFSET = 5;
+const DONE_LOW = 6;
+const DONE_HIGH = 7;
+const FAILED_LOW = 8;
+const FAILED_HIGH = 9;
+const HEARTBEAT = 10;
+
+/** Blocks in one claim at most: what the fastest programs get through in about a second. */
+const DEFAULT_MAX_CLAIM = 4096;
+const PHASES = ['idle', 'preparing', 'running'] as const;
+
+/** What a worker is at: nothing, compiling a scenario, or running trials. */
+export type Phase = (typeof PHASES)[number];
+
+/** Where a worker is, as last published. */
+export interface WorkerPlace {
+  readonly claim: { readonly from: number; readonly to: number };
+  readonly phase: Phase;
+  readonly scenario: number;
+  /** The highest block begun. */
+  readonly block: number;
+  /** The trial begun last, counted from the start of that block. */
+  readonly offset: number;
+}
+
+/** The memory that the host and the workers of one run share. */
+export type Control = Int32Array<SharedArrayBuffer>;
+
+export interface ControlOptions {
+  readonly workers: number;
+  /** Positions to hand out. */
+  readonly total: number;
+  readonly maxClaim?: number;
+}
+
+export function createControl({ workers, total, maxClaim = DEFAULT_MAX_CLAIM }: ControlOptions): Control {
+  const control = new Int32Array(new SharedArrayBuffer(4 * (HEADER + workers * WORKER_WORDS)));
+  control[TOTAL] = total;
+  control[LIMIT] = total;
+  control[WORKERS] = workers;
+  control[MAX_CLAIM] = maxClaim;
+  return control;
+}
+
+/**
+ * Takes the next positions for a worker, or null when none is left. Guided: a share of what remains, so that few
+ * claims are made while there is much to do and the workers end together.
+ */
+export function claimBlocks(control: Control, worker: number): { readonly from: number; readonly to: number } | null {
+  for (;;) {
+    if (isAborted(control)) return null;
+    const from = Atomics.load(control, NEXT);
+    const remaining = Atomics.load(control, LIMIT) - from;
+    if (remaining <= 0) return null;
+    const share = Math.floor(remaining / (8 * (control[WORKERS] as number)));
+    const to = from + Math.max(1, Math.min(share, control[MAX_CLAIM] as number));
+    if (Atomics.compareExchange(control, NEXT, from, to) !== from) continue;
+    publishClaim(control, worker, from, to);
+    return { from, to };
+  }
+}
+
+/** Positions not claimed yet. */
+export function unclaimed(control: Control): number {
+  return Math.max(0, Atomics.load(control, LIMIT) - Atomics.load(control, NEXT));
+}
+
+export function publishClaim(control: Control, worker: number, from: number, to: number): void {
+  const base = baseOf(worker);
+  Atomics.store(control, base + CLAIM_FROM, from);
+  Atomics.store(control, base + CLAIM_TO, to);
+}
+
+/** Says that trials from `offset` of a block begin now; counts as a heartbeat. */
+export function publishRunning(control: Control, worker: number, scenario: number, block: number, offset: number): void {
+  const base = baseOf(worker);
+  Atomics.store(control, base + SCENARIO, scenario);
+  Atomics.store(control, base + BLOCK, block);
+  Atomics.store(control, base + OFFSET, offset);
+  Atomics.store(control, base + PHASE, PHASES.indexOf('running'));
+  beat(control, worker);
+}
+
+/** Says that a scenario is being compiled, or that nothing runs. */
+export function publishPhase(control: Control, worker: number, phase: 'idle' | 'preparing', scenario: number): void {
+  const base = baseOf(worker);
+  Atomics.store(control, base + SCENARIO, scenario);
+  Atomics.store(control, base + PHASE, PHASES.indexOf(phase));
+  beat(control, worker);
+}
+
+/** Adds to what a worker has done since `resetWorker`. */
+export function publishDone(control: Control, worker: number, trials: number, failed: number): void {
+  const base = baseOf(worker);
+  addWide(control, base + DONE_LOW, base + DONE_HIGH, trials);
+  addWide(control, base + FAILED_LOW, base + FAILED_HIGH, failed);
+  beat(control, worker);
+}
+
+export function beat(control: Control, worker: number): void {
+  Atomics.add(control, baseOf(worker) + HEARTBEAT, 1);
+}
+
+export function heartbeatOf(control: Control, worker: number): number {
+  return Atomics.load(control, baseOf(worker) + HEARTBEAT);
+}
+
+export function doneOf(control: Control, worker: number): { readonly done: number; readonly failed: number } {
+  const base = baseOf(worker);
+  return {
+    done: loadWide(control, base + DONE_LOW, base + DONE_HIGH),
+    failed: loadWide(control, base + FAILED_LOW, base + FAILED_HIGH),
+  };
+}
+
+export function placeOf(control: Control, worker: number): WorkerPlace {
+  const base = baseOf(worker);
+  return {
+    claim: { from: Atomics.load(control, base + CLAIM_FROM), to: Atomics.load(control, base + CLAIM_TO) },
+    phase: PHASES[Atomics.load(control, base + PHASE)] ?? 'idle',
+    scenario: Atomics.load(control, base + SCENARIO),
+    block: Atomics.load(control, base + BLOCK),
+    offset: Atomics.load(control, base + OFFSET),
+  };
+}
+
+/** Before a worker gets new work. The heartbeat keeps counting: only its moving says anything. */
+export function resetWorker(control: Control, worker: number): void {
+  for (let word = 0; word < HEARTBEAT; word++) Atomics.store(control, baseOf(worker) + word, 0);
+}
+
+export function abort(control: Control): void {
+  Atomics.store(control, ABORT, 1);
+}
+
+export function isAborted(control: Control): boolean {
+  return Atomics.load(control, ABORT) !== 0;
+}
+
+/** Nothing at or beyond `position` is needed any more; only ever lowers the limit. */
+export function lowerLimit(control: Control, position: number): void {
+  for (;;) {
+    const known = Atomics.load(control, LIMIT);
+    if (position >= known || Atomics.compareExchange(control, LIMIT, known, position) === known) return;
+  }
+}
+
+export function limitOf(control: Control): number {
+  return Atomics.load(control, LIMIT);
+}
+
+function baseOf(worker: number): number {
+  return HEADER + worker * WORKER_WORDS;
+}
+
+// Only one thread writes; a reader that catches it between the two words is wrong by 2^31 for one progress line.
+function addWide(control: Control, low: number, high: number, amount: number): void {
+  const sum = Atomics.load(control, low) + amount;
+  if (sum < 2 ** 31) {
+    Atomics.store(control, low, sum);
+    return;
+  }
+  Atomics.store(control, low, sum % 2 ** 31);
+  Atomics.add(control, high, Math.floor(sum / 2 ** 31));
+}
+
+function loadWide(control: Control, low: number, high: number): number {
+  return Atomics.load(control, high) * 2 ** 31 + Atomics.load(control, low);
+}

@@ -1,0 +1,57 @@
+import type { TrialProgram } from '../trial/program.ts';
+import type { Delta } from '../types/delta.ts';
+import type { Json } from '../types/json.ts';
+import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import type { BlockSpan } from './block-grid.ts';
+
+/**
+ * Runs the blocks of a plan anywhere and yields what they gave, in any order, every block exactly once.
+ * An executor is warm: it may run one plan after another until it is closed.
+ */
+export interface Executor {
+  /**
+   * Ends early without an error when `signal` is aborted; throws a `PasskError` when the run cannot go on.
+   * Leaving the loop stops the run.
+   */
+  run(plan: RunPlan, options?: ExecutorRunOptions): AsyncIterable<Delta>;
+  /** Releases everything; a run in progress is stopped. */
+  close(): Promise<void>;
+}
+
+export interface ExecutorRunOptions {
+  readonly signal?: AbortSignal;
+  /** Called about ten times a second with numbers that never fall. */
+  readonly onProgress?: (progress: RunProgress) => void;
+  /** The blocks to run, ascending and without overlap; absent: all blocks of the plan. */
+  readonly blocks?: readonly BlockSpan[];
+  /**
+   * Stop at the lowest failing block: exactly the blocks up to and including it are yielded, in order
+   * (see `untilFirstFailure`).
+   */
+  readonly bail?: boolean;
+}
+
+export interface RunProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly failed: number;
+}
+
+/** Calls a live function of the user on the host; rejects when it fails, is late, or the host is gone. */
+export type CallHost = (name: string, payload: Json, timeoutMs: number) => Promise<Json>;
+
+/** What a program may be compiled with besides its plan. */
+export interface CompileServices {
+  /** Plug-in modules as `file:` URLs, in loading order. */
+  readonly plugins: readonly string[];
+  /** Null: the plan names no host functions. */
+  readonly callHost: CallHost | null;
+}
+
+/** Makes a program from plain data; the executors take it as an argument and never look inside. */
+export type CompileProgram = (plan: ScenarioPlan, services: CompileServices) => TrialProgram | Promise<TrialProgram>;
+
+/** True: trials may run on the calling thread. Everything else needs a worker (decisions 3 and 16). */
+export function runsInline(plan: ScenarioPlan): boolean {
+  return plan.pure && !plan.userCode;
+}

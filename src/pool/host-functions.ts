@@ -1,0 +1,83 @@
+import type { MessagePort } from 'node:worker_threads';
+import { expose, wrap } from 'comlink';
+import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+import type { Json } from '../types/json.ts';
+import type { CallHost } from './executor.ts';
+import { plainJsonText, readJsonText } from './plain-json.ts';
+
+/** A live function of the user: gets plain data, answers plain data. */
+export type HostFunction = (payload: Json) => unknown;
+
+const MAX_LENGTH = 1024 * 1024;
+
+/** Text in, text out: neither a class nor an error object ever crosses. */
+type Answer = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string };
+
+interface HostApi {
+  call(name: string, payload: string): Promise<Answer>;
+}
+
+/** Lets one worker call these functions until the port is closed. */
+export function exposeHostFunctions(port: MessagePort, functions: Readonly<Record<string, HostFunction>>): void {
+  const api: HostApi = {
+    async call(name, payload) {
+      const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
+      if (called === undefined) {
+        const known = Object.keys(functions).join(', ') || 'none';
+        return { ok: false, message: `Host function "${name}" does not exist. Known functions: ${known}.` };
+      }
+      try {
+        const answer = plainJsonText(await called(readJsonText(payload)), MAX_LENGTH);
+        if (answer.ok) return answer;
+        return { ok: false, message: `Host function "${name}" answered with something that is not JSON: ${answer.reason}.` };
+      } catch (error) {
+        return { ok: false, message: `Host function "${name}" failed: ${textOf(error)}.` };
+      }
+    },
+  };
+  expose(api, nodeEndpoint(port));
+}
+
+/** The worker's side: every call settles, by its answer, by its deadline, or because the host is gone. */
+export function connectHost(port: MessagePort): CallHost {
+  const remote = wrap<HostApi>(nodeEndpoint(port));
+  const waiting = new Set<(error: Error) => void>();
+  let gone = false;
+  port.on('close', () => {
+    gone = true;
+    for (const reject of waiting) reject(new Error('The host is gone.'));
+    waiting.clear();
+  });
+
+  return async (name, payload, timeoutMs) => {
+    if (gone) throw new Error('The host is gone.');
+    const text = plainJsonText(payload, MAX_LENGTH);
+    if (!text.ok) throw new Error(`Host function "${name}" cannot be called: ${text.reason}.`);
+    let timer: NodeJS.Timeout | undefined;
+    let fail: (error: Error) => void = () => {};
+    const failed = new Promise<never>((_, reject) => {
+      fail = reject;
+      waiting.add(reject);
+      timer = setTimeout(
+        () => reject(new Error(`Host function "${name}" did not answer within ${timeoutMs} ms.`)),
+        timeoutMs,
+      );
+    });
+    try {
+      const answer = await Promise.race([remote.call(name, text.text), failed]);
+      if (!answer.ok) throw new Error(answer.message);
+      return readJsonText(answer.text);
+    } finally {
+      clearTimeout(timer);
+      waiting.delete(fail);
+    }
+  };
+}
+
+function textOf(error: unknown): string {
+  try {
+    return (error instanceof Error ? error.message : String(error)).slice(0, 500).replace(/\.$/, '');
+  } catch {
+    return 'with a value that cannot be shown';
+  }
+}

@@ -1,0 +1,156 @@
+import { PasskError } from '../errors.ts';
+import type { Delta } from '../types/delta.ts';
+import type { RunPlan } from '../types/plan.ts';
+import { untilFirstFailure } from './bail.ts';
+import { type BlockSpan, scenarioAt, spansOf } from './block-grid.ts';
+import { type CompileProgram, type Executor, type ExecutorRunOptions, type RunProgress, runsInline } from './executor.ts';
+import { runInline, type SpeedNote } from './inline-executor.ts';
+import { trialsIn } from './trials-in.ts';
+import { createWorkersExecutor, type WorkersExecutorOptions } from './workers-executor.ts';
+
+/** Work on the calling thread before workers are thought of. */
+const FIRST_SLICE_MS = 30;
+/** Starting workers costs 40 to 60 ms and a core each: less work than this is done sooner without. */
+const WORTHWHILE_MS = 150;
+/** So many trials that warm workers are asked at once. */
+const LARGE_TRIALS = 1_000_000;
+
+export interface HybridExecutorOptions extends WorkersExecutorOptions {
+  /** 0: everything that may, runs on the calling thread; code of the user still gets one worker. */
+  readonly workers: number;
+  readonly compile: CompileProgram;
+}
+
+/**
+ * Begins on the calling thread, with trials that count, and starts workers only when enough remains to be worth it.
+ * Code of the user and programs with real input and output always go to a worker.
+ */
+export function createHybridExecutor(options: HybridExecutorOptions): Executor {
+  const pool = createWorkersExecutor({ ...options, workers: Math.max(1, options.workers) });
+  let closed = false;
+  let warm = false;
+  return {
+    async *run(plan, runOptions = {}) {
+      if (closed) throw new PasskError('POOL', 'The executor is closed.', { hint: 'Create a new one.' });
+      const blocks = runOptions.blocks ?? spansOf(plan);
+      const deltas = mixed(plan, blocks, runOptions);
+      if (runOptions.bail === true) yield* untilFirstFailure(deltas, blocks);
+      else yield* deltas;
+    },
+    async close() {
+      closed = true;
+      await pool.close();
+    },
+  };
+
+  async function* mixed(
+    plan: RunPlan,
+    blocks: readonly BlockSpan[],
+    runOptions: ExecutorRunOptions,
+  ): AsyncGenerator<Delta, void, undefined> {
+    const here = blocks.filter((span) => runsInline(scenarioAt(plan, span.scenario)));
+    const elsewhere = blocks.filter((span) => !runsInline(scenarioAt(plan, span.scenario)));
+    const progress = new SharedProgress(trialsIn(plan, blocks), runOptions.onProgress);
+    const forecast = new Forecast(plan, here);
+    let left: readonly BlockSpan[] = here;
+    if (options.workers === 0 || !(warm && forecast.isLarge())) {
+      let handedOver = false;
+      const inline = runInline(plan, {
+        ...runOptions,
+        blocks: here,
+        onProgress: progress.part(),
+        compile: options.compile,
+        isClosed: () => closed,
+        handOver: (note) => {
+          forecast.note(note);
+          handedOver = options.workers > 0 && forecast.isDue() && forecast.remainingMs() > WORTHWHILE_MS;
+          return handedOver;
+        },
+      });
+      yield* inline;
+      left = handedOver ? forecast.left() : [];
+    }
+    // In plan order: with bail, the lowest blocks must not wait for higher ones.
+    const rest = [...left, ...elsewhere].sort((a, b) => a.scenario - b.scenario || a.fromBlock - b.fromBlock);
+    if (rest.length === 0 || closed || runOptions.signal?.aborted === true) return;
+    warm = true;
+    yield* pool.run(plan, { ...runOptions, blocks: rest, onProgress: progress.part() });
+  }
+}
+
+/** How much work is left, judged by what has been done. */
+class Forecast {
+  private spentMs = 0;
+  private dueMs = FIRST_SLICE_MS;
+  private readonly plan: RunPlan;
+  private readonly spans: readonly BlockSpan[];
+  private readonly totals = new Map<number, { trials: number; tookMs: number }>();
+  /** How far the run has come: every block of earlier spans, and of this one those before `toBlock`. */
+  private at = 0;
+  private toBlock: number;
+
+  constructor(plan: RunPlan, spans: readonly BlockSpan[]) {
+    this.plan = plan;
+    this.spans = spans;
+    this.toBlock = spans[0]?.fromBlock ?? 0;
+  }
+
+  note({ scenario, toBlock, trials, tookMs }: SpeedNote): void {
+    while (this.spans[this.at]?.scenario !== scenario || toBlock > (this.spans[this.at]?.toBlock ?? 0)) this.at++;
+    this.toBlock = toBlock;
+    this.spentMs += tookMs - (this.totals.get(scenario)?.tookMs ?? 0);
+    this.totals.set(scenario, { trials, tookMs });
+  }
+
+  /** True now and then: once the first slice is done, and after every further one. */
+  isDue(): boolean {
+    if (this.spentMs < this.dueMs) return false;
+    this.dueMs = this.spentMs + FIRST_SLICE_MS / 2;
+    return true;
+  }
+
+  left(): BlockSpan[] {
+    return this.spans
+      .slice(this.at)
+      .map((span, index) => (index === 0 ? { ...span, fromBlock: Math.max(span.fromBlock, this.toBlock) } : span))
+      .filter((span) => span.fromBlock < span.toBlock);
+  }
+
+  remainingMs(): number {
+    let known = { trials: 0, tookMs: 0 };
+    for (const total of this.totals.values()) {
+      known = { trials: known.trials + total.trials, tookMs: known.tookMs + total.tookMs };
+    }
+    if (known.trials === 0) return 0;
+    return this.left().reduce((sum, span) => {
+      const { trials, tookMs } = this.totals.get(span.scenario) ?? known;
+      return sum + (trialsIn(this.plan, [span]) * tookMs) / trials;
+    }, 0);
+  }
+
+  isLarge(): boolean {
+    return trialsIn(this.plan, this.spans) >= LARGE_TRIALS;
+  }
+}
+
+/** Adds up the progress of runs that follow each other. */
+class SharedProgress {
+  private readonly total: number;
+  private readonly tell: ((progress: RunProgress) => void) | undefined;
+  private before = { done: 0, failed: 0 };
+  private current = { done: 0, failed: 0 };
+
+  constructor(total: number, tell: ((progress: RunProgress) => void) | undefined) {
+    this.total = total;
+    this.tell = tell;
+  }
+
+  part(): (progress: RunProgress) => void {
+    this.before = { done: this.before.done + this.current.done, failed: this.before.failed + this.current.failed };
+    this.current = { done: 0, failed: 0 };
+    return ({ done, failed }) => {
+      this.current = { done, failed };
+      this.tell?.({ done: this.before.done + done, failed: this.before.failed + failed, total: this.total });
+    };
+  }
+}

@@ -1,0 +1,183 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { PasskError } from '../errors.ts';
+import type { TrialProgram } from '../trial/program.ts';
+import type { Tally } from '../trial/tally.ts';
+import type { Delta } from '../types/delta.ts';
+import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import { type BlockSpan, scenarioAt, spansOf, trialsOf } from './block-grid.ts';
+import { type CompileProgram, type Executor, type ExecutorRunOptions, runsInline } from './executor.ts';
+import { SlicePacer } from './run-slices.ts';
+import { encodeTally } from './tally-codec.ts';
+import { trialsIn } from './trials-in.ts';
+
+/** The calling thread is given back at least this often. */
+const TURN_MS = 25;
+const DELTA_MS = 100;
+
+/** Runs built-in pure scenarios on the calling thread; refuses all others. */
+export function createInlineExecutor(options: { readonly compile: CompileProgram }): Executor {
+  let closed = false;
+  return {
+    async *run(plan, runOptions = {}) {
+      if (closed) throw new PasskError('POOL', 'The executor is closed.');
+      yield* runInline(plan, { ...runOptions, compile: options.compile, isClosed: () => closed });
+    },
+    async close() {
+      closed = true;
+    },
+  };
+}
+
+export interface InlineRunOptions extends ExecutorRunOptions {
+  readonly compile: CompileProgram;
+  isClosed(): boolean;
+  /** Asked between blocks, with what has been done: true ends the run there. */
+  readonly handOver?: (speed: SpeedNote) => boolean;
+}
+
+/** How fast the trials of one scenario were. */
+export interface SpeedNote {
+  readonly scenario: number;
+  /** Blocks of it that are done. */
+  readonly toBlock: number;
+  readonly trials: number;
+  readonly tookMs: number;
+}
+
+/** The blocks in order, in slices; ends early when aborted, closed, handed over, or, with `bail`, at a failing block. */
+export async function* runInline(plan: RunPlan, options: InlineRunOptions): AsyncGenerator<Delta, void, undefined> {
+  const spans = options.blocks ?? spansOf(plan);
+  for (const span of spans) refuseForeign(scenarioAt(plan, span.scenario));
+  const turn = new Turn(options, trialsIn(plan, spans));
+  let prepared: Prepared | null = null;
+  for (const span of spans) {
+    const scenario = scenarioAt(plan, span.scenario);
+    if (turn.stopped()) return;
+    if (prepared?.scenario.index !== span.scenario) {
+      const program = await options.compile(scenario, { plugins: plan.plugins, callHost: null });
+      prepared = { scenario, program, pacer: new SlicePacer(), speed: { trials: 0, tookMs: 0 } };
+    }
+    const run = new InlineSpan(prepared, span);
+    while (run.block < span.toBlock) {
+      const whole = await run.runBlock(turn);
+      const due = !whole || run.block === span.toBlock || options.bail === true || turn.deltaDue();
+      const handOver = whole && options.handOver?.({ scenario: span.scenario, toBlock: run.block, ...prepared.speed }) === true;
+      if (due || handOver) {
+        const failed = run.failed;
+        const delta = run.flush();
+        if (delta !== null) yield delta;
+        if (options.bail === true && failed > 0) return;
+      }
+      if (!whole || handOver) return;
+    }
+  }
+  turn.report();
+}
+
+/** A compiled scenario and how fast it has been. */
+interface Prepared {
+  readonly scenario: ScenarioPlan;
+  readonly program: TrialProgram;
+  readonly pacer: SlicePacer;
+  readonly speed: { trials: number; tookMs: number };
+}
+
+/** One span being run into one tally. */
+class InlineSpan {
+  block: number;
+  private readonly prepared: Prepared;
+  private from: number;
+  private tally: Tally | null = null;
+
+  constructor(prepared: Prepared, span: BlockSpan) {
+    this.prepared = prepared;
+    this.block = span.fromBlock;
+    this.from = span.fromBlock;
+  }
+
+  get failed(): number {
+    return this.tally === null ? 0 : this.tally.failed + this.tally.broken;
+  }
+
+  /** False: cut short; what was run since the last flush is dropped unless the block was whole. */
+  async runBlock(turn: Turn): Promise<boolean> {
+    // A block that is cut short must not spoil those before it.
+    const { scenario, program, pacer, speed } = this.prepared;
+    const { from, to } = trialsOf(scenario, this.block, this.block + 1);
+    const joins = this.tally !== null && pacer.takesWhole(to - from);
+    const target = joins && this.tally !== null ? this.tally : program.newTally();
+    let seen = target.failed + target.broken;
+    for (let trial = from; trial < to; ) {
+      const began = performance.now();
+      const next = pacer.run(program, trial, to, target);
+      speed.trials += next - trial;
+      speed.tookMs += performance.now() - began;
+      const now = target.failed + target.broken;
+      turn.add(next - trial, now - seen);
+      seen = now;
+      trial = next;
+      await turn.pause();
+      if (turn.stopped() && trial < to) return false;
+    }
+    if (this.tally === null) this.tally = target;
+    else if (!joins) this.tally.merge(target);
+    this.block++;
+    return !turn.stopped();
+  }
+
+  flush(): Delta | null {
+    const { tally, from, block } = this;
+    if (tally === null || block === from) return null;
+    this.tally = null;
+    this.from = block;
+    return { scenario: this.prepared.scenario.index, fromBlock: from, toBlock: block, tally: encodeTally(tally) };
+  }
+}
+
+/** Gives the thread back, reports progress, knows when to stop. */
+class Turn {
+  private readonly options: InlineRunOptions;
+  private readonly total: number;
+  private done = 0;
+  private failed = 0;
+  private turnedAt = performance.now();
+  private deltaAt = performance.now();
+
+  constructor(options: InlineRunOptions, total: number) {
+    this.options = options;
+    this.total = total;
+  }
+
+  add(trials: number, failed: number): void {
+    this.done += trials;
+    this.failed += failed;
+  }
+
+  stopped(): boolean {
+    return this.options.signal?.aborted === true || this.options.isClosed();
+  }
+
+  deltaDue(): boolean {
+    if (performance.now() - this.deltaAt < DELTA_MS) return false;
+    this.deltaAt = performance.now();
+    this.report();
+    return true;
+  }
+
+  async pause(): Promise<void> {
+    if (performance.now() - this.turnedAt < TURN_MS) return;
+    await nextTurn();
+    this.turnedAt = performance.now();
+  }
+
+  report(): void {
+    this.options.onProgress?.({ done: this.done, total: this.total, failed: this.failed });
+  }
+}
+
+function refuseForeign(scenario: ScenarioPlan): void {
+  if (runsInline(scenario)) return;
+  throw new PasskError('POOL', `Scenario "${scenario.scenario.name}" cannot run on the calling thread.`, {
+    hint: 'It runs code of the user or talks to the outside world: give it a worker.',
+  });
+}

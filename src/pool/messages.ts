@@ -1,0 +1,67 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { TallyShape } from '../trial/tally.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import type { BlockSpan } from './block-grid.ts';
+import type { Control } from './control.ts';
+
+/** What one pump is started with: the one task that a worker gets per piece of work. */
+export interface PumpTask {
+  /** Deltas and plan requests; transferred. */
+  readonly port: MessagePort;
+  readonly control: Control;
+  /** Which words of the shared block are this pump's. */
+  readonly worker: number;
+  /** (scenario, fromBlock, toBlock) triples: the positions that the shared counter hands out. */
+  readonly spans: Float64Array;
+  readonly work: Work;
+  readonly plugins: readonly string[];
+  /** Calls of live functions on the host; null when the plan names none; transferred. */
+  readonly hostPort: MessagePort | null;
+  /** Trials at a time of programs that are not pure. */
+  readonly concurrency: number;
+  /** Post each block on its own and stop beyond a failing one. */
+  readonly bail: boolean;
+}
+
+export type Work =
+  /** Whatever the shared counter hands out, until it is used up. */
+  | { readonly kind: 'shared' }
+  /** These blocks: what another worker took and never delivered. */
+  | { readonly kind: 'blocks'; readonly spans: readonly BlockSpan[] }
+  /** These trials of one block, each alone and posted at once: one of them is suspected. */
+  | { readonly kind: 'careful'; readonly scenario: number; readonly block: number; readonly from: number; readonly to: number };
+
+/** What the pump's task resolves to. It rejects only when its worker dies. */
+export type PumpEnd =
+  | { readonly kind: 'done' }
+  /** A program threw: trials are suspected as after a crash, but the worker lives. */
+  | { readonly kind: 'threw'; readonly cause: string }
+  /** Nothing of this scenario can run anywhere. */
+  | { readonly kind: 'unusable'; readonly scenario: number; readonly code: ErrorCode; readonly message: string; readonly hint?: string };
+
+export type FromWorker =
+  | { readonly kind: 'hello'; readonly threadId: number }
+  | { readonly kind: 'need'; readonly scenarios: readonly number[] }
+  | { readonly kind: 'shape'; readonly scenario: number; readonly shape: TallyShape }
+  /** Whole blocks. */
+  | { readonly kind: 'blocks'; readonly scenario: number; readonly from: number; readonly to: number; readonly tally: Uint8Array }
+  /** Trials from … to − 1, a part of one block. */
+  | { readonly kind: 'trials'; readonly scenario: number; readonly block: number; readonly from: number; readonly to: number; readonly tally: Uint8Array };
+
+export type ToWorker = { readonly kind: 'plans'; readonly plans: readonly ScenarioPlan[] };
+
+/** Spans as numbers: cheap to send, however many there are. */
+export function packSpans(spans: readonly BlockSpan[]): Float64Array {
+  const packed = new Float64Array(spans.length * 3);
+  for (const [index, span] of spans.entries()) packed.set([span.scenario, span.fromBlock, span.toBlock], index * 3);
+  return packed;
+}
+
+export function unpackSpans(packed: Float64Array): BlockSpan[] {
+  const spans: BlockSpan[] = [];
+  for (let i = 0; i + 2 < packed.length; i += 3) {
+    spans.push({ scenario: packed[i] as number, fromBlock: packed[i + 1] as number, toBlock: packed[i + 2] as number });
+  }
+  return spans;
+}

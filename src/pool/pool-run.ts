@@ -1,0 +1,292 @@
+import type { MessagePort } from 'node:worker_threads';
+import { PasskError } from '../errors.ts';
+import { Tally, type TallyShape } from '../trial/tally.ts';
+import type { Delta } from '../types/delta.ts';
+import type { RunPlan } from '../types/plan.ts';
+import { BlockGrid, type BlockSpan, scenarioAt, trialsOf } from './block-grid.ts';
+import { BlockLedger } from './block-ledger.ts';
+import { abort, type Control, createControl, doneOf, isAborted, limitOf, placeOf, unclaimed } from './control.ts';
+import { DeltaQueue } from './delta-queue.ts';
+import type { RunProgress } from './executor.ts';
+import type { FromWorker, ToWorker, Work } from './messages.ts';
+import { packSpans } from './messages.ts';
+import { PartialBlocks } from './partial-blocks.ts';
+import { type CarefulWork, repairBlocks, repairTrials } from './repair.ts';
+import { markBroken } from './mark-broken.ts';
+import { decodeTally, encodeTally } from './tally-codec.ts';
+import { trialsIn } from './trials-in.ts';
+import { type SlotEnd, type SlotOptions, WorkerSlot } from './worker-slot.ts';
+
+/** Workers that die before they answer: after so many in a row the pool is given up. */
+const MAX_FAILED_STARTS = 3;
+/** Workers that one scenario may cost; then its remaining trials are broken. */
+const MAX_DEATHS = 100;
+/** How long workers may take to end by themselves after a stop. */
+const GRACE_MS = 1000;
+
+export interface PoolRunOptions extends Omit<SlotOptions, 'control' | 'worker' | 'spans' | 'plugins' | 'onMessage'> {
+  readonly plan: RunPlan;
+  readonly blocks: readonly BlockSpan[];
+  readonly workers: number;
+  readonly maxClaim?: number;
+}
+
+/** One plan on the pool: hands out work, collects results, repairs what a dying worker took with it. */
+export class PoolRun {
+  private readonly plan: RunPlan;
+  private readonly grid: BlockGrid;
+  private readonly control: Control;
+  private readonly ledger: BlockLedger;
+  private readonly partial = new PartialBlocks();
+  private readonly queue = new DeltaQueue();
+  private readonly slots: readonly WorkerSlot[];
+  private readonly shapes = new Map<number, TallyShape>();
+  private readonly deaths = new Map<number, number>();
+  private readonly abandoned = new Set<number>();
+  private readonly repairs: Work[] = [];
+  /** Trials per slot that have arrived since its work began. */
+  private readonly arrived: { done: number; failed: number }[];
+  private readonly total: number;
+  private failedStarts = 0;
+  private shown: RunProgress;
+  private finished: Promise<void> = Promise.resolve();
+
+  constructor(options: PoolRunOptions) {
+    const { plan, blocks, workers, maxClaim } = options;
+    this.plan = plan;
+    this.grid = new BlockGrid(blocks);
+    this.ledger = new BlockLedger(plan);
+    this.total = trialsIn(plan, blocks);
+    this.shown = { done: 0, total: this.total, failed: 0 };
+    const count = Math.max(1, Math.min(workers, this.grid.total));
+    this.control = createControl({ workers: count, total: this.grid.total, ...(maxClaim === undefined ? {} : { maxClaim }) });
+    const spans = packSpans(blocks);
+    this.arrived = Array.from({ length: count }, () => ({ done: 0, failed: 0 }));
+    this.slots = this.arrived.map(
+      (_, worker) =>
+        new WorkerSlot({
+          ...options,
+          control: this.control,
+          worker,
+          spans,
+          plugins: plan.plugins,
+          onMessage: (message, port) => this.receive(worker, message, port),
+        }),
+    );
+  }
+
+  /** The results; starts the workers. */
+  async *deltas(): AsyncGenerator<Delta, void, undefined> {
+    this.finished = this.runAll().then(
+      () => this.queue.end(),
+      (error: unknown) => this.queue.end(error),
+    );
+    yield* this.queue.read();
+  }
+
+  /** Called regularly: ends workers that hang. */
+  watch(elapsedMs: number): void {
+    for (const slot of this.slots) slot.watch(elapsedMs);
+  }
+
+  progress(): RunProgress {
+    let { trials: done, failed } = this.ledger;
+    for (const [worker, arrived] of this.arrived.entries()) {
+      const told = doneOf(this.control, worker);
+      done += Math.max(0, told.done - arrived.done);
+      failed += Math.max(0, told.failed - arrived.failed);
+    }
+    // What a dead worker had done is done again: shown numbers wait for it instead of falling.
+    this.shown = {
+      done: Math.min(this.total, Math.max(this.shown.done, done)),
+      total: this.total,
+      failed: Math.max(this.shown.failed, failed),
+    };
+    return this.shown;
+  }
+
+  /** Workers stop between two slices, or are ended; resolves when none works for this run any more. */
+  async stop(): Promise<void> {
+    abort(this.control);
+    const timer = setTimeout(() => {
+      for (const slot of this.slots) slot.kill('stopped');
+    }, GRACE_MS);
+    await this.finished;
+    clearTimeout(timer);
+  }
+
+  private async runAll(): Promise<void> {
+    try {
+      await Promise.all(this.slots.map((slot) => this.serve(slot)));
+      // A worker may die between taking blocks and saying so.
+      for (let left = this.undelivered(); left.length > 0 && !isAborted(this.control); left = this.undelivered()) {
+        const before = this.ledger.trials;
+        const deaths = this.deathCount();
+        this.repairs.push({ kind: 'blocks', spans: left });
+        await this.serve(this.slots[0] as WorkerSlot);
+        if (this.ledger.trials === before && this.deathCount() === deaths) {
+          throw new PasskError('INTERNAL', 'Some blocks were run but did not arrive.');
+        }
+      }
+    } catch (error) {
+      // One slot gave up: the others must not go on unheard.
+      abort(this.control);
+      for (const slot of this.slots) slot.kill('stopped');
+      throw error;
+    }
+  }
+
+  private async serve(slot: WorkerSlot): Promise<void> {
+    for (let work = this.nextWork(); work !== undefined; work = this.nextWork()) {
+      this.arrived[slot.worker] = { done: 0, failed: 0 };
+      const end = await slot.run(work);
+      if (end.kind === 'done' || isAborted(this.control)) continue;
+      this.settle(slot.worker, work, end);
+    }
+  }
+
+  private nextWork(): Work | undefined {
+    if (isAborted(this.control)) return undefined;
+    const repair = this.repairs.shift();
+    if (repair !== undefined) return repair;
+    return unclaimed(this.control) > 0 ? { kind: 'shared' } : undefined;
+  }
+
+  /** A piece of work ended badly: finds what is missing and how to run it. */
+  private settle(worker: number, work: Work, end: Exclude<SlotEnd, { kind: 'done' }>): void {
+    if (end.kind === 'unusable') throw this.unusable(end.scenario, end.message, end.code, end.hint);
+    if (end.kind === 'died' && !end.started) {
+      if (++this.failedStarts >= MAX_FAILED_STARTS) {
+        throw new PasskError('POOL', `Workers cannot be started: ${end.cause}.`, {
+          hint: 'Check that the machine has memory left, or use fewer workers.',
+        });
+      }
+      if (work.kind !== 'shared') this.repairs.push(work);
+      return;
+    }
+    this.failedStarts = 0;
+    const place = placeOf(this.control, worker);
+    const deaths = (this.deaths.get(place.scenario) ?? 0) + 1;
+    this.deaths.set(place.scenario, deaths);
+    const prepared = this.shapes.has(place.scenario);
+    if ((place.phase === 'preparing' && deaths > 1) || (deaths >= MAX_DEATHS && !prepared)) {
+      throw this.unusable(place.scenario, `${end.cause} while preparing it, ${deaths} times`, 'PLUGIN');
+    }
+    if (work.kind === 'careful') this.settleCareful(work, place.phase === 'running' ? place.offset : null, end);
+    else {
+      const taken = work.kind === 'blocks' ? work.spans : this.grid.slice(place.claim.from, place.claim.to);
+      this.repairs.push(...repairBlocks(this.plan, this.ledger.missing(taken), place));
+    }
+    if (deaths >= MAX_DEATHS) this.abandon(place.scenario, end.cause);
+  }
+
+  private settleCareful(work: CarefulWork, offset: number | null, end: Extract<SlotEnd, { kind: 'died' | 'threw' }>): void {
+    const missing = this.partial.missing(keyOf(work), work);
+    if (this.ledger.missing([{ scenario: work.scenario, fromBlock: work.block, toBlock: work.block + 1 }]).length === 0) return;
+    if (offset === null) {
+      this.repairs.push(...missing.map((range) => ({ ...work, ...range })));
+      return;
+    }
+    const { from } = trialsOf(scenarioAt(this.plan, work.scenario), work.block, work.block + 1);
+    const certain = end.kind === 'threw' || end.hung;
+    const { culprit, left } = repairTrials(work, missing, { trial: from + offset, certain });
+    this.repairs.push(...left);
+    if (culprit !== null) this.markCulprit(work, culprit, end);
+  }
+
+  private markCulprit(work: CarefulWork, trial: number, end: Extract<SlotEnd, { kind: 'died' | 'threw' }>): void {
+    const tally = new Tally(this.shapeOf(work.scenario));
+    const hung = end.kind === 'died' && end.hung;
+    markBroken(tally, trial, hung ? end.cause : `${end.cause} while running this trial`);
+    this.addTrials(work.scenario, work.block, trial, trial + 1, tally);
+  }
+
+  /** A scenario that only costs workers: whatever has not arrived of it is broken. */
+  private abandon(scenario: number, cause: string): void {
+    if (this.abandoned.has(scenario)) return;
+    this.abandoned.add(scenario);
+    const kept = this.repairs.flatMap((work): Work[] => {
+      if (work.kind === 'careful') return work.scenario === scenario ? [] : [work];
+      if (work.kind === 'shared') return [work];
+      const spans = work.spans.filter((span) => span.scenario !== scenario);
+      return spans.length === 0 ? [] : [{ kind: 'blocks', spans }];
+    });
+    this.repairs.splice(0, this.repairs.length, ...kept);
+    const reason = `not run: the scenario cost ${MAX_DEATHS} workers, the last: ${cause}`;
+    for (const span of this.undelivered().filter((missing) => missing.scenario === scenario)) {
+      for (let block = span.fromBlock; block < span.toBlock; block++) {
+        const { from, to } = trialsOf(scenarioAt(this.plan, scenario), block, block + 1);
+        const tally = new Tally(this.shapeOf(scenario));
+        for (let trial = from; trial < to; trial++) markBroken(tally, trial, reason);
+        this.deliver({ scenario, fromBlock: block, toBlock: block + 1, tally: encodeTally(tally) });
+      }
+    }
+  }
+
+  private receive(worker: number, message: FromWorker, port: MessagePort): void {
+    const { trials, failed } = this.ledger;
+    try {
+      this.handle(message, port);
+    } catch (error) {
+      this.queue.end(error);
+      abort(this.control);
+    }
+    // What has arrived is no longer counted from shared memory.
+    const arrived = this.arrived[worker];
+    if (arrived === undefined) return;
+    arrived.done += this.ledger.trials - trials;
+    arrived.failed += this.ledger.failed - failed;
+  }
+
+  private handle(message: FromWorker, port: MessagePort): void {
+    if (message.kind === 'need') {
+      const plans = message.scenarios.map((index) => scenarioAt(this.plan, index));
+      port.postMessage({ kind: 'plans', plans } satisfies ToWorker);
+    } else if (message.kind === 'shape') this.shapes.set(message.scenario, message.shape);
+    else if (message.kind === 'blocks') {
+      const { scenario, from, to, tally } = message;
+      this.deliver({ scenario, fromBlock: from, toBlock: to, tally });
+    } else if (message.kind === 'trials' && !this.abandoned.has(message.scenario)) {
+      const { scenario, block, from, to } = message;
+      this.addTrials(scenario, block, from, to, decodeTally(message.tally, this.shapeOf(scenario)));
+    }
+  }
+
+  private addTrials(scenario: number, block: number, from: number, to: number, tally: Tally): void {
+    const whole = trialsOf(scenarioAt(this.plan, scenario), block, block + 1);
+    const complete = this.partial.add(keyOf({ scenario, block }), { from, to }, whole, tally);
+    if (complete === null) return;
+    this.deliver({ scenario, fromBlock: block, toBlock: block + 1, tally: encodeTally(complete) });
+  }
+
+  private deliver(delta: Delta): void {
+    // Blocks of an abandoned scenario that were on their way: they count as not run.
+    if (this.abandoned.has(delta.scenario) && this.ledger.missing([delta]).length === 0) return;
+    if (this.ledger.accept(delta)) this.queue.push(delta);
+  }
+
+  /** Blocks that are wanted and have not arrived, whoever should have run them. */
+  private undelivered(): BlockSpan[] {
+    return this.ledger.missing(this.grid.slice(0, limitOf(this.control)));
+  }
+
+  private deathCount(): number {
+    return [...this.deaths.values()].reduce((sum, count) => sum + count, this.failedStarts);
+  }
+
+  private shapeOf(scenario: number): TallyShape {
+    const shape = this.shapes.get(scenario);
+    if (shape !== undefined) return shape;
+    throw new PasskError('INTERNAL', `No worker has told the shape of scenario ${scenario}.`);
+  }
+
+  private unusable(scenario: number, message: string, code: PasskError['code'], hint?: string): PasskError {
+    const { name } = scenarioAt(this.plan, scenario).scenario;
+    const text = `Scenario "${name}" cannot be prepared in a worker: ${message}`;
+    return new PasskError(code, text.endsWith('.') ? text : `${text}.`, hint === undefined ? {} : { hint });
+  }
+}
+
+function keyOf({ scenario, block }: { readonly scenario: number; readonly block: number }): string {
+  return `${scenario}:${block}`;
+}

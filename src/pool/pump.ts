@@ -1,0 +1,248 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { PasskError } from '../errors.ts';
+import type { TrialProgram } from '../trial/program.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import { BlockGrid, type BlockSpan, trialsOf } from './block-grid.ts';
+import { beat, claimBlocks, isAborted, limitOf, lowerLimit, publishDone, publishPhase, publishRunning } from './control.ts';
+import type { CompileProgram } from './executor.ts';
+import { connectHost } from './host-functions.ts';
+import { type PumpEnd, type PumpTask, unpackSpans, type Work } from './messages.ts';
+import { PlanClient } from './plan-client.ts';
+import { PumpOutbox } from './pump-outbox.ts';
+import { runLanes } from './run-lanes.ts';
+import { SlicePacer } from './run-slices.ts';
+
+const BEAT_MS = 50;
+/** Plans asked for at once: enough that small scenarios do not wait one by one. */
+const PREFETCH = 64;
+/** A scenario that takes longer to compile counts as hanging. */
+const PREPARE_MS = 60_000;
+
+interface Ready {
+  readonly plan: ScenarioPlan;
+  readonly program: TrialProgram;
+  readonly pacer: SlicePacer;
+}
+
+/** Does one piece of work in a worker: claims blocks, runs them, posts what they gave. */
+export async function pump(task: PumpTask, compile: CompileProgram): Promise<PumpEnd> {
+  const running = new Pump(task, compile);
+  const timer = setInterval(() => running.tick(), BEAT_MS);
+  try {
+    return await running.run(task.work);
+  } catch (error) {
+    if (error instanceof Unusable) return error.end;
+    return { kind: 'threw', cause: causeOf(error) };
+  } finally {
+    clearInterval(timer);
+    publishPhase(task.control, task.worker, 'idle', 0);
+  }
+}
+
+/** One line about anything that was thrown. */
+export function causeOf(error: unknown): string {
+  try {
+    const text = error instanceof Error ? `${error.name} "${error.message}"` : `"${String(error)}"`;
+    return `threw ${text.slice(0, 500)}`;
+  } catch {
+    return 'threw a value that cannot be shown';
+  }
+}
+
+/** Ends the pump with the scenario that nothing can run. */
+class Unusable extends Error {
+  readonly end: PumpEnd;
+
+  constructor(scenario: number, error: unknown) {
+    super();
+    const known = error instanceof PasskError ? error : null;
+    this.end = {
+      kind: 'unusable',
+      scenario,
+      code: known?.code ?? 'INTERNAL',
+      message: known?.message ?? `it ${causeOf(error)}`,
+      ...(known?.hint === undefined ? {} : { hint: known.hint }),
+    };
+  }
+}
+
+class Pump {
+  private readonly task: PumpTask;
+  private readonly compile: CompileProgram;
+  private readonly plans: PlanClient;
+  private readonly outbox: PumpOutbox;
+  private readonly callHost: ReturnType<typeof connectHost> | null;
+  /** The one scenario that can run at once; the one before it is dropped. */
+  private ready: Ready | null = null;
+  private onTick: () => boolean = () => true;
+
+  constructor(task: PumpTask, compile: CompileProgram) {
+    this.task = task;
+    this.compile = compile;
+    this.outbox = new PumpOutbox(task.port);
+    this.plans = new PlanClient(task.port);
+    this.callHost = task.hostPort === null ? null : connectHost(task.hostPort);
+  }
+
+  /** The event loop turns, so the worker lives, unless what it waits for is overdue. */
+  tick(): void {
+    if (this.onTick()) beat(this.task.control, this.task.worker);
+  }
+
+  async run(work: Work): Promise<PumpEnd> {
+    this.outbox.hello();
+    if (work.kind === 'shared') await this.runShared();
+    else if (work.kind === 'blocks') await this.runSpans(work.spans, null);
+    else await this.runCareful(work);
+    this.outbox.flush();
+    return { kind: 'done' };
+  }
+
+  private async runShared(): Promise<void> {
+    const { control, worker, spans } = this.task;
+    const grid = new BlockGrid(unpackSpans(spans));
+    for (let claim = claimBlocks(control, worker); claim !== null; claim = claimBlocks(control, worker)) {
+      await this.runSpans(grid.slice(claim.from, claim.to), claim.from);
+    }
+  }
+
+  /** `position` of the first block in the run's grid; null when the blocks were not claimed from it. */
+  private async runSpans(spans: readonly BlockSpan[], position: number | null): Promise<void> {
+    let at = position;
+    for (const [index, span] of spans.entries()) {
+      if (index % PREFETCH === 0) {
+        const soon = spans.slice(index, index + PREFETCH).map(({ scenario }) => scenario);
+        this.plans.request(soon.filter((scenario) => scenario !== this.ready?.plan.index));
+      }
+      const ready = await this.prepare(span.scenario);
+      if (ready === null || isAborted(this.task.control)) return;
+      if (ready.program.pure) await this.runPure(ready, span, at);
+      else await this.runAsync(ready, span, at);
+      if (at !== null) at += span.toBlock - span.fromBlock;
+    }
+  }
+
+  private async runPure(ready: Ready, span: BlockSpan, position: number | null): Promise<void> {
+    const { control, bail } = this.task;
+    for (let block = span.fromBlock; block < span.toBlock; block++) {
+      const at = position === null ? null : position + (block - span.fromBlock);
+      if (isAborted(control) || (bail && at !== null && at >= limitOf(control))) return;
+      const failed = this.runBlock(ready, block);
+      if (failed === null) return;
+      if (bail && failed > 0 && at !== null) lowerLimit(control, at + 1);
+      // A turn of the event loop per flush: late errors of user code surface close to their cause.
+      if (bail) this.outbox.flush();
+      if (this.outbox.flushIfDue()) await nextTurn();
+    }
+  }
+
+  /** Failing trials of the block; null when it was cut short by an abort and nothing of it counts. */
+  private runBlock(ready: Ready, block: number): number | null {
+    const { control, worker } = this.task;
+    const { plan, program, pacer } = ready;
+    const { from, to } = trialsOf(plan, block, block + 1);
+    // A block that takes several slices may be cut short, which must not cost what was done before it.
+    if (!pacer.takesWhole(to - from)) this.outbox.flush();
+    const tally = this.outbox.tallyFor(plan.index, block, program);
+    const before = tally.failed + tally.broken;
+    let seen = before;
+    for (let trial = from; trial < to; ) {
+      publishRunning(control, worker, plan.index, block, trial - from);
+      const next = pacer.run(program, trial, to, tally);
+      const now = tally.failed + tally.broken;
+      publishDone(control, worker, next - trial, now - seen);
+      seen = now;
+      trial = next;
+      if (trial < to && isAborted(control)) {
+        this.outbox.discard();
+        return null;
+      }
+    }
+    this.outbox.complete(block);
+    return seen - before;
+  }
+
+  private async runAsync(ready: Ready, span: BlockSpan, position: number | null): Promise<void> {
+    this.outbox.flush();
+    const { control, worker, concurrency, bail } = this.task;
+    try {
+      await runLanes({
+        ...ready,
+        span,
+        concurrency,
+        stopped: () => isAborted(control),
+        limit: () => (bail && position !== null ? limitOf(control) - position + span.fromBlock : span.toBlock),
+        begun: (block) => publishRunning(control, worker, span.scenario, block, 0),
+        finished: (block, tally) => {
+          const failed = tally.failed + tally.broken;
+          publishDone(control, worker, tally.executed, failed);
+          if (bail && failed > 0 && position !== null) lowerLimit(control, position + block - span.fromBlock + 1);
+        },
+        post: (from, to, tally) => this.outbox.post(span.scenario, from, to, tally),
+        separate: bail,
+        onTick: (tick) => {
+          this.onTick = tick;
+        },
+      });
+    } finally {
+      this.onTick = () => true;
+    }
+  }
+
+  private async runCareful(work: Extract<Work, { kind: 'careful' }>): Promise<void> {
+    const { control, worker } = this.task;
+    const ready = await this.prepare(work.scenario);
+    if (ready === null) return;
+    const { plan, program } = ready;
+    const first = trialsOf(plan, work.block, work.block + 1).from;
+    for (let trial = work.from; trial < work.to && !isAborted(control); trial++) {
+      publishRunning(control, worker, plan.index, work.block, trial - first);
+      const tally = program.newTally();
+      if (program.pure) program.run(trial, trial + 1, tally);
+      else await this.runAlone(ready, trial, tally);
+      if (isAborted(control)) return;
+      // Before it is posted: an error that comes right after the trial still is this trial's.
+      await nextTurn();
+      this.outbox.postTrials(work, trial, tally);
+      publishDone(control, worker, 1, tally.failed + tally.broken);
+    }
+  }
+
+  private async runAlone({ plan, program }: Ready, trial: number, tally: ReturnType<TrialProgram['newTally']>): Promise<void> {
+    const stop = new AbortController();
+    const began = performance.now();
+    this.onTick = () => {
+      if (isAborted(this.task.control)) stop.abort();
+      return performance.now() - began <= plan.scenario.timeoutMs;
+    };
+    try {
+      await program.runAsync(trial, trial + 1, tally, { concurrency: 1, signal: stop.signal });
+    } finally {
+      this.onTick = () => true;
+    }
+  }
+
+  /** Null: the host is gone. */
+  private async prepare(scenario: number): Promise<Ready | null> {
+    if (this.ready?.plan.index === scenario) return this.ready;
+    this.outbox.flush();
+    this.ready = null;
+    const plan = await this.plans.take(scenario);
+    if (plan === null) return null;
+    const { control, worker, plugins } = this.task;
+    publishPhase(control, worker, 'preparing', scenario);
+    const began = performance.now();
+    this.onTick = () => performance.now() - began <= PREPARE_MS;
+    try {
+      const program = await this.compile(plan, { plugins, callHost: this.callHost });
+      this.ready = { plan, program, pacer: new SlicePacer() };
+      this.outbox.shape(scenario, program.shape);
+    } catch (error) {
+      throw new Unusable(scenario, error);
+    } finally {
+      this.onTick = () => true;
+      publishPhase(control, worker, 'idle', scenario);
+    }
+    return this.ready;
+  }
+}

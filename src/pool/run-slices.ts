@@ -1,0 +1,30 @@
+import type { TrialProgram } from '../trial/program.ts';
+import type { Tally } from '../trial/tally.ts';
+
+const FIRST_SLICE = 64;
+const SHORT_MS = 3;
+const LONG_MS = 12;
+
+/**
+ * Cuts trials of a pure program into slices of a few milliseconds, so that whoever runs them can publish where it
+ * is, see an abort and let others run, while a fast program still gets whole blocks in one call.
+ */
+export class SlicePacer {
+  private size = FIRST_SLICE;
+
+  /** True: `trials` run in one slice. */
+  takesWhole(trials: number): boolean {
+    return trials <= this.size;
+  }
+
+  /** Runs the next slice and returns the trial at which the one after it begins. */
+  run(program: TrialProgram, from: number, to: number, tally: Tally): number {
+    const end = Math.min(to, from + this.size);
+    const began = performance.now();
+    program.run(from, end, tally);
+    const took = performance.now() - began;
+    if (took > LONG_MS) this.size = Math.max(1, this.size >>> 1);
+    else if (took < SHORT_MS && end - from === this.size) this.size = Math.min(this.size * 4, 2 ** 20);
+    return end;
+  }
+}

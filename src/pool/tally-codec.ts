@@ -1,0 +1,286 @@
+import { Decoder, Encoder } from '@msgpack/msgpack';
+import { PasskError } from '../errors.ts';
+import type { FailureDetail } from '../types/report.ts';
+import { COUNTERS } from '../types/scenario.ts';
+import { MAX_CLASSES, MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally, type TallyShape } from '../trial/tally.ts';
+
+const VERSION = 1;
+/** Longest cause that is kept; the rest says nothing more about it. */
+const MAX_CAUSE = 2000;
+const MAX_STRING = 8 * 1024 * 1024;
+const FIELDS = 24;
+
+const encoder = new Encoder();
+const decoder = new Decoder({ maxBinLength: MAX_VERDICT_BITS / 8, maxStrLength: MAX_STRING, maxExtLength: 0 });
+
+/** How many trials of each verdict an encoded tally holds. */
+export interface VerdictCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly broken: number;
+}
+
+/** The same tally always gives the same bytes, however it was put together; the array owns its memory. */
+export function encodeTally(tally: Tally): Uint8Array<ArrayBuffer> {
+  const [firstWord, bits] = trimmedBits(tally.verdictBits);
+  const encoded = encoder.encodeSharedRef([
+    VERSION,
+    tally.passed,
+    tally.failed,
+    tally.broken,
+    packNumbers(tally.statuses),
+    packNumbers(tally.stops),
+    packNumbers(tally.counters),
+    tally.first === null ? null : packNumbers(tally.first),
+    tally.tokensSquaredLow,
+    tally.tokensSquaredHigh,
+    tally.elapsedUs,
+    tally.maxElapsedUs,
+    packNumbers(tally.nodeVisits),
+    packNumbers(tally.edgeVisits),
+    packNumbers(tally.checkFailures),
+    // In key order: a map remembers who came first, which depends on the split.
+    [...tally.classes]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([key, { count, lowestTrial }]) => [key, count, lowestTrial]),
+    tally.lowestFailed,
+    tally.lowestBroken.flatMap(({ trial, cause }) => [trial, cause.slice(0, MAX_CAUSE)]),
+    tally.shown.flatMap(({ trial, detail }) => [trial, detail]),
+    tally.observedLow >>> 0,
+    tally.observedHigh >>> 0,
+    packNumbers(tally.served),
+    firstWord,
+    bits,
+  ]);
+  // A copy of exactly these bytes: the encoder's buffer is larger and used again.
+  return new Uint8Array(encoded);
+}
+
+/** The tally that was encoded; throws `INTEGRITY` for bytes that are no tally of this shape. */
+export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
+  const fields = new Fields(bytes);
+  const tally = new Tally(shape);
+  tally.passed = fields.count('passed');
+  tally.failed = fields.count('failed');
+  tally.broken = fields.count('broken');
+  fields.numbers('statuses', tally.statuses);
+  fields.numbers('stops', tally.stops);
+  fields.numbers('counters', tally.counters);
+  tally.first = fields.first();
+  tally.tokensSquaredLow = fields.count('tokensSquaredLow', 2 ** 32);
+  tally.tokensSquaredHigh = fields.count('tokensSquaredHigh');
+  tally.elapsedUs = fields.count('elapsedUs');
+  tally.maxElapsedUs = fields.count('maxElapsedUs');
+  fields.numbers('nodeVisits', tally.nodeVisits);
+  fields.numbers('edgeVisits', tally.edgeVisits);
+  fields.numbers('checkFailures', tally.checkFailures);
+  fields.classes(tally);
+  fields.lowest(tally);
+  tally.observedLow = fields.count('observedLow', 2 ** 32) | 0;
+  tally.observedHigh = fields.count('observedHigh', 2 ** 32) | 0;
+  fields.numbers('served', tally.served);
+  tally.verdictBits = fields.bits(tally.passed);
+  return tally;
+}
+
+/** The verdicts in an encoded tally, without knowing its shape. */
+export function verdictsOf(bytes: Uint8Array): VerdictCounts {
+  const fields = new Fields(bytes);
+  return { passed: fields.count('passed'), failed: fields.count('failed'), broken: fields.count('broken') };
+}
+
+/** Dense: the numbers. Mostly zeros: minus the length, then (gap to the last index, value) pairs. */
+function packNumbers(values: Float64Array): number[] {
+  let used = 0;
+  for (const value of values) if (value !== 0) used++;
+  if (1 + 2 * used >= values.length) return Array.from(values);
+  const packed = [-values.length];
+  let last = 0;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] as number;
+    if (value === 0) continue;
+    packed.push(index - last, value);
+    last = index;
+  }
+  return packed;
+}
+
+/** First word in use and the bytes from there on, little-endian, without zeros at the end. */
+function trimmedBits(words: Uint32Array): [number, Uint8Array] {
+  let first = 0;
+  while (first < words.length && words[first] === 0) first++;
+  let end = words.length;
+  while (end > first && words[end - 1] === 0) end--;
+  if (first === end) return [0, new Uint8Array(0)];
+  const bytes = new Uint8Array((end - first) * 4);
+  const view = new DataView(bytes.buffer);
+  for (let word = first; word < end; word++) view.setUint32((word - first) * 4, words[word] as number, true);
+  let length = bytes.length;
+  while (bytes[length - 1] === 0) length--;
+  return [first, bytes.subarray(0, length)];
+}
+
+/** Reads the fields of an untrusted tally in their order. */
+class Fields {
+  private readonly fields: readonly unknown[];
+  private at = 1;
+
+  constructor(bytes: Uint8Array) {
+    let decoded: unknown;
+    try {
+      decoded = decoder.decode(bytes);
+    } catch (cause) {
+      throw corrupt('they cannot be decoded', cause);
+    }
+    if (!Array.isArray(decoded) || decoded.length !== FIELDS) throw corrupt('they are not the list of fields of a tally');
+    if (decoded[0] !== VERSION) throw corrupt(`they are of version ${String(decoded[0])}, not ${VERSION}`);
+    this.fields = decoded;
+  }
+
+  count(name: string, limit = Number.MAX_SAFE_INTEGER): number {
+    return checkedCount(this.next(), name, limit);
+  }
+
+  numbers(name: string, target: Float64Array): void {
+    fillNumbers(this.next(), name, target);
+  }
+
+  first(): Float64Array | null {
+    const value = this.next();
+    if (value === null) return null;
+    const first = new Float64Array(COUNTERS.length);
+    fillNumbers(value, 'first', first);
+    return first;
+  }
+
+  classes(tally: Tally): void {
+    const flat = this.list('classes', 3, MAX_CLASSES);
+    let last: string | null = null;
+    for (let i = 0; i < flat.length; i += 3) {
+      const key = flat[i];
+      if (typeof key !== 'string' || !isClassKey(key, tally.shape.checks)) throw corrupt('classes has an impossible key');
+      if (last !== null && key <= last) throw corrupt('classes is not in order');
+      last = key;
+      const count = checkedCount(flat[i + 1], 'classes', Number.MAX_SAFE_INTEGER);
+      tally.classes.set(key, { count, lowestTrial: checkedCount(flat[i + 2], 'classes', 2 ** 32) });
+    }
+  }
+
+  lowest(tally: Tally): void {
+    let last = -1;
+    for (const value of this.list('lowestFailed', 1, MAX_LOWEST)) {
+      last = ascending(value, last, 'lowestFailed');
+      tally.lowestFailed.push(last);
+    }
+    const flat = this.list('lowestBroken', 2, MAX_LOWEST);
+    last = -1;
+    for (let i = 0; i < flat.length; i += 2) {
+      last = ascending(flat[i], last, 'lowestBroken');
+      const cause = flat[i + 1];
+      if (typeof cause !== 'string' || cause.length > MAX_CAUSE) throw corrupt('lowestBroken has no readable cause');
+      tally.lowestBroken.push({ trial: last, cause });
+    }
+    const shown = this.list('shown', 2, MAX_SHOWN);
+    last = -1;
+    for (let i = 0; i < shown.length; i += 2) {
+      last = ascending(shown[i], last, 'shown');
+      const detail = shown[i + 1];
+      if (typeof detail !== 'string' || !isDetailOf(detail, last)) throw corrupt('shown has an unreadable trial');
+      tally.shown.push({ trial: last, detail });
+    }
+  }
+
+  bits(passed: number): Uint32Array<ArrayBuffer> {
+    const firstWord = this.count('firstWord', MAX_VERDICT_BITS / 32);
+    const bytes = this.next();
+    if (!(bytes instanceof Uint8Array)) throw corrupt('the verdict bits are missing');
+    const words = firstWord + Math.ceil(bytes.length / 4);
+    if (words > MAX_VERDICT_BITS / 32) throw corrupt('there are too many verdict bits');
+    const bits = new Uint32Array(words);
+    let set = 0;
+    for (const [index, byte] of bytes.entries()) {
+      const word = firstWord + (index >>> 2);
+      bits[word] = ((bits[word] as number) | (byte << ((index & 3) * 8))) >>> 0;
+      for (let rest = byte; rest !== 0; rest &= rest - 1) set++;
+    }
+    if (set > passed) throw corrupt('more verdict bits are set than trials passed');
+    return bits;
+  }
+
+  private list(name: string, stride: number, most: number): readonly unknown[] {
+    const value = this.next();
+    if (Array.isArray(value) && value.length % stride === 0 && value.length <= stride * most) return value;
+    throw corrupt(`${name} is not a list of at most ${most} entries`);
+  }
+
+  private next(): unknown {
+    return this.fields[this.at++];
+  }
+}
+
+function fillNumbers(value: unknown, name: string, target: Float64Array): void {
+  if (!Array.isArray(value)) throw corrupt(`${name} is not a list`);
+  const head: unknown = value[0];
+  if (typeof head !== 'number' || head >= 0) {
+    if (value.length !== target.length) throw corrupt(`${name} has ${value.length} entries instead of ${target.length}`);
+    for (const [index, entry] of value.entries()) target[index] = checkedCount(entry, name, Number.MAX_SAFE_INTEGER);
+    return;
+  }
+  if (-head !== target.length) throw corrupt(`${name} has ${-head} entries instead of ${target.length}`);
+  let index = 0;
+  for (let i = 1; i < value.length; i += 2) {
+    index += checkedCount(value[i], name, target.length);
+    if (index >= target.length) throw corrupt(`${name} reaches beyond its end`);
+    target[index] = checkedCount(value[i + 1], name, Number.MAX_SAFE_INTEGER);
+  }
+}
+
+function checkedCount(value: unknown, name: string, limit: number): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= limit) return value;
+  throw corrupt(`${name} is not a count`);
+}
+
+function ascending(value: unknown, last: number, name: string): number {
+  const trial = checkedCount(value, name, 2 ** 32);
+  if (trial > last) return trial;
+  throw corrupt(`${name} is not in order`);
+}
+
+function isClassKey(key: string, checks: number): boolean {
+  if (key === '') return true;
+  let last = -1;
+  for (const part of key.split(',')) {
+    const check = Number(part);
+    if (String(check) !== part || !Number.isInteger(check) || check <= last || check >= checks) return false;
+    last = check;
+  }
+  return true;
+}
+
+/** True: JSON text of a `FailureDetail` of this trial, as far as reports rely on it. */
+function isDetailOf(text: string, trial: number): boolean {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  if (typeof parsed !== 'object' || parsed === null) return false;
+  const detail: { readonly [K in keyof FailureDetail]?: unknown } = parsed;
+  return (
+    detail.trial === trial &&
+    (detail.verdict === 'failed' || detail.verdict === 'broken') &&
+    Array.isArray(detail.findings) &&
+    detail.findings.every((finding: unknown) => typeof finding === 'object' && finding !== null) &&
+    Array.isArray(detail.path) &&
+    detail.path.every((node: unknown) => typeof node === 'string') &&
+    [detail.status, detail.reason, detail.brokenBy].every((field) => field === null || typeof field === 'string')
+  );
+}
+
+function corrupt(what: string, cause?: unknown): PasskError {
+  return new PasskError('INTEGRITY', `The bytes of a tally are damaged or of another plan: ${what}.`, {
+    hint: 'Run the blocks they stand for again.',
+    cause,
+  });
+}

@@ -1,0 +1,52 @@
+import type { Piscina } from 'piscina';
+import type { Worker } from 'node:worker_threads';
+
+interface Death {
+  exitCode: number | null;
+  uncaught: unknown;
+}
+
+/** Remembers how the workers of a pool ended, so that the trial one of them ran can be told why. */
+export class WorkerDeaths {
+  private readonly deaths = new Map<number, Death>();
+  private readonly watched = new WeakSet<Worker>();
+
+  /** Right after the pool was made, before any worker can have died. */
+  constructor(pool: Piscina) {
+    const watchAll = () => {
+      for (const worker of pool.threads) this.watch(worker);
+    };
+    watchAll();
+    pool.on('workerCreate', watchAll);
+  }
+
+  /** One phrase, to be followed by what the worker was doing; `rejection` is what the pool knows. */
+  describe(threadId: number | null, rejection: unknown): string {
+    const death = threadId === null ? undefined : this.deaths.get(threadId);
+    if (threadId !== null) this.deaths.delete(threadId);
+    if (death?.uncaught === undefined && death?.exitCode != null) return `worker exited with code ${death.exitCode}`;
+    const error = death?.uncaught ?? rejection;
+    if (codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY') return 'worker ran out of memory';
+    if (!(error instanceof Error)) return 'worker died of an uncaught value that is not an error';
+    return `worker died of an uncaught ${error.name} "${error.message.slice(0, 500)}"`;
+  }
+
+  private watch(worker: Worker): void {
+    if (this.watched.has(worker)) return;
+    this.watched.add(worker);
+    const death: Death = { exitCode: null, uncaught: undefined };
+    const { threadId } = worker;
+    worker.once('error', (error) => {
+      death.uncaught = error;
+      this.deaths.set(threadId, death);
+    });
+    worker.once('exit', (code) => {
+      death.exitCode = code;
+      this.deaths.set(threadId, death);
+    });
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { PasskError } from '../errors.ts';
+
+/**
+ * Where the worker's file is, seen from the module at `here`: the command's bundle (dist/bin), the library
+ * (dist/src/pool) or the sources (src/pool). Rejects with `POOL` when it has not been built or not from these sources.
+ */
+export async function workerUrl(here: string = import.meta.url): Promise<URL> {
+  const path = fileURLToPath(here);
+  const folder = dirname(path);
+  if (path.endsWith('.ts')) return builtFrom(join(folder, '..', '..'));
+  const candidates = [join(folder, 'worker.js'), join(folder, '..', '..', 'bin', 'worker.js')];
+  const found = candidates.find((candidate) => existsSync(candidate));
+  if (found !== undefined) return pathToFileURL(found);
+  throw new PasskError('POOL', `The worker's file is missing: neither of ${candidates.join(', ')} exists.`, {
+    hint: 'Install the package again; if you bundle it, put its dist/bin/worker.js beside your bundle.',
+  });
+}
+
+async function builtFrom(root: string): Promise<URL> {
+  const hint = 'Run `npm run build`.';
+  const built = join(root, 'dist', 'bin', 'worker.js');
+  const stamp = join(root, 'dist', 'stamp.txt');
+  if (!existsSync(built) || !existsSync(stamp)) {
+    throw new PasskError('POOL', `The worker's file has not been built: ${built} does not exist.`, { hint });
+  }
+  // Only where the sources are is there a build to be compared with them.
+  const script = pathToFileURL(join(root, 'scripts', 'build.mjs')).href;
+  const { hashSources } = (await import(script)) as { readonly hashSources: () => string };
+  if (readFileSync(stamp, 'utf8') === hashSources()) return pathToFileURL(built);
+  throw new PasskError('POOL', `The worker's file ${built} was not built from the present sources.`, { hint });
+}

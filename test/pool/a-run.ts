@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import type { Executor, ExecutorRunOptions } from '../../src/pool/executor.ts';
+import { decodeTally, encodeTally } from '../../src/pool/tally-codec.ts';
+import { Tally } from '../../src/trial/tally.ts';
+import type { Delta } from '../../src/types/delta.ts';
+import type { RunPlan } from '../../src/types/plan.ts';
+import { aPlan } from '../suite/a-tally.ts';
+import { FAKE_SHAPE, type FakeBehaviour } from './fixtures/fake-program.ts';
+
+export interface FakeScenario extends FakeBehaviour {
+  readonly trials: number;
+  readonly userCode?: boolean;
+  /** Not pure: one trial per block, run asynchronously. */
+  readonly io?: boolean;
+  readonly timeoutMs?: number;
+}
+
+/** A plan of fake scenarios. */
+export function aRunPlan(scenarios: readonly FakeScenario[], hostFunctions: readonly string[] = []): RunPlan {
+  return {
+    scenarios: scenarios.map(({ trials, userCode = false, io = false, timeoutMs = 30_000, ...behaviour }, index) => ({
+      ...aPlan(trials, { name: `s${index}`, description: JSON.stringify(behaviour), timeoutMs }),
+      index,
+      words: [index + 1, 2],
+      pure: !io,
+      userCode,
+      blockSize: io ? 1 : 4096,
+    })),
+    plugins: [],
+    hostFunctions,
+  };
+}
+
+/** Everything a run yielded, merged per scenario; every block is checked to come once. */
+export async function collect(executor: Executor, plan: RunPlan, options: ExecutorRunOptions = {}): Promise<Tally[]> {
+  const deltas: Delta[] = [];
+  for await (const delta of executor.run(plan, options)) deltas.push(delta);
+  return merged(plan, deltas);
+}
+
+export function merged(plan: RunPlan, deltas: readonly Delta[]): Tally[] {
+  return plan.scenarios.map(({ index }) => {
+    const tally = new Tally(FAKE_SHAPE);
+    const seen = new Set<number>();
+    for (const delta of deltas.filter((candidate) => candidate.scenario === index)) {
+      for (let block = delta.fromBlock; block < delta.toBlock; block++) {
+        if (seen.has(block)) throw new Error(`Block ${block} of scenario ${index} came twice.`);
+        seen.add(block);
+      }
+      tally.merge(decodeTally(delta.tally, FAKE_SHAPE));
+    }
+    return tally;
+  });
+}
+
+/** Bytes of merged results, comparable as text. */
+export function bytesOf(tallies: readonly Tally[]): string[] {
+  return tallies.map((tally) => Buffer.from(encodeTally(tally)).toString('base64'));
+}
+
+/** The fake worker as one file that a thread can load, as the real one is built; `remove` deletes it. */
+export async function buildFakeWorker(): Promise<{ readonly url: URL; readonly remove: () => void }> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'passk-pool-'));
+  const outfile = path.join(folder, 'fake-worker.mjs');
+  await build({
+    entryPoints: [fileURLToPath(new URL('./fixtures/fake-worker.ts', import.meta.url))],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    logLevel: 'error',
+  });
+  return { url: pathToFileURL(outfile), remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
+import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
+import { aRunPlan, buildFakeWorker, bytesOf, collect } from './a-run.ts';
+import { compileFake } from './fixtures/fake-program.ts';
+
+let worker: Awaited<ReturnType<typeof buildFakeWorker>>;
+
+beforeAll(async () => {
+  worker = await buildFakeWorker();
+});
+afterAll(() => worker.remove());
+
+const PLAN = aRunPlan([{ trials: 100 }, { trials: 300_001 }, { trials: 0 }, { trials: 4096 }, { trials: 20_000, userCode: false }]);
+
+test('any number of workers and any claim size give the same bytes as the calling thread', async () => {
+  const inline = createInlineExecutor({ compile: compileFake });
+  const expected = bytesOf(await collect(inline, PLAN));
+  await inline.close();
+  for (const [workers, maxClaim] of [[1, 4096], [2, 1], [3, 7], [2, 4096]] as const) {
+    const executor = createWorkersExecutor({ workers, maxClaim, workerUrl: worker.url });
+    try {
+      expect(bytesOf(await collect(executor, PLAN))).toEqual(expected);
+    } finally {
+      await executor.close();
+    }
+  }
+});

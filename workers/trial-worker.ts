@@ -1,0 +1,9 @@
+import type { PumpEnd, PumpTask } from '../src/pool/messages.ts';
+import { pump } from '../src/pool/pump.ts';
+import { startClock } from '../src/pool/start-clock.ts';
+import { buildProgram } from '../src/trial/build-program.ts';
+
+/** The entry of a worker thread: one call per piece of work. */
+export default function work(task: PumpTask): Promise<PumpEnd> {
+  return pump(task, (plan, services) => buildProgram(plan, { ...services, startClock }));
+}
