@@ -32,7 +32,7 @@ export function checkSchema(document: SourceDocument, pointer: Pointer, schema: 
     const issue: Issue = { code: mismatch.code, severity: 'error', message, at };
     issues.push(mismatch.hint === undefined ? issue : { ...issue, hint: mismatch.hint });
   }
-  if (seen.size > MAX_ISSUES) issues.push(tooMany(seen.size - MAX_ISSUES));
+  if (seen.size > MAX_ISSUES) issues.push(tooMany(document, seen.size - MAX_ISSUES));
   return issues;
 }
 
@@ -75,6 +75,8 @@ function absent(document: SourceDocument, pointer: Pointer): Issue {
   return { code: 'missing_key', severity: 'error', message, at: document.locate(pointer) };
 }
 
-function tooMany(count: number): Issue {
-  return { code: 'too_many', severity: 'error', message: `There are ${count} more problems of this kind.` };
+function tooMany(document: SourceDocument, count: number): Issue {
+  const { name } = document.source;
+  const message = `There are ${count} more problems in "${name}".`;
+  return { code: 'too_many', severity: 'error', message, at: { file: name, line: 1, column: 1 } };
 }

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../types/json.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { type Definitions, definitionsOf, isTable, type JsonSchema, resolveRef } from './json-schema.ts';
 import { explainAllowed, type Mismatch, mismatch, wrongType } from './mismatch.ts';
 import type { Pointer } from './toml-positions.ts';
-import { asPlainWord, hasType, typesOf } from './toml-words.ts';
+import { asPlainWord, expectedWords, hasType, shortValue, typesOf } from './toml-words.ts';
 
 /** Keys that say which branch is meant, in the order in which they are looked at. */
 const DISCRIMINATORS = ['type', 'source', 'kind'];
@@ -20,12 +21,32 @@ export function closestBranch(
   if (resolved.every((branch) => allowedValues(branch) !== null)) return explainAllowed(values, value, pointer);
   const fitting = resolved.filter((branch) => mayFit(branch, value));
   if (fitting.length === 0) return [wrongTypeOf(resolved, value, pointer)];
+  if (fitting.every((branch) => allowedValues(branch) !== null)) return explainWords(resolved, value, pointer);
   if (isTable(value)) {
     const chosen = byDiscriminator(fitting, value, pointer);
     if (chosen.kind === 'mismatch') return chosen.found;
     return fewest(chosen.branches.map(explain));
   }
   return fewest(fitting.map(explain));
+}
+
+/** For `"auto"` or a number: the words are listed with what else there is. */
+function explainWords(branches: readonly JsonSchema[], value: Json, pointer: Pointer): readonly Mismatch[] {
+  const words = branches.flatMap((branch) => allowedValues(branch) ?? []);
+  if (explainAllowed(words, value, pointer).length === 0) return [];
+  const meant =
+    typeof value === 'string'
+      ? didYouMean(
+          value,
+          words.filter((word) => typeof word === 'string'),
+        )
+      : null;
+  const types = branches.flatMap((branch) => (allowedValues(branch) === null ? (typesOf(branch) ?? []) : []));
+  const hint =
+    meant === null
+      ? `Use ${words.map(asPlainWord).join(', ')} or ${expectedWords(types)}.`
+      : `Did you mean "${meant}"?`;
+  return [mismatch('not_allowed', pointer, `cannot be ${shortValue(value)}.`, hint)];
 }
 
 type Choice =

@@ -15,7 +15,7 @@ export function didYouMean(word: string, known: readonly string[]): string | nul
   let bestDistance = allowedDistance(plain) + 1;
   for (const candidate of known) {
     if (candidate.length > LONGEST_WORD) continue;
-    const apart = distance(plain, plainOf(candidate));
+    const apart = editsBetween(plain, plainOf(candidate));
     if (apart >= bestDistance) continue;
     best = candidate;
     bestDistance = apart;
@@ -31,6 +31,20 @@ export function hintFor(word: string, known: readonly string[], noun = 'keys'): 
   const rest = known.length - LISTED;
   const listed = known.slice(0, LISTED).join(', ');
   return rest > 0 ? `Known ${noun}: ${listed} and ${rest} more.` : `Known ${noun}: ${listed}.`;
+}
+
+/** Insertions, deletions and replacements; two letters swapped count as one. */
+function editsBetween(one: string, other: string): number {
+  const edits = distance(one, other);
+  if (edits !== 2 || one.length !== other.length) return edits;
+  const at = firstDifference(one, other);
+  return one[at] === other[at + 1] && one[at + 1] === other[at] ? 1 : edits;
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (one[at] === other[at]) at++;
+  return at;
 }
 
 /** Without what is confused without thinking: case, `_` and `-`. */

@@ -22,18 +22,18 @@ export function explainAllowed(allowed: readonly Json[], value: Json, pointer: P
   const words = allowed.filter((candidate) => typeof candidate === 'string');
   const types = [...new Set(allowed.map((candidate) => typeof candidate))];
   if (typeof value !== 'string' && types.length === 1 && words.length > 0) {
-    const listed = `must be a string, not ${describeValue(value)}.`;
-    return [mismatch('wrong_type', pointer, listed, `Allowed values: ${allowed.map(asPlainWord).join(', ')}.`)];
+    const message = `must be a string, not ${describeValue(value)}.`;
+    return [mismatch('wrong_type', pointer, message, `Allowed values: ${allowed.map(asPlainWord).join(', ')}.`)];
   }
-  const message =
-    allowed.length === 1
-      ? `must be ${shortValue(allowed[0] ?? null)}, not ${shortValue(value)}.`
-      : `cannot be ${shortValue(value)}.`;
+  if (allowed.length === 1) {
+    const message = `must be ${shortValue(allowed[0] ?? null)}, not ${shortValue(value)}.`;
+    return [mismatch('not_allowed', pointer, message)];
+  }
   const hint =
     typeof value === 'string' && words.length > 0
       ? hintFor(value, words, 'values')
       : `Allowed values: ${allowed.map(asPlainWord).join(', ')}.`;
-  return [mismatch('not_allowed', pointer, message, hint)];
+  return [mismatch('not_allowed', pointer, `cannot be ${shortValue(value)}.`, hint)];
 }
 
 /** The mismatch of a value of the wrong type. */
