@@ -26,12 +26,13 @@ export function camelCase(key: string): string {
 function rename(value: Json, schemas: readonly JsonSchema[], around: Definitions): Json {
   if (typeof value !== 'object' || value === null) return value;
   const applied = schemas.flatMap((schema) => applying(schema, value, around));
+  const inside = definitions([...schemas, ...applied], around);
   if (Array.isArray(value)) {
     return value.map((element: Json, index) =>
       rename(
         element,
         applied.map((schema) => itemSchema(schema, index)),
-        definitions(applied, around),
+        inside,
       ),
     );
   }
@@ -40,7 +41,7 @@ function rename(value: Json, schemas: readonly JsonSchema[], around: Definitions
   for (const [key, inner] of Object.entries(value)) {
     const isDeclared = applied.some((schema) => Object.hasOwn(schema.properties ?? {}, key));
     const innerSchemas = applied.flatMap((schema) => propertySchema(schema, key) ?? []);
-    renamed[isDeclared ? camelCase(key) : key] = rename(inner, innerSchemas, definitions(applied, around));
+    renamed[isDeclared ? camelCase(key) : key] = rename(inner, innerSchemas, inside);
   }
   return renamed;
 }
@@ -58,6 +59,7 @@ function applying(schema: JsonSchema, value: Json, around: Definitions): readonl
   return found;
 }
 
+/** In force inside the value: those of the schemas as written, whose `$ref` has been followed since. */
 function definitions(schemas: readonly JsonSchema[], around: Definitions): Definitions {
   return schemas.reduce((known, schema) => definitionsOf(schema, known), around);
 }

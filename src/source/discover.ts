@@ -113,7 +113,9 @@ function siblingHint(path: string): string {
   const folder = dirname(path);
   if (kindOf(folder) !== 'folder') return `The folder "${basename(folder)}" does not exist either.`;
   try {
-    const meant = didYouMean(basename(path), readdirSync(folder).sort());
+    const names = readdirSync(folder).sort();
+    if (names.includes(basename(path))) return 'It is a link that leads nowhere.';
+    const meant = didYouMean(basename(path), names);
     return meant === null ? 'Check the path.' : `Did you mean "${meant}"?`;
   } catch {
     // A folder that may not be listed gives no names to offer.

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 
 /** Folders that never hold scenarios of their own. */
 const SKIPPED = new Set(['node_modules', '.git']);
@@ -30,7 +30,7 @@ export function tomlFilesIn(folder: string): {
   const waiting = [folder];
   const linked: string[] = [];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop() ?? linked.shift()) {
-    const entries = enter(next, entered);
+    const entries = enter(next, folder, entered);
     if (entries === null) unreadable.push(next);
     for (const entry of entries ?? []) {
       const path = join(next, entry.name);
@@ -42,11 +42,12 @@ export function tomlFilesIn(folder: string): {
   return { files, unreadable };
 }
 
-/** The entries in a fixed order; none when the folder was entered before; null when it cannot be read. */
-function enter(folder: string, entered: Set<string>): readonly Dirent[] | null {
+/** The entries in a fixed order; none when the folder was entered before or leads out of `top`; null: unreadable. */
+function enter(folder: string, top: string, entered: Set<string>): readonly Dirent[] | null {
   try {
     const real = realpathSync(folder);
-    if (entered.has(real)) return [];
+    // A link to a folder that contains the top one leads to what was not asked for.
+    if (entered.has(real) || realpathSync(top).startsWith(real + sep)) return [];
     entered.add(real);
     // Which of several links to a folder counts must not depend on the file system's order.
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
