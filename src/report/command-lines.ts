@@ -9,7 +9,7 @@ export function commandLines(first: string, command: string, style: TextStyle): 
   const indent = ' '.repeat(displayWidth(first));
   const lines: string[] = [];
   let line = first;
-  for (const word of shellWords(command)) {
+  for (const word of withValues(shellWords(command))) {
     const isEmpty = line === first || line === indent;
     // Two columns are kept for the backslash.
     if (!isEmpty && displayWidth(line) + 1 + displayWidth(word) > style.columns - 2) {
@@ -20,6 +20,17 @@ export function commandLines(first: string, command: string, style: TextStyle): 
     line = isEmpty ? line + word : `${line} ${word}`;
   }
   return [...lines, line];
+}
+
+/** Options and their values stay together. */
+function withValues(words: readonly string[]): readonly string[] {
+  const units: string[] = [];
+  for (const [i, word] of words.entries()) {
+    const before = words[i - 1];
+    if (before?.startsWith('--') && !word.startsWith('-')) units.push(`${units.pop() ?? ''} ${word}`);
+    else units.push(word);
+  }
+  return units;
 }
 
 /** Words with their quotes: a blank inside quotes or after a backslash does not end a word. */

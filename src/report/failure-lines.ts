@@ -1,4 +1,4 @@
-import type { FailureReport, ScenarioReport } from '../types/report.ts';
+import type { ScenarioReport } from '../types/report.ts';
 import { displayWidth, shorten } from './display-width.ts';
 import { failedTrialLines } from './failed-trial-lines.ts';
 import { findingLines } from './finding-lines.ts';
@@ -67,32 +67,46 @@ function checkLines({ checks, failures, trials }: ScenarioReport, style: TextSty
   return [...lines, ...moreLine(checks.length - shown.length, 'failed check')];
 }
 
+/** One trial for each way to fail says more than the first few trials do; of some ways only the number is known. */
 function trialLines(scenario: ScenarioReport, style: TextStyle): readonly string[] {
   const { failureClasses, failures } = scenario;
+  const shown = style.verbose ? failureClasses : failureClasses.slice(0, MOST.trials);
+  const lowest = new Set(shown.map(({ lowestTrial }) => lowestTrial));
+  const ways = shown.flatMap((way) => {
+    const failure = failures.find(({ trial }) => trial === way.lowestTrial);
+    const title = trialTitle(way.lowestTrial, failureClasses.length > 1 ? wayText(way) : '', scenario, style);
+    return failure === undefined ? title : [...title, ...failedTrialLines(failure, style)];
+  });
+  const others = failures.filter(({ trial, verdict }) => verdict === 'failed' && !lowest.has(trial));
   const broken = failures.filter(({ verdict }) => verdict === 'broken');
-  const failed = failures.filter(({ verdict }) => verdict === 'failed');
-  const lowest = new Set(failureClasses.map(({ lowestTrial }) => lowestTrial));
-  // One trial for each way to fail says more than the first few trials do.
-  const told = style.verbose || lowest.size === 0 ? failed : failed.filter(({ trial }) => lowest.has(trial));
-  const most = style.verbose ? failures.length : MOST.trials;
-  return [...told.slice(0, most), ...broken.slice(0, style.verbose ? most : 1)]
-    .flatMap((failure) => [...trialTitle(failure, scenario, style), ...failedTrialLines(failure, style)])
-    .concat(
-      style.verbose ? [] : moreLine(failureClasses.length - Math.min(most, told.length), 'way to fail', 'ways to fail'),
-    );
+  const most = style.verbose ? failures.length : 1;
+  return [
+    ...ways,
+    ...moreLine(failureClasses.length - shown.length, 'way to fail', 'ways to fail'),
+    ...(style.verbose || shown.length === 0 ? others.slice(0, most) : []).flatMap((failure) => [
+      ...trialTitle(failure.trial, '', scenario, style),
+      ...failedTrialLines(failure, style),
+    ]),
+    ...broken
+      .slice(0, most)
+      .flatMap((failure) => [
+        ...trialTitle(failure.trial, brokenText(scenario.trials.broken), scenario, style),
+        ...failedTrialLines(failure, style),
+      ]),
+  ];
 }
 
-function trialTitle(failure: FailureReport, scenario: ScenarioReport, style: TextStyle): readonly string[] {
-  const where = `trial ${failure.trial}, seed ${scenario.seed}`;
-  if (failure.verdict === 'broken') {
-    const { broken } = scenario.trials;
-    return hangText('  ', `${where} — broken${broken > 1 ? `, one of ${formatCount(broken)}` : ''}`, style.columns);
-  }
-  const kind = scenario.failureClasses.find(({ lowestTrial }) => lowestTrial === failure.trial);
-  if (kind === undefined || scenario.failureClasses.length === 1) return [`  ${where}`];
-  const checks = kind.checks.map((check) => plainText(check, 80)).join(', ');
-  const verb = kind.count === 1 ? 'fails' : 'fail';
-  return hangText('  ', `${where} — ${plural(kind.count, 'trial')} ${verb} ${checks}`, style.columns);
+function trialTitle(trial: number, what: string, { seed }: ScenarioReport, { columns }: TextStyle): readonly string[] {
+  return hangText('  ', `trial ${trial}, seed ${seed}${what === '' ? '' : ` — ${what}`}`, columns);
+}
+
+function wayText({ checks, count }: ScenarioReport['failureClasses'][number]): string {
+  const names = checks.map((check) => plainText(check, 80)).join(', ');
+  return `${plural(count, 'trial')} ${count === 1 ? 'fails' : 'fail'} ${names}`;
+}
+
+function brokenText(broken: number): string {
+  return broken > 1 ? `broken, one of ${formatCount(broken)}` : 'broken';
 }
 
 function moreLine(count: number, one: string, many = `${one}s`): readonly string[] {

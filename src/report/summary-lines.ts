@@ -5,7 +5,7 @@ import { plainText } from './plain-text.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangText, joinParts } from './wrap-text.ts';
 
-const LABEL = 13;
+const LABEL = 14;
 
 /** The suite in numbers: scenarios, trials, reliability, cost, denials, coverage. */
 export function summaryLines(report: SuiteReport, style: TextStyle): readonly string[] {

@@ -20,10 +20,12 @@ export function wrapText(text: string, width: number): readonly string[] {
     line = word;
     used = wordWidth;
     while (used > room) {
+      const fitting = takeWidth(line, room);
+      const blank = fitting.lastIndexOf(NO_BREAK);
       // A wide character in a line of one column: let it stand out rather than lose it.
-      const head = takeWidth(line, room) || String.fromCodePoint(line.codePointAt(0) ?? 0x20);
+      const head = blank > 0 ? line.slice(0, blank) : fitting || String.fromCodePoint(line.codePointAt(0) ?? 0x20);
       lines.push(head);
-      line = line.slice(head.length);
+      line = line.slice(blank > 0 ? blank + 1 : head.length);
       used = displayWidth(line);
     }
   }

@@ -1,0 +1,488 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { displayWidth } from '../../src/report/display-width.ts';
+import { renderText } from '../../src/report/render-text.ts';
+import type { SuiteReport } from '../../src/types/report.ts';
+import { aFailingScenario, aFailure, aFinding, aLoadError, aReport, aScenario } from './a-report.ts';
+
+const twoWays = aFailingScenario({
+  name: 'two-ways',
+  file: 'corpus/reliability/two-ways.toml',
+  checks: [
+    { check: 'path', failed: 2 },
+    { check: 'status', failed: 1 },
+  ],
+  failureClasses: [
+    { checks: ['path'], count: 2, lowestTrial: 1 },
+    { checks: ['status'], count: 1, lowestTrial: 6 },
+  ],
+  failures: [
+    aFailure({
+      replay: 'passk trace corpus/reliability/two-ways.toml --trial 1 --seed 0',
+      findings: [
+        aFinding({
+          check: 'path',
+          expected: ['classify', 'route', 'done_alpha', 'finish'],
+          got: ['classify', 'route'],
+          message: 'path: expected classify → route → done_alpha → finish, got classify → route',
+        }),
+      ],
+    }),
+    aFailure({
+      trial: 6,
+      replay: 'passk trace corpus/reliability/two-ways.toml --trial 6 --seed 0',
+      findings: [
+        aFinding({
+          check: 'status',
+          expected: 'completed',
+          got: 'errored',
+          message: 'status: expected completed, got errored',
+        }),
+      ],
+      path: ['classify'],
+      status: 'errored',
+      reason: 'intelligence error: the backend is down',
+    }),
+  ],
+});
+
+const brokenJudge = aScenario(
+  { passed: 6, broken: 2, tokens: 100 },
+  {
+    name: 'judge-trouble',
+    file: 'corpus/judge.toml',
+    failures: [
+      aFailure({
+        trial: 3,
+        verdict: 'broken',
+        status: null,
+        path: [],
+        findings: [],
+        brokenBy: 'The node "judge" threw: out of memory',
+        replay: 'passk trace corpus/judge.toml --trial 3 --seed 0',
+      }),
+    ],
+  },
+);
+
+const tolerant = aScenario(
+  { passed: 4, failed: 4, tokens: 100 },
+  { name: 'tolerant', verdict: 'passed', minPassRate: 0.4, checks: [{ check: 'status', failed: 4 }] },
+);
+
+/** One of everything. */
+const mixed: SuiteReport = aReport({
+  scenarios: [
+    aScenario(),
+    aFailingScenario(),
+    tolerant,
+    twoWays,
+    brokenJudge,
+    aScenario({ passed: 0, requested: 8 }, { name: 'never-started' }),
+    aLoadError(),
+  ],
+  partial: true,
+  coverage: {
+    total: 37,
+    observed: ['switch', 'llm_infer'],
+    claimed: ['policy_fs'],
+    uncovered: ['condition', 'merge', 'fail', 'pause_for_approval', 'terminate', 'respond', 'parse_json'],
+    unknown: ['swich'],
+    fraction: 2 / 37,
+    byTags: ['switch', 'llm_infer', 'policy_fs'],
+  },
+  notices: [
+    {
+      code: 'env_unset',
+      severity: 'warning',
+      message: 'The variable HOME is not declared and reads as unset.',
+      at: { file: 'corpus/a.toml', line: 3, column: 1 },
+      hint: 'Declare it under [world.env].',
+    },
+  ],
+  gate: {
+    verdict: 'fail',
+    minPassRate: 0.95,
+    reasons: ["classify: pass rate 0.63 is below the suite's floor 0.95.", '1 scenario did not run.'],
+    violations: [],
+  },
+});
+
+describe('the text report', () => {
+  test('of a suite that passes is short', () => {
+    expect(renderText(aReport())).toMatchInlineSnapshot(`
+      "         scenario   passed  rate  95 % interval  pass^n  calls  tokens
+      ✓ pass   llm-route     8/8  1.00   [0.68, 1.00]       1      1     128
+
+      scenarios     1 passed · 0 failed
+      trials        8 run · 8 passed · 0 failed
+      reliability   mean pass^k 1.00 · mean pass rate 1.00 ·
+                    all trials 1.00 [0.68, 1.00]
+      cost          8 model calls · 1,024 tokens · 128 tokens per success
+      denials       0
+      coverage      2/37 capabilities observed (5 %)
+      not covered   condition, merge, fail, pause_for_approval, terminate, respond,
+                    parse_json
+
+      ✓ Gate passed
+
+      seed 0 · 8 trials in 1.23 s · 2 workers · 1.2 M trials/s
+      "
+    `);
+  });
+
+  test('shows failures in full at 80 columns', () => {
+    expect(renderText(mixed)).toMatchInlineSnapshot(`
+      "         scenario            passed  rate  95 % interval  pass^n  calls  tokens
+      ✓ pass   llm-route              8/8  1.00   [0.68, 1.00]       1      1     128
+      ✗ FAIL   classify               5/8  0.63   [0.31, 0.86]       0      1     100
+               pass^2 0.36 · pass^4 0.07
+      ✓ pass   tolerant               4/8  0.50   [0.22, 0.78]       0      1     100
+               tolerated: 4 failed, mostly status; its bar is 0.40 · pass^2 0.21 ·
+               pass^4 0.01
+      ✗ FAIL   two-ways               5/8  0.63   [0.31, 0.86]       0      1     100
+               pass^2 0.36 · pass^4 0.07
+      ! broken judge-trouble          6/8  0.75   [0.41, 0.93]       0      1     100
+               2 broken · pass^2 0.54 · pass^4 0.21
+      · skip   never-started  did not run
+      ! error  corpus/broken.toml  did not load: 1 problem
+
+      ✗ classify  corpus/reliability/classify.toml
+        last_node: expected done_alpha, got route — 3 of 8 trials
+        trial 1, seed 0
+          walked  classify → route
+          ended   completed
+          show    passk trace corpus/reliability/classify.toml --trial 1 --seed 0
+
+      ✗ two-ways  corpus/reliability/two-ways.toml
+        path — 2 of 8 trials
+          expected  classify → route → done_alpha → finish
+          got       classify → route
+        status: expected completed, got errored — 1 of 8 trials
+        trial 1, seed 0 — 2 trials fail path
+          walked  classify → route
+          ended   completed
+          show    passk trace corpus/reliability/two-ways.toml --trial 1 --seed 0
+        trial 6, seed 0 — 1 trial fails status
+          walked  classify
+          ended   errored
+          reason  intelligence error: the backend is down
+          show    passk trace corpus/reliability/two-ways.toml --trial 6 --seed 0
+
+      ! judge-trouble  corpus/judge.toml
+        trial 3, seed 0 — broken, one of 2
+          cause   The node "judge" threw: out of memory
+          show    passk trace corpus/judge.toml --trial 3 --seed 0
+
+      ! corpus/broken.toml
+        corpus/broken.toml:14:1  Unknown key "statuz" in [expected].
+            13 | [expected]
+            14 | statuz = "completed"
+               | ^^^^^^
+          Did you mean "status"?
+
+      ! 1 notice
+        corpus/a.toml:3:1  The variable HOME is not declared and reads as unset.
+          Declare it under [world.env].
+
+      scenarios     2 passed · 3 failed · 1 did not load · 1 did not run
+      trials        40 of 49 run · 28 passed · 10 failed · 2 broken
+      reliability   mean pass^k 0.14 · mean pass rate 0.50 ·
+                    all trials 0.70 [0.55, 0.82]
+      cost          40 model calls · 4,224 tokens · 150.9 tokens per success
+      denials       0
+      coverage      2/37 capabilities observed (5 %)
+      not covered   condition, merge, fail, pause_for_approval, terminate, respond,
+                    parse_json
+      only claimed  policy_fs
+      unknown tags  swich
+
+      Stopped early: numbers cover 40 of 49 trials.
+      ✗ Gate FAILED
+        classify: pass rate 0.63 is below the suite's floor 0.95.
+        1 scenario did not run.
+
+      seed 0 · 40 trials in 1.23 s · 2 workers · 1.2 M trials/s
+      "
+    `);
+  });
+
+  test('fits 40 columns', () => {
+    expect(renderText(mixed, { columns: 40 })).toMatchInlineSnapshot(`
+      "         scenario           passed  rate
+      ✓ pass   llm-route             8/8  1.00
+      ✗ FAIL   classify              5/8  0.63
+               pass^2 0.36 · pass^4 0.07
+      ✓ pass   tolerant              4/8  0.50
+               tolerated: 4 failed, mostly
+               status; its bar is 0.40 ·
+               pass^2 0.21 · pass^4 0.01
+      ✗ FAIL   two-ways              5/8  0.63
+               pass^2 0.36 · pass^4 0.07
+      ! broken judge-trouble         6/8  0.75
+               2 broken · pass^2 0.54 ·
+               pass^4 0.21
+      · skip   never-started  did not run
+      ! error  corpus/broken.toml
+               did not load: 1 problem
+
+      ✗ classify
+        corpus/reliability/classify.toml
+        last_node — 3 of 8 trials
+          expected  done_alpha
+          got       route
+        trial 1, seed 0
+          walked  classify → route
+          ended   completed
+          show    passk trace \\
+                  corpus/reliability/classify.toml \\
+                  --trial 1 --seed 0
+
+      ✗ two-ways
+        corpus/reliability/two-ways.toml
+        path — 2 of 8 trials
+          expected  classify → route →
+                    done_alpha → finish
+          got       classify → route
+        status — 1 of 8 trials
+          expected  completed
+          got       errored
+        trial 1, seed 0 — 2 trials fail path
+          walked  classify → route
+          ended   completed
+          show    passk trace \\
+                  corpus/reliability/two-ways.toml \\
+                  --trial 1 --seed 0
+        trial 6, seed 0 — 1 trial fails status
+          walked  classify
+          ended   errored
+          reason  intelligence error: the
+                  backend is down
+          show    passk trace \\
+                  corpus/reliability/two-ways.toml \\
+                  --trial 6 --seed 0
+
+      ! judge-trouble  corpus/judge.toml
+        trial 3, seed 0 — broken, one of 2
+          cause   The node "judge" threw: out
+                  of memory
+          show    passk trace \\
+                  corpus/judge.toml \\
+                  --trial 3 --seed 0
+
+      ! corpus/broken.toml
+        corpus/broken.toml:14:1  Unknown key
+        "statuz" in [expected].
+            13 | [expected]
+            14 | statuz = "completed"
+               | ^^^^^^
+          Did you mean "status"?
+
+      ! 1 notice
+        corpus/a.toml:3:1  The variable HOME
+        is not declared and reads as unset.
+          Declare it under [world.env].
+
+      scenarios     2 passed · 3 failed ·
+                    1 did not load ·
+                    1 did not run
+      trials        40 of 49 run · 28 passed ·
+                    10 failed · 2 broken
+      reliability   mean pass^k 0.14 ·
+                    mean pass rate 0.50 ·
+                    all trials 0.70 [0.55,
+                    0.82]
+      cost          40 model calls ·
+                    4,224 tokens ·
+                    150.9 tokens per success
+      denials       0
+      coverage      2/37 capabilities
+                    observed (5 %)
+      not covered   condition, merge, fail,
+                    pause_for_approval,
+                    terminate, respond,
+                    parse_json
+      only claimed  policy_fs
+      unknown tags  swich
+
+      Stopped early: numbers cover 40 of 49
+      trials.
+      ✗ Gate FAILED
+        classify: pass rate 0.63 is below the
+        suite's floor 0.95.
+        1 scenario did not run.
+
+      seed 0 · 40 trials in 1.23 s ·
+      2 workers · 1.2 M trials/s
+      "
+    `);
+  });
+
+  test('uses 120 columns', () => {
+    expect(renderText(mixed, { columns: 120 })).toMatchInlineSnapshot(`
+      "         scenario            passed  rate  95 % interval  pass^n  calls  tokens
+      ✓ pass   llm-route              8/8  1.00   [0.68, 1.00]       1      1     128
+      ✗ FAIL   classify               5/8  0.63   [0.31, 0.86]       0      1     100
+               pass^2 0.36 · pass^4 0.07
+      ✓ pass   tolerant               4/8  0.50   [0.22, 0.78]       0      1     100
+               tolerated: 4 failed, mostly status; its bar is 0.40 · pass^2 0.21 · pass^4 0.01
+      ✗ FAIL   two-ways               5/8  0.63   [0.31, 0.86]       0      1     100
+               pass^2 0.36 · pass^4 0.07
+      ! broken judge-trouble          6/8  0.75   [0.41, 0.93]       0      1     100
+               2 broken · pass^2 0.54 · pass^4 0.21
+      · skip   never-started  did not run
+      ! error  corpus/broken.toml  did not load: 1 problem
+
+      ✗ classify  corpus/reliability/classify.toml
+        last_node: expected done_alpha, got route — 3 of 8 trials
+        trial 1, seed 0
+          walked  classify → route
+          ended   completed
+          show    passk trace corpus/reliability/classify.toml --trial 1 --seed 0
+
+      ✗ two-ways  corpus/reliability/two-ways.toml
+        path: expected classify → route → done_alpha → finish, got classify → route — 2 of 8 trials
+        status: expected completed, got errored — 1 of 8 trials
+        trial 1, seed 0 — 2 trials fail path
+          walked  classify → route
+          ended   completed
+          show    passk trace corpus/reliability/two-ways.toml --trial 1 --seed 0
+        trial 6, seed 0 — 1 trial fails status
+          walked  classify
+          ended   errored
+          reason  intelligence error: the backend is down
+          show    passk trace corpus/reliability/two-ways.toml --trial 6 --seed 0
+
+      ! judge-trouble  corpus/judge.toml
+        trial 3, seed 0 — broken, one of 2
+          cause   The node "judge" threw: out of memory
+          show    passk trace corpus/judge.toml --trial 3 --seed 0
+
+      ! corpus/broken.toml
+        corpus/broken.toml:14:1  Unknown key "statuz" in [expected].
+            13 | [expected]
+            14 | statuz = "completed"
+               | ^^^^^^
+          Did you mean "status"?
+
+      ! 1 notice
+        corpus/a.toml:3:1  The variable HOME is not declared and reads as unset.
+          Declare it under [world.env].
+
+      scenarios     2 passed · 3 failed · 1 did not load · 1 did not run
+      trials        40 of 49 run · 28 passed · 10 failed · 2 broken
+      reliability   mean pass^k 0.14 · mean pass rate 0.50 · all trials 0.70 [0.55, 0.82]
+      cost          40 model calls · 4,224 tokens · 150.9 tokens per success
+      denials       0
+      coverage      2/37 capabilities observed (5 %)
+      not covered   condition, merge, fail, pause_for_approval, terminate, respond, parse_json
+      only claimed  policy_fs
+      unknown tags  swich
+
+      Stopped early: numbers cover 40 of 49 trials.
+      ✗ Gate FAILED
+        classify: pass rate 0.63 is below the suite's floor 0.95.
+        1 scenario did not run.
+
+      seed 0 · 40 trials in 1.23 s · 2 workers · 1.2 M trials/s
+      "
+    `);
+  });
+
+  test('says with colours nothing that it does not say without', () => {
+    const colored = renderText(mixed, { color: true });
+    expect(withoutColors(colored)).toBe(renderText(mixed));
+    expect(colored.replaceAll('\u001b', '⎋').split('\n').slice(0, 5)).toMatchInlineSnapshot(`
+      [
+        "⎋[2m         scenario            passed  rate  95 % interval  pass^n  calls  tokens⎋[22m",
+        "⎋[32m✓ pass   ⎋[39mllm-route              8/8  1.00   [0.68, 1.00]       1      1     128",
+        "⎋[31m✗ FAIL   ⎋[39mclassify               5/8  0.63   [0.31, 0.86]       0      1     100",
+        "⎋[2m         pass^2 0.36 · pass^4 0.07⎋[22m",
+        "⎋[32m✓ pass   ⎋[39mtolerant               4/8  0.50   [0.22, 0.78]       0      1     100",
+      ]
+    `);
+  });
+
+  test('is as wide in ASCII', () => {
+    const ascii = renderText(mixed, { unicode: false });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+    expect(ascii).toMatch(/^[\u0000-\u007f]*$/);
+    expect(ascii.split('\n').map(displayWidth)).toEqual(renderText(mixed).split('\n').map(displayWidth));
+  });
+
+  test('holds failures and the verdict only when quiet', () => {
+    expect(renderText(aReport(), { quiet: true })).toBe(
+      '✓ Gate passed\n\nseed 0 · 8 trials in 1.23 s · 2 workers · 1.2 M trials/s\n',
+    );
+    expect(renderText(mixed, { quiet: true })).not.toContain('coverage');
+    expect(renderText(mixed, { quiet: true })).toContain('last_node: expected done_alpha, got route — 3 of 8 trials');
+  });
+
+  test('shows tolerated failures when verbose', () => {
+    const scenario = { ...tolerant, failures: [aFailure()] };
+    const report = aReport({ scenarios: [scenario] });
+    expect(renderText(report)).not.toContain('passk trace');
+    expect(renderText(report, { verbose: true })).toContain('passk trace');
+  });
+
+  test('never says pass^n is 1 for a flaky scenario that its bar tolerates', () => {
+    const [, , line] = renderText(aReport({ scenarios: [aScenario(), tolerant] }), { columns: 100 }).split('\n');
+    expect(line).toBe('✓ pass   tolerant      4/8  0.50   [0.22, 0.78]       0      1     100');
+  });
+
+  test('counts spotless scenarios by folder when there are many, and keeps the others', () => {
+    const many = Array.from({ length: 50 }, (_, i) =>
+      aScenario({}, { name: `s${i}`, file: `corpus/${i < 30 ? 'a' : 'b'}/s${i}.toml` }),
+    );
+    const report = aReport({ scenarios: [...many, tolerant, aFailingScenario()] });
+    expect(renderText(report).split('\n\n')[0]).toMatchInlineSnapshot(`
+      "         scenario  passed  rate  95 % interval  pass^n  calls  tokens
+      ✓ pass   tolerant     4/8  0.50   [0.22, 0.78]       0      1     100
+               tolerated: 4 failed, mostly status; its bar is 0.40 · pass^2 0.21 ·
+               pass^4 0.01
+      ✗ FAIL   classify     5/8  0.63   [0.31, 0.86]       0      1     100
+               pass^2 0.36 · pass^4 0.07
+      ✓ pass   corpus/a/  30 scenarios, 240 trials
+      ✓ pass   corpus/b/  20 scenarios, 160 trials"
+    `);
+    expect(renderText(report, { verbose: true }).split('\n\n')[0]?.split('\n')).toHaveLength(56);
+  });
+
+  test('breaks a command where a shell lets it go on', () => {
+    const text = renderText(mixed, { columns: 40 });
+    expect(text).toContain(
+      '    show    passk trace \\\n            corpus/reliability/classify.toml \\\n            --trial 1 --seed 0\n',
+    );
+  });
+
+  test('lets nothing from files or models act on the terminal or leave its column', () => {
+    const hostile = fc.string({ unit: 'binary', maxLength: 60 });
+    fc.assert(
+      fc.property(hostile, hostile, fc.integer({ min: 40, max: 120 }), fc.boolean(), (name, value, columns, color) => {
+        const failure = aFailure({
+          path: [name, value],
+          reason: value,
+          replay: 'passk trace x.toml --trial 1',
+          findings: [aFinding({ expected: name, got: value, message: `${name}: expected ${name}, got ${value}` })],
+        });
+        const report = aReport({
+          scenarios: [
+            aFailingScenario({ name, file: value, failures: [failure] }),
+            aLoadError({ name, loadErrors: [{ code: 'x', severity: 'error', message: value, hint: name }] }),
+          ],
+          gate: { verdict: 'fail', minPassRate: null, reasons: [`${name}: ${value}`], violations: [] },
+          coverage: { ...aReport().coverage, unknown: [name, value] },
+        });
+        const text = withoutColors(renderText(report, { columns, color, verbose: true }));
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: their absence is the promise
+        expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/);
+        for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
+});
+
+function withoutColors(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
+  return text.replace(/\u001b\[\d+m/g, '');
+}

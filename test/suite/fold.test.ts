@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { foldScenario } from '../../src/suite/fold.ts';
+import { loadErrorReport } from '../../src/suite/load-error-report.ts';
+import type { ScenarioReport } from '../../src/types/report.ts';
+import type { Tally } from '../../src/trial/tally.ts';
+import type { Scenario } from '../../src/types/scenario.ts';
+import { anInfo, aPlan, aTally, named, type TallyNumbers } from './a-tally.ts';
+
+function fold(numbers: TallyNumbers, changes: Partial<Scenario> = {}): ScenarioReport {
+  return foldScenario({
+    plan: aPlan(numbers.trials, changes),
+    info: anInfo,
+    tally: aTally(numbers),
+    failures: [],
+    requested: numbers.trials,
+    seed: 7,
+  });
+}
+
+/** Every second of eight trials fails. */
+const fragile: TallyNumbers = { trials: 8, failing: { 1: [1, 2], 3: [1, 2], 5: [0], 7: [1, 2] } };
+
+describe('a folded scenario', () => {
+  test('has every number of its tally under its name', () => {
+    const tally = aTally({ trials: 4, failing: { 1: [1, 2], 2: [0], 3: [1, 2] } });
+    tally.observedLow = 0b10;
+    tally.observedHigh = 0b1;
+    const report = foldScenario({
+      plan: aPlan(4),
+      info: anInfo,
+      tally,
+      failures: [],
+      requested: 4,
+      seed: 7,
+    });
+    expect(report).toEqual({
+      name: 'classify',
+      file: 'corpus/classify.toml',
+      description: null,
+      tags: ['smoke'],
+      capabilities: ['llm_infer', 'switch'],
+      verdict: 'failed',
+      loadErrors: [],
+      pure: true,
+      seed: 7,
+      sampler: 'seeded',
+      trials: { requested: 4, executed: 4, deduplicated: 0, passed: 1, failed: 3, broken: 0 },
+      passRate: 0.25,
+      passRateInterval: [expect.closeTo(0.045587, 5), expect.closeTo(0.699358, 5)],
+      strictPassK: 0,
+      passHatK: [
+        { k: 1, value: 0.25 },
+        { k: 2, value: 0 },
+        { k: 3, value: 0 },
+        { k: 4, value: 0 },
+      ],
+      minPassRate: null,
+      cost: {
+        first: named({ llmCalls: 1, llmTokens: 100 }),
+        mean: named({ llmCalls: 1, llmTokens: 100 }),
+        total: named({ llmCalls: 4, llmTokens: 400 }),
+        perSuccess: 400,
+      },
+      statuses: { completed: 4, failed: 0, timed_out: 0, paused: 0, errored: 0 },
+      stoppedBy: { terminate: 1, dead_end: 3 },
+      virtualMs: { mean: 1.5, max: 1.5 },
+      checks: [
+        { check: 'last_node', failed: 2 },
+        { check: 'path', failed: 2 },
+        { check: 'status', failed: 1 },
+      ],
+      failureClasses: [
+        { checks: ['last_node', 'path'], count: 2, lowestTrial: 1 },
+        { checks: ['status'], count: 1, lowestTrial: 2 },
+      ],
+      failures: [],
+      nodes: [
+        { node: 'classify', type: 'llm_infer', visits: 4 },
+        { node: 'route', type: 'switch', visits: 0 },
+        { node: 'done', type: 'terminate', visits: 0 },
+      ],
+      edges: [
+        { from: 'classify', to: 'route', when: null, visits: 4 },
+        { from: 'route', to: 'done', when: 'alpha', visits: 0 },
+      ],
+      turns: [{ turn: '0', served: [2, 2] }],
+      observed: ['switch', 'policy_shell'],
+      reasons: {},
+    });
+  });
+
+  test('passes strictly when all of 8 trials do', () => {
+    const { verdict, strictPassK, passRate, trials } = fold({ trials: 8 });
+    expect({ verdict, strictPassK, passRate, passed: trials.passed }).toEqual({
+      verdict: 'passed',
+      strictPassK: 1,
+      passRate: 1,
+      passed: 8,
+    });
+  });
+
+  test('has pass^k 0 and a rate between when one variant is fragile', () => {
+    const { verdict, strictPassK, passRate, trials } = fold(fragile);
+    expect({ verdict, strictPassK, passRate, passed: trials.passed }).toEqual({
+      verdict: 'failed',
+      strictPassK: 0,
+      passRate: 0.5,
+      passed: 4,
+    });
+  });
+
+  test('passes with a tolerant bar while pass^k stays 0', () => {
+    const { verdict, strictPassK, passRate } = fold(fragile, { minPassRate: 0.4 });
+    expect({ verdict, strictPassK, passRate }).toEqual({ verdict: 'passed', strictPassK: 0, passRate: 0.5 });
+  });
+
+  test('costs 100 tokens per success when all of 4 trials pass and 200 when half of them do', () => {
+    expect([
+      fold({ trials: 4 }).cost.perSuccess,
+      fold({ trials: 4, failing: { 1: [0], 3: [0] } }).cost.perSuccess,
+      fold({ trials: 4, tokens: 0 }).cost.perSuccess,
+    ]).toEqual([100, 200, 0]);
+  });
+
+  test('says why there is no cost per success when none passed', () => {
+    const { cost, reasons } = fold({ trials: 1, failing: { 0: [0] } });
+    expect([cost.perSuccess, reasons]).toEqual([null, { 'cost.perSuccess': 'none_passed' }]);
+  });
+
+  test('keeps broken trials in the denominator', () => {
+    const { trials, passRate, strictPassK, verdict } = fold({ trials: 4, broken: { 3: 'out of memory' } });
+    expect({ trials, passRate, strictPassK, verdict }).toEqual({
+      trials: { requested: 4, executed: 4, deduplicated: 0, passed: 3, failed: 0, broken: 1 },
+      passRate: 0.75,
+      strictPassK: 0,
+      verdict: 'failed',
+    });
+  });
+
+  test('has null with a reason, never 0 or NaN, for every measure of a scenario that did not run', () => {
+    const report = foldScenario({
+      plan: aPlan(8),
+      info: anInfo,
+      tally: aTally({ trials: 0 }),
+      failures: [],
+      requested: 8,
+      seed: 0,
+    });
+    const { passRate, passRateInterval, strictPassK, passHatK, cost, virtualMs, verdict, reasons } = report;
+    expect({ passRate, passRateInterval, strictPassK, passHatK, cost, virtualMs, verdict, reasons }).toEqual({
+      passRate: null,
+      passRateInterval: null,
+      strictPassK: null,
+      passHatK: [],
+      cost: { first: null, mean: null, total: named(), perSuccess: null },
+      virtualMs: { mean: null, max: 0 },
+      verdict: 'failed',
+      reasons: {
+        passRate: 'not_run',
+        passRateInterval: 'not_run',
+        strictPassK: 'not_run',
+        'virtualMs.mean': 'not_run',
+        'cost.first': 'not_run',
+        'cost.mean': 'not_run',
+        'cost.perSuccess': 'not_run',
+      },
+    });
+  });
+
+  test('prefers its own seed to the suite’s', () => {
+    expect([fold({ trials: 1 }).seed, fold({ trials: 1 }, { seed: 42 }).seed]).toEqual([7, 42]);
+  });
+
+  test('is the same for trials counted whole or merged from parts in any order', () => {
+    const foldTally = (tally: Tally): ScenarioReport =>
+      foldScenario({ plan: aPlan(20), info: anInfo, tally, failures: [], requested: 20, seed: 0 });
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat({ max: 19 })), fc.nat({ max: 20 }), fc.boolean(), (failed, cut, swap) => {
+        const failing = Object.fromEntries(failed.map((trial) => [trial, trial % 3 === 0 ? [0] : [1, 2]]));
+        const parts = [aTally({ trials: cut, failing }), aTally({ from: cut, trials: 20, failing })];
+        const merged = aTally({ trials: 0 });
+        for (const part of swap ? parts.reverse() : parts) merged.merge(part);
+        expect(foldTally(merged)).toEqual(foldTally(aTally({ trials: 20, failing })));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+test('a file that did not load is a row whose measures are null, with its errors but not its warnings', () => {
+  const problem = { code: 'unknown_key', severity: 'error', message: 'Unknown key "statuz".' } as const;
+  const warning = { code: 'unused_turn', severity: 'warning', message: 'Turn 2 is never served.' } as const;
+  const report = loadErrorReport(
+    { ok: false, file: 'a.toml', name: 'a', capabilities: ['switch'], trials: 8, issues: [problem, warning] },
+    { seed: 3, sampler: 'seeded' },
+  );
+  const { name, file, verdict, loadErrors, trials, passRate, reasons } = report;
+  expect({ name, file, verdict, loadErrors, trials, passRate, reason: reasons['passRate'] }).toEqual({
+    name: 'a',
+    file: 'a.toml',
+    verdict: 'load_error',
+    loadErrors: [problem],
+    trials: { requested: 8, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 },
+    passRate: null,
+    reason: 'load_error',
+  });
+});
