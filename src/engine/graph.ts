@@ -28,6 +28,8 @@ export interface GraphNode {
   readonly tallyIndex: number;
   readonly step: Step;
   readonly reads: readonly SlotRead[];
+  /** Room for the values of `reads`, so that a visit allocates none; valid until the step has begun. */
+  readonly inputs: (Json | undefined)[];
   readonly retry: Retry | null;
   /** Out-edges by branch label; `undefined` is the unlabelled route. */
   readonly routes: ReadonlyMap<string | undefined, Route>;

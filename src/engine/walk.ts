@@ -27,8 +27,6 @@ export const MAX_DEPTH = 8;
  * calls `advance`, gives it what it asks for by `answer`, and calls `advance` again until it has ended.
  */
 export class Walk extends WalkState {
-  private readonly inputs: (Json | undefined)[] = [];
-
   advance(): Signal {
     for (;;) {
       if (this.session.brokenBy !== null) return 'ended';
@@ -90,9 +88,7 @@ export class Walk extends WalkState {
   }
 
   private beginStep(node: GraphNode): Planned {
-    const { reads } = node;
-    const { inputs } = this;
-    inputs.length = reads.length;
+    const { reads, inputs } = node;
     this.inputFromModel = false;
     this.targetFromModel = false;
     for (let i = 0; i < reads.length; i++) {
