@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import type { Metafile } from 'esbuild';
+import { expect, test } from 'vitest';
+
+type Outputs = Metafile['outputs'];
+
+/** What the build says each entry consists of. */
+const graphs = JSON.parse(readFileSync(new URL('../dist/graphs.json', import.meta.url), 'utf8')) as Readonly<
+  Record<'passk' | 'worker', Outputs>
+>;
+
+// Start-up is module count: what an entry loads before it does anything must stay small.
+test('the command line loads nothing but its parser before it knows what is asked', () => {
+  expect(packagesAtStart(graphs.passk, 'src/cli/main.ts')).toEqual(['commander']);
+});
+
+test('a worker loads no file parser and no schema compiler until it needs one', () => {
+  const heavy = ['typebox', 'smol-toml', 'toml-eslint-parser', 'commander', 'log-update', 'tinyglobby'];
+  const loaded = packagesAtStart(graphs.worker, 'workers/trial-worker.ts');
+  expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
+});
+
+/** Packages in the entry's own bundle and in the chunks it imports statically. */
+function packagesAtStart(outputs: Outputs, source: string): readonly string[] {
+  const first = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === source);
+  const open = first === undefined ? [] : [first];
+  const seen = new Set<string>();
+  const packages = new Set<string>();
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    for (const { path, kind, external } of outputs[name]?.imports ?? []) {
+      if (kind !== 'import-statement') continue;
+      if (external !== true) open.push(path);
+      else if (!path.startsWith('node:')) packages.add(path);
+    }
+    for (const input of Object.keys(outputs[name]?.inputs ?? {})) {
+      const found = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
+      if (found !== undefined) packages.add(found);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(0);
+  return [...packages].sort();
+}
