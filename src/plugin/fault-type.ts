@@ -16,5 +16,7 @@ export interface FaultType<C = JsonObject> {
 export interface Fault {
   /** Virtual time the fault takes. */
   readonly delayUs: number;
+  /** True: `apply` looks at nothing but the reply, so what it gives may be kept. */
+  readonly ignoresRequest?: true;
   apply(request: Request, reply: Reply): Reply;
 }

@@ -1,0 +1,14 @@
+import type { FaultType } from '../plugin/fault-type.ts';
+import { withContent } from './with-content.ts';
+
+/** The answer is empty. Billing: in full, as declared. */
+export const empty: FaultType = {
+  kind: 'fault',
+  type: 'empty',
+  summary: 'The answer has no content; billed in full.',
+  create: () => ({
+    delayUs: 0,
+    ignoresRequest: true,
+    apply: (_request, reply) => withContent(reply, () => ''),
+  }),
+};

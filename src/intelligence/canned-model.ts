@@ -1,0 +1,139 @@
+import type { FaultType } from '../plugin/fault-type.ts';
+import type { Address, Answer, ModelRequest } from '../plugin/request.ts';
+import { addressWord, combine, STREAM, trialWord } from '../random/draw.ts';
+import { referenceVariant } from '../random/reference-variant.ts';
+import { indexByWeight } from '../random/weights.ts';
+import type { SeedWords } from '../types/plan.ts';
+import type { Sampler, Turn } from '../types/scenario.ts';
+import { type CompiledTurn, compileTurns } from './compile-turns.ts';
+import { TurnLine } from './turn-line.ts';
+
+export interface CannedModelOptions {
+  readonly turns: readonly Turn[];
+  readonly sampler: Sampler;
+  readonly words: SeedWords;
+  /** Known faults by type. */
+  readonly faults: ReadonlyMap<string, FaultType>;
+  /** The request of each trial that fails, from 1; null or 0: none. */
+  readonly intelErrorOnCall: number | null;
+  /** Names of known backends; absent: any name will do. */
+  readonly backends?: readonly string[];
+}
+
+/** A model that answers from declared turns, one trial at a time. */
+export interface CannedModel {
+  /** Which variant the last answer was, in the row of all turns' variants; −1: none. */
+  readonly served: number;
+  /** Starts over: all turns are unused again. */
+  begin(trial: number): void;
+  answer(request: ModelRequest, at: Address): Answer;
+}
+
+/**
+ * Compiles turns into a model. A node that turns are addressed to is served by those alone, all others by the queue;
+ * both in declared order, each turn once unless it repeats.
+ */
+export function createCannedModel(options: CannedModelOptions): CannedModel {
+  return new TurnModel(options);
+}
+
+class TurnModel implements CannedModel {
+  served = -1;
+  private readonly words: SeedWords;
+  private readonly isReference: boolean;
+  private readonly errorOnCall: number;
+  private readonly backends: readonly string[] | null;
+  private readonly queue: TurnLine;
+  private readonly lines: ReadonlyMap<string, TurnLine>;
+  private readonly touched: TurnLine[] = [];
+  private readonly refusals = new Map<string, Answer>();
+  private trial = 0;
+  private word = 0;
+  private hasWord = false;
+  private calls = 0;
+
+  constructor(options: CannedModelOptions) {
+    this.words = options.words;
+    this.isReference = options.sampler === 'reference';
+    // As in the reference, a fault needs a model to fail: without turns there is none.
+    this.errorOnCall = options.turns.length === 0 ? 0 : (options.intelErrorOnCall ?? 0);
+    this.backends = options.backends === undefined ? null : options.backends.toSorted();
+    const turns = compileTurns(options.turns, options.words, options.faults);
+    this.queue = new TurnLine(turns.filter((turn) => turn.node === undefined));
+    this.lines = nodeLines(turns);
+  }
+
+  begin(trial: number): void {
+    this.trial = trial;
+    this.hasWord = false;
+    this.calls = 0;
+    this.served = -1;
+    for (let line = this.touched.pop(); line !== undefined; line = this.touched.pop()) line.reset();
+  }
+
+  answer(request: ModelRequest, at: Address): Answer {
+    this.served = -1;
+    if (this.backends !== null && !this.backends.includes(request.backend)) return this.unknownBackend(request.backend);
+    this.calls++;
+    if (this.calls === this.errorOnCall) return this.transportFault();
+    const line = (this.lines.size === 0 ? undefined : this.lines.get(at.node)) ?? this.queue;
+    const turn = line.current();
+    if (turn === undefined) return this.nothingLeft(line, at.node);
+    const variant = turn.variants.length === 1 ? 0 : this.pick(turn, line.occurrence);
+    if (!line.touched) this.touched.push(line);
+    line.advance(turn);
+    this.served = turn.offset + variant;
+    const compiled = turn.variants[variant];
+    return compiled === undefined ? this.nothingLeft(line, at.node) : compiled(request);
+  }
+
+  private pick(turn: CompiledTurn, occurrence: number): number {
+    if (this.isReference) return referenceVariant(this.trial, turn.index, turn.variants.length);
+    if (!this.hasWord) {
+      this.word = trialWord(this.words, this.trial);
+      this.hasWord = true;
+    }
+    const address = occurrence === 0 ? turn.address : addressWord(this.words, STREAM.turn, turn.key, occurrence);
+    return indexByWeight(turn.thresholds, combine(this.word, address));
+  }
+
+  private transportFault(): Answer {
+    return this.refuse('', `injected transport fault on call ${this.errorOnCall}`, 'intel_error_on_call');
+  }
+
+  private nothingLeft(line: TurnLine, node: string): Answer {
+    const count = line.turns.length;
+    const turns = count === 1 ? '1 turn' : `${count} turns`;
+    const whose = line === this.queue ? `the queue declares ${turns}` : `${turns} addressed to it`;
+    const why = count === 0 ? 'no turn is declared that could serve it' : `${whose}, all used up`;
+    return this.refuse(`node ${node}`, `no canned response enqueued for node \`${node}\`: ${why}`, null);
+  }
+
+  private unknownBackend(backend: string): Answer {
+    const known = this.backends?.join(', ') || '<none>';
+    const message = `backend \`${backend}\` is not configured on this runtime; known backends: ${known}`;
+    return this.refuse(`backend ${backend}`, message, null);
+  }
+
+  // Kept by what it is about: nodes and backends of a workflow are few.
+  private refuse(about: string, message: string, fault: string | null): Answer {
+    const known = this.refusals.get(about);
+    if (known !== undefined) return known;
+    const reply = Object.freeze({ kind: 'error', category: 'intelligence', message, denied: false } as const);
+    const source = fault === null ? 'turn' : 'fault';
+    const answer: Answer = Object.freeze({ reply, delayUs: 0, source, fault });
+    this.refusals.set(about, answer);
+    return answer;
+  }
+}
+
+function nodeLines(turns: readonly CompiledTurn[]): ReadonlyMap<string, TurnLine> {
+  const groups = new Map<string, CompiledTurn[]>();
+  for (const turn of turns) {
+    if (turn.node === undefined) continue;
+    const group = groups.get(turn.node);
+    if (group === undefined) groups.set(turn.node, [turn]);
+    else group.push(turn);
+  }
+  return new Map([...groups].map(([node, group]) => [node, new TurnLine(group)]));
+}

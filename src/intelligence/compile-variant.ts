@@ -1,0 +1,75 @@
+import { PasskError } from '../errors.ts';
+import type { Fault, FaultType } from '../plugin/fault-type.ts';
+import type { Answer, ModelReply, ModelRequest } from '../plugin/request.ts';
+import type { Variant } from '../types/scenario.ts';
+
+/** Gives a variant's answer to a request: the same frozen object each time, unless its fault looks at the request. */
+export type CompiledVariant = (request: ModelRequest) => Answer;
+
+/** Prepares one variant; its fault, if any, is applied here when the request cannot matter. */
+export function compileVariant(
+  variant: Variant,
+  turn: string,
+  faults: ReadonlyMap<string, FaultType>,
+): CompiledVariant {
+  const { content, promptTokens, completionTokens } = variant;
+  const reply: ModelReply = Object.freeze({ kind: 'model', content, promptTokens, completionTokens });
+  if (variant.fault === undefined) {
+    const answer: Answer = Object.freeze({ reply, delayUs: 0, source: 'turn', fault: null });
+    return () => answer;
+  }
+  const { type, config } = variant.fault;
+  const faultType = faults.get(type);
+  if (faultType === undefined) {
+    throw new PasskError('PLUGIN', `Turn "${turn}" names the unknown fault "${type}".`, {
+      hint: `Known faults: ${[...faults.keys()].join(', ')}.`,
+    });
+  }
+  const fault = attempt(type, turn, () => faultType.create(config));
+  if (!Number.isSafeInteger(fault.delayUs) || fault.delayUs < 0) {
+    throw new PasskError('PLUGIN', `Fault "${type}" of turn "${turn}" takes ${fault.delayUs} µs.`, {
+      hint: 'A delay is a whole number of microseconds from 0.',
+    });
+  }
+  if (fault.ignoresRequest === true) {
+    const answer = attempt(type, turn, () => faultedAnswer(type, fault, BLANK_REQUEST, reply));
+    Object.freeze(answer.reply);
+    Object.freeze(answer);
+    return () => answer;
+  }
+  return (request) => guardedAnswer(type, fault, request, reply);
+}
+
+const BLANK_REQUEST: ModelRequest = Object.freeze({
+  port: 'model',
+  backend: 'default',
+  messages: Object.freeze([]),
+  maxTokens: null,
+  repair: false,
+});
+
+function faultedAnswer(type: string, fault: Fault, request: ModelRequest, reply: ModelReply): Answer {
+  return { reply: fault.apply(request, reply), delayUs: fault.delayUs, source: 'fault', fault: type };
+}
+
+// A fault that throws says nothing about the subject.
+function guardedAnswer(type: string, fault: Fault, request: ModelRequest, reply: ModelReply): Answer {
+  try {
+    return faultedAnswer(type, fault, request, reply);
+  } catch (error) {
+    const message = `Fault "${type}" failed: ${messageOf(error)}`;
+    return { reply: { kind: 'broken', message }, delayUs: 0, source: 'none', fault: null };
+  }
+}
+
+function attempt<T>(type: string, turn: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw new PasskError('PLUGIN', `Fault "${type}" of turn "${turn}" failed: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
