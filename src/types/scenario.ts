@@ -36,8 +36,8 @@ export interface Scenario {
   readonly world: World;
   readonly faults: Faults;
   readonly expected: Expected;
-  /** Where parts of the file stand, for problems found later: `name`, `expected.last_node`, … */
-  readonly positions: Readonly<Record<string, Location>>;
+  /** Where parts of the file stand. Never filled at load, which would parse every file twice: see `scenarioPositions`. */
+  readonly positions?: Readonly<Record<string, Location>>;
 }
 
 /** What loading one file gave: a scenario, or the reasons why not. */

@@ -104,7 +104,8 @@ interface Visit {
   next: number;
 }
 
-function targetsByNode(edges: GraphView['edges']): ReadonlyMap<string, readonly string[]> {
+/** Where the edges of each node lead, in file order. */
+export function targetsByNode(edges: GraphView['edges']): ReadonlyMap<string, readonly string[]> {
   const targets = new Map<string, string[]>();
   for (const edge of edges) {
     const list = targets.get(edge.from);

@@ -28,14 +28,13 @@ export function collectIssues(locate: Locate, run: (report: Report) => void): re
   const issues: Issue[] = [];
   let unlisted = 0;
   let unlistedErrors = 0;
-  run(({ code, message, at, part, hint, severity = 'error' }) => {
-    if (issues.length >= LISTED) {
-      unlisted++;
-      if (severity === 'error') unlistedErrors++;
+  run((found) => {
+    if (issues.length < LISTED) {
+      issues.push(toIssue(found, locate));
       return;
     }
-    const text = typeof hint === 'function' ? hint() : hint;
-    issues.push({ code, severity, message, at: locate(at, part), ...(text === undefined ? {} : { hint: text }) });
+    unlisted++;
+    if (found.severity !== 'warning') unlistedErrors++;
   });
   if (unlisted > 0) {
     issues.push({
@@ -45,4 +44,10 @@ export function collectIssues(locate: Locate, run: (report: Report) => void): re
     });
   }
   return issues;
+}
+
+/** A problem as an issue with its place. */
+export function toIssue({ code, message, at, part, hint, severity = 'error' }: Found, locate: Locate): Issue {
+  const text = typeof hint === 'function' ? hint() : hint;
+  return { code, severity, message, at: locate(at, part), ...(text === undefined ? {} : { hint: text }) };
 }

@@ -1,0 +1,154 @@
+import { checkSchema } from '../source/check-schema.ts';
+import { embeddedSource } from '../source/embedded.ts';
+import { isTable } from '../source/json-schema.ts';
+import { displayName } from '../source/source-file.ts';
+import { parseToml, type SourceDocument } from '../source/toml-document.ts';
+import type { Issue } from '../types/issue.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import type { Policy } from '../types/policy.ts';
+import type { Scenario, World } from '../types/scenario.ts';
+import type { Workflow } from '../types/workflow.ts';
+import { parseWorkflow } from '../workflow/parse-workflow.ts';
+import { numberAt, tableAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
+import { readPolicy } from '../workflow/read-policy.ts';
+import { collectIssues, toIssue } from '../workflow/report.ts';
+import { checkKeys } from './check-keys.ts';
+import { checkRun } from './check-run.ts';
+import { checkTurns } from './check-turns.ts';
+import { freezeDeep } from './freeze-deep.ts';
+import type { DocumentOptions } from './load-scenario.ts';
+import { type LoadedWorkflow, loadWorkflowFile, type WorkflowResult } from './load-workflow.ts';
+import { findFile, type Places } from './places.ts';
+import { readExpected } from './read-expected.ts';
+import { readTurns } from './read-turns.ts';
+import { readWorld } from './read-world.ts';
+import type { RegistryView } from './registry-view.ts';
+import { type ResolvedWorkflow, resolveFiles } from './resolve-files.ts';
+import { resolveTestSchemas } from './resolve-test-schemas.ts';
+import { scenarioSchema } from './scenario-schema.ts';
+
+/** A scenario, or null with the reasons among the issues: every problem of the file and of what it names. */
+export interface BuiltScenario {
+  readonly scenario: Scenario | null;
+  readonly issues: readonly Issue[];
+}
+
+/** Checks a scenario document, loads what it names and puts the frozen scenario together. */
+export function buildScenario(
+  document: SourceDocument,
+  registry: RegistryView,
+  options: DocumentOptions,
+): BuiltScenario {
+  const { data } = document;
+  const places: Places = options;
+  const schemaIssues = checkSchema(document, [], scenarioSchema);
+  const found = loadWorkflow(document, places, registry, options.workflow);
+  const resolved = found.loaded === null ? null : resolveFiles(found.loaded, places, registry);
+  const schemas = resolveTestSchemas(document, places, registry);
+  const issues = [
+    ...schemaIssues,
+    ...collectIssues(document.locate, (report) => checkKeys(data, report)),
+    ...checkTurns(document, registry),
+    ...schemas.issues,
+    ...found.issues,
+    ...(resolved?.issues ?? []),
+  ];
+  // What a run needs can be told only of parts that are themselves sound.
+  const world = schemaIssues.length === 0 ? readWorld(data) : null;
+  if (found.loaded !== null && resolved !== null) {
+    issues.push(...checkRun({ document, loaded: found.loaded, resolved, world, registry }));
+  }
+  if (found.loaded === null || resolved === null || world === null) return { scenario: null, issues };
+  if (issues.some((issue) => issue.severity === 'error')) return { scenario: null, issues };
+  const scenario = assemble({ document, loaded: found.loaded, resolved, world, registry, schemas: schemas.found });
+  return { scenario: freezeDeep(scenario), issues };
+}
+
+function loadWorkflow(
+  document: SourceDocument,
+  places: Places,
+  registry: RegistryView,
+  given: SourceDocument | undefined,
+): WorkflowResult {
+  const table = tableAt(document.data, 'workflow');
+  const path = textAt(table, 'path');
+  if (given !== undefined) return workflowOf(given, registry);
+  if (textAt(table, 'inline') !== undefined) {
+    const parsed = parseToml(embeddedSource(document, ['workflow', 'inline']));
+    return parsed.ok ? workflowOf(parsed.document, registry) : { loaded: null, issues: parsed.issues };
+  }
+  if (path === undefined) return { loaded: null, issues: [] };
+  const problem = (code: string, message: string, hint: string) =>
+    toIssue({ code, message, at: ['workflow', 'path'], hint }, document.locate);
+  const file = findFile(path, places, null);
+  if (file === null) {
+    const hint = 'Paths start at the folder of the scenario file; the working directory is tried last.';
+    return { loaded: null, issues: [problem('missing_workflow', `There is no workflow file "${path}".`, hint)] };
+  }
+  const result = loadWorkflowFile(file.path, places, registry);
+  if (result.loaded !== null) return result;
+  const name = displayName(file.path, places.root);
+  const hint = 'Correct the errors shown for that file.';
+  return { loaded: null, issues: [...result.issues, problem('invalid_workflow', `Workflow "${name}" has errors.`, hint)] };
+}
+
+function workflowOf(document: SourceDocument, registry: RegistryView): WorkflowResult {
+  const { workflow, issues, locate, table } = parseWorkflow(document, registry.nodeSchemas, {
+    labelsOf: (type, config) => registry.labelsOf(type, config),
+  });
+  return { loaded: workflow === null ? null : { workflow, locate, table, folder: null }, issues };
+}
+
+interface Parts {
+  readonly document: SourceDocument;
+  readonly loaded: LoadedWorkflow;
+  readonly resolved: ResolvedWorkflow;
+  readonly world: World;
+  readonly registry: RegistryView;
+  readonly schemas: ReadonlyMap<Json, Json>;
+}
+
+function assemble({ document, resolved, world, registry, schemas }: Parts): Scenario {
+  const { data, source } = document;
+  const trigger = tableAt(data, 'trigger');
+  const kind = textAt(trigger, 'kind');
+  const sampler = textAt(data, 'sampler');
+  const description = textAt(data, 'description');
+  const children = [...resolved.children].map(([key, child]): [string, Workflow] => [key, child.workflow]);
+  return {
+    name: textAt(data, 'name') ?? source.name,
+    file: source.name,
+    ...(description === undefined ? {} : { description }),
+    capabilities: textsAt(data, 'capabilities'),
+    tags: textsAt(data, 'tags'),
+    trials: Math.max(1, numberAt(data, 'trials') ?? 1),
+    minPassRate: numberAt(data, 'min_pass_rate') ?? null,
+    timeoutMs: timeoutOf(data),
+    seed: numberAt(data, 'seed') ?? null,
+    sampler: sampler === 'seeded' || sampler === 'reference' ? sampler : null,
+    workflow: resolved.workflow,
+    children: Object.fromEntries(children),
+    trigger: {
+      kind: kind === 'http' || kind === 'event' ? kind : 'manual',
+      start: textAt(trigger, 'start') ?? resolved.workflow.startNodes[0]?.name ?? '',
+      payload: valueAt(trigger, 'payload') ?? null,
+    },
+    turns: readTurns(data, registry),
+    policy: policyOf(data, resolved.workflow),
+    world,
+    faults: { intelErrorOnCall: numberAt(tableAt(data, 'faults'), 'intel_error_on_call') ?? null },
+    expected: readExpected(data, (schema) => schemas.get(schema) ?? schema),
+  };
+}
+
+const DEFAULT_TIMEOUT_SECS = 30;
+
+function timeoutOf(data: JsonObject): number {
+  const secs = Math.max(1, numberAt(data, 'timeout_secs') ?? DEFAULT_TIMEOUT_SECS);
+  return numberAt(data, 'timeout_ms') ?? Math.min(secs * 1000, Number.MAX_SAFE_INTEGER);
+}
+
+function policyOf(data: JsonObject, workflow: Workflow): Policy | null {
+  const own = valueAt(data, 'policy');
+  return isTable(own) ? readPolicy(own) : (workflow.policy ?? null);
+}

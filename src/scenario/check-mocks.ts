@@ -1,0 +1,71 @@
+import type { Port } from '../plugin/request.ts';
+import type { World } from '../types/scenario.ts';
+import type { WorkflowNode } from '../types/workflow.ts';
+import { textAt } from '../workflow/raw-data.ts';
+import type { PlacedWorkflow } from './check-model.ts';
+
+/** With nothing denied, every node that reaches outside must find what it reaches declared in `[world]`. */
+export function checkMocks(world: World, { workflow, report }: PlacedWorkflow, granted: ReadonlySet<Port>): void {
+  for (const [index, node] of workflow.nodes.entries()) {
+    const missing = missingMock(node, world);
+    if (missing === null || granted.has(missing.port)) continue;
+    report({
+      code: 'no_mock',
+      message: `Node "${node.id}" (${node.type}) ${missing.reaches}, but the scenario declares nothing that answers.`,
+      at: ['nodes', index, 'id'],
+      hint: missing.hint,
+    });
+  }
+}
+
+interface MissingMock {
+  readonly port: Port;
+  readonly reaches: string;
+  readonly hint: string;
+}
+
+function missingMock({ type, config }: WorkflowNode, world: World): MissingMock | null {
+  switch (type) {
+    case 'http_request': {
+      const method = (textAt(config, 'method') ?? '').toUpperCase();
+      if (world.http.some((mock) => mock.method === '*' || mock.method === method)) return null;
+      return {
+        port: 'http',
+        reaches: `sends ${method} requests`,
+        hint: `Declare [[world.http]] with method = "${method}" and a url, or allow real requests with --allow-net.`,
+      };
+    }
+    case 'shell_run': {
+      const command = textAt(config, 'command') ?? '';
+      if (world.processes.some((mock) => mock.command === command)) return null;
+      return {
+        port: 'process',
+        reaches: `runs ${command}`,
+        hint: `Declare [[world.processes]] with command = "${command}", or allow real programs with --allow-run.`,
+      };
+    }
+    case 'call_mcp_tool': {
+      const tool = textAt(config, 'tool') ?? '';
+      if (serversOf(config, world).some((mock) => Object.hasOwn(mock.tools, tool))) return null;
+      return {
+        port: 'mcp',
+        reaches: `calls MCP tool "${tool}"`,
+        hint: `Declare [[world.mcp]] with an answer in tools."${tool}", or allow real servers with --allow-run.`,
+      };
+    }
+    case 'read_mcp_resource':
+      if (serversOf(config, world).some((mock) => Object.keys(mock.resources).length > 0)) return null;
+      return {
+        port: 'mcp',
+        reaches: 'reads MCP resources',
+        hint: 'Declare [[world.mcp]] with resources, or allow real servers with --allow-run.',
+      };
+    default:
+      return null;
+  }
+}
+
+function serversOf(config: WorkflowNode['config'], world: World): World['mcp'] {
+  const server = textAt(config, 'server');
+  return world.mcp.filter((mock) => server === undefined || mock.name === server);
+}

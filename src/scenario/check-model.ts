@@ -1,0 +1,75 @@
+import type { JsonObject } from '../types/json.ts';
+import type { Workflow } from '../types/workflow.ts';
+import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
+import type { Report } from '../workflow/report.ts';
+import { isModelType } from './check-node-names.ts';
+import { mostRequests } from './most-requests.ts';
+
+/** A workflow of the scenario and how to point into it. */
+export interface PlacedWorkflow {
+  readonly workflow: Workflow;
+  readonly report: Report;
+}
+
+/** Every model node must have something that answers it: a turn of its own, one of the queue, or a live model. */
+export function checkModels(
+  data: JsonObject,
+  { workflow, report }: PlacedWorkflow,
+  liveModels: ReadonlySet<string>,
+): void {
+  const turns = tablesAt(tableAt(data, 'intel'), 'turns').map(({ table }) => table);
+  const hasQueue = turns.some((turn) => textAt(turn, 'node') === undefined);
+  if (hasQueue) return;
+  const addressed = new Set(turns.map((turn) => textAt(turn, 'node')));
+  for (const [index, node] of workflow.nodes.entries()) {
+    if (!isModelType(node.type) || addressed.has(node.id)) continue;
+    // Live models answer scenarios that declare no turns.
+    if (turns.length === 0 && liveModels.has(textAt(node.config, 'backend') ?? '')) continue;
+    report({
+      code: 'no_turns',
+      message: `Node "${node.id}" (${node.type}) asks a model, but no turn answers it.`,
+      at: ['nodes', index, 'id'],
+      hint: 'Declare its answers with [[intel.turns]], or give the run a model.',
+    });
+  }
+}
+
+/** Turns beyond what any run can ask for, where the graph bounds that. */
+export function checkUnusedTurns(
+  data: JsonObject,
+  workflow: Workflow,
+  children: ReadonlyMap<string, Workflow>,
+  report: Report,
+): void {
+  const turns = tablesAt(tableAt(data, 'intel'), 'turns').map(({ index, table }) => ({
+    index,
+    node: textAt(table, 'node'),
+    repeats: valueAt(table, 'repeat') === true,
+  }));
+  const repeating = new Set(turns.filter((turn) => turn.repeats).map((turn) => turn.node));
+  const served = new Map<string | undefined, number>();
+  const bounds = new Map<string | undefined, number>();
+  for (const { index, node } of turns) {
+    const place = served.get(node) ?? 0;
+    served.set(node, place + 1);
+    // A turn for a node without a model is reported as such.
+    let bound = bounds.get(node);
+    bound ??= mostRequests(workflow, children, ({ id }) => (node === undefined ? !repeating.has(id) : id === node));
+    bounds.set(node, bound);
+    if (place < bound || (node !== undefined && bound === 0)) continue;
+    report({
+      code: 'unused_turn',
+      severity: 'warning',
+      message:
+        node === undefined
+          ? `A run asks for at most ${answers(bound)} from the queue, so this turn is never used.`
+          : `A run asks for at most ${answers(bound)} for node "${node}", so this turn is never used.`,
+      at: ['intel', 'turns', index],
+      hint: 'Remove it, or give the workflow a use for it.',
+    });
+  }
+}
+
+function answers(count: number): string {
+  return count === 1 ? '1 answer' : `${count} answers`;
+}

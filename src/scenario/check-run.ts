@@ -1,0 +1,94 @@
+import { hintFor } from '../source/did-you-mean.ts';
+import type { SourceDocument } from '../source/toml-document.ts';
+import type { Issue } from '../types/issue.ts';
+import type { World } from '../types/scenario.ts';
+import { entryNodeOf } from '../workflow/graph.ts';
+import { tableAt, textAt, valueAt } from '../workflow/raw-data.ts';
+import { collectIssues, type Report } from '../workflow/report.ts';
+import { checkMocks } from './check-mocks.ts';
+import { checkModels, checkUnusedTurns, type PlacedWorkflow } from './check-model.ts';
+import { checkNodeNames } from './check-node-names.ts';
+import { checkPossible } from './check-possible.ts';
+import type { LoadedWorkflow } from './load-workflow.ts';
+import type { RegistryView } from './registry-view.ts';
+import type { ResolvedWorkflow } from './resolve-files.ts';
+
+export interface RunParts {
+  readonly document: SourceDocument;
+  readonly loaded: LoadedWorkflow;
+  readonly resolved: ResolvedWorkflow;
+  /** Null when the scenario's own keys are not sound. */
+  readonly world: World | null;
+  readonly registry: RegistryView;
+}
+
+/** What the scenario and its workflow say about each other: names, answers, and what can never happen. */
+export function checkRun({ document, loaded, resolved, world, registry }: RunParts): readonly Issue[] {
+  const { data } = document;
+  const { workflow } = resolved;
+  const children = new Map([...resolved.children].map(([key, child]) => [key, child.workflow]));
+  const issues: Issue[] = [];
+  const start = startOf(document, loaded);
+  issues.push(
+    ...collectIssues(document.locate, (report) => {
+      if (typeof start !== 'string') start(report);
+      checkNodeNames(data, workflow, [...children.values()], report);
+      checkUnusedTurns(data, workflow, children, report);
+      const entry = typeof start === 'string' ? entryNodeOf(workflow, start) : null;
+      if (entry !== null) checkPossible(data, workflow, entry, registry, report);
+    }),
+    ...checkRego(document, loaded),
+  );
+  const isOpen = valueAt(data, 'policy') === undefined && workflow.policy === undefined;
+  for (const { workflow: one, locate } of [{ workflow, locate: loaded.locate }, ...resolved.children.values()]) {
+    issues.push(
+      ...collectIssues(locate, (report) => {
+        const placed: PlacedWorkflow = { workflow: one, report };
+        checkModels(data, placed, registry.liveModels ?? new Set());
+        if (isOpen && world !== null) checkMocks(world, placed, registry.granted ?? new Set());
+      }),
+    );
+  }
+  return issues;
+}
+
+/** The start node's name, or what is wrong with it. */
+function startOf(document: SourceDocument, { workflow }: LoadedWorkflow): string | ((report: Report) => void) {
+  const starts = workflow.startNodes.map((start) => start.name);
+  const start = textAt(tableAt(document.data, 'trigger'), 'start');
+  if (start !== undefined) {
+    if (starts.includes(start)) return start;
+    return (report) =>
+      report({
+        code: 'unknown_start_node',
+        message: `Workflow "${workflow.name}" has no start node "${start}".`,
+        at: ['trigger', 'start'],
+        hint: () => hintFor(start, starts, 'start nodes'),
+      });
+  }
+  return (
+    starts[0] ??
+    ((report) =>
+      report({
+        code: 'no_start_node',
+        message: `Workflow "${workflow.name}" declares no start node.`,
+        at: ['workflow'],
+        hint: 'Declare one with [[start_nodes]].',
+      }))
+  );
+}
+
+function checkRego(document: SourceDocument, loaded: LoadedWorkflow): readonly Issue[] {
+  const own = valueAt(document.data, 'policy') !== undefined;
+  const policy = tableAt(own ? document.data : loaded.table, 'policy');
+  if (valueAt(policy, 'rego') === undefined) return [];
+  return collectIssues(own ? document.locate : loaded.locate, (report) =>
+    report({
+      code: 'policy_rego',
+      message: 'The policy in force uses Rego rules, which cannot be evaluated here.',
+      at: ['policy', 'rego'],
+      part: 'key',
+      hint: 'Write the rules as allowlists; a [policy] in the scenario replaces the one of the workflow.',
+    }),
+  );
+}

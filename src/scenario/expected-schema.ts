@@ -1,0 +1,116 @@
+import { type TSchema, Type } from 'typebox';
+import { COUNTERS, type CounterName } from '../types/scenario.ts';
+import { count, flag, mapOf, oneOf, strictTable, text, texts } from '../workflow/schema-parts.ts';
+
+const maybe = Type.Optional;
+
+/** Statuses of a subject, in the words of the file. */
+export const STATUSES = ['completed', 'failed', 'timed_out', 'paused', 'errored'] as const;
+
+/** What a run can be stopped by, in the words of the file. */
+export const STOPS = [
+  'terminate',
+  'fail',
+  'leaf',
+  'dead_end',
+  'loop_spent',
+  'pause',
+  'timeout',
+  'denial',
+  'error',
+  'step_limit',
+] as const;
+
+/** The word for a counter behind `min_` and `max_`. */
+export function counterKey(counter: CounterName): string {
+  // The reference calls it that.
+  if (counter === 'llmTokens') return 'total_tokens';
+  return counter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const tests = {
+  equals: maybe(Type.Unknown({ description: 'The value must be exactly this.' })),
+  contains: maybe(text('The text of the value must contain this.')),
+  matches: maybe(text('The text of the value must match this pattern (RE2 syntax).')),
+  exists: maybe(flag('Whether there must be such a value.')),
+  schema: maybe(
+    Type.Union([Type.String(), Type.Object({}, { additionalProperties: true })], {
+      description: 'JSON Schema the value must satisfy: a file, relative to this one, or a table.',
+    }),
+  ),
+};
+
+const path = maybe(text('Dotted path inside the value; left out: all of it.'));
+
+const counters: Record<string, TSchema> = {};
+for (const counter of COUNTERS) {
+  const key = counterKey(counter);
+  counters[`min_${key}`] = maybe(count(`Lowest accepted ${key.replaceAll('_', ' ')} of a trial.`));
+  counters[`max_${key}`] = maybe(count(`Highest accepted ${key.replaceAll('_', ' ')} of a trial.`));
+}
+
+/** `[expected]`: what must hold after every trial; what is left out is not asserted. */
+export const expectedSchema = strictTable(
+  {
+    status: maybe(oneOf(STATUSES, 'How the run must end.')),
+    stopped_by: maybe(oneOf(STOPS, 'What must have stopped it; tells a dead end from an intended end.')),
+    last_node: maybe(text('The last node entered.')),
+    errored_node: maybe(text('The node at which an errored run must have stopped.')),
+    reason_contains: maybe(text("Text that the reason of a failed run, or an errored run's message, must contain.")),
+    path: maybe(texts('Nodes in visit order: the run must begin with them.')),
+    path_exact: maybe(flag('The run must visit exactly `path`.')),
+    forbidden_nodes: maybe(texts('Nodes that must not run.')),
+    branches: maybe(
+      mapOf(
+        Type.Union([Type.String(), Type.Array(Type.String())], { description: 'Label or labels that must be taken.' }),
+        'Branch labels that must be taken, by node.',
+      ),
+    ),
+    ...counters,
+    final: maybe(strictTable({ path, ...tests }, 'Tests of the final value.')),
+    values: maybe(
+      Type.Array(
+        strictTable({ node: maybe(text('Node whose last output is tested; left out: the final value.')), path, ...tests }, 'Tests of one value.'),
+        { description: "Tests of nodes' outputs." },
+      ),
+    ),
+    respond: maybe(
+      strictTable(
+        {
+          status: maybe(Type.Integer({ minimum: 100, maximum: 599, description: 'Status of the reply.' })),
+          content_type: maybe(text('Content type of the reply.')),
+          body: maybe(text('The whole body.')),
+          body_contains: maybe(text('Text the body must contain.')),
+          body_matches: maybe(text('Pattern the body must match (RE2 syntax).')),
+        },
+        'Tests of the reply that a respond node shaped.',
+      ),
+    ),
+    prompts: maybe(
+      Type.Array(
+        strictTable(
+          {
+            node: maybe(text('Node whose prompts are tested; left out: any.')),
+            call: maybe(Type.Integer({ minimum: 1, description: 'Which of them, from 1; left out: at least one.' })),
+            contains: maybe(text('Text the prompt must contain.')),
+            not_contains: maybe(text('Text the prompt must not contain.')),
+            matches: maybe(text('Pattern the prompt must match (RE2 syntax).')),
+          },
+          'Tests of one prompt.',
+        ),
+        { description: 'Tests of what the model was sent.' },
+      ),
+    ),
+    files: maybe(
+      strictTable(
+        {
+          exist: maybe(texts('Files that must be there after the run.')),
+          absent: maybe(texts('Files that must not be there.')),
+          contain: maybe(mapOf(Type.String(), 'Text that files must contain, by path.')),
+        },
+        "Tests of the files in the trial's world.",
+      ),
+    ),
+  },
+  'What must hold after every trial. What is left out is not asserted.',
+);

@@ -1,0 +1,10 @@
+/** Freezes plain data with everything inside it; the same value is returned. */
+export function freezeDeep<T>(value: T): T {
+  const open: unknown[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue;
+    Object.freeze(next);
+    for (const inner of Object.values(next)) if (typeof inner === 'object' && inner !== null) open.push(inner);
+  }
+  return value;
+}

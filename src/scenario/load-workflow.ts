@@ -1,0 +1,38 @@
+import { dirname } from 'node:path';
+import { readSource } from '../source/source-file.ts';
+import { parseToml } from '../source/toml-document.ts';
+import type { Issue } from '../types/issue.ts';
+import type { JsonObject } from '../types/json.ts';
+import type { Workflow } from '../types/workflow.ts';
+import { parseWorkflow } from '../workflow/parse-workflow.ts';
+import type { Locate } from '../workflow/report.ts';
+import type { Places } from './places.ts';
+import type { RegistryView } from './registry-view.ts';
+
+/** A workflow with the means to point into it. */
+export interface LoadedWorkflow {
+  readonly workflow: Workflow;
+  readonly locate: Locate;
+  /** Its own table as it was written. */
+  readonly table: JsonObject;
+  /** Folder of the file it stands in; null: in memory. */
+  readonly folder: string | null;
+}
+
+/** A workflow, or null with the reasons among the issues. */
+export interface WorkflowResult {
+  readonly loaded: LoadedWorkflow | null;
+  readonly issues: readonly Issue[];
+}
+
+/** Reads and validates a workflow file. */
+export function loadWorkflowFile(path: string, places: Places, registry: RegistryView): WorkflowResult {
+  const read = readSource(path, places);
+  if (!read.ok) return { loaded: null, issues: read.issues };
+  const parsed = parseToml(read.source);
+  if (!parsed.ok) return { loaded: null, issues: parsed.issues };
+  const { workflow, issues, locate, table } = parseWorkflow(parsed.document, registry.nodeSchemas, {
+    labelsOf: (type, config) => registry.labelsOf(type, config),
+  });
+  return { loaded: workflow === null ? null : { workflow, locate, table, folder: dirname(path) }, issues };
+}

@@ -1,0 +1,107 @@
+import type { Json, JsonObject } from '../types/json.ts';
+import {
+  COUNTERS,
+  type CounterName,
+  type Expected,
+  type PromptExpectation,
+  type RespondExpectation,
+  type ValueExpectation,
+  type ValueTest,
+} from '../types/scenario.ts';
+import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
+import { counterKey } from './expected-schema.ts';
+import { mapValues } from './read-world.ts';
+
+/** Finds the JSON Schema that a value test names or holds. */
+export type SchemaOf = (value: Json) => Json;
+
+/** The expectations of a checked scenario; one value expectation per test. */
+export function readExpected(data: JsonObject, schemaOf: SchemaOf): Expected {
+  const expected = tableAt(data, 'expected');
+  const respond = valueAt(expected, 'respond');
+  const files = tableAt(expected, 'files');
+  const path = textsAt(expected, 'path');
+  return {
+    ...present('status', textAt(expected, 'status')),
+    ...present('stoppedBy', textAt(expected, 'stopped_by')),
+    ...present('lastNode', textAt(expected, 'last_node')),
+    ...present('erroredNode', textAt(expected, 'errored_node')),
+    ...present('reasonContains', textAt(expected, 'reason_contains')),
+    // An empty path asserts nothing, as in the reference.
+    ...(path.length > 0 ? { path } : {}),
+    pathExact: valueAt(expected, 'path_exact') === true,
+    forbiddenNodes: textsAt(expected, 'forbidden_nodes'),
+    branches: readBranches(tableAt(expected, 'branches')),
+    min: readBounds(expected, 'min'),
+    max: readBounds(expected, 'max'),
+    values: readValues(expected, schemaOf),
+    ...(respond === undefined ? {} : { respond: readRespond(tableAt(expected, 'respond')) }),
+    prompts: tablesAt(expected, 'prompts').map(({ table }) => readPrompt(table)),
+    files: {
+      exist: textsAt(files, 'exist'),
+      absent: textsAt(files, 'absent'),
+      contain: mapValues(tableAt(files, 'contain'), String),
+    },
+  };
+}
+
+function readBranches(table: JsonObject): Expected['branches'] {
+  return Object.entries(table).flatMap(([node, labels]) => {
+    const list: readonly Json[] = Array.isArray(labels) ? labels : [labels];
+    return list.flatMap((branch) => (typeof branch === 'string' ? [{ node, branch }] : []));
+  });
+}
+
+function readBounds(expected: JsonObject, side: 'min' | 'max'): Readonly<Partial<Record<CounterName, number>>> {
+  const bounds: Partial<Record<CounterName, number>> = {};
+  for (const counter of COUNTERS) {
+    const bound = numberAt(expected, `${side}_${counterKey(counter)}`);
+    if (bound !== undefined) bounds[counter] = bound;
+  }
+  return bounds;
+}
+
+function readValues(expected: JsonObject, schemaOf: SchemaOf): readonly ValueExpectation[] {
+  const final = readTests(tableAt(expected, 'final'), schemaOf);
+  return [...final, ...tablesAt(expected, 'values').flatMap(({ table }) => readTests(table, schemaOf))];
+}
+
+function readTests(table: JsonObject, schemaOf: SchemaOf): readonly ValueExpectation[] {
+  const place = { ...present('node', textAt(table, 'node')), ...present('path', textAt(table, 'path')) };
+  const tests: ValueTest[] = [];
+  const equals = valueAt(table, 'equals');
+  const contains = textAt(table, 'contains');
+  const matches = textAt(table, 'matches');
+  const exists = valueAt(table, 'exists');
+  const schema = valueAt(table, 'schema');
+  if (equals !== undefined) tests.push({ kind: 'equals', value: equals });
+  if (contains !== undefined) tests.push({ kind: 'contains', text: contains });
+  if (matches !== undefined) tests.push({ kind: 'matches', pattern: matches });
+  if (typeof exists === 'boolean') tests.push({ kind: 'exists', exists });
+  if (schema !== undefined) tests.push({ kind: 'schema', schema: schemaOf(schema) });
+  return tests.map((test) => ({ ...place, test }));
+}
+
+function readRespond(table: JsonObject): RespondExpectation {
+  return {
+    ...present('status', numberAt(table, 'status')),
+    ...present('contentType', textAt(table, 'content_type')),
+    ...present('body', textAt(table, 'body')),
+    ...present('bodyContains', textAt(table, 'body_contains')),
+    ...present('bodyMatches', textAt(table, 'body_matches')),
+  };
+}
+
+function readPrompt(table: JsonObject): PromptExpectation {
+  return {
+    ...present('node', textAt(table, 'node')),
+    ...present('call', numberAt(table, 'call')),
+    ...present('contains', textAt(table, 'contains')),
+    ...present('notContains', textAt(table, 'not_contains')),
+    ...present('matches', textAt(table, 'matches')),
+  };
+}
+
+function present<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
+}

@@ -1,0 +1,47 @@
+import { camelKeys } from '../source/camel-keys.ts';
+import { isTable } from '../source/json-schema.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import type { Turn, TurnFault, Variant } from '../types/scenario.ts';
+import { numberAt, tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
+import type { RegistryView } from './registry-view.ts';
+
+/** The turns of a checked scenario: each with at least one variant, faults at the variants. */
+export function readTurns(data: JsonObject, registry: RegistryView): readonly Turn[] {
+  return tablesAt(tableAt(data, 'intel'), 'turns').map(({ table }) => readTurn(table, registry));
+}
+
+function readTurn(turn: JsonObject, registry: RegistryView): Turn {
+  const id = textAt(turn, 'id');
+  const node = textAt(turn, 'node');
+  const fault = readFault(valueAt(turn, 'fault'), registry);
+  const variants = tablesAt(turn, 'variants').map(({ table }) => readVariant(table, fault, registry));
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(node === undefined ? {} : { node }),
+    repeat: valueAt(turn, 'repeat') === true,
+    variants: variants.length > 0 ? variants : [readVariant(turn, fault, registry)],
+  };
+}
+
+function readVariant(variant: JsonObject, turnFault: TurnFault | undefined, registry: RegistryView): Variant {
+  const fault = readFault(valueAt(variant, 'fault'), registry) ?? turnFault;
+  return {
+    content: textAt(variant, 'content') ?? '',
+    promptTokens: numberAt(variant, 'prompt_tokens') ?? 0,
+    completionTokens: numberAt(variant, 'completion_tokens') ?? 0,
+    weight: numberAt(variant, 'weight') ?? 1,
+    ...(fault === undefined ? {} : { fault }),
+  };
+}
+
+function readFault(value: Json | undefined, registry: RegistryView): TurnFault | undefined {
+  if (typeof value === 'string') return { type: value, config: {} };
+  if (!isTable(value)) return undefined;
+  const { type: named, ...own } = value;
+  const type = typeof named === 'string' ? named : '';
+  const schema = registry.faultTypes.get(type);
+  const config = camelKeys(own, schema ?? anyKeys);
+  return { type, config: isTable(config) ? config : {} };
+}
+
+const anyKeys = { type: 'object' };

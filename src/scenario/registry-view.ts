@@ -1,0 +1,19 @@
+import type { TSchema } from 'typebox';
+import type { Port } from '../plugin/request.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import type { NodeSchema } from '../workflow/node-schema.ts';
+
+/** What loading needs to know of the plug-ins that are registered and of what the user allows. */
+export interface RegistryView {
+  readonly nodeSchemas: ReadonlyMap<string, NodeSchema>;
+  /** Branch labels a node of this type and configuration can give; [] means it never gives one. */
+  labelsOf(type: string, config: JsonObject): readonly string[] | 'any';
+  /** Registered faults with the JSON Schema of their own keys in snake_case; null: any keys. */
+  readonly faultTypes: ReadonlyMap<string, TSchema | null>;
+  /** What keeps a JSON Schema of the user from being enforced as it is written; []: nothing. */
+  checkJsonSchema(schema: Json): readonly string[];
+  /** Model backends that functions of the host answer; absent: none. */
+  readonly liveModels?: ReadonlySet<string>;
+  /** Ports the user opened to the real world, which then need no mock; absent: none. */
+  readonly granted?: ReadonlySet<Port>;
+}

@@ -1,0 +1,173 @@
+import { hintFor } from '../source/did-you-mean.ts';
+import { isTable } from '../source/json-schema.ts';
+import { displayName } from '../source/source-file.ts';
+import type { Pointer } from '../source/toml-positions.ts';
+import type { Issue } from '../types/issue.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import type { Workflow, WorkflowNode } from '../types/workflow.ts';
+import { textAt, valueAt } from '../workflow/raw-data.ts';
+import { type Found, toIssue } from '../workflow/report.ts';
+import { type LoadedWorkflow, loadWorkflowFile } from './load-workflow.ts';
+import { findFile, type Places } from './places.ts';
+import { readSchema } from './read-schema.ts';
+import type { RegistryView } from './registry-view.ts';
+
+/** A workflow whose nodes name children by key and hold their JSON Schemas, with all children. */
+export interface ResolvedWorkflow {
+  readonly workflow: Workflow;
+  /** By the child's name relative to the root. */
+  readonly children: ReadonlyMap<string, LoadedWorkflow>;
+  readonly issues: readonly Issue[];
+}
+
+/** Loads every file that the nodes of a workflow and of its children name, each once, however they call each other. */
+export function resolveFiles(root: LoadedWorkflow, places: Places, registry: RegistryView): ResolvedWorkflow {
+  const resolution = new Resolution(places, registry);
+  const workflow = resolution.resolve(root);
+  return { workflow, children: resolution.resolveChildren(), issues: resolution.issues };
+}
+
+class Resolution {
+  readonly issues: Issue[] = [];
+  private readonly places: Places;
+  private readonly registry: RegistryView;
+  /** In the order in which they are first named; null: cannot be used. */
+  private readonly children = new Map<string, LoadedWorkflow | null>();
+
+  constructor(places: Places, registry: RegistryView) {
+    this.places = places;
+    this.registry = registry;
+  }
+
+  resolve(loaded: LoadedWorkflow): Workflow {
+    const nodes = loaded.workflow.nodes.map((node, index) => this.resolveNode(loaded, node, index));
+    return { ...loaded.workflow, nodes };
+  }
+
+  resolveChildren(): ReadonlyMap<string, LoadedWorkflow> {
+    const resolved = new Map<string, LoadedWorkflow>();
+    // Children that are found on the way join the end of this very map.
+    for (const [key, child] of this.children) {
+      if (child !== null) resolved.set(key, { ...child, workflow: this.resolve(child) });
+    }
+    return resolved;
+  }
+
+  private resolveNode(by: LoadedWorkflow, node: WorkflowNode, index: number): WorkflowNode {
+    const at: Pointer = ['nodes', index];
+    switch (node.type) {
+      case 'call':
+      case 'map':
+        return { ...node, config: this.resolveChild(by, node, node.config, at) };
+      case 'parallel': {
+        const branches = valueAt(node.config, 'branches');
+        if (!Array.isArray(branches)) return node;
+        const resolved = branches.map((branch: Json, position) =>
+          isTable(branch) ? this.resolveChild(by, node, branch, [...at, 'branches', position]) : branch,
+        );
+        return { ...node, config: { ...node.config, branches: resolved } };
+      }
+      case 'llm_infer':
+        return this.resolveOutputSchema(by, node, at);
+      default:
+        return node;
+    }
+  }
+
+  private resolveChild(by: LoadedWorkflow, node: WorkflowNode, table: JsonObject, at: Pointer): JsonObject {
+    const name = textAt(table, 'workflow') ?? '';
+    const report = (found: Found) => this.issues.push(toIssue(found, by.locate));
+    const file = findFile(name, this.places, by.folder);
+    if (file === null) {
+      report({
+        code: 'missing_child_workflow',
+        message: `Node "${node.id}" runs workflow "${name}", but there is no such file.`,
+        at: [...at, 'workflow'],
+        hint: 'Paths start at the folder of the scenario file; the working directory is tried last.',
+      });
+      return table;
+    }
+    const key = displayName(file.path, this.places.root);
+    if (file.strayed) {
+      report({
+        code: 'path_leaves_suite',
+        severity: 'warning',
+        message: `Node "${node.id}" runs workflow "${name}", which is outside of the suite and not there; ${key} is taken instead.`,
+        at: [...at, 'workflow'],
+        hint: 'Correct the path, or run the suite from a folder further up.',
+      });
+    }
+    const child = this.childAt(file.path, key);
+    if (child === null) {
+      report({
+        code: 'invalid_child_workflow',
+        message: `Node "${node.id}" runs workflow "${key}", which has errors of its own.`,
+        at: [...at, 'workflow'],
+        hint: 'Correct the errors shown for that file.',
+      });
+      return table;
+    }
+    const starts = child.workflow.startNodes.map((start) => start.name);
+    const start = textAt(table, 'start');
+    if (start !== undefined ? !starts.includes(start) : starts.length === 0) {
+      report({
+        code: 'unknown_child_start',
+        message:
+          start === undefined
+            ? `Node "${node.id}" runs workflow "${key}", which has no start node.`
+            : `Node "${node.id}" starts workflow "${key}" at "${start}", which it does not declare.`,
+        at: [...at, start === undefined ? 'workflow' : 'start'],
+        hint: () => (start === undefined ? 'Declare one with [[start_nodes]].' : hintFor(start, starts, 'start nodes')),
+      });
+    }
+    return { ...table, workflow: key };
+  }
+
+  private childAt(path: string, key: string): LoadedWorkflow | null {
+    const known = this.children.get(key);
+    if (known !== undefined) return known;
+    const { loaded, issues } = loadWorkflowFile(path, this.places, this.registry);
+    this.issues.push(...issues);
+    this.children.set(key, loaded);
+    return loaded;
+  }
+
+  private resolveOutputSchema(by: LoadedWorkflow, node: WorkflowNode, at: Pointer): WorkflowNode {
+    const written = valueAt(node.config, 'outputSchema');
+    if (typeof written !== 'string' && !isTable(written)) return node;
+    const withSchema = (outputSchema: JsonObject) => ({ ...node, config: { ...node.config, outputSchema } });
+    if (written === 'inline') return withSchema({ kind: 'json' });
+    const found = readSchema(written, { places: this.places, registry: this.registry, namingFolder: by.folder });
+    switch (found.kind) {
+      case 'schema':
+        return withSchema({ kind: 'schema', schema: found.schema });
+      case 'bad':
+        this.issues.push(
+          toIssue(
+            {
+              code: 'bad_json_schema',
+              message: `Node "${node.id}": ${found.problem}`,
+              at: [...at, 'output_schema'],
+              hint: 'Patterns must be searchable in linear time (RE2 syntax), and references must stay inside the schema.',
+            },
+            by.locate,
+          ),
+        );
+        return node;
+      case 'unreadable':
+        this.issues.push(
+          toIssue(
+            {
+              code: 'unread_output_schema',
+              severity: 'warning',
+              message: `Node "${node.id}": ${found.problem} The answer only has to be JSON.`,
+              at: [...at, 'output_schema'],
+              hint: 'Name a JSON Schema file relative to the scenario file, write a table, or write "inline" for any JSON.',
+            },
+            by.locate,
+          ),
+        );
+        return withSchema({ kind: 'json' });
+    }
+  }
+}
