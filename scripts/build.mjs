@@ -96,10 +96,15 @@ async function bundleEntries(outDir, tolerant) {
     { name: 'worker', source: 'workers/trial-worker.ts', banner: '' },
   ].filter((entry) => [entry.source, entry.needs ?? entry.source].every((file) => existsSync(path.join(ROOT, file))));
   const results = await Promise.allSettled(
-    entries.map((entry) => bundle(bundleOptions(entry, path.join(outDir, 'bin')))),
+    entries.map((entry) =>
+      bundle({ ...bundleOptions(entry, path.join(outDir, 'bin')), logLevel: tolerant ? 'silent' : 'warning' }),
+    ),
   );
   const failed = results.find((result) => result.status === 'rejected');
-  if (failed !== undefined && !tolerant) throw failed.reason;
+  if (failed !== undefined) {
+    if (!tolerant) throw failed.reason;
+    process.stderr.write(`passk: ${String(failed.reason.message).split('\n')[1] ?? 'an entry could not be bundled'}\n`);
+  }
   // What each entry loads, for the test that keeps start-up small.
   const graphs = results.map((result, index) => [entries[index].name, result.value?.metafile.outputs ?? null]);
   writeFileSync(path.join(outDir, 'graphs.json'), JSON.stringify(Object.fromEntries(graphs)));
@@ -127,7 +132,6 @@ function bundleOptions(entry, outdir) {
       js: `${entry.banner}\nimport { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);`.trim(),
     },
     legalComments: 'none',
-    logLevel: 'warning',
     metafile: true,
   };
 }

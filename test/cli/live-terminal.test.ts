@@ -1,0 +1,60 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { aFolder, aGreeting, PASSK } from './run-passk.ts';
+
+// A real terminal is made by `script` of util-linux; its flags differ elsewhere.
+const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
+const required = (process.env['PASSK_REQUIRE'] ?? '').split(',').includes('script');
+const onTerminal = test.skipIf(!hasScript && !required);
+
+onTerminal('a bar shows a long run on a terminal and is gone at its end (needs script)', async () => {
+  const shown = await runOnTerminal(['a.toml', '--trials', '30000000', '--no-color']);
+  expect(shown.text).toMatch(/[█░▒]/);
+  expect(shown.text).toContain('trials');
+  expect(shown.status).toBe(0);
+});
+
+onTerminal('no bar is drawn under CI or with --quiet (needs script)', async () => {
+  const args = ['a.toml', '--trials', '30000000', '--no-color'];
+  expect((await runOnTerminal(args, { CI: 'true' })).text).not.toMatch(/[░▒]/);
+  expect((await runOnTerminal([...args, '--quiet'])).text).not.toMatch(/[░▒]/);
+});
+
+onTerminal('a second Ctrl-C ends the process at once (needs script)', async () => {
+  const started = performance.now();
+  const shown = await runOnTerminal(['a.toml', '--trials', '4000000000'], {}, '\u0003');
+  expect(shown.text).toContain('stopping');
+  expect(performance.now() - started).toBeLessThan(20_000);
+});
+
+/** Runs passk on a terminal of its own; `typed` is typed twice, a second after the start and again at once. */
+function runOnTerminal(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  typed: string | null = null,
+): Promise<{ readonly text: string; readonly status: number | null }> {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'a.toml'), aGreeting());
+  const { CI: _ci, ...inherited } = process.env;
+  const command = [process.execPath, PASSK, ...args].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
+    cwd,
+    env: { ...inherited, TERM: 'xterm', LANG: 'C.UTF-8', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  if (typed !== null) {
+    setTimeout(() => child.stdin.write(typed), 1500);
+    setTimeout(() => child.stdin.write(typed), 1600);
+  }
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (status) => resolve({ text, status }));
+  });
+}
