@@ -50,6 +50,7 @@ export function compileWorkflow(workflow: Workflow, options: CompileOptions): Gr
       tallyIndex: options.nodeOffset + index,
       step,
       reads: step.reads.map((read) => (read.from === 'payload' ? payloadRead : resolvePath(read.path, positions))),
+      target: step.target ?? 0,
       inputs: new Array<undefined>(step.reads.length).fill(undefined),
       retry: ENGINE_RUN.has(node.type) ? null : (node.retry ?? null),
       routes: routesOf(out),

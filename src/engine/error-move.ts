@@ -1,11 +1,11 @@
-import type { Move } from '../plugin/node-type.ts';
+import type { ErrorMove, Move } from '../plugin/node-type.ts';
 import type { ErrorReply } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import type { ErrorCategory } from '../types/trial.ts';
 import { typeName } from './label.ts';
 
 /** Stops the run with an error; the message is without its category's prefix. */
-export function errorMove(category: ErrorCategory, message: string): Move {
+export function errorMove(category: ErrorCategory, message: string): ErrorMove {
   return { kind: 'error', category, message };
 }
 
@@ -15,7 +15,7 @@ export function replyError(reply: ErrorReply): Move {
 }
 
 /** Stops the run because a required path leads nowhere. */
-export function notSet(path: string): Move {
+export function notSet(path: string): ErrorMove {
   return errorMove('tool', `path \`${path}\` is not set in the execution context`);
 }
 

@@ -28,6 +28,8 @@ export interface GraphNode {
   readonly tallyIndex: number;
   readonly step: Step;
   readonly reads: readonly SlotRead[];
+  /** Position of the read that names the target of its effects; −1: none. */
+  readonly target: number;
   /** Room for the values of `reads`, so that a visit allocates none; valid until the step has begun. */
   readonly inputs: (Json | undefined)[];
   readonly retry: Retry | null;

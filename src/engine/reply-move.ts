@@ -1,5 +1,5 @@
 import type { DoneMove, Move } from '../plugin/node-type.ts';
-import type { Reply } from '../plugin/request.ts';
+import type { Reply, Request } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import { errorMove, replyError } from './error-move.ts';
 
@@ -16,4 +16,9 @@ export function wrongReply(reply: Reply): Move {
 
 function asItIs(value: Json): DoneMove {
   return { kind: 'done', output: value };
+}
+
+/** The move that asks a port once and remembers nothing. */
+export function ask(request: Request): Move {
+  return { kind: 'ask', request, state: null };
 }

@@ -96,7 +96,7 @@ export class Walk extends WalkState {
       inputs[i] = this.context.read(read);
       if (this.context.readsModel(read)) {
         this.inputFromModel = true;
-        if (i === 0) this.targetFromModel = true;
+        if (i === node.target) this.targetFromModel = true;
       }
     }
     if (this.session.recorder !== null) {

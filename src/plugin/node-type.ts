@@ -46,8 +46,10 @@ export type SchemaCompiler = (schema: Json) => (value: Json) => readonly string[
 
 /** A compiled node: a reducer. The same inputs and replies always give the same moves. */
 export interface Step {
-  /** One input for each, in this order. The first is the target of the effect, where there is one. */
+  /** One input for each, in this order. */
   readonly reads: readonly Read[];
+  /** Position of the read that names the target of the effect; −1: none does; absent: the first. */
+  readonly target?: number;
   /** `undefined` inputs were not found. Must not mutate or keep them. */
   begin(inputs: readonly (Json | undefined)[]): Move;
   /** Goes on after a reply; `state` is what the last `ask` carried. */
@@ -58,13 +60,7 @@ export interface Step {
 export type Move =
   | DoneMove
   | { readonly kind: 'end'; readonly status: 'completed' | 'failed'; readonly reason?: string }
-  | {
-      readonly kind: 'error';
-      readonly category: ErrorCategory;
-      readonly message: string;
-      /** The message is a child's whole text and gets no prefix. */
-      readonly verbatim?: boolean;
-    }
+  | ErrorMove
   | { readonly kind: 'pause'; readonly reason?: string }
   | { readonly kind: 'ask'; readonly request: Request; readonly state: Json };
 
@@ -75,4 +71,13 @@ export interface DoneMove {
   readonly branch?: string;
   /** The reply to the trigger; the last one of a completed run counts. */
   readonly response?: HttpResponse;
+}
+
+export interface ErrorMove {
+  readonly kind: 'error';
+  readonly category: ErrorCategory;
+  /** Without the category's prefix, unless it is `verbatim`. */
+  readonly message: string;
+  /** The message is a child's whole text and gets no prefix. */
+  readonly verbatim?: boolean;
 }

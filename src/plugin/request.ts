@@ -38,6 +38,8 @@ export interface FileRequest {
   readonly path: string;
   /** Present for writes. */
   readonly content?: string;
+  /** What is wrong with the rest of the request; told only after policy has allowed the target. */
+  readonly invalid?: string;
 }
 
 export interface EnvRequest {
@@ -52,6 +54,8 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  /** What is wrong with the rest of the request; told only after policy has allowed the target. */
+  readonly invalid?: string;
 }
 
 export interface ProcessRequest {
@@ -59,6 +63,8 @@ export interface ProcessRequest {
   readonly command: string;
   readonly args: readonly string[];
   readonly timeoutMs: number;
+  /** What is wrong with the rest of the request; told only after policy has allowed the target. */
+  readonly invalid?: string;
 }
 
 export interface McpRequest {

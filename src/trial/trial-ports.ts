@@ -53,6 +53,7 @@ export class TrialPorts implements Ports {
       default: {
         const denial = policy.decide(request, this.resolve);
         if (denial !== null) return this.denied(denial);
+        if ('invalid' in request && request.invalid !== undefined) return invalid(request.invalid);
         return world.answer(request);
       }
     }
@@ -119,6 +120,15 @@ function badModel(name: string): Answer {
   return broken(
     `Model function "${name}" must return { content: string, promptTokens?, completionTokens? } or { error: string }.`,
   );
+}
+
+function invalid(message: string): Answer {
+  return {
+    reply: { kind: 'error', category: 'tool', message, denied: false },
+    delayUs: 0,
+    source: 'none',
+    fault: null,
+  };
 }
 
 function broken(message: string): Answer {

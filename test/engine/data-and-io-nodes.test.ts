@@ -3,6 +3,9 @@ import type { Reply } from '../../src/plugin/request.ts';
 import { aStep, begin, converse, gives } from './a-step.ts';
 
 const tool = (message: string) => ({ kind: 'error', category: 'tool', message });
+/** The move that asks a port with what is wrong, for policy to speak first. */
+const refused = (port: string, invalid: string) =>
+  expect.objectContaining({ kind: 'ask', request: expect.objectContaining({ port, invalid }) });
 const notSet = (path: string) => tool(`path \`${path}\` is not set in the execution context`);
 const DENIED: Reply = { kind: 'error', category: 'policy', message: 'no', denied: true };
 
@@ -99,16 +102,16 @@ test.each([
   [{ A: 'x\r\nB: y' }, 'header `A` contains a line break'],
   [{ A: '{{secret:X}} {{env:Y}}' }, 'header `A` has the placeholder `{{env:Y}}`; only `{{secret:NAME}}` is allowed'],
   [{ A: '{{secret:X' }, 'header `A` has an unclosed `{{`'],
-])('http_request refuses the headers %j', (headers, message) => {
+])('http_request asks with headers that are refused after policy has spoken: %j', (headers, message) => {
   const step = aStep('http_request', { method: 'GET', urlFrom: 'u', headers });
-  expect(begin(step, { u: 'http://x' })).toEqual(tool(message));
+  expect(begin(step, { u: 'http://x' })).toEqual(refused('http', message));
 });
 
-test('http_request refuses a missing or oversized body', () => {
+test('http_request lets policy judge the URL before it refuses a missing or oversized body', () => {
   const step = aStep('http_request', { method: 'GET', urlFrom: 'u', bodyFrom: 'b' });
-  expect(begin(step, { u: 'http://x' })).toEqual(notSet('b'));
+  expect(begin(step, { u: 'http://x' })).toEqual(refused('http', notSet('b').message));
   expect(begin(step, { u: 'http://x', b: 'é'.repeat(524_289) })).toEqual(
-    tool('request body 1048578 bytes exceeds cap'),
+    refused('http', 'request body 1048578 bytes exceeds cap'),
   );
   expect(begin(step, { u: 7 })).toEqual(tool('path `u` must resolve to a string; got number'));
 });
@@ -123,8 +126,10 @@ test('shell_run runs an absolute path with text arguments', () => {
   });
   expect(begin(step)).toEqual({ kind: 'ask', request: { ...ask, args: [] }, state: null });
   expect(begin(step, { a: null })).toEqual({ kind: 'ask', request: { ...ask, args: [] }, state: null });
-  expect(begin(step, { a: 'x' })).toEqual(tool('args_from path `a` must resolve to an array of strings; got string'));
-  expect(begin(step, { a: ['x', 1] })).toEqual(tool('args_from path `a` element 1 must be a string; got number'));
+  const text = 'args_from path `a` must resolve to an array of strings; got string';
+  expect(begin(step, { a: 'x' })).toEqual(refused('process', text));
+  const element = 'args_from path `a` element 1 must be a string; got number';
+  expect(begin(step, { a: ['x', 1] })).toEqual(refused('process', element));
   expect(begin(aStep('shell_run', { command: 'ls' }))).toEqual(tool('shell_run requires an absolute path; got `ls`'));
 });
 

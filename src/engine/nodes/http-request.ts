@@ -1,8 +1,8 @@
 import type { Move, NodeType } from '../../plugin/node-type.ts';
 import type { Json } from '../../types/json.ts';
-import { errorMove, notSet, notText } from '../error-move.ts';
+import { notSet, notText } from '../error-move.ts';
 import { bodyOf, httpDone, readHeaders } from '../http-parts.ts';
-import { doneWith } from '../reply-move.ts';
+import { ask, doneWith } from '../reply-move.ts';
 
 export interface HttpRequestNode {
   readonly method: string;
@@ -24,12 +24,14 @@ export const httpRequest: NodeType<HttpRequestNode> = {
       reads: [urlFrom, ...(bodyFrom === undefined ? [] : [bodyFrom])].map((path) => ({ from: 'path', path })),
       begin: ([url, found]): Move => {
         if (typeof url !== 'string') return notText(urlFrom, url);
-        if (bodyFrom !== undefined && found === undefined) return notSet(bodyFrom);
+        const target = { port: 'http', method: method.toUpperCase(), url } as const;
+        // Policy judges the target first, so that a denial is counted whatever else is wrong.
+        const refuse = (invalid: string): Move => ask({ ...target, headers: {}, body: null, invalid });
+        if (bodyFrom !== undefined && found === undefined) return refuse(notSet(bodyFrom).message);
         const body = bodyFrom === undefined ? null : bodyOf(found as Json);
-        if (typeof body === 'object' && body !== null) return errorMove('tool', body.problem);
-        if (!declared.ok) return errorMove('tool', declared.problem);
-        const request = { port: 'http', method: method.toUpperCase(), url, headers: declared.headers, body } as const;
-        return { kind: 'ask', request, state: null };
+        if (typeof body === 'object' && body !== null) return refuse(body.problem);
+        if (!declared.ok) return refuse(declared.problem);
+        return ask({ ...target, headers: declared.headers, body });
       },
       after: (_, reply) => doneWith(reply, httpDone),
     };

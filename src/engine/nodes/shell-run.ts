@@ -4,7 +4,7 @@ import { errorMove } from '../error-move.ts';
 import { isJsonArray } from '../is-json.ts';
 import { typeName } from '../label.ts';
 import { processRequest, shellDone } from '../process-parts.ts';
-import { doneWith } from '../reply-move.ts';
+import { ask, doneWith } from '../reply-move.ts';
 
 export interface ShellRun {
   /** Absolute path, literal. */
@@ -21,12 +21,15 @@ export const shellRun: NodeType<ShellRun> = {
   needs: () => ['process'],
   labels: () => ['error'],
   create: ({ command, argsFrom, timeoutSecs }) => ({
+    // The command is literal: nothing a model says can change it.
+    target: -1,
     reads: argsFrom === undefined ? [] : [{ from: 'path', path: argsFrom }],
     begin: ([found]) => {
       const args = readArgs(found ?? null, argsFrom ?? '');
-      if (typeof args === 'string') return errorMove('tool', args);
-      const request = processRequest(command, args, timeoutSecs);
-      return 'problem' in request ? errorMove('tool', request.problem) : { kind: 'ask', request, state: null };
+      const request = processRequest(command, typeof args === 'string' ? [] : args, timeoutSecs);
+      if ('problem' in request) return errorMove('tool', request.problem);
+      // Policy judges the command first, so that a denial is counted whatever else is wrong.
+      return ask(typeof args === 'string' ? { ...request, invalid: args } : request);
     },
     after: (_, reply) => doneWith(reply, shellDone),
   }),

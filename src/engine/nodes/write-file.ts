@@ -1,7 +1,7 @@
 import type { NodeType } from '../../plugin/node-type.ts';
 import { notSet, notText } from '../error-move.ts';
 import { plainText } from '../plain-text.ts';
-import { doneWith } from '../reply-move.ts';
+import { ask, doneWith } from '../reply-move.ts';
 
 export interface WriteFile {
   readonly pathFrom: string;
@@ -22,9 +22,10 @@ export const writeFile: NodeType<WriteFile> = {
     ],
     begin: ([path, found]) => {
       if (typeof path !== 'string') return notText(pathFrom, path);
-      if (found === undefined) return notSet(contentFrom);
-      const content = plainText(found);
-      return { kind: 'ask', request: { port: 'file', op: 'write', as: 'write_file', path, content }, state: null };
+      const target = { port: 'file', op: 'write', as: 'write_file', path } as const;
+      // Policy judges the target first, so that a denial is counted whatever else is wrong.
+      if (found === undefined) return ask({ ...target, content: '', invalid: notSet(contentFrom).message });
+      return ask({ ...target, content: plainText(found) });
     },
     after: (_, reply) => doneWith(reply),
   }),
