@@ -16,37 +16,37 @@ export function closestBranch(
   explain: (branch: JsonSchema) => readonly Mismatch[],
   around: Definitions,
 ): readonly Mismatch[] {
-  const resolved = branches.map((branch) => resolveRef(branch, definitionsOf(branch, around)));
-  const values = resolved.flatMap((branch) => allowedValues(branch) ?? []);
-  if (resolved.every((branch) => allowedValues(branch) !== null)) return explainAllowed(values, value, pointer);
-  const fitting = resolved.filter((branch) => mayFit(branch, value));
-  if (fitting.length === 0) return [wrongTypeOf(resolved, value, pointer)];
-  if (fitting.every((branch) => allowedValues(branch) !== null)) return explainWords(resolved, value, pointer);
-  if (isTable(value)) {
-    const chosen = byDiscriminator(fitting, value, pointer);
-    if (chosen.kind === 'mismatch') return chosen.found;
-    return fewest(chosen.branches.map(explain));
-  }
-  return fewest(fitting.map(explain));
+  const views = branches.map((branch) => resolveRef(branch, definitionsOf(branch, around)));
+  const words = views.flatMap((view) => allowedValues(view) ?? []);
+  if (views.every((view) => allowedValues(view) !== null)) return explainAllowed(words, value, pointer);
+  const fitting = views.filter((view) => mayFit(view, value));
+  if (fitting.length === 0) return [wrongTypeOf(views, value, pointer)];
+  if (fitting.every((view) => allowedValues(view) !== null)) return explainWords(words, views, value, pointer);
+  const chosen: Choice = isTable(value)
+    ? byDiscriminator(fitting, value, pointer)
+    : { kind: 'branches', branches: fitting };
+  if (chosen.kind === 'mismatch') return chosen.found;
+  // As written, not as resolved: a branch may bring definitions of its own.
+  return fewest(branches.filter((_, index) => chosen.branches.includes(views[index] ?? {})).map(explain));
 }
 
 /** For `"auto"` or a number: the words are listed with what else there is. */
-function explainWords(branches: readonly JsonSchema[], value: Json, pointer: Pointer): readonly Mismatch[] {
-  const words = branches.flatMap((branch) => allowedValues(branch) ?? []);
+function explainWords(
+  words: readonly Json[],
+  branches: readonly JsonSchema[],
+  value: Json,
+  pointer: Pointer,
+): readonly Mismatch[] {
   if (explainAllowed(words, value, pointer).length === 0) return [];
-  const meant =
-    typeof value === 'string'
-      ? didYouMean(
-          value,
-          words.filter((word) => typeof word === 'string'),
-        )
-      : null;
   const types = branches.flatMap((branch) => (allowedValues(branch) === null ? (typesOf(branch) ?? []) : []));
-  const hint =
-    meant === null
-      ? `Use ${words.map(asPlainWord).join(', ')} or ${expectedWords(types)}.`
-      : `Did you mean "${meant}"?`;
+  const meant = typeof value === 'string' ? didYouMean(value, words.filter(isText)) : null;
+  const rest = `Use ${words.map(asPlainWord).join(', ')} or ${expectedWords(types)}.`;
+  const hint = meant === null ? rest : `Did you mean "${meant}"?`;
   return [mismatch('not_allowed', pointer, `cannot be ${shortValue(value)}.`, hint)];
+}
+
+function isText(value: Json): value is string {
+  return typeof value === 'string';
 }
 
 type Choice =

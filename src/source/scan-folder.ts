@@ -47,7 +47,7 @@ function enter(folder: string, top: string, entered: Set<string>): readonly Dire
   try {
     const real = realpathSync(folder);
     // A link to a folder that contains the top one leads to what was not asked for.
-    if (entered.has(real) || realpathSync(top).startsWith(real + sep)) return [];
+    if (entered.has(real) || realpathSync(top).startsWith(real.endsWith(sep) ? real : real + sep)) return [];
     entered.add(real);
     // Which of several links to a folder counts must not depend on the file system's order.
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -161,6 +161,7 @@ test('takes enums, constants, tuples, patterns, intersections and recursive sche
     tuple: Type.Tuple([Type.String(), Type.Integer()]),
     pattern: Type.String({ pattern: '^[a-z]+$', description: 'Lower-case letters.' }),
     both: Type.Intersect([Type.Object({ a: Type.String() }), Type.Object({ b: Type.String() })]),
+    either: Type.Union([Type.String(), Type.Cyclic({ N: Type.Object({ n: Type.Optional(Type.Ref('N')) }) }, 'N')]),
     tree: Type.Cyclic({ Node: Type.Object({ next: Type.Optional(Type.Ref('Node')), v: Type.Integer() }) }, 'Node'),
   });
   const text = [
@@ -171,6 +172,7 @@ test('takes enums, constants, tuples, patterns, intersections and recursive sche
     'tuple = [1, "x"]',
     'pattern = "ABC"',
     'both = {a = 1}',
+    'either = {n = {n = {n = 1}}}',
     'tree = {v = 1, next = {v = 2, next = {v = "x"}}}',
   ].join('\n');
   expect(problems(text, Any)).toEqual([
@@ -183,7 +185,8 @@ test('takes enums, constants, tuples, patterns, intersections and recursive sche
     'bad_value 6:11-16 "pattern" cannot be "ABC". [Lower-case letters.]',
     'missing_key 7:8-15 "both" needs the key "b".',
     'wrong_type 7:13-14 "both.a" must be a string, not the integer 1.',
-    'wrong_type 8:43-46 "tree.next.next.v" must be an integer, not the string "x".',
+    'wrong_type 8:25-26 "either.n.n.n" must be a table, not the integer 1.',
+    'wrong_type 9:43-46 "tree.next.next.v" must be an integer, not the string "x".',
   ]);
 });
 

@@ -195,9 +195,9 @@ test('finds places behind strings too long for the position parser', () => {
 });
 
 test.each([
-  ['many tables', '[[a]]\nb = 1\n'.repeat(30_000)],
-  ['many keys', Array.from({ length: 40_000 }, (_, i) => `k${i} = 1`).join('\n')],
-  ['one long array', `a = [${'1,'.repeat(200_000)}]`],
+  ['many tables', '[[a]]\nb = 1\n'.repeat(15_000)],
+  ['many keys', Array.from({ length: 20_000 }, (_, i) => `k${i} = 1`).join('\n')],
+  ['one long array', `a = [${'1,'.repeat(100_000)}]`],
   ['one long comment', `a = 1 # ${'x'.repeat(900_000)}`],
   ['one long key', `${'x'.repeat(900_000)} = 1`],
   ['many quotes', `a = [${'"",'.repeat(250_000)}]`],
