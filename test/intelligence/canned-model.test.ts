@@ -125,7 +125,9 @@ describe('which variant serves', () => {
 
   test('frozen: the variants of the first trials', () => {
     const turns = [aTurn('a|b'), aTurn('a|b|c'), aTurn('a|b|c|d', { id: 'last' })];
-    expect(served(turns).join(' ')).toMatchInlineSnapshot(`"aca aba abd bab baa baa abb bac bad baa bac bba bab bcb aad aca acb aca bac abb bab abc bcb bba bcd bca acc acb bba bac bad bab bbb baa bca aaa acc aba acd aab bac bbb abc bca acb bab bbb bbb acd abd bbd abc bba aad bbb aaa bcd bcb baa bab abd aaa abc aab"`);
+    expect(served(turns).join(' ')).toMatchInlineSnapshot(
+      `"aca aba abd bab baa baa abb bac bad baa bac bba bab bcb aad aca acb aca bac abb bab abc bcb bba bcd bca acc acb bba bac bad bab bbb baa bca aaa acc aba acd aab bac bbb abc bca acb bab bbb bbb acd abd bbd abc bba aad bbb aaa bcd bcb baa bab abd aaa abc aab"`,
+    );
   });
 
   test('a turn with an id keeps its draws wherever it stands', () => {
