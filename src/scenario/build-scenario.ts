@@ -89,7 +89,10 @@ function loadWorkflow(
   if (result.loaded !== null) return result;
   const name = displayName(file.path, places.root);
   const hint = 'Correct the errors shown for that file.';
-  return { loaded: null, issues: [...result.issues, problem('invalid_workflow', `Workflow "${name}" has errors.`, hint)] };
+  return {
+    loaded: null,
+    issues: [...result.issues, problem('invalid_workflow', `Workflow "${name}" has errors.`, hint)],
+  };
 }
 
 function workflowOf(document: SourceDocument, registry: RegistryView): WorkflowResult {

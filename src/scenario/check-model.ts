@@ -46,28 +46,35 @@ export function checkUnusedTurns(
     node: textAt(table, 'node'),
     repeats: valueAt(table, 'repeat') === true,
   }));
-  const repeating = new Set(turns.filter((turn) => turn.repeats).map((turn) => turn.node));
-  const served = new Map<string | undefined, number>();
-  const bounds = new Map<string | undefined, number>();
-  for (const { index, node } of turns) {
-    const place = served.get(node) ?? 0;
-    served.set(node, place + 1);
-    // A turn for a node without a model is reported as such.
-    let bound = bounds.get(node);
-    bound ??= mostRequests(workflow, children, ({ id }) => (node === undefined ? !repeating.has(id) : id === node));
-    bounds.set(node, bound);
-    if (place < bound || (node !== undefined && bound === 0)) continue;
+  // A node that turns are addressed to is served by those alone.
+  const addressed = new Set(turns.map((turn) => turn.node));
+  const lines = new Map<string | undefined, Line>();
+  for (const { index, node, repeats } of turns) {
+    const line = lines.get(node) ?? {
+      turns: 0,
+      most: mostRequests(workflow, children, ({ id }) => (node === undefined ? !addressed.has(id) : id === node)),
+      repeats: false,
+    };
+    lines.set(node, { ...line, turns: line.turns + 1, repeats: line.repeats || repeats });
+    // A turn for a node that asks no model is reported as that.
+    if (!line.repeats && (line.turns < line.most || (node !== undefined && line.most === 0))) continue;
     report({
       code: 'unused_turn',
       severity: 'warning',
-      message:
-        node === undefined
-          ? `A run asks for at most ${answers(bound)} from the queue, so this turn is never used.`
-          : `A run asks for at most ${answers(bound)} for node "${node}", so this turn is never used.`,
+      message: line.repeats
+        ? `An earlier turn for node "${node}" repeats, so this turn is never used.`
+        : `A run asks for at most ${answers(line.most)} ${node === undefined ? 'from the queue' : `for node "${node}"`}, so this turn is never used.`,
       at: ['intel', 'turns', index],
       hint: 'Remove it, or give the workflow a use for it.',
     });
   }
+}
+
+/** Turns that serve the same requests, as far as they have been looked at. */
+interface Line {
+  readonly turns: number;
+  readonly most: number;
+  readonly repeats: boolean;
 }
 
 function answers(count: number): string {

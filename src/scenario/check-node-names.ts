@@ -13,7 +13,9 @@ export function checkNodeNames(
   report: Report,
 ): void {
   const own = new Map(workflow.nodes.map((node) => [node.id, node.type]));
-  const all = new Map([...children.flatMap(({ nodes }) => nodes), ...workflow.nodes].map((node) => [node.id, node.type]));
+  const all = new Map(
+    [...children.flatMap(({ nodes }) => nodes), ...workflow.nodes].map((node) => [node.id, node.type]),
+  );
   for (const { id, at, part, scope } of namedNodes(data)) {
     const known = scope === 'workflow' ? own : all;
     if (known.has(id)) continue;
@@ -26,7 +28,9 @@ export function checkNodeNames(
     });
   }
   const typesOf = (id: string) =>
-    new Set([workflow, ...children].flatMap(({ nodes }) => nodes.filter((node) => node.id === id).map(({ type }) => type)));
+    new Set(
+      [workflow, ...children].flatMap(({ nodes }) => nodes.filter((node) => node.id === id).map(({ type }) => type)),
+    );
   for (const { index, table } of tablesAt(tableAt(data, 'intel'), 'turns')) {
     const id = textAt(table, 'node');
     if (id === undefined || !all.has(id)) continue;
@@ -67,7 +71,12 @@ interface NamedNode {
 
 function namedNodes(data: JsonObject): readonly NamedNode[] {
   const found: NamedNode[] = [];
-  const add = (id: string | undefined, at: Pointer, scope: NamedNode['scope'] = 'workflow', part: NamedNode['part'] = 'value') => {
+  const add = (
+    id: string | undefined,
+    at: Pointer,
+    scope: NamedNode['scope'] = 'workflow',
+    part: NamedNode['part'] = 'value',
+  ) => {
     if (id !== undefined) found.push({ id, at, part, scope });
   };
   for (const { index, table } of tablesAt(tableAt(data, 'intel'), 'turns')) {

@@ -23,7 +23,11 @@ export function checkPossible(
   for (const key of ['last_node', 'errored_node']) {
     const id = textAt(expected, key);
     if (id === undefined || !nodes.has(id) || reachable.has(id)) continue;
-    impossible(`Node "${id}" cannot be reached from "${entry}", where the run begins.`, ['expected', key], 'Name a node on the way.');
+    impossible(
+      `Node "${id}" cannot be reached from "${entry}", where the run begins.`,
+      ['expected', key],
+      'Name a node on the way.',
+    );
   }
   const edges = new Set(workflow.edges.map((edge) => edgeKey(edge)));
   const path = textsAt(expected, 'path');

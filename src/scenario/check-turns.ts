@@ -21,7 +21,8 @@ export function checkTurns(document: SourceDocument, registry: RegistryView): re
       checkTurn(table, at, places, report);
       places.set(textAt(table, 'id') ?? '', index);
       for (const [fault, faultAt] of faultsOf(table, at)) {
-        if (checkFault(fault, faultAt, registry, report)) settings.push(...checkSettings(document, fault, faultAt, registry));
+        if (checkFault(fault, faultAt, registry, report))
+          settings.push(...checkSettings(document, fault, faultAt, registry));
       }
     }
     checkFailingCall(document.data, turns.length, report);
@@ -94,12 +95,7 @@ function checkFault(fault: Json, at: Pointer, registry: RegistryView, report: Re
   return false;
 }
 
-function checkSettings(
-  document: SourceDocument,
-  fault: Json,
-  at: Pointer,
-  registry: RegistryView,
-): readonly Issue[] {
+function checkSettings(document: SourceDocument, fault: Json, at: Pointer, registry: RegistryView): readonly Issue[] {
   const type = isTable(fault) ? textAt(fault, 'type') : undefined;
   const schema = type === undefined ? null : registry.faultTypes.get(type);
   if (type === undefined || schema === null || schema === undefined) return [];

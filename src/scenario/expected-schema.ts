@@ -70,7 +70,10 @@ export const expectedSchema = strictTable(
     final: maybe(strictTable({ path, ...tests }, 'Tests of the final value.')),
     values: maybe(
       Type.Array(
-        strictTable({ node: maybe(text('Node whose last output is tested; left out: the final value.')), path, ...tests }, 'Tests of one value.'),
+        strictTable(
+          { node: maybe(text('Node whose last output is tested; left out: the final value.')), path, ...tests },
+          'Tests of one value.',
+        ),
         { description: "Tests of nodes' outputs." },
       ),
     ),

@@ -53,7 +53,8 @@ function requestsOf(
   if (isModelType(node.type)) {
     if (!counts(node)) return 0;
     const attempts = node.retry?.maxAttempts ?? 1;
-    const requests = node.type === 'llm_infer' ? (numberAt(config, 'outputRepairs') ?? 0) + 1 : (numberAt(config, 'maxSteps') ?? 1);
+    const requests =
+      node.type === 'llm_infer' ? (numberAt(config, 'outputRepairs') ?? 0) + 1 : (numberAt(config, 'maxSteps') ?? 1);
     return attempts * requests;
   }
   switch (node.type) {

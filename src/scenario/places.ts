@@ -29,7 +29,8 @@ export function findFile(name: string, places: Places, namingFolder: string | nu
   const written = name.replaceAll(SCENARIO_DIR, places.folder);
   const folders = own !== null ? [places.folder] : [places.folder, namingFolder ?? places.folder, places.cwd];
   const path = isAbsolute(written) ? resolve(written) : null;
-  const found = path === null ? folders.map((folder) => resolve(folder, written)).find(isFile) : isFile(path) ? path : undefined;
+  const found =
+    path === null ? folders.map((folder) => resolve(folder, written)).find(isFile) : isFile(path) ? path : undefined;
   if (found !== undefined) return { path: found, strayed: false };
   if (path !== null && own === null) return null;
   // A scenario folder that was moved up within its suite keeps its paths working.

@@ -1,6 +1,14 @@
 import { isTable } from '../source/json-schema.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import type { Approval, MockHttp, MockMcpServer, MockMcpTool, MockProcess, World, WorldFile } from '../types/scenario.ts';
+import type {
+  Approval,
+  MockHttp,
+  MockMcpServer,
+  MockMcpTool,
+  MockProcess,
+  World,
+  WorldFile,
+} from '../types/scenario.ts';
 import { jsonText } from '../values/json-text.ts';
 import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 

@@ -44,15 +44,26 @@ const keys = {
   description: maybe(text('What the scenario is for.')),
   capabilities: maybe(texts('Capabilities it claims to cover; reports compare them with what was observed.')),
   tags: maybe(texts('Words to select it by.')),
-  trials: maybe(Type.Integer({ minimum: 0, maximum: 4_294_967_296, description: 'Number of trials, up to 2^32; default 1.' })),
+  trials: maybe(
+    Type.Integer({ minimum: 0, maximum: 4_294_967_296, description: 'Number of trials, up to 2^32; default 1.' }),
+  ),
   min_pass_rate: maybe(
-    Type.Number({ minimum: 0, maximum: 1, description: 'Share of trials that must pass, 0 to 1; left out: all of them.' }),
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Share of trials that must pass, 0 to 1; left out: all of them.',
+    }),
   ),
   timeout_secs: maybe(count('Limit of a trial in seconds; default 30, 0 counts as 1.')),
-  timeout_ms: maybe(Type.Integer({ minimum: 1, description: 'Limit of a trial in milliseconds, instead of timeout_secs.' })),
+  timeout_ms: maybe(
+    Type.Integer({ minimum: 1, description: 'Limit of a trial in milliseconds, instead of timeout_secs.' }),
+  ),
   seed: maybe(Type.Integer({ minimum: 0, description: "Replaces the suite's seed." })),
   sampler: maybe(
-    oneOf(['seeded', 'reference'], 'How variants are drawn: independently (`seeded`) or by the formula of agentd (`reference`).'),
+    oneOf(
+      ['seeded', 'reference'],
+      'How variants are drawn: independently (`seeded`) or by the formula of agentd (`reference`).',
+    ),
   ),
   workflow: strictTable(
     {
@@ -89,4 +100,7 @@ const keys = {
 } satisfies Record<string, TSchema>;
 
 /** A scenario file: the reference format complete, and ours beyond it. */
-export const scenarioSchema = strictTable(keys, 'A scenario: a workflow, the world around it, and what must hold after each trial.');
+export const scenarioSchema = strictTable(
+  keys,
+  'A scenario: a workflow, the world around it, and what must hold after each trial.',
+);

@@ -59,7 +59,10 @@ export const httpRouteSchema = strictTable(
     input_schema: maybe(Type.Unknown({ description: 'Shape of the body; not enforced.' })),
     auth: maybe(Type.Unknown({ description: 'Name of the authentication to use.' })),
     rate_limit: maybe(
-      strictTable({ capacity: u32('Size of the bucket.'), per_second: Type.Number({ description: 'Refill rate.' }) }, 'Rate limit.'),
+      strictTable(
+        { capacity: u32('Size of the bucket.'), per_second: Type.Number({ description: 'Refill rate.' }) },
+        'Rate limit.',
+      ),
     ),
     idempotency_key: maybe(text('Where the idempotency key is found.')),
     idempotency_ttl_secs: maybe(count('Seconds a key is remembered.')),
@@ -87,7 +90,9 @@ export const triggerSchema = Type.Union(
       events: maybe(texts('Kinds of change.')),
       debounce_ms: maybe(count('Milliseconds of quiet before it fires.')),
     },
-  }).map(([type, keys]) => strictTable({ type: Type.Literal(type), ...keys }, `A trigger of type ${type}.`)),
+  }).map(([type, keys]) =>
+    strictTable({ type: Type.Literal(type, { description: 'What fires it.' }), ...keys }, `A trigger of type ${type}.`),
+  ),
   { description: 'What starts a run in production.' },
 );
 
@@ -107,7 +112,14 @@ export const secretSchema = Type.Union(
       skew_secs: maybe(count('Seconds a token is renewed ahead of its end.')),
     },
   }).map(([source, keys]) =>
-    strictTable({ name: text('The name headers use.'), source: Type.Literal(source), ...keys }, `A secret from ${source}.`),
+    strictTable(
+      {
+        name: text('The name headers use.'),
+        source: Type.Literal(source, { description: 'Where it is kept.' }),
+        ...keys,
+      },
+      `A secret from ${source}.`,
+    ),
   ),
   { description: 'A secret for request headers.' },
 );
@@ -116,11 +128,20 @@ export const secretSchema = Type.Union(
 export const authSchema = strictTable(
   {
     bearer: maybe(
-      mapOf(strictTable({ tokens_env: maybe(text('Environment variable.')), tokens: maybe(texts('Tokens.')) }, 'Bearer tokens.'), 'Bearer authentication by name.'),
+      mapOf(
+        strictTable(
+          { tokens_env: maybe(text('Environment variable.')), tokens: maybe(texts('Tokens.')) },
+          'Bearer tokens.',
+        ),
+        'Bearer authentication by name.',
+      ),
     ),
     basic: maybe(
       mapOf(
-        strictTable({ credentials_env: maybe(text('Environment variable.')), credentials: maybe(texts('user:password pairs.')) }, 'Credentials.'),
+        strictTable(
+          { credentials_env: maybe(text('Environment variable.')), credentials: maybe(texts('user:password pairs.')) },
+          'Credentials.',
+        ),
         'Basic authentication by name.',
       ),
     ),
@@ -205,7 +226,10 @@ export const serverSchema = strictTable(
           key_file: text('Private key.'),
           client_auth: maybe(
             strictTable(
-              { mode: oneOf(['none', 'optional', 'required'], 'Whether clients need a certificate.'), ca_file: text('Accepted authority.') },
+              {
+                mode: oneOf(['none', 'optional', 'required'], 'Whether clients need a certificate.'),
+                ca_file: text('Accepted authority.'),
+              },
               'Client certificates.',
             ),
           ),

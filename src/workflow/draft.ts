@@ -7,7 +7,12 @@ export interface Draft {
   readonly startNodes: readonly DraftStart[];
   readonly nodes: readonly DraftNode[];
   readonly edges: readonly DraftEdge[];
-  readonly routes: readonly { readonly index: number; readonly method: string; readonly path: string; readonly startNode: string }[];
+  readonly routes: readonly {
+    readonly index: number;
+    readonly method: string;
+    readonly path: string;
+    readonly startNode: string;
+  }[];
   readonly triggers: readonly { readonly index: number; readonly startNode: string }[];
   /** Distinct names. */
   readonly mcpServers: readonly string[];

@@ -95,7 +95,13 @@ function readDraft(table: JsonObject, nodes: Draft['nodes']): Draft {
     const maxIterations = numberAt(edge, 'max_iterations');
     if (from === undefined || to === undefined) return [];
     return [
-      { index, from, to, ...(when === undefined ? {} : { when }), ...(maxIterations === undefined ? {} : { maxIterations }) },
+      {
+        index,
+        from,
+        to,
+        ...(when === undefined ? {} : { when }),
+        ...(maxIterations === undefined ? {} : { maxIterations }),
+      },
     ];
   });
   return {
@@ -149,7 +155,9 @@ function toWorkflow(table: JsonObject, draft: Draft): Workflow {
     ...(isTable(table.policy) ? { policy: readPolicy(table.policy) } : {}),
     mcpServers: tablesAt(table, 'mcp_servers').map(({ table: server }) => toMcpServer(server)),
     ...(isTable(table.budget) ? { budget: camelKeys(table.budget, budgetSchema) as Budget } : {}),
-    backends: tablesAt(tableAt(table, 'intelligence'), 'backends').flatMap(({ table: one }) => textAt(one, 'name') ?? []),
+    backends: tablesAt(tableAt(table, 'intelligence'), 'backends').flatMap(
+      ({ table: one }) => textAt(one, 'name') ?? [],
+    ),
     triggers: tablesAt(table, 'triggers').map(({ table: trigger }) => trigger),
     httpRoutes: tablesAt(table, 'http_routes').map(({ table: route }) => route),
   };

@@ -18,7 +18,10 @@ export const policySchema = strictTable(
       ),
     ),
     env: Type.Optional(
-      strictTable({ read_keys: optionalTexts('Environment variables that may be read; `PREFIX_*` allows a family.') }, 'Environment.'),
+      strictTable(
+        { read_keys: optionalTexts('Environment variables that may be read; `PREFIX_*` allows a family.') },
+        'Environment.',
+      ),
     ),
     http: Type.Optional(
       strictTable(
@@ -29,7 +32,9 @@ export const policySchema = strictTable(
         'HTTP requests.',
       ),
     ),
-    shell: Type.Optional(strictTable({ commands: optionalTexts('Programs that may be run, as absolute paths.') }, 'Programs.')),
+    shell: Type.Optional(
+      strictTable({ commands: optionalTexts('Programs that may be run, as absolute paths.') }, 'Programs.'),
+    ),
     mcp: Type.Optional(
       strictTable(
         {

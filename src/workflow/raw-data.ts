@@ -8,7 +8,10 @@ export function tableAt(table: JsonObject, key: string): JsonObject {
 }
 
 /** The tables of a list with their positions; other elements are left out. */
-export function tablesAt(table: JsonObject, key: string): readonly { readonly index: number; readonly table: JsonObject }[] {
+export function tablesAt(
+  table: JsonObject,
+  key: string,
+): readonly { readonly index: number; readonly table: JsonObject }[] {
   const value = valueAt(table, key);
   if (!Array.isArray(value)) return [];
   return value.flatMap((item: Json, index) => (isTable(item) ? [{ index, table: item }] : []));

@@ -41,12 +41,7 @@ function warnAboutUnlabelled(node: DraftNode, edges: readonly DraftEdge[], repor
   }
 }
 
-function compareLabels(
-  node: DraftNode,
-  edges: readonly DraftEdge[],
-  labels: readonly string[],
-  report: Report,
-): void {
+function compareLabels(node: DraftNode, edges: readonly DraftEdge[], labels: readonly string[], report: Report): void {
   for (const edge of edges) {
     const { when } = edge;
     if (when === undefined || labels.includes(when)) continue;

@@ -1,0 +1,178 @@
+import type { Json, JsonObject } from '../types/json.ts';
+import type { CounterName, Sampler } from '../types/scenario.ts';
+import type { StoppedBy, SubjectStatus } from '../types/trial.ts';
+
+/** A scenario made in memory: the keys of a scenario file in camelCase, with the same meaning and the same checks. */
+export interface ScenarioDefinition {
+  readonly name: string;
+  readonly description?: string;
+  readonly capabilities?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly trials?: number;
+  readonly minPassRate?: number;
+  readonly timeoutSecs?: number;
+  readonly timeoutMs?: number;
+  readonly seed?: number;
+  readonly sampler?: Sampler;
+  /** The workflow as TOML text, as an object, or as a file relative to the working directory. */
+  readonly workflow: { readonly inline: string | WorkflowDefinition } | { readonly path: string };
+  readonly trigger?: {
+    readonly kind?: 'manual' | 'http' | 'event';
+    readonly start?: string;
+    readonly payload?: unknown;
+  };
+  readonly intel?: { readonly turns?: readonly TurnDefinition[] };
+  readonly policy?: PolicyDefinition;
+  readonly faults?: { readonly intelErrorOnCall?: number };
+  readonly world?: WorldDefinition;
+  readonly expected?: ExpectedDefinition;
+}
+
+/** A workflow as an object: the keys of a workflow document in camelCase. */
+export interface WorkflowDefinition {
+  readonly name: string;
+  readonly description?: string;
+  readonly startNodes?: readonly {
+    readonly name: string;
+    readonly source: 'event' | 'http' | 'manual';
+    readonly entryNode?: string;
+  }[];
+  readonly nodes?: readonly { readonly id: string; readonly type: string; readonly [key: string]: unknown }[];
+  readonly edges?: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly when?: string;
+    readonly maxIterations?: number;
+  }[];
+  readonly policy?: PolicyDefinition;
+  readonly mcpServers?: readonly object[];
+  readonly budget?: object;
+  readonly intelligence?: object;
+}
+
+/** One answer of a turn. */
+export interface VariantDefinition {
+  readonly content: string;
+  readonly promptTokens?: number;
+  readonly completionTokens?: number;
+  readonly weight?: number;
+  /** A fault's type, or a table with `type` and its settings. */
+  readonly fault?: string | { readonly type: string; readonly [key: string]: unknown };
+}
+
+/** One canned model answer, or several variants of it. */
+export interface TurnDefinition extends Partial<Omit<VariantDefinition, 'weight'>> {
+  readonly id?: string;
+  readonly node?: string;
+  readonly repeat?: boolean;
+  readonly variants?: readonly VariantDefinition[];
+}
+
+/** The subject's allowlists; whatever is left out is denied. */
+export interface PolicyDefinition {
+  readonly fs?: {
+    readonly read?: readonly string[];
+    readonly write?: readonly string[];
+    readonly delete?: readonly string[];
+    readonly list?: readonly string[];
+  };
+  readonly env?: { readonly readKeys?: readonly string[] };
+  readonly http?: { readonly urls?: readonly string[]; readonly methods?: readonly string[] };
+  readonly shell?: { readonly commands?: readonly string[] };
+  readonly mcp?: { readonly tools?: readonly string[]; readonly resources?: readonly string[] };
+}
+
+/** What stands in for the outside world. */
+export interface WorldDefinition {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<
+    Record<string, string | { readonly content: string } | { readonly dir: true } | { readonly link: string }>
+  >;
+  readonly http?: readonly {
+    readonly method?: string;
+    readonly url: string;
+    readonly status?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+    readonly delayMs?: number;
+  }[];
+  readonly processes?: readonly {
+    readonly command: string;
+    readonly args?: readonly string[];
+    readonly exitCode?: number;
+    readonly stdout?: string;
+    readonly stderr?: string;
+    readonly delayMs?: number;
+  }[];
+  readonly mcp?: readonly {
+    readonly name: string;
+    readonly tools?: Readonly<
+      Record<
+        string,
+        {
+          readonly content?: unknown;
+          readonly structured?: unknown;
+          readonly isError?: boolean;
+          readonly delayMs?: number;
+        }
+      >
+    >;
+    readonly resources?: Readonly<Record<string, unknown>>;
+  }[];
+  readonly approvals?: Readonly<
+    Record<string, 'resume' | 'pause' | { readonly decision: 'resume' | 'pause'; readonly afterMs?: number }>
+  >;
+}
+
+/** Tests of one value; several may stand together. */
+export interface ValueTestsDefinition {
+  readonly path?: string;
+  readonly equals?: Json;
+  readonly contains?: string;
+  readonly matches?: string;
+  readonly exists?: boolean;
+  /** A JSON Schema, or the file it stands in. */
+  readonly schema?: string | JsonObject;
+}
+
+/** The counters by which `min…` and `max…` expectations go; `llmTokens` is called `TotalTokens` there. */
+type BoundName = Capitalize<Exclude<CounterName, 'llmTokens'>> | 'TotalTokens';
+
+/** What must hold after every trial. */
+export type ExpectedDefinition = {
+  readonly status?: SubjectStatus;
+  readonly stoppedBy?: StoppedBy;
+  readonly lastNode?: string;
+  readonly erroredNode?: string;
+  readonly reasonContains?: string;
+  readonly path?: readonly string[];
+  readonly pathExact?: boolean;
+  readonly forbiddenNodes?: readonly string[];
+  readonly branches?: Readonly<Record<string, string | readonly string[]>>;
+  readonly final?: ValueTestsDefinition;
+  readonly values?: readonly (ValueTestsDefinition & { readonly node?: string })[];
+  readonly respond?: {
+    readonly status?: number;
+    readonly contentType?: string;
+    readonly body?: string;
+    readonly bodyContains?: string;
+    readonly bodyMatches?: string;
+  };
+  readonly prompts?: readonly {
+    readonly node?: string;
+    readonly call?: number;
+    readonly contains?: string;
+    readonly notContains?: string;
+    readonly matches?: string;
+  }[];
+  readonly files?: {
+    readonly exist?: readonly string[];
+    readonly absent?: readonly string[];
+    readonly contain?: Readonly<Record<string, string>>;
+  };
+} & { readonly [K in `${'min' | 'max'}${BoundName}`]?: number };
+
+/** Types a scenario that is made in memory; it is checked when it is loaded, like a file. */
+export function defineScenario(definition: ScenarioDefinition): ScenarioDefinition {
+  return definition;
+}

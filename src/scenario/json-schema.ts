@@ -1,0 +1,89 @@
+import { isTable } from '../source/json-schema.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import { nodeDocumentSchema } from '../workflow/node-document-schema.ts';
+import { workflowSchema } from '../workflow/workflow-schema.ts';
+import type { RegistryView } from './registry-view.ts';
+import { scenarioSchema } from './scenario-schema.ts';
+
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
+
+/** JSON Schema of scenario files with every registered fault: what editors complete and explain keys by. */
+export function scenarioJsonSchema(registry: RegistryView): JsonObject {
+  const faults = [...registry.faultTypes].map(([type, schema]) => faultTable(type, schema as JsonObject | null));
+  const fault = {
+    description: 'What goes wrong with this answer: the type of a fault, or a table with type and its settings.',
+    anyOf: [{ enum: [...registry.faultTypes.keys()] }, ...faults],
+  };
+  const titled = withTitles(plain(scenarioSchema), (key, schema) => (key === 'fault' ? fault : schema));
+  return { $schema: DRAFT, $id: 'urn:passk:schema:scenario', ...titled, title: 'passk scenario' };
+}
+
+/** JSON Schema of workflow files with every registered node type, bare or as the only entry of `[[workflows]]`. */
+export function workflowJsonSchema(registry: RegistryView): JsonObject {
+  const nodes = [...registry.nodeSchemas.values()].map((node) => plain(nodeDocumentSchema(node)));
+  const workflow = withTitles(plain(workflowSchema), (key, schema) =>
+    key === 'nodes' ? { ...schema, items: { anyOf: nodes.map((node) => withTitles(node, keep)) } } : schema,
+  );
+  return {
+    $schema: DRAFT,
+    $id: 'urn:passk:schema:workflow',
+    ...workflow,
+    title: 'passk workflow',
+    properties: {
+      ...propertiesOf(workflow),
+      workflows: {
+        title: 'workflows',
+        description: 'The workflow in its wrapped form: exactly one entry, and nothing beside it.',
+        type: 'array',
+        minItems: 1,
+        maxItems: 1,
+        items: { $ref: '#/$defs/workflow' },
+      },
+    },
+    required: [],
+    anyOf: [{ required: ['name'] }, { required: ['workflows'] }],
+    $defs: { workflow },
+  };
+}
+
+function faultTable(type: string, schema: JsonObject | null): JsonObject {
+  const own = schema === null ? { type: 'object' } : plain(schema);
+  const required = Array.isArray(own.required) ? own.required : [];
+  return {
+    ...own,
+    properties: { type: { const: type, description: 'The type of the fault.' }, ...propertiesOf(own) },
+    required: ['type', ...required],
+  };
+}
+
+type Rewrite = (key: string, schema: JsonObject) => JsonObject;
+
+const keep: Rewrite = (_key, schema) => schema;
+
+/** The schema with each key's name as its title, after each key's schema went through `rewrite`. */
+function withTitles(schema: JsonObject, rewrite: Rewrite): JsonObject {
+  const result: Record<string, Json> = { ...schema };
+  if (isTable(schema.properties)) {
+    const entries = Object.entries(schema.properties).map(([key, inner]): [string, Json] => {
+      if (!isTable(inner)) return [key, inner];
+      return [key, { title: key, ...withTitles(rewrite(key, inner), rewrite) }];
+    });
+    result.properties = Object.fromEntries(entries);
+  }
+  for (const key of ['additionalProperties', 'items']) {
+    const inner = schema[key];
+    if (isTable(inner)) result[key] = withTitles(inner, rewrite);
+  }
+  if (Array.isArray(schema.anyOf)) {
+    result.anyOf = schema.anyOf.map((inner: Json) => (isTable(inner) ? withTitles(inner, rewrite) : inner));
+  }
+  return result;
+}
+
+function propertiesOf(schema: JsonObject): JsonObject {
+  return isTable(schema.properties) ? schema.properties : {};
+}
+
+function plain(schema: object): JsonObject {
+  return JSON.parse(JSON.stringify(schema)) as JsonObject;
+}

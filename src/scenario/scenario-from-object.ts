@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+import { isTable } from '../source/json-schema.ts';
+import { parseToml, type SourceDocument } from '../source/toml-document.ts';
+import type { Issue } from '../types/issue.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import type { LoadedScenario } from '../types/scenario.ts';
+import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
+import { untypedNodeSchema } from '../workflow/node-document-schema.ts';
+import { workflowSchema } from '../workflow/workflow-schema.ts';
+import type { ScenarioDefinition } from './define-scenario.ts';
+import { loadScenarioDocument, MEMORY } from './load-scenario.ts';
+import { memoryDocument } from './memory-document.ts';
+import { plainData } from './plain-data.ts';
+import type { RegistryView } from './registry-view.ts';
+import { scenarioSchema } from './scenario-schema.ts';
+import { snakeKeys } from './snake-keys.ts';
+
+export interface ObjectOptions {
+  /** Absolute folder where files that the scenario names are looked for. */
+  readonly cwd: string;
+  /** Absolute folder that names of such files are relative to; absent: `cwd`. */
+  readonly root?: string;
+}
+
+/** Loads a scenario that was made in memory, with the same checks as a file. Throws nothing. */
+export function scenarioFromObject(
+  definition: ScenarioDefinition,
+  registry: RegistryView,
+  { cwd, root = cwd }: ObjectOptions,
+): LoadedScenario {
+  const issues: Issue[] = [];
+  const plain = plainData(definition, issues);
+  const data = snakeKeys(isTable(plain) ? plain : {}, scenarioSchema) as JsonObject;
+  const inline = valueAt(tableAt(data, 'workflow'), 'inline');
+  // The schema knows inline as text; what an object says is checked as a workflow document.
+  const shown = isTable(inline) ? { ...data, workflow: { ...tableAt(data, 'workflow'), inline: '' } } : data;
+  const outer = memoryDocument(shown, MEMORY);
+  const folder = resolve(cwd);
+  const options = { root: resolve(root), cwd: folder, folder };
+  const tell = (loaded: LoadedScenario, withoutPlaces: (issues: readonly Issue[]) => readonly Issue[]) => {
+    const name = textAt(data, 'name');
+    const told = [...issues, ...outer.withoutPlaces(withoutPlaces(loaded.issues))].map((issue) => named(issue, name));
+    if (loaded.ok && issues.length === 0) return { ...loaded, issues: told };
+    const { capabilities, trials } = loaded.ok ? loaded.scenario : loaded;
+    return { ok: false, file: MEMORY, name: name ?? MEMORY, capabilities, trials, issues: told } as const;
+  };
+  if (isTable(inline)) {
+    const inner = memoryDocument(workflowData(inline, registry), MEMORY);
+    const loaded = loadScenarioDocument(outer.document, registry, { ...options, workflow: inner.document });
+    return tell(loaded, inner.withoutPlaces);
+  }
+  const workflow = textDocument(inline);
+  if (workflow === null) return tell(loadScenarioDocument(outer.document, registry, options), (same) => same);
+  if (!workflow.ok) {
+    const failed = {
+      ok: false,
+      file: MEMORY,
+      name: MEMORY,
+      capabilities: [],
+      trials: 0,
+      issues: workflow.issues,
+    } as const;
+    return tell(failed, (same) => same);
+  }
+  return tell(
+    loadScenarioDocument(outer.document, registry, { ...options, workflow: workflow.document }),
+    (same) => same,
+  );
+}
+
+function textDocument(
+  inline: Json | undefined,
+):
+  | { readonly ok: true; readonly document: SourceDocument }
+  | { readonly ok: false; readonly issues: readonly Issue[] }
+  | null {
+  return typeof inline === 'string' ? parseToml({ path: MEMORY, name: MEMORY, text: inline }) : null;
+}
+
+function workflowData(inline: JsonObject, registry: RegistryView): JsonObject {
+  const data = snakeKeys(inline, workflowSchema) as JsonObject;
+  if (!Array.isArray(data.nodes)) return data;
+  const nodes = [...data.nodes] as Json[];
+  for (const { index, table } of tablesAt(data, 'nodes')) {
+    const schema = registry.nodeSchemas.get(textAt(table, 'type') ?? '')?.schema;
+    const renamed = schema === undefined ? table : snakeKeys(table, schema);
+    const retry = isTable(table.retry) ? snakeKeys({ retry: table.retry }, untypedNodeSchema) : {};
+    nodes[index] = { ...(renamed as JsonObject), ...(retry as JsonObject) };
+  }
+  return { ...data, nodes };
+}
+
+/** In memory there is no file name to tell scenarios apart by. */
+function named(issue: Issue, name: string | undefined): Issue {
+  if (issue.at !== undefined || name === undefined) return issue;
+  return { ...issue, message: `Scenario "${name}": ${issue.message}` };
+}

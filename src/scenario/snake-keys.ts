@@ -1,0 +1,43 @@
+import type { TSchema } from 'typebox';
+import { camelCase } from '../source/camel-keys.ts';
+import { asJsonSchema, isTable, type JsonSchema } from '../source/json-schema.ts';
+import type { Json } from '../types/json.ts';
+
+/** The value with keys that the schema declares in snake_case renamed to that from camelCase; all others stay. */
+export function snakeKeys(value: Json, schema: TSchema): Json {
+  return rename(value, branchesOf([asJsonSchema(schema)]));
+}
+
+function rename(value: Json, schemas: readonly JsonSchema[]): Json {
+  if (schemas.length === 0) return value;
+  if (Array.isArray(value)) {
+    const items = branchesOf(
+      schemas.flatMap(({ items: item }) => (item === undefined || Array.isArray(item) ? [] : [item as JsonSchema])),
+    );
+    return value.map((item: Json) => rename(item, items));
+  }
+  if (!isTable(value)) return value;
+  const declared = new Map<string, string>();
+  for (const { properties } of schemas)
+    for (const key of Object.keys(properties ?? {})) declared.set(camelCase(key), key);
+  const entries = Object.entries(value).map(([key, inner]): [string, Json] => {
+    const name = declared.get(key) ?? key;
+    return [name, rename(inner, branchesOf(schemas.flatMap((schema) => innerSchemas(schema, name))))];
+  });
+  return Object.fromEntries(entries);
+}
+
+function innerSchemas(schema: JsonSchema, key: string): readonly JsonSchema[] {
+  const { properties, additionalProperties: rest } = schema;
+  const own = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  if (own !== undefined) return [own];
+  return typeof rest === 'object' ? [rest] : [];
+}
+
+/** The schemas with those that may apply in their place. */
+function branchesOf(schemas: readonly JsonSchema[]): readonly JsonSchema[] {
+  return schemas.flatMap((schema): readonly JsonSchema[] => {
+    const inner = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+    return inner.length === 0 ? [schema] : [schema, ...branchesOf(inner)];
+  });
+}
