@@ -166,7 +166,8 @@ export class PoolRun {
     }
     this.failedStarts = 0;
     const place = placeOf(this.control, worker);
-    const deaths = (this.deaths.get(place.scenario) ?? 0) + 1;
+    // A throw costs no worker, and the careful run that follows it ends with the block.
+    const deaths = (this.deaths.get(place.scenario) ?? 0) + (end.kind === 'died' ? 1 : 0);
     this.deaths.set(place.scenario, deaths);
     const prepared = this.shapes.has(place.scenario);
     if ((place.phase === 'preparing' && deaths > 1) || (deaths >= MAX_DEATHS && !prepared)) {
@@ -188,8 +189,7 @@ export class PoolRun {
       return;
     }
     const { from } = trialsOf(scenarioAt(this.plan, work.scenario), work.block, work.block + 1);
-    const certain = end.kind === 'threw' || end.hung;
-    const { culprit, left } = repairTrials(work, missing, { trial: from + offset, certain });
+    const { culprit, left } = repairTrials(work, missing, { trial: from + offset, certain: end.kind === 'died' && end.hung });
     this.repairs.push(...left);
     if (culprit !== null) this.markCulprit(work, culprit, end);
   }
@@ -215,10 +215,12 @@ export class PoolRun {
     const reason = `not run: the scenario cost ${MAX_DEATHS} workers, the last: ${cause}`;
     for (const span of this.undelivered().filter((missing) => missing.scenario === scenario)) {
       for (let block = span.fromBlock; block < span.toBlock; block++) {
-        const { from, to } = trialsOf(scenarioAt(this.plan, scenario), block, block + 1);
-        const tally = new Tally(this.shapeOf(scenario));
-        for (let trial = from; trial < to; trial++) markBroken(tally, trial, reason);
-        this.deliver({ scenario, fromBlock: block, toBlock: block + 1, tally: encodeTally(tally) });
+        const whole = trialsOf(scenarioAt(this.plan, scenario), block, block + 1);
+        for (const { from, to } of this.partial.missing(keyOf({ scenario, block }), whole)) {
+          const tally = new Tally(this.shapeOf(scenario));
+          for (let trial = from; trial < to; trial++) markBroken(tally, trial, reason);
+          this.addTrials(scenario, block, from, to, tally);
+        }
       }
     }
   }

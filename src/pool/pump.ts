@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PasskError } from '../errors.ts';
 import type { TrialProgram } from '../trial/program.ts';
+import type { Tally } from '../trial/tally.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { BlockGrid, type BlockSpan, trialsOf } from './block-grid.ts';
 import { beat, claimBlocks, isAborted, limitOf, lowerLimit, publishDone, publishPhase, publishRunning } from './control.ts';
 import type { CompileProgram } from './executor.ts';
 import { connectHost } from './host-functions.ts';
+import { markBroken } from './mark-broken.ts';
 import { type PumpEnd, type PumpTask, unpackSpans, type Work } from './messages.ts';
 import { PlanClient } from './plan-client.ts';
 import { PumpOutbox } from './pump-outbox.ts';
@@ -34,8 +36,8 @@ export async function pump(task: PumpTask, compile: CompileProgram): Promise<Pum
     if (error instanceof Unusable) return error.end;
     return { kind: 'threw', cause: causeOf(error) };
   } finally {
+    // What was published last stays: after a throw the host reads there who did it.
     clearInterval(timer);
-    publishPhase(task.control, task.worker, 'idle', 0);
   }
 }
 
@@ -193,13 +195,11 @@ class Pump {
     const { control, worker } = this.task;
     const ready = await this.prepare(work.scenario);
     if (ready === null) return;
-    const { plan, program } = ready;
+    const { plan } = ready;
     const first = trialsOf(plan, work.block, work.block + 1).from;
     for (let trial = work.from; trial < work.to && !isAborted(control); trial++) {
       publishRunning(control, worker, plan.index, work.block, trial - first);
-      const tally = program.newTally();
-      if (program.pure) program.run(trial, trial + 1, tally);
-      else await this.runAlone(ready, trial, tally);
+      const tally = await this.runAlone(ready, trial);
       if (isAborted(control)) return;
       // Before it is posted: an error that comes right after the trial still is this trial's.
       await nextTurn();
@@ -208,15 +208,22 @@ class Pump {
     }
   }
 
-  private async runAlone({ plan, program }: Ready, trial: number, tally: ReturnType<TrialProgram['newTally']>): Promise<void> {
+  private async runAlone({ plan, program }: Ready, trial: number): Promise<Tally> {
     const stop = new AbortController();
     const began = performance.now();
     this.onTick = () => {
       if (isAborted(this.task.control)) stop.abort();
       return performance.now() - began <= plan.scenario.timeoutMs;
     };
+    const tally = program.newTally();
     try {
-      await program.runAsync(trial, trial + 1, tally, { concurrency: 1, signal: stop.signal });
+      if (program.pure) program.run(trial, trial + 1, tally);
+      else await program.runAsync(trial, trial + 1, tally, { concurrency: 1, signal: stop.signal });
+      return tally;
+    } catch (error) {
+      const broken = program.newTally();
+      markBroken(broken, trial, `${causeOf(error)} while running this trial`);
+      return broken;
     } finally {
       this.onTick = () => true;
     }

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TrialProgram } from '../trial/program.ts';
 import type { Tally } from '../trial/tally.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
@@ -25,6 +27,8 @@ export interface LaneOptions {
 export async function runLanes(options: LaneOptions): Promise<void> {
   const { plan, program, span } = options;
   const stop = new AbortController();
+  // Each trial in flight may listen.
+  setMaxListeners(0, stop.signal);
   const halted = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve(), { once: true }));
   const inFlight = new Map<number, number>();
   let waiting: { readonly block: number; readonly tally: Tally }[] = [];
@@ -49,6 +53,8 @@ export async function runLanes(options: LaneOptions): Promise<void> {
       const { from, to } = trialsOf(plan, block, block + 1);
       const tally = program.newTally();
       await program.runAsync(from, to, tally, { concurrency: 1, signal: stop.signal });
+      // An error that comes right after the trial still is this trial's.
+      await nextTurn();
       // What ends after the stop may have ended because of it.
       if (stop.signal.aborted) return;
       inFlight.delete(block);

@@ -9,6 +9,7 @@ interface Death {
 /** Remembers how the workers of a pool ended, so that the trial one of them ran can be told why. */
 export class WorkerDeaths {
   private readonly deaths = new Map<number, Death>();
+  private lastDeath: Death | null = null;
   private readonly watched = new WeakSet<Worker>();
 
   /** Right after the pool was made, before any worker can have died. */
@@ -20,15 +21,16 @@ export class WorkerDeaths {
     pool.on('workerCreate', watchAll);
   }
 
+  /** Why the last worker that died did so; null when none has. */
+  last(): string | null {
+    return this.lastDeath === null ? null : phraseOf(this.lastDeath, null);
+  }
+
   /** One phrase, to be followed by what the worker was doing; `rejection` is what the pool knows. */
   describe(threadId: number | null, rejection: unknown): string {
     const death = threadId === null ? undefined : this.deaths.get(threadId);
     if (threadId !== null) this.deaths.delete(threadId);
-    if (death?.uncaught === undefined && death?.exitCode != null) return `worker exited with code ${death.exitCode}`;
-    const error = death?.uncaught ?? rejection;
-    if (codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY') return 'worker ran out of memory';
-    if (!(error instanceof Error)) return 'worker died of an uncaught value that is not an error';
-    return `worker died of an uncaught ${error.name} "${error.message.slice(0, 500)}"`;
+    return phraseOf(death, rejection);
   }
 
   private watch(worker: Worker): void {
@@ -38,6 +40,7 @@ export class WorkerDeaths {
     const { threadId } = worker;
     worker.once('error', (error) => {
       death.uncaught = error;
+      this.lastDeath = death;
       this.deaths.set(threadId, death);
     });
     worker.once('exit', (code) => {
@@ -45,6 +48,14 @@ export class WorkerDeaths {
       this.deaths.set(threadId, death);
     });
   }
+}
+
+function phraseOf(death: Death | undefined, rejection: unknown): string {
+  if (death?.uncaught === undefined && death?.exitCode != null) return `worker exited with code ${death.exitCode}`;
+  const error = death?.uncaught ?? rejection;
+  if (codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY') return 'worker ran out of memory';
+  if (!(error instanceof Error)) return 'worker died of an uncaught value that is not an error';
+  return `worker died of an uncaught ${error.name} "${error.message.slice(0, 500)}"`;
 }
 
 function codeOf(error: unknown): unknown {

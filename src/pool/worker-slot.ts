@@ -103,6 +103,11 @@ export class WorkerSlot {
     }
     this.silentMs += elapsedMs;
     const started = current.threadId !== null;
+    if (!started && this.options.pool.threads.length === 0) {
+      // The pool makes no new worker after one that failed while it was starting.
+      this.kill(this.options.deaths.last() ?? 'no worker is left');
+      return;
+    }
     const limit = started ? this.options.hangTimeoutMs : this.options.startTimeoutMs;
     if (this.silentMs < limit) return;
     current.hung = true;
