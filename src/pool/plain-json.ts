@@ -25,7 +25,7 @@ export function plainJsonText(
     if (budget.left < 0) return tooLong(maxLength);
     if (part === null || typeof part === 'boolean' || typeof part === 'string') return null;
     if (typeof part === 'number') return Number.isFinite(part) ? null : `it holds the number ${part}`;
-    if (typeof part !== 'object') return `it holds a ${typeof part}`;
+    if (typeof part !== 'object') return part === undefined ? 'it holds undefined' : `it holds a ${typeof part}`;
     // Also what a cycle runs into.
     if (depth >= MAX_DEPTH) return `it is nested deeper than ${MAX_DEPTH} levels or contains itself`;
     if (!isPlain(part)) return 'it holds an object that is not plain data';

@@ -1,0 +1,126 @@
+import { encode } from '@msgpack/msgpack';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PasskError } from '../../src/errors.ts';
+import { markBroken } from '../../src/pool/mark-broken.ts';
+import { decodeTally, encodeTally, verdictsOf } from '../../src/pool/tally-codec.ts';
+import { Tally, type TallyShape } from '../../src/trial/tally.ts';
+
+const SHAPE: TallyShape = { nodes: 4, edges: 30, checks: 5, variants: [2, 1, 3] };
+const EMPTY: TallyShape = { nodes: 0, edges: 0, checks: 0, variants: [] };
+
+interface FakeTrial {
+  readonly trial: number;
+  readonly verdict: 'passed' | 'failed' | 'broken';
+  readonly checks: readonly number[];
+  readonly amount: number;
+}
+
+const trialNumber = fc.oneof(fc.nat(200), fc.nat(2 ** 20 + 100), fc.integer({ min: 0, max: 2 ** 32 - 1 }));
+const fakeTrials = fc.uniqueArray(
+  fc.record<FakeTrial>({
+    trial: trialNumber,
+    verdict: fc.constantFrom('passed', 'failed', 'broken'),
+    checks: fc.subarray([0, 1, 2, 3, 4]),
+    amount: fc.nat(2 ** 31),
+  }),
+  { selector: ({ trial }) => trial, maxLength: 120 },
+);
+
+function run(trials: readonly FakeTrial[], shape = SHAPE): Tally {
+  const tally = new Tally(shape);
+  for (const { trial, verdict, checks, amount } of trials) {
+    tally.counters[amount % 17] = (tally.counters[amount % 17] as number) + amount;
+    tally.statuses[amount % 5] = (tally.statuses[amount % 5] as number) + 1;
+    tally.addSquaredTokens(amount);
+    tally.elapsedUs += amount;
+    tally.maxElapsedUs = Math.max(tally.maxElapsedUs, amount);
+    if (trial === 0) tally.first = Float64Array.from({ length: 17 }, (_, i) => (i === 3 ? amount : 0));
+    if (shape.edges > 0) tally.edgeVisits[amount % 30] = (tally.edgeVisits[amount % 30] as number) + 1;
+    if (shape.variants.length > 0) tally.served[amount % 6] = (tally.served[amount % 6] as number) + 1;
+    if (verdict === 'passed') {
+      tally.markPassed(trial);
+      tally.observedLow |= 1 << (amount % 32);
+    } else if (verdict === 'broken') markBroken(tally, trial, `cause ${amount} ä€😀`);
+    else tally.markFailed(trial, shape.checks === 0 ? [] : checks);
+  }
+  return tally;
+}
+
+const bytes = (tally: Tally) => Buffer.from(encodeTally(tally)).toString('hex');
+const merge = (...tallies: readonly Tally[]) => {
+  const sum = new Tally(SHAPE);
+  for (const tally of tallies) sum.merge(decodeTally(encodeTally(tally), SHAPE));
+  return sum;
+};
+/** Splits by position into three, so that the parts cover different trials. */
+const parts = (trials: readonly FakeTrial[]) =>
+  [0, 1, 2].map((part) => run(trials.filter((_, index) => index % 3 === part))) as [Tally, Tally, Tally];
+
+describe('an encoded tally', () => {
+  test('comes back as it was', () => {
+    fc.assert(
+      fc.property(fakeTrials, fc.constantFrom(SHAPE, EMPTY), (trials, shape) => {
+        const tally = run(trials, shape);
+        expect(bytes(decodeTally(encodeTally(tally), shape))).toBe(bytes(tally));
+        expect(verdictsOf(encodeTally(tally))).toEqual({ passed: tally.passed, failed: tally.failed, broken: tally.broken });
+      }),
+    );
+  });
+
+  test('is a commutative monoid under merge, with the empty tally as identity', () => {
+    fc.assert(
+      fc.property(fakeTrials, (trials) => {
+        const [a, b, c] = parts(trials);
+        expect(bytes(merge(a, b))).toBe(bytes(merge(b, a)));
+        expect(bytes(merge(merge(a, b), c))).toBe(bytes(merge(a, merge(b, c))));
+        expect(bytes(merge(a, new Tally(SHAPE)))).toBe(bytes(a));
+        expect(bytes(merge(new Tally(SHAPE), a))).toBe(bytes(a));
+      }),
+    );
+  });
+
+  test('of a whole range equals the merge of its parts', () => {
+    fc.assert(
+      fc.property(fakeTrials, (trials) => {
+        const ascending = [...trials].sort((a, b) => a.trial - b.trial);
+        expect(bytes(merge(...parts(trials)))).toBe(bytes(run(ascending)));
+      }),
+    );
+  });
+
+  test('ships no slack and leaves zeros out', () => {
+    const tally = new Tally({ nodes: 5000, edges: 5000, checks: 0, variants: [] });
+    tally.markPassed(1_000_000);
+    const encoded = encodeTally(tally);
+    expect(encoded.byteLength).toBeLessThan(100);
+    expect(encoded.buffer.byteLength).toBe(encoded.byteLength);
+  });
+
+  test('of another shape, cut short or made up is an integrity error', () => {
+    const whole = encodeTally(run([{ trial: 3, verdict: 'failed', checks: [1], amount: 7 }]));
+    const refused = (data: Uint8Array, shape = SHAPE) => {
+      expect(() => decodeTally(data, shape)).toThrow(expect.objectContaining({ name: 'PasskError', code: 'INTEGRITY' }));
+    };
+    refused(whole, EMPTY);
+    refused(whole, { ...SHAPE, variants: [2, 1, 4] });
+    refused(new Uint8Array(0));
+    refused(encode([1, 2, 3]));
+    for (let length = 0; length < whole.length; length++) refused(whole.subarray(0, length));
+  });
+
+  test('that was tampered with is refused or still a tally, never a crash', () => {
+    fc.assert(
+      fc.property(fakeTrials, fc.nat(), fc.nat(255), (trials, at, byte) => {
+        const data = encodeTally(run(trials));
+        data[at % data.length] = byte;
+        try {
+          encodeTally(decodeTally(data, SHAPE));
+        } catch (error) {
+          if (!(error instanceof PasskError) || error.code !== 'INTEGRITY') throw error;
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
