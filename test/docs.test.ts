@@ -54,7 +54,7 @@ test('every TypeScript block type-checks against the sources', () => {
       rootDir: ROOT,
       paths: { passk: [path.join(ROOT, 'src/index.ts')], 'passk/plugin': [path.join(ROOT, 'src/plugin/index.ts')] },
     },
-    include: [path.join(scratch, '*.ts')],
+    include: [path.join(scratch, '*.ts'), path.join(ROOT, 'src/**/*.d.ts')],
     exclude: [],
   };
   writeFileSync(path.join(scratch, 'tsconfig.json'), JSON.stringify(config));

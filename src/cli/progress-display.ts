@@ -35,7 +35,7 @@ export async function createProgressDisplay(
       if (event.kind === 'end') draw.clear();
       if (event.kind !== 'progress' || now - drawnAt < FRAME_MS) return;
       drawnAt = now;
-      draw(renderProgress(state, terminal.stderr.columns ?? 80, { color, unicode }));
+      draw(renderProgress(state, terminal.stderr.columns, { color, unicode }));
     },
     clear: () => draw.clear(),
   };

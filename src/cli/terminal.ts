@@ -36,7 +36,8 @@ export function createTerminal({ stdout, stderr, env }: ProcessLike): Terminal {
     color: allowsColor(stdout, env),
     errorColor: allowsColor(stderr, env),
     unicode: speaksUnicode(env),
-    live: stderr.isTTY === true && !isSet(env['CI']) && env['TERM'] !== 'dumb',
+    // A terminal without a size (some containers) has nothing to draw on.
+    live: stderr.isTTY === true && stderr.columns > 0 && !isSet(env['CI']) && env['TERM'] !== 'dumb',
     stderr,
     print(text) {
       if (closed) return;

@@ -18,7 +18,7 @@ export interface TracedTrial {
 
 /** Values and prompts are cut here, unless `verbose`: `--json` has all of them. */
 const LONGEST = 400;
-const LABEL = 8;
+const LABEL = 10;
 const VERDICT_ROLES: Readonly<Record<Verdict, Role>> = { passed: 'good', failed: 'bad', broken: 'warn' };
 
 /** One trial for people: each visit with what it read, asked, got and gave, then how it ended and what failed. */

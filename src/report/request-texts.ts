@@ -25,11 +25,15 @@ export function requestTexts(port: string, request: Json): readonly (readonly [l
 }
 
 function promptTexts(parts: Readonly<Record<string, Json>>): readonly (readonly [string, string])[] {
-  const repair = parts['repair'] === true ? ', a repair' : '';
+  const isRepair = parts['repair'] === true;
   const messages = listOf(parts['messages']).filter(isTable);
+  // A repair repeats the whole conversation: what is new begins with the answer that was rejected.
+  const from = isRepair ? messages.findLastIndex((message) => message['role'] === 'assistant') : 0;
   return [
-    ['asks', `model: ${String(parts['backend'])}${repair}`],
-    ...messages.map((message) => [String(message['role']), String(message['content'])] as const),
+    ['asks', `model: ${String(parts['backend'])}${isRepair ? ', to repair its answer' : ''}`],
+    ...messages
+      .slice(Math.max(0, from))
+      .map((message) => [String(message['role']), String(message['content'])] as const),
   ];
 }
 

@@ -11,14 +11,14 @@ const required = (process.env['PASSK_REQUIRE'] ?? '').split(',').includes('scrip
 const onTerminal = test.skipIf(!hasScript && !required);
 
 onTerminal('a bar shows a long run on a terminal and is gone at its end (needs script)', async () => {
-  const shown = await runOnTerminal(['a.toml', '--trials', '30000000', '--no-color']);
+  const shown = await runOnTerminal(['a.toml', '--trials', '6000000', '--no-color']);
   expect(shown.text).toMatch(/[█░▒]/);
   expect(shown.text).toContain('trials');
   expect(shown.status).toBe(0);
 });
 
 onTerminal('no bar is drawn under CI or with --quiet (needs script)', async () => {
-  const args = ['a.toml', '--trials', '30000000', '--no-color'];
+  const args = ['a.toml', '--trials', '6000000', '--no-color'];
   expect((await runOnTerminal(args, { CI: 'true' })).text).not.toMatch(/[░▒]/);
   expect((await runOnTerminal([...args, '--quiet'])).text).not.toMatch(/[░▒]/);
 });
@@ -39,7 +39,8 @@ function runOnTerminal(
   const cwd = aFolder();
   writeFileSync(path.join(cwd, 'a.toml'), aGreeting());
   const { CI: _ci, ...inherited } = process.env;
-  const command = [process.execPath, PASSK, ...args].map((word) => `'${word}'`).join(' ');
+  const words = [process.execPath, PASSK, ...args].map((word) => `'${word}'`).join(' ');
+  const command = `stty cols 80 rows 24 && ${words}`;
   const child = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
     cwd,
     env: { ...inherited, TERM: 'xterm', LANG: 'C.UTF-8', ...env },

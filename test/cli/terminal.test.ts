@@ -34,6 +34,7 @@ test.each<[string, Screen, boolean]>([
 test.each<[string, Screen, boolean]>([
   ['on a terminal', {}, true],
   ['not in a pipe', { isTTY: false }, false],
+  ['not where it has no size', { columns: 0 }, false],
   ['not under CI', { env: { CI: 'true' } }, false],
   ['where CI is false', { env: { CI: 'false' } }, true],
   ['not on a dumb terminal', { env: { TERM: 'dumb' } }, false],

@@ -81,25 +81,26 @@ test('shows a trial step by step, then how it ended and what failed', () => {
     "spam, trial 41: failed
 
       classify  llm_infer
-        reads   {"text":"hello"}
-        reads   nothing: the path leads nowhere
-        asks    model: default
-        user    Is this spam? hello
-        gets    {"to": "/etc/passwd"} (turn, 70 + 10 tokens)
-        retries after 100 ms: intelligence call failed: busy
-        gives   {"parsed":{"to":"/etc/passwd"}}
-        branch  ok
-        then    save
+        reads     {"text":"hello"}
+        reads     nothing: the path leads nowhere
+        asks      model: default
+        user      Is this spam? hello
+        gets      {"to": "/etc/passwd"} (turn, 70 + 10 tokens)
+        retries   after 100 ms: intelligence call failed: busy
+        gives     {"parsed":{"to":"/etc/passwd"}}
+        branch    ok
+        then      save
 
         save  write_file (visit 2)
-          asks    file: write /etc/passwd
-          denied  write_file denied on /etc/passwd (the target came from the model)
-        error   policy violation: write_file denied on /etc/passwd
+          asks      file: write /etc/passwd
+          denied    write_file denied on /etc/passwd (the target came from the
+                    model)
+        error     policy violation: write_file denied on /etc/passwd
 
-      ended   errored at save, stopped by denial: policy violation: write_file
-              denied on /etc/passwd
-      cost    2 nodes · 2 model calls · 160 tokens · 1 denial · 100 ms of virtual
-              time
+      ended     errored at save, stopped by denial: policy violation: write_file
+                denied on /etc/passwd
+      cost      2 nodes · 2 model calls · 160 tokens · 1 denial · 100 ms of virtual
+                time
 
       status: expected completed, got errored
     "

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
+import { alignColumns } from '../align-columns.ts';
 import { FIRST_SCENARIO } from '../first-scenario.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -28,13 +29,12 @@ async function init(dir: string, terminal: Terminal): Promise<number> {
     throw new PasskError('OUTPUT', what, { hint, cause });
   }
   const written = [scenario, ...(await writeIfAbsent(path.join(dir, 'scenario.schema.json'), schema))];
-  terminal.print(`Wrote ${written.join(' and ')}.
-
-Next:
-  passk ${dir}                       run it
-  passk trace ${scenario} --trial 1  see one trial step by step
-  passk ${dir} --trials 100000       run it on all cores
-`);
+  const next = alignColumns([
+    [`  passk ${dir}`, 'run it'],
+    [`  passk trace ${scenario} --trial 1`, 'see one trial step by step'],
+    [`  passk ${dir} --trials 100000`, 'run it on all cores'],
+  ]);
+  terminal.print(`Wrote ${written.join(' and ')}.\n\nNext:\n${next}`);
   return 0;
 }
 
