@@ -1,3 +1,4 @@
+import { characters } from './characters.ts';
 import { displayWidth } from './display-width.ts';
 
 /** Signs of our own reports and an ASCII character of the same width for each. */
@@ -13,14 +14,13 @@ const SIGNS: Readonly<Record<string, string>> = {
   '░': '.',
 };
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /** `text` in ASCII, every line as wide as before; characters without a stand-in become question marks. */
 export function asciiText(text: string): string {
   let ascii = '';
-  for (const { segment } of graphemes.segment(text)) {
-    const code = segment.charCodeAt(0);
-    ascii += segment.length === 1 && code < 0x80 ? segment : (SIGNS[segment] ?? '?'.repeat(displayWidth(segment)));
+  for (const character of characters(text)) {
+    const code = character.charCodeAt(0);
+    ascii +=
+      character.length === 1 && code < 0x80 ? character : (SIGNS[character] ?? '?'.repeat(displayWidth(character)));
   }
   return ascii;
 }

@@ -1,4 +1,4 @@
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+import { characters } from './characters.ts';
 
 /** Wide and fullwidth ranges of Unicode's EastAsianWidth.txt (16.0), emoji aside. */
 const WIDE: readonly (readonly [number, number])[] = [
@@ -23,7 +23,7 @@ const WIDE: readonly (readonly [number, number])[] = [
 export function displayWidth(text: string): number {
   if (isAscii(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  for (const character of characters(text)) width += characterWidth(character);
   return width;
 }
 
@@ -41,9 +41,11 @@ export function padStart(text: string, width: number): string {
 export function takeWidth(text: string, width: number): string {
   if (isAscii(text)) return text.slice(0, Math.max(0, width));
   let taken = 0;
-  for (const { segment, index } of graphemes.segment(text)) {
-    taken += graphemeWidth(segment);
-    if (taken > width) return text.slice(0, index);
+  let end = 0;
+  for (const character of characters(text)) {
+    taken += characterWidth(character);
+    if (taken > width) return text.slice(0, end);
+    end += character.length;
   }
   return text;
 }
@@ -54,11 +56,11 @@ export function shorten(text: string, width: number): string {
   return width < 1 ? '' : `${takeWidth(text, width - 1).trimEnd()}…`;
 }
 
-function graphemeWidth(grapheme: string): number {
-  const code = grapheme.codePointAt(0) ?? 0;
+function characterWidth(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
   if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return 0;
-  if (/^[\p{Mn}\p{Me}\p{Cf}]/u.test(grapheme)) return 0;
-  if (/^\p{Emoji_Presentation}/u.test(grapheme) || grapheme.includes('\ufe0f')) return 2;
+  if (/^[\p{Mn}\p{Me}\p{Cf}]/u.test(character)) return 0;
+  if (/^\p{Emoji_Presentation}/u.test(character) || character.includes('\ufe0f')) return 2;
   return WIDE.some(([from, to]) => code >= from && code <= to) ? 2 : 1;
 }
 

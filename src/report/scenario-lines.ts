@@ -21,7 +21,7 @@ export function scenarioLines(scenarios: readonly ScenarioReport[], style: TextS
   const rows = shown.map((scenario) => (scenario.trials.executed === 0 ? null : scenarioCells(scenario)));
   const columns = fitColumns(rows, style.columns);
   const room = style.columns - MARK_WIDTH - columns.reduce((sum, { width }) => sum + width + 2, 0);
-  const nameWidth = Math.min(room, Math.max(8, ...names.map(displayWidth)));
+  const nameWidth = Math.min(room, widest('scenario', names));
   const lines: string[] = [];
   if (columns.length > 0) lines.push(style.paint('dim', headerLine(columns, nameWidth)));
   for (const [i, scenario] of shown.entries()) {
@@ -63,7 +63,10 @@ function fitColumns(rows: readonly (Readonly<Record<Column, string>> | null)[], 
   let fitted = COLUMNS.map(({ id, header, givesWay }) => ({
     id,
     givesWay,
-    width: Math.max(header.length, ...measured.map((row) => row[id].length)),
+    width: widest(
+      header,
+      measured.map((row) => row[id]),
+    ),
   }));
   const total = (): number => fitted.reduce((sum, { width }) => sum + width + 2, MARK_WIDTH + LEAST_NAME);
   while (fitted.length > 1 && total() > columns) {
@@ -71,6 +74,11 @@ function fitColumns(rows: readonly (Readonly<Record<Column, string>> | null)[], 
     fitted = fitted.filter(({ givesWay }) => givesWay !== last);
   }
   return fitted;
+}
+
+/** No spread: there may be more scenarios than a call takes arguments. */
+function widest(header: string, texts: readonly string[]): number {
+  return texts.reduce((width, text) => Math.max(width, displayWidth(text)), header.length);
 }
 
 function headerLine(columns: readonly FittedColumn[], nameWidth: number): string {
