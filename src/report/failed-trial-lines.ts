@@ -19,8 +19,12 @@ export function failedTrialLines(failure: FailureReport, style: TextStyle): read
   if (failure.path.length > 0) lines.push(...row('walked', walkText(failure.path, style.verbose)));
   if (failure.status !== null) lines.push(...row('ended', failure.status));
   if (failure.reason !== null) lines.push(...row('reason', plainText(failure.reason, LONGEST)));
-  lines.push(...commandLines(`${INDENT}show    `, plainText(failure.replay), style));
-  return lines;
+  return [...lines, ...showLines(failure.replay, style)];
+}
+
+/** The command that shows a trial. */
+export function showLines(command: string, style: TextStyle): readonly string[] {
+  return commandLines(`${INDENT}show    `, plainText(command), style);
 }
 
 function walkText(path: readonly string[], verbose: boolean): string {

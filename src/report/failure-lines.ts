@@ -1,6 +1,6 @@
-import type { ScenarioReport } from '../types/report.ts';
+import type { FailureReport, ScenarioReport } from '../types/report.ts';
 import { displayWidth, shorten } from './display-width.ts';
-import { failedTrialLines } from './failed-trial-lines.ts';
+import { failedTrialLines, showLines } from './failed-trial-lines.ts';
 import { findingLines } from './finding-lines.ts';
 import { formatCount, plural } from './format-number.ts';
 import { issueLines } from './issue-lines.ts';
@@ -75,7 +75,9 @@ function trialLines(scenario: ScenarioReport, style: TextStyle): readonly string
   const ways = shown.flatMap((way) => {
     const failure = failures.find(({ trial }) => trial === way.lowestTrial);
     const title = trialTitle(way.lowestTrial, failureClasses.length > 1 ? wayText(way) : '', scenario, style);
-    return failure === undefined ? title : [...title, ...failedTrialLines(failure, style)];
+    if (failure !== undefined) return [...title, ...failedTrialLines(failure, style)];
+    const command = replayOf(way.lowestTrial, failures);
+    return command === null ? title : [...title, ...showLines(command, style)];
   });
   const others = failures.filter(({ trial, verdict }) => verdict === 'failed' && !lowest.has(trial));
   const broken = failures.filter(({ verdict }) => verdict === 'broken');
@@ -94,6 +96,16 @@ function trialLines(scenario: ScenarioReport, style: TextStyle): readonly string
         ...failedTrialLines(failure, style),
       ]),
   ];
+}
+
+/** The command of a trial that was not kept, from that of one that was: they differ in the trial's number only. */
+function replayOf(trial: number, failures: readonly FailureReport[]): string | null {
+  const [known] = failures;
+  if (known === undefined) return null;
+  const option = ` --trial ${known.trial}`;
+  // The file stands before the option, so that the last occurrence is the option even for a file of such a name.
+  const at = known.replay.lastIndexOf(option);
+  return at === -1 ? null : `${known.replay.slice(0, at)} --trial ${trial}${known.replay.slice(at + option.length)}`;
 }
 
 function trialTitle(trial: number, what: string, { seed }: ScenarioReport, { columns }: TextStyle): readonly string[] {

@@ -46,11 +46,11 @@ export const reportSchema: JsonObject = {
       coverage: object({
         total: count('Capabilities in the matrix.'),
         observed: strings('Seen in passing trials, in matrix order.'),
-        claimed: strings('Tagged by a passing scenario, never seen.'),
-        uncovered: strings('Neither seen nor claimed, in matrix order.'),
+        claimed: strings('Tagged by a passing scenario, never seen; also among the uncovered.'),
+        uncovered: strings('Never seen in a passing trial, in matrix order.'),
         unknown: strings('Tags outside the matrix.'),
         fraction: fraction('observed / total.'),
-        byTags: strings('Tagged by passing scenarios: the rule of agentd-conformance.'),
+        byTags: strings('Tagged by passing scenarios, sorted: the rule of agentd-conformance.'),
       }),
       gate: object({
         verdict: oneOf('pass', 'fail', 'insufficient'),

@@ -27,7 +27,7 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
     ...row('coverage', [
       `${coverage.observed.length}/${coverage.total} capabilities observed (${Math.floor(coverage.fraction * 100)} %)`,
     ]),
-    ...row('not covered', listed(coverage.uncovered), ', '),
+    ...row('not covered', listed(coverage.uncovered.filter((id) => !coverage.claimed.includes(id))), ', '),
     ...row('only claimed', listed(coverage.claimed), ', '),
     ...row('unknown tags', listed(coverage.unknown), ', '),
   ];

@@ -448,6 +448,14 @@ describe('the text report', () => {
     expect(renderText(report, { verbose: true }).split('\n\n')[0]?.split('\n')).toHaveLength(56);
   });
 
+  test('gives the command even for a way to fail of which no trial was kept', () => {
+    const scenario = { ...twoWays, failures: twoWays.failures.slice(0, 1) };
+    expect(renderText(aReport({ scenarios: [scenario] }))).toContain(
+      '  trial 6, seed 0 — 1 trial fails status\n' +
+        '    show    passk trace corpus/reliability/two-ways.toml --trial 6 --seed 0\n',
+    );
+  });
+
   test('breaks a command where a shell lets it go on', () => {
     const text = renderText(mixed, { columns: 40 });
     expect(text).toContain(
