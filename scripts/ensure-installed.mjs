@@ -64,7 +64,7 @@ function isAbandoned(folder, owner) {
 }
 
 function runNpmCi() {
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath ?? '';
   const viaNode = /npm-cli\.c?js$/.test(npm);
   const [command, prefix] = viaNode ? [process.execPath, [npm]] : ['npm', []];
