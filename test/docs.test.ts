@@ -8,7 +8,7 @@ import { parse as parseToml } from 'smol-toml';
 import { afterAll, expect, test } from 'vitest';
 import { createProgram } from '../src/cli/program.ts';
 import type { Terminal } from '../src/cli/terminal.ts';
-import { loadSuite } from '../src/index.ts';
+import { loadSuite, renderReport, runSuite } from '../src/index.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(path.join(ROOT, 'docs')).map((name) => `docs/${name}`)];
@@ -40,6 +40,18 @@ test.each(blocksIn('toml scenario'))('the scenario at $at loads without a proble
   const file = path.join(scratch, `${at.replaceAll(/\W/g, '-')}.toml`);
   writeFileSync(file, text);
   expect((await loadSuite({ paths: [file] })).issues).toEqual([]);
+});
+
+test('the report in the README is what its scenario gives', async () => {
+  const inReadme = (language: string): string =>
+    blocksIn(language).find(({ at }) => at.startsWith('README'))?.text ?? '';
+  const file = path.join(scratch, 'refund.toml');
+  writeFileSync(file, inReadme('toml scenario'));
+  const shown = renderReport(await runSuite({ paths: [file], workers: 0 })).split('\n');
+  const timing = /^seed 0 · 1,000 trials in /;
+  const claimed = inReadme('text').split('\n');
+  expect(claimed.filter((line) => !shown.includes(line) && !timing.test(line))).toEqual([]);
+  expect(claimed.some((line) => timing.test(line))).toBe(true);
 });
 
 test('every TypeScript block type-checks against the sources', () => {

@@ -56,8 +56,8 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
     .option('--json', 'print the report as JSON; short for --reporter json')
     .addOption(repeatableOption('-r, --reporter <name[:path]>', 'a report to make, on stdout or in a file'))
     .option('--keep-going', 'run the other scenarios when some cannot be loaded; the exit code stays 2')
-    .option('-q, --quiet', 'only failures and the summary')
-    .option('-v, --verbose', 'every number of every scenario')
+    .option('-q, --quiet', 'only failures and the verdict')
+    .option('-v, --verbose', 'every scenario, failure and notice')
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags, terminal)));
 }
