@@ -30,7 +30,7 @@ export function scenarioFromObject(
 ): LoadedScenario {
   const issues: Issue[] = [];
   const plain = plainData(definition, issues);
-  const data = snakeKeys(isTable(plain) ? plain : {}, scenarioSchema) as JsonObject;
+  const data = faultKeys(snakeKeys(isTable(plain) ? plain : {}, scenarioSchema) as JsonObject, registry);
   const inline = valueAt(tableAt(data, 'workflow'), 'inline');
   // The schema knows inline as text; what an object says is checked as a workflow document.
   const shown = isTable(inline) ? { ...data, workflow: { ...tableAt(data, 'workflow'), inline: '' } } : data;
@@ -66,6 +66,23 @@ export function scenarioFromObject(
     loadScenarioDocument(outer.document, registry, { ...options, workflow: workflow.document }),
     (same) => same,
   );
+}
+
+/** The keys of each fault's settings are those of its type. */
+function faultKeys(data: JsonObject, registry: RegistryView): JsonObject {
+  const rename = (table: Json): Json => {
+    if (!isTable(table)) return table;
+    const { fault, variants } = table;
+    const schema = isTable(fault) ? registry.faultTypes.get(textAt(fault, 'type') ?? '') : undefined;
+    return {
+      ...table,
+      ...(isTable(fault) && schema ? { fault: snakeKeys(fault, schema) } : {}),
+      ...(Array.isArray(variants) ? { variants: variants.map(rename) } : {}),
+    };
+  };
+  const { intel } = data;
+  if (!isTable(intel) || !Array.isArray(intel.turns)) return data;
+  return { ...data, intel: { ...intel, turns: intel.turns.map(rename) } };
 }
 
 function textDocument(

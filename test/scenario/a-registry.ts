@@ -1,4 +1,4 @@
-import { checkJsonSchema } from '../../src/engine/prepare-json-schema.ts';
+import { checkJsonSchema } from '../../src/engine/json-schema.ts';
 import type { RegistryView } from '../../src/scenario/registry-view.ts';
 import { tinyRegistry } from '../workflow/tiny-registry.ts';
 
@@ -12,7 +12,7 @@ export const aRegistry: RegistryView = {
       'delay',
       {
         type: 'object',
-        properties: { delay_ms: { type: 'integer', minimum: 0 } },
+        properties: { delay_ms: { type: 'integer', minimum: 0, description: 'Milliseconds.' } },
         required: ['delay_ms'],
         additionalProperties: false,
       },

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Compile } from 'typebox/schema';
+import { describe, expect, test } from 'vitest';
+import { checkSuite } from '../../src/scenario/check-suite.ts';
+import { scenarioJsonSchema, workflowJsonSchema } from '../../src/scenario/json-schema.ts';
+import { loadScenarioText } from '../../src/scenario/load-scenario.ts';
+import { scenarioPositions } from '../../src/scenario/scenario-positions.ts';
+import { isTable } from '../../src/source/json-schema.ts';
+import { parseToml } from '../../src/source/toml-document.ts';
+import type { Json, JsonObject } from '../../src/types/json.ts';
+import { aRegistry } from './a-registry.ts';
+import { aScenario, TURN, TWO_NODES } from './in-folder.ts';
+
+const options = { root: '/nowhere', cwd: '/nowhere' };
+
+describe('a suite', () => {
+  test('names both files that use one scenario name', () => {
+    const text = aScenario('', `${TURN}[expected]\nstatus = "completed"\n`);
+    const load = (file: string) => {
+      const loaded = loadScenarioText(text, aRegistry, options);
+      if (!loaded.ok) throw new Error('must load');
+      return { ...loaded, file, scenario: { ...loaded.scenario, file } };
+    };
+    expect(checkSuite([load('a.toml'), load('b/c.toml')])).toEqual([
+      {
+        code: 'duplicate_scenario_name',
+        severity: 'error',
+        message: 'Scenario name "s" is used by a.toml and by b/c.toml.',
+        at: { file: 'b/c.toml', line: 1, column: 1 },
+        hint: 'Give each scenario a name of its own: reports and comparisons go by name.',
+      },
+    ]);
+  });
+});
+
+describe('the published JSON Schemas', () => {
+  const schemas = { scenario: scenarioJsonSchema(aRegistry), workflow: workflowJsonSchema(aRegistry) };
+
+  test.each(Object.entries(schemas))('%s: every key has a title and a description', (_name, schema) => {
+    expect(undescribed(schema, '#')).toEqual([]);
+  });
+
+  test('accept what loads and refuse what does not', () => {
+    const accepts = (schema: JsonObject, text: string) => {
+      const parsed = parseToml({ path: 'x', name: 'x', text });
+      return parsed.ok && Compile(schema as Parameters<typeof Compile>[0]).Check(parsed.document.data);
+    };
+    const scenario = aScenario(
+      '',
+      `${TURN}fault = { type = "delay", delay_ms = 1 }\n[expected]\nstatus = "completed"\n`,
+    );
+    const wrapped = `[[workflows]]\n${TWO_NODES.replaceAll('[[', '[[workflows.')}`;
+    expect({
+      scenario: accepts(schemas.scenario, scenario),
+      unknownKey: accepts(schemas.scenario, `colour = 1\n${scenario}`),
+      unknownFault: accepts(schemas.scenario, scenario.replace('"delay"', '"dealy"')),
+      workflow: accepts(schemas.workflow, TWO_NODES),
+      wrapped: accepts(schemas.workflow, wrapped),
+      unknownNodeKey: accepts(schemas.workflow, `${TWO_NODES}`.replace('prompt =', 'promt =')),
+      empty: accepts(schemas.workflow, ''),
+    }).toEqual({
+      scenario: true,
+      unknownKey: false,
+      unknownFault: false,
+      workflow: true,
+      wrapped: true,
+      unknownNodeKey: false,
+      empty: false,
+    });
+  });
+});
+
+test('positions of a file are found when a report asks for them', () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'passk-positions-'));
+  try {
+    writeFileSync(
+      path.join(root, 's.toml'),
+      aScenario('', `${TURN}[expected]\nlast_node = "done"\nvalues = [{ exists = true }]\n`),
+    );
+    const found = scenarioPositions('s.toml', { root });
+    expect(Object.entries(found).map(([name, { line, column }]) => `${name} ${line}:${column}`)).toEqual([
+      'name 1:8',
+      'workflow 3:2',
+      'expected 23:2',
+      'expected.last_node 24:13',
+      'expected.values 25:10',
+      'expected.values[0] 25:11',
+      'intel.turns[0] 21:3',
+    ]);
+    expect(scenarioPositions('gone.toml', { root })).toEqual({});
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});
+
+/** Places of keys without title or description. */
+function undescribed(schema: JsonObject, place: string): readonly string[] {
+  const found: string[] = [];
+  for (const [key, inner] of Object.entries(isTable(schema.properties) ? schema.properties : {})) {
+    if (!isTable(inner)) continue;
+    if (typeof inner.title !== 'string' || typeof inner.description !== 'string') found.push(`${place}/${key}`);
+    found.push(...undescribed(inner, `${place}/${key}`));
+  }
+  const others: readonly (Json | undefined)[] = [
+    schema.items,
+    schema.additionalProperties,
+    ...(Array.isArray(schema.anyOf) ? schema.anyOf : []),
+    ...(isTable(schema.$defs) ? Object.values(schema.$defs) : []),
+  ];
+  for (const inner of others) if (isTable(inner)) found.push(...undescribed(inner, `${place}/*`));
+  return found;
+}
