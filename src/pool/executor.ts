@@ -22,6 +22,8 @@ export interface ExecutorRunOptions {
   readonly signal?: AbortSignal;
   /** Called about ten times a second with numbers that never fall. */
   readonly onProgress?: (progress: RunProgress) => void;
+  /** Called when worker threads take part in the run. */
+  readonly onWorkers?: () => void;
   /** The blocks to run, ascending and without overlap; absent: all blocks of the plan. */
   readonly blocks?: readonly BlockSpan[];
   /**

@@ -3,7 +3,13 @@ import type { Delta } from '../types/delta.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { untilFirstFailure } from './bail.ts';
 import { type BlockSpan, scenarioAt, spansOf } from './block-grid.ts';
-import { type CompileProgram, type Executor, type ExecutorRunOptions, type RunProgress, runsInline } from './executor.ts';
+import {
+  type CompileProgram,
+  type Executor,
+  type ExecutorRunOptions,
+  type RunProgress,
+  runsInline,
+} from './executor.ts';
 import { runInline, type SpeedNote } from './inline-executor.ts';
 import { trialsIn } from './trials-in.ts';
 import { createWorkersExecutor, type WorkersExecutorOptions } from './workers-executor.ts';
@@ -74,6 +80,7 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
     const rest = [...left, ...elsewhere].sort((a, b) => a.scenario - b.scenario || a.fromBlock - b.fromBlock);
     if (rest.length === 0 || closed || runOptions.signal?.aborted === true) return;
     warm = true;
+    runOptions.onWorkers?.();
     yield* pool.run(plan, { ...runOptions, blocks: rest, onProgress: progress.part() });
   }
 }

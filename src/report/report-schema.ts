@@ -68,7 +68,7 @@ export const reportSchema: JsonObject = {
           durationMs: measure(),
           trialsPerSecond: nullable(measure()),
           workers: count(),
-          executor: oneOf('inline', 'workers', 'mixed'),
+          executor: oneOf('inline', 'workers'),
           host: object({ platform: text(), cores: count(), node: text() }),
         }),
         description: 'Clocks, workers and host: all that may differ between equal runs. Left out on request.',

@@ -62,8 +62,8 @@ function timingOf(run: RunResult, reports: readonly ScenarioReport[], options: R
     startedAt: run.startedAt.toISOString(),
     durationMs,
     trialsPerSecond: durationMs > 0 ? (executed / durationMs) * 1000 : null,
-    workers: options.workers,
-    executor: options.workers === 0 ? 'inline' : 'mixed',
+    workers: run.usedWorkers ? Math.max(1, options.workers) : 0,
+    executor: run.usedWorkers ? 'workers' : 'inline',
     host: { platform: platform(), cores: availableParallelism(), node: process.version },
   };
 }

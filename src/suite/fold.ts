@@ -56,7 +56,7 @@ export function foldScenario({ plan, info, tally, failures, requested, seed }: F
     nodes: info.nodes.map(({ node, type }, i) => ({ node, type, visits: tally.nodeVisits[i] ?? 0 })),
     edges: info.edges.map(({ from, to, when }, i) => ({ from, to, when, visits: tally.edgeVisits[i] ?? 0 })),
     turns: servedTurns(info, tally),
-    observed: observedCapabilities(tally.observedLow, tally.observedHigh),
+    observed: observedCapabilities(tally, info, clears),
     reasons,
   };
 }
@@ -119,9 +119,17 @@ function servedTurns(info: ProgramInfo, tally: Tally): ScenarioReport['turns'] {
   });
 }
 
-function observedCapabilities(low: number, high: number): readonly string[] {
+/** Seen in passing trials, in matrix order. */
+function observedCapabilities(tally: Tally, info: ProgramInfo, clears: boolean): readonly string[] {
   return CAPABILITIES.flatMap(([id], i) => {
-    const bits = i < 32 ? low : high;
+    if (id === 'reliability_passk') return clears && heldUnderVariation(tally, info) ? [id] : [];
+    const bits = i < 32 ? tally.observedLow : tally.observedHigh;
     return (bits >>> (i % 32)) & 1 ? [id] : [];
   });
+}
+
+/** Reliability is observed by a scenario that clears its bar over at least 8 trials in which a turn varied. */
+function heldUnderVariation(tally: Tally, info: ProgramInfo): boolean {
+  if (tally.executed < 8) return false;
+  return servedTurns(info, tally).some(({ served }) => served.filter((count) => count > 0).length >= 2);
 }

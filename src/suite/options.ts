@@ -84,6 +84,8 @@ export interface ResolvedLoadOptions {
   readonly tags: readonly string[];
   /** As `file:` URLs. */
   readonly plugins: readonly string[];
+  /** As the user named them. */
+  readonly givenPlugins: readonly string[];
   readonly nodes: Readonly<Record<string, LiveNodeOptions>>;
   readonly models: Readonly<Record<string, LiveModel>>;
 }
@@ -111,6 +113,7 @@ export function resolveLoadOptions(options: LoadSuiteOptions): ResolvedLoadOptio
     names: options.names ?? [],
     tags: options.tags ?? [],
     plugins: (options.plugins ?? []).map((plugin) => pluginUrl(plugin, cwd)),
+    givenPlugins: options.plugins ?? [],
     nodes: options.nodes ?? {},
     models: options.models ?? {},
   };

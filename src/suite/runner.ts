@@ -18,6 +18,7 @@ export interface RunResult {
   readonly scenarios: readonly { readonly info: ProgramInfo; readonly tally: Tally }[];
   /** True: stopped by the signal before all trials had run. */
   readonly partial: boolean;
+  readonly usedWorkers: boolean;
   readonly startedAt: Date;
   readonly durationMs: number;
 }
@@ -42,8 +43,12 @@ export function createRunner(given: Pick<ResolvedRunOptions, 'workers' | 'nodes'
         const info = describeProgram(scenario);
         return { info, tally: new Tally(shapeOf(info)) };
       });
+      let usedWorkers = false;
       const deltas = executor.run(plan, {
         bail: options.bail,
+        onWorkers: () => {
+          usedWorkers = true;
+        },
         onProgress: (progress) => options.onProgress({ kind: 'progress', ...progress }),
         ...(options.signal !== null && { signal: options.signal }),
       });
@@ -53,7 +58,7 @@ export function createRunner(given: Pick<ResolvedRunOptions, 'workers' | 'nodes'
         scenario.tally.merge(decodeTally(delta.tally, scenario.tally.shape));
       }
       const partial = options.signal?.aborted === true && !isWhole(plan, scenarios);
-      return { scenarios, partial, startedAt, durationMs: performance.now() - start };
+      return { scenarios, partial, usedWorkers, startedAt, durationMs: performance.now() - start };
     },
     close: () => executor.close(),
   };

@@ -8,6 +8,7 @@ export function traceCommand(plan: ScenarioPlan, trial: number, options: Resolve
   if (scenario.seed === null) words.push('--seed', String(options.seed));
   if (scenario.sampler === null && plan.sampler !== 'seeded') words.push('--sampler', plan.sampler);
   if (options.timeoutMs !== null) words.push('--timeout', String(options.timeoutMs));
+  for (const plugin of options.givenPlugins) words.push('--plugin', shellWord(plugin));
   return words.join(' ');
 }
 

@@ -1,4 +1,5 @@
 import { PasskError } from '../errors.ts';
+import { inspectInWorker } from '../pool/inspect-in-worker.ts';
 import { startClock } from '../pool/start-clock.ts';
 import { buildProgram } from '../trial/build-program.ts';
 import type { Trace } from '../types/trace.ts';
@@ -35,6 +36,8 @@ export async function traceTrial({ file, trial, ...given }: TraceTrialOptions): 
   const plan = planRun({ scenarios: [scenario], registry: input.registry, liveNodes: input.liveNodes }, options);
   const [planned] = plan.scenarios;
   if (planned === undefined) throw new PasskError('INTERNAL', 'The scenario was not planned.');
-  const program = await buildProgram(planned, { plugins: plan.plugins, callHost: null, startClock });
+  const { plugins } = plan;
+  if (planned.userCode) return { scenario, ...(await inspectInWorker({ plan: planned, plugins, trial })) };
+  const program = await buildProgram(planned, { plugins, callHost: null, startClock });
   return { scenario, ...(await program.inspect(trial)) };
 }

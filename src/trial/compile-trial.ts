@@ -26,6 +26,8 @@ export interface TrialTools {
   readonly callHost: HostCall | null;
   /** Real time for programs that are not pure; called at the start of each trial. */
   readonly startClock: () => RealTime;
+  /** How many moves and outputs the program keeps; absent: `MEMO_LIMIT`. Results do not depend on it. */
+  readonly memoLimit?: number;
 }
 
 /** How many moves and outputs one program keeps. */
@@ -60,21 +62,23 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
   const info = describeProgram(plan);
   const shape = shapeOf(info);
   const lane = new Lane(parts);
+  // Pure programs live in virtual time, whichever driver runs them.
+  const startClock = (): RealTime | null => (plan.pure ? null : tools.startClock());
   return {
     info,
     shape,
     pure: plan.pure,
     newTally: () => new Tally(shape),
     run: (from, to, tally) => lane.run(from, to, tally),
-    runAsync: (from, to, tally, options) => runLanes(parts, { from, to, tally }, tools.startClock, options),
-    inspect: (trial) => inspectTrial(new Lane(parts), checks, shape, trial, plan.pure ? null : tools.startClock()),
+    runAsync: (from, to, tally, options) => runLanes(parts, { from, to, tally }, startClock, options),
+    inspect: (trial) => inspectTrial(new Lane(parts), checks, shape, trial, startClock()),
   };
 }
 
 async function runLanes(
   parts: LaneParts,
   range: { readonly from: number; readonly to: number; readonly tally: Tally },
-  startClock: () => RealTime,
+  startClock: () => RealTime | null,
   options: RunAsyncOptions,
 ): Promise<void> {
   let next = range.from;
@@ -112,13 +116,18 @@ function compileGraphs(plan: ScenarioPlan, tools: TrialTools): ReadonlyMap<strin
     ['', scenario.workflow],
     ...Object.entries(scenario.children),
   ];
-  const memoLimit = { left: MEMO_LIMIT };
+  // A child runs on its parent's engine: with the backends and servers of that one, not its own.
+  const backends = ['default', ...scenario.workflow.backends];
+  const mcpServers = scenario.workflow.mcpServers.map((server) => server.name);
+  const memoLimit = { left: tools.memoLimit ?? MEMO_LIMIT };
   let nodeOffset = 0;
   let edgeOffset = 0;
   return new Map(
     workflows.map(([key, workflow]) => {
       const graph = compileWorkflow(workflow, {
         key,
+        backends,
+        mcpServers,
         nodeTypes: tools.registry.nodes,
         compileSchema: tools.compileSchema,
         nodeOffset,

@@ -1,8 +1,8 @@
 import type { Check } from '../checks/check.ts';
 import type { RealTime } from '../types/real-time.ts';
-import { TRACE_VERSION, type Trace, type TraceEvent } from '../types/trace.ts';
-import type { TrialResult } from '../types/trial.ts';
+import { TRACE_VERSION, type TraceEvent } from '../types/trace.ts';
 import type { Lane } from './lane.ts';
+import type { InspectedTrial } from './program.ts';
 import { Tally, type TallyShape } from './tally.ts';
 
 /** Runs one trial with the recorder on: the same steps, so the same result, and everything that happened. */
@@ -12,7 +12,7 @@ export async function inspectTrial(
   shape: TallyShape,
   trial: number,
   realTime: RealTime | null,
-): Promise<{ readonly result: TrialResult; readonly trace: Trace }> {
+): Promise<InspectedTrial> {
   const events: TraceEvent[] = [];
   const tally = new Tally(shape);
   await lane.runOne(trial, tally, realTime, { event: (event) => void events.push(event) });

@@ -23,7 +23,13 @@ export interface TrialProgram {
   /** The same for any program, with at most `concurrency` trials at a time. */
   runAsync(from: number, to: number, tally: Tally, options: RunAsyncOptions): Promise<void>;
   /** One trial again with the recorder on. */
-  inspect(trial: number): Promise<{ readonly result: TrialResult; readonly trace: Trace }>;
+  inspect(trial: number): Promise<InspectedTrial>;
+}
+
+/** One trial and everything that happened in it. */
+export interface InspectedTrial {
+  readonly result: TrialResult;
+  readonly trace: Trace;
 }
 
 export interface RunAsyncOptions {

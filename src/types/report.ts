@@ -164,7 +164,8 @@ export interface TimingReport {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly trialsPerSecond: number | null;
+  /** Worker threads that took part; 0: the calling thread did it all. */
   readonly workers: number;
-  readonly executor: 'inline' | 'workers' | 'mixed';
+  readonly executor: 'inline' | 'workers';
   readonly host: { readonly platform: string; readonly cores: number; readonly node: string };
 }

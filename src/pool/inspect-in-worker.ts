@@ -1,0 +1,45 @@
+import type { InspectedTrial } from '../trial/program.ts';
+import { TRACE_VERSION } from '../types/trace.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import { workerUrl } from './worker-url.ts';
+
+/** What a worker needs to show one trial. */
+export interface InspectTask {
+  readonly plan: ScenarioPlan;
+  readonly plugins: readonly string[];
+  readonly trial: number;
+}
+
+/** A trial of a built-in program takes milliseconds; code of the user may take this long. */
+const INSPECT_MS = 30_000;
+
+/** One trial with the recorder on, in a worker of its own: code of the user that dies or hangs is `broken`, no more. */
+export async function inspectInWorker(task: InspectTask, timeoutMs = INSPECT_MS): Promise<InspectedTrial> {
+  const { Piscina } = await import('piscina');
+  const pool = new Piscina<InspectTask, InspectedTrial>({
+    filename: (await workerUrl()).href,
+    minThreads: 1,
+    maxThreads: 1,
+    atomics: 'disabled',
+  });
+  pool.on('error', () => {});
+  try {
+    return await pool.run(task, { name: 'inspect', signal: AbortSignal.timeout(timeoutMs) });
+  } catch (error) {
+    return brokenTrial(task, causeOf(error, timeoutMs));
+  } finally {
+    await pool.destroy();
+  }
+}
+
+function causeOf(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.name === 'AbortError' ? `no answer within ${timeoutMs} ms` : error.message;
+}
+
+function brokenTrial({ plan, trial }: InspectTask, cause: string): InspectedTrial {
+  return {
+    result: { trial, verdict: 'broken', outcome: null, findings: [], brokenBy: cause },
+    trace: { version: TRACE_VERSION, scenario: plan.scenario.name, trial, events: [] },
+  };
+}

@@ -1,0 +1,83 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { listPlugins, runSuite, type ScenarioDefinition, traceTrial } from '../../src/index.ts';
+
+const plugins = [fileURLToPath(new URL('./fixtures/user-nodes.mjs', import.meta.url))];
+
+function aShout(trouble: string | undefined): ScenarioDefinition {
+  return {
+    name: `shout ${trouble ?? 'well'}`,
+    trials: 3,
+    workflow: {
+      inline: {
+        name: 'shout',
+        startNodes: [{ name: 'main', source: 'manual' }],
+        nodes: [{ id: 's', type: 'shout', inputFrom: 'trigger.word', ...(trouble !== undefined && { trouble }) }],
+      },
+    },
+    trigger: { payload: { word: 'hi' } },
+    expected: { final: { equals: 'HI' } },
+  };
+}
+
+test('a node type of a user module runs in workers, and what it does wrong breaks its own trials only', async () => {
+  const report = await runSuite({ scenarios: [aShout(undefined), aShout('throw'), aShout('exit')], plugins });
+  expect(report.scenarios.map(({ trials }) => [trials.passed, trials.broken])).toEqual([
+    [3, 0],
+    [0, 3],
+    [0, 3],
+  ]);
+  expect(report.scenarios.map(({ failures }) => failures[0]?.brokenBy ?? null)).toEqual([
+    null,
+    expect.stringContaining('a planted error'),
+    expect.stringContaining('exited with code 3'),
+  ]);
+});
+
+test('user code gets a worker even when none is asked for, with the same report', async () => {
+  const scenarios = [aShout(undefined)];
+  const [inline, pooled] = [
+    await runSuite({ scenarios, plugins, workers: 0 }),
+    await runSuite({ scenarios, plugins, workers: 2 }),
+  ];
+  expect({ ...inline, timing: null }).toEqual({ ...pooled, timing: null });
+  expect(inline.timing.executor).toBe('workers');
+});
+
+test('a module that is no plug-in is refused with what a plug-in looks like', async () => {
+  const own = fileURLToPath(new URL('./scenarios.ts', import.meta.url));
+  await expect(runSuite({ scenarios: [aShout(undefined)], plugins: [own] })).rejects.toMatchObject({ code: 'PLUGIN' });
+  await expect(runSuite({ scenarios: [aShout(undefined)], plugins: ['./absent.mjs'] })).rejects.toMatchObject({
+    code: 'PLUGIN',
+    message: expect.stringContaining('absent.mjs'),
+  });
+});
+
+test('a listed plug-in says where it is from', async () => {
+  const listed = await listPlugins({ plugins });
+  expect(listed.find(({ type }) => type === 'shout')).toEqual({
+    kind: 'node',
+    type: 'shout',
+    summary: 'Upper case.',
+    origin: 'user',
+  });
+  expect(listed.filter(({ kind, origin }) => kind === 'node' && origin === 'passk')).toHaveLength(24);
+});
+
+test('a trace of user code that dies says so instead of ending the process', async () => {
+  const { mkdtempSync, rmSync, writeFileSync } = await import('node:fs');
+  const { tmpdir } = await import('node:os');
+  const folder = mkdtempSync(`${tmpdir()}/passk-trace-`);
+  try {
+    const node = 'id = "s"\ntype = "shout"\ninput_from = "trigger.word"\ntrouble = "exit"';
+    const start = '[[start_nodes]]\nname = "main"\nsource = "manual"';
+    writeFileSync(
+      `${folder}/exit.toml`,
+      `name = "exit"\n[workflow]\ninline = '''\nname = "w"\n${start}\n[[nodes]]\n${node}\n'''\n[expected]\nstatus = "completed"\n`,
+    );
+    const { result } = await traceTrial({ file: `${folder}/exit.toml`, trial: 0, plugins });
+    expect(result).toMatchObject({ verdict: 'broken', outcome: null, brokenBy: expect.stringContaining('code: 3') });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
