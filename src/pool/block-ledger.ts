@@ -40,7 +40,10 @@ export class BlockLedger {
     const counts = verdictsOf(delta.tally);
     const range = trialsOf(scenario, fromBlock, toBlock);
     if (counts.passed + counts.failed + counts.broken !== range.to - range.from) {
-      throw new PasskError('INTEGRITY', `${name} hold ${range.to - range.from} trials, but arrived with another number.`);
+      throw new PasskError(
+        'INTEGRITY',
+        `${name} hold ${range.to - range.from} trials, but arrived with another number.`,
+      );
     }
     const added = this.setOf(delta.scenario).add(fromBlock, toBlock);
     if (added === 'partial') {

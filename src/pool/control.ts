@@ -88,7 +88,13 @@ export function publishClaim(control: Control, worker: number, from: number, to:
 }
 
 /** Says that trials from `offset` of a block begin now; counts as a heartbeat. */
-export function publishRunning(control: Control, worker: number, scenario: number, block: number, offset: number): void {
+export function publishRunning(
+  control: Control,
+  worker: number,
+  scenario: number,
+  block: number,
+  offset: number,
+): void {
   const base = baseOf(worker);
   Atomics.store(control, base + SCENARIO, scenario);
   Atomics.store(control, base + BLOCK, block);

@@ -29,7 +29,10 @@ export function exposeHostFunctions(port: MessagePort, functions: Readonly<Recor
       try {
         const answer = plainJsonText(await called(readJsonText(payload)), MAX_LENGTH);
         if (answer.ok) return answer;
-        return { ok: false, message: `Host function "${name}" answered with something that is not JSON: ${answer.reason}.` };
+        return {
+          ok: false,
+          message: `Host function "${name}" answered with something that is not JSON: ${answer.reason}.`,
+        };
       } catch (error) {
         return { ok: false, message: `Host function "${name}" failed: ${textOf(error)}.` };
       }

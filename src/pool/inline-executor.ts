@@ -61,7 +61,8 @@ export async function* runInline(plan: RunPlan, options: InlineRunOptions): Asyn
     while (run.block < span.toBlock) {
       const whole = await run.runBlock(turn);
       const due = !whole || run.block === span.toBlock || options.bail === true || turn.deltaDue();
-      const handOver = whole && options.handOver?.({ scenario: span.scenario, toBlock: run.block, ...prepared.speed }) === true;
+      const handOver =
+        whole && options.handOver?.({ scenario: span.scenario, toBlock: run.block, ...prepared.speed }) === true;
       if (due || handOver) {
         const failed = run.failed;
         const delta = run.flush();

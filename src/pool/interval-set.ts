@@ -13,9 +13,7 @@ export class IntervalSet {
     const at = this.firstEndingAtOrAfter(from);
     const touching = this.ranges[at];
     if (touching !== undefined && touching.from <= from && touching.to >= to) return 'known';
-    const overlaps = this.ranges
-      .slice(at, at + 2)
-      .some((range) => range.from < to && range.to > from);
+    const overlaps = this.ranges.slice(at, at + 2).some((range) => range.from < to && range.to > from);
     if (overlaps) return 'partial';
     const left = touching !== undefined && touching.to === from ? touching : undefined;
     const right = this.ranges[left === undefined ? at : at + 1];

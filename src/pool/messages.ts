@@ -30,7 +30,13 @@ export type Work =
   /** These blocks: what another worker took and never delivered. */
   | { readonly kind: 'blocks'; readonly spans: readonly BlockSpan[] }
   /** These trials of one block, each alone and posted at once: one of them is suspected. */
-  | { readonly kind: 'careful'; readonly scenario: number; readonly block: number; readonly from: number; readonly to: number };
+  | {
+      readonly kind: 'careful';
+      readonly scenario: number;
+      readonly block: number;
+      readonly from: number;
+      readonly to: number;
+    };
 
 /** What the pump's task resolves to. It rejects only when its worker dies. */
 export type PumpEnd =
@@ -38,18 +44,40 @@ export type PumpEnd =
   /** A program threw: trials are suspected as after a crash, but the worker lives. */
   | { readonly kind: 'threw'; readonly cause: string }
   /** Nothing of this scenario can run anywhere. */
-  | { readonly kind: 'unusable'; readonly scenario: number; readonly code: ErrorCode; readonly message: string; readonly hint?: string };
+  | {
+      readonly kind: 'unusable';
+      readonly scenario: number;
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly hint?: string;
+    };
 
 export type FromWorker =
   | { readonly kind: 'hello'; readonly threadId: number }
   | { readonly kind: 'need'; readonly scenarios: readonly number[] }
   | { readonly kind: 'shape'; readonly scenario: number; readonly shape: TallyShape }
   /** Whole blocks. */
-  | { readonly kind: 'blocks'; readonly scenario: number; readonly from: number; readonly to: number; readonly tally: Uint8Array }
+  | {
+      readonly kind: 'blocks';
+      readonly scenario: number;
+      readonly from: number;
+      readonly to: number;
+      readonly tally: Uint8Array;
+    }
   /** Trials from … to − 1, a part of one block. */
-  | { readonly kind: 'trials'; readonly scenario: number; readonly block: number; readonly from: number; readonly to: number; readonly tally: Uint8Array };
+  | {
+      readonly kind: 'trials';
+      readonly scenario: number;
+      readonly block: number;
+      readonly from: number;
+      readonly to: number;
+      readonly tally: Uint8Array;
+    };
 
-export type ToWorker = { readonly kind: 'plans'; readonly plans: readonly ScenarioPlan[] };
+export interface ToWorker {
+  readonly kind: 'plans';
+  readonly plans: readonly ScenarioPlan[];
+}
 
 /** Spans as numbers: cheap to send, however many there are. */
 export function packSpans(spans: readonly BlockSpan[]): Float64Array {

@@ -1,19 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
 import { PasskError } from '../errors.ts';
-import { Tally, type TallyShape } from '../trial/tally.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { BlockGrid, type BlockSpan, scenarioAt, trialsOf } from './block-grid.ts';
-import { BlockLedger } from './block-ledger.ts';
 import { abort, type Control, createControl, doneOf, isAborted, limitOf, placeOf, unclaimed } from './control.ts';
 import { DeltaQueue } from './delta-queue.ts';
 import type { RunProgress } from './executor.ts';
-import type { FromWorker, ToWorker, Work } from './messages.ts';
-import { packSpans } from './messages.ts';
-import { PartialBlocks } from './partial-blocks.ts';
+import { type FromWorker, packSpans, type ToWorker, type Work } from './messages.ts';
 import { type CarefulWork, repairBlocks, repairTrials } from './repair.ts';
-import { markBroken } from './mark-broken.ts';
-import { decodeTally, encodeTally } from './tally-codec.ts';
+import { RunResults } from './run-results.ts';
 import { trialsIn } from './trials-in.ts';
 import { type SlotEnd, type SlotOptions, WorkerSlot } from './worker-slot.ts';
 
@@ -36,13 +31,10 @@ export class PoolRun {
   private readonly plan: RunPlan;
   private readonly grid: BlockGrid;
   private readonly control: Control;
-  private readonly ledger: BlockLedger;
-  private readonly partial = new PartialBlocks();
+  private readonly results: RunResults;
   private readonly queue = new DeltaQueue();
   private readonly slots: readonly WorkerSlot[];
-  private readonly shapes = new Map<number, TallyShape>();
   private readonly deaths = new Map<number, number>();
-  private readonly abandoned = new Set<number>();
   private readonly repairs: Work[] = [];
   /** Trials per slot that have arrived since its work began. */
   private readonly arrived: { done: number; failed: number }[];
@@ -55,11 +47,15 @@ export class PoolRun {
     const { plan, blocks, workers, maxClaim } = options;
     this.plan = plan;
     this.grid = new BlockGrid(blocks);
-    this.ledger = new BlockLedger(plan);
+    this.results = new RunResults(plan, (delta) => this.queue.push(delta));
     this.total = trialsIn(plan, blocks);
     this.shown = { done: 0, total: this.total, failed: 0 };
     const count = Math.max(1, Math.min(workers, this.grid.total));
-    this.control = createControl({ workers: count, total: this.grid.total, ...(maxClaim === undefined ? {} : { maxClaim }) });
+    this.control = createControl({
+      workers: count,
+      total: this.grid.total,
+      ...(maxClaim === undefined ? {} : { maxClaim }),
+    });
     const spans = packSpans(blocks);
     this.arrived = Array.from({ length: count }, () => ({ done: 0, failed: 0 }));
     this.slots = this.arrived.map(
@@ -90,7 +86,7 @@ export class PoolRun {
   }
 
   progress(): RunProgress {
-    let { trials: done, failed } = this.ledger;
+    let { trials: done, failed } = this.results;
     for (const [worker, arrived] of this.arrived.entries()) {
       const told = doneOf(this.control, worker);
       done += Math.max(0, told.done - arrived.done);
@@ -120,11 +116,11 @@ export class PoolRun {
       await Promise.all(this.slots.map((slot) => this.serve(slot)));
       // A worker may die between taking blocks and saying so.
       for (let left = this.undelivered(); left.length > 0 && !isAborted(this.control); left = this.undelivered()) {
-        const before = this.ledger.trials;
+        const before = this.results.trials;
         const deaths = this.deathCount();
         this.repairs.push({ kind: 'blocks', spans: left });
         await this.serve(this.slots[0] as WorkerSlot);
-        if (this.ledger.trials === before && this.deathCount() === deaths) {
+        if (this.results.trials === before && this.deathCount() === deaths) {
           throw new PasskError('INTERNAL', 'Some blocks were run but did not arrive.');
         }
       }
@@ -169,42 +165,40 @@ export class PoolRun {
     // A throw costs no worker, and the careful run that follows it ends with the block.
     const deaths = (this.deaths.get(place.scenario) ?? 0) + (end.kind === 'died' ? 1 : 0);
     this.deaths.set(place.scenario, deaths);
-    const prepared = this.shapes.has(place.scenario);
+    const prepared = this.results.isPrepared(place.scenario);
     if ((place.phase === 'preparing' && deaths > 1) || (deaths >= MAX_DEATHS && !prepared)) {
       throw this.unusable(place.scenario, `${end.cause} while preparing it, ${deaths} times`, 'PLUGIN');
     }
     if (work.kind === 'careful') this.settleCareful(work, place.phase === 'running' ? place.offset : null, end);
     else {
       const taken = work.kind === 'blocks' ? work.spans : this.grid.slice(place.claim.from, place.claim.to);
-      this.repairs.push(...repairBlocks(this.plan, this.ledger.missing(taken), place));
+      this.repairs.push(...repairBlocks(this.plan, this.results.missing(taken), place));
     }
     if (deaths >= MAX_DEATHS) this.abandon(place.scenario, end.cause);
   }
 
-  private settleCareful(work: CarefulWork, offset: number | null, end: Extract<SlotEnd, { kind: 'died' | 'threw' }>): void {
-    const missing = this.partial.missing(keyOf(work), work);
-    if (this.ledger.missing([{ scenario: work.scenario, fromBlock: work.block, toBlock: work.block + 1 }]).length === 0) return;
+  private settleCareful(
+    work: CarefulWork,
+    offset: number | null,
+    end: Extract<SlotEnd, { kind: 'died' | 'threw' }>,
+  ): void {
+    const missing = this.results.missingTrials(work, work);
     if (offset === null) {
       this.repairs.push(...missing.map((range) => ({ ...work, ...range })));
       return;
     }
     const { from } = trialsOf(scenarioAt(this.plan, work.scenario), work.block, work.block + 1);
-    const { culprit, left } = repairTrials(work, missing, { trial: from + offset, certain: end.kind === 'died' && end.hung });
-    this.repairs.push(...left);
-    if (culprit !== null) this.markCulprit(work, culprit, end);
-  }
-
-  private markCulprit(work: CarefulWork, trial: number, end: Extract<SlotEnd, { kind: 'died' | 'threw' }>): void {
-    const tally = new Tally(this.shapeOf(work.scenario));
     const hung = end.kind === 'died' && end.hung;
-    markBroken(tally, trial, hung ? end.cause : `${end.cause} while running this trial`);
-    this.addTrials(work.scenario, work.block, trial, trial + 1, tally);
+    const { culprit, left } = repairTrials(work, missing, { trial: from + offset, certain: hung });
+    this.repairs.push(...left);
+    if (culprit === null) return;
+    const cause = hung ? end.cause : `${end.cause} while running this trial`;
+    this.results.break(work, { from: culprit, to: culprit + 1 }, cause);
   }
 
   /** A scenario that only costs workers: whatever has not arrived of it is broken. */
   private abandon(scenario: number, cause: string): void {
-    if (this.abandoned.has(scenario)) return;
-    this.abandoned.add(scenario);
+    if (this.results.isAbandoned(scenario)) return;
     const kept = this.repairs.flatMap((work): Work[] => {
       if (work.kind === 'careful') return work.scenario === scenario ? [] : [work];
       if (work.kind === 'shared') return [work];
@@ -212,74 +206,39 @@ export class PoolRun {
       return spans.length === 0 ? [] : [{ kind: 'blocks', spans }];
     });
     this.repairs.splice(0, this.repairs.length, ...kept);
-    const reason = `not run: the scenario cost ${MAX_DEATHS} workers, the last: ${cause}`;
-    for (const span of this.undelivered().filter((missing) => missing.scenario === scenario)) {
-      for (let block = span.fromBlock; block < span.toBlock; block++) {
-        const whole = trialsOf(scenarioAt(this.plan, scenario), block, block + 1);
-        for (const { from, to } of this.partial.missing(keyOf({ scenario, block }), whole)) {
-          const tally = new Tally(this.shapeOf(scenario));
-          for (let trial = from; trial < to; trial++) markBroken(tally, trial, reason);
-          this.addTrials(scenario, block, from, to, tally);
-        }
-      }
-    }
+    const spans = this.undelivered().filter((span) => span.scenario === scenario);
+    this.results.abandon(scenario, spans, `not run: the scenario cost ${MAX_DEATHS} workers, the last: ${cause}`);
   }
 
   private receive(worker: number, message: FromWorker, port: MessagePort): void {
-    const { trials, failed } = this.ledger;
+    const { trials, failed } = this.results;
     try {
       this.handle(message, port);
     } catch (error) {
-      this.queue.end(error);
+      this.queue.end(error instanceof PasskError ? error : unreadable(error));
       abort(this.control);
     }
     // What has arrived is no longer counted from shared memory.
     const arrived = this.arrived[worker];
     if (arrived === undefined) return;
-    arrived.done += this.ledger.trials - trials;
-    arrived.failed += this.ledger.failed - failed;
+    arrived.done += this.results.trials - trials;
+    arrived.failed += this.results.failed - failed;
   }
 
   private handle(message: FromWorker, port: MessagePort): void {
     if (message.kind === 'need') {
       const plans = message.scenarios.map((index) => scenarioAt(this.plan, index));
       port.postMessage({ kind: 'plans', plans } satisfies ToWorker);
-    } else if (message.kind === 'shape') this.shapes.set(message.scenario, message.shape);
-    else if (message.kind === 'blocks') {
-      const { scenario, from, to, tally } = message;
-      this.deliver({ scenario, fromBlock: from, toBlock: to, tally });
-    } else if (message.kind === 'trials' && !this.abandoned.has(message.scenario)) {
-      const { scenario, block, from, to } = message;
-      this.addTrials(scenario, block, from, to, decodeTally(message.tally, this.shapeOf(scenario)));
-    }
-  }
-
-  private addTrials(scenario: number, block: number, from: number, to: number, tally: Tally): void {
-    const whole = trialsOf(scenarioAt(this.plan, scenario), block, block + 1);
-    const complete = this.partial.add(keyOf({ scenario, block }), { from, to }, whole, tally);
-    if (complete === null) return;
-    this.deliver({ scenario, fromBlock: block, toBlock: block + 1, tally: encodeTally(complete) });
-  }
-
-  private deliver(delta: Delta): void {
-    // Blocks of an abandoned scenario that were on their way: they count as not run.
-    if (this.abandoned.has(delta.scenario) && this.ledger.missing([delta]).length === 0) return;
-    if (this.ledger.accept(delta)) this.queue.push(delta);
+    } else if (message.kind !== 'hello') this.results.take(message);
   }
 
   /** Blocks that are wanted and have not arrived, whoever should have run them. */
   private undelivered(): BlockSpan[] {
-    return this.ledger.missing(this.grid.slice(0, limitOf(this.control)));
+    return this.results.missing(this.grid.slice(0, limitOf(this.control)));
   }
 
   private deathCount(): number {
     return [...this.deaths.values()].reduce((sum, count) => sum + count, this.failedStarts);
-  }
-
-  private shapeOf(scenario: number): TallyShape {
-    const shape = this.shapes.get(scenario);
-    if (shape !== undefined) return shape;
-    throw new PasskError('INTERNAL', `No worker has told the shape of scenario ${scenario}.`);
   }
 
   private unusable(scenario: number, message: string, code: PasskError['code'], hint?: string): PasskError {
@@ -289,6 +248,7 @@ export class PoolRun {
   }
 }
 
-function keyOf({ scenario, block }: { readonly scenario: number; readonly block: number }): string {
-  return `${scenario}:${block}`;
+function unreadable(cause: unknown): PasskError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new PasskError('INTERNAL', `The host and a worker did not understand each other: ${reason}`, { cause });
 }

@@ -10,7 +10,8 @@ const FLUSH_MS = 50;
 /** What a worker has to send: one scenario's unsent tally at most, of blocks that follow each other. */
 export class PumpOutbox {
   private readonly port: MessagePort;
-  private pending: { readonly scenario: number; readonly from: number; to: number; readonly tally: Tally } | null = null;
+  private pending: { readonly scenario: number; readonly from: number; to: number; readonly tally: Tally } | null =
+    null;
   private flushedAt = performance.now();
 
   constructor(port: MessagePort) {

@@ -4,7 +4,16 @@ import type { TrialProgram } from '../trial/program.ts';
 import type { Tally } from '../trial/tally.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { BlockGrid, type BlockSpan, trialsOf } from './block-grid.ts';
-import { beat, claimBlocks, isAborted, limitOf, lowerLimit, publishDone, publishPhase, publishRunning } from './control.ts';
+import {
+  beat,
+  claimBlocks,
+  isAborted,
+  limitOf,
+  lowerLimit,
+  publishDone,
+  publishPhase,
+  publishRunning,
+} from './control.ts';
 import type { CompileProgram } from './executor.ts';
 import { connectHost } from './host-functions.ts';
 import { markBroken } from './mark-broken.ts';

@@ -14,7 +14,8 @@ export function repairBlocks(plan: RunPlan, undelivered: readonly BlockSpan[], p
   const careful: Work[] = [];
   const innocent: BlockSpan[] = [];
   for (const span of undelivered) {
-    const suspects = place.phase === 'running' && span.scenario === place.scenario ? suspectsOf(plan, span, place) : null;
+    const suspects =
+      place.phase === 'running' && span.scenario === place.scenario ? suspectsOf(plan, span, place) : null;
     if (suspects === null) {
       innocent.push(span);
       continue;

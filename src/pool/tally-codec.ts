@@ -132,7 +132,8 @@ class Fields {
     } catch (cause) {
       throw corrupt('they cannot be decoded', cause);
     }
-    if (!Array.isArray(decoded) || decoded.length !== FIELDS) throw corrupt('they are not the list of fields of a tally');
+    if (!Array.isArray(decoded) || decoded.length !== FIELDS)
+      throw corrupt('they are not the list of fields of a tally');
     if (decoded[0] !== VERSION) throw corrupt(`they are of version ${String(decoded[0])}, not ${VERSION}`);
     this.fields = decoded;
   }
@@ -158,7 +159,8 @@ class Fields {
     let last: string | null = null;
     for (let i = 0; i < flat.length; i += 3) {
       const key = flat[i];
-      if (typeof key !== 'string' || !isClassKey(key, tally.shape.checks)) throw corrupt('classes has an impossible key');
+      if (typeof key !== 'string' || !isClassKey(key, tally.shape.checks))
+        throw corrupt('classes has an impossible key');
       if (last !== null && key <= last) throw corrupt('classes is not in order');
       last = key;
       const count = checkedCount(flat[i + 1], 'classes', Number.MAX_SAFE_INTEGER);
@@ -222,7 +224,8 @@ function fillNumbers(value: unknown, name: string, target: Float64Array): void {
   if (!Array.isArray(value)) throw corrupt(`${name} is not a list`);
   const head: unknown = value[0];
   if (typeof head !== 'number' || head >= 0) {
-    if (value.length !== target.length) throw corrupt(`${name} has ${value.length} entries instead of ${target.length}`);
+    if (value.length !== target.length)
+      throw corrupt(`${name} has ${value.length} entries instead of ${target.length}`);
     for (const [index, entry] of value.entries()) target[index] = checkedCount(entry, name, Number.MAX_SAFE_INTEGER);
     return;
   }

@@ -1,4 +1,3 @@
-import type { Piscina } from 'piscina';
 import type { Worker } from 'node:worker_threads';
 
 interface Death {
@@ -10,16 +9,6 @@ interface Death {
 export class WorkerDeaths {
   private readonly deaths = new Map<number, Death>();
   private lastDeath: Death | null = null;
-  private readonly watched = new WeakSet<Worker>();
-
-  /** Right after the pool was made, before any worker can have died. */
-  constructor(pool: Piscina) {
-    const watchAll = () => {
-      for (const worker of pool.threads) this.watch(worker);
-    };
-    watchAll();
-    pool.on('workerCreate', watchAll);
-  }
 
   /** Why the last worker that died did so; null when none has. */
   last(): string | null {
@@ -33,9 +22,8 @@ export class WorkerDeaths {
     return phraseOf(death, rejection);
   }
 
-  private watch(worker: Worker): void {
-    if (this.watched.has(worker)) return;
-    this.watched.add(worker);
+  /** Attaches to a worker that has just been made. */
+  watch(worker: Worker): void {
     const death: Death = { exitCode: null, uncaught: undefined };
     const { threadId } = worker;
     worker.once('error', (error) => {

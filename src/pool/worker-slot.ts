@@ -67,7 +67,17 @@ export class WorkerSlot {
       else this.options.onMessage(message, port);
     };
     port.on('message', hear);
-    const task = { port: port2, control, worker, spans, work, plugins, hostPort: host?.port2 ?? null, concurrency, bail };
+    const task = {
+      port: port2,
+      control,
+      worker,
+      spans,
+      work,
+      plugins,
+      hostPort: host?.port2 ?? null,
+      concurrency,
+      bail,
+    };
     const drain = () => {
       // What was posted before the end is here already, but may not have been handed out.
       for (let left = receiveMessageOnPort(port); left !== undefined; left = receiveMessageOnPort(port)) {

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { PasskError } from '../errors.ts';
 import { spansOf } from './block-grid.ts';
@@ -8,6 +10,7 @@ import type { PumpEnd, PumpTask } from './messages.ts';
 import { PoolRun } from './pool-run.ts';
 import { RunLock } from './run-lock.ts';
 import { WorkerDeaths } from './worker-deaths.ts';
+import { redirectOutput } from './worker-output.ts';
 import { workerUrl } from './worker-url.ts';
 
 const WATCH_MS = 50;
@@ -32,6 +35,8 @@ export interface WorkersExecutorOptions {
   readonly memoryMb?: number;
   /** Trials at a time and worker, for programs that are not pure; default 16. */
   readonly concurrency?: number;
+  /** Gets what code of the user prints to standard output; absent: nobody does. */
+  readonly onOutput?: (text: string) => void;
   /** Blocks in one claim at most. */
   readonly maxClaim?: number;
 }
@@ -47,6 +52,13 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
     if (closed) throw new PasskError('POOL', 'The executor is closed.', { hint: 'Create a new one.' });
   };
 
+  const endPool = async () => {
+    const ending = pool;
+    pool = null;
+    // Not Piscina's close(): it drops tasks that it has accepted.
+    if (ending !== null) await withinTime(ending.pool.destroy(), CLOSE_MS);
+  };
+
   return {
     async *run(plan, runOptions = {}) {
       refuseClosed();
@@ -56,6 +68,8 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
         const blocks = runOptions.blocks ?? spansOf(plan);
         if (blocks.length === 0 || runOptions.signal?.aborted === true) return;
         pool ??= await startPool(options);
+        if (closed) await endPool();
+        refuseClosed();
         running = new PoolRun({
           plan,
           blocks,
@@ -79,10 +93,7 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
     async close() {
       closed = true;
       await running?.stop();
-      const ending = pool;
-      pool = null;
-      // Not Piscina's close(): it drops tasks that it has accepted.
-      if (ending !== null) await withinTime(ending.pool.destroy(), CLOSE_MS);
+      await endPool();
     },
   };
 }
@@ -114,6 +125,8 @@ async function* watched(run: PoolRun, { signal, onProgress }: ExecutorRunOptions
     clearInterval(timer);
     signal?.removeEventListener('abort', onAbort);
     await run.stop();
+    // What workers printed before they ended is read in the next turn.
+    await nextTurn();
   }
 }
 
@@ -134,13 +147,29 @@ async function startPool(options: WorkersExecutorOptions): Promise<StartedPool> 
     });
     // A worker that fails while it has no task: its successor, or the next run, will tell.
     pool.on('error', () => {});
-    return { pool, deaths: new WorkerDeaths(pool) };
+    return { pool, deaths: watchWorkers(pool, options.onOutput ?? (() => {})) };
   } catch (cause) {
     throw new PasskError('POOL', 'The worker pool cannot be started.', {
       hint: 'Use --workers 0 to run on the main thread.',
       cause,
     });
   }
+}
+
+/** Attaches to every worker before it gets any work. */
+function watchWorkers(pool: Piscina<PumpTask, PumpEnd>, onOutput: (text: string) => void): WorkerDeaths {
+  const deaths = new WorkerDeaths();
+  const known = new WeakSet<Worker>();
+  const watchNew = () => {
+    for (const worker of pool.threads.filter((thread) => !known.has(thread))) {
+      known.add(worker);
+      deaths.watch(worker);
+      redirectOutput(worker, onOutput);
+    }
+  };
+  watchNew();
+  pool.on('workerCreate', watchNew);
+  return deaths;
 }
 
 async function withinTime(promise: Promise<unknown>, ms: number): Promise<void> {

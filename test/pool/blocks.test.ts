@@ -12,7 +12,11 @@ import type { Delta } from '../../src/types/delta.ts';
 import { aRunPlan } from './a-run.ts';
 import { FAKE_SHAPE } from './fixtures/fake-program.ts';
 
-const spans = fc.array(fc.record({ scenario: fc.nat(9), fromBlock: fc.nat(50), length: fc.integer({ min: 1, max: 40 }) }), { minLength: 1, maxLength: 20 })
+const spans = fc
+  .array(fc.record({ scenario: fc.nat(9), fromBlock: fc.nat(50), length: fc.integer({ min: 1, max: 40 }) }), {
+    minLength: 1,
+    maxLength: 20,
+  })
   .map((list) => list.map(({ scenario, fromBlock, length }) => ({ scenario, fromBlock, toBlock: fromBlock + length })));
 
 /** A delta of blocks with so many trials passed and failed. */
@@ -49,7 +53,10 @@ describe('the block grid', () => {
   test('refuses a plan whose blocks cannot be counted in shared memory', () => {
     const plan = aRunPlan([{ trials: 2 ** 32, io: true }]);
     expect(() => new BlockGrid(spansOf(plan))).toThrow(
-      expect.objectContaining({ code: 'PLAN', message: 'The plan has 4294967296 blocks; one run takes at most 2146435072.' }),
+      expect.objectContaining({
+        code: 'PLAN',
+        message: 'The plan has 4294967296 blocks; one run takes at most 2146435072.',
+      }),
     );
   });
 });
@@ -98,7 +105,9 @@ test('an interval set knows exactly what was added', () => {
         expect(set.add(from, from + length)).toBe(expected);
         if (expected === 'added') for (const value of values) model.add(value);
       }
-      const missing = set.missing(0, 80).flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + i));
+      const missing = set
+        .missing(0, 80)
+        .flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + i));
       expect(missing).toEqual(Array.from({ length: 80 }, (_, i) => i).filter((value) => !model.has(value)));
     }),
   );
@@ -153,7 +162,9 @@ test('bail reports the blocks up to the lowest failing one, whatever the order o
       (failing, order) => {
         const tracker = new BailTracker(list);
         const reported = order.flatMap((block) =>
-          tracker.accept(aDelta(block, block + 1, 2, failing.includes(block) ? 1 : 0)).map(({ fromBlock }) => fromBlock),
+          tracker
+            .accept(aDelta(block, block + 1, 2, failing.includes(block) ? 1 : 0))
+            .map(({ fromBlock }) => fromBlock),
         );
         const last = Math.min(11, ...failing);
         expect(reported).toEqual([...Array(last + 1).keys()]);
@@ -181,7 +192,10 @@ describe('repair of trials run one by one', () => {
       culprit: 40,
       left: [{ ...work, from: 41, to: 100 }],
     });
-    expect(repairTrials(work, [{ from: 99, to: 100 }], { trial: 99, certain: true })).toEqual({ culprit: 99, left: [] });
+    expect(repairTrials(work, [{ from: 99, to: 100 }], { trial: 99, certain: true })).toEqual({
+      culprit: 99,
+      left: [],
+    });
   });
 
   test('blames nobody when the suspect had already delivered', () => {

@@ -16,7 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => worker.remove());
 
-async function run(scenarios: readonly FakeScenario[], options: Partial<WorkersExecutorOptions> = {}): Promise<Tally[]> {
+async function run(
+  scenarios: readonly FakeScenario[],
+  options: Partial<WorkersExecutorOptions> = {},
+): Promise<Tally[]> {
   const executor = createWorkersExecutor({ workers: 2, workerUrl: worker.url, ...options });
   try {
     return await collect(executor, aRunPlan(scenarios));
@@ -80,9 +83,7 @@ test('an error that comes right after its trial is blamed on it', async () => {
     passed: 44,
     failed: 5,
     broken: 1,
-    lowestBroken: [
-      { trial: 7, cause: 'worker died of an uncaught Error "too late" while running this trial' },
-    ],
+    lowestBroken: [{ trial: 7, cause: 'worker died of an uncaught Error "too late" while running this trial' }],
   });
 });
 
@@ -106,7 +107,10 @@ test('trials with input and output are isolated as well', async () => {
 });
 
 test('a scenario that ends every worker is given up and leaves the others alone', async () => {
-  const [bad, good] = await run([{ trials: 300, userCode: true, exitFrom: 10 }, { trials: 5000, userCode: true }]);
+  const [bad, good] = await run([
+    { trials: 300, userCode: true, exitFrom: 10 },
+    { trials: 5000, userCode: true },
+  ]);
   expect(bad && { ...verdicts(bad), lowestBroken: bad.lowestBroken[0] }).toEqual({
     passed: 9,
     failed: 1,
@@ -143,7 +147,10 @@ test('a worker that dies for a reason of its own costs nothing', async () => {
 test('culprits planted at random cost their own verdicts and no others', async () => {
   const plain = aRunPlan([{ trials: 9000, userCode: true }]);
   const inline = createInlineExecutor({ compile: compileFake });
-  const [healthy] = await collect(inline, { ...plain, scenarios: plain.scenarios.map((s) => ({ ...s, userCode: false })) });
+  const [healthy] = await collect(inline, {
+    ...plain,
+    scenarios: plain.scenarios.map((s) => ({ ...s, userCode: false })),
+  });
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.nat(8999), { minLength: 1, maxLength: 3 }),
@@ -169,8 +176,17 @@ test('culprits planted at random cost their own verdicts and no others', async (
 test('a pool whose workers cannot start is an error, never a wait', async () => {
   const executor = createWorkersExecutor({ workers: 2, workerUrl: new URL('file:///nowhere/worker.js') });
   try {
-    await expect(collect(executor, aRunPlan([{ trials: 100 }]))).rejects.toMatchObject({ name: 'PasskError', code: 'POOL' });
+    await expect(collect(executor, aRunPlan([{ trials: 100 }]))).rejects.toMatchObject({
+      name: 'PasskError',
+      code: 'POOL',
+    });
   } finally {
     await executor.close();
   }
+});
+
+test('what code of the user prints goes where the caller says', async () => {
+  const printed: string[] = [];
+  await run([{ trials: 3, userCode: true, printAt: [1] }], { onOutput: (text) => printed.push(text) });
+  expect(printed.join('')).toBe('hello from trial 1\n');
 });

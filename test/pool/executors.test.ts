@@ -35,7 +35,11 @@ function hybrid(options: Partial<HybridExecutorOptions> = {}): Executor {
 }
 
 function threads(workers: number, maxClaim?: number): Executor {
-  const executor = createWorkersExecutor({ workers, workerUrl: worker.url, ...(maxClaim === undefined ? {} : { maxClaim }) });
+  const executor = createWorkersExecutor({
+    workers,
+    workerUrl: worker.url,
+    ...(maxClaim === undefined ? {} : { maxClaim }),
+  });
   open.push(executor);
   return executor;
 }
@@ -82,7 +86,10 @@ describe('every executor', () => {
   });
 
   test('ends early without an error when it is aborted, with whole blocks only', async () => {
-    const slow = aRunPlan([{ trials: 4 * 4096, busyMs: 0.05 }, { trials: 4096, busyMs: 0.05 }]);
+    const slow = aRunPlan([
+      { trials: 4 * 4096, busyMs: 0.05 },
+      { trials: 4096, busyMs: 0.05 },
+    ]);
     for (const executor of [inline(), threads(2), hybrid()]) {
       const stop = new AbortController();
       setTimeout(() => stop.abort(), 250);
@@ -178,7 +185,13 @@ test('programs call functions of the host', async () => {
     },
   });
   open.push(executor);
-  const plan = aRunPlan([{ trials: 20, io: true, askHost: 'ask' }, { trials: 2, io: true, askHost: 'other' }], ['ask']);
+  const plan = aRunPlan(
+    [
+      { trials: 20, io: true, askHost: 'ask' },
+      { trials: 2, io: true, askHost: 'other' },
+    ],
+    ['ask'],
+  );
   const [good, bad] = await collect(executor, plan);
   expect([good?.executed, good?.broken, seen.length]).toEqual([20, 0, 20]);
   expect(bad?.lowestBroken[0]?.cause).toBe(

@@ -28,14 +28,44 @@ const cyclic: { self?: unknown } = {};
 cyclic.self = cyclic;
 
 test.each<[string, HostFunction, string]>([
-  ['throws', () => { throw new TypeError('no'); }, 'Host function "f" failed: no.'],
+  [
+    'throws',
+    () => {
+      throw new TypeError('no');
+    },
+    'Host function "f" failed: no.',
+  ],
   ['rejects with a value', () => Promise.reject(7), 'Host function "f" failed: 7.'],
-  ['answers a function', () => () => 1, 'Host function "f" answered with something that is not JSON: it holds a function.'],
-  ['answers nothing', () => undefined, 'Host function "f" answered with something that is not JSON: it holds undefined.'],
-  ['answers a cycle', () => cyclic, 'Host function "f" answered with something that is not JSON: it is nested deeper than 100 levels or contains itself.'],
-  ['answers NaN', () => [Number.NaN], 'Host function "f" answered with something that is not JSON: it holds the number NaN.'],
-  ['answers an object with a behaviour', () => new Date(0), 'Host function "f" answered with something that is not JSON: it holds an object that is not plain data.'],
-  ['answers too much', () => 'x'.repeat(2 ** 20), 'Host function "f" answered with something that is not JSON: its JSON text is longer than 1048576 characters.'],
+  [
+    'answers a function',
+    () => () => 1,
+    'Host function "f" answered with something that is not JSON: it holds a function.',
+  ],
+  [
+    'answers nothing',
+    () => undefined,
+    'Host function "f" answered with something that is not JSON: it holds undefined.',
+  ],
+  [
+    'answers a cycle',
+    () => cyclic,
+    'Host function "f" answered with something that is not JSON: it is nested deeper than 100 levels or contains itself.',
+  ],
+  [
+    'answers NaN',
+    () => [Number.NaN],
+    'Host function "f" answered with something that is not JSON: it holds the number NaN.',
+  ],
+  [
+    'answers an object with a behaviour',
+    () => new Date(0),
+    'Host function "f" answered with something that is not JSON: it holds an object that is not plain data.',
+  ],
+  [
+    'answers too much',
+    () => 'x'.repeat(2 ** 20),
+    'Host function "f" answered with something that is not JSON: its JSON text is longer than 1048576 characters.',
+  ],
 ])('a function that %s becomes a message', async (_, f, message) => {
   const { call } = connected({ f });
   await expect(call('f', null, 1000)).rejects.toThrow(message);

@@ -63,7 +63,11 @@ describe('an encoded tally', () => {
       fc.property(fakeTrials, fc.constantFrom(SHAPE, EMPTY), (trials, shape) => {
         const tally = run(trials, shape);
         expect(bytes(decodeTally(encodeTally(tally), shape))).toBe(bytes(tally));
-        expect(verdictsOf(encodeTally(tally))).toEqual({ passed: tally.passed, failed: tally.failed, broken: tally.broken });
+        expect(verdictsOf(encodeTally(tally))).toEqual({
+          passed: tally.passed,
+          failed: tally.failed,
+          broken: tally.broken,
+        });
       }),
     );
   });
@@ -100,7 +104,9 @@ describe('an encoded tally', () => {
   test('of another shape, cut short or made up is an integrity error', () => {
     const whole = encodeTally(run([{ trial: 3, verdict: 'failed', checks: [1], amount: 7 }]));
     const refused = (data: Uint8Array, shape = SHAPE) => {
-      expect(() => decodeTally(data, shape)).toThrow(expect.objectContaining({ name: 'PasskError', code: 'INTEGRITY' }));
+      expect(() => decodeTally(data, shape)).toThrow(
+        expect.objectContaining({ name: 'PasskError', code: 'INTEGRITY' }),
+      );
     };
     refused(whole, EMPTY);
     refused(whole, { ...SHAPE, variants: [2, 1, 4] });

@@ -11,13 +11,24 @@ beforeAll(async () => {
 });
 afterAll(() => worker.remove());
 
-const PLAN = aRunPlan([{ trials: 100 }, { trials: 300_001 }, { trials: 0 }, { trials: 4096 }, { trials: 20_000, userCode: false }]);
+const PLAN = aRunPlan([
+  { trials: 100 },
+  { trials: 300_001 },
+  { trials: 0 },
+  { trials: 4096 },
+  { trials: 20_000, userCode: false },
+]);
 
 test('any number of workers and any claim size give the same bytes as the calling thread', async () => {
   const inline = createInlineExecutor({ compile: compileFake });
   const expected = bytesOf(await collect(inline, PLAN));
   await inline.close();
-  for (const [workers, maxClaim] of [[1, 4096], [2, 1], [3, 7], [2, 4096]] as const) {
+  for (const [workers, maxClaim] of [
+    [1, 4096],
+    [2, 1],
+    [3, 7],
+    [2, 4096],
+  ] as const) {
     const executor = createWorkersExecutor({ workers, maxClaim, workerUrl: worker.url });
     try {
       expect(bytesOf(await collect(executor, PLAN))).toEqual(expected);
