@@ -4,10 +4,9 @@ import { isTable } from '../source/json-schema.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import { CAPABILITIES } from '../types/capability.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import { COUNTERS } from '../types/scenario.ts';
 import { numberAt, tableAt, tablesAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import type { Report } from '../workflow/report.ts';
-import { counterKey } from './expected-schema.ts';
+import { COUNTER_KEYS } from './expected-schema.ts';
 
 /** What the schema cannot say about a scenario's own keys: those that exclude, contradict or say nothing. */
 export function checkKeys(data: JsonObject, report: Report): void {
@@ -96,8 +95,7 @@ function patternProblem(pattern: string): string | null {
 }
 
 function checkBounds(expected: JsonObject, report: Report): void {
-  for (const counter of COUNTERS) {
-    const key = counterKey(counter);
+  for (const [, key] of COUNTER_KEYS) {
     const min = numberAt(expected, `min_${key}`);
     const max = numberAt(expected, `max_${key}`);
     if (min === undefined || max === undefined || min <= max) continue;

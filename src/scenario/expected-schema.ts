@@ -21,12 +21,12 @@ export const STOPS = [
   'step_limit',
 ] as const;
 
-/** The word for a counter behind `min_` and `max_`. */
-export function counterKey(counter: CounterName): string {
+/** Every counter with its word behind `min_` and `max_`. */
+export const COUNTER_KEYS: readonly (readonly [counter: CounterName, key: string])[] = COUNTERS.map((counter) => [
+  counter,
   // The reference calls it that.
-  if (counter === 'llmTokens') return 'total_tokens';
-  return counter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
+  counter === 'llmTokens' ? 'total_tokens' : counter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+]);
 
 const tests = {
   equals: maybe(Type.Unknown({ description: 'The value must be exactly this.' })),
@@ -43,8 +43,7 @@ const tests = {
 const path = maybe(text('Dotted path inside the value; left out: all of it.'));
 
 const counters: Record<string, TSchema> = {};
-for (const counter of COUNTERS) {
-  const key = counterKey(counter);
+for (const [, key] of COUNTER_KEYS) {
   counters[`min_${key}`] = maybe(count(`Lowest accepted ${key.replaceAll('_', ' ')} of a trial.`));
   counters[`max_${key}`] = maybe(count(`Highest accepted ${key.replaceAll('_', ' ')} of a trial.`));
 }

@@ -1,15 +1,14 @@
 import type { Json, JsonObject } from '../types/json.ts';
-import {
-  COUNTERS,
-  type CounterName,
-  type Expected,
-  type PromptExpectation,
-  type RespondExpectation,
-  type ValueExpectation,
-  type ValueTest,
+import type {
+  CounterName,
+  Expected,
+  PromptExpectation,
+  RespondExpectation,
+  ValueExpectation,
+  ValueTest,
 } from '../types/scenario.ts';
 import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
-import { counterKey } from './expected-schema.ts';
+import { COUNTER_KEYS } from './expected-schema.ts';
 import { mapValues } from './read-world.ts';
 
 /** Finds the JSON Schema that a value test names or holds. */
@@ -54,8 +53,8 @@ function readBranches(table: JsonObject): Expected['branches'] {
 
 function readBounds(expected: JsonObject, side: 'min' | 'max'): Readonly<Partial<Record<CounterName, number>>> {
   const bounds: Partial<Record<CounterName, number>> = {};
-  for (const counter of COUNTERS) {
-    const bound = numberAt(expected, `${side}_${counterKey(counter)}`);
+  for (const [counter, key] of COUNTER_KEYS) {
+    const bound = numberAt(expected, `${side}_${key}`);
     if (bound !== undefined) bounds[counter] = bound;
   }
   return bounds;

@@ -21,7 +21,9 @@ function rename(value: Json, schemas: readonly JsonSchema[]): Json {
   for (const { properties } of schemas)
     for (const key of Object.keys(properties ?? {})) declared.set(camelCase(key), key);
   const entries = Object.entries(value).map(([key, inner]): [string, Json] => {
-    const name = declared.get(key) ?? key;
+    const snake = declared.get(key) ?? key;
+    // Given both ways, the camelCase one stays and is refused as unknown.
+    const name = Object.hasOwn(value, snake) ? key : snake;
     return [name, rename(inner, branchesOf(schemas.flatMap((schema) => innerSchemas(schema, name))))];
   });
   return Object.fromEntries(entries);

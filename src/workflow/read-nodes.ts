@@ -12,6 +12,7 @@ import type { DraftNode } from './draft.ts';
 import { nodeDocumentSchema, untypedNodeSchema } from './node-document-schema.ts';
 import type { NodeSchema } from './node-schema.ts';
 import { numberAt, tableAt, tablesAt, textAt } from './raw-data.ts';
+import { LISTED } from './report.ts';
 
 /** The nodes of a workflow table, each checked against the schema of its type. */
 export function readNodes(
@@ -22,15 +23,18 @@ export function readNodes(
 ): { readonly nodes: readonly DraftNode[]; readonly issues: readonly Issue[] } {
   const nodes: DraftNode[] = [];
   const issues: Issue[] = [];
+  let unchecked = 0;
   for (const { index, table: node } of tablesAt(table, 'nodes')) {
     const at = [...base, 'nodes', index];
     const id = textAt(node, 'id');
     const type = textAt(node, 'type');
     const known = type === undefined ? undefined : nodeSchemas.get(type);
-    const problems = checkNode(document, at, node, known, nodeSchemas);
+    const isChecked = issues.length < LISTED;
+    const problems = isChecked ? checkNode(document, at, node, known, nodeSchemas) : [];
     issues.push(...problems);
+    if (!isChecked) unchecked++;
     if (id === undefined || type === undefined) continue;
-    const isSound = known !== undefined && problems.every((issue) => issue.severity === 'warning');
+    const isSound = isChecked && known !== undefined && problems.every((issue) => issue.severity === 'warning');
     nodes.push({
       index,
       id,
@@ -38,6 +42,10 @@ export function readNodes(
       retry: isSound && isTable(node.retry) ? readRetry(node.retry) : null,
       config: isSound ? readConfig(node, known) : null,
     });
+  }
+  if (unchecked > 0) {
+    const message = `There are too many problems: ${unchecked} more nodes were not checked.`;
+    issues.push({ code: 'too_many', severity: 'error', message, hint: 'Correct those above first.' });
   }
   return { nodes, issues };
 }

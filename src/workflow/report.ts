@@ -21,7 +21,7 @@ export type Report = (found: Found) => void;
 export type Locate = (at: Pointer, part?: 'key' | 'value') => Location;
 
 /** Problems of one kind of rule that are listed before the rest is only counted. */
-const LISTED = 200;
+export const LISTED = 200;
 
 /** Runs rules over a document: their problems as issues with places, in the order found. */
 export function collectIssues(locate: Locate, run: (report: Report) => void): readonly Issue[] {

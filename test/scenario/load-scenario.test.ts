@@ -381,7 +381,7 @@ describe('problems of a scenario', () => {
 
   test('stop at the first syntax error of the workflow, which stands in the scenario file', () => {
     expect(
-      placed(issuesOf(aScenario('', TURN + '[expected]\nstatus = "failed"\n', 'name = "w"\nnodes = [\n'))),
+      placed(issuesOf(aScenario('', `${TURN}[expected]\nstatus = "failed"\n`, 'name = "w"\nnodes = [\n'))),
     ).toEqual(['toml_syntax 7:1']);
   });
 });

@@ -30,7 +30,7 @@ const graphs = fc
   );
 
 /** Nodes that a walk of at least one forward edge leads to. */
-function after(graph: GraphView, id: string): ReadonlySet<string> {
+function ledTo(graph: GraphView, id: string): ReadonlySet<string> {
   const forward = { ...graph, edges: graph.edges.filter((edge) => edge.maxIterations === undefined) };
   return reachableFrom(
     forward,
@@ -42,10 +42,10 @@ describe('the graph', () => {
   test('calls exactly those nodes a cycle that lead back to themselves without a loop edge', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
-        const back = graph.nodes.map(({ id }) => id).filter((id) => after(graph, id).has(id));
+        const back = graph.nodes.map(({ id }) => id).filter((id) => ledTo(graph, id).has(id));
         expect(cyclesIn(graph).flat().toSorted()).toEqual(back.toSorted());
         for (const group of cyclesIn(graph)) {
-          for (const id of group) for (const other of group) expect(after(graph, id).has(other)).toBe(true);
+          for (const id of group) for (const other of group) expect(ledTo(graph, id).has(other)).toBe(true);
         }
       }),
     );
