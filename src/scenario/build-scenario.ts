@@ -81,7 +81,7 @@ function loadWorkflow(
   const problem = (code: string, message: string, hint: string) =>
     toIssue({ code, message, at: ['workflow', 'path'], hint }, document.locate);
   const file = findFile(path, places, null);
-  if (file === null) {
+  if (file === null || file.climbsTooFar) {
     const hint = 'Paths start at the folder of the scenario file; the working directory is tried last.';
     return { loaded: null, issues: [problem('missing_workflow', `There is no workflow file "${path}".`, hint)] };
   }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 
 /** Where a scenario's files are looked for. */
 export interface Places {
@@ -19,34 +19,23 @@ export const SCENARIO_DIR = '${SCENARIO_DIR}';
 export interface FoundFile {
   /** Absolute. */
   readonly path: string;
-  /** True: the path climbs out of the suite, where there is no such file; it was found by stopping at the root. */
-  readonly strayed: boolean;
+  /** True: there is no such file as written; it was found fewer folders up. */
+  readonly climbsTooFar: boolean;
 }
 
 /** The first file of that name beside the scenario, beside whoever names it, or in the working directory. */
 export function findFile(name: string, places: Places, namingFolder: string | null): FoundFile | null {
-  const own = name.startsWith(SCENARIO_DIR) ? name.slice(SCENARIO_DIR.length).replace(/^[/\\]+/, '') : null;
-  const written = name.replaceAll(SCENARIO_DIR, places.folder);
-  const folders = own !== null ? [places.folder] : [places.folder, namingFolder ?? places.folder, places.cwd];
-  const path = isAbsolute(written) ? resolve(written) : null;
-  const found =
-    path === null ? folders.map((folder) => resolve(folder, written)).find(isFile) : isFile(path) ? path : undefined;
-  if (found !== undefined) return { path: found, strayed: false };
-  if (path !== null && own === null) return null;
-  // A scenario folder that was moved up within its suite keeps its paths working.
-  const inside = folders.map((folder) => resolveInside(places.root, folder, own ?? written)).find(isFile);
-  return inside === undefined ? null : { path: inside, strayed: true };
-}
-
-/** The path with each `..` that would leave the root left out. */
-function resolveInside(root: string, folder: string, path: string): string {
-  const inner = relative(root, folder);
-  const steps = inner === '' || inner.startsWith('..') || isAbsolute(inner) ? [] : inner.split(sep);
-  for (const step of path.split(/[/\\]/)) {
-    if (step === '..') steps.pop();
-    else if (step !== '.' && step !== '') steps.push(step);
+  const isOwn = name.startsWith(`${SCENARIO_DIR}/`);
+  const written = isOwn ? name.slice(SCENARIO_DIR.length).replace(/^\/+/, '') : name;
+  const path = written.replaceAll(SCENARIO_DIR, places.folder);
+  if (isAbsolute(path)) return isFile(path) ? { path: resolve(path), climbsTooFar: false } : null;
+  const folders = isOwn ? [places.folder] : [places.folder, namingFolder ?? places.folder, places.cwd];
+  // A scenario that was moved up a folder or two keeps its paths working.
+  for (let rest = path, climbsTooFar = false; ; rest = rest.slice(3), climbsTooFar = true) {
+    const found = folders.map((folder) => resolve(folder, rest)).find(isFile);
+    if (found !== undefined) return { path: found, climbsTooFar };
+    if (!rest.startsWith('../')) return null;
   }
-  return resolve(root, ...steps);
 }
 
 function isFile(path: string): boolean {

@@ -19,7 +19,7 @@ export function readSchema(
 ): SchemaFound {
   if (typeof value !== 'string') return checked(value, 'The schema', options.registry);
   const file = findFile(value, options.places, options.namingFolder);
-  if (file === null) return { kind: 'unreadable', problem: `There is no file "${value}".` };
+  if (file === null || file.climbsTooFar) return { kind: 'unreadable', problem: `There is no file "${value}".` };
   const read = readSource(file.path, options.places);
   if (!read.ok) return { kind: 'unreadable', problem: read.issues[0]?.message ?? `"${value}" cannot be read.` };
   const name = displayName(file.path, options.places.root);

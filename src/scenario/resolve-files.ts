@@ -88,13 +88,13 @@ class Resolution {
       return table;
     }
     const key = displayName(file.path, this.places.root);
-    if (file.strayed) {
+    if (file.climbsTooFar) {
       report({
-        code: 'path_leaves_suite',
+        code: 'path_climbs_too_far',
         severity: 'warning',
-        message: `Node "${node.id}" runs workflow "${name}", which is outside of the suite and not there; ${key} is taken instead.`,
+        message: `Node "${node.id}" runs workflow "${name}", which is not there; "${key}", fewer folders up, is taken instead.`,
         at: [...at, 'workflow'],
-        hint: 'Correct the path, or run the suite from a folder further up.',
+        hint: 'Correct the path: the scenario seems to have moved.',
       });
     }
     const child = this.childAt(file.path, key);

@@ -87,13 +87,13 @@ describe('child workflows', () => {
     expect(addressed?.issues).toEqual([]);
   });
 
-  test('outside of the suite that are not there are looked for inside, with a warning', () => {
+  test('that are not there are looked for fewer folders up, with a warning', () => {
     const loaded = loadIn({
       'scenario.toml': scenario(calling('call', 'workflow = "${SCENARIO_DIR}/../../flows/leaf.toml"')),
       'flows/leaf.toml': LEAF,
     });
     expect(loaded).toMatchObject({ ok: true, scenario: { children: { 'flows/leaf.toml': {} } } });
-    expect(placed(loaded?.issues ?? [])).toEqual(['?path_leaves_suite 11:12']);
+    expect(placed(loaded?.issues ?? [])).toEqual(['?path_climbs_too_far 11:12']);
   });
 });
 
