@@ -46,6 +46,8 @@ export interface RunSuiteOptions extends LoadSuiteOptions {
   /** Run what loads even when some files do not. */
   readonly keepGoing?: boolean;
   readonly onProgress?: (event: ProgressEvent) => void;
+  /** What code of the user writes to its output in workers; absent: dropped. */
+  readonly onOutput?: (text: string) => void;
   /** Ends the run early with a partial report. */
   readonly signal?: AbortSignal;
 }
@@ -100,6 +102,7 @@ export interface ResolvedRunOptions extends ResolvedLoadOptions {
   readonly timeoutMs: number | null;
   readonly keepGoing: boolean;
   readonly onProgress: (event: ProgressEvent) => void;
+  readonly onOutput: (text: string) => void;
   readonly signal: AbortSignal | null;
 }
 
@@ -143,6 +146,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     timeoutMs: options.timeoutMs ?? null,
     keepGoing: options.keepGoing ?? false,
     onProgress: options.onProgress ?? (() => undefined),
+    onOutput: options.onOutput ?? (() => undefined),
     signal: options.signal ?? null,
   };
 }

@@ -29,11 +29,12 @@ export interface Runner {
   close(): Promise<void>;
 }
 
-export function createRunner(given: Pick<ResolvedRunOptions, 'workers' | 'nodes' | 'models'>): Runner {
+export function createRunner(given: Pick<ResolvedRunOptions, 'workers' | 'nodes' | 'models' | 'onOutput'>): Runner {
   const executor = createHybridExecutor({
     workers: given.workers,
     compile: (plan, services) => buildProgram(plan, { ...services, startClock }),
     hostFunctions: hostFunctions(given),
+    onOutput: given.onOutput,
   });
   return {
     async run(plan, options) {

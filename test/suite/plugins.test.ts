@@ -81,3 +81,26 @@ test('a trace of user code that dies says so instead of ending the process', asy
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test('what user code prints reaches the caller and not the output of the process', async () => {
+  const said: string[] = [];
+  const report = await runSuite({
+    scenarios: [
+      {
+        name: 'chatty',
+        workflow: {
+          inline: {
+            name: 'chatty',
+            startNodes: [{ name: 'main', source: 'manual' }],
+            nodes: [{ id: 'c', type: 'chatty' }],
+          },
+        },
+        expected: { lastNode: 'c' },
+      },
+    ],
+    plugins,
+    onOutput: (text) => said.push(text),
+  });
+  expect(report.summary.passed).toBe(1);
+  expect(said.join('')).toBe('said by user code\n');
+});

@@ -73,7 +73,16 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
   };
   try {
     const { value: report, interrupted } = await withInterrupt(onInterrupt, (signal) =>
-      runSuite({ ...selectOptions(paths, flags), ...runOptions(flags), onProgress: progress.show, signal }),
+      runSuite({
+        ...selectOptions(paths, flags),
+        ...runOptions(flags),
+        onProgress: progress.show,
+        onOutput: (text) => {
+          progress.clear();
+          terminal.complain(text);
+        },
+        signal,
+      }),
     );
     progress.clear();
     const failures = await writeReports(report, targets, { terminal, style });
