@@ -1,4 +1,4 @@
-// Builds dist/: the library as modules with declarations (tsc), the two entries as bundles (esbuild), the JSON Schemas.
+// Builds dist/: modules and declarations (tsc), bundles of every entry that is loaded as a whole (esbuild), JSON Schemas.
 // `--if-stale` does nothing when the stamp in dist/ matches the sources; `--strict` lets a type error fail the build.
 // The tests build with `tolerant`: an entry that cannot be bundled is then missing from dist/, never stale.
 import { spawn } from 'node:child_process';
@@ -88,17 +88,20 @@ async function emitModules(outDir, strict) {
   process.stderr.write(`passk: built in spite of ${count} type errors; \`npm run types\` shows them\n`);
 }
 
+/** Module count is start-up time: what is loaded as a whole comes in few files. Entries of a bundle share chunks. */
+const BUNDLES = {
+  // The command loads the library only when it knows what is asked.
+  passk: { passk: 'src/cli/main.ts', index: 'src/index.ts', plugin: 'src/plugin/index.ts' },
+  worker: { worker: 'workers/trial-worker.ts' },
+};
+
 async function bundleEntries(outDir, tolerant) {
-  mkdirSync(outDir, { recursive: true });
   const { build: bundle } = await import('esbuild');
-  const entries = [
-    { name: 'passk', source: 'src/cli/main.ts', needs: 'src/index.ts', banner: '#!/usr/bin/env node' },
-    { name: 'worker', source: 'workers/trial-worker.ts', banner: '' },
-  ].filter((entry) => [entry.source, entry.needs ?? entry.source].every((file) => existsSync(path.join(ROOT, file))));
+  mkdirSync(outDir, { recursive: true });
+  const names = Object.keys(BUNDLES);
+  const logLevel = tolerant ? 'silent' : 'warning';
   const results = await Promise.allSettled(
-    entries.map((entry) =>
-      bundle({ ...bundleOptions(entry, path.join(outDir, 'bin')), logLevel: tolerant ? 'silent' : 'warning' }),
-    ),
+    names.map((name) => bundle({ ...bundleOptions(name, path.join(outDir, 'bin')), logLevel })),
   );
   const failed = results.find((result) => result.status === 'rejected');
   if (failed !== undefined) {
@@ -106,20 +109,23 @@ async function bundleEntries(outDir, tolerant) {
     process.stderr.write(`passk: ${String(failed.reason.message).split('\n')[1] ?? 'an entry could not be bundled'}\n`);
   }
   // What each entry loads, for the test that keeps start-up small.
-  const graphs = results.map((result, index) => [entries[index].name, result.value?.metafile.outputs ?? null]);
-  writeFileSync(path.join(outDir, 'graphs.json'), JSON.stringify(Object.fromEntries(graphs)));
+  const outputs = results.map((result) => result.value?.metafile.outputs ?? {});
+  const graphs = Object.fromEntries(names.map((name, index) => [name, outputs[index]]));
+  writeFileSync(path.join(outDir, 'graphs.json'), JSON.stringify(graphs));
   const bin = path.join(outDir, 'bin', 'passk.js');
-  if (existsSync(bin)) chmodSync(bin, 0o755);
+  if (!existsSync(bin)) return;
+  chmodSync(bin, 0o755);
+  writeFileSync(path.join(outDir, 'bin', 'LICENSES.txt'), licensesOf(outputs));
 }
 
-/** How an entry is bundled; parts imported with `import()` become chunks of their own, loaded when needed. */
-function bundleOptions(entry, outdir) {
+/** How a bundle is made; parts imported with `import()` become chunks of their own, loaded when needed. */
+function bundleOptions(name, outdir) {
   return {
     absWorkingDir: ROOT,
-    entryPoints: { [entry.name]: entry.source },
+    entryPoints: BUNDLES[name],
     outdir,
     // Chunks stay beside the entries: `new URL('./worker.js', import.meta.url)` must hold in each of them.
-    chunkNames: `${entry.name}-[name]-[hash]`,
+    chunkNames: `${name}-[name]-[hash]`,
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -129,15 +135,30 @@ function bundleOptions(entry, outdir) {
     external: ['piscina'],
     // Bundled CommonJS packages reach for Node's modules through `require`.
     banner: {
-      js: `${entry.banner}\nimport { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);`.trim(),
+      js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
     },
     legalComments: 'none',
     metafile: true,
   };
 }
 
+/** The licences of the packages whose code is in the bundles: they ask to be passed on. */
+function licensesOf(outputs) {
+  const inputs = outputs.flatMap((output) => Object.values(output).flatMap((file) => Object.keys(file.inputs)));
+  const folders = inputs.flatMap((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []);
+  return [...new Set(folders)]
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(path.join(ROOT, folder, 'package.json'), 'utf8'));
+      const file = readdirSync(path.join(ROOT, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file === undefined ? '' : readFileSync(path.join(ROOT, folder, file), 'utf8').trim();
+      return `${name} ${version} (${license})\n\n${text}\n`;
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
 async function writeSchemas(outDir, tolerant) {
-  const entry = path.join(outDir, 'src', 'index.js');
+  const entry = path.join(outDir, 'bin', 'index.js');
   if (!existsSync(entry)) return;
   // In a process of its own: under Vitest an import from here would go through its own loader.
   const code = `

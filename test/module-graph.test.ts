@@ -20,6 +20,17 @@ test('a worker loads no file parser and no schema compiler until it needs one', 
   expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
 });
 
+test('the licences of everything that is bundled travel with the bundles', () => {
+  const licences = readFileSync(new URL('../dist/bin/LICENSES.txt', import.meta.url), 'utf8');
+  const packages = Object.values(graphs).flatMap((outputs) => Object.values(outputs).flatMap(packagesIn));
+  const missing = [...new Set(packages)].filter((name) => !licences.includes(`${name} `));
+  expect({ packages: packages.length > 0, missing, empty: licences.split(/^-{80}$/m).filter(isEmptyLicence) }).toEqual({
+    packages: true,
+    missing: [],
+    empty: [],
+  });
+});
+
 /** Packages in the entry's own bundle and in the chunks it imports statically. */
 function packagesAtStart(outputs: Outputs, source: string): readonly string[] {
   const first = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === source);
@@ -34,11 +45,18 @@ function packagesAtStart(outputs: Outputs, source: string): readonly string[] {
       if (external !== true) open.push(path);
       else if (!path.startsWith('node:')) packages.add(path);
     }
-    for (const input of Object.keys(outputs[name]?.inputs ?? {})) {
-      const found = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
-      if (found !== undefined) packages.add(found);
-    }
+    for (const found of packagesIn(outputs[name])) packages.add(found);
   }
   expect(seen.size).toBeGreaterThan(0);
   return [...packages].sort();
+}
+
+function packagesIn(output: Outputs[string] | undefined): readonly string[] {
+  return Object.keys(output?.inputs ?? {}).flatMap(
+    (input) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
+  );
+}
+
+function isEmptyLicence(section: string): boolean {
+  return section.trim().split('\n').length < 5;
 }
