@@ -123,6 +123,12 @@ test('a room imports only the rooms and packages that its row allows', () => {
   expect(FILES.flatMap(forbiddenImports)).toEqual([]);
 });
 
+test.each(['docs/architecture.md', 'CONTRIBUTING.md'])('%s names every room', (page) => {
+  const text = readFileSync(path.join(ROOT, page), 'utf8');
+  const rooms = [...new Set(FILES.map(({ room }) => room))];
+  expect(rooms.filter((room) => !text.includes(room.includes('.') ? `\`${room}\`` : `\`${room}/\``))).toEqual([]);
+});
+
 test('the table has no arrow to a higher storey', () => {
   const upward = Object.entries(ROOMS).flatMap(([name, room]) =>
     room.imports
