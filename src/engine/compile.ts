@@ -11,6 +11,9 @@ import { splitPath } from './path.ts';
 
 export interface CompileOptions {
   readonly key: string;
+  /** What all workflows of a program share, children included: the top-level workflow's. */
+  readonly backends: readonly string[];
+  readonly mcpServers: readonly string[];
   readonly nodeTypes: ReadonlyMap<string, RegisteredNode>;
   readonly compileSchema: SchemaCompiler;
   readonly nodeOffset: number;
@@ -28,7 +31,6 @@ export function compileWorkflow(workflow: Workflow, options: CompileOptions): Gr
   };
   const edges = workflow.edges.map((edge, index) => compileEdge(edge, index, position(edge.to)));
   const outEdges = groupBy(edges, (edge) => workflow.edges[edge.index]?.from ?? '');
-  const mcpServers = workflow.mcpServers.map((server) => server.name);
   const nodes = workflow.nodes.map((node, index): GraphNode => {
     const registered = options.nodeTypes.get(node.type);
     if (registered === undefined) {
@@ -37,8 +39,8 @@ export function compileWorkflow(workflow: Workflow, options: CompileOptions): Gr
     const step = registered.nodeType.create(node.config, {
       id: node.id,
       workflow: workflow.name,
-      backends: ['default', ...workflow.backends],
-      mcpServers,
+      backends: options.backends,
+      mcpServers: options.mcpServers,
       compileSchema: options.compileSchema,
     });
     const out = outEdges.get(node.id) ?? [];
@@ -59,6 +61,7 @@ export function compileWorkflow(workflow: Workflow, options: CompileOptions): Gr
       bitsHigh: bit >= 32 ? 1 << (bit - 32) : 0,
       isModel: node.type === 'llm_infer' || node.type === 'agent_loop',
       isLoop: node.type === 'agent_loop',
+      runsChildren: registered.nodeType.needs(node.config).includes('children'),
       memo: registered.user ? null : new Memo(step.reads.length, options.memoLimit),
     };
   });

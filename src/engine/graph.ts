@@ -43,6 +43,8 @@ export interface GraphNode {
   readonly isModel: boolean;
   /** Requests but the model's are tool calls, whose targets the model chose. */
   readonly isLoop: boolean;
+  /** It asks for children, which bounds how deep it may stand. */
+  readonly runsChildren: boolean;
   /** Null: called anew on each visit (code of the user). */
   readonly memo: Memo | null;
 }

@@ -34,6 +34,9 @@ export class Walk extends WalkState {
         const node = this.enter();
         if (node === null) return 'ended';
         this.planned = this.beginStep(node);
+        // A visit counts once its node is dispatched, whatever comes of it. A pause is no execution.
+        if (this.planned.move.kind !== 'pause') this.session.count(COUNTER.nodeExecutions, 1);
+        if (node.runsChildren && this.depth >= MAX_DEPTH) return this.failTooDeep(node);
       }
       const signal = this.perform(this.node as GraphNode, this.planned);
       if (signal !== null) return signal;
@@ -110,7 +113,6 @@ export class Walk extends WalkState {
     switch (move.kind) {
       case 'done': {
         if (!this.store(node, move.output, planned.bytes)) return this.fail(node, 'tool', walkTooLarge);
-        this.session.count(COUNTER.nodeExecutions, 1);
         if (move.response !== undefined) this.response = move.response;
         if (this.session.rules.keepBranches && this.parent === null && move.branch !== undefined) {
           this.session.branchNodes.push(node.index);
@@ -126,7 +128,6 @@ export class Walk extends WalkState {
       }
       case 'end': {
         const completed = move.status === 'completed';
-        this.session.count(COUNTER.nodeExecutions, 1);
         this.session.count(completed ? COUNTER.workflowCompletions : COUNTER.workflowFailures, 1);
         this.context.outputs[node.index] = null;
         this.stop(
@@ -148,15 +149,11 @@ export class Walk extends WalkState {
 
   private ask(node: GraphNode, planned: Planned, request: Request): Signal | null {
     const { session } = this;
-    if (node.isLoop && this.nowUs() >= this.deadlineUs)
+    // Between two answers of a loop only: a tool that its model chose in time is still called.
+    if (node.isLoop && request.port === 'model' && this.nowUs() >= this.deadlineUs)
       return this.retryOrFail(node, 'timeout', durationText(0), false);
     this.request = request;
-    if (request.port === 'children') {
-      if (this.depth + 1 > MAX_DEPTH) {
-        return this.fail(node, 'workflow', `call depth exceeded ${MAX_DEPTH} at node \`${node.id}\``);
-      }
-      return 'children';
-    }
+    if (request.port === 'children') return this.depth >= MAX_DEPTH ? this.failTooDeep(node) : 'children';
     const spent = refuseSpent(session, request);
     if (spent !== null) {
       this.planned = nextMove(node, planned, spent);
@@ -164,6 +161,10 @@ export class Walk extends WalkState {
     }
     noteRequest(this, node, request, node.isLoop || this.targetFromModel, this.inputFromModel);
     return 'ask';
+  }
+
+  private failTooDeep(node: GraphNode): Signal {
+    return this.fail(node, 'workflow', `call depth exceeded ${MAX_DEPTH} at node \`${node.id}\``);
   }
 
   private store(node: GraphNode, output: Json, bytes: number): boolean {
@@ -215,6 +216,12 @@ export class Walk extends WalkState {
 
   private pause(node: GraphNode): Signal | null {
     const approval = this.session.rules.approvals.get(node.id);
+    const route = node.routes.get(undefined) ?? null;
+    const edge = route === null ? null : chooseEdge(route, this.loops);
+    // The next node is part of what a paused run is continued from, so it is chosen before anything waits.
+    if (edge !== null && typeof edge === 'object' && 'candidates' in edge) {
+      return this.failAmbiguous(node, edge.candidates, undefined);
+    }
     if (approval === undefined || !approval.resume) {
       this.stop('paused', 'pause', null, null);
       return 'ended';
@@ -222,7 +229,7 @@ export class Walk extends WalkState {
     // A resumed run starts with a fresh deadline, as one that is continued from its checkpoint does.
     this.clockUs += approval.afterUs;
     this.deadlineUs = this.nowUs() + this.session.rules.timeoutUs;
-    return this.follow(node, node.routes.get(undefined) ?? null, undefined, null);
+    return this.follow(node, route, undefined, null);
   }
 
   private retryOrFail(node: GraphNode, category: ErrorCategory, message: string, verbatim: boolean): Signal | null {
@@ -242,7 +249,6 @@ export class Walk extends WalkState {
 
   private fail(node: GraphNode, category: ErrorCategory, message: string, verbatim = false): Signal {
     const { session } = this;
-    session.count(COUNTER.nodeExecutions, 1);
     session.count(COUNTER.nodeFailures, 1);
     session.count(COUNTER.workflowErrored, 1);
     const text = verbatim ? message : errorText(category, message, node.type, this.graph.name);
