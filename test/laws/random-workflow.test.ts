@@ -1,0 +1,193 @@
+import process from 'node:process';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type NaiveOutcome, runNaive } from '../../benchmarks/naive-interpreter.ts';
+import { builtinNodes } from '../../src/engine/builtin.ts';
+import { compileJsonSchema } from '../../src/engine/typebox-schema.ts';
+import { encodeTally } from '../../src/pool/tally-codec.ts';
+import { compileTrial } from '../../src/trial/compile-trial.ts';
+import type { TrialProgram } from '../../src/trial/program.ts';
+import { builtinRegistry } from '../../src/trial/registry.ts';
+import { STATUSES, STOPS, type Tally } from '../../src/trial/tally.ts';
+import type { ScenarioPlan } from '../../src/types/plan.ts';
+import { COUNTERS } from '../../src/types/scenario.ts';
+import type { TrialResult } from '../../src/types/trial.ts';
+import { arbitraryPlan } from './arbitrary-scenario.ts';
+
+const TRIALS = 8;
+const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 300);
+const LONG = 60_000 + RUNS * 100;
+
+function compile(plan: ScenarioPlan, memoLimit?: number): TrialProgram {
+  return compileTrial(plan, {
+    registry: builtinRegistry,
+    compileSchema: compileJsonSchema,
+    callHost: null,
+    startClock: () => {
+      throw new Error('a pure program reads no clock');
+    },
+    ...(memoLimit === undefined ? {} : { memoLimit }),
+  });
+}
+
+async function runAllNaive(plan: ScenarioPlan): Promise<readonly NaiveOutcome[]> {
+  const outcomes: NaiveOutcome[] = [];
+  for (let trial = 0; trial < TRIALS; trial++) outcomes.push(await runNaive(plan, trial));
+  return outcomes;
+}
+
+function runAll(program: TrialProgram): Tally {
+  const tally = program.newTally();
+  program.run(0, TRIALS, tally);
+  return tally;
+}
+
+/** What a tally and a set of naive outcomes can be compared by. */
+interface Sums {
+  readonly verdicts: readonly number[];
+  readonly statuses: readonly number[];
+  readonly stops: readonly number[];
+  readonly counters: Readonly<Record<string, number | undefined>>;
+  readonly elapsedUs: number;
+  readonly maxElapsedUs: number;
+  readonly nodeVisits: readonly number[];
+  readonly edgeVisits: readonly number[];
+  readonly served: readonly number[];
+  readonly broken: readonly { readonly trial: number; readonly cause: string }[];
+  readonly failed: readonly number[];
+}
+
+function sumsOfTally(tally: Tally): Sums {
+  return {
+    verdicts: [tally.passed, tally.failed, tally.broken],
+    statuses: [...tally.statuses],
+    stops: [...tally.stops],
+    counters: Object.fromEntries(COUNTERS.map((name, at) => [name, tally.counters[at]])),
+    elapsedUs: tally.elapsedUs,
+    maxElapsedUs: tally.maxElapsedUs,
+    nodeVisits: [...tally.nodeVisits],
+    edgeVisits: [...tally.edgeVisits],
+    served: [...tally.served],
+    broken: tally.lowestBroken,
+    failed: tally.lowestFailed,
+  };
+}
+
+function sumsOfNaive(outcomes: readonly NaiveOutcome[]): Sums {
+  const whole = outcomes.filter(({ status }) => status !== 'broken');
+  const sum = (of: (outcome: NaiveOutcome) => number, among = outcomes) =>
+    among.reduce((total, outcome) => total + of(outcome), 0);
+  const rows = (of: (outcome: NaiveOutcome) => readonly number[]) =>
+    outcomes.reduce<readonly number[]>((total, outcome) => of(outcome).map((n, at) => n + (total[at] ?? 0)), []);
+  const trialsWhere = (is: (outcome: NaiveOutcome) => boolean) =>
+    [...outcomes.keys()].filter((at) => is(outcomes[at] as NaiveOutcome));
+  const isFailed = ({ failedChecks }: NaiveOutcome) => failedChecks.length > 0;
+  return {
+    verdicts: [
+      whole.filter((outcome) => !isFailed(outcome)).length,
+      whole.filter(isFailed).length,
+      outcomes.length - whole.length,
+    ],
+    statuses: STATUSES.map((status) => sum((outcome) => (outcome.status === status ? 1 : 0))),
+    stops: STOPS.map((stop) => sum((outcome) => (outcome.stoppedBy === stop ? 1 : 0))),
+    counters: Object.fromEntries(COUNTERS.map((name) => [name, sum(({ counters }) => counters[name])])),
+    elapsedUs: sum(({ elapsedUs }) => elapsedUs, whole),
+    maxElapsedUs: Math.max(0, ...whole.map(({ elapsedUs }) => elapsedUs)),
+    nodeVisits: rows(({ nodeVisits }) => nodeVisits),
+    edgeVisits: rows(({ edgeVisits }) => edgeVisits),
+    served: rows(({ served }) => served),
+    broken: trialsWhere(({ status }) => status === 'broken').map((trial) => ({
+      trial,
+      cause: outcomes[trial]?.brokenBy ?? '',
+    })),
+    failed: trialsWhere(isFailed),
+  };
+}
+
+type Shown = Pick<TrialResult, 'verdict' | 'outcome' | 'brokenBy'> & { readonly failedChecks: readonly string[] };
+
+function shownOf({ verdict, outcome, brokenBy, findings }: TrialResult): Shown {
+  return { verdict, outcome, brokenBy, failedChecks: findings.map(({ check }) => check) };
+}
+
+function shownOfNaive(naive: NaiveOutcome): Shown {
+  const { nodeVisits, edgeVisits, served, failedChecks, brokenBy, status, stoppedBy, ...rest } = naive;
+  if (status === 'broken' || stoppedBy === null) return { verdict: 'broken', outcome: null, brokenBy, failedChecks };
+  const verdict = failedChecks.length > 0 ? 'failed' : 'passed';
+  return { verdict, outcome: { status, stoppedBy, ...rest }, brokenBy, failedChecks };
+}
+
+async function check(law: (plan: ScenarioPlan, program: TrialProgram) => Promise<void>): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(arbitraryPlan, async (plan) => law(plan, compile(plan))),
+    { numRuns: RUNS },
+  );
+}
+
+test('the plain driver counts what the naive interpreter counts', { timeout: LONG }, async () => {
+  await check(async (plan, program) => {
+    expect(sumsOfTally(runAll(program))).toEqual(sumsOfNaive(await runAllNaive(plan)));
+  });
+});
+
+test('the recorded driver tells of each trial what the naive interpreter tells', { timeout: LONG }, async () => {
+  await check(async (plan, program) => {
+    for (let trial = 0; trial < TRIALS; trial++) {
+      const { result } = await program.inspect(trial);
+      expect(shownOf(result)).toEqual(shownOfNaive(await runNaive(plan, trial)));
+    }
+  });
+});
+
+test('the asynchronous driver gives the same bytes at any concurrency', { timeout: LONG }, async () => {
+  await check(async (_, program) => {
+    const expected = encodeTally(runAll(program));
+    for (const concurrency of [1, 4]) {
+      const tally = program.newTally();
+      await program.runAsync(0, TRIALS, tally, { concurrency });
+      expect(encodeTally(tally)).toEqual(expected);
+    }
+  });
+});
+
+test('no trial leaves anything behind for another', { timeout: LONG }, async () => {
+  await check(async (plan, program) => {
+    const expected = encodeTally(runAll(program));
+    expect(encodeTally(runAll(program))).toEqual(expected);
+    const backwards = program.newTally();
+    const merged = program.newTally();
+    for (let trial = TRIALS - 1; trial >= 0; trial--) program.run(trial, trial + 1, backwards);
+    for (let trial = 0; trial < TRIALS; trial++) {
+      const alone = compile(plan);
+      const tally = alone.newTally();
+      alone.run(trial, trial + 1, tally);
+      merged.merge(tally);
+    }
+    expect(encodeTally(backwards)).toEqual(expected);
+    expect(encodeTally(merged)).toEqual(expected);
+  });
+});
+
+test('kept answers never differ from fresh ones', { timeout: LONG }, async () => {
+  await check(async (plan, program) => {
+    const expected = encodeTally(runAll(program));
+    for (const memoLimit of [0, 3]) expect(encodeTally(runAll(compile(plan, memoLimit)))).toEqual(expected);
+  });
+});
+
+test('the laws are put to every node type, status and way to stop', { timeout: LONG }, async () => {
+  const plans = fc.sample(arbitraryPlan, { seed: 1, numRuns: 400 });
+  const seen = new Set<string>();
+  for (const plan of plans) {
+    const workflows = [plan.scenario.workflow, ...Object.values(plan.scenario.children)];
+    const types = workflows.flatMap(({ nodes }) => nodes.map(({ type }) => type));
+    for (let trial = 0; trial < 2; trial++) {
+      const { status, stoppedBy, nodeVisits, counters } = await runNaive(plan, trial);
+      for (const word of [status, stoppedBy ?? '']) seen.add(word);
+      for (const [at, type] of types.entries()) if ((nodeVisits[at] ?? 0) > 0) seen.add(type);
+      for (const name of COUNTERS) if (counters[name] > 0) seen.add(name);
+    }
+  }
+  const expected = [...builtinNodes.map(({ type }) => type), ...STATUSES, 'broken', ...STOPS, ...COUNTERS];
+  expect(expected.filter((word) => !seen.has(word))).toEqual([]);
+});
