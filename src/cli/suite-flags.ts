@@ -7,6 +7,7 @@ export interface SelectFlags {
   readonly name?: readonly string[];
   readonly tag?: readonly string[];
   readonly plugin?: readonly string[];
+  readonly maxFileSize?: number;
   readonly color: boolean;
 }
 
@@ -22,7 +23,12 @@ export function addSelectFlags(command: Command): Command {
   return command
     .addOption(repeatableOption('-n, --name <pattern>', 'only scenarios whose name contains this, or matches /this/'))
     .addOption(repeatableOption('--tag <tag>', 'only scenarios with this tag or capability'))
-    .addOption(pluginOption());
+    .addOption(pluginOption())
+    .addOption(
+      new Option('--max-file-size <bytes>', 'refuse larger scenario and workflow files (default: 1 MiB)').argParser(
+        (text) => parseWhole(text, 1),
+      ),
+    );
 }
 
 /** Adds `--seed`, `--sampler` and `--timeout`. */
@@ -55,6 +61,7 @@ export function selectOptions(paths: readonly string[], flags: SelectFlags): Loa
     ...(flags.name !== undefined && { names: flags.name }),
     ...(flags.tag !== undefined && { tags: flags.tag }),
     ...(flags.plugin !== undefined && { plugins: flags.plugin }),
+    ...(flags.maxFileSize !== undefined && { maxFileSize: flags.maxFileSize }),
   };
 }
 

@@ -32,7 +32,7 @@ function missingMock({ type, config }: WorkflowNode, world: World): MissingMock 
       return {
         port: 'http',
         reaches: `sends ${method} requests`,
-        hint: `Declare [[world.http]] with method = "${method}" and a url, or allow real requests with --allow-net.`,
+        hint: `Declare [[world.http]] with method = "${method}" and a url.`,
       };
     }
     case 'shell_run': {
@@ -41,7 +41,7 @@ function missingMock({ type, config }: WorkflowNode, world: World): MissingMock 
       return {
         port: 'process',
         reaches: `runs ${command}`,
-        hint: `Declare [[world.processes]] with command = "${command}", or allow real programs with --allow-run.`,
+        hint: `Declare [[world.processes]] with command = "${command}".`,
       };
     }
     case 'call_mcp_tool': {
@@ -50,7 +50,7 @@ function missingMock({ type, config }: WorkflowNode, world: World): MissingMock 
       return {
         port: 'mcp',
         reaches: `calls MCP tool "${tool}"`,
-        hint: `Declare [[world.mcp]] with an answer in tools."${tool}", or allow real servers with --allow-run.`,
+        hint: `Declare [[world.mcp]] with an answer in tools."${tool}".`,
       };
     }
     case 'read_mcp_resource':
@@ -58,7 +58,7 @@ function missingMock({ type, config }: WorkflowNode, world: World): MissingMock 
       return {
         port: 'mcp',
         reaches: 'reads MCP resources',
-        hint: 'Declare [[world.mcp]] with resources, or allow real servers with --allow-run.',
+        hint: 'Declare [[world.mcp]] with resources.',
       };
     default:
       return null;

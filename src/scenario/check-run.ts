@@ -1,14 +1,17 @@
+import { isTable } from '../source/json-schema.ts';
 import { hintFor } from '../source/did-you-mean.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import type { Issue } from '../types/issue.ts';
 import type { World } from '../types/scenario.ts';
 import { entryNodeOf } from '../workflow/graph.ts';
 import { tableAt, textAt, valueAt } from '../workflow/raw-data.ts';
+import { readPolicy } from '../workflow/read-policy.ts';
 import { collectIssues, type Report } from '../workflow/report.ts';
 import { checkMocks } from './check-mocks.ts';
 import { checkModels, checkUnusedTurns, type PlacedWorkflow } from './check-model.ts';
 import { checkNodeNames } from './check-node-names.ts';
 import { checkPossible } from './check-possible.ts';
+import { checkEnv, checkNodes, checkPolicy } from './check-world.ts';
 import type { LoadedWorkflow } from './load-workflow.ts';
 import type { RegistryView } from './registry-view.ts';
 import type { ResolvedWorkflow } from './resolve-files.ts';
@@ -38,6 +41,7 @@ export function checkRun({ document, loaded, resolved, world, registry }: RunPar
       if (entry !== null) checkPossible(data, workflow, entry, registry, report);
     }),
     ...checkRego(document, loaded),
+    ...checkPolicyInForce(document, loaded, registry),
   );
   const isOpen = valueAt(data, 'policy') === undefined && workflow.policy === undefined;
   for (const { workflow: one, locate } of [{ workflow, locate: loaded.locate }, ...resolved.children.values()]) {
@@ -45,6 +49,8 @@ export function checkRun({ document, loaded, resolved, world, registry }: RunPar
       ...collectIssues(locate, (report) => {
         const placed: PlacedWorkflow = { workflow: one, report };
         checkModels(data, placed, registry.liveModels ?? new Set());
+        checkNodes(placed, registry);
+        checkEnv(data, placed);
         if (isOpen && world !== null) checkMocks(world, placed, registry.granted ?? new Set());
       }),
     );
@@ -90,5 +96,18 @@ function checkRego(document: SourceDocument, loaded: LoadedWorkflow): readonly I
       part: 'key',
       hint: 'Write the rules as allowlists; a [policy] in the scenario replaces the one of the workflow.',
     }),
+  );
+}
+
+function checkPolicyInForce(
+  document: SourceDocument,
+  { workflow, locate }: LoadedWorkflow,
+  registry: RegistryView,
+): readonly Issue[] {
+  const own = valueAt(document.data, 'policy');
+  const policy = isTable(own) ? readPolicy(own) : workflow.policy;
+  if (policy === undefined) return [];
+  return collectIssues(isTable(own) ? document.locate : locate, (report) =>
+    checkPolicy(policy, ['policy'], registry, report),
   );
 }

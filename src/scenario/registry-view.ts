@@ -1,6 +1,9 @@
 import type { TSchema } from 'typebox';
 import type { Port } from '../plugin/request.ts';
 import type { Json, JsonObject } from '../types/json.ts';
+import type { Issue } from '../types/issue.ts';
+import type { Policy } from '../types/policy.ts';
+import type { Workflow, WorkflowNode } from '../types/workflow.ts';
 import type { NodeSchema } from '../workflow/node-schema.ts';
 
 /** What loading needs to know of the plug-ins that are registered and of what the user allows. */
@@ -8,6 +11,10 @@ export interface RegistryView {
   readonly nodeSchemas: ReadonlyMap<string, NodeSchema>;
   /** Branch labels a node of this type and configuration can give; [] means it never gives one. */
   labelsOf(type: string, config: JsonObject): readonly string[] | 'any';
+  /** Problems of a node that its schema cannot express; absent: none. */
+  checkNode?(node: WorkflowNode, workflow: Workflow): readonly Issue[];
+  /** What in a policy can never allow anything; absent: nothing. */
+  policyProblems?(policy: Policy): readonly string[];
   /** Registered faults with the JSON Schema of their own keys in snake_case; null: any keys. */
   readonly faultTypes: ReadonlyMap<string, TSchema | null>;
   /** What keeps a JSON Schema of the user from being enforced as it is written; []: nothing. */

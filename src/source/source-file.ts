@@ -78,7 +78,7 @@ export function displayName(path: string, root: string): string {
   return (isAbsolute(name) ? path : name).split(sep).join('/');
 }
 
-const TOO_LARGE_HINT = 'Move large data out of the file, or raise the file size limit.';
+const TOO_LARGE_HINT = 'Move large data out of the file, or raise the limit with --max-file-size.';
 
 function tooLarge(name: string, size: number, maxBytes: number): string {
   return `File "${name}" has ${size} bytes; the limit is ${maxBytes}.`;

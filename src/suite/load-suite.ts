@@ -50,7 +50,9 @@ export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput>
   const registry = extendRegistry(plugins, liveNodes);
   const view = registryView(registry, plugins, options);
   const found = discover(options.paths, { cwd: options.cwd });
-  const fromFiles = found.files.map((file) => loadScenario(file.path, view, { root: found.root, cwd: options.cwd }));
+  const fromFiles = found.files.map((file) =>
+    loadScenario(file.path, view, { root: found.root, cwd: options.cwd, maxBytes: options.maxFileSize }),
+  );
   const fromMemory = options.scenarios.map((definition) => scenarioFromObject(definition, view, { cwd: options.cwd }));
   const all = [...fromFiles.filter((loaded) => loaded !== null), ...fromMemory];
   const suiteIssues = checkSuite(all);

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PasskError } from '../errors.ts';
+import { MAX_FILE_BYTES } from '../source/source-file.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { ProgressEvent } from '../types/progress.ts';
@@ -20,6 +21,8 @@ export interface LoadSuiteOptions {
   readonly names?: readonly string[];
   /** Only scenarios with one of these tags or capabilities. */
   readonly tags?: readonly string[];
+  /** Files larger than this many bytes are refused; default 1 MiB. */
+  readonly maxFileSize?: number;
   /** Modules with plug-ins: paths from `cwd`, package names, or `file:` URLs. */
   readonly plugins?: readonly string[];
   /** Node types whose work is done by functions of this process. */
@@ -84,6 +87,7 @@ export interface ResolvedLoadOptions {
   readonly cwd: string;
   readonly names: readonly string[];
   readonly tags: readonly string[];
+  readonly maxFileSize: number;
   /** As `file:` URLs. */
   readonly plugins: readonly string[];
   /** As the user named them. */
@@ -115,6 +119,7 @@ export function resolveLoadOptions(options: LoadSuiteOptions): ResolvedLoadOptio
     cwd,
     names: options.names ?? [],
     tags: options.tags ?? [],
+    maxFileSize: options.maxFileSize ?? MAX_FILE_BYTES,
     plugins: (options.plugins ?? []).map((plugin) => pluginUrl(plugin, cwd)),
     givenPlugins: options.plugins ?? [],
     nodes: options.nodes ?? {},

@@ -2,6 +2,7 @@ import { checkJsonSchema } from '../engine/json-schema.ts';
 import { builtinNodeSchemas } from '../engine/node-schemas.ts';
 import { builtinFaultSchemas } from '../faults/builtin-schemas.ts';
 import type { Plugin, Registry } from '../plugin/registry.ts';
+import { createPolicy } from '../policy/create-policy.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import type { ResolvedLoadOptions } from './options.ts';
 
@@ -25,6 +26,16 @@ export function registryView(
     faultTypes,
     labelsOf: (type, config) => registry.nodes.get(type)?.nodeType.labels(config) ?? 'any',
     checkJsonSchema,
+    checkNode: (node, workflow) => {
+      const nodeType = registry.nodes.get(node.type)?.nodeType;
+      return (
+        nodeType?.check?.(
+          node.config,
+          nodeView(node, workflow, () => () => []),
+        ) ?? []
+      );
+    },
+    policyProblems: (policy) => createPolicy(policy, { mcpServers: [] }).problems,
     liveModels: new Set(Object.keys(options.models)),
   };
 }

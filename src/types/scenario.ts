@@ -1,4 +1,4 @@
-import type { Issue, Location } from './issue.ts';
+import type { Issue } from './issue.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Policy } from './policy.ts';
 import type { Trigger, Workflow } from './workflow.ts';
@@ -36,8 +36,6 @@ export interface Scenario {
   readonly world: World;
   readonly faults: Faults;
   readonly expected: Expected;
-  /** Where parts of the file stand. Never filled at load, which would parse every file twice: see `scenarioPositions`. */
-  readonly positions?: Readonly<Record<string, Location>>;
 }
 
 /** What loading one file gave: a scenario, or the reasons why not. */

@@ -109,7 +109,6 @@ export function aProgram(parts: TrialParts): TrialProgram {
         prompts: [],
         files: { exist: [], absent: [], contain: {} },
       },
-      positions: {},
     },
     sampler: 'seeded',
     words: [1, 2],

@@ -61,7 +61,6 @@ export const arbitraryPlan: fc.Arbitrary<ScenarioPlan> = fc
       world: drawn.world,
       faults: { intelErrorOnCall: drawn.intelErrorOnCall },
       expected: drawn.expected,
-      positions: {},
     };
     return {
       index: 0,

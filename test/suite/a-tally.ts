@@ -104,7 +104,6 @@ export function aPlan(trials: number, changes: Partial<Scenario> = {}): Scenario
       prompts: [],
       files: { exist: [], absent: [], contain: {} },
     },
-    positions: {},
     ...changes,
   };
   return {

@@ -1,0 +1,38 @@
+import type { Policy } from '../types/policy.ts';
+import { tableAt, textAt, valueAt } from '../workflow/raw-data.ts';
+import type { Report } from '../workflow/report.ts';
+import type { JsonObject } from '../types/json.ts';
+import type { PlacedWorkflow } from './check-model.ts';
+import type { RegistryView } from './registry-view.ts';
+
+/** What node types themselves have to say about their nodes. */
+export function checkNodes({ workflow, report }: PlacedWorkflow, registry: RegistryView): void {
+  for (const [index, node] of workflow.nodes.entries()) {
+    for (const { code, severity, message, hint } of registry.checkNode?.(node, workflow) ?? []) {
+      report({ code, severity, message, at: ['nodes', index], ...(hint !== undefined && { hint }) });
+    }
+  }
+}
+
+/** Patterns that can never match: they allow nothing, which is rarely what was meant. */
+export function checkPolicy(policy: Policy, at: readonly string[], registry: RegistryView, report: Report): void {
+  for (const message of registry.policyProblems?.(policy) ?? []) {
+    report({ code: 'useless_pattern', severity: 'warning', message: `Policy: ${message}.`, at });
+  }
+}
+
+/** Variables that nobody declared read as unset; a scenario that means it says so with a table `[world.env]`. */
+export function checkEnv(data: JsonObject, { workflow, report }: PlacedWorkflow): void {
+  if (valueAt(tableAt(data, 'world'), 'env') !== undefined) return;
+  for (const [index, node] of workflow.nodes.entries()) {
+    if (node.type !== 'read_env') continue;
+    const key = textAt(node.config, 'key') ?? '';
+    report({
+      code: 'undeclared_env',
+      severity: 'warning',
+      message: `Node "${node.id}" reads the variable ${key}, which the scenario does not declare: it reads as unset.`,
+      at: ['nodes', index, 'key'],
+      hint: `Declare it: [world.env] with ${key} = "…". An empty [world.env] says that it is meant to be unset.`,
+    });
+  }
+}
