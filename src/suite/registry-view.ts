@@ -28,12 +28,14 @@ export function registryView(
     checkJsonSchema,
     checkNode: (node, workflow) => {
       const nodeType = registry.nodes.get(node.type)?.nodeType;
-      return (
-        nodeType?.check?.(
-          node.config,
-          nodeView(node, workflow, () => () => []),
-        ) ?? []
-      );
+      const view = {
+        id: node.id,
+        workflow: workflow.name,
+        backends: ['default', ...workflow.backends],
+        mcpServers: workflow.mcpServers.map((server) => server.name),
+        compileSchema: () => () => [],
+      };
+      return nodeType?.check?.(node.config, view) ?? [];
     },
     policyProblems: (policy) => createPolicy(policy, { mcpServers: [] }).problems,
     liveModels: new Set(Object.keys(options.models)),
