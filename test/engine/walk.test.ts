@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bitOf } from '../../src/engine/note-answer.ts';
 import { COUNTER } from '../../src/engine/session.ts';
+import { STOPS } from '../../src/trial/tally.ts';
 import type { Json } from '../../src/types/json.ts';
 import type { Policy } from '../../src/types/policy.ts';
 import type { Outcome } from '../../src/types/trial.ts';
@@ -114,6 +115,21 @@ describe('bounds', () => {
     });
     expect(reason).toBe('workflow `flow`: safety cap hit: 10000 steps in one walk');
     expect([status, stoppedBy, path.length, counters.nodeFailures]).toEqual(['errored', 'step_limit', 10_000, 0]);
+  });
+
+  test('children that never end are stopped together at the millionth visit of the trial', () => {
+    const tally = aTally({
+      nodes: [
+        ['each', 'map', { itemsFrom: 'trigger.items', workflow: 'endless', maxItems: 200 }],
+        ['next', 'merge'],
+      ],
+      edges: ['each -error-> next'],
+      children: { endless: { nodes: [['round', 'merge']], edges: ['round -> round *20000'] } },
+      payload: { items: Array.from({ length: 101 }, (_, at) => at) },
+    });
+    // One visit of the map, a hundred times ten thousand steps less one, and no more anywhere.
+    expect([...tally.nodeVisits]).toEqual([1, 0, 999_999]);
+    expect([tally.stops[STOPS.indexOf('step_limit')], tally.executed]).toEqual([1, 1]);
   });
 
   test('a broken trial counts the node that found no answer', () => {
