@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { listPlugins, runSuite, type ScenarioDefinition, traceTrial } from '../../src/index.ts';
+import { listPlugins, loadSuite, runSuite, type ScenarioDefinition, traceTrial } from '../../src/index.ts';
 
 const plugins = [fileURLToPath(new URL('./fixtures/user-nodes.mjs', import.meta.url))];
 
@@ -103,4 +103,15 @@ test('what user code prints reaches the caller and not the output of the process
   });
   expect(report.summary.passed).toBe(1);
   expect(said.join('')).toBe('said by user code\n');
+});
+
+test('a node type of a user checks its nodes at load, and the problem points at the node', async () => {
+  const inline = {
+    name: 'picky',
+    startNodes: [{ name: 'main', source: 'manual' as const }],
+    nodes: [{ id: 'p', type: 'picky', number: 3 }],
+  };
+  const scenario = { name: 'picky', workflow: { inline }, expected: { lastNode: 'p' } };
+  const { issues } = await loadSuite({ scenarios: [scenario], plugins });
+  expect(issues).toMatchObject([{ code: 'odd_number', message: 'Node "p" wants an even number.' }]);
 });
