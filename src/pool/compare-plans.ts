@@ -1,0 +1,56 @@
+import type { PlanIdentity, ScenarioIdentity } from '../types/plan-identity.ts';
+import { planDigest } from './plan-digest.ts';
+
+/** Names that are listed before the rest is only counted. */
+const SHOWN = 3;
+
+/** In which parts `theirs` is another plan than `ours`, in words; [] when it is the same. */
+export function planDifferences(ours: PlanIdentity, theirs: PlanIdentity): readonly string[] {
+  const found: string[] = [];
+  if (ours.passk !== theirs.passk) found.push(`it is of passk ${theirs.passk}, this is ${ours.passk}`);
+  if (ours.seed !== theirs.seed) found.push(`its seed is ${theirs.seed}, not ${ours.seed}`);
+  if (ours.bail !== theirs.bail) found.push(`it was run ${theirs.bail ? 'with' : 'without'} --bail`);
+  found.push(...pluginDifferences(ours, theirs));
+  const before = new Map(theirs.scenarios.map((scenario) => [keyOf(scenario), scenario]));
+  const now = new Map(ours.scenarios.map((scenario) => [keyOf(scenario), scenario]));
+  const gone = theirs.scenarios.filter((scenario) => !now.has(keyOf(scenario)));
+  const added = ours.scenarios.filter((scenario) => !before.has(keyOf(scenario)));
+  const both = ours.scenarios.flatMap((scenario) => {
+    const other = before.get(keyOf(scenario));
+    return other === undefined ? [] : [{ scenario, other }];
+  });
+  if (gone.length > 0) found.push(`it has ${listed(gone)}, which this run has not`);
+  if (added.length > 0) found.push(`it lacks ${listed(added)}`);
+  const trials = both.filter(({ scenario, other }) => scenario.trials !== other.trials);
+  for (const { scenario, other } of trials.slice(0, SHOWN)) {
+    found.push(`it has ${other.trials} trials of "${scenario.name}", not ${scenario.trials}`);
+  }
+  const changed = both.filter(
+    ({ scenario, other }) => scenario.trials === other.trials && scenario.digest !== other.digest,
+  );
+  // Another seed changes every digest, which says nothing more.
+  if (changed.length > 0 && ours.seed === theirs.seed) {
+    found.push(`${listed(changed.map(({ scenario }) => scenario))} had other contents, time limit or sampler`);
+  }
+  if (found.length === 0 && planDigest(ours) !== planDigest(theirs)) found.push('its scenarios stand in another order');
+  return found;
+}
+
+function pluginDifferences(ours: PlanIdentity, theirs: PlanIdentity): readonly string[] {
+  const names = (plan: PlanIdentity): string => plan.plugins.map(({ name }) => name).join(', ') || 'none';
+  if (names(ours) !== names(theirs)) return [`its plug-ins are ${names(theirs)}, not ${names(ours)}`];
+  return ours.plugins
+    .filter(({ digest }, index) => theirs.plugins[index]?.digest !== digest)
+    .map(({ name }) => `plug-in ${name} has changed`);
+}
+
+function keyOf({ file, name }: ScenarioIdentity): string {
+  return `${file}\n${name}`;
+}
+
+function listed(scenarios: readonly ScenarioIdentity[]): string {
+  const names = scenarios.slice(0, SHOWN).map(({ name }) => `"${name}"`);
+  const more = scenarios.length - names.length;
+  const word = scenarios.length === 1 ? 'scenario' : 'scenarios';
+  return `${word} ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

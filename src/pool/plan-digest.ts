@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { PasskError } from '../errors.ts';
+import type { Json } from '../types/json.ts';
+import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import type { PlanIdentity } from '../types/plan-identity.ts';
+import { jsonText } from '../values/json-text.ts';
+import { VERSION } from '../version.ts';
+
+/** Everything that the results of this plan depend on. Functions given to `runSuite` count by name only. */
+export async function identifyPlan(
+  plan: RunPlan,
+  { seed, bail }: { readonly seed: number; readonly bail: boolean },
+): Promise<PlanIdentity> {
+  const plugins: PlanIdentity['plugins'][number][] = [];
+  for (const module of plan.plugins) plugins.push({ name: nameOf(module), digest: await moduleDigest(module) });
+  const scenarios = plan.scenarios.map((scenario) => ({
+    name: scenario.scenario.name,
+    file: scenario.scenario.file,
+    trials: scenario.trials,
+    digest: digestOf(scenarioText(scenario)),
+  }));
+  return { passk: VERSION, seed, bail, plugins, scenarios };
+}
+
+/** The SHA-256 by which a plan is known, as hexadecimal digits. */
+export function planDigest({ passk, seed, bail, plugins, scenarios }: PlanIdentity): string {
+  return digestOf(
+    jsonText({
+      passk,
+      seed,
+      bail,
+      plugins: plugins.map(({ name, digest }) => ({ name, digest })),
+      scenarios: scenarios.map(({ name, file, trials, digest }) => ({ name, file, trials, digest })),
+    }),
+  );
+}
+
+/** A scenario's plan, but for its position, as canonical JSON: equal plans give equal texts. */
+export function scenarioText({ index: _, ...plan }: ScenarioPlan): string {
+  // Plain data by its type; the round trip drops keys that are present but undefined.
+  return jsonText(JSON.parse(JSON.stringify(plan)) as Json);
+}
+
+export function digestOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Without its folders, which differ between clones. */
+function nameOf(module: string): string {
+  return decodeURIComponent(module.split('/').at(-1) ?? module);
+}
+
+async function moduleDigest(module: string): Promise<string> {
+  const url = module.startsWith('file:') ? module : import.meta.resolve?.(module);
+  // A package that only the loader can find is known by its name.
+  if (url?.startsWith('file:') !== true) return digestOf(module);
+  try {
+    return digestOf(await readFile(fileURLToPath(url)));
+  } catch (cause) {
+    throw new PasskError('PLUGIN', `Plug-in ${nameOf(module)} cannot be read again.`, {
+      hint: 'Do not change plug-ins while passk runs.',
+      cause,
+    });
+  }
+}

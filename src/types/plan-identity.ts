@@ -1,0 +1,22 @@
+/**
+ * What the results of a run depend on, as digests: equal identities mean equal results of pure programs, in any clone
+ * of the scenarios and on any machine. Holds no absolute path, no clock and no name of a machine.
+ */
+export interface PlanIdentity {
+  /** Version of passk: another one may count otherwise. */
+  readonly passk: string;
+  /** The suite's seed; scenarios with a seed of their own keep it in their digest. */
+  readonly seed: number;
+  readonly bail: boolean;
+  /** Modules of the user, in loading order: file name, and digest of the file's bytes. */
+  readonly plugins: readonly { readonly name: string; readonly digest: string }[];
+  /** In plan order; the digest covers everything a worker is given of the scenario, seed words and trials included. */
+  readonly scenarios: readonly ScenarioIdentity[];
+}
+
+export interface ScenarioIdentity {
+  readonly name: string;
+  readonly file: string;
+  readonly trials: number;
+  readonly digest: string;
+}
