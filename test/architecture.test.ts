@@ -25,7 +25,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   'errors.ts': { storey: 0, imports: ['types'], packages: [] },
   'version.ts': { storey: 0, imports: [], packages: [] },
   random: { storey: 0, imports: ['types'], packages: [] },
-  stats: { storey: 0, imports: [], packages: [] },
+  stats: { storey: 0, imports: ['random'], packages: [] },
   values: { storey: 0, imports: ['types', 'errors.ts'], packages: [] },
   source: { storey: 1, imports: GROUND },
   plugin: { storey: 1, imports: GROUND, packages: [] },

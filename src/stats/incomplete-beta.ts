@@ -1,3 +1,6 @@
+import { deviance } from './deviance.ts';
+import { stirlingRemainder } from './stirling-remainder.ts';
+
 /** A tail of the beta distribution, in the factors that Newton steps need. */
 export interface BetaTail {
   /** ln I_x(a, b). */
@@ -7,7 +10,7 @@ export interface BetaTail {
 }
 
 /**
- * The regularised incomplete beta function I_x(a, b) at x = odds / (1 + odds), for whole a, b ≥ 1 up to 1e9 and beyond,
+ * The regularised incomplete beta function I_x(a, b) at x = odds / (1 + odds), for a, b ≥ ½ up to 1e9 and beyond,
  * on the side where it is a tail: x not far above a / (a + b). Relative error below 1e-12.
  * Continued fraction: Didonato and Morris 1992, Algorithm 708, ACM TOMS 18, 360–373, equation (9).
  */
@@ -58,36 +61,3 @@ function continuedFraction(a: number, b: number, x: number, y: number): number {
 
 /** Far above what 1e9 trials take. */
 const MOST_TERMS = 1_000_000;
-
-/**
- * n·d(x / n) = x·ln(x / mean) + mean − x without cancellation.
- * Source: Loader 2000, "Fast and accurate computation of binomial probabilities".
- */
-function deviance(x: number, mean: number): number {
-  const difference = x - mean;
-  if (Math.abs(difference) >= 0.1 * (x + mean)) return x * Math.log(x / mean) - difference;
-  const v = difference / (x + mean);
-  let sum = difference * v;
-  let power = 2 * x * v;
-  for (let j = 3; j < 2000; j += 2) {
-    power *= v * v;
-    const next = sum + power / j;
-    if (next === sum) break;
-    sum = next;
-  }
-  return sum;
-}
-
-/** ln n! − (n + ½)·ln n + n − ½·ln 2π for whole n ≥ 1. */
-function stirlingRemainder(n: number): number {
-  if (n <= SMALL_REMAINDERS.length) return SMALL_REMAINDERS[n - 1] as number;
-  const square = n * n;
-  const tail = 1 / 1680 - (1 / 1188 - 691 / 360360 / square) / square;
-  return (1 / 12 - (1 / 360 - (1 / 1260 - tail / square) / square) / square) / n;
-}
-
-const SMALL_REMAINDERS = [
-  0.08106146679532726, 0.0413406959554093, 0.02767792568499834, 0.020790672103765093, 0.016644691189821193,
-  0.013876128823070748, 0.01189670994589177, 0.010411265261972096, 0.009255462182712733, 0.00833056343336287,
-  0.007573675487951841, 0.00694284010720953, 0.006408994188004207, 0.0059513701127588475, 0.005554733551962801,
-];

@@ -7,23 +7,37 @@ import { normalQuantile } from './normal-quantile.ts';
  */
 export function wilsonInterval(passed: number, trials: number, confidence = 0.95): readonly [number, number] | null {
   assertCounts(trials, passed);
-  const z = confidence === 0.95 ? Z_95 : -normalQuantile(tailOf(confidence));
+  const z = quantile(confidence);
   if (trials === 0) return null;
   // On the rarer outcome, then mirrored: near 1 the subtraction would lose the digits that matter.
-  if (passed <= trials - passed) return rareInterval(passed, trials, z);
-  const [low, high] = rareInterval(trials - passed, trials, z);
+  if (passed <= trials - passed) return rareInterval(passed / trials, trials, z);
+  const [low, high] = rareInterval((trials - passed) / trials, trials, z);
+  return [1 - high, 1 - low];
+}
+
+/**
+ * Wilson's interval for an observed rate that need not be a quotient of whole numbers, such as the common pass rate of
+ * a few scenarios.
+ */
+export function wilsonOfRate(rate: number, trials: number, confidence = 0.95): readonly [number, number] {
+  const z = quantile(confidence);
+  if (rate <= 0.5) return rareInterval(rate, trials, z);
+  const [low, high] = rareInterval(1 - rate, trials, z);
   return [1 - high, 1 - low];
 }
 
 /** The 0.975 quantile of the standard normal distribution. */
 const Z_95 = 1.959963984540054;
 
-function rareInterval(count: number, trials: number, z: number): [number, number] {
-  const rate = count / trials;
+function quantile(confidence: number): number {
+  return confidence === 0.95 ? Z_95 : -normalQuantile(tailOf(confidence));
+}
+
+function rareInterval(rate: number, trials: number, z: number): [number, number] {
   const spread = (z * z) / trials;
   const half = z * Math.sqrt((rate * (1 - rate)) / trials + spread / (4 * trials));
   const high = (rate + spread / 2 + half) / (1 + spread);
   // The bounds are the roots of a quadratic with product rate² / (1 + spread): no difference of near-equal numbers.
-  const low = count === 0 ? 0 : (rate * rate) / (1 + spread) / high;
+  const low = rate === 0 ? 0 : (rate * rate) / (1 + spread) / high;
   return [low, Math.min(1, high)];
 }

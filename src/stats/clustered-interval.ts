@@ -1,0 +1,61 @@
+import { assertCounts } from './counts.ts';
+import { sumOf } from './mean.ts';
+import { studentQuantile } from './student-t.ts';
+import { wilsonOfRate } from './wilson.ts';
+
+/** The trials of one scenario. */
+export interface Cluster {
+  readonly trials: number;
+  readonly passed: number;
+}
+
+/** The pass rate of all trials, with an error that knows that trials of one scenario are alike. */
+export interface ClusteredInterval {
+  readonly rate: number;
+  readonly error: number;
+  /** The error if all trials were independent. */
+  readonly naiveError: number;
+  /** (error / naiveError)²: how many trials count as one; null when all trials agree. */
+  readonly designEffect: number | null;
+  readonly df: number;
+  readonly interval: readonly [number, number];
+  /** `wilson`: no spread between scenarios, so each counts as one trial. */
+  readonly method: 'student' | 'wilson';
+}
+
+/**
+ * Pass rate over all trials with cluster-robust error and t-interval within [0, 1], for scenarios like these:
+ * SE = √(C/(C−1)·Σ(passed_i − rate·trials_i)²) / N. Null for fewer than two scenarios with trials.
+ * Source: Miller 2024, "Adding error bars to evals" (arXiv 2411.00640), with the factor C/(C−1); release-gate F-03 (b).
+ */
+export function clusteredInterval(clusters: readonly Cluster[], confidence = 0.95): ClusteredInterval | null {
+  for (const { trials, passed } of clusters) assertCounts(trials, passed);
+  const used = clusters.filter(({ trials }) => trials > 0);
+  if (used.length < 2) return null;
+  const trials = sumOf(used.map((cluster) => cluster.trials));
+  const rate = sumOf(used.map(({ passed }) => passed)) / trials;
+  const df = used.length - 1;
+  const naiveError = Math.sqrt((rate * (1 - rate)) / (trials - 1));
+  const [first] = used as [Cluster, ...Cluster[]];
+  const alike = used.every((cluster) => cluster.passed * first.trials === first.passed * cluster.trials);
+  const squares = alike ? 0 : sumOf(used.map((cluster) => (cluster.passed - rate * cluster.trials) ** 2));
+  const error = Math.sqrt(((df + 1) / df) * squares) / trials;
+  const designEffect = naiveError === 0 ? null : (error / naiveError) ** 2;
+  const shared = { rate, error, naiveError, designEffect, df };
+  if (error === 0) return { ...shared, interval: wilsonOfRate(rate, used.length, confidence), method: 'wilson' };
+  const half = studentQuantile(confidence, df) * error;
+  return { ...shared, interval: [Math.max(0, rate - half), Math.min(1, rate + half)], method: 'student' };
+}
+
+/**
+ * Error of the mean pass rate of exactly these scenarios, were their trials drawn again: √Σ p̂(1−p̂)/(n−1) / T.
+ * Null when a scenario has fewer than two trials. Source: release-gate F-03 (a).
+ */
+export function fixedScenariosError(clusters: readonly Cluster[]): number | null {
+  if (clusters.length === 0 || clusters.some(({ trials }) => trials < 2)) return null;
+  const variances = clusters.map(({ trials, passed }) => {
+    assertCounts(trials, passed);
+    return ((passed / trials) * (1 - passed / trials)) / (trials - 1);
+  });
+  return Math.sqrt(sumOf(variances)) / clusters.length;
+}

@@ -1,0 +1,29 @@
+import { normalQuantile } from './normal-quantile.ts';
+import { tailOf } from './counts.ts';
+
+export interface ScenarioPlan {
+  /** The difference of mean pass rates to be found. */
+  readonly difference: number;
+  /** Variance over scenarios of the difference of their true rates. */
+  readonly betweenVariance: number;
+  /** Mean variance of a trial within a scenario, and trials of each scenario, for both runs. */
+  readonly baseline: { readonly variance: number; readonly trials: number };
+  readonly candidate: { readonly variance: number; readonly trials: number };
+  /** 0.95 when absent. */
+  readonly confidence?: number;
+  /** Chance to find the difference; 0.8 when absent. */
+  readonly power?: number;
+}
+
+/**
+ * Scenarios that a paired comparison needs, as a fraction to be rounded up:
+ * (z_{α/2} + z_β)²·(ω² + σ_A²/K_A + σ_B²/K_B) / δ².
+ * Source: Miller 2024 (arXiv 2411.00640), section 5; release-gate F-05.
+ */
+export function scenariosNeeded(plan: ScenarioPlan): number {
+  const { difference, betweenVariance, baseline, candidate, confidence = 0.95, power = 0.8 } = plan;
+  if (!(difference > 0)) throw new RangeError(`A difference of ${difference} needs no finding: give a positive one.`);
+  const z = normalQuantile(power) - normalQuantile(tailOf(confidence));
+  const within = baseline.variance / baseline.trials + candidate.variance / candidate.trials;
+  return (z * z * (betweenVariance + within)) / (difference * difference);
+}

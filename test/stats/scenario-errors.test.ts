@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bootstrapInterval, bootstrapMean } from '../../src/stats/bootstrap.ts';
+import { clusteredInterval, fixedScenariosError } from '../../src/stats/clustered-interval.ts';
+import { meanInterval } from '../../src/stats/mean-interval.ts';
+import { passHatK } from '../../src/stats/pass-hat-k.ts';
+import { bootstrapRatio, ratioInterval } from '../../src/stats/ratio-interval.ts';
+import { scenarioRateInterval } from '../../src/stats/scenario-rate-interval.ts';
+import { twoWayError } from '../../src/stats/two-way-error.ts';
+import { wilsonInterval } from '../../src/stats/wilson.ts';
+import { decimals } from './relative-error.ts';
+
+// [H1]: pass^1..pass^4 = 21/50, 41/150, 11/50, 1/5 of 50 tasks with 4 trials have exactly one histogram of passes.
+const H1 = [14, 12, 10, 4, 10].flatMap((tasks, passed) => Array.from({ length: tasks }, () => ({ trials: 4, passed })));
+
+describe('errors over scenarios', () => {
+  test('F-03 [H1]: trials clustered in scenarios', () => {
+    const result = clusteredInterval(H1);
+    expect(result?.rate).toBe(0.42);
+    expect(decimals([result?.error ?? 0, result?.naiveError ?? 0], 9)).toEqual(['0.052216191', '0.034987435']);
+    expect(decimals([result?.designEffect ?? 0, ...(result?.interval ?? [])], 6)).toEqual([
+      '2.227338',
+      '0.315068',
+      '0.524932',
+    ]);
+    expect([result?.df, result?.method]).toEqual([49, 'student']);
+  });
+
+  test.each([
+    [1, 0.42, '0.052216191', ['0.315068', '0.524932']],
+    [2, 41 / 150, '0.055483854', null],
+    [3, 0.22, '0.056532454', null],
+    [4, 0.2, '0.057142857', ['0.085167', '0.314833']],
+  ])('F-03 [H1]: mean pass^%d is %d with error %s', (k, mean, error, interval) => {
+    const result = scenarioRateInterval(H1.map(({ trials, passed }) => passHatK(trials, passed, k) ?? 0));
+    expect(result?.mean).toBeCloseTo(mean, 14);
+    expect(decimals([result?.error ?? null], 9)).toEqual([error]);
+    if (interval !== null) expect(decimals(result?.interval ?? [], 6)).toEqual(interval);
+  });
+
+  test('M-06 [H1]: a scenario with fewer than k trials has no pass^k, and the others give 5/23 without it', () => {
+    // Five runs without a reward, in four tasks that never passed otherwise; 46 tasks keep four trials.
+    expect(passHatK(1, 1, 2)).toBe(null);
+    expect(10 / 46).toBeCloseTo(5 / 23, 15);
+  });
+
+  test('the clustered error of a balanced design is that of the mean of scenario rates', () => {
+    fc.assert(
+      fc.property(
+        fc
+          .integer({ min: 2, max: 9 })
+          .chain((trials) =>
+            fc.tuple(
+              fc.constant(trials),
+              fc.array(fc.integer({ min: 0, max: trials }), { minLength: 2, maxLength: 40 }),
+            ),
+          ),
+        ([trials, counts]) => {
+          const clustered = clusteredInterval(counts.map((passed) => ({ trials, passed })));
+          const mean = meanInterval(counts.map((passed) => passed / trials));
+          expect(clustered?.rate).toBeCloseTo(mean?.mean ?? -1, 13);
+          expect(clustered?.error).toBeCloseTo(mean?.error ?? -1, 13);
+        },
+      ),
+    );
+  });
+
+  test('F-03: scenarios that all agree fall back to Wilson with one trial for each, and say so', () => {
+    const clusters = [1, 2, 3].map((times) => ({ trials: 4 * times, passed: 4 * times }));
+    expect(clusteredInterval(clusters)).toEqual({
+      rate: 1,
+      error: 0,
+      naiveError: 0,
+      designEffect: null,
+      df: 2,
+      interval: wilsonInterval(3, 3),
+      method: 'wilson',
+    });
+    expect(scenarioRateInterval([0.5, 0.5])).toEqual({
+      mean: 0.5,
+      error: 0,
+      interval: wilsonInterval(1, 2),
+      method: 'wilson',
+    });
+    expect(scenarioRateInterval([1])).toEqual({
+      mean: 1,
+      error: null,
+      interval: wilsonInterval(1, 1),
+      method: 'wilson',
+    });
+  });
+
+  test('F-03 (a): exactly these scenarios, were their trials drawn again', () => {
+    // √(14·0 + 12·(3/16) + 10·(1/4) + 4·(3/16)) / 3 / 50.
+    expect(fixedScenariosError(H1)).toBeCloseTo(Math.sqrt((12 * 0.1875 + 10 * 0.25 + 4 * 0.1875) / 3) / 50, 15);
+    expect([fixedScenariosError([]), fixedScenariosError([{ trials: 1, passed: 1 }])]).toEqual([null, null]);
+  });
+
+  test('too few scenarios have no error', () => {
+    expect([clusteredInterval([]), clusteredInterval([{ trials: 8, passed: 5 }]), meanInterval([])]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(meanInterval([3])).toEqual({ mean: 3, error: null, df: 0, interval: null });
+    expect(scenarioRateInterval([])).toBe(null);
+  });
+
+  test('F-04: the toy table of a crossed design', () => {
+    const cells = [
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ].flatMap((row, i) => row.map((value, j) => ({ row: `u${i}`, column: `i${j}`, value })));
+    const result = twoWayError(cells);
+    expect(result?.mean).toBe(0.5);
+    expect(decimals([result?.rowVariance ?? 0, result?.columnVariance ?? 0, result?.cellVariance ?? 0], 7)).toEqual([
+      '0.0833333',
+      '0.0277778',
+      '0.0500000',
+    ]);
+    expect(decimals([result?.error ?? 0], 7)).toEqual(['0.2472066']);
+    expect([result?.df, result?.floored]).toEqual([1, false]);
+  });
+
+  test('a crossed design with a negative sum of variances takes the larger part and says so; one row has no error', () => {
+    const cells = [
+      [1, 0],
+      [0, 1],
+    ].flatMap((row, i) => row.map((value, j) => ({ row: `u${i}`, column: `i${j}`, value })));
+    expect(twoWayError(cells)).toMatchObject({ floored: true, error: 0 });
+    expect(twoWayError([{ row: 'a', column: 'b', value: 1 }])).toBe(null);
+    const strata = cells.map((cell) => ({ ...cell, stratum: cell.row }));
+    expect(twoWayError(strata)?.rowVariance).toBe(0);
+  });
+});
+
+describe('the scenario bootstrap', () => {
+  const rates = H1.map(({ trials, passed }) => passed / trials);
+
+  test('F-03: agrees with the clustered interval within Monte-Carlo error', () => {
+    const [low = 0, high = 0] = bootstrapMean(rates, { seed: 1 })?.interval ?? [];
+    expect(Math.abs(low - 0.3177)).toBeLessThan(0.006);
+    expect(Math.abs(high - 0.5223)).toBeLessThan(0.006);
+  });
+
+  test('the same seed gives the same interval, another seed another', () => {
+    const of = (seed: number) => bootstrapMean(rates, { seed, resamples: 500 });
+    expect(of(7)).toEqual(of(7));
+    expect(of(7)).not.toEqual(of(8));
+  });
+
+  test('is frozen: a change of these bytes is a change of every interval', () => {
+    expect(bootstrapMean([0.02, 0.3, 0.41, 0.57, 0.6, 0.83, 1], { seed: 0, resamples: 1000 })).toMatchInlineSnapshot(`
+      {
+        "interval": [
+          0.31428571428571433,
+          0.7328928571428571,
+        ],
+        "resamples": 1000,
+        "undefinedResamples": 0,
+      }
+    `);
+  });
+
+  test('lies within the values, and counts resamples that have no statistic', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: -5, max: 5, noNaN: true }), { minLength: 1, maxLength: 9 }), (values) => {
+        const [low = 0, high = 0] = bootstrapMean(values, { seed: 3, resamples: 100 })?.interval ?? [];
+        expect(Math.min(...values) - 1e-9 <= low && low <= high && high <= Math.max(...values) + 1e-9).toBe(true);
+      }),
+    );
+    const never = bootstrapInterval(3, () => null, { seed: 0, resamples: 10 });
+    const some = bootstrapInterval(2, (positions) => (positions[0] === 0 ? 1 : null), { seed: 0, resamples: 100 });
+    expect([never, bootstrapMean([], { seed: 0 })]).toEqual([null, null]);
+    expect(some?.interval).toEqual([1, 1]);
+    expect(some?.undefinedResamples).toBeGreaterThan(20);
+  });
+});
+
+describe('cost per success', () => {
+  const spent = [0.5, 0.62, 0.44, 0.91, 0.83];
+  const passes = [4, 4, 4, 2, 1];
+  const spendings = spent.map((cost, i) => ({ cost, passed: passes[i] ?? 0 }));
+
+  test('F-11, M-50: five scenarios', () => {
+    const result = ratioInterval(spendings);
+    expect(decimals([result?.ratio ?? 0], 4)).toEqual(['0.2200']);
+    expect(decimals([result?.error ?? 0], 7)).toEqual(['0.0744834']);
+    expect(decimals(result?.interval ?? [], 4)).toEqual(['0.0132', '0.4268']);
+    expect([result?.df, result?.method]).toEqual([4, 'delta']);
+  });
+
+  test('F-11: the bootstrap is as wide, and leans to the dear side', () => {
+    const [low = 0, high = 0] = bootstrapRatio(spendings, { seed: 2 })?.interval ?? [];
+    expect(low).toBeGreaterThan(0.1);
+    expect(high).toBeGreaterThan(0.35);
+  });
+
+  test("F-11: Fieller's interval where the plain one would go below 0, without an end where passes are too rare", () => {
+    const rare = ratioInterval([
+      { cost: 1, passed: 0 },
+      { cost: 1, passed: 0 },
+      { cost: 1, passed: 3 },
+    ]);
+    expect(rare).toMatchObject({ ratio: 1, method: 'fieller' });
+    expect(rare?.interval?.[1]).toBe(null);
+    expect(rare?.interval?.[0]).toBeGreaterThan(0);
+    const fair = ratioInterval([
+      { cost: 0, passed: 5 },
+      { cost: 0, passed: 4 },
+      { cost: 9, passed: 5 },
+      { cost: 0, passed: 5 },
+    ]);
+    expect(fair?.method).toBe('fieller');
+    expect(fair?.interval?.[0]).toBe(0);
+    expect(fair?.interval?.[1]).toBeGreaterThan(fair?.ratio ?? 1);
+  });
+
+  test('no passes have no ratio; one scenario has no error', () => {
+    expect(ratioInterval([{ cost: 4, passed: 0 }])).toBe(null);
+    expect(ratioInterval([{ cost: 4, passed: 2 }])).toEqual({
+      ratio: 2,
+      error: null,
+      df: 0,
+      interval: null,
+      method: 'delta',
+    });
+  });
+
+  test('scales with the price and holds the ratio', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ cost: fc.integer({ min: 0, max: 1000 }), passed: fc.integer({ min: 0, max: 8 }) }), {
+          minLength: 2,
+          maxLength: 12,
+        }),
+        (list) => {
+          const one = ratioInterval(list);
+          fc.pre(one !== null);
+          const ten = ratioInterval(list.map(({ cost, passed }) => ({ cost: 10 * cost, passed })));
+          expect(ten?.ratio).toBeCloseTo(10 * (one?.ratio ?? 0), 8);
+          const [low, high] = one?.interval ?? [0, 0];
+          expect(low <= (one?.ratio ?? 0) + 1e-9 && (high === null || (one?.ratio ?? 0) <= high + 1e-9)).toBe(true);
+        },
+      ),
+    );
+  });
+});
