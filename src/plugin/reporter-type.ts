@@ -1,3 +1,4 @@
+import type { ProgressEvent } from '../types/progress.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 
@@ -10,4 +11,8 @@ export interface ReporterType {
   readonly summary: string;
   /** Pure: the same report and options always give the same text. Writing it is not the reporter's business. */
   render(report: SuiteReport, options: RenderOptions): string;
+  /** For following a run: what to write at once for this event; null: nothing. `render` is then for finished reports. */
+  event?(event: ProgressEvent, options: RenderOptions): string | null;
+  /** Its lines may follow the text report on standard output. */
+  readonly besideText?: true;
 }

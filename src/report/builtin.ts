@@ -1,7 +1,13 @@
+import type { ProgressEvent } from '../types/progress.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
+import { renderGithub } from './render-github.ts';
 import { renderJson } from './render-json.ts';
+import { renderJunit } from './render-junit.ts';
+import { renderMarkdown } from './render-markdown.ts';
+import { ndjsonEvent, renderNdjson } from './render-ndjson.ts';
 import { renderReferenceJson } from './render-reference-json.ts';
+import { renderTap } from './render-tap.ts';
 import { renderText } from './render-text.ts';
 
 /** What the report room asks of a reporter; plug-ins of kind `reporter` have this shape. */
@@ -10,6 +16,10 @@ export interface Reporter {
   readonly type: string;
   readonly summary: string;
   render(report: SuiteReport, options: RenderOptions): string;
+  /** For following a run: what to write at once for this event; null: nothing. `render` is then for finished reports. */
+  event?(event: ProgressEvent, options: RenderOptions): string | null;
+  /** Its lines may follow the text report on standard output. */
+  readonly besideText?: true;
 }
 
 /** The reporters that need no plug-in, in the order in which they are listed. */
@@ -31,5 +41,37 @@ export const builtinReporters: readonly Reporter[] = [
     type: 'reference-json',
     summary: "For tools of agentd-conformance: the report in that program's own JSON shape.",
     render: renderReferenceJson,
+  },
+  {
+    kind: 'reporter',
+    type: 'ndjson',
+    summary: 'For tools that follow a run: a line of JSON per event, as it happens.',
+    render: renderNdjson,
+    event: ndjsonEvent,
+  },
+  {
+    kind: 'reporter',
+    type: 'junit',
+    summary: 'For CI servers: JUnit XML, a testsuite per folder and a testcase per scenario.',
+    render: renderJunit,
+  },
+  {
+    kind: 'reporter',
+    type: 'tap',
+    summary: 'For TAP readers: TAP 14, a test point per scenario, failures as YAML.',
+    render: renderTap,
+  },
+  {
+    kind: 'reporter',
+    type: 'markdown',
+    summary: 'For comments and summaries: the verdict, a table of scenarios, failures folded.',
+    render: renderMarkdown,
+  },
+  {
+    kind: 'reporter',
+    type: 'github',
+    summary: 'For GitHub Actions: annotations in the TOML files, and the summary of the step.',
+    render: renderGithub,
+    besideText: true,
   },
 ];

@@ -32,15 +32,16 @@ function scenarioFailureLines(scenario: ScenarioReport, style: TextStyle): reado
   const name = plainText(scenario.name, style.columns - 2);
   const file = plainText(scenario.file);
   const title = style.paint(mark.role, `${mark.sign} `) + style.paint('strong', name);
-  if (file === name) return [title, ...bodyLines(scenario, style)];
+  if (file === name) return [title, ...failureBody(scenario, style)];
   const together = displayWidth(name) + displayWidth(file) + 4 <= style.columns;
   const head = together
     ? [`${title}  ${style.paint('dim', file)}`]
     : [title, style.paint('dim', shorten(`  ${file}`, style.columns))];
-  return [...head, ...bodyLines(scenario, style)];
+  return [...head, ...failureBody(scenario, style)];
 }
 
-function bodyLines(scenario: ScenarioReport, style: TextStyle): readonly string[] {
+/** What went wrong in one scenario, without a title. */
+export function failureBody(scenario: ScenarioReport, style: TextStyle): readonly string[] {
   if (scenario.verdict === 'load_error') return loadErrorLines(scenario, style);
   return [...checkLines(scenario, style), ...trialLines(scenario, style)];
 }

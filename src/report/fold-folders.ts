@@ -35,7 +35,8 @@ function isSpotless({ verdict, trials }: ScenarioReport): boolean {
   return verdict === 'passed' && trials.failed === 0 && trials.broken === 0;
 }
 
-function folderOf(file: string): string {
+/** The folder of a file, with a `/` at its end; `./` for none. */
+export function folderOf(file: string): string {
   const end = file.lastIndexOf('/');
   return end === -1 ? './' : file.slice(0, end + 1);
 }

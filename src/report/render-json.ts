@@ -33,7 +33,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** In JSON such characters stand inside strings only, where an escape means the same and cannot act on a terminal. */
-function escapeInvisible(json: string): string {
+export function escapeInvisible(json: string): string {
   return json.replace(
     /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

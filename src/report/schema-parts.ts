@@ -69,7 +69,8 @@ export const trialCounts: JsonObject = object({
   broken: count('The harness failed, which says nothing about the subject; stays in the denominator.'),
 });
 
-const location: JsonObject = object(
+/** A place in a file. */
+export const location: JsonObject = object(
   { file: text(), line: count(), column: count(), endColumn: count(), frame: text('The lines around the place.') },
   ['endColumn', 'frame'],
 );

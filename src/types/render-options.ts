@@ -12,4 +12,8 @@ export interface RenderOptions {
   readonly quiet: boolean;
   /** True: clocks, workers and host are part of machine-readable reports. */
   readonly timing: boolean;
+  /** Put before names of files, with a `/`, for readers that start from another folder. */
+  readonly filePrefix?: string;
+  /** The longest text, in bytes, that its reader takes; reporters that can be cut keep to it. */
+  readonly maxBytes?: number;
 }

@@ -1,4 +1,4 @@
-import type { Issue } from './issue.ts';
+import type { Issue, Location } from './issue.ts';
 import type { Finding } from './finding.ts';
 import type { CounterName, Sampler } from './scenario.ts';
 import type { StoppedBy, SubjectStatus } from './trial.ts';
@@ -57,6 +57,8 @@ export interface TrialCounts {
 export interface ScenarioReport {
   readonly name: string;
   readonly file: string;
+  /** Where the file says what did not hold, without a frame; looked up for the first failing scenarios only. */
+  readonly at?: Location;
   readonly description: string | null;
   readonly tags: readonly string[];
   readonly capabilities: readonly string[];

@@ -23,7 +23,16 @@ describe('all reporters', () => {
   test('have the shape of a plug-in', () => {
     const plugins: readonly ReporterType[] = builtinReporters;
     const builtins: readonly Reporter[] = plugins;
-    expect(builtins.map(({ type }) => type)).toEqual(['text', 'json', 'reference-json']);
+    expect(builtins.map(({ type }) => type)).toEqual([
+      'text',
+      'json',
+      'reference-json',
+      'ndjson',
+      'junit',
+      'tap',
+      'markdown',
+      'github',
+    ]);
   });
 
   test('give the same text for the same report, with a newline at its end', () => {

@@ -1,0 +1,37 @@
+/**
+ * `text` (one line) as a code span, in which nothing is markup, a mention or a link. Pipes are escaped because a table
+ * would end its cell there, even inside code; so it is for tables only.
+ */
+export function codeCell(text: string): string {
+  const fence = '`'.repeat(longestRun(text) + 1);
+  // A blank at each side is taken away again; without them a backtick of the text would join the fence.
+  const inner = text.startsWith('`') || text.endsWith('`') || isPadded(text) ? ` ${text} ` : text;
+  return text.trim() === '' ? '' : `${fence}${inner.replaceAll('|', '\\|')}${fence}`;
+}
+
+/** Lines as a code block that ends where it should, whatever they hold. */
+export function codeBlock(text: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}text\n${text}\n${fence}\n`;
+}
+
+/** `text` (one line) as code inside an HTML block, where Markdown reads nothing. */
+export function codeHtml(text: string): string {
+  const escaped = text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+  return `<code>${escaped}</code>`;
+}
+
+function longestRun(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
+}
+
+/** Of a span with blanks at both ends, readers take one away at each. */
+function isPadded(text: string): boolean {
+  return text.startsWith(' ') && text.endsWith(' ');
+}

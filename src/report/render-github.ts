@@ -1,0 +1,77 @@
+import type { Issue, Location } from '../types/issue.ts';
+import type { RenderOptions } from '../types/render-options.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { failureText } from './failure-text.ts';
+import { plural } from './format-number.ts';
+import { type AnnotationPlace, githubCommand } from './github-command.ts';
+import { plainText } from './plain-text.ts';
+import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
+import { silentGate } from './silent-gate.ts';
+
+/** GitHub keeps ten annotations of a kind per step and fifty per job; the rest is only in the log. */
+const MOST_ANNOTATIONS = 50;
+const LONGEST_TITLE = 120;
+const LONGEST_MESSAGE = 4000;
+
+/** Workflow commands of GitHub Actions: annotations at the lines of the files they are about, the verdict last. */
+export function renderGithub(report: SuiteReport, options: RenderOptions): string {
+  const outcomes = scenarioOutcomes(report);
+  const trouble = outcomes.filter(isTrouble);
+  const errors = trouble.flatMap((one) => annotations(one, options));
+  const gate = silentGate(report, outcomes);
+  const warnings = report.notices.map((notice) => issueCommand(notice, options));
+  const more = errors.length - MOST_ANNOTATIONS;
+  return [
+    ...errors.slice(0, MOST_ANNOTATIONS),
+    ...(more > 0 ? [githubCommand('notice', { title: 'passk' }, `${plural(more, 'more annotation')} left out.`)] : []),
+    ...(gate === null ? [] : [githubCommand('error', { title: 'passk gate' }, gate)]),
+    ...warnings.slice(0, MOST_ANNOTATIONS),
+    githubCommand('notice', { title: 'passk' }, verdictText(report)),
+  ].join('');
+}
+
+/** Annotations for problems of files, for runs that end before there is a report. */
+export function renderIssueAnnotations(issues: readonly Issue[], options: Pick<RenderOptions, 'filePrefix'>): string {
+  return issues
+    .slice(0, MOST_ANNOTATIONS)
+    .map((issue) => issueCommand(issue, options))
+    .join('');
+}
+
+function annotations(one: ScenarioOutcome, options: RenderOptions): readonly string[] {
+  const { scenario, outcome, counts, cause } = one;
+  if (outcome === 'load_error') return scenario.loadErrors.map((issue) => issueCommand(issue, options));
+  const at = scenario.at ?? { file: scenario.file, line: 1, column: 1 };
+  const title = plainText(`${scenario.name}: ${cause === '' ? counts : cause}`, LONGEST_TITLE);
+  const message = `${counts}\n${failureText(scenario, options)}`;
+  return [githubCommand('error', placeOf(at, title, options), cut(message))];
+}
+
+function issueCommand({ severity, message, at, hint }: Issue, options: Pick<RenderOptions, 'filePrefix'>): string {
+  const text = [message, hint ?? ''].filter((line) => line !== '').map((line) => plainText(line, LONGEST_MESSAGE));
+  const place = at === undefined ? { title: 'passk' } : placeOf(at, 'passk', options);
+  return githubCommand(severity, place, text.join('\n'));
+}
+
+function placeOf(
+  { file, line, column }: Location,
+  title: string,
+  { filePrefix = '' }: Pick<RenderOptions, 'filePrefix'>,
+): AnnotationPlace {
+  // Scenarios made in memory have no file that GitHub could show.
+  if (file.startsWith('<')) return { title };
+  const name = plainText(filePrefix === '' ? file : `${filePrefix.replace(/\/$/, '')}/${file}`);
+  return { file: name, line, col: column, title };
+}
+
+function verdictText({ gate, summary, seed }: SuiteReport): string {
+  const verdicts = { pass: 'Gate passed', fail: 'Gate failed', insufficient: 'Gate undecided: not enough evidence' };
+  const scenarios = `${summary.passed} of ${plural(summary.scenarios, 'scenario')} passed`;
+  return `${verdicts[gate.verdict]}; ${scenarios}, ${plural(summary.trials.executed, 'trial')}, seed ${seed}.`;
+}
+
+/** Cut at a line's end, with a note. */
+function cut(text: string): string {
+  if (text.length <= LONGEST_MESSAGE) return text;
+  return `${text.slice(0, text.lastIndexOf('\n', LONGEST_MESSAGE))}\n…`;
+}

@@ -1,0 +1,85 @@
+import type { RenderOptions } from '../types/render-options.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { folderOf } from './fold-folders.ts';
+import { junitTestcase, seconds, virtualSeconds } from './junit-testcase.ts';
+import { plainText } from './plain-text.ts';
+import { type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
+import { silentGate } from './silent-gate.ts';
+import { xmlAttributes, xmlText } from './xml-text.ts';
+
+/**
+ * JUnit XML: a testsuite per folder, because Jenkins, GitLab and GitHub actions group by that, and a testcase per
+ * scenario. Times are virtual, those of the subject; only that of the whole is the clock's.
+ */
+export function renderJunit(report: SuiteReport, options: RenderOptions): string {
+  const outcomes = scenarioOutcomes(report);
+  const gate = silentGate(report, outcomes);
+  const suites = [...byFolder(outcomes)].map(([folder, members]) => testsuite(folder, members, report, options));
+  const { failures, errors } = tallyOf(outcomes);
+  const whole = {
+    name: 'passk',
+    tests: outcomes.length + (gate === null ? 0 : 1),
+    failures: failures + (gate === null ? 0 : 1),
+    errors,
+    ...(options.timing && { time: seconds(report.timing.durationMs / 1000) }),
+  };
+  const body = [...suites, ...(gate === null ? [] : [gateSuite(gate)])].join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${xmlAttributes(whole)}>\n${body}</testsuites>\n`;
+}
+
+function byFolder(outcomes: readonly ScenarioOutcome[]): ReadonlyMap<string, readonly ScenarioOutcome[]> {
+  const folders = new Map<string, ScenarioOutcome[]>();
+  for (const one of outcomes) {
+    const folder = folderOf(one.scenario.file);
+    const members = folders.get(folder);
+    if (members === undefined) folders.set(folder, [one]);
+    else members.push(one);
+  }
+  return folders;
+}
+
+interface Tally {
+  readonly tests: number;
+  readonly failures: number;
+  readonly errors: number;
+  readonly skipped: number;
+}
+
+function tallyOf(outcomes: readonly ScenarioOutcome[]): Tally {
+  const count = (...wanted: readonly ScenarioOutcome['outcome'][]): number =>
+    outcomes.filter(({ outcome }) => wanted.includes(outcome)).length;
+  const errors = count('broken', 'load_error');
+  return { tests: outcomes.length, failures: count('failed'), errors, skipped: count('skipped') };
+}
+
+function testsuite(
+  folder: string,
+  members: readonly ScenarioOutcome[],
+  report: SuiteReport,
+  options: RenderOptions,
+): string {
+  const time = members.reduce((sum, { scenario }) => sum + virtualSeconds(scenario), 0);
+  const attributes = {
+    name: plainText(folder === './' ? '.' : folder.slice(0, -1), 300),
+    ...tallyOf(members),
+    time: seconds(time),
+    // Whole seconds without a zone: what the schema of Ant asks for.
+    ...(options.timing && { timestamp: report.timing.startedAt.slice(0, 19) }),
+  };
+  const properties = [
+    ['passk', report.passk],
+    ['seed', report.seed],
+    ['partial', report.partial],
+  ].map(([name, value]) => `      <property${xmlAttributes({ name: String(name), value: String(value) })}/>\n`);
+  const head = `  <testsuite${xmlAttributes(attributes)}>\n    <properties>\n${properties.join('')}    </properties>\n`;
+  return `${head}${members.map((one) => junitTestcase(one, options)).join('')}  </testsuite>\n`;
+}
+
+/** A gate may fail where every scenario passes; a file of passing tests would hide that. */
+function gateSuite(reasons: string): string {
+  const failure = `<failure${xmlAttributes({ message: reasons, type: 'gate' })}>${xmlText(reasons)}</failure>`;
+  return (
+    '  <testsuite name="gate" tests="1" failures="1" errors="0" skipped="0" time="0">\n' +
+    `    <testcase name="gate" classname="passk" time="0">\n      ${failure}\n    </testcase>\n  </testsuite>\n`
+  );
+}

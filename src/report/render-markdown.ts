@@ -1,0 +1,129 @@
+import type { RenderOptions } from '../types/render-options.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { asciiText } from './ascii-text.ts';
+import { failureText } from './failure-text.ts';
+import { fitBlocks } from './fit-blocks.ts';
+import { foldFolders } from './fold-folders.ts';
+import { formatCount, formatDuration, plural } from './format-number.ts';
+import { codeBlock, codeCell, codeHtml } from './markdown-text.ts';
+import { noticeLines } from './notice-lines.ts';
+import { plainText } from './plain-text.ts';
+import { scenarioCells } from './scenario-cells.ts';
+import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
+import { textStyle } from './text-style.ts';
+
+/** What GitHub takes as the summary of a step. */
+const MOST_BYTES = 1024 * 1024;
+/** Without `verbose`, more than this are counted instead of shown. */
+const MOST = { failures: 50, reasons: 20 } as const;
+const LONGEST_NAME = 120;
+
+/**
+ * Markdown for step summaries, comments and chats: the verdict, a table of scenarios, failures folded. Whatever comes
+ * from files, models and tools stands in code, where it is neither markup nor link nor mention.
+ */
+export function renderMarkdown(report: SuiteReport, options: RenderOptions): string {
+  const outcomes = scenarioOutcomes(report);
+  const blocks = [
+    ...verdictBlocks(report, options),
+    ...(options.quiet ? [] : tableBlocks(report, outcomes, options)),
+    ...failureBlocks(outcomes, options),
+    ...(options.quiet ? [] : noticeBlocks(report, options)),
+  ];
+  const text = fitBlocks(
+    blocks,
+    Math.min(MOST_BYTES, options.maxBytes ?? MOST_BYTES),
+    (left) => `\n_The rest (${plural(left, 'part')}) is left out: the report would be longer than its reader takes._\n`,
+  );
+  return options.unicode ? text : asciiText(text);
+}
+
+const TITLES = {
+  pass: '✓ passk: gate passed',
+  fail: '✗ passk: gate failed',
+  insufficient: '! passk: gate undecided, not enough evidence',
+} as const;
+
+function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions): readonly string[] {
+  const { gate, summary, seed, partial } = report;
+  const { trials } = summary;
+  const shown = verbose ? gate.reasons : gate.reasons.slice(0, MOST.reasons);
+  const reasons = shown.map((reason) => plainText(reason, 600));
+  const more = gate.reasons.length - shown.length;
+  if (more > 0) reasons.push(`… ${plural(more, 'reason')} more`);
+  const facts = [
+    `**${formatCount(summary.passed)} of ${plural(summary.scenarios, 'scenario')} passed**`,
+    `${formatCount(trials.passed)} of ${plural(trials.passed + trials.failed + trials.broken, 'trial')} passed`,
+    ...(trials.broken > 0 ? [`${formatCount(trials.broken)} broken`] : []),
+    ...(partial ? [`stopped early, ${formatCount(trials.requested)} trials were asked for`] : []),
+    `${plural(summary.total.llmTokens, 'token')}`,
+    `seed ${seed}`,
+    ...(timing ? [formatDuration(report.timing.durationMs)] : []),
+  ];
+  return [
+    `## ${TITLES[gate.verdict]}\n`,
+    `\n${facts.join(' · ')}\n`,
+    ...(reasons.length === 0 ? [] : [`\n${codeBlock(reasons.join('\n'))}`]),
+  ];
+}
+
+const HEADER =
+  '\n| | scenario | passed | rate | 95 % interval | pass^n | calls | tokens |\n|---|---|--:|--:|--:|--:|--:|--:|\n';
+
+const MARKS: Readonly<Record<ScenarioOutcome['outcome'], string>> = {
+  passed: '✓ pass',
+  failed: '✗ **FAIL**',
+  broken: '! **broken**',
+  load_error: '! **error**',
+  skipped: '· skip',
+};
+
+/** A row for each scenario; of many, those that passed without a failing trial are counted by folder. */
+function tableBlocks(
+  { scenarios }: SuiteReport,
+  outcomes: readonly ScenarioOutcome[],
+  { verbose }: RenderOptions,
+): readonly string[] {
+  if (outcomes.length === 0) return [];
+  const { shown, folded } = foldFolders(scenarios, verbose);
+  const visible = new Set(shown);
+  const rows = outcomes.filter((one) => visible.has(one.scenario) || isTrouble(one)).map(tableRow);
+  const folders = folded.map(
+    ({ folder, scenarios: count, trials }) =>
+      `| ✓ pass | ${codeCell(plainText(folder, LONGEST_NAME))} ${plural(count, 'scenario')} | ${formatCount(trials)} | | | | | |\n`,
+  );
+  return [HEADER + (rows[0] ?? ''), ...rows.slice(1), ...folders];
+}
+
+function tableRow({ scenario, outcome }: ScenarioOutcome): string {
+  const name = codeCell(plainText(scenario.name, LONGEST_NAME));
+  if (outcome === 'load_error' || outcome === 'skipped') {
+    return `| ${MARKS[outcome]} | ${name} ${outcome === 'skipped' ? 'did not run' : 'did not load'} | | | | | | |\n`;
+  }
+  const { passed, rate, interval, strict, calls, tokens } = scenarioCells(scenario);
+  return `| ${[MARKS[outcome], name, passed, rate, interval, strict, calls, tokens].join(' | ')} |\n`;
+}
+
+function failureBlocks(outcomes: readonly ScenarioOutcome[], options: RenderOptions): readonly string[] {
+  const trouble = outcomes.filter(isTrouble);
+  const shown = options.verbose ? trouble : trouble.slice(0, MOST.failures);
+  const more = trouble.length - shown.length;
+  return [
+    ...shown.map(({ scenario, counts }) => {
+      const name = codeHtml(plainText(scenario.name, LONGEST_NAME));
+      return details(`${name}: ${counts}`, `${plainText(scenario.file, 600)}\n${failureText(scenario, options)}`);
+    }),
+    ...(more > 0 ? [`\n… ${plural(more, 'failing scenario')} more.\n`] : []),
+  ];
+}
+
+function noticeBlocks({ notices }: SuiteReport, options: RenderOptions): readonly string[] {
+  if (notices.length === 0) return [];
+  const [, ...lines] = noticeLines(notices, textStyle({ ...options, color: false, columns: 100 }));
+  return [details(plural(notices.length, 'notice'), lines.join('\n'))];
+}
+
+/** The empty lines end the HTML block, so that what is inside is Markdown again. */
+function details(summary: string, text: string): string {
+  return `\n<details><summary>${summary}</summary>\n\n${codeBlock(text)}\n</details>\n`;
+}

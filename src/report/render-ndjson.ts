@@ -1,0 +1,43 @@
+import type { ProgressEvent } from '../types/progress.ts';
+import type { RenderOptions } from '../types/render-options.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { escapeInvisible } from './render-json.ts';
+
+/** The shape of the lines; a change that breaks readers is a new number. */
+const EVENTS_SCHEMA = 'passk-events/1';
+
+type Timing = Pick<RenderOptions, 'timing'>;
+
+/** One event of a run as a line of JSON; the first line of a run also names the version of this shape. */
+export function ndjsonEvent(event: ProgressEvent, { timing }: Timing): string {
+  switch (event.kind) {
+    case 'loaded':
+      return line({ kind: event.kind, schema: EVENTS_SCHEMA, scenarios: event.scenarios, issues: event.issues });
+    case 'end':
+      return line({ kind: event.kind, report: timing ? event.report : withoutTiming(event.report) });
+    case 'planned':
+    case 'progress':
+    case 'scenario':
+      return line(event);
+  }
+}
+
+/** The lines of a run that nobody followed: its start, its scenarios, its end. */
+export function renderNdjson(report: SuiteReport, options: Timing): string {
+  const ran = report.scenarios.filter(({ verdict }) => verdict !== 'load_error');
+  const loadErrors = report.scenarios.flatMap((scenario) => scenario.loadErrors);
+  const events: readonly ProgressEvent[] = [
+    { kind: 'loaded', scenarios: ran.length, issues: [...loadErrors, ...report.notices] },
+    ...ran.map((scenario): ProgressEvent => ({ kind: 'scenario', report: scenario })),
+    { kind: 'end', report },
+  ];
+  return events.map((event) => ndjsonEvent(event, options)).join('');
+}
+
+function withoutTiming({ timing: _, ...lasting }: SuiteReport): Omit<SuiteReport, 'timing'> {
+  return lasting;
+}
+
+function line(value: unknown): string {
+  return `${escapeInvisible(JSON.stringify(value))}\n`;
+}

@@ -1,0 +1,12 @@
+import type { SuiteReport } from '../types/report.ts';
+import { plainText } from './plain-text.ts';
+import { isTrouble, type ScenarioOutcome } from './scenario-outcome.ts';
+
+/** Reasons of a gate that did not pass although every scenario looks fine; null: the scenarios say it all. */
+export function silentGate({ gate }: SuiteReport, outcomes: readonly ScenarioOutcome[]): string | null {
+  if (gate.verdict === 'pass' || outcomes.some(isTrouble)) return null;
+  const verdict = gate.verdict === 'fail' ? 'The gate failed.' : 'The gate is undecided: not enough evidence.';
+  return [verdict, ...gate.reasons.map((reason) => plainText(reason, LONGEST))].join(' ');
+}
+
+const LONGEST = 300;

@@ -1,0 +1,31 @@
+/** What XML 1.0 cannot hold in any form: most control characters, lone surrogates, two noncharacters. */
+const ILLEGAL =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** `text` as XML character data: what XML cannot hold becomes U+FFFD, everything else arrives as it was. */
+export function xmlText(text: string): string {
+  return text
+    .replace(ILLEGAL, '\ufffd')
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+    .replaceAll('\r', '&#13;');
+}
+
+/** Attributes in the order given, each after a blank; those that are undefined are left out. */
+export function xmlAttributes(values: Readonly<Record<string, string | number | undefined>>): string {
+  let text = '';
+  for (const [name, value] of Object.entries(values)) {
+    // Parsers turn bare white space in attributes into blanks.
+    if (value !== undefined)
+      text += ` ${name}="${xmlText(String(value)).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`;
+  }
+  return text;
+}
