@@ -65,6 +65,11 @@ export class Engine {
     await driveAsync(this, this.walk);
   }
 
+  /** Where every trial starts, for drivers that do not walk. */
+  get start(): { readonly entry: number; readonly payload: Json; readonly trigger: Json } {
+    return { entry: this.entry, payload: this.options.payload, trigger: this.trigger };
+  }
+
   outcome(): Outcome {
     return outcomeOf(this.walk);
   }

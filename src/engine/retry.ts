@@ -11,8 +11,7 @@ const TRANSIENT: readonly ErrorCategory[] = ['tool', 'intelligence', 'mcp'];
  */
 export function retryWaitUs(walk: WalkState, node: GraphNode, category: ErrorCategory, attempt: number): number | null {
   const { retry } = node;
-  if (retry === null || attempt >= retry.maxAttempts || category === 'policy') return null;
-  if (retry.on === 'transient' && !TRANSIENT.includes(category)) return null;
+  if (retry === null || attempt >= retry.maxAttempts || !retriesOn(node, category)) return null;
   const waitUs = retry.backoffMs * 1000 * attempt;
   if (retry.jitter <= 0) return waitUs;
   const jitter = Math.min(retry.jitter, 0.5);
@@ -20,4 +19,10 @@ export function retryWaitUs(walk: WalkState, node: GraphNode, category: ErrorCat
   const key = hashText(`${walk.name()}:${node.id}`);
   const drawn = draw(session.rules.words, session.trial, STREAM.jitter, key, walk.address.visit * 1024 + attempt);
   return Math.round(waitUs * (1 - jitter + 2 * jitter * (drawn / 0x100000000)));
+}
+
+/** True when a node's first attempt is followed by another after an error of this category. */
+export function retriesOn({ retry }: GraphNode, category: ErrorCategory): boolean {
+  if (retry === null || retry.maxAttempts <= 1 || category === 'policy') return false;
+  return retry.on === 'any' || TRANSIENT.includes(category);
 }

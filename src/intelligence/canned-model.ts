@@ -27,6 +27,13 @@ export interface CannedModel {
   /** Starts over: all turns are unused again. */
   begin(trial: number): void;
   answer(request: ModelRequest, at: Address): Answer;
+  /**
+   * Uses up the next answer for a node as `answer` would and gives its place in that row; −1: there is none, or it is
+   * the request that fails. `begin` starts over either way.
+   */
+  take(node: string): number;
+  /** Answers in that row; null: the answer depends on the request. */
+  readonly row: readonly (Answer | null)[];
 }
 
 /**
@@ -39,6 +46,7 @@ export function createCannedModel(options: CannedModelOptions): CannedModel {
 
 class TurnModel implements CannedModel {
   served = -1;
+  readonly row: readonly (Answer | null)[];
   private readonly words: SeedWords;
   private readonly isReference: boolean;
   private readonly errorOnCall: number;
@@ -59,6 +67,7 @@ class TurnModel implements CannedModel {
     this.errorOnCall = options.turns.length === 0 ? 0 : (options.intelErrorOnCall ?? 0);
     this.backends = options.backends === undefined ? null : options.backends.toSorted();
     const turns = compileTurns(options.turns, options.words, options.faults);
+    this.row = turns.flatMap(({ variants }) => variants.map(({ constant }) => constant));
     this.queue = new TurnLine(turns.filter((turn) => turn.node === undefined));
     this.lines = nodeLines(turns);
   }
@@ -76,15 +85,33 @@ class TurnModel implements CannedModel {
     if (this.backends !== null && !this.backends.includes(request.backend)) return this.unknownBackend(request.backend);
     this.calls++;
     if (this.calls === this.errorOnCall) return this.transportFault();
-    const line = (this.lines.size === 0 ? undefined : this.lines.get(at.node)) ?? this.queue;
+    const line = this.lineOf(at.node);
     const turn = line.current();
     if (turn === undefined) return this.nothingLeft(line, at.node);
+    const variant = this.use(line, turn);
+    this.served = turn.offset + variant;
+    const compiled = turn.variants[variant];
+    return compiled === undefined ? this.nothingLeft(line, at.node) : compiled.answer(request);
+  }
+
+  take(node: string): number {
+    this.calls++;
+    if (this.calls === this.errorOnCall) return -1;
+    const line = this.lineOf(node);
+    const turn = line.current();
+    return turn === undefined ? -1 : turn.offset + this.use(line, turn);
+  }
+
+  private lineOf(node: string): TurnLine {
+    return (this.lines.size === 0 ? undefined : this.lines.get(node)) ?? this.queue;
+  }
+
+  /** Draws the variant of a turn and uses the turn up. */
+  private use(line: TurnLine, turn: CompiledTurn): number {
     const variant = turn.variants.length === 1 ? 0 : this.pick(turn, line.occurrence);
     if (!line.touched) this.touched.push(line);
     line.advance(turn);
-    this.served = turn.offset + variant;
-    const compiled = turn.variants[variant];
-    return compiled === undefined ? this.nothingLeft(line, at.node) : compiled(request);
+    return variant;
   }
 
   private pick(turn: CompiledTurn, occurrence: number): number {

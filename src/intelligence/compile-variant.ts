@@ -3,8 +3,12 @@ import type { Fault, FaultType } from '../plugin/fault-type.ts';
 import type { Answer, ModelReply, ModelRequest } from '../plugin/request.ts';
 import type { Variant } from '../types/scenario.ts';
 
-/** Gives a variant's answer to a request: the same frozen object each time, unless its fault looks at the request. */
-export type CompiledVariant = (request: ModelRequest) => Answer;
+/** A variant ready to be served. */
+export interface CompiledVariant {
+  /** The same frozen object for every request; null: its fault looks at the request. */
+  readonly constant: Answer | null;
+  answer(request: ModelRequest): Answer;
+}
 
 /** Prepares one variant; its fault, if any, is applied here when the request cannot matter. */
 export function compileVariant(
@@ -16,7 +20,7 @@ export function compileVariant(
   const reply: ModelReply = Object.freeze({ kind: 'model', content, promptTokens, completionTokens });
   if (variant.fault === undefined) {
     const answer: Answer = Object.freeze({ reply, delayUs: 0, source: 'turn', fault: null });
-    return () => answer;
+    return { constant: answer, answer: () => answer };
   }
   const { type, config } = variant.fault;
   const faultType = faults.get(type);
@@ -35,9 +39,9 @@ export function compileVariant(
     const answer = attempt(type, turn, () => faultedAnswer(type, fault, BLANK_REQUEST, reply));
     Object.freeze(answer.reply);
     Object.freeze(answer);
-    return () => answer;
+    return { constant: answer, answer: () => answer };
   }
-  return (request) => guardedAnswer(type, fault, request, reply);
+  return { constant: null, answer: (request) => guardedAnswer(type, fault, request, reply) };
 }
 
 const BLANK_REQUEST: ModelRequest = Object.freeze({

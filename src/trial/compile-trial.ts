@@ -28,6 +28,8 @@ export interface TrialTools {
   readonly startClock: () => RealTime;
   /** How many moves and outputs the program keeps; absent: `MEMO_LIMIT`. Results do not depend on it. */
   readonly memoLimit?: number;
+  /** False: every trial is walked; absent: true. Results do not depend on it. */
+  readonly useTables?: boolean;
 }
 
 /** How many moves and outputs one program keeps. */
@@ -57,6 +59,7 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
     },
     checks,
     callHost: tools.callHost,
+    useTables: tools.useTables ?? true,
     triggerBit: 1 << bitOf(`trigger_${scenario.trigger.kind}`),
   };
   const info = describeProgram(plan);

@@ -1,4 +1,6 @@
 import type { Check } from '../checks/check.ts';
+import type { CannedModel } from '../intelligence/canned-model.ts';
+import { createTableLane, type TableLane } from './table-lane.ts';
 import { type CompiledWorld, openWorld } from './open-world.ts';
 import { Engine, type Graphs } from '../engine/engine.ts';
 import type { Recorder, SessionRules } from '../engine/session.ts';
@@ -19,7 +21,11 @@ export interface LaneParts {
   readonly callHost: HostCall | null;
   /** Bits of the trigger's capability. */
   readonly triggerBit: number;
+  /** False: every trial is walked. Results do not depend on it. */
+  readonly useTables: boolean;
 }
+
+const WORTH_A_TABLE = 32;
 
 /** One engine with its own ports: runs one trial at a time, any number of them one after the other. */
 export class Lane {
@@ -27,6 +33,9 @@ export class Lane {
   private readonly parts: LaneParts;
   private readonly ports: TrialPorts;
   private readonly engine: Engine;
+  private readonly model: CannedModel;
+  /** Undefined: not made yet; null: the program is not for tables. */
+  private table: TableLane | null | undefined;
 
   constructor(parts: LaneParts) {
     const { plan } = parts;
@@ -50,21 +59,38 @@ export class Lane {
       payload: scenario.trigger.payload,
     });
     this.view = new EngineView(this.engine, world);
+    this.model = model;
   }
 
   /** Trials from … to − 1 of a pure program. */
   run(from: number, to: number, tally: Tally): void {
     this.countInto(tally);
+    const table = this.tableFor(to - from);
     for (let trial = from; trial < to; trial++) {
-      try {
-        this.ports.begin(trial, tally);
-        this.engine.run(trial);
-      } catch (error) {
-        this.breakBy(trial, error, tally);
-        continue;
-      }
-      this.fold(tally);
+      // Trial 0 is counted apart, which the walk does.
+      if (table !== null && trial > 0 && table.isWorthwhile && table.run(trial, tally)) continue;
+      this.walk(trial, tally);
     }
+    table?.flush(tally);
+  }
+
+  private walk(trial: number, tally: Tally): void {
+    try {
+      this.ports.begin(trial, tally);
+      this.engine.run(trial);
+    } catch (error) {
+      this.breakBy(trial, error, tally);
+      return;
+    }
+    this.fold(tally);
+  }
+
+  /** Tables are made when a run is long enough to pay for them. */
+  private tableFor(trials: number): TableLane | null {
+    if (this.table === undefined && trials >= WORTH_A_TABLE && this.parts.useTables) {
+      this.table = createTableLane(this.parts, this.engine, this.model);
+    }
+    return this.table ?? null;
   }
 
   /** One trial of any program. */

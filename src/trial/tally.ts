@@ -110,10 +110,22 @@ export class Tally {
 
   /** `failedChecks` are positions in ascending order. */
   markFailed(trial: number, failedChecks: readonly number[]): void {
-    this.failed++;
-    for (const check of failedChecks) this.checkFailures[check] = (this.checkFailures[check] as number) + 1;
-    this.addClass(failedChecks.join(','), 1, trial);
-    insertLowest(this.lowestFailed, trial, (kept) => kept);
+    this.addFailed(failedChecks, 1, trial);
+    this.noteFailed(trial);
+  }
+
+  /** `count` trials that failed the same checks; the lowest of them are named by `noteFailed`. */
+  addFailed(failedChecks: readonly number[], count: number, lowestTrial: number): void {
+    this.failed += count;
+    for (const check of failedChecks) this.checkFailures[check] = (this.checkFailures[check] as number) + count;
+    this.addClass(failedChecks.join(','), count, lowestTrial);
+  }
+
+  /** Remembers the number of a failing trial, if it is among the lowest. */
+  noteFailed(trial: number): void {
+    const { lowestFailed } = this;
+    if (lowestFailed.length === MAX_LOWEST && trial > (lowestFailed[MAX_LOWEST - 1] as number)) return;
+    insertLowest(lowestFailed, trial, (kept) => kept);
   }
 
   markBroken(trial: number, cause: string): void {
@@ -149,7 +161,7 @@ export class Tally {
     addInto(this.edgeVisits, other.edgeVisits);
     addInto(this.checkFailures, other.checkFailures);
     for (const [key, entry] of other.classes) this.addClass(key, entry.count, entry.lowestTrial);
-    for (const trial of other.lowestFailed) insertLowest(this.lowestFailed, trial, (kept) => kept);
+    for (const trial of other.lowestFailed) this.noteFailed(trial);
     for (const entry of other.lowestBroken) insertLowest(this.lowestBroken, entry, (kept) => kept.trial);
     for (const entry of other.shown) this.show(entry.trial, entry.detail);
     this.observedLow |= other.observedLow;

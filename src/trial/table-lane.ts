@@ -1,0 +1,174 @@
+import type { Check } from '../checks/check.ts';
+import type { Engine } from '../engine/engine.ts';
+import { bitOf } from '../engine/note-answer.ts';
+import { COUNTER } from '../engine/session.ts';
+import { CellMaker } from '../engine/table/cell-maker.ts';
+import type { Cell } from '../engine/table/cells.ts';
+import { TableWalk } from '../engine/table/table-walk.ts';
+import { ValueIds } from '../engine/table/value-ids.ts';
+import type { CannedModel } from '../intelligence/canned-model.ts';
+import type { LaneParts } from './lane.ts';
+import { TableView } from './table-view.ts';
+import { STATUSES, STOPS, type Tally } from './tally.ts';
+
+/** Checks that one trial's failures are kept of, as bits. */
+const MAX_CHECKS = 30;
+const FAULT_BIT = bitOf('fault_tolerance');
+
+/** Null when the program does something on every trial that tables do not know. */
+export function createTableLane(parts: LaneParts, engine: Engine, model: CannedModel): TableLane | null {
+  const { plan, checks, graphs, rules } = parts;
+  const graph = graphs.get('');
+  if (!plan.pure || graph === undefined || rules.maxTokens !== Number.POSITIVE_INFINITY) return null;
+  if (checks.length > MAX_CHECKS || rules.keepPrompts || rules.keepBranches) return null;
+  if (checks.some((check) => check.needsFiles)) return null;
+  const ids = new ValueIds();
+  const readNodes = new Set(graph.nodes.flatMap(({ reads }) => reads.map(({ slot }) => slot)));
+  const looksAtOutputs = plan.scenario.expected.values.length > 0;
+  const table = new TableWalk({
+    graph,
+    ids,
+    maker: new CellMaker(graph, ids, model.row),
+    answers: model,
+    row: model.row.length,
+    kept: graph.nodes.map(({ index }) => looksAtOutputs || readNodes.has(index)),
+    ...engine.start,
+  });
+  return new TableLane(parts, table);
+}
+
+interface FailedTogether {
+  count: number;
+  readonly lowest: number;
+}
+
+/** Runs trials over tables and judges them; what tables do not know, and what is to be shown, is left to the walk. */
+export class TableLane {
+  private readonly parts: LaneParts;
+  private readonly table: TableWalk;
+  private readonly view: TableView;
+  private readonly checks: readonly Check[];
+  /** By failed checks as bits. */
+  private readonly failures = new Map<number, FailedTogether>();
+  private readonly passedCells: boolean[] = [];
+  private passedCount = 0;
+  private trials = 0;
+  private left = 0;
+
+  constructor(parts: LaneParts, table: TableWalk) {
+    this.parts = parts;
+    this.table = table;
+    this.view = new TableView(table);
+    this.checks = parts.checks;
+  }
+
+  /** True while it takes enough of the trials to be worth asking. */
+  get isWorthwhile(): boolean {
+    return this.left < 64 || this.left < this.trials;
+  }
+
+  /** Runs and counts one trial. False: not run, nothing counted. */
+  run(trial: number, tally: Tally): boolean {
+    const { table, view, checks } = this;
+    if (!this.walks(trial)) {
+      this.left++;
+      return false;
+    }
+    let failed = 0;
+    for (let i = 0; i < checks.length; i++) if (!(checks[i] as Check).holds(view)) failed |= 1 << i;
+    if (failed !== 0 && tally.wantsDetail(trial)) {
+      table.undo();
+      return false;
+    }
+    this.trials++;
+    tally.addSquaredTokens(table.promptTokens + table.completionTokens);
+    if (failed === 0) {
+      tally.markPassed(trial);
+      if (this.passedCount < table.cells.length) this.markCells(tally);
+      return true;
+    }
+    const known = this.failures.get(failed);
+    if (known === undefined) this.failures.set(failed, { count: 1, lowest: trial });
+    else known.count++;
+    tally.noteFailed(trial);
+    return true;
+  }
+
+  private walks(trial: number): boolean {
+    try {
+      return this.table.run(trial);
+    } catch {
+      // A step threw while a cell was made: the walk calls it again and tells why.
+      this.table.undo();
+      return false;
+    }
+  }
+
+  /** Adds what has been counted since the last time. */
+  flush(tally: Tally): void {
+    const { table, failures } = this;
+    const { cells, visits } = table;
+    for (let i = 1; i < cells.length; i++) {
+      const times = visits[i] as number;
+      if (times > 0) addCell(cells[i] as Cell, times, tally);
+    }
+    const { edgeOffset } = this.parts.graphs.get('') ?? { edgeOffset: 0 };
+    for (const [edge, times] of table.edges.entries()) {
+      tally.edgeVisits[edgeOffset + edge] = (tally.edgeVisits[edgeOffset + edge] as number) + times;
+    }
+    for (const [bits, { count, lowest }] of failures) {
+      const positions = this.checks.flatMap((_, at) => ((bits >> at) & 1 ? [at] : []));
+      tally.addFailed(positions, count, lowest);
+    }
+    failures.clear();
+    table.clear();
+    this.passedCells.length = 0;
+    this.passedCount = 0;
+  }
+
+  private markCells(tally: Tally): void {
+    const nodes = this.parts.graphs.get('')?.nodes ?? [];
+    tally.observedLow |= this.parts.triggerBit;
+    if (this.passedCount === 0) this.passedCount = 1;
+    this.table.eachCell((cell, position) => {
+      if (this.passedCells[position] === true) return;
+      this.passedCells[position] = true;
+      this.passedCount++;
+      const node = nodes[cell.node];
+      tally.observedLow |= node?.bitsLow ?? 0;
+      tally.observedHigh |= node?.bitsHigh ?? 0;
+      if (cell.reply !== null && cell.reply.faults > 0) tally.observedHigh |= 1 << (FAULT_BIT - 32);
+    });
+  }
+}
+
+function addCell({ kind, node, edge, end, reply }: Cell, times: number, tally: Tally): void {
+  const { counters } = tally;
+  const count = (counter: number, amount: number): void => {
+    counters[counter] = (counters[counter] as number) + amount * times;
+  };
+  if (reply !== null) {
+    count(COUNTER.llmCalls, reply.calls);
+    count(COUNTER.llmTokens, reply.promptTokens + reply.completionTokens);
+    count(COUNTER.promptTokens, reply.promptTokens);
+    count(COUNTER.completionTokens, reply.completionTokens);
+    count(COUNTER.repairs, reply.repairs);
+    count(COUNTER.faults, reply.faults);
+    tally.served[reply.served] = (tally.served[reply.served] as number) + times;
+  }
+  // Cells that ask stand before the one that ends their node's visit.
+  if (kind === 0) return;
+  count(COUNTER.nodeExecutions, 1);
+  tally.nodeVisits[node] = (tally.nodeVisits[node] as number) + times;
+  if (edge >= 0) tally.edgeVisits[edge] = (tally.edgeVisits[edge] as number) + times;
+  if (end === null) return;
+  count(COUNTER.workflowStarts, 1);
+  if (end.errored) {
+    count(COUNTER.nodeFailures, 1);
+    count(COUNTER.workflowErrored, 1);
+  } else count(end.status === 'completed' ? COUNTER.workflowCompletions : COUNTER.workflowFailures, 1);
+  const status = STATUSES.indexOf(end.status);
+  const stop = STOPS.indexOf(end.stoppedBy);
+  tally.statuses[status] = (tally.statuses[status] as number) + times;
+  tally.stops[stop] = (tally.stops[stop] as number) + times;
+}

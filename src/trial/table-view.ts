@@ -1,0 +1,106 @@
+import type { SentPrompt, TrialView } from '../checks/check.ts';
+import type { TableWalk } from '../engine/table/table-walk.ts';
+import type { Json } from '../types/json.ts';
+import type { CounterName } from '../types/scenario.ts';
+import type { HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
+
+/** What checks see of the trial that a table has just walked. */
+export class TableView implements TrialView {
+  private readonly table: TableWalk;
+
+  constructor(table: TableWalk) {
+    this.table = table;
+  }
+
+  get status(): SubjectStatus {
+    return this.table.end().status;
+  }
+
+  get stoppedBy(): StoppedBy {
+    return this.table.end().stoppedBy;
+  }
+
+  get lastNode(): number {
+    return this.table.path[this.table.steps - 1] as number;
+  }
+
+  get erroredNode(): number {
+    return this.table.end().errored ? this.lastNode : -1;
+  }
+
+  get reason(): string | null {
+    return this.table.end().reason;
+  }
+
+  get path(): Int32Array {
+    return this.table.path;
+  }
+
+  get pathLength(): number {
+    return this.table.steps;
+  }
+
+  get finalValue(): Json {
+    return this.table.end().finalValue;
+  }
+
+  get response(): HttpResponse | null {
+    if (this.table.end().status !== 'completed') return null;
+    let last: HttpResponse | null = null;
+    this.table.eachCell(({ response }) => {
+      if (response !== null) last = response;
+    });
+    return last;
+  }
+
+  counter(name: CounterName): number {
+    const { table } = this;
+    switch (name) {
+      case 'llmCalls':
+        return table.llmCalls;
+      case 'llmTokens':
+        return table.promptTokens + table.completionTokens;
+      case 'promptTokens':
+        return table.promptTokens;
+      case 'completionTokens':
+        return table.completionTokens;
+      case 'nodeExecutions':
+        return table.steps;
+      case 'repairs':
+        return table.repairs;
+      case 'faults':
+        return table.faults;
+      case 'nodeFailures':
+      case 'workflowErrored':
+        return table.end().errored ? 1 : 0;
+      case 'workflowStarts':
+        return 1;
+      case 'workflowCompletions':
+        return this.status === 'completed' ? 1 : 0;
+      case 'workflowFailures':
+        return this.status === 'failed' ? 1 : 0;
+      case 'policyDenials':
+      case 'retries':
+      case 'toolCalls':
+      case 'writtenBytes':
+      case 'workflowTimeouts':
+        return 0;
+    }
+  }
+
+  output(node: number): Json | undefined {
+    return this.table.output(node);
+  }
+
+  tookBranch(): boolean {
+    throw new Error('Scenarios that look at branches are not run by tables.');
+  }
+
+  prompts(): readonly SentPrompt[] {
+    throw new Error('Scenarios that look at prompts are not run by tables.');
+  }
+
+  file(): null {
+    throw new Error('Scenarios that look at files are not run by tables.');
+  }
+}
