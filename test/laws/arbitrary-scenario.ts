@@ -23,7 +23,8 @@ export const arbitraryPlan: fc.Arbitrary<ScenarioPlan> = fc
     payload: arbitraryPayload(),
     kind: fc.constantFrom('manual', 'http', 'event'),
     start: fc.constantFrom('main', 'main', 'main', 'other'),
-    timeoutMs: fc.constantFrom(1, 30, 500, 2000, 5000, 5000, 30_000, 30_000, 30_000, 120_000),
+    // Some are exactly as long as a delay or a back-off: a limit is reached when its time has come.
+    timeoutMs: fc.constantFrom(1, 40, 100, 700, 900, 2500, 3000, 5000, 30_000, 30_000, 30_000, 30_000, 120_000),
     budget: rarely(arbitraryBudget(), undefined, 4),
     intelErrorOnCall: rarely(fc.constantFrom(0, 1, 2, 3), null, 5),
     expected: arbitraryExpected(),

@@ -30,21 +30,25 @@ function bytes(program: TrialProgram, ranges: readonly (readonly [number, number
   return Buffer.from(encodeTally(tally)).toString('hex');
 }
 
-test('trials over tables count exactly what walked trials count', () => {
-  fc.assert(
-    fc.property(arbitraryPlan, fc.integer({ min: 1, max: TRIALS - 1 }), (plan, cut) => {
-      const tables = compile(plan, true);
-      const whole = bytes(tables, [[0, TRIALS]]);
-      expect(whole).toBe(bytes(compile(plan, false), [[0, TRIALS]]));
-      // Again on warm tables, and split anywhere.
-      expect(bytes(tables, [[0, TRIALS]])).toBe(whole);
-      expect(
-        bytes(tables, [
-          [cut, TRIALS],
-          [0, cut],
-        ]),
-      ).toBe(whole);
-    }),
-    { numRuns: RUNS },
-  );
-}, 60_000 + RUNS * 100);
+test(
+  'trials over tables count exactly what walked trials count',
+  () => {
+    fc.assert(
+      fc.property(arbitraryPlan, fc.integer({ min: 1, max: TRIALS - 1 }), (plan, cut) => {
+        const tables = compile(plan, true);
+        const whole = bytes(tables, [[0, TRIALS]]);
+        expect(whole).toBe(bytes(compile(plan, false), [[0, TRIALS]]));
+        // Again on warm tables, and split anywhere.
+        expect(bytes(tables, [[0, TRIALS]])).toBe(whole);
+        expect(
+          bytes(tables, [
+            [cut, TRIALS],
+            [0, cut],
+          ]),
+        ).toBe(whole);
+      }),
+      { numRuns: RUNS },
+    );
+  },
+  60_000 + RUNS * 100,
+);
