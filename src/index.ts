@@ -5,9 +5,10 @@ export { exitCode } from './gate/exit-code.ts';
 export type { ExitCode, RunEnding } from './gate/exit-code.ts';
 export { builtinReporters } from './report/builtin.ts';
 export type { Reporter } from './report/builtin.ts';
-export { parseReporters } from './report/parse-reporters.ts';
 export { NO_PROGRESS, nextProgress, renderProgress } from './report/render-progress.ts';
 export type { ProgressOptions, ProgressState } from './report/render-progress.ts';
+export { renderEvent } from './report/render-event.ts';
+export { renderIssueAnnotations } from './report/render-github.ts';
 export { renderReport } from './report/render-report.ts';
 export type { RenderReportOptions } from './report/render-report.ts';
 export { renderReports } from './report/render-reports.ts';
@@ -33,6 +34,8 @@ export type {
   LoadSuiteOptions,
   RunSuiteOptions,
 } from './suite/options.ts';
+export { resolveReporters } from './suite/resolve-reporters.ts';
+export type { ReporterSources } from './suite/resolve-reporters.ts';
 export { runSuite } from './suite/run-suite.ts';
 export { traceTrial } from './suite/trace-trial.ts';
 export type { TracedTrial, TraceTrialOptions } from './suite/trace-trial.ts';

@@ -1,40 +1,60 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { RenderOptions, ReportRequest, SuiteReport } from '../index.ts';
+import process from 'node:process';
+import type { RenderOptions, ReporterSources, ReportRequest, SuiteReport } from '../index.ts';
+import { appendStepSummary, folderInRepository, withoutCommands } from './github-actions.ts';
+import { messageOf } from './message-of.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How reports are to look, as the flags say. */
 export type ReportStyle = Pick<RenderOptions, 'color' | 'verbose' | 'quiet'>;
 
-/** Reads `--json` and every `--reporter NAME[:path]`; a run always says something on stdout. */
-export async function planReports(words: readonly string[], json: boolean): Promise<readonly ReportRequest[]> {
-  const { builtinReporters, parseReporters } = await import('../index.ts');
-  const requests = parseReporters(json ? ['json', ...words] : words, builtinReporters);
+/** Reads `--json` and every `--reporter NAME[:path]`; a run always says something for people or tools on stdout. */
+export async function planReports(
+  words: readonly string[],
+  { json, ...sources }: ReporterSources & { readonly json: boolean },
+): Promise<readonly ReportRequest[]> {
+  const { resolveReporters } = await import('../index.ts');
+  const requests = await resolveReporters(json ? ['json', ...words] : words, sources);
   for (const { path: file } of requests) if (file !== null) await requireWritable(file);
-  if (requests.some(({ path: file }) => file === null)) return requests;
-  return [...parseReporters(['text'], builtinReporters), ...requests];
+  if (requests.some(({ path: file, reporter }) => file === null && reporter.besideText !== true)) return requests;
+  return [...(await resolveReporters(['text'])), ...requests];
+}
+
+/** Everything a reporter may know of the place it writes to. */
+export function reportOptions(terminal: Terminal, style: ReportStyle): RenderOptions {
+  const { columns, unicode } = terminal;
+  const filePrefix = folderInRepository(process.env, process.cwd());
+  return { ...style, columns, unicode, timing: true, ...(filePrefix !== '' && { filePrefix }) };
 }
 
 /** Makes every report; files are written whole or not at all. Resolves to what went wrong. */
 export async function writeReports(
   report: SuiteReport,
   requests: readonly ReportRequest[],
-  { terminal, style }: { readonly terminal: Terminal; readonly style: ReportStyle },
+  { terminal, options }: { readonly terminal: Terminal; readonly options: RenderOptions },
 ): Promise<readonly string[]> {
   const { renderReports } = await import('../index.ts');
-  const { columns, unicode } = terminal;
-  const { reports, broken } = renderReports(report, requests, { ...style, columns, unicode, timing: true });
+  const { reports, broken } = renderReports(report, requests, options);
   const failures = broken.map(({ name, cause }) => `The ${name} reporter broke: ${messageOf(cause)}.`);
+  const forGithub = requests.some(isForGithub);
   for (const { name, path: file, bytes } of reports) {
     try {
-      if (file === null) terminal.print(bytes);
-      else await writeWhole(file, bytes);
+      if (file !== null) await writeWhole(file, bytes);
+      else terminal.print(forGithub && name === 'text' ? withoutCommands(bytes, process.env) : bytes);
     } catch (error) {
       failures.push(`The ${name} report could not be written to ${file}: ${messageOf(error)}.`);
     }
   }
-  return failures;
+  if (!forGithub) return failures;
+  const failure = await appendStepSummary(report, process.env, options);
+  return failure === null ? failures : [...failures, failure];
+}
+
+/** Whether standard output is to speak to GitHub Actions. */
+export function isForGithub({ reporter, path: file }: ReportRequest): boolean {
+  return reporter.type === 'github' && file === null;
 }
 
 /** Found out before the run rather than after it. */
@@ -76,17 +96,4 @@ async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   } finally {
     await rm(draft, { force: true });
   }
-}
-
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? String(error.code) : '';
-  const plain: Readonly<Record<string, string>> = {
-    ENOENT: 'the folder does not exist',
-    ENOTDIR: 'a part of the path is not a folder',
-    EACCES: 'permission denied',
-    EROFS: 'the file system is read-only',
-    ENOSPC: 'the disk is full',
-  };
-  return plain[code] ?? error.message.replace(/\.$/, '');
 }

@@ -1,5 +1,6 @@
 export type { Fault, FaultType } from './fault-type.ts';
 export type { DoneMove, Move, NodeType, NodeView, Read, Step } from './node-type.ts';
+export type { ReporterType } from './reporter-type.ts';
 export type {
   Address,
   Answer,

@@ -2,6 +2,7 @@ import { PasskError } from '../errors.ts';
 import type { FaultType } from './fault-type.ts';
 import type { NodeType } from './node-type.ts';
 import type { Plugin } from './registry.ts';
+import type { ReporterType } from './reporter-type.ts';
 
 /**
  * Plug-ins of user modules, given as `file:` URLs. Any export, or any entry of an exported array, that has a known
@@ -29,7 +30,7 @@ function pluginsOf(exported: object, module: string): readonly Plugin[] {
   const candidates = Object.values(exported).flatMap((value: unknown) => (Array.isArray(value) ? value : [value]));
   const plugins = [...new Set(candidates.filter(hasKind))];
   if (plugins.length === 0) {
-    throw new PasskError('PLUGIN', `Plug-in ${shown(module)} exports nothing with a \`kind\` of "node" or "fault".`, {
+    throw new PasskError('PLUGIN', `Plug-in ${shown(module)} exports nothing with a \`kind\` of ${listed(KINDS)}.`, {
       hint: "Export an object such as { kind: 'node', type, summary, needs, labels, create }.",
     });
   }
@@ -46,18 +47,40 @@ function checked(plugin: { readonly kind: unknown }, module: string): Plugin {
     new PasskError('PLUGIN', `Plug-in ${shown(module)}: ${what}`, {
       hint: 'See docs/api.md for the shape of a plug-in.',
     });
-  if (fields.kind !== 'node' && fields.kind !== 'fault') {
-    throw wrong(`\`kind\` must be "node" or "fault", got ${JSON.stringify(fields.kind)}.`);
-  }
-  if (typeof fields.type !== 'string' || !/^[a-z][a-z0-9_]*$/.test(fields.type)) {
-    throw wrong(`\`type\` must be a snake_case word, got ${JSON.stringify(fields.type)}.`);
+  const { kind } = fields;
+  if (!isKind(kind)) throw wrong(`\`kind\` must be ${listed(KINDS)}, got ${JSON.stringify(kind)}.`);
+  const { word, pattern } = kind === 'reporter' ? FLAG_WORD : TOML_WORD;
+  if (typeof fields.type !== 'string' || !pattern.test(fields.type)) {
+    throw wrong(`\`type\` must be ${word}, got ${JSON.stringify(fields.type)}.`);
   }
   if (typeof fields.summary !== 'string' || fields.summary === '') throw wrong(`"${fields.type}" has no \`summary\`.`);
-  const functions = fields.kind === 'node' ? ['needs', 'labels', 'create'] : ['create'];
-  for (const name of functions) {
+  for (const name of FUNCTIONS[kind]) {
     if (typeof fields[name] !== 'function') throw wrong(`"${fields.type}" has no function \`${name}\`.`);
   }
-  return fields.kind === 'node' ? (plugin as unknown as NodeType) : (plugin as unknown as FaultType);
+  if (kind === 'node') return plugin as unknown as NodeType;
+  return kind === 'fault' ? (plugin as unknown as FaultType) : (plugin as unknown as ReporterType);
+}
+
+/** Kinds that user modules may export, and the functions that each must have. */
+const FUNCTIONS = {
+  node: ['needs', 'labels', 'create'],
+  fault: ['create'],
+  reporter: ['render'],
+} as const;
+const KINDS = Object.keys(FUNCTIONS);
+const TOML_WORD = { word: 'a snake_case word', pattern: /^[a-z][a-z0-9_]*$/ };
+/** A colon would end the name in `--reporter NAME:path`. */
+const FLAG_WORD = { word: 'a word of lower-case letters, digits, "-" and "_"', pattern: /^[a-z][a-z0-9_-]*$/ };
+
+function isKind(kind: unknown): kind is keyof typeof FUNCTIONS {
+  return typeof kind === 'string' && Object.hasOwn(FUNCTIONS, kind);
+}
+
+function listed(words: readonly string[]): string {
+  return words
+    .map((word) => `"${word}"`)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' or ');
 }
 
 /** A module as the user named it, without the `file:` URL around it. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../types/json.ts';
 import type { FaultType } from './fault-type.ts';
 import type { NodeType } from './node-type.ts';
+import type { ReporterType } from './reporter-type.ts';
 
 /** A node type and whose code it is. */
 export interface RegisteredNode {
@@ -17,8 +18,8 @@ export interface Registry {
   readonly userFaults: ReadonlySet<string>;
 }
 
-/** A plug-in as a module exports it: a node or fault, with the JSON Schema of its TOML keys. */
-export type Plugin = (NodeType | FaultType) & {
+/** A plug-in as a module exports it; a node or fault with the JSON Schema of its TOML keys. */
+export type Plugin = (NodeType | FaultType | ReporterType) & {
   /** JSON Schema of the plug-in's own keys as they stand in TOML; absent: any keys. */
   readonly schema?: JsonObject;
 };

@@ -2,24 +2,41 @@ import { PasskError } from '../errors.ts';
 import type { Reporter } from './builtin.ts';
 import type { ReportRequest } from './render-reports.ts';
 
+/** One sentence that leads from a wrong name to the right one. */
+export type HintFor = (name: string, known: readonly string[], noun: string) => string;
+
 /** `NAME` or `NAME:path` words as requests. Throws for unknown names and for two reports in one place. */
-export function parseReporters(words: readonly string[], known: readonly Reporter[]): readonly ReportRequest[] {
-  const requests = words.map((word) => parseReporter(word, known));
-  const places = new Map<string | null, string>();
-  for (const { reporter, path } of requests) {
-    const other = places.get(path);
-    if (other !== undefined) {
-      const place = path === null ? 'standard output' : `"${path}"`;
-      throw new PasskError('USAGE', `Reporters "${other}" and "${reporter.type}" both write to ${place}.`, {
-        hint: `Give one of them a file of its own: --reporter ${reporter.type}:PATH.`,
-      });
-    }
-    places.set(path, reporter.type);
+export function parseReporters(
+  words: readonly string[],
+  known: readonly Reporter[],
+  hintFor: HintFor = listKnown,
+): readonly ReportRequest[] {
+  const requests = words.map((word) => parseReporter(word, known, hintFor));
+  for (const [i, { reporter, path }] of requests.entries()) {
+    const other = requests
+      .slice(0, i)
+      .find((earlier) => earlier.path === path && (path !== null || !mayShare(earlier.reporter, reporter)));
+    if (other === undefined) continue;
+    const place = path === null ? 'standard output' : `"${path}"`;
+    throw new PasskError('USAGE', `Reporters "${other.reporter.type}" and "${reporter.type}" both write to ${place}.`, {
+      hint: `Give one of them a file of its own: --reporter ${reporter.type}:PATH.`,
+    });
   }
   return requests;
 }
 
-function parseReporter(word: string, known: readonly Reporter[]): ReportRequest {
+/** What may stand on standard output together. */
+function mayShare(one: Reporter, other: Reporter): boolean {
+  return (
+    one.type !== other.type && [one, other].every(({ type, besideText }) => type === 'text' || besideText === true)
+  );
+}
+
+function listKnown(_name: string, known: readonly string[], noun: string): string {
+  return `Known ${noun}: ${known.join(', ')}.`;
+}
+
+function parseReporter(word: string, known: readonly Reporter[], hintFor: HintFor): ReportRequest {
   // The first colon ends the name: a path may have more, as in C:\reports\run.json.
   const colon = word.indexOf(':');
   const name = colon === -1 ? word : word.slice(0, colon);
@@ -27,7 +44,11 @@ function parseReporter(word: string, known: readonly Reporter[]): ReportRequest 
   const reporter = known.find(({ type }) => type === name);
   if (reporter === undefined) {
     throw new PasskError('USAGE', `There is no reporter "${name}".`, {
-      hint: `Known reporters: ${known.map(({ type }) => type).join(', ')}.`,
+      hint: hintFor(
+        name,
+        known.map(({ type }) => type),
+        'reporters',
+      ),
     });
   }
   if (path === '') {

@@ -59,7 +59,7 @@ function placeOf(
   { filePrefix = '' }: Pick<RenderOptions, 'filePrefix'>,
 ): AnnotationPlace {
   // Scenarios made in memory have no file that GitHub could show.
-  if (file.startsWith('<')) return { title };
+  if (file.startsWith('<memory>')) return { title };
   const name = plainText(filePrefix === '' ? file : `${filePrefix.replace(/\/$/, '')}/${file}`);
   return { file: name, line, col: column, title };
 }

@@ -45,7 +45,7 @@ export function renderReports(
 }
 
 /** A file has no terminal: no colours, no width but the usual one, and UTF-8. */
-function forFile(options: RenderOptions): RenderOptions {
+export function forFile(options: RenderOptions): RenderOptions {
   return { ...options, color: false, unicode: true, columns: 80 };
 }
 

@@ -1,34 +1,40 @@
 import { availableParallelism, platform } from 'node:os';
 import { PasskError } from '../errors.ts';
+import { scenarioPositions } from '../scenario/scenario-positions.ts';
 import type { Issue } from '../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { FailureDetail, FailureReport, ScenarioReport, SuiteReport, TimingReport } from '../types/report.ts';
 import { VERSION } from '../version.ts';
+import { failurePlace, type Positions } from './failure-place.ts';
 import { foldScenario } from './fold.ts';
 import { foldSuite } from './fold-suite.ts';
-import type { SuiteInput } from './load-suite.ts';
+import type { LoadedSuite } from './load-suite.ts';
 import { loadErrorReport } from './load-error-report.ts';
 import type { ResolvedRunOptions } from './options.ts';
 import type { RunResult } from './runner.ts';
 import { traceCommand } from './trace-command.ts';
 
 export interface FoldRunInput {
-  readonly input: SuiteInput;
+  readonly input: { readonly suite: Pick<LoadedSuite, 'loaded' | 'issues'>; readonly root: string };
   readonly plan: RunPlan;
   readonly run: RunResult;
   readonly options: ResolvedRunOptions;
+  /** Where the parts of a scenario's file stand; absent: the file is read again. */
+  readonly positionsOf?: (file: string) => Positions;
 }
 
 /** The whole report of a run: a row for each scenario and each file that did not load, in discovery order. */
-export function foldRun({ input, plan, run, options }: FoldRunInput): SuiteReport {
+export function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput): SuiteReport {
+  const positions = positionsOf ?? ((file: string) => scenarioPositions(file, { root: input.root }));
   let next = 0;
+  let placed = 0;
   const reports = input.suite.loaded.map((loaded): ScenarioReport => {
     if (!loaded.ok) return loadErrorReport(loaded, options);
     const index = next++;
     const planned = plan.scenarios[index];
     const result = run.scenarios[index];
     if (planned === undefined || result === undefined) throw new PasskError('INTERNAL', 'A scenario was not planned.');
-    return foldScenario({
+    const report = foldScenario({
       plan: planned,
       info: result.info,
       tally: result.tally,
@@ -36,6 +42,15 @@ export function foldRun({ input, plan, run, options }: FoldRunInput): SuiteRepor
       requested: planned.trials,
       seed: options.seed,
     });
+    if (report.verdict !== 'failed' || report.trials.executed === 0 || placed >= MOST_PLACES) return report;
+    placed++;
+    const at = failurePlace({
+      report,
+      expected: planned.scenario.expected,
+      checks: result.info.checks,
+      positions: positions(report.file),
+    });
+    return at === null ? report : { ...report, at };
   });
   for (const report of reports) if (report.verdict !== 'load_error') options.onProgress({ kind: 'scenario', report });
   return foldSuite({
@@ -48,6 +63,9 @@ export function foldRun({ input, plan, run, options }: FoldRunInput): SuiteRepor
     timing: timingOf(run, reports, options),
   });
 }
+
+/** Finding a place reads its file a second time. */
+const MOST_PLACES = 100;
 
 function failureReport(detail: string, plan: ScenarioPlan, options: ResolvedRunOptions): FailureReport {
   // Written by `failureDetail` in the worker that ran the trial.

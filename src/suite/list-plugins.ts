@@ -1,6 +1,7 @@
 import { builtinReporters } from '../report/builtin.ts';
 import { loadFor } from './load-suite.ts';
 import { type LoadSuiteOptions, resolveLoadOptions } from './options.ts';
+import { loadReporters } from './resolve-reporters.ts';
 
 /** A word that files or flags may name. */
 export interface ListedPlugin {
@@ -16,6 +17,7 @@ export async function listPlugins(
   options: Pick<LoadSuiteOptions, 'plugins' | 'cwd'> = {},
 ): Promise<readonly ListedPlugin[]> {
   const { registry } = await loadFor({ ...resolveLoadOptions(options), paths: [] });
+  const reporters = await loadReporters(options);
   return [
     ...[...registry.nodes.values()].map(({ nodeType, user }): ListedPlugin => {
       const { type, summary } = nodeType;
@@ -24,8 +26,9 @@ export async function listPlugins(
     ...[...registry.faults.values()].map(({ type, summary }): ListedPlugin => {
       return { kind: 'fault', type, summary, origin: registry.userFaults.has(type) ? 'user' : 'passk' };
     }),
-    ...builtinReporters.map(
-      ({ type, summary }): ListedPlugin => ({ kind: 'reporter', type, summary, origin: 'passk' }),
-    ),
+    ...reporters.map((reporter): ListedPlugin => {
+      const { type, summary } = reporter;
+      return { kind: 'reporter', type, summary, origin: builtinReporters.includes(reporter) ? 'passk' : 'user' };
+    }),
   ];
 }

@@ -33,6 +33,8 @@ export async function loadSuite(options: LoadSuiteOptions = {}): Promise<LoadedS
 /** The loaded suite and what it was loaded with. */
 export interface SuiteInput {
   readonly suite: LoadedSuite;
+  /** Absolute folder that names of files are relative to. */
+  readonly root: string;
   readonly registry: Registry;
   readonly liveNodes: readonly LiveNode[];
 }
@@ -59,7 +61,12 @@ export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput>
   const loaded = selectScenarios(all, options);
   const scenarios = loaded.flatMap((one) => (one.ok ? [one.scenario] : []));
   const issues = [...found.issues, ...loaded.flatMap((one) => one.issues), ...suiteIssues];
-  return { suite: { scenarios, files: all.map((one) => one.file), issues, loaded }, registry, liveNodes };
+  return {
+    suite: { scenarios, files: all.map((one) => one.file), issues, loaded },
+    root: found.root,
+    registry,
+    liveNodes,
+  };
 }
 
 /** Throws the `INPUT` error that says why nothing is run, unless everything loaded or the user goes on anyway. */

@@ -16,7 +16,7 @@ export function registryView(
   const faultTypes = new Map(builtinFaultSchemas);
   for (const { kind, type, schema } of plugins) {
     if (kind === 'node') nodeSchemas.set(type, { type, schema: schema ?? ANY_KEYS });
-    else faultTypes.set(type, schema ?? null);
+    else if (kind === 'fault') faultTypes.set(type, schema ?? null);
   }
   for (const [type, { schema }] of Object.entries(options.nodes)) {
     nodeSchemas.set(type, { type, schema: schema ?? ANY_KEYS });

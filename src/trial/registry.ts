@@ -24,7 +24,7 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
     if (plugin.kind === 'node') {
       if (nodes.has(plugin.type)) throw taken('node', plugin.type);
       nodes.set(plugin.type, { nodeType: plugin, user: true });
-    } else {
+    } else if (plugin.kind === 'fault') {
       if (faults.has(plugin.type)) throw taken('fault', plugin.type);
       faults.set(plugin.type, plugin);
       userFaults.add(plugin.type);

@@ -3,7 +3,8 @@ import type { RunSuiteOptions } from '../../index.ts';
 import { withInterrupt } from '../interrupt.ts';
 import { parseRate } from '../parse-number.ts';
 import { createProgressDisplay } from '../progress-display.ts';
-import { planReports, writeReports } from '../reports.ts';
+import { openLiveReports } from '../live-reports.ts';
+import { isForGithub, planReports, reportOptions, writeReports } from '../reports.ts';
 import {
   addSelectFlags,
   addTrialFlags,
@@ -63,9 +64,17 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
 }
 
 async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal): Promise<number> {
-  const { exitCode, runSuite } = await import('../../index.ts');
+  const { exitCode, PasskError, renderIssueAnnotations, runSuite } = await import('../../index.ts');
   const style = { color: flags.color && terminal.color, quiet: flags.quiet === true, verbose: flags.verbose === true };
-  const targets = await planReports(flags.reporter ?? [], flags.json === true);
+  const targets = await planReports(flags.reporter ?? [], {
+    json: flags.json === true,
+    ...(flags.plugin !== undefined && { plugins: flags.plugin }),
+  });
+  const options = reportOptions(terminal, style);
+  const live = await openLiveReports(
+    targets.filter(({ reporter }) => reporter.event !== undefined),
+    { terminal, options },
+  );
   const progress = await createProgressDisplay(terminal, { ...style, color: flags.color && terminal.errorColor });
   const onInterrupt = (): void => {
     progress.clear();
@@ -76,7 +85,10 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
       runSuite({
         ...selectOptions(paths, flags),
         ...runOptions(flags),
-        onProgress: progress.show,
+        onProgress: (event) => {
+          progress.show(event);
+          live.show(event);
+        },
         onOutput: (text) => {
           progress.clear();
           terminal.complain(text);
@@ -85,10 +97,18 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
       }),
     );
     progress.clear();
-    const failures = await writeReports(report, targets, { terminal, style });
+    const atEnd = targets.filter(({ reporter }) => reporter.event === undefined);
+    const failures = [...(await live.close()), ...(await writeReports(report, atEnd, { terminal, options }))];
     for (const failure of failures) terminal.complain(`passk: ${failure}\n`);
     return exitCode(report, { interrupted, outputFailed: failures.length > 0 });
+  } catch (error) {
+    // Nothing ran, so there is no report; the places of the problems are known all the same.
+    if (error instanceof PasskError && targets.some(isForGithub)) {
+      terminal.print(renderIssueAnnotations(error.issues, options));
+    }
+    throw error;
   } finally {
+    await live.close();
     progress.clear();
   }
 }

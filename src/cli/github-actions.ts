@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { RenderOptions, SuiteReport } from '../index.ts';
+import { messageOf } from './message-of.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What GitHub takes as the summary of one step; a longer one is dropped as a whole. */
+const MOST_BYTES = 1024 * 1024;
+/** With less room than this nothing of use can be said. */
+const LEAST_BYTES = 1024;
+
+/** The way from the repository to the working folder, with `/`: annotations name files from the repository on. */
+export function folderInRepository(env: Env, cwd: string): string {
+  const workspace = env['GITHUB_WORKSPACE'];
+  if (workspace === undefined || workspace === '') return '';
+  const way = path.relative(workspace, cwd).split(path.sep).join('/');
+  return way === '..' || way.startsWith('../') || path.isAbsolute(way) ? '' : way;
+}
+
+/**
+ * Text that the runner must not search for commands, whatever it holds: commands are off until a word that nobody can
+ * guess. Outside GitHub Actions the text as it is.
+ */
+export function withoutCommands(text: Uint8Array, env: Env): Uint8Array {
+  if (env['GITHUB_ACTIONS'] !== 'true') return text;
+  const word = randomUUID();
+  return Buffer.concat([Buffer.from(`::stop-commands::${word}\n`), text, Buffer.from(`::${word}::\n`)]);
+}
+
+/** Adds the Markdown report to the step's summary, where there is one. Resolves to what went wrong, if anything did. */
+export async function appendStepSummary(
+  report: SuiteReport,
+  env: Env,
+  style: Partial<RenderOptions>,
+): Promise<string | null> {
+  const file = env['GITHUB_STEP_SUMMARY'];
+  if (file === undefined || file === '') return null;
+  const { renderReport } = await import('../index.ts');
+  try {
+    const used = await stat(file).then(
+      ({ size }) => size,
+      () => 0,
+    );
+    const maxBytes = MOST_BYTES - used;
+    if (maxBytes < LEAST_BYTES) return 'The step summary is full: GitHub takes 1 MiB.';
+    await appendFile(file, renderReport(report, { ...style, reporter: 'markdown', color: false, maxBytes }));
+    return null;
+  } catch (error) {
+    return `The step summary could not be written to ${file}: ${messageOf(error)}.`;
+  }
+}

@@ -1,0 +1,83 @@
+import { createWriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import type { ProgressEvent, RenderOptions, ReportRequest } from '../index.ts';
+import { messageOf } from './message-of.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Reports that are written while the run goes on. */
+export interface LiveReports {
+  readonly show: (event: ProgressEvent) => void;
+  /** Waits until everything is written; resolves to what went wrong. */
+  readonly close: () => Promise<readonly string[]>;
+}
+
+interface Sink {
+  readonly write: (text: string) => void;
+  readonly close: () => Promise<void>;
+}
+
+const PROGRESS_MS = 100;
+
+/** Follows a run for these reporters. One that breaks is told no more events and keeps no other from its own. */
+export async function openLiveReports(
+  requests: readonly ReportRequest[],
+  { terminal, options }: { readonly terminal: Terminal; readonly options: RenderOptions },
+): Promise<LiveReports> {
+  const { renderEvent } = await import('../index.ts');
+  const failures: string[] = [];
+  const followers = requests.map((request) => ({ request, sink: createSink(request.path, terminal), broken: false }));
+  let progressAt = Number.NEGATIVE_INFINITY;
+  return {
+    show(event) {
+      if (event.kind === 'progress') {
+        const now = performance.now();
+        if (now - progressAt < PROGRESS_MS) return;
+        progressAt = now;
+      }
+      for (const follower of followers) {
+        if (follower.broken) continue;
+        try {
+          const text = renderEvent(event, follower.request, options);
+          if (text !== null && text !== '') follower.sink.write(text);
+        } catch (cause) {
+          follower.broken = true;
+          failures.push(`The ${follower.request.reporter.type} reporter broke: ${messageOf(cause)}.`);
+        }
+      }
+    },
+    async close() {
+      // Closed twice when the run fails; what went wrong is told once.
+      for (const { request, sink } of followers.splice(0)) {
+        try {
+          await sink.close();
+        } catch (cause) {
+          const { reporter, path } = request;
+          failures.push(`The ${reporter.type} report could not be written to ${path}: ${messageOf(cause)}.`);
+        }
+      }
+      return failures;
+    },
+  };
+}
+
+/** A file is opened with its first text, so that a run that never starts leaves the report of the last one. */
+function createSink(file: string | null, terminal: Terminal): Sink {
+  if (file === null) return { write: (text) => terminal.print(text), close: async () => undefined };
+  let stream: ReturnType<typeof createWriteStream> | null = null;
+  let ended = Promise.resolve();
+  return {
+    write(text) {
+      if (stream === null) {
+        stream = createWriteStream(file);
+        ended = finished(stream);
+        // Whoever closes is told; until then nobody waits for it.
+        ended.catch(() => undefined);
+      }
+      stream.write(text);
+    },
+    async close() {
+      stream?.end();
+      await ended;
+    },
+  };
+}

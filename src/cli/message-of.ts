@@ -1,0 +1,13 @@
+/** Why something could not be done, for the end of a sentence: without a full stop. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  const plain: Readonly<Record<string, string>> = {
+    ENOENT: 'the folder does not exist',
+    ENOTDIR: 'a part of the path is not a folder',
+    EACCES: 'permission denied',
+    EROFS: 'the file system is read-only',
+    ENOSPC: 'the disk is full',
+  };
+  return plain[code] ?? error.message.replace(/\.$/, '');
+}

@@ -1,0 +1,34 @@
+import { PasskError } from '../errors.ts';
+import { loadPlugins } from '../plugin/load-plugins.ts';
+import { builtinReporters, type Reporter } from '../report/builtin.ts';
+import { parseReporters } from '../report/parse-reporters.ts';
+import type { ReportRequest } from '../report/render-reports.ts';
+import { hintFor } from '../source/did-you-mean.ts';
+import { type LoadSuiteOptions, resolveLoadOptions } from './options.ts';
+
+/** Where reporters come from besides passk. */
+export type ReporterSources = Pick<LoadSuiteOptions, 'plugins' | 'cwd'>;
+
+/** `NAME` or `NAME:path` words as requests. Rejects for unknown names, two reports in one place and bad plug-ins. */
+export async function resolveReporters(
+  words: readonly string[],
+  sources: ReporterSources = {},
+): Promise<readonly ReportRequest[]> {
+  return parseReporters(words, await loadReporters(sources), hintFor);
+}
+
+/** Every reporter there is: passk's, then those of the user's modules. Rejects with a `PLUGIN` error. */
+export async function loadReporters(sources: ReporterSources): Promise<readonly Reporter[]> {
+  const plugins = await loadPlugins(resolveLoadOptions(sources).plugins);
+  const reporters = [...builtinReporters];
+  for (const plugin of plugins) {
+    if (plugin.kind !== 'reporter') continue;
+    if (reporters.some(({ type }) => type === plugin.type)) {
+      throw new PasskError('PLUGIN', `There is already a reporter "${plugin.type}".`, {
+        hint: 'Give the plug-in another `type`.',
+      });
+    }
+    reporters.push(plugin);
+  }
+  return reporters;
+}

@@ -1,0 +1,117 @@
+import type { SuiteReport } from '../../src/types/report.ts';
+import { aFailingScenario, aFailure, aFinding, aLoadError, aReport, aScenario } from './a-report.ts';
+
+const failed: SuiteReport['gate'] = {
+  verdict: 'fail',
+  minPassRate: null,
+  reasons: ['classify: 3 of 8 trials failed and it declares no min_pass_rate, so every trial must pass.'],
+  violations: [],
+};
+
+/** Text that tries to be something else in every format at once. */
+export const HOSTILE =
+  '</failure>]]>&amp;<img src=x onerror=alert(1)> | `code` ``` @octocat #1 [a](https://evil.example) https://evil.example ' +
+  '%0A::error::x\n::error title=pwn::y\r\nok 99 - z # SKIP no\n  ...\n  ---\nBail out!\n\u001b[31m\u0000\ufffe\ud800\u202e{{ 7*7 }} \\| \\';
+
+/** The situations that every reporter has to tell apart, by name. */
+export const REPORT_CASES: Readonly<Record<string, SuiteReport>> = {
+  passed: aReport({
+    scenarios: [
+      aScenario({}, { virtualMs: { mean: 1250, max: 2000 } }),
+      aScenario({ passed: 2 }, { name: 'root', file: 'root.toml' }),
+    ],
+  }),
+  failures: aReport({
+    scenarios: [
+      aScenario(),
+      aFailingScenario({ at: { file: 'corpus/reliability/classify.toml', line: 31, column: 13 } }),
+      aScenario({ passed: 7, failed: 1 }, { name: 'tolerant', verdict: 'passed', minPassRate: 0.5 }),
+    ],
+    gate: failed,
+    notices: [
+      {
+        code: 'unset',
+        severity: 'warning',
+        message: 'HOME reads as unset.',
+        at: { file: 'corpus/a.toml', line: 3, column: 7 },
+        hint: 'Declare it in [world.env].',
+      },
+    ],
+  }),
+  broken: aReport({
+    scenarios: [
+      aScenario(
+        { passed: 6, broken: 2 },
+        {
+          name: 'crashing',
+          failures: [
+            aFailure({
+              verdict: 'broken',
+              findings: [],
+              status: null,
+              path: [],
+              brokenBy: 'The worker exited with code 3.',
+            }),
+          ],
+        },
+      ),
+      aScenario({ passed: 0, requested: 8 }, { name: 'idle' }),
+    ],
+    partial: true,
+    gate: { verdict: 'insufficient', minPassRate: null, reasons: ['crashing: 2 trials are broken.'], violations: [] },
+  }),
+  'load-errors': aReport({ scenarios: [aLoadError(), aScenario()], gate: { ...failed, reasons: [] } }),
+  floor: aReport({
+    scenarios: [aScenario({ passed: 7, failed: 1 }, { verdict: 'passed', minPassRate: 0.5 })],
+    gate: {
+      verdict: 'fail',
+      minPassRate: 0.95,
+      reasons: ["llm-route: pass rate 0.88 is below the suite's floor 0.95."],
+      violations: [{ scenario: 'llm-route', passRate: 0.875, required: 0.95 }],
+    },
+  }),
+  hostile: aHostileReport(HOSTILE),
+  empty: aReport({
+    scenarios: [],
+    gate: { verdict: 'insufficient', minPassRate: null, reasons: ['There is no scenario to judge.'], violations: [] },
+  }),
+};
+
+/** A report in which everything that comes from files, models and tools is this text. */
+export function aHostileReport(text: string): SuiteReport {
+  const at = { file: text, line: 1, column: 1, frame: text };
+  const issue = { code: 'unknown_key', severity: 'error', message: text, at, hint: text } as const;
+  const failure = aFailure({
+    findings: [aFinding({ check: text, expected: text, got: text, message: text })],
+    path: [text],
+    reason: text,
+    replay: text,
+  });
+  return aReport({
+    scenarios: [
+      aScenario({}, { name: text, file: text }),
+      aFailingScenario({ name: text, file: text, checks: [{ check: text, failed: 3 }], failures: [failure] }),
+      aScenario(
+        { passed: 6, broken: 2 },
+        {
+          name: text,
+          file: text,
+          failures: [aFailure({ verdict: 'broken', brokenBy: text, findings: [], replay: text })],
+        },
+      ),
+      aLoadError({ name: text, file: text, loadErrors: [issue] }),
+    ],
+    gate: { verdict: 'fail', minPassRate: null, reasons: [text], violations: [] },
+    notices: [{ ...issue, severity: 'warning' }],
+  });
+}
+
+/** A suite of this many scenarios in folders of 100, every third of which fails. */
+export function aLargeReport(size: number): SuiteReport {
+  const scenarios = Array.from({ length: size }, (_, i) => {
+    const file = `suite/${Math.floor(i / 100)}/s${i}.toml`;
+    const name = `scenario ${i}`;
+    return i % 3 === 0 ? aFailingScenario({ name, file }) : aScenario({}, { name, file });
+  });
+  return aReport({ scenarios, gate: failed });
+}
