@@ -81,10 +81,10 @@ export class TableLane {
       return false;
     }
     this.trials++;
-    tally.addSquaredTokens(table.promptTokens + table.completionTokens);
+    tally.addSquaredTokens(table.tokens);
     if (failed === 0) {
       tally.markPassed(trial);
-      if (this.passedCount < table.cells.length) this.markCells(tally);
+      if (this.passedCount < table.table.cells.length) this.markCells(tally);
       return true;
     }
     const known = this.failures.get(failed);
@@ -107,7 +107,7 @@ export class TableLane {
   /** Adds what has been counted since the last time. */
   flush(tally: Tally): void {
     const { table, failures } = this;
-    const { cells, visits } = table;
+    const { cells, visits } = table.table;
     for (let i = 1; i < cells.length; i++) {
       const times = visits[i] as number;
       if (times > 0) addCell(cells[i] as Cell, times, tally);

@@ -59,17 +59,14 @@ export class TableView implements TrialView {
       case 'llmCalls':
         return table.llmCalls;
       case 'llmTokens':
-        return table.promptTokens + table.completionTokens;
+        return table.tokens;
       case 'promptTokens':
-        return table.promptTokens;
       case 'completionTokens':
-        return table.completionTokens;
+      case 'repairs':
+      case 'faults':
+        return this.ofReplies(name);
       case 'nodeExecutions':
         return table.steps;
-      case 'repairs':
-        return table.repairs;
-      case 'faults':
-        return table.faults;
       case 'nodeFailures':
       case 'workflowErrored':
         return table.end().errored ? 1 : 0;
@@ -86,6 +83,14 @@ export class TableView implements TrialView {
       case 'workflowTimeouts':
         return 0;
     }
+  }
+
+  private ofReplies(field: 'promptTokens' | 'completionTokens' | 'repairs' | 'faults'): number {
+    let sum = 0;
+    this.table.eachCell(({ reply }) => {
+      if (reply !== null) sum += reply[field];
+    });
+    return sum;
   }
 
   output(node: number): Json | undefined {

@@ -91,6 +91,12 @@ export class Tally {
 
   addSquaredTokens(tokens: number): void {
     if (tokens === 0) return;
+    if (tokens < 65536) {
+      const sum = this.tokensSquaredLow + tokens * tokens;
+      this.tokensSquaredLow = sum < 0x100000000 ? sum : sum - 0x100000000;
+      if (sum >= 0x100000000) this.tokensSquaredHigh++;
+      return;
+    }
     // (a·2^16 + b)² in parts that stay exact for tokens below 2^32.
     const a = Math.floor(tokens / 65536);
     const b = tokens % 65536;

@@ -1,12 +1,13 @@
 import type { Json } from '../../types/json.ts';
 import { chooseEdge } from '../choose-edge.ts';
 import type { Graph, GraphNode, SlotRead } from '../graph.ts';
-import { PAYLOAD_SLOT, TRIGGER_SLOT } from '../graph.ts';
+import { MISSING_SLOT, PAYLOAD_SLOT, TRIGGER_SLOT } from '../graph.ts';
 import { lookUp } from '../path.ts';
 import { MAX_WALK_BYTES } from '../value-bytes.ts';
 import { MAX_STEPS } from '../walk.ts';
 import { CELL, type Cell, type CellEnd } from './cells.ts';
 import type { CellMaker } from './cell-maker.ts';
+import { CellTable, SHIFT, WORD } from './cell-table.ts';
 import { isFromModel, roomFor, type ValueIds } from './value-ids.ts';
 
 /** Draws the model's answers of one trial. */
@@ -30,275 +31,282 @@ export interface TableOptions {
   readonly kept: readonly boolean[];
 }
 
+/** Why the hot loop stopped. */
+const STOP = { ended: 0, missing: 1, left: 2 } as const;
+/** Requests beyond one a visit that a trail has room for; a trial that makes more is walked. */
+const MAX_ASKS = 64;
+/** How many inputs a node has, as far as tables can tell them apart. */
+const MANY = 3;
+
 /**
  * Walks trials of a pure program over integer tables. A cell is what one node's step moved to for one set of inputs, or
  * after one answer; cells are made by calling the steps, so table and walk cannot differ in meaning. Every visit
  * dispatches its node, counts, and is on the path. What the table does not know, it leaves to the walk.
  */
 export class TableWalk {
-  /** The trial just walked: visited nodes in order. */
+  readonly table: CellTable;
+  /** The trial just walked: visited nodes in order, the first `steps` of them. */
   path = new Int32Array(64);
   steps = 0;
+  tokens = 0;
   llmCalls = 0;
-  promptTokens = 0;
-  completionTokens = 0;
-  repairs = 0;
-  faults = 0;
-  /** The cell it ended at. */
-  last = 0;
-  /** Visits by cell since the last `clear`, over all trials that were not left or undone. */
-  visits = new Float64Array(64);
-  readonly cells: Cell[] = [LEAVE];
+  /** Follows of edges that loop budgets decided on, since the counts were last cleared. */
   readonly edges: Float64Array;
 
   private readonly options: TableOptions;
-  private readonly nodes: readonly GraphNode[];
-  private kinds = new Int32Array(64).fill(CELL.leave, 0, 1);
-  private nexts = new Int32Array(64);
-  private outputs = new Int32Array(64);
-  private sizes = new Int32Array(64);
-  private readonly replies: (Int32Array | null)[] = [null];
+  private readonly names: readonly string[];
+  /** Kept outputs by node, then trigger, payload, and nothing. */
   private readonly slots: Int32Array;
-  private readonly byInput: Int32Array<ArrayBuffer>[];
+  private readonly inputs: Int32Array;
+  private readonly firstSlot: Int32Array;
+  private readonly secondSlot: Int32Array;
+  /** First cells of a node by what stands in the slot it reads. */
+  private readonly byRoot: Int32Array<ArrayBuffer>[];
   private readonly byPair: Map<number, number>[];
-  private readonly derived: Map<SlotRead, Int32Array<ArrayBuffer>> = new Map();
-  private readonly reads: readonly (readonly SlotRead[])[];
-  private readonly triggerId: number;
-  private readonly payloadId: number;
   private readonly loops: Int32Array;
-  private looped = false;
-  private trail = new Int32Array(128);
-  private trailLength = 0;
   private readonly takenEdges: number[] = [];
+  private trail = new Int32Array(128 + MAX_ASKS);
+  /** Where the trial stands between two rounds of the hot loop. */
+  private node = 0;
+  private length = 0;
+  private bytes = 0;
+  private cell = 0;
+  private served = 0;
+  private written = 0;
+  private readonly writtenNodes: Int32Array;
 
   constructor(options: TableOptions) {
     const { graph, ids } = options;
+    const count = graph.nodes.length;
     this.options = options;
-    this.nodes = graph.nodes;
-    this.reads = graph.nodes.map((node) => node.reads);
-    this.slots = new Int32Array(graph.nodes.length);
-    this.byInput = graph.nodes.map(() => new Int32Array(1));
+    this.table = new CellTable(options.row, count);
+    this.names = graph.nodes.map(({ id }) => id);
+    this.slots = new Int32Array(count + 3);
+    this.slots[this.slotOf(TRIGGER_SLOT)] = ids.idOf(options.trigger, false);
+    this.slots[this.slotOf(PAYLOAD_SLOT)] = ids.idOf(options.payload, false);
+    this.inputs = Int32Array.from(graph.nodes, ({ reads }) => Math.min(reads.length, MANY));
+    this.firstSlot = Int32Array.from(graph.nodes, ({ reads }) => this.slotOf(reads[0]?.slot ?? MISSING_SLOT));
+    this.secondSlot = Int32Array.from(graph.nodes, ({ reads }) => this.slotOf(reads[1]?.slot ?? MISSING_SLOT));
+    this.byRoot = graph.nodes.map(() => new Int32Array(4));
     this.byPair = graph.nodes.map(() => new Map());
     this.edges = new Float64Array(graph.edgeCount);
     this.loops = new Int32Array(graph.edgeCount);
-    this.triggerId = ids.idOf(options.trigger, false);
-    this.payloadId = ids.idOf(options.payload, false);
+    this.writtenNodes = new Int32Array(count);
   }
 
   /** Walks one trial. False: the table does not know the way, and nothing has been counted. */
   run(trial: number): boolean {
-    const { slots, nodes, reads, options } = this;
-    const { answers } = options;
     this.reset();
-    answers.begin(trial);
-    let node = options.entry;
-    let bytes = 0;
+    this.options.answers.begin(trial);
     for (;;) {
-      if (this.steps >= MAX_STEPS) return this.leave();
-      const wants = reads[node] as readonly SlotRead[];
-      let cell: number;
-      if (wants.length === 0) {
-        cell = (this.byInput[node] as Int32Array)[0] as number;
-      } else if (wants.length === 1) {
-        const row = this.byInput[node] as Int32Array;
-        const id = this.read(wants[0] as SlotRead);
-        cell = id < row.length ? (row[id] as number) : 0;
-      } else {
-        cell = this.findPair(node, wants);
+      const stop = this.follow();
+      if (stop === STOP.ended) return true;
+      if (stop === STOP.left || !this.addMissing()) {
+        this.undo();
+        return false;
       }
-      if (cell === 0) cell = this.addFirst(node, wants);
-      if (this.steps === this.path.length) this.path = roomFor(this.path, this.steps);
-      this.path[this.steps++] = node;
-      let kind = this.kinds[cell] as number;
-      while (kind === CELL.ask) {
-        this.count(cell);
-        const served = answers.take((nodes[node] as GraphNode).id);
-        if (served < 0) return this.leave();
-        const after = (this.replies[cell] as Int32Array)[served] as number;
-        cell = after === 0 ? this.addReply(cell, served) : after;
-        this.addReplyCounters(cell);
-        kind = this.kinds[cell] as number;
+    }
+  }
+
+  /**
+   * The hot loop: follows cells until the trial ends, or until something is missing. Nothing grows in here, so every
+   * array stays where it is.
+   */
+  private follow(): number {
+    const { slots, inputs, firstSlot, secondSlot, byRoot, names, table, path, trail } = this;
+    const { code, visits, after } = table;
+    const { answers } = this.options;
+    const room = Math.min(path.length, trail.length >> 1, MAX_STEPS);
+    let { node, steps, length, bytes, cell } = this;
+    let stop: number = STOP.missing;
+    for (;;) {
+      if (cell === 0) {
+        if (steps >= room) break;
+        const root = slots[firstSlot[node] as number] as number;
+        if ((inputs[node] as number) < 2) {
+          const row = byRoot[node] as Int32Array;
+          cell = root < row.length ? (row[root] as number) : 0;
+        } else {
+          cell = this.findPair(node, root, slots[secondSlot[node] as number] as number);
+        }
+        if (cell === 0) break;
+        path[steps++] = node;
       }
-      if (kind === CELL.leave) return this.leave();
-      this.count(cell);
-      const output = this.outputs[cell] as number;
-      if (output !== 0) slots[node] = output;
-      bytes += this.sizes[cell] as number;
-      if (bytes > MAX_WALK_BYTES) return this.leave();
+      const at = cell << SHIFT;
+      visits[cell] = (visits[cell] as number) + 1;
+      trail[length++] = cell;
+      const kind = code[at + WORD.kind] as number;
+      bytes += code[at + WORD.bytes] as number;
       if (kind === CELL.go) {
-        node = this.nexts[cell] as number;
+        const output = code[at + WORD.output] as number;
+        if (output !== 0) this.write(node, output);
+        node = code[at + WORD.next] as number;
+        cell = steps < room ? (code[at + WORD.nextCell] as number) : 0;
+        if (cell !== 0) path[steps++] = node;
         continue;
       }
-      if (kind === CELL.choose) {
-        const edge = this.choose(cell);
-        if (edge < 0) return this.leave();
-        if (edge < nodes.length) {
-          node = edge;
-          continue;
+      if (kind === CELL.ask) {
+        const served = length < trail.length ? answers.take(names[node] as string) : -1;
+        if (served < 0) {
+          stop = STOP.left;
+          break;
         }
+        const next = after[(code[at + WORD.replies] as number) + served] as number;
+        if (next === 0) {
+          this.served = served;
+          break;
+        }
+        cell = next;
+        this.tokens += table.tokens[cell] as number;
+        this.llmCalls += table.calls[cell] as number;
+        continue;
       }
-      this.last = cell;
+      const output = code[at + WORD.output] as number;
+      if (output !== 0) this.write(node, output);
+      stop = kind === CELL.end && bytes <= MAX_WALK_BYTES ? STOP.ended : STOP.left;
+      if (kind !== CELL.choose || bytes > MAX_WALK_BYTES) break;
+      node = this.choose(cell);
+      if (node < 0) break;
+      cell = 0;
+    }
+    this.node = node;
+    this.steps = steps;
+    this.length = length;
+    this.bytes = bytes;
+    this.cell = cell;
+    return stop;
+  }
+
+  private findPair(node: number, first: number, second: number): number {
+    if (this.inputs[node] === MANY) return 0;
+    return (this.byPair[node] as Map<number, number>).get(pairKey(first, second)) ?? 0;
+  }
+
+  private write(node: number, output: number): void {
+    if (this.slots[node] === 0) this.writtenNodes[this.written++] = node;
+    this.slots[node] = output;
+  }
+
+  /** Makes what the hot loop was missing: room, or a cell. False: left to the walk. */
+  private addMissing(): boolean {
+    if (this.cell !== 0) {
+      this.cell = this.addReply(this.cell, this.served);
+      if (this.cell === 0) return false;
+      this.tokens += this.table.tokens[this.cell] as number;
+      this.llmCalls += this.table.calls[this.cell] as number;
       return true;
     }
+    if (this.steps >= MAX_STEPS) return false;
+    if (this.steps >= Math.min(this.path.length, this.trail.length >> 1)) {
+      this.path = roomFor(this.path, this.steps * 2);
+      this.trail = roomFor(this.trail, this.path.length * 2 + MAX_ASKS);
+      return true;
+    }
+    return this.addFirst(this.node, this.slots[this.firstSlot[this.node] as number] as number) !== 0;
   }
 
   /** Takes the trial just walked back out of the counts. */
   undo(): void {
-    const { visits, trail } = this;
-    for (let i = 0; i < this.trailLength; i++) {
-      const cell = trail[i] as number;
+    const { visits } = this.table;
+    for (let i = 0; i < this.length; i++) {
+      const cell = this.trail[i] as number;
       visits[cell] = (visits[cell] as number) - 1;
     }
     for (const edge of this.takenEdges) this.edges[edge] = (this.edges[edge] as number) - 1;
+    this.length = 0;
   }
 
-  /** Cells of the trial just walked, in order. */
-  eachCell(visit: (cell: Cell, position: number) => void): void {
-    for (let i = 0; i < this.trailLength; i++) {
-      const position = this.trail[i] as number;
-      visit(this.cells[position] as Cell, position);
+  /** Cells of the trial just walked, in order, with their numbers. */
+  eachCell(visit: (cell: Cell, number: number) => void): void {
+    for (let i = 0; i < this.length; i++) {
+      const cell = this.trail[i] as number;
+      visit(this.table.cells[cell] as Cell, cell);
     }
   }
 
   /** How the trial just walked ended. */
   end(): CellEnd {
-    return (this.cells[this.last] as Cell).end as CellEnd;
+    return (this.table.cells[this.cell] as Cell).end as CellEnd;
   }
 
   output(node: number): Json | undefined {
     return this.options.ids.valueOf(this.slots[node] as number);
   }
 
+  /** Sets all counts to 0. */
   clear(): void {
-    this.visits.fill(0);
+    this.table.visits.fill(0);
     this.edges.fill(0);
   }
 
   private reset(): void {
-    const { path, slots } = this;
-    for (let i = 0; i < this.steps; i++) slots[path[i] as number] = 0;
+    for (let i = 0; i < this.written; i++) this.slots[this.writtenNodes[i] as number] = 0;
+    this.written = 0;
+    this.node = this.options.entry;
     this.steps = 0;
-    this.trailLength = 0;
-    if (this.llmCalls !== 0 || this.faults !== 0 || this.repairs !== 0) {
-      this.llmCalls = 0;
-      this.promptTokens = 0;
-      this.completionTokens = 0;
-      this.repairs = 0;
-      this.faults = 0;
-    }
-    if (this.looped) {
+    this.length = 0;
+    this.bytes = 0;
+    this.cell = 0;
+    this.tokens = 0;
+    this.llmCalls = 0;
+    if (this.takenEdges.length > 0) {
       this.loops.fill(0);
       this.takenEdges.length = 0;
-      this.looped = false;
     }
   }
 
-  private leave(): false {
-    this.undo();
-    return false;
+  private slotOf(slot: number): number {
+    const { length } = this.options.graph.nodes;
+    if (slot >= 0) return slot;
+    return slot === TRIGGER_SLOT ? length : slot === PAYLOAD_SLOT ? length + 1 : length + 2;
   }
 
-  private count(cell: number): void {
-    this.visits[cell] = (this.visits[cell] as number) + 1;
-    if (this.trailLength === this.trail.length) this.trail = roomFor(this.trail, this.trailLength);
-    this.trail[this.trailLength++] = cell;
-  }
-
-  private addReplyCounters(cell: number): void {
-    const reply = (this.cells[cell] as Cell).reply;
-    if (reply === null) return;
-    this.llmCalls += reply.calls;
-    this.promptTokens += reply.promptTokens;
-    this.completionTokens += reply.completionTokens;
-    this.repairs += reply.repairs;
-    this.faults += reply.faults;
-  }
-
-  private read(read: SlotRead): number {
-    const { slot } = read;
-    let root = 0;
-    if (slot >= 0) root = this.slots[slot] as number;
-    else if (slot === TRIGGER_SLOT) root = this.triggerId;
-    else if (slot === PAYLOAD_SLOT) root = this.payloadId;
-    if (root === 0 || read.segments.length === 0) return root;
-    const known = this.derived.get(read);
-    const id = known === undefined || root >= known.length ? 0 : (known[root] as number);
-    // Stored one higher, so that "not yet looked up" is 0.
-    return id === 0 ? this.derive(read, root) : id - 1;
-  }
-
-  private derive(read: SlotRead, root: number): number {
+  /** The id of what a read leads to. */
+  private read({ slot, segments }: SlotRead): number {
     const { ids } = this.options;
+    const root = this.slots[this.slotOf(slot)] as number;
     const value = ids.valueOf(root);
-    const found = value === undefined ? undefined : lookUp(value, read.segments, 0);
-    const id = ids.idOf(found, isFromModel(root));
-    const row = roomFor(this.derived.get(read) ?? new Int32Array(16), root);
-    row[root] = id + 1;
-    this.derived.set(read, row);
-    return id;
+    if (value === undefined || segments.length === 0) return root;
+    return ids.idOf(lookUp(value, segments, 0), isFromModel(root));
   }
 
-  private findPair(node: number, wants: readonly SlotRead[]): number {
-    if (wants.length !== 2) return 0;
-    return (this.byPair[node] as Map<number, number>).get(this.pairKey(wants)) ?? 0;
-  }
-
-  private pairKey(wants: readonly SlotRead[]): number {
-    return this.read(wants[0] as SlotRead) * 2 ** 26 + this.read(wants[1] as SlotRead);
-  }
-
-  private addFirst(node: number, wants: readonly SlotRead[]): number {
-    if (wants.length > 2) return 0;
-    const inputs = wants.map((read) => this.read(read));
-    const made = this.options.maker.first(this.nodes[node] as GraphNode, inputs);
-    const cell = made === null ? 0 : this.add(made);
-    if (cell === 0) return 0;
-    if (wants.length === 2) (this.byPair[node] as Map<number, number>).set(this.pairKey(wants), cell);
-    else {
-      const id = inputs[0] ?? 0;
-      const row = roomFor(this.byInput[node] as Int32Array<ArrayBuffer>, id);
-      row[id] = cell;
-      this.byInput[node] = row;
+  private addFirst(index: number, root: number): number {
+    const node = this.options.graph.nodes[index] as GraphNode;
+    if (node.reads.length >= MANY) return 0;
+    const made = this.options.maker.first(
+      node,
+      node.reads.map((read) => this.read(read)),
+    );
+    if (made === null) return 0;
+    const cell = this.table.add(made, this.options.kept[index] === true);
+    if (node.reads.length === 2) {
+      const other = this.slots[this.secondSlot[index] as number] as number;
+      (this.byPair[index] as Map<number, number>).set(pairKey(root, other), cell);
+      return cell;
     }
+    const row = roomFor(this.byRoot[index] as Int32Array<ArrayBuffer>, root);
+    row[root] = cell;
+    this.byRoot[index] = row;
+    if (node.reads.length === 0) this.table.markSole(index, cell);
     return cell;
   }
 
   private addReply(ask: number, served: number): number {
-    const asked = this.cells[ask] as Cell;
-    const made = this.options.maker.reply(this.nodes[asked.node] as GraphNode, asked, served);
-    const cell = made === null ? 0 : this.add(made);
-    (this.replies[ask] as Int32Array)[served] = cell;
+    const { table, options } = this;
+    const asked = table.cells[ask] as Cell;
+    const made = options.maker.reply(options.graph.nodes[asked.node] as GraphNode, asked, served);
+    if (made === null) return 0;
+    const cell = table.add(made, options.kept[asked.node] === true);
+    table.after[(table.code[(ask << SHIFT) + WORD.replies] as number) + served] = cell;
     return cell;
   }
 
-  private add(made: Cell): number {
-    const cell = this.cells.length;
-    this.kinds = roomFor(this.kinds, cell);
-    this.nexts = roomFor(this.nexts, cell);
-    this.outputs = roomFor(this.outputs, cell);
-    this.sizes = roomFor(this.sizes, cell);
-    if (cell >= this.visits.length) {
-      const longer = new Float64Array(this.visits.length * 2);
-      longer.set(this.visits);
-      this.visits = longer;
-    }
-    this.cells.push(made);
-    this.kinds[cell] = made.kind;
-    this.nexts[cell] = made.next;
-    this.outputs[cell] = this.options.kept[made.node] === true ? made.output : 0;
-    this.sizes[cell] = made.planned.bytes;
-    this.replies.push(made.kind === CELL.ask ? new Int32Array(this.options.row) : null);
-    return cell;
-  }
-
-  /** The node a loop leads to; the number of nodes: it ends here; −1: left to the walk. */
+  /** The node that loop budgets lead to; −1: left to the walk, which tells how such a trial ends. */
   private choose(cell: number): number {
-    const { route } = this.cells[cell] as Cell;
+    const { route } = this.table.cells[cell] as Cell;
     if (route === null) return -1;
     const edge = chooseEdge(route, this.loops);
-    // A spent budget ends the trial with the output of this visit, which the walk tells better.
     if (edge === 'loop_spent' || 'candidates' in edge) return -1;
-    this.looped = true;
     if (edge.maxIterations >= 0) this.loops[edge.index] = (this.loops[edge.index] as number) + 1;
     this.edges[edge.index] = (this.edges[edge.index] as number) + 1;
     this.takenEdges.push(edge.index);
@@ -306,17 +314,6 @@ export class TableWalk {
   }
 }
 
-/** Cell 0: what the table does not know. */
-const LEAVE: Cell = {
-  kind: CELL.leave,
-  node: 0,
-  planned: { move: { kind: 'pause' }, route: null, bytes: 0, replies: null },
-  output: 0,
-  next: 0,
-  edge: -1,
-  route: null,
-  end: null,
-  response: null,
-  reply: null,
-  inputFromModel: false,
-};
+function pairKey(first: number, second: number): number {
+  return first * 2 ** 26 + second;
+}
