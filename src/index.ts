@@ -3,6 +3,8 @@ export { PasskError } from './errors.ts';
 export type { ErrorCode, PasskErrorOptions } from './errors.ts';
 export { exitCode } from './gate/exit-code.ts';
 export type { ExitCode, RunEnding } from './gate/exit-code.ts';
+export type { ShardSource } from './pool/read-shard.ts';
+export { writeFileWhole } from './pool/write-file-whole.ts';
 export { builtinReporters } from './report/builtin.ts';
 export type { Reporter } from './report/builtin.ts';
 export { NO_PROGRESS, nextProgress, renderProgress } from './report/render-progress.ts';
@@ -13,6 +15,7 @@ export { renderReport } from './report/render-report.ts';
 export type { RenderReportOptions } from './report/render-report.ts';
 export { renderReports } from './report/render-reports.ts';
 export type { RenderedReport, RenderedReports, ReportRequest } from './report/render-reports.ts';
+export { renderShard } from './report/render-shard.ts';
 export { renderTrace } from './report/render-trace.ts';
 export { reportSchema } from './report/report-schema.ts';
 export { defineScenario } from './scenario/define-scenario.ts';
@@ -34,8 +37,12 @@ export type {
   LoadSuiteOptions,
   RunSuiteOptions,
 } from './suite/options.ts';
+export { mergeShards } from './suite/merge-shards.ts';
+export type { MergedShards, MergeShardsOptions } from './suite/merge-shards.ts';
 export { resolveReporters } from './suite/resolve-reporters.ts';
 export type { ReporterSources } from './suite/resolve-reporters.ts';
+export { runShard } from './suite/run-shard.ts';
+export type { RunShardOptions, ShardResult } from './suite/run-shard.ts';
 export { runSuite } from './suite/run-suite.ts';
 export { traceTrial } from './suite/trace-trial.ts';
 export type { TracedTrial, TraceTrialOptions } from './suite/trace-trial.ts';
@@ -57,6 +64,7 @@ export type {
   TrialCounts,
 } from './types/report.ts';
 export type { CounterName, LoadedScenario, Sampler, Scenario } from './types/scenario.ts';
+export type { ShardId, ShardScenario, ShardSummary } from './types/shard.ts';
 export type { Trace, TraceEvent } from './types/trace.ts';
 export type { ErrorCategory, Outcome, StoppedBy, SubjectStatus, TrialResult, Verdict } from './types/trial.ts';
 export { VERSION } from './version.ts';

@@ -1,9 +1,7 @@
-import type { RunPlan } from '../types/plan.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { foldRun } from './fold-run.ts';
-import { loadFor, requireLoaded } from './load-suite.ts';
 import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from './options.ts';
-import { planRun } from './plan.ts';
+import { prepareRun, totalTrials } from './prepare-run.ts';
 import { createRunner, type Runner } from './runner.ts';
 
 /**
@@ -23,11 +21,7 @@ export async function runSuite(given: RunSuiteOptions = {}): Promise<SuiteReport
 
 /** The six verbs: load, plan, run, fold; the gate judges in the fold, and reports are made of what this returns. */
 export async function runOn(runner: Runner, options: ResolvedRunOptions): Promise<SuiteReport> {
-  const input = await loadFor(options);
-  requireLoaded(input, options);
-  const { scenarios, issues } = input.suite;
-  options.onProgress({ kind: 'loaded', scenarios: scenarios.length, issues });
-  const plan = planRun({ scenarios, registry: input.registry, liveNodes: input.liveNodes }, options);
+  const { input, plan } = await prepareRun(options);
   options.onProgress({
     kind: 'planned',
     scenarios: plan.scenarios.length,
@@ -38,8 +32,4 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
   const report = foldRun({ input, plan, run, options });
   options.onProgress({ kind: 'end', report });
   return report;
-}
-
-function totalTrials(plan: RunPlan): number {
-  return plan.scenarios.reduce((sum, scenario) => sum + scenario.trials, 0);
 }

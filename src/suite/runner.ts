@@ -1,5 +1,6 @@
 import { PasskError } from '../errors.ts';
 import { liveModelFunction, liveNodeFunction } from '../plugin/live-node.ts';
+import type { Executor } from '../pool/executor.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import { createHybridExecutor } from '../pool/hybrid-executor.ts';
 import { startClock } from '../pool/start-clock.ts';
@@ -25,7 +26,8 @@ export interface RunResult {
 
 /** Runs plans, one after the other; workers that were started stay warm until it is closed. */
 export interface Runner {
-  run(plan: RunPlan, options: ResolvedRunOptions): Promise<RunResult>;
+  /** `through`: puts something between the runner and its executor. */
+  run(plan: RunPlan, options: ResolvedRunOptions, through?: (executor: Executor) => Executor): Promise<RunResult>;
   close(): Promise<void>;
 }
 
@@ -37,7 +39,7 @@ export function createRunner(given: Pick<ResolvedRunOptions, 'workers' | 'nodes'
     onOutput: given.onOutput,
   });
   return {
-    async run(plan, options) {
+    async run(plan, options, through = (same) => same) {
       const startedAt = new Date();
       const start = performance.now();
       const scenarios = plan.scenarios.map((scenario) => {
@@ -45,7 +47,7 @@ export function createRunner(given: Pick<ResolvedRunOptions, 'workers' | 'nodes'
         return { info, tally: new Tally(shapeOf(info)) };
       });
       let usedWorkers = false;
-      const deltas = executor.run(plan, {
+      const deltas = through(executor).run(plan, {
         bail: options.bail,
         onWorkers: () => {
           usedWorkers = true;

@@ -1,0 +1,95 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat, truncate } from 'node:fs/promises';
+import process from 'node:process';
+
+/** What journals and shard files ask of a disk; tests put a failing one in its place. Errors carry Node's `code`. */
+export interface FileLayer {
+  kindOf(file: string): Promise<'file' | 'folder' | 'special' | 'absent'>;
+  /** The bytes in pieces, in order. */
+  read(file: string): AsyncIterable<Uint8Array>;
+  /** `wx`: a new file, `EEXIST` when there is one. `r+`: one that exists. `w`: a pipe or device. */
+  open(file: string, flags: 'wx' | 'r+' | 'w'): Promise<WritableFile>;
+  truncate(file: string, length: number): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** Also when there is none. */
+  remove(file: string): Promise<void>;
+  /** With its parents. */
+  makeFolder(folder: string): Promise<void>;
+  /** Makes names in the folder survive a power cut, where the system can. */
+  syncFolder(folder: string): Promise<void>;
+}
+
+export interface WritableFile {
+  /** Bytes that were written from the start of `bytes`, which may be fewer than all. */
+  write(bytes: Uint8Array, position: number | null): Promise<number>;
+  /** Resolves when what was written survives a power cut. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The disk of this machine. */
+export const nodeFiles: FileLayer = {
+  async kindOf(file) {
+    try {
+      const found = await stat(file);
+      return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'special';
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return 'absent';
+      throw error;
+    }
+  },
+  read: (file) => createReadStream(file, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Uint8Array>,
+  async open(file, flags) {
+    const handle = await open(file, flags);
+    return {
+      write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
+      sync: () => handle.datasync(),
+      close: () => handle.close(),
+    };
+  },
+  truncate,
+  rename,
+  remove: (file) => rm(file, { force: true }),
+  async makeFolder(folder) {
+    await mkdir(folder, { recursive: true });
+  },
+  async syncFolder(folder) {
+    // Windows has no such thing, and needs none.
+    if (process.platform === 'win32') return;
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } catch (error) {
+      // Some network and overlay file systems refuse it; the rename itself has happened.
+      if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error;
+    } finally {
+      await handle.close();
+    }
+  },
+};
+
+/** The system's code of a failed file operation, or ''. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** Why a file operation failed, in words that follow a colon. */
+export function fileProblem(error: unknown): string {
+  const known = PROBLEMS[codeOf(error)];
+  if (known !== undefined) return known;
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'there is a folder in its place',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'it would be larger than the system allows',
+  EIO: 'the disk reports an error',
+  EMFILE: 'too many files are open',
+};

@@ -1,0 +1,171 @@
+import { PasskError } from '../errors.ts';
+import type { PlanIdentity } from '../types/plan-identity.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import type { ScenarioPlaces, ShardId, ShardTiming, SuiteOutline } from '../types/shard.ts';
+import { type FileLayer, fileProblem, nodeFiles } from './file-layer.ts';
+import { type FrameEnd, FrameReader } from './frame.ts';
+import { digestOf, planDigest } from './plan-digest.ts';
+import {
+  identitySchema,
+  outlineSchema,
+  positionsSchema,
+  scenarioPlanSchema,
+  shardEndSchema,
+  shardHeadSchema,
+} from './run-file.schema.ts';
+import { SHARD_FORMAT, SHARD_KIND, type ShardContent, type ShardRecord } from './shard-file.ts';
+import { shaped, shapedJson } from './shaped.ts';
+
+/** A shard file: its path, or its bytes and what to call them. */
+export type ShardSource = string | { readonly name: string; readonly bytes: Uint8Array };
+
+/** A shard and what to call it in messages. */
+export interface NamedShard extends ShardContent {
+  readonly name: string;
+  readonly digest: string;
+}
+
+/** Reads one shard file. Throws `INPUT` when it cannot be read, is something else, or is damaged. */
+export async function readShard(source: ShardSource, files: FileLayer = nodeFiles): Promise<NamedShard> {
+  const name = typeof source === 'string' ? source : source.name;
+  const pieces = typeof source === 'string' ? files.read(source) : [source.bytes];
+  const reader = new FrameReader();
+  const builder = new ShardBuilder(name);
+  try {
+    for await (const piece of pieces) {
+      for (const value of reader.push(piece)) builder.take(value);
+      if (reader.end().kind === 'corrupt') break;
+    }
+  } catch (error) {
+    if (error instanceof PasskError) throw error;
+    throw new PasskError('INPUT', `${name} cannot be read: ${fileProblem(error)}.`, {
+      hint: 'Name the files that `passk run --shard` wrote.',
+      cause: error,
+    });
+  }
+  return builder.finish(reader.end());
+}
+
+interface Head {
+  readonly kind: string;
+  readonly format: number;
+  readonly index: number;
+  readonly count: number;
+  readonly digest: string;
+  readonly identity: string;
+  readonly outline: string;
+}
+
+interface End extends ShardTiming {
+  readonly partial: boolean;
+}
+
+/** Puts a shard together from the frames of an untrusted file. */
+class ShardBuilder {
+  private readonly name: string;
+  private head: { readonly shard: ShardId; readonly identity: PlanIdentity; readonly outline: SuiteOutline } | null =
+    null;
+  private readonly scenarios: ScenarioPlan[] = [];
+  private readonly records: ShardRecord[] = [];
+  private readonly places: ScenarioPlaces[] = [];
+  private ending: End | null = null;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  take(value: unknown): void {
+    if (this.head === null) this.takeHead(value);
+    else if (this.ending !== null || typeof value !== 'object' || value === null || !('kind' in value)) this.refuse();
+    else if (value.kind === 'scenario') this.takeScenario(value);
+    else if (value.kind === 'result') this.takeRecord(value);
+    else if (value.kind === 'places') this.takePlaces(value);
+    else if (value.kind === 'end') this.ending = shaped<End>(value, shardEndSchema) ?? this.refuse();
+    else this.refuse();
+  }
+
+  finish({ kind, at }: FrameEnd): NamedShard {
+    const { head, ending } = this;
+    if (head === null) {
+      throw new PasskError('INPUT', `${this.name} is not a shard of passk, or its beginning is damaged.`, {
+        hint: 'Name the files that `passk run --shard` wrote.',
+      });
+    }
+    if (kind === 'corrupt') this.refuse(`it is damaged ${at} bytes from its start`);
+    if (kind === 'torn' || ending === null) this.refuse('its end is missing');
+    if (this.scenarios.length !== head.identity.scenarios.length) this.refuse('scenarios are missing in it');
+    const { partial, startedAt, durationMs, workers } = ending;
+    return {
+      name: this.name,
+      digest: planDigest(head.identity),
+      ...head,
+      scenarios: this.scenarios,
+      records: this.records,
+      places: this.places,
+      partial,
+      timing: { startedAt, durationMs, workers },
+    };
+  }
+
+  private takeHead(value: unknown): void {
+    const head = shaped<Head>(value, shardHeadSchema);
+    // Said in `finish`, with the file that it concerns.
+    if (head?.kind !== SHARD_KIND) throw this.problem(`it is not a shard of passk`);
+    if (head.format !== SHARD_FORMAT)
+      throw this.problem(`its format is ${head.format}, this passk reads ${SHARD_FORMAT}`);
+    const identity = shapedJson<PlanIdentity>(head.identity, identitySchema) ?? this.refuse();
+    const outline = shapedJson<SuiteOutline>(head.outline, outlineSchema) ?? this.refuse();
+    if (head.index > head.count || planDigest(identity) !== head.digest) this.refuse();
+    if (outline.rows.filter((row) => row === null).length !== identity.scenarios.length) this.refuse();
+    this.head = { shard: { index: head.index, count: head.count }, identity, outline };
+  }
+
+  private takeScenario(value: object): void {
+    const text: unknown = 'plan' in value ? value.plan : null;
+    const index = this.scenarios.length;
+    const plan = shapedJson<ScenarioPlan>(text, scenarioPlanSchema) ?? this.refuse();
+    const known = this.head?.identity.scenarios[index];
+    if (known?.digest !== digestOf(String(text)) || known.trials !== plan.trials) this.refuse();
+    this.scenarios.push({ ...plan, index });
+  }
+
+  private takeRecord(value: object): void {
+    const { scenario, blocks, tally } = value as Readonly<Record<string, unknown>>;
+    if (!this.isPlanned(scenario) || !(tally instanceof Uint8Array) || !(blocks === null || isPairs(blocks)))
+      this.refuse();
+    this.records.push({ scenario, blocks, tally });
+  }
+
+  private takePlaces(value: object): void {
+    const { scenario, positions } = value as Readonly<Record<string, unknown>>;
+    const read = shapedJson<ScenarioPlaces['positions']>(positions, positionsSchema);
+    if (!this.isPlanned(scenario) || read === null) this.refuse();
+    this.places.push({ scenario, positions: read });
+  }
+
+  private isPlanned(scenario: unknown): scenario is number {
+    return typeof scenario === 'number' && this.scenarios[scenario] !== undefined;
+  }
+
+  private refuse(what = 'its contents do not fit together'): never {
+    throw this.problem(what);
+  }
+
+  private problem(what: string): PasskError {
+    return new PasskError('INPUT', `${this.name} cannot be merged: ${what}.`, {
+      hint: 'Fetch it again, or run this shard again.',
+    });
+  }
+}
+
+/** Ascending block numbers, two by two. */
+function isPairs(value: unknown): value is readonly number[] {
+  if (!Array.isArray(value) || value.length % 2 !== 0 || value.length === 0) return false;
+  let last = -1;
+  return value.every((block: unknown, index) => {
+    if (typeof block !== 'number' || !Number.isInteger(block) || block < 0) return false;
+    const rises = index % 2 === 1 ? block > last : block >= last;
+    last = block;
+    return rises;
+  });
+}

@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { MAX_SHARDS } from '../types/shard.ts';
+
+const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const trials = Type.Integer({ minimum: 0, maximum: 2 ** 32 });
+const text = Type.String();
+const digest = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const sampler = Type.Union([Type.Literal('seeded'), Type.Literal('reference')]);
+
+/** The shapes below are what other code relies on; keys beyond them are left alone. */
+export const identitySchema = Type.Object({
+  passk: text,
+  seed: count,
+  bail: Type.Boolean(),
+  plugins: Type.Array(Type.Object({ name: text, digest })),
+  scenarios: Type.Array(Type.Object({ name: text, file: text, trials, digest })),
+});
+
+const issueSchema = Type.Object({
+  code: text,
+  severity: Type.Union([Type.Literal('error'), Type.Literal('warning')]),
+  message: text,
+  at: Type.Optional(Type.Object({ file: text, line: count, column: count, frame: Type.Optional(text) })),
+  hint: Type.Optional(text),
+});
+
+export const outlineSchema = Type.Object({
+  seed: count,
+  sampler,
+  timeoutMs: Type.Union([Type.Null(), count]),
+  plugins: Type.Array(text),
+  rows: Type.Array(
+    Type.Union([
+      Type.Null(),
+      Type.Object({
+        ok: Type.Literal(false),
+        file: text,
+        name: text,
+        capabilities: Type.Array(text),
+        trials: count,
+        issues: Type.Array(issueSchema),
+      }),
+    ]),
+  ),
+  issues: Type.Array(issueSchema),
+});
+
+const workflowSchema = Type.Object({
+  nodes: Type.Array(Type.Object({ id: text, type: text })),
+  edges: Type.Array(Type.Object({ from: text, to: text, when: Type.Optional(text) })),
+});
+
+/** As far as a report reads a scenario; what only workers read is not looked at. */
+export const scenarioPlanSchema = Type.Object({
+  scenario: Type.Object({
+    name: text,
+    file: text,
+    description: Type.Optional(text),
+    capabilities: Type.Array(text),
+    tags: Type.Array(text),
+    minPassRate: Type.Union([Type.Null(), Type.Number()]),
+    seed: Type.Union([Type.Null(), count]),
+    sampler: Type.Union([Type.Null(), sampler]),
+    workflow: workflowSchema,
+    children: Type.Record(text, workflowSchema),
+    turns: Type.Array(
+      Type.Object({ id: Type.Optional(text), node: Type.Optional(text), variants: Type.Array(Type.Object({})) }),
+    ),
+    expected: Type.Object({}),
+  }),
+  sampler,
+  trials,
+  pure: Type.Boolean(),
+  blockSize: Type.Integer({ minimum: 1, maximum: 4096 }),
+});
+
+export const shardHeadSchema = Type.Object({
+  kind: text,
+  format: count,
+  index: Type.Integer({ minimum: 1, maximum: MAX_SHARDS }),
+  count: Type.Integer({ minimum: 1, maximum: MAX_SHARDS }),
+  digest,
+  identity: text,
+  outline: text,
+});
+
+export const positionsSchema = Type.Record(text, Type.Object({ file: text, line: count, column: count }));
+
+export const shardEndSchema = Type.Object({
+  partial: Type.Boolean(),
+  startedAt: Type.Integer({ minimum: 0, maximum: 8.64e15 }),
+  durationMs: Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  workers: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+});

@@ -1,0 +1,17 @@
+import type { TSchema } from 'typebox';
+import { validatorOf } from '../source/json-schema.ts';
+
+/** A value of this shape, or null when it has another. `T` is what the schema describes. */
+export function shaped<T>(value: unknown, schema: TSchema): T | null {
+  return validatorOf(schema).Check(value) ? (value as T) : null;
+}
+
+/** The same for JSON text; null also when it is none. */
+export function shapedJson<T>(value: unknown, schema: TSchema): T | null {
+  if (typeof value !== 'string') return null;
+  try {
+    return shaped(JSON.parse(value), schema);
+  } catch {
+    return null;
+  }
+}

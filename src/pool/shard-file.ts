@@ -1,0 +1,69 @@
+import type { PlanIdentity } from '../types/plan-identity.ts';
+import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import type { ScenarioPlaces, ShardId, ShardTiming, SuiteOutline } from '../types/shard.ts';
+import { encodeFrame } from './frame.ts';
+import { planDigest, scenarioText } from './plan-digest.ts';
+
+export const SHARD_KIND = 'passk-shard';
+/** A change that older versions cannot read is a new number. */
+export const SHARD_FORMAT = 1;
+
+/** The counts of some blocks of one scenario. */
+export interface ShardRecord {
+  readonly scenario: number;
+  /** Null: all blocks of the scenario that belong to the shard. Else pairs of first block and the one after the last. */
+  readonly blocks: readonly number[] | null;
+  readonly tally: Uint8Array;
+}
+
+/** One shard's results with all that a report of the whole run needs. */
+export interface ShardContent {
+  readonly shard: ShardId;
+  readonly identity: PlanIdentity;
+  readonly outline: SuiteOutline;
+  readonly scenarios: readonly ScenarioPlan[];
+  readonly records: readonly ShardRecord[];
+  /** Of scenarios with failing trials. */
+  readonly places: readonly ScenarioPlaces[];
+  /** True: stopped before all its blocks had run. */
+  readonly partial: boolean;
+  readonly timing: ShardTiming;
+}
+
+/** What is written: the same with the plan as it was run. */
+export interface ShardToWrite extends Omit<ShardContent, 'scenarios'> {
+  readonly plan: RunPlan;
+}
+
+/** A shard file: a frame that names the plan, one per scenario, record and file with failures, and one that ends it. */
+export function encodeShard({ shard, identity, outline, plan, ...results }: ShardToWrite): Uint8Array {
+  const { records, places, partial, timing } = results;
+  return joined([
+    encodeFrame({
+      kind: SHARD_KIND,
+      format: SHARD_FORMAT,
+      index: shard.index,
+      count: shard.count,
+      digest: planDigest(identity),
+      // Structured parts travel as JSON text: MessagePack forgets the sign of −0 and refuses some keys.
+      identity: JSON.stringify(identity),
+      outline: JSON.stringify(outline),
+    }),
+    ...plan.scenarios.map((scenario) => encodeFrame({ kind: 'scenario', plan: scenarioText(scenario) })),
+    ...records.map(({ scenario, blocks, tally }) => encodeFrame({ kind: 'result', scenario, blocks, tally })),
+    ...places.map(({ scenario, positions }) =>
+      encodeFrame({ kind: 'places', scenario, positions: JSON.stringify(positions) }),
+    ),
+    encodeFrame({ kind: 'end', partial, ...timing }),
+  ]);
+}
+
+function joined(frames: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(frames.reduce((sum, frame) => sum + frame.length, 0));
+  let at = 0;
+  for (const frame of frames) {
+    bytes.set(frame, at);
+    at += frame.length;
+  }
+  return bytes;
+}

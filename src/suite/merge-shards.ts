@@ -1,0 +1,98 @@
+import { PasskError } from '../errors.ts';
+import { mergeRecords } from '../pool/merge-records.ts';
+import { type NamedShard, readShard, type ShardSource } from '../pool/read-shard.ts';
+import { selectShards } from '../pool/select-shards.ts';
+import type { RunPlan } from '../types/plan.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { foldRun } from './fold-run.ts';
+import { resolveRunOptions, type RunSuiteOptions } from './options.ts';
+import { suiteFrom } from './outline.ts';
+
+/** The report options of a run. */
+export interface MergeShardsOptions extends Pick<RunSuiteOptions, 'minPassRate' | 'onProgress'> {
+  /** Report what is there when shards are missing or stopped early; the report then says that it is partial. */
+  readonly partial?: boolean;
+}
+
+export interface MergedShards {
+  readonly report: SuiteReport;
+  /** What there is to say about the files, in sentences: not part of the report, whose bytes are those of one run. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * The report of one run, from its shards in any order: paths, or bytes with a name for messages. Scenario files are not
+ * needed. Rejects with `INPUT` for missing, foreign and damaged shards, with `INTEGRITY` for contradictions.
+ */
+export async function mergeShards(
+  sources: readonly ShardSource[],
+  given: MergeShardsOptions = {},
+): Promise<MergedShards> {
+  const { partial: allowPartial = false, ...reportOptions } = given;
+  // A bar that cannot be used is found before files are read.
+  resolveRunOptions(reportOptions);
+  const shards: NamedShard[] = [];
+  for (const source of sources) shards.push(await readShard(source));
+  const selected = selectShards(shards, { partial: allowPartial });
+  try {
+    return merged(selected, allowPartial, reportOptions);
+  } catch (error) {
+    if (error instanceof PasskError) throw error;
+    // Files are what others say they are: what slips through the checks of shape must not look like a fault of passk.
+    throw new PasskError('INTEGRITY', 'The shards hold what no run of passk writes.', {
+      hint: 'Run them again.',
+      cause: error,
+    });
+  }
+}
+
+function merged(
+  { shards, missing, notices }: ReturnType<typeof selectShards>,
+  allowPartial: boolean,
+  reportOptions: Pick<RunSuiteOptions, 'minPassRate' | 'onProgress'>,
+): MergedShards {
+  const [first] = shards;
+  if (first === undefined) throw new PasskError('INTERNAL', 'No shard was selected.');
+  const plan: RunPlan = { scenarios: first.scenarios, plugins: [], hostFunctions: [] };
+  const { scenarios, short } = mergeRecords(plan, shards, first.identity.bail);
+  const early = short.map(
+    ({ name, shard }) => `Shard ${shard.index} of ${shard.count} (${name}) stopped before all its trials had run.`,
+  );
+  if (early.length > 0 && !allowPartial) {
+    throw new PasskError('INPUT', early.join(' '), {
+      hint: 'Run it again, or report what is there with --partial.',
+    });
+  }
+  const timings = shards.map(({ timing }) => timing);
+  const workers = timings.reduce((sum, timing) => sum + timing.workers, 0);
+  const { seed, sampler, timeoutMs, plugins } = first.outline;
+  const options = {
+    ...resolveRunOptions({ ...reportOptions, seed, sampler, plugins, ...(timeoutMs !== null && { timeoutMs }) }),
+    workers,
+  };
+  const places = new Map(
+    [...shards]
+      .reverse()
+      .flatMap((shard) =>
+        shard.places.map(
+          ({ scenario, positions }) => [shard.scenarios[scenario]?.scenario.file ?? '', positions] as const,
+        ),
+      ),
+  );
+  const report = foldRun({
+    input: { suite: suiteFrom(first.outline, first.scenarios), root: '' },
+    plan,
+    run: {
+      scenarios,
+      partial: missing.length > 0 || early.length > 0,
+      usedWorkers: workers > 0,
+      startedAt: new Date(Math.min(...timings.map(({ startedAt }) => startedAt))),
+      // As if the shards had run side by side.
+      durationMs: Math.max(...timings.map(({ durationMs }) => durationMs)),
+    },
+    options,
+    positionsOf: (file) => places.get(file) ?? {},
+  });
+  options.onProgress({ kind: 'end', report });
+  return { report, notices: [...notices, ...early] };
+}

@@ -1,0 +1,33 @@
+import { PasskError } from '../errors.ts';
+import type { LoadedScenario } from '../types/scenario.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import type { SuiteOutline } from '../types/shard.ts';
+import type { LoadedSuite } from './load-suite.ts';
+import type { ResolvedRunOptions } from './options.ts';
+
+/** What a report says of the suite besides results, to be carried with a part of them. */
+export function outlineOf(suite: Pick<LoadedSuite, 'loaded' | 'issues'>, options: ResolvedRunOptions): SuiteOutline {
+  return {
+    seed: options.seed,
+    sampler: options.sampler,
+    timeoutMs: options.timeoutMs,
+    plugins: options.givenPlugins,
+    rows: suite.loaded.map((loaded) => (loaded.ok ? null : loaded)),
+    issues: suite.issues,
+  };
+}
+
+/** The suite again, as far as a report looks at it. */
+export function suiteFrom(
+  { rows, issues }: SuiteOutline,
+  scenarios: readonly ScenarioPlan[],
+): Pick<LoadedSuite, 'loaded' | 'issues'> {
+  let next = 0;
+  const loaded = rows.map((row): LoadedScenario => {
+    if (row !== null) return row;
+    const scenario = scenarios[next++]?.scenario;
+    if (scenario === undefined) throw new PasskError('INTEGRITY', 'A shard names more scenarios than it holds.');
+    return { ok: true, file: scenario.file, scenario, issues: [] };
+  });
+  return { loaded, issues };
+}

@@ -1,0 +1,19 @@
+import type { RunPlan } from '../types/plan.ts';
+import { loadFor, requireLoaded, type SuiteInput } from './load-suite.ts';
+import type { ResolvedRunOptions } from './options.ts';
+import { planRun } from './plan.ts';
+
+/** The first two verbs: what will be run. Throws when nothing can be. */
+export async function prepareRun(
+  options: ResolvedRunOptions,
+): Promise<{ readonly input: SuiteInput; readonly plan: RunPlan }> {
+  const input = await loadFor(options);
+  requireLoaded(input, options);
+  const { scenarios, issues } = input.suite;
+  options.onProgress({ kind: 'loaded', scenarios: scenarios.length, issues });
+  return { input, plan: planRun({ scenarios, registry: input.registry, liveNodes: input.liveNodes }, options) };
+}
+
+export function totalTrials(plan: RunPlan): number {
+  return plan.scenarios.reduce((sum, scenario) => sum + scenario.trials, 0);
+}

@@ -1,0 +1,98 @@
+import { PasskError } from '../errors.ts';
+import { identifyPlan } from '../pool/plan-digest.ts';
+import { blocksOfShard } from '../pool/shard-blocks.ts';
+import { encodeShard } from '../pool/shard-file.ts';
+import { ShardRecorder } from '../pool/shard-recorder.ts';
+import { trialsIn } from '../pool/trials-in.ts';
+import { scenarioPositions } from '../scenario/scenario-positions.ts';
+import type { Tally } from '../trial/tally.ts';
+import type { RunPlan } from '../types/plan.ts';
+import { MAX_SHARDS, type ScenarioPlaces, type ShardId, type ShardSummary } from '../types/shard.ts';
+import { VERSION } from '../version.ts';
+import { type RunSuiteOptions, resolveRunOptions } from './options.ts';
+import { outlineOf } from './outline.ts';
+import { prepareRun, totalTrials } from './prepare-run.ts';
+import { createRunner } from './runner.ts';
+
+/** As for a whole run; the bar is for those who merge. */
+export interface RunShardOptions extends Omit<RunSuiteOptions, 'minPassRate'> {
+  readonly shard: ShardId;
+}
+
+export interface ShardResult {
+  /** What `mergeShards` takes; write it with `writeFileWhole`. */
+  readonly bytes: Uint8Array;
+  readonly summary: ShardSummary;
+}
+
+/**
+ * Runs one of several parts of a suite. All parts, run anywhere with the same files and options, merge into the report
+ * of one run. Rejects as `runSuite` does; a part has no verdict.
+ */
+export async function runShard(given: RunShardOptions): Promise<ShardResult> {
+  const options = resolveRunOptions(given);
+  const shard = checkedShard(given.shard);
+  const runner = createRunner(options);
+  try {
+    const { input, plan } = await prepareRun(options);
+    const identity = await identifyPlan(plan, options);
+    const blocks = blocksOfShard(plan, shard);
+    const share = trialsIn(plan, blocks);
+    options.onProgress({
+      kind: 'planned',
+      scenarios: new Set(blocks.map(({ scenario }) => scenario)).size,
+      trials: share,
+      workers: options.workers,
+    });
+    const recorder = new ShardRecorder(plan, blocks, options.bail);
+    const run = await runner.run(plan, options, (executor) => recorder.through(executor));
+    const { partial } = recorder;
+    const tallies = run.scenarios.map(({ tally }) => tally);
+    const bytes = encodeShard({
+      shard,
+      identity,
+      outline: outlineOf(input.suite, options),
+      plan,
+      records: recorder.records(tallies),
+      places: placesOf(plan, tallies, input.root),
+      partial,
+      timing: {
+        startedAt: run.startedAt.getTime(),
+        durationMs: run.durationMs,
+        workers: run.usedWorkers ? Math.max(1, options.workers) : 0,
+      },
+    });
+    const mine = new Set(blocks.map(({ scenario }) => scenario));
+    const scenarios = plan.scenarios.flatMap(({ index, scenario: { name } }) => {
+      const tally = tallies[index];
+      if (tally === undefined || !mine.has(index)) return [];
+      return [{ name, passed: tally.passed, failed: tally.failed, broken: tally.broken }];
+    });
+    const { seed } = options;
+    const requested = totalTrials(plan);
+    const { durationMs } = run;
+    return { bytes, summary: { passk: VERSION, seed, shard, partial, requested, share, scenarios, durationMs } };
+  } finally {
+    await runner.close();
+  }
+}
+
+/** A report shows places of fewer failing scenarios, but which ones only the whole run knows. */
+const MOST_PLACES = 1000;
+
+function placesOf(plan: RunPlan, tallies: readonly Tally[], root: string): readonly ScenarioPlaces[] {
+  const failing = plan.scenarios.filter(({ index }) => (tallies[index]?.passed ?? 0) < (tallies[index]?.executed ?? 0));
+  return failing.slice(0, MOST_PLACES).map(({ index, scenario: { file } }) => {
+    const entries = Object.entries(scenarioPositions(file, { root }));
+    const positions = entries.map(([name, at]) => [name, { file: at.file, line: at.line, column: at.column }] as const);
+    return { scenario: index, positions: Object.fromEntries(positions) };
+  });
+}
+
+function checkedShard({ index, count }: ShardId): ShardId {
+  const isWhole = Number.isInteger(count) && Number.isInteger(index) && count >= 1 && count <= MAX_SHARDS;
+  if (isWhole && index >= 1 && index <= count) return { index, count };
+  throw new PasskError('USAGE', `Shard ${String(index)} of ${String(count)} does not exist.`, {
+    hint: `Shards count from 1, and there are at most ${MAX_SHARDS}: --shard 1/3, 2/3 and 3/3.`,
+  });
+}

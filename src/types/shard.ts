@@ -1,0 +1,62 @@
+import type { Issue, Location } from './issue.ts';
+import type { LoadedScenario, Sampler } from './scenario.ts';
+
+/** One of `count` parts of a run; `index` counts from 1. */
+export interface ShardId {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** At most so many parts: beyond it, a queue is the better tool. */
+export const MAX_SHARDS = 100_000;
+
+/** What one part of a run did; the verdict belongs to the whole. */
+export interface ShardSummary {
+  readonly passk: string;
+  readonly seed: number;
+  readonly shard: ShardId;
+  /** True: stopped before all its trials had run. */
+  readonly partial: boolean;
+  /** Trials of the whole run. */
+  readonly requested: number;
+  /** Trials of this part. */
+  readonly share: number;
+  /** Scenarios that have trials in this part, in plan order. */
+  readonly scenarios: readonly ShardScenario[];
+  readonly durationMs: number;
+}
+
+export interface ShardScenario {
+  readonly name: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly broken: number;
+}
+
+/** What a report says besides results: carried by every part, so that merging needs no scenario files. */
+export interface SuiteOutline {
+  readonly seed: number;
+  readonly sampler: Sampler;
+  readonly timeoutMs: number | null;
+  /** Plug-ins as the user named them. */
+  readonly plugins: readonly string[];
+  /** In discovery order: null stands for the next planned scenario, the others did not load. */
+  readonly rows: readonly (Extract<LoadedScenario, { readonly ok: false }> | null)[];
+  readonly issues: readonly Issue[];
+}
+
+/** When and how a part ran: goes into the `timing` branch only. */
+export interface ShardTiming {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** 0: the calling thread did it all. */
+  readonly workers: number;
+}
+
+/** Where the parts of a scenario's file stand, for a report that shows where its failures were asked for. */
+export interface ScenarioPlaces {
+  /** Position in the plan. */
+  readonly scenario: number;
+  readonly positions: Readonly<Record<string, Pick<Location, 'file' | 'line' | 'column'>>>;
+}
