@@ -23,10 +23,10 @@ export interface Surroundings {
 
 const TYPES = Object.keys(KINDS);
 
-/** Any workflow of the node types, valid by all 24 codes. */
-export function arbitraryWorkflow(maxNodes: number): fc.Arbitrary<WorkflowSeed> {
+/** Any workflow of these node types, valid by all 24 codes. */
+export function arbitraryWorkflow(maxNodes: number, types: readonly string[] = TYPES): fc.Arbitrary<WorkflowSeed> {
   return fc.record({
-    nodes: fc.array(arbitraryNode(TYPES), { minLength: 1, maxLength: maxNodes, size: 'max' }),
+    nodes: fc.array(arbitraryNode(types), { minLength: 1, maxLength: maxNodes, size: 'max' }),
     otherStart: fc.option(fc.nat(), { nil: null, freq: 2 }),
     rootEntry: fc.boolean(),
     endless: fc.constantFrom(...Array.from({ length: 60 }, () => false), true),

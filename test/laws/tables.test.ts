@@ -1,16 +1,54 @@
 import process from 'node:process';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { compileJsonSchema } from '../../src/engine/typebox-schema.ts';
 import { encodeTally } from '../../src/pool/tally-codec.ts';
 import { compileTrial } from '../../src/trial/compile-trial.ts';
 import type { TrialProgram } from '../../src/trial/program.ts';
 import { builtinRegistry } from '../../src/trial/registry.ts';
+import { TableLane } from '../../src/trial/table-lane.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
+import { arbitraryWorkflow, growWorkflow } from './arbitrary-workflow.ts';
 
 const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 300);
 const TRIALS = 150;
+const LONG = 60_000 + RUNS * 100;
+
+/** What tables know. */
+const TABLE_TYPES = [
+  'condition',
+  'diff_compute',
+  'fail',
+  'json_select',
+  'llm_infer',
+  'merge',
+  'parse_json',
+  'respond',
+  'switch',
+  'template_render',
+  'terminate',
+];
+
+/** Scenarios whose trials tables can walk, most of them; loops, faults, repairs and every kind of end included. */
+const arbitraryTablePlan: fc.Arbitrary<ScenarioPlan> = fc
+  .tuple(arbitraryPlan, arbitraryWorkflow(9, TABLE_TYPES))
+  .map(([plan, seed]) => {
+    const { expected } = plan.scenario;
+    return {
+      ...plan,
+      scenario: {
+        ...plan.scenario,
+        workflow: growWorkflow(seed, { name: 'top', children: [], self: null, servers: [] }),
+        children: {},
+        timeoutMs: 30_000,
+        faults: { intelErrorOnCall: null },
+        expected: { ...expected, prompts: [], branches: [], files: { exist: [], absent: [], contain: {} } },
+      },
+    };
+  });
+
+const aCut = fc.integer({ min: 1, max: TRIALS - 1 });
 
 function compile(plan: ScenarioPlan, useTables: boolean): TrialProgram {
   return compileTrial(plan, {
@@ -30,25 +68,32 @@ function bytes(program: TrialProgram, ranges: readonly (readonly [number, number
   return Buffer.from(encodeTally(tally)).toString('hex');
 }
 
-test(
-  'trials over tables count exactly what walked trials count',
-  () => {
-    fc.assert(
-      fc.property(arbitraryPlan, fc.integer({ min: 1, max: TRIALS - 1 }), (plan, cut) => {
-        const tables = compile(plan, true);
-        const whole = bytes(tables, [[0, TRIALS]]);
-        expect(whole).toBe(bytes(compile(plan, false), [[0, TRIALS]]));
-        // Again on warm tables, and split anywhere.
-        expect(bytes(tables, [[0, TRIALS]])).toBe(whole);
-        expect(
-          bytes(tables, [
-            [cut, TRIALS],
-            [0, cut],
-          ]),
-        ).toBe(whole);
-      }),
-      { numRuns: RUNS },
-    );
-  },
-  60_000 + RUNS * 100,
-);
+function countsTheSame(plan: ScenarioPlan, cut: number): void {
+  const tables = compile(plan, true);
+  const whole = bytes(tables, [[0, TRIALS]]);
+  expect(whole).toBe(bytes(compile(plan, false), [[0, TRIALS]]));
+  // Again on warm tables, and split anywhere.
+  expect(bytes(tables, [[0, TRIALS]])).toBe(whole);
+  const split = [
+    [cut, TRIALS],
+    [0, cut],
+  ] as const;
+  expect(bytes(tables, split)).toBe(whole);
+}
+
+test('trials over tables count exactly what walked trials count', { timeout: LONG }, () => {
+  fc.assert(fc.property(arbitraryTablePlan, aCut, countsTheSame), { numRuns: RUNS });
+});
+
+test('programs that tables know only in part, or not at all, count the same as well', { timeout: LONG }, () => {
+  fc.assert(fc.property(arbitraryPlan, aCut, countsTheSame), { numRuns: RUNS });
+});
+
+test('the law is not empty: tables take most trials of the programs made for them', () => {
+  const run = vi.spyOn(TableLane.prototype, 'run');
+  const plans = fc.sample(arbitraryTablePlan, { numRuns: 200, seed: 7 });
+  for (const plan of plans) bytes(compile(plan, true), [[0, TRIALS]]);
+  const taken = run.mock.results.filter(({ value }) => value === true).length;
+  run.mockRestore();
+  expect(taken / (plans.length * TRIALS)).toBeGreaterThan(0.4);
+});
