@@ -1,0 +1,139 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { aFolder, aGreeting, runPassk } from './run-passk.ts';
+
+const PLUGIN = fileURLToPath(new URL('./fixtures/reporters.mjs', import.meta.url));
+
+/** A folder with a scenario that passes and one that does not. */
+function aSuite(): string {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'good.toml'), aGreeting({ name: 'good' }));
+  writeFileSync(path.join(cwd, 'wrong.toml'), aGreeting({ name: 'wrong', lastNode: 'greet' }));
+  return cwd;
+}
+
+/** The line of `wrong.toml` that does not hold. */
+const WRONG_LINE =
+  aGreeting({ lastNode: 'greet' })
+    .split('\n')
+    .findIndex((line) => line.startsWith('last_node =')) + 1;
+
+test('several reporters write at once, each to its own place', async () => {
+  const cwd = aSuite();
+  const args = ['.', '-r', 'markdown', '-r', 'junit:junit.xml', '-r', 'tap:run.tap', '-r', 'ndjson:run.ndjson'];
+  const { status, stdout, stderr } = await runPassk(args, { cwd });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+  expect(stdout).toContain('## ✗ passk: gate failed');
+  expect(readFileSync(path.join(cwd, 'junit.xml'), 'utf8')).toContain(
+    '<testsuites name="passk" tests="2" failures="1"',
+  );
+  expect(readFileSync(path.join(cwd, 'run.tap'), 'utf8')).toMatch(/^TAP version 14\n1\.\.2\n/);
+  expect(kindsOf(readFileSync(path.join(cwd, 'run.ndjson'), 'utf8')).filter((kind) => kind !== 'progress')).toEqual([
+    ...['loaded', 'planned', 'scenario', 'scenario', 'end'],
+  ]);
+});
+
+test('ndjson on stdout is written while the run goes on', async () => {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ trials: 4_000_000_000 }));
+  const { status, stdout } = await runPassk(['a.toml', '-r', 'ndjson'], {
+    cwd,
+    meanwhile: (child) => {
+      let seen = '';
+      child.stdout?.on('data', (text: string) => {
+        // Only a line that comes before the end can be answered by a Ctrl-C.
+        if (!seen.includes('"progress"')) {
+          seen += text;
+          if (seen.includes('"progress"')) child.kill('SIGINT');
+        }
+      });
+    },
+  });
+  expect(status).toBe(130);
+  const kinds = kindsOf(stdout);
+  expect([...kinds.slice(0, 3), ...kinds.slice(-2)]).toEqual(['loaded', 'planned', 'progress', 'scenario', 'end']);
+});
+
+test('github annotates the line that does not hold, after the text report, and adds to the summary of the step', async () => {
+  const cwd = aSuite();
+  const summary = path.join(cwd, 'summary.md');
+  writeFileSync(summary, 'Said before.\n');
+  const env = { GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: path.dirname(cwd), GITHUB_ACTIONS: 'true' };
+  const { status, stdout } = await runPassk(['.', '-r', 'github'], { cwd, env });
+  expect(status).toBe(1);
+  const lines = stdout.split('\n');
+  const stop = /^::stop-commands::(.+)$/.exec(lines[0] ?? '')?.[1];
+  expect(lines).toContain(`::${stop}::`);
+  const after = lines.slice(lines.indexOf(`::${stop}::`) + 1);
+  expect(after[0]).toMatch(
+    new RegExp(`^::error file=${path.basename(cwd)}/wrong.toml,line=${WRONG_LINE},col=13,title=wrong%3A last_node`),
+  );
+  expect(after.at(-2)).toBe('::notice title=passk::Gate failed; 1 of 2 scenarios passed, 16 trials, seed 0.');
+  expect(readFileSync(summary, 'utf8')).toMatch(/^Said before\.\n## ✗ passk: gate failed\n/);
+});
+
+test('github annotates the problems of files that keep the run from starting', async () => {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'bad.toml'), aGreeting({ top: 'trails = 3' }));
+  const { status, stdout } = await runPassk(['.', '-r', 'github'], { cwd });
+  expect(status).toBe(2);
+  expect(stdout).toMatch(/^::error file=bad\.toml,line=3,col=1,title=passk::[^\n]+\n$/);
+});
+
+test('a full step summary is named and left as it is', async () => {
+  const cwd = aSuite();
+  const summary = path.join(cwd, 'summary.md');
+  writeFileSync(summary, 'x'.repeat(1024 * 1024));
+  const { status, stderr } = await runPassk(['.', '-r', 'github'], { cwd, env: { GITHUB_STEP_SUMMARY: summary } });
+  expect({ status, stderr }).toEqual({ status: 2, stderr: 'passk: The step summary is full: GitHub takes 1 MiB.\n' });
+  expect(readFileSync(summary, 'utf8')).toHaveLength(1024 * 1024);
+});
+
+test('a reporter of a user module is used and listed like any other', async () => {
+  const cwd = aSuite();
+  const { status, stdout } = await runPassk(['.', '--plugin', PLUGIN, '-r', 'names'], { cwd });
+  expect({ status, stdout }).toEqual({ status: 1, stdout: 'good passed\nwrong failed\n' });
+  const listed = await runPassk(['plugins', '--plugin', PLUGIN, '--json'], { cwd });
+  expect(JSON.parse(listed.stdout)).toContainEqual({
+    kind: 'reporter',
+    type: 'names',
+    summary: 'Names and verdicts, one a line.',
+    origin: 'user',
+  });
+});
+
+test('a reporter that breaks is named, at the end or at an event; the others finish and the exit code is 2', async () => {
+  const cwd = aSuite();
+  const reporters = ['broken-pen:pen.txt', 'broken-ear:ear.txt', 'names:names.txt', 'json'];
+  const args = ['good.toml', '--plugin', PLUGIN, ...reporters.flatMap((word) => ['-r', word])];
+  const { status, stdout, stderr } = await runPassk(args, { cwd });
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr:
+      'passk: The broken-ear reporter broke: the ear is broken.\npassk: The broken-pen reporter broke: the pen is broken.\n',
+  });
+  expect(JSON.parse(stdout).schema).toBe('passk-report/1');
+  expect(readFileSync(path.join(cwd, 'names.txt'), 'utf8')).toBe('good passed\n');
+  expect(readFileSync(path.join(cwd, 'ear.txt'), 'utf8')).toBe('heard\n');
+});
+
+test.each([
+  [['-r', 'junti'], 'Did you mean "junit"?'],
+  [['-r', 'zzz'], 'Known reporters: text, json,'],
+  [['-r', 'json', '-r', 'github'], 'both write to standard output'],
+  [['-r', 'github', '-r', 'github'], 'both write to standard output'],
+  [['--plugin', PLUGIN, '-r', 'names', '-r', 'tap'], 'both write to standard output'],
+])('%j is refused before anything runs', async (args, message) => {
+  const { status, stdout, stderr } = await runPassk(['.', ...args], { cwd: aSuite() });
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toContain(message);
+});
+
+function kindsOf(lines: string): readonly string[] {
+  return lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).kind);
+}
