@@ -5,9 +5,13 @@ export function messageOf(error: unknown): string {
   const plain: Readonly<Record<string, string>> = {
     ENOENT: 'the folder does not exist',
     ENOTDIR: 'a part of the path is not a folder',
+    EISDIR: 'there is a folder in its place',
     EACCES: 'permission denied',
+    EPERM: 'permission denied',
     EROFS: 'the file system is read-only',
     ENOSPC: 'the disk is full',
+    EDQUOT: 'the disk quota is used up',
+    EIO: 'the disk reports an error',
   };
   return plain[code] ?? error.message.replace(/\.$/, '');
 }

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { addInit } from './commands/init.ts';
 import { addList } from './commands/list.ts';
+import { addMerge } from './commands/merge.ts';
 import { addPlugins } from './commands/plugins.ts';
 import { addRun } from './commands/run.ts';
 import { addSchema } from './commands/schema.ts';
@@ -11,7 +12,16 @@ import type { Terminal } from './terminal.ts';
 /** Adds one command to the program; `done` takes the exit code. */
 export type AddCommand = (program: Command, terminal: Terminal, done: (exitCode: number) => void) => void;
 
-const COMMANDS: readonly AddCommand[] = [addRun, addValidate, addTrace, addList, addInit, addSchema, addPlugins];
+const COMMANDS: readonly AddCommand[] = [
+  addRun,
+  addMerge,
+  addValidate,
+  addTrace,
+  addList,
+  addInit,
+  addSchema,
+  addPlugins,
+];
 
 const EXAMPLES = `
 Examples:

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { access, constants, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import type { RenderOptions, ReporterSources, ReportRequest, SuiteReport } from '../index.ts';
@@ -35,13 +34,13 @@ export async function writeReports(
   requests: readonly ReportRequest[],
   { terminal, options }: { readonly terminal: Terminal; readonly options: RenderOptions },
 ): Promise<readonly string[]> {
-  const { renderReports } = await import('../index.ts');
+  const { renderReports, writeFileWhole } = await import('../index.ts');
   const { reports, broken } = renderReports(report, requests, options);
   const failures = broken.map(({ name, cause }) => `The ${name} reporter broke: ${messageOf(cause)}.`);
   const forGithub = requests.some(isForGithub);
   for (const { name, path: file, bytes } of reports) {
     try {
-      if (file !== null) await writeWhole(file, bytes);
+      if (file !== null) await writeFileWhole(file, bytes);
       else terminal.print(forGithub && name === 'text' ? withoutCommands(bytes, process.env) : bytes);
     } catch (error) {
       failures.push(`The ${name} report could not be written to ${file}: ${messageOf(error)}.`);
@@ -58,19 +57,19 @@ export function isForGithub({ reporter, path: file }: ReportRequest): boolean {
 }
 
 /** Found out before the run rather than after it. */
-async function requireWritable(file: string): Promise<void> {
+export async function requireWritable(file: string, what: 'report' | 'shard' = 'report'): Promise<void> {
   const { PasskError } = await import('../index.ts');
   const folder = path.dirname(path.resolve(file));
   try {
     await access(folder, constants.W_OK);
     if ((await stat(folder)).isDirectory() && !(await isFolder(file))) return;
   } catch (cause) {
-    throw new PasskError('OUTPUT', `The report cannot be written to ${file}: ${messageOf(cause)}.`, {
+    throw new PasskError('OUTPUT', `The ${what} cannot be written to ${file}: ${messageOf(cause)}.`, {
       hint: 'Name a file in a folder that exists and may be written to.',
       cause,
     });
   }
-  throw new PasskError('OUTPUT', `The report cannot be written to ${file}: there is a folder in its place.`, {
+  throw new PasskError('OUTPUT', `The ${what} cannot be written to ${file}: there is a folder in its place.`, {
     hint: 'Name a file in a folder that exists and may be written to.',
   });
 }
@@ -80,20 +79,4 @@ async function isFolder(file: string): Promise<boolean> {
     (found) => found.isDirectory(),
     () => false,
   );
-}
-
-async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
-  const special = await stat(file).then(
-    (found) => !found.isFile(),
-    () => false,
-  );
-  // A pipe or /dev/null cannot be renamed over.
-  if (special) return writeFile(file, bytes);
-  const draft = `${file}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(draft, bytes);
-    await rename(draft, file);
-  } finally {
-    await rm(draft, { force: true });
-  }
 }

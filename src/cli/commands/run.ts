@@ -5,6 +5,7 @@ import { parseRate } from '../parse-number.ts';
 import { createProgressDisplay } from '../progress-display.ts';
 import { openLiveReports } from '../live-reports.ts';
 import { isForGithub, planReports, reportOptions, writeReports } from '../reports.ts';
+import { runShardCommand } from '../shard-run.ts';
 import {
   addSelectFlags,
   addTrialFlags,
@@ -18,6 +19,8 @@ import {
 import type { Terminal } from '../terminal.ts';
 
 interface RunFlags extends SelectFlags, TrialFlags {
+  readonly shard?: string;
+  readonly out?: string;
   readonly trials?: number;
   readonly workers?: number;
   readonly minPassRate?: number;
@@ -57,6 +60,8 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
     .option('--json', 'print the report as JSON; short for --reporter json')
     .addOption(repeatableOption('-r, --reporter <name[:path]>', 'a report to make, on stdout or in a file'))
     .option('--keep-going', 'run the other scenarios when some cannot be loaded; the exit code stays 2')
+    .option('--shard <i/n>', 'run only this part of the run, to be merged; auto reads the variables of CI systems')
+    .option('--out <file>', 'where to write the part that --shard names')
     .option('-q, --quiet', 'only failures and the verdict')
     .option('-v, --verbose', 'every scenario, failure and notice')
     .addHelpText('after', EXAMPLES)
@@ -64,6 +69,9 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
 }
 
 async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal): Promise<number> {
+  if (flags.shard !== undefined || flags.out !== undefined) {
+    return runShardCommand(flags, { ...selectOptions(paths, flags), ...runOptions(flags) }, terminal);
+  }
   const { exitCode, PasskError, renderIssueAnnotations, runSuite } = await import('../../index.ts');
   const style = { color: flags.color && terminal.color, quiet: flags.quiet === true, verbose: flags.verbose === true };
   const targets = await planReports(flags.reporter ?? [], {

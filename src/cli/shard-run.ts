@@ -1,0 +1,83 @@
+import process from 'node:process';
+import type { RunShardOptions } from '../index.ts';
+import { withInterrupt } from './interrupt.ts';
+import { messageOf } from './message-of.ts';
+import { parseShard } from './parse-shard.ts';
+import { createProgressDisplay } from './progress-display.ts';
+import { requireWritable } from './reports.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The flags of `run` that say which part to run, and those that only a whole run can heed. */
+export interface ShardFlags {
+  readonly shard?: string;
+  readonly out?: string;
+  readonly json?: true;
+  readonly reporter?: readonly string[];
+  readonly minPassRate?: number;
+  readonly quiet?: true;
+  readonly verbose?: true;
+  readonly color: boolean;
+}
+
+/** Runs one part of a run and writes its file; the verdict is left to `merge`. Resolves to the exit code. */
+export async function runShardCommand(
+  flags: ShardFlags,
+  options: Omit<RunShardOptions, 'shard'>,
+  terminal: Terminal,
+): Promise<number> {
+  const { PasskError, renderShard, runShard, writeFileWhole } = await import('../index.ts');
+  const { out } = flags;
+  if (flags.shard === undefined || out === undefined) {
+    const [given, other] = flags.shard === undefined ? ['--out', '--shard i/n'] : ['--shard', '--out FILE'];
+    throw new PasskError('USAGE', `${given} needs ${other}.`, {
+      hint: 'One part of a run: passk run --shard 1/3 --out 1.shard.',
+    });
+  }
+  const misplaced = (['json', 'reporter', 'minPassRate'] as const).find((name) => flags[name] !== undefined);
+  if (misplaced !== undefined) {
+    const name = misplaced === 'minPassRate' ? '--min-pass-rate' : `--${misplaced}`;
+    throw new PasskError('USAGE', `${name} says something of a whole run; a part has no verdict and no report.`, {
+      hint: `Give ${name} to passk merge.`,
+    });
+  }
+  const { shard, from } = await parseShard(flags.shard, process.env);
+  await requireWritable(out, 'shard');
+  if (from !== null && flags.quiet !== true) {
+    terminal.complain(`passk: this is shard ${shard.index} of ${shard.count}, say ${from}.\n`);
+  }
+  const style = { quiet: flags.quiet === true, verbose: flags.verbose === true };
+  const progress = await createProgressDisplay(terminal, { ...style, color: flags.color && terminal.errorColor });
+  const onInterrupt = (): void => {
+    progress.clear();
+    terminal.complain('passk: stopping; the shard covers what has run. Ctrl-C again stops at once.\n');
+  };
+  try {
+    const { value, interrupted } = await withInterrupt(onInterrupt, (signal) =>
+      runShard({
+        ...options,
+        shard,
+        onProgress: progress.show,
+        onOutput: (text) => {
+          progress.clear();
+          terminal.complain(text);
+        },
+        signal,
+      }),
+    );
+    progress.clear();
+    try {
+      await writeFileWhole(out, value.bytes);
+    } catch (cause) {
+      throw new PasskError('OUTPUT', `The shard could not be written to ${out}: ${messageOf(cause)}.`, {
+        hint: 'Run it again with another --out.',
+        cause,
+      });
+    }
+    const { columns, unicode } = terminal;
+    const text = renderShard(value.summary, { columns, unicode, color: flags.color && terminal.color });
+    if (flags.quiet !== true) terminal.print(`${text}Written to ${out}; passk merge makes the report of all shards.\n`);
+    return interrupted ? 130 : 0;
+  } finally {
+    progress.clear();
+  }
+}
