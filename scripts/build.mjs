@@ -138,6 +138,9 @@ function bundleOptions(name, outdir) {
       js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
     },
     legalComments: 'none',
+    // Start-up is mostly reading source text. Names stay, for stack traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
     metafile: true,
   };
 }
