@@ -1,12 +1,7 @@
 import { type BootstrapInterval, type BootstrapOptions, bootstrapInterval } from './bootstrap.ts';
+import { fiellerInterval, type Spending } from './fieller.ts';
 import { sumOf } from './mean.ts';
 import { studentQuantile } from './student-t.ts';
-
-/** What one scenario spent and how many of its trials passed. */
-export interface Spending {
-  readonly cost: number;
-  readonly passed: number;
-}
 
 /** Cost per success with its uncertainty. */
 export interface RatioInterval {
@@ -23,7 +18,8 @@ export interface RatioInterval {
 /**
  * Σcost / Σpassed, clustered by scenario: e = cost − ratio·passed, SE = √(G/(G−1)·Σe²) / Σpassed, t with G − 1 degrees.
  * Null when nothing passed. Source: delta method (Cochran 1977, Sampling Techniques, 6); where its lower end is below 0,
- * Fieller 1954, J. R. Stat. Soc. B 16, 175–185. Release-gate F-11.
+ * `fiellerInterval`. Release-gate F-11. With a handful of passes in all it covers less than stated (85 % for 4 passes
+ * among 12 scenarios): then ask `fiellerInterval` itself.
  */
 export function ratioInterval(spendings: readonly Spending[], confidence = 0.95): RatioInterval | null {
   const passed = sumOf(spendings.map((spending) => spending.passed));
@@ -38,7 +34,7 @@ export function ratioInterval(spendings: readonly Spending[], confidence = 0.95)
   const t = studentQuantile(confidence, df);
   const low = ratio - t * error;
   if (low >= 0) return { ratio, error, df, interval: [low, ratio + t * error], method: 'delta' };
-  return { ratio, error, df, interval: fieller(spendings, cost, passed, t), method: 'fieller' };
+  return { ratio, error, df, interval: fiellerInterval(spendings, confidence), method: 'fieller' };
 }
 
 /** Bootstrap interval of Σcost / Σpassed over scenarios; resamples in which nothing passed have no ratio. */
@@ -54,26 +50,4 @@ export function bootstrapRatio(spendings: readonly Spending[], options: Bootstra
     return passed === 0 ? null : cost / passed;
   };
   return bootstrapInterval(spendings.length, ratio, options);
-}
-
-/** The ratios ρ with (Σcost − ρ·Σpassed)² ≤ t²·Var(Σcost − ρ·Σpassed). */
-function fieller(
-  spendings: readonly Spending[],
-  cost: number,
-  passed: number,
-  t: number,
-): readonly [number, number | null] {
-  const groups = spendings.length;
-  const scale = (t * t * groups) / (groups - 1);
-  const moment = (pick: (spending: Spending) => number): number => scale * sumOf(spendings.map(pick));
-  const a = passed ** 2 - moment((spending) => (spending.passed - passed / groups) ** 2);
-  const b = cost * passed - moment((spending) => (spending.cost - cost / groups) * (spending.passed - passed / groups));
-  const c = cost ** 2 - moment((spending) => (spending.cost - cost / groups) ** 2);
-  const root = Math.sqrt(b * b - a * c);
-  if (a <= 0) {
-    // Everything but a gap, or all there is: what is left above the gap, when the ratio lies there.
-    const low = c / (b + root);
-    return [low >= 0 && low <= cost / passed ? low : 0, null];
-  }
-  return [Math.max(0, (b - root) / a), (b + root) / a];
 }

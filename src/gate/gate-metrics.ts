@@ -1,0 +1,77 @@
+import type { CounterName } from '../types/scenario.ts';
+
+/** How a metric comes out of a report. */
+export type MetricSource =
+  | { readonly from: 'passes' }
+  | { readonly from: 'trials'; readonly count: 'failed' | 'broken' | 'dead_ends' }
+  | { readonly from: 'counter'; readonly counter: CounterName; readonly per: 'total' | 'trial' }
+  | { readonly from: 'cost_per_success' }
+  | { readonly from: 'coverage'; readonly by: 'observed' | 'tags' };
+
+/** One metric that a gate may name. */
+export interface GateMetric {
+  /** `pass^` and `pass@` are followed by a number. */
+  readonly name: string;
+  readonly source: MetricSource;
+  /** Rates lie in [0, 1], the others in [0, ∞). */
+  readonly isRate: boolean;
+  /** Where it has a confidence interval. */
+  readonly intervals: 'everywhere' | 'suite' | 'nowhere';
+  /** True: there is one of the suite only. */
+  readonly suiteOnly: boolean;
+}
+
+const passes = (name: string): GateMetric => ({
+  name,
+  source: { from: 'passes' },
+  isRate: true,
+  intervals: name === 'strict_pass_k' ? 'suite' : 'everywhere',
+  suiteOnly: false,
+});
+
+const plain = (name: string, source: MetricSource): GateMetric => ({
+  name,
+  source,
+  isRate: source.from === 'coverage',
+  intervals: source.from === 'cost_per_success' ? 'suite' : 'nowhere',
+  suiteOnly: source.from === 'coverage',
+});
+
+const total = (name: string, counter: CounterName): GateMetric =>
+  plain(name, { from: 'counter', counter, per: 'total' });
+const perTrial = (name: string, counter: CounterName): GateMetric =>
+  plain(name, { from: 'counter', counter, per: 'trial' });
+
+/** Every metric, in the order in which hints list them. */
+export const GATE_METRICS: readonly GateMetric[] = [
+  passes('pass_rate'),
+  passes('pass^'),
+  passes('pass@'),
+  passes('strict_pass_k'),
+  plain('cost_per_success', { from: 'cost_per_success' }),
+  perTrial('tokens_per_trial', 'llmTokens'),
+  total('tokens', 'llmTokens'),
+  perTrial('model_calls_per_trial', 'llmCalls'),
+  total('model_calls', 'llmCalls'),
+  total('policy_denials', 'policyDenials'),
+  plain('coverage', { from: 'coverage', by: 'observed' }),
+  plain('tag_coverage', { from: 'coverage', by: 'tags' }),
+  plain('failed', { from: 'trials', count: 'failed' }),
+  plain('broken', { from: 'trials', count: 'broken' }),
+  plain('dead_ends', { from: 'trials', count: 'dead_ends' }),
+  total('retries', 'retries'),
+  total('repairs', 'repairs'),
+  total('tool_calls', 'toolCalls'),
+  total('node_executions', 'nodeExecutions'),
+  total('node_failures', 'nodeFailures'),
+];
+
+/** The names as users write them: with an example for k. */
+export const METRIC_NAMES: readonly string[] = GATE_METRICS.map(({ name }) =>
+  /[\^@]$/.test(name) ? `${name}8` : name,
+);
+
+/** The metric of that name; undefined when there is none. */
+export function metricNamed(name: string): GateMetric | undefined {
+  return GATE_METRICS.find((metric) => metric.name === name);
+}

@@ -1,0 +1,55 @@
+import type { CountRange } from '../stats/curtailment.ts';
+import type { TrialsNeeded, WantedErrors } from '../stats/trials-needed.ts';
+import type { Gate, GateChance } from '../types/gate.ts';
+import { chancePercent, counted, grouped, ratePercent } from './gate-text.ts';
+
+/** Which results pass. */
+export function passingSentence(gate: Gate, range: CountRange | null, trials: number, judged: number): string {
+  const whose = gate.scope.kind === 'suite' ? `the suite's ${counted(judged, 'trial')}` : counted(trials, 'trial');
+  const of = `${gate.text}: of ${whose}`;
+  if (gate.k !== null && gate.k > trials)
+    return `${gate.text}: ${counted(trials, 'trial')} cannot tell; it needs ${gate.k}.`;
+  if (range === null) return `${of}, no result passes; plan more trials.`;
+  const [least, most] = range;
+  if (least === 0 && most === judged) return `${of}, every result passes: this gate proves nothing.`;
+  if (most === judged)
+    return least === judged ? `${of}, all must pass.` : `${of}, at least ${grouped(least)} must pass.`;
+  if (least === 0) return `${of}, at most ${grouped(most)} may pass.`;
+  return least === most
+    ? `${of}, exactly ${grouped(least)} must pass.`
+    : `${of}, ${grouped(least)} to ${grouped(most)} must pass.`;
+}
+
+/** How often workflows of several true pass rates pass the gate. */
+export function characteristicSentences(
+  gate: Gate,
+  characteristic: readonly GateChance[],
+  scenarios: number,
+): readonly string[] {
+  const [bad] = characteristic;
+  const good = characteristic.at(-2);
+  if (bad === undefined || good === undefined) return [];
+  const [badRate, goodRate] = [ratePercent(bad.rate), ratePercent(good.rate)];
+  const [badChance, goodChance] = [chancePercent(bad.chance), chancePercent(good.chance)];
+  if (gate.scope.kind === 'suite') {
+    return [
+      `A suite whose scenarios each pass ${badRate} of trials passes this gate ${badChance} of the time; at ${goodRate}, ${goodChance}.`,
+    ];
+  }
+  const one = `A workflow that passes ${badRate} of trials passes this gate ${badChance} of the time; one that passes ${goodRate}, ${goodChance}.`;
+  if (gate.scope.kind !== 'every' || scenarios < 2) return [one];
+  const all = chancePercent(good.chance ** scenarios);
+  return [one, `With ${counted(scenarios, 'scenario')} at ${goodRate}, all of them pass it ${all} of the time.`];
+}
+
+/** The trials that keep both errors. */
+export function neededSentence(
+  gate: Gate,
+  { bad, falsePass, good, falseFail }: WantedErrors,
+  needed: TrialsNeeded | null,
+): string {
+  const stopped = good === 1 ? 'always passes' : `is stopped at most ${chancePercent(falseFail)}`;
+  const errors = `${ratePercent(bad)} passes at most ${chancePercent(falsePass)} of the time and ${ratePercent(good)} ${stopped}`;
+  if (needed === null) return `With no number of trials ${errors}: choose rates further from the bar.`;
+  return `With ${counted(needed.trials, 'trial')}${gate.scope.kind === 'scenario' ? '' : ' of each scenario'}, ${errors}.`;
+}

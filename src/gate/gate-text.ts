@@ -1,0 +1,31 @@
+import { rateTexts } from './rate-text.ts';
+
+/** A value and its bar as text that keeps them apart. */
+export function valueTexts(isRate: boolean, ...values: readonly number[]): readonly string[] {
+  if (isRate) return rateTexts(...values);
+  return values.map((value) => (Number.isInteger(value) ? String(value) : value.toFixed(value < 100 ? 2 : 1)));
+}
+
+/** A true pass rate in percent, with no more digits than it has: `97.5 %`. */
+export function ratePercent(rate: number): string {
+  return `${Number((100 * rate).toFixed(4))} %`;
+}
+
+/** A chance in percent, rounded so that neither 0 nor 100 % is claimed of what can happen. */
+export function chancePercent(chance: number): string {
+  if (chance === 0 || chance === 1) return `${100 * chance} %`;
+  if (chance < 0.001) return 'less than 0.1 %';
+  if (chance > 0.999) return 'more than 99.9 %';
+  const percent = 100 * chance;
+  return `${Number(percent.toFixed(percent < 10 || percent > 90 ? 1 : 0))} %`;
+}
+
+/** `1 trial`, `20 trials`, `12,850,000 trials`. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `12,850,000`. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}

@@ -1,0 +1,99 @@
+import type { Gate, GateJudgement, GateResult } from '../types/gate.ts';
+import type { ScenarioReport } from '../types/report.ts';
+import { barText, compareRange } from './compare.ts';
+import { type GateMetric, metricNamed } from './gate-metrics.ts';
+import { valueTexts } from './gate-text.ts';
+import { type NoReading, type Reading, readScenario } from './read-scenario.ts';
+import { type Judged, readSuite } from './read-suite.ts';
+import { worstVerdict } from './worst-verdict.ts';
+
+/**
+ * The gate's answer for a run. Trials that are broken or did not run count both ways: only what none of them could
+ * change passes or fails, the rest is insufficient; so is a run in which there is nothing to judge.
+ */
+export function judgeGate(gate: Gate, report: Judged): GateJudgement {
+  const metric = metricNamed(gate.metric);
+  if (metric === undefined) throw new RangeError(`There is no metric "${gate.metric}": take gates from parseGate.`);
+  const results = judgeScope(gate, metric, report);
+  const verdict = worstVerdict(results.map((result) => result.verdict));
+  return { gate, verdict, reason: summarize(gate, results), results };
+}
+
+function judgeScope(gate: Gate, metric: GateMetric, report: Judged): readonly GateResult[] {
+  const { scope } = gate;
+  if (scope.kind === 'suite') return [toResult(gate, metric, null, readSuite(gate, metric, report))];
+  const judge = (scenario: ScenarioReport): GateResult =>
+    toResult(gate, metric, scenario.name, readScenario(gate, metric, scenario, report.partial));
+  if (scope.kind === 'every') return report.scenarios.map(judge);
+  const named = report.scenarios.filter((scenario) => scenario.name === scope.name);
+  if (named.length > 0) return named.map(judge);
+  return [toResult(gate, metric, scope.name, { verdict: 'insufficient', why: 'is no scenario of this run' })];
+}
+
+function toResult(gate: Gate, metric: GateMetric, scenario: string | null, reading: Reading | NoReading): GateResult {
+  const who = scenario ?? 'the suite';
+  if ('why' in reading) {
+    return {
+      scenario,
+      verdict: reading.verdict,
+      value: null,
+      low: null,
+      high: null,
+      reason: `${who}: ${reading.why}.`,
+    };
+  }
+  const { value, low, high } = reading;
+  const verdict = compareRange(low, high, gate.operator, gate.value);
+  return {
+    scenario,
+    verdict,
+    value,
+    low: finite(low),
+    high: finite(high),
+    reason: `${who}: ${found(gate, metric, reading, verdict === 'insufficient')}.`,
+  };
+}
+
+function found(gate: Gate, metric: GateMetric, { value, low, high, basis }: Reading, isOpen: boolean): string {
+  const [bar = '', shown = '', lowText = '', highText = ''] = valueTexts(
+    metric.isRate,
+    gate.value,
+    value ?? 0,
+    finite(low) ?? 0,
+    finite(high) ?? 0,
+  );
+  const must = `must be ${barText(gate.operator, bar)}`;
+  const name = `${gate.metric}${gate.k ?? ''}${sideText(gate)}`;
+  if (isOpen || (value === null && Number.isFinite(low))) {
+    const range = high === Number.POSITIVE_INFINITY ? `${lowText} or more` : `between ${lowText} and ${highText}`;
+    return `${name} is ${range} while some trials have no result (${basis}); it ${must}`;
+  }
+  if (value === null) return `${name} is without limit (${basis}); it ${must}`;
+  return `${name} is ${shown} (${basis}); it ${must}`;
+}
+
+function sideText({ side }: Gate): string {
+  return side.kind === 'point' ? '' : `.${side.kind}(${side.level})`;
+}
+
+function summarize(gate: Gate, results: readonly GateResult[]): string {
+  const of = (verdict: GateResult['verdict']): readonly GateResult[] =>
+    results.filter((result) => result.verdict === verdict);
+  const failed = of('fail');
+  const open = of('insufficient');
+  if (results.length === 0) return `${gate.text}: there is no scenario to judge.`;
+  const [first] = [...failed, ...open];
+  if (results.length === 1) {
+    const [only] = results as readonly [GateResult];
+    return only.reason;
+  }
+  if (first === undefined) return `${gate.text}: holds for all ${results.length} scenarios.`;
+  const worst = failed.length > 0 ? failed : open;
+  const what = failed.length > 0 ? 'fails for' : 'is open for';
+  const rest = worst.length > 1 ? ` and ${worst.length - 1} more` : '';
+  return `${gate.text}: ${what} ${worst.length} of ${results.length} scenarios, ${first.reason.slice(0, -1)}${rest}.`;
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,137 @@
+import type { Gate, GateProblem, GateScope, GateSide } from '../types/gate.ts';
+import { type GateMetric, METRIC_NAMES, metricNamed } from './gate-metrics.ts';
+import { createGateScanner, type GateScanner, type Word } from './gate-scanner.ts';
+import { gateNumber } from './gate-number.ts';
+import { problem, Stop } from './gate-stop.ts';
+import { neverPasses } from './never-passes.ts';
+import { parseComparison } from './parse-comparison.ts';
+
+/** A gate, or why the text is none. */
+export type ParsedGate =
+  | { readonly ok: true; readonly gate: Gate }
+  | { readonly ok: false; readonly problem: GateProblem };
+
+/** Level of an interval whose gate names none. */
+const USUAL_LEVEL = 0.95;
+const LARGEST_K = 2 ** 32;
+
+/**
+ * Reads `[suite.|scenario(NAME).]metric[.lower(level)|.upper(level)] operator value`; the first problem ends it. Never
+ * throws, and takes time proportional to the text.
+ */
+export function parseGate(text: string): ParsedGate {
+  const scanner = createGateScanner(text);
+  try {
+    return { ok: true, gate: readGate(text, scanner) };
+  } catch (stop) {
+    if (stop instanceof Stop) return { ok: false, problem: stop.problem };
+    throw stop;
+  }
+}
+
+function readGate(text: string, scanner: GateScanner): Gate {
+  scanner.skip();
+  if (scanner.rest().text === '') {
+    throw problem('empty_gate', 'There is no gate here.', scanner.rest(), {
+      hint: 'Write one, such as pass_rate >= 0.95.',
+    });
+  }
+  const scope = readScope(scanner);
+  const { metric, k, word } = readMetric(scanner);
+  if (scope.kind === 'scenario' && metric.suiteOnly) {
+    throw problem('unknown_scope', `${word.text} is a metric of the suite, not of a scenario.`, word, {
+      hint: `Write ${word.text} or suite.${word.text}.`,
+    });
+  }
+  const side = readSide(scanner, metric, scope, word);
+  const { operator, value, place } = parseComparison(scanner);
+  const rest = scanner.rest();
+  if (rest.text !== '') {
+    throw problem('text_after_gate', `"${rest.text.trimEnd()}" stands after a complete gate.`, rest, {
+      hint: 'A gate is one comparison; give each its own.',
+    });
+  }
+  const gate: Gate = {
+    text: text.trim(),
+    metric: metric.name,
+    k,
+    scope: metric.suiteOnly ? { kind: 'suite' } : scope,
+    side,
+    operator,
+    value,
+  };
+  const never = neverPasses(gate, metric, place.text);
+  if (never !== null) throw problem('never_passes', never.message, place, { hint: never.hint });
+  return gate;
+}
+
+function readScope(scanner: GateScanner): GateScope {
+  if (scanner.take('suite.')) return { kind: 'suite' };
+  const from = scanner.at;
+  if (!scanner.take('scenario(')) return { kind: 'every' };
+  const quoted = scanner.quoted();
+  const closed = quoted === null ? scanner.until(')') : scanner.take(')') ? quoted : null;
+  if (closed === null || !scanner.take('.')) {
+    const until = { text: '', from, to: scanner.at };
+    throw problem('unknown_scope', 'The scenario of this gate has no end.', until, {
+      hint: 'Write scenario(NAME).metric, or scenario("NAME").metric where the name has a ")".',
+    });
+  }
+  return { kind: 'scenario', name: closed.text };
+}
+
+function readMetric(scanner: GateScanner): {
+  readonly metric: GateMetric;
+  readonly k: number | null;
+  readonly word: Word;
+} {
+  const from = scanner.at;
+  const name = scanner.run(isNameCharacter);
+  const mark = scanner.take('^') ? '^' : scanner.take('@') ? '@' : '';
+  const digits = mark === '' ? '' : scanner.run(isNameCharacter).text;
+  const word = { text: `${name.text}${mark}${digits}`, from, to: scanner.at };
+  const metric = metricNamed(`${name.text}${mark}`);
+  if (word.text === '') throw problem('unknown_metric', 'The metric is missing.', word, { known: METRIC_NAMES });
+  if (metric === undefined) {
+    throw problem('unknown_metric', `There is no metric "${word.text}".`, word, { known: METRIC_NAMES });
+  }
+  if (mark === '') return { metric, k: null, word };
+  const k = isDigits(digits) ? Number(digits) : 0;
+  if (k >= 1 && k <= LARGEST_K) return { metric, k, word };
+  throw problem('bad_k', `"${digits}" is no number of trials.`, word, {
+    hint: `Write how many trials it is about, such as ${name.text}${mark}8.`,
+  });
+}
+
+function readSide(scanner: GateScanner, metric: GateMetric, scope: GateScope, word: Word): GateSide {
+  if (!scanner.take('.')) return { kind: 'point' };
+  const side = scanner.run(isNameCharacter);
+  if (side.text !== 'lower' && side.text !== 'upper') {
+    const message = side.text === '' ? 'A bound should stand after the dot.' : `A metric has no "${side.text}".`;
+    throw problem('unknown_side', message, side, { known: ['lower', 'upper'] });
+  }
+  const has = metric.intervals === 'everywhere' || (metric.intervals === 'suite' && scope.kind === 'suite');
+  if (!has) {
+    const alone =
+      metric.intervals === 'nowhere' ? 'no confidence interval' : 'a confidence interval only for the suite';
+    throw problem('no_interval', `${word.text} has ${alone}.`, side, {
+      hint: metric.intervals === 'nowhere' ? `Write ${word.text} alone.` : `Write suite.${word.text}.${side.text}.`,
+    });
+  }
+  if (!scanner.take('(')) return { kind: side.text, level: USUAL_LEVEL };
+  const from = scanner.at;
+  const inside = scanner.until(')') ?? { ...scanner.rest(), from };
+  const level = gateNumber(inside.text.trim());
+  if (level !== null && level > 0 && level < 1 && scanner.at > inside.to) return { kind: side.text, level };
+  throw problem('bad_level', `"${inside.text}" is no level of confidence.`, inside, {
+    hint: `Write a number between 0 and 1, such as ${side.text}(0.95).`,
+  });
+}
+
+function isNameCharacter(character: string): boolean {
+  return /[\p{L}\p{N}_-]/u.test(character);
+}
+
+function isDigits(text: string): boolean {
+  return /^[0-9]{1,10}$/.test(text);
+}

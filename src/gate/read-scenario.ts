@@ -1,0 +1,106 @@
+import type { Gate } from '../types/gate.ts';
+import type { ScenarioReport } from '../types/report.ts';
+import type { GateMetric } from './gate-metrics.ts';
+import { passMetric } from './pass-metric.ts';
+
+/** What a gate compares, and what it could be. */
+export interface Reading {
+  /** From the trials that ran; null when it does not exist. */
+  readonly value: number | null;
+  /** Least and greatest it can be once every trial is known; infinite where nothing bounds it. */
+  readonly low: number;
+  readonly high: number;
+  /** Where the number comes from, to stand in brackets. */
+  readonly basis: string;
+}
+
+/** A scenario for which the gate compares nothing, and what that means. */
+export interface NoReading {
+  readonly verdict: 'fail' | 'insufficient';
+  readonly why: string;
+}
+
+/** Trials of one scenario, those of unknown result apart. */
+export interface Known {
+  readonly passed: number;
+  readonly failed: number;
+  readonly broken: number;
+  /** Requested and not run. */
+  readonly missing: number;
+  readonly ran: number;
+  /** Ran or missing. */
+  readonly all: number;
+  /** Broken or missing. */
+  readonly unknown: number;
+}
+
+/** The trials of a scenario as a gate counts them; only a partial run has missing ones. */
+export function knownTrials({ trials }: ScenarioReport, partial: boolean): Known {
+  const { passed, failed, broken } = trials;
+  const ran = passed + failed + broken;
+  const missing = partial ? Math.max(0, trials.requested - ran) : 0;
+  return { passed, failed, broken, missing, ran, all: ran + missing, unknown: broken + missing };
+}
+
+/** Reads the gate's metric of one scenario. */
+export function readScenario(
+  gate: Gate,
+  metric: GateMetric,
+  scenario: ScenarioReport,
+  partial: boolean,
+): Reading | NoReading {
+  if (scenario.verdict === 'load_error') {
+    const problems = scenario.loadErrors.length;
+    return { verdict: 'fail', why: `did not load (${problems} problem${problems === 1 ? '' : 's'})` };
+  }
+  const known = knownTrials(scenario, partial);
+  if (known.ran === 0) return { verdict: 'insufficient', why: 'did not run' };
+  const { source } = metric;
+  switch (source.from) {
+    case 'passes':
+      return readPasses(gate, known);
+    case 'trials':
+      return readCount(source.count, scenario, known);
+    case 'counter': {
+      const total = scenario.cost.total[source.counter];
+      return source.per === 'total' ? readCounter(total, 1, 1, known) : readCounter(total, known.ran, known.all, known);
+    }
+    case 'cost_per_success':
+      return readCostPerSuccess(scenario.cost.total.llmTokens, known);
+    case 'coverage':
+      return { verdict: 'insufficient', why: 'has no coverage of its own' };
+  }
+}
+
+function readPasses(gate: Gate, { passed, ran, all, unknown }: Known): Reading | NoReading {
+  const low = passMetric(gate, passed, all);
+  const high = passMetric(gate, passed + unknown, all);
+  if (low === null || high === null) {
+    return { verdict: 'insufficient', why: `ran ${ran} of the ${gate.k} trials that ${gate.metric}${gate.k} needs` };
+  }
+  // Settled although too few trials ran: pass@8 of 7 trials, one of which passed, and an eighth to come.
+  const value = low === high ? low : passMetric(gate, passed, ran);
+  return { value, low, high, basis: `${passed} of ${ran} trials passed` };
+}
+
+function readCount(count: 'failed' | 'broken' | 'dead_ends', scenario: ScenarioReport, known: Known): Reading {
+  const value = count === 'dead_ends' ? (scenario.stoppedBy.dead_end ?? 0) : known[count];
+  const more = count === 'broken' ? known.missing : known.unknown;
+  return { value, low: value, high: value + more, basis: `of ${known.ran} trials` };
+}
+
+/** Counters of trials that broke or did not run are unknown; they can only add. */
+function readCounter(total: number, over: number, overAll: number, { ran, unknown }: Known): Reading {
+  const basis = `over ${ran} trial${ran === 1 ? '' : 's'}`;
+  const value = total / over;
+  if (unknown === 0) return { value, low: value, high: value, basis };
+  return { value, low: total / overAll, high: Number.POSITIVE_INFINITY, basis };
+}
+
+function readCostPerSuccess(tokens: number, { passed, ran, unknown }: Known): Reading | NoReading {
+  if (passed + unknown === 0) return { verdict: 'fail', why: 'has no trial that passed, so no cost per success' };
+  const basis = `${tokens} tokens, ${passed} of ${ran} trials passed`;
+  const value = passed === 0 ? null : tokens / passed;
+  if (unknown === 0 && value !== null) return { value, low: value, high: value, basis };
+  return { value, low: tokens / (passed + unknown), high: Number.POSITIVE_INFINITY, basis };
+}

@@ -1,0 +1,98 @@
+import { mcNemar } from '../stats/mcnemar.ts';
+import { nonInferiority, pairedT } from '../stats/paired-t.ts';
+import type { GateVerdict } from '../types/gate.ts';
+import { rateTexts } from './rate-text.ts';
+
+/** A candidate compared with its baseline, scenario by scenario. */
+export interface PairedRuns {
+  /** Scenarios judged in both runs. */
+  readonly scenarios: number;
+  /** Scenarios that passed before and fail now, and the reverse. */
+  readonly lost: readonly string[];
+  readonly gained: readonly string[];
+  /** Candidate − baseline of pass^k (or the pass rate), one for each scenario. */
+  readonly differences: readonly number[];
+  /** Cost per success of both runs, and candidate − baseline of cost for each scenario; absent: not compared. */
+  readonly cost?: {
+    readonly baseline: number | null;
+    readonly candidate: number | null;
+    readonly differences: readonly number[];
+  };
+}
+
+export interface RegressionLimits {
+  /** Largest loss of the mean that does not matter. */
+  readonly margin: number;
+  /** Largest share of scenarios lost. */
+  readonly maxRegressionRate: number;
+  /** Largest relative rise of cost per success. */
+  readonly maxCostIncrease: number;
+  /** Level of every test; 0.05 when absent. */
+  readonly alpha?: number;
+  /** Scenarios the comparison was planned for; with fewer, an open question is insufficient evidence. */
+  readonly plannedScenarios?: number;
+}
+
+export interface RegressionVerdict {
+  readonly verdict: GateVerdict;
+  /** Lost / scenarios; null without scenarios. */
+  readonly regressionRate: number | null;
+  /** McNemar's exact p. */
+  readonly p: number | null;
+  /** Candidate / baseline − 1; null where either does not exist or the baseline is free. */
+  readonly costIncrease: number | null;
+  /** One sentence for each way in which it does not pass. */
+  readonly reasons: readonly string[];
+}
+
+/**
+ * Whether a candidate is worse than its baseline: surely below the margin; or more scenarios lost than allowed *and*
+ * more than chance explains (size and evidence); or cost per success risen more than allowed and surely risen. Open
+ * questions are insufficient where fewer scenarios than planned were compared. Source: release-gate F-09.
+ */
+export function regressionGate(runs: PairedRuns, limits: RegressionLimits): RegressionVerdict {
+  const { alpha = 0.05, plannedScenarios = 0 } = limits;
+  if (runs.scenarios === 0) {
+    const reasons = ['No scenario was judged in both runs.'];
+    return { verdict: 'insufficient', regressionRate: null, p: null, costIncrease: null, reasons };
+  }
+  const regressionRate = runs.lost.length / runs.scenarios;
+  const p = mcNemar(runs.lost.length, runs.gained.length, runs.scenarios)?.exact ?? 1;
+  const costIncrease = relativeIncrease(runs.cost);
+  const loss = nonInferiority(runs.differences, limits.margin, 1 - alpha);
+  const fails: string[] = [];
+  if (loss?.verdict === 'worse') {
+    const [mean = '', margin = ''] = rateTexts(-loss.mean, limits.margin);
+    fails.push(`The mean loss of ${mean} is surely above the margin ${margin}.`);
+  }
+  if (regressionRate > limits.maxRegressionRate && p < alpha) {
+    const [rate = '', most = ''] = rateTexts(regressionRate, limits.maxRegressionRate);
+    const names = runs.lost.join(', ');
+    fails.push(`${rate} of scenarios regressed, above ${most}, by chance only with p = ${p.toPrecision(2)}: ${names}.`);
+  }
+  if (
+    costIncrease !== null &&
+    costIncrease > limits.maxCostIncrease &&
+    surelyRose(runs.cost?.differences ?? [], alpha)
+  ) {
+    const [rise = '', most = ''] = rateTexts(costIncrease, limits.maxCostIncrease);
+    fails.push(`Cost per success rose by ${rise} of its former value, above ${most}.`);
+  }
+  const shared = { regressionRate, p, costIncrease };
+  if (fails.length > 0) return { ...shared, verdict: 'fail', reasons: fails };
+  if (loss?.verdict === 'open' && runs.scenarios < plannedScenarios) {
+    const reason = `${runs.scenarios} of ${plannedScenarios} planned scenarios cannot tell whether the loss exceeds the margin ${limits.margin}.`;
+    return { ...shared, verdict: 'insufficient', reasons: [reason] };
+  }
+  return { ...shared, verdict: 'pass', reasons: [] };
+}
+
+function relativeIncrease(cost: PairedRuns['cost']): number | null {
+  if (cost === undefined || cost.candidate === null || cost.baseline === null || cost.baseline === 0) return null;
+  return cost.candidate / cost.baseline - 1;
+}
+
+function surelyRose(differences: readonly number[], alpha: number): boolean {
+  const interval = pairedT(differences, 1 - alpha)?.interval;
+  return interval !== null && interval !== undefined && interval[0] > 0;
+}

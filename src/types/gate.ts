@@ -1,0 +1,109 @@
+export const GATE_OPERATORS = ['>=', '>', '<=', '<', '=='] as const;
+
+export type GateOperator = (typeof GATE_OPERATORS)[number];
+
+/** What a gate is asked of: each scenario in turn, one of them, or the suite as a whole. */
+export type GateScope =
+  | { readonly kind: 'every' }
+  | { readonly kind: 'scenario'; readonly name: string }
+  | { readonly kind: 'suite' };
+
+/** What is compared: the measured value, or an end of its two-sided confidence interval. */
+export type GateSide = { readonly kind: 'point' } | { readonly kind: 'lower' | 'upper'; readonly level: number };
+
+/** A condition that a run must meet, such as `pass_rate.lower(0.95) >= 0.9`. */
+export interface Gate {
+  /** As written. */
+  readonly text: string;
+  /** A name of the metric table, without its number: `pass^` for `pass^8`. */
+  readonly metric: string;
+  /** The k of `pass^k` and `pass@k`; null for other metrics. */
+  readonly k: number | null;
+  readonly scope: GateScope;
+  readonly side: GateSide;
+  readonly operator: GateOperator;
+  readonly value: number;
+}
+
+/** Why a text is no gate, with its place; the caller knows where the text stands. */
+export interface GateProblem {
+  readonly code:
+    | 'empty_gate'
+    | 'unknown_metric'
+    | 'unknown_scope'
+    | 'unknown_scenario'
+    | 'unknown_side'
+    | 'unknown_operator'
+    | 'bad_k'
+    | 'bad_level'
+    | 'bad_value'
+    | 'no_interval'
+    | 'never_passes'
+    | 'text_after_gate';
+  /** What is wrong, one sentence. */
+  readonly message: string;
+  /** Characters from 1; the end is exclusive. */
+  readonly column: number;
+  readonly endColumn: number;
+  /** The wrong word, and the words that would do: for "did you mean". */
+  readonly word: string;
+  readonly known: readonly string[];
+  /** What to write instead, where that is sure. */
+  readonly hint?: string;
+}
+
+export type GateVerdict = 'pass' | 'fail' | 'insufficient';
+
+/** A gate's answer for one scenario, or for the suite. */
+export interface GateResult {
+  /** Null: the suite. */
+  readonly scenario: string | null;
+  readonly verdict: GateVerdict;
+  /** What was compared; null when it does not exist. */
+  readonly value: number | null;
+  /** What it would be were trials that are broken or did not run to fail, and to pass; null: without limit. */
+  readonly low: number | null;
+  readonly high: number | null;
+  /** The number and the bar, one sentence. */
+  readonly reason: string;
+}
+
+/** A gate's answer for a run. */
+export interface GateJudgement {
+  readonly gate: Gate;
+  /** The worst of its results: fail, then insufficient, then pass. */
+  readonly verdict: GateVerdict;
+  /** One sentence over all results. */
+  readonly reason: string;
+  /** In plan order. */
+  readonly results: readonly GateResult[];
+}
+
+/** How likely a gate lets a true pass rate through. */
+export interface GateChance {
+  /** True pass rate of every trial. */
+  readonly rate: number;
+  readonly chance: number;
+}
+
+/** What a gate can and cannot tell with a planned number of trials. */
+export interface GateDescription {
+  readonly gate: Gate;
+  /** Trials of each scenario. */
+  readonly trials: number;
+  readonly scenarios: number;
+  /** Pass counts that pass (of the suite's trials where the gate is asked of the suite); null: none, or no such thing. */
+  readonly passing: readonly [least: number, most: number] | null;
+  /** The operating characteristic, ascending by rate; [] where it does not depend on the pass rate alone. */
+  readonly characteristic: readonly GateChance[];
+  /** Trials of each scenario for the wanted error rates; null when no number does, or where it has no meaning. */
+  readonly needed: {
+    readonly trials: number;
+    readonly bad: number;
+    readonly falsePass: number;
+    readonly good: number;
+    readonly falseFail: number;
+  } | null;
+  /** The same in words, one sentence each. */
+  readonly sentences: readonly string[];
+}

@@ -1,0 +1,273 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { judgeGate } from '../../src/gate/judge-gate.ts';
+import { judgeSuite } from '../../src/gate/judge-suite.ts';
+import { METRIC_NAMES } from '../../src/gate/gate-metrics.ts';
+import { curtailGate, passingCounts } from '../../src/gate/passing-counts.ts';
+import { GATE_OPERATORS } from '../../src/types/gate.ts';
+import { aLoadError, aReport, aScenario, counters } from '../report/a-report.ts';
+import { aGate } from './a-gate.ts';
+
+const of = (text: string, ...scenarios: ReturnType<typeof aScenario>[]) => {
+  const { verdict, reason } = judgeGate(aGate(text), aReport({ scenarios }));
+  return [verdict, reason];
+};
+const route = (passed: number, failed: number, broken = 0) => aScenario({ passed, failed, broken }, { name: 'route' });
+
+describe('a gate on a finished run', () => {
+  test('G-05: 19 of 20 pass on the point and fail on the lower bound', () => {
+    expect(of('pass_rate >= 0.95', route(19, 1))).toEqual([
+      'pass',
+      'route: pass_rate is 0.95 (19 of 20 trials passed); it must be at least 0.95.',
+    ]);
+    expect(of('pass_rate.lower(0.95) >= 0.95', route(19, 1))).toEqual([
+      'fail',
+      'route: pass_rate.lower(0.95) is 0.76 (19 of 20 trials passed); it must be at least 0.95.',
+    ]);
+    const [result] = judgeGate(aGate('pass_rate.lower >= 0.95'), aReport({ scenarios: [route(19, 1)] })).results;
+    expect(result?.value?.toFixed(4)).toBe('0.7639');
+  });
+
+  test('asks every scenario unless told otherwise, and names the first that fails', () => {
+    const good = aScenario({ passed: 8 }, { name: 'good' });
+    const other = aScenario({ passed: 1, failed: 7 }, { name: 'other' });
+    expect(of('pass_rate >= 0.9', good, route(5, 3), other)).toEqual([
+      'fail',
+      'pass_rate >= 0.9: fails for 2 of 3 scenarios, route: pass_rate is 0.63 (5 of 8 trials passed); it must be at least 0.90 and 1 more.',
+    ]);
+    expect(of('pass_rate >= 0.9', good, good)).toEqual(['pass', 'pass_rate >= 0.9: holds for all 2 scenarios.']);
+    expect(of('scenario(good).pass_rate >= 0.9', good, other)[0]).toBe('pass');
+    expect(of('scenario(nobody).pass_rate >= 0.9', good)).toEqual([
+      'insufficient',
+      'nobody: is no scenario of this run.',
+    ]);
+  });
+
+  test('reads pass^k, pass@k, cost and counters from the report', () => {
+    expect(of('pass^2 >= 0.5', route(3, 1))[0]).toBe('pass');
+    expect(of('pass^2 > 0.5', route(3, 1))[0]).toBe('fail');
+    expect(of('pass@2 >= 1', route(3, 1))[0]).toBe('pass');
+    expect(of('strict_pass_k == 1', route(3, 1))[0]).toBe('fail');
+    expect(of('cost_per_success <= 160', route(3, 1))).toEqual([
+      'fail',
+      'route: cost_per_success is 170.7 (512 tokens, 3 of 4 trials passed); it must be at most 160.',
+    ]);
+    expect(of('policy_denials == 0', route(3, 1))).toEqual([
+      'pass',
+      'route: policy_denials is 0 (over 4 trials); it must be exactly 0.',
+    ]);
+    expect(of('tokens_per_trial < 129', route(3, 1))[0]).toBe('pass');
+    expect(of('dead_ends == 0', route(3, 1))).toEqual([
+      'fail',
+      'route: dead_ends is 1 (of 4 trials); it must be exactly 0.',
+    ]);
+    expect(of('coverage >= 80%', route(3, 1))).toEqual([
+      'fail',
+      'the suite: coverage is 0.05 (2 of 37 capabilities); it must be at least 0.80.',
+    ]);
+  });
+
+  test('M-06: k above the trials is no evidence, M-45: no success has no cost', () => {
+    expect(of('pass^8 >= 0.5', route(4, 0))).toEqual([
+      'insufficient',
+      'route: ran 4 of the 8 trials that pass^8 needs.',
+    ]);
+    expect(of('cost_per_success <= 9000', route(0, 4))).toEqual([
+      'fail',
+      'route: has no trial that passed, so no cost per success.',
+    ]);
+  });
+
+  test('takes the suite as a mean over scenarios, or as a sum, with scenarios as the sample', () => {
+    const scenarios = [route(4, 0), route(4, 0), route(0, 4), route(2, 2)];
+    expect(of('suite.pass_rate >= 0.625', ...scenarios)).toEqual([
+      'pass',
+      'the suite: pass_rate is 0.63 (mean of 4 scenarios); it must be at least 0.63.',
+    ]);
+    expect(of('suite.pass_rate.lower >= 0.1', ...scenarios)[0]).toBe('fail');
+    expect(of('suite.pass^4 == 0.5', ...scenarios)[0]).toBe('pass');
+    expect(of('suite.policy_denials == 0', ...scenarios)[0]).toBe('pass');
+    expect(of('suite.tokens <= 2048', ...scenarios)[0]).toBe('pass');
+    expect(of('suite.tokens_per_trial == 128', ...scenarios)[0]).toBe('pass');
+    expect(of('suite.cost_per_success <= 205', ...scenarios)[0]).toBe('pass');
+    expect(of('suite.cost_per_success.upper <= 205', ...scenarios)[0]).toBe('fail');
+    expect(of('suite.cost_per_success.upper <= 205', route(4, 0))[0]).toBe('insufficient');
+  });
+
+  test('a file that did not load fails what counts it, and counts 0 in means', () => {
+    expect(of('pass_rate >= 0.1', aLoadError())).toEqual(['fail', 'corpus/broken.toml: did not load (1 problem).']);
+    expect(of('suite.pass_rate >= 0.5', route(4, 0), aLoadError())[0]).toBe('pass');
+    expect(of('suite.pass_rate > 0.5', route(4, 0), aLoadError())[0]).toBe('fail');
+    expect(of('suite.tokens <= 99999', route(4, 0), aLoadError())).toEqual([
+      'fail',
+      'the suite: has 1 scenario that did not load.',
+    ]);
+  });
+
+  test('nothing to judge is no evidence', () => {
+    expect(of('pass_rate >= 0.1')).toEqual(['insufficient', 'pass_rate >= 0.1: there is no scenario to judge.']);
+    expect(of('suite.pass_rate >= 0.1')).toEqual(['insufficient', 'the suite: has no scenario.']);
+    expect(of('pass_rate >= 0.1', aScenario({ passed: 0, requested: 8 }))[0]).toBe('insufficient');
+  });
+
+  test('rates equal their bar in spite of rounding', () => {
+    expect(of('pass_rate >= 0.3', route(3, 7))[0]).toBe('pass');
+    expect(of('pass_rate > 0.3', route(3, 7))[0]).toBe('fail');
+    expect(of('suite.pass_rate == 0.3', route(1, 9), route(2, 8), route(6, 4))[0]).toBe('pass');
+  });
+});
+
+describe('trials without a result', () => {
+  test('leave a gate open while they could change its verdict', () => {
+    expect(of('pass_rate >= 0.95', route(19, 0, 1))).toEqual(['pass', expect.any(String)]);
+    expect(of('pass_rate >= 0.96', route(19, 0, 1))).toEqual([
+      'insufficient',
+      'route: pass_rate is between 0.95 and 1.00 while some trials have no result (19 of 20 trials passed); it must be at least 0.96.',
+    ]);
+    expect(of('pass_rate >= 0.96', route(10, 9, 1))[0]).toBe('fail');
+    expect(of('policy_denials == 0', route(19, 0, 1))[0]).toBe('insufficient');
+    expect(of('broken == 0', route(19, 0, 1))[0]).toBe('fail');
+  });
+
+  test('a counter above its bar can only grow', () => {
+    const denied = { ...route(4, 0, 1), cost: { ...route(4, 0, 1).cost, total: counters({ policyDenials: 2 }) } };
+    expect(of('policy_denials == 0', denied)[0]).toBe('fail');
+    expect(of('policy_denials <= 1', denied)[0]).toBe('fail');
+    expect(of('policy_denials >= 1', denied)[0]).toBe('pass');
+  });
+
+  test('of a stopped run are those that were requested', () => {
+    const scenarios = [aScenario({ passed: 4, requested: 8 }, { name: 'stopped' })];
+    const partial = (text: string) => judgeGate(aGate(text), aReport({ scenarios, partial: true })).verdict;
+    expect(
+      ['pass_rate >= 0.5', 'pass_rate >= 0.6', 'pass^8 >= 0.9', 'tokens <= 600', 'tokens <= 500'].map(partial),
+    ).toEqual(['pass', 'insufficient', 'insufficient', 'insufficient', 'fail']);
+  });
+
+  test('never make a verdict that their results could undo', () => {
+    const small = fc.nat({ max: 9 });
+    const gates = fc
+      .tuple(
+        fc.constantFrom(...METRIC_NAMES.filter((name) => !name.includes('coverage'))),
+        fc.constantFrom('', '.lower(0.8)', '.upper(0.8)'),
+        fc.constantFrom(...GATE_OPERATORS),
+        fc.constantFrom(0.25, 0.5, 0.75, 1),
+        fc.constantFrom('', 'suite.'),
+      )
+      .filter(([name, side, operator, value]) => {
+        if (side !== '' && !/^pass/.test(name)) return false;
+        return !(value === 1 && (operator === '>' || side === '.lower(0.8)'));
+      })
+      .map(([name, side, operator, value, scope]) => aGate(`${scope}${name}${side} ${operator} ${value}`));
+    fc.assert(
+      fc.property(gates, small, small, small, small, fc.nat(), (gate, passed, failed, broken, missing, lucky) => {
+        fc.pre(passed + failed + broken > 0 && gate.metric !== 'broken');
+        // The second scenario is settled, so that suite gates have a spread.
+        const settled = aScenario({ passed: 5, failed: 3, tokens: 1 }, { name: 'settled' });
+        const verdict = (numbers: Parameters<typeof aScenario>[0]) => {
+          const scenarios = [aScenario({ ...numbers, tokens: 1 }), settled];
+          return judgeGate(gate, aReport({ scenarios, partial: true })).verdict;
+        };
+        const before = verdict({ passed, failed, broken, requested: passed + failed + broken + missing });
+        const more = lucky % (broken + missing + 1);
+        const after = verdict({ passed: passed + more, failed: failed + broken + missing - more });
+        if (before !== 'insufficient') expect(after).toBe(before);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('pass counts that pass a gate', () => {
+  const passGates = fc
+    .tuple(
+      fc.constantFrom(
+        'pass_rate',
+        'pass^2',
+        'pass^3',
+        'pass@2',
+        'strict_pass_k',
+        'pass_rate.lower(0.9)',
+        'pass_rate.upper(0.9)',
+        'pass^2.lower(0.9)',
+      ),
+      fc.constantFrom(...GATE_OPERATORS),
+      fc.constantFrom(0.1, 0.5, 0.8, 0.9),
+    )
+    .map(([name, operator, value]) => aGate(`${name} ${operator} ${value}`));
+
+  test('are exactly those for which the gate passes', () => {
+    fc.assert(
+      fc.property(passGates, fc.integer({ min: 1, max: 30 }), (gate, trials) => {
+        const range = passingCounts(gate, trials);
+        const judged = Array.from({ length: trials + 1 }, (_, passed) => {
+          const scenarios = [aScenario({ passed, failed: trials - passed })];
+          return judgeGate(gate, aReport({ scenarios })).verdict === 'pass';
+        });
+        const inRange = judged.map((_, passed) => range !== null && range[0] <= passed && passed <= range[1]);
+        expect(inRange).toEqual(judged);
+      }),
+    );
+  });
+
+  test('decide early only as the full run would', () => {
+    fc.assert(
+      fc.property(passGates, fc.array(fc.boolean(), { minLength: 3, maxLength: 20 }), (gate, verdicts) => {
+        const trials = verdicts.length;
+        const passed = verdicts.filter(Boolean).length;
+        const full = judgeGate(gate, aReport({ scenarios: [aScenario({ passed, failed: trials - passed })] })).verdict;
+        for (let ran = 0; ran <= trials; ran++) {
+          const sofar = verdicts.slice(0, ran).filter(Boolean).length;
+          const early = curtailGate(gate, { trials, passed: sofar, failed: ran - sofar });
+          if (early !== null) expect(early).toBe(full);
+          if (ran === trials) expect(early).toBe(full);
+        }
+      }),
+    );
+  });
+
+  test('gates on other things are never decided early', () => {
+    expect(curtailGate(aGate('policy_denials == 0'), { trials: 4, passed: 4, failed: 0 })).toBe(null);
+    expect(curtailGate(aGate('suite.pass_rate >= 0.5'), { trials: 4, passed: 4, failed: 0 })).toBe(null);
+    expect(curtailGate(aGate('pass^8 >= 0.5'), { trials: 4, passed: 4, failed: 0 })).toBe(null);
+  });
+
+  test('exist at 1e9 trials', () => {
+    expect(passingCounts(aGate('pass_rate >= 0.95'), 1e9)?.[0]).toBe(949_999_999);
+    expect(passingCounts(aGate('pass_rate >= 0.95'), 1e8)?.[0]).toBe(95_000_000);
+    expect(passingCounts(aGate('pass_rate.lower(0.95) >= 0.95'), 1e9)?.[0]).toBeGreaterThan(950_013_000);
+  });
+});
+
+describe('the verdict on a suite', () => {
+  test('is the worst of bars and gates, with every reason', () => {
+    const scenarios = [aScenario({ passed: 7, failed: 1 }, { name: 'route', verdict: 'passed', minPassRate: 0.8 })];
+    const gates = [aGate('pass_rate >= 0.9'), aGate('pass^9 >= 0.5'), aGate('broken == 0')];
+    const verdict = judgeSuite(aReport({ scenarios }), { minPassRate: 0.5, gates });
+    expect([verdict.verdict, verdict.minPassRate, verdict.violations]).toEqual(['fail', 0.5, []]);
+    expect(verdict.reasons).toEqual([
+      'route: pass_rate is 0.88 (7 of 8 trials passed); it must be at least 0.90.',
+      'route: ran 8 of the 9 trials that pass^9 needs.',
+    ]);
+    expect(verdict.expressions.map(({ verdict: each }) => each)).toEqual(['fail', 'insufficient', 'pass']);
+  });
+
+  test('without gates is that of the bars', () => {
+    expect(judgeSuite(aReport(), { minPassRate: null, gates: [] })).toEqual({
+      verdict: 'pass',
+      minPassRate: null,
+      reasons: [],
+      violations: [],
+      expressions: [],
+    });
+    expect(judgeSuite(aReport({ scenarios: [] }), { minPassRate: null, gates: [] }).verdict).toBe('insufficient');
+  });
+});
+
+test('a price without an upper bound fails a gate on that bound', () => {
+  const scenarios = [route(0, 4), route(0, 4), route(3, 1)];
+  expect(of('suite.cost_per_success.upper <= 9000', ...scenarios)).toEqual([
+    'fail',
+    'the suite: cost_per_success.upper(0.95) is without limit (1536 tokens, 3 trials passed); it must be at most 9000.',
+  ]);
+});
