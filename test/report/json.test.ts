@@ -11,6 +11,7 @@ const full: SuiteReport = aReport({
   scenarios: [
     aScenario(),
     aFailingScenario({
+      at: { file: 'corpus/reliability/classify.toml', line: 31, column: 13 },
       failures: [aFailure({ findings: [aFinding({ at: 'route', expected: { z: 1, a: [null] } })] })],
     }),
     aLoadError(),
