@@ -90,8 +90,7 @@ function summarize(gate: Gate, results: readonly GateResult[]): string {
   if (first === undefined) return `${gate.text}: holds for all ${results.length} scenarios.`;
   const worst = failed.length > 0 ? failed : open;
   const what = failed.length > 0 ? 'fails for' : 'is open for';
-  const rest = worst.length > 1 ? ` and ${worst.length - 1} more` : '';
-  return `${gate.text}: ${what} ${worst.length} of ${results.length} scenarios, ${first.reason.slice(0, -1)}${rest}.`;
+  return `${gate.text}: ${what} ${worst.length} of ${results.length} scenarios, first for ${first.reason}`;
 }
 
 function finite(value: number): number | null {

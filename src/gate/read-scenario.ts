@@ -98,9 +98,15 @@ function readCounter(total: number, over: number, overAll: number, { ran, unknow
 }
 
 function readCostPerSuccess(tokens: number, { passed, ran, unknown }: Known): Reading | NoReading {
-  if (passed + unknown === 0) return { verdict: 'fail', why: 'has no trial that passed, so no cost per success' };
+  if (passed === 0) return noSuccess(unknown);
   const basis = `${tokens} tokens, ${passed} of ${ran} trials passed`;
-  const value = passed === 0 ? null : tokens / passed;
-  if (unknown === 0 && value !== null) return { value, low: value, high: value, basis };
+  const value = tokens / passed;
+  if (unknown === 0) return { value, low: value, high: value, basis };
   return { value, low: tokens / (passed + unknown), high: Number.POSITIVE_INFINITY, basis };
+}
+
+/** Cost per success where nothing passed: it does not exist, which fails, unless a trial may still pass. */
+export function noSuccess(unknown: number): NoReading {
+  const why = 'has no trial that passed, so no cost per success';
+  return unknown === 0 ? { verdict: 'fail', why } : { verdict: 'insufficient', why: `${why} yet` };
 }

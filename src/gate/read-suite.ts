@@ -3,7 +3,7 @@ import { scenarioRateInterval } from '../stats/scenario-rate-interval.ts';
 import type { Gate } from '../types/gate.ts';
 import type { SuiteReport } from '../types/report.ts';
 import type { GateMetric } from './gate-metrics.ts';
-import { knownTrials, type NoReading, type Reading, readScenario } from './read-scenario.ts';
+import { knownTrials, type NoReading, noSuccess, type Reading, readScenario } from './read-scenario.ts';
 
 /** The parts of a report that gates read. */
 export type Judged = Pick<SuiteReport, 'scenarios' | 'coverage' | 'partial'>;
@@ -81,11 +81,11 @@ function readCost(gate: Gate, { scenarios, partial }: Judged): Reading | NoReadi
   const unknown = scenarios.reduce((sum, scenario) => sum + knownTrials(scenario, partial).unknown, 0);
   const passed = spendings.reduce((sum, spending) => sum + spending.passed, 0);
   const tokens = spendings.reduce((sum, spending) => sum + spending.cost, 0);
-  if (passed + unknown === 0) return { verdict: 'fail', why: 'has no trial that passed, so no cost per success' };
+  if (passed === 0) return noSuccess(unknown);
   const basis = `${tokens} tokens, ${passed} trial${passed === 1 ? '' : 's'} passed`;
   if (gate.side.kind === 'point') {
-    const value = passed === 0 ? null : tokens / passed;
-    if (unknown === 0 && value !== null) return { value, low: value, high: value, basis };
+    const value = tokens / passed;
+    if (unknown === 0) return { value, low: value, high: value, basis };
     return { value, low: tokens / (passed + unknown), high: Number.POSITIVE_INFINITY, basis };
   }
   const interval = unknown > 0 ? null : (ratioInterval(spendings, gate.side.level)?.interval ?? null);

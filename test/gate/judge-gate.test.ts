@@ -33,7 +33,7 @@ describe('a gate on a finished run', () => {
     const other = aScenario({ passed: 1, failed: 7 }, { name: 'other' });
     expect(of('pass_rate >= 0.9', good, route(5, 3), other)).toEqual([
       'fail',
-      'pass_rate >= 0.9: fails for 2 of 3 scenarios, route: pass_rate is 0.63 (5 of 8 trials passed); it must be at least 0.90 and 1 more.',
+      'pass_rate >= 0.9: fails for 2 of 3 scenarios, first for route: pass_rate is 0.63 (5 of 8 trials passed); it must be at least 0.90.',
     ]);
     expect(of('pass_rate >= 0.9', good, good)).toEqual(['pass', 'pass_rate >= 0.9: holds for all 2 scenarios.']);
     expect(of('scenario(good).pass_rate >= 0.9', good, other)[0]).toBe('pass');
