@@ -1,13 +1,14 @@
 import type { Json } from '../../types/json.ts';
 import { chooseEdge } from '../choose-edge.ts';
 import type { Graph, GraphNode, SlotRead } from '../graph.ts';
-import { MISSING_SLOT, PAYLOAD_SLOT, TRIGGER_SLOT } from '../graph.ts';
+import { PAYLOAD_SLOT, TRIGGER_SLOT } from '../graph.ts';
 import { lookUp } from '../path.ts';
 import { MAX_WALK_BYTES } from '../value-bytes.ts';
 import { MAX_STEPS } from '../walk.ts';
 import { CELL, type Cell, type CellEnd } from './cells.ts';
 import type { CellMaker } from './cell-maker.ts';
 import { CellTable, SHIFT, WORD } from './cell-table.ts';
+import { InputTable } from './input-table.ts';
 import { isFromModel, roomFor, type ValueIds } from './value-ids.ts';
 
 /** Draws the model's answers of one trial. */
@@ -35,9 +36,6 @@ export interface TableOptions {
 const STOP = { ended: 0, missing: 1, left: 2 } as const;
 /** Requests beyond one a visit that a trail has room for; a trial that makes more is walked. */
 const MAX_ASKS = 64;
-/** How many inputs a node has, as far as tables can tell them apart. */
-const MANY = 3;
-
 /**
  * Walks trials of a pure program over integer tables. A cell is what one node's step moved to for one set of inputs, or
  * after one answer; cells are made by calling the steps, so table and walk cannot differ in meaning. Every visit
@@ -57,12 +55,7 @@ export class TableWalk {
   private readonly names: readonly string[];
   /** Kept outputs by node, then trigger, payload, and nothing. */
   private readonly slots: Int32Array;
-  private readonly inputs: Int32Array;
-  private readonly firstSlot: Int32Array;
-  private readonly secondSlot: Int32Array;
-  /** First cells of a node by what stands in the slot it reads. */
-  private readonly byRoot: Int32Array<ArrayBuffer>[];
-  private readonly byPair: Map<number, number>[];
+  private readonly inputs: InputTable;
   private readonly loops: Int32Array;
   private readonly takenEdges: number[] = [];
   private trail = new Int32Array(128 + MAX_ASKS);
@@ -81,14 +74,10 @@ export class TableWalk {
     this.options = options;
     this.table = new CellTable(options.row, count);
     this.names = graph.nodes.map(({ id }) => id);
+    this.inputs = new InputTable(graph);
     this.slots = new Int32Array(count + 3);
-    this.slots[this.slotOf(TRIGGER_SLOT)] = ids.idOf(options.trigger, false);
-    this.slots[this.slotOf(PAYLOAD_SLOT)] = ids.idOf(options.payload, false);
-    this.inputs = Int32Array.from(graph.nodes, ({ reads }) => Math.min(reads.length, MANY));
-    this.firstSlot = Int32Array.from(graph.nodes, ({ reads }) => this.slotOf(reads[0]?.slot ?? MISSING_SLOT));
-    this.secondSlot = Int32Array.from(graph.nodes, ({ reads }) => this.slotOf(reads[1]?.slot ?? MISSING_SLOT));
-    this.byRoot = graph.nodes.map(() => new Int32Array(4));
-    this.byPair = graph.nodes.map(() => new Map());
+    this.slots[this.inputs.slotOf(TRIGGER_SLOT)] = ids.idOf(options.trigger, false);
+    this.slots[this.inputs.slotOf(PAYLOAD_SLOT)] = ids.idOf(options.payload, false);
     this.edges = new Float64Array(graph.edgeCount);
     this.loops = new Int32Array(graph.edgeCount);
     this.writtenNodes = new Int32Array(count);
@@ -113,7 +102,8 @@ export class TableWalk {
    * array stays where it is.
    */
   private follow(): number {
-    const { slots, inputs, firstSlot, secondSlot, byRoot, names, table, path, trail } = this;
+    const { slots, inputs, names, table, path, trail } = this;
+    const { wants, first, second, byRoot } = inputs;
     const { code, visits, after } = table;
     const { answers } = this.options;
     const room = Math.min(path.length, trail.length >> 1, MAX_STEPS);
@@ -122,12 +112,12 @@ export class TableWalk {
     for (;;) {
       if (cell === 0) {
         if (steps >= room) break;
-        const root = slots[firstSlot[node] as number] as number;
-        if ((inputs[node] as number) < 2) {
+        const root = slots[first[node] as number] as number;
+        if ((wants[node] as number) < 2) {
           const row = byRoot[node] as Int32Array;
           cell = root < row.length ? (row[root] as number) : 0;
         } else {
-          cell = this.findPair(node, root, slots[secondSlot[node] as number] as number);
+          cell = inputs.findPair(node, root, slots[second[node] as number] as number);
         }
         if (cell === 0) break;
         path[steps++] = node;
@@ -177,11 +167,6 @@ export class TableWalk {
     return stop;
   }
 
-  private findPair(node: number, first: number, second: number): number {
-    if (this.inputs[node] === MANY) return 0;
-    return (this.byPair[node] as Map<number, number>).get(pairKey(first, second)) ?? 0;
-  }
-
   private write(node: number, output: number): void {
     if (this.slots[node] === 0) this.writtenNodes[this.written++] = node;
     this.slots[node] = output;
@@ -202,7 +187,7 @@ export class TableWalk {
       this.trail = roomFor(this.trail, this.path.length * 2 + MAX_ASKS);
       return true;
     }
-    return this.addFirst(this.node, this.slots[this.firstSlot[this.node] as number] as number) !== 0;
+    return this.addFirst(this.node);
   }
 
   /** Takes the trial just walked back out of the counts. */
@@ -255,40 +240,27 @@ export class TableWalk {
     }
   }
 
-  private slotOf(slot: number): number {
-    const { length } = this.options.graph.nodes;
-    if (slot >= 0) return slot;
-    return slot === TRIGGER_SLOT ? length : slot === PAYLOAD_SLOT ? length + 1 : length + 2;
-  }
-
   /** The id of what a read leads to. */
   private read({ slot, segments }: SlotRead): number {
     const { ids } = this.options;
-    const root = this.slots[this.slotOf(slot)] as number;
+    const root = this.slots[this.inputs.slotOf(slot)] as number;
     const value = ids.valueOf(root);
     if (value === undefined || segments.length === 0) return root;
     return ids.idOf(lookUp(value, segments, 0), isFromModel(root));
   }
 
-  private addFirst(index: number, root: number): number {
-    const node = this.options.graph.nodes[index] as GraphNode;
-    if (node.reads.length >= MANY) return 0;
-    const made = this.options.maker.first(
-      node,
-      node.reads.map((read) => this.read(read)),
-    );
-    if (made === null) return 0;
-    const cell = this.table.add(made, this.options.kept[index] === true);
-    if (node.reads.length === 2) {
-      const other = this.slots[this.secondSlot[index] as number] as number;
-      (this.byPair[index] as Map<number, number>).set(pairKey(root, other), cell);
-      return cell;
-    }
-    const row = roomFor(this.byRoot[index] as Int32Array<ArrayBuffer>, root);
-    row[root] = cell;
-    this.byRoot[index] = row;
-    if (node.reads.length === 0) this.table.markSole(index, cell);
-    return cell;
+  private addFirst(index: number): boolean {
+    const { inputs, slots, options } = this;
+    const node = options.graph.nodes[index] as GraphNode;
+    if (!inputs.knows(index)) return false;
+    const ids = node.reads.map((read) => this.read(read));
+    const made = options.maker.first(node, ids);
+    if (made === null) return false;
+    const cell = this.table.add(made, options.kept[index] === true);
+    const first = slots[inputs.first[index] as number] as number;
+    inputs.keep(index, first, slots[inputs.second[index] as number] as number, cell);
+    if (ids.length === 0) this.table.markSole(index, cell);
+    return true;
   }
 
   private addReply(ask: number, served: number): number {
@@ -312,8 +284,4 @@ export class TableWalk {
     this.takenEdges.push(edge.index);
     return edge.to;
   }
-}
-
-function pairKey(first: number, second: number): number {
-  return first * 2 ** 26 + second;
 }

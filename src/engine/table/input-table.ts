@@ -1,0 +1,58 @@
+import { type Graph, type GraphNode, MISSING_SLOT, PAYLOAD_SLOT, TRIGGER_SLOT } from '../graph.ts';
+import { roomFor } from './value-ids.ts';
+
+/** Nodes that read this many values, or more, are not told apart by tables. */
+const MANY = 3;
+
+/** First cells of every node by what stands in the slots it reads: one table per node, or one entry when it reads none. */
+export class InputTable {
+  /** How many slots each node reads, at most `MANY`. */
+  readonly wants: Int32Array;
+  readonly first: Int32Array;
+  readonly second: Int32Array;
+  /** By the id in the first slot, for nodes that read at most one. */
+  readonly byRoot: Int32Array<ArrayBuffer>[];
+  private readonly byPair: Map<number, number>[];
+  private readonly nodes: readonly GraphNode[];
+
+  constructor({ nodes }: Graph) {
+    this.nodes = nodes;
+    this.wants = Int32Array.from(nodes, ({ reads }) => Math.min(reads.length, MANY));
+    this.first = Int32Array.from(nodes, ({ reads }) => this.slotOf(reads[0]?.slot ?? MISSING_SLOT));
+    this.second = Int32Array.from(nodes, ({ reads }) => this.slotOf(reads[1]?.slot ?? MISSING_SLOT));
+    this.byRoot = nodes.map(() => new Int32Array(4));
+    this.byPair = nodes.map(() => new Map());
+  }
+
+  /** Where a slot stands: nodes first, then trigger, payload, and nothing. */
+  slotOf(slot: number): number {
+    if (slot >= 0) return slot;
+    const { length } = this.nodes;
+    return slot === TRIGGER_SLOT ? length : slot === PAYLOAD_SLOT ? length + 1 : length + 2;
+  }
+
+  /** The first cell of a node that reads two values; 0: not known. */
+  findPair(node: number, first: number, second: number): number {
+    if (this.wants[node] === MANY) return 0;
+    return (this.byPair[node] as Map<number, number>).get(pairKey(first, second)) ?? 0;
+  }
+
+  /** True when the node's inputs can be told apart. */
+  knows(node: number): boolean {
+    return (this.wants[node] as number) < MANY;
+  }
+
+  keep(node: number, first: number, second: number, cell: number): void {
+    if (this.wants[node] === 2) {
+      (this.byPair[node] as Map<number, number>).set(pairKey(first, second), cell);
+      return;
+    }
+    const row = roomFor(this.byRoot[node] as Int32Array<ArrayBuffer>, first);
+    row[first] = cell;
+    this.byRoot[node] = row;
+  }
+}
+
+function pairKey(first: number, second: number): number {
+  return first * 2 ** 26 + second;
+}
