@@ -24,7 +24,7 @@ export function logBinomialChance(trials: number, rate: number, passed: number):
  * The chance that at least `least` of `trials` pass at `rate`: I_rate(least, trials − least + 1). Continued fraction, no
  * summation, in about √trials steps at most: relative error below 1e-12 up to 1e6 trials, 1e-11 up to 1e9 (where a rate
  * is a rounded double, seven deviations out).
- * Source: NIST DLMF 8.17.5. Own code: lib-r-math.js 2.0.3 (pbinom) keeps 4 digits of small tails at 1e3, 3 at 1e9.
+ * Source: NIST DLMF 8.17.5. Own code: lib-r-math.js 2.0.3 (pbinom) keeps 6 digits of small tails at 1e3 trials, 3 at 1e9.
  */
 export function binomialAtLeast(trials: number, rate: number, least: number): number {
   assertRate(rate);
