@@ -1,5 +1,6 @@
 import type { JsonObject } from '../types/json.ts';
 import { COUNTERS } from '../types/scenario.ts';
+import { STATUSES, STOPS } from '../types/trial.ts';
 import {
   anything,
   count,
@@ -17,21 +18,6 @@ import {
   text,
   trialCounts,
 } from './schema-parts.ts';
-
-const STATUSES = ['completed', 'failed', 'timed_out', 'paused', 'errored'] as const;
-
-const STOPS = [
-  'terminate',
-  'fail',
-  'leaf',
-  'dead_end',
-  'loop_spent',
-  'pause',
-  'timeout',
-  'denial',
-  'error',
-  'step_limit',
-] as const;
 
 const finding: JsonObject = object(
   {

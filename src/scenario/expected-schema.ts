@@ -1,25 +1,9 @@
 import { type TSchema, Type } from 'typebox';
 import { COUNTERS, type CounterName } from '../types/scenario.ts';
+import { STATUSES, STOPS } from '../types/trial.ts';
 import { count, flag, mapOf, oneOf, strictTable, text, texts } from '../workflow/schema-parts.ts';
 
 const maybe = Type.Optional;
-
-/** Statuses of a subject, in the words of the file. */
-export const STATUSES = ['completed', 'failed', 'timed_out', 'paused', 'errored'] as const;
-
-/** What a run can be stopped by, in the words of the file. */
-export const STOPS = [
-  'terminate',
-  'fail',
-  'leaf',
-  'dead_end',
-  'loop_spent',
-  'pause',
-  'timeout',
-  'denial',
-  'error',
-  'step_limit',
-] as const;
 
 /** Every counter with its word behind `min_` and `max_`. */
 export const COUNTER_KEYS: readonly (readonly [counter: CounterName, key: string])[] = COUNTERS.map((counter) => [

@@ -1,7 +1,8 @@
 import { meetsBar } from '../gate/meets-bar.ts';
 import { listedKs, passHatK } from '../stats/pass-hat-k.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
-import { STATUSES, STOPS, type Tally } from '../trial/tally.ts';
+import type { Tally } from '../trial/tally.ts';
+import { STATUSES, STOPS } from '../types/trial.ts';
 import type { ProgramInfo } from '../trial/program.ts';
 import { CAPABILITIES } from '../types/capability.ts';
 import type { ScenarioPlan } from '../types/plan.ts';

@@ -4,6 +4,7 @@ import type { Registry } from '../plugin/registry.ts';
 import { checkSuite } from '../scenario/check-suite.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { scenarioFromObject } from '../scenario/scenario-from-object.ts';
+import { camelCase } from '../source/camel-keys.ts';
 import { discover } from '../source/discover.ts';
 import { extendRegistry } from '../trial/registry.ts';
 import type { Issue } from '../types/issue.ts';
@@ -45,7 +46,7 @@ export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput>
     ([type, node]): LiveNode => ({
       type,
       summary: node.summary ?? 'A function of the host process.',
-      reads: node.reads ?? [],
+      reads: (node.reads ?? []).map(camelCase),
       labels: node.labels ?? [],
     }),
   );

@@ -2,7 +2,8 @@ import type { Check, TrialView } from '../checks/check.ts';
 import { COUNTER, type Session } from '../engine/session.ts';
 import type { Walk } from '../engine/walk.ts';
 import { failureDetail } from './failure-detail.ts';
-import { STATUSES, STOPS, type Tally } from './tally.ts';
+import type { Tally } from './tally.ts';
+import { STATUSES, STOPS } from '../types/trial.ts';
 
 const STATUS_INDEX = new Map(STATUSES.map((status, index) => [status, index]));
 const STOP_INDEX = new Map(STOPS.map((stop, index) => [stop, index]));

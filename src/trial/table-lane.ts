@@ -9,7 +9,8 @@ import { ValueIds } from '../engine/table/value-ids.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
 import type { LaneParts } from './lane.ts';
 import { TableView } from './table-view.ts';
-import { STATUSES, STOPS, type Tally } from './tally.ts';
+import type { Tally } from './tally.ts';
+import { STATUSES, STOPS } from '../types/trial.ts';
 
 /** Checks that one trial's failures are kept of, as bits. */
 const MAX_CHECKS = 30;

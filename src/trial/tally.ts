@@ -1,19 +1,5 @@
 import { COUNTERS } from '../types/scenario.ts';
-import type { StoppedBy, SubjectStatus } from '../types/trial.ts';
-
-export const STATUSES: readonly SubjectStatus[] = ['completed', 'failed', 'timed_out', 'paused', 'errored'];
-export const STOPS: readonly StoppedBy[] = [
-  'terminate',
-  'fail',
-  'leaf',
-  'dead_end',
-  'loop_spent',
-  'pause',
-  'timeout',
-  'denial',
-  'error',
-  'step_limit',
-];
+import { STATUSES, STOPS } from '../types/trial.ts';
 
 /** Failure classes kept apart; the smallest keys win, so that merging in any order keeps the same ones. */
 export const MAX_CLASSES = 64;

@@ -2,24 +2,32 @@ import type { Finding } from './finding.ts';
 import type { Json } from './json.ts';
 import type { CounterName } from './scenario.ts';
 
+/** How a subject can end, in the order in which tallies and reports keep it. */
+export const STATUSES = ['completed', 'failed', 'timed_out', 'paused', 'errored'] as const;
+
 /** How a subject ended. Never says anything about passk itself. */
-export type SubjectStatus = 'completed' | 'failed' | 'timed_out' | 'paused' | 'errored';
+export type SubjectStatus = (typeof STATUSES)[number];
 
 /**
- * What made it end there. `leaf`: a node without out-edges. `dead_end`: a branch label, or the lack of one,
- * that no edge answers. `loop_spent`: only loop edges answered and their budgets are used up.
+ * What can make it end there, in the order in which tallies and reports keep it. `leaf`: a node without out-edges.
+ * `dead_end`: a branch label, or the lack of one, that no edge answers. `loop_spent`: only loop edges answered and
+ * their budgets are used up.
  */
-export type StoppedBy =
-  | 'terminate'
-  | 'fail'
-  | 'leaf'
-  | 'dead_end'
-  | 'loop_spent'
-  | 'pause'
-  | 'timeout'
-  | 'denial'
-  | 'error'
-  | 'step_limit';
+export const STOPS = [
+  'terminate',
+  'fail',
+  'leaf',
+  'dead_end',
+  'loop_spent',
+  'pause',
+  'timeout',
+  'denial',
+  'error',
+  'step_limit',
+] as const;
+
+/** What made it end there. */
+export type StoppedBy = (typeof STOPS)[number];
 
 /** The verdict on one trial. `broken`: the harness failed, which says nothing about the subject. */
 export type Verdict = 'passed' | 'failed' | 'broken';

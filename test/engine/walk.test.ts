@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bitOf } from '../../src/engine/note-answer.ts';
 import { COUNTER } from '../../src/engine/session.ts';
-import { STOPS } from '../../src/trial/tally.ts';
+import { STOPS } from '../../src/types/trial.ts';
 import type { Json } from '../../src/types/json.ts';
 import type { Policy } from '../../src/types/policy.ts';
 import type { Outcome } from '../../src/types/trial.ts';
