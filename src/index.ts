@@ -35,6 +35,7 @@ export type {
   LiveModelRequest,
   LiveNodeOptions,
   LoadSuiteOptions,
+  RunJournalOptions,
   RunSuiteOptions,
 } from './suite/options.ts';
 export { mergeShards } from './suite/merge-shards.ts';

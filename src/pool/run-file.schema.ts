@@ -84,6 +84,18 @@ export const shardHeadSchema = Type.Object({
   outline: text,
 });
 
+export const journalHeadSchema = Type.Object({
+  kind: text,
+  format: count,
+  digest,
+  identity: text,
+  index: Type.Integer({ minimum: 1, maximum: MAX_SHARDS }),
+  count: Type.Integer({ minimum: 1, maximum: MAX_SHARDS }),
+});
+
+/** The frame of a delta, but for its tally. */
+export const deltaSchema = Type.Object({ scenario: count, fromBlock: count, toBlock: count });
+
 export const positionsSchema = Type.Record(text, Type.Object({ file: text, line: count, column: count }));
 
 export const shardEndSchema = Type.Object({

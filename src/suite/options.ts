@@ -46,6 +46,8 @@ export interface RunSuiteOptions extends LoadSuiteOptions {
   readonly bail?: boolean;
   /** Time limit of every trial, instead of the scenario's own. */
   readonly timeoutMs?: number;
+  /** Write results to a journal while they come, so that a run that was cut off can go on. */
+  readonly journal?: RunJournalOptions;
   /** Run what loads even when some files do not. */
   readonly keepGoing?: boolean;
   readonly onProgress?: (event: ProgressEvent) => void;
@@ -53,6 +55,15 @@ export interface RunSuiteOptions extends LoadSuiteOptions {
   readonly onOutput?: (text: string) => void;
   /** Ends the run early with a partial report. */
   readonly signal?: AbortSignal;
+}
+
+export interface RunJournalOptions {
+  /** The folder that holds this run's journal, made when needed; relative to `cwd`. */
+  readonly folder: string;
+  /** Take what the journal holds and run the rest; without it, the journal of an unfinished run is refused. */
+  readonly resume?: boolean;
+  /** Is told what was found in the journal, in sentences. */
+  readonly onNotice?: (text: string) => void;
 }
 
 /** A node type done by a function of this process. */
@@ -104,6 +115,8 @@ export interface ResolvedRunOptions extends ResolvedLoadOptions {
   readonly minPassRate: number | null;
   readonly bail: boolean;
   readonly timeoutMs: number | null;
+  /** Null: none. The folder is absolute. */
+  readonly journal: Required<RunJournalOptions> | null;
   readonly keepGoing: boolean;
   readonly onProgress: (event: ProgressEvent) => void;
   readonly onOutput: (text: string) => void;
@@ -140,8 +153,9 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
   if (issues.length > 0) {
     throw new PasskError('USAGE', issues.map((issue) => issue.message).join(' '), { issues });
   }
+  const load = resolveLoadOptions(options);
   return {
-    ...resolveLoadOptions(options),
+    ...load,
     trials: options.trials ?? null,
     seed: options.seed ?? 0,
     sampler: options.sampler ?? 'seeded',
@@ -149,11 +163,17 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     minPassRate: options.minPassRate ?? null,
     bail: options.bail ?? false,
     timeoutMs: options.timeoutMs ?? null,
+    journal: options.journal === undefined ? null : resolveJournal(options.journal, load.cwd),
     keepGoing: options.keepGoing ?? false,
     onProgress: options.onProgress ?? (() => undefined),
     onOutput: options.onOutput ?? (() => undefined),
     signal: options.signal ?? null,
   };
+}
+
+function resolveJournal(journal: RunJournalOptions, cwd: string): Required<RunJournalOptions> {
+  const { folder, resume = false, onNotice = () => undefined } = journal;
+  return { folder: path.resolve(cwd, folder), resume, onNotice };
 }
 
 function pluginUrl(plugin: string, cwd: string): string {

@@ -12,6 +12,7 @@ import { VERSION } from '../version.ts';
 import { type RunSuiteOptions, resolveRunOptions } from './options.ts';
 import { outlineOf } from './outline.ts';
 import { prepareRun, totalTrials } from './prepare-run.ts';
+import { runJournaled } from './run-journaled.ts';
 import { createRunner } from './runner.ts';
 
 /** As for a whole run; the bar is for those who merge. */
@@ -45,7 +46,10 @@ export async function runShard(given: RunShardOptions): Promise<ShardResult> {
       workers: options.workers,
     });
     const recorder = new ShardRecorder(plan, blocks, options.bail);
-    const run = await runner.run(plan, options, (executor) => recorder.through(executor));
+    const run = await runJournaled(runner, plan, options, {
+      shard,
+      through: (executor) => recorder.through(executor),
+    });
     const { partial } = recorder;
     const tallies = run.scenarios.map(({ tally }) => tally);
     const bytes = encodeShard({

@@ -2,6 +2,7 @@ import type { SuiteReport } from '../types/report.ts';
 import { foldRun } from './fold-run.ts';
 import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from './options.ts';
 import { prepareRun, totalTrials } from './prepare-run.ts';
+import { runJournaled } from './run-journaled.ts';
 import { createRunner, type Runner } from './runner.ts';
 
 /**
@@ -28,7 +29,7 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
     trials: totalTrials(plan),
     workers: options.workers,
   });
-  const run = await runner.run(plan, options);
+  const run = await runJournaled(runner, plan, options);
   const report = foldRun({ input, plan, run, options });
   options.onProgress({ kind: 'end', report });
   return report;

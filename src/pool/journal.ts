@@ -1,0 +1,238 @@
+import path from 'node:path';
+import { PasskError } from '../errors.ts';
+import type { Delta } from '../types/delta.ts';
+import { type FileLayer, fileProblem, nodeFiles, type WritableFile } from './file-layer.ts';
+import { encodeFrame, type FrameEnd, FrameReader } from './frame.ts';
+import { encodeJournalHead, type JournalHead, readJournalHead, whyAnotherRun } from './journal-head.ts';
+import { lockJournal } from './journal-lock.ts';
+import { deltaSchema } from './run-file.schema.ts';
+import { shaped } from './shaped.ts';
+import { writeFileWhole, writeFully } from './write-file-whole.ts';
+
+/** What was written longest ago without being synced: a power cut loses at most the results of so long. */
+const SYNC_MS = 1000;
+
+export interface JournalOptions {
+  readonly folder: string;
+  /** Go on where the journal ends; else an unfinished one is left alone and refused. */
+  readonly resume: boolean;
+  readonly head: JournalHead;
+  /** Is told what people should know, in sentences. */
+  readonly onNotice: (text: string) => void;
+  readonly files?: FileLayer;
+}
+
+/** A run's results on disk as they come: replay first, then append, then close. */
+export interface Journal {
+  readonly notice: (text: string) => void;
+  /** What was written before, up to the first damage, which is cut off; to be read to its end before the first append. */
+  replay(): AsyncGenerator<Delta, void, undefined>;
+  /** Resolves when the system has the bytes: they survive the process. Throws `OUTPUT` when they cannot be written. */
+  append(delta: Delta): Promise<void>;
+  /** Marks the journal as that of a run with nothing left to do. */
+  finish(): Promise<void>;
+  /** Makes all of it survive a power cut. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** Opens or begins the journal in a folder. Throws when it is of another run, unfinished, in use or unwritable. */
+export async function openJournal(options: JournalOptions): Promise<Journal> {
+  const { folder, files = nodeFiles } = options;
+  const file = path.join(folder, 'run.journal');
+  const release = await guarded(file, async () => {
+    await files.makeFolder(folder);
+    return lockJournal(path.join(folder, 'run.lock'), files);
+  });
+  try {
+    await guarded(file, () => prepare(file, files, options));
+    const target = await guarded(file, () => files.open(file, 'r+'));
+    return new FileJournal({ file, files, target, release, onNotice: options.onNotice });
+  } catch (error) {
+    await release().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Leaves a file that begins with this run's head. */
+async function prepare(file: string, files: FileLayer, { resume, head, onNotice }: JournalOptions): Promise<void> {
+  const begin = (): Promise<void> => writeFileWhole(file, encodeJournalHead(head, Date.now()), files);
+  if ((await files.kindOf(file)) === 'absent') return begin();
+  const found = await survey(file, files, { whole: !resume });
+  if (found.head === null) {
+    // Kept for those who want to look at it.
+    await files.rename(file, `${file}.damaged`);
+    onNotice(`The journal ${file} is damaged from its start; everything is run again.`);
+    return begin();
+  }
+  if (!resume) {
+    if (found.finished) return begin();
+    throw new PasskError('USAGE', `The journal ${file} is of a run that has not finished.`, {
+      hint: `--resume continues it; remove it to start anew.`,
+    });
+  }
+  const why = whyAnotherRun(head, found.head);
+  if (why === null) return;
+  throw new PasskError('INPUT', `The journal ${file} is of another run: ${why}.`, {
+    hint: 'Run as it was begun, name another folder with --journal, or remove it.',
+  });
+}
+
+/** The head of a journal, null when it cannot be read; and, when `whole`, whether its run had finished. */
+async function survey(
+  file: string,
+  files: FileLayer,
+  { whole }: { readonly whole: boolean },
+): Promise<{ readonly head: JournalHead | null; readonly finished: boolean }> {
+  let first: unknown;
+  let last: unknown;
+  for await (const { value } of framesOf(file, files)) {
+    first ??= value;
+    last = value;
+    if (!whole) break;
+  }
+  return { head: first === undefined ? null : readJournalHead(first, file), finished: isEnd(last) };
+}
+
+/** In a box: a value may be undefined. */
+interface Frame {
+  readonly value: unknown;
+}
+
+async function* framesOf(file: string, files: FileLayer): AsyncGenerator<Frame, FrameEnd, undefined> {
+  const reader = new FrameReader();
+  for await (const piece of files.read(file)) {
+    for (const value of reader.push(piece)) yield { value };
+    if (reader.end().kind === 'corrupt') break;
+  }
+  return reader.end();
+}
+
+interface OpenedFile {
+  readonly file: string;
+  readonly files: FileLayer;
+  readonly target: WritableFile;
+  readonly release: () => Promise<void>;
+  readonly onNotice: (text: string) => void;
+}
+
+class FileJournal implements Journal {
+  readonly notice: (text: string) => void;
+  private readonly opened: OpenedFile;
+  private position = 0;
+  private finished = false;
+  private closed = false;
+  private timer: NodeJS.Timeout | null = null;
+  private syncing: Promise<void> = Promise.resolve();
+  private failure: unknown = null;
+
+  constructor(opened: OpenedFile) {
+    this.opened = opened;
+    this.notice = opened.onNotice;
+  }
+
+  async *replay(): AsyncGenerator<Delta, void, undefined> {
+    const { file, files } = this.opened;
+    const frames = framesOf(file, files);
+    let isHead = true;
+    try {
+      for (;;) {
+        const next = await guarded(file, () => frames.next());
+        if (next.done === true) return this.cut(next.value);
+        const { value } = next.value;
+        if (isHead) isHead = false;
+        else if (isEnd(value)) this.finished = true;
+        else yield deltaOf(value, file);
+      }
+    } finally {
+      await frames.return({ kind: 'torn', at: 0 });
+    }
+  }
+
+  async append(delta: Delta): Promise<void> {
+    const { scenario, fromBlock, toBlock, tally } = delta;
+    await this.write(encodeFrame({ kind: 'delta', scenario, fromBlock, toBlock, tally }));
+  }
+
+  async finish(): Promise<void> {
+    if (this.finished) return;
+    await this.write(encodeFrame({ kind: 'end' }));
+    this.finished = true;
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    const { file, target, release } = this.opened;
+    if (this.timer !== null) clearTimeout(this.timer);
+    await this.syncing;
+    try {
+      await guarded(file, () => target.sync());
+      if (this.failure !== null) throw unwritable(file, this.failure);
+    } finally {
+      await target.close().catch(() => undefined);
+      await release().catch(() => undefined);
+    }
+  }
+
+  /** Takes away what was not written whole. */
+  private async cut({ kind, at }: FrameEnd): Promise<void> {
+    const { file, files } = this.opened;
+    this.position = at;
+    if (kind === 'complete') return;
+    await guarded(file, () => files.truncate(file, at));
+    const what = kind === 'torn' ? 'ends in the middle of a record' : 'is damaged';
+    this.notice(`The journal ${file} ${what} ${at} bytes from its start; what followed is run again.`);
+  }
+
+  private async write(frame: Uint8Array): Promise<void> {
+    const { file, files, target } = this.opened;
+    try {
+      if (this.failure !== null) throw this.failure;
+      await writeFully(target, frame, this.position);
+    } catch (cause) {
+      // Part of a record would be found and cut off by the next run; this only leaves less to say.
+      await files.truncate(file, this.position).catch(() => undefined);
+      throw unwritable(file, cause);
+    }
+    this.position += frame.length;
+    this.timer ??= setTimeout(() => this.sync(), SYNC_MS).unref();
+  }
+
+  private sync(): void {
+    this.timer = null;
+    this.syncing = this.opened.target.sync().catch((error: unknown) => {
+      this.failure = error;
+    });
+  }
+}
+
+function isEnd(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'end';
+}
+
+function deltaOf(value: unknown, file: string): Delta {
+  const delta = shaped<Delta>(value, deltaSchema);
+  if (delta?.tally instanceof Uint8Array) {
+    const { scenario, fromBlock, toBlock, tally } = delta;
+    return { scenario, fromBlock, toBlock, tally };
+  }
+  // The checksum holds, so these bytes were written: by no passk that knows this format.
+  throw new PasskError('INTEGRITY', `The journal ${file} holds a record that is no result.`, {
+    hint: 'Remove it and run again.',
+  });
+}
+
+async function guarded<T>(file: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    throw error instanceof PasskError ? error : unwritable(file, error);
+  }
+}
+
+function unwritable(file: string, cause: unknown): PasskError {
+  return new PasskError('OUTPUT', `The journal cannot be written to ${file}: ${fileProblem(cause)}.`, {
+    hint: 'What it holds stays good: mend this, then continue with --resume.',
+    cause,
+  });
+}
