@@ -1,0 +1,201 @@
+import { defectsIn, type Saboteur } from '../saboteur.ts';
+
+/** Defects of what judges a trial: a corpus that never uses an expectation would not notice them. */
+export const checkDefects: readonly Saboteur[] = [
+  ...defectsIn('trial/judge.ts', [
+    {
+      name: 'a failed check does not fail its trial',
+      find: 'if (failed !== null) {',
+      replace: 'if (false) {',
+      noticedBy: 'passed',
+    },
+    {
+      name: 'only the first check is looked at',
+      find: 'for (let i = 0; i < checks.length; i++) {',
+      replace: 'for (let i = 0; i < 1; i++) {',
+      noticedBy: 'passed',
+    },
+    {
+      name: 'what failing trials show is observed',
+      find: 'if (failed !== null) {',
+      replace: 'tally.observedLow |= session.observedLow;\n  if (failed !== null) {',
+      noticedBy: 'observed',
+    },
+  ]),
+  ...defectsIn('checks/status-check.ts', [
+    { name: 'status holds for all others', find: 'view.status === expected', replace: 'view.status !== expected' },
+  ]),
+  ...defectsIn('checks/stopped-by-check.ts', [
+    {
+      name: 'stopped_by holds for all others',
+      find: 'view.stoppedBy === expected',
+      replace: 'view.stoppedBy !== expected',
+    },
+  ]),
+  ...defectsIn('checks/last-node-check.ts', [
+    {
+      name: 'last_node holds for all others',
+      find: 'view.lastNode === position',
+      replace: 'view.lastNode !== position',
+    },
+  ]),
+  ...defectsIn('checks/errored-node-check.ts', [
+    {
+      name: 'errored_node holds for all others',
+      find: 'view.erroredNode === position',
+      replace: 'view.erroredNode !== position',
+    },
+  ]),
+  ...defectsIn('checks/reason-contains-check.ts', [
+    {
+      name: 'reason_contains never holds',
+      find: '?.includes(expected) ?? false',
+      replace: '?.includes(`${expected}?`) ?? false',
+    },
+    { name: 'reasons of failed runs are not seen', find: "view.status === 'failed' || ", replace: '' },
+  ]),
+  ...defectsIn('checks/path-check.ts', [
+    {
+      name: 'a path must be longer than what is expected',
+      find: 'view.pathLength >= positions.length',
+      replace: 'view.pathLength > positions.length + 99',
+    },
+    {
+      name: 'an exact path is never exact',
+      find: 'view.pathLength === positions.length',
+      replace: 'view.pathLength !== positions.length',
+    },
+  ]),
+  ...defectsIn('checks/forbidden-node-check.ts', [
+    { name: 'forbidden nodes must run', find: '!isVisited(view, position)', replace: 'isVisited(view, position)' },
+  ]),
+  ...defectsIn('checks/branch-check.ts', [
+    {
+      name: 'branches must not be taken',
+      find: 'holds: (view) => position !== UNKNOWN && view',
+      replace: 'holds: (view) => position !== UNKNOWN && !view',
+    },
+  ]),
+  ...defectsIn('trial/trial-view.ts', [
+    {
+      name: 'a branch is known by its label alone',
+      find: 'taken === node && branchLabels',
+      replace: 'taken !== node && branchLabels',
+    },
+  ]),
+  ...defectsIn('checks/counter-bound-check.ts', [
+    {
+      name: 'a counter must stay below its highest value',
+      find: 'view.counter(counter) <= bound',
+      replace: 'view.counter(counter) < bound',
+    },
+    {
+      name: 'a counter must exceed its lowest value',
+      find: 'view.counter(counter) >= bound',
+      replace: 'view.counter(counter) > bound',
+    },
+  ]),
+  ...defectsIn('checks/value-test.ts', [
+    {
+      name: 'equals holds for other values',
+      find: 'deepEqual(value, expected))',
+      replace: '!deepEqual(value, expected))',
+    },
+    {
+      name: 'contains holds without the text',
+      find: 'textOf(value).includes(text)',
+      replace: '!textOf(value).includes(text)',
+    },
+    {
+      name: 'matches holds without a match',
+      find: 'remembering((value) => matches(textOf(value)))',
+      replace: 'remembering((value) => !matches(textOf(value)))',
+    },
+    {
+      name: 'exists holds for what is missing',
+      find: '(value !== undefined) === exists',
+      replace: '(value === undefined) === exists',
+    },
+    {
+      name: 'schema holds for what violates it',
+      find: 'violations(value).length === 0)',
+      replace: 'violations(value).length > 0)',
+    },
+    {
+      name: 'a value is judged once for all trials',
+      find: 'if (value === last) return answer;',
+      replace: 'if (last !== undefined) return answer;',
+      noticedBy: 'passed',
+    },
+  ]),
+  ...defectsIn('checks/value-check.ts', [
+    {
+      name: 'values of nodes are final values',
+      find: 'position === null ? view.finalValue : view.output(position)',
+      replace: 'view.finalValue',
+    },
+    { name: 'paths into values are ignored', find: 'selectSegments(value, segments)', replace: 'value' },
+  ]),
+  ...defectsIn('checks/respond-checks.ts', [
+    {
+      name: 'respond status holds for all others',
+      find: '(reply) => reply.status === status',
+      replace: '(reply) => reply.status !== status',
+    },
+    {
+      name: 'respond content_type holds for all others',
+      find: 'reply.contentType === contentType',
+      replace: 'reply.contentType !== contentType',
+    },
+    {
+      name: 'respond body holds for all others',
+      find: '(reply) => reply.body === body',
+      replace: '(reply) => reply.body !== body',
+    },
+    {
+      name: 'respond body_contains holds without the text',
+      find: 'reply.body.includes(bodyContains)',
+      replace: '!reply.body.includes(bodyContains)',
+    },
+    {
+      name: 'respond body_matches holds without a match',
+      find: 'matches(reply.body)',
+      replace: '!matches(reply.body)',
+    },
+  ]),
+  ...defectsIn('checks/prompt-check.ts', [
+    {
+      name: 'prompts contain nothing',
+      find: 'contains === undefined || text.includes(contains)',
+      replace: 'contains === undefined || !text.includes(contains)',
+    },
+    {
+      name: 'prompts match nothing',
+      find: 'matches === null || matches(text)',
+      replace: 'matches === null || !matches(text)',
+    },
+    {
+      name: 'prompts contain what they must not',
+      find: 'notContains !== undefined && text.includes(notContains)',
+      replace: 'notContains !== undefined && !text.includes(notContains)',
+    },
+    {
+      name: 'prompts of all nodes are counted together',
+      find: 'if (node !== undefined && sender !== node) continue;',
+      replace: '',
+    },
+  ]),
+  ...defectsIn('checks/file-checks.ts', [
+    {
+      name: 'files that exist are missing',
+      find: 'holds: (view) => view.file(path) !== null',
+      replace: 'holds: (view) => view.file(path) === null',
+    },
+    {
+      name: 'files that are absent are there',
+      find: 'holds: (view) => view.file(path) === null',
+      replace: 'holds: (view) => view.file(path) !== null',
+    },
+    { name: 'files contain nothing', find: '?.includes(text) ?? false', replace: '?.includes(`${text}?`) ?? false' },
+  ]),
+];

@@ -1,0 +1,354 @@
+import { defectsIn, type Saboteur } from '../saboteur.ts';
+
+/** Defects of the model nodes, of the answers that stand in for a model, of draws and of faults. */
+export const modelDefects: readonly Saboteur[] = [
+  ...defectsIn('engine/note-answer.ts', [
+    { name: 'denials are not counted', find: 'session.count(COUNTER.policyDenials, 1);', replace: '' },
+    {
+      name: 'denials are counted twice',
+      find: 'session.count(COUNTER.policyDenials, 1);',
+      replace: 'session.count(COUNTER.policyDenials, 2);',
+    },
+    {
+      name: 'denials inside agent loops are not counted',
+      find: 'session.count(COUNTER.policyDenials, 1);',
+      replace: 'if (!node.isLoop) session.count(COUNTER.policyDenials, 1);',
+    },
+    {
+      name: 'tokens are doubled',
+      find: 'reply.promptTokens + reply.completionTokens);',
+      replace: '2 * (reply.promptTokens + reply.completionTokens));',
+    },
+    {
+      name: 'prompt tokens are dropped',
+      find: 'reply.promptTokens + reply.completionTokens);',
+      replace: 'reply.completionTokens);',
+    },
+    {
+      name: 'completion tokens are dropped',
+      find: 'reply.promptTokens + reply.completionTokens);',
+      replace: 'reply.promptTokens);',
+    },
+    {
+      name: 'prompt tokens are not counted apart',
+      find: 'session.count(COUNTER.promptTokens, reply.promptTokens);',
+      replace: '',
+    },
+    {
+      name: 'completion tokens are counted as prompt tokens',
+      find: 'session.count(COUNTER.completionTokens, reply',
+      replace: 'session.count(COUNTER.promptTokens, reply',
+    },
+    { name: 'model calls are not counted', find: 'session.count(COUNTER.llmCalls, 1);', replace: '' },
+    { name: 'written bytes are not counted', find: "typeof bytes === 'number' ? bytes : 0", replace: '0' },
+    { name: 'faults are not counted', find: 'session.count(COUNTER.faults, 1);', replace: '' },
+    { name: 'faults are not observed', find: 'observe(walk, FAULT_BIT);', replace: '', noticedBy: 'observed' },
+    {
+      name: 'injections are not observed',
+      find: 'if (walk.address.fromModel) observe(walk, INJECTION_BIT);',
+      replace: '',
+      noticedBy: 'observed',
+    },
+    {
+      name: 'every denial is an injection',
+      find: 'if (walk.address.fromModel) observe',
+      replace: 'observe',
+      noticedBy: 'observed',
+    },
+  ]),
+  ...defectsIn('engine/note-request.ts', [
+    {
+      name: 'the token budget is ignored',
+      find: 'if (used < maxTokens) return null;',
+      replace: 'if (used < Infinity) return null;',
+    },
+    {
+      name: 'the token budget ends before it is reached',
+      find: 'if (used < maxTokens) return null;',
+      replace: 'if (used < maxTokens - 1) return null;',
+    },
+    { name: 'repairs are not counted', find: 'if (request.repair) session.count', replace: 'if (false) session.count' },
+    { name: 'tool calls are not counted', find: 'if (node.isLoop) session.count', replace: 'if (false) session.count' },
+    {
+      name: 'only the first message is a prompt',
+      find: "request.messages.map((message) => message.content).join('\\n')",
+      replace: "request.messages[0]?.content ?? ''",
+    },
+  ]),
+  ...defectsIn('engine/nodes/llm-infer.ts', [
+    { name: 'repairs go on once too often', find: 'attempt + 1 >= attempts', replace: 'attempt >= attempts' },
+    { name: 'repairs stop once too early', find: 'attempt + 1 >= attempts', replace: 'attempt + 2 >= attempts' },
+    {
+      name: 'a repair does not say what is wrong',
+      find: '`That answer cannot be used: ${reason}.',
+      replace: '`That answer cannot be used.',
+    },
+    { name: 'a repair forgets the conversation', find: '[...messages, ...repair]', replace: 'repair' },
+    { name: 'a repair does not show the rejected answer', find: "{ role: 'assistant', content },", replace: '' },
+    {
+      name: 'prompts are not rendered',
+      find: 'const content = render(input);',
+      replace: 'const content = config.prompt;',
+    },
+    { name: 'an answer loses its text', find: 'output: { content, parsed', replace: "output: { content: '', parsed" },
+    { name: 'an answer loses its value', find: 'parsed: answer.value', replace: 'parsed: null' },
+    { name: 'usage loses the prompt', find: 'prompt_tokens: promptTokens', replace: 'prompt_tokens: 0' },
+    { name: 'any backend will do', find: 'backends.includes(backend) ? null', replace: 'true ? null' },
+    {
+      name: 'a missing input stops an inference',
+      find: 'begin: ([input = null]) => {',
+      replace:
+        "begin: ([input]) => {\n        if (input === undefined && inputFrom !== undefined) return errorMove('tool', 'missing');",
+    },
+  ]),
+  ...defectsIn('engine/answer.ts', [
+    { name: 'schemas are not enforced', find: 'found.length === 0 ? parsed', replace: 'true ? parsed' },
+    {
+      name: 'answers need not be JSON',
+      find: 'if (!parsed.ok) return { ok: false,',
+      replace: 'if (!parsed.ok) return { ok: true, value: null,',
+    },
+    {
+      name: 'answers are parsed without being asked to',
+      find: 'if (schema === undefined) return () => TEXT;',
+      replace:
+        'if (schema === undefined) return (content) => { const parsed = parseJsonText(content); return parsed.ok ? parsed : TEXT; };',
+    },
+    { name: 'a broken schema is not said', find: '`schema violation: ${found.join', replace: '`wrong: ${found.join' },
+  ]),
+  ...defectsIn('engine/nodes/agent-loop.ts', [
+    {
+      name: 'an agent loop takes one step too many',
+      find: 'state.steps >= this.maxSteps',
+      replace: 'state.steps > this.maxSteps',
+    },
+    {
+      name: 'an agent loop takes one step too few',
+      find: 'state.steps >= this.maxSteps',
+      replace: 'state.steps >= this.maxSteps - 1',
+    },
+    {
+      name: 'an agent loop may use tools it does not list',
+      find: 'this.tools.includes(tool) ? LOOP_TOOLS',
+      replace: 'true ? LOOP_TOOLS',
+    },
+    { name: 'an agent loop loses its result', find: 'result: action.result', replace: 'result: null' },
+    { name: 'an agent loop ignores its token limit', find: 'state.spent >= this.maxTokens', replace: 'false' },
+    {
+      name: 'an exhausted loop takes no branch',
+      find: "transcript }, branch: 'exhausted' }",
+      replace: 'transcript } }',
+    },
+    {
+      name: 'an exhausted loop does not say why',
+      find: '{ result: null, reason, steps',
+      replace: '{ result: null, steps',
+    },
+    {
+      name: 'an agent loop does not tell what a tool gave',
+      find: '{ tool_result: result }',
+      replace: '{ tool_result: null }',
+    },
+    {
+      name: 'an agent loop does not tell a refusal',
+      find: '{ tool_result: { error } }',
+      replace: '{ tool_result: {} }',
+    },
+    {
+      name: 'an agent loop forgets its transcript',
+      find: 'transcript: [...state.transcript, { step: state.steps, ...entry }]',
+      replace: 'transcript: [{ step: state.steps, ...entry }]',
+    },
+    { name: 'a refused tool is told as done', find: 'tool, args, ok: false }', replace: 'tool, args, ok: true }' },
+    {
+      name: 'an agent loop forgets what was said',
+      find: "messages: [...state.messages, { role: 'assistant', content }]",
+      replace: 'messages: state.messages',
+    },
+    {
+      name: 'an agent loop counts no tokens',
+      find: 'spent: state.spent + promptTokens + completionTokens',
+      replace: 'spent: 0',
+    },
+    {
+      name: 'a spent budget stops an agent loop with an error',
+      find: "reply.spent === true ? exhausted(state, 'run token budget exhausted') : replyError(reply)",
+      replace: 'replyError(reply)',
+    },
+    {
+      name: 'an agent loop ignores its instructions',
+      find: "{ role: 'user', content: task }",
+      replace: "{ role: 'user', content: '' }",
+    },
+  ]),
+  ...defectsIn('engine/loop-action.ts', [
+    {
+      name: 'an action must stand alone',
+      find: 'const text = firstObject(content);',
+      replace: "const text = content.startsWith('{') ? content : null;",
+    },
+    {
+      name: 'braces in strings end an action',
+      find: "else if (char === '\"') inString = false;\n    } else if (char === '\"') inString = true;",
+      replace: "else if (char === '\"') inString = false;\n    } else if (char === '\\u0000') inString = true;",
+    },
+    { name: 'any action is final', find: "if (action === 'final') return", replace: "if (action !== 'tool') return" },
+  ]),
+  ...defectsIn('engine/loop-tools.ts', [
+    { name: 'read_file in a loop shows too much', find: "pick(value, ['path', 'content'])", replace: 'value' },
+    {
+      name: 'a tool takes arguments that are no text',
+      find: "if (typeof text !== 'string') return",
+      replace: 'if (text === undefined) return',
+    },
+    {
+      name: 'a program in a loop gets no arguments',
+      find: "given.filter((item) => typeof item === 'string')",
+      replace: '[]',
+    },
+  ]),
+  ...defectsIn('intelligence/canned-model.ts', [
+    {
+      name: 'addressed turns are never served',
+      find: 'this.lines.get(node)) ?? this.queue',
+      replace: 'undefined) ?? this.queue',
+    },
+    {
+      name: 'addressed turns go to the wrong node',
+      find: 'this.lines.get(node)) ?? this.queue',
+      replace: '[...this.lines.values()][0]) ?? this.queue',
+    },
+    {
+      name: 'a repeated turn draws only once',
+      find: 'occurrence === 0 ? turn.address',
+      replace: 'true ? turn.address',
+    },
+    {
+      name: 'a transport fault uses up a turn',
+      find: 'if (this.calls === this.errorOnCall) return this',
+      replace:
+        'if (this.calls === this.errorOnCall) this.queue.advance(this.queue.turns[0]);\n    if (this.calls === this.errorOnCall) return this',
+    },
+    { name: 'a transport fault never fires', find: '(options.intelErrorOnCall ?? 0)', replace: '0' },
+    {
+      name: 'a transport fault fires on every call from then on',
+      find: 'if (this.calls === this.errorOnCall) return this',
+      replace: 'if (this.errorOnCall > 0 && this.calls >= this.errorOnCall) return this',
+    },
+    {
+      name: 'calls add up from trial to trial',
+      find: 'this.hasWord = false;\n    this.calls = 0;',
+      replace: 'this.hasWord = false;',
+    },
+    {
+      name: 'every trial draws the same',
+      find: 'trialWord(this.words, this.trial)',
+      replace: 'trialWord(this.words, 0)',
+      noticedBy: 'passed',
+    },
+    {
+      name: 'draws of the last trial are used again',
+      find: 'this.trial = trial;\n    this.hasWord = false;',
+      replace: 'this.trial = trial;',
+      noticedBy: 'passed',
+    },
+    {
+      name: 'the reference sampler ties all turns to the first',
+      find: 'referenceVariant(this.trial, turn.index,',
+      replace: 'referenceVariant(this.trial, 0,',
+    },
+    { name: 'the reference sampler is ignored', find: "options.sampler === 'reference'", replace: 'false' },
+    {
+      name: 'the seeded sampler is the reference sampler',
+      find: "options.sampler === 'reference'",
+      replace: 'true',
+      noticedBy: 'passed',
+    },
+    {
+      name: 'the first variant is always served',
+      find: 'turn.variants.length === 1 ? 0 :',
+      replace: 'true ? 0 :',
+      noticedBy: 'passed',
+    },
+    {
+      name: 'turns are served again in the next trial',
+      find: 'if (!line.touched) this.touched.push(line);',
+      replace: 'if (!line.touched && this.trial === 0) this.touched.push(line);',
+    },
+  ]),
+  ...defectsIn('intelligence/turn-line.ts', [
+    { name: 'turns do not repeat', find: 'if (turn.repeat) {', replace: 'if (false) {' },
+    { name: 'every turn repeats', find: 'if (turn.repeat) {', replace: 'if (true) {' },
+    {
+      name: 'the queue goes on from trial to trial',
+      find: 'this.position = 0;\n    this.occurrence = 0;',
+      replace: 'this.occurrence = 0;',
+    },
+  ]),
+  ...defectsIn('intelligence/compile-turns.ts', [
+    { name: 'weights are ignored', find: '(variant) => variant.weight', replace: '() => 1' },
+    { name: 'all turns draw alike', find: "hashText(keys[index] ?? '')", replace: "hashText('')" },
+  ]),
+  ...defectsIn('intelligence/compile-variant.ts', [
+    { name: 'faults of turns never fire', find: 'if (variant.fault === undefined) {', replace: 'if (true) {' },
+    { name: 'faults take no time', find: 'delayUs: fault.delayUs, source', replace: 'delayUs: 0, source' },
+  ]),
+  ...defectsIn('random/weights.ts', [
+    {
+      name: 'the last variant is never drawn',
+      find: 'while (index < thresholds.length - 1',
+      replace: 'while (index < thresholds.length - 2',
+      noticedBy: 'passed',
+    },
+  ]),
+  ...defectsIn('random/reference-variant.ts', [
+    {
+      name: "the reference's formula loses its wrap-around",
+      find: 'BigInt.asUintN(64, BigInt(trial) * TRIAL_FACTOR)',
+      replace: 'BigInt(trial) * TRIAL_FACTOR',
+      noticedBy: 'passed',
+    },
+    { name: "the reference's formula adds instead of xor", find: '(a ^ b)', replace: '(a + b)', noticedBy: 'passed' },
+  ]),
+  ...defectsIn('faults/backend-down.ts', [
+    {
+      name: 'backend_down answers',
+      find: "apply: () => errorReply('intelligence', 'connection refused (fault backend_down)')",
+      replace: 'apply: (_request, reply) => reply',
+    },
+  ]),
+  ...defectsIn('faults/rate-limited.ts', [
+    {
+      name: 'rate_limited does not say when to come back',
+      find: ', retry after ${durationText(retryAfterMs)}',
+      replace: '',
+    },
+    { name: 'rate_limited cannot be retried', find: "'intelligence',", replace: "'timeout'," },
+  ]),
+  ...defectsIn('faults/timeout.ts', [
+    { name: 'timeout takes no time', find: 'delayUs: delayMs * 1000', replace: 'delayUs: 0' },
+    { name: 'timeout is a transient error', find: "errorReply('timeout'", replace: "errorReply('intelligence'" },
+  ]),
+  ...defectsIn('faults/delay.ts', [
+    { name: 'delay takes no time', find: 'delayUs: delayMs * 1000', replace: 'delayUs: 0' },
+  ]),
+  ...defectsIn('faults/malformed.ts', [
+    { name: 'malformed leaves the answer as it is', find: '`{malformed: ${content}`', replace: 'content' },
+  ]),
+  ...defectsIn('faults/truncated.ts', [
+    {
+      name: 'truncated leaves the answer as it is',
+      find: 'points.slice(0, chars ?? Math.floor(points.length * fraction))',
+      replace: 'points',
+    },
+    {
+      name: 'truncated ignores its fraction',
+      find: 'Math.floor(points.length * fraction)',
+      replace: 'Math.floor(points.length * 0.5)',
+    },
+    { name: 'truncated ignores its characters', find: 'chars ?? Math', replace: 'Math' },
+  ]),
+  ...defectsIn('faults/empty.ts', [
+    { name: 'empty leaves the answer as it is', find: "() => ''", replace: '(content) => content' },
+  ]),
+];

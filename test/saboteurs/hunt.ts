@@ -1,0 +1,65 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { buildEngine, buildHunter } from './build-engine.ts';
+import type { Saboteur } from './saboteur.ts';
+import type { Findings, Hunt, Order } from './sighting.ts';
+
+/** Bundles lie where packages are found. */
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
+const LIMIT_MS = 30_000;
+
+/** Looks at engines one after the other, in a worker thread that is replaced when an engine never ends. */
+export interface Hunter {
+  /** Null: the engine never came to an end, or could not even be loaded. Rejects for a stale saboteur. */
+  look(saboteur: Saboteur | null, order: Pick<Order, 'real' | 'isThorough'>): Promise<Findings | null>;
+  close(): Promise<void>;
+}
+
+/** A folder for the bundles of one run, and how to be rid of it. */
+export function bundleFolder(): { readonly folder: string; remove(): void } {
+  const folder = path.join(CACHE, `passk-saboteurs-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export async function openHunter(hunt: Hunt, { folder, lane }: { folder: string; lane: number }): Promise<Hunter> {
+  const script = path.join(folder, `hunter-${lane}.mjs`);
+  await buildHunter(script);
+  let engines = 0;
+  let worker: Worker | null = null;
+  return {
+    look: async (saboteur, order) => {
+      const engine = path.join(folder, `engine-${lane}-${engines++}.mjs`);
+      await buildEngine(saboteur, engine);
+      worker ??= new Worker(script, { workerData: hunt });
+      const noticedBy = saboteur?.noticedBy ?? 'verdict';
+      try {
+        const findings = await ask(worker, { ...order, noticedBy, engine: pathToFileURL(engine).href });
+        if (findings === null) throw new Error('The engine never came to an end.');
+        return findings;
+      } catch {
+        // Whatever broke the thread, the next engine gets a fresh one.
+        await worker.terminate();
+        worker = null;
+        return null;
+      }
+    },
+    close: async () => void (await worker?.terminate()),
+  };
+}
+
+function ask(worker: Worker, order: Order): Promise<Findings | null> {
+  return new Promise((resolve, reject) => {
+    const gone = (): void => resolve(null);
+    const timer = setTimeout(gone, LIMIT_MS);
+    worker.once('error', reject).once('exit', gone);
+    worker.once('message', (findings: Findings) => {
+      clearTimeout(timer);
+      worker.off('error', reject).off('exit', gone);
+      resolve(findings);
+    });
+    worker.postMessage(order);
+  });
+}

@@ -1,0 +1,71 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { meetsBar } from '../../src/gate/meets-bar.ts';
+import type { buildProgram } from '../../src/trial/build-program.ts';
+import type { ScenarioPlan } from '../../src/types/plan.ts';
+import type { Findings, Hunt, Order, Sighting } from './sighting.ts';
+
+// Runs in a worker thread and imports one engine after the other. Each may be broken in any way: it may throw, or never
+// end, and then the thread is ended with it.
+
+const { plans, trials } = workerData as Hunt;
+/** Positions of scenarios; those that noticed something lately come first. */
+const order = plans.map((_, scenario) => scenario);
+
+parentPort?.on('message', async (given: Order) => {
+  // Bundled a moment ago from `src/trial/build-program.ts`.
+  const engine = (await import(given.engine)) as { readonly buildProgram: typeof buildProgram };
+  parentPort?.postMessage(await hunt(engine.buildProgram, given));
+});
+
+async function hunt(build: typeof buildProgram, { real, noticedBy, isThorough }: Order): Promise<Findings> {
+  const sightings: (Sighting | undefined)[] = [];
+  const killers: number[] = [];
+  for (const scenario of [...order]) {
+    const seen = await sight(build, plans[scenario] as ScenarioPlan);
+    sightings[scenario] = seen;
+    const expected = real?.[scenario];
+    if (expected === undefined || !notices(noticedBy, expected, seen)) continue;
+    killers.push(scenario);
+    if (isThorough) continue;
+    order.splice(order.indexOf(scenario), 1);
+    order.unshift(scenario);
+    break;
+  }
+  return { sightings, killers };
+}
+
+/** Runs a scenario on both drivers: over tables where it can be, and node by node. */
+async function sight(build: typeof buildProgram, plan: ScenarioPlan): Promise<Sighting> {
+  try {
+    const startClock = () => ({ elapsedUs: () => 0, sleep: async () => undefined });
+    const program = await build(plan, { plugins: [], callHost: null, startClock });
+    const count = Math.min(plan.trials, trials);
+    const fast = program.newTally();
+    program.run(0, count, fast);
+    const plain = program.newTally();
+    await program.runAsync(0, count, plain, { concurrency: 1 });
+    const bar = plan.scenario.minPassRate;
+    return {
+      meetsBar: meetsBar(fast.passed, count, bar) && meetsBar(plain.passed, count, bar),
+      passed: [fast.passed, plain.passed],
+      observed: [fast.observedLow, fast.observedHigh, plain.observedLow, plain.observedHigh],
+    };
+  } catch {
+    return { meetsBar: false, passed: [], observed: [] };
+  }
+}
+
+function notices(noticedBy: Order['noticedBy'], expected: Sighting, seen: Sighting): boolean {
+  switch (noticedBy) {
+    case 'verdict':
+      return expected.meetsBar && !seen.meetsBar;
+    case 'passed':
+      return differ(expected.passed, seen.passed);
+    case 'observed':
+      return differ(expected.observed, seen.observed);
+  }
+}
+
+function differ(expected: readonly number[], seen: readonly number[]): boolean {
+  return expected.some((number, position) => number !== seen[position]);
+}

@@ -1,0 +1,83 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadFor, requireLoaded } from '../../src/suite/load-suite.ts';
+import { resolveRunOptions } from '../../src/suite/options.ts';
+import { planRun } from '../../src/suite/plan.ts';
+import { bundleFolder, type Hunter, openHunter } from './hunt.ts';
+import { type Kill, renderKillMatrix } from './kill-matrix.ts';
+import { saboteurs } from './saboteurs.ts';
+import type { Hunt, Sighting } from './sighting.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MOST_TRIALS = 64;
+/** Runs every scenario against every saboteur and prints who noticed whom; else the first who notices is enough. */
+const isThorough = process.env['PASSK_KILL_MATRIX'] !== undefined;
+
+const bundles = bundleFolder();
+let task: Hunt;
+let hunters: readonly Hunter[] = [];
+let real: readonly (Sighting | undefined)[] = [];
+
+beforeAll(async () => {
+  const options = resolveRunOptions({ paths: ['corpus'], cwd: ROOT });
+  const input = await loadFor(options);
+  requireLoaded(input, { keepGoing: false });
+  const { registry, liveNodes, suite } = input;
+  const plan = planRun({ scenarios: suite.scenarios, registry, liveNodes }, options);
+  task = { plans: plan.scenarios, trials: MOST_TRIALS };
+  const lanes = Array.from({ length: Math.min(4, availableParallelism()) }, (_, lane) => lane);
+  hunters = await Promise.all(lanes.map((lane) => openHunter(task, { folder: bundles.folder, lane })));
+  const found = await hunters[0]?.look(null, { real: null, isThorough: true });
+  real = found?.sightings ?? [];
+});
+
+afterAll(async () => {
+  await Promise.all(hunters.map((hunter) => hunter.close()));
+  bundles.remove();
+});
+
+describe('the shipped corpus', () => {
+  test('passes on the real engine', () => {
+    const failed = task.plans.filter((_, index) => real[index]?.meetsBar !== true);
+    expect(failed.map(({ scenario }) => scenario.name)).toEqual([]);
+  });
+
+  test('notices every saboteur', { timeout: 600_000 }, async () => {
+    const kills = await killAll();
+    const names = task.plans.map(({ scenario }) => scenario.name);
+    if (isThorough) process.stdout.write(renderKillMatrix(kills, names));
+    expect(kills.filter(({ killers }) => killers.length === 0).map(({ saboteur }) => saboteur.name)).toEqual([]);
+  });
+});
+
+describe('the saboteurs', () => {
+  test('are each of another kind', () => {
+    const names = saboteurs.map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)]);
+  });
+});
+
+async function killAll(): Promise<readonly Kill[]> {
+  const kills: Kill[] = [];
+  const stale: string[] = [];
+  let next = 0;
+  const work = async (hunter: Hunter): Promise<void> => {
+    for (let index = next++; index < saboteurs.length; index = next++) {
+      const saboteur = saboteurs[index];
+      if (saboteur === undefined) return;
+      try {
+        const found = await hunter.look(saboteur, { real: real.map((seen) => seen ?? NOTHING), isThorough });
+        // An engine that never ends is noticed by whoever runs on it.
+        kills[index] = { saboteur, killers: found?.killers ?? [0] };
+      } catch (error) {
+        stale.push(error instanceof Error ? error.message : String(error));
+      }
+    }
+  };
+  await Promise.all(hunters.map(work));
+  expect(stale).toEqual([]);
+  return kills;
+}
+
+const NOTHING: Sighting = { meetsBar: false, passed: [], observed: [] };
