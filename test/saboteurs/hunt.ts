@@ -10,10 +10,10 @@ import type { Findings, Hunt, Order } from './sighting.ts';
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
 const LIMIT_MS = 30_000;
 
-/** Looks at engines one after the other, in a worker thread that is replaced when an engine never ends. */
+/** Looks at engines one after the other, in a worker thread. */
 export interface Hunter {
-  /** Null: the engine never came to an end, or could not even be loaded. Rejects for a stale saboteur. */
-  look(saboteur: Saboteur | null, order: Pick<Order, 'real' | 'isThorough'>): Promise<Findings | null>;
+  /** Rejects for a saboteur that is stale, or whose engine cannot be loaded or never ends: it proves nothing. */
+  look(saboteur: Saboteur | null, order: Pick<Order, 'real' | 'isThorough'>): Promise<Findings>;
   close(): Promise<void>;
 }
 
@@ -36,24 +36,22 @@ export async function openHunter(hunt: Hunt, { folder, lane }: { folder: string;
       worker ??= new Worker(script, { workerData: hunt });
       const noticedBy = saboteur?.noticedBy ?? 'verdict';
       try {
-        const findings = await ask(worker, { ...order, noticedBy, engine: pathToFileURL(engine).href });
-        if (findings === null) throw new Error('The engine never came to an end.');
-        return findings;
-      } catch {
-        // Whatever broke the thread, the next engine gets a fresh one.
+        return await ask(worker, { ...order, noticedBy, engine: pathToFileURL(engine).href });
+      } catch (cause) {
+        // Whatever is wrong with the thread, the next engine gets a fresh one.
         await worker.terminate();
         worker = null;
-        return null;
+        throw new Error(`The saboteur "${saboteur?.name}" breaks the hunt: ${String(cause)}`, { cause });
       }
     },
     close: async () => void (await worker?.terminate()),
   };
 }
 
-function ask(worker: Worker, order: Order): Promise<Findings | null> {
+function ask(worker: Worker, order: Order): Promise<Findings> {
   return new Promise((resolve, reject) => {
-    const gone = (): void => resolve(null);
-    const timer = setTimeout(gone, LIMIT_MS);
+    const gone = (): void => reject(new Error('The thread is gone.'));
+    const timer = setTimeout(() => reject(new Error(`No answer for ${LIMIT_MS} ms.`)), LIMIT_MS);
     worker.once('error', reject).once('exit', gone);
     worker.once('message', (findings: Findings) => {
       clearTimeout(timer);

@@ -76,7 +76,6 @@ export const dataDefects: readonly Saboteur[] = [
       replace: "if (!parsed.ok) return { kind: 'done', output: { parsed: null } }; errorMove(",
     },
   ]),
-  ...defectsIn('engine/find-json-problem.ts', []),
   ...defectsIn('engine/parse-json-text.ts', [
     {
       name: 'JSON is read as JavaScript reads it',

@@ -25,8 +25,8 @@ export const tableDefects: readonly Saboteur[] = [
     { name: 'tables observe nothing', find: 'this.markCells(tally);', replace: '', noticedBy: 'observed' },
     {
       name: 'tables do not judge',
-      find: 'if (!(checks[i] as Check).holds(view)) failed |= 1 << i;',
-      replace: '',
+      find: 'if (failed !== 0 && tally.wantsDetail(trial)) {',
+      replace: 'failed = 0;\n    if (failed !== 0 && tally.wantsDetail(trial)) {',
       noticedBy: 'passed',
     },
   ]),

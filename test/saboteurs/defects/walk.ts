@@ -1,6 +1,6 @@
 import { defectsIn, type Saboteur } from '../saboteur.ts';
 
-/** Defects of the walk: routing, loops, endings, retry, time, children, and what one trial leaves to the next. */
+/** Defects of the walk: routing, loops, endings, retry and time. */
 export const walkDefects: readonly Saboteur[] = [
   ...defectsIn('engine/walk.ts', [
     {
@@ -132,98 +132,6 @@ export const walkDefects: readonly Saboteur[] = [
       replace: 'session.count(COUNTER.retries, 1); session.count(COUNTER.nodeExecutions, 1);',
     },
   ]),
-  ...defectsIn('engine/walk-state.ts', [
-    {
-      name: 'a reply is kept when the run does not complete',
-      find: "if (status !== 'completed') this.response = null;",
-      replace: '',
-      noticedBy: 'passed',
-    },
-    { name: 'loop counters stay from trial to trial', find: 'this.loops.fill(0);', replace: '' },
-    { name: 'visits stay from trial to trial', find: 'this.visits.fill(0);', replace: '', noticedBy: 'passed' },
-    {
-      name: 'the reply stays from trial to trial',
-      find: 'this.response = null;\n    this.node = null;',
-      replace: 'this.node = null;',
-      noticedBy: 'passed',
-    },
-    {
-      name: 'the final value stays from trial to trial',
-      find: 'this.finalValue = null;\n    this.finalFromModel',
-      replace: 'this.finalFromModel',
-      noticedBy: 'passed',
-    },
-    {
-      name: 'the errored node stays from trial to trial',
-      find: 'this.erroredNode = -1;\n    this.reason',
-      replace: 'this.reason',
-      noticedBy: 'passed',
-    },
-    { name: 'the clock runs on from trial to trial', find: 'this.clockUs = times.clockUs;', replace: '' },
-    { name: 'steps add up from trial to trial', find: 'this.steps = 0;\n    this.lastNode', replace: 'this.lastNode' },
-    {
-      name: 'a child has a time limit of its own',
-      find: 'deadlineUs: parent.deadlineUs }',
-      replace: 'deadlineUs: clockUs + parent.session.rules.timeoutUs }',
-    },
-    {
-      name: "a child's trigger is of another kind",
-      find: "triggerEntry('manual', input)",
-      replace: "triggerEntry('http', input)",
-    },
-    {
-      name: 'what a child is given does not derive from a model',
-      find: ', parent.inputFromModel);',
-      replace: ', false);',
-      noticedBy: 'observed',
-    },
-    {
-      name: 'what a child gives does not derive from a model',
-      find: 'this.inputFromModel = true;',
-      replace: '',
-      noticedBy: 'observed',
-    },
-  ]),
-  ...defectsIn('engine/context.ts', [
-    { name: 'outputs stay from trial to trial', find: 'this.outputs.fill(undefined);', replace: '' },
-    {
-      name: 'nothing derives from a model',
-      find: 'this.fromModel[node] = fromModel ? 1 : 0;',
-      replace: 'this.fromModel[node] = 0;',
-      noticedBy: 'observed',
-    },
-    {
-      name: 'everything derives from a model',
-      find: 'return slot >= 0 ? this.fromModel[slot] === 1 : this.payloadFromModel;',
-      replace: 'return true;',
-      noticedBy: 'observed',
-    },
-    {
-      name: 'the first output of a node is kept',
-      find: 'this.outputs[node] = output;',
-      replace: 'this.outputs[node] ??= output;',
-    },
-    {
-      name: 'the payload stands for the trigger',
-      find: 'if (slot === TRIGGER_SLOT) return this.trigger;',
-      replace: 'if (slot === TRIGGER_SLOT) return this.payload;',
-    },
-  ]),
-  ...defectsIn('engine/session.ts', [
-    { name: 'counters stay from trial to trial', find: 'this.counters.fill(0);', replace: '' },
-    {
-      name: 'prompts stay from trial to trial',
-      find: 'if (this.rules.keepPrompts) this.prompts.length = 0;',
-      replace: '',
-      noticedBy: 'passed',
-    },
-    {
-      name: 'branches stay from trial to trial',
-      find: 'this.branchNodes.length = 0;\n      this.branchLabels.length = 0;',
-      replace: '',
-      noticedBy: 'passed',
-    },
-  ]),
   ...defectsIn('engine/moves.ts', [
     {
       name: 'an edge without a label answers every branch',
@@ -243,11 +151,6 @@ export const walkDefects: readonly Saboteur[] = [
       find: '>= edge.maxIterations) continue;',
       replace: '>= edge.maxIterations - 1) continue;',
     },
-  ]),
-  ...defectsIn('engine/graph.ts', [
-    { name: 'the payload cannot overwrite the kind', find: '{ kind, ...payload }', replace: '{ ...payload, kind }' },
-    { name: 'a payload that is no object is lost', find: '{ kind, input: payload }', replace: '{ kind }' },
-    { name: 'the kind is lost', find: '{ kind, input: payload }', replace: '{ input: payload }' },
   ]),
   ...defectsIn('engine/retry.ts', [
     {
@@ -284,125 +187,5 @@ export const walkDefects: readonly Saboteur[] = [
       find: "return retry.on === 'any' || TRANSIENT",
       replace: 'return TRANSIENT',
     },
-  ]),
-  ...defectsIn('engine/compile.ts', [
-    {
-      name: 'retry applies to composition',
-      find: 'ENGINE_RUN.has(node.type) ? null : (node.retry ?? null)',
-      replace: 'node.retry ?? null',
-    },
-    {
-      name: 'a workflow starts at its first start node',
-      find: 'if (entry !== null && !entries.has(start.name))',
-      replace:
-        'if (entry !== null && entries.size === 0) workflow.startNodes.forEach((one) => entries.set(one.name, position(entry))); else if (false)',
-    },
-  ]),
-  ...defectsIn('engine/engine.ts', [
-    {
-      name: "a child's start node is ignored",
-      find: 'run.start === undefined ? graph.firstEntry',
-      replace: 'true ? graph.firstEntry',
-    },
-    { name: 'starts are not counted', find: 'session.count(COUNTER.workflowStarts, 1);', replace: '' },
-  ]),
-  ...defectsIn('engine/drive.ts', [
-    {
-      name: 'concurrent children take their times together',
-      find: 'run, element, this.groupStartUs)',
-      replace: 'run, element, this.groupEndUs)',
-    },
-    {
-      name: 'all children run at once',
-      find: 'element > 0 && element % maxConcurrent === 0',
-      replace: 'false',
-    },
-    { name: 'children take no time', find: 'this.parent.clockUs = this.groupEndUs;', replace: '' },
-    {
-      name: 'a failed child has no reason',
-      find: "reason: child.reason ?? '' };\n    case 'timed_out'",
-      replace: "reason: '' };\n    case 'timed_out'",
-    },
-  ]),
-  ...defectsIn('engine/children.ts', [
-    {
-      name: 'a child gets the trigger entry by default',
-      find: "inputFrom === undefined ? { from: 'payload' }",
-      replace: "inputFrom === undefined ? { from: 'path', path: 'trigger' }",
-    },
-    {
-      name: 'results come in reverse',
-      find: 'reply.results.map(elementOf)',
-      replace: 'reply.results.map(elementOf).toReversed()',
-    },
-    {
-      name: 'results are always ok',
-      find: 'const output = { results, ok };',
-      replace: 'const output = { results, ok: true };',
-    },
-    {
-      name: 'a failed element takes no error branch',
-      find: "{ kind: 'done', output, branch: 'error' }",
-      replace: "{ kind: 'done', output }",
-    },
-    {
-      name: 'a failed element has no prefix',
-      find: '`sub-workflow failed: ${result.reason}`',
-      replace: 'result.reason',
-    },
-    {
-      name: 'a timed out element says nothing',
-      find: 'return { error: TIMED_OUT };',
-      replace: "return { error: '' };",
-    },
-    {
-      name: 'an errored element counts as its result',
-      find: 'return { error: result.message };',
-      replace: 'return { result: result.message };',
-    },
-  ]),
-  ...defectsIn('engine/nodes/call.ts', [
-    {
-      name: 'a failed call takes no error branch',
-      find: "{ error: result.reason }, branch: 'error' }",
-      replace: '{ error: result.reason } }',
-    },
-    { name: 'a failed call loses the reason', find: '{ error: result.reason }', replace: "{ error: '' }" },
-    {
-      name: 'a call that timed out takes no error branch',
-      find: "{ error: TIMED_OUT }, branch: 'error' }",
-      replace: '{ error: TIMED_OUT } }',
-    },
-    { name: 'a call loses the result', find: '{ result: result.value }', replace: '{ result: null }' },
-    {
-      name: 'a call hides the error of its child',
-      find: 'message: result.message, verbatim: true',
-      replace: "message: 'child failed', verbatim: true",
-    },
-    {
-      name: 'an errored call takes the error branch',
-      find: "return { kind: 'error', category: result.category, message: result.message, verbatim: true };",
-      replace: "return { kind: 'done', output: { error: result.message }, branch: 'error' };",
-    },
-  ]),
-  ...defectsIn('engine/nodes/map.ts', [
-    { name: 'map ignores max_items', find: 'items.length <= maxItems', replace: 'true' },
-    { name: 'map takes one item less', find: 'items.length <= maxItems', replace: 'items.length < maxItems' },
-    { name: 'map ignores max_concurrent', find: 'Math.max(1, maxConcurrent)', replace: 'DEFAULT_CONCURRENT' },
-    { name: 'map has another default concurrency', find: 'DEFAULT_CONCURRENT = 4', replace: 'DEFAULT_CONCURRENT = 3' },
-    {
-      name: 'map gives every child the first item',
-      find: 'childRun(config, item)',
-      replace: 'childRun(config, items[0] ?? null)',
-    },
-    {
-      name: 'an empty map fails',
-      find: 'output: { results: [], ok: true }',
-      replace: 'output: { results: [], ok: false }',
-    },
-  ]),
-  ...defectsIn('engine/nodes/parallel.ts', [
-    { name: 'parallel gives every child the first input', find: 'inputs[index] ?? null', replace: 'inputs[0] ?? null' },
-    { name: 'parallel runs one child at a time', find: 'maxConcurrent: runs.length', replace: 'maxConcurrent: 1' },
   ]),
 ];
