@@ -1,0 +1,33 @@
+import type { DriftReport } from '../types/drift.ts';
+import type { SeedWords } from '../types/plan.ts';
+import type { Sampler } from '../types/scenario.ts';
+
+/** A run as far as it can be compared, from whatever file it came; null: the file does not say. */
+export interface ComparedRun {
+  readonly kind: DriftReport['baseline']['kind'];
+  readonly passk: string | null;
+  readonly seed: number | null;
+  readonly scenarios: readonly ComparedScenario[];
+}
+
+export interface ComparedScenario {
+  readonly name: string;
+  readonly file: string | null;
+  readonly trials: number;
+  readonly passed: number;
+  readonly broken: number;
+  /** Passed over trials, or what the file says of a run without counts. */
+  readonly passRate: number | null;
+  readonly tokens: { readonly total: number; readonly squared: bigint | null; readonly trials: number } | null;
+  readonly costPerSuccess: number | null;
+  /** What pairs its trials with those of another run; null: cannot be paired. */
+  readonly draws: {
+    readonly sampler: Sampler;
+    readonly words: SeedWords;
+    readonly digest: string;
+    readonly pure: boolean;
+    readonly constant: boolean;
+    readonly whole: boolean;
+    readonly verdicts: Uint8Array;
+  } | null;
+}

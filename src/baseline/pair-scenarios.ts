@@ -1,0 +1,36 @@
+import type { ComparedRun, ComparedScenario } from './compared-run.ts';
+
+export interface PairedScenarios {
+  /** In the order of the later run. */
+  readonly both: readonly { readonly before: ComparedScenario; readonly after: ComparedScenario }[];
+  readonly added: readonly ComparedScenario[];
+  readonly vanished: readonly ComparedScenario[];
+}
+
+/** Finds each scenario in the other run: by name and file, else by name, so that a file may move. First come, first served. */
+export function pairScenarios(before: ComparedRun, after: ComparedRun): PairedScenarios {
+  const waiting = new Map<string, ComparedScenario[]>();
+  for (const scenario of before.scenarios) {
+    const known = waiting.get(scenario.name);
+    if (known === undefined) waiting.set(scenario.name, [scenario]);
+    else known.push(scenario);
+  }
+  const found = new Map<ComparedScenario, ComparedScenario>();
+  const take = (scenario: ComparedScenario, fits: (candidate: ComparedScenario) => boolean): void => {
+    const candidates = waiting.get(scenario.name) ?? [];
+    const at = candidates.findIndex(fits);
+    const [match] = at < 0 ? [] : candidates.splice(at, 1);
+    if (match !== undefined) found.set(scenario, match);
+  };
+  for (const scenario of after.scenarios) take(scenario, ({ file }) => file === scenario.file);
+  for (const scenario of after.scenarios) if (!found.has(scenario)) take(scenario, () => true);
+  const matched = new Set(found.values());
+  return {
+    both: after.scenarios.flatMap((scenario) => {
+      const match = found.get(scenario);
+      return match === undefined ? [] : [{ before: match, after: scenario }];
+    }),
+    added: after.scenarios.filter((scenario) => !found.has(scenario)),
+    vanished: before.scenarios.filter((scenario) => !matched.has(scenario)),
+  };
+}

@@ -1,0 +1,200 @@
+import type { TSchema } from 'typebox';
+import { PasskError } from '../errors.ts';
+import { pointerText } from '../source/check-schema.ts';
+import { decodeUtf8 } from '../source/decode-utf8.ts';
+import { explainSchema } from '../source/explain-schema.ts';
+import { asJsonSchema, isTable, validatorOf } from '../source/json-schema.ts';
+import { BASELINE_FORMAT, type Baseline, type BaselineScenario } from '../types/baseline.ts';
+import type { Json } from '../types/json.ts';
+import { REPORT_SCHEMA } from '../types/report.ts';
+import { baselineSchema, referenceSchema, reportBaselineSchema } from './baseline.schema.ts';
+import type { ComparedRun, ComparedScenario } from './compared-run.ts';
+import { countVerdicts, decodeVerdicts, MOST_VERDICTS } from './verdict-bits.ts';
+
+/** Larger files are no baselines of passk: 1,000 scenarios with all their verdicts take less. */
+export const MAX_BASELINE_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Reads a baseline: a file of `--save-baseline`, a JSON report of passk, or one of agentd-conformance. Throws `INPUT`
+ * that says where and what is wrong; `name` stands for the file.
+ */
+export function readBaseline(bytes: Uint8Array, name: string): ComparedRun {
+  const value = parseJson(bytes, name);
+  if (!isTable(value)) throw unknownShape(name);
+  if (typeof value.format === 'string') {
+    if (value.format !== BASELINE_FORMAT) throw otherVersion(name, value.format, BASELINE_FORMAT);
+    return runOfBaseline(checked<Baseline>(value, baselineSchema, name), name);
+  }
+  if (typeof value.schema === 'string') {
+    if (value.schema !== REPORT_SCHEMA) throw otherVersion(name, value.schema, REPORT_SCHEMA);
+    return runOfReport(checked<ReportBaseline>(value, reportBaselineSchema, name), name);
+  }
+  if (!isTable(value.summary) || !Array.isArray(value.scenarios)) throw unknownShape(name);
+  return runOfReference(checked<ReferenceBaseline>(value, referenceSchema, name));
+}
+
+/** A baseline as a run to compare with. Throws `INPUT` when its numbers contradict each other. */
+export function runOfBaseline({ passk, seed, scenarios }: Baseline, name: string): ComparedRun {
+  const compared = scenarios.map((scenario, i): ComparedScenario => {
+    const { trials, passed, broken, sampler, words, digest, pure, constant, whole } = scenario;
+    const verdicts = decodeVerdicts(scenario.verdicts);
+    if (verdicts === null) throw contradiction(name, i, 'verdicts', 'is not base64 as passk writes it.');
+    const problem = contradictionIn(scenario, verdicts);
+    if (problem !== null) throw contradiction(name, i, ...problem);
+    const total = scenario.total.llmTokens ?? 0;
+    return {
+      name: scenario.name,
+      file: scenario.file,
+      trials,
+      passed,
+      broken,
+      passRate: trials === 0 ? null : passed / trials,
+      tokens: { total, squared: BigInt(scenario.tokensSquared), trials },
+      costPerSuccess: passed === 0 ? null : total / passed,
+      draws: { sampler, words, digest, pure, constant, whole, verdicts },
+    };
+  });
+  return { kind: 'baseline', passk, seed, scenarios: compared };
+}
+
+function contradictionIn(
+  { trials, passed, failed, broken, whole }: BaselineScenario,
+  verdicts: Uint8Array,
+): readonly [key: string, message: string] | null {
+  if (passed + failed + broken !== trials) return ['trials', `must be passed + failed + broken, not ${trials}.`];
+  const kept = countVerdicts(verdicts, verdicts.length * 8);
+  if (kept > passed) return ['verdicts', `holds ${kept} passing trials, but only ${passed} passed.`];
+  if (!whole) return null;
+  const within = countVerdicts(verdicts, Math.min(trials, MOST_VERDICTS));
+  if (within !== kept) return ['verdicts', 'holds trials beyond the last.'];
+  if (trials <= MOST_VERDICTS && kept !== passed) return ['verdicts', `holds ${kept} of ${passed} passing trials.`];
+  return null;
+}
+
+/** The parts of a report that its schema checks. */
+interface ReportBaseline {
+  readonly passk: string;
+  readonly seed: number;
+  readonly partial: boolean;
+  readonly scenarios: readonly {
+    readonly name: string;
+    readonly file: string;
+    readonly verdict: string;
+    readonly trials: { readonly passed: number; readonly failed: number; readonly broken: number };
+    readonly cost: { readonly total: { readonly llmTokens?: number } };
+  }[];
+}
+
+function runOfReport({ passk, seed, partial, scenarios }: ReportBaseline, name: string): ComparedRun {
+  if (partial) {
+    throw new PasskError('INPUT', `The baseline ${name} is the report of a run that was stopped early.`, {
+      hint: 'Compare with a run that went to its end.',
+    });
+  }
+  const ran = scenarios.filter(({ verdict }) => verdict !== 'load_error');
+  return {
+    kind: 'report',
+    passk,
+    seed,
+    scenarios: ran.map(({ name: scenario, file, trials: { passed, failed, broken }, cost }): ComparedScenario => {
+      const trials = passed + failed + broken;
+      const total = cost.total.llmTokens ?? 0;
+      return {
+        name: scenario,
+        file,
+        trials,
+        passed,
+        broken,
+        passRate: trials === 0 ? null : passed / trials,
+        tokens: { total, squared: null, trials },
+        costPerSuccess: passed === 0 ? null : total / passed,
+        draws: null,
+      };
+    }),
+  };
+}
+
+interface ReferenceBaseline {
+  readonly scenarios: readonly {
+    readonly name: string;
+    readonly trials?: number;
+    readonly passed_trials?: number;
+    readonly pass_rate?: number;
+    readonly cost_per_success_tokens?: number | null;
+    readonly load_error?: string | null;
+  }[];
+}
+
+function runOfReference({ scenarios }: ReferenceBaseline): ComparedRun {
+  return {
+    kind: 'reference',
+    passk: null,
+    seed: null,
+    scenarios: scenarios.map((scenario): ComparedScenario => {
+      const { name, trials = 0, pass_rate: rate = 0, cost_per_success_tokens: each = null } = scenario;
+      const passed = Math.min(trials, scenario.passed_trials ?? Math.round(rate * trials));
+      return {
+        name,
+        file: null,
+        trials: scenario.load_error == null ? trials : 0,
+        passed: scenario.load_error == null ? passed : 0,
+        broken: 0,
+        passRate: rate,
+        tokens: each === null || trials === 0 ? null : { total: each * passed, squared: null, trials },
+        costPerSuccess: each,
+        draws: null,
+      };
+    }),
+  };
+}
+
+function parseJson(bytes: Uint8Array, name: string): Json {
+  const decoded = decodeUtf8(bytes);
+  if (!decoded.ok) {
+    const { line, column } = decoded;
+    throw new PasskError('INPUT', `The baseline ${name} is not UTF-8.`, {
+      at: { file: name, line, column },
+      hint: HINT,
+    });
+  }
+  try {
+    return JSON.parse(decoded.text) as Json;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new PasskError('INPUT', `The baseline ${name} is not JSON: ${reason}.`, { hint: HINT, cause });
+  }
+}
+
+const HINT = 'Write a new one with --save-baseline.';
+/** Problems of one file that are named. */
+const MOST_PROBLEMS = 5;
+
+/** The value as its schema describes it, which is what `T` must say. */
+function checked<T>(value: Json, schema: TSchema, name: string): T {
+  if (validatorOf(schema).Check(value)) return value as T;
+  const found = explainSchema(asJsonSchema(schema), value, [], {});
+  const problems = found.slice(0, MOST_PROBLEMS).map(({ pointer, message }) => {
+    return pointer.length === 0 ? `the file ${message}` : `"${pointerText(pointer)}" ${message}`;
+  });
+  const more = found.length > MOST_PROBLEMS ? ` There are ${found.length - MOST_PROBLEMS} more problems.` : '';
+  const what = problems.length === 0 ? 'it has another shape.' : problems.join(' ');
+  throw new PasskError('INPUT', `The baseline ${name} cannot be used: ${what}${more}`, { hint: HINT });
+}
+
+function contradiction(name: string, index: number, key: string, message: string): PasskError {
+  const place = pointerText(['scenarios', index, key]);
+  return new PasskError('INPUT', `The baseline ${name} contradicts itself: "${place}" ${message}`, { hint: HINT });
+}
+
+function otherVersion(name: string, found: string, known: string): PasskError {
+  const shown = JSON.stringify(found.slice(0, 60));
+  return new PasskError('INPUT', `The baseline ${name} is of format ${shown}; this passk reads "${known}".`, {
+    hint: HINT,
+  });
+}
+
+function unknownShape(name: string): PasskError {
+  return new PasskError('INPUT', `${name} is no baseline: it is no file of --save-baseline and no JSON report.`, {
+    hint: HINT,
+  });
+}

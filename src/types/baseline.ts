@@ -1,0 +1,44 @@
+import type { SeedWords } from './plan.ts';
+import type { CounterName, Sampler } from './scenario.ts';
+
+/** The shape of baseline files; a change that breaks readers is a new number. */
+export const BASELINE_FORMAT = 'passk-baseline/1';
+
+/** What later runs are compared with. Equal runs of pure programs give equal bytes. */
+export interface Baseline {
+  readonly format: typeof BASELINE_FORMAT;
+  /** Version of passk that ran. */
+  readonly passk: string;
+  readonly seed: number;
+  /** In plan order. */
+  readonly scenarios: readonly BaselineScenario[];
+}
+
+export interface BaselineScenario {
+  readonly name: string;
+  readonly file: string;
+  readonly sampler: Sampler;
+  /** Equal words and sampler give trial i the same draws. */
+  readonly words: SeedWords;
+  /** SHA-256 of what was run, apart from trials, seed, sampler, bar and file name. */
+  readonly digest: string;
+  /** True: every answer came from the plan, so the same digest, words and sampler give the same verdicts. */
+  readonly pure: boolean;
+  /** True: pure, and nothing in it is drawn, so every trial is the same. */
+  readonly constant: boolean;
+  /** Trials that were judged: passed, failed and broken. */
+  readonly trials: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly broken: number;
+  /** True: trials 0 … trials − 1 were judged, none is missing. */
+  readonly whole: boolean;
+  /** Null: no trial was judged. */
+  readonly passRate: number | null;
+  /** Over all trials. */
+  readonly total: Readonly<Record<CounterName, number>>;
+  /** Sum of squared tokens per trial, a whole number in decimal digits: it may exceed 2^53. */
+  readonly tokensSquared: string;
+  /** One bit per trial of the first 2^20, set when it passed: low bits first, zero bytes at the end dropped, base64. */
+  readonly verdicts: string;
+}
