@@ -21,6 +21,10 @@ export function naiveFailedChecks(
     erroredNode: position(walk.erroredNode),
     path: Int32Array.from(walk.path, position),
     pathLength: walk.path.length,
+    commonSteps: (expected) => {
+      const differs = walk.path.findIndex((id, at) => position(id) !== expected[at]);
+      return Math.min(differs < 0 ? walk.path.length : differs, expected.length);
+    },
     counter: (name) => world.counters[name],
     output: (node) => walk.outputs.get(nodeIds[node] ?? ''),
     tookBranch: (node, branch) =>
@@ -28,7 +32,8 @@ export function naiveFailedChecks(
     prompts: () => world.prompts,
     file: (path) => world.files.file(path),
   };
-  return compileChecks(scenario.expected, { nodeIds, compileSchema: compileJsonSchema })
+  return world.kept
+    .once('checks', () => compileChecks(scenario.expected, { nodeIds, compileSchema: compileJsonSchema }))
     .filter((check) => !check.holds(view))
     .map((check) => check.name);
 }

@@ -15,6 +15,8 @@ export interface TrialView {
   /** Positions of visited top-level nodes; only the first `pathLength` count. */
   readonly path: Int32Array;
   readonly pathLength: number;
+  /** How many steps from the first on are at these positions. */
+  commonSteps(expected: Int32Array): number;
   readonly finalValue: Json;
   readonly response: HttpResponse | null;
   counter(name: CounterName): number;
@@ -41,6 +43,8 @@ export interface Check {
   readonly needsPrompts: boolean;
   readonly needsBranches: boolean;
   readonly needsFiles: boolean;
+  /** Looks at how and where the trial ended and at nothing else. */
+  readonly onEnding: boolean;
   /** Fast answer, called for every trial; allocates nothing where it can. */
   holds(view: TrialView): boolean;
   /** The same answer in full, called for trials that are shown. */

@@ -9,6 +9,7 @@ export function erroredNodeCheck(expected: string, nodes: NodePositions): CheckP
     name: 'errored_node',
     expected,
     wanted: showName(expected),
+    onEnding: true,
     holds: (view) => view.erroredNode === position,
     got: (view) => nodes.idAt(view.erroredNode),
     saw: (view) => showName(nodes.idAt(view.erroredNode) ?? 'none'),

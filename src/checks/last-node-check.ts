@@ -9,6 +9,7 @@ export function lastNodeCheck(expected: string, nodes: NodePositions): CheckPart
     name: 'last_node',
     expected,
     wanted: showName(expected),
+    onEnding: true,
     holds: (view) => view.lastNode === position,
     got: (view) => nodes.idAt(view.lastNode),
     saw: (view) => showName(nodes.idAt(view.lastNode) ?? 'none'),

@@ -9,6 +9,8 @@ export interface CheckParts {
   readonly name: string;
   /** What the driver must keep for it. */
   readonly needs?: 'prompts' | 'branches' | 'files';
+  /** True: it looks at how and where the trial ended and at nothing else. */
+  readonly onEnding?: boolean;
   /** The node it is about. */
   readonly at?: string;
   readonly expected: Json;
@@ -42,6 +44,7 @@ export function makeCheck(parts: CheckParts, name: string): Check {
     needsPrompts: parts.needs === 'prompts',
     needsBranches: parts.needs === 'branches',
     needsFiles: parts.needs === 'files',
+    onEnding: parts.onEnding === true,
     holds,
     explain,
   };

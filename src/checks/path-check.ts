@@ -12,25 +12,16 @@ export function pathCheck(expected: readonly string[], isExact: boolean, nodes: 
     wanted: `${isExact ? 'exactly' : 'a path that begins'} ${showPath(expected)}`,
     holds: (view) =>
       (isExact ? view.pathLength === positions.length : view.pathLength >= positions.length) &&
-      commonSteps(view, positions) === positions.length,
+      view.commonSteps(positions) === positions.length,
     got: (view) => pathOf(view, nodes),
     saw: (view) => {
       const path = showPath(pathOf(view, nodes));
-      const common = commonSteps(view, positions);
+      const common = view.commonSteps(positions);
       if (common < positions.length && common < view.pathLength) return `${path} (differs at step ${common + 1})`;
       if (common < positions.length) return `${path} (ends before step ${common + 1})`;
       return isExact && view.pathLength > common ? `${path} (goes on at step ${common + 1})` : path;
     },
   };
-}
-
-/** How many steps from the first on are as expected. */
-function commonSteps(view: TrialView, positions: Int32Array): number {
-  const { path } = view;
-  const length = Math.min(view.pathLength, positions.length);
-  let step = 0;
-  while (step < length && path[step] === positions[step]) step++;
-  return step;
 }
 
 function pathOf(view: TrialView, nodes: NodePositions): readonly string[] {

@@ -8,6 +8,7 @@ export function reasonContainsCheck(expected: string): CheckParts {
     name: 'reason_contains',
     expected,
     wanted: `${showText(expected)} in the reason`,
+    onEnding: true,
     holds: (view) => reasonOf(view)?.includes(expected) ?? false,
     got: reasonOf,
     saw: (view) => {

@@ -7,6 +7,7 @@ export function statusCheck(expected: string): CheckParts {
     name: 'status',
     expected,
     wanted: showName(expected),
+    onEnding: true,
     holds: (view) => view.status === expected,
     got: (view) => view.status,
     saw: (view) => view.status,

@@ -7,6 +7,7 @@ export function stoppedByCheck(expected: string): CheckParts {
     name: 'stopped_by',
     expected,
     wanted: showName(expected),
+    onEnding: true,
     holds: (view) => view.stoppedBy === expected,
     got: (view) => view.stoppedBy,
     saw: (view) => view.stoppedBy,

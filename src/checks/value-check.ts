@@ -31,7 +31,7 @@ export function valueCheck(
   };
   return {
     name,
-    ...(node === undefined ? {} : { at: node }),
+    ...(node === undefined ? { onEnding: true } : { at: node }),
     expected: compiled.expected,
     wanted: compiled.wanted,
     ...(position === UNKNOWN ? unknown : known),

@@ -121,7 +121,8 @@ class TurnModel implements CannedModel {
       this.hasWord = true;
     }
     const address = occurrence === 0 ? turn.address : addressWord(this.words, STREAM.turn, turn.key, occurrence);
-    return indexByWeight(turn.thresholds, combine(this.word, address));
+    const drawn = combine(this.word, address);
+    return turn.shift >= 0 ? drawn >>> turn.shift : indexByWeight(turn.thresholds, drawn);
   }
 
   private transportFault(): Answer {

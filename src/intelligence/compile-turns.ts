@@ -1,6 +1,6 @@
 import type { FaultType } from '../plugin/fault-type.ts';
 import { addressWord, hashText, STREAM } from '../random/draw.ts';
-import { weightThresholds } from '../random/weights.ts';
+import { uniformShift, weightThresholds } from '../random/weights.ts';
 import type { SeedWords } from '../types/plan.ts';
 import type { Turn } from '../types/scenario.ts';
 import { compileVariant, type CompiledVariant } from './compile-variant.ts';
@@ -19,6 +19,8 @@ export interface CompiledTurn {
   /** Address of its first draw in a trial. */
   readonly address: number;
   readonly thresholds: readonly number[];
+  /** Shift that gives the variant of equal shares; −1: thresholds decide. */
+  readonly shift: number;
   readonly variants: readonly CompiledVariant[];
 }
 
@@ -35,6 +37,7 @@ export function compileTurns(
     const key = hashText(keys[index] ?? '');
     const start = offset;
     offset += turn.variants.length;
+    const thresholds = weightThresholds(turn.variants.map((variant) => variant.weight));
     return {
       index,
       offset: start,
@@ -42,7 +45,8 @@ export function compileTurns(
       repeat: turn.repeat,
       key,
       address: addressWord(words, STREAM.turn, key, 0),
-      thresholds: weightThresholds(turn.variants.map((variant) => variant.weight)),
+      thresholds,
+      shift: uniformShift(thresholds),
       variants: turn.variants.map((variant) => compileVariant(variant, labels[index] ?? '', faults)),
     };
   });

@@ -17,3 +17,14 @@ export function indexByWeight(thresholds: readonly number[], drawn: number): num
   while (index < thresholds.length - 1 && drawn >= (thresholds[index] as number)) index++;
   return index;
 }
+
+/**
+ * How far a draw is shifted right to give the index, when there are 2, 4, 8, … equal shares; −1: look among thresholds.
+ * The same index either way: such thresholds are exact.
+ */
+export function uniformShift(thresholds: readonly number[]): number {
+  const bits = Math.log2(thresholds.length);
+  if (thresholds.length < 2 || !Number.isInteger(bits)) return -1;
+  const share = 0x100000000 / thresholds.length;
+  return thresholds.every((threshold, index) => threshold === (index + 1) * share) ? 32 - bits : -1;
+}

@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import { bitOf } from '../engine/note-answer.ts';
 import { COUNTER } from '../engine/session.ts';
 import { CellMaker } from '../engine/table/cell-maker.ts';
-import type { Cell } from '../engine/table/cells.ts';
+import { ASK, type Cell } from '../engine/table/cells.ts';
 import { TableWalk } from '../engine/table/table-walk.ts';
 import { ValueIds } from '../engine/table/value-ids.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
@@ -49,6 +49,10 @@ export class TableLane {
   private readonly table: TableWalk;
   private readonly view: TableView;
   private readonly checks: readonly Check[];
+  /** Positions of the checks that look at more than the end. */
+  private readonly duringChecks: Int32Array;
+  /** Failed checks on the end, as bits, by the cell that ends a trial. */
+  private readonly endFailures: (number | undefined)[] = [];
   /** By failed checks as bits. */
   private readonly failures = new Map<number, FailedTogether>();
   private readonly passedCells: boolean[] = [];
@@ -61,6 +65,7 @@ export class TableLane {
     this.table = table;
     this.view = new TableView(table);
     this.checks = parts.checks;
+    this.duringChecks = Int32Array.from(parts.checks.flatMap(({ onEnding }, at) => (onEnding ? [] : [at])));
   }
 
   /** True while it takes enough of the trials to be worth asking. */
@@ -70,13 +75,16 @@ export class TableLane {
 
   /** Runs and counts one trial. False: not run, nothing counted. */
   run(trial: number, tally: Tally): boolean {
-    const { table, view, checks } = this;
+    const { table, view, checks, duringChecks } = this;
     if (!this.walks(trial)) {
       this.left++;
       return false;
     }
-    let failed = 0;
-    for (let i = 0; i < checks.length; i++) if (!(checks[i] as Check).holds(view)) failed |= 1 << i;
+    let failed = this.failedAtEnd();
+    for (let i = 0; i < duringChecks.length; i++) {
+      const at = duringChecks[i] as number;
+      if (!(checks[at] as Check).holds(view)) failed |= 1 << at;
+    }
     if (failed !== 0 && tally.wantsDetail(trial)) {
       table.undo();
       return false;
@@ -127,6 +135,18 @@ export class TableLane {
     this.passedCount = 0;
   }
 
+  /** Checks on how and where a trial ended, asked once for each cell that ends one. */
+  private failedAtEnd(): number {
+    const { last } = this.table;
+    const known = this.endFailures[last];
+    if (known !== undefined) return known;
+    let failed = 0;
+    for (const [at, check] of this.checks.entries()) if (check.onEnding && !check.holds(this.view)) failed |= 1 << at;
+    while (this.endFailures.length <= last) this.endFailures.push(undefined);
+    this.endFailures[last] = failed;
+    return failed;
+  }
+
   private markCells(tally: Tally): void {
     const nodes = this.parts.graphs.get('')?.nodes ?? [];
     tally.observedLow |= this.parts.triggerBit;
@@ -158,7 +178,7 @@ function addCell({ kind, node, edge, end, reply }: Cell, times: number, tally: T
     tally.served[reply.served] = (tally.served[reply.served] as number) + times;
   }
   // Cells that ask stand before the one that ends their node's visit.
-  if (kind === 0) return;
+  if (kind === ASK) return;
   count(COUNTER.nodeExecutions, 1);
   tally.nodeVisits[node] = (tally.nodeVisits[node] as number) + times;
   if (edge >= 0) tally.edgeVisits[edge] = (tally.edgeVisits[edge] as number) + times;

@@ -21,7 +21,7 @@ export class TableView implements TrialView {
   }
 
   get lastNode(): number {
-    return this.table.path[this.table.steps - 1] as number;
+    return this.table.lastNode;
   }
 
   get erroredNode(): number {
@@ -38,6 +38,10 @@ export class TableView implements TrialView {
 
   get pathLength(): number {
     return this.table.steps;
+  }
+
+  commonSteps(expected: Int32Array): number {
+    return this.table.commonSteps(expected);
   }
 
   get finalValue(): Json {

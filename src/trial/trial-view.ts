@@ -1,4 +1,5 @@
 import type { SentPrompt, TrialView } from '../checks/check.ts';
+import { commonSteps } from '../checks/common-steps.ts';
 import type { TrialWorld } from '../effects/trial-world.ts';
 import type { Engine } from '../engine/engine.ts';
 import { COUNTER } from '../engine/session.ts';
@@ -42,6 +43,10 @@ export class EngineView implements TrialView {
 
   get pathLength(): number {
     return this.engine.walk.steps;
+  }
+
+  commonSteps(expected: Int32Array): number {
+    return commonSteps(this.engine.walk.path, this.engine.walk.steps, expected);
   }
 
   get finalValue(): Json {

@@ -1,4 +1,5 @@
 import type { Check, SentPrompt, TrialView } from '../../src/checks/check.ts';
+import { commonSteps } from '../../src/checks/common-steps.ts';
 import { type CheckInfo, compileChecks } from '../../src/checks/compile-checks.ts';
 import type { Json } from '../../src/types/json.ts';
 import type { CounterName, Expected } from '../../src/types/scenario.ts';
@@ -36,6 +37,7 @@ export function aView(parts: ViewParts = {}): TrialView {
     reason: parts.reason ?? null,
     path: buffer,
     pathLength: path.length,
+    commonSteps: (expected) => commonSteps(buffer, path.length, expected),
     finalValue: parts.finalValue ?? null,
     response: parts.response ?? null,
     counter: (name) => parts.counters?.[name] ?? 0,

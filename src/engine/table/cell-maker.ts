@@ -4,7 +4,7 @@ import type { Graph, GraphNode } from '../graph.ts';
 import type { Planned } from '../memo.ts';
 import { firstMove, nextMove } from '../moves.ts';
 import { retriesOn } from '../retry.ts';
-import { CELL, type Cell, type CellReply } from './cells.ts';
+import { ASK, CHOOSE, END, GO, type Cell, type CellReply } from './cells.ts';
 import { isFromModel, type ValueIds } from './value-ids.ts';
 
 /** Cells of one program; beyond, trials that would need more are walked. */
@@ -63,13 +63,13 @@ export class CellMaker {
       case 'ask':
         if (move.request.port !== 'model' || node.isLoop) return null;
         this.made++;
-        return { ...plain, kind: CELL.ask };
+        return { ...plain, kind: ASK };
       case 'error': {
         // An error that is tried again takes time, which the walk keeps.
         if (retriesOn(node, move.category)) return null;
         this.made++;
         const reason = move.verbatim === true ? move.message : this.text(node, move.category, move.message);
-        return { ...plain, kind: CELL.end, end: erroredEnd(move.category, reason) };
+        return { ...plain, kind: END, end: erroredEnd(move.category, reason) };
       }
       case 'end': {
         this.made++;
@@ -82,7 +82,7 @@ export class CellMaker {
           finalValue: null,
           errored: false,
         } as const;
-        return { ...plain, output: this.ids.idOf(null, false), kind: CELL.end, end };
+        return { ...plain, output: this.ids.idOf(null, false), kind: END, end };
       }
       case 'done':
         return this.done(node, planned, { ...plain, response: move.response ?? null });
@@ -107,10 +107,10 @@ export class CellMaker {
         finalValue: move.output,
         errored: false,
       } as const;
-      return { ...base, kind: CELL.end, output, end };
+      return { ...base, kind: END, output, end };
     }
-    if (route.only === null) return { ...base, kind: CELL.choose, output, route };
-    return { ...base, kind: CELL.go, output, next: route.only.to, edge: route.only.index };
+    if (route.only === null) return { ...base, kind: CHOOSE, output, route };
+    return { ...base, kind: GO, output, next: route.only.to, edge: route.only.index };
   }
 
   private text(node: GraphNode, category: Parameters<typeof errorText>[0], message: string): string {

@@ -1,16 +1,26 @@
-import { CELL, type Cell } from './cells.ts';
+import { MAX_WALK_BYTES } from '../value-bytes.ts';
+import { MAX_STEPS } from '../walk.ts';
+import { ASK, GO, KEEP, LEAVE, type Cell } from './cells.ts';
 import { roomFor } from './value-ids.ts';
 
-/** Words of one cell in `code`. */
-export const WORD = { kind: 0, next: 1, output: 2, bytes: 3, replies: 4, node: 5, nextCell: 6 } as const;
-/** Cell `c` stands at `c << SHIFT`. */
+/** Cell `c` stands in `code` from `c << SHIFT` on, with these words. */
 export const SHIFT = 3;
+export const KIND = 0;
+export const NEXT = 1;
+export const OUTPUT = 2;
+export const BYTES = 3;
+export const REPLIES = 4;
+export const NODE = 5;
+export const NEXT_CELL = 6;
+
+/** Outputs of this size can be kept at every step of a walk: nobody needs to add them up. */
+const LIGHT_BYTES = Math.floor(MAX_WALK_BYTES / MAX_STEPS);
 
 /** Cells spread over integer arrays, so that the hot loop touches few cache lines and no objects. */
 export class CellTable {
-  readonly cells: Cell[] = [LEAVE];
-  code = new Int32Array(64 << SHIFT).fill(CELL.leave, 0, 1);
-  /** For cells that ask: the next cell by served variant, from the position in `WORD.replies` on; 0: not known yet. */
+  readonly cells: Cell[] = [UNKNOWN_CELL];
+  code = new Int32Array(64 << SHIFT).fill(LEAVE, 0, 1);
+  /** For cells that ask: the next cell by served variant, from the position in `REPLIES` on; 0: not known yet. */
   after = new Int32Array(64);
   /** Tokens and billed calls of the answer that leads to a cell. */
   tokens = new Float64Array(64);
@@ -32,8 +42,7 @@ export class CellTable {
     this.sole[node] = cell;
     for (let other = 1; other < this.cells.length; other++) {
       const at = other << SHIFT;
-      if (this.code[at + WORD.kind] === CELL.go && this.code[at + WORD.next] === node)
-        this.code[at + WORD.nextCell] = cell;
+      if (this.code[at + KIND] === GO && this.code[at + NEXT] === node) this.code[at + NEXT_CELL] = cell;
     }
   }
 
@@ -46,14 +55,16 @@ export class CellTable {
     this.visits = wideRoomFor(this.visits, cell);
     this.tokens = wideRoomFor(this.tokens, cell);
     const at = cell << SHIFT;
-    this.code[at + WORD.kind] = made.kind;
-    this.code[at + WORD.next] = made.next;
-    this.code[at + WORD.output] = keep ? made.output : 0;
-    this.code[at + WORD.bytes] = made.planned.bytes;
-    this.code[at + WORD.node] = made.node;
-    if (made.kind === CELL.go) this.code[at + WORD.nextCell] = this.sole[made.next] ?? 0;
-    if (made.kind === CELL.ask) {
-      this.code[at + WORD.replies] = this.replies;
+    const output = keep ? made.output : 0;
+    const isLight = output === 0 && made.planned.bytes <= LIGHT_BYTES;
+    this.code[at + KIND] = made.kind === GO && !isLight ? KEEP : made.kind;
+    this.code[at + NEXT] = made.next;
+    this.code[at + OUTPUT] = output;
+    this.code[at + BYTES] = made.planned.bytes;
+    this.code[at + NODE] = made.node;
+    if (made.kind === GO) this.code[at + NEXT_CELL] = this.sole[made.next] ?? 0;
+    if (made.kind === ASK) {
+      this.code[at + REPLIES] = this.replies;
       this.replies += this.row;
       this.after = roomFor(this.after, this.replies);
     }
@@ -73,8 +84,8 @@ function wideRoomFor(array: Float64Array<ArrayBuffer>, index: number): Float64Ar
 }
 
 /** Cell 0: what the table does not know. */
-const LEAVE: Cell = {
-  kind: CELL.leave,
+const UNKNOWN_CELL: Cell = {
+  kind: LEAVE,
   node: 0,
   planned: { move: { kind: 'pause' }, route: null, bytes: 0, replies: null },
   output: 0,

@@ -3,19 +3,23 @@ import type { ErrorCategory, HttpResponse, StoppedBy, SubjectStatus } from '../.
 import type { Route } from '../graph.ts';
 import type { Planned } from '../memo.ts';
 
-/** What a trial goes on with after a cell. */
-export const CELL = {
-  /** The model is asked; the served variant picks the next cell. */
-  ask: 0,
-  /** One edge, always the same. */
-  go: 1,
-  /** Loop budgets decide. */
-  choose: 2,
-  /** The trial has ended. */
-  end: 3,
-  /** Nothing the table knows: the trial is walked instead. */
-  leave: 4,
-} as const;
+// What a trial goes on with after a cell. Single constants, which bundles write into the hot loop as numbers; members of
+// an object would be looked up on every visit.
+
+/** The model is asked; the served variant picks the next cell. */
+export const ASK = 0;
+/** One edge, always the same. */
+export const GO = 1;
+/** Loop budgets decide. */
+export const CHOOSE = 2;
+/** The trial has ended. */
+export const END = 3;
+/** Nothing the table knows: the trial is walked instead. */
+export const LEAVE = 4;
+/** One edge, and an output that is kept, or one that is large. */
+export const KEEP = 5;
+
+export type CellKind = typeof ASK | typeof GO | typeof CHOOSE | typeof END | typeof LEAVE | typeof KEEP;
 
 /** How a trial ends at a cell. */
 export interface CellEnd {
@@ -29,7 +33,7 @@ export interface CellEnd {
 
 /** What a cell says about a visit, before it is spread over arrays. */
 export interface Cell {
-  readonly kind: (typeof CELL)[keyof typeof CELL];
+  readonly kind: CellKind;
   readonly node: number;
   readonly planned: Planned;
   /** Id of the output to keep; 0: none. */

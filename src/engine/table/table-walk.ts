@@ -5,9 +5,9 @@ import { PAYLOAD_SLOT, TRIGGER_SLOT } from '../graph.ts';
 import { lookUp } from '../path.ts';
 import { MAX_WALK_BYTES } from '../value-bytes.ts';
 import { MAX_STEPS } from '../walk.ts';
-import { CELL, type Cell, type CellEnd } from './cells.ts';
+import { ASK, CHOOSE, END, GO, KEEP, type Cell, type CellEnd } from './cells.ts';
 import type { CellMaker } from './cell-maker.ts';
-import { CellTable, SHIFT, WORD } from './cell-table.ts';
+import { BYTES, KIND, NEXT, NEXT_CELL, NODE, OUTPUT, REPLIES, SHIFT, CellTable } from './cell-table.ts';
 import { InputTable } from './input-table.ts';
 import { isFromModel, roomFor, type ValueIds } from './value-ids.ts';
 
@@ -33,9 +33,9 @@ export interface TableOptions {
 }
 
 /** Why the hot loop stopped. */
-const STOP = { ended: 0, missing: 1, left: 2 } as const;
-/** Requests beyond one a visit that a trail has room for; a trial that makes more is walked. */
-const MAX_ASKS = 64;
+const ENDED = 0;
+const MISSING = 1;
+const LEFT = 2;
 /**
  * Walks trials of a pure program over integer tables. A cell is what one node's step moved to for one set of inputs, or
  * after one answer; cells are made by calling the steps, so table and walk cannot differ in meaning. Every visit
@@ -43,9 +43,6 @@ const MAX_ASKS = 64;
  */
 export class TableWalk {
   readonly table: CellTable;
-  /** The trial just walked: visited nodes in order, the first `steps` of them. */
-  path = new Int32Array(64);
-  steps = 0;
   tokens = 0;
   llmCalls = 0;
   /** Follows of edges that loop budgets decided on, since the counts were last cleared. */
@@ -58,10 +55,14 @@ export class TableWalk {
   private readonly inputs: InputTable;
   private readonly loops: Int32Array;
   private readonly takenEdges: number[] = [];
-  private trail = new Int32Array(128 + MAX_ASKS);
+  /** Cells of the trial in order, the first `length` of them. */
+  private trail = new Int32Array(128);
+  private nodes = new Int32Array(0);
   /** Where the trial stands between two rounds of the hot loop. */
   private node = 0;
   private length = 0;
+  /** Cells of the trail at which the model was asked. */
+  private asks = 0;
   private bytes = 0;
   private cell = 0;
   private served = 0;
@@ -89,8 +90,8 @@ export class TableWalk {
     this.options.answers.begin(trial);
     for (;;) {
       const stop = this.follow();
-      if (stop === STOP.ended) return true;
-      if (stop === STOP.left || !this.addMissing()) {
+      if (stop === ENDED) return true;
+      if (stop === LEFT || !this.addMissing()) {
         this.undo();
         return false;
       }
@@ -102,16 +103,15 @@ export class TableWalk {
    * array stays where it is.
    */
   private follow(): number {
-    const { slots, inputs, names, table, path, trail } = this;
+    const { slots, inputs, names, table, trail } = this;
     const { wants, first, second, byRoot } = inputs;
     const { code, visits, after } = table;
     const { answers } = this.options;
-    const room = Math.min(path.length, trail.length >> 1, MAX_STEPS);
-    let { node, steps, length, bytes, cell } = this;
-    let stop: number = STOP.missing;
-    for (;;) {
+    const room = Math.min(trail.length, MAX_STEPS) - 1;
+    let { node, length, bytes, cell } = this;
+    let stop = MISSING as number;
+    while (length < room) {
       if (cell === 0) {
-        if (steps >= room) break;
         const root = slots[first[node] as number] as number;
         if ((wants[node] as number) < 2) {
           const row = byRoot[node] as Int32Array;
@@ -120,51 +120,55 @@ export class TableWalk {
           cell = inputs.findPair(node, root, slots[second[node] as number] as number);
         }
         if (cell === 0) break;
-        path[steps++] = node;
       }
       const at = cell << SHIFT;
       visits[cell] = (visits[cell] as number) + 1;
       trail[length++] = cell;
-      const kind = code[at + WORD.kind] as number;
-      bytes += code[at + WORD.bytes] as number;
-      if (kind === CELL.go) {
-        const output = code[at + WORD.output] as number;
-        if (output !== 0) this.write(node, output);
-        node = code[at + WORD.next] as number;
-        cell = steps < room ? (code[at + WORD.nextCell] as number) : 0;
-        if (cell !== 0) path[steps++] = node;
+      const kind = code[at + KIND] as number;
+      if (kind === GO) {
+        cell = code[at + NEXT_CELL] as number;
+        if (cell === 0) node = code[at + NEXT] as number;
         continue;
       }
-      if (kind === CELL.ask) {
-        const served = length < trail.length ? answers.take(names[node] as string) : -1;
+      if (kind === ASK) {
+        node = code[at + NODE] as number;
+        this.asks++;
+        const served = answers.take(names[node] as string);
         if (served < 0) {
-          stop = STOP.left;
+          stop = LEFT;
           break;
         }
-        const next = after[(code[at + WORD.replies] as number) + served] as number;
+        const next = after[(code[at + REPLIES] as number) + served] as number;
         if (next === 0) {
           this.served = served;
           break;
         }
         cell = next;
-        this.tokens += table.tokens[cell] as number;
-        this.llmCalls += table.calls[cell] as number;
+        this.addReplyTokens(cell);
         continue;
       }
-      const output = code[at + WORD.output] as number;
-      if (output !== 0) this.write(node, output);
-      stop = kind === CELL.end && bytes <= MAX_WALK_BYTES ? STOP.ended : STOP.left;
-      if (kind !== CELL.choose || bytes > MAX_WALK_BYTES) break;
-      node = this.choose(cell);
-      if (node < 0) break;
-      cell = 0;
+      bytes += code[at + BYTES] as number;
+      const output = code[at + OUTPUT] as number;
+      if (output !== 0) this.write(code[at + NODE] as number, output);
+      stop = kind === END ? ENDED : LEFT;
+      if (kind === KEEP) node = code[at + NEXT] as number;
+      else if (kind === CHOOSE) node = this.choose(cell);
+      else break;
+      if (bytes > MAX_WALK_BYTES || node < 0) break;
+      stop = MISSING;
+      cell = kind === KEEP ? (code[at + NEXT_CELL] as number) : 0;
     }
+    if (bytes > MAX_WALK_BYTES) stop = LEFT;
     this.node = node;
-    this.steps = steps;
     this.length = length;
     this.bytes = bytes;
     this.cell = cell;
     return stop;
+  }
+
+  private addReplyTokens(cell: number): void {
+    this.tokens += this.table.tokens[cell] as number;
+    this.llmCalls += this.table.calls[cell] as number;
   }
 
   private write(node: number, output: number): void {
@@ -174,20 +178,17 @@ export class TableWalk {
 
   /** Makes what the hot loop was missing: room, or a cell. False: left to the walk. */
   private addMissing(): boolean {
-    if (this.cell !== 0) {
-      this.cell = this.addReply(this.cell, this.served);
-      if (this.cell === 0) return false;
-      this.tokens += this.table.tokens[this.cell] as number;
-      this.llmCalls += this.table.calls[this.cell] as number;
+    if (this.length >= this.trail.length - 1) {
+      if (this.length >= MAX_STEPS - 1) return false;
+      this.trail = roomFor(this.trail, this.length * 2);
       return true;
     }
-    if (this.steps >= MAX_STEPS) return false;
-    if (this.steps >= Math.min(this.path.length, this.trail.length >> 1)) {
-      this.path = roomFor(this.path, this.steps * 2);
-      this.trail = roomFor(this.trail, this.path.length * 2 + MAX_ASKS);
-      return true;
-    }
-    return this.addFirst(this.node);
+    if (this.length >= MAX_STEPS - 1) return false;
+    if (this.cell === 0) return this.addFirst(this.node);
+    this.cell = this.addReply(this.cell, this.served);
+    if (this.cell === 0) return false;
+    this.addReplyTokens(this.cell);
+    return true;
   }
 
   /** Takes the trial just walked back out of the counts. */
@@ -209,6 +210,45 @@ export class TableWalk {
     }
   }
 
+  /** Visited nodes of the trial just walked, the first `steps` of them; made when asked for. */
+  get path(): Int32Array {
+    if (this.nodes.length < this.length) this.nodes = new Int32Array(this.trail.length);
+    let steps = 0;
+    this.eachCell(({ kind, node }) => {
+      if (kind !== ASK) this.nodes[steps++] = node;
+    });
+    return this.nodes;
+  }
+
+  get steps(): number {
+    return this.length - this.asks;
+  }
+
+  /** The cell that ended the trial just walked. */
+  get last(): number {
+    return this.cell;
+  }
+
+  get lastNode(): number {
+    return this.table.code[(this.cell << SHIFT) + NODE] as number;
+  }
+
+  /** How many steps of the trial just walked, from the first on, are at these nodes. */
+  commonSteps(expected: Int32Array): number {
+    const { trail } = this;
+    const { code } = this.table;
+    const most = Math.min(this.steps, expected.length);
+    const hasAsks = this.asks > 0;
+    let step = 0;
+    for (let i = 0; step < most; i++) {
+      const at = (trail[i] as number) << SHIFT;
+      if (hasAsks && code[at + KIND] === ASK) continue;
+      if (code[at + NODE] !== expected[step]) break;
+      step++;
+    }
+    return step;
+  }
+
   /** How the trial just walked ended. */
   end(): CellEnd {
     return (this.table.cells[this.cell] as Cell).end as CellEnd;
@@ -228,8 +268,8 @@ export class TableWalk {
     for (let i = 0; i < this.written; i++) this.slots[this.writtenNodes[i] as number] = 0;
     this.written = 0;
     this.node = this.options.entry;
-    this.steps = 0;
     this.length = 0;
+    this.asks = 0;
     this.bytes = 0;
     this.cell = 0;
     this.tokens = 0;
@@ -269,7 +309,7 @@ export class TableWalk {
     const made = options.maker.reply(options.graph.nodes[asked.node] as GraphNode, asked, served);
     if (made === null) return 0;
     const cell = table.add(made, options.kept[asked.node] === true);
-    table.after[(table.code[(ask << SHIFT) + WORD.replies] as number) + served] = cell;
+    table.after[(table.code[(ask << SHIFT) + REPLIES] as number) + served] = cell;
     return cell;
   }
 
