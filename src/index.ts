@@ -47,6 +47,18 @@ export type { RunShardOptions, ShardResult } from './suite/run-shard.ts';
 export { runSuite } from './suite/run-suite.ts';
 export { traceTrial } from './suite/trace-trial.ts';
 export type { TracedTrial, TraceTrialOptions } from './suite/trace-trial.ts';
+export type {
+  Gate,
+  GateChance,
+  GateDescription,
+  GateExpression,
+  GateJudgement,
+  GateOperator,
+  GateResult,
+  GateScope,
+  GateSide,
+  GateVerdict,
+} from './types/gate.ts';
 export type { Finding } from './types/finding.ts';
 export type { Issue, Location } from './types/issue.ts';
 export type { Json, JsonObject } from './types/json.ts';

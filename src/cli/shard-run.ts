@@ -14,6 +14,7 @@ export interface ShardFlags {
   readonly json?: true;
   readonly reporter?: readonly string[];
   readonly minPassRate?: number;
+  readonly gate?: readonly string[];
   readonly quiet?: true;
   readonly verbose?: true;
   readonly color: boolean;
@@ -33,7 +34,7 @@ export async function runShardCommand(
       hint: 'One part of a run: passk run --shard 1/3 --out 1.shard.',
     });
   }
-  const misplaced = (['json', 'reporter', 'minPassRate'] as const).find((name) => flags[name] !== undefined);
+  const misplaced = (['json', 'reporter', 'minPassRate', 'gate'] as const).find((name) => flags[name] !== undefined);
   if (misplaced !== undefined) {
     const name = misplaced === 'minPassRate' ? '--min-pass-rate' : `--${misplaced}`;
     throw new PasskError('USAGE', `${name} says something of a whole run; a part has no verdict and no report.`, {

@@ -49,6 +49,11 @@ export function repeatableOption(flags: string, description: string): Option {
   return new Option(flags, `${description}; repeatable`).argParser(collect);
 }
 
+/** The flag `--gate`. */
+export function gateOption(): Option {
+  return repeatableOption('--gate <expression>', "a condition that the run must meet, such as 'pass^8 >= 0.9'");
+}
+
 /** The flag `--plugin`, for commands that need no other. */
 export function pluginOption(): Option {
   return repeatableOption('--plugin <module>', 'a module with plug-ins that scenarios may name');

@@ -19,12 +19,12 @@ const USUAL_ERROR = 0.05;
 /**
  * What the gate can tell with the planned trials: which results pass, how often workflows of several true pass rates
  * pass, and the trials for wanted error rates. Exact binomial chances of independent trials; where an answer depends on
- * more than the pass rate (cost, coverage, spread over scenarios) it says so.
+ * more than the pass rate (cost, coverage, spread over scenarios) it says so. `wanted: null` leaves out the trials needed.
  */
 export function describeGate(
   gate: Gate,
   { trials, scenarios = 1 }: GatePlan,
-  wanted: Partial<WantedErrors> = {},
+  wanted: Partial<WantedErrors> | null = {},
 ): GateDescription {
   const counts = countsOf(gate, scenarios);
   const shared = { gate, trials, scenarios };
@@ -37,7 +37,7 @@ export function describeGate(
   const characteristic = ratesAround(barRate(gate)).map(
     (rate): GateChance => ({ rate, chance: chance(range, judgedTrials(trials), rate) }),
   );
-  const errors = isIdle(range, judgedTrials(trials)) ? null : wantedErrors(gate, wanted);
+  const errors = wanted === null || isIdle(range, judgedTrials(trials)) ? null : wantedErrors(gate, wanted);
   const needed =
     errors === null ? null : trialsNeeded((count, rate) => chance(passing(count), judgedTrials(count), rate), errors);
   const need = needed === null || errors === null ? null : { ...needed, bad: errors.bad, good: errors.good };

@@ -1,7 +1,6 @@
 import type { Gate, GateJudgement } from '../types/gate.ts';
-import type { GateReport } from '../types/report.ts';
 import { judgeGate } from './judge-gate.ts';
-import { minPassRateGate } from './min-pass-rate.ts';
+import { type BarsReport, minPassRateGate } from './min-pass-rate.ts';
 import type { Judged } from './read-suite.ts';
 import { worstVerdict } from './worst-verdict.ts';
 
@@ -12,7 +11,7 @@ export interface SuiteBars {
 }
 
 /** The verdict on a run with what each gate said. */
-export interface SuiteVerdict extends GateReport {
+export interface SuiteVerdict extends BarsReport {
   /** In the order given. */
   readonly expressions: readonly GateJudgement[];
 }

@@ -2,6 +2,9 @@ import type { GateReport, ScenarioReport } from '../types/report.ts';
 import { meetsBar, RATE_SLACK } from './meets-bar.ts';
 import { rateTexts } from './rate-text.ts';
 
+/** A verdict on bars, before gate expressions are asked. */
+export type BarsReport = Omit<GateReport, 'expressions'>;
+
 export interface MinPassRateOptions {
   /** The suite's floor in [0, 1]; null: only the scenarios' own bars count. */
   readonly minPassRate: number | null;
@@ -18,7 +21,7 @@ type Judgement =
  * Judges every scenario by the higher of its own bar and the floor. A failure that no broken or missing trial could
  * undo fails the gate; else one that they could make or undo leaves it `insufficient`.
  */
-export function minPassRateGate(scenarios: readonly ScenarioReport[], options: MinPassRateOptions): GateReport {
+export function minPassRateGate(scenarios: readonly ScenarioReport[], options: MinPassRateOptions): BarsReport {
   const judgements = scenarios.map((scenario) => judge(scenario, options));
   const reasons = judgements.flatMap((judgement) => ('reason' in judgement ? [judgement.reason] : []));
   const idle = judgements.filter((judgement) => judgement.kind === 'not_run').length;

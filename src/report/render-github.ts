@@ -3,6 +3,7 @@ import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { failureText } from './failure-text.ts';
 import { plural } from './format-number.ts';
+import { gateTexts } from './gate-texts.ts';
 import { type AnnotationPlace, githubCommand } from './github-command.ts';
 import { plainText } from './plain-text.ts';
 import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
@@ -25,6 +26,15 @@ export function renderGithub(report: SuiteReport, options: RenderOptions): strin
     ...errors.slice(0, MOST_ANNOTATIONS),
     ...(more > 0 ? [githubCommand('notice', { title: 'passk' }, `${plural(more, 'more annotation')} left out.`)] : []),
     ...(gate === null ? [] : [githubCommand('error', { title: 'passk gate' }, gate)]),
+    ...gateTexts(report.gate)
+      .filter(({ word }) => word !== 'pass')
+      .map(({ text, found, tells }) =>
+        githubCommand(
+          'error',
+          { title: 'passk gate' },
+          [text, ...found, tells].filter((line) => line !== '').join('\n'),
+        ),
+      ),
     ...warnings.slice(0, MOST_ANNOTATIONS),
     githubCommand('notice', { title: 'passk' }, verdictText(report)),
   ].join('');
@@ -65,8 +75,10 @@ function placeOf(
 }
 
 function verdictText({ gate, summary, seed }: SuiteReport): string {
+  const held = gate.expressions.filter(({ verdict }) => verdict === 'pass').length;
+  const gates = gate.expressions.length === 0 ? '' : `, ${held} of ${plural(gate.expressions.length, 'gate')} held`;
   const verdicts = { pass: 'Gate passed', fail: 'Gate failed', insufficient: 'Gate undecided: not enough evidence' };
-  const scenarios = `${summary.passed} of ${plural(summary.scenarios, 'scenario')} passed`;
+  const scenarios = `${summary.passed} of ${plural(summary.scenarios, 'scenario')} passed${gates}`;
   return `${verdicts[gate.verdict]}; ${scenarios}, ${plural(summary.trials.executed, 'trial')}, seed ${seed}.`;
 }
 

@@ -1,6 +1,7 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { folderOf } from './fold-folders.ts';
+import { gateTexts } from './gate-texts.ts';
 import { junitTestcase, seconds, virtualSeconds } from './junit-testcase.ts';
 import { plainText } from './plain-text.ts';
 import { type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
@@ -13,17 +14,24 @@ import { xmlAttributes, xmlText } from './xml-text.ts';
  */
 export function renderJunit(report: SuiteReport, options: RenderOptions): string {
   const outcomes = scenarioOutcomes(report);
-  const gate = silentGate(report, outcomes);
+  const silent = silentGate(report, outcomes);
+  const gates: readonly GateCase[] = [
+    ...gateTexts(report.gate).map(({ text, word, found, tells }) => {
+      const said = [...found, tells].filter((line) => line !== '').join('\n');
+      return { name: text, said, failure: word === 'pass' ? null : found.join(' ') };
+    }),
+    ...(silent === null ? [] : [{ name: 'gate', said: silent, failure: silent }]),
+  ];
   const suites = [...byFolder(outcomes)].map(([folder, members]) => testsuite(folder, members, report, options));
   const { failures, errors } = tallyOf(outcomes);
   const whole = {
     name: 'passk',
-    tests: outcomes.length + (gate === null ? 0 : 1),
-    failures: failures + (gate === null ? 0 : 1),
+    tests: outcomes.length + gates.length,
+    failures: failures + gates.filter((one) => one.failure !== null).length,
     errors,
     ...(options.timing && { time: seconds(report.timing.durationMs / 1000) }),
   };
-  const body = [...suites, ...(gate === null ? [] : [gateSuite(gate)])].join('');
+  const body = [...suites, ...(gates.length === 0 ? [] : [gateSuite(gates)])].join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${xmlAttributes(whole)}>\n${body}</testsuites>\n`;
 }
 
@@ -75,11 +83,25 @@ function testsuite(
   return `${head}${members.map((one) => junitTestcase(one, options)).join('')}  </testsuite>\n`;
 }
 
-/** A gate may fail where every scenario passes; a file of passing tests would hide that. */
-function gateSuite(reasons: string): string {
-  const failure = `<failure${xmlAttributes({ message: reasons, type: 'gate' })}>${xmlText(reasons)}</failure>`;
-  return (
-    '  <testsuite name="gate" tests="1" failures="1" errors="0" skipped="0" time="0">\n' +
-    `    <testcase name="gate" classname="passk" time="0">\n      ${failure}\n    </testcase>\n  </testsuite>\n`
-  );
+interface GateCase {
+  readonly name: string;
+  readonly said: string;
+  /** Null: it passed. */
+  readonly failure: string | null;
+}
+
+/** Gates may fail where every scenario passes; a file of passing tests would hide that. */
+function gateSuite(gates: readonly GateCase[]): string {
+  const failures = gates.filter(({ failure }) => failure !== null).length;
+  const attributes = { name: 'gate', tests: gates.length, failures, errors: 0, skipped: 0, time: 0 };
+  return `  <testsuite${xmlAttributes(attributes)}>\n${gates.map(gateTestcase).join('')}  </testsuite>\n`;
+}
+
+function gateTestcase({ name, said, failure }: GateCase): string {
+  const attributes = xmlAttributes({ name, classname: 'passk', time: 0 });
+  const element =
+    failure === null
+      ? `<system-out>${xmlText(said)}</system-out>`
+      : `<failure${xmlAttributes({ message: failure, type: 'gate' })}>${xmlText(said)}</failure>`;
+  return `    <testcase${attributes}>\n      ${element}\n    </testcase>\n`;
 }

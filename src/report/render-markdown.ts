@@ -5,6 +5,7 @@ import { failureText } from './failure-text.ts';
 import { fitBlocks } from './fit-blocks.ts';
 import { foldFolders } from './fold-folders.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
+import { gateTexts, ownReasons } from './gate-texts.ts';
 import { codeBlock, codeCell, codeHtml } from './markdown-text.ts';
 import { noticeLines } from './notice-lines.ts';
 import { plainText } from './plain-text.ts';
@@ -47,10 +48,15 @@ const TITLES = {
 function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions): readonly string[] {
   const { gate, summary, seed, partial } = report;
   const { trials } = summary;
-  const shown = verbose ? gate.reasons : gate.reasons.slice(0, MOST.reasons);
+  const own = ownReasons(gate);
+  const shown = verbose ? own : own.slice(0, MOST.reasons);
   const reasons = shown.map((reason) => plainText(reason, 600));
-  const more = gate.reasons.length - shown.length;
+  const more = own.length - shown.length;
   if (more > 0) reasons.push(`… ${plural(more, 'reason')} more`);
+  const gates = gateTexts(gate).flatMap(({ sign, word, text, found, tells }) => [
+    `${sign} ${word}  ${text}`,
+    ...[...found, tells].filter((line) => line !== '').map((line) => `        ${line}`),
+  ]);
   const facts = [
     `**${formatCount(summary.passed)} of ${plural(summary.scenarios, 'scenario')} passed**`,
     `${formatCount(trials.passed)} of ${plural(trials.passed + trials.failed + trials.broken, 'trial')} passed`,
@@ -64,6 +70,7 @@ function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions):
     `## ${TITLES[gate.verdict]}\n`,
     `\n${facts.join(' · ')}\n`,
     ...(reasons.length === 0 ? [] : [`\n${codeBlock(reasons.join('\n'))}`]),
+    ...(gates.length === 0 ? [] : [`\n${codeBlock(gates.join('\n'))}`]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { Json } from '../types/json.ts';
 import type { FailureReport, ScenarioReport, SuiteReport } from '../types/report.ts';
+import { type GateText, gateTexts } from './gate-texts.ts';
 import { plainText } from './plain-text.ts';
 import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
 import { silentGate } from './silent-gate.ts';
@@ -10,13 +11,15 @@ import { tapYaml } from './tap-yaml.ts';
 export function renderTap(report: SuiteReport, _options: RenderOptions): string {
   const outcomes = scenarioOutcomes(report);
   const gate = silentGate(report, outcomes);
-  const points = outcomes.length + (gate === null ? 0 : 1);
+  const expressions = gateTexts(report.gate);
+  const points = outcomes.length + expressions.length + (gate === null ? 0 : 1);
   const lines = [
     'TAP version 14',
     `1..${points}${points === 0 ? ' # SKIP there is no scenario' : ''}`,
     `# passk ${plainText(report.passk)}, seed ${report.seed}`,
     ...(report.partial ? ['# stopped early: numbers cover what had run'] : []),
     ...outcomes.flatMap((one, i) => testPoint(one, i + 1)),
+    ...expressions.flatMap((one, i) => gatePoint(one, outcomes.length + i + 1)),
     ...(gate === null ? [] : [`not ok ${points} - gate`, ...tapYaml({ message: gate, severity: 'fail' })]),
     `# gate: ${report.gate.verdict}`,
   ];
@@ -34,6 +37,12 @@ function testPoint(one: ScenarioOutcome, number: number): readonly string[] {
   if (outcome === 'skipped') return [`ok ${number} - ${name} # SKIP ${counts}`];
   const point = `${isTrouble(one) ? 'not ok' : 'ok'} ${number} - ${name}`;
   return [point, ...tapYaml(diagnostics(one))];
+}
+
+function gatePoint({ text, word, found, tells }: GateText, number: number): readonly string[] {
+  const point = `${word === 'pass' ? 'ok' : 'not ok'} ${number} - gate ${escapeDescription(text)}`;
+  const severity = word === 'pass' ? {} : { severity: 'fail' };
+  return [point, ...tapYaml({ message: found.join(' '), ...severity, ...(tells !== '' && { tells }) })];
 }
 
 /** `#` would begin a directive. */

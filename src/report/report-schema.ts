@@ -1,6 +1,7 @@
 import type { JsonObject } from '../types/json.ts';
 import { REPORT_SCHEMA } from '../types/report.ts';
 import { COUNTERS } from '../types/scenario.ts';
+import { gateExpression } from './gate-schema.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import {
   count,
@@ -60,6 +61,7 @@ export const reportSchema: JsonObject = {
           object({ scenario: text(), passRate: nullable(fraction()), required: fraction() }),
           'Scenarios below the higher of their own bar and the floor.',
         ),
+        expressions: list(gateExpression, 'What each gate expression said, in the order given.'),
       }),
       notices: issues('Warnings of files, then of the run.'),
       timing: {

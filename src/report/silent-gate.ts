@@ -2,9 +2,10 @@ import type { SuiteReport } from '../types/report.ts';
 import { plainText } from './plain-text.ts';
 import { isTrouble, type ScenarioOutcome } from './scenario-outcome.ts';
 
-/** Reasons of a gate that did not pass although every scenario looks fine; null: the scenarios say it all. */
+/** Reasons of a gate that did not pass although every scenario and gate expression looks fine; null: those say it all. */
 export function silentGate({ gate }: SuiteReport, outcomes: readonly ScenarioOutcome[]): string | null {
   if (gate.verdict === 'pass' || outcomes.some(isTrouble)) return null;
+  if (gate.expressions.some((expression) => expression.verdict !== 'pass')) return null;
   const verdict = gate.verdict === 'fail' ? 'The gate failed.' : 'The gate is undecided: not enough evidence.';
   return [verdict, ...gate.reasons.map((reason) => plainText(reason, LONGEST))].join(' ');
 }

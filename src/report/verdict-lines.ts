@@ -1,4 +1,5 @@
 import type { SuiteReport } from '../types/report.ts';
+import { ownReasons, gateTexts } from './gate-texts.ts';
 import { formatCount, formatDuration, formatShort, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import type { Role, TextStyle } from './text-style.ts';
@@ -23,10 +24,19 @@ export function gateLines({ gate, partial, summary }: SuiteReport, style: TextSt
     for (const line of wrapText(stopped, style.columns)) lines.push(style.paint('warn', line));
   }
   lines.push(style.paint(role, text));
-  const shown = style.verbose ? gate.reasons : gate.reasons.slice(0, MOST_REASONS);
+  const reasons = ownReasons(gate);
+  const shown = style.verbose ? reasons : reasons.slice(0, MOST_REASONS);
   for (const reason of shown) lines.push(...hangText('  ', plainText(reason, 600), style.columns));
-  const more = gate.reasons.length - shown.length;
+  const more = reasons.length - shown.length;
   if (more > 0) lines.push(`  … ${plural(more, 'reason')} more (--verbose)`);
+  for (const { sign, word, role: color, text: gateText, found, tells } of gateTexts(gate)) {
+    const head = `  ${sign} ${word}  `;
+    const blank = ' '.repeat(head.length);
+    const [first = '', ...rest] = hangText(head, gateText, style.columns);
+    lines.push(style.paint(color, head) + first.slice(head.length), ...rest);
+    for (const line of found) lines.push(...hangText(blank, line, style.columns));
+    for (const line of hangText(blank, tells, style.columns)) if (tells !== '') lines.push(style.paint('dim', line));
+  }
   return lines;
 }
 

@@ -58,7 +58,7 @@ export function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput
     seed: options.seed,
     partial: run.partial,
     notices: input.suite.issues.filter((issue): issue is Issue => issue.severity === 'warning'),
-    gate: { minPassRate: options.minPassRate },
+    gate: { minPassRate: options.minPassRate, gates: options.gates },
     version: VERSION,
     timing: timingOf(run, reports, options),
   });

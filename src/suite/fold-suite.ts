@@ -1,6 +1,9 @@
-import { minPassRateGate } from '../gate/min-pass-rate.ts';
+import { describePlanned } from '../gate/describe-planned.ts';
+import { judgeSuite, type SuiteBars } from '../gate/judge-suite.ts';
+import type { Judged } from '../gate/read-suite.ts';
 import type { Issue } from '../types/issue.ts';
 import {
+  type GateReport,
   REPORT_SCHEMA,
   type ScenarioReport,
   type SuiteReport,
@@ -18,7 +21,7 @@ export interface FoldSuiteInput {
   /** Stopped before its end by the clock or the user. */
   readonly partial: boolean;
   readonly notices: readonly Issue[];
-  readonly gate: { readonly minPassRate: number | null };
+  readonly gate: SuiteBars;
   /** Version of passk. */
   readonly version: string;
   readonly timing: TimingReport;
@@ -26,6 +29,7 @@ export interface FoldSuiteInput {
 
 /** All scenarios' reports as the suite's, with its verdict. */
 export function foldSuite({ reports, seed, partial, notices, gate, version, timing }: FoldSuiteInput): SuiteReport {
+  const judged = { scenarios: reports, coverage: coverage(reports), partial };
   return {
     schema: REPORT_SCHEMA,
     passk: version,
@@ -33,11 +37,24 @@ export function foldSuite({ reports, seed, partial, notices, gate, version, timi
     partial,
     summary: summarize(reports),
     scenarios: reports,
-    coverage: coverage(reports),
-    gate: minPassRateGate(reports, { minPassRate: gate.minPassRate, partial }),
+    coverage: judged.coverage,
+    gate: judge(judged, gate),
     notices,
     timing,
   };
+}
+
+/** The verdict, with what each gate could tell of the planned trials. */
+function judge(judged: Judged, bars: SuiteBars): GateReport {
+  const verdict = judgeSuite(judged, bars);
+  const loaded = judged.scenarios.filter((scenario) => scenario.verdict !== 'load_error');
+  const planned = loaded.map(({ name, trials }) => ({ name, trials: trials.requested }));
+  const expressions = verdict.expressions.map((judgement) => {
+    const description = describePlanned(judgement.gate, planned, null);
+    const tells = description !== null && description.characteristic.length > 0 ? description.sentences : [];
+    return { ...judgement, tells };
+  });
+  return { ...verdict, expressions };
 }
 
 function summarize(reports: readonly ScenarioReport[]): SuiteSummary {

@@ -6,10 +6,11 @@ import type { RunPlan } from '../types/plan.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { foldRun } from './fold-run.ts';
 import { resolveRunOptions, type RunSuiteOptions } from './options.ts';
+import { requireGates } from './resolve-gates.ts';
 import { suiteFrom } from './outline.ts';
 
 /** The report options of a run. */
-export interface MergeShardsOptions extends Pick<RunSuiteOptions, 'minPassRate' | 'onProgress'> {
+export interface MergeShardsOptions extends Pick<RunSuiteOptions, 'minPassRate' | 'gates' | 'onProgress'> {
   /** Report what is there when shards are missing or stopped early; the report then says that it is partial. */
   readonly partial?: boolean;
 }
@@ -49,7 +50,7 @@ export async function mergeShards(
 function merged(
   { shards, missing, notices }: ReturnType<typeof selectShards>,
   allowPartial: boolean,
-  reportOptions: Pick<RunSuiteOptions, 'minPassRate' | 'onProgress'>,
+  reportOptions: Pick<RunSuiteOptions, 'minPassRate' | 'gates' | 'onProgress'>,
 ): MergedShards {
   const [first] = shards;
   if (first === undefined) throw new PasskError('INTERNAL', 'No shard was selected.');
@@ -70,6 +71,10 @@ function merged(
     ...resolveRunOptions({ ...reportOptions, seed, sampler, plugins, ...(timeoutMs !== null && { timeoutMs }) }),
     workers,
   };
+  requireGates(
+    options.gates,
+    first.scenarios.map(({ scenario }) => scenario.name),
+  );
   const places = new Map(
     [...shards]
       .reverse()

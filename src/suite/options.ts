@@ -3,11 +3,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PasskError } from '../errors.ts';
 import { MAX_FILE_BYTES } from '../source/source-file.ts';
+import type { Gate } from '../types/gate.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { ProgressEvent } from '../types/progress.ts';
 import type { Sampler } from '../types/scenario.ts';
 import type { ScenarioDefinition } from '../scenario/define-scenario.ts';
+import { resolveGates } from './resolve-gates.ts';
 
 /** Which scenarios to load. */
 export interface LoadSuiteOptions {
@@ -42,6 +44,8 @@ export interface RunSuiteOptions extends LoadSuiteOptions {
   readonly workers?: number;
   /** A floor in [0, 1] that every scenario must reach. */
   readonly minPassRate?: number;
+  /** Conditions that the run must meet as well, such as `pass_rate.lower(0.95) >= 0.9`. */
+  readonly gates?: readonly string[];
   /** Stop at the lowest failing trial's block. */
   readonly bail?: boolean;
   /** Time limit of every trial, instead of the scenario's own. */
@@ -113,6 +117,7 @@ export interface ResolvedRunOptions extends ResolvedLoadOptions {
   readonly sampler: Sampler;
   readonly workers: number;
   readonly minPassRate: number | null;
+  readonly gates: readonly Gate[];
   readonly bail: boolean;
   readonly timeoutMs: number | null;
   /** Null: none. The folder is absolute. */
@@ -142,6 +147,7 @@ export function resolveLoadOptions(options: LoadSuiteOptions): ResolvedLoadOptio
 
 /** Throws one `USAGE` error that lists every option that cannot be used. */
 export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions {
+  const { gates, issues: gateIssues } = resolveGates(options.gates ?? []);
   const issues = [
     ...wholeNumber('trials', options.trials, 1, 2 ** 32),
     ...wholeNumber('seed', options.seed, 0, Number.MAX_SAFE_INTEGER),
@@ -149,6 +155,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     ...wholeNumber('timeoutMs', options.timeoutMs, 1, Number.MAX_SAFE_INTEGER / 1000),
     ...rate('minPassRate', options.minPassRate),
     ...oneOf('sampler', options.sampler, ['seeded', 'reference']),
+    ...gateIssues,
   ];
   if (issues.length > 0) {
     throw new PasskError('USAGE', issues.map((issue) => issue.message).join(' '), { issues });
@@ -161,6 +168,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     sampler: options.sampler ?? 'seeded',
     workers: options.workers ?? availableParallelism(),
     minPassRate: options.minPassRate ?? null,
+    gates,
     bail: options.bail ?? false,
     timeoutMs: options.timeoutMs ?? null,
     journal: options.journal === undefined ? null : resolveJournal(options.journal, load.cwd),

@@ -1,6 +1,7 @@
 import type { RunPlan } from '../types/plan.ts';
 import { loadFor, requireLoaded, type SuiteInput } from './load-suite.ts';
 import type { ResolvedRunOptions } from './options.ts';
+import { requireGates } from './resolve-gates.ts';
 import { planRun } from './plan.ts';
 
 /** The first two verbs: what will be run. Throws when nothing can be. */
@@ -10,6 +11,10 @@ export async function prepareRun(
   const input = await loadFor(options);
   requireLoaded(input, options);
   const { scenarios, issues } = input.suite;
+  requireGates(
+    options.gates,
+    scenarios.map(({ name }) => name),
+  );
   options.onProgress({ kind: 'loaded', scenarios: scenarios.length, issues });
   return { input, plan: planRun({ scenarios, registry: input.registry, liveNodes: input.liveNodes }, options) };
 }

@@ -15,8 +15,8 @@ import { prepareRun, totalTrials } from './prepare-run.ts';
 import { runJournaled } from './run-journaled.ts';
 import { createRunner } from './runner.ts';
 
-/** As for a whole run; the bar is for those who merge. */
-export interface RunShardOptions extends Omit<RunSuiteOptions, 'minPassRate'> {
+/** As for a whole run; bars and gates are for those who merge. */
+export interface RunShardOptions extends Omit<RunSuiteOptions, 'minPassRate' | 'gates'> {
   readonly shard: ShardId;
 }
 

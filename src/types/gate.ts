@@ -79,6 +79,12 @@ export interface GateJudgement {
   readonly results: readonly GateResult[];
 }
 
+/** A gate of a report: its answer, and what it could tell. */
+export interface GateExpression extends GateJudgement {
+  /** Which results of the planned trials pass and how often true pass rates do, one sentence each; [] where unknown. */
+  readonly tells: readonly string[];
+}
+
 /** How likely a gate lets a true pass rate through. */
 export interface GateChance {
   /** True pass rate of every trial. */

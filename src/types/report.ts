@@ -1,5 +1,6 @@
 import type { Issue, Location } from './issue.ts';
 import type { Finding } from './finding.ts';
+import type { GateExpression } from './gate.ts';
 import type { CounterName, Sampler } from './scenario.ts';
 import type { StoppedBy, SubjectStatus } from './trial.ts';
 
@@ -160,6 +161,8 @@ export interface GateReport {
     readonly passRate: number | null;
     readonly required: number;
   }[];
+  /** What each gate expression said, in the order given. */
+  readonly expressions: readonly GateExpression[];
 }
 
 export interface TimingReport {

@@ -4,7 +4,7 @@ import type { GateReport } from '../../src/types/report.ts';
 import { aLoadError, aReport, aScenario } from '../report/a-report.ts';
 
 function judged(verdict: GateReport['verdict'], scenarios = [aScenario()]): ReturnType<typeof aReport> {
-  return aReport({ scenarios, gate: { verdict, minPassRate: null, reasons: [], violations: [] } });
+  return aReport({ scenarios, gate: { verdict, minPassRate: null, reasons: [], violations: [], expressions: [] } });
 }
 
 test('is the verdict of the gate', () => {

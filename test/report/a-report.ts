@@ -186,7 +186,7 @@ export function aReport(overrides: Partial<SuiteReport> = {}): SuiteReport {
       fraction: 2 / 37,
       byTags: ['switch', 'llm_infer'],
     },
-    gate: { verdict: 'pass', minPassRate: null, reasons: [], violations: [] },
+    gate: { verdict: 'pass', minPassRate: null, reasons: [], violations: [], expressions: [] },
     notices: [],
     timing: {
       startedAt: '2000-01-01T00:00:00.000Z',

@@ -23,6 +23,7 @@ const full: SuiteReport = aReport({
     minPassRate: 0.5,
     reasons: ['classify: pass rate 0.63 is below its bar 0.95.'],
     violations: [{ scenario: 'corpus/broken.toml', passRate: null, required: 0.5 }],
+    expressions: [],
   },
 });
 

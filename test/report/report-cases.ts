@@ -1,4 +1,7 @@
+import { describePlanned } from '../../src/gate/describe-planned.ts';
+import { judgeSuite } from '../../src/gate/judge-suite.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
+import { aGate } from '../gate/a-gate.ts';
 import { aFailingScenario, aFailure, aFinding, aLoadError, aReport, aScenario } from './a-report.ts';
 
 const failed: SuiteReport['gate'] = {
@@ -6,6 +9,7 @@ const failed: SuiteReport['gate'] = {
   minPassRate: null,
   reasons: ['classify: 3 of 8 trials failed and it declares no min_pass_rate, so every trial must pass.'],
   violations: [],
+  expressions: [],
 };
 
 /** Text that tries to be something else in every format at once. */
@@ -58,7 +62,13 @@ export const REPORT_CASES: Readonly<Record<string, SuiteReport>> = {
       aScenario({ passed: 0, requested: 8 }, { name: 'idle' }),
     ],
     partial: true,
-    gate: { verdict: 'insufficient', minPassRate: null, reasons: ['crashing: 2 trials are broken.'], violations: [] },
+    gate: {
+      verdict: 'insufficient',
+      minPassRate: null,
+      reasons: ['crashing: 2 trials are broken.'],
+      violations: [],
+      expressions: [],
+    },
   }),
   'load-errors': aReport({ scenarios: [aLoadError(), aScenario()], gate: { ...failed, reasons: [] } }),
   floor: aReport({
@@ -68,14 +78,40 @@ export const REPORT_CASES: Readonly<Record<string, SuiteReport>> = {
       minPassRate: 0.95,
       reasons: ["llm-route: pass rate 0.88 is below the suite's floor 0.95."],
       violations: [{ scenario: 'llm-route', passRate: 0.875, required: 0.95 }],
+      expressions: [],
     },
   }),
-  hostile: aHostileReport(HOSTILE),
+  gates: withGates(
+    aReport({ scenarios: [aScenario(), aFailingScenario({ minPassRate: 0.5, verdict: 'passed' })] }),
+    'pass_rate >= 0.6',
+    'pass^4 >= 0.6',
+    'scenario(llm-route).tokens_per_trial < 200',
+    'suite.cost_per_success.upper(0.9) <= 120',
+    'pass@16 >= 0.9',
+  ),
+  hostile: withGates(aHostileReport(HOSTILE), `scenario(${JSON.stringify(HOSTILE)}).pass_rate >= 0.5`),
   empty: aReport({
     scenarios: [],
-    gate: { verdict: 'insufficient', minPassRate: null, reasons: ['There is no scenario to judge.'], violations: [] },
+    gate: {
+      verdict: 'insufficient',
+      minPassRate: null,
+      reasons: ['There is no scenario to judge.'],
+      violations: [],
+      expressions: [],
+    },
   }),
 };
+
+/** The report as these gates judge it. */
+export function withGates(report: SuiteReport, ...texts: readonly string[]): SuiteReport {
+  const planned = report.scenarios.map(({ name, trials }) => ({ name, trials: trials.requested }));
+  const verdict = judgeSuite(report, { minPassRate: report.gate.minPassRate, gates: texts.map(aGate) });
+  const expressions = verdict.expressions.map((judgement) => {
+    const description = describePlanned(judgement.gate, planned, null);
+    return { ...judgement, tells: description?.characteristic.length ? description.sentences : [] };
+  });
+  return { ...report, gate: { ...verdict, reasons: [...report.gate.reasons, ...verdict.reasons], expressions } };
+}
 
 /** A report in which everything that comes from files, models and tools is this text. */
 export function aHostileReport(text: string): SuiteReport {
@@ -101,7 +137,7 @@ export function aHostileReport(text: string): SuiteReport {
       ),
       aLoadError({ name: text, file: text, loadErrors: [issue] }),
     ],
-    gate: { verdict: 'fail', minPassRate: null, reasons: [text], violations: [] },
+    gate: { verdict: 'fail', minPassRate: null, reasons: [text], violations: [], expressions: [] },
     notices: [{ ...issue, severity: 'warning' }],
   });
 }

@@ -105,6 +105,7 @@ const mixed: SuiteReport = aReport({
     minPassRate: 0.95,
     reasons: ["classify: pass rate 0.63 is below the suite's floor 0.95.", '1 scenario did not run.'],
     violations: [],
+    expressions: [],
   },
 });
 
@@ -478,7 +479,7 @@ describe('the text report', () => {
             aFailingScenario({ name, file: value, failures: [failure] }),
             aLoadError({ name, loadErrors: [{ code: 'x', severity: 'error', message: value, hint: name }] }),
           ],
-          gate: { verdict: 'fail', minPassRate: null, reasons: [`${name}: ${value}`], violations: [] },
+          gate: { verdict: 'fail', minPassRate: null, reasons: [`${name}: ${value}`], violations: [], expressions: [] },
           coverage: { ...aReport().coverage, unknown: [name, value] },
         });
         const text = withoutColors(renderText(report, { columns, color, verbose: true }));

@@ -20,7 +20,15 @@ const timing: TimingReport = {
 };
 
 function suite(reports: readonly ScenarioReport[], minPassRate: number | null = null): SuiteReport {
-  return foldSuite({ reports, seed: 0, partial: false, notices: [], gate: { minPassRate }, version: '0.1.0', timing });
+  return foldSuite({
+    reports,
+    seed: 0,
+    partial: false,
+    notices: [],
+    gate: { minPassRate, gates: [] },
+    version: '0.1.0',
+    timing,
+  });
 }
 
 function scenario(numbers: TallyNumbers, changes: Partial<Scenario> = {}): ScenarioReport {
@@ -70,7 +78,13 @@ describe('a folded suite', () => {
 
   test('fails a tolerant scenario only for a floor above its bar', () => {
     const tolerant = scenario({ trials: 8, failing: { 1: [0], 3: [0], 5: [0], 7: [0] } }, { minPassRate: 0.4 });
-    expect(suite([tolerant]).gate).toEqual({ verdict: 'pass', minPassRate: null, reasons: [], violations: [] });
+    expect(suite([tolerant]).gate).toEqual({
+      verdict: 'pass',
+      minPassRate: null,
+      reasons: [],
+      violations: [],
+      expressions: [],
+    });
     expect(suite([tolerant], 0.6).gate.violations).toEqual([{ scenario: 'classify', passRate: 0.5, required: 0.6 }]);
   });
 

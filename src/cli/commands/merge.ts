@@ -2,11 +2,12 @@ import { type Command, Option } from 'commander';
 import { openLiveReports } from '../live-reports.ts';
 import { parseRate } from '../parse-number.ts';
 import { planReports, reportOptions, writeReports } from '../reports.ts';
-import { pluginOption, repeatableOption } from '../suite-flags.ts';
+import { gateOption, pluginOption, repeatableOption } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface MergeFlags {
   readonly minPassRate?: number;
+  readonly gate?: readonly string[];
   readonly json?: true;
   readonly reporter?: readonly string[];
   readonly plugin?: readonly string[];
@@ -33,6 +34,7 @@ export function addMerge(program: Command, terminal: Terminal, done: (exitCode: 
         parseRate,
       ),
     )
+    .addOption(gateOption())
     .option('--partial', 'report what is there when shards are missing or stopped early')
     .option('--json', 'print the report as JSON; short for --reporter json')
     .addOption(repeatableOption('-r, --reporter <name[:path]>', 'a report to make, on stdout or in a file'))
@@ -60,6 +62,7 @@ async function merge(files: readonly string[], flags: MergeFlags, terminal: Term
     const { report, notices } = await mergeShards(files, {
       onProgress: live.show,
       ...(flags.minPassRate !== undefined && { minPassRate: flags.minPassRate }),
+      ...(flags.gate !== undefined && { gates: flags.gate }),
       ...(flags.partial === true && { partial: true }),
     });
     for (const notice of notices) terminal.complain(`passk: ${notice}\n`);

@@ -9,6 +9,7 @@ import { runShardCommand } from '../shard-run.ts';
 import {
   addSelectFlags,
   addTrialFlags,
+  gateOption,
   repeatableOption,
   type SelectFlags,
   selectOptions,
@@ -21,9 +22,12 @@ import type { Terminal } from '../terminal.ts';
 interface RunFlags extends SelectFlags, TrialFlags {
   readonly shard?: string;
   readonly out?: string;
+  readonly journal?: string;
+  readonly resume?: true;
   readonly trials?: number;
   readonly workers?: number;
   readonly minPassRate?: number;
+  readonly gate?: readonly string[];
   readonly bail?: true;
   readonly json?: true;
   readonly reporter?: readonly string[];
@@ -56,12 +60,15 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
         parseRate,
       ),
     )
+    .addOption(gateOption())
     .option('--bail', 'stop at the first failing trial')
     .option('--json', 'print the report as JSON; short for --reporter json')
     .addOption(repeatableOption('-r, --reporter <name[:path]>', 'a report to make, on stdout or in a file'))
     .option('--keep-going', 'run the other scenarios when some cannot be loaded; the exit code stays 2')
     .option('--shard <i/n>', 'run only this part of the run, to be merged; auto reads the variables of CI systems')
     .option('--out <file>', 'where to write the part that --shard names')
+    .option('--journal <dir>', 'write results there while they come (default with --resume: .passk/journal)')
+    .option('--resume', 'take what the journal holds and run the rest')
     .option('-q, --quiet', 'only failures and the verdict')
     .option('-v, --verbose', 'every scenario, failure and notice')
     .addHelpText('after', EXAMPLES)
@@ -70,7 +77,7 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
 
 async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal): Promise<number> {
   if (flags.shard !== undefined || flags.out !== undefined) {
-    return runShardCommand(flags, { ...selectOptions(paths, flags), ...runOptions(flags) }, terminal);
+    return runShardCommand(flags, { ...selectOptions(paths, flags), ...runOptions(flags, terminal) }, terminal);
   }
   const { exitCode, PasskError, renderIssueAnnotations, runSuite } = await import('../../index.ts');
   const style = { color: flags.color && terminal.color, quiet: flags.quiet === true, verbose: flags.verbose === true };
@@ -92,7 +99,7 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
     const { value: report, interrupted } = await withInterrupt(onInterrupt, (signal) =>
       runSuite({
         ...selectOptions(paths, flags),
-        ...runOptions(flags),
+        ...runOptions(flags, terminal),
         onProgress: (event) => {
           progress.show(event);
           live.show(event);
@@ -121,13 +128,22 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
   }
 }
 
-function runOptions(flags: RunFlags): RunSuiteOptions {
+function runOptions(flags: RunFlags, terminal: Terminal): RunSuiteOptions {
   return {
+    ...journalOptions(flags, terminal),
     ...trialOptions(flags),
     ...(flags.trials !== undefined && { trials: flags.trials }),
     ...(flags.workers !== undefined && { workers: flags.workers }),
     ...(flags.minPassRate !== undefined && { minPassRate: flags.minPassRate }),
+    ...(flags.gate !== undefined && { gates: flags.gate }),
     ...(flags.bail === true && { bail: true }),
     ...(flags.keepGoing === true && { keepGoing: true }),
   };
+}
+
+/** Without one of the two flags no run leaves a file behind. */
+function journalOptions({ journal, resume }: RunFlags, terminal: Terminal): Pick<RunSuiteOptions, 'journal'> {
+  if (journal === undefined && resume !== true) return {};
+  const onNotice = (text: string): void => terminal.complain(`passk: ${text}\n`);
+  return { journal: { folder: journal ?? '.passk/journal', resume: resume === true, onNotice } };
 }

@@ -1,0 +1,40 @@
+import type { WantedErrors } from '../stats/trials-needed.ts';
+import type { Gate, GateDescription } from '../types/gate.ts';
+import { describeGate } from './describe-gate.ts';
+import { counted, grouped } from './gate-text.ts';
+import { dependsOnPasses } from './passing-counts.ts';
+
+/** A scenario of a run, as far as planning goes. */
+export interface PlannedScenario {
+  readonly name: string;
+  readonly trials: number;
+}
+
+/**
+ * As `describeGate`, over the scenarios of a run. Where they differ in trials, a gate on every scenario is described for
+ * the fewest, and a gate on the suite's passes cannot be; null without a scenario that it is asked of.
+ */
+export function describePlanned(
+  gate: Gate,
+  planned: readonly PlannedScenario[],
+  wanted: Partial<WantedErrors> | null = {},
+): GateDescription | null {
+  const { scope } = gate;
+  const asked = scope.kind === 'scenario' ? planned.filter(({ name }) => name === scope.name) : planned;
+  const [first] = asked;
+  if (first === undefined) return null;
+  const [fewest, most] = asked.reduce(
+    ([low, high], { trials }) => [Math.min(low, trials), Math.max(high, trials)] as const,
+    [first.trials, first.trials] as const,
+  );
+  if (fewest !== most && scope.kind === 'suite' && dependsOnPasses(gate)) {
+    const why = 'scenarios differ in trials, so no chance to pass follows from the pass rate alone';
+    const sentences = [`${gate.text}: ${why}.`];
+    const unknown = { passing: null, characteristic: [], needed: null };
+    return { gate, trials: fewest, scenarios: asked.length, ...unknown, sentences };
+  }
+  const description = describeGate(gate, { trials: fewest, scenarios: asked.length }, wanted);
+  if (fewest === most || description.characteristic.length === 0) return description;
+  const range = `Scenarios have ${grouped(fewest)} to ${counted(most, 'trial')}; this is for the fewest.`;
+  return { ...description, sentences: [...description.sentences, range] };
+}
