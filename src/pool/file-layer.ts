@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat, truncate } from 'node:fs/promises';
+import path from 'node:path';
 import process from 'node:process';
 
 /** What journals and shard files ask of a disk; tests put a failing one in its place. Errors carry Node's `code`. */
@@ -50,9 +51,7 @@ export const nodeFiles: FileLayer = {
   truncate,
   rename,
   remove: (file) => rm(file, { force: true }),
-  async makeFolder(folder) {
-    await mkdir(folder, { recursive: true });
-  },
+  makeFolder,
   async syncFolder(folder) {
     // Windows has no such thing, and needs none.
     if (process.platform === 'win32') return;
@@ -67,6 +66,19 @@ export const nodeFiles: FileLayer = {
     }
   },
 };
+
+/** Step by step: where no folder can be made (as in /proc), Node's own `recursive` tries for ever. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const parent = path.dirname(folder);
+    if (codeOf(error) === 'ENOENT' && parent !== folder && (await nodeFiles.kindOf(parent)) === 'absent') {
+      await makeFolder(parent);
+      await mkdir(folder);
+    } else if (codeOf(error) !== 'EEXIST' || (await nodeFiles.kindOf(folder)) !== 'folder') throw error;
+  }
+}
 
 /** The system's code of a failed file operation, or ''. */
 export function codeOf(error: unknown): string {

@@ -1,23 +1,29 @@
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PasskError } from '../errors.ts';
 import { codeOf, type FileLayer } from './file-layer.ts';
 import { writeFully } from './write-file-whole.ts';
+
+/** A process that was just killed may take so long to go away. */
+const PATIENCE_MS = 2000;
 
 /**
  * Keeps two runs from writing one journal. The lock of a process that has died is taken over; that of another machine
  * too, since nobody can ask whether it is alive. Resolves to what releases it.
  */
 export async function lockJournal(file: string, files: FileLayer): Promise<() => Promise<void>> {
-  if (!(await created(file, files))) {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  while (!(await created(file, files))) {
     const holder = await holderOf(file, files);
-    if (holder !== null) {
+    if (holder === null) await files.remove(file);
+    else if (performance.now() < giveUpAt) await sleep(100);
+    else {
       throw new PasskError('USAGE', `Process ${holder} is writing this journal.`, {
         hint: `Wait for it or stop it; if it is no passk, remove ${file}.`,
       });
     }
-    await files.remove(file);
-    await created(file, files);
   }
   return () => files.remove(file);
 }
@@ -26,7 +32,8 @@ async function created(file: string, files: FileLayer): Promise<boolean> {
   try {
     const lock = await files.open(file, 'wx');
     try {
-      await writeFully(lock, new TextEncoder().encode(`${process.pid} ${hostname()}\n`), 0);
+      const text = `${process.pid} ${startOf(process.pid) ?? ''} ${hostname()}\n`;
+      await writeFully(lock, new TextEncoder().encode(text), 0);
     } finally {
       await lock.close();
     }
@@ -46,13 +53,33 @@ async function holderOf(file: string, files: FileLayer): Promise<number | null> 
     if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
-  const [, pid, host] = /^(\d+) (.*)\n$/.exec(text) ?? [];
+  const [, pid, start, host] = /^(\d+) (\d*) (.*)\n$/.exec(text) ?? [];
   if (pid === undefined || host !== hostname() || Number(pid) === process.pid) return null;
+  return isAlive(Number(pid), start ?? '') ? Number(pid) : null;
+}
+
+function isAlive(pid: number, start: string): boolean {
   try {
-    process.kill(Number(pid), 0);
-    return Number(pid);
+    process.kill(pid, 0);
   } catch (error) {
     // Another user's process cannot be asked, but it is there.
-    return codeOf(error) === 'EPERM' ? Number(pid) : null;
+    if (codeOf(error) !== 'EPERM') return false;
+  }
+  // The number may have gone to another process since.
+  const now = startOf(pid);
+  return now === null ? start === '' : start === '' || now === start;
+}
+
+/** When a process began, in the kernel's ticks; null where that cannot be known, or for one that is dead and not yet buried. */
+function startOf(pid: number): string | null {
+  if (process.platform !== 'linux') return null;
+  try {
+    // The name in brackets may hold anything, brackets too.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
+  } catch {
+    return null;
   }
 }

@@ -272,7 +272,7 @@ describe('a journal', () => {
   test('is written by one process at a time, and the lock of a dead one does not matter', async () => {
     const disk = new FakeDisk(() => 0);
     const { hostname } = await import('node:os');
-    const lock = (pid: number): void => disk.set('/run/run.lock', Buffer.from(`${pid} ${hostname()}\n`));
+    const lock = (pid: number): void => disk.set('/run/run.lock', Buffer.from(`${pid}  ${hostname()}\n`));
     lock(process.ppid);
     expect((await runOn(disk, blockByBlock())).error).toMatchObject({
       code: 'USAGE',
