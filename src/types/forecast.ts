@@ -1,0 +1,56 @@
+/** Prices in USD per million tokens. */
+export interface PriceTable {
+  readonly input: number;
+  readonly output: number;
+  /** Input tokens that the provider finds in its cache. */
+  readonly cached?: number;
+  /** Any token of a request that waits its turn in a batch. */
+  readonly batch?: number;
+}
+
+/** What to forecast; the library's option and the command line's flags. */
+export interface ForecastOptions {
+  /** Successful runs a day; each gets a row. */
+  readonly runsPerDay: readonly number[];
+  /** Absent: tokens only. One number: the same price for every token. */
+  readonly prices?: number | PriceTable;
+}
+
+/** Spending at given rates, as measured: linear in the number of runs. */
+export interface ForecastReport {
+  /** Tokens of all trials over passing ones; null when none passed. */
+  readonly tokensPerSuccess: number | null;
+  /** 95 %, clustered by scenario; an end of null is unbounded. Null: fewer than two scenarios. */
+  readonly tokensInterval: readonly [number, number | null] | null;
+  /** Null: no prices were given. */
+  readonly prices: PriceTable | null;
+  /** One for each way to pay that the prices know; [] without prices. */
+  readonly payments: readonly ForecastPayment[];
+  readonly rows: readonly ForecastRow[];
+  /** Why a number here is null, by field name. */
+  readonly reasons: Readonly<Record<string, string>>;
+}
+
+export const PAYMENTS = ['standard', 'cached', 'batch'] as const;
+
+/** `standard`: input and output prices; `cached`: all input comes from the cache; `batch`: every token in a batch. */
+export type Payment = (typeof PAYMENTS)[number];
+
+export interface ForecastPayment {
+  readonly payment: Payment;
+  readonly usdPerSuccess: number | null;
+  readonly interval: readonly [number, number | null] | null;
+}
+
+export interface ForecastRow {
+  readonly runsPerDay: number;
+  readonly tokensPerDay: number | null;
+  /** Of 30 days. */
+  readonly tokensPerMonth: number | null;
+  /** In the order of `payments`. */
+  readonly usdPerMonth: readonly {
+    readonly payment: Payment;
+    readonly usd: number | null;
+    readonly interval: readonly [number, number | null] | null;
+  }[];
+}
