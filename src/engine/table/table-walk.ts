@@ -5,10 +5,11 @@ import { PAYLOAD_SLOT, TRIGGER_SLOT } from '../graph.ts';
 import { lookUp } from '../path.ts';
 import { MAX_WALK_BYTES } from '../value-bytes.ts';
 import { MAX_STEPS } from '../walk.ts';
-import { ASK, CHOOSE, END, GO, KEEP, type Cell, type CellEnd } from './cells.ts';
+import { ASK, type Cell, CHOOSE, END, GO, KEEP } from './cells.ts';
 import type { CellMaker } from './cell-maker.ts';
 import { BYTES, KIND, NEXT, NEXT_CELL, NODE, OUTPUT, REPLIES, SHIFT, CellTable } from './cell-table.ts';
 import { InputTable } from './input-table.ts';
+import { TableTrial } from './table-trial.ts';
 import { isFromModel, roomFor, type ValueIds } from './value-ids.ts';
 
 /** Draws the model's answers of one trial. */
@@ -41,30 +42,14 @@ const LEFT = 2;
  * after one answer; cells are made by calling the steps, so table and walk cannot differ in meaning. Every visit
  * dispatches its node, counts, and is on the path. What the table does not know, it leaves to the walk.
  */
-export class TableWalk {
-  readonly table: CellTable;
-  tokens = 0;
-  llmCalls = 0;
-  /** Follows of edges that loop budgets decided on, since the counts were last cleared. */
-  readonly edges: Float64Array;
-
+export class TableWalk extends TableTrial {
   private readonly options: TableOptions;
   private readonly names: readonly string[];
-  /** Kept outputs by node, then trigger, payload, and nothing. */
-  private readonly slots: Int32Array;
   private readonly inputs: InputTable;
   private readonly loops: Int32Array;
-  private readonly takenEdges: number[] = [];
-  /** Cells of the trial in order, the first `length` of them. */
-  private trail = new Int32Array(128);
-  private nodes = new Int32Array(0);
   /** Where the trial stands between two rounds of the hot loop. */
   private node = 0;
-  private length = 0;
-  /** Cells of the trail at which the model was asked. */
-  private asks = 0;
   private bytes = 0;
-  private cell = 0;
   private served = 0;
   private written = 0;
   private readonly writtenNodes: Int32Array;
@@ -72,14 +57,13 @@ export class TableWalk {
   constructor(options: TableOptions) {
     const { graph, ids } = options;
     const count = graph.nodes.length;
+    // Slots: nodes first, then trigger, payload, and nothing.
+    super(new CellTable(options.row, count), ids, new Int32Array(count + 3), new Float64Array(graph.edgeCount));
     this.options = options;
-    this.table = new CellTable(options.row, count);
     this.names = graph.nodes.map(({ id }) => id);
     this.inputs = new InputTable(graph);
-    this.slots = new Int32Array(count + 3);
     this.slots[this.inputs.slotOf(TRIGGER_SLOT)] = ids.idOf(options.trigger, false);
     this.slots[this.inputs.slotOf(PAYLOAD_SLOT)] = ids.idOf(options.payload, false);
-    this.edges = new Float64Array(graph.edgeCount);
     this.loops = new Int32Array(graph.edgeCount);
     this.writtenNodes = new Int32Array(count);
   }
@@ -189,79 +173,6 @@ export class TableWalk {
     if (this.cell === 0) return false;
     this.addReplyTokens(this.cell);
     return true;
-  }
-
-  /** Takes the trial just walked back out of the counts. */
-  undo(): void {
-    const { visits } = this.table;
-    for (let i = 0; i < this.length; i++) {
-      const cell = this.trail[i] as number;
-      visits[cell] = (visits[cell] as number) - 1;
-    }
-    for (const edge of this.takenEdges) this.edges[edge] = (this.edges[edge] as number) - 1;
-    this.length = 0;
-  }
-
-  /** Cells of the trial just walked, in order, with their numbers. */
-  eachCell(visit: (cell: Cell, number: number) => void): void {
-    for (let i = 0; i < this.length; i++) {
-      const cell = this.trail[i] as number;
-      visit(this.table.cells[cell] as Cell, cell);
-    }
-  }
-
-  /** Visited nodes of the trial just walked, the first `steps` of them; made when asked for. */
-  get path(): Int32Array {
-    if (this.nodes.length < this.length) this.nodes = new Int32Array(this.trail.length);
-    let steps = 0;
-    this.eachCell(({ kind, node }) => {
-      if (kind !== ASK) this.nodes[steps++] = node;
-    });
-    return this.nodes;
-  }
-
-  get steps(): number {
-    return this.length - this.asks;
-  }
-
-  /** The cell that ended the trial just walked. */
-  get last(): number {
-    return this.cell;
-  }
-
-  get lastNode(): number {
-    return this.table.code[(this.cell << SHIFT) + NODE] as number;
-  }
-
-  /** How many steps of the trial just walked, from the first on, are at these nodes. */
-  commonSteps(expected: Int32Array): number {
-    const { trail } = this;
-    const { code } = this.table;
-    const most = Math.min(this.steps, expected.length);
-    const hasAsks = this.asks > 0;
-    let step = 0;
-    for (let i = 0; step < most; i++) {
-      const at = (trail[i] as number) << SHIFT;
-      if (hasAsks && code[at + KIND] === ASK) continue;
-      if (code[at + NODE] !== expected[step]) break;
-      step++;
-    }
-    return step;
-  }
-
-  /** How the trial just walked ended. */
-  end(): CellEnd {
-    return (this.table.cells[this.cell] as Cell).end as CellEnd;
-  }
-
-  output(node: number): Json | undefined {
-    return this.options.ids.valueOf(this.slots[node] as number);
-  }
-
-  /** Sets all counts to 0. */
-  clear(): void {
-    this.table.visits.fill(0);
-    this.edges.fill(0);
   }
 
   private reset(): void {

@@ -1,0 +1,106 @@
+import type { Json } from '../../types/json.ts';
+import { ASK, type Cell, type CellEnd } from './cells.ts';
+import { type CellTable, KIND, NODE, SHIFT } from './cell-table.ts';
+import type { ValueIds } from './value-ids.ts';
+
+/** The trial that a table has just walked: what it can be asked, and how it is taken back. */
+export class TableTrial {
+  readonly table: CellTable;
+  /** Tokens and billed calls of the model. */
+  tokens = 0;
+  llmCalls = 0;
+  /** Follows of edges that loop budgets decided on, since the counts were last cleared. */
+  readonly edges: Float64Array;
+  protected readonly ids: ValueIds;
+  /** Ids of kept outputs by node, then of what stands in reserved slots. */
+  protected readonly slots: Int32Array;
+  protected readonly takenEdges: number[] = [];
+  /** Cells of the trial in order, the first `length` of them. */
+  protected trail: Int32Array<ArrayBuffer> = new Int32Array(128);
+  protected length = 0;
+  /** Cells of the trail at which the model was asked. */
+  protected asks = 0;
+  /** The cell it stands at. */
+  protected cell = 0;
+  private nodes = new Int32Array(0);
+
+  constructor(table: CellTable, ids: ValueIds, slots: Int32Array, edges: Float64Array) {
+    this.table = table;
+    this.ids = ids;
+    this.slots = slots;
+    this.edges = edges;
+  }
+
+  /** Takes the trial just walked back out of the counts. */
+  undo(): void {
+    const { visits } = this.table;
+    for (let i = 0; i < this.length; i++) {
+      const cell = this.trail[i] as number;
+      visits[cell] = (visits[cell] as number) - 1;
+    }
+    for (const edge of this.takenEdges) this.edges[edge] = (this.edges[edge] as number) - 1;
+    this.length = 0;
+  }
+
+  /** Cells of the trial just walked, in order, with their numbers. */
+  eachCell(visit: (cell: Cell, number: number) => void): void {
+    for (let i = 0; i < this.length; i++) {
+      const cell = this.trail[i] as number;
+      visit(this.table.cells[cell] as Cell, cell);
+    }
+  }
+
+  /** Visited nodes of the trial just walked, the first `steps` of them; made when asked for. */
+  get path(): Int32Array {
+    if (this.nodes.length < this.length) this.nodes = new Int32Array(this.trail.length);
+    let steps = 0;
+    this.eachCell(({ kind, node }) => {
+      if (kind !== ASK) this.nodes[steps++] = node;
+    });
+    return this.nodes;
+  }
+
+  get steps(): number {
+    return this.length - this.asks;
+  }
+
+  /** The cell that ended the trial just walked. */
+  get last(): number {
+    return this.cell;
+  }
+
+  get lastNode(): number {
+    return this.table.code[(this.cell << SHIFT) + NODE] as number;
+  }
+
+  /** How many steps of the trial just walked, from the first on, are at these nodes. */
+  commonSteps(expected: Int32Array): number {
+    const { trail } = this;
+    const { code } = this.table;
+    const most = Math.min(this.steps, expected.length);
+    const hasAsks = this.asks > 0;
+    let step = 0;
+    for (let i = 0; step < most; i++) {
+      const at = (trail[i] as number) << SHIFT;
+      if (hasAsks && code[at + KIND] === ASK) continue;
+      if (code[at + NODE] !== expected[step]) break;
+      step++;
+    }
+    return step;
+  }
+
+  /** How the trial just walked ended. */
+  end(): CellEnd {
+    return (this.table.cells[this.cell] as Cell).end as CellEnd;
+  }
+
+  output(node: number): Json | undefined {
+    return this.ids.valueOf(this.slots[node] as number);
+  }
+
+  /** Sets all counts to 0. */
+  clear(): void {
+    this.table.visits.fill(0);
+    this.edges.fill(0);
+  }
+}
