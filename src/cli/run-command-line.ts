@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { CommanderError } from 'commander';
+import { messageOf } from './message-of.ts';
 import { printFailure } from './print-failure.ts';
 import { createProgram } from './program.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
@@ -22,8 +23,18 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     if (!(error instanceof CommanderError)) return printFailure(terminal, error);
     exitCode = error.exitCode === 0 ? 0 : 2;
   }
-  await terminal.flush();
-  return exitCode;
+  return flushed(terminal, exitCode);
+}
+
+/** The exit code, unless the last of what was printed could not be written. */
+async function flushed(terminal: Terminal, exitCode: number): Promise<number> {
+  try {
+    await terminal.flush();
+    return exitCode;
+  } catch (error) {
+    terminal.complain(`passk: Standard output cannot be written: ${messageOf(error)}.\n`);
+    return exitCode === 130 || exitCode === 4 ? exitCode : 2;
+  }
 }
 
 /** Bare paths and flags mean `run`; a bare word that is neither a verb nor a path stays one, to be refused as a verb. */
@@ -41,6 +52,5 @@ function looksLikePath(word: string): boolean {
 async function printVersion(terminal: Terminal): Promise<number> {
   const { VERSION } = await import('../index.ts');
   terminal.print(`${VERSION}\n`);
-  await terminal.flush();
-  return 0;
+  return flushed(terminal, 0);
 }

@@ -16,7 +16,7 @@ export interface Terminal {
   readonly stderr: NodeJS.WriteStream;
   print(text: string | Uint8Array): void;
   complain(text: string): void;
-  /** Resolves when everything printed has left the process, or its reader has gone. */
+  /** Resolves when everything printed has left the process, or its reader has gone; rejects when it cannot be written. */
   flush(): Promise<void>;
 }
 
@@ -24,13 +24,15 @@ export interface Terminal {
 export function createTerminal({ stdout, stderr, env }: ProcessLike): Terminal {
   let pending = Promise.resolve();
   let closed = false;
-  // `passk … | head`: the rest of the report has no reader, which is no failure.
-  const onError = (error: NodeJS.ErrnoException): void => {
-    if (error.code !== 'EPIPE') throw error;
+  let failure: unknown = null;
+  const onError = (error: unknown): void => {
     closed = true;
+    // `passk … | head`: the rest of the report has no reader, which is no failure.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) failure ??= error;
   };
   stdout.on('error', onError);
-  stderr.on('error', onError);
+  // What stderr does not take has no other place to go to.
+  stderr.on('error', () => undefined);
   return {
     columns: widthOf(stdout, env),
     color: allowsColor(stdout, env),
@@ -41,13 +43,28 @@ export function createTerminal({ stdout, stderr, env }: ProcessLike): Terminal {
     stderr,
     print(text) {
       if (closed) return;
-      const written = new Promise<void>((resolve) => stdout.write(text, () => resolve()));
+      const written = new Promise<void>((resolve) => {
+        // A file is written to at once, and throws at once.
+        try {
+          stdout.write(text, () => resolve());
+        } catch (error) {
+          onError(error);
+          resolve();
+        }
+      });
       pending = pending.then(() => written);
     },
     complain(text) {
-      stderr.write(text);
+      try {
+        stderr.write(text);
+      } catch {
+        // As above: nobody is left to be told.
+      }
     },
-    flush: () => pending,
+    async flush() {
+      await pending;
+      if (failure !== null) throw failure;
+    },
   };
 }
 

@@ -24,8 +24,6 @@ interface RunFlags extends SelectFlags, TrialFlags {
   readonly out?: string;
   readonly journal?: string;
   readonly resume?: true;
-  readonly journal?: string;
-  readonly resume?: true;
   readonly trials?: number;
   readonly workers?: number;
   readonly minPassRate?: number;
@@ -69,8 +67,6 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
     .option('--keep-going', 'run the other scenarios when some cannot be loaded; the exit code stays 2')
     .option('--shard <i/n>', 'run only this part of the run, to be merged; auto reads the variables of CI systems')
     .option('--out <file>', 'where to write the part that --shard names')
-    .option('--journal <dir>', 'write results there while they come (default with --resume: .passk/journal)')
-    .option('--resume', 'take what the journal holds and run the rest')
     .option('--journal <dir>', 'write results there while they come (default with --resume: .passk/journal)')
     .option('--resume', 'take what the journal holds and run the rest')
     .option('-q, --quiet', 'only failures and the verdict')
@@ -143,13 +139,6 @@ function runOptions(flags: RunFlags, terminal: Terminal): RunSuiteOptions {
     ...(flags.bail === true && { bail: true }),
     ...(flags.keepGoing === true && { keepGoing: true }),
   };
-}
-
-/** Without one of the two flags no run leaves a file behind. */
-function journalOptions({ journal, resume }: RunFlags, terminal: Terminal): Pick<RunSuiteOptions, 'journal'> {
-  if (journal === undefined && resume !== true) return {};
-  const onNotice = (text: string): void => terminal.complain(`passk: ${text}\n`);
-  return { journal: { folder: journal ?? '.passk/journal', resume: resume === true, onNotice } };
 }
 
 /** Without one of the two flags no run leaves a file behind. */
