@@ -11,6 +11,7 @@ export { NO_PROGRESS, nextProgress, renderProgress } from './report/render-progr
 export type { ProgressOptions, ProgressState } from './report/render-progress.ts';
 export { renderEvent } from './report/render-event.ts';
 export { renderIssueAnnotations } from './report/render-github.ts';
+export { renderPlan } from './report/render-plan.ts';
 export { renderReport } from './report/render-report.ts';
 export type { RenderReportOptions } from './report/render-report.ts';
 export { renderReports } from './report/render-reports.ts';
@@ -40,6 +41,8 @@ export type {
 } from './suite/options.ts';
 export { mergeShards } from './suite/merge-shards.ts';
 export type { MergedShards, MergeShardsOptions } from './suite/merge-shards.ts';
+export { planSuite } from './suite/plan-suite.ts';
+export type { PlanSuiteOptions } from './suite/plan-suite.ts';
 export { resolveReporters } from './suite/resolve-reporters.ts';
 export type { ReporterSources } from './suite/resolve-reporters.ts';
 export { runShard } from './suite/run-shard.ts';
@@ -78,6 +81,7 @@ export type {
 } from './types/report.ts';
 export type { CounterName, LoadedScenario, Sampler, Scenario } from './types/scenario.ts';
 export type { ShardId, ShardScenario, ShardSummary } from './types/shard.ts';
+export type { PlannedBar, SuitePlan } from './types/suite-plan.ts';
 export type { Trace, TraceEvent } from './types/trace.ts';
 export type { ErrorCategory, Outcome, StoppedBy, SubjectStatus, TrialResult, Verdict } from './types/trial.ts';
 export { VERSION } from './version.ts';

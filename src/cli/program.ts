@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { addInit } from './commands/init.ts';
 import { addList } from './commands/list.ts';
 import { addMerge } from './commands/merge.ts';
+import { addPlan } from './commands/plan.ts';
 import { addPlugins } from './commands/plugins.ts';
 import { addRun } from './commands/run.ts';
 import { addSchema } from './commands/schema.ts';
@@ -15,6 +16,7 @@ export type AddCommand = (program: Command, terminal: Terminal, done: (exitCode:
 const COMMANDS: readonly AddCommand[] = [
   addRun,
   addMerge,
+  addPlan,
   addValidate,
   addTrace,
   addList,

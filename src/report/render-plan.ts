@@ -1,0 +1,62 @@
+import type { GateDescription } from '../types/gate.ts';
+import type { RenderOptions } from '../types/render-options.ts';
+import type { PlannedBar, SuitePlan } from '../types/suite-plan.ts';
+import { asciiText } from './ascii-text.ts';
+import { plural } from './format-number.ts';
+import { plainText } from './plain-text.ts';
+import { type TextStyle, textStyle } from './text-style.ts';
+import { hangText, wrapText } from './wrap-text.ts';
+
+/** Without `verbose`, more scenarios of one bar than this are counted instead of named. */
+const MOST_NAMES = 12;
+const LONGEST_NAME = 80;
+const LONGEST_SENTENCE = 600;
+
+/** What bars and gates could tell, for people: scenarios with the same bar and trials together. */
+export function renderPlan(plan: SuitePlan, options: Partial<RenderOptions> = {}): string {
+  const filled = { columns: 80, color: false, unicode: true, verbose: false, quiet: false, timing: false, ...options };
+  const style = textStyle(filled);
+  const sections = [
+    ...[...byBar(plan.scenarios).values()].map((members) => barLines(members, style)),
+    ...plan.gates.map((gate) => gateLines(gate, style)),
+    [`${plural(plan.scenarios.length, 'scenario')}, ${plural(plan.trials, 'trial')}; nothing was run.`],
+  ];
+  const text = `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return filled.unicode ? text : asciiText(text);
+}
+
+function byBar(scenarios: readonly PlannedBar[]): ReadonlyMap<string, readonly PlannedBar[]> {
+  const groups = new Map<string, PlannedBar[]>();
+  for (const scenario of scenarios) {
+    const key = `${scenario.bar.gate.text} ${scenario.trials}`;
+    const members = groups.get(key);
+    if (members === undefined) groups.set(key, [scenario]);
+    else members.push(scenario);
+  }
+  return groups;
+}
+
+function barLines(members: readonly PlannedBar[], style: TextStyle): readonly string[] {
+  const shown = style.verbose ? members : members.slice(0, MOST_NAMES);
+  const more = members.length - shown.length;
+  const names = shown.map(({ name }) => plainText(name, LONGEST_NAME)).join(', ');
+  const title = wrapText(more > 0 ? `${names} and ${more} more` : names, style.columns);
+  const [first] = members;
+  const sentences = first === undefined ? [] : sentenceLines(first.bar.sentences, style);
+  return [...title.map((line) => style.paint('strong', line)), ...sentences];
+}
+
+function gateLines({ gate, sentences }: GateDescription, style: TextStyle): readonly string[] {
+  const start = `${gate.text}: `;
+  const title = wrapText(`gate ${plainText(gate.text, LONGEST_NAME * 3)}`, style.columns);
+  const rest = sentences.map((sentence) =>
+    sentence.startsWith(start)
+      ? sentence.charAt(start.length).toUpperCase() + sentence.slice(start.length + 1)
+      : sentence,
+  );
+  return [...title.map((line) => style.paint('strong', line)), ...sentenceLines(rest, style)];
+}
+
+function sentenceLines(sentences: readonly string[], { columns }: TextStyle): readonly string[] {
+  return sentences.flatMap((sentence) => hangText('  ', plainText(sentence, LONGEST_SENTENCE), columns));
+}
