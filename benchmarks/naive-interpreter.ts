@@ -2,6 +2,7 @@ import type { Json } from '../src/types/json.ts';
 import type { ScenarioPlan } from '../src/types/plan.ts';
 import type { ErrorCategory, HttpResponse, StoppedBy, SubjectStatus } from '../src/types/trial.ts';
 import { naiveFailedChecks } from './naive-checks.ts';
+import { NaiveKept } from './naive-kept.ts';
 import { NaiveWalk } from './naive-walk.ts';
 import { NaiveBroken, type NaiveCounters, NaiveWorld } from './naive-world.ts';
 
@@ -28,12 +29,13 @@ export interface NaiveOutcome {
 }
 
 /**
- * One trial, read off the specification in the plainest way: every trial builds all steps again, looks values up by
- * name, and awaits everything. A second opinion on what trials mean, and the baseline for how fast they are.
+ * One trial, read off the specification in the plainest way: without `kept`, every trial builds all steps again; it
+ * looks values up by name, and awaits everything. A second opinion on what trials mean, and, with `kept`, the baseline
+ * for how fast they are.
  */
-export async function runNaive(plan: ScenarioPlan, trial: number): Promise<NaiveOutcome> {
+export async function runNaive(plan: ScenarioPlan, trial: number, kept = new NaiveKept()): Promise<NaiveOutcome> {
   const { scenario } = plan;
-  const world = new NaiveWorld(plan, trial);
+  const world = new NaiveWorld(plan, trial, kept);
   const walk = new NaiveWalk(world, {
     key: '',
     workflow: scenario.workflow,

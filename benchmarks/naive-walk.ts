@@ -59,7 +59,7 @@ export class NaiveWalk {
     this.frame = frame;
     this.clockUs = frame.clockUs;
     this.deadlineUs = frame.deadlineUs;
-    this.steps = buildSteps(frame.workflow, world);
+    this.steps = world.kept.once(frame.workflow, () => buildSteps(frame.workflow, world));
   }
 
   async run(start: string | undefined, kind: string, payload: Json): Promise<NaiveEnd> {

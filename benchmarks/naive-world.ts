@@ -8,6 +8,7 @@ import type { ScenarioPlan } from '../src/types/plan.ts';
 import { COUNTERS, type CounterName } from '../src/types/scenario.ts';
 import type { ErrorCategory } from '../src/types/trial.ts';
 import type { Workflow, WorkflowNode } from '../src/types/workflow.ts';
+import type { NaiveKept } from './naive-kept.ts';
 
 /** All counters by name. */
 export type NaiveCounters = Record<CounterName, number>;
@@ -19,6 +20,7 @@ export class NaiveBroken extends Error {}
 export class NaiveWorld {
   readonly plan: ScenarioPlan;
   readonly trial: number;
+  readonly kept: NaiveKept;
   readonly counters = Object.fromEntries(COUNTERS.map((name) => [name, 0])) as NaiveCounters;
   readonly nodeVisits: number[];
   readonly edgeVisits: number[];
@@ -30,29 +32,35 @@ export class NaiveWorld {
   private readonly policy: PolicyGate;
   private readonly model: CannedModel;
 
-  constructor(plan: ScenarioPlan, trial: number) {
+  constructor(plan: ScenarioPlan, trial: number, kept: NaiveKept) {
     const { scenario } = plan;
     const { workflow, faults, turns } = scenario;
     const megabytes = workflow.budget?.maxFsWriteMb;
     this.plan = plan;
     this.trial = trial;
+    this.kept = kept;
     this.workflows = new Map([['', workflow], ...Object.entries(scenario.children)]);
     const all = [...this.workflows.values()];
     this.nodeVisits = all.flatMap(({ nodes }) => nodes.map(() => 0));
     this.edgeVisits = all.flatMap(({ edges }) => edges.map(() => 0));
     this.served = turns.flatMap(({ variants }) => variants.map(() => 0));
-    this.policy = createPolicy(scenario.policy, { mcpServers: workflow.mcpServers });
-    this.files = createWorld(scenario.world, {
-      mcpServers: workflow.mcpServers.map((server) => server.name),
-      ...(megabytes === undefined ? {} : { maxWrittenBytes: megabytes * 1024 * 1024 }),
-    }).open();
-    this.model = createCannedModel({
-      turns,
-      sampler: plan.sampler,
-      words: plan.words,
-      faults: new Map(builtinFaults.map((fault) => [fault.type, fault])),
-      intelErrorOnCall: faults.intelErrorOnCall,
-    });
+    this.policy = kept.once('policy', () => createPolicy(scenario.policy, { mcpServers: workflow.mcpServers }));
+    const world = kept.once('world', () =>
+      createWorld(scenario.world, {
+        mcpServers: workflow.mcpServers.map((server) => server.name),
+        ...(megabytes === undefined ? {} : { maxWrittenBytes: megabytes * 1024 * 1024 }),
+      }),
+    );
+    this.files = world.open();
+    this.model = kept.once('model', () =>
+      createCannedModel({
+        turns,
+        sampler: plan.sampler,
+        words: plan.words,
+        faults: new Map(builtinFaults.map((fault) => [fault.type, fault])),
+        intelErrorOnCall: faults.intelErrorOnCall,
+      }),
+    );
     this.model.begin(trial);
   }
 

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import process from 'node:process';
+import { timeOnce } from './pairs.ts';
+
+/** What a task of `child.ts` came to. */
+export interface ChildResult {
+  /** Peak resident memory of the whole process. */
+  readonly peakMiB: number;
+  readonly tookMs: number;
+}
+
+/** Runs a task in a process of its own. */
+export function runChild(folder: string, task: 'trials' | 'folder', argument: string): ChildResult {
+  const { status, stdout } = spawnSync(process.execPath, [path.join(folder, 'child.js'), task, argument], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`the child that ran ${task} ended with ${status}`);
+  return JSON.parse(stdout) as ChildResult;
+}
+
+/** Milliseconds from the start of a Node process to its end, which must be a success. */
+export function timeProcess(args: readonly string[]): Promise<number> {
+  return timeOnce(() => {
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env: quietEnv() });
+    if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}:\n${stderr}`);
+  });
+}
+
+function quietEnv(): NodeJS.ProcessEnv {
+  return { ...process.env, NO_COLOR: '1', GITHUB_ACTIONS: '' };
+}

@@ -1,0 +1,13 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { encodeTally } from '../src/pool/tally-codec.ts';
+import type { ScenarioPlan } from '../src/types/plan.ts';
+import { programOf } from './subjects.ts';
+
+// Half of the work split by hand: one message in, one message out, nothing in between but the loop.
+const program = await programOf((workerData as { readonly plan: ScenarioPlan }).plan);
+parentPort?.on('message', ({ from, to }: { readonly from: number; readonly to: number }) => {
+  const tally = program.newTally();
+  for (let trial = from; trial < to; trial += 4096) program.run(trial, Math.min(to, trial + 4096), tally);
+  parentPort?.postMessage(encodeTally(tally));
+});
+parentPort?.postMessage('ready');

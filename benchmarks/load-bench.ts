@@ -1,0 +1,67 @@
+import { readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'smol-toml';
+import { loadSuite } from '../src/suite/load-suite.ts';
+import { runSuite } from '../src/suite/run-suite.ts';
+import type { Bench } from './bench.ts';
+import { runChild } from './child-process.ts';
+import { alternate, timeOnce } from './pairs.ts';
+import { writeScenarioFiles } from './scenario-files.ts';
+
+/** Point 6: many files at one trial each against reading and parsing them alone. */
+export const loadBench: Bench = {
+  name: 'load',
+  about: 'generated files at one trial each: load, validate, plan, run; against smol-toml alone',
+  async run({ quick, folder }) {
+    const count = quick ? 1000 : 10_000;
+    const corpus = path.join(folder, 'corpus');
+    const files = writeScenarioFiles(corpus, count);
+    try {
+      const parseAll = (inner: boolean) => () => {
+        for (const file of files) {
+          const document = parse(readFileSync(file, 'utf8')) as { readonly workflow: { readonly inline: string } };
+          if (inner) parse(document.workflow.inline);
+        }
+      };
+      const pairs = quick ? 3 : 5;
+      const whole = await alternate(
+        pairs,
+        () => timeOnce(parseAll(false)),
+        () =>
+          timeOnce(async () => {
+            const { summary } = await runSuite({ paths: [corpus], trials: 1, workers: 2 });
+            if (summary.scenarios !== count) throw new Error(`${summary.scenarios} scenarios ran`);
+          }),
+      );
+      const inline = await timeOnce(() => runSuite({ paths: [corpus], trials: 1, workers: 0 }));
+      const both = await alternate(
+        pairs,
+        () => timeOnce(parseAll(true)),
+        () =>
+          timeOnce(async () => {
+            if ((await loadSuite({ paths: [corpus] })).scenarios.length !== count)
+              throw new Error('not all files load');
+          }),
+      );
+      const few = path.join(corpus, 'group-0');
+      const memory = { few: runChild(folder, 'folder', few).peakMiB, all: runChild(folder, 'folder', corpus).peakMiB };
+      return [
+        { name: 'smol-toml alone, per file', value: (whole.a * 1000) / count, unit: 'us' },
+        { name: 'load, validate, plan, run, per file', value: (whole.b * 1000) / count, unit: 'us' },
+        { name: 'the same without workers, per file', value: (inline * 1000) / count, unit: 'us' },
+        { name: 'all of it / smol-toml alone', value: whole.ratio, unit: 'x', atMost: 4 },
+        {
+          name: 'load and validate / smol-toml on file and workflow',
+          value: both.ratio,
+          unit: 'x',
+          note: 'the workflow inside each file is a document of its own',
+        },
+        { name: 'peak memory, 100 files', value: memory.few, unit: 'MiB' },
+        { name: `peak memory, ${count} files`, value: memory.all, unit: 'MiB' },
+        { name: 'memory per file beyond', value: ((memory.all - memory.few) / (count - 100)) * 1024, unit: 'KiB' },
+      ];
+    } finally {
+      rmSync(corpus, { recursive: true, force: true });
+    }
+  },
+};

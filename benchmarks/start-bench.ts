@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { runSuite } from '../src/suite/run-suite.ts';
+import type { Bench, Row } from './bench.ts';
+import { timeProcess } from './child-process.ts';
+import { alternate, timeOnce } from './pairs.ts';
+import { scenarioText } from './scenario-files.ts';
+import { firstOf, planOf, programOf, ROUTE3 } from './subjects.ts';
+
+/** Points 4 and 5: small runs, whole processes, and worker threads. */
+export const startBench: Bench = {
+  name: 'start',
+  about: 'small runs against forced inline, process and worker starts against empty ones',
+  async run({ quick, folder }) {
+    const pairs = quick ? 5 : 21;
+    const rows: Row[] = [];
+    for (const trials of [1e3, 1e4, 1e5]) {
+      const { ratio } = await alternate(
+        pairs,
+        () => timeOnce(() => runSuite({ scenarios: [ROUTE3], trials, workers: 0 })),
+        () => timeOnce(() => runSuite({ scenarios: [ROUTE3], trials, workers: 2 })),
+      );
+      rows.push({ name: `10^${Math.log10(trials)} trials: default / inline`, value: ratio, unit: 'x', atMost: 1.1 });
+    }
+    rows.push(...(await processes(folder, pairs)), ...(await workers(folder, pairs)), await coldProgram());
+    return rows;
+  },
+};
+
+async function processes(folder: string, pairs: number): Promise<readonly Row[]> {
+  const empty = path.join(folder, 'empty.js');
+  const scenario = path.join(folder, 'start.toml');
+  writeFileSync(empty, '');
+  writeFileSync(scenario, scenarioText(0));
+  const { a, b, ratio } = await alternate(
+    pairs,
+    () => timeProcess([empty]),
+    () => timeProcess([path.join(folder, 'passk.js'), 'run', scenario, '--trials', '1000']),
+  );
+  return [
+    { name: 'empty Node process', value: a, unit: 'ms' },
+    { name: 'passk run of one scenario', value: b, unit: 'ms' },
+    { name: 'passk run / empty process', value: ratio, unit: 'x', atMost: 2 },
+  ];
+}
+
+async function workers(folder: string, pairs: number): Promise<readonly Row[]> {
+  const say = "import { parentPort } from 'node:worker_threads';\nparentPort.postMessage(1);\n";
+  const [empty, full] = [path.join(folder, 'empty-worker.js'), path.join(folder, 'full-worker.js')];
+  writeFileSync(empty, say);
+  writeFileSync(full, `import './worker.js';\n${say}`);
+  const { a, b, ratio } = await alternate(
+    pairs,
+    () => timeWorker(empty),
+    () => timeWorker(full),
+  );
+  return [
+    { name: 'empty worker to its first message', value: a, unit: 'ms' },
+    { name: 'trial worker to its first message', value: b, unit: 'ms' },
+    { name: 'trial worker / empty worker', value: ratio, unit: 'x', atMost: 1.6 },
+  ];
+}
+
+async function timeWorker(file: string): Promise<number> {
+  let worker: Worker | null = null;
+  const took = await timeOnce(
+    () =>
+      new Promise((resolve, reject) => {
+        worker = new Worker(pathToFileURL(file)).once('message', resolve).once('error', reject);
+      }),
+  );
+  await (worker as Worker | null)?.terminate();
+  return took;
+}
+
+/** From a plan to the end of the first trial, with code that has run before. */
+async function coldProgram(): Promise<Row> {
+  const plan = firstOf(await planOf([ROUTE3]));
+  const { a } = await alternate(
+    51,
+    () =>
+      timeOnce(async () => {
+        const program = await programOf(plan);
+        program.run(1, 2, program.newTally());
+      }),
+    () => 0,
+  );
+  return { name: 'plan to the end of its first trial', value: a * 1000, unit: 'us' };
+}
