@@ -1,0 +1,190 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { xoshiro128 } from '../../src/random/xoshiro128.ts';
+import { aFolder, aGreeting, type Ended, PASSK, runPassk } from './run-passk.ts';
+
+const RUNS = Number(process.env['PASSK_FAULT_RUNS'] ?? 3);
+const SEED = Number(process.env['PASSK_FAULT_SEED'] ?? 1);
+const TRIALS = 4_000_000;
+
+/** A JSON report without what may differ between equal runs. */
+function untimed(json: string): unknown {
+  const { timing: _, ...report } = JSON.parse(json) as Record<string, unknown>;
+  return report;
+}
+
+function aSuite(trials = TRIALS): string {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ trials }));
+  writeFileSync(path.join(cwd, 'b.toml'), aGreeting({ name: 'other', trials, lastNode: 'greet' }));
+  return cwd;
+}
+
+/** Ends the process without a word once its journal has grown by so many bytes. */
+async function killedAt(cwd: string, args: readonly string[], bytes: number): Promise<Ended> {
+  const file = path.join(cwd, '.passk', 'journal', 'run.journal');
+  const sizeOf = (): number => (existsSync(file) ? statSync(file).size : 0);
+  const before = sizeOf();
+  return runPassk(args, {
+    cwd,
+    meanwhile: (child) => {
+      const timer = setInterval(() => {
+        if (sizeOf() >= before + bytes) child.kill('SIGKILL');
+      }, 2);
+      child.on('exit', () => clearInterval(timer));
+    },
+  });
+}
+
+describe('a run that is killed', () => {
+  const MODES = [
+    { mode: 'inline', flags: ['--workers', '0'] },
+    { mode: 'pool', flags: ['--workers', '2'] },
+    { mode: 'shard', flags: ['--workers', '2', '--shard', '1/1', '--out', 'x.shard'] },
+  ] as const;
+  const cases = Array.from({ length: RUNS }, (_, run) => ({ run, ...(MODES[run % 3] ?? MODES[0]) }));
+
+  test.each(cases)(
+    'goes on where it was, with the same bytes: run $run ($mode)',
+    async ({ run, mode, flags }) => {
+      const cwd = aSuite();
+      const dice = xoshiro128(SEED * 1000 + run);
+      const reportFlags = mode === 'shard' ? [] : ['--json'];
+      let kills = 0;
+      for (let attempt = 0; attempt < 3; attempt++) {
+        const bytes = 1 + (dice.next() % 40_000);
+        const { signal } = await killedAt(cwd, ['run', '.', '--resume', ...flags, ...reportFlags], bytes);
+        if (signal === 'SIGKILL') kills++;
+      }
+      const last = await runPassk(['run', '.', '--resume', ...flags, ...reportFlags], { cwd });
+      const json = mode === 'shard' ? (await runPassk(['merge', 'x.shard', '--json'], { cwd })).stdout : last.stdout;
+      const whole = await runPassk(['run', '.', '--json'], { cwd });
+      expect(kills).toBeGreaterThan(0);
+      expect(last.stderr).toMatch(/trials are in the journal; \d+ are left to run\.|nothing was run again\.|there was/);
+      expect(untimed(json)).toEqual(untimed(whole.stdout));
+      expect(readdirSync(path.join(cwd, '.passk', 'journal'))).toEqual(['run.journal']);
+    },
+    120_000,
+  );
+});
+
+describe('--journal and --resume', () => {
+  test('leave no file behind unless they are asked to', async () => {
+    const cwd = aSuite(10);
+    await runPassk(['run', '.'], { cwd });
+    expect(readdirSync(cwd).sort()).toEqual(['a.toml', 'b.toml']);
+    await runPassk(['run', '.', '--journal', 'kept'], { cwd });
+    expect(readdirSync(cwd).sort()).toEqual(['a.toml', 'b.toml', 'kept']);
+    expect(readdirSync(path.join(cwd, 'kept'))).toEqual(['run.journal']);
+  });
+
+  test('Ctrl-C once reports what has run and keeps it; --resume finishes', async () => {
+    const cwd = aSuite(200_000_000);
+    const stopped = await runPassk(['run', '.', '--journal', 'j', '--json'], {
+      cwd,
+      meanwhile: (child) => void setTimeout(() => child.kill('SIGINT'), 1500),
+    });
+    const { partial, summary } = untimed(stopped.stdout) as {
+      partial: boolean;
+      summary: { trials: { executed: number } };
+    };
+    expect({ status: stopped.status, partial }).toEqual({ status: 130, partial: true });
+    const again = await runPassk(['run', '.', '--journal', 'j', '--resume', '--json'], {
+      cwd,
+      meanwhile: (child) => void setTimeout(() => child.kill('SIGINT'), 1500),
+    });
+    // Every trial of the first report is there again, and none is lost.
+    expect(again.stderr).toContain(`passk: ${summary.trials.executed} trials are in the journal;`);
+  });
+
+  test('refuse the journal of another run, saying what differs', async () => {
+    const cwd = aSuite(10);
+    await runPassk(['run', '.', '--resume'], { cwd });
+    const { status, stdout, stderr } = await runPassk(['run', '.', '--resume', '--seed', '7', '-k', '20'], { cwd });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/is of another run: its seed is 0, not 7; it has 10 trials of "greeting", not 20/);
+  });
+
+  test.each([
+    ['in the place of a file', 'a.toml', 'the journal cannot be written'],
+    ['where no folder can be made', '/proc/passk', 'the journal cannot be written'],
+  ])('%s end before a trial has run', async (_, folder, message) => {
+    const cwd = aSuite(1_000_000_000);
+    const { status, stdout, stderr } = await runPassk(['run', '.', '--journal', folder], { cwd });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr.toLowerCase()).toContain(message);
+  });
+});
+
+test.runIf(existsSync('/dev/full'))('a standard output that takes nothing is said, with exit code 2', async () => {
+  const cwd = aSuite(10);
+  const { status, stderr } = spawnSync('sh', ['-c', `exec "$0" "$1" run . > /dev/full`, process.execPath, PASSK], {
+    cwd,
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: 'passk: Standard output cannot be written: the disk is full.\n',
+  });
+});
+
+const required = (process.env['PASSK_REQUIRE'] ?? '').split(',').includes('tmpfs');
+const onSmallDisk = describe.skipIf(!required && !canMount());
+
+onSmallDisk('a disk that is full (needs tmpfs)', () => {
+  /** A small disk of its own. */
+  function aDisk(cwd: string, size: string): string {
+    const folder = path.join(cwd, 'disk');
+    mkdirSync(folder);
+    mount('-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder);
+    onTestFinished(() => void spawnSync('umount', ['-l', folder]));
+    return folder;
+  }
+
+  test('ends a run with a journal clearly, and with more room it goes on to the same bytes', async () => {
+    const cwd = aSuite();
+    const disk = aDisk(cwd, '128k');
+    const full = await runPassk(['run', 'a.toml', 'b.toml', '--journal', 'disk/j', '--workers', '0'], { cwd });
+    expect({ status: full.status, stdout: full.stdout }).toEqual({ status: 2, stdout: '' });
+    expect(full.stderr).toContain('run.journal: the disk is full.');
+    mount('-o', 'remount,size=8m', disk);
+    const args = ['run', 'a.toml', 'b.toml', '--json'];
+    const resumed = await runPassk([...args, '--journal', 'disk/j', '--resume'], { cwd });
+    expect(resumed.stderr).toContain('trials are in the journal;');
+    const whole = await runPassk(args, { cwd });
+    expect(untimed(resumed.stdout)).toEqual(untimed(whole.stdout));
+  }, 120_000);
+
+  test('leaves the old report as it was, and no draft', async () => {
+    const cwd = aSuite(10);
+    const disk = aDisk(cwd, '8k');
+    writeFileSync(path.join(disk, 'report.json'), 'old');
+    writeFileSync(path.join(disk, 'filler'), Buffer.alloc(4096));
+    const { status, stderr } = await runPassk(['run', '.', '-r', 'json:disk/report.json'], { cwd });
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: 'passk: The json report could not be written to disk/report.json: the disk is full.\n',
+    });
+    expect(readdirSync(disk).sort()).toEqual(['filler', 'report.json']);
+    expect(readFileSync(path.join(disk, 'report.json'), 'utf8')).toBe('old');
+  });
+});
+
+/** Only root may, and not in every container. */
+function canMount(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  const folder = `/tmp/passk-mount-${process.pid}`;
+  mkdirSync(folder, { recursive: true });
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', folder]).status === 0;
+  if (mounted) spawnSync('umount', [folder]);
+  spawnSync('rmdir', [folder]);
+  return mounted;
+}
+
+function mount(...args: readonly string[]): void {
+  const { status, stderr } = spawnSync('mount', args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`mount ${args.join(' ')}: ${stderr}`);
+}
