@@ -1,4 +1,5 @@
 /** The public names of passk, by hand. What is not here may change without notice. */
+export { parsePrices } from './baseline/price-table.ts';
 export { PasskError } from './errors.ts';
 export type { ErrorCode, PasskErrorOptions } from './errors.ts';
 export { exitCode } from './gate/exit-code.ts';
@@ -21,14 +22,21 @@ export { renderTrace } from './report/render-trace.ts';
 export { reportSchema } from './report/report-schema.ts';
 export { defineScenario } from './scenario/define-scenario.ts';
 export type { ScenarioDefinition } from './scenario/define-scenario.ts';
+export { didYouMean } from './source/did-you-mean.ts';
 export { printIssues } from './source/print-issue.ts';
 export { passHatK } from './stats/pass-hat-k.ts';
+export type { BaselineOptions } from './suite/baseline-options.ts';
 export { createEngine } from './suite/create-engine.ts';
 export type { EngineOptions, SuiteEngine } from './suite/create-engine.ts';
+export { defineConfig } from './suite/define-config.ts';
+export type { PasskConfig } from './suite/define-config.ts';
 export { scenarioJsonSchema, workflowJsonSchema } from './suite/json-schemas.ts';
 export { listPlugins } from './suite/list-plugins.ts';
 export type { ListedPlugin } from './suite/list-plugins.ts';
+export { loadConfig } from './suite/load-config.ts';
+export type { LoadedConfig } from './suite/load-config.ts';
 export { loadSuite } from './suite/load-suite.ts';
+export { loadPrices } from './suite/load-prices.ts';
 export type { LoadedSuite } from './suite/load-suite.ts';
 export type {
   LiveModel,
@@ -62,7 +70,18 @@ export type {
   GateSide,
   GateVerdict,
 } from './types/gate.ts';
+export type { Baseline, BaselineScenario } from './types/baseline.ts';
+export type {
+  DriftName,
+  DriftReport,
+  DriftRule,
+  DriftRun,
+  OverallDrift,
+  ScenarioDrift,
+  TokenDrift,
+} from './types/drift.ts';
 export type { Finding } from './types/finding.ts';
+export type { ForecastOptions, ForecastPayment, ForecastReport, ForecastRow, PriceTable } from './types/forecast.ts';
 export type { Issue, Location } from './types/issue.ts';
 export type { Json, JsonObject } from './types/json.ts';
 export type { ProgressEvent } from './types/progress.ts';

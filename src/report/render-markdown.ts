@@ -1,6 +1,7 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { asciiText } from './ascii-text.ts';
+import { driftBlocks } from './drift-markdown.ts';
 import { failureText } from './failure-text.ts';
 import { fitBlocks } from './fit-blocks.ts';
 import { foldFolders } from './fold-folders.ts';
@@ -29,6 +30,7 @@ export function renderMarkdown(report: SuiteReport, options: RenderOptions): str
     ...verdictBlocks(report, options),
     ...(options.quiet ? [] : tableBlocks(report, outcomes, options)),
     ...failureBlocks(outcomes, options),
+    ...driftBlocks(report, options),
     ...(options.quiet ? [] : noticeBlocks(report, options)),
   ];
   const text = fitBlocks(

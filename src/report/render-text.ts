@@ -1,7 +1,9 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { asciiText } from './ascii-text.ts';
+import { driftLines } from './drift-lines.ts';
 import { failureLines } from './failure-lines.ts';
+import { forecastLines } from './forecast-lines.ts';
 import { noticeLines } from './notice-lines.ts';
 import { scenarioLines } from './scenario-lines.ts';
 import { summaryLines } from './summary-lines.ts';
@@ -21,13 +23,22 @@ const DEFAULTS: RenderOptions = {
 export function renderText(report: SuiteReport, options: Partial<RenderOptions> = {}): string {
   const filled = { ...DEFAULTS, ...options };
   const style = textStyle(filled);
+  const { drift, forecast } = report;
+  const driftPart = drift === undefined ? [] : driftLines(drift, style);
   const sections = filled.quiet
-    ? [failureLines(report.scenarios, style), gateLines(report, style), timingLines(report, style)]
+    ? [
+        failureLines(report.scenarios, style),
+        drift?.verdict === 'fail' ? driftPart : [],
+        gateLines(report, style),
+        timingLines(report, style),
+      ]
     : [
         scenarioLines(report.scenarios, style),
         failureLines(report.scenarios, style),
         noticeLines(report.notices, style),
         summaryLines(report, style),
+        forecast === undefined ? [] : forecastLines(forecast, style),
+        driftPart,
         gateLines(report, style),
         timingLines(report, style),
       ];

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../types/json.ts';
 import { REPORT_SCHEMA } from '../types/report.ts';
 import { COUNTERS } from '../types/scenario.ts';
+import { driftSchema, forecastSchema } from './drift-schema.ts';
 import { gateExpression } from './gate-schema.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import {
@@ -63,6 +64,8 @@ export const reportSchema: JsonObject = {
         ),
         expressions: list(gateExpression, 'What each gate expression said, in the order given.'),
       }),
+      drift: driftSchema,
+      forecast: forecastSchema,
       notices: issues('Warnings of files, then of the run.'),
       timing: {
         ...object({
@@ -76,6 +79,6 @@ export const reportSchema: JsonObject = {
         description: 'Clocks, workers and host: all that may differ between equal runs. Left out on request.',
       },
     },
-    ['timing'],
+    ['drift', 'forecast', 'timing'],
   ),
 };

@@ -9,6 +9,12 @@ import type { Json, JsonObject } from '../types/json.ts';
 import type { ProgressEvent } from '../types/progress.ts';
 import type { Sampler } from '../types/scenario.ts';
 import type { ScenarioDefinition } from '../scenario/define-scenario.ts';
+import {
+  baselineIssues,
+  type BaselineOptions,
+  type ResolvedBaselineOptions,
+  resolveBaselineOptions,
+} from './baseline-options.ts';
 import { resolveGates } from './resolve-gates.ts';
 
 /** Which scenarios to load. */
@@ -34,7 +40,7 @@ export interface LoadSuiteOptions {
 }
 
 /** How to run them. Defaults are resolved in `resolveRunOptions` and nowhere else. */
-export interface RunSuiteOptions extends LoadSuiteOptions {
+export interface RunSuiteOptions extends LoadSuiteOptions, BaselineOptions {
   /** Trials of every scenario, instead of its own number. */
   readonly trials?: number;
   /** Default 0. */
@@ -111,7 +117,7 @@ export interface ResolvedLoadOptions {
   readonly models: Readonly<Record<string, LiveModel>>;
 }
 
-export interface ResolvedRunOptions extends ResolvedLoadOptions {
+export interface ResolvedRunOptions extends ResolvedLoadOptions, ResolvedBaselineOptions {
   readonly trials: number | null;
   readonly seed: number;
   readonly sampler: Sampler;
@@ -156,6 +162,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     ...rate('minPassRate', options.minPassRate),
     ...oneOf('sampler', options.sampler, ['seeded', 'reference']),
     ...gateIssues,
+    ...baselineIssues(options),
   ];
   if (issues.length > 0) {
     throw new PasskError('USAGE', issues.map((issue) => issue.message).join(' '), { issues });
@@ -163,6 +170,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
   const load = resolveLoadOptions(options);
   return {
     ...load,
+    ...resolveBaselineOptions(options, load.cwd),
     trials: options.trials ?? null,
     seed: options.seed ?? 0,
     sampler: options.sampler ?? 'seeded',

@@ -1,7 +1,11 @@
+import { identifyPlan } from '../pool/plan-digest.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { foldRun } from './fold-run.ts';
+import { judgeBaseline, saveBaseline } from './judge-baseline.ts';
+import { makeBaseline } from './make-baseline.ts';
 import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from './options.ts';
 import { prepareRun, totalTrials } from './prepare-run.ts';
+import { readBaselineFile } from './read-baseline-file.ts';
 import { runJournaled } from './run-journaled.ts';
 import { createRunner, type Runner } from './runner.ts';
 
@@ -23,6 +27,9 @@ export async function runSuite(given: RunSuiteOptions = {}): Promise<SuiteReport
 /** The six verbs: load, plan, run, fold; the gate judges in the fold, and reports are made of what this returns. */
 export async function runOn(runner: Runner, options: ResolvedRunOptions): Promise<SuiteReport> {
   const { input, plan } = await prepareRun(options);
+  const { baseline, saveBaseline: file, cwd, seed } = options;
+  // Before the run: one that cannot be read is told at once, and the same path may be written afterwards.
+  const before = baseline === null ? null : await readBaselineFile(baseline, cwd);
   options.onProgress({
     kind: 'planned',
     scenarios: plan.scenarios.length,
@@ -30,7 +37,14 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
     workers: options.workers,
   });
   const run = await runJournaled(runner, plan, options);
-  const report = foldRun({ input, plan, run, options });
+  const folded = foldRun({ input, plan, run, options });
+  const tallies = run.scenarios.map(({ tally }) => tally);
+  const after =
+    before === null && file === null
+      ? null
+      : makeBaseline({ plan, tallies, seed, plugins: (await identifyPlan(plan, options)).plugins });
+  const report = judgeBaseline(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
+  if (file !== null && after !== null && !report.partial) await saveBaseline(after, file, cwd);
   return report;
 }

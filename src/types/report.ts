@@ -1,5 +1,7 @@
 import type { Issue, Location } from './issue.ts';
+import type { DriftReport } from './drift.ts';
 import type { Finding } from './finding.ts';
+import type { ForecastReport } from './forecast.ts';
 import type { GateExpression } from './gate.ts';
 import type { CounterName, Sampler } from './scenario.ts';
 import type { StoppedBy, SubjectStatus } from './trial.ts';
@@ -20,6 +22,10 @@ export interface SuiteReport {
   readonly scenarios: readonly ScenarioReport[];
   readonly coverage: CoverageReport;
   readonly gate: GateReport;
+  /** Absent: not compared with a baseline. */
+  readonly drift?: DriftReport;
+  /** Absent: not asked for. */
+  readonly forecast?: ForecastReport;
   /** Warnings of all files, then what the run itself has to say. */
   readonly notices: readonly Issue[];
   /** Clocks, workers and host: the only branch that may differ between equal runs. */

@@ -1,0 +1,128 @@
+import type { DriftReport, ScenarioDrift } from '../types/drift.ts';
+import { formatMean, formatRate, plural } from './format-number.ts';
+import { plainText } from './plain-text.ts';
+import { signed } from './signed.ts';
+import type { Role, TextStyle } from './text-style.ts';
+import { hangText, joinParts, wrapText } from './wrap-text.ts';
+
+/** Without `verbose`, more of a kind than this are counted instead of shown. */
+const MOST_ROWS = 20;
+const MARK_WIDTH = 10;
+
+interface Mark {
+  readonly sign: string;
+  readonly word: string;
+  readonly role: Role;
+}
+
+const MARKS = {
+  regressed: { sign: '✗', word: 'DOWN', role: 'bad' },
+  undecided: { sign: '!', word: 'open', role: 'warn' },
+  risen: { sign: '✗', word: 'TOKENS', role: 'bad' },
+  other: { sign: '!', word: 'other', role: 'warn' },
+  improved: { sign: '✓', word: 'up', role: 'good' },
+  fallen: { sign: '✓', word: 'tokens', role: 'good' },
+} as const satisfies Record<string, Mark>;
+
+type Kind = keyof typeof MARKS;
+
+/** How the run compares with its baseline: regressions first, what did not change only counted. */
+export function driftLines(drift: DriftReport, style: TextStyle): readonly string[] {
+  const lines = [...wrapText(joinParts(headline(drift)), style.columns)];
+  const [head = '', ...rest] = lines;
+  return [
+    style.paint('strong', head),
+    ...rest,
+    ...(Object.keys(MARKS) as Kind[]).flatMap((kind) => rowsOf(kind, drift, style)),
+    ...nameLines('new', drift.added, style),
+    ...nameLines('gone', drift.vanished, style),
+    ...drift.notes.flatMap((note) => hangText('  ! ', plainText(note, 600), style.columns)),
+    ...overallParts(drift)
+      .flatMap((text) => hangText('  ', text, style.columns))
+      .map((line) => style.paint('dim', line)),
+  ];
+}
+
+function headline({ scenarios, added, vanished, rule }: DriftReport): readonly string[] {
+  const count = (status: ScenarioDrift['status']): number => scenarios.filter((one) => one.status === status).length;
+  const parts = [`Drift (${rule}): ${plural(count('regressed'), 'regression')}`];
+  const risen = scenarios.filter(({ tokens }) => tokens.status === 'risen').length;
+  if (risen > 0) parts.push(`${risen} with more tokens`);
+  for (const status of ['undecided', 'improved', 'unchanged'] as const) {
+    if (count(status) > 0) parts.push(`${count(status)} ${status}`);
+  }
+  if (added.length > 0) parts.push(`${added.length} new`);
+  if (vanished.length > 0) parts.push(`${vanished.length} gone`);
+  return parts;
+}
+
+function kindsOf({ status, tokens, nondeterministic }: ScenarioDrift): readonly Kind[] {
+  const kinds: Kind[] = status === 'unchanged' ? (nondeterministic ? ['other'] : []) : [status];
+  if (tokens.status === 'risen' || tokens.status === 'fallen') kinds.push(tokens.status);
+  return kinds;
+}
+
+function rowsOf(kind: Kind, { scenarios }: DriftReport, style: TextStyle): readonly string[] {
+  const rows = scenarios.filter((scenario) => kindsOf(scenario).includes(kind));
+  const shown = style.verbose ? rows : rows.slice(0, MOST_ROWS);
+  const { sign, word, role } = MARKS[kind];
+  const mark = `${sign} ${word}`.padEnd(MARK_WIDTH);
+  const lines = shown.flatMap((scenario) => {
+    const parts = kind === 'risen' || kind === 'fallen' ? tokenParts(scenario) : rateParts(scenario);
+    const name = plainText(scenario.name, style.columns - MARK_WIDTH);
+    const [first = '', ...rest] = hangText(
+      mark,
+      joinParts([`${name}  ${parts[0] ?? ''}`, ...parts.slice(1)]),
+      style.columns,
+    );
+    return [style.paint(role, first.slice(0, MARK_WIDTH)) + first.slice(MARK_WIDTH), ...rest];
+  });
+  const more = rows.length - shown.length;
+  return more > 0 ? [...lines, `  … ${more} more (--verbose)`] : lines;
+}
+
+function rateParts({ before, after, interval, pairs, q, test, changed }: ScenarioDrift): readonly string[] {
+  const rate = (value: number | null): string => (value === null ? 'none' : formatRate(value));
+  const parts = [`${rate(before.passRate)} → ${rate(after.passRate)}`];
+  if (interval !== null) parts.push(`95 % of change ${signed(interval[0])} to ${signed(interval[1])}`);
+  if (pairs !== null) parts.push(`${pairs.lost} lost, ${pairs.gained} gained of ${plural(pairs.trials, 'same trial')}`);
+  if (q !== null) parts.push(`q ${q.toPrecision(2)}`);
+  if (test === 'exact_repeat') parts.push('same program, same draws');
+  if (changed === true) parts.push('scenario changed');
+  return parts;
+}
+
+function tokenParts({ tokens: { before, after, change } }: ScenarioDrift): readonly string[] {
+  const mean = (value: number | null): string => (value === null ? 'none' : formatMean(value));
+  const parts = [`${mean(before)} → ${mean(after)} tokens per trial`];
+  if (change !== null) parts.push(`${change < 0 ? '−' : '+'}${Math.abs(change * 100).toFixed(1)} %`);
+  return parts;
+}
+
+function nameLines(word: string, names: DriftReport['added'], style: TextStyle): readonly string[] {
+  if (names.length === 0) return [];
+  const shown = style.verbose ? names : names.slice(0, MOST_ROWS);
+  const more = names.length - shown.length;
+  const texts = shown.map(({ name }) => plainText(name, 80));
+  if (more > 0) texts.push(`${more} more (--verbose)`);
+  return hangText(`· ${word}`.padEnd(MARK_WIDTH), joinParts(texts, ', '), style.columns);
+}
+
+function overallParts({ overall }: DriftReport): readonly string[] {
+  const { difference, interval, costPerSuccess, noiseFloor, scenarios } = overall;
+  const texts: string[] = [];
+  if (difference !== null) {
+    const range = interval === null ? '' : `, 95 % interval ${signed(interval[0])} to ${signed(interval[1])}`;
+    texts.push(`Mean change of the pass rate over ${plural(scenarios, 'scenario')}: ${signed(difference)}${range}.`);
+  }
+  if (costPerSuccess.before !== null && costPerSuccess.after !== null) {
+    texts.push(`Tokens per success: ${formatMean(costPerSuccess.before)} → ${formatMean(costPerSuccess.after)}.`);
+  }
+  const { median, worst, blind } = noiseFloor;
+  if (median !== null && worst !== null) {
+    const floor = median === worst ? formatRate(worst) : `${formatRate(median)} (median; worst ${formatRate(worst)})`;
+    texts.push(`Noise floor: these trials show a drop of ${floor} with a chance of 80 %.`);
+  }
+  if (blind > 0) texts.push(`${plural(blind, 'scenario')} had too few trials to show any drop.`);
+  return texts;
+}

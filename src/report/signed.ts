@@ -1,0 +1,7 @@
+import { formatRate } from './format-number.ts';
+
+/** A change of a rate with its sign: `+0.12`, `−0.30`, `0.00`. */
+export function signed(change: number): string {
+  const text = formatRate(Math.abs(change));
+  return change === 0 ? text : `${change < 0 ? '−' : '+'}${text}`;
+}

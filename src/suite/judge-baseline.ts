@@ -1,0 +1,53 @@
+import { Buffer } from 'node:buffer';
+import { baselineText } from '../baseline/baseline-text.ts';
+import { compareRuns } from '../baseline/compare-runs.ts';
+import type { ComparedRun } from '../baseline/compared-run.ts';
+import { forecast } from '../baseline/forecast.ts';
+import { runOfBaseline } from '../baseline/read-baseline.ts';
+import { PasskError } from '../errors.ts';
+import { worstVerdict } from '../gate/worst-verdict.ts';
+import { fileProblem } from '../pool/file-layer.ts';
+import { writeFileWhole } from '../pool/write-file-whole.ts';
+import { displayName } from '../source/source-file.ts';
+import type { Baseline } from '../types/baseline.ts';
+import type { SuiteReport } from '../types/report.ts';
+import type { ResolvedBaselineOptions } from './baseline-options.ts';
+
+export interface JudgeBaselineInput {
+  /** What to compare with; null: nothing. */
+  readonly before: ComparedRun | null;
+  /** This run; null: neither compared nor saved. */
+  readonly after: Baseline | null;
+  readonly options: Pick<ResolvedBaselineOptions, 'drift' | 'tokenTolerance' | 'forecast'>;
+}
+
+/** The report with what its baseline and the forecast say; drift joins the verdict. */
+export function judgeBaseline(report: SuiteReport, { before, after, options }: JudgeBaselineInput): SuiteReport {
+  const { timing, ...lasting } = report;
+  const told = options.forecast === null ? {} : { forecast: forecast(report.scenarios, options.forecast) };
+  if (before === null || after === null) return { ...lasting, ...told, timing };
+  const { drift: rule, tokenTolerance } = options;
+  const drift = compareRuns(before, runOfBaseline(after, 'of this run'), { rule, tokenTolerance });
+  const gate = {
+    ...report.gate,
+    verdict: worstVerdict([report.gate.verdict, drift.verdict]),
+    reasons: [...report.gate.reasons, ...drift.reasons],
+  };
+  return { ...lasting, gate, drift, ...told, timing };
+}
+
+/** Writes a run as a baseline, whole or not at all; a run that was stopped early is none. */
+export async function saveBaseline(baseline: Baseline, file: string, cwd: string): Promise<void> {
+  try {
+    await writeFileWhole(file, Buffer.from(baselineText(baseline)));
+  } catch (cause) {
+    throw new PasskError(
+      'OUTPUT',
+      `The baseline could not be written to ${displayName(file, cwd)}: ${fileProblem(cause)}.`,
+      {
+        hint: 'Run it again with another --save-baseline.',
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,75 @@
+import { encodeVerdicts } from '../baseline/verdict-bits.ts';
+import { digestOf } from '../pool/plan-digest.ts';
+import type { Tally } from '../trial/tally.ts';
+import { type Baseline, BASELINE_FORMAT, type BaselineScenario } from '../types/baseline.ts';
+import type { Json } from '../types/json.ts';
+import type { PlanIdentity } from '../types/plan-identity.ts';
+import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import { jsonText } from '../values/json-text.ts';
+import { VERSION } from '../version.ts';
+import { namedCounters } from './fold-cost.ts';
+
+export interface MakeBaselineInput {
+  readonly plan: RunPlan;
+  /** In plan order. */
+  readonly tallies: readonly Tally[];
+  readonly seed: number;
+  readonly plugins: PlanIdentity['plugins'];
+}
+
+/** A run as later ones are compared with it. Depends on the tallies' values only, so equal runs give equal baselines. */
+export function makeBaseline({ plan, tallies, seed, plugins }: MakeBaselineInput): Baseline {
+  const scenarios = plan.scenarios.flatMap((scenario) => {
+    const tally = tallies[scenario.index];
+    return tally === undefined ? [] : [scenarioBaseline(scenario, tally, plugins)];
+  });
+  return { format: BASELINE_FORMAT, passk: VERSION, seed, scenarios };
+}
+
+function scenarioBaseline(plan: ScenarioPlan, tally: Tally, plugins: PlanIdentity['plugins']): BaselineScenario {
+  const { executed, passed, failed, broken } = tally;
+  return {
+    name: plan.scenario.name,
+    file: plan.scenario.file,
+    sampler: plan.sampler,
+    words: plan.words,
+    digest: contentDigest(plan, plugins),
+    pure: plan.pure,
+    constant: isConstant(plan),
+    trials: executed,
+    passed,
+    failed,
+    broken,
+    whole: executed === plan.trials,
+    passRate: executed === 0 ? null : passed / executed,
+    total: namedCounters(tally.counters),
+    tokensSquared: String((BigInt(tally.tokensSquaredHigh) << 32n) + BigInt(tally.tokensSquaredLow)),
+    verdicts: encodeVerdicts(tally.verdictBits),
+  };
+}
+
+/** What decides the verdict of a trial with given draws; plug-ins count where the scenario runs code of the user. */
+function contentDigest(plan: ScenarioPlan, plugins: PlanIdentity['plugins']): string {
+  const { index: _i, words: _w, trials: _t, sampler: _s, blockSize: _b, scenario, ...rest } = plan;
+  const {
+    trials: _trials,
+    seed: _seed,
+    sampler: _sampler,
+    minPassRate: _bar,
+    file: _file,
+    description: _description,
+    tags: _tags,
+    capabilities: _capabilities,
+    ...content
+  } = scenario;
+  const value = { ...rest, scenario: content, plugins: plan.userCode ? plugins : [] };
+  // Plain data by its type; the round trip drops keys that are present but undefined.
+  return digestOf(jsonText(JSON.parse(JSON.stringify(value)) as Json));
+}
+
+/** Only a choice among variants, jitter and plug-ins draw. */
+function isConstant({ pure, userCode, scenario }: ScenarioPlan): boolean {
+  if (!pure || userCode || scenario.turns.some(({ variants }) => variants.length > 1)) return false;
+  const workflows = [scenario.workflow, ...Object.values(scenario.children)];
+  return !workflows.some(({ nodes }) => nodes.some(({ retry }) => (retry?.jitter ?? 0) > 0));
+}

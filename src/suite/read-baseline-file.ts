@@ -1,0 +1,29 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { ComparedRun } from '../baseline/compared-run.ts';
+import { MAX_BASELINE_BYTES, readBaseline, runOfBaseline } from '../baseline/read-baseline.ts';
+import { PasskError } from '../errors.ts';
+import { fileProblem } from '../pool/file-layer.ts';
+import { displayName } from '../source/source-file.ts';
+import type { Baseline } from '../types/baseline.ts';
+
+/** The run to compare with: from a file, or as it is. Throws `INPUT` when it cannot be used. */
+export async function readBaselineFile(baseline: string | Baseline, cwd: string): Promise<ComparedRun> {
+  if (typeof baseline !== 'string') return runOfBaseline(baseline, 'given as an option');
+  const name = displayName(baseline, cwd);
+  return readBaseline(await bytesOf(baseline, name), name);
+}
+
+async function bytesOf(file: string, name: string): Promise<Uint8Array> {
+  try {
+    const found = await stat(file);
+    // A pipe or device may never end.
+    if (found.isFile() && found.size <= MAX_BASELINE_BYTES) return await readFile(file);
+    const what = found.isFile() ? `it has ${found.size} bytes, more than any baseline` : 'it is no regular file';
+    throw new PasskError('INPUT', `The baseline ${name} cannot be read: ${what}.`, { hint: HINT });
+  } catch (cause) {
+    if (cause instanceof PasskError) throw cause;
+    throw new PasskError('INPUT', `The baseline ${name} cannot be read: ${fileProblem(cause)}.`, { hint: HINT, cause });
+  }
+}
+
+const HINT = 'Name a file that --save-baseline wrote.';
