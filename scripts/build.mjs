@@ -91,7 +91,12 @@ async function emitModules(outDir, strict) {
 /** Module count is start-up time: what is loaded as a whole comes in few files. Entries of a bundle share chunks. */
 const BUNDLES = {
   // The command loads the library only when it knows what is asked.
-  passk: { passk: 'src/cli/main.ts', index: 'src/index.ts', plugin: 'src/plugin/index.ts' },
+  passk: {
+    passk: 'src/cli/main.ts',
+    index: 'src/index.ts',
+    plugin: 'src/plugin/index.ts',
+    vitest: 'src/vitest/index.ts',
+  },
   worker: { worker: 'workers/trial-worker.ts' },
 };
 
@@ -132,7 +137,7 @@ function bundleOptions(name, outdir) {
     platform: 'node',
     target: 'node20.19',
     // Piscina finds its own worker file relative to itself.
-    external: ['piscina'],
+    external: ['piscina', 'vitest'],
     // Bundled CommonJS packages reach for Node's modules through `require`.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",

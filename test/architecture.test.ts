@@ -56,6 +56,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     imports: [...GROUND, ...FIRST, ...SECOND, 'trial', 'scenario', ...PLANS, 'baseline', 'report', 'pool', 'suite'],
     packages: [],
   },
+  vitest: { storey: 6, imports: ['types', 'stats'], packages: ['vitest'] },
   cli: { storey: 6, imports: ['index.ts'], packages: ['commander', 'log-update'] },
   workers: { storey: 6, imports: ['types', 'trial', 'plugin', 'pool'] },
 };
