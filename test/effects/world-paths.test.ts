@@ -5,8 +5,11 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { aWorld } from './a-world.ts';
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'passk-links-')));
-afterAll(() => rmSync(folder, { recursive: true }));
+const top = realpathSync(mkdtempSync(join(tmpdir(), 'passk-links-')));
+afterAll(() => rmSync(top, { recursive: true }));
+
+// Deeper than any path below climbs: beside `top` other programs keep files, with any name.
+const folder = join(top, ...'0123456789');
 
 const links = { 'a/up': '..', 'a/b/out': '/', 'a/b/self': '../b', c: 'a/b', 'a/loop': 'loop', 'a/gone': 'nowhere' };
 
