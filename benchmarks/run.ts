@@ -4,15 +4,29 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Bench, missesBar, type Row } from './bench.ts';
+import { claimsBench } from './claims-bench.ts';
 import { engineBench } from './engine-bench.ts';
 import { gateBench } from './gate-bench.ts';
 import { loadBench } from './load-bench.ts';
 import { memoryBench } from './memory-bench.ts';
+import { nodesBench } from './nodes-bench.ts';
+import { piecesBench } from './pieces-bench.ts';
+import { recorderBench } from './recorder-bench.ts';
 import { renderRows } from './render-rows.ts';
 import { scalingBench } from './scaling-bench.ts';
 import { startBench } from './start-bench.ts';
 
-const BENCHES: readonly Bench[] = [engineBench, scalingBench, memoryBench, startBench, loadBench];
+const BENCHES: readonly Bench[] = [
+  engineBench,
+  scalingBench,
+  memoryBench,
+  startBench,
+  loadBench,
+  claimsBench,
+  nodesBench,
+  recorderBench,
+  piecesBench,
+];
 
 const { values } = parseArgs({
   options: {
