@@ -188,12 +188,14 @@ describe('merging', () => {
     flipped[flipped.length - 40] = (flipped[flipped.length - 40] as number) ^ 1;
     expect([
       await merged(only.bytes.subarray(0, only.bytes.length - 1)),
+      await merged(Buffer.concat([only.bytes, Uint8Array.of(0)])),
       await merged(flipped),
       await merged(new TextEncoder().encode('name = "a scenario"')),
       await merged(encodeFrame({ kind: 'passk-journal' })),
       await rejection(mergeShards([path.join(folder, 'nowhere.shard')])),
       await rejection(mergeShards([folder])),
     ]).toEqual([
+      `INPUT: ${file} cannot be merged: its end is missing.`,
       `INPUT: ${file} cannot be merged: its end is missing.`,
       expect.stringMatching(/cannot be merged: it is damaged \d+ bytes from its start\.$/),
       `INPUT: ${file} is not a shard of passk, or its beginning is damaged.`,
