@@ -75,16 +75,17 @@ function reasonsOf(scenario: ScenarioDrift, tolerance: number): readonly string[
   return reasons;
 }
 
+/** Why a drop needs no test. */
+const CERTAIN: Readonly<Record<string, string>> = {
+  exact_repeat: ', and the same program with the same draws should give the same',
+  constant: ', and nothing in it is drawn',
+};
+
 function regression(scenario: ScenarioDrift): string {
   const { name, before, after, pairs, test, q } = scenario;
   const [was = '', is = ''] = rateTexts(before.passRate ?? 0, after.passRate ?? 0);
   const lost = pairs === null ? '' : `, ${pairs.lost} of ${pairs.trials} same trials lost and ${pairs.gained} gained`;
-  const evidence =
-    q === null
-      ? test === 'exact_repeat'
-        ? ', and the same program with the same draws should give the same'
-        : ''
-      : ` (q = ${q.toPrecision(2)})`;
+  const evidence = q === null ? (CERTAIN[test ?? ''] ?? '') : ` (q = ${q.toPrecision(2)})`;
   return `${name}: pass rate went down from ${was} to ${is}${lost}${evidence}.`;
 }
 
@@ -111,7 +112,8 @@ function notesOf(before: ComparedRun, after: ComparedRun, scenarios: readonly Sc
   }
   const changed = scenarios.filter((scenario) => scenario.changed === true).length;
   if (changed > 0) {
-    notes.push(`${changed} of ${scenarios.length} scenarios are not what they were when the baseline was made.`);
+    const words = changed === 1 ? 'is not what it was' : 'are not what they were';
+    notes.push(`${changed} of ${scenarios.length} compared scenarios ${words} when the baseline was made.`);
   }
   const odd = scenarios.filter(({ nondeterministic }) => nondeterministic).map(({ name }) => name);
   if (odd.length > 0) {

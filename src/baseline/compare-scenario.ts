@@ -72,13 +72,12 @@ function comparePaired(before: ComparedScenario, after: ComparedScenario, alpha:
       interval: null,
       test: 'exact_repeat',
       p: null,
-      noiseFloor: trials === 0 ? null : 1 / trials,
+      noiseFloor: 0,
     };
   }
   if (was.constant && is.constant) {
     const why = `Nothing in it is drawn, so all trials of a run are the same: chance plays no part.${which}`;
-    const noiseFloor = trials === 0 ? null : 1;
-    return { ...shared, nondeterministic: false, why, interval: null, test: 'constant', p: null, noiseFloor };
+    return { ...shared, nondeterministic: false, why, interval: null, test: 'constant', p: null, noiseFloor: 0 };
   }
   const passed = countVerdicts(was.verdicts, trials);
   return {

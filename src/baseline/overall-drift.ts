@@ -8,7 +8,9 @@ import type { PairedScenarios } from './pair-scenarios.ts';
 export function overallDrift(both: PairedScenarios['both'], scenarios: readonly ScenarioDrift[]): OverallDrift {
   const differences = scenarios.flatMap(({ difference }) => (difference === null ? [] : [difference]));
   const mean = pairedT(differences);
-  const floors = scenarios.flatMap(({ noiseFloor }) => (noiseFloor === null ? [] : [noiseFloor])).sort((a, b) => a - b);
+  // Only where chance plays a part.
+  const tested = scenarios.filter(({ test }) => test !== 'exact_repeat' && test !== 'constant');
+  const floors = tested.flatMap(({ noiseFloor }) => (noiseFloor === null ? [] : [noiseFloor])).sort((a, b) => a - b);
   return {
     scenarios: scenarios.length,
     difference: mean?.mean ?? null,
@@ -21,7 +23,7 @@ export function overallDrift(both: PairedScenarios['both'], scenarios: readonly 
     noiseFloor: {
       median: floors[Math.floor((floors.length - 1) / 2)] ?? null,
       worst: floors.at(-1) ?? null,
-      blind: scenarios.length - floors.length,
+      blind: tested.length - floors.length,
     },
   };
 }

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import type { RunShardOptions } from '../index.ts';
+import type { BaselineFlags } from './baseline-flags.ts';
 import { withInterrupt } from './interrupt.ts';
 import { messageOf } from './message-of.ts';
 import { parseShard } from './parse-shard.ts';
@@ -8,7 +9,7 @@ import { requireWritable } from './reports.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The flags of `run` that say which part to run, and those that only a whole run can heed. */
-export interface ShardFlags {
+export interface ShardFlags extends BaselineFlags {
   readonly shard?: string;
   readonly out?: string;
   readonly json?: true;
@@ -19,6 +20,17 @@ export interface ShardFlags {
   readonly verbose?: true;
   readonly color: boolean;
 }
+
+/** What only a whole run can heed. */
+const WHOLE_RUN = [
+  'json',
+  'reporter',
+  'minPassRate',
+  'gate',
+  'baseline',
+  'saveBaseline',
+  'forecastRunsPerDay',
+] as const;
 
 /** Runs one part of a run and writes its file; the verdict is left to `merge`. Resolves to the exit code. */
 export async function runShardCommand(
@@ -34,9 +46,9 @@ export async function runShardCommand(
       hint: 'One part of a run: passk run --shard 1/3 --out 1.shard.',
     });
   }
-  const misplaced = (['json', 'reporter', 'minPassRate', 'gate'] as const).find((name) => flags[name] !== undefined);
+  const misplaced = WHOLE_RUN.find((name) => flags[name] !== undefined);
   if (misplaced !== undefined) {
-    const name = misplaced === 'minPassRate' ? '--min-pass-rate' : `--${misplaced}`;
+    const name = `--${misplaced.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new PasskError('USAGE', `${name} says something of a whole run; a part has no verdict and no report.`, {
       hint: `Give ${name} to passk merge.`,
     });

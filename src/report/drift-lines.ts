@@ -85,7 +85,9 @@ function rateParts({ before, after, interval, pairs, q, test, changed }: Scenari
   const rate = (value: number | null): string => (value === null ? 'none' : formatRate(value));
   const parts = [`${rate(before.passRate)} → ${rate(after.passRate)}`];
   if (interval !== null) parts.push(`95 % of change ${signed(interval[0])} to ${signed(interval[1])}`);
-  if (pairs !== null) parts.push(`${pairs.lost} lost, ${pairs.gained} gained of ${plural(pairs.trials, 'same trial')}`);
+  if (pairs !== null) {
+    parts.push(`of ${plural(pairs.trials, 'same trial')}, ${pairs.lost} lost and ${pairs.gained} gained`);
+  }
   if (q !== null) parts.push(`q ${q.toPrecision(2)}`);
   if (test === 'exact_repeat') parts.push('same program, same draws');
   if (changed === true) parts.push('scenario changed');

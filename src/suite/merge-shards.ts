@@ -1,16 +1,24 @@
+import type { ComparedRun } from '../baseline/compared-run.ts';
 import { PasskError } from '../errors.ts';
 import { mergeRecords } from '../pool/merge-records.ts';
 import { type NamedShard, readShard, type ShardSource } from '../pool/read-shard.ts';
 import { selectShards } from '../pool/select-shards.ts';
+import type { Baseline } from '../types/baseline.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { SuiteReport } from '../types/report.ts';
+import type { BaselineOptions } from './baseline-options.ts';
 import { foldRun } from './fold-run.ts';
+import { judgeBaseline, saveBaseline } from './judge-baseline.ts';
+import { makeBaseline } from './make-baseline.ts';
 import { resolveRunOptions, type RunSuiteOptions } from './options.ts';
 import { requireGates } from './resolve-gates.ts';
 import { suiteFrom } from './outline.ts';
+import { readBaselineFile } from './read-baseline-file.ts';
 
 /** The report options of a run. */
-export interface MergeShardsOptions extends Pick<RunSuiteOptions, 'minPassRate' | 'gates' | 'onProgress'> {
+export interface MergeShardsOptions
+  extends BaselineOptions,
+    Pick<RunSuiteOptions, 'cwd' | 'minPassRate' | 'gates' | 'onProgress'> {
   /** Report what is there when shards are missing or stopped early; the report then says that it is partial. */
   readonly partial?: boolean;
 }
@@ -31,12 +39,27 @@ export async function mergeShards(
 ): Promise<MergedShards> {
   const { partial: allowPartial = false, ...reportOptions } = given;
   // A bar that cannot be used is found before files are read.
-  resolveRunOptions(reportOptions);
+  const { baseline, saveBaseline: file, cwd } = resolveRunOptions(reportOptions);
+  const before = baseline === null ? null : await readBaselineFile(baseline, cwd);
   const shards: NamedShard[] = [];
   for (const source of sources) shards.push(await readShard(source));
   const selected = selectShards(shards, { partial: allowPartial });
+  const { after, ...result } = mergedOrDamaged(selected, { allowPartial, reportOptions, before });
+  if (file !== null && !result.report.partial) await saveBaseline(after, file, cwd);
+  return result;
+}
+
+interface MergeInput {
+  readonly allowPartial: boolean;
+  readonly reportOptions: Omit<MergeShardsOptions, 'partial'>;
+  readonly before: ComparedRun | null;
+}
+
+type Selected = ReturnType<typeof selectShards>;
+
+function mergedOrDamaged(selected: Selected, input: MergeInput): MergedShards & { readonly after: Baseline } {
   try {
-    return merged(selected, allowPartial, reportOptions);
+    return merged(selected, input);
   } catch (error) {
     if (error instanceof PasskError) throw error;
     // Files are what others say they are: what slips through the checks of shape must not look like a fault of passk.
@@ -48,10 +71,9 @@ export async function mergeShards(
 }
 
 function merged(
-  { shards, missing, notices }: ReturnType<typeof selectShards>,
-  allowPartial: boolean,
-  reportOptions: Pick<RunSuiteOptions, 'minPassRate' | 'gates' | 'onProgress'>,
-): MergedShards {
+  { shards, missing, notices }: Selected,
+  { allowPartial, reportOptions, before }: MergeInput,
+): MergedShards & { readonly after: Baseline } {
   const [first] = shards;
   if (first === undefined) throw new PasskError('INTERNAL', 'No shard was selected.');
   const plan: RunPlan = { scenarios: first.scenarios, plugins: [], hostFunctions: [] };
@@ -84,7 +106,7 @@ function merged(
         ),
       ),
   );
-  const report = foldRun({
+  const folded = foldRun({
     input: { suite: suiteFrom(first.outline, first.scenarios), root: '' },
     plan,
     run: {
@@ -98,6 +120,9 @@ function merged(
     options,
     positionsOf: (file) => places.get(file) ?? {},
   });
+  const tallies = scenarios.map(({ tally }) => tally);
+  const after = makeBaseline({ plan, tallies, seed, plugins: first.identity.plugins });
+  const report = judgeBaseline(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
-  return { report, notices: [...notices, ...early] };
+  return { report, notices: [...notices, ...early], after };
 }

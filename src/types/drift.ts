@@ -62,7 +62,10 @@ export interface ScenarioDrift extends DriftName {
   readonly p: number | null;
   /** Corrected over scenarios (Benjamini-Hochberg). */
   readonly q: number | null;
-  /** The A/A noise floor: the smallest drop that these trials show with a chance of 80 %; null: none. */
+  /**
+   * The A/A noise floor: the smallest drop that these trials show with a chance of 80 %; null: none does.
+   * 0 where chance plays no part.
+   */
   readonly noiseFloor: number | null;
   readonly tokens: TokenDrift;
 }
@@ -96,6 +99,6 @@ export interface OverallDrift {
   /** Two-sided, sign-flip permutation. */
   readonly p: number | null;
   readonly costPerSuccess: { readonly before: number | null; readonly after: number | null };
-  /** Of the scenarios' noise floors; `blind`: scenarios whose trials could show no drop at all. */
+  /** Of scenarios in which chance plays a part; `blind`: those whose trials could show no drop at all. */
   readonly noiseFloor: { readonly median: number | null; readonly worst: number | null; readonly blind: number };
 }

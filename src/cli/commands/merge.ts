@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
+import { addBaselineFlags, type BaselineFlags, baselineOptions } from '../baseline-flags.ts';
 import { openLiveReports } from '../live-reports.ts';
 import { parseRate } from '../parse-number.ts';
 import { planReports, reportOptions, writeReports } from '../reports.ts';
 import { gateOption, pluginOption, repeatableOption } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface MergeFlags {
+interface MergeFlags extends BaselineFlags {
   readonly minPassRate?: number;
   readonly gate?: readonly string[];
   readonly json?: true;
@@ -24,7 +25,7 @@ Examples:
 
 /** Adds `passk merge`: the files of all shards in, the report and verdict of one run out. */
 export function addMerge(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
-  program
+  const command = program
     .command('merge')
     .summary('merge the shards of a run into its report')
     .description('Makes the report and verdict of one run from the files of `run --shard`; needs no scenario files.')
@@ -43,6 +44,7 @@ export function addMerge(program: Command, terminal: Terminal, done: (exitCode: 
     .option('-v, --verbose', 'every scenario, failure and notice')
     .addHelpText('after', EXAMPLES)
     .action(async (files: readonly string[], flags: MergeFlags) => done(await merge(files, flags, terminal)));
+  addBaselineFlags(command);
 }
 
 async function merge(files: readonly string[], flags: MergeFlags, terminal: Terminal): Promise<number> {
@@ -56,11 +58,13 @@ async function merge(files: readonly string[], flags: MergeFlags, terminal: Term
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
   });
+  const compared = await baselineOptions(flags);
   const following = targets.filter(({ reporter }) => reporter.event !== undefined);
   const live = await openLiveReports(following, { terminal, options });
   try {
     const { report, notices } = await mergeShards(files, {
       onProgress: live.show,
+      ...compared,
       ...(flags.minPassRate !== undefined && { minPassRate: flags.minPassRate }),
       ...(flags.gate !== undefined && { gates: flags.gate }),
       ...(flags.partial === true && { partial: true }),

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { RunSuiteOptions } from '../../index.ts';
+import { addBaselineFlags, type BaselineFlags, baselineOptions } from '../baseline-flags.ts';
 import { withInterrupt } from '../interrupt.ts';
 import { parseRate } from '../parse-number.ts';
 import { createProgressDisplay } from '../progress-display.ts';
@@ -19,7 +20,7 @@ import {
 } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface RunFlags extends SelectFlags, TrialFlags {
+interface RunFlags extends SelectFlags, TrialFlags, BaselineFlags {
   readonly shard?: string;
   readonly out?: string;
   readonly journal?: string;
@@ -54,6 +55,7 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
     .addOption(wholeOption('-k, --trials <n>', 'trials of every scenario, instead of its own number', 1))
     .addOption(wholeOption('-j, --workers <n>', 'worker threads; 0 runs inline (default: one per core)', 0));
   addTrialFlags(command);
+  addBaselineFlags(command);
   addSelectFlags(command)
     .addOption(
       new Option('--min-pass-rate <rate>', 'the pass rate from 0 to 1 that every scenario must reach').argParser(
@@ -86,6 +88,7 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
     ...(flags.plugin !== undefined && { plugins: flags.plugin }),
   });
   const options = reportOptions(terminal, style);
+  const compared = await baselineOptions(flags);
   const live = await openLiveReports(
     targets.filter(({ reporter }) => reporter.event !== undefined),
     { terminal, options },
@@ -100,6 +103,7 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
       runSuite({
         ...selectOptions(paths, flags),
         ...runOptions(flags, terminal),
+        ...compared,
         onProgress: (event) => {
           progress.show(event);
           live.show(event);

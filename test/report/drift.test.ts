@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { compareRuns } from '../../src/baseline/compare-runs.ts';
+import { forecast } from '../../src/baseline/forecast.ts';
+import { displayWidth } from '../../src/report/display-width.ts';
+import { renderReport } from '../../src/report/render-report.ts';
+import { reportSchema } from '../../src/report/report-schema.ts';
+import type { SuiteReport } from '../../src/types/report.ts';
+import { aBaselineScenario, aRun, range, type Verdicts } from '../baseline/a-baseline.ts';
+import { aReport, aScenario } from './a-report.ts';
+import { Compile } from 'typebox/compile';
+
+const edited = { digest: 'b'.repeat(64) };
+
+/** A report with one of each kind of drift, and a forecast of two rates and three ways to pay. */
+function aDriftedReport(): SuiteReport {
+  const named = (name: string, verdicts: Verdicts, changes = {}) =>
+    aBaselineScenario({ trials: 64, ...verdicts }, { name, ...changes });
+  const before = aRun([
+    named('refund', {}),
+    named('route', { failing: range(0, 20) }),
+    named('wordy', {}),
+    named('same', {}),
+    named('odd', { failing: [1] }),
+    named('left', {}),
+  ]);
+  const after = aRun([
+    named('refund', { failing: range(0, 19) }, edited),
+    named('route', { failing: [3] }, edited),
+    named('wordy', { tokens: 150 }, edited),
+    named('same', {}),
+    named('odd', { failing: [2] }),
+    named('found \u001b[31m', {}),
+  ]);
+  return aReport({
+    drift: compareRuns(before, after),
+    forecast: forecast([aScenario(), aScenario({ passed: 6, failed: 2, tokens: 140 }), aScenario({ tokens: 120 })], {
+      runsPerDay: [1000, 50_000],
+      prices: { input: 3, output: 15, cached: 0.3, batch: 2 },
+    }),
+  });
+}
+
+test('text shows regressions first, then what else drifted, with the forecast before it', () => {
+  const text = renderReport(aDriftedReport(), { reporter: 'text' });
+  const part = text.slice(text.indexOf('Forecast'), text.indexOf('✓ Gate'));
+  expect(part).toMatchInlineSnapshot(`
+    "Forecast at 141.1 tokens per success, 95 % interval 60.1 to 222.0
+      1,000 runs/day · 141,091 tokens/day · 4,232,727 tokens/month
+        15.84 USD/month (7.34 to 24.34)
+        5.12 USD/month if all input is cached (2.89 to 7.35)
+        8.47 USD/month if all is batched (3.61 to 13.32)
+      50,000 runs/day · 7,054,545 tokens/day · 211,636,364 tokens/month
+        792.00 USD/month (366.75 to 1,217.25)
+        255.93 USD/month if all input is cached (144.45 to 367.41)
+        423.27 USD/month if all is batched (180.42 to 666.12)
+
+    Drift (evidence): 1 regression · 1 with more tokens · 1 improved · 3 unchanged ·
+    1 new · 1 gone
+    ✗ DOWN    refund  1.00 → 0.70 · 95 % of change −0.40 to −0.17 ·
+              of 64 same trials, 19 lost and 0 gained · q 0.0000057 ·
+              scenario changed
+    ✗ TOKENS  wordy  100 → 150 tokens per trial · +50.0 %
+    ! other   odd  0.98 → 0.98 · of 64 same trials, 1 lost and 1 gained ·
+              same program, same draws
+    ✓ up      route  0.69 → 0.98 · 95 % of change +0.17 to +0.40 ·
+              of 64 same trials, 0 lost and 19 gained · q 0.0000057 ·
+              scenario changed
+    · new     found \\u{1b}[31m
+    · gone    left
+      ! 3 of 5 compared scenarios are not what they were when the baseline was made.
+      ! The same program with the same draws gave other verdicts: odd.
+      Mean change of the pass rate over 5 scenarios: 0.00, 95 % interval −0.26 to
+      +0.26.
+      Tokens per success: 107.0 → 117.7.
+      Noise floor: these trials show a drop of 0.12 with a chance of 80 %.
+
+    "
+  `);
+  expect(Math.max(...text.split('\n').map((line) => displayWidth(line)))).toBeLessThanOrEqual(80);
+});
+
+test('markdown shows the same in code blocks', () => {
+  const text = renderReport(aDriftedReport(), { reporter: 'markdown' });
+  expect(text).toContain('### Drift\n\n```text\nDrift (evidence): 1 regression');
+  expect(text).toContain('### Forecast\n\n```text\nForecast at 141');
+});
+
+test('quiet, drift is shown when it fails', () => {
+  const report = aDriftedReport();
+  const text = renderReport(report, { reporter: 'text', quiet: true });
+  expect([text.includes('Drift (evidence)'), text.includes('Forecast')]).toEqual([true, false]);
+});
+
+test('the JSON report with drift and forecast keeps to its schema', () => {
+  const json: unknown = JSON.parse(renderReport(aDriftedReport(), { reporter: 'json' }));
+  expect([...Compile(reportSchema).Errors(json)]).toEqual([]);
+});
