@@ -28,6 +28,7 @@ export { passHatK } from './stats/pass-hat-k.ts';
 export type { BaselineOptions } from './suite/baseline-options.ts';
 export { createEngine } from './suite/create-engine.ts';
 export type { EngineOptions, SuiteEngine } from './suite/create-engine.ts';
+export { defaultConfig } from './suite/default-config.ts';
 export { defineConfig } from './suite/define-config.ts';
 export type { PasskConfig } from './suite/define-config.ts';
 export { scenarioJsonSchema, workflowJsonSchema } from './suite/json-schemas.ts';

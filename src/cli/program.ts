@@ -1,4 +1,6 @@
+import process from 'node:process';
 import { Command, Option } from 'commander';
+import { addConfig } from './commands/config.ts';
 import { addInit } from './commands/init.ts';
 import { addList } from './commands/list.ts';
 import { addMerge } from './commands/merge.ts';
@@ -8,6 +10,7 @@ import { addRun } from './commands/run.ts';
 import { addSchema } from './commands/schema.ts';
 import { addTrace } from './commands/trace.ts';
 import { addValidate } from './commands/validate.ts';
+import { applySettings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Adds one command to the program; `done` takes the exit code. */
@@ -23,6 +26,7 @@ const COMMANDS: readonly AddCommand[] = [
   addInit,
   addSchema,
   addPlugins,
+  addConfig,
 ];
 
 const EXAMPLES = `
@@ -59,5 +63,6 @@ export function createProgram(terminal: Terminal, done: (exitCode: number) => vo
     command.addOption(new Option('--no-color', 'never colour the output (NO_COLOR does the same)'));
     command.showHelpAfterError(`passk ${command.name()} --help lists its flags.`);
   }
+  program.hook('preAction', (_program, command) => applySettings(command, process.env));
   return program.showHelpAfterError('There is no file or folder of that name either. passk --help lists the commands.');
 }

@@ -3,7 +3,7 @@ import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 import type { Issue } from '../types/issue.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { kindOf, tomlFilesIn } from './scan-folder.ts';
+import { kindOf, mayBeScenario, tomlFilesIn } from './scan-folder.ts';
 import { displayName } from './source-file.ts';
 
 /** One file to load. */
@@ -88,7 +88,7 @@ function expand(path: string, cwd: string): Expanded {
   }
   if (!isDynamicPattern(path)) return nothing('file_missing', `"${path}" does not exist.`, siblingHint(at));
   const files = globSync(path, { cwd, absolute: true, dot: true, ignore: ['**/node_modules/**', '**/.git/**'] })
-    .filter((file) => file.endsWith('.toml'))
+    .filter(mayBeScenario)
     .map((file) => resolve(file));
   if (files.length > 0) {
     return { files, folder: files.map((file) => dirname(file)).reduce(commonFolder), named: false, problems: [] };

@@ -1,8 +1,13 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
 
 /** Folders that never hold scenarios of their own. */
 const SKIPPED = new Set(['node_modules', '.git']);
+
+/** Whether a file found in a folder or by a glob may be a scenario: `passk.toml` is configuration. */
+export function mayBeScenario(path: string): boolean {
+  return path.endsWith('.toml') && basename(path) !== 'passk.toml';
+}
 
 /** What is behind a path once links are followed; nothing also when it cannot be looked at. */
 export function kindOf(path: string): 'file' | 'folder' | 'other' | 'nothing' {
@@ -17,7 +22,7 @@ export function kindOf(path: string): 'file' | 'folder' | 'other' | 'nothing' {
 }
 
 /**
- * All `.toml` files below a folder, hidden ones included. Links to folders are followed after everything that is
+ * All `.toml` files below a folder, hidden ones included, `passk.toml` not. Links to folders are followed after everything that is
  * really there, and no folder is entered twice, so that links in a circle end.
  */
 export function tomlFilesIn(folder: string): {
@@ -36,7 +41,7 @@ export function tomlFilesIn(folder: string): {
       const path = join(next, entry.name);
       const kind = kindOf(path);
       if (kind === 'folder' && !SKIPPED.has(entry.name)) (entry.isSymbolicLink() ? linked : waiting).push(path);
-      if (kind === 'file' && entry.name.endsWith('.toml')) files.push(path);
+      if (kind === 'file' && mayBeScenario(entry.name)) files.push(path);
     }
   }
   return { files, unreadable };

@@ -1,0 +1,42 @@
+import { type TSchema, Type } from 'typebox';
+import type { PasskConfig } from './define-config.ts';
+
+const texts = (description: string): TSchema => Type.Array(Type.String({ minLength: 1 }), { description });
+const whole = (minimum: number, maximum: number, description: string): TSchema =>
+  Type.Integer({ minimum, maximum, description });
+
+const FIELDS: Readonly<Record<keyof PasskConfig, TSchema>> = {
+  paths: texts('Scenario files, folders or globs, for command lines that name none.'),
+  names: texts('Only scenarios whose name contains one of these, or matches one written as /pattern/.'),
+  tags: texts('Only scenarios with one of these tags or capabilities.'),
+  plugins: texts('Modules with plug-ins that scenarios may name.'),
+  trials: whole(1, 2 ** 32, 'Trials of every scenario, instead of its own number.'),
+  seed: whole(0, Number.MAX_SAFE_INTEGER, 'The seed of every random choice.'),
+  sampler: Type.Union([Type.Literal('seeded'), Type.Literal('reference')], { description: 'How variants are chosen.' }),
+  workers: whole(0, 1024, 'Worker threads; 0 runs inline.'),
+  minPassRate: Type.Number({ minimum: 0, maximum: 1, description: 'The pass rate that every scenario must reach.' }),
+  gates: texts('Further conditions on the run, such as "pass^8 >= 0.9".'),
+  reporters: texts('Reports to make: NAME, or NAME:path.'),
+  bail: Type.Boolean({ description: 'Stop at the first failing trial.' }),
+  timeoutMs: whole(1, Number.MAX_SAFE_INTEGER / 1000, 'Time limit of every trial, in milliseconds.'),
+  keepGoing: Type.Boolean({ description: 'Run the other scenarios when some cannot be loaded.' }),
+  maxFileSize: whole(1, Number.MAX_SAFE_INTEGER, 'Larger scenario and workflow files are refused, in bytes.'),
+};
+
+/** What `passk.config.js` may export. */
+export const configSchema: TSchema = tableOf(Object.entries(FIELDS));
+
+/** What `passk.toml` may say. */
+export const configFileSchema: TSchema = tableOf(
+  Object.entries(FIELDS).map(([key, schema]) => [snakeKey(key), schema] as const),
+);
+
+/** `minPassRate` → `min_pass_rate`. */
+export function snakeKey(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function tableOf(fields: readonly (readonly [string, TSchema])[]): TSchema {
+  const optional = fields.map(([key, schema]) => [key, Type.Optional(schema)] as const);
+  return Type.Object(Object.fromEntries(optional), { additionalProperties: false });
+}

@@ -1,0 +1,8 @@
+import type { PasskConfig } from './define-config.ts';
+import { resolveRunOptions } from './options.ts';
+
+/** What a run uses where nothing is set; keys that are absent are left to the scenario files. */
+export function defaultConfig(): PasskConfig {
+  const { paths, seed, sampler, workers, bail, keepGoing, maxFileSize } = resolveRunOptions({});
+  return { paths, names: [], tags: [], plugins: [], gates: [], seed, sampler, workers, bail, keepGoing, maxFileSize };
+}

@@ -1,0 +1,27 @@
+import type { Sampler } from '../types/scenario.ts';
+
+/** What a configuration file may set: the flags of `passk run`. In `passk.toml` keys are in snake_case. */
+export interface PasskConfig {
+  /** Scenario files, folders or globs, for command lines that name none. */
+  readonly paths?: readonly string[];
+  readonly names?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly plugins?: readonly string[];
+  readonly trials?: number;
+  readonly seed?: number;
+  readonly sampler?: Sampler;
+  readonly workers?: number;
+  readonly minPassRate?: number;
+  readonly gates?: readonly string[];
+  /** `NAME` or `NAME:path`. */
+  readonly reporters?: readonly string[];
+  readonly bail?: boolean;
+  readonly timeoutMs?: number;
+  readonly keepGoing?: boolean;
+  readonly maxFileSize?: number;
+}
+
+/** Types what `passk.config.js` exports by default; returns it unchanged. */
+export function defineConfig(config: PasskConfig): PasskConfig {
+  return config;
+}

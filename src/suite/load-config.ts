@@ -1,0 +1,146 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PasskError } from '../errors.ts';
+import { parseGate } from '../gate/parse-gate.ts';
+import { memoryDocument } from '../scenario/memory-document.ts';
+import { camelKeys } from '../source/camel-keys.ts';
+import { checkSchema } from '../source/check-schema.ts';
+import { hintFor } from '../source/did-you-mean.ts';
+import { locationAt } from '../source/location-at.ts';
+import { displayName, readSource } from '../source/source-file.ts';
+import { parseToml, type SourceDocument } from '../source/toml-document.ts';
+import type { Issue, Location } from '../types/issue.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import { configFileSchema, configSchema, snakeKey } from './config-schema.ts';
+import type { PasskConfig } from './define-config.ts';
+import { findConfig } from './find-config.ts';
+
+/** What a configuration file says. */
+export interface LoadedConfig {
+  /** Relative to the folder that the search began in. */
+  readonly file: string;
+  /** Paths in it are relative to that folder as well. */
+  readonly values: PasskConfig;
+  /** Where each value stands: `passk.toml:3`. */
+  readonly places: Readonly<Partial<Record<keyof PasskConfig, string>>>;
+}
+
+/** Finds and reads the configuration file for a folder; null when there is none. Rejects with all its problems. */
+export async function loadConfig({
+  cwd = process.cwd(),
+}: {
+  readonly cwd?: string;
+} = {}): Promise<LoadedConfig | null> {
+  const file = findConfig(cwd);
+  if (file === null) return null;
+  const isToml = file.endsWith('.toml');
+  const document = isToml ? readToml(file, cwd) : await readModule(file, cwd);
+  const schema = isToml ? configFileSchema : configSchema;
+  const { data } = document;
+  refuse(document, [...checkSchema(document, [], schema), ...gateIssues(document)]);
+  const keyOf = isToml ? snakeKey : (key: string): string => key;
+  // Checked against the schema just now.
+  const values = (isToml ? camelKeys(data, schema) : data) as unknown as PasskConfig;
+  const { name } = document.source;
+  const places = Object.keys(values).map((key) => {
+    const { line } = document.locate([keyOf(key)], 'key');
+    return [key, isToml ? `${name}:${line}` : name] as const;
+  });
+  return { file: name, values: relocated(values, path.dirname(file), cwd), places: Object.fromEntries(places) };
+}
+
+function readToml(file: string, cwd: string): SourceDocument {
+  const read = readSource(file, { root: cwd });
+  const parsed = read.ok ? parseToml(read.source) : read;
+  if (parsed.ok) return parsed.document;
+  throw new PasskError('INPUT', `${displayName(file, cwd)} cannot be read; nothing was run.`, {
+    issues: parsed.issues,
+  });
+}
+
+async function readModule(file: string, cwd: string): Promise<SourceDocument> {
+  const name = displayName(file, cwd);
+  const exported = await importConfig(file, name);
+  if (typeof exported !== 'object' || exported === null || Array.isArray(exported)) {
+    throw new PasskError('INPUT', `${name} has no object as its default export.`, {
+      hint: "Write: import { defineConfig } from 'passk'; export default defineConfig({ trials: 100 });",
+    });
+  }
+  const odd = Object.entries(exported).find(([, value]) => ['function', 'symbol', 'bigint'].includes(typeof value));
+  if (odd !== undefined) {
+    throw new PasskError('INPUT', `${name}: "${odd[0]}" is a ${typeof odd[1]}.`, { hint: 'Give plain data.' });
+  }
+  return memoryDocument(JSON.parse(JSON.stringify(exported)) as JsonObject, name).document;
+}
+
+async function importConfig(file: string, name: string): Promise<unknown> {
+  try {
+    return ((await import(pathToFileURL(file).href)) as { readonly default?: unknown }).default;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new PasskError('INPUT', `${name} cannot be loaded: ${reason}`, { cause });
+  }
+}
+
+function refuse({ source }: SourceDocument, issues: readonly Issue[]): void {
+  if (issues.length === 0) return;
+  throw new PasskError('INPUT', `${source.name} cannot be used; nothing was run.`, { issues });
+}
+
+function gateIssues(document: SourceDocument): readonly Issue[] {
+  const { gates } = document.data;
+  if (!Array.isArray(gates)) return [];
+  return gates.flatMap((text: Json, index) =>
+    typeof text === 'string' ? (gateIssue(document, text, index) ?? []) : [],
+  );
+}
+
+function gateIssue(document: SourceDocument, text: string, index: number): Issue | null {
+  const parsed = parseGate(text);
+  if (parsed.ok) return null;
+  const { code, message, column, endColumn, word, known, hint: sure } = parsed.problem;
+  const hint = sure ?? (known.length > 0 ? hintFor(word, known, 'words') : undefined);
+  const at = placeInText(document, ['gates', index], text, [column, endColumn]);
+  return { code, severity: 'error', message: `gates[${index}]: ${message}`, at, ...(hint !== undefined && { hint }) };
+}
+
+/** Inside a text that stands there as it is, else the whole of it. */
+function placeInText(
+  { source, locate, range }: SourceDocument,
+  pointer: readonly (string | number)[],
+  text: string,
+  [column, endColumn]: readonly [number, number],
+): Location {
+  const [start, end] = range(pointer);
+  if (text === '' || source.text.slice(start + 1, end - 1) !== text) return locate(pointer);
+  return locationAt(source, start + column, start + endColumn);
+}
+
+/** Relative paths of the file, as paths relative to where the search began. */
+function relocated(values: PasskConfig, folder: string, cwd: string): PasskConfig {
+  const move = (word: string): string => displayName(path.resolve(folder, word), path.resolve(cwd));
+  const { paths, plugins, reporters } = values;
+  return {
+    ...values,
+    ...(paths !== undefined && { paths: paths.map(move) }),
+    ...(plugins !== undefined && {
+      plugins: plugins.map((plugin) => (isFile(plugin) ? asFile(move(plugin)) : plugin)),
+    }),
+    ...(reporters !== undefined && { reporters: reporters.map((reporter) => movedReporter(reporter, move)) }),
+  };
+}
+
+/** A path that cannot be taken for a package. */
+function asFile(moved: string): string {
+  return path.isAbsolute(moved) || moved.startsWith('.') ? moved : `./${moved}`;
+}
+
+/** Bare words are packages, unless they end as a module's file does. */
+function isFile(plugin: string): boolean {
+  return !plugin.startsWith('file:') && (plugin.startsWith('.') || /\.[cm]?js$/.test(plugin));
+}
+
+function movedReporter(word: string, move: (path: string) => string): string {
+  const colon = word.indexOf(':');
+  return colon === -1 || colon === word.length - 1 ? word : `${word.slice(0, colon)}:${move(word.slice(colon + 1))}`;
+}
