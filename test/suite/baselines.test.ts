@@ -55,6 +55,10 @@ test('an edited scenario that passes less often regresses, and fails a gate that
   expect(scenario).toMatchObject({ status: 'regressed', changed: true, comparison: 'paired', test: 'mcnemar' });
   expect(report.gate.verdict).toBe('fail');
   expect(report.gate.reasons).toEqual(report.drift?.reasons);
+  // Every scenario clears its own bar: the regression must not be green by omission.
+  for (const reporter of ['junit', 'tap', 'markdown', 'text'] as const) {
+    expect(renderReport(report, { reporter })).toContain('pass rate went down from 1.00 to 0.');
+  }
 });
 
 test('a baseline of another seed is compared as an independent run, and says so', async () => {
