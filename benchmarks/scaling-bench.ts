@@ -7,7 +7,7 @@ import { decodeTally } from '../src/pool/tally-codec.ts';
 import { createWorkersExecutor } from '../src/pool/workers-executor.ts';
 import type { RunPlan } from '../src/types/plan.ts';
 import type { Bench, Row } from './bench.ts';
-import { alternate, median } from './pairs.ts';
+import { alternate, median, timePerOperation } from './pairs.ts';
 import { blockRunner, firstOf, planOf, programOf, ROUTE3 } from './subjects.ts';
 
 /** Point 2: two workers against one, and the pool against the same loop split by hand over two threads. */
@@ -71,9 +71,8 @@ export const scalingBench: Bench = {
 /** How many trials take one worker about so long. */
 async function trialsFor(ms: number): Promise<number> {
   const runner = blockRunner(await programOf(firstOf(await planOf([ROUTE3]))), 64);
-  runner.run();
-  const { took } = await wallTime(async () => runner.run());
-  return Math.max(1, Math.round(ms / took)) * runner.trials;
+  const perTrial = await timePerOperation(runner.trials, 200, () => runner.run());
+  return Math.max(1, Math.round((ms * 1e6) / (perTrial * runner.trials))) * runner.trials;
 }
 
 async function drain(executor: Executor, plan: RunPlan): Promise<void> {
