@@ -39,4 +39,3 @@ export const CAPABILITIES = [
   ['fault_tolerance', 'assurance'],
 ] as const;
 
-export type Capability = (typeof CAPABILITIES)[number][0];

@@ -69,7 +69,7 @@ test('refuses 50 MB by size, without reading them', () => {
   closeSync(file);
   const started = performance.now();
   expect(problem(path)).toBe(
-    'file_too_large: File "huge.toml" has 50000000 bytes; the limit is 1048576. Move large data out of the file, or raise the file size limit.',
+    'file_too_large: File "huge.toml" has 50000000 bytes; the limit is 1048576. Move large data out of the file, or raise the limit with --max-file-size.',
   );
   expect(performance.now() - started).toBeLessThan(50);
 });

@@ -113,5 +113,7 @@ test('a node type of a user checks its nodes at load, and the problem points at 
   };
   const scenario = { name: 'picky', workflow: { inline }, expected: { lastNode: 'p' } };
   const { issues } = await loadSuite({ scenarios: [scenario], plugins });
-  expect(issues).toMatchObject([{ code: 'odd_number', message: 'Scenario "picky": nodes[0]: Node "p" wants an even number.' }]);
+  expect(issues).toMatchObject([
+    { code: 'odd_number', message: 'Scenario "picky": nodes[0]: Node "p" wants an even number.' },
+  ]);
 });
