@@ -29,7 +29,7 @@ try {
   const rows = [...(await testPeers(context)), ...(await graphPeers(context))];
   for (const { tool, executes, value, unit, ratio } of rows) {
     console.log(
-      `${tool.padEnd(26)} ${show(value).padStart(10)} ${unit.padEnd(9)} ${show(ratio).padStart(10)}x  ${executes}`,
+      `${tool.padEnd(26)} ${show(value).padStart(10)} ${unit.padEnd(9)} ${(ratio < 10 ? ratio.toFixed(1) : Math.round(ratio).toLocaleString('en')).padStart(8)}x  ${executes}`,
     );
   }
   if (values.json !== undefined) {

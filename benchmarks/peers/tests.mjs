@@ -31,7 +31,10 @@ export async function testPeers({ here, scratch, passk, rounds }) {
           path.join(scratch, 'a.test.mjs'),
           testFile("import { expect, test } from 'vitest';", count, true),
         );
-        const args = ['run', '--reporter=dot', '--root', scratch];
+        // Otherwise it takes the configuration of passk's own tests.
+        const config = path.join(scratch, 'vitest.config.mjs');
+        writeFileSync(config, "export default { test: { include: ['*.test.mjs'] } };\n");
+        const args = ['run', '--reporter=dot', '--root', scratch, '--config', config];
         return timeCommand([bin('vitest', 'vitest.mjs'), ...args], { cwd: scratch });
       }),
     },
