@@ -16,6 +16,8 @@ import { type SlotEnd, type SlotOptions, WorkerSlot } from './worker-slot.ts';
 const MAX_FAILED_STARTS = 3;
 /** Workers that one scenario may cost; then its remaining trials are broken. */
 const MAX_DEATHS = 100;
+/** The same for workers that hang: each of them costs the whole time limit of the watchdog. */
+const MAX_HANGS = 8;
 /** How long workers may take to end by themselves after a stop. */
 const GRACE_MS = 1000;
 
@@ -35,6 +37,7 @@ export class PoolRun {
   private readonly queue = new DeltaQueue();
   private readonly slots: readonly WorkerSlot[];
   private readonly deaths = new Map<number, number>();
+  private readonly hangs = new Map<number, number>();
   private readonly repairs: Work[] = [];
   /** Trials per slot that have arrived since its work began. */
   private readonly arrived: { done: number; failed: number }[];
@@ -165,6 +168,8 @@ export class PoolRun {
     // A throw costs no worker, and the careful run that follows it ends with the block.
     const deaths = (this.deaths.get(place.scenario) ?? 0) + (end.kind === 'died' ? 1 : 0);
     this.deaths.set(place.scenario, deaths);
+    const hangs = (this.hangs.get(place.scenario) ?? 0) + (end.kind === 'died' && end.hung ? 1 : 0);
+    this.hangs.set(place.scenario, hangs);
     const prepared = this.results.isPrepared(place.scenario);
     if ((place.phase === 'preparing' && deaths > 1) || (deaths >= MAX_DEATHS && !prepared)) {
       throw this.unusable(place.scenario, `${end.cause} while preparing it, ${deaths} times`, 'PLUGIN');
@@ -174,7 +179,7 @@ export class PoolRun {
       const taken = work.kind === 'blocks' ? work.spans : this.grid.slice(place.claim.from, place.claim.to);
       this.repairs.push(...repairBlocks(this.plan, this.results.missing(taken), place));
     }
-    if (deaths >= MAX_DEATHS) this.abandon(place.scenario, end.cause);
+    if (deaths >= MAX_DEATHS || hangs >= MAX_HANGS) this.abandon(place.scenario, deaths, end.cause);
   }
 
   private settleCareful(
@@ -197,7 +202,7 @@ export class PoolRun {
   }
 
   /** A scenario that only costs workers: whatever has not arrived of it is broken. */
-  private abandon(scenario: number, cause: string): void {
+  private abandon(scenario: number, deaths: number, cause: string): void {
     if (this.results.isAbandoned(scenario)) return;
     const kept = this.repairs.flatMap((work): Work[] => {
       if (work.kind === 'careful') return work.scenario === scenario ? [] : [work];
@@ -207,7 +212,7 @@ export class PoolRun {
     });
     this.repairs.splice(0, this.repairs.length, ...kept);
     const spans = this.undelivered().filter((span) => span.scenario === scenario);
-    this.results.abandon(scenario, spans, `not run: the scenario cost ${MAX_DEATHS} workers, the last: ${cause}`);
+    this.results.abandon(scenario, spans, `not run: the scenario cost ${deaths} workers, the last: ${cause}`);
   }
 
   private receive(worker: number, message: FromWorker, port: MessagePort): void {

@@ -190,3 +190,14 @@ test('what code of the user prints goes where the caller says', async () => {
   await run([{ trials: 3, userCode: true, printAt: [1] }], { onOutput: (text) => printed.push(text) });
   expect(printed.join('')).toBe('hello from trial 1\n');
 });
+
+test('a scenario whose trials never end is given up after eight workers, not after a hundred', async () => {
+  const hangAt = Array.from({ length: 300 }, (_, trial) => trial);
+  const [bad] = await run([{ trials: 300, userCode: true, hangAt }], { hangTimeoutMs: 300 });
+  expect(bad && { ...verdicts(bad), lowestBroken: bad.lowestBroken.length > 0 }).toEqual({
+    passed: 0,
+    failed: 0,
+    broken: 300,
+    lowestBroken: true,
+  });
+});
