@@ -26,7 +26,12 @@ export function nextMove(node: GraphNode, ask: Planned, reply: Reply): Planned {
   return planned;
 }
 
+const KINDS: readonly string[] = ['done', 'end', 'error', 'pause', 'ask'] satisfies readonly Move['kind'][];
+
 function plan(node: GraphNode, move: Move): Planned {
+  // Plug-ins written in JavaScript can return anything, such as the promise of an async function.
+  const kind: string | undefined = (move as Move | undefined | null)?.kind;
+  if (kind === undefined || !KINDS.includes(kind)) throw new Error(notAMove(node, move, kind));
   if (move.kind !== 'done') return { move, route: null, bytes: 0, replies: null };
   const bytes = valueBytes(move.output);
   if (bytes > MAX_VALUE_BYTES) {
@@ -34,4 +39,9 @@ function plan(node: GraphNode, move: Move): Planned {
     return { move: { kind: 'error', category: 'tool', message }, route: null, bytes: 0, replies: null };
   }
   return { move, route: node.routes.get(move.branch) ?? null, bytes, replies: null };
+}
+
+function notAMove({ type }: GraphNode, move: unknown, kind: string | undefined): string {
+  const found = move instanceof Promise ? 'a promise' : kind === undefined ? 'no move' : `a move of kind "${kind}"`;
+  return `Node type "${type}" returned ${found}: a step returns at once an object of kind ${KINDS.join(', ')}.`;
 }

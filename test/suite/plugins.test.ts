@@ -34,6 +34,18 @@ test('a node type of a user module runs in workers, and what it does wrong break
   ]);
 });
 
+test.each([
+  ['promise', 'a promise'],
+  ['nothing', 'no move'],
+  ['unknown', 'a move of kind "dnoe"'],
+])('a step that returns no move breaks its trials at once and says so: %s', async (trouble, found) => {
+  const report = await runSuite({ scenarios: [aShout(trouble)], plugins });
+  expect(report.scenarios[0]?.trials).toMatchObject({ passed: 0, broken: 3 });
+  expect(report.scenarios[0]?.failures[0]?.brokenBy).toBe(
+    `Node type "shout" returned ${found}: a step returns at once an object of kind done, end, error, pause, ask.`,
+  );
+});
+
 test('user code gets a worker even when none is asked for, with the same report', async () => {
   const scenarios = [aShout(undefined)];
   const [inline, pooled] = [
