@@ -61,13 +61,22 @@ export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput>
   const suiteIssues = checkSuite(all);
   const loaded = selectScenarios(all, options);
   const scenarios = loaded.flatMap((one) => (one.ok ? [one.scenario] : []));
-  const issues = [...found.issues, ...loaded.flatMap((one) => one.issues), ...suiteIssues];
+  const issues = withoutRepeats([...found.issues, ...loaded.flatMap((one) => one.issues), ...suiteIssues]);
   return {
     suite: { scenarios, files: all.map((one) => one.file), issues, loaded },
     root: found.root,
     registry,
     liveNodes,
   };
+}
+
+// Scenarios that share a workflow file share its problems: each is said once.
+function withoutRepeats(issues: readonly Issue[]): readonly Issue[] {
+  const said = new Set<string>();
+  return issues.filter(({ code, message, at }) => {
+    const key = JSON.stringify([code, message, at?.file, at?.line, at?.column]);
+    return !said.has(key) && said.add(key);
+  });
 }
 
 /** Throws the `INPUT` error that says why nothing is run, unless everything loaded or the user goes on anyway. */

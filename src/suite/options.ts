@@ -15,6 +15,7 @@ import {
   type ResolvedBaselineOptions,
   resolveBaselineOptions,
 } from './baseline-options.ts';
+import { type OptionKind, requireKnownOptions } from './known-options.ts';
 import { resolveGates } from './resolve-gates.ts';
 
 /** Which scenarios to load. */
@@ -134,7 +135,40 @@ export interface ResolvedRunOptions extends ResolvedLoadOptions, ResolvedBaselin
   readonly signal: AbortSignal | null;
 }
 
+/** Every option by name: the compiler finds the one that is missing here. */
+const KNOWN: Readonly<Record<keyof RunSuiteOptions, OptionKind>> = {
+  paths: 'texts',
+  scenarios: 'any',
+  cwd: 'any',
+  names: 'texts',
+  tags: 'texts',
+  maxFileSize: 'any',
+  plugins: 'texts',
+  nodes: 'any',
+  models: 'any',
+  baseline: 'any',
+  saveBaseline: 'any',
+  drift: 'any',
+  tokenTolerance: 'any',
+  forecast: 'any',
+  trials: 'any',
+  seed: 'any',
+  sampler: 'any',
+  workers: 'any',
+  minPassRate: 'any',
+  gates: 'texts',
+  bail: 'any',
+  timeoutMs: 'any',
+  journal: 'any',
+  keepGoing: 'any',
+  onProgress: 'any',
+  onOutput: 'any',
+  signal: 'any',
+};
+
+/** Throws a `USAGE` error over options that do not exist. */
 export function resolveLoadOptions(options: LoadSuiteOptions): ResolvedLoadOptions {
+  requireKnownOptions(options, KNOWN);
   const cwd = path.resolve(options.cwd ?? process.cwd());
   const scenarios = options.scenarios ?? [];
   return {
@@ -153,12 +187,13 @@ export function resolveLoadOptions(options: LoadSuiteOptions): ResolvedLoadOptio
 
 /** Throws one `USAGE` error that lists every option that cannot be used. */
 export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions {
+  requireKnownOptions(options, KNOWN);
   const { gates, issues: gateIssues } = resolveGates(options.gates ?? []);
   const issues = [
     ...wholeNumber('trials', options.trials, 1, 2 ** 32),
     ...wholeNumber('seed', options.seed, 0, Number.MAX_SAFE_INTEGER),
     ...wholeNumber('workers', options.workers, 0, 1024),
-    ...wholeNumber('timeoutMs', options.timeoutMs, 1, Number.MAX_SAFE_INTEGER / 1000),
+    ...wholeNumber('timeoutMs', options.timeoutMs, 1, 9e12),
     ...rate('minPassRate', options.minPassRate),
     ...oneOf('sampler', options.sampler, ['seeded', 'reference']),
     ...gateIssues,
