@@ -7,6 +7,7 @@ import { findingLines } from './finding-lines.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { requestTexts } from './request-texts.ts';
+import { spacedJson } from './spaced-json.ts';
 import { type Role, type TextStyle, textStyle } from './text-style.ts';
 import { hangText } from './wrap-text.ts';
 
@@ -89,7 +90,7 @@ function endText({ status, stoppedBy, lastNode, reason }: Outcome): string {
 }
 
 function responseText({ status, contentType, body }: NonNullable<Outcome['response']>): string {
-  return `${status} ${contentType} ${JSON.stringify(body)}`;
+  return `${status} ${contentType} ${spacedJson(body)}`;
 }
 
 function verdictLines({ findings, brokenBy }: TrialResult, style: TextStyle): readonly string[] {
@@ -132,8 +133,7 @@ function replyText(reply: Json, source: string): string {
 }
 
 function valueText(value: Json | undefined): string {
-  if (value === undefined) return 'nothing: the path leads nowhere';
-  return JSON.stringify(value);
+  return value === undefined ? 'nothing: the path leads nowhere' : spacedJson(value);
 }
 
 function depthOf(walk: string): number {

@@ -1,4 +1,5 @@
 import type { Json } from '../types/json.ts';
+import { spacedJson } from './spaced-json.ts';
 
 /** A request of a trace as labelled lines: a prompt by its messages, anything else in one line. */
 export function requestTexts(port: string, request: Json): readonly (readonly [label: string, text: string])[] {
@@ -16,24 +17,24 @@ export function requestTexts(port: string, request: Json): readonly (readonly [l
     case 'process':
       return [['asks', `process: ${[text('command'), ...listOf(parts['args']).map(String)].join(' ')}`]];
     case 'mcp':
-      return [['asks', `mcp: ${text('op')} ${text('target')} ${JSON.stringify(parts['args'] ?? null)}`]];
+      return [['asks', `mcp: ${text('op')} ${text('target')} ${spacedJson(parts['args'] ?? null)}`]];
     case 'children':
       return listOf(parts['runs']).map((run) => ['asks', `workflow: ${isTable(run) ? String(run['workflow']) : ''}`]);
     default:
-      return [['asks', `${port}: ${JSON.stringify(request)}`]];
+      return [['asks', `${port}: ${spacedJson(request)}`]];
   }
 }
 
 function promptTexts(parts: Readonly<Record<string, Json>>): readonly (readonly [string, string])[] {
   const isRepair = parts['repair'] === true;
   const messages = listOf(parts['messages']).filter(isTable);
-  // A repair repeats the whole conversation: what is new begins with the answer that was rejected.
-  const from = isRepair ? messages.findLastIndex((message) => message['role'] === 'assistant') : 0;
+  const answer = messages.findLastIndex((message) => message['role'] === 'assistant');
+  // Each request repeats the whole conversation: what is new follows the last answer, or is that answer, rejected.
+  const from = Math.max(0, isRepair ? answer : answer + 1);
+  const hidden = from > 0 && !isRepair ? `, going on after ${from} messages` : '';
   return [
-    ['asks', `model: ${String(parts['backend'])}${isRepair ? ', to repair its answer' : ''}`],
-    ...messages
-      .slice(Math.max(0, from))
-      .map((message) => [String(message['role']), String(message['content'])] as const),
+    ['asks', `model: ${String(parts['backend'])}${isRepair ? ', to repair its answer' : hidden}`],
+    ...messages.slice(from).map((message) => [String(message['role']), String(message['content'])] as const),
   ];
 }
 

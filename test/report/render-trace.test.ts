@@ -81,13 +81,13 @@ test('shows a trial step by step, then how it ended and what failed', () => {
     "spam, trial 41: failed
 
       classify  llm_infer
-        reads     {"text":"hello"}
+        reads     {"text": "hello"}
         reads     nothing: the path leads nowhere
         asks      model: default
         user      Is this spam? hello
         gets      {"to": "/etc/passwd"} (turn, 70 + 10 tokens)
         retries   after 100 ms: intelligence call failed: busy
-        gives     {"parsed":{"to":"/etc/passwd"}}
+        gives     {"parsed": {"to": "/etc/passwd"}}
         branch    ok
         then      save
 
