@@ -1,4 +1,5 @@
-// Builds dist/: modules and declarations (tsc), bundles of every entry that is loaded as a whole (esbuild), JSON Schemas.
+// Builds dist/: modules and declarations (tsc), bundles of every entry that is loaded as a whole (esbuild), JSON Schemas,
+// the page of the HTML report (build-web.mjs).
 // `--if-stale` does nothing when the stamp in dist/ matches the sources; `--strict` lets a type error fail the build.
 // The tests build with `tolerant`: an entry that cannot be bundled is then missing from dist/, never stale.
 import { spawn } from 'node:child_process';
@@ -16,6 +17,7 @@ import {
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildWeb } from './build-web.mjs';
 import { withLock } from './ensure-installed.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -24,6 +26,7 @@ const STAMP = path.join(DIST, 'stamp.txt');
 const SOURCES = [
   'src',
   'workers',
+  'web',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
@@ -41,7 +44,7 @@ export async function build({ ifStale = false, strict = false, tolerant = false 
     const next = path.join(ROOT, `.build-${process.pid}`);
     try {
       rmSync(next, { recursive: true, force: true });
-      await Promise.all([emitModules(next, strict), bundleEntries(next, tolerant)]);
+      await Promise.all([emitModules(next, strict), bundleEntries(next, tolerant), buildWeb(next, DIST)]);
       await writeSchemas(next, tolerant);
       writeFileSync(path.join(next, 'stamp.txt'), stamp);
       swap(next);

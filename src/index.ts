@@ -6,7 +6,7 @@ export { exitCode } from './gate/exit-code.ts';
 export type { ExitCode, RunEnding } from './gate/exit-code.ts';
 export type { ShardSource } from './pool/read-shard.ts';
 export { writeFileWhole } from './pool/write-file-whole.ts';
-export { builtinReporters } from './report/builtin.ts';
+export { passkReporters as builtinReporters } from './suite/passk-reporters.ts';
 export type { Reporter } from './report/builtin.ts';
 export { NO_PROGRESS, nextProgress, renderProgress } from './report/render-progress.ts';
 export type { ProgressOptions, ProgressState } from './report/render-progress.ts';

@@ -1,6 +1,6 @@
-import { builtinReporters } from '../report/builtin.ts';
 import { loadFor } from './load-suite.ts';
 import { type LoadSuiteOptions, resolveLoadOptions } from './options.ts';
+import { passkReporters } from './passk-reporters.ts';
 import { loadReporters } from './resolve-reporters.ts';
 
 /** A word that files or flags may name. */
@@ -28,7 +28,7 @@ export async function listPlugins(
     }),
     ...reporters.map((reporter): ListedPlugin => {
       const { type, summary } = reporter;
-      return { kind: 'reporter', type, summary, origin: builtinReporters.includes(reporter) ? 'passk' : 'user' };
+      return { kind: 'reporter', type, summary, origin: passkReporters.includes(reporter) ? 'passk' : 'user' };
     }),
   ];
 }

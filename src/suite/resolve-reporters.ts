@@ -1,10 +1,11 @@
 import { PasskError } from '../errors.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
-import { builtinReporters, type Reporter } from '../report/builtin.ts';
+import type { Reporter } from '../report/builtin.ts';
 import { parseReporters } from '../report/parse-reporters.ts';
 import type { ReportRequest } from '../report/render-reports.ts';
 import { hintFor } from '../source/did-you-mean.ts';
 import { type LoadSuiteOptions, resolveLoadOptions } from './options.ts';
+import { passkReporters } from './passk-reporters.ts';
 
 /** Where reporters come from besides passk. */
 export type ReporterSources = Pick<LoadSuiteOptions, 'plugins' | 'cwd'>;
@@ -20,7 +21,7 @@ export async function resolveReporters(
 /** Every reporter there is: passk's, then those of the user's modules. Rejects with a `PLUGIN` error. */
 export async function loadReporters(sources: ReporterSources): Promise<readonly Reporter[]> {
   const plugins = await loadPlugins(resolveLoadOptions(sources).plugins);
-  const reporters = [...builtinReporters];
+  const reporters = [...passkReporters];
   for (const plugin of plugins) {
     if (plugin.kind !== 'reporter') continue;
     if (reporters.some(({ type }) => type === plugin.type)) {

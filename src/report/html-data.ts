@@ -1,0 +1,124 @@
+import type { Issue } from '../types/issue.ts';
+import type { ScenarioReport, SuiteReport } from '../types/report.ts';
+import { gateTexts, ownReasons } from './gate-texts.ts';
+import { meanCurve } from './html-curve.ts';
+import type { HtmlDetail, HtmlReport, HtmlScenario } from './html-model.ts';
+import { htmlCounters, htmlDetail, htmlRow, htmlText, htmlTrials, short } from './html-scenario.ts';
+
+const MOST = { reasons: 100, gates: 50, notices: 100, names: 200, failures: 10 } as const;
+
+/** Of the room, at most so much is for the table. */
+const ROWS_SHARE = 0.7;
+const LEAST_VIEW = 300;
+
+/** How the page's data is written; sizes are those of what this returns. */
+export type WriteJson = (value: unknown) => string;
+
+/**
+ * The report as the page reads it, in about `maxBytes`. Rows come before views, and what failed before what passed;
+ * what there is no room for is counted or said to be missing.
+ */
+export function htmlData(
+  report: SuiteReport,
+  { timing, maxBytes, write }: { readonly timing: boolean; readonly maxBytes: number; readonly write: WriteJson },
+): HtmlReport {
+  const head = htmlHead(report, timing);
+  const encoder = new TextEncoder();
+  const bytesOf = (value: unknown): number => encoder.encode(write(value)).length + ',"detail":'.length;
+  let room = maxBytes - bytesOf(head);
+  // Rows may not use up the room of the views of what failed.
+  let rowRoom = ROWS_SHARE * room;
+  const { scenarios } = report;
+  const byNeed = [...scenarios.keys()].sort((one, other) => needOf(scenarios[other]) - needOf(scenarios[one]));
+  const rows = new Map<number, HtmlScenario>();
+  for (const place of byNeed) {
+    const scenario = scenarios[place];
+    if (scenario === undefined) continue;
+    const row = htmlRow(scenario);
+    const bytes = bytesOf(row);
+    if (bytes > rowRoom) break;
+    rowRoom -= bytes;
+    room -= bytes;
+    rows.set(place, row);
+  }
+  const details = new Map<number, HtmlDetail>();
+  for (const place of byNeed) {
+    const scenario = scenarios[place];
+    // Below this not even an empty view fits.
+    if (scenario === undefined || !rows.has(place) || room < LEAST_VIEW) break;
+    const detail = [MOST.failures, 1, 0]
+      .map((failures) => htmlDetail(scenario, failures))
+      .find((candidate) => bytesOf(candidate) <= room);
+    if (detail === undefined) continue;
+    room -= bytesOf(detail);
+    details.set(place, detail);
+  }
+  return {
+    ...head,
+    scenarios: scenarios.flatMap((_scenario, place) => {
+      const [row, detail] = [rows.get(place), details.get(place)];
+      if (row === undefined) return [];
+      return [detail === undefined ? row : { ...row, detail }];
+    }),
+    leftOut: scenarios.length - rows.size,
+  };
+}
+
+/** Everything but the scenarios. */
+function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
+  const { gate, summary, coverage, notices } = report;
+  const reasons = ownReasons(gate);
+  const names = (list: readonly string[]): readonly string[] =>
+    list.slice(0, MOST.names).map((name) => htmlText(name, 60));
+  const { startedAt, durationMs, trialsPerSecond, workers } = report.timing;
+  return {
+    passk: report.passk,
+    seed: report.seed,
+    partial: report.partial,
+    verdict: gate.verdict,
+    floor: gate.minPassRate,
+    reasons: reasons.slice(0, MOST.reasons).map((reason) => htmlText(reason, 600)),
+    moreReasons: Math.max(0, reasons.length - MOST.reasons),
+    gates: gateTexts(gate)
+      .slice(0, MOST.gates)
+      .map(({ sign, word, text, found, tells }) => ({ sign, word, text, found, tells })),
+    counts: {
+      scenarios: summary.scenarios,
+      passed: summary.passed,
+      failed: summary.failed,
+      loadErrors: summary.loadErrors,
+      trials: htmlTrials(summary.trials),
+    },
+    meanPassRate: short(summary.meanPassRate),
+    meanStrictPassK: short(summary.meanStrictPassK),
+    costPerSuccess: short(summary.costPerSuccess),
+    counters: htmlCounters(summary.total, null),
+    curve: meanCurve(report.scenarios),
+    coverage: {
+      total: coverage.total,
+      observed: names(coverage.observed),
+      claimed: names(coverage.claimed),
+      uncovered: names(coverage.uncovered),
+      unknown: names(coverage.unknown),
+    },
+    notices: notices.slice(0, MOST.notices).map(noticeText),
+    timing: timing ? { startedAt, durationMs, trialsPerSecond, workers } : null,
+    scenarios: [],
+    leftOut: 0,
+  };
+}
+
+function noticeText({ message, at, hint }: Issue): string {
+  const place = at === undefined ? '' : `${at.file}:${at.line}:${at.column}: `;
+  return htmlText(`${place}${message}${hint === undefined ? '' : ` ${hint}`}`, 600);
+}
+
+/** What people look for first has the most need of room. */
+function needOf(scenario: ScenarioReport | undefined): number {
+  if (scenario === undefined) return 0;
+  const { verdict, trials } = scenario;
+  if (verdict === 'load_error') return 4;
+  if (verdict === 'failed') return 3;
+  if (trials.broken > 0) return 2;
+  return trials.failed > 0 ? 1 : 0;
+}

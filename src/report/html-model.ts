@@ -1,0 +1,136 @@
+/** What the page of the HTML report reads: short, and every text in it already harmless. */
+export interface HtmlReport {
+  readonly passk: string;
+  readonly seed: number;
+  readonly partial: boolean;
+  readonly verdict: 'pass' | 'fail' | 'insufficient';
+  readonly floor: number | null;
+  readonly reasons: readonly string[];
+  readonly moreReasons: number;
+  readonly gates: readonly HtmlGate[];
+  readonly counts: HtmlCounts;
+  readonly meanPassRate: number | null;
+  readonly meanStrictPassK: number | null;
+  readonly costPerSuccess: number | null;
+  readonly counters: readonly HtmlCounter[];
+  readonly curve: readonly HtmlCurvePoint[];
+  readonly coverage: HtmlCoverage;
+  readonly notices: readonly string[];
+  readonly timing: HtmlTiming | null;
+  /** In plan order. */
+  readonly scenarios: readonly HtmlScenario[];
+  /** Scenarios for which there was no room at all. */
+  readonly leftOut: number;
+}
+
+export interface HtmlGate {
+  readonly sign: string;
+  readonly word: string;
+  readonly text: string;
+  readonly found: readonly string[];
+  readonly tells: string;
+}
+
+export interface HtmlCounts {
+  readonly scenarios: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly loadErrors: number;
+  readonly trials: HtmlTrials;
+}
+
+/** Requested, executed, deduplicated, passed, failed, broken. */
+export type HtmlTrials = readonly [number, number, number, number, number, number];
+
+/** Name, mean per trial, sum over all trials. */
+export type HtmlCounter = readonly [string, number | null, number];
+
+/** k, the chance that k trials all pass, and the ends of its band where it has one. */
+export type HtmlCurvePoint = readonly [number, number, number | null, number | null];
+
+export interface HtmlCoverage {
+  readonly total: number;
+  readonly observed: readonly string[];
+  readonly claimed: readonly string[];
+  readonly uncovered: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+export interface HtmlTiming {
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly trialsPerSecond: number | null;
+  readonly workers: number;
+}
+
+/** A row of the table. */
+export interface HtmlScenario {
+  readonly name: string;
+  readonly file: string;
+  readonly tags: readonly string[];
+  readonly verdict: 'passed' | 'failed' | 'load_error';
+  readonly trials: HtmlTrials;
+  readonly rate: number | null;
+  readonly interval: readonly [number, number] | null;
+  readonly bar: number | null;
+  /** Mean tokens per trial. */
+  readonly tokens: number | null;
+  /** Absent: there was no room for it. */
+  readonly detail?: HtmlDetail;
+}
+
+/** The view of one scenario. */
+export interface HtmlDetail {
+  readonly description: string;
+  readonly at: string;
+  readonly seed: number;
+  readonly sampler: string;
+  readonly pure: boolean;
+  readonly problems: readonly HtmlProblem[];
+  readonly statuses: readonly HtmlCount[];
+  readonly stops: readonly HtmlCount[];
+  readonly checks: readonly HtmlCount[];
+  readonly counters: readonly HtmlCounter[];
+  readonly perSuccess: number | null;
+  readonly virtualMs: readonly [number | null, number];
+  readonly curve: readonly HtmlCurvePoint[];
+  /** Name, type, visits. */
+  readonly nodes: readonly (readonly [string, string, number])[];
+  /** From and to as places in `nodes`, the label or null, visits. */
+  readonly edges: readonly (readonly [number, number, string | null, number])[];
+  readonly failures: readonly HtmlFailure[];
+  /** Recorded failures for which there was no room. */
+  readonly moreFailures: number;
+  readonly observed: readonly string[];
+  readonly turns: readonly (readonly [string, readonly number[]])[];
+}
+
+export type HtmlCount = readonly [string, number];
+
+export interface HtmlProblem {
+  readonly message: string;
+  readonly at: string;
+  /** Several lines. */
+  readonly frame: string;
+  readonly hint: string;
+}
+
+export interface HtmlFailure {
+  readonly trial: number;
+  readonly verdict: 'failed' | 'broken';
+  readonly status: string;
+  readonly reason: string;
+  readonly findings: readonly HtmlFinding[];
+  readonly path: readonly string[];
+  /** Steps of the path that are not listed. */
+  readonly morePath: number;
+  readonly replay: string;
+}
+
+export interface HtmlFinding {
+  readonly check: string;
+  readonly at: string;
+  readonly message: string;
+  readonly expected: string;
+  readonly got: string;
+}

@@ -1,0 +1,139 @@
+import type { Issue } from '../types/issue.ts';
+import type { FailureReport, ScenarioReport } from '../types/report.ts';
+import type { CounterName } from '../types/scenario.ts';
+import { passCurve } from './html-curve.ts';
+import type { HtmlCounter, HtmlDetail, HtmlFailure, HtmlProblem, HtmlScenario, HtmlTrials } from './html-model.ts';
+import { plainText } from './plain-text.ts';
+
+const LONGEST = { name: 200, line: 500, value: 400, replay: 1000 } as const;
+const MOST = {
+  tags: 12,
+  findings: 10,
+  path: 200,
+  nodes: 300,
+  edges: 600,
+  problems: 20,
+  checks: 64,
+  turns: 100,
+} as const;
+
+/** Text from elsewhere, harmless and short; looks no further into it than it has to. */
+export function htmlText(text: string | null | undefined, max: number = LONGEST.line): string {
+  return plainText((text ?? '').slice(0, 4 * max), max);
+}
+
+/** What the table of scenarios shows of one. */
+export function htmlRow(scenario: ScenarioReport): HtmlScenario {
+  const { name, file, tags, verdict, trials, passRate, passRateInterval, minPassRate, cost } = scenario;
+  return {
+    name: htmlText(name, LONGEST.name),
+    file: htmlText(file, LONGEST.name),
+    tags: tags.slice(0, MOST.tags).map((tag) => htmlText(tag, 60)),
+    verdict,
+    trials: htmlTrials(trials),
+    rate: short(passRate),
+    interval: passRateInterval && [short(passRateInterval[0]) ?? 0, short(passRateInterval[1]) ?? 1],
+    bar: minPassRate,
+    tokens: short(cost.mean?.llmTokens ?? null),
+  };
+}
+
+/** The view of one scenario, with at most so many of its recorded failures. */
+export function htmlDetail(scenario: ScenarioReport, mostFailures: number): HtmlDetail {
+  const { cost, virtualMs, loadErrors, checks, observed, failures, at } = scenario;
+  return {
+    description: htmlText(scenario.description, 2000),
+    at: at === undefined ? '' : htmlText(`${at.file}:${at.line}:${at.column}`),
+    seed: scenario.seed,
+    sampler: scenario.sampler,
+    pure: scenario.pure,
+    problems: loadErrors.slice(0, MOST.problems).map(htmlProblem),
+    statuses: countsOf(scenario.statuses),
+    stops: countsOf(scenario.stoppedBy),
+    checks: checks.slice(0, MOST.checks).map(({ check, failed }) => [htmlText(check, LONGEST.name), failed] as const),
+    counters: htmlCounters(cost.total, cost.mean),
+    perSuccess: short(cost.perSuccess),
+    virtualMs: [short(virtualMs.mean), virtualMs.max],
+    curve: passCurve(scenario),
+    ...htmlGraph(scenario),
+    failures: failures.slice(0, mostFailures).map(htmlFailure),
+    moreFailures: Math.max(0, failures.length - mostFailures),
+    observed: observed.map((name) => htmlText(name, 60)),
+    turns: scenario.turns.slice(0, MOST.turns).map(({ turn, served }) => [htmlText(turn, 60), served] as const),
+  };
+}
+
+/** The counters that counted anything. */
+export function htmlCounters(
+  total: Readonly<Record<CounterName, number>>,
+  mean: Readonly<Record<CounterName, number>> | null,
+): readonly HtmlCounter[] {
+  const names = Object.keys(total) as CounterName[];
+  return names
+    .filter((name) => total[name] > 0)
+    .map((name) => [name, short(mean?.[name] ?? null), total[name]] as const);
+}
+
+/** The numbers in the order of the page's model. */
+export function htmlTrials(trials: ScenarioReport['trials']): HtmlTrials {
+  const { requested, executed, deduplicated, passed, failed, broken } = trials;
+  return [requested, executed, deduplicated, passed, failed, broken];
+}
+
+/** Six digits are more than any page shows. */
+export function short(value: number | null): number | null {
+  return value === null || Number.isInteger(value) ? value : Number(value.toPrecision(6));
+}
+
+function htmlGraph({ nodes, edges }: ScenarioReport): Pick<HtmlDetail, 'nodes' | 'edges'> {
+  const listed = nodes.slice(0, MOST.nodes);
+  const places = new Map(listed.map(({ node }, place) => [node, place]));
+  return {
+    nodes: listed.map(({ node, type, visits }) => [htmlText(node, 80), htmlText(type, 60), visits] as const),
+    edges: edges.slice(0, MOST.edges).flatMap(({ from, to, when, visits }) => {
+      const [start, end] = [places.get(from), places.get(to)];
+      if (start === undefined || end === undefined) return [];
+      return [[start, end, when === null ? null : htmlText(when, 60), visits] as const];
+    }),
+  };
+}
+
+function htmlFailure({ trial, verdict, status, reason, brokenBy, findings, path, replay }: FailureReport): HtmlFailure {
+  return {
+    trial,
+    verdict,
+    status: status ?? '',
+    reason: htmlText(brokenBy ?? reason, LONGEST.replay),
+    findings: findings.slice(0, MOST.findings).map((finding) => ({
+      check: htmlText(finding.check, LONGEST.name),
+      at: htmlText(finding.at, LONGEST.name),
+      message: htmlText(finding.message),
+      expected: valueText(finding.expected),
+      got: valueText(finding.got),
+    })),
+    path: path.slice(0, MOST.path).map((step) => htmlText(step, 80)),
+    morePath: Math.max(0, path.length - MOST.path),
+    replay: htmlText(replay, LONGEST.replay),
+  };
+}
+
+function htmlProblem({ message, at, hint }: Issue): HtmlProblem {
+  return {
+    message: htmlText(message),
+    at: at === undefined ? '' : htmlText(`${at.file}:${at.line}:${at.column}`),
+    frame: (at?.frame ?? '')
+      .split('\n')
+      .slice(0, 12)
+      .map((line) => htmlText(line, 160))
+      .join('\n'),
+    hint: htmlText(hint),
+  };
+}
+
+function countsOf(counts: Readonly<Record<string, number | undefined>>): HtmlDetail['statuses'] {
+  return Object.entries(counts).flatMap(([name, count]) => (count === undefined || count === 0 ? [] : [[name, count]]));
+}
+
+function valueText(value: unknown): string {
+  return htmlText(typeof value === 'string' ? value : JSON.stringify(value), LONGEST.value);
+}

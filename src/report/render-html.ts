@@ -1,0 +1,32 @@
+import type { SuiteReport } from '../types/report.ts';
+import { htmlData } from './html-data.ts';
+import { escapeInvisible } from './render-json.ts';
+
+export interface RenderHtmlOptions {
+  /** False leaves out clocks and workers: then equal runs give equal bytes. */
+  readonly timing?: boolean;
+}
+
+/** Stands in the template where the report's data goes. */
+export const DATA_MARK = '"passk-data-goes-here"';
+
+/** The page, data and all, is smaller than this whatever was run. */
+const MOST_BYTES = 2_000_000;
+
+/** The report as one page that needs no network: the built template with the report in it as inert JSON. */
+export function renderHtml(report: SuiteReport, template: string, { timing = true }: RenderHtmlOptions = {}): string {
+  const mark = template.indexOf(DATA_MARK);
+  if (mark === -1) throw new TypeError('The page has no place for the data of the report.');
+  const before = template.slice(0, mark);
+  const after = template.slice(mark + DATA_MARK.length);
+  const maxBytes = MOST_BYTES - new TextEncoder().encode(before + after).length;
+  return `${before}${inertJson(htmlData(report, { timing, maxBytes, write: inertJson }))}${after}`;
+}
+
+/** JSON that no HTML parser takes for a tag, a comment or an entity. */
+export function inertJson(value: unknown): string {
+  return escapeInvisible(JSON.stringify(value)).replace(
+    /[<>&]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

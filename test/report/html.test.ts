@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DATA_MARK, inertJson, renderHtml } from '../../src/report/render-html.ts';
+import type { HtmlReport } from '../../src/report/html-model.ts';
+import type { SuiteReport } from '../../src/types/report.ts';
+import { aFailingScenario, aFailure, aReport, aScenario } from './a-report.ts';
+import { aHostileReport, HOSTILE, REPORT_CASES } from './report-cases.ts';
+
+const [BEFORE, AFTER] = ['<!doctype html><script type="application/json">', '</script>\n'];
+const TEMPLATE = `${BEFORE}${DATA_MARK}${AFTER}`;
+
+function dataOf(report: SuiteReport): string {
+  const html = renderHtml(report, TEMPLATE);
+  expect([html.startsWith(BEFORE), html.endsWith(AFTER)]).toEqual([true, true]);
+  return html.slice(BEFORE.length, -AFTER.length);
+}
+
+function read(report: SuiteReport): HtmlReport {
+  return JSON.parse(dataOf(report)) as HtmlReport;
+}
+
+describe('the data of the page', () => {
+  test.each(Object.entries(REPORT_CASES))('of the case "%s" is JSON that no HTML parser acts on', (_name, report) => {
+    expect(dataOf(report)).not.toMatch(/[<>&\u2028\u2029\u202e]/);
+    expect(read(report).scenarios.length).toBe(report.scenarios.length);
+  });
+
+  test('stays inert for any text, and means the same', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(inertJson([text])).not.toMatch(/[<>&]/);
+        expect(JSON.parse(inertJson([text]))).toEqual(JSON.parse(JSON.stringify([text])));
+      }),
+    );
+  });
+
+  test('goes in as it is, whatever replacement patterns it holds', () => {
+    const name = `$& $' $\` $1 ${DATA_MARK}`;
+    expect(read(aReport({ scenarios: [aScenario({}, { name })] })).scenarios[0]?.name).toBe(name);
+  });
+
+  test('shows control characters and marks of direction as escapes', () => {
+    const shown = read(aHostileReport(HOSTILE)).scenarios[1]?.detail?.failures[0];
+    expect(shown?.reason).toContain('\\n::error title=pwn::y\\r\\nok 99');
+    expect(shown?.reason).toContain('\\u{202e}');
+  });
+
+  test('has no clock when asked to leave it out', () => {
+    const report = aReport();
+    const later = { ...report, timing: { ...report.timing, durationMs: 1 } };
+    expect(renderHtml(report, TEMPLATE, { timing: false })).toBe(renderHtml(later, TEMPLATE, { timing: false }));
+  });
+
+  test('needs a page with a place for it', () => {
+    expect(() => renderHtml(aReport(), '<html></html>')).toThrow('The page has no place for the data of the report.');
+  });
+});
+
+describe('the size of the page', () => {
+  const answer = '答え<'.repeat(100_000);
+  const huge = aFailingScenario({
+    failures: Array.from({ length: 10 }, (_, trial) =>
+      aFailure({ trial, reason: answer, path: Array.from({ length: 10_000 }, (_, i) => `n${i}`) }),
+    ),
+  });
+
+  test.each([
+    ['answers of half a megabyte', Array.from({ length: 50 }, () => huge), 50],
+    ['20,000 scenarios', Array.from({ length: 20_000 }, (_, i) => aScenario({}, { name: `scenario ${i}` })), 5000],
+  ])('stays under 2 MB with %s', (_what, scenarios, fewest) => {
+    const html = renderHtml(aReport({ scenarios }), TEMPLATE);
+    expect(Buffer.byteLength(html)).toBeLessThan(2_000_000);
+    const { leftOut, scenarios: shown } = read(aReport({ scenarios }));
+    expect(leftOut + shown.length).toBe(scenarios.length);
+    expect(shown.length).toBeGreaterThanOrEqual(fewest);
+  });
+
+  test('is spent on what failed first', () => {
+    const scenarios = [...Array.from({ length: 20_000 }, () => aScenario()), aFailingScenario()];
+    const last = read(aReport({ scenarios })).scenarios.at(-1);
+    expect([last?.name, last?.detail?.failures.length]).toEqual(['classify', 1]);
+  });
+});

@@ -1,0 +1,142 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { aFailingScenario, aReport, aScenario } from '../report/a-report.ts';
+import { aHostileReport, aLargeReport, HOSTILE, REPORT_CASES } from '../report/report-cases.ts';
+import { closePages, noChromium, openPage } from './open-page.ts';
+
+afterAll(closePages);
+
+const withChromium = test.skipIf(noChromium);
+
+/** What axe has against the page, by rule and place. */
+async function axeViolations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<{
+    violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+  }>('axe.run()');
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+const graph = {
+  nodes: [
+    { node: 'classify', type: 'llm_infer', visits: 8 },
+    { node: 'route', type: 'switch', visits: 8 },
+    { node: 'done', type: 'terminate', visits: 5 },
+  ],
+  edges: [
+    { from: 'classify', to: 'route', when: null, visits: 8 },
+    { from: 'route', to: 'done', when: 'alpha', visits: 5 },
+  ],
+};
+const small = aReport({
+  scenarios: [aScenario({}, { name: 'calm', tags: ['quiet'] }), aFailingScenario(graph)],
+});
+
+describe('the HTML report in a browser (needs chromium)', () => {
+  withChromium.each(Object.entries(REPORT_CASES))('shows the case "%s" without a complaint', async (_name, report) => {
+    const { page, complaints, requests } = await openPage(report);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(
+      /^[✓✗!] Gate (passed|failed|undecided)/,
+    );
+    expect({ complaints, requests }).toEqual({ complaints: [], requests: [] });
+  });
+
+  withChromium('finds scenarios by words and by result', async () => {
+    const { page } = await openPage(small);
+    const names = (): Promise<readonly string[]> => page.locator('.scenarios tbody th a').allInnerTexts();
+    expect(await names()).toEqual(['calm', 'classify']);
+    await page.getByLabel('Search').fill('quiet conformance');
+    expect(await names()).toEqual(['calm']);
+    await page.getByLabel('Search').fill('');
+    await page.getByLabel('Show').selectOption('flaky');
+    expect(await names()).toEqual(['classify']);
+    await page.getByLabel('Search').fill('nowhere');
+    expect(await page.getByText('No scenario matches.').isVisible()).toBe(true);
+  });
+
+  withChromium('opens a scenario by keyboard, marks a path, and leads back to its row', async () => {
+    const { page, complaints, requests } = await openPage(small);
+    await page.getByRole('link', { name: 'classify' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#title');
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('classify');
+    expect(await page.title()).toBe('classify · passk report');
+    const nodes = await page.locator('.node title').allTextContents();
+    expect(nodes).toEqual([
+      'classify (llm_infer): 8 visits',
+      'route (switch): 8 visits; 3 ended here although branches lead on; 1 recorded failing trial ended here',
+      'done (terminate): 5 visits',
+    ]);
+    expect(await page.locator('.path').first().locator('li').allInnerTexts()).toEqual(['classify', 'route']);
+    expect(await page.locator('.replay code').textContent()).toBe(
+      'passk trace corpus/reliability/classify.toml --trial 1 --seed 0',
+    );
+    await page.getByLabel('Mark this path in the workflow').check();
+    expect(await page.locator('.node.marked .node-name').allTextContents()).toEqual(['classify', '✗ ⊘ route']);
+    await page.goBack();
+    await page.waitForSelector('.scenarios');
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('classify');
+    expect({ complaints, requests }).toEqual({ complaints: [], requests: [] });
+  });
+
+  withChromium.each(['light', 'dark'] as const)(
+    'has nothing that axe finds fault with in the %s theme',
+    async (colorScheme) => {
+      const { page } = await openPage(REPORT_CASES['gates'] ?? small, { colorScheme });
+      expect(await axeViolations(page)).toEqual([]);
+      const other = await openPage(small, { colorScheme });
+      await other.page.getByRole('link', { name: 'classify' }).click();
+      await other.page.waitForSelector('#title');
+      await other.page.evaluate('for (const part of document.querySelectorAll("details")) part.open = true');
+      expect(await axeViolations(other.page)).toEqual([]);
+    },
+  );
+
+  withChromium('keeps the theme that was chosen', async () => {
+    const { page } = await openPage(small, { colorScheme: 'light' });
+    const paper = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const light = await paper();
+    await page.getByLabel('Theme').selectOption('dark');
+    expect(await paper()).not.toBe(light);
+    await page.reload();
+    await page.waitForSelector('h1');
+    expect(await paper()).not.toBe(light);
+  });
+
+  withChromium('keeps hostile text as text, in the table and in every view', async () => {
+    const { page, complaints, requests } = await openPage(aHostileReport(HOSTILE));
+    const elements = (): Promise<number> => page.locator('img, iframe, object, a[href^="http"]').count();
+    expect(await elements()).toBe(0);
+    for (const place of [0, 1, 2, 3]) {
+      await page.evaluate(`location.hash = '#/scenario/${place}'`);
+      await page.waitForSelector('#title');
+      expect(await page.locator('#title').textContent()).toContain('</failure>]]>&amp;<img src=x onerror=alert(1)>');
+      expect(await elements()).toBe(0);
+      expect(await axeViolations(page)).toEqual([]);
+    }
+    expect({ complaints, requests }).toEqual({ complaints: [], requests: [] });
+  });
+
+  withChromium('shows 2,000 scenarios a hundred at a time, and finds the last of them', async () => {
+    const { page, complaints } = await openPage(aLargeReport(2000));
+    expect(await page.locator('.scenarios tbody tr').count()).toBe(100);
+    await page.getByRole('button', { name: 'Next' }).click();
+    expect(await page.locator('.scenarios tbody th a').first().textContent()).toBe('scenario 100');
+    await page.getByLabel('Search').fill('scenario 1999');
+    await page.getByRole('link', { name: 'scenario 1999' }).click();
+    expect(await page.locator('#title').textContent()).toBe('scenario 1999');
+    expect(complaints).toEqual([]);
+  });
+
+  withChromium('forbids its scripts to reach the network', async () => {
+    const { page } = await openPage(small);
+    const reached = await page.evaluate(
+      "fetch('http://127.0.0.1:9/').then(() => 'reached', (error) => error.constructor.name + ': refused')",
+    );
+    expect(reached).toBe('TypeError: refused');
+    expect(await page.locator('meta[http-equiv]').getAttribute('content')).toContain(
+      "default-src 'none'; script-src 'sha256-",
+    );
+  });
+});

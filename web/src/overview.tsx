@@ -1,0 +1,141 @@
+import { formatCount, formatRate, formatShort, plural } from '../../src/report/format-number.ts';
+import type { HtmlReport } from '../../src/report/html-model.ts';
+import { Coverage } from './coverage.tsx';
+import { PassCurve } from './pass-curve.tsx';
+import { Amount, counterLabel } from './rate.tsx';
+
+const TITLES = {
+  pass: { sign: '✓', text: 'Gate passed', role: 'good' },
+  fail: { sign: '✗', text: 'Gate failed', role: 'bad' },
+  insufficient: { sign: '!', text: 'Gate undecided: not enough evidence', role: 'warn' },
+} as const;
+
+/** The verdict with its reasons, then the numbers it rests on. */
+export function Overview({ report }: { readonly report: HtmlReport }) {
+  const { counts, counters, curve, notices } = report;
+  return (
+    <>
+      <Verdict report={report} />
+      <Tiles report={report} />
+      <div class="columns">
+        <section aria-labelledby="curve-title" class="card">
+          <h2 id="curve-title">pass^k</h2>
+          <PassCurve
+            points={curve}
+            caption={`Chance that k trials all pass, mean of ${plural(counts.scenarios - counts.loadErrors, 'scenario')}; shaded: the mean of what the ends of their 95 % intervals give.`}
+          />
+        </section>
+        <section aria-labelledby="cost-title" class="card">
+          <h2 id="cost-title">Cost, all trials</h2>
+          {counters.length === 0 ? (
+            <p class="muted">Nothing was counted.</p>
+          ) : (
+            <dl class="pairs">
+              {counters.map(([name, , total]) => (
+                <div key={name}>
+                  <dt>{counterLabel(name)}</dt>
+                  <dd class="number">{formatCount(total)}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </section>
+      </div>
+      <Coverage coverage={report.coverage} />
+      {notices.length > 0 && (
+        <details class="card">
+          <summary>
+            <h2>Notices ({formatCount(notices.length)})</h2>
+          </summary>
+          <ul>
+            {notices.map((notice, place) => (
+              <li key={place}>{notice}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Verdict({ report }: { readonly report: HtmlReport }) {
+  const { verdict, reasons, moreReasons, gates, partial, floor, counts } = report;
+  const { sign, text, role } = TITLES[verdict];
+  const [requested, executed, deduplicated] = counts.trials;
+  return (
+    <section class={`verdict ${role}`} aria-labelledby="verdict-title">
+      <h1 id="verdict-title">
+        <span aria-hidden="true">{sign} </span>
+        {text}
+      </h1>
+      {partial && (
+        <p>
+          Stopped early: the numbers cover {formatCount(executed + deduplicated)} of {plural(requested, 'trial')}.
+        </p>
+      )}
+      {floor !== null && <p>Every scenario must pass at least {formatRate(floor)} of its trials.</p>}
+      {reasons.length > 0 && (
+        <ul>
+          {reasons.map((reason, place) => (
+            <li key={place}>{reason}</li>
+          ))}
+          {moreReasons > 0 && <li>{plural(moreReasons, 'reason')} more</li>}
+        </ul>
+      )}
+      {gates.length > 0 && (
+        <ul class="gates">
+          {gates.map(({ sign: gateSign, word, text: gate, found, tells }, place) => (
+            <li key={place}>
+              <strong>
+                <span aria-hidden="true">{gateSign} </span>
+                {word}
+              </strong>{' '}
+              <code>{gate}</code>
+              <p>{found.join(' ')}</p>
+              {tells !== '' && <p class="muted">{tells}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Tiles({ report }: { readonly report: HtmlReport }) {
+  const { counts, meanPassRate, meanStrictPassK, costPerSuccess } = report;
+  const [, executed, deduplicated, passed, failed, broken] = counts.trials;
+  return (
+    <dl class="tiles">
+      <div>
+        <dt>Scenarios passed</dt>
+        <dd>
+          {formatCount(counts.passed)} <small>of {formatCount(counts.scenarios)}</small>
+        </dd>
+        <dd class="muted">
+          {formatCount(counts.failed)} failed, {formatCount(counts.loadErrors)} not loaded
+        </dd>
+      </div>
+      <div>
+        <dt>Trials</dt>
+        <dd>{formatShort(executed + deduplicated)}</dd>
+        <dd class="muted">
+          {formatCount(passed)} passed, {formatCount(failed)} failed, {formatCount(broken)} broken
+        </dd>
+      </div>
+      <div>
+        <dt>Mean pass rate</dt>
+        <dd>{meanPassRate === null ? '–' : formatRate(meanPassRate)}</dd>
+        <dd class="muted">
+          every trial passed in {meanStrictPassK === null ? '–' : formatRate(meanStrictPassK)} of scenarios
+        </dd>
+      </div>
+      <div>
+        <dt>Tokens per success</dt>
+        <dd>
+          <Amount value={costPerSuccess} />
+        </dd>
+        <dd class="muted">all trials over those that passed</dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,180 @@
+import { useState } from 'preact/hooks';
+import { formatCount, formatMean, formatRate, plural } from '../../src/report/format-number.ts';
+import type { HtmlCount, HtmlDetail, HtmlScenario } from '../../src/report/html-model.ts';
+import { Failures } from './failures.tsx';
+import { PassCurve } from './pass-curve.tsx';
+import { Amount, Badge, counterLabel, markOf, RateBar } from './rate.tsx';
+import { WorkflowGraph } from './workflow-graph.tsx';
+
+/** One scenario in full. */
+export function ScenarioView({ scenario }: { readonly scenario: HtmlScenario }) {
+  const { name, file, tags, trials, bar, detail } = scenario;
+  const [requested, executed, deduplicated, passed, failed, broken] = trials;
+  return (
+    <>
+      <nav aria-label="Back">
+        <a href="#/">← All scenarios</a>
+      </nav>
+      <h1 id="title" tabIndex={-1}>
+        {name}
+      </h1>
+      <p class="facts">
+        <Badge mark={markOf(scenario)} /> <code>{detail?.at || file}</code>
+      </p>
+      {detail !== undefined && detail.description !== '' && <p>{detail.description}</p>}
+      {tags.length > 0 && <p class="muted">Tags: {tags.join(', ')}</p>}
+      <dl class="tiles">
+        <div>
+          <dt>Pass rate</dt>
+          <dd>
+            <RateBar scenario={scenario} />
+          </dd>
+          <dd class="muted">{bar === null ? 'every trial must pass' : `bar ${formatRate(bar)}`}</dd>
+        </div>
+        <div>
+          <dt>Trials</dt>
+          <dd>
+            {formatCount(executed + deduplicated)} <small>of {formatCount(requested)}</small>
+          </dd>
+          <dd class="muted">
+            {formatCount(passed)} passed, {formatCount(failed)} failed, {formatCount(broken)} broken
+          </dd>
+        </div>
+        <div>
+          <dt>Tokens per trial</dt>
+          <dd>
+            <Amount value={scenario.tokens} />
+          </dd>
+          {detail !== undefined && (
+            <dd class="muted">
+              per success <Amount value={detail.perSuccess} />
+            </dd>
+          )}
+        </div>
+        {detail !== undefined && (
+          <div>
+            <dt>Virtual time</dt>
+            <dd>{detail.virtualMs[0] === null ? '–' : `${formatMean(detail.virtualMs[0])} ms`}</dd>
+            <dd class="muted">at most {formatMean(detail.virtualMs[1])} ms</dd>
+          </div>
+        )}
+      </dl>
+      {detail === undefined ? (
+        <p class="card">
+          The size limit of the page left out the rest. A report of this file alone has it:{' '}
+          <code>passk run {file} --reporter html:report.html</code>
+        </p>
+      ) : (
+        <Detail detail={detail} />
+      )}
+    </>
+  );
+}
+
+function Detail({ detail }: { readonly detail: HtmlDetail }) {
+  const [shown, setShown] = useState<number | null>(null);
+  const { problems, failures, nodes, statuses, stops, checks, turns, counters, observed } = detail;
+  const failure = failures.find(({ trial }) => trial === shown);
+  return (
+    <>
+      {problems.length > 0 && (
+        <section class="card" aria-labelledby="problems-title">
+          <h2 id="problems-title">Why it did not load</h2>
+          {problems.map(({ message, at, frame, hint }, place) => (
+            <div key={place}>
+              <p>
+                <strong>{message}</strong> <code>{at}</code>
+              </p>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+              {frame !== '' && <pre tabIndex={0}>{frame}</pre>}
+              {hint !== '' && <p class="muted">{hint}</p>}
+            </div>
+          ))}
+        </section>
+      )}
+      {nodes.length > 0 && (
+        <section class="card" aria-labelledby="graph-title">
+          <h2 id="graph-title">Workflow</h2>
+          <WorkflowGraph detail={detail} path={failure?.path ?? null} />
+        </section>
+      )}
+      <Failures detail={detail} shown={shown} onShow={setShown} />
+      <div class="columns">
+        <Counts title="Ended as" counts={statuses} />
+        <Counts title="Stopped by" counts={stops} />
+        <Counts title="Checks that failed" counts={checks} />
+        <section class="card" aria-labelledby="counters-title">
+          <h2 id="counters-title">Counters</h2>
+          <table class="small">
+            <thead>
+              <tr>
+                <th scope="col">Counter</th>
+                <th scope="col" class="right">
+                  Per trial
+                </th>
+                <th scope="col" class="right">
+                  All trials
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {counters.map(([name, mean, total]) => (
+                <tr key={name}>
+                  <th scope="row">{counterLabel(name)}</th>
+                  <td class="right">
+                    <Amount value={mean} />
+                  </td>
+                  <td class="right number">{formatCount(total)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+        <section class="card" aria-labelledby="curve-title">
+          <h2 id="curve-title">pass^k</h2>
+          <PassCurve
+            points={detail.curve}
+            caption="Chance that k trials all pass; shaded: what the ends of the pass rate's 95 % interval give."
+          />
+        </section>
+        {turns.length > 0 && (
+          <section class="card" aria-labelledby="turns-title">
+            <h2 id="turns-title">Answers served</h2>
+            <ul class="plain">
+              {turns.map(([turn, served]) => (
+                <li key={turn}>
+                  turn {turn}: {served.map((count, variant) => `#${variant} ${formatCount(count)}×`).join(', ')}
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+      <p class="muted">
+        {plural(observed.length, 'capability', 'capabilities')} observed
+        {observed.length > 0 && `: ${observed.join(', ')}`}. Seed {detail.seed}, sampler {detail.sampler},{' '}
+        {detail.pure ? 'repeatable: every answer came from the plan' : 'not pure'}.
+      </p>
+    </>
+  );
+}
+
+function Counts({ title, counts }: { readonly title: string; readonly counts: readonly HtmlCount[] }) {
+  if (counts.length === 0) return null;
+  const most = Math.max(...counts.map(([, count]) => count));
+  return (
+    <section class="card" aria-label={title}>
+      <h2>{title}</h2>
+      <dl class="pairs">
+        {counts.map(([name, count]) => (
+          <div key={name}>
+            <dt>{name.replaceAll('_', ' ')}</dt>
+            <dd class="number">
+              <meter aria-hidden="true" value={count} max={most} /> {formatCount(count)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
