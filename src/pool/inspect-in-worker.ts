@@ -1,6 +1,7 @@
 import type { InspectedTrial } from '../trial/program.ts';
 import { TRACE_VERSION } from '../types/trace.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
+import { workerFlags } from './worker-flags.ts';
 import { workerUrl } from './worker-url.ts';
 
 /** What a worker needs to show one trial. */
@@ -21,6 +22,7 @@ export async function inspectInWorker(task: InspectTask, timeoutMs = INSPECT_MS)
     minThreads: 1,
     maxThreads: 1,
     atomics: 'disabled',
+    execArgv: workerFlags(process.execArgv),
   });
   pool.on('error', () => {});
   try {

@@ -10,13 +10,12 @@ import type { PumpEnd, PumpTask } from './messages.ts';
 import { PoolRun } from './pool-run.ts';
 import { RunLock } from './run-lock.ts';
 import { WorkerDeaths } from './worker-deaths.ts';
+import { workerFlags } from './worker-flags.ts';
 import { redirectOutput } from './worker-output.ts';
 import { workerUrl } from './worker-url.ts';
 
 const WATCH_MS = 50;
 const PROGRESS_MS = 100;
-/** Flags about the program text that the host was started with; a worker would take them for its own and fail. */
-const OWN_FLAGS = /^--input-type|^--inspect|^--test/;
 /** Workers that do not end in this time are left to the process. */
 const CLOSE_MS = 5000;
 
@@ -142,7 +141,7 @@ async function startPool(options: WorkersExecutorOptions): Promise<StartedPool> 
       // Otherwise an idle worker sleeps in Atomics.wait and serves no message port.
       atomics: 'disabled',
       recordTiming: false,
-      execArgv: process.execArgv.filter((flag) => !OWN_FLAGS.test(flag)),
+      execArgv: workerFlags(process.execArgv),
       resourceLimits: { maxOldGenerationSizeMb: options.memoryMb ?? 1024 },
     });
     // A worker that fails while it has no task: its successor, or the next run, will tell.
