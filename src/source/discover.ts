@@ -97,11 +97,15 @@ function expand(path: string, cwd: string): Expanded {
 }
 
 function expandFolder(path: string, at: string): Expanded {
-  const { files, unreadable } = tomlFilesIn(at);
+  const { files, unreadable, gone } = tomlFilesIn(at);
   const problems = unreadable.map((folder): Problem => {
     const message = `Folder "${displayName(folder, dirname(at))}" cannot be read.`;
     return { code: 'file_unreadable', message, hint: 'Check its permissions.', at: folder };
   });
+  for (const file of gone) {
+    const message = `"${displayName(file, dirname(at))}" cannot be followed: nothing is there.`;
+    problems.push({ code: 'file_missing', message, hint: 'Correct the link or remove it.', at: file });
+  }
   if (files.length === 0 && problems.length === 0) {
     const hint = 'Name a folder with scenario files in it, or run `passk init` to write a first one.';
     problems.push({ code: 'no_scenarios', message: `Folder "${path}" has no .toml files.`, hint, at });

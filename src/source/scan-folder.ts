@@ -28,8 +28,11 @@ export function kindOf(path: string): 'file' | 'folder' | 'other' | 'nothing' {
 export function tomlFilesIn(folder: string): {
   readonly files: readonly string[];
   readonly unreadable: readonly string[];
+  /** Names of scenario files with nothing behind them, such as links that lead nowhere. */
+  readonly gone: readonly string[];
 } {
   const files: string[] = [];
+  const gone: string[] = [];
   const unreadable: string[] = [];
   const entered = new Set<string>();
   const waiting = [folder];
@@ -44,7 +47,7 @@ export function tomlFilesIn(folder: string): {
       if (kind === 'file' && mayBeScenario(entry.name)) files.push(path);
     }
   }
-  return { files, unreadable };
+  return { files, unreadable, gone };
 }
 
 /** The entries in a fixed order; none when the folder was entered before or leads out of `top`; null: unreadable. */

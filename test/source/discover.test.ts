@@ -89,6 +89,12 @@ test('says what is wrong with each path, all at once', () => {
   ]);
 });
 
+test('a scenario file in a folder that is a link to nothing is a problem, not one scenario less', () => {
+  expect(problems('.')).toEqual([
+    'file_missing gone.toml: "suite/gone.toml" cannot be followed: nothing is there. [Correct the link or remove it.]',
+  ]);
+});
+
 test('finds nothing for nothing', () => {
   expect(discover([], { cwd })).toEqual({ files: [], issues: [], root: cwd });
 });
