@@ -44,7 +44,9 @@ export function tomlFilesIn(folder: string): {
       const path = join(next, entry.name);
       const kind = kindOf(path);
       if (kind === 'folder' && !SKIPPED.has(entry.name)) (entry.isSymbolicLink() ? linked : waiting).push(path);
-      if (kind === 'file' && mayBeScenario(entry.name)) files.push(path);
+      if (!mayBeScenario(entry.name)) continue;
+      if (kind === 'file') files.push(path);
+      if (kind === 'nothing') gone.push(path);
     }
   }
   return { files, unreadable, gone };

@@ -20,6 +20,7 @@ beforeAll(() => {
     'suite/top.toml',
     'suite/odd/[1].toml',
     'other/o.toml',
+    'linking/here.toml',
     'empty/readme.md',
   ]) {
     mkdirSync(dirname(join(base, name)), { recursive: true });
@@ -27,7 +28,7 @@ beforeAll(() => {
   }
   symlinkSync('..', join(cwd, 'a/up'));
   symlinkSync('self', join(cwd, 'self'));
-  symlinkSync('nowhere', join(cwd, 'gone.toml'));
+  symlinkSync('nowhere', join(base, 'linking/gone.toml'));
   symlinkSync(join(base, 'other'), join(cwd, 'linked'));
   mkdirSync(join(cwd, 'folder.toml'));
 });
@@ -90,8 +91,8 @@ test('says what is wrong with each path, all at once', () => {
 });
 
 test('a scenario file in a folder that is a link to nothing is a problem, not one scenario less', () => {
-  expect(problems('.')).toEqual([
-    'file_missing gone.toml: "suite/gone.toml" cannot be followed: nothing is there. [Correct the link or remove it.]',
+  expect(problems('../linking')).toEqual([
+    'file_missing ../linking/gone.toml: "linking/gone.toml" cannot be followed: nothing is there. [Correct the link or remove it.]',
   ]);
 });
 
