@@ -30,9 +30,9 @@ export interface ShardResult {
  * Runs one of several parts of a suite. All parts, run anywhere with the same files and options, merge into the report
  * of one run. Rejects as `runSuite` does; a part has no verdict.
  */
-export async function runShard(given: RunShardOptions): Promise<ShardResult> {
+export async function runShard({ shard: id, ...given }: RunShardOptions): Promise<ShardResult> {
   const options = resolveRunOptions(given);
-  const shard = checkedShard(given.shard);
+  const shard = checkedShard(id);
   const runner = createRunner(options);
   try {
     const { input, plan } = await prepareRun(options);

@@ -38,4 +38,3 @@ export const CAPABILITIES = [
   ['security_injection', 'assurance'],
   ['fault_tolerance', 'assurance'],
 ] as const;
-
