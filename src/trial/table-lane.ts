@@ -1,6 +1,7 @@
 import type { Check } from '../checks/check.ts';
 import type { Engine } from '../engine/engine.ts';
 import { bitOf } from '../engine/note-answer.ts';
+import type { Graph } from '../engine/graph.ts';
 import { COUNTER } from '../engine/session.ts';
 import { CellMaker } from '../engine/table/cell-maker.ts';
 import { ASK, type Cell } from '../engine/table/cells.ts';
@@ -14,6 +15,8 @@ import { STATUSES, STOPS } from '../types/trial.ts';
 
 /** Checks that one trial's failures are kept of, as bits. */
 const MAX_CHECKS = 30;
+/** Sets of failed checks that are counted apart before they go into the tally one by one. */
+const MAX_FAILURES = 32;
 const FAULT_BIT = bitOf('fault_tolerance');
 
 /** Null when the program does something on every trial that tables do not know. */
@@ -39,6 +42,8 @@ export function createTableLane(parts: LaneParts, engine: Engine, model: CannedM
 }
 
 interface FailedTogether {
+  /** Failed checks as bits. */
+  readonly failed: number;
   count: number;
   readonly lowest: number;
 }
@@ -48,15 +53,14 @@ export class TableLane {
   private readonly parts: LaneParts;
   private readonly table: TableWalk;
   private readonly view: TableView;
+  private readonly graph: Graph | undefined;
   private readonly checks: readonly Check[];
   /** Positions of the checks that look at more than the end. */
   private readonly duringChecks: Int32Array;
   /** Failed checks on the end, as bits, by the cell that ends a trial. */
   private readonly endFailures: (number | undefined)[] = [];
-  /** By failed checks as bits. */
-  private readonly failures = new Map<number, FailedTogether>();
-  private readonly passedCells: boolean[] = [];
-  private passedCount = 0;
+  /** Checks that failed together: few sets, so looking through them is quicker than hashing. */
+  private readonly failures: FailedTogether[] = [];
   private trials = 0;
   private left = 0;
 
@@ -64,6 +68,7 @@ export class TableLane {
     this.parts = parts;
     this.table = table;
     this.view = new TableView(table);
+    this.graph = parts.graphs.get('');
     this.checks = parts.checks;
     this.duringChecks = Int32Array.from(parts.checks.flatMap(({ onEnding }, at) => (onEnding ? [] : [at])));
   }
@@ -93,12 +98,10 @@ export class TableLane {
     tally.addSquaredTokens(table.tokens);
     if (failed === 0) {
       tally.markPassed(trial);
-      if (this.passedCount < table.table.cells.length) this.markCells(tally);
+      table.markPassed();
       return true;
     }
-    const known = this.failures.get(failed);
-    if (known === undefined) this.failures.set(failed, { count: 1, lowest: trial });
-    else known.count++;
+    this.addFailure(failed, trial, tally);
     tally.noteFailed(trial);
     return true;
   }
@@ -116,23 +119,44 @@ export class TableLane {
   /** Adds what has been counted since the last time. */
   flush(tally: Tally): void {
     const { table, failures } = this;
-    const { cells, visits } = table.table;
+    const { cells, visits, passed } = table.table;
     for (let i = 1; i < cells.length; i++) {
       const times = visits[i] as number;
-      if (times > 0) addCell(cells[i] as Cell, times, tally);
+      if (times === 0) continue;
+      addCell(cells[i] as Cell, times, tally);
+      if (passed[i] === 1) this.addObserved(cells[i] as Cell, tally);
     }
-    const { edgeOffset } = this.parts.graphs.get('') ?? { edgeOffset: 0 };
+    const edgeOffset = this.graph?.edgeOffset ?? 0;
     for (const [edge, times] of table.edges.entries()) {
       tally.edgeVisits[edgeOffset + edge] = (tally.edgeVisits[edgeOffset + edge] as number) + times;
     }
-    for (const [bits, { count, lowest }] of failures) {
-      const positions = this.checks.flatMap((_, at) => ((bits >> at) & 1 ? [at] : []));
-      tally.addFailed(positions, count, lowest);
+    for (const { failed, count, lowest } of failures) {
+      tally.addFailed(this.positionsOf(failed), count, lowest);
     }
-    failures.clear();
+    failures.length = 0;
     table.clear();
-    this.passedCells.length = 0;
-    this.passedCount = 0;
+  }
+
+  private positionsOf(failed: number): readonly number[] {
+    return this.checks.flatMap((_, at) => ((failed >> at) & 1 ? [at] : []));
+  }
+
+  private addFailure(failed: number, trial: number, tally: Tally): void {
+    for (const known of this.failures) {
+      if (known.failed !== failed) continue;
+      known.count++;
+      return;
+    }
+    if (this.failures.length < MAX_FAILURES) this.failures.push({ failed, count: 1, lowest: trial });
+    else tally.addFailed(this.positionsOf(failed), 1, trial);
+  }
+
+  /** What a passing trial was seen to do at a cell. */
+  private addObserved({ node, reply }: Cell, tally: Tally): void {
+    const { bitsLow = 0, bitsHigh = 0 } = this.graph?.nodes[node] ?? {};
+    tally.observedLow |= bitsLow | this.parts.triggerBit;
+    tally.observedHigh |= bitsHigh;
+    if (reply !== null && reply.faults > 0) tally.observedHigh |= 1 << (FAULT_BIT - 32);
   }
 
   /** Checks on how and where a trial ended, asked once for each cell that ends one. */
@@ -145,21 +169,6 @@ export class TableLane {
     while (this.endFailures.length <= last) this.endFailures.push(undefined);
     this.endFailures[last] = failed;
     return failed;
-  }
-
-  private markCells(tally: Tally): void {
-    const nodes = this.parts.graphs.get('')?.nodes ?? [];
-    tally.observedLow |= this.parts.triggerBit;
-    if (this.passedCount === 0) this.passedCount = 1;
-    this.table.eachCell((cell, position) => {
-      if (this.passedCells[position] === true) return;
-      this.passedCells[position] = true;
-      this.passedCount++;
-      const node = nodes[cell.node];
-      tally.observedLow |= node?.bitsLow ?? 0;
-      tally.observedHigh |= node?.bitsHigh ?? 0;
-      if (cell.reply !== null && cell.reply.faults > 0) tally.observedHigh |= 1 << (FAULT_BIT - 32);
-    });
   }
 }
 

@@ -27,6 +27,8 @@ export class CellTable {
   calls = new Int32Array(64);
   /** Visits since the counts were last cleared. */
   visits = new Float64Array(64);
+  /** 1 for cells that a passing trial has visited since then. */
+  passed = new Int32Array(64);
   private readonly row: number;
   private readonly sole: Int32Array;
   private replies = 1;
@@ -42,7 +44,8 @@ export class CellTable {
     this.sole[node] = cell;
     for (let other = 1; other < this.cells.length; other++) {
       const at = other << SHIFT;
-      if (this.code[at + KIND] === GO && this.code[at + NEXT] === node) this.code[at + NEXT_CELL] = cell;
+      const kind = this.code[at + KIND];
+      if ((kind === GO || kind === KEEP) && this.code[at + NEXT] === node) this.code[at + NEXT_CELL] = cell;
     }
   }
 
@@ -52,6 +55,7 @@ export class CellTable {
     this.cells.push(made);
     this.code = roomFor(this.code, ((cell + 1) << SHIFT) - 1);
     this.calls = roomFor(this.calls, cell);
+    this.passed = roomFor(this.passed, cell);
     this.visits = wideRoomFor(this.visits, cell);
     this.tokens = wideRoomFor(this.tokens, cell);
     const at = cell << SHIFT;

@@ -42,6 +42,12 @@ export class TableTrial {
     this.length = 0;
   }
 
+  /** Marks the cells of the trial just walked as seen in a passing trial. */
+  markPassed(): void {
+    const { passed } = this.table;
+    for (let i = 0; i < this.length; i++) passed[this.trail[i] as number] = 1;
+  }
+
   /** Cells of the trial just walked, in order, with their numbers. */
   eachCell(visit: (cell: Cell, number: number) => void): void {
     for (let i = 0; i < this.length; i++) {
@@ -101,6 +107,7 @@ export class TableTrial {
   /** Sets all counts to 0. */
   clear(): void {
     this.table.visits.fill(0);
+    this.table.passed.fill(0);
     this.edges.fill(0);
   }
 }
