@@ -8,6 +8,7 @@ import type { TrialProgram } from '../../src/trial/program.ts';
 import { builtinRegistry } from '../../src/trial/registry.ts';
 import { TableLane } from '../../src/trial/table-lane.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
+import type { Expected } from '../../src/types/scenario.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 import { arbitraryWorkflow, growWorkflow } from './arbitrary-workflow.ts';
 
@@ -96,4 +97,39 @@ test('the law is not empty: tables take most trials of the programs made for the
   const taken = run.mock.results.filter(({ value }) => value === true).length;
   run.mockRestore();
   expect(taken / (plans.length * TRIALS)).toBeGreaterThan(0.4);
+});
+
+test('a request is made once wherever the room of a table ends', () => {
+  const ask = { id: 'ask', type: 'llm_infer', config: { backend: 'default', prompt: 'p' } };
+  const variant = (content: string) => ({ content, promptTokens: 1, completionTokens: 1, weight: 1 });
+  const turn = { repeat: false, variants: [variant('a'), variant('b'), variant('c')] };
+  const [drawn] = fc.sample(arbitraryTablePlan, { numRuns: 1, seed: 1 });
+  for (let before = 120; before <= 130; before++) {
+    const merges = Array.from({ length: before }, (_, at) => ({ id: `m${at}`, type: 'merge', config: {} }));
+    const nodes = [...merges, ask, { ...ask, id: 'again' }];
+    const edges = nodes.slice(1).map(({ id }, at) => ({ from: nodes[at]?.id ?? '', to: id }));
+    const plan = drawn as ScenarioPlan;
+    const workflow = { ...plan.scenario.workflow, nodes, edges };
+    const startNodes = [{ name: 'main', source: 'manual' as const, entryNode: 'm0' }];
+    const trigger = { ...plan.scenario.trigger, start: 'main' };
+    // Trials that fail are walked to be shown: nothing is expected, so that all of them stay on the table.
+    const expected: Expected = {
+      pathExact: false,
+      forbiddenNodes: [],
+      branches: [],
+      min: {},
+      max: {},
+      values: [],
+      prompts: [],
+      files: { exist: [], absent: [], contain: {} },
+    };
+    const scenario = {
+      ...plan.scenario,
+      expected,
+      workflow: { ...workflow, startNodes },
+      trigger,
+      turns: [turn, turn, turn, turn],
+    };
+    countsTheSame({ ...plan, scenario, sampler: 'seeded' }, 40);
+  }
 });

@@ -50,7 +50,8 @@ export class TableWalk extends TableTrial {
   /** Where the trial stands between two rounds of the hot loop. */
   private node = 0;
   private bytes = 0;
-  private served = 0;
+  /** The answer that has no cell yet; −1: no answer waits. */
+  private served = -1;
   private written = 0;
   private readonly writtenNodes: Int32Array;
 
@@ -162,16 +163,16 @@ export class TableWalk extends TableTrial {
 
   /** Makes what the hot loop was missing: room, or a cell. False: left to the walk. */
   private addMissing(): boolean {
-    if (this.length >= this.trail.length - 1) {
-      if (this.length >= MAX_STEPS - 1) return false;
-      this.trail = roomFor(this.trail, this.length * 2);
+    if (this.served >= 0) {
+      this.cell = this.addReply(this.cell, this.served);
+      this.served = -1;
+      if (this.cell === 0) return false;
+      this.addReplyTokens(this.cell);
       return true;
     }
     if (this.length >= MAX_STEPS - 1) return false;
-    if (this.cell === 0) return this.addFirst(this.node);
-    this.cell = this.addReply(this.cell, this.served);
-    if (this.cell === 0) return false;
-    this.addReplyTokens(this.cell);
+    if (this.length < this.trail.length - 1) return this.addFirst(this.node);
+    this.trail = roomFor(this.trail, this.length * 2);
     return true;
   }
 
@@ -183,6 +184,7 @@ export class TableWalk extends TableTrial {
     this.asks = 0;
     this.bytes = 0;
     this.cell = 0;
+    this.served = -1;
     this.tokens = 0;
     this.llmCalls = 0;
     if (this.takenEdges.length > 0) {
