@@ -62,7 +62,7 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
     useTables: tools.useTables ?? true,
     triggerBit: 1 << bitOf(`trigger_${scenario.trigger.kind}`),
   };
-  const info = describeProgram(plan);
+  const info = describeProgram(plan, checks);
   const shape = shapeOf(info);
   const lane = new Lane(parts);
   // Pure programs live in virtual time, whichever driver runs them.

@@ -1,16 +1,20 @@
+import type { Check } from '../checks/check.ts';
 import { compileChecks } from '../checks/compile-checks.ts';
 import { turnLabels } from '../intelligence/turn-labels.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
+import type { Scenario } from '../types/scenario.ts';
 import type { Workflow } from '../types/workflow.ts';
 import type { ProgramInfo } from './program.ts';
 import type { TallyShape } from './tally.ts';
 
-/** The names behind a program's tallies, without compiling it: code of the user is not called. */
-export function describeProgram({ scenario }: ScenarioPlan): ProgramInfo {
-  const checks = compileChecks(scenario.expected, {
-    nodeIds: scenario.workflow.nodes.map((node) => node.id),
-    compileSchema: () => () => [],
-  });
+/**
+ * The names behind a program's tallies, without compiling it: code of the user is not called. `checks` are the
+ * program's own, where they have been compiled already.
+ */
+export function describeProgram(
+  { scenario }: ScenarioPlan,
+  checks: readonly Pick<Check, 'name'>[] = nameChecks(scenario),
+): ProgramInfo {
   const workflows: readonly (readonly [string, Workflow])[] = [
     ['', scenario.workflow],
     ...Object.entries(scenario.children),
@@ -27,6 +31,13 @@ export function describeProgram({ scenario }: ScenarioPlan): ProgramInfo {
       variants: variants.length,
     })),
   };
+}
+
+function nameChecks({ expected, workflow }: Scenario): readonly Check[] {
+  return compileChecks(expected, {
+    nodeIds: workflow.nodes.map((node) => node.id),
+    compileSchema: () => () => [],
+  });
 }
 
 /** The sizes of a program's tallies. */
