@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -103,6 +104,9 @@ const BUNDLES = {
   worker: { worker: 'workers/trial-worker.ts' },
 };
 
+/** CommonJS as it stands; it says itself why. */
+const WORKER_LOADER = 'load-trial-worker.cjs';
+
 async function bundleEntries(outDir, tolerant) {
   const { build: bundle } = await import('esbuild');
   mkdirSync(outDir, { recursive: true });
@@ -120,6 +124,7 @@ async function bundleEntries(outDir, tolerant) {
   const outputs = results.map((result) => result.value?.metafile.outputs ?? {});
   const graphs = Object.fromEntries(names.map((name, index) => [name, outputs[index]]));
   writeFileSync(path.join(outDir, 'graphs.json'), JSON.stringify(graphs));
+  copyFileSync(path.join(ROOT, 'workers', WORKER_LOADER), path.join(outDir, 'bin', WORKER_LOADER));
   const bin = path.join(outDir, 'bin', 'passk.js');
   if (!existsSync(bin)) return;
   chmodSync(bin, 0o755);

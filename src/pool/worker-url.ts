@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { PasskError } from '../errors.ts';
 
+const FILE = 'load-trial-worker.cjs';
+
 /**
  * Where the worker's file is, seen from the module at `here`: the command's bundle (dist/bin), the library
  * (dist/src/pool) or the sources (src/pool). Rejects with `POOL` when it has not been built or not from these sources.
@@ -11,17 +13,17 @@ export async function workerUrl(here: string = import.meta.url): Promise<URL> {
   const path = fileURLToPath(here);
   const folder = dirname(path);
   if (path.endsWith('.ts')) return builtFrom(join(folder, '..', '..'));
-  const candidates = [join(folder, 'worker.js'), join(folder, '..', '..', 'bin', 'worker.js')];
+  const candidates = [join(folder, FILE), join(folder, '..', '..', 'bin', FILE)];
   const found = candidates.find((candidate) => existsSync(candidate));
   if (found !== undefined) return pathToFileURL(found);
   throw new PasskError('POOL', `The worker's file is missing: neither of ${candidates.join(', ')} exists.`, {
-    hint: 'Install the package again; if you bundle it, put its dist/bin/worker.js beside your bundle.',
+    hint: 'Install the package again; if you bundle it, put its dist/bin/worker*.js and dist/bin/load-trial-worker.cjs beside your bundle.',
   });
 }
 
 async function builtFrom(root: string): Promise<URL> {
   const hint = 'Run `npm run build`.';
-  const built = join(root, 'dist', 'bin', 'worker.js');
+  const built = join(root, 'dist', 'bin', FILE);
   const stamp = join(root, 'dist', 'stamp.txt');
   if (!existsSync(built) || !existsSync(stamp)) {
     throw new PasskError('POOL', `The worker's file has not been built: ${built} does not exist.`, { hint });

@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -99,6 +100,7 @@ async function merged(executor: Executor, plan: RunPlan): Promise<string[]> {
 }
 
 describe('the worker file', () => {
+  const FILE = 'load-trial-worker.cjs';
   const at = (...parts: readonly string[]) => pathToFileURL(path.join(root, ...parts)).href;
   const put = (text: string, ...parts: readonly string[]) => {
     mkdirSync(path.join(root, ...parts, '..'), { recursive: true });
@@ -106,8 +108,8 @@ describe('the worker file', () => {
   };
 
   test('stands beside the command, and two folders up from the library', async () => {
-    put('', 'dist', 'bin', 'worker.js');
-    const found = at('dist', 'bin', 'worker.js');
+    put('', 'dist', 'bin', FILE);
+    const found = at('dist', 'bin', FILE);
     expect((await workerUrl(at('dist', 'bin', 'passk.js'))).href).toBe(found);
     expect((await workerUrl(at('dist', 'src', 'pool', 'worker-url.js'))).href).toBe(found);
   });
@@ -121,12 +123,12 @@ describe('the worker file', () => {
   });
 
   test('must have been built from the present sources', async () => {
-    put('', 'dist', 'bin', 'worker.js');
+    put('', 'dist', 'bin', FILE);
     put('one', 'dist', 'stamp.txt');
     put("export const hashSources = () => 'two';", 'scripts', 'build.mjs');
     await expect(workerUrl(at('src', 'pool', 'worker-url.ts'))).rejects.toMatchObject({ code: 'POOL' });
     put('two', 'dist', 'stamp.txt');
-    expect((await workerUrl(at('src', 'pool', 'worker-url.ts'))).href).toBe(at('dist', 'bin', 'worker.js'));
+    expect((await workerUrl(at('src', 'pool', 'worker-url.ts'))).href).toBe(at('dist', 'bin', FILE));
   });
 });
 
@@ -139,7 +141,18 @@ test('the built worker gives the bytes of the calling thread', async () => {
   const inline = createInlineExecutor({
     compile: (scenario, services) => buildProgram(scenario, { ...services, startClock }),
   });
-  const built = new URL('../../dist/bin/worker.js', import.meta.url);
+  const built = new URL('../../dist/bin/load-trial-worker.cjs', import.meta.url);
   const workers = createWorkersExecutor({ workers: 2, maxClaim: 1, workerUrl: built });
   expect(await merged(workers, plan)).toEqual(await merged(inline, plan));
+});
+
+// A thread that is stopped while `require` links an ES module aborts the whole process: one in some hundred early stops.
+test('the worker file gives promises to the require of a pool, and links no ES module in it', async () => {
+  const loaded: unknown = createRequire(import.meta.url)('../../dist/bin/load-trial-worker.cjs');
+  expect(loaded).toEqual({ default: expect.any(Promise), inspect: expect.any(Promise) });
+  const { default: work, inspect } = loaded as {
+    readonly default: Promise<unknown>;
+    readonly inspect: Promise<unknown>;
+  };
+  expect([typeof (await work), typeof (await inspect)]).toEqual(['function', 'function']);
 });
