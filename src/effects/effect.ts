@@ -1,0 +1,39 @@
+import type { Answer, EnvRequest, FileRequest, HttpRequest, McpRequest, ProcessRequest } from '../plugin/request.ts';
+import type { WorldRequest } from './trial-world.ts';
+
+/** What an effect may know of the trial that asks. */
+export interface EffectCall {
+  readonly trial: number;
+  /** Aborted when the trial's time is up or the run ends: whatever is under way must end then. */
+  readonly signal: AbortSignal;
+  /** The subject's policy on what is really about to be done (a redirect, an opened file); null: allowed, else the denial's text. */
+  readonly recheck: (request: WorldRequest) => string | null;
+}
+
+/** A granted door to the real world: one for all trials of a worker. */
+export interface Effect<R extends WorldRequest> {
+  /** What is not granted although the door is open: the sentence that names the flag; null: it is granted. */
+  refusal(request: R): string | null;
+  /** Does it. Never rejects: what goes wrong outside is an error reply, what goes wrong in here a broken one. */
+  perform(request: R, call: EffectCall): Promise<Answer>;
+  /** Leaves no handle, process or socket behind. */
+  close(): Promise<void>;
+}
+
+/** Files differ: what no grant covers stays in memory, and policy must judge the path behind links. */
+export interface FileEffect extends Effect<FileRequest> {
+  /** True: this path is answered by the disk, for this operation. */
+  covers(path: string, op: FileRequest['op']): boolean;
+  /** The canonical path behind a covered path, links followed as they stand now. */
+  resolve(path: string): string;
+}
+
+/** All doors the user opened; null: shut. */
+export interface Effects {
+  readonly http: Effect<HttpRequest> | null;
+  readonly process: Effect<ProcessRequest> | null;
+  readonly mcp: Effect<McpRequest> | null;
+  readonly env: Effect<EnvRequest> | null;
+  readonly file: FileEffect | null;
+  close(): Promise<void>;
+}

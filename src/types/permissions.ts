@@ -1,0 +1,19 @@
+/** False: nothing; true: everything; else exactly what is listed. */
+export type Grant = boolean | readonly string[];
+
+/**
+ * What passk may do on this machine, granted by the user only (`--allow-*` or `[allow]` in passk.toml), never by a
+ * scenario. It says nothing about what the subject's policy allows: both must.
+ */
+export interface Permissions {
+  /** `host`, `host:port`, `*.host`; private addresses only where named. */
+  readonly net: Grant;
+  /** Programs by name or absolute path. */
+  readonly run: Grant;
+  /** Names of environment variables. */
+  readonly env: Grant;
+  /** Folders and files, absolute. */
+  readonly read: Grant;
+  /** Folders and files, absolute. */
+  readonly write: Grant;
+}
