@@ -144,8 +144,8 @@ function bundleOptions(name, outdir) {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    // Piscina finds its own worker file relative to itself.
-    external: ['piscina', 'vitest'],
+    // Piscina finds its own worker file relative to itself; the others are peers.
+    external: ['piscina', 'vitest', '@modelcontextprotocol/sdk'],
     // Bundled CommonJS packages reach for Node's modules through `require`.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
