@@ -2,7 +2,7 @@ import type { Answer } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import type { ErrorCategory } from '../types/trial.ts';
 
-type Source = 'memory' | 'mock';
+type Source = 'memory' | 'mock' | 'effect';
 
 /** An answer that is kept and shared between trials: frozen, so that drivers may keep what follows from it. */
 export function keptAnswer(answer: Answer): Answer {
@@ -18,6 +18,16 @@ export function valueAnswer(value: Json, source: Source, delayUs = 0): Answer {
 /** The world said no, as the real one would have. */
 export function errorAnswer(message: string, source: Source, category: ErrorCategory = 'tool', delayUs = 0): Answer {
   return { reply: { kind: 'error', category, message, denied: false }, delayUs, source, fault: null };
+}
+
+/** The subject's policy said no; nothing has happened by then. */
+export function deniedAnswer(message: string): Answer {
+  return {
+    reply: { kind: 'error', category: 'policy', message, denied: true },
+    delayUs: 0,
+    source: 'policy',
+    fault: null,
+  };
 }
 
 /** Nothing is declared that could answer: the trial is broken, not the subject. */

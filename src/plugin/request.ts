@@ -150,7 +150,7 @@ export interface Answer {
   readonly reply: Reply | BrokenReply;
   /** Virtual microseconds it took. */
   readonly delayUs: number;
-  readonly source: 'policy' | 'turn' | 'mock' | 'memory' | 'host' | 'fault' | 'none';
+  readonly source: 'policy' | 'turn' | 'mock' | 'memory' | 'effect' | 'host' | 'fault' | 'none';
   /** The fault that fired on it; null: none. */
   readonly fault: string | null;
 }

@@ -1,3 +1,4 @@
+import { deniedAnswer, keptAnswer } from '../effects/answers.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
 import type { TrialWorld } from '../effects/trial-world.ts';
 import { liveModelFunction } from '../plugin/live-node.ts';
@@ -63,8 +64,7 @@ export class TrialPorts implements Ports {
   private denied(message: string): Answer {
     const known = this.denials.get(message);
     if (known !== undefined) return known;
-    const reply = Object.freeze({ kind: 'error', category: 'policy', message, denied: true } as const);
-    const answer = Object.freeze({ reply, delayUs: 0, source: 'policy', fault: null } as const);
+    const answer = keptAnswer(deniedAnswer(message));
     if (this.denials.size < MAX_KEPT_DENIALS) this.denials.set(message, answer);
     return answer;
   }

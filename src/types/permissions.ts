@@ -17,3 +17,6 @@ export interface Permissions {
   /** Folders and files, absolute. */
   readonly write: Grant;
 }
+
+/** Ports that can be answered by the real world, in the order in which reports name them. */
+export type EffectPort = 'http' | 'process' | 'mcp' | 'env' | 'file';
