@@ -6,6 +6,7 @@ import { declaredEnv } from './declared-env.ts';
 import { mockHttp } from './mock-http.ts';
 import { mockMcp } from './mock-mcp.ts';
 import { mockProcesses } from './mock-processes.ts';
+import { MockSlots } from './mock-uses.ts';
 import { openTrialWorld, type TrialWorld } from './trial-world.ts';
 import { DEFAULT_LIMITS, type WorldLimits } from './world-limits.ts';
 import { WorldPaths } from './world-paths.ts';
@@ -27,6 +28,7 @@ export interface WorldTemplate {
 export function createWorld(world: World, options: WorldOptions = {}): WorldTemplate {
   const base = layOutFiles(world.files);
   const paths = new WorldPaths(base.links);
+  const slots = new MockSlots();
   const parts = {
     files: {
       base,
@@ -37,9 +39,11 @@ export function createWorld(world: World, options: WorldOptions = {}): WorldTemp
       kept: new BoundedMemo<Answer>(),
     },
     env: declaredEnv(world.env),
-    http: mockHttp(world.http),
-    process: mockProcesses(world.processes, (path) => paths.locate(path).path),
-    mcp: mockMcp(world.mcp, options.mcpServers ?? []),
+    declaredEnv: new Set(Object.keys(world.env)),
+    http: mockHttp(world.http, slots),
+    process: mockProcesses(world.processes, slots, (path) => paths.locate(path).path),
+    mcp: mockMcp(world.mcp, slots, options.mcpServers ?? []),
+    slots,
   };
   return { open: () => openTrialWorld(parts) };
 }

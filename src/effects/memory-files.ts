@@ -1,12 +1,14 @@
 import type { Answer, FileRequest } from '../plugin/request.ts';
 import { BoundedMemo } from '../policy/bounded-memo.ts';
 import { errorAnswer, keptAnswer, valueAnswer } from './answers.ts';
+import { canonicalPath } from '../policy/canonical-path.ts';
 import { visibleText } from '../policy/visible-text.ts';
 import type { Json } from '../types/json.ts';
 import { type BaseFiles, type FileNode, FOLDER, parentPath } from './base-files.ts';
 import { OS_ERROR } from './os-error.ts';
 import type { WorldLimits } from './world-limits.ts';
 import type { WorldPaths } from './world-paths.ts';
+import { WriteSpace } from './write-space.ts';
 
 /** What all trials share: the declared files and the answers that never change. */
 export interface SharedFiles {
@@ -23,18 +25,20 @@ export interface SharedFiles {
 
 /** The files of one trial at a time: declared ones below, written ones above. */
 export class MemoryFiles {
+  /** Writes to disk count here as well. */
+  readonly space: WriteSpace;
   private readonly shared: SharedFiles;
   private readonly written = new Map<string, FileNode>();
-  private writtenBytes = 0;
 
   constructor(shared: SharedFiles) {
     this.shared = shared;
+    this.space = new WriteSpace(shared.limits, shared.budgetBytes);
   }
 
   /** Forgets what the trial wrote. */
   reset(): void {
     if (this.written.size > 0) this.written.clear();
-    this.writtenBytes = 0;
+    this.space.reset();
   }
 
   answer(request: FileRequest): Answer {
@@ -52,6 +56,13 @@ export class MemoryFiles {
   find(path: string): FileNode | null {
     const located = this.shared.paths.locate(path);
     return located.error === null ? this.node(located.path) : null;
+  }
+
+  /** True: a file of the memory stands there, or a declared link is on the way. */
+  holds(path: string): boolean {
+    const located = this.shared.paths.locate(path);
+    if (located.error !== null) return false;
+    return this.node(located.path)?.kind === 'file' || located.path !== canonicalPath(path);
   }
 
   private read(path: string): Answer {
@@ -72,9 +83,13 @@ export class MemoryFiles {
 
   private write(path: string, content: string): Answer {
     const bytes = Buffer.byteLength(content);
-    const error = this.spaceError(path, bytes) ?? this.tryWrite(path, { kind: 'file', content, bytes });
-    if (error !== null) return fail(error);
-    this.writtenBytes += bytes;
+    const noSpace = this.space.claim(path, bytes);
+    if (noSpace !== null) return fail(noSpace);
+    const error = this.tryWrite(path, { kind: 'file', content, bytes });
+    if (error !== null) {
+      this.space.release(bytes);
+      return fail(error);
+    }
     return this.keep(`write ${bytes} ${path}`, () => give({ path, bytes, written: true }));
   }
 
@@ -83,20 +98,6 @@ export class MemoryFiles {
     const error = located.error ?? this.makeFolders(located.path);
     if (error !== null) return fail(`mkdir_p ${visibleText(path)}: ${error}`);
     return this.keep(`mkdir ${path}`, () => give({ path, created: true }));
-  }
-
-  private spaceError(path: string, bytes: number): string | null {
-    const { limits, budgetBytes } = this.shared;
-    const total = this.writtenBytes + bytes;
-    if (total > budgetBytes) {
-      return `budget.fs_write exceeded: ${this.writtenBytes} bytes written, ${bytes} more would pass ${budgetBytes}`;
-    }
-    if (bytes > limits.valueBytes)
-      return `write ${visibleText(path)}: ${bytes} bytes exceed the limit of ${limits.valueBytes} for one file`;
-    if (total > limits.trialBytes) {
-      return `write ${visibleText(path)}: ${total} bytes exceed the limit of ${limits.trialBytes} that one trial may write`;
-    }
-    return null;
   }
 
   private tryWrite(path: string, file: FileNode): string | null {
@@ -173,8 +174,8 @@ function fail(message: string): Answer {
   return errorAnswer(message, 'memory');
 }
 
-// What `mkdir_p` shows: the folder part of the path as it was given.
-function parentText(path: string): string {
+/** What `mkdir_p` shows: the folder part of the path as it was given. */
+export function parentText(path: string): string {
   const trimmed = path.replace(/\/+$/, '');
   return trimmed.slice(0, Math.max(trimmed.lastIndexOf('/'), 0)) || '/';
 }

@@ -1,5 +1,7 @@
 import type { Answer, EnvRequest, FileRequest, HttpRequest, McpRequest, ProcessRequest } from '../plugin/request.ts';
 import { MemoryFiles, type SharedFiles } from './memory-files.ts';
+import { type MockSlots, MockUses } from './mock-uses.ts';
+import type { WriteSpace } from './write-space.ts';
 
 /** What a world can be asked for. */
 export type WorldRequest = FileRequest | EnvRequest | HttpRequest | ProcessRequest | McpRequest;
@@ -8,10 +10,14 @@ export type WorldRequest = FileRequest | EnvRequest | HttpRequest | ProcessReque
 export interface TrialWorld {
   /** What would have happened. Answers that do not depend on the trial are the same frozen object each time. */
   answer(request: WorldRequest): Answer;
+  /** True: declared, or put there by the trial, so that no granted effect takes its place. Mocks say it by answering. */
+  holds(request: FileRequest | EnvRequest): boolean;
   /** The canonical path behind a path, links followed: what a policy judges. */
   resolve(path: string): string;
   /** What stands at a path now; null: nothing. */
   file(path: string): { readonly kind: 'file' | 'dir'; readonly content: string } | null;
+  /** What the trial may still write, also where a granted effect writes it. */
+  readonly space: WriteSpace;
   /** Forgets what the trial did. Costs nothing when it did nothing. */
   reset(): void;
 }
@@ -20,14 +26,17 @@ export interface TrialWorld {
 export interface WorldParts {
   readonly files: SharedFiles;
   readonly env: (request: EnvRequest) => Answer;
-  readonly http: (request: HttpRequest) => Answer;
-  readonly process: (request: ProcessRequest) => Answer;
-  readonly mcp: (request: McpRequest) => Answer;
+  readonly declaredEnv: ReadonlySet<string>;
+  readonly http: (request: HttpRequest, uses: MockUses) => Answer;
+  readonly process: (request: ProcessRequest, uses: MockUses) => Answer;
+  readonly mcp: (request: McpRequest, uses: MockUses) => Answer;
+  readonly slots: MockSlots;
 }
 
 /** Opens a world: cheap, and reusable for any number of trials, one after the other. */
 export function openTrialWorld(parts: WorldParts): TrialWorld {
   const files = new MemoryFiles(parts.files);
+  const uses = new MockUses(parts.slots);
   return {
     answer: (request) => {
       switch (request.port) {
@@ -36,15 +45,20 @@ export function openTrialWorld(parts: WorldParts): TrialWorld {
         case 'env':
           return parts.env(request);
         case 'http':
-          return parts.http(request);
+          return parts.http(request, uses);
         case 'process':
-          return parts.process(request);
+          return parts.process(request, uses);
         case 'mcp':
-          return parts.mcp(request);
+          return parts.mcp(request, uses);
       }
     },
+    holds: (request) => (request.port === 'env' ? parts.declaredEnv.has(request.key) : files.holds(request.path)),
     resolve: (path) => parts.files.paths.locate(path).path,
     file: (path) => files.find(path),
-    reset: () => files.reset(),
+    space: files.space,
+    reset: () => {
+      files.reset();
+      uses.reset();
+    },
   };
 }

@@ -11,7 +11,8 @@ export interface Located {
   readonly error: string | null;
 }
 
-const MAX_LINKS = 40;
+/** Links on one path, as Linux bounds them. */
+export const MAX_LINKS = 40;
 
 /** Follows the links that a world declares. Links are never made by a subject, so an answer holds for all trials. */
 export class WorldPaths {
@@ -62,7 +63,8 @@ export class WorldPaths {
   }
 }
 
-function isTooLong(path: string, parts: PathParts): boolean {
+/** True when Linux would not take the path, or one of its names. */
+export function isTooLong(path: string, parts: PathParts): boolean {
   if (Buffer.byteLength(path) > PATH_BYTES) return true;
   return parts.segments.some((segment) => Buffer.byteLength(segment) > NAME_BYTES);
 }
