@@ -1,0 +1,67 @@
+import type { Answer, McpRequest } from '../../plugin/request.ts';
+import { visibleText } from '../../policy/visible-text.ts';
+import type { Json } from '../../types/json.ts';
+import { errorAnswer, valueAnswer } from '../answers.ts';
+import { DEFAULT_LIMITS } from '../world-limits.ts';
+
+const MOST_BYTES = DEFAULT_LIMITS.valueBytes;
+const DEEPEST = 100;
+
+/** What a server's result is to the subject: the same value that `[[world.mcp]]` gives, or why it cannot be one. */
+export function mcpAnswer(request: McpRequest, server: string, result: unknown): Answer {
+  const parts = request.op === 'tool' ? toolParts(result) : resourceParts(result);
+  if (parts === null) {
+    const expected = request.op === 'tool' ? 'a list `content`' : 'a list `contents` of texts and blobs';
+    return mcpError(server, `answered ${described(request)} without ${expected}`);
+  }
+  const target = request.op === 'tool' ? { tool: request.target, server } : { uri: request.target, server };
+  const text = isTooDeep(parts) ? null : JSON.stringify({ ...target, ...parts });
+  if (text === null)
+    return mcpError(server, `answered ${described(request)} with more than ${DEEPEST} levels of nesting`);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MOST_BYTES) {
+    return mcpError(server, `answered ${described(request)} with ${bytes} bytes; at most ${MOST_BYTES} are accepted`);
+  }
+  // Parsed again: nothing of the protocol's objects is shared, and what JSON cannot say has gone.
+  const value: Json = JSON.parse(text);
+  return valueAnswer(value, 'effect');
+}
+
+/** What went wrong outside, in the category that retries know as transient. */
+export function mcpError(server: string, what: string): Answer {
+  return errorAnswer(`server \`${visibleText(server)}\` ${visibleText(what)}`, 'effect', 'mcp');
+}
+
+function described(request: McpRequest): string {
+  return `${request.op === 'tool' ? 'tool' : 'resource'} \`${visibleText(request.target)}\``;
+}
+
+function toolParts(result: unknown): object | null {
+  if (!isRecord(result)) return null;
+  const { content = [], isError, structuredContent: structured = null } = result;
+  return Array.isArray(content) ? { content, is_error: isError === true, structured } : null;
+}
+
+function resourceParts(result: unknown): object | null {
+  if (!isRecord(result)) return null;
+  const { contents } = result;
+  const isList = Array.isArray(contents) && contents.every(isContent);
+  return isList ? { contents } : null;
+}
+
+function isContent(value: unknown): boolean {
+  return isRecord(value) && (typeof value['text'] === 'string' || typeof value['blob'] === 'string');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTooDeep(root: object): boolean {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) return true;
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return false;
+}

@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { VERSION } from '../../version.ts';
+import { MCP_SDK_MISSING, type McpSdk } from './mcp-sdk.ts';
+import type { McpTransport } from './mcp-transport.ts';
+
+export interface McpLimits {
+  /** Milliseconds a server has to answer `initialize`. */
+  readonly startMs: number;
+  /** How often in a row a server is started again before it is given up. */
+  readonly restarts: number;
+  /** The wait before restart k is random × this × 2^(k − 1) milliseconds, at most 5 s. */
+  readonly backoffMs: number;
+}
+
+export const MCP_LIMITS: McpLimits = { startMs: 30_000, restarts: 3, backoffMs: 100 };
+
+export interface McpLinkOptions {
+  readonly limits: McpLimits;
+  readonly loadSdk: () => Promise<McpSdk | null>;
+  /** A new way to the server; nothing is started before it is connected. */
+  readonly open: (sdk: McpSdk) => McpTransport;
+}
+
+/** What became of a request; messages follow the server's name. */
+export type McpOutcome =
+  | { readonly kind: 'result'; readonly value: unknown }
+  | { readonly kind: 'error'; readonly message: string }
+  | { readonly kind: 'broken'; readonly message: string };
+
+interface Connection {
+  readonly client: Client;
+  readonly transport: McpTransport;
+  readonly resultSchema: McpSdk['ResultSchema'];
+}
+
+const LONGEST_BACKOFF_MS = 5000;
+/** Longer timers fire at once. Time is up when the caller's signal says so. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** One server: connected when first asked, connected again when it was lost, given up when that does not help. */
+export class McpLink {
+  readonly #options: McpLinkOptions;
+  readonly #end = new AbortController();
+  #connecting: Promise<Connection | null> | null = null;
+  /** Times it was lost, or did not start, since it last answered. */
+  #losses = 0;
+  #lastLoss = '';
+  #givenUp: string | null = null;
+
+  constructor(options: McpLinkOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects. An aborted request is cancelled at the server. */
+  async request(method: string, params: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpOutcome> {
+    this.#connecting ??= this.#connect();
+    const connection = await unlessAborted(this.#connecting, signal);
+    if (connection === 'aborted') return { kind: 'error', message: 'did not start before the time was up' };
+    if (connection === null) return { kind: 'broken', message: this.#givenUp ?? 'was closed' };
+    return this.#ask(connection, { method, params: { ...params } }, signal);
+  }
+
+  /** Ends the connection, and the server with it when it was started here. */
+  async close(): Promise<void> {
+    this.#end.abort();
+    const connection = await this.#connecting;
+    await connection?.client.close();
+    await connection?.transport.close();
+  }
+
+  async #ask(
+    { client, transport, resultSchema }: Connection,
+    request: { readonly method: string; readonly params: Record<string, unknown> },
+    signal: AbortSignal,
+  ): Promise<McpOutcome> {
+    // One signal for each request: the SDK keeps listening to the one it is given, and cancels what has long ended.
+    const own = new AbortController();
+    const abort = (): void => own.abort('the time is up');
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    try {
+      const value = await client.request(request, resultSchema, { signal: own.signal, timeout: NO_TIMEOUT_MS });
+      this.#losses = 0;
+      return { kind: 'result', value };
+    } catch (error) {
+      if (own.signal.aborted) return { kind: 'error', message: 'did not answer before the time was up' };
+      const lost = transport.lost();
+      if (lost !== null) return { kind: 'error', message: `${lost} before it answered` };
+      this.#losses = 0;
+      return { kind: 'error', message: `answered with an error: ${withoutPrefix(error)}` };
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** A connection, or null when the server is given up or closed. */
+  async #connect(): Promise<Connection | null> {
+    const sdk = await this.#options.loadSdk();
+    if (sdk === null) return this.#giveUp(MCP_SDK_MISSING);
+    const { limits } = this.#options;
+    while (!this.#end.signal.aborted) {
+      if (this.#losses > limits.restarts) {
+        return this.#giveUp(`${this.#lastLoss}. It was started again ${limits.restarts} times without answering anything`);
+      }
+      if (this.#losses > 0) await this.#backOff();
+      const connection = await this.#start(sdk);
+      if (connection !== null) return connection;
+      if (this.#givenUp !== null) return null;
+    }
+    return null;
+  }
+
+  async #start(sdk: McpSdk): Promise<Connection | null> {
+    const { limits, open } = this.#options;
+    const transport = open(sdk);
+    const client = new sdk.Client({ name: 'passk', version: VERSION });
+    const timer = AbortSignal.timeout(limits.startMs);
+    try {
+      const signal = AbortSignal.any([timer, this.#end.signal]);
+      await client.connect(transport, { signal, timeout: NO_TIMEOUT_MS });
+    } catch (error) {
+      const lost = transport.lost();
+      await transport.close();
+      if (this.#end.signal.aborted) return null;
+      if (timer.aborted) {
+
+        return this.#giveUp(`did not answer \`initialize\` within ${limits.startMs} ms${transport.said()}`);
+      }
+      this.#lose(lost ?? `could not be initialised: ${withoutPrefix(error)}`);
+      // A server that answers, but not as the protocol asks, will not do better the next time.
+      return lost === null || transport.isHopeless() ? this.#giveUp(this.#lastLoss) : null;
+    }
+    client.onclose = () => {
+      this.#connecting = null;
+      this.#lose(transport.lost() ?? 'was lost');
+    };
+    return { client, transport, resultSchema: sdk.ResultSchema };
+  }
+
+  #lose(why: string): void {
+    this.#losses += 1;
+    this.#lastLoss = why;
+  }
+
+  #giveUp(why: string): null {
+    this.#givenUp = why;
+    return null;
+  }
+
+  async #backOff(): Promise<void> {
+    const most = Math.min(this.#options.limits.backoffMs * 2 ** (this.#losses - 1), LONGEST_BACKOFF_MS);
+    await sleep(Math.random() * most, undefined, { signal: this.#end.signal }).catch(() => undefined);
+  }
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | 'aborted'> {
+  if (signal.aborted) return 'aborted';
+  let abort = (): void => undefined;
+  const aborted = new Promise<'aborted'>((resolve) => {
+    abort = () => resolve('aborted');
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** The SDK puts the code in front: `MCP error -32602: …`. */
+function withoutPrefix(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const [, code, text] = /^MCP error (-?\d+): ([\s\S]*)$/.exec(error.message) ?? [];
+  return text === undefined ? error.message : `${text} (${code})`;
+}
