@@ -1,0 +1,151 @@
+import { createParser } from 'eventsource-parser';
+import type { Dispatcher } from 'undici';
+import type { JsonObject } from '../../types/json.ts';
+import type { StreamReader, WireReply } from './provider.ts';
+import type { Headers } from './retry-wait.ts';
+
+/** What one request came to. */
+export type Exchange =
+  | { readonly kind: 'reply'; readonly reply: WireReply }
+  /** The server refused, with the beginning of what it said. */
+  | { readonly kind: 'status'; readonly status: number; readonly headers: Headers; readonly text: string }
+  /** It failed on the way. */
+  | { readonly kind: 'lost'; readonly why: Lost; readonly message: string };
+
+/**
+ * `unreachable`: no connection came about; `dropped`: one broke before the answer; `cut`: one broke in the middle of it;
+ * `late`: a time limit; `unreadable`: no sense in it.
+ */
+export type Lost = 'unreachable' | 'dropped' | 'cut' | 'late' | 'unreadable';
+
+export interface ExchangeOptions {
+  readonly dispatcher: Dispatcher;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonObject;
+  readonly timeoutMs: number;
+  readonly firstByteTimeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Null: the answer comes whole. */
+  readonly stream: StreamReader | null;
+  read(body: unknown): WireReply;
+}
+
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_ERROR_BYTES = 16 * 1024;
+
+/** One request and its answer. Follows no redirect: a key goes nowhere but to the address it was given for. */
+export async function exchange(options: ExchangeOptions): Promise<Exchange> {
+  const { dispatcher, url, timeoutMs, firstByteTimeoutMs } = options;
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([options.signal, deadline]);
+  const { origin, pathname, search } = new URL(url);
+  let answering = false;
+  try {
+    const response = await dispatcher.request({
+      origin,
+      path: `${pathname}${search}`,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...options.headers,
+      },
+      body: JSON.stringify(options.body),
+      headersTimeout: firstByteTimeoutMs,
+      // The time limit of the whole exchange covers silences in the answer.
+      bodyTimeout: 0,
+      signal,
+    });
+    answering = true;
+    const { statusCode: status, headers, body } = response;
+    if (status < 200 || status > 299) {
+      return { kind: 'status', status, headers, text: await readText(body, MAX_ERROR_BYTES, 'cut') };
+    }
+    const isStream = String(headers['content-type'] ?? '').includes('text/event-stream');
+    if (options.stream !== null && isStream) return await readStream(body, options.stream);
+    return await readWhole(body, options.read);
+  } catch (error) {
+    if (options.signal.aborted) throw error;
+    if (deadline.aborted) return late(`no whole answer within ${timeoutMs} ms`);
+    if (error instanceof TooLarge) return lost('unreadable', `the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+    return failureOf(error, answering, firstByteTimeoutMs);
+  }
+}
+
+async function readWhole(body: AsyncIterable<Uint8Array>, read: ExchangeOptions['read']): Promise<Exchange> {
+  const data = parsed(await readText(body, MAX_ANSWER_BYTES, 'refuse'));
+  if (data === null) return lost('unreadable', 'the answer is not JSON');
+  return { kind: 'reply', reply: read(data) };
+}
+
+async function readStream(body: AsyncIterable<Uint8Array>, reader: StreamReader): Promise<Exchange> {
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      // The end mark of OpenAI's protocol is no JSON, and says nothing.
+      if (data !== '[DONE]') reader.take(parsed(data));
+    },
+  });
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) throw new TooLarge();
+    parser.feed(decoder.decode(chunk, { stream: true }));
+  }
+  return { kind: 'reply', reply: reader.end() };
+}
+
+async function readText(body: AsyncIterable<Uint8Array>, most: number, beyond: 'cut' | 'refuse'): Promise<string> {
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let text = '';
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > most && beyond === 'refuse') throw new TooLarge();
+    text += decoder.decode(chunk, { stream: true });
+    // Leaving the loop closes the connection.
+    if (bytes > most) break;
+  }
+  return text + decoder.decode();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+class TooLarge extends Error {}
+
+function failureOf(error: unknown, answering: boolean, firstByteTimeoutMs: number): Exchange {
+  const code = codeOf(error);
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return late(`no answer within ${firstByteTimeoutMs} ms`);
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return lost('unreachable', 'no connection in time');
+  const message = code ?? 'the connection failed';
+  if (answering) return lost('cut', `${message} in the middle of the answer`);
+  return lost(NO_CONNECTION.test(code ?? '') ? 'unreachable' : 'dropped', message);
+}
+
+/** Codes of connections that never came about; certificates that are not accepted among them. */
+const NO_CONNECTION =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_TLS_.*|.*CERT.*|ERR_SSL_.*|EACCES|EPERM|ECONNECT.*)$/;
+
+function codeOf(error: unknown): string | null {
+  if (error === null || typeof error !== 'object') return null;
+  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
+  if (typeof code === 'string') return code;
+  // Several addresses of one name were tried.
+  if (Array.isArray(errors)) return codeOf(errors[0]);
+  return codeOf(cause);
+}
+
+function late(message: string): Exchange {
+  return lost('late', message);
+}
+
+function lost(why: Lost, message: string): Exchange {
+  return { kind: 'lost', why, message };
+}

@@ -1,0 +1,71 @@
+import type { Exchange } from './exchange.ts';
+import { errorTextAt, fieldAt, textAt } from './json-fields.ts';
+import { retryAfterMs } from './retry-wait.ts';
+
+/**
+ * What an attempt that gave no answer means. `subject`: the model failed, as it would in production; `setup`: it was
+ * never asked properly, which says nothing about the subject and will not pass by itself; `crowd`: the run asks more
+ * than the provider serves, which says nothing about the subject either.
+ */
+export interface JudgedFailure {
+  readonly blame: 'subject' | 'setup' | 'crowd';
+  readonly message: string;
+  readonly retry: boolean;
+  /** What the server asks for; null: it does not say. */
+  readonly waitMs: number | null;
+  /** True: the provider may have billed what nobody has counted. */
+  readonly mayCost: boolean;
+}
+
+/** Longest wait that a server may ask of a run. */
+const MAX_ASKED_WAIT_MS = 10 * 60_000;
+
+/** Decides by status, headers and the error's own code. `now` is the time as of 1970. */
+export function judgeFailure(failure: Exclude<Exchange, { readonly kind: 'reply' }>, now: number): JudgedFailure {
+  if (failure.kind === 'lost') return judgeLost(failure);
+  const { status, headers } = failure;
+  const body = parsed(failure.text);
+  const said = errorTextAt(body) ?? failure.text.slice(0, 200).trim();
+  const message = said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`;
+  const waitMs = retryAfterMs(headers, now);
+  const asked = headers['x-should-retry'];
+  const exhausted = status === 429 && NO_MONEY.includes(textAt(body, 'error', 'code') ?? typeOf(body));
+  const passes = status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
+  const retry = !exhausted && (asked === 'true' || (passes && asked !== 'false')) && (waitMs ?? 0) <= MAX_ASKED_WAIT_MS;
+  const base = { message, retry, waitMs, mayCost: false };
+  if (exhausted || SETUP.includes(status) || status < 400) return { ...base, blame: 'setup' };
+  return { ...base, blame: status === 429 ? 'crowd' : 'subject' };
+}
+
+/** Of a wrong key, an unpaid bill, a missing right, a model or path that does not exist, a wrong method. */
+const SETUP = [401, 402, 403, 404, 405];
+const NO_MONEY = ['insufficient_quota', 'billing_hard_limit_reached', 'billing_error'];
+
+function typeOf(body: unknown): string {
+  const type = fieldAt(body, 'error', 'type');
+  return typeof type === 'string' ? type : '';
+}
+
+function judgeLost({ why, message }: Extract<Exchange, { readonly kind: 'lost' }>): JudgedFailure {
+  const base = { message, waitMs: null };
+  switch (why) {
+    case 'unreachable':
+      return { ...base, blame: 'setup', retry: true, mayCost: false };
+    case 'late':
+      return { ...base, blame: 'subject', retry: true, mayCost: true };
+    case 'dropped':
+      return { ...base, blame: 'subject', retry: true, mayCost: true };
+    case 'cut':
+    case 'unreadable':
+      // Once the answer has begun it has been paid for; asking again would hide that from the trial.
+      return { ...base, blame: 'subject', retry: false, mayCost: true };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

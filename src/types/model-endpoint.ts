@@ -1,0 +1,44 @@
+/** Protocols of model providers. `openai-compatible` is any server that speaks OpenAI's chat completions. */
+export const MODEL_PROVIDERS = ['openai', 'openai-compatible', 'anthropic', 'gemini'] as const;
+
+export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
+
+/** Prices in USD per million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  /** Input tokens that the provider finds in its cache; absent: as `input`. */
+  readonly cached?: number;
+  /** Input tokens that the provider writes into its cache; absent: as `input`. */
+  readonly cacheWrite?: number;
+}
+
+/** A model behind an address, as the user's own configuration or a workflow's `[intelligence.backends]` names it. */
+export interface ModelEndpoint {
+  readonly provider: ModelProvider;
+  /** The provider's name of the model. */
+  readonly model: string;
+  /** Absent: the provider's own address; required for `openai-compatible`. */
+  readonly baseUrl?: string;
+  /** Name of the environment variable with the key; absent: the provider's usual one, at its own address only. */
+  readonly apiKeyEnv?: string;
+  /** Absent: the provider's default. */
+  readonly temperature?: number;
+  /** Cap of an answer's tokens; a request's own lower cap holds. */
+  readonly maxTokens?: number;
+  /** Take answers as they are written; default false. */
+  readonly stream?: boolean;
+  readonly price?: ModelPrice;
+  /** Requests in flight; default 64. */
+  readonly maxConcurrent?: number;
+  /** Requests begun in any 60 s; absent: no limit. */
+  readonly requestsPerMinute?: number;
+  /** Tokens of requests begun in any 60 s; absent: no limit. */
+  readonly tokensPerMinute?: number;
+  /** From request to last byte, of each attempt; default 60,000. */
+  readonly timeoutMs?: number;
+  /** From request to first byte; default as `timeoutMs`. */
+  readonly firstByteTimeoutMs?: number;
+  /** Attempts after the first, for what may pass; default 5. */
+  readonly maxRetries?: number;
+}
