@@ -1,4 +1,4 @@
-import type { Answer, ChildResult, ChildrenRequest } from '../plugin/request.ts';
+import type { ChildResult, ChildrenRequest } from '../plugin/request.ts';
 import type { Engine } from './engine.ts';
 import type { Walk } from './walk.ts';
 
@@ -7,39 +7,97 @@ export function drive(engine: Engine, walk: Walk): void {
   for (;;) {
     const signal = walk.advance();
     if (signal === 'ended') return;
-    if (signal === 'ask') walk.answer(engine.askNow(walk));
-    else if (signal === 'children') runChildren(engine, walk);
+    if (signal === 'children') runChildren(engine, walk);
+    else if (signal === 'ask' && walk.admit()) walk.answer(engine.askNow(walk));
   }
 }
 
-/** Runs a walk to its end on ports that may take their time. The same steps in the same order. */
-export async function driveAsync(engine: Engine, walk: Walk): Promise<void> {
+/**
+ * Runs a walk to its end on ports that may take their time. Children of one group overlap, but only while they wait for
+ * the outside world: what the plan answers they ask for in declared order, so that one semantics holds for all drivers.
+ * `turn` resolves when everything that is declared before this walk has ended; null: it has.
+ */
+export async function driveAsync(engine: Engine, walk: Walk, turn: Promise<void> | null): Promise<void> {
+  const { session } = walk;
+  let before = turn;
   for (;;) {
     const signal = walk.advance();
     if (signal === 'ended') return;
-    if (signal === 'ask') walk.answer(await engine.ask(walk));
-    else if (signal === 'children') await runChildrenAsync(engine, walk);
-    else await walk.session.realTime?.sleep(walk.waitUs);
+    if (signal === 'children') {
+      await runChildrenAsync(engine, walk, before);
+      continue;
+    }
+    if (signal === 'wait') {
+      await pause(walk);
+      continue;
+    }
+    if (before !== null && !engine.overlaps(walk)) {
+      await before;
+      before = null;
+      if (session.brokenBy !== null) return;
+    }
+    if (!walk.admit()) continue;
+    const answer = await engine.ask(walk);
+    if (answer === 'halted') return;
+    if (answer === 'late') {
+      walk.expire();
+      return;
+    }
+    if (answer.reply.kind === 'broken' && before !== null) {
+      // The first in declared order breaks the trial, not the first in time.
+      await before;
+      if (session.brokenBy !== null) return;
+    }
+    walk.answer(answer);
   }
+}
+
+async function pause(walk: Walk): Promise<void> {
+  const { realTime, waits } = walk.session;
+  if (realTime === null) return;
+  await waits.first(new Promise<never>(() => undefined), { us: walk.waitUs, realTime });
 }
 
 function runChildren(engine: Engine, parent: Walk): void {
   const group = new ChildGroup(engine, parent);
   for (let child = group.next(); child !== null; child = group.next()) {
+    if (child === 'passed') continue;
     drive(engine, child);
     group.ended(child);
   }
-  parent.answer(group.answer());
+  group.join();
 }
 
-// One child after the other: the order in which turns are taken must not depend on timing.
-async function runChildrenAsync(engine: Engine, parent: Walk): Promise<void> {
+async function runChildrenAsync(engine: Engine, parent: Walk, turn: Promise<void> | null): Promise<void> {
   const group = new ChildGroup(engine, parent);
-  for (let child = group.next(); child !== null; child = group.next()) {
-    await driveAsync(engine, child);
-    group.ended(child);
+  let before = turn;
+  let running: Promise<void>[] = [];
+  for (;;) {
+    if (group.startsOver || !engine.mayOverlap) {
+      await Promise.all(running);
+      running = [];
+    }
+    const child = group.next();
+    if (child === null) break;
+    if (child === 'passed') continue;
+    const earlier = before;
+    const run = runChild(engine, group, child, earlier);
+    before = earlier === null ? run : run.then(() => earlier);
+    running.push(run);
   }
-  parent.answer(group.answer());
+  await Promise.all(running);
+  group.join();
+}
+
+// Never rejects: nobody may be left running when the trial has ended.
+async function runChild(engine: Engine, group: ChildGroup, child: Walk, turn: Promise<void> | null): Promise<void> {
+  try {
+    await driveAsync(engine, child, turn);
+  } catch (error) {
+    await turn;
+    child.session.breakBy(error instanceof Error ? error.message : String(error));
+  }
+  group.ended(child);
 }
 
 /**
@@ -51,6 +109,7 @@ class ChildGroup {
   private readonly parent: Walk;
   private readonly request: ChildrenRequest;
   private readonly results: ChildResult[] = [];
+  private element = 0;
   private groupStartUs: number;
   private groupEndUs: number;
 
@@ -63,31 +122,39 @@ class ChildGroup {
     this.groupEndUs = parent.clockUs;
   }
 
-  /** The next child to drive, begun; null: all have ended. */
-  next(): Walk | null {
-    const { runs, maxConcurrent } = this.request;
-    while (this.parent.session.brokenBy === null && this.results.length < runs.length) {
-      const element = this.results.length;
-      if (element > 0 && element % maxConcurrent === 0) this.groupStartUs = this.groupEndUs;
-      const run = runs[element];
-      if (run === undefined) return null;
-      const opened = this.engine.openChild(this.parent, run, element, this.groupStartUs);
-      if (opened.ok) return opened.walk;
-      this.results.push(opened.result);
-    }
-    return null;
+  /** True: the next child may begin only when all before it have ended. */
+  get startsOver(): boolean {
+    const { element } = this;
+    return element > 0 && element % this.request.maxConcurrent === 0;
+  }
+
+  /** The next child to drive, begun, or passed over since it cannot begin; null: there is none. */
+  next(): Walk | 'passed' | null {
+    const { element } = this;
+    const run = this.request.runs[element];
+    if (run === undefined || this.parent.session.brokenBy !== null) return null;
+    if (this.startsOver) this.groupStartUs = this.groupEndUs;
+    this.element++;
+    const opened = this.engine.openChild(this.parent, run, element, this.groupStartUs);
+    if (opened.ok) return opened.walk;
+    this.results[element] = opened.result;
+    return 'passed';
   }
 
   ended(child: Walk): void {
     this.groupEndUs = Math.max(this.groupEndUs, child.clockUs);
-    this.results.push(childResult(child));
+    this.results[child.element] = childResult(child);
     if (child.finalFromModel) this.parent.markFromModel();
     this.engine.closeChild(child);
   }
 
-  answer(): Answer {
+  /** The parent goes on with what became of its children. */
+  join(): void {
     this.parent.clockUs = this.groupEndUs;
-    return { reply: { kind: 'children', results: this.results }, delayUs: 0, source: 'memory', fault: null };
+    // A broken trial goes on with nothing, and may lack results.
+    if (this.parent.session.brokenBy !== null) return;
+    const reply = { kind: 'children', results: this.results } as const;
+    this.parent.answer({ reply, delayUs: 0, source: 'memory', fault: null });
   }
 }
 

@@ -1,5 +1,5 @@
 import { PasskError } from '../errors.ts';
-import type { Answer, ChildResult, ChildRun, Ports } from '../plugin/request.ts';
+import type { Answer, ChildResult, ChildRun, Ports, Request } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import type { Outcome } from '../types/trial.ts';
 import { drive, driveAsync } from './drive.ts';
@@ -8,6 +8,7 @@ import { type Graph, triggerEntry } from './graph.ts';
 import { deepFreeze } from './memo.ts';
 import { outcomeOf } from './outcome.ts';
 import { COUNTER, type Recorder, Session, type SessionRules } from './session.ts';
+import type { Unanswered } from './waits.ts';
 import { Walk } from './walk.ts';
 
 /** All graphs of one program, by the key nodes name them by; `''` is the top-level workflow. */
@@ -62,7 +63,7 @@ export class Engine {
   /** One trial of any program. */
   async runAsync(trial: number): Promise<void> {
     this.begin(trial);
-    await driveAsync(this, this.walk);
+    await driveAsync(this, this.walk, null);
   }
 
   /** Where every trial starts, for drivers that do not walk. */
@@ -78,13 +79,31 @@ export class Engine {
     this.session.recorder = recorder;
   }
 
-  ask(walk: Walk): Answer | Promise<Answer> {
-    if (walk.request === null) throw new PasskError('INTERNAL', 'A walk asked for nothing.');
-    return this.options.ports.ask(walk.request, walk.address);
+  /** The answer, or why none came: until the walk's time is up, or the trial is over. */
+  async ask(walk: Walk): Promise<Answer | Unanswered> {
+    const stop = new AbortController();
+    const asked = this.options.ports.ask(requestOf(walk), walk.address, stop.signal);
+    if (!(asked instanceof Promise)) return asked;
+    const answer = await this.session.waits.first(asked, walk.timeLimit());
+    if (typeof answer === 'string') stop.abort();
+    return answer;
+  }
+
+  /** True: some request of this program may overlap with others. */
+  get mayOverlap(): boolean {
+    return this.options.ports.overlaps !== undefined;
+  }
+
+  /** True: the walk's request may be made although earlier siblings still run. */
+  overlaps(walk: Walk): boolean {
+    const request = requestOf(walk);
+    // A budget is spent in declared order too, and never twice.
+    if (request.port === 'model' && this.session.rules.maxTokens !== Infinity) return false;
+    return this.options.ports.overlaps?.(request) === true;
   }
 
   askNow(walk: Walk): Answer {
-    const answer = this.ask(walk);
+    const answer = this.options.ports.ask(requestOf(walk), walk.address);
     if (answer instanceof Promise) {
       throw new PasskError('INTERNAL', `A ${walk.request?.port} request of a pure program was answered late.`);
     }
@@ -130,6 +149,11 @@ export class Engine {
     session.count(COUNTER.workflowStarts, 1);
     this.walk.begin(this.entry, options.payload, this.trigger, { clockUs: 0, deadlineUs: options.rules.timeoutUs });
   }
+}
+
+function requestOf(walk: Walk): Request {
+  if (walk.request === null) throw new PasskError('INTERNAL', 'A walk asked for nothing.');
+  return walk.request;
 }
 
 function poolKey(workflow: string, parentDepth: number): string {

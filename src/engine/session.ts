@@ -3,6 +3,7 @@ import type { SeedWords } from '../types/plan.ts';
 import { COUNTERS, type CounterName } from '../types/scenario.ts';
 import type { RealTime } from '../types/real-time.ts';
 import type { TraceEvent } from '../types/trace.ts';
+import { Waits } from './waits.ts';
 
 /** Positions of counters, so that the hot path never looks up a name. */
 export const COUNTER = Object.fromEntries(COUNTERS.map((name, index) => [name, index])) as Readonly<
@@ -47,6 +48,8 @@ export class Session {
   brokenBy: string | null = null;
   realTime: RealTime | null = null;
   recorder: Recorder | null = null;
+  /** What the walks of this trial wait for, in the asynchronous driver. */
+  readonly waits = new Waits();
   readonly prompts: { node: string; text: string }[] = [];
   readonly branchNodes: number[] = [];
   readonly branchLabels: string[] = [];
@@ -71,6 +74,12 @@ export class Session {
       this.branchNodes.length = 0;
       this.branchLabels.length = 0;
     }
+  }
+
+  /** The harness failed: the trial is over. The first cause stays. */
+  breakBy(cause: string): void {
+    this.brokenBy ??= cause;
+    this.waits.halt();
   }
 
   count(counter: number, amount: number): void {

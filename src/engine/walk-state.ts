@@ -7,6 +7,7 @@ import { type Graph, triggerEntry } from './graph.ts';
 import type { Planned } from './memo.ts';
 import type { GraphNode } from './graph.ts';
 import type { Session } from './session.ts';
+import type { TimeLimit } from './waits.ts';
 
 /** When a walk begins and when it must have ended, in microseconds since the trial began. */
 export interface WalkTimes {
@@ -95,6 +96,17 @@ export class WalkState {
   nowUs(): number {
     const { realTime } = this.session;
     return realTime === null ? this.clockUs : this.clockUs + realTime.elapsedUs();
+  }
+
+  /** Until the walk times out; with real time, what is left of it now. */
+  leftUs(): number {
+    return this.deadlineUs - this.nowUs();
+  }
+
+  /** When to stop waiting for an answer; null: virtual time does not pass while one waits. */
+  timeLimit(): TimeLimit | null {
+    const { realTime } = this.session;
+    return realTime === null ? null : { us: this.leftUs(), realTime };
   }
 
   /** The name of this walk in traces: `''`, or the nodes and elements that lead here. */

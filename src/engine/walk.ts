@@ -24,7 +24,7 @@ export const MAX_DEPTH = 8;
 
 /**
  * One run over one graph as a state machine: all semantics of the engine are here, and none in the drivers. A driver
- * calls `advance`, gives it what it asks for by `answer`, and calls `advance` again until it has ended.
+ * calls `advance`, gives it what it asks for by `admit` and `answer`, and calls `advance` again until it has ended.
  */
 export class Walk extends WalkState {
   advance(): Signal {
@@ -48,10 +48,33 @@ export class Walk extends WalkState {
     this.clockUs += answer.delayUs;
     noteAnswer(this, this.node as GraphNode, this.request as Request, answer);
     if (answer.reply.kind === 'broken') {
-      this.session.brokenBy = answer.reply.message;
+      this.session.breakBy(answer.reply.message);
       return;
     }
     this.planned = nextMove(this.node as GraphNode, this.planned as Planned, answer.reply);
+  }
+
+  /**
+   * Says that the request is made now: counts it and writes it down. False: there is no budget left for it, and the
+   * walk goes on without an answer.
+   */
+  admit(): boolean {
+    const { session } = this;
+    const node = this.node as GraphNode;
+    const request = this.request as Request;
+    const spent = refuseSpent(session, request);
+    if (spent !== null) {
+      this.planned = nextMove(node, this.planned as Planned, spent);
+      return false;
+    }
+    noteRequest(this, node, request, node.isLoop || this.targetFromModel, this.inputFromModel);
+    return true;
+  }
+
+  /** Ends the walk in the middle of a request: its time is up. */
+  expire(): void {
+    this.session.count(COUNTER.workflowTimeouts, 1);
+    this.stop('timed_out', 'timeout', null, null);
   }
 
   private enter(): GraphNode | null {
@@ -69,8 +92,7 @@ export class Walk extends WalkState {
       return null;
     }
     if (this.nowUs() >= this.deadlineUs) {
-      session.count(COUNTER.workflowTimeouts, 1);
-      this.stop('timed_out', 'timeout', null, null);
+      this.expire();
       return null;
     }
     const node = this.graph.nodes[this.next] as GraphNode;
@@ -143,23 +165,16 @@ export class Walk extends WalkState {
       case 'pause':
         return this.pause(node);
       case 'ask':
-        return this.ask(node, planned, move.request);
+        return this.ask(node, move.request);
     }
   }
 
-  private ask(node: GraphNode, planned: Planned, request: Request): Signal | null {
-    const { session } = this;
+  private ask(node: GraphNode, request: Request): Signal | null {
     // Between two answers of a loop only: a tool that its model chose in time is still called.
     if (node.isLoop && request.port === 'model' && this.nowUs() >= this.deadlineUs)
       return this.retryOrFail(node, 'timeout', durationText(0), false);
     this.request = request;
     if (request.port === 'children') return this.depth >= MAX_DEPTH ? this.failTooDeep(node) : 'children';
-    const spent = refuseSpent(session, request);
-    if (spent !== null) {
-      this.planned = nextMove(node, planned, spent);
-      return null;
-    }
-    noteRequest(this, node, request, node.isLoop || this.targetFromModel, this.inputFromModel);
     return 'ask';
   }
 

@@ -164,5 +164,11 @@ export interface BrokenReply {
 
 /** Everything outside the steps of one trial; one order for all: policy, fault, then mock, memory or effect. */
 export interface Ports {
-  ask(request: Request, at: Address): Answer | Promise<Answer>;
+  /** `signal`: the answer is not wanted any more, since its time is up or the trial is over. Absent: answers at once. */
+  ask(request: Request, at: Address, signal?: AbortSignal): Answer | Promise<Answer>;
+  /**
+   * True: only the outside world answers it, so it may be under way while an earlier child of the trial still runs.
+   * False: the plan has a say, such as its turns, which are taken in declared order. Absent: always false.
+   */
+  readonly overlaps?: ((request: Request) => boolean) | undefined;
 }

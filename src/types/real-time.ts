@@ -2,5 +2,6 @@
 export interface RealTime {
   /** Microseconds since the trial began. */
   elapsedUs(): number;
-  sleep(us: number): Promise<void>;
+  /** Calls `ring` once after so many microseconds, unless the returned function was called before. */
+  alarm(us: number, ring: () => void): () => void;
 }

@@ -37,7 +37,7 @@ async function hunt(build: typeof buildProgram, { real, noticedBy, isThorough }:
 /** Runs a scenario on both drivers: over tables where it can be, and node by node. */
 async function sight(build: typeof buildProgram, plan: ScenarioPlan): Promise<Sighting> {
   try {
-    const startClock = () => ({ elapsedUs: () => 0, sleep: async () => undefined });
+    const startClock = () => ({ elapsedUs: () => 0, alarm: () => () => undefined });
     const program = await build(plan, { plugins: [], callHost: null, startClock });
     const count = Math.min(plan.trials, trials);
     const fast = program.newTally();
