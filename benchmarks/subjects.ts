@@ -92,7 +92,7 @@ export function firstOf(plan: RunPlan): ScenarioPlan {
 
 /** The program that a worker would compile. */
 export function programOf(plan: ScenarioPlan): Promise<TrialProgram> {
-  return buildProgram(plan, { plugins: [], callHost: null, startClock });
+  return buildProgram(plan, { plugins: [], callHost: null, startClock, effects: null });
 }
 
 /** Runs block after block of trials that were not run before, as a worker does, into one tally. */

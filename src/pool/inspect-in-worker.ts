@@ -1,5 +1,6 @@
 import type { InspectedTrial } from '../trial/program.ts';
 import { TRACE_VERSION } from '../types/trace.ts';
+import type { GrantedWorld } from '../types/permissions.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { workerFlags } from './worker-flags.ts';
 import { workerUrl } from './worker-url.ts';
@@ -8,6 +9,8 @@ import { workerUrl } from './worker-url.ts';
 export interface InspectTask {
   readonly plan: ScenarioPlan;
   readonly plugins: readonly string[];
+  /** What passk may do on this machine; null: nothing. */
+  readonly granted: GrantedWorld | null;
   readonly trial: number;
 }
 

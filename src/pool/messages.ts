@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { TallyShape } from '../trial/tally.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { GrantedWorld } from '../types/permissions.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { BlockSpan } from './block-grid.ts';
 import type { Control } from './control.ts';
@@ -16,6 +17,8 @@ export interface PumpTask {
   readonly spans: Float64Array;
   readonly work: Work;
   readonly plugins: readonly string[];
+  /** What passk may do on this machine; null: nothing. */
+  readonly granted: GrantedWorld | null;
   /** Calls of live functions on the host; null when the plan names none; transferred. */
   readonly hostPort: MessagePort | null;
   /** Trials at a time of programs that are not pure. */

@@ -21,7 +21,8 @@ const MAX_HANGS = 8;
 /** How long workers may take to end by themselves after a stop. */
 const GRACE_MS = 1000;
 
-export interface PoolRunOptions extends Omit<SlotOptions, 'control' | 'worker' | 'spans' | 'plugins' | 'onMessage'> {
+export interface PoolRunOptions
+  extends Omit<SlotOptions, 'control' | 'worker' | 'spans' | 'plugins' | 'granted' | 'onMessage'> {
   readonly plan: RunPlan;
   readonly blocks: readonly BlockSpan[];
   readonly workers: number;
@@ -69,6 +70,7 @@ export class PoolRun {
           worker,
           spans,
           plugins: plan.plugins,
+          granted: plan.granted ?? null,
           onMessage: (message, port) => this.receive(worker, message, port),
         }),
     );

@@ -47,6 +47,7 @@ export async function pump(task: PumpTask, compile: CompileProgram): Promise<Pum
   } finally {
     // What was published last stays: after a throw the host reads there who did it.
     clearInterval(timer);
+    await running.dropProgram();
   }
 }
 
@@ -238,11 +239,18 @@ class Pump {
     }
   }
 
+  /** Ends what the program opened for itself. */
+  async dropProgram(): Promise<void> {
+    const dropped = this.ready;
+    this.ready = null;
+    await dropped?.program.close();
+  }
+
   /** Null: the host is gone. */
   private async prepare(scenario: number): Promise<Ready | null> {
     if (this.ready?.plan.index === scenario) return this.ready;
     this.outbox.flush();
-    this.ready = null;
+    await this.dropProgram();
     const plan = await this.plans.take(scenario);
     if (plan === null) return null;
     const { control, worker, plugins } = this.task;

@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
+import type { GrantedWorld } from '../types/permissions.ts';
 import { type Control, heartbeatOf, resetWorker } from './control.ts';
 import { exposeHostFunctions, type HostFunction } from './host-functions.ts';
 import type { FromWorker, PumpEnd, PumpTask, Work } from './messages.ts';
@@ -19,6 +20,8 @@ export interface SlotOptions {
   readonly worker: number;
   readonly spans: Float64Array;
   readonly plugins: readonly string[];
+  /** What passk may do on this machine; null: nothing. */
+  readonly granted: GrantedWorld | null;
   /** Null: the plan names none. */
   readonly hostFunctions: Readonly<Record<string, HostFunction>> | null;
   readonly concurrency: number;
@@ -54,7 +57,7 @@ export class WorkerSlot {
 
   /** Everything that the worker has posted has been handed on when this resolves; never rejects. */
   async run(work: Work): Promise<SlotEnd> {
-    const { pool, control, worker, spans, plugins, concurrency, bail } = this.options;
+    const { pool, control, worker, spans, plugins, granted, concurrency, bail } = this.options;
     resetWorker(control, worker);
     this.silentMs = 0;
     const current: Attempt = { kill: new AbortController(), threadId: null, verdict: null, hung: false };
@@ -74,6 +77,7 @@ export class WorkerSlot {
       spans,
       work,
       plugins,
+      granted,
       hostPort: host?.port2 ?? null,
       concurrency,
       bail,

@@ -34,7 +34,8 @@ export interface Runner {
 export function createRunner(given: Pick<ResolvedRunOptions, 'workers' | 'nodes' | 'models' | 'onOutput'>): Runner {
   const executor = createHybridExecutor({
     workers: given.workers,
-    compile: (plan, services) => buildProgram(plan, { ...services, startClock }),
+    // What runs on the calling thread is pure: the real world is for workers.
+    compile: (plan, services) => buildProgram(plan, { ...services, startClock, effects: null }),
     hostFunctions: hostFunctions(given),
     onOutput: given.onOutput,
   });

@@ -36,8 +36,11 @@ export async function traceTrial({ file, trial, ...given }: TraceTrialOptions): 
   const plan = planRun({ scenarios: [scenario], registry: input.registry, liveNodes: input.liveNodes }, options);
   const [planned] = plan.scenarios;
   if (planned === undefined) throw new PasskError('INTERNAL', 'The scenario was not planned.');
-  const { plugins } = plan;
-  if (planned.userCode) return { scenario, ...(await inspectInWorker({ plan: planned, plugins, trial })) };
-  const program = await buildProgram(planned, { plugins, callHost: null, startClock });
+  const { plugins, granted = null } = plan;
+  // The real world may hang as code of the user may.
+  if (planned.userCode || planned.effects !== undefined) {
+    return { scenario, ...(await inspectInWorker({ plan: planned, plugins, granted, trial })) };
+  }
+  const program = await buildProgram(planned, { plugins, callHost: null, startClock, effects: null });
   return { scenario, ...(await program.inspect(trial)) };
 }

@@ -1,3 +1,5 @@
+import type { Effects } from '../effects/effect.ts';
+import type { GrantedEffects } from '../effects/granted/create-effects.ts';
 import { PasskError } from '../errors.ts';
 import type { SchemaCompiler } from '../engine/json-schema.ts';
 import type { RealTime } from '../types/real-time.ts';
@@ -16,19 +18,30 @@ export interface BuildServices {
   readonly callHost: HostCall | null;
   /** Real time for programs that are not pure; called at the start of each trial. */
   readonly startClock: () => RealTime;
+  /** What the user granted; null: nothing. Not asked for programs that need none of it. */
+  readonly effects: GrantedEffects | null;
 }
 
 /** Compiles a plan with everything it needs, loading plug-ins and the schema library only where they are used. */
 export async function buildProgram(
   plan: ScenarioPlan,
-  { plugins, callHost, startClock }: BuildServices,
+  { plugins, callHost, startClock, effects }: BuildServices,
 ): Promise<TrialProgram> {
   return compileTrial(plan, {
     registry: await registryFor(plan, plugins),
     compileSchema: plan.schemas ? await loadSchemaCompiler() : noSchemas,
     callHost,
     startClock,
+    effects: effects === null ? null : await openEffects(plan, effects),
   });
+}
+
+async function openEffects(
+  { effects: ports = [], scenario }: ScenarioPlan,
+  granted: GrantedEffects,
+): Promise<Effects | null> {
+  if (ports.length === 0) return null;
+  return granted.open({ ports, mcpServers: scenario.workflow.mcpServers, scenarioFile: scenario.file });
 }
 
 async function registryFor(plan: ScenarioPlan, modules: readonly string[]): Promise<Registry> {

@@ -1,5 +1,6 @@
 import { compileChecks } from '../checks/compile-checks.ts';
 import type { Check } from '../checks/check.ts';
+import type { Effects } from '../effects/effect.ts';
 import { createWorld } from '../effects/create-world.ts';
 import { compileWorkflow } from '../engine/compile.ts';
 import type { Graph } from '../engine/graph.ts';
@@ -24,6 +25,8 @@ export interface TrialTools {
   readonly compileSchema: SchemaCompiler;
   /** Null where no function of the host can be called. */
   readonly callHost: HostCall | null;
+  /** What the user granted of the real world; null or absent: nothing. Closed with the program. */
+  readonly effects?: Effects | null;
   /** Real time for programs that are not pure; called at the start of each trial. */
   readonly startClock: () => RealTime;
   /** How many moves and outputs the program keeps; absent: `MEMO_LIMIT`. Results do not depend on it. */
@@ -59,6 +62,7 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
     },
     checks,
     callHost: tools.callHost,
+    effects: tools.effects ?? null,
     useTables: tools.useTables ?? true,
     triggerBit: 1 << bitOf(`trigger_${scenario.trigger.kind}`),
   };
@@ -74,6 +78,7 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
     newTally: () => new Tally(shape),
     run: (from, to, tally) => lane.run(from, to, tally),
     runAsync: (from, to, tally, options) => runLanes(parts, { from, to, tally }, startClock, options),
+    close: async () => tools.effects?.close(),
     inspect: (trial) => inspectTrial(new Lane(parts), checks, shape, trial, startClock()),
   };
 }
@@ -89,7 +94,7 @@ async function runLanes(
     const lane = new Lane(parts);
     while (next < range.to && options.signal?.aborted !== true) {
       const trial = next++;
-      await lane.runOne(trial, range.tally, startClock());
+      await lane.runOne(trial, range.tally, startClock(), { stop: options.signal ?? null });
     }
   };
   const lanes = Math.max(1, Math.min(options.concurrency, range.to - range.from));

@@ -15,7 +15,7 @@ export async function inspectTrial(
 ): Promise<InspectedTrial> {
   const events: TraceEvent[] = [];
   const tally = new Tally(shape);
-  await lane.runOne(trial, tally, realTime, { event: (event) => void events.push(event) });
+  await lane.runOne(trial, tally, realTime, { recorder: { event: (event) => void events.push(event) } });
   const broken = tally.lowestBroken[0]?.cause ?? null;
   const outcome = broken === null ? lane.last.outcome() : null;
   if (outcome !== null) events.push({ kind: 'end', walk: '', outcome });

@@ -1,5 +1,6 @@
 import type { Check } from '../checks/check.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
+import type { Effects } from '../effects/effect.ts';
 import { createTableLane, type TableLane } from './table-lane.ts';
 import { type CompiledWorld, openWorld } from './open-world.ts';
 import { Engine, type Graphs } from '../engine/engine.ts';
@@ -9,6 +10,7 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import { EngineView } from './trial-view.ts';
 import { failureDetail } from './failure-detail.ts';
 import { addCounters, judge } from './judge.ts';
+import { GrantedDoors } from './granted-doors.ts';
 import { type HostCall, TrialPorts } from './trial-ports.ts';
 import type { Tally } from './tally.ts';
 
@@ -19,10 +21,18 @@ export interface LaneParts {
   readonly world: CompiledWorld;
   readonly checks: readonly Check[];
   readonly callHost: HostCall | null;
+  /** What the user granted of the real world, as far as this program may ask for it; null: nothing. */
+  readonly effects: Effects | null;
   /** Bits of the trigger's capability. */
   readonly triggerBit: number;
   /** False: every trial is walked. Results do not depend on it. */
   readonly useTables: boolean;
+}
+
+export interface RunOneOptions {
+  readonly recorder?: Recorder | null;
+  /** Aborted when the run ends. */
+  readonly stop?: AbortSignal | null;
 }
 
 const WORTH_A_TABLE = 32;
@@ -46,6 +56,7 @@ export class Lane {
       policy,
       model,
       world,
+      doors: parts.effects === null ? null : new GrantedDoors({ effects: parts.effects, world, policy }),
       callHost: parts.callHost,
       hostTimeoutMs: scenario.timeoutMs,
       liveModels: new Set(plan.liveModels),
@@ -98,13 +109,13 @@ export class Lane {
     trial: number,
     tally: Tally,
     realTime: RealTime | null,
-    recorder: Recorder | null = null,
+    { recorder = null, stop = null }: RunOneOptions = {},
   ): Promise<void> {
     this.countInto(tally);
     this.engine.session.realTime = realTime;
     this.engine.record(recorder);
     try {
-      this.ports.begin(trial, tally);
+      this.ports.begin(trial, tally, stop);
       await this.engine.runAsync(trial);
     } catch (error) {
       this.breakBy(trial, error, tally);

@@ -24,6 +24,8 @@ export interface TrialProgram {
   runAsync(from: number, to: number, tally: Tally, options: RunAsyncOptions): Promise<void>;
   /** One trial again with the recorder on. */
   inspect(trial: number): Promise<InspectedTrial>;
+  /** Ends what the program opened for itself in the real world. Pure programs open nothing. */
+  close(): Promise<void>;
 }
 
 /** One trial and everything that happened in it. */

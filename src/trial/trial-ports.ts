@@ -1,10 +1,11 @@
 import { deniedAnswer, keptAnswer } from '../effects/answers.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
-import type { TrialWorld } from '../effects/trial-world.ts';
+import type { TrialWorld, WorldRequest } from '../effects/trial-world.ts';
 import { liveModelFunction } from '../plugin/live-node.ts';
 import type { Address, Answer, HostRequest, ModelRequest, Ports, Request } from '../plugin/request.ts';
 import type { PolicyGate } from '../policy/create-policy.ts';
 import type { Json } from '../types/json.ts';
+import type { GrantedDoors } from './granted-doors.ts';
 import type { Tally } from './tally.ts';
 
 /** Calls a function of the host process; rejects with a message when it fails or takes too long. */
@@ -14,6 +15,8 @@ export interface TrialPortsOptions {
   readonly policy: PolicyGate;
   readonly model: CannedModel;
   readonly world: TrialWorld;
+  /** The doors to the real world; null: everything is answered from the plan. */
+  readonly doors: GrantedDoors | null;
   /** Null where no function of the host is used. */
   readonly callHost: HostCall | null;
   readonly hostTimeoutMs: number;
@@ -27,6 +30,7 @@ const MAX_KEPT_DENIALS = 1024;
 export class TrialPorts implements Ports {
   /** Where served variants are counted. */
   served: Float64Array = new Float64Array(0);
+  private stop: AbortSignal | null = null;
   private readonly options: TrialPortsOptions;
   private readonly denials = new Map<string, Answer>();
   private readonly resolve: (path: string) => string;
@@ -36,14 +40,15 @@ export class TrialPorts implements Ports {
     this.resolve = (path) => options.world.resolve(path);
   }
 
-  begin(trial: number, tally: Tally): void {
+  /** `stop`: aborted when the run ends; null: it ends by itself. */
+  begin(trial: number, tally: Tally, stop: AbortSignal | null = null): void {
     this.served = tally.served;
+    this.stop = stop;
     this.options.model.begin(trial);
     this.options.world.reset();
   }
 
-  ask(request: Request, at: Address): Answer | Promise<Answer> {
-    const { policy, world } = this.options;
+  ask(request: Request, at: Address, signal?: AbortSignal): Answer | Promise<Answer> {
     switch (request.port) {
       case 'model':
         return this.askModel(request, at);
@@ -51,13 +56,26 @@ export class TrialPorts implements Ports {
         return this.askHost(request);
       case 'children':
         return broken('Child workflows are run by the driver, not by a port.');
-      default: {
-        const denial = policy.decide(request, this.resolve);
-        if (denial !== null) return this.denied(denial);
-        if ('invalid' in request && request.invalid !== undefined) return invalid(request.invalid);
-        return world.answer(request);
-      }
+      default:
+        return this.askWorld(request, at.trial, signal);
     }
+  }
+
+  private askWorld(request: WorldRequest, trial: number, signal: AbortSignal | undefined): Answer | Promise<Answer> {
+    const { policy, world, doors } = this.options;
+    const door = doors?.instead(request) ?? null;
+    const denial = policy.decide(request, door?.resolve ?? this.resolve);
+    if (denial !== null) return this.denied(denial);
+    if ('invalid' in request && request.invalid !== undefined) return invalid(request.invalid);
+    if (door !== null) return door.perform(trial, this.ends(signal));
+    const answer = world.answer(request);
+    // Nothing is declared that answers: what a mock leaves over is for the real world, where the user grants it.
+    if (doors === null || answer.reply.kind !== 'broken') return answer;
+    return doors.beyond(request)?.perform(trial, this.ends(signal)) ?? answer;
+  }
+
+  private ends(signal: AbortSignal | undefined): readonly AbortSignal[] {
+    return [signal, this.stop].filter((end) => end instanceof AbortSignal);
   }
 
   /** One frozen answer per text, so that what follows from it can be kept. */

@@ -20,3 +20,10 @@ export interface Permissions {
 
 /** Ports that can be answered by the real world, in the order in which reports name them. */
 export type EffectPort = 'http' | 'process' | 'mcp' | 'env' | 'file';
+
+/** What a worker is told of the real world. */
+export interface GrantedWorld {
+  readonly permissions: Permissions;
+  /** Absolute folder that names of scenario files are relative to. */
+  readonly root: string;
+}

@@ -1,4 +1,5 @@
 import type { LiveNode } from './live-node.ts';
+import type { EffectPort, GrantedWorld } from './permissions.ts';
 import type { Sampler, Scenario } from './scenario.ts';
 
 /** Two 32-bit words from which every draw of one scenario derives. */
@@ -15,6 +16,11 @@ export interface ScenarioPlan {
   readonly trials: number;
   /** True: every port is answered from the plan, so trials are synchronous and repeatable. */
   readonly pure: boolean;
+  /**
+   * Ports that the real world may answer in this scenario, in the order of `EffectPort`; absent: none. Everything else is
+   * answered from the plan.
+   */
+  readonly effects?: readonly EffectPort[];
   /** True: runs code of the user, so never on the main thread. */
   readonly userCode: boolean;
   /** True: some answer is checked against a JSON Schema, so the schema library is loaded. */
@@ -34,6 +40,8 @@ export interface RunPlan {
   readonly plugins: readonly string[];
   /** Names of functions that live on the host and are called through it. */
   readonly hostFunctions: readonly string[];
+  /** What passk may do on this machine; absent: nothing. */
+  readonly granted?: GrantedWorld;
 }
 
 /** Trials in one block of a pure program: the unit of claiming, flushing, repeating and losing. */

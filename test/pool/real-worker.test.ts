@@ -139,7 +139,7 @@ test('the built worker gives the bytes of the calling thread', async () => {
   expect(input.suite.issues.filter(({ severity }) => severity === 'error')).toEqual([]);
   const plan = planRun({ ...input, scenarios: input.suite.scenarios }, options);
   const inline = createInlineExecutor({
-    compile: (scenario, services) => buildProgram(scenario, { ...services, startClock }),
+    compile: (scenario, services) => buildProgram(scenario, { ...services, startClock, effects: null }),
   });
   const built = new URL('../../dist/bin/load-trial-worker.cjs', import.meta.url);
   const workers = createWorkersExecutor({ workers: 2, maxClaim: 1, workerUrl: built });

@@ -1,0 +1,73 @@
+import type { EffectPort, GrantedWorld } from '../../types/permissions.ts';
+import type { McpServer } from '../../types/workflow.ts';
+import type { Effects } from '../effect.ts';
+
+/** What one program needs of the real world. */
+export interface EffectNeeds {
+  /** Only these doors are opened; whether each thing behind them is granted, the effect says. */
+  readonly ports: readonly EffectPort[];
+  readonly mcpServers: readonly McpServer[];
+  /** As reports name it. */
+  readonly scenarioFile: string;
+}
+
+/** The real world as far as the user granted it: opened once per worker, lazily, and shared by its programs. */
+export interface GrantedEffects {
+  /** Doors of one program. Closing them closes only what is the program's own. */
+  open(needs: EffectNeeds): Promise<Effects>;
+  /** Leaves no handle, process or socket behind. */
+  close(): Promise<void>;
+}
+
+export interface GrantedEffectsOptions {
+  /** The environment that granted names are read from. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Modules are loaded, and connections made, only when a program opens the door. */
+export function createGrantedEffects({ permissions }: GrantedWorld, { env }: GrantedEffectsOptions): GrantedEffects {
+  const envDoor = openOnce(async () => (await import('./env-effect.ts')).createEnvEffect(permissions, env));
+  const shared = [envDoor];
+
+  return {
+    async open({ ports }) {
+      const when = <E>(port: EffectPort, open: () => Promise<E>): Promise<E> | null =>
+        ports.includes(port) ? open() : null;
+      const own: Closable[] = [];
+      return {
+        http: null,
+        process: null,
+        mcp: null,
+        env: await when('env', envDoor.open),
+        file: null,
+        close: () => closeAll(own),
+      };
+    },
+    close: () => closeAll(shared),
+  };
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** Makes what all programs share when the first one asks for it. */
+function openOnce<E extends Closable>(create: () => Promise<E>): Closable & { readonly open: () => Promise<E> } {
+  let made: Promise<E> | null = null;
+  return {
+    open: () => {
+      made ??= create();
+      return made;
+    },
+    close: async () => {
+      const closing = made;
+      made = null;
+      await (await closing)?.close();
+    },
+  };
+}
+
+/** Each is closed, whatever becomes of the others. */
+async function closeAll(effects: readonly Closable[]): Promise<void> {
+  await Promise.allSettled(effects.map((effect) => effect.close()));
+}

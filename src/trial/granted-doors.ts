@@ -1,0 +1,75 @@
+import { brokenAnswer } from '../effects/answers.ts';
+import type { Effect, Effects } from '../effects/effect.ts';
+import { performUntil } from '../effects/granted/perform-until.ts';
+import type { TrialWorld, WorldRequest } from '../effects/trial-world.ts';
+import type { Answer } from '../plugin/request.ts';
+import type { PolicyGate } from '../policy/create-policy.ts';
+
+/** A granted effect, held for one request. */
+export interface Door {
+  /** Where files lead on the disk; absent: policy judges paths as the trial's world does. */
+  readonly resolve?: (path: string) => string;
+  /** `ends`: each tells the effect to end. */
+  perform(trial: number, ends: readonly AbortSignal[]): Promise<Answer> | Answer;
+}
+
+export interface GrantedDoorsOptions {
+  readonly effects: Effects;
+  readonly world: TrialWorld;
+  readonly policy: PolicyGate;
+}
+
+/** Which requests of a trial the real world answers. What the scenario declares always comes first. */
+export class GrantedDoors {
+  private readonly options: GrantedDoorsOptions;
+
+  constructor(options: GrantedDoorsOptions) {
+    this.options = options;
+  }
+
+  /** For files and variables, which the memory would always answer; null: the memory does. */
+  instead(request: WorldRequest): Door | null {
+    const { effects, world } = this.options;
+    if (request.port === 'file') {
+      const { file } = effects;
+      if (file === null || !file.covers(request.path, request.op) || world.holds(request)) return null;
+      return { ...this.door(file, request), resolve: (path) => file.resolve(path) };
+    }
+    if (request.port !== 'env' || effects.env === null || world.holds(request)) return null;
+    return effects.env.refusal(request) === null ? this.door(effects.env, request) : null;
+  }
+
+  /** For what no mock answers; null: nothing is granted. */
+  beyond(request: WorldRequest): Door | null {
+    const { http, process, mcp } = this.options.effects;
+    switch (request.port) {
+      case 'http':
+        return http === null ? null : this.grantedDoor(http, request);
+      case 'process':
+        return process === null ? null : this.grantedDoor(process, request);
+      case 'mcp':
+        return mcp === null ? null : this.grantedDoor(mcp, request);
+      case 'file':
+      case 'env':
+        return null;
+    }
+  }
+
+  private grantedDoor<R extends WorldRequest>(effect: Effect<R>, request: R): Door {
+    const refusal = effect.refusal(request);
+    return refusal === null ? this.door(effect, request) : { perform: () => brokenAnswer(refusal) };
+  }
+
+  private door<R extends WorldRequest>(effect: Effect<R>, request: R): Door {
+    const { policy } = this.options;
+    return {
+      perform: (trial, ends) =>
+        performUntil(effect, request, {
+          trial,
+          ends,
+          // What is about to be done is named as it is: nothing is followed any more.
+          recheck: (really) => policy.decide(really, (path) => path),
+        }),
+    };
+  }
+}
