@@ -6,6 +6,7 @@ import { MAX_FILE_BYTES } from '../source/source-file.ts';
 import type { Gate } from '../types/gate.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
+import type { Permissions } from '../types/permissions.ts';
 import type { ProgressEvent } from '../types/progress.ts';
 import type { Sampler } from '../types/scenario.ts';
 import type { ScenarioDefinition } from '../scenario/define-scenario.ts';
@@ -16,6 +17,7 @@ import {
   resolveBaselineOptions,
 } from './baseline-options.ts';
 import { type OptionKind, requireKnownOptions } from './known-options.ts';
+import { type PermissionOptions, permissionIssues, resolvePermissions } from './permission-options.ts';
 import { resolveGates } from './resolve-gates.ts';
 
 /** Which scenarios to load. */
@@ -34,6 +36,8 @@ export interface LoadSuiteOptions {
   readonly maxFileSize?: number;
   /** Modules with plug-ins: paths from `cwd`, package names, or `file:` URLs. */
   readonly plugins?: readonly string[];
+  /** What passk may do on this machine, such as `{ net: ['127.0.0.1:8080'], run: true }`; absent: nothing. */
+  readonly permissions?: PermissionOptions;
   /** Node types whose work is done by functions of this process. */
   readonly nodes?: Readonly<Record<string, LiveNodeOptions>>;
   /** Models answered by functions of this process, by backend name; used by scenarios without turns. */
@@ -114,6 +118,8 @@ export interface ResolvedLoadOptions {
   readonly plugins: readonly string[];
   /** As the user named them. */
   readonly givenPlugins: readonly string[];
+  /** Paths are absolute. */
+  readonly permissions: Permissions;
   readonly nodes: Readonly<Record<string, LiveNodeOptions>>;
   readonly models: Readonly<Record<string, LiveModel>>;
 }
@@ -144,6 +150,7 @@ const KNOWN: Readonly<Record<keyof RunSuiteOptions, OptionKind>> = {
   tags: 'texts',
   maxFileSize: 'any',
   plugins: 'texts',
+  permissions: 'any',
   nodes: 'any',
   models: 'any',
   baseline: 'any',
@@ -170,6 +177,7 @@ const KNOWN: Readonly<Record<keyof RunSuiteOptions, OptionKind>> = {
 export function resolveLoadOptions(options: LoadSuiteOptions): ResolvedLoadOptions {
   requireKnownOptions(options, KNOWN);
   const cwd = path.resolve(options.cwd ?? process.cwd());
+  refuse(permissionIssues(options.permissions));
   const scenarios = options.scenarios ?? [];
   return {
     paths: options.paths ?? (scenarios.length > 0 ? [] : ['.']),
@@ -181,6 +189,7 @@ export function resolveLoadOptions(options: LoadSuiteOptions): ResolvedLoadOptio
     plugins: (options.plugins ?? []).map((plugin) => pluginUrl(plugin, cwd)),
     givenPlugins: options.plugins ?? [],
     nodes: options.nodes ?? {},
+    permissions: resolvePermissions(options.permissions ?? {}, cwd),
     models: options.models ?? {},
   };
 }
@@ -198,10 +207,9 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     ...oneOf('sampler', options.sampler, ['seeded', 'reference']),
     ...gateIssues,
     ...baselineIssues(options),
+    ...permissionIssues(options.permissions),
   ];
-  if (issues.length > 0) {
-    throw new PasskError('USAGE', issues.map((issue) => issue.message).join(' '), { issues });
-  }
+  refuse(issues);
   const load = resolveLoadOptions(options);
   return {
     ...load,
@@ -229,6 +237,11 @@ function resolveJournal(journal: RunJournalOptions, cwd: string): Required<RunJo
 
 function pluginUrl(plugin: string, cwd: string): string {
   if (plugin.startsWith('file:')) return plugin;
+function refuse(issues: readonly Issue[]): void {
+  if (issues.length === 0) return;
+  throw new PasskError('USAGE', issues.map((issue) => issue.message).join(' '), { issues });
+}
+
   if (path.isAbsolute(plugin) || plugin.startsWith('.')) return pathToFileURL(path.resolve(cwd, plugin)).href;
   // A bare word: a file beside the user first, else a package.
   return /\.[cm]?js$/.test(plugin) ? pathToFileURL(path.resolve(cwd, plugin)).href : plugin;

@@ -1,5 +1,7 @@
 import { PasskError } from '../errors.ts';
+import { grantedPorts } from '../effects/granted-ports.ts';
 import { liveModelFunction, liveNodeFunction } from '../plugin/live-node.ts';
+import type { Port } from '../plugin/request.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { deriveWords } from '../random/draw.ts';
 import type { LiveNode } from '../types/live-node.ts';
@@ -7,12 +9,15 @@ import { BLOCK_SIZE, type RunPlan, type ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
 import type { WorkflowNode } from '../types/workflow.ts';
 import type { ResolvedRunOptions } from './options.ts';
+import { planEffects } from './plan-effects.ts';
 
 /** What the plan takes from the loaded suite. */
 export interface PlanInput {
   readonly scenarios: readonly Scenario[];
   readonly registry: Registry;
   readonly liveNodes: readonly LiveNode[];
+  /** Absolute folder that names of scenario files are relative to. */
+  readonly root: string;
 }
 
 /** Trials, seed words and ports of every scenario: plain data from which any worker can run any trial. */
@@ -24,7 +29,13 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
       ...plan.liveNodes.map(({ type }) => liveNodeFunction(type)),
     ]),
   );
-  return { scenarios, plugins: options.plugins, hostFunctions: [...hostFunctions].sort() };
+  const { permissions } = options;
+  return {
+    scenarios,
+    plugins: options.plugins,
+    hostFunctions: [...hostFunctions].sort(),
+    ...(grantedPorts(permissions).size > 0 && { granted: { permissions, root: input.root } }),
+  };
 }
 
 function planScenario(
@@ -38,8 +49,11 @@ function planScenario(
   const usedLive = liveNodes.filter(({ type }) => types.has(type));
   const liveModels =
     scenario.turns.length > 0 ? [] : backendsOf(nodes).filter((name) => Object.hasOwn(options.models, name));
-  const ports = new Set(nodes.flatMap((node) => registry.nodes.get(node.type)?.nodeType.needs(node.config) ?? []));
-  const pure = !ports.has('host') && liveModels.length === 0;
+  const needs = (node: WorkflowNode): readonly Port[] =>
+    registry.nodes.get(node.type)?.nodeType.needs(node.config) ?? [];
+  const effects = planEffects(scenario, { permissions: options.permissions, nodes, needs });
+  const asksHost = nodes.some((node) => needs(node).includes('host'));
+  const pure = !asksHost && liveModels.length === 0 && effects.length === 0;
   const trials = options.trials ?? scenario.trials;
   const planned = options.timeoutMs === null ? scenario : { ...scenario, timeoutMs: options.timeoutMs };
   checkSums(planned, trials);
@@ -50,6 +64,7 @@ function planScenario(
     words: deriveWords(scenario.seed ?? options.seed, scenario.name),
     trials,
     pure,
+    ...(effects.length > 0 && { effects }),
     userCode: usesUserCode(scenario, nodes, registry),
     schemas: usesSchemas(scenario, nodes),
     liveModels,

@@ -16,7 +16,7 @@ export async function prepareRun(
     scenarios.map(({ name }) => name),
   );
   options.onProgress({ kind: 'loaded', scenarios: scenarios.length, issues });
-  return { input, plan: planRun({ scenarios, registry: input.registry, liveNodes: input.liveNodes }, options) };
+  return { input, plan: planRun({ ...input, scenarios }, options) };
 }
 
 export function totalTrials(plan: RunPlan): number {

@@ -1,6 +1,7 @@
 import { checkJsonSchema } from '../engine/json-schema.ts';
 import { builtinNodeSchemas } from '../engine/node-schemas.ts';
 import { builtinFaultSchemas } from '../faults/builtin-schemas.ts';
+import { grantedPorts } from '../effects/granted-ports.ts';
 import type { Plugin, Registry } from '../plugin/registry.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
@@ -10,7 +11,7 @@ import type { ResolvedLoadOptions } from './options.ts';
 export function registryView(
   registry: Registry,
   plugins: readonly Plugin[],
-  options: Pick<ResolvedLoadOptions, 'nodes' | 'models'>,
+  options: Pick<ResolvedLoadOptions, 'nodes' | 'models' | 'permissions'>,
 ): RegistryView {
   const nodeSchemas = new Map(builtinNodeSchemas);
   const faultTypes = new Map(builtinFaultSchemas);
@@ -38,6 +39,7 @@ export function registryView(
       return nodeType?.check?.(node.config, view) ?? [];
     },
     policyProblems: (policy) => createPolicy(policy, { mcpServers: [] }).problems,
+    granted: grantedPorts(options.permissions),
     liveModels: new Set(Object.keys(options.models)),
   };
 }

@@ -10,7 +10,8 @@ import { resolveRunOptions, type RunSuiteOptions } from './options.ts';
 import { planRun } from './plan.ts';
 
 /** Which trial to show; the other options must be those of the run it is taken from. */
-export interface TraceTrialOptions extends Pick<RunSuiteOptions, 'cwd' | 'seed' | 'sampler' | 'timeoutMs' | 'plugins'> {
+export interface TraceTrialOptions
+  extends Pick<RunSuiteOptions, 'cwd' | 'seed' | 'sampler' | 'timeoutMs' | 'plugins' | 'permissions'> {
   readonly file: string;
   readonly trial: number;
 }
@@ -33,7 +34,7 @@ export async function traceTrial({ file, trial, ...given }: TraceTrialOptions): 
   if (scenario === undefined || others.length > 0) {
     throw new PasskError('USAGE', `${file} is not one scenario file.`, { hint: 'Name a single .toml file.' });
   }
-  const plan = planRun({ scenarios: [scenario], registry: input.registry, liveNodes: input.liveNodes }, options);
+  const plan = planRun({ ...input, scenarios: [scenario] }, options);
   const [planned] = plan.scenarios;
   if (planned === undefined) throw new PasskError('INTERNAL', 'The scenario was not planned.');
   const { plugins, granted = null } = plan;

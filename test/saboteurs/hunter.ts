@@ -38,7 +38,7 @@ async function hunt(build: typeof buildProgram, { real, noticedBy, isThorough }:
 async function sight(build: typeof buildProgram, plan: ScenarioPlan): Promise<Sighting> {
   try {
     const startClock = () => ({ elapsedUs: () => 0, alarm: () => () => undefined });
-    const program = await build(plan, { plugins: [], callHost: null, startClock });
+    const program = await build(plan, { plugins: [], callHost: null, startClock, effects: null });
     const count = Math.min(plan.trials, trials);
     const fast = program.newTally();
     program.run(0, count, fast);

@@ -23,8 +23,7 @@ beforeAll(async () => {
   const options = resolveRunOptions({ paths: ['corpus'], cwd: ROOT });
   const input = await loadFor(options);
   requireLoaded(input, { keepGoing: false });
-  const { registry, liveNodes, suite } = input;
-  const plan = planRun({ scenarios: suite.scenarios, registry, liveNodes }, options);
+  const plan = planRun({ ...input, scenarios: input.suite.scenarios }, options);
   task = { plans: plan.scenarios, trials: MOST_TRIALS };
   const lanes = Array.from({ length: Math.min(4, availableParallelism()) }, (_, lane) => lane);
   hunters = await Promise.all(lanes.map((lane) => openHunter(task, { folder: bundles.folder, lane })));

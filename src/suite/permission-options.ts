@@ -1,0 +1,91 @@
+import path from 'node:path';
+import { NO_PERMISSIONS } from '../effects/granted-ports.ts';
+import { parseNetEntry } from '../effects/granted/net-grant.ts';
+import type { Issue } from '../types/issue.ts';
+import type { Grant, Permissions } from '../types/permissions.ts';
+
+/** What passk may do on this machine; what is absent is not allowed. `true` allows everything of that kind. */
+export type PermissionOptions = Partial<Permissions>;
+
+/** Every kind by name, with what an entry of its list is. */
+const KINDS: Readonly<Record<keyof Permissions, (entry: string) => string | null>> = {
+  net: netProblem,
+  run: runProblem,
+  env: envProblem,
+  read: pathProblem,
+  write: pathProblem,
+};
+
+/** What cannot be granted, and why; [] when everything can. */
+export function permissionIssues(given: unknown): readonly Issue[] {
+  if (given === undefined) return [];
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) {
+    return [problem('`permissions` must be a table, such as { net: ["127.0.0.1:8080"], run: true }.')];
+  }
+  return Object.entries(given).flatMap(([kind, grant]) => grantIssues(kind, grant));
+}
+
+/** Relative paths start at `cwd`. */
+export function resolvePermissions(given: PermissionOptions, cwd: string): Permissions {
+  const { net, run, env, read, write } = { ...NO_PERMISSIONS, ...given };
+  const absolute = (grant: Grant): Grant => mapGrant(grant, (entry) => path.resolve(cwd, entry));
+  const programs = mapGrant(run, (entry) => (entry.includes('/') ? path.resolve(cwd, entry) : entry));
+  return {
+    net: mapGrant(net, (entry) => entry.toLowerCase()),
+    run: programs,
+    env: mapGrant(env, (name) => name),
+    read: absolute(read),
+    write: absolute(write),
+  };
+}
+
+/** Sorted and without repeats, so that the same grants are the same run; an empty list is no grant. */
+function mapGrant(grant: Grant, map: (entry: string) => string): Grant {
+  if (typeof grant === 'boolean') return grant;
+  return grant.length === 0 ? false : [...new Set(grant.map(map))].sort();
+}
+
+function grantIssues(kind: string, grant: unknown): readonly Issue[] {
+  if (!isKind(kind)) {
+    return [problem(`\`permissions\` has no \`${kind}\`; there are ${Object.keys(KINDS).join(', ')}.`)];
+  }
+  if (grant === undefined || typeof grant === 'boolean') return [];
+  if (!Array.isArray(grant)) return [problem(`\`permissions.${kind}\` must be true, false or a list of texts.`)];
+  return grant.flatMap((entry: unknown) => {
+    const why = typeof entry === 'string' ? entryProblem(kind, entry) : 'it is no text';
+    return why === null ? [] : [problem(`\`permissions.${kind}\` cannot list ${JSON.stringify(entry)}: ${why}.`)];
+  });
+}
+
+/** Why a word cannot stand in the list of a kind; null: it can. Completes the sentence "… because …". */
+export function entryProblem(kind: keyof Permissions, entry: string): string | null {
+  if (entry.trim() === '') return 'it is empty';
+  if (entry.includes('\0')) return 'it holds a NUL character';
+  return KINDS[kind](entry);
+}
+
+function isKind(kind: string): kind is keyof Permissions {
+  return Object.hasOwn(KINDS, kind);
+}
+
+function netProblem(entry: string): string | null {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(entry))
+    return 'it is a URL; name the host, or host:port, without scheme and path';
+  return parseNetEntry(entry) === null ? 'it is no host, host:port or *.host' : null;
+}
+
+function runProblem(entry: string): string | null {
+  return /\s/.test(entry) && !entry.includes('/') ? 'it is no name of a program; arguments cannot be granted' : null;
+}
+
+function envProblem(entry: string): string | null {
+  return /[=\s]/.test(entry) ? 'it is no name of a variable' : null;
+}
+
+function pathProblem(entry: string): string | null {
+  return /[*?]/.test(entry) ? 'it holds a wildcard; name the folder, which covers all below it' : null;
+}
+
+function problem(message: string): Issue {
+  return { code: 'bad_option', severity: 'error', message };
+}
