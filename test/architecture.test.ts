@@ -16,7 +16,7 @@ interface Room {
 
 const GROUND = ['types', 'errors.ts', 'version.ts', 'random', 'stats', 'values'];
 const FIRST = ['source', 'plugin', 'workflow', 'gate'];
-const SECOND = ['engine', 'policy', 'effects', 'intelligence', 'faults', 'checks', 'target'];
+const SECOND = ['engine', 'policy', 'matching', 'effects', 'intelligence', 'faults', 'checks', 'target'];
 const PLANS = ['contract', 'conform', 'replay', 'release'];
 
 /** docs/architecture.md as data: a room imports only what its row says. */
@@ -33,10 +33,11 @@ const ROOMS: Readonly<Record<string, Room>> = {
   gate: { storey: 1, imports: GROUND },
   policy: { storey: 2, imports: GROUND },
   engine: { storey: 2, imports: [...GROUND, ...FIRST, 'policy'] },
-  effects: { storey: 2, imports: [...GROUND, ...FIRST, 'policy'] },
+  matching: { storey: 2, imports: [...GROUND, ...FIRST, 'policy'] },
+  effects: { storey: 2, imports: [...GROUND, ...FIRST, 'policy', 'matching'] },
   intelligence: { storey: 2, imports: [...GROUND, ...FIRST] },
   faults: { storey: 2, imports: [...GROUND, ...FIRST] },
-  checks: { storey: 2, imports: [...GROUND, ...FIRST] },
+  checks: { storey: 2, imports: [...GROUND, ...FIRST, 'policy', 'matching'] },
   target: { storey: 2, imports: [...GROUND, ...FIRST, 'effects'] },
   trial: { storey: 3, imports: [...GROUND, ...FIRST, ...SECOND] },
   scenario: { storey: 4, imports: [...GROUND, ...FIRST] },
@@ -72,6 +73,7 @@ const PURE = [
   'gate',
   'engine',
   'policy',
+  'matching',
   'faults',
   'checks',
   'trial',

@@ -1,6 +1,6 @@
 import type { PromptExpectation } from '../types/scenario.ts';
 import type { SentPrompt } from './check.ts';
-import { compilePattern } from './compile-pattern.ts';
+import { compilePattern } from '../matching/compile-pattern.ts';
 import type { CheckParts } from './make-check.ts';
 import { showName, showText } from './show-value.ts';
 

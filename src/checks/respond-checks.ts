@@ -1,7 +1,7 @@
 import type { Json } from '../types/json.ts';
 import type { RespondExpectation } from '../types/scenario.ts';
 import type { HttpResponse } from '../types/trial.ts';
-import { compilePattern } from './compile-pattern.ts';
+import { compilePattern } from '../matching/compile-pattern.ts';
 import type { CheckParts } from './make-check.ts';
 import { showText, showValue } from './show-value.ts';
 

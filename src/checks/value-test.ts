@@ -2,7 +2,7 @@ import type { Json } from '../types/json.ts';
 import type { ValueTest } from '../types/scenario.ts';
 import { deepEqual } from '../values/deep-equal.ts';
 import { jsonText } from '../values/json-text.ts';
-import { compilePattern } from './compile-pattern.ts';
+import { compilePattern } from '../matching/compile-pattern.ts';
 import { showText, showValue } from './show-value.ts';
 
 /** Turns a JSON Schema into a function that lists a value's violations. */

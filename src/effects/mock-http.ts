@@ -1,54 +1,78 @@
+import { type CompiledHttpMatch, compileHttpMatch } from '../matching/http-match.ts';
 import type { Answer, HttpRequest } from '../plugin/request.ts';
 import { BoundedMemo } from '../policy/bounded-memo.ts';
-import { type CanonicalUrl, canonicalUrl } from '../policy/canonical-url.ts';
-import type { Patterns } from '../policy/path-pattern.ts';
-import { compileUrlPatterns } from '../policy/url-pattern.ts';
+import { canonicalUrl } from '../policy/canonical-url.ts';
 import { visibleText } from '../policy/visible-text.ts';
-import type { MockHttp } from '../types/scenario.ts';
+import type { HttpError, HttpReply, MockHttp } from '../types/mock.ts';
 import { brokenAnswer, errorAnswer, keptAnswer, valueAnswer } from './answers.ts';
+import { type MockSlots, type MockUses, type ServedMock, serveMock, takeAnswer } from './mock-uses.ts';
+import { httpErrorText } from './outside-errors.ts';
 
 const BODY_BYTES = 1 << 20;
 
-/**
- * Answers for `[[world.http]]`: the first entry whose method and URL fit. URLs are compared in canonical form, with the
- * patterns of `[policy.http]`.
- */
-export function mockHttp(mocks: readonly MockHttp[]): (request: HttpRequest) => Answer {
+/** Gives the answer to a request to this origin. */
+type HttpAnswer = (origin: string) => Answer;
+
+interface Compiled extends ServedMock<HttpAnswer>, CompiledHttpMatch {}
+
+/** What a method and a URL lead to, whatever else a request says. */
+type Target =
+  | { readonly origin: string; readonly mocks: readonly Compiled[] }
+  /** No request can go there. */
+  | { readonly refusal: Answer };
+
+/** Answers for `[[world.http]]`: the first entry that fits and has a reply left. URLs are compared in canonical form. */
+export function mockHttp(
+  mocks: readonly MockHttp[],
+  slots: MockSlots,
+): (request: HttpRequest, uses: MockUses) => Answer {
   const compiled = mocks.map((mock) => ({
-    method: mock.method.toUpperCase(),
-    urls: compileUrlPatterns([mock.url]),
-    answer: keptAnswer(valueAnswer(httpOutput(mock), 'mock', mock.delayMs * 1000)),
+    ...compileHttpMatch(mock.match, '[[world.http]]'),
+    ...serveMock(mock, slots, { answer: replyAnswer, afterLast: failure('refused', 0) }),
   }));
+  const targets = new BoundedMemo<Target>();
 
-  const found = new BoundedMemo<Answer>();
-
-  return (request) => {
+  return (request, uses) => {
     const bytes = request.body === null ? 0 : Buffer.byteLength(request.body);
     if (bytes > BODY_BYTES) return errorAnswer(`request body ${bytes} bytes exceeds cap of ${BODY_BYTES}`, 'mock');
     const key = `${request.method} ${request.url}`;
-    return found.get(key) ?? found.set(key, keptAnswer(find(compiled, request)));
+    const target = targets.get(key) ?? targets.set(key, findTarget(compiled, request));
+    if ('refusal' in target) return target.refusal;
+    const answer = takeAnswer<Compiled, HttpAnswer>(target.mocks, uses, (mock) => mock.fitsContent(request));
+    return answer?.(target.origin) ?? unanswered(request, target.mocks.length > 0);
   };
 }
 
-interface CompiledMock {
-  readonly method: string;
-  readonly urls: Patterns<CanonicalUrl | null>;
-  readonly answer: Answer;
+function findTarget(mocks: readonly Compiled[], { method, url }: HttpRequest): Target {
+  const asked = canonicalUrl(url);
+  if ('problem' in asked) return { refusal: keptAnswer(errorAnswer(`${visibleText(url)}: ${asked.problem}`, 'mock')) };
+  return { origin: asked.origin, mocks: mocks.filter((mock) => mock.fitsTarget(method, asked)) };
 }
 
-function find(mocks: readonly CompiledMock[], request: HttpRequest): Answer {
-  const url = canonicalUrl(request.url);
-  if ('problem' in url) return errorAnswer(`${visibleText(request.url)}: ${url.problem}`, 'mock');
-  const method = request.method.toUpperCase();
-  const mock = mocks.find((entry) => (entry.method === '*' || entry.method === method) && entry.urls.matches(url));
-  if (mock !== undefined) return mock.answer;
+function unanswered({ method, url }: HttpRequest, isTargeted: boolean): Answer {
+  const word = visibleText(method.toUpperCase());
+  const what = `Nothing answers http_request \`${word} ${visibleText(url)}\``;
   return brokenAnswer(
-    `Nothing answers http_request \`${visibleText(method)} ${visibleText(request.url)}\`. ` +
-      `Declare [[world.http]] with method = "${visibleText(method)}" and a url that covers it.`,
+    isTargeted
+      ? `${what} with these headers and this body, or its mocks are used up. Declare one more [[world.http]] that fits.`
+      : `${what}. Declare [[world.http]] with method = "${word}" and a url that covers it.`,
   );
 }
 
-function httpOutput(mock: MockHttp) {
-  const headers = Object.fromEntries(Object.entries(mock.headers).map(([name, value]) => [name.toLowerCase(), value]));
-  return { status: mock.status, headers, body: mock.body, bytes: Buffer.byteLength(mock.body) };
+function replyAnswer(reply: HttpReply): HttpAnswer {
+  if (reply.error !== undefined) return failure(reply.error, reply.delayMs);
+  const answer = keptAnswer(valueAnswer(httpOutput(reply), 'mock', reply.delayMs * 1000));
+  return () => answer;
+}
+
+function failure(error: HttpError, delayMs: number): HttpAnswer {
+  const kept = new BoundedMemo<Answer>();
+  return (origin) =>
+    kept.get(origin) ??
+    kept.set(origin, keptAnswer(errorAnswer(httpErrorText(error, origin), 'mock', 'tool', delayMs * 1000)));
+}
+
+function httpOutput({ status, headers: declared, body }: HttpReply) {
+  const headers = Object.fromEntries(Object.entries(declared).map(([name, value]) => [name.toLowerCase(), value]));
+  return { status, headers, body, bytes: Buffer.byteLength(body) };
 }

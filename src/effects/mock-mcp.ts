@@ -1,18 +1,26 @@
+import { fitsMcp } from '../matching/mcp-match.ts';
 import type { Answer, McpRequest } from '../plugin/request.ts';
 import { visibleText } from '../policy/visible-text.ts';
-import type { MockMcpServer } from '../types/scenario.ts';
+import type { Json } from '../types/json.ts';
+import type { McpError, McpResourceReply, McpToolReply, MockMcpServer } from '../types/mock.ts';
 import { brokenAnswer, errorAnswer, keptAnswer, valueAnswer } from './answers.ts';
+import { type MockSlots, type MockUses, type ServedMock, serveMock, takeAnswer } from './mock-uses.ts';
+import { mcpErrorText } from './outside-errors.ts';
 
 /**
  * Answers for `[[world.mcp]]`. `declared` are the workflow's server names; they, or else the mocks', are what a request
  * without a server chooses from.
  */
-export function mockMcp(mocks: readonly MockMcpServer[], declared: readonly string[]): (request: McpRequest) => Answer {
-  const mocked = new Map(mocks.map((mock) => [mock.name, compileServer(mock)]));
+export function mockMcp(
+  mocks: readonly MockMcpServer[],
+  slots: MockSlots,
+  declared: readonly string[],
+): (request: McpRequest, uses: MockUses) => Answer {
+  const mocked = new Map(mocks.map((mock) => [mock.name, compileServer(mock, slots)]));
   const known = [...new Set([...declared, ...mocked.keys()])];
   const choice = declared.length > 0 ? [...new Set(declared)] : known;
 
-  return (request) => {
+  return (request, uses) => {
     const server = request.server ?? (choice.length === 1 ? choice[0] : undefined);
     if (server === undefined) {
       return choice.length === 0
@@ -23,32 +31,77 @@ export function mockMcp(mocks: readonly MockMcpServer[], declared: readonly stri
       const names = known.map(visibleText).join(', ');
       return errorAnswer(`unknown mcp server \`${visibleText(server)}\`; configured: [${names}]`, 'mock', 'workflow');
     }
-    const answer = mocked.get(server)?.[request.op].get(request.target);
-    return answer ?? undeclared(request, server, mocked.has(server));
+    const answers = mocked.get(server);
+    if (answers !== undefined && answers.down !== null) return answers.down;
+    const entries = answers?.[request.op].get(request.target);
+    const answer = takeAnswer<Compiled, Answer>(entries ?? [], uses, ({ args }) => fitsMcp({ args }, request));
+    return (
+      answer ?? undeclared(request, server, { isMocked: answers !== undefined, isTargeted: entries !== undefined })
+    );
   };
 }
 
+interface Compiled extends ServedMock<Answer> {
+  readonly args: Json | undefined;
+}
+
 interface CompiledServer {
-  readonly tool: ReadonlyMap<string, Answer>;
-  readonly resource: ReadonlyMap<string, Answer>;
+  /** What everything gets; null: the entries answer. */
+  readonly down: Answer | null;
+  readonly tool: ReadonlyMap<string, readonly Compiled[]>;
+  readonly resource: ReadonlyMap<string, readonly Compiled[]>;
 }
 
-function compileServer(mock: MockMcpServer): CompiledServer {
-  const tools = Object.entries(mock.tools).map(([tool, { content, structured, isError, delayMs }]) => {
-    const output = { tool, server: mock.name, content, is_error: isError, structured };
-    return [tool, keptAnswer(valueAnswer(output, 'mock', delayMs * 1000))] as const;
-  });
-  const resources = Object.entries(mock.resources).map(([uri, contents]) => {
-    return [uri, keptAnswer(valueAnswer({ uri, server: mock.name, contents }, 'mock'))] as const;
-  });
-  return { tool: new Map(tools), resource: new Map(resources) };
+function compileServer({ name, error, tools, resources }: MockMcpServer, slots: MockSlots): CompiledServer {
+  const fail = (why: McpError, delayMs: number): Answer =>
+    keptAnswer(errorAnswer(mcpErrorText(why, name), 'mock', 'mcp', delayMs * 1000));
+  const give = (output: Json, reply: McpToolReply | McpResourceReply): Answer =>
+    reply.error === undefined
+      ? keptAnswer(valueAnswer(output, 'mock', reply.delayMs * 1000))
+      : fail(reply.error, reply.delayMs);
+  const afterLast = fail('down', 0);
+  const toolAnswer = (tool: string) => (reply: McpToolReply) =>
+    give({ tool, server: name, content: reply.content, is_error: reply.isError, structured: reply.structured }, reply);
+  const resourceAnswer = (uri: string) => (reply: McpResourceReply) =>
+    give({ uri, server: name, contents: reply.contents }, reply);
+  return {
+    down: error === undefined ? null : fail(error, 0),
+    tool: mapEntries(tools, (tool, mocks) =>
+      mocks.map((mock) => ({
+        args: mock.args,
+        ...serveMock(mock, slots, { answer: toolAnswer(tool), afterLast }),
+      })),
+    ),
+    resource: mapEntries(resources, (uri, mocks) =>
+      mocks.map((mock) => ({
+        args: undefined,
+        ...serveMock(mock, slots, { answer: resourceAnswer(uri), afterLast }),
+      })),
+    ),
+  };
 }
 
-function undeclared(request: McpRequest, server: string, isMocked: boolean): Answer {
+function mapEntries<A, B>(
+  table: Readonly<Record<string, A>>,
+  make: (key: string, value: A) => B,
+): ReadonlyMap<string, B> {
+  return new Map(Object.entries(table).map(([key, value]) => [key, make(key, value)]));
+}
+
+function undeclared(
+  request: McpRequest,
+  server: string,
+  { isMocked, isTargeted }: { readonly isMocked: boolean; readonly isTargeted: boolean },
+): Answer {
   const target = visibleText(request.target);
   const name = visibleText(server);
   const what = request.op === 'tool' ? `call_mcp_tool \`${target}\`` : `read_mcp_resource \`${target}\``;
   const entry = isMocked ? `the [[world.mcp]] entry named "${name}"` : `a [[world.mcp]] entry named "${name}"`;
+  if (isTargeted) {
+    return brokenAnswer(
+      `Nothing answers ${what} on server \`${name}\` with these arguments, or its mocks are used up. Declare one more in ${entry}.`,
+    );
+  }
   const part = request.op === 'tool' ? 'tool' : 'resource';
   return brokenAnswer(`Nothing answers ${what} on server \`${name}\`. Declare the ${part} in ${entry}.`);
 }

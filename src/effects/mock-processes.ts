@@ -1,63 +1,83 @@
+import { compileProcessMatch } from '../matching/process-match.ts';
 import type { Answer, ProcessRequest } from '../plugin/request.ts';
 import { BoundedMemo } from '../policy/bounded-memo.ts';
 import { splitPath } from '../policy/canonical-path.ts';
 import { visibleText } from '../policy/visible-text.ts';
-import type { MockProcess } from '../types/scenario.ts';
+import type { MockProcess, ProcessReply } from '../types/mock.ts';
 import { brokenAnswer, errorAnswer, keptAnswer, valueAnswer } from './answers.ts';
+import { type MockSlots, type MockUses, type ServedMock, serveMock, takeAnswer } from './mock-uses.ts';
+import { processErrorText } from './outside-errors.ts';
 
 const OUTPUT_BYTES = 64 << 10;
 const KILLED = 9;
 
+interface Compiled extends ServedMock<ProcessReply> {
+  readonly fits: (request: ProcessRequest) => boolean;
+}
+
 /**
- * Answers for `[[world.processes]]`: the first entry whose command, and arguments where it names some, fit.
- * One that takes longer than the request allows is killed at its limit, without output.
+ * Answers for `[[world.processes]]`: the first entry whose command and arguments fit and which has a reply left. A
+ * program that takes longer than the request allows is killed at its limit, without output.
  */
 export function mockProcesses(
   mocks: readonly MockProcess[],
+  slots: MockSlots,
   resolvePath: (path: string) => string,
-): (request: ProcessRequest) => Answer {
-  const compiled = mocks.map((mock) => ({ mock, command: resolvePath(mock.command) }));
+): (request: ProcessRequest, uses: MockUses) => Answer {
+  const compiled: readonly Compiled[] = mocks.map((mock) => ({
+    fits: compileProcessMatch(mock.match, resolvePath, '[[world.processes]]'),
+    ...serveMock(mock, slots, { answer: (reply: ProcessReply) => reply, afterLast: GONE }),
+  }));
+  const replies = [...new Set(compiled.flatMap(({ answers }) => answers))];
+  const numbers = new Map(replies.map((reply, number) => [reply, number]));
   const kept = new BoundedMemo<Answer>();
 
-  return (request) => {
+  return (request, uses) => {
     const parts = splitPath(request.command);
     if ('problem' in parts || parts.isRelative) {
       return errorAnswer(`shell_run requires an absolute path, not \`${visibleText(request.command)}\``, 'mock');
     }
-    const command = resolvePath(request.command);
-    const index = compiled.findIndex((entry) => entry.command === command && fits(entry.mock, request.args));
-    const mock = compiled[index]?.mock;
-    if (mock === undefined) {
+    const reply = takeAnswer<Compiled, ProcessReply>(compiled, uses, (mock) => mock.fits(request));
+    if (reply === undefined) {
       return brokenAnswer(
         `Nothing answers shell_run \`${visibleText([request.command, ...request.args].join(' '))}\`. ` +
           `Declare [[world.processes]] with command = "${visibleText(request.command)}".`,
       );
     }
-    const key = JSON.stringify([index, request.timeoutMs, request.command, request.args]);
-    return kept.get(key) ?? keep(kept, key, processAnswer(mock, request));
+    const key = JSON.stringify([numbers.get(reply), request.timeoutMs, request.command, request.args]);
+    return kept.get(key) ?? keep(kept, key, processAnswer(reply, request));
   };
 }
 
-function fits(mock: MockProcess, args: readonly string[]): boolean {
-  const declared = mock.args;
-  if (declared === undefined) return true;
-  return declared.length === args.length && declared.every((arg, index) => arg === args[index]);
-}
+/** What a program whose replies are used up does. */
+const GONE: ProcessReply = {
+  exitCode: 0,
+  stdout: '',
+  stderr: '',
+  delayMs: 0,
+  hangs: false,
+  error: 'not_found',
+};
 
 function keep(kept: BoundedMemo<Answer>, key: string, answer: Answer): Answer {
   return BoundedMemo.keeps(key) ? kept.set(key, keptAnswer(answer)) : answer;
 }
 
-function processAnswer(mock: MockProcess, { command, args, timeoutMs }: ProcessRequest): Answer {
-  const timedOut = mock.delayMs > timeoutMs;
-  const durationMs = timedOut ? timeoutMs : mock.delayMs;
-  const stdout = cap(timedOut ? '' : mock.stdout);
-  const stderr = cap(timedOut ? '' : mock.stderr);
+function processAnswer(reply: ProcessReply, { command, args, timeoutMs }: ProcessRequest): Answer {
+  const { error, delayMs } = reply;
+  if (error !== undefined) return errorAnswer(processErrorText(error, command), 'mock', 'tool', delayMs * 1000);
+  const timedOut = reply.hangs || delayMs > timeoutMs;
+  const durationMs = timedOut ? timeoutMs : delayMs;
+  const signal = timedOut ? KILLED : (reply.signal ?? null);
+  // A program that hangs has printed before; one that would have ended later has not come to it.
+  const isSilent = timedOut && !reply.hangs;
+  const stdout = cap(isSilent ? '' : reply.stdout);
+  const stderr = cap(isSilent ? '' : reply.stderr);
   const output = {
     command,
     args,
-    exit_code: timedOut ? -1 : mock.exitCode,
-    signal: timedOut ? KILLED : null,
+    exit_code: signal === null ? reply.exitCode : -1,
+    signal,
     stdout: stdout.text,
     stderr: stderr.text,
     truncated: stdout.truncated || stderr.truncated,

@@ -10,7 +10,4 @@ export const OS_ERROR = {
   nameTooLong: 'File name too long (os error 36)',
   tooManyLinks: 'Too many levels of symbolic links (os error 40)',
   denied: 'Permission denied (os error 13)',
-  reset: 'Connection reset by peer (os error 104)',
-  timedOut: 'Connection timed out (os error 110)',
-  refused: 'Connection refused (os error 111)',
 } as const;

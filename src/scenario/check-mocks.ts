@@ -28,7 +28,7 @@ function missingMock({ type, config }: WorkflowNode, world: World): MissingMock 
   switch (type) {
     case 'http_request': {
       const method = (textAt(config, 'method') ?? '').toUpperCase();
-      if (world.http.some((mock) => mock.method === '*' || mock.method === method)) return null;
+      if (world.http.some(({ match: { methods } }) => methods.length === 0 || methods.includes(method))) return null;
       return {
         port: 'http',
         reaches: `sends ${method} requests`,
@@ -37,7 +37,7 @@ function missingMock({ type, config }: WorkflowNode, world: World): MissingMock 
     }
     case 'shell_run': {
       const command = textAt(config, 'command') ?? '';
-      if (world.processes.some((mock) => mock.command === command)) return null;
+      if (world.processes.some(({ match }) => match.command === command)) return null;
       return {
         port: 'process',
         reaches: `runs ${command}`,
@@ -46,7 +46,8 @@ function missingMock({ type, config }: WorkflowNode, world: World): MissingMock 
     }
     case 'call_mcp_tool': {
       const tool = textAt(config, 'tool') ?? '';
-      if (serversOf(config, world).some((mock) => Object.hasOwn(mock.tools, tool))) return null;
+      if (serversOf(config, world).some((mock) => mock.error !== undefined || Object.hasOwn(mock.tools, tool)))
+        return null;
       return {
         port: 'mcp',
         reaches: `calls MCP tool "${tool}"`,
@@ -54,7 +55,8 @@ function missingMock({ type, config }: WorkflowNode, world: World): MissingMock 
       };
     }
     case 'read_mcp_resource':
-      if (serversOf(config, world).some((mock) => Object.keys(mock.resources).length > 0)) return null;
+      if (serversOf(config, world).some((mock) => mock.error !== undefined || Object.keys(mock.resources).length > 0))
+        return null;
       return {
         port: 'mcp',
         reaches: 'reads MCP resources',

@@ -9,7 +9,7 @@ import type {
 } from '../types/scenario.ts';
 import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import { COUNTER_KEYS } from './expected-schema.ts';
-import { mapValues } from './read-world.ts';
+import { mapValues, present } from './read-matches.ts';
 
 /** Finds the JSON Schema that a value test names or holds. */
 export type SchemaOf = (value: Json) => Json;
@@ -99,8 +99,4 @@ function readPrompt(table: JsonObject): PromptExpectation {
     ...present('notContains', textAt(table, 'not_contains')),
     ...present('matches', textAt(table, 'matches')),
   };
-}
-
-function present<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
 }

@@ -1,5 +1,6 @@
 import type { Issue } from './issue.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { MockHttp, MockMcpServer, MockProcess } from './mock.ts';
 import type { Policy } from './policy.ts';
 import type { Trigger, Workflow } from './workflow.ts';
 
@@ -105,40 +106,6 @@ export interface Approval {
   readonly decision: 'resume' | 'pause';
   /** Virtual time until the human answers. */
   readonly afterMs: number;
-}
-
-export interface MockHttp {
-  /** Upper case, or `*`. */
-  readonly method: string;
-  /** Exact URL, or a prefix that ends with `*`. */
-  readonly url: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly delayMs: number;
-}
-
-export interface MockProcess {
-  readonly command: string;
-  /** Absent: any arguments. */
-  readonly args?: readonly string[];
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly delayMs: number;
-}
-
-export interface MockMcpServer {
-  readonly name: string;
-  readonly tools: Readonly<Record<string, MockMcpTool>>;
-  readonly resources: Readonly<Record<string, Json>>;
-}
-
-export interface MockMcpTool {
-  readonly content: Json;
-  readonly structured: Json;
-  readonly isError: boolean;
-  readonly delayMs: number;
 }
 
 /** What must hold after a trial. Everything absent is not asserted. */

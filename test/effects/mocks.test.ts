@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import type { HttpRequest, McpRequest, ProcessRequest } from '../../src/plugin/request.ts';
+import type { MockMcpResource } from '../../src/types/mock.ts';
+import { aProcessMock, aToolMock, anHttpMock } from './a-mock.ts';
 import { aWorld, told } from './a-world.ts';
 
-const aReply = { status: 200, headers: {}, body: '', delayMs: 0, method: '*' };
-const aProcess = { exitCode: 0, stdout: '', stderr: '', delayMs: 0 };
+const aResource: MockMcpResource = {
+  replies: [{ contents: ['text'], delayMs: 0 }],
+  afterLast: 'repeat',
+  times: null,
+};
 
 function get(url: string, method = 'GET', body: string | null = null): HttpRequest {
   return { port: 'http', method, url, headers: {}, body };
@@ -32,14 +37,11 @@ test('environment: declared values, and nothing else', () => {
 test('http: the first entry whose method and URL fit answers, in virtual time', () => {
   const world = aWorld({
     http: [
-      { ...aReply, method: 'POST', url: 'https://api.example/v1/items', status: 201 },
-      {
-        ...aReply,
-        url: 'https://api.example/v1/*',
-        headers: { 'Content-Type': 'text/plain' },
-        body: 'grüß',
-        delayMs: 250,
-      },
+      anHttpMock({ methods: ['POST'], url: 'https://api.example/v1/items' }, { status: 201 }),
+      anHttpMock(
+        { url: 'https://api.example/v1/*' },
+        { headers: { 'Content-Type': 'text/plain' }, body: 'grüß', delayMs: 250 },
+      ),
     ],
   });
   const answers = [get('https://api.example/v1/items', 'POST'), get('HTTPS://API.example:443/v1/items')].map(
@@ -65,7 +67,7 @@ test('http: the first entry whose method and URL fit answers, in virtual time', 
 });
 
 test('http: what nothing answers breaks the trial, what cannot be sent fails the node', () => {
-  const world = aWorld({ http: [{ ...aReply, url: 'http://h/*' }] });
+  const world = aWorld({ http: [anHttpMock({ url: 'http://h/*' })] });
   expect(
     [get('http://x/', 'PUT'), get('ftp://h/'), get('http://u@h/'), get('http://h/', 'POST', 'x'.repeat(1048577))].map(
       (request) => told(world.answer(request).reply),
@@ -81,9 +83,9 @@ test('http: what nothing answers breaks the trial, what cannot be sent fails the
 test('processes: command and arguments decide, a slow one is killed at its limit', () => {
   const world = aWorld({
     processes: [
-      { ...aProcess, command: '/bin/tool', args: ['-v'], stdout: '1.0', delayMs: 40 },
-      { ...aProcess, command: '/bin/tool', exitCode: 2, stderr: 'usage' },
-      { ...aProcess, command: '/bin/slow', stdout: 'late', delayMs: 2000 },
+      aProcessMock({ command: '/bin/tool', args: ['-v'] }, { stdout: '1.0', delayMs: 40 }),
+      aProcessMock({ command: '/bin/tool' }, { exitCode: 2, stderr: 'usage' }),
+      aProcessMock({ command: '/bin/slow' }, { stdout: 'late', delayMs: 2000 }),
     ],
   });
   const answers = [run('/bin/tool', ['-v']), run('/usr/../bin/tool', ['-x']), run('/bin/slow', [], 1000)].map(
@@ -105,7 +107,7 @@ test('processes: command and arguments decide, a slow one is killed at its limit
 });
 
 test('processes: output is cut at 64 KiB, at a whole character', () => {
-  const world = aWorld({ processes: [{ ...aProcess, command: '/bin/tool', stdout: `x${'ä'.repeat(40_000)}` }] });
+  const world = aWorld({ processes: [aProcessMock({ command: '/bin/tool' }, { stdout: `x${'ä'.repeat(40_000)}` })] });
   expect(told(world.answer(run('/bin/tool')).reply)).toMatchObject({
     stdout: `x${'ä'.repeat(32_767)}`,
     truncated: true,
@@ -114,7 +116,9 @@ test('processes: output is cut at 64 KiB, at a whole character', () => {
 
 test('MCP: tools and resources of declared servers', () => {
   const tool = { content: [{ type: 'text', text: 'hi' }], structured: { a: 1 }, isError: true, delayMs: 5 };
-  const world = aWorld({ mcp: [{ name: 's', tools: { echo: tool }, resources: { 'note:1': ['text'] } }] });
+  const world = aWorld({
+    mcp: [{ name: 's', tools: { echo: [aToolMock(tool)] }, resources: { 'note:1': [aResource] } }],
+  });
   expect(
     [
       ask('echo'),

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { bitOf } from '../../src/engine/note-answer.ts';
 import { COUNTER } from '../../src/engine/session.ts';
 import { STOPS } from '../../src/types/trial.ts';
-import type { Json } from '../../src/types/json.ts';
 import type { Policy } from '../../src/types/policy.ts';
 import type { Outcome } from '../../src/types/trial.ts';
+import { aProcessMock, aToolMock } from '../effects/a-mock.ts';
 import { aProgram, aTally, aTrial, aTurn, type TrialParts } from './a-trial.ts';
 
 /** How a trial ended, without the counters. */
@@ -13,7 +13,7 @@ async function endOf(parts: TrialParts): Promise<Partial<Outcome>> {
   return { status, stoppedBy, lastNode, path, reason, finalValue };
 }
 
-const slowTool = { world: { processes: [{ command: '/slow', exitCode: 0, stdout: '', stderr: '', delayMs: 3000 }] } };
+const slowTool = { world: { processes: [aProcessMock({ command: '/slow' }, { delayMs: 3000 })] } };
 
 describe('edges', () => {
   test('a loop of three iterations evaluates its condition four times, and completes there when spent', async () => {
@@ -250,7 +250,7 @@ describe('endings', () => {
 
   test('a child asks the backends and servers of its parent, whatever it declares itself', async () => {
     const servers = [{ name: 'docs', command: ['serve'], allowTools: ['*'], allowResources: [], env: {} }];
-    const tools = { find: { content: 'found' as Json, structured: null, isError: false, delayMs: 0 } };
+    const tools = { find: [aToolMock({ content: 'found' })] };
     const nodes = [['ask', 'call_mcp_tool', { tool: 'find', server: 'docs' }]] as const;
     const parts: TrialParts = {
       nodes: [['run', 'call', { workflow: 'child' }]],

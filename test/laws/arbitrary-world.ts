@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import type { Policy } from '../../src/types/policy.ts';
-import type { Approval, MockHttp, Turn, TurnFault, Variant, World } from '../../src/types/scenario.ts';
+import type { Json } from '../../src/types/json.ts';
+import type {
+  BodyMatch,
+  HttpMatch,
+  HttpReply,
+  McpError,
+  McpToolReply,
+  MockHttp,
+  MockReplies,
+  ProcessReply,
+} from '../../src/types/mock.ts';
+import type { Approval, Turn, TurnFault, Variant, World } from '../../src/types/scenario.ts';
 import type { McpServer } from '../../src/types/workflow.ts';
 import { rarely } from './arbitrary-nodes.ts';
 
@@ -21,20 +32,8 @@ export const arbitraryWorld: fc.Arbitrary<World> = fc.record({
     8,
   ),
   http: fc.array(http(), { maxLength: 4, size: 'max' }),
-  processes: fc.tuple(delayMs, delayMs, fc.constantFrom(0, 0, 2)).map(([fast, slow, exitCode]) => [
-    { command: '/bin/tool', exitCode, stdout: 'out', stderr: '', delayMs: fast },
-    { command: '/bin/slow', args: [], exitCode: 0, stdout: 'slow', stderr: 'err', delayMs: slow },
-  ]),
-  mcp: delayMs.map((ms) => [
-    {
-      name: 'docs',
-      tools: {
-        find: { content: 'found', structured: { label: 'a' }, isError: false, delayMs: ms },
-        break: { content: 'broke', structured: null, isError: true, delayMs: 0 },
-      },
-      resources: { 'res://a': ['text'] },
-    },
-  ]),
+  processes: processes(),
+  mcp: mcp(),
   approvals: fc.dictionary(
     fc.constantFrom('n0', 'n1', 'n2', 'n3', 'n4'),
     fc.record<Approval>({
@@ -46,13 +45,96 @@ export const arbitraryWorld: fc.Arbitrary<World> = fc.record({
 });
 
 function http(): fc.Arbitrary<MockHttp> {
+  const reply = fc
+    .record({
+      status: fc.constantFrom(200, 200, 204, 404, 503),
+      headers: fc.constantFrom({}, { 'Content-Type': 'text/plain' }),
+      body: fc.constantFrom('', '{"label":"b"}'),
+      delayMs,
+      error: rarely(fc.constantFrom<HttpReply['error']>('refused', 'timeout', 'dns'), undefined, 8),
+    })
+    .map(({ error, ...rest }): HttpReply => (error === undefined ? rest : { ...rest, error }));
+  const match = fc.record<HttpMatch>({
+    methods: fc.constantFrom<readonly string[]>([], [], ['GET'], ['POST', 'PUT']),
+    url: fc.constantFrom('https://a.test/*', 'https://a.test/*', 'https://a.*', 'https://b.test/x', '*'),
+    headers: fc.constantFrom({}, {}, {}, { 'x-key': { contains: 'NAME' } }),
+    body: fc.constantFrom<BodyMatch>({}, {}, {}, { contains: 'a' }, { json: {} }, { equals: '' }),
+  });
+  return withReplies(reply).chain((replies) => match.map((drawn) => ({ match: drawn, ...replies })));
+}
+
+function processes(): fc.Arbitrary<World['processes']> {
+  const reply = fc
+    .record({
+      exitCode: fc.constantFrom(0, 0, 2),
+      stdout: fc.constantFrom('out', 'other'),
+      stderr: fc.constant(''),
+      delayMs,
+      hangs: rarely(fc.constant(true), false, 12),
+      signal: rarely(fc.constant(15), undefined, 12),
+      error: rarely(fc.constantFrom<ProcessReply['error']>('not_found', 'not_executable'), undefined, 12),
+    })
+    .map(
+      ({ signal, error, ...rest }): ProcessReply => ({
+        ...rest,
+        ...(signal === undefined ? {} : { signal }),
+        ...(error === undefined ? {} : { error }),
+      }),
+    );
+  const slow = { match: { command: '/bin/slow', args: [], argsContain: [] } };
+  const one = { match: { command: '/bin/tool', argsContain: ['x'] } };
+  const any = { match: { command: '/bin/tool', argsContain: [] } };
+  return fc.tuple(withReplies(reply), withReplies(reply), withReplies(reply)).map(([first, second, third]) => [
+    { ...one, ...first, times: 1 },
+    { ...any, ...second },
+    { ...slow, ...third },
+  ]);
+}
+
+function mcp(): fc.Arbitrary<World['mcp']> {
+  const error = rarely(
+    fc.constantFrom<McpError | undefined>('down', 'timeout', { code: -32602, message: 'no' }),
+    undefined,
+    10,
+  );
+  const reply = fc
+    .record({
+      content: fc.constantFrom('found', 'broke'),
+      structured: fc.constantFrom<Json>({ label: 'a' }, null),
+      isError: rarely(fc.constant(true), false, 4),
+      delayMs,
+      error,
+    })
+    .map(({ error: drawn, ...rest }): McpToolReply => (drawn === undefined ? rest : { ...rest, error: drawn }));
+  const always = { afterLast: 'repeat', times: null } as const;
+  return fc
+    .tuple(withReplies(reply), withReplies(reply), withReplies(reply), error)
+    .map(([find, more, broken, down]) => [
+      {
+        name: 'docs',
+        ...(down === undefined ? {} : { error: down }),
+        tools: { find: [{ args: { word: 'a' }, ...find }, more], break: [broken] },
+        resources: {
+          'res://a': [
+            {
+              ...always,
+              replies: [
+                { contents: ['text'], delayMs: 0 },
+                { contents: [], delayMs: 40 },
+              ],
+            },
+          ],
+        },
+      },
+    ]);
+}
+
+/** One reply for all, or several in order: repeated, failing or left to the next when they are used up. */
+function withReplies<R>(reply: fc.Arbitrary<R>): fc.Arbitrary<MockReplies<R>> {
   return fc.record({
-    method: fc.constantFrom('*', '*', 'GET', 'POST'),
-    url: fc.constantFrom('https://a.test/*', 'https://a.test/*', 'https://b.test/x'),
-    status: fc.constantFrom(200, 200, 204, 404, 503),
-    headers: fc.constantFrom({}, { 'Content-Type': 'text/plain' }),
-    body: fc.constantFrom('', '{"label":"b"}'),
-    delayMs,
+    replies: fc.array(reply, { minLength: 1, maxLength: 3 }),
+    afterLast: fc.constantFrom('repeat', 'repeat', 'error'),
+    times: rarely(fc.constantFrom(1, 2), null, 4),
   });
 }
 

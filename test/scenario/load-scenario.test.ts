@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { aProcessMock, aToolMock, anHttpMock } from '../effects/a-mock.ts';
 import { COUNTERS } from '../../src/types/scenario.ts';
 import { placed } from '../workflow/check-text.ts';
 import { aScenario, issuesOf, loadIn, loadText, ONE_NODE, START, TURN, TWO_NODES } from './in-folder.ts';
@@ -154,14 +155,21 @@ files = { exist = ["/a"], absent = ["/z"], contain = { "/a" = "ex" } }
           '/l': { kind: 'link', target: '/a' },
         },
         http: [
-          { method: 'POST', url: 'http://x/*', status: 201, headers: { X_y: '1' }, body: '{"a":[],"b":1}', delayMs: 5 },
+          anHttpMock(
+            { methods: ['POST'], url: 'http://x/*' },
+            { status: 201, headers: { X_y: '1' }, body: '{"a":[],"b":1}', delayMs: 5 },
+          ),
         ],
-        processes: [{ command: '/bin/x', args: ['-v'], exitCode: 1, stdout: 'o', stderr: 'e', delayMs: 6 }],
+        processes: [
+          aProcessMock({ command: '/bin/x', args: ['-v'] }, { exitCode: 1, stdout: 'o', stderr: 'e', delayMs: 6 }),
+        ],
         mcp: [
           {
             name: 'm',
-            tools: { some_tool: { content: [1], structured: { k_v: 1 }, isError: true, delayMs: 7 } },
-            resources: { 'res://x_y': 'r' },
+            tools: { some_tool: [aToolMock({ content: [1], structured: { k_v: 1 }, isError: true, delayMs: 7 })] },
+            resources: {
+              'res://x_y': [{ replies: [{ contents: 'r', delayMs: 0 }], afterLast: 'repeat', times: null }],
+            },
           },
         ],
         approvals: {},

@@ -1,0 +1,26 @@
+import type { Json, JsonObject } from '../types/json.ts';
+import { deepEqual } from './deep-equal.ts';
+
+/**
+ * True when a value holds all that a part of it says: objects may have more keys, lists must be as long, anything else
+ * must be equal. Recursion goes as deep as `part`, which an author wrote, never as deep as the value.
+ */
+export function holdsJson(value: Json | undefined, part: Json): boolean {
+  if (value === undefined) return false;
+  if (isList(part)) {
+    return isList(value) && value.length === part.length && part.every((item, at) => holdsJson(value[at], item));
+  }
+  if (!isTable(part)) return deepEqual(value, part);
+  if (!isTable(value)) return false;
+  return Object.entries(part).every(([key, inner]) =>
+    holdsJson(Object.hasOwn(value, key) ? value[key] : undefined, inner),
+  );
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function isTable(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
