@@ -125,8 +125,6 @@ class Caller {
         return this.failed(failure, line, call);
       }
       row.retries++;
-      // A full rate limit is everybody's: nobody begins before the server said so.
-      if (failure.blame === 'crowd' && failure.waitMs !== null) line.lane.pause(failure.waitMs);
       const jitter = draw(at.words, at.trial, STREAM.jitter, addressKey(at), retry) / 2 ** 32;
       await sleep(Math.max(backoffMs(retry, jitter), failure.waitMs ?? 0), undefined, { signal });
     }
@@ -148,6 +146,8 @@ class Caller {
         signal.throwIfAborted();
         const sent = await call.send(this.dispatcher, signal);
         const failure = sent.kind === 'reply' ? null : judgeFailure(sent, Date.now());
+        // A full rate limit is everybody's: nobody begins before the server said so, not even who gets this place.
+        if (failure?.blame === 'crowd' && failure.retry) line.lane.pause(failure.waitMs ?? 0);
         const usage = sent.kind === 'reply' ? sent.reply.usage : null;
         spent = failure?.mayCost === false ? NOTHING : call.spent(usage);
         used = usage === null && failure?.mayCost !== false ? null : spent.tokens;

@@ -62,6 +62,7 @@ export class RateLane {
         const at = this.waiting.indexOf(entry);
         if (at >= 0) this.waiting.splice(at, 1);
         entry.refuse(signal.reason);
+        if (this.waiting.length === 0) this.sleep();
         this.admitNext();
       };
       const entry: Waiting = {
@@ -141,13 +142,16 @@ export class RateLane {
   }
 
   private wakeIn(ms: number): void {
-    if (this.timer !== null) clearTimeout(this.timer);
+    this.sleep();
     this.timer = setTimeout(() => {
       this.timer = null;
       this.admitNext();
     }, Math.ceil(ms));
-    // Whoever waits here is awaited elsewhere: the timer alone keeps no process alive.
-    this.timer.unref();
+  }
+
+  private sleep(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
   }
 }
 
