@@ -1,4 +1,6 @@
 /** The public names of passk, by hand. What is not here may change without notice. */
+export { historyTrends } from './baseline/history-trends.ts';
+export type { HistoryTrendOptions } from './baseline/history-trends.ts';
 export { parsePrices } from './baseline/price-table.ts';
 export { PasskError } from './errors.ts';
 export type { ErrorCode, PasskErrorOptions } from './errors.ts';
@@ -11,6 +13,7 @@ export type { Reporter } from './report/builtin.ts';
 export { NO_PROGRESS, nextProgress, renderProgress } from './report/render-progress.ts';
 export type { ProgressOptions, ProgressState } from './report/render-progress.ts';
 export { renderEvent } from './report/render-event.ts';
+export { renderHistory, renderKeptRun } from './report/render-history.ts';
 export { renderIssueAnnotations } from './report/render-github.ts';
 export { renderPlan } from './report/render-plan.ts';
 export { renderReport } from './report/render-report.ts';
@@ -50,10 +53,13 @@ export type {
 } from './suite/options.ts';
 export { mergeShards } from './suite/merge-shards.ts';
 export type { MergedShards, MergeShardsOptions } from './suite/merge-shards.ts';
+export { openHistory, readHistory } from './suite/open-history.ts';
+export type { History, HistoryContents, ReadHistoryOptions } from './suite/open-history.ts';
 export { planSuite } from './suite/plan-suite.ts';
 export type { PlanSuiteOptions } from './suite/plan-suite.ts';
 export { resolveReporters } from './suite/resolve-reporters.ts';
 export type { ReporterSources } from './suite/resolve-reporters.ts';
+export { nameFilter } from './suite/select-scenarios.ts';
 export { runShard } from './suite/run-shard.ts';
 export type { RunShardOptions, ShardResult } from './suite/run-shard.ts';
 export { runSuite } from './suite/run-suite.ts';
@@ -83,6 +89,14 @@ export type {
 } from './types/drift.ts';
 export type { Finding } from './types/finding.ts';
 export type { ForecastOptions, ForecastPayment, ForecastReport, ForecastRow, PriceTable } from './types/forecast.ts';
+export type {
+  HistoryChange,
+  HistoryPoint,
+  HistoryRun,
+  HistoryScenario,
+  HistoryTrend,
+  KeptRun,
+} from './types/history.ts';
 export type { Issue, Location } from './types/issue.ts';
 export type { Json, JsonObject } from './types/json.ts';
 export type { ProgressEvent } from './types/progress.ts';

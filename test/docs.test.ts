@@ -110,7 +110,7 @@ async function refusalOf(words: readonly string[]): Promise<string | null> {
     flush: async () => undefined,
   };
   const program = createProgram(terminal, () => undefined);
-  for (const command of program.commands) command.action(() => undefined);
+  for (const command of program.commands.flatMap((one) => [one, ...one.commands])) command.action(() => undefined);
   const verbs = ['help', ...program.commands.map((command) => command.name())];
   const args = verbs.includes(words[0] ?? '') ? words : ['run', ...words];
   try {

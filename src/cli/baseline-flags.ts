@@ -2,10 +2,15 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BaselineOptions, ForecastOptions } from '../index.ts';
 import { requireWritable } from './reports.ts';
 
+/** Where runs are kept when a folder is not named. */
+export const DEFAULT_HISTORY = '.passk/history';
+
 /** Flags that compare a run, save it, or say what it costs to go on. */
 export interface BaselineFlags {
-  readonly baseline?: string;
-  readonly saveBaseline?: string;
+  /** False: whatever the settings say, there is none. */
+  readonly baseline?: string | false;
+  readonly saveBaseline?: string | false;
+  readonly history?: string | false;
   readonly drift?: NonNullable<BaselineOptions['drift']>;
   readonly tokenTolerance?: number;
   readonly forecastRunsPerDay?: readonly number[];
@@ -19,7 +24,11 @@ export function addBaselineFlags(command: Command): Command {
   const number = (flags: string, description: string): Option => new Option(flags, description).argParser(parseMeasure);
   return command
     .option('--baseline <file>', 'compare with this run; regressions fail the gate')
+    .option('--no-baseline', 'compare with none, whatever the settings say')
     .option('--save-baseline <file>', 'write this run for later ones to be compared with')
+    .option('--no-save-baseline', 'write none, whatever the settings say')
+    .option('--history <dir>', `keep this run there for passk history, such as ${DEFAULT_HISTORY}`)
+    .option('--no-history', 'keep nothing, whatever the settings say')
     .addOption(
       new Option('--drift <rule>', 'which drops are regressions: those beyond chance (default), or any').choices([
         'evidence',
@@ -39,16 +48,21 @@ export function addBaselineFlags(command: Command): Command {
 
 /** The library options that these flags stand for. Rejects before anything runs when a file cannot be read or written. */
 export async function baselineOptions(flags: BaselineFlags): Promise<BaselineOptions> {
-  const { baseline, saveBaseline, drift, tokenTolerance } = flags;
+  const { baseline, saveBaseline, history, drift, tokenTolerance } = flags;
   const forecast = await forecastOptions(flags);
-  if (saveBaseline !== undefined) await requireWritable(saveBaseline, 'baseline');
+  if (isNamed(saveBaseline)) await requireWritable(saveBaseline, 'baseline');
   return {
-    ...(baseline !== undefined && { baseline }),
-    ...(saveBaseline !== undefined && { saveBaseline }),
+    ...(isNamed(baseline) && { baseline }),
+    ...(isNamed(saveBaseline) && { saveBaseline }),
+    ...(isNamed(history) && { history }),
     ...(drift !== undefined && { drift }),
     ...(tokenTolerance !== undefined && { tokenTolerance }),
     ...(forecast !== null && { forecast }),
   };
+}
+
+function isNamed(path: string | false | undefined): path is string {
+  return path !== undefined && path !== false;
 }
 
 async function forecastOptions(flags: BaselineFlags): Promise<ForecastOptions | null> {

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { Command, Option } from 'commander';
 import { addConfig } from './commands/config.ts';
+import { addHistory } from './commands/history.ts';
 import { addInit } from './commands/init.ts';
 import { addList } from './commands/list.ts';
 import { addMerge } from './commands/merge.ts';
@@ -23,6 +24,7 @@ const COMMANDS: readonly AddCommand[] = [
   addValidate,
   addTrace,
   addList,
+  addHistory,
   addInit,
   addSchema,
   addPlugins,
@@ -49,6 +51,8 @@ export function createProgram(terminal: Terminal, done: (exitCode: number) => vo
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
     .addHelpText('after', EXAMPLES)
+    // What follows a command is that command's own.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(text),
@@ -59,7 +63,7 @@ export function createProgram(terminal: Terminal, done: (exitCode: number) => vo
       getOutHasColors: () => terminal.color,
     });
   for (const add of COMMANDS) add(program, terminal, done);
-  for (const command of program.commands) {
+  for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
     command.addOption(new Option('--no-color', 'never colour the output (NO_COLOR does the same)'));
     command.showHelpAfterError(`passk ${command.name()} --help lists its flags.`);
   }

@@ -17,6 +17,12 @@ export const CONFIG_KEYS: Readonly<Record<string, keyof PasskConfig>> = {
   minPassRate: 'minPassRate',
   gate: 'gates',
   reporter: 'reporters',
+  baseline: 'baseline',
+  saveBaseline: 'saveBaseline',
+  drift: 'drift',
+  tokenTolerance: 'tokenTolerance',
+  history: 'history',
+  journal: 'journal',
   bail: 'bail',
   timeout: 'timeoutMs',
   keepGoing: 'keepGoing',
@@ -24,7 +30,17 @@ export const CONFIG_KEYS: Readonly<Record<string, keyof PasskConfig>> = {
 };
 
 /** Said of a whole run: one part of it takes them from the command line only, to refuse them there. */
-const WHOLE_RUN = ['minPassRate', 'gate', 'reporter', 'json'];
+const WHOLE_RUN = [
+  'minPassRate',
+  'gate',
+  'reporter',
+  'json',
+  'baseline',
+  'saveBaseline',
+  'drift',
+  'tokenTolerance',
+  'history',
+];
 
 /** The environment variable that stands for a flag or argument: `PASSK_MIN_PASS_RATE`. */
 export function variableOf(name: string): string {
@@ -81,9 +97,8 @@ export async function applySettings(command: Command, env: NodeJS.ProcessEnv): P
 
 /** A variable that is almost a flag's was meant to be it; what is unlike every flag belongs to someone else. */
 async function refuseMisspelt(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
-  const commands = command.parent?.commands ?? [command];
-  const flags = commands.flatMap(({ options }) => options.map((option) => variableOf(option.name())));
-  const known = [...new Set([variableOf('paths'), variableOf('no-color'), ...flags])];
+  const flags = commandsAround(command).flatMap(({ options }) => options.map((option) => variableOf(option.name())));
+  const known = [...new Set([variableOf('paths'), ...flags])];
   const unknown = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.includes(name));
   if (unknown.length === 0) return;
   const { didYouMean, PasskError } = await import('../index.ts');
@@ -95,6 +110,14 @@ async function refuseMisspelt(command: Command, env: NodeJS.ProcessEnv): Promise
       hint: `Did you mean ${PREFIX}${meant}?`,
     });
   }
+}
+
+/** Every command of the program, with those below it. */
+function commandsAround(command: Command): readonly Command[] {
+  let top = command;
+  while (top.parent !== null) top = top.parent;
+  const below = (one: Command): readonly Command[] => [one, ...one.commands.flatMap(below)];
+  return below(top);
 }
 
 function isShard(option: Option): boolean {
@@ -118,7 +141,7 @@ function isOnePart(command: Command): boolean {
 
 function applyVariable(command: Command, option: Option, env: NodeJS.ProcessEnv): void {
   const attribute = option.attributeName();
-  const variable = variableOf(option.negate ? `no-${option.name()}` : option.name());
+  const variable = variableOf(option.name());
   const text = env[variable];
   if (!isSet(text) || !isOpen(command, attribute) || (isOnePart(command) && WHOLE_RUN.includes(attribute))) return;
   const value = option.isBoolean() || option.negate ? isYes(text, variable) : parsedValue(option, text, variable);

@@ -29,6 +29,7 @@ const WHOLE_RUN = [
   'gate',
   'baseline',
   'saveBaseline',
+  'history',
   'forecastRunsPerDay',
 ] as const;
 
@@ -46,7 +47,7 @@ export async function runShardCommand(
       hint: 'One part of a run: passk run --shard 1/3 --out 1.shard.',
     });
   }
-  const misplaced = WHOLE_RUN.find((name) => flags[name] !== undefined);
+  const misplaced = WHOLE_RUN.find((name) => flags[name] !== undefined && flags[name] !== false);
   if (misplaced !== undefined) {
     const name = `--${misplaced.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new PasskError('USAGE', `${name} says something of a whole run; a part has no verdict and no report.`, {

@@ -12,6 +12,15 @@ const SIGNS: Readonly<Record<string, string>> = {
   '█': '#',
   '▒': 'x',
   '░': '.',
+  '▁': '_',
+  '▂': '.',
+  '▃': ':',
+  '▄': '-',
+  '▅': '=',
+  '▆': '+',
+  '▇': '*',
+  '│': '|',
+  '−': '-',
 };
 
 /** `text` in ASCII, every line as wide as before; characters without a stand-in become question marks. */

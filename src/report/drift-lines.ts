@@ -1,7 +1,7 @@
 import type { DriftReport, ScenarioDrift } from '../types/drift.ts';
 import { formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
-import { signed } from './signed.ts';
+import { signed, signedPercent } from './signed.ts';
 import type { Role, TextStyle } from './text-style.ts';
 import { hangText, joinParts, wrapText } from './wrap-text.ts';
 
@@ -97,7 +97,7 @@ function rateParts({ before, after, interval, pairs, q, test, changed }: Scenari
 function tokenParts({ tokens: { before, after, change } }: ScenarioDrift): readonly string[] {
   const mean = (value: number | null): string => (value === null ? 'none' : formatMean(value));
   const parts = [`${mean(before)} → ${mean(after)} tokens per trial`];
-  if (change !== null) parts.push(`${change < 0 ? '−' : '+'}${Math.abs(change * 100).toFixed(1)} %`);
+  if (change !== null) parts.push(signedPercent(change));
   return parts;
 }
 

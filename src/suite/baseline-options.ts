@@ -11,6 +11,8 @@ export interface BaselineOptions {
   readonly baseline?: string | Baseline;
   /** Where to write this run as a baseline, also when its gate fails; never when it was stopped early. */
   readonly saveBaseline?: string;
+  /** A folder that keeps runs, for `readHistory`; this one is added unless it was stopped early. */
+  readonly history?: string;
   /** When a lower pass rate is a regression; default `evidence`. */
   readonly drift?: DriftRule;
   /** Relative rise of tokens per trial that is tolerated; default 0.1. */
@@ -22,6 +24,7 @@ export interface ResolvedBaselineOptions {
   /** Paths are absolute. */
   readonly baseline: string | Baseline | null;
   readonly saveBaseline: string | null;
+  readonly history: string | null;
   readonly drift: DriftRule;
   readonly tokenTolerance: number;
   readonly forecast: ForecastOptions | null;
@@ -29,10 +32,11 @@ export interface ResolvedBaselineOptions {
 
 /** The options with every default filled in. */
 export function resolveBaselineOptions(options: BaselineOptions, cwd: string): ResolvedBaselineOptions {
-  const { baseline = null, saveBaseline, drift = 'evidence', tokenTolerance = 0.1, forecast = null } = options;
+  const { baseline = null, saveBaseline, history, drift = 'evidence', tokenTolerance = 0.1, forecast = null } = options;
   return {
     baseline: typeof baseline === 'string' ? path.resolve(cwd, baseline) : baseline,
     saveBaseline: saveBaseline === undefined ? null : path.resolve(cwd, saveBaseline),
+    history: history === undefined ? null : path.resolve(cwd, history),
     drift,
     tokenTolerance,
     forecast,

@@ -1,7 +1,9 @@
 import { type TSchema, Type } from 'typebox';
+import { DRIFT_RULES } from '../types/drift.ts';
 import type { PasskConfig } from './define-config.ts';
 
 const texts = (description: string): TSchema => Type.Array(Type.String({ minLength: 1 }), { description });
+const file = (description: string): TSchema => Type.String({ minLength: 1, description });
 const whole = (minimum: number, maximum: number, description: string): TSchema =>
   Type.Integer({ minimum, maximum, description });
 
@@ -17,6 +19,15 @@ const FIELDS: Readonly<Record<keyof PasskConfig, TSchema>> = {
   minPassRate: Type.Number({ minimum: 0, maximum: 1, description: 'The pass rate that every scenario must reach.' }),
   gates: texts('Further conditions on the run, such as "pass^8 >= 0.9".'),
   reporters: texts('Reports to make: NAME, or NAME:path.'),
+  baseline: file('Compare with this run; regressions fail the gate.'),
+  saveBaseline: file('Where to write every run for later ones to be compared with.'),
+  drift: Type.Union(
+    DRIFT_RULES.map((rule) => Type.Literal(rule)),
+    { description: 'Which drops are regressions: those beyond chance, or any.' },
+  ),
+  tokenTolerance: Type.Number({ minimum: 0, description: 'Rise of tokens per trial that is tolerated.' }),
+  history: file('A folder that keeps every run.'),
+  journal: file('A folder that results are written to while they come.'),
   bail: Type.Boolean({ description: 'Stop at the first failing trial.' }),
   timeoutMs: whole(1, Number.MAX_SAFE_INTEGER / 1000, 'Time limit of every trial, in milliseconds.'),
   keepGoing: Type.Boolean({ description: 'Run the other scenarios when some cannot be loaded.' }),

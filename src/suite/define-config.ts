@@ -1,3 +1,4 @@
+import type { DriftRule } from '../types/drift.ts';
 import type { Sampler } from '../types/scenario.ts';
 
 /** What a configuration file may set: the flags of `passk run`. In `passk.toml` keys are in snake_case. */
@@ -15,6 +16,15 @@ export interface PasskConfig {
   readonly gates?: readonly string[];
   /** `NAME` or `NAME:path`. */
   readonly reporters?: readonly string[];
+  /** Compare with this run; see `--baseline`. */
+  readonly baseline?: string;
+  readonly saveBaseline?: string;
+  readonly drift?: DriftRule;
+  readonly tokenTolerance?: number;
+  /** A folder that keeps every run, for `passk history`. */
+  readonly history?: string;
+  /** A folder that results are written to while they come. */
+  readonly journal?: string;
   readonly bail?: boolean;
   readonly timeoutMs?: number;
   readonly keepGoing?: boolean;

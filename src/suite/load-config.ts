@@ -120,8 +120,10 @@ function placeInText(
 function relocated(values: PasskConfig, folder: string, cwd: string): PasskConfig {
   const move = (word: string): string => displayName(path.resolve(folder, word), path.resolve(cwd));
   const { paths, plugins, reporters } = values;
+  const files = FILES.flatMap((key) => (values[key] === undefined ? [] : [[key, move(values[key])] as const]));
   return {
     ...values,
+    ...Object.fromEntries(files),
     ...(paths !== undefined && { paths: paths.map(move) }),
     ...(plugins !== undefined && {
       plugins: plugins.map((plugin) => (isFile(plugin) ? asFile(move(plugin)) : plugin)),
@@ -129,6 +131,8 @@ function relocated(values: PasskConfig, folder: string, cwd: string): PasskConfi
     ...(reporters !== undefined && { reporters: reporters.map((reporter) => movedReporter(reporter, move)) }),
   };
 }
+
+const FILES = ['baseline', 'saveBaseline', 'history', 'journal'] as const satisfies readonly (keyof PasskConfig)[];
 
 /** A path that cannot be taken for a package. */
 function asFile(moved: string): string {

@@ -10,6 +10,8 @@ import type { BaselineOptions } from './baseline-options.ts';
 import { foldRun } from './fold-run.ts';
 import { judgeBaseline, saveBaseline } from './judge-baseline.ts';
 import { makeBaseline } from './make-baseline.ts';
+import { makeHistoryRun } from './make-history-run.ts';
+import { openHistory } from './open-history.ts';
 import { resolveRunOptions, type RunSuiteOptions } from './options.ts';
 import { requireGates } from './resolve-gates.ts';
 import { suiteFrom } from './outline.ts';
@@ -39,13 +41,15 @@ export async function mergeShards(
 ): Promise<MergedShards> {
   const { partial: allowPartial = false, ...reportOptions } = given;
   // A bar that cannot be used is found before files are read.
-  const { baseline, saveBaseline: file, cwd } = resolveRunOptions(reportOptions);
+  const { baseline, saveBaseline: file, history: folder, cwd } = resolveRunOptions(reportOptions);
   const before = baseline === null ? null : await readBaselineFile(baseline, cwd);
   const shards: NamedShard[] = [];
   for (const source of sources) shards.push(await readShard(source));
   const selected = selectShards(shards, { partial: allowPartial });
   const { after, ...result } = mergedOrDamaged(selected, { allowPartial, reportOptions, before });
-  if (file !== null && !result.report.partial) await saveBaseline(after, file, cwd);
+  if (result.report.partial) return result;
+  if (file !== null) await saveBaseline(after, file, cwd);
+  if (folder !== null) await openHistory(folder, { cwd }).append(makeHistoryRun(result.report, after));
   return result;
 }
 

@@ -61,8 +61,8 @@ export interface RunSuiteOptions extends LoadSuiteOptions, BaselineOptions {
   readonly bail?: boolean;
   /** Time limit of every trial, instead of the scenario's own. */
   readonly timeoutMs?: number;
-  /** Write results to a journal while they come, so that a run that was cut off can go on. */
-  readonly journal?: RunJournalOptions;
+  /** Write results to a journal while they come, so that a run that was cut off can go on; a path is its folder. */
+  readonly journal?: string | RunJournalOptions;
   /** Run what loads even when some files do not. */
   readonly keepGoing?: boolean;
   readonly onProgress?: (event: ProgressEvent) => void;
@@ -155,6 +155,7 @@ const KNOWN: Readonly<Record<keyof RunSuiteOptions, OptionKind>> = {
   models: 'any',
   baseline: 'any',
   saveBaseline: 'any',
+  history: 'any',
   drift: 'any',
   tokenTolerance: 'any',
   forecast: 'any',
@@ -176,8 +177,8 @@ const KNOWN: Readonly<Record<keyof RunSuiteOptions, OptionKind>> = {
 /** Throws a `USAGE` error over options that do not exist. */
 export function resolveLoadOptions(options: LoadSuiteOptions): ResolvedLoadOptions {
   requireKnownOptions(options, KNOWN);
-  const cwd = path.resolve(options.cwd ?? process.cwd());
   refuse(permissionIssues(options.permissions));
+  const cwd = path.resolve(options.cwd ?? process.cwd());
   const scenarios = options.scenarios ?? [];
   return {
     paths: options.paths ?? (scenarios.length > 0 ? [] : ['.']),
@@ -188,8 +189,8 @@ export function resolveLoadOptions(options: LoadSuiteOptions): ResolvedLoadOptio
     maxFileSize: options.maxFileSize ?? MAX_FILE_BYTES,
     plugins: (options.plugins ?? []).map((plugin) => pluginUrl(plugin, cwd)),
     givenPlugins: options.plugins ?? [],
-    nodes: options.nodes ?? {},
     permissions: resolvePermissions(options.permissions ?? {}, cwd),
+    nodes: options.nodes ?? {},
     models: options.models ?? {},
   };
 }
@@ -206,8 +207,8 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     ...rate('minPassRate', options.minPassRate),
     ...oneOf('sampler', options.sampler, ['seeded', 'reference']),
     ...gateIssues,
-    ...baselineIssues(options),
     ...permissionIssues(options.permissions),
+    ...baselineIssues(options),
   ];
   refuse(issues);
   const load = resolveLoadOptions(options);
@@ -230,18 +231,19 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
   };
 }
 
-function resolveJournal(journal: RunJournalOptions, cwd: string): Required<RunJournalOptions> {
-  const { folder, resume = false, onNotice = () => undefined } = journal;
+function resolveJournal(journal: string | RunJournalOptions, cwd: string): Required<RunJournalOptions> {
+  const given: RunJournalOptions = typeof journal === 'string' ? { folder: journal } : journal;
+  const { folder, resume = false, onNotice = () => undefined } = given;
   return { folder: path.resolve(cwd, folder), resume, onNotice };
 }
 
-function pluginUrl(plugin: string, cwd: string): string {
-  if (plugin.startsWith('file:')) return plugin;
 function refuse(issues: readonly Issue[]): void {
   if (issues.length === 0) return;
   throw new PasskError('USAGE', issues.map((issue) => issue.message).join(' '), { issues });
 }
 
+function pluginUrl(plugin: string, cwd: string): string {
+  if (plugin.startsWith('file:')) return plugin;
   if (path.isAbsolute(plugin) || plugin.startsWith('.')) return pathToFileURL(path.resolve(cwd, plugin)).href;
   // A bare word: a file beside the user first, else a package.
   return /\.[cm]?js$/.test(plugin) ? pathToFileURL(path.resolve(cwd, plugin)).href : plugin;

@@ -3,6 +3,8 @@ import type { SuiteReport } from '../types/report.ts';
 import { foldRun } from './fold-run.ts';
 import { judgeBaseline, saveBaseline } from './judge-baseline.ts';
 import { makeBaseline } from './make-baseline.ts';
+import { makeHistoryRun } from './make-history-run.ts';
+import { openHistory } from './open-history.ts';
 import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from './options.ts';
 import { prepareRun, totalTrials } from './prepare-run.ts';
 import { readBaselineFile } from './read-baseline-file.ts';
@@ -27,9 +29,11 @@ export async function runSuite(given: RunSuiteOptions = {}): Promise<SuiteReport
 /** The six verbs: load, plan, run, fold; the gate judges in the fold, and reports are made of what this returns. */
 export async function runOn(runner: Runner, options: ResolvedRunOptions): Promise<SuiteReport> {
   const { input, plan } = await prepareRun(options);
-  const { baseline, saveBaseline: file, cwd, seed } = options;
+  const { baseline, saveBaseline: file, history: folder, cwd, seed } = options;
   // Before the run: one that cannot be read is told at once, and the same path may be written afterwards.
   const before = baseline === null ? null : await readBaselineFile(baseline, cwd);
+  const history = folder === null ? null : openHistory(folder, { cwd });
+  await history?.prepare();
   options.onProgress({
     kind: 'planned',
     scenarios: plan.scenarios.length,
@@ -40,11 +44,13 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
   const folded = foldRun({ input, plan, run, options });
   const tallies = run.scenarios.map(({ tally }) => tally);
   const after =
-    before === null && file === null
+    before === null && file === null && history === null
       ? null
       : makeBaseline({ plan, tallies, seed, plugins: (await identifyPlan(plan, options)).plugins });
   const report = judgeBaseline(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
-  if (file !== null && after !== null && !report.partial) await saveBaseline(after, file, cwd);
+  if (after === null || report.partial) return report;
+  if (file !== null) await saveBaseline(after, file, cwd);
+  await history?.append(makeHistoryRun(report, after));
   return report;
 }

@@ -16,13 +16,19 @@ export function selectScenarios(
   loaded: readonly LoadedScenario[],
   { names, tags }: Selection,
 ): readonly LoadedScenario[] {
-  const byName = names.map(nameTest);
+  const isNamed = nameFilter(names);
   return loaded.filter((one) => {
     const name = one.ok ? one.scenario.name : one.name;
-    if (byName.length > 0 && !byName.some((matches) => matches(name))) return false;
+    if (!isNamed(name)) return false;
     if (tags.length === 0 || !one.ok) return true;
     return tags.some((tag) => one.scenario.tags.includes(tag) || one.scenario.capabilities.includes(tag));
   });
+}
+
+/** Whether a name contains one of these, or matches one written as `/pattern/`; [] means all. Throws `USAGE`. */
+export function nameFilter(names: readonly string[]): (name: string) => boolean {
+  const tests = names.map(nameTest);
+  return (name) => tests.length === 0 || tests.some((matches) => matches(name));
 }
 
 function nameTest(pattern: string): (name: string) => boolean {

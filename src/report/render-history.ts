@@ -1,0 +1,125 @@
+import { HISTORY_CHANGES, type HistoryPoint, type HistoryTrend, type KeptRun } from '../types/history.ts';
+import type { RenderOptions } from '../types/render-options.ts';
+import { asciiText } from './ascii-text.ts';
+import { displayWidth, padEnd, padStart, shorten } from './display-width.ts';
+import { formatDuration, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
+import { plainText } from './plain-text.ts';
+import { signedPercent } from './signed.ts';
+import { sparkline } from './sparkline.ts';
+import { type TextStyle, textStyle } from './text-style.ts';
+import { hangText, joinParts, wrapText } from './wrap-text.ts';
+
+const LEAST_NAME = 16;
+const MOST_NAME = 44;
+const MARKS = {
+  passed: { sign: '✓', role: 'good' },
+  failed: { sign: '✗', role: 'bad' },
+  load_error: { sign: '!', role: 'bad' },
+} as const;
+
+/** How every scenario fared over the runs of a history, for people. */
+export function renderHistory(trends: readonly HistoryTrend[], options: Partial<RenderOptions> = {}): string {
+  const style = styleOf(options);
+  if (trends.length === 0) return 'No run that is kept matches.\n';
+  const cells = trends.map(({ points }) => lastCells(points.at(-1)));
+  const [rateWidth, tokensWidth] = (['rate', 'tokens'] as const).map((key) =>
+    cells.reduce((width, cell) => Math.max(width, displayWidth(cell[key])), key.length),
+  ) as [number, number];
+  const room = style.columns - 2 - rateWidth - tokensWidth - 6;
+  const longest = trends.reduce((width, { name }) => Math.max(width, displayWidth(plainText(name))), 'scenario'.length);
+  const nameWidth = Math.min(longest, Math.max(LEAST_NAME, Math.min(MOST_NAME, room - 24)));
+  const sparkWidth = Math.max(9, Math.min(40, room - nameWidth));
+  const header = `  ${padEnd('scenario', nameWidth)}  ${padEnd('pass rate', sparkWidth)}  ${padEnd('last', rateWidth)}  ${padStart('tokens', tokensWidth)}`;
+  const lines = trends.flatMap((trend, place) => {
+    const last = trend.points.at(-1);
+    const cell = cells[place];
+    if (last === undefined || cell === undefined) return [];
+    const { sign, role } = MARKS[last.verdict];
+    const name = shorten(plainText(trend.name), nameWidth);
+    const row = `${style.paint(role, sign)} ${padEnd(name, nameWidth)}  ${padEnd(sparkline(trend.points, sparkWidth), sparkWidth)}  ${padEnd(cell.rate, rateWidth)}  ${padStart(cell.tokens, tokensWidth)}`;
+    const facts = hangText('    ', joinParts(factsOf(trend)), style.columns);
+    return [row.trimEnd(), ...facts.map((line) => style.paint('dim', line))];
+  });
+  return finished([style.paint('dim', header.trimEnd()), ...lines], options);
+}
+
+/** One run of a history in full. */
+export function renderKeptRun({ id, run }: KeptRun, options: Partial<RenderOptions> = {}): string {
+  const style = styleOf(options);
+  const { startedAt, durationMs, passk, seed, verdict, scenarios } = run;
+  const word = { pass: 'gate passed', fail: 'gate failed', insufficient: 'gate undecided' }[verdict];
+  const head = [`Run ${id}`, timeText(startedAt), formatDuration(durationMs), word, `seed ${seed}`, `passk ${passk}`];
+  const longest = scenarios.reduce((width, { name }) => Math.max(width, displayWidth(plainText(name))), 0);
+  const nameWidth = Math.min(longest, Math.max(LEAST_NAME, style.columns - 48));
+  const lines = scenarios.map((scenario) => {
+    const { sign, role } = MARKS[scenario.verdict];
+    const { rate, tokens } = lastCells(scenario);
+    const name = padEnd(shorten(plainText(scenario.name), nameWidth), nameWidth);
+    const trials = plural(scenario.trials, 'trial');
+    return `${style.paint(role, sign)} ${name}  ${joinParts([rate, trials, `${tokens} tokens`])}`.replaceAll(
+      '\u00a0',
+      ' ',
+    );
+  });
+  return finished([...wrapText(joinParts(head), style.columns), ...lines], options);
+}
+
+function lastCells(point: Pick<HistoryPoint, 'verdict' | 'passRate' | 'interval' | 'tokens'> | undefined): {
+  readonly rate: string;
+  readonly tokens: string;
+} {
+  const { verdict = 'load_error', passRate = null, interval = null, tokens = null } = point ?? {};
+  const none = verdict === 'load_error' ? 'did not load' : 'did not run';
+  const rate = passRate === null ? none : formatRate(passRate);
+  return {
+    rate: interval === null ? rate : `${rate} ${formatInterval(interval)}`,
+    tokens: tokens === null ? '-' : formatMean(tokens),
+  };
+}
+
+function factsOf({ points, runs, firstSeen, flips }: HistoryTrend): readonly string[] {
+  const facts = [
+    runs === points.length ? plural(runs, 'run') : `${points.length} of ${plural(runs, 'run')}`,
+    `first ${timeText(firstSeen).slice(0, 10)}`,
+  ];
+  const change = tokenChange(points);
+  if (change !== null) facts.push(`tokens ${signedPercent(change)}`);
+  if (flips.total > 0) {
+    facts.push(
+      `${plural(flips.total, 'flip')}${flips.unchanged > 0 ? `, ${flips.unchanged} with nothing changed` : ''}`,
+    );
+  }
+  for (const what of HISTORY_CHANGES) {
+    const count = points.filter(({ changed }, place) => place > 0 && changed.includes(what)).length;
+    if (count > 0) facts.push(`${what} changed ${plural(count, 'time')}`);
+  }
+  return facts;
+}
+
+/** From the first listed point to the last; null where either has none, or nothing changed. */
+function tokenChange(points: readonly HistoryPoint[]): number | null {
+  const [before, after] = [points[0]?.tokens ?? null, points.at(-1)?.tokens ?? null];
+  return before === null || after === null || before === 0 || before === after ? null : after / before - 1;
+}
+
+function timeText(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function styleOf(options: Partial<RenderOptions>): TextStyle {
+  return textStyle({ ...defaults, ...options });
+}
+
+const defaults: RenderOptions = {
+  columns: 80,
+  color: false,
+  unicode: true,
+  verbose: false,
+  quiet: false,
+  timing: false,
+};
+
+function finished(lines: readonly string[], { unicode = true }: Partial<RenderOptions>): string {
+  const text = `${lines.join('\n')}\n`;
+  return unicode ? text : asciiText(text);
+}
