@@ -1,0 +1,72 @@
+import type { LookupFunction } from 'node:net';
+import { Socket } from 'node:net';
+import type { buildConnector } from 'undici';
+import { HttpFailure } from './http-failure.ts';
+
+/** Why an address may not be connected to; null: it may. */
+export type RefuseAddress = (address: string) => string | null;
+
+export interface GuardedConnectorOptions {
+  readonly build: typeof buildConnector;
+  readonly lookup: LookupFunction;
+  readonly refuse: RefuseAddress;
+  /** Of one connection; 0: until `end`. */
+  readonly timeoutMs: number;
+}
+
+/** Opens connections, only to addresses that were judged, and can end all it opened. */
+export interface GuardedConnector {
+  readonly connect: buildConnector.connector;
+  end(): void;
+}
+
+/** Some hosts are far away: Node's own 250 ms per address would call them dead. */
+const ATTEMPT_MS = 2500;
+
+/**
+ * Judges every address of a host between look-up and connection, so that a name cannot lead elsewhere when it is used,
+ * and the peer once more before a byte is sent, which covers hosts that are addresses themselves.
+ */
+export function guardedConnector({ build, lookup, refuse, timeoutMs }: GuardedConnectorOptions): GuardedConnector {
+  const sockets = new Set<Socket>();
+  const connect = build({
+    lookup: guardedLookup(lookup, refuse),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
+    timeout: timeoutMs,
+    maxCachedSessions: 0,
+    keepAlive: false,
+  } as buildConnector.BuildOptions);
+
+  return {
+    connect: (options, callback) => {
+      const socket: unknown = connect(options, (...[error, opened]) => {
+        if (error !== null) return callback(error, null);
+        const refusal = opened.remoteAddress === undefined ? null : refuse(opened.remoteAddress);
+        if (refusal === null) return callback(null, opened);
+        opened.destroy();
+        callback(new HttpFailure(refusal, true), null);
+      });
+      if (!(socket instanceof Socket)) return;
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+    },
+    end: () => {
+      // With an error, or who waits for the connection would never hear of it.
+      for (const socket of sockets) socket.destroy(new HttpFailure('The connection was ended.'));
+    },
+  };
+}
+
+function guardedLookup(lookup: LookupFunction, refuse: RefuseAddress): LookupFunction {
+  return (hostname, options, callback) =>
+    lookup(hostname, options, (error, address, family) => {
+      if (error !== null) return callback(error, address, family);
+      const found = typeof address === 'string' ? [address] : address.map((one) => one.address);
+      if (found.length === 0) return callback(Object.assign(new Error('No address.'), { code: 'ENOTFOUND' }), '', 0);
+      // One refused address refuses all: a host that is both outside and inside is up to something.
+      const refusal = found.map(refuse).find((text) => text !== null);
+      if (refusal === undefined) return callback(null, address, family);
+      callback(new HttpFailure(refusal ?? '', true), '', 0);
+    });
+}

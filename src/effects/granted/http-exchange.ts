@@ -1,0 +1,76 @@
+import { Buffer } from 'node:buffer';
+import type { LookupFunction } from 'node:net';
+import { httpErrorText } from '../outside-errors.ts';
+import { guardedConnector, type RefuseAddress } from './guarded-connector.ts';
+import { HttpFailure, httpFailure } from './http-failure.ts';
+import type { HttpLimits } from './http-limits.ts';
+import { readBody } from './read-body.ts';
+import { type Hop, redirectTarget } from './redirect.ts';
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Names in lower case; of several with one name, the last. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty for a redirect: nobody reads it. */
+  readonly body: Buffer;
+}
+
+export interface ExchangeOptions {
+  readonly lookup: LookupFunction;
+  readonly refuse: RefuseAddress;
+  readonly limits: HttpLimits;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One request and its response over a connection of its own, closed when it returns: no trial meets the connection of
+ * another. Follows nothing. Throws `HttpFailure`.
+ */
+export async function exchange(hop: Hop, { lookup, refuse, limits, signal }: ExchangeOptions): Promise<HttpResponse> {
+  const { Client, buildConnector } = await import('undici');
+  const { origin, target } = hop.url;
+  // Without a time of its own: its timer would outlive the request.
+  const connector = guardedConnector({ build: buildConnector, lookup, refuse, timeoutMs: 0 });
+  const client = new Client(origin, {
+    connect: connector.connect,
+    pipelining: 0,
+    maxHeaderSize: limits.responseHeaderBytes,
+    maxResponseSize: limits.responseBodyBytes,
+    // The signal alone ends it: a limit per chunk would let a slow server go on for ever.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  let hasHeaders = false;
+  try {
+    const { method, headers, body } = hop;
+    const response = await client.request({ method, path: target, headers: { ...headers }, body, signal });
+    const status = response.statusCode;
+    const received = flatHeaders(response.headers);
+    hasHeaders = true;
+    response.body.on('error', () => undefined);
+    if (redirectTarget(status, received) !== null) return { status, headers: received, body: Buffer.alloc(0) };
+    const encoding = hasNoBody(method, status, received) ? '' : (received['content-encoding'] ?? '');
+    const read = await readBody(response.body, { encoding, maxBytes: limits.responseBodyBytes, origin });
+    return { status, headers: received, body: read };
+  } catch (error) {
+    if (signal.aborted) throw new HttpFailure(httpErrorText('timeout', origin));
+    throw httpFailure(error, origin, hasHeaders);
+  } finally {
+    connector.end();
+    await client.destroy();
+  }
+}
+
+function hasNoBody(method: string, status: number, headers: Readonly<Record<string, string>>): boolean {
+  return method === 'HEAD' || status === 204 || status === 304 || headers['content-length'] === '0';
+}
+
+function flatHeaders(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Readonly<Record<string, string>> {
+  const flat = Object.entries(headers).map(([name, value]): [string, string] => [
+    name.toLowerCase(),
+    (typeof value === 'string' ? value : value?.at(-1)) ?? '',
+  ]);
+  return Object.fromEntries(flat);
+}

@@ -1,0 +1,243 @@
+import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { createHttpEffect } from '../../../src/effects/granted/http-effect.ts';
+import { anHttpServer, aRawServer } from './an-http-server.ts';
+import { aCall, aRequest, askHttp, permissions, told } from './ask-http.ts';
+
+test('a response has the shape that mocks give', async () => {
+  const server = await anHttpServer((_, response) => {
+    response.sendDate = false;
+    response.writeHead(201, [
+      ['X-Two', 'first'],
+      ['x-two', 'last'],
+      ['__proto__', 'odd'],
+      ['Content-Length', '6'],
+    ]);
+    response.end('grüß');
+  });
+  expect(await askHttp({ url: `${server.origin}/a/%7eb?q=1#part` })).toEqual({
+    status: 201,
+    headers: Object.fromEntries([
+      ['x-two', 'last'],
+      ['__proto__', 'odd'],
+      ['content-length', '6'],
+      ['connection', 'close'],
+    ]),
+    body: 'grüß',
+    bytes: 6,
+  });
+  expect(server.seen).toEqual([
+    {
+      line: 'GET /a/~b?q=1',
+      headers: { host: `127.0.0.1:${server.port}`, connection: 'close', accept: '*/*', 'user-agent': 'passk' },
+      body: '',
+    },
+  ]);
+});
+
+test('a body goes out as JSON unless a header says otherwise', async () => {
+  const server = await anHttpServer((_, response) => response.end());
+  await askHttp({ url: server.origin, method: 'post', body: '{"a":"ü"}' });
+  await askHttp({ url: server.origin, method: 'PUT', body: 'a', headers: { 'Content-Type': 'text/plain' } });
+  expect(server.seen.map(({ line, body, headers }) => [line, body, headers['content-type']])).toEqual([
+    ['POST /', '{"a":"ü"}', 'application/json'],
+    ['PUT /', 'a', 'text/plain'],
+  ]);
+});
+
+test('bytes that are no UTF-8 are replaced, a byte order mark stays', async () => {
+  const server = await anHttpServer((_, response) => response.end(Buffer.from([0xef, 0xbb, 0xbf, 0x61, 0xff])));
+  expect(await askHttp({ url: server.origin })).toMatchObject({ body: '\ufeffa\ufffd', bytes: 5 });
+});
+
+test('compressed bodies are read as what they hold', async () => {
+  const server = await anHttpServer((request, response) => {
+    const name = request.url?.slice(1) ?? '';
+    const text = Buffer.from('plain text');
+    const packed = new Map([
+      ['gzip', gzipSync(text)],
+      ['deflate', deflateSync(text)],
+      ['br', brotliCompressSync(text)],
+      ['gzip,br', brotliCompressSync(gzipSync(text))],
+    ]);
+    response.setHeader('content-encoding', name).end(packed.get(name) ?? text);
+  });
+  const bodies = ['gzip', 'deflate', 'br', 'gzip,br', 'identity', 'zip', 'gzip,gzip,gzip,gzip'].map((name) =>
+    askHttp({ url: `${server.origin}/${name}` }),
+  );
+  const plain = expect.objectContaining({ body: 'plain text', bytes: 10 });
+  const place = `tool: request to ${server.origin}: the response`;
+  expect(await Promise.all(bodies)).toEqual([
+    ...Array.from({ length: 5 }, () => plain),
+    `${place}'s content-encoding is not gzip, deflate or br`,
+    `${place} has more than 3 content encodings`,
+  ]);
+  expect(await askHttp({ url: `${server.origin}/gzip`, method: 'HEAD' })).toMatchObject({ body: '', bytes: 0 });
+});
+
+test('what cannot be sent is told before anything is sent', async () => {
+  const server = await anHttpServer((_, response) => response.end());
+  const url = server.origin;
+  const answers = [
+    { url: 'ftp://127.0.0.1/' },
+    { url: 'http://a@127.0.0.1/' },
+    { url, method: 'GET / HTTP/1.1\r\nX:' },
+    { url, method: 'CONNECT' },
+    { url, body: 'x'.repeat(1024 * 1024 + 1) },
+    { url, headers: { 'X-A': 'a\r\nX-B: b' } },
+    { url, headers: { 'X-A': 'a\u0000' } },
+    { url, headers: { 'X-A': 'ŧ' } },
+    { url, headers: { 'X A': 'a' } },
+    { url, headers: { Host: 'other.example' } },
+    { url, headers: { 'transfer-encoding': 'chunked' } },
+    { url, headers: { 'X-A': 'a'.repeat(65 * 1024) } },
+  ].map((request) => askHttp(request));
+  expect(await Promise.all(answers)).toMatchInlineSnapshot(`
+    [
+      "tool: ftp://127.0.0.1/: the URL must start with http:// or https://",
+      "tool: http://a@127.0.0.1/: the URL carries user information before its host",
+      "tool: the method has a character that cannot be sent",
+      "tool: the method CONNECT is never sent",
+      "tool: request body 1048577 bytes exceeds cap of 1048576",
+      "tool: header \`X-A\` has a line break or a character that cannot be sent",
+      "tool: header \`X-A\` has a line break or a character that cannot be sent",
+      "tool: header \`X-A\` has a line break or a character that cannot be sent",
+      "tool: a header name has a character that cannot be sent",
+      "tool: header \`Host\` is set by passk and cannot be declared",
+      "tool: header \`transfer-encoding\` is set by passk and cannot be declared",
+      "tool: request headers exceed cap of 65536 bytes",
+    ]
+  `);
+  expect(server.seen).toEqual([]);
+});
+
+test('what goes wrong on the way is said in the words of mocks', async () => {
+  const gone = await aRawServer((socket) => socket.resetAndDestroy());
+  const silent = await aRawServer((socket) => socket.end());
+  const half = await aRawServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'));
+  const cut = await aRawServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n', () => socket.resetAndDestroy());
+  });
+  const noise = await aRawServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
+  const liar = await aRawServer((socket) =>
+    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n'),
+  );
+  const both = await aRawServer((socket) =>
+    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
+  );
+  const garbled = await aRawServer((socket) =>
+    socket.end('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope'),
+  );
+  const shut = await aRawServer(() => undefined);
+  const named = new Map([gone, silent, half, cut, noise, liar, both, garbled, shut].map(({ port }, at) => [port, at]));
+  const answers = [gone, silent, half, cut, noise, liar, both, garbled].map(({ origin }) => askHttp({ url: origin }));
+  answers.push(
+    askHttp({ url: `https://127.0.0.1:${noise.port}` }),
+    askHttp({ url: 'http://127.0.0.1:1' }),
+    askHttp({ url: 'http://passk.invalid', net: ['passk.invalid'] }),
+    askHttp({ url: shut.origin, options: { limits: { timeoutMs: 50 } } }),
+    askHttp({ url: shut.origin, signal: AbortSignal.timeout(50) }),
+    askHttp({ url: shut.origin, signal: AbortSignal.abort() }),
+  );
+  const text = JSON.stringify(await Promise.all(answers), null, 2);
+  expect(
+    text.replace(/127\.0\.0\.1:(\d+)/g, (_, port) => `server-${named.get(Number(port)) ?? 'none'}`),
+  ).toMatchInlineSnapshot(`
+    "[
+      "tool: read http://server-0: connection reset before the reply",
+      "tool: read http://server-1: connection reset before the reply",
+      "tool: read http://server-2: connection closed in the middle of the reply",
+      "tool: read http://server-3: connection closed in the middle of the reply",
+      "tool: read http://server-4: the response is not valid HTTP",
+      {
+        "status": 200,
+        "headers": {
+          "content-length": "2"
+        },
+        "body": "ok",
+        "bytes": 2
+      },
+      "tool: read http://server-6: the response is not valid HTTP",
+      "tool: request to http://server-7: the response body is not what its content-encoding says",
+      "tool: secure https://server-4: the TLS handshake failed",
+      "tool: connect http://server-none: connection refused",
+      "tool: resolve http://passk.invalid: host not found",
+      "tool: read http://server-8: no answer",
+      "tool: read http://server-8: no answer",
+      "tool: read http://server-8: no answer"
+    ]"
+  `);
+});
+
+test('an answer that never ends, drips, or unpacks to too much is cut off at the limit', async () => {
+  const endless = await aRawServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    const more = (): boolean => socket.write('x'.repeat(65_536), () => socket.destroyed || setImmediate(more));
+    more();
+  });
+  const drip = await aRawServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    const timer = setInterval(() => socket.write('x'), 5);
+    socket.on('close', () => clearInterval(timer));
+  });
+  const flood = await aRawServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n');
+    const more = (): boolean =>
+      socket.write(`x: ${'x'.repeat(1000)}\r\n`, () => socket.destroyed || setImmediate(more));
+    more();
+  });
+  const bomb = await anHttpServer((_, response) =>
+    response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(64 << 20))),
+  );
+  const twice = await anHttpServer((_, response) =>
+    response.setHeader('content-encoding', 'gzip, br').end(brotliCompressSync(gzipSync(Buffer.alloc(8 << 20)))),
+  );
+  const full = await anHttpServer((_, response) => response.end('x'.repeat(1 << 20)));
+  const over = await anHttpServer((_, response) => response.end('x'.repeat((1 << 20) + 1)));
+  const answers = await Promise.all([
+    ...[endless, flood, bomb, twice, over].map(({ origin }) => askHttp({ url: origin })),
+    askHttp({ url: drip.origin, options: { limits: { timeoutMs: 100 } } }),
+  ]);
+  expect(answers.map((text) => String(text).replace(/127\.0\.0\.1:\d+/, 'SERVER'))).toMatchInlineSnapshot(`
+    [
+      "tool: request to http://SERVER: the response body exceeds its limit",
+      "tool: request to http://SERVER: the response headers exceed their limit",
+      "tool: request to http://SERVER: the response body exceeds its limit",
+      "tool: request to http://SERVER: the response body exceeds its limit",
+      "tool: request to http://SERVER: the response body exceeds its limit",
+      "tool: read http://SERVER: no answer",
+    ]
+  `);
+  expect(await askHttp({ url: full.origin })).toMatchObject({ status: 200, bytes: 1 << 20 });
+});
+
+test('nothing that goes wrong inside rejects', async () => {
+  const effect = createHttpEffect(permissions(['127.0.0.1']), {});
+  const recheck = (): never => {
+    throw new Error('oops');
+  };
+  const server = await anHttpServer((_, response) => response.writeHead(302, { location: '/next' }).end());
+  expect(told(await effect.perform(aRequest({ url: server.origin }), aCall({ recheck })))).toBe(
+    'broken: The HTTP request failed inside passk.',
+  );
+  await effect.close();
+});
+
+test('closing ends what is under way and leaves nothing open', async () => {
+  const silent = await aRawServer(() => undefined);
+  const effect = createHttpEffect(permissions(['127.0.0.1']), {});
+  const before = sockets();
+  const answers = Array.from({ length: 20 }, () => effect.perform(aRequest({ url: silent.origin }), aCall()));
+  await new Promise((done) => setTimeout(done, 50));
+  expect(sockets()).toBeGreaterThan(before);
+  await effect.close();
+  expect(new Set((await Promise.all(answers)).map(told)).size).toBe(1);
+  await expect.poll(sockets).toBe(before);
+  expect(told(await effect.perform(aRequest({ url: silent.origin }), aCall()))).toBe(
+    'broken: The request came after the run had ended.',
+  );
+});
+
+function sockets(): number {
+  return process.getActiveResourcesInfo().filter((kind) => /TCPSocketWrap|TLSWrap|ConnectWrap/.test(kind)).length;
+}
