@@ -27,7 +27,8 @@ export interface GrantedEffectsOptions {
 /** Modules are loaded, and connections made, only when a program opens the door. */
 export function createGrantedEffects({ permissions }: GrantedWorld, { env }: GrantedEffectsOptions): GrantedEffects {
   const envDoor = openOnce(async () => (await import('./env-effect.ts')).createEnvEffect(permissions, env));
-  const shared = [envDoor];
+  const httpDoor = openOnce(async () => (await import('./http-effect.ts')).createHttpEffect(permissions, env));
+  const shared = [envDoor, httpDoor];
 
   return {
     async open({ ports }) {
@@ -35,7 +36,7 @@ export function createGrantedEffects({ permissions }: GrantedWorld, { env }: Gra
         ports.includes(port) ? open() : null;
       const own: Closable[] = [];
       return {
-        http: null,
+        http: await when('http', httpDoor.open),
         process: null,
         mcp: null,
         env: await when('env', envDoor.open),
