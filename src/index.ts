@@ -55,6 +55,7 @@ export { mergeShards } from './suite/merge-shards.ts';
 export type { MergedShards, MergeShardsOptions } from './suite/merge-shards.ts';
 export { openHistory, readHistory } from './suite/open-history.ts';
 export type { History, HistoryContents, ReadHistoryOptions } from './suite/open-history.ts';
+export type { PermissionOptions } from './suite/permission-options.ts';
 export { planSuite } from './suite/plan-suite.ts';
 export type { PlanSuiteOptions } from './suite/plan-suite.ts';
 export { resolveReporters } from './suite/resolve-reporters.ts';
@@ -99,6 +100,7 @@ export type {
 } from './types/history.ts';
 export type { Issue, Location } from './types/issue.ts';
 export type { Json, JsonObject } from './types/json.ts';
+export type { EffectPort, Grant, Permissions } from './types/permissions.ts';
 export type { ProgressEvent } from './types/progress.ts';
 export type { RenderOptions } from './types/render-options.ts';
 export type {

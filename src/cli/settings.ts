@@ -1,11 +1,14 @@
 import type { Command, Option } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import type { PasskConfig } from '../index.ts';
+import type { PasskConfig, Permissions } from '../index.ts';
 
 const PREFIX = 'PASSK_';
 
+/** A key of the configuration file, or one of its table `allow`. */
+export type ConfigKey = Exclude<keyof PasskConfig, 'allow'> | `allow.${keyof Permissions}`;
+
 /** Flags that a configuration file may set, by the name Commander gives them; `paths` is the argument. */
-export const CONFIG_KEYS: Readonly<Record<string, keyof PasskConfig>> = {
+export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
   paths: 'paths',
   name: 'names',
   tag: 'tags',
@@ -27,6 +30,11 @@ export const CONFIG_KEYS: Readonly<Record<string, keyof PasskConfig>> = {
   timeout: 'timeoutMs',
   keepGoing: 'keepGoing',
   maxFileSize: 'maxFileSize',
+  allowNet: 'allow.net',
+  allowRun: 'allow.run',
+  allowEnv: 'allow.env',
+  allowRead: 'allow.read',
+  allowWrite: 'allow.write',
 };
 
 /** Said of a whole run: one part of it takes them from the command line only, to refuse them there. */
@@ -82,8 +90,9 @@ export async function applySettings(command: Command, env: NodeJS.ProcessEnv): P
     for (const option of config === null ? [] : open) {
       const attribute = option.attributeName();
       const key = CONFIG_KEYS[attribute];
-      if (key === undefined || config?.values[key] === undefined) continue;
-      command.setOptionValueWithSource(attribute, config.values[key], config.places[key]);
+      const value = key === undefined || config === null ? undefined : configuredValue(config.values, key);
+      if (key === undefined || value === undefined) continue;
+      command.setOptionValueWithSource(attribute, value, config?.places[key]);
     }
     const configured = config?.values.paths;
     if (takesPaths && paths === null && configured !== undefined) {
@@ -93,6 +102,24 @@ export async function applySettings(command: Command, env: NodeJS.ProcessEnv): P
   if (!takesPaths || paths === null) return;
   command.processedArgs[0] = paths.value;
   command.setOptionValueWithSource('paths', paths.value, paths.from);
+}
+
+/** What a configuration says for a key; undefined: nothing. */
+export function configuredValue({ allow, ...values }: PasskConfig, key: ConfigKey): unknown {
+  switch (key) {
+    case 'allow.net':
+      return allow?.net;
+    case 'allow.run':
+      return allow?.run;
+    case 'allow.env':
+      return allow?.env;
+    case 'allow.read':
+      return allow?.read;
+    case 'allow.write':
+      return allow?.write;
+    default:
+      return values[key];
+  }
 }
 
 /** A variable that is almost a flag's was meant to be it; what is unlike every flag belongs to someone else. */

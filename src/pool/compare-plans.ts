@@ -10,6 +10,7 @@ export function planDifferences(ours: PlanIdentity, theirs: PlanIdentity): reado
   if (ours.passk !== theirs.passk) found.push(`it is of passk ${theirs.passk}, this is ${ours.passk}`);
   if (ours.seed !== theirs.seed) found.push(`its seed is ${theirs.seed}, not ${ours.seed}`);
   if (ours.bail !== theirs.bail) found.push(`it was run ${theirs.bail ? 'with' : 'without'} --bail`);
+  if (grantsOf(ours) !== grantsOf(theirs)) found.push(`it was run with ${grantsOf(theirs)}, not ${grantsOf(ours)}`);
   found.push(...pluginDifferences(ours, theirs));
   const before = new Map(theirs.scenarios.map((scenario) => [keyOf(scenario), scenario]));
   const now = new Map(ours.scenarios.map((scenario) => [keyOf(scenario), scenario]));
@@ -34,6 +35,10 @@ export function planDifferences(ours: PlanIdentity, theirs: PlanIdentity): reado
   }
   if (found.length === 0 && planDigest(ours) !== planDigest(theirs)) found.push('its scenarios stand in another order');
   return found;
+}
+
+function grantsOf({ grants = [] }: PlanIdentity): string {
+  return grants.length === 0 ? 'no grants' : grants.join(' ');
 }
 
 function pluginDifferences(ours: PlanIdentity, theirs: PlanIdentity): readonly string[] {

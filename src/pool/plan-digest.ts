@@ -8,10 +8,17 @@ import type { PlanIdentity } from '../types/plan-identity.ts';
 import { jsonText } from '../values/json-text.ts';
 import { VERSION } from '../version.ts';
 
+export interface IdentityOptions {
+  readonly seed: number;
+  readonly bail: boolean;
+  /** What the user granted, as flags. */
+  readonly grantFlags?: readonly string[];
+}
+
 /** Everything that the results of this plan depend on. Functions given to `runSuite` count by name only. */
 export async function identifyPlan(
   plan: RunPlan,
-  { seed, bail }: { readonly seed: number; readonly bail: boolean },
+  { seed, bail, grantFlags: grants = [] }: IdentityOptions,
 ): Promise<PlanIdentity> {
   const plugins: PlanIdentity['plugins'][number][] = [];
   for (const module of plan.plugins) plugins.push({ name: nameOf(module), digest: await moduleDigest(module) });
@@ -21,16 +28,17 @@ export async function identifyPlan(
     trials: scenario.trials,
     digest: digestOf(scenarioText(scenario)),
   }));
-  return { passk: VERSION, seed, bail, plugins, scenarios };
+  return { passk: VERSION, seed, bail, ...(grants.length > 0 && { grants }), plugins, scenarios };
 }
 
 /** The SHA-256 by which a plan is known, as hexadecimal digits. */
-export function planDigest({ passk, seed, bail, plugins, scenarios }: PlanIdentity): string {
+export function planDigest({ passk, seed, bail, grants, plugins, scenarios }: PlanIdentity): string {
   return digestOf(
     jsonText({
       passk,
       seed,
       bail,
+      ...(grants !== undefined && { grants }),
       plugins: plugins.map(({ name, digest }) => ({ name, digest })),
       scenarios: scenarios.map(({ name, file, trials, digest }) => ({ name, file, trials, digest })),
     }),

@@ -12,6 +12,7 @@ export const identitySchema = Type.Object({
   passk: text,
   seed: count,
   bail: Type.Boolean(),
+  grants: Type.Optional(Type.Array(text)),
   plugins: Type.Array(Type.Object({ name: text, digest })),
   scenarios: Type.Array(Type.Object({ name: text, file: text, trials, digest })),
 });

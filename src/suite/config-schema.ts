@@ -4,6 +4,8 @@ import type { PasskConfig } from './define-config.ts';
 
 const texts = (description: string): TSchema => Type.Array(Type.String({ minLength: 1 }), { description });
 const file = (description: string): TSchema => Type.String({ minLength: 1, description });
+const grant = (description: string): TSchema =>
+  Type.Union([Type.Boolean(), Type.Array(Type.String({ minLength: 1 }))], { description });
 const whole = (minimum: number, maximum: number, description: string): TSchema =>
   Type.Integer({ minimum, maximum, description });
 
@@ -12,6 +14,16 @@ const FIELDS: Readonly<Record<keyof PasskConfig, TSchema>> = {
   names: texts('Only scenarios whose name contains one of these, or matches one written as /pattern/.'),
   tags: texts('Only scenarios with one of these tags or capabilities.'),
   plugins: texts('Modules with plug-ins that scenarios may name.'),
+  allow: Type.Object(
+    {
+      net: Type.Optional(grant('Hosts: `host`, `host:port` or `*.host`; private addresses only where named.')),
+      run: Type.Optional(grant('Programs, by name or path.')),
+      env: Type.Optional(grant('Names of environment variables.')),
+      read: Type.Optional(grant('Files and folders, with all below them.')),
+      write: Type.Optional(grant('Files and folders, with all below them.')),
+    },
+    { additionalProperties: false, description: 'What passk may do on this machine.' },
+  ),
   trials: whole(1, 2 ** 32, 'Trials of every scenario, instead of its own number.'),
   seed: whole(0, Number.MAX_SAFE_INTEGER, 'The seed of every random choice.'),
   sampler: Type.Union([Type.Literal('seeded'), Type.Literal('reference')], { description: 'How variants are chosen.' }),

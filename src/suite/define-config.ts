@@ -1,4 +1,5 @@
 import type { DriftRule } from '../types/drift.ts';
+import type { PermissionOptions } from './permission-options.ts';
 import type { Sampler } from '../types/scenario.ts';
 
 /** What a configuration file may set: the flags of `passk run`. In `passk.toml` keys are in snake_case. */
@@ -8,6 +9,8 @@ export interface PasskConfig {
   readonly names?: readonly string[];
   readonly tags?: readonly string[];
   readonly plugins?: readonly string[];
+  /** What passk may do on this machine, as `--allow-net` and its like say it. */
+  readonly allow?: PermissionOptions;
   readonly trials?: number;
   readonly seed?: number;
   readonly sampler?: Sampler;

@@ -11,6 +11,7 @@ import { displayName, readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import type { Issue, Location } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
+import { allowIssues, type AllowPlaces, movedAllow } from './allow-config.ts';
 import { configFileSchema, configSchema, snakeKey } from './config-schema.ts';
 import type { PasskConfig } from './define-config.ts';
 import { findConfig } from './find-config.ts';
@@ -22,7 +23,7 @@ export interface LoadedConfig {
   /** Paths in it are relative to that folder as well. */
   readonly values: PasskConfig;
   /** Where each value stands: `passk.toml:3`. */
-  readonly places: Readonly<Partial<Record<keyof PasskConfig, string>>>;
+  readonly places: Readonly<Partial<Record<keyof PasskConfig, string>>> & AllowPlaces;
 }
 
 /** Finds and reads the configuration file for a folder; null when there is none. Rejects with all its problems. */
@@ -37,14 +38,18 @@ export async function loadConfig({
   const document = isToml ? readToml(file, cwd) : await readModule(file, cwd);
   const schema = isToml ? configFileSchema : configSchema;
   const { data } = document;
-  refuse(document, [...checkSchema(document, [], schema), ...gateIssues(document)]);
+  refuse(document, [...checkSchema(document, [], schema), ...gateIssues(document), ...allowIssues(document)]);
   const keyOf = isToml ? snakeKey : (key: string): string => key;
   // Checked against the schema just now.
   const values = (isToml ? camelKeys(data, schema) : data) as unknown as PasskConfig;
   const { name } = document.source;
-  const places = Object.keys(values).map((key) => {
-    const { line } = document.locate([keyOf(key)], 'key');
-    return [key, isToml ? `${name}:${line}` : name] as const;
+  const pointers = [
+    ...Object.keys(values).map((key) => [key]),
+    ...Object.keys(values.allow ?? {}).map((key) => ['allow', key]),
+  ];
+  const places = pointers.map((pointer) => {
+    const { line } = document.locate(pointer.map(keyOf), 'key');
+    return [pointer.join('.'), isToml ? `${name}:${line}` : name] as const;
   });
   return { file: name, values: relocated(values, path.dirname(file), cwd), places: Object.fromEntries(places) };
 }
@@ -119,11 +124,12 @@ function placeInText(
 /** Relative paths of the file, as paths relative to where the search began. */
 function relocated(values: PasskConfig, folder: string, cwd: string): PasskConfig {
   const move = (word: string): string => displayName(path.resolve(folder, word), path.resolve(cwd));
-  const { paths, plugins, reporters } = values;
+  const { paths, plugins, reporters, allow } = values;
   const files = FILES.flatMap((key) => (values[key] === undefined ? [] : [[key, move(values[key])] as const]));
   return {
     ...values,
     ...Object.fromEntries(files),
+    ...(allow !== undefined && { allow: movedAllow(allow, folder) }),
     ...(paths !== undefined && { paths: paths.map(move) }),
     ...(plugins !== undefined && {
       plugins: plugins.map((plugin) => (isFile(plugin) ? asFile(move(plugin)) : plugin)),

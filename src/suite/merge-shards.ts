@@ -96,6 +96,7 @@ function merged(
   const options = {
     ...resolveRunOptions({ ...reportOptions, seed, sampler, plugins, ...(timeoutMs !== null && { timeoutMs }) }),
     workers,
+    grantFlags: first.identity.grants ?? [],
   };
   requireGates(
     options.gates,

@@ -17,7 +17,7 @@ import {
   resolveBaselineOptions,
 } from './baseline-options.ts';
 import { type OptionKind, requireKnownOptions } from './known-options.ts';
-import { type PermissionOptions, permissionIssues, resolvePermissions } from './permission-options.ts';
+import { grantFlags, type PermissionOptions, permissionIssues, resolvePermissions } from './permission-options.ts';
 import { resolveGates } from './resolve-gates.ts';
 
 /** Which scenarios to load. */
@@ -120,6 +120,8 @@ export interface ResolvedLoadOptions {
   readonly givenPlugins: readonly string[];
   /** Paths are absolute. */
   readonly permissions: Permissions;
+  /** The same as flags, for commands that are shown. */
+  readonly grantFlags: readonly string[];
   readonly nodes: Readonly<Record<string, LiveNodeOptions>>;
   readonly models: Readonly<Record<string, LiveModel>>;
 }
@@ -180,6 +182,7 @@ export function resolveLoadOptions(options: LoadSuiteOptions): ResolvedLoadOptio
   refuse(permissionIssues(options.permissions));
   const cwd = path.resolve(options.cwd ?? process.cwd());
   const scenarios = options.scenarios ?? [];
+  const permissions = resolvePermissions(options.permissions ?? {}, cwd);
   return {
     paths: options.paths ?? (scenarios.length > 0 ? [] : ['.']),
     scenarios,
@@ -189,7 +192,8 @@ export function resolveLoadOptions(options: LoadSuiteOptions): ResolvedLoadOptio
     maxFileSize: options.maxFileSize ?? MAX_FILE_BYTES,
     plugins: (options.plugins ?? []).map((plugin) => pluginUrl(plugin, cwd)),
     givenPlugins: options.plugins ?? [],
-    permissions: resolvePermissions(options.permissions ?? {}, cwd),
+    permissions,
+    grantFlags: grantFlags(permissions, cwd),
     nodes: options.nodes ?? {},
     models: options.models ?? {},
   };

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { NO_PERMISSIONS } from '../effects/granted-ports.ts';
 import { parseNetEntry } from '../effects/granted/net-grant.ts';
+import { displayName } from '../source/source-file.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Grant, Permissions } from '../types/permissions.ts';
 
@@ -25,29 +25,51 @@ export function permissionIssues(given: unknown): readonly Issue[] {
   return Object.entries(given).flatMap(([kind, grant]) => grantIssues(kind, grant));
 }
 
-/** Relative paths start at `cwd`. */
+/** Relative paths start at `cwd`. Lists are sorted and without repeats: the same grants are the same run. */
 export function resolvePermissions(given: PermissionOptions, cwd: string): Permissions {
-  const { net, run, env, read, write } = { ...NO_PERMISSIONS, ...given };
-  const absolute = (grant: Grant): Grant => mapGrant(grant, (entry) => path.resolve(cwd, entry));
-  const programs = mapGrant(run, (entry) => (entry.includes('/') ? path.resolve(cwd, entry) : entry));
+  const resolved = (kind: keyof Permissions): Grant => {
+    const grant = movedGrant(kind, given[kind] ?? false, cwd);
+    if (typeof grant === 'boolean') return grant;
+    return grant.length === 0 ? false : [...new Set(grant)].sort();
+  };
   return {
-    net: mapGrant(net, (entry) => entry.toLowerCase()),
-    run: programs,
-    env: mapGrant(env, (name) => name),
-    read: absolute(read),
-    write: absolute(write),
+    net: resolved('net'),
+    run: resolved('run'),
+    env: resolved('env'),
+    read: resolved('read'),
+    write: resolved('write'),
   };
 }
 
-/** Sorted and without repeats, so that the same grants are the same run; an empty list is no grant. */
-function mapGrant(grant: Grant, map: (entry: string) => string): Grant {
+/** The grant with paths made absolute from `folder`; a program without a slash is a name. */
+export function movedGrant(kind: keyof Permissions, grant: Grant, folder: string): Grant {
   if (typeof grant === 'boolean') return grant;
-  return grant.length === 0 ? false : [...new Set(grant.map(map))].sort();
+  return grant.map((entry) => (isPath(kind, entry) ? path.resolve(folder, entry) : entry));
+}
+
+function isPath(kind: keyof Permissions, entry: string): boolean {
+  return kind === 'read' || kind === 'write' || (kind === 'run' && entry.includes('/'));
+}
+
+/** The flags that grant the same from `cwd`, in a fixed order; [] when nothing is granted. */
+export function grantFlags(permissions: Permissions, cwd: string): readonly string[] {
+  return PERMISSION_KINDS.flatMap((kind) => {
+    const grant = permissions[kind];
+    if (grant === false) return [];
+    if (grant === true) return [`--allow-${kind}`];
+    const shown = grant.map((entry) => (isPath(kind, entry) ? shownPath(kind, displayName(entry, cwd)) : entry));
+    return [`--allow-${kind}=${shown.join(',')}`];
+  });
+}
+
+/** A program beside the user must not be taken for a name. */
+function shownPath(kind: keyof Permissions, shown: string): string {
+  return kind === 'run' && !shown.includes('/') ? `./${shown}` : shown;
 }
 
 function grantIssues(kind: string, grant: unknown): readonly Issue[] {
   if (!isKind(kind)) {
-    return [problem(`\`permissions\` has no \`${kind}\`; there are ${Object.keys(KINDS).join(', ')}.`)];
+    return [problem(`\`permissions\` has no \`${kind}\`; there are ${PERMISSION_KINDS.join(', ')}.`)];
   }
   if (grant === undefined || typeof grant === 'boolean') return [];
   if (!Array.isArray(grant)) return [problem(`\`permissions.${kind}\` must be true, false or a list of texts.`)];
@@ -63,6 +85,9 @@ export function entryProblem(kind: keyof Permissions, entry: string): string | n
   if (entry.includes('\0')) return 'it holds a NUL character';
   return KINDS[kind](entry);
 }
+
+/** In the order in which they are shown. */
+export const PERMISSION_KINDS: readonly (keyof Permissions)[] = ['net', 'run', 'env', 'read', 'write'];
 
 function isKind(kind: string): kind is keyof Permissions {
   return Object.hasOwn(KINDS, kind);

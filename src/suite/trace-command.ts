@@ -9,6 +9,7 @@ export function traceCommand(plan: ScenarioPlan, trial: number, options: Resolve
   if (scenario.sampler === null && plan.sampler !== 'seeded') words.push('--sampler', plan.sampler);
   if (options.timeoutMs !== null) words.push('--timeout', String(options.timeoutMs));
   for (const plugin of options.givenPlugins) words.push('--plugin', shellWord(plugin));
+  if (plan.effects !== undefined) words.push(...options.grantFlags.map(shellWord));
   return words.join(' ');
 }
 

@@ -8,6 +8,8 @@ export interface PlanIdentity {
   /** The suite's seed; scenarios with a seed of their own keep it in their digest. */
   readonly seed: number;
   readonly bail: boolean;
+  /** What the user granted, as flags; paths are relative to the working directory. Absent: nothing. */
+  readonly grants?: readonly string[];
   /** Modules of the user, in loading order: file name, and digest of the file's bytes. */
   readonly plugins: readonly { readonly name: string; readonly digest: string }[];
   /** In plan order; the digest covers everything a worker is given of the scenario, seed words and trials included. */

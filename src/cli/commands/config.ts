@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import { alignColumns } from '../align-columns.ts';
-import { CONFIG_KEYS } from '../settings.ts';
+import { CONFIG_KEYS, configuredValue } from '../settings.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface Setting {
@@ -40,7 +40,8 @@ async function show(command: Command, terminal: Terminal): Promise<number> {
     (attribute): Setting => {
       const key = CONFIG_KEYS[attribute];
       const source = command.getOptionValueSource(attribute);
-      const value: unknown = command.getOptionValue(attribute) ?? (key === undefined ? null : defaults[key]) ?? null;
+      const value: unknown =
+        command.getOptionValue(attribute) ?? (key === undefined ? null : configuredValue(defaults, key)) ?? null;
       return { key: key ?? attribute, value, from: source === 'cli' ? 'command line' : (source ?? 'default') };
     },
   );

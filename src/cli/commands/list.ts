@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { alignColumns } from '../align-columns.ts';
+import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
 import { addSelectFlags, type SelectFlags, selectOptions } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface ListFlags extends SelectFlags {
+interface ListFlags extends SelectFlags, PermissionFlags {
   readonly json?: true;
 }
 
@@ -14,6 +15,7 @@ export function addList(program: Command, terminal: Terminal, done: (exitCode: n
     .summary('list scenarios without running them')
     .description('Lists the scenarios that a run with the same paths and filters would run.')
     .argument('[paths...]', 'scenario files, folders or globs (default: the current folder)');
+  addPermissionFlags(command);
   addSelectFlags(command)
     .option('--json', 'print the list as JSON')
     .action(async (paths: readonly string[], flags: ListFlags) => done(await list(paths, flags, terminal)));
@@ -21,7 +23,7 @@ export function addList(program: Command, terminal: Terminal, done: (exitCode: n
 
 async function list(paths: readonly string[], flags: ListFlags, terminal: Terminal): Promise<number> {
   const { loadSuite, printIssues } = await import('../../index.ts');
-  const { scenarios, issues } = await loadSuite(selectOptions(paths, flags));
+  const { scenarios, issues } = await loadSuite({ ...selectOptions(paths, flags), ...permissionOptions(flags) });
   const rows = scenarios.map(({ name, file, trials, tags, description }) => ({
     name,
     file,

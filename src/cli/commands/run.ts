@@ -3,6 +3,7 @@ import type { RunSuiteOptions } from '../../index.ts';
 import { addBaselineFlags, type BaselineFlags, baselineOptions } from '../baseline-flags.ts';
 import { withInterrupt } from '../interrupt.ts';
 import { parseRate } from '../parse-number.ts';
+import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
 import { createProgressDisplay } from '../progress-display.ts';
 import { openLiveReports } from '../live-reports.ts';
 import { isForGithub, planReports, reportOptions, writeReports } from '../reports.ts';
@@ -20,7 +21,7 @@ import {
 } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface RunFlags extends SelectFlags, TrialFlags, BaselineFlags {
+interface RunFlags extends SelectFlags, TrialFlags, BaselineFlags, PermissionFlags {
   readonly shard?: string;
   readonly out?: string;
   readonly journal?: string;
@@ -55,6 +56,7 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
     .addOption(wholeOption('-k, --trials <n>', 'trials of every scenario, instead of its own number', 1))
     .addOption(wholeOption('-j, --workers <n>', 'worker threads; 0 runs inline (default: one per core)', 0));
   addTrialFlags(command);
+  addPermissionFlags(command);
   addBaselineFlags(command);
   addSelectFlags(command)
     .addOption(
@@ -136,6 +138,7 @@ function runOptions(flags: RunFlags, terminal: Terminal): RunSuiteOptions {
   return {
     ...journalOptions(flags, terminal),
     ...trialOptions(flags),
+    ...permissionOptions(flags),
     ...(flags.trials !== undefined && { trials: flags.trials }),
     ...(flags.workers !== undefined && { workers: flags.workers }),
     ...(flags.minPassRate !== undefined && { minPassRate: flags.minPassRate }),

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
 import { addTrialFlags, pluginOption, type TrialFlags, trialOptions, wholeOption } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface TraceFlags extends TrialFlags {
+interface TraceFlags extends TrialFlags, PermissionFlags {
   readonly trial: number;
   readonly plugin?: readonly string[];
   readonly verbose?: true;
@@ -18,6 +19,7 @@ export function addTrace(program: Command, terminal: Terminal, done: (exitCode: 
     .description('Runs one trial again and shows its nodes, branches, outputs, prompts and denials.')
     .argument('<file>', 'the scenario file')
     .addOption(wholeOption('--trial <n>', 'which trial, from 0', 0).default(0));
+  addPermissionFlags(command);
   addTrialFlags(command)
     .addOption(pluginOption())
     .option('-v, --verbose', 'values and prompts at full length')
@@ -32,6 +34,7 @@ async function trace(file: string, flags: TraceFlags, terminal: Terminal): Promi
     file,
     trial: flags.trial,
     ...trialOptions(flags),
+    ...permissionOptions(flags),
     ...(flags.plugin !== undefined && { plugins: flags.plugin }),
   });
   const style = { columns: terminal.columns, unicode: terminal.unicode, verbose: flags.verbose === true };
