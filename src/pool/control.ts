@@ -5,6 +5,9 @@ const LIMIT = 2;
 const ABORT = 3;
 const WORKERS = 4;
 const MAX_CLAIM = 5;
+const LANES = 6;
+const MOST_IN_FLIGHT = 7;
+const HELD = 8;
 const HEADER = 16;
 
 // Words of one worker, on a cache line of their own.
@@ -20,6 +23,9 @@ const DONE_HIGH = 7;
 const FAILED_LOW = 8;
 const FAILED_HIGH = 9;
 const HEARTBEAT = 10;
+
+// Words of one block in flight: its scenario + 1 (0: the lane is free) and its number.
+const LANE_WORDS = 2;
 
 /** Blocks in one claim at most: what the fastest programs get through in about a second. */
 const DEFAULT_MAX_CLAIM = 4096;
@@ -47,10 +53,18 @@ export interface ControlOptions {
   /** Positions to hand out. */
   readonly total: number;
   readonly maxClaim?: number;
+  /** Blocks in flight in one worker at most, of programs that are not pure; default 1. */
+  readonly lanes?: number;
+  /** The same in all workers together; default: no other limit. */
+  readonly mostInFlight?: number;
 }
 
-export function createControl({ workers, total, maxClaim = DEFAULT_MAX_CLAIM }: ControlOptions): Control {
-  const control = new Int32Array(new SharedArrayBuffer(4 * (HEADER + workers * WORKER_WORDS)));
+export function createControl(options: ControlOptions): Control {
+  const { workers, total, maxClaim = DEFAULT_MAX_CLAIM, lanes = 1, mostInFlight = workers * lanes } = options;
+  const words = HEADER + workers * (WORKER_WORDS + lanes * LANE_WORDS);
+  const control = new Int32Array(new SharedArrayBuffer(4 * words));
+  control[LANES] = lanes;
+  control[MOST_IN_FLIGHT] = mostInFlight;
   control[TOTAL] = total;
   control[LIMIT] = total;
   control[WORKERS] = workers;
@@ -149,10 +163,77 @@ export function placeOf(control: Control, worker: number): WorkerPlace {
 /** Before a worker gets new work. The heartbeat keeps counting: only its moving says anything. */
 export function resetWorker(control: Control, worker: number): void {
   for (let word = 0; word < HEARTBEAT; word++) Atomics.store(control, baseOf(worker) + word, 0);
+  for (let lane = 0; lane < (control[LANES] as number); lane++) clearFlight(control, worker, lane);
 }
 
-export function abort(control: Control): void {
-  Atomics.store(control, ABORT, 1);
+/** One block of a program that is not pure, begun and not ended. */
+export interface Flight {
+  readonly scenario: number;
+  readonly block: number;
+}
+
+/** Says that a block begins on a lane. False: too many are in flight in all workers together, and it must not. */
+export function publishFlight(control: Control, worker: number, lane: number, { scenario, block }: Flight): boolean {
+  const at = laneOf(control, worker, lane);
+  Atomics.store(control, at + 1, block);
+  Atomics.store(control, at, scenario + 1);
+  // Said first and counted then: two workers may both step back, but never both go on.
+  if (flightCount(control) <= (control[MOST_IN_FLIGHT] as number)) return true;
+  clearFlight(control, worker, lane);
+  return false;
+}
+
+export function clearFlight(control: Control, worker: number, lane: number): void {
+  Atomics.store(control, laneOf(control, worker, lane), 0);
+}
+
+/** What a worker has in flight, as last published. */
+export function flightsOf(control: Control, worker: number): Flight[] {
+  const flights: Flight[] = [];
+  for (let lane = 0; lane < (control[LANES] as number); lane++) {
+    const at = laneOf(control, worker, lane);
+    const scenario = Atomics.load(control, at) - 1;
+    if (scenario >= 0) flights.push({ scenario, block: Atomics.load(control, at + 1) });
+  }
+  return flights;
+}
+
+function flightCount(control: Control): number {
+  const workers = control[WORKERS] as number;
+  const lanes = control[LANES] as number;
+  // Each worker has its share: nothing to count.
+  if (workers * lanes <= (control[MOST_IN_FLIGHT] as number)) return 0;
+  let count = 0;
+  for (let worker = 0; worker < workers; worker++) {
+    for (let lane = 0; lane < lanes; lane++) if (Atomics.load(control, laneOf(control, worker, lane)) !== 0) count++;
+  }
+  return count;
+}
+
+function laneOf(control: Control, worker: number, lane: number): number {
+  const lanes = control[LANES] as number;
+  return HEADER + (control[WORKERS] as number) * WORKER_WORDS + (worker * lanes + lane) * LANE_WORDS;
+}
+
+/** How a run is stopped: what is in flight may land, or is dropped as well. */
+export type Abort = 'land' | 'drop';
+
+export function abort(control: Control, how: Abort = 'drop'): void {
+  Atomics.or(control, ABORT, how === 'land' ? 1 : 2);
+}
+
+/** True: what is in flight is not wanted any more. */
+export function dropsFlights(control: Control): boolean {
+  return (Atomics.load(control, ABORT) & 2) !== 0;
+}
+
+/** While results wait to be taken, workers begin nothing new that waits for the outside world. */
+export function hold(control: Control, held: boolean): void {
+  Atomics.store(control, HELD, held ? 1 : 0);
+}
+
+export function isHeld(control: Control): boolean {
+  return Atomics.load(control, HELD) !== 0;
 }
 
 export function isAborted(control: Control): boolean {

@@ -3,6 +3,7 @@ import type { Delta } from '../types/delta.ts';
 import type { Json } from '../types/json.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { BlockSpan } from './block-grid.ts';
+import type { HostFunction } from './host-functions.ts';
 
 /**
  * Runs the blocks of a plan anywhere and yields what they gave, in any order, every block exactly once.
@@ -31,6 +32,8 @@ export interface ExecutorRunOptions {
    * (see `untilFirstFailure`).
    */
   readonly bail?: boolean;
+  /** Functions of this run by name, besides those of the executor. */
+  readonly hostFunctions?: Readonly<Record<string, HostFunction>>;
 }
 
 export interface RunProgress {
@@ -39,8 +42,8 @@ export interface RunProgress {
   readonly failed: number;
 }
 
-/** Calls a live function of the user on the host; rejects when it fails, is late, or the host is gone. */
-export type CallHost = (name: string, payload: Json, timeoutMs: number) => Promise<Json>;
+/** Calls a live function on the host; rejects when it fails, is late, is given up by the signal, or the host is gone. */
+export type CallHost = (name: string, payload: Json, timeoutMs: number, signal?: AbortSignal) => Promise<Json>;
 
 /** What a program may be compiled with besides its plan. */
 export interface CompileServices {

@@ -5,8 +5,11 @@ import type { Json } from '../types/json.ts';
 import type { CallHost } from './executor.ts';
 import { plainJsonText, readJsonText } from './plain-json.ts';
 
-/** A live function of the user: gets plain data, answers plain data. */
-export type HostFunction = (payload: Json) => unknown;
+/**
+ * A live function of the user: gets plain data, answers plain data. The signal is aborted when nobody waits for the
+ * answer any more.
+ */
+export type HostFunction = (payload: Json, signal: AbortSignal) => unknown;
 
 const MAX_LENGTH = 1024 * 1024;
 
@@ -14,20 +17,28 @@ const MAX_LENGTH = 1024 * 1024;
 type Answer = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string };
 
 interface HostApi {
-  call(name: string, payload: string): Promise<Answer>;
+  call(id: number, name: string, payload: string): Promise<Answer>;
+  cancel(id: number): void;
 }
 
 /** Lets one worker call these functions until the port is closed. */
 export function exposeHostFunctions(port: MessagePort, functions: Readonly<Record<string, HostFunction>>): void {
+  const inProgress = new Map<number, AbortController>();
+  port.once('close', () => {
+    for (const stop of inProgress.values()) stop.abort(new Error('The worker is gone.'));
+  });
   const api: HostApi = {
-    async call(name, payload) {
+    cancel: (id) => inProgress.get(id)?.abort(new Error('Nobody waits for the answer.')),
+    async call(id, name, payload) {
       const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
       if (called === undefined) {
         const known = Object.keys(functions).join(', ') || 'none';
         return { ok: false, message: `Host function "${name}" does not exist. Known functions: ${known}.` };
       }
+      const stop = new AbortController();
+      inProgress.set(id, stop);
       try {
-        const answer = plainJsonText(await called(readJsonText(payload)), MAX_LENGTH);
+        const answer = plainJsonText(await called(readJsonText(payload), stop.signal), MAX_LENGTH);
         if (answer.ok) return answer;
         return {
           ok: false,
@@ -35,6 +46,8 @@ export function exposeHostFunctions(port: MessagePort, functions: Readonly<Recor
         };
       } catch (error) {
         return { ok: false, message: `Host function "${name}" failed: ${textOf(error)}.` };
+      } finally {
+        inProgress.delete(id);
       }
     },
   };
@@ -45,6 +58,7 @@ export function exposeHostFunctions(port: MessagePort, functions: Readonly<Recor
 export function connectHost(port: MessagePort): CallHost {
   const remote = wrap<HostApi>(nodeEndpoint(port));
   const waiting = new Set<(error: Error) => void>();
+  let calls = 0;
   let gone = false;
   port.on('close', () => {
     gone = true;
@@ -52,10 +66,11 @@ export function connectHost(port: MessagePort): CallHost {
     waiting.clear();
   });
 
-  return async (name, payload, timeoutMs) => {
+  return async (name, payload, timeoutMs, signal) => {
     if (gone) throw new Error('The host is gone.');
     const text = plainJsonText(payload, MAX_LENGTH);
     if (!text.ok) throw new Error(`Host function "${name}" cannot be called: ${text.reason}.`);
+    const id = calls++;
     let timer: NodeJS.Timeout | undefined;
     let fail: (error: Error) => void = () => {};
     const failed = new Promise<never>((_, reject) => {
@@ -66,12 +81,19 @@ export function connectHost(port: MessagePort): CallHost {
         timeoutMs,
       );
     });
+    const onAbort = (): void => fail(new Error('The answer is not waited for.'));
+    signal?.addEventListener('abort', onAbort, { once: true });
+    let answered = false;
     try {
-      const answer = await Promise.race([remote.call(name, text.text), failed]);
+      if (signal?.aborted === true) onAbort();
+      const answer = await Promise.race([remote.call(id, name, text.text), failed]);
+      answered = true;
       if (!answer.ok) throw new Error(answer.message);
       return readJsonText(answer.text);
     } finally {
+      if (!answered && !gone) void remote.cancel(id);
       clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
       waiting.delete(fail);
     }
   };

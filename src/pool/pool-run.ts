@@ -3,21 +3,35 @@ import { PasskError } from '../errors.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { BlockGrid, type BlockSpan, scenarioAt, trialsOf } from './block-grid.ts';
-import { abort, type Control, createControl, doneOf, isAborted, limitOf, placeOf, unclaimed } from './control.ts';
+import { Casualties } from './casualties.ts';
+import {
+  type Abort,
+  abort,
+  type Control,
+  createControl,
+  doneOf,
+  type Flight,
+  flightsOf,
+  hold,
+  isAborted,
+  limitOf,
+  placeOf,
+  unclaimed,
+  type WorkerPlace,
+} from './control.ts';
 import { DeltaQueue } from './delta-queue.ts';
 import type { RunProgress } from './executor.ts';
 import { type FromWorker, packSpans, type ToWorker, type Work } from './messages.ts';
-import { type CarefulWork, repairBlocks, repairTrials } from './repair.ts';
+import { LANDING_MS } from './in-flight.ts';
+import { type CarefulWork, repairBlocks, repairFlights, repairTrials, shareOut, withoutFlights } from './repair.ts';
 import { RunResults } from './run-results.ts';
 import { trialsIn } from './trials-in.ts';
+import { unreadable } from './unreadable.ts';
+import { weaveBlocks } from './weave-blocks.ts';
 import { type SlotEnd, type SlotOptions, WorkerSlot } from './worker-slot.ts';
 
 /** Workers that die before they answer: after so many in a row the pool is given up. */
 const MAX_FAILED_STARTS = 3;
-/** Workers that one scenario may cost; then its remaining trials are broken. */
-const MAX_DEATHS = 100;
-/** The same for workers that hang: each of them costs the whole time limit of the watchdog. */
-const MAX_HANGS = 8;
 /** How long workers may take to end by themselves after a stop. */
 const GRACE_MS = 1000;
 
@@ -26,8 +40,12 @@ export interface PoolRunOptions
   readonly plan: RunPlan;
   readonly blocks: readonly BlockSpan[];
   readonly workers: number;
+  /** Trials in flight in all workers together, of programs that are not pure. */
+  readonly concurrency: number;
   readonly maxClaim?: number;
 }
+
+type BadEnd = Extract<SlotEnd, { kind: 'died' | 'threw' }>;
 
 /** One plan on the pool: hands out work, collects results, repairs what a dying worker took with it. */
 export class PoolRun {
@@ -35,10 +53,9 @@ export class PoolRun {
   private readonly grid: BlockGrid;
   private readonly control: Control;
   private readonly results: RunResults;
-  private readonly queue = new DeltaQueue();
+  private readonly queue: DeltaQueue;
   private readonly slots: readonly WorkerSlot[];
-  private readonly deaths = new Map<number, number>();
-  private readonly hangs = new Map<number, number>();
+  private readonly casualties = new Casualties();
   private readonly repairs: Work[] = [];
   /** Trials per slot that have arrived since its work began. */
   private readonly arrived: { done: number; failed: number }[];
@@ -48,24 +65,31 @@ export class PoolRun {
   private finished: Promise<void> = Promise.resolve();
 
   constructor(options: PoolRunOptions) {
-    const { plan, blocks, workers, maxClaim } = options;
+    const { plan, blocks, workers, maxClaim, concurrency } = options;
     this.plan = plan;
-    this.grid = new BlockGrid(blocks);
+    // With bail, positions are in plan order: the lowest failing block decides.
+    const order = options.bail ? blocks : weaveBlocks(plan, blocks);
+    this.grid = new BlockGrid(order);
+    this.queue = new DeltaQueue((full) => hold(this.control, full));
     this.results = new RunResults(plan, (delta) => this.queue.push(delta));
     this.total = trialsIn(plan, blocks);
     this.shown = { done: 0, total: this.total, failed: 0 };
     const count = Math.max(1, Math.min(workers, this.grid.total));
+    const lanes = Math.ceil(concurrency / count);
     this.control = createControl({
       workers: count,
       total: this.grid.total,
+      lanes,
+      mostInFlight: concurrency,
       ...(maxClaim === undefined ? {} : { maxClaim }),
     });
-    const spans = packSpans(blocks);
+    const spans = packSpans(order);
     this.arrived = Array.from({ length: count }, () => ({ done: 0, failed: 0 }));
     this.slots = this.arrived.map(
       (_, worker) =>
         new WorkerSlot({
           ...options,
+          concurrency: lanes,
           control: this.control,
           worker,
           spans,
@@ -106,12 +130,19 @@ export class PoolRun {
     return this.shown;
   }
 
-  /** Workers stop between two slices, or are ended; resolves when none works for this run any more. */
-  async stop(): Promise<void> {
-    abort(this.control);
-    const timer = setTimeout(() => {
-      for (const slot of this.slots) slot.kill('stopped');
-    }, GRACE_MS);
+  /**
+   * Workers begin nothing more, or are ended; resolves when none works for this run any more. With `land`, what waits
+   * for the outside world may end first, within a limit.
+   */
+  async stop(how: Abort): Promise<void> {
+    abort(this.control, how);
+    const mayLand = how === 'land' && this.plan.scenarios.some(({ pure }) => !pure);
+    const timer = setTimeout(
+      () => {
+        for (const slot of this.slots) slot.kill('stopped');
+      },
+      mayLand ? LANDING_MS + GRACE_MS : GRACE_MS,
+    );
     await this.finished;
     clearTimeout(timer);
   }
@@ -122,10 +153,10 @@ export class PoolRun {
       // A worker may die between taking blocks and saying so.
       for (let left = this.undelivered(); left.length > 0 && !isAborted(this.control); left = this.undelivered()) {
         const before = this.results.trials;
-        const deaths = this.deathCount();
-        this.repairs.push({ kind: 'blocks', spans: left });
-        await this.serve(this.slots[0] as WorkerSlot);
-        if (this.results.trials === before && this.deathCount() === deaths) {
+        const deaths = this.casualties.total + this.failedStarts;
+        this.repairs.push(...shareOut(left, this.slots.length));
+        await Promise.all(this.slots.map((slot) => this.serve(slot)));
+        if (this.results.trials === before && this.casualties.total + this.failedStarts === deaths) {
           throw new PasskError('INTERNAL', 'Some blocks were run but did not arrive.');
         }
       }
@@ -167,13 +198,31 @@ export class PoolRun {
     }
     this.failedStarts = 0;
     const place = placeOf(this.control, worker);
-    // A throw costs no worker, and the careful run that follows it ends with the block.
-    const deaths = (this.deaths.get(place.scenario) ?? 0) + (end.kind === 'died' ? 1 : 0);
-    this.deaths.set(place.scenario, deaths);
-    const hangs = (this.hangs.get(place.scenario) ?? 0) + (end.kind === 'died' && end.hung ? 1 : 0);
-    this.hangs.set(place.scenario, hangs);
+    const flights = flightsOf(this.control, worker);
+    if (flights.length > 0) this.settleFlights(work, place, flights, end);
+    else this.settleOne(work, place, end);
+  }
+
+  /** Blocks of any scenarios were in flight: who did it is found out by running each of them alone. */
+  private settleFlights(work: Work, place: WorkerPlace, flights: readonly Flight[], end: BadEnd): void {
+    if (end.kind === 'died') this.casualties.countUnblamed();
+    const { scenario, phase } = place;
+    if (phase === 'preparing' && !this.results.isPrepared(scenario) && this.casualties.countPreparing(scenario)) {
+      throw this.unusable(scenario, `${end.cause} while preparing it, several times`, 'PLUGIN');
+    }
+    const begun = flights.map(({ scenario, block }) => ({ scenario, fromBlock: block, toBlock: block + 1 }));
+    const taken = work.kind === 'blocks' ? work.spans : this.grid.slice(place.claim.from, place.claim.to);
+    const others = withoutFlights(taken, flights);
+    // What was taken before that and has not arrived is found at the end.
+    this.repairs.push(...repairFlights(this.plan, this.results.missing(begun), this.results.missing(others)));
+  }
+
+  private settleOne(work: Work, place: WorkerPlace, end: BadEnd): void {
+    const { casualties } = this;
+    casualties.count(place.scenario, { died: end.kind === 'died', hung: end.kind === 'died' && end.hung });
+    const deaths = casualties.of(place.scenario);
     const prepared = this.results.isPrepared(place.scenario);
-    if ((place.phase === 'preparing' && deaths > 1) || (deaths >= MAX_DEATHS && !prepared)) {
+    if ((place.phase === 'preparing' && deaths > 1) || (casualties.hasTooManyDeaths(place.scenario) && !prepared)) {
       throw this.unusable(place.scenario, `${end.cause} while preparing it, ${deaths} times`, 'PLUGIN');
     }
     if (work.kind === 'careful') this.settleCareful(work, place.phase === 'running' ? place.offset : null, end);
@@ -181,14 +230,10 @@ export class PoolRun {
       const taken = work.kind === 'blocks' ? work.spans : this.grid.slice(place.claim.from, place.claim.to);
       this.repairs.push(...repairBlocks(this.plan, this.results.missing(taken), place));
     }
-    if (deaths >= MAX_DEATHS || hangs >= MAX_HANGS) this.abandon(place.scenario, deaths, end.cause);
+    if (casualties.isTooMuch(place.scenario)) this.abandon(place.scenario, deaths, end.cause);
   }
 
-  private settleCareful(
-    work: CarefulWork,
-    offset: number | null,
-    end: Extract<SlotEnd, { kind: 'died' | 'threw' }>,
-  ): void {
+  private settleCareful(work: CarefulWork, offset: number | null, end: BadEnd): void {
     const missing = this.results.missingTrials(work, work);
     if (offset === null) {
       this.repairs.push(...missing.map((range) => ({ ...work, ...range })));
@@ -244,18 +289,9 @@ export class PoolRun {
     return this.results.missing(this.grid.slice(0, limitOf(this.control)));
   }
 
-  private deathCount(): number {
-    return [...this.deaths.values()].reduce((sum, count) => sum + count, this.failedStarts);
-  }
-
   private unusable(scenario: number, message: string, code: PasskError['code'], hint?: string): PasskError {
     const { name } = scenarioAt(this.plan, scenario).scenario;
     const text = `Scenario "${name}" cannot be prepared in a worker: ${message}`;
     return new PasskError(code, text.endsWith('.') ? text : `${text}.`, hint === undefined ? {} : { hint });
   }
-}
-
-function unreadable(cause: unknown): PasskError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new PasskError('INTERNAL', `The host and a worker did not understand each other: ${reason}`, { cause });
 }

@@ -1,8 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PasskError } from '../errors.ts';
-import type { TrialProgram } from '../trial/program.ts';
 import type { Tally } from '../trial/tally.ts';
-import type { ScenarioPlan } from '../types/plan.ts';
 import { BlockGrid, type BlockSpan, trialsOf } from './block-grid.ts';
 import {
   beat,
@@ -14,26 +12,21 @@ import {
   publishPhase,
   publishRunning,
 } from './control.ts';
+import { causeOf } from './cause-of.ts';
 import type { CompileProgram } from './executor.ts';
 import { connectHost } from './host-functions.ts';
+import { InFlight, longestMs } from './in-flight.ts';
 import { markBroken } from './mark-broken.ts';
 import { type PumpEnd, type PumpTask, unpackSpans, type Work } from './messages.ts';
 import { PlanClient } from './plan-client.ts';
 import { PumpOutbox } from './pump-outbox.ts';
-import { runLanes } from './run-lanes.ts';
-import { SlicePacer } from './run-slices.ts';
+import { type Ready, ReadyPrograms } from './ready-programs.ts';
 
 const BEAT_MS = 50;
 /** Plans asked for at once: enough that small scenarios do not wait one by one. */
 const PREFETCH = 64;
 /** A scenario that takes longer to compile counts as hanging. */
 const PREPARE_MS = 60_000;
-
-interface Ready {
-  readonly plan: ScenarioPlan;
-  readonly program: TrialProgram;
-  readonly pacer: SlicePacer;
-}
 
 /** Does one piece of work in a worker: claims blocks, runs them, posts what they gave. */
 export async function pump(task: PumpTask, compile: CompileProgram): Promise<PumpEnd> {
@@ -47,17 +40,7 @@ export async function pump(task: PumpTask, compile: CompileProgram): Promise<Pum
   } finally {
     // What was published last stays: after a throw the host reads there who did it.
     clearInterval(timer);
-    await running.dropProgram();
-  }
-}
-
-/** One line about anything that was thrown. */
-export function causeOf(error: unknown): string {
-  try {
-    const text = error instanceof Error ? `${error.name} "${error.message}"` : `"${String(error)}"`;
-    return `threw ${text.slice(0, 500)}`;
-  } catch {
-    return 'threw a value that cannot be shown';
+    await running.close();
   }
 }
 
@@ -84,8 +67,8 @@ class Pump {
   private readonly plans: PlanClient;
   private readonly outbox: PumpOutbox;
   private readonly callHost: ReturnType<typeof connectHost> | null;
-  /** The one scenario that can run at once; the one before it is dropped. */
-  private ready: Ready | null = null;
+  private readonly inFlight: InFlight;
+  private readonly programs: ReadyPrograms;
   private onTick: () => boolean = () => true;
 
   constructor(task: PumpTask, compile: CompileProgram) {
@@ -94,11 +77,14 @@ class Pump {
     this.outbox = new PumpOutbox(task.port);
     this.plans = new PlanClient(task.port);
     this.callHost = task.hostPort === null ? null : connectHost(task.hostPort);
+    this.inFlight = this.openLanes();
+    this.programs = new ReadyPrograms((scenario) => this.inFlight.has(scenario));
   }
 
   /** The event loop turns, so the worker lives, unless what it waits for is overdue. */
   tick(): void {
-    if (this.onTick()) beat(this.task.control, this.task.worker);
+    const lives = this.inFlight.tick();
+    if (this.onTick() && lives) beat(this.task.control, this.task.worker);
   }
 
   async run(work: Work): Promise<PumpEnd> {
@@ -106,6 +92,7 @@ class Pump {
     if (work.kind === 'shared') await this.runShared();
     else if (work.kind === 'blocks') await this.runSpans(work.spans, null);
     else await this.runCareful(work);
+    await this.inFlight.end();
     this.outbox.flush();
     return { kind: 'done' };
   }
@@ -124,12 +111,12 @@ class Pump {
     for (const [index, span] of spans.entries()) {
       if (index % PREFETCH === 0) {
         const soon = spans.slice(index, index + PREFETCH).map(({ scenario }) => scenario);
-        this.plans.request(soon.filter((scenario) => scenario !== this.ready?.plan.index));
+        this.plans.request(soon.filter((scenario) => !this.programs.has(scenario)));
       }
       const ready = await this.prepare(span.scenario);
       if (ready === null || isAborted(this.task.control)) return;
       if (ready.program.pure) await this.runPure(ready, span, at);
-      else await this.runAsync(ready, span, at);
+      else await this.beginAll(ready, span, at);
       if (at !== null) at += span.toBlock - span.fromBlock;
     }
   }
@@ -144,7 +131,8 @@ class Pump {
       if (bail && failed > 0 && at !== null) lowerLimit(control, at + 1);
       // A turn of the event loop per flush: late errors of user code surface close to their cause.
       if (bail) this.outbox.flush();
-      if (this.outbox.flushIfDue()) await nextTurn();
+      // So does whatever waits for the outside world meanwhile.
+      if (this.outbox.flushIfDue() || !this.inFlight.isEmpty) await nextTurn();
     }
   }
 
@@ -174,31 +162,32 @@ class Pump {
     return seen - before;
   }
 
-  private async runAsync(ready: Ready, span: BlockSpan, position: number | null): Promise<void> {
+  /** Begins blocks one after the other, each as soon as there is room; they end when they end. */
+  private async beginAll({ plan, program }: Ready, span: BlockSpan, position: number | null): Promise<void> {
     this.outbox.flush();
-    const { control, worker, concurrency, bail } = this.task;
-    try {
-      await runLanes({
-        ...ready,
-        span,
-        concurrency,
-        stopped: () => isAborted(control),
-        limit: () => (bail && position !== null ? limitOf(control) - position + span.fromBlock : span.toBlock),
-        begun: (block) => publishRunning(control, worker, span.scenario, block, 0),
-        finished: (block, tally) => {
-          const failed = tally.failed + tally.broken;
-          publishDone(control, worker, tally.executed, failed);
-          if (bail && failed > 0 && position !== null) lowerLimit(control, position + block - span.fromBlock + 1);
-        },
-        post: (from, to, tally) => this.outbox.post(span.scenario, from, to, tally),
-        separate: bail,
-        onTick: (tick) => {
-          this.onTick = tick;
-        },
-      });
-    } finally {
-      this.onTick = () => true;
+    const { control, worker, bail } = this.task;
+    for (let block = span.fromBlock; block < span.toBlock; block++) {
+      const at = position === null ? null : position + block - span.fromBlock;
+      if (bail && at !== null && at >= limitOf(control)) return;
+      if (!(await this.inFlight.begin({ plan, program, block, position: at }))) return;
+      publishRunning(control, worker, plan.index, block, 0);
     }
+  }
+
+  private openLanes(): InFlight {
+    const { control, worker, concurrency, bail } = this.task;
+    return new InFlight({
+      control,
+      worker,
+      lanes: concurrency,
+      finished: ({ position }, tally) => {
+        const failed = tally.failed + tally.broken;
+        publishDone(control, worker, tally.executed, failed);
+        if (bail && failed > 0 && position !== null) lowerLimit(control, position + 1);
+      },
+      post: (scenario, from, to, tally) => this.outbox.post(scenario, from, to, tally),
+      separate: bail,
+    });
   }
 
   private async runCareful(work: Extract<Work, { kind: 'careful' }>): Promise<void> {
@@ -223,7 +212,7 @@ class Pump {
     const began = performance.now();
     this.onTick = () => {
       if (isAborted(this.task.control)) stop.abort();
-      return performance.now() - began <= plan.scenario.timeoutMs;
+      return performance.now() - began <= longestMs(plan);
     };
     const tally = program.newTally();
     try {
@@ -239,18 +228,17 @@ class Pump {
     }
   }
 
-  /** Ends what the program opened for itself. */
-  async dropProgram(): Promise<void> {
-    const dropped = this.ready;
-    this.ready = null;
-    await dropped?.program.close();
+  /** Ends what programs opened for themselves. */
+  close(): Promise<void> {
+    return this.programs.close();
   }
 
   /** Null: the host is gone. */
   private async prepare(scenario: number): Promise<Ready | null> {
-    if (this.ready?.plan.index === scenario) return this.ready;
+    const known = this.programs.get(scenario);
+    if (known !== null) return known;
     this.outbox.flush();
-    await this.dropProgram();
+    await this.programs.makeRoom();
     const plan = await this.plans.take(scenario);
     if (plan === null) return null;
     const { control, worker, plugins } = this.task;
@@ -259,14 +247,13 @@ class Pump {
     this.onTick = () => performance.now() - began <= PREPARE_MS;
     try {
       const program = await this.compile(plan, { plugins, callHost: this.callHost });
-      this.ready = { plan, program, pacer: new SlicePacer() };
       this.outbox.shape(scenario, program.shape);
+      return this.programs.add(plan, program);
     } catch (error) {
       throw new Unusable(scenario, error);
     } finally {
       this.onTick = () => true;
       publishPhase(control, worker, 'idle', scenario);
     }
-    return this.ready;
   }
 }

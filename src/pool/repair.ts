@@ -1,10 +1,41 @@
 import type { RunPlan } from '../types/plan.ts';
 import { type BlockSpan, scenarioAt, trialsOf } from './block-grid.ts';
-import type { WorkerPlace } from './control.ts';
+import type { Flight, WorkerPlace } from './control.ts';
 import type { Interval } from './interval-set.ts';
 import type { Work } from './messages.ts';
 
 export type CarefulWork = Extract<Work, { kind: 'careful' }>;
+
+/** These blocks were in flight when a worker ended badly: each is run alone. Others that it had taken run as before. */
+export function repairFlights(plan: RunPlan, begun: readonly BlockSpan[], others: readonly BlockSpan[]): Work[] {
+  const careful = begun.map(({ scenario, fromBlock, toBlock }): Work => {
+    const trials = trialsOf(scenarioAt(plan, scenario), fromBlock, toBlock);
+    return { kind: 'careful', scenario, block: fromBlock, ...trials };
+  });
+  return others.length === 0 ? careful : [...careful, { kind: 'blocks', spans: others }];
+}
+
+/** The spans without the blocks that were in flight. */
+export function withoutFlights(spans: readonly BlockSpan[], flights: readonly Flight[]): readonly BlockSpan[] {
+  return flights.reduce<readonly BlockSpan[]>(
+    (left, { scenario, block }) =>
+      left.flatMap((span) => {
+        if (span.scenario !== scenario || block < span.fromBlock || block >= span.toBlock) return [span];
+        const parts = [
+          { ...span, toBlock: block },
+          { ...span, fromBlock: block + 1 },
+        ];
+        return parts.filter(({ fromBlock, toBlock }) => fromBlock < toBlock);
+      }),
+    spans,
+  );
+}
+
+/** Spans as work for so many workers at once. */
+export function shareOut(spans: readonly BlockSpan[], workers: number): Work[] {
+  const shares = Array.from({ length: workers }, (_, worker) => spans.filter((_span, at) => at % workers === worker));
+  return shares.filter((share) => share.length > 0).map((share) => ({ kind: 'blocks', spans: share }));
+}
 
 /**
  * What is left to do after a worker died with these blocks undelivered: what it may have died of is run trial by
@@ -14,8 +45,7 @@ export function repairBlocks(plan: RunPlan, undelivered: readonly BlockSpan[], p
   const careful: Work[] = [];
   const innocent: BlockSpan[] = [];
   for (const span of undelivered) {
-    const suspects =
-      place.phase === 'running' && span.scenario === place.scenario ? suspectsOf(plan, span, place) : null;
+    const suspects = place.phase === 'running' && span.scenario === place.scenario ? suspectsOf(span, place) : null;
     if (suspects === null) {
       innocent.push(span);
       continue;
@@ -52,9 +82,9 @@ export function repairTrials(
   return { culprit, left };
 }
 
-/** Pure programs run block by block; of the others, any block begun and not delivered may have been running. */
-function suspectsOf(plan: RunPlan, span: BlockSpan, place: WorkerPlace): Interval | null {
-  const from = scenarioAt(plan, span.scenario).pure ? Math.max(span.fromBlock, place.block) : span.fromBlock;
+/** Blocks are run one after the other, so the suspects are the one begun last and those after it. */
+function suspectsOf(span: BlockSpan, place: WorkerPlace): Interval | null {
+  const from = Math.max(span.fromBlock, place.block);
   const to = Math.min(span.toBlock, place.block + 1);
   return from < to ? { from, to } : null;
 }

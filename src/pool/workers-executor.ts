@@ -14,6 +14,8 @@ import { workerFlags } from './worker-flags.ts';
 import { redirectOutput } from './worker-output.ts';
 import { workerUrl } from './worker-url.ts';
 
+/** Trials in flight in one worker, when nobody says how many. */
+const LANES_PER_WORKER = 16;
 const WATCH_MS = 50;
 const PROGRESS_MS = 100;
 /** Workers that do not end in this time are left to the process. */
@@ -32,7 +34,7 @@ export interface WorkersExecutorOptions {
   readonly startTimeoutMs?: number;
   /** JavaScript heap of one worker; default 1,024. */
   readonly memoryMb?: number;
-  /** Trials at a time and worker, for programs that are not pure; default 16. */
+  /** Trials in flight in all workers together, of programs that are not pure; default 16 per worker. */
   readonly concurrency?: number;
   /** Gets what code of the user prints to standard output; absent: nobody does. */
   readonly onOutput?: (text: string) => void;
@@ -74,8 +76,9 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
           blocks,
           ...pool,
           workers: options.workers,
-          hostFunctions: plan.hostFunctions.length === 0 ? null : (options.hostFunctions ?? {}),
-          concurrency: options.concurrency ?? 16,
+          hostFunctions:
+            plan.hostFunctions.length === 0 ? null : { ...options.hostFunctions, ...runOptions.hostFunctions },
+          concurrency: options.concurrency ?? LANES_PER_WORKER * options.workers,
           bail: runOptions.bail ?? false,
           hangTimeoutMs: options.hangTimeoutMs ?? 30_000,
           startTimeoutMs: options.startTimeoutMs ?? 30_000,
@@ -91,7 +94,7 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
     },
     async close() {
       closed = true;
-      await running?.stop();
+      await running?.stop('drop');
       await endPool();
     },
   };
@@ -115,7 +118,7 @@ async function* watched(run: PoolRun, { signal, onProgress }: ExecutorRunOptions
     shownAt = now;
     onProgress?.(run.progress());
   }, WATCH_MS);
-  const onAbort = () => void run.stop();
+  const onAbort = () => void run.stop('land');
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     yield* run.deltas();
@@ -123,7 +126,7 @@ async function* watched(run: PoolRun, { signal, onProgress }: ExecutorRunOptions
   } finally {
     clearInterval(timer);
     signal?.removeEventListener('abort', onAbort);
-    await run.stop();
+    await run.stop('drop');
     // What workers printed before they ended is read in the next turn.
     await nextTurn();
   }

@@ -1,0 +1,179 @@
+import { setMaxListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { TrialProgram } from '../trial/program.ts';
+import type { Tally } from '../trial/tally.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import { trialsOf } from './block-grid.ts';
+import { causeOf } from './cause-of.ts';
+import { clearFlight, type Control, dropsFlights, isAborted, isHeld, publishFlight } from './control.ts';
+import { markBroken } from './mark-broken.ts';
+
+/** How long what is in flight may take to land after a run was stopped. */
+export const LANDING_MS = 5000;
+/** What was told to end must have ended so soon; nobody waits for it any longer. */
+const DROP_MS = 250;
+
+export interface InFlightOptions {
+  readonly control: Control;
+  readonly worker: number;
+  /** Blocks at a time. */
+  readonly lanes: number;
+  finished(flight: BegunBlock, tally: Tally): void;
+  post(scenario: number, from: number, to: number, tally: Tally): void;
+  /** Post each block on its own instead of joining neighbours. */
+  readonly separate: boolean;
+}
+
+/** One block that begins now. */
+export interface BegunBlock {
+  readonly plan: ScenarioPlan;
+  readonly program: TrialProgram;
+  readonly block: number;
+  /** Its position in the run's grid; null: it was not claimed from it. */
+  readonly position: number | null;
+}
+
+interface Aloft extends BegunBlock {
+  readonly dueAt: number;
+}
+
+/** Blocks of programs that wait for the outside world: several at a time, of any scenarios, in one worker. */
+export class InFlight {
+  private readonly options: InFlightOptions;
+  private readonly free: number[];
+  private readonly aloft = new Map<number, Aloft>();
+  private readonly landed = new Map<number, { readonly block: number; readonly tally: Tally }[]>();
+  private readonly stop = new AbortController();
+  private stoppedAt: number | null = null;
+  private wake: () => void = () => {};
+
+  constructor(options: InFlightOptions) {
+    this.options = options;
+    this.free = Array.from({ length: options.lanes }, (_, lane) => options.lanes - 1 - lane);
+    // Each trial in flight may listen.
+    setMaxListeners(0, this.stop.signal);
+  }
+
+  get isEmpty(): boolean {
+    return this.aloft.size === 0;
+  }
+
+  has(scenario: number): boolean {
+    for (const { plan } of this.aloft.values()) if (plan.index === scenario) return true;
+    return false;
+  }
+
+  /** Begins a block as soon as there is room for it; false: the run has been stopped. */
+  async begin(begun: BegunBlock): Promise<boolean> {
+    const { control, worker } = this.options;
+    for (;;) {
+      if (isAborted(control)) return false;
+      const lane = isHeld(control) ? undefined : this.free.pop();
+      if (lane !== undefined) {
+        if (publishFlight(control, worker, lane, { scenario: begun.plan.index, block: begun.block })) {
+          void this.fly(begun, lane);
+          return true;
+        }
+        this.free.push(lane);
+      }
+      await this.change();
+    }
+  }
+
+  /** Everything has landed and is posted, or was dropped because the run has been stopped. */
+  async end(): Promise<void> {
+    while (this.aloft.size > 0 && !this.stop.signal.aborted) await this.change();
+    this.stop.abort();
+    this.post();
+    // Whatever does not end when it is told to is left behind: its result and its errors are of no interest.
+    const until = performance.now() + DROP_MS;
+    while (this.aloft.size > 0 && performance.now() < until) await this.change();
+  }
+
+  /** Called regularly; false: something in flight is overdue, so the worker must not be waited for. */
+  tick(): boolean {
+    const { control } = this.options;
+    const now = performance.now();
+    if (isAborted(control)) {
+      this.stoppedAt ??= now;
+      if (dropsFlights(control) || now - this.stoppedAt > LANDING_MS) this.stop.abort();
+    }
+    this.post();
+    this.wake();
+    for (const { dueAt } of this.aloft.values()) if (now > dueAt) return false;
+    return true;
+  }
+
+  private async fly(begun: BegunBlock, lane: number): Promise<void> {
+    const { control, worker } = this.options;
+    this.aloft.set(lane, { ...begun, dueAt: performance.now() + longestMs(begun.plan) });
+    const tally = await this.run(begun);
+    // An error that comes right after the trial still is this trial's.
+    await nextTurn();
+    this.aloft.delete(lane);
+    clearFlight(control, worker, lane);
+    this.free.push(lane);
+    // What ends after the stop may have ended because of it.
+    if (!this.stop.signal.aborted) this.land(begun, tally);
+    this.wake();
+  }
+
+  private async run({ plan, program, block }: BegunBlock): Promise<Tally> {
+    const { from, to } = trialsOf(plan, block, block + 1);
+    const tally = program.newTally();
+    try {
+      await program.runAsync(from, to, tally, { concurrency: 1, signal: this.stop.signal });
+      return tally;
+    } catch (error) {
+      const broken = program.newTally();
+      for (let trial = from; trial < to; trial++) {
+        markBroken(broken, trial, `${causeOf(error)} while running this trial`);
+      }
+      return broken;
+    }
+  }
+
+  private land(begun: BegunBlock, tally: Tally): void {
+    const { plan, block } = begun;
+    const landed = this.landed.get(plan.index);
+    if (landed === undefined) this.landed.set(plan.index, [{ block, tally }]);
+    else landed.push({ block, tally });
+    this.options.finished(begun, tally);
+  }
+
+  private post(): void {
+    const { separate, post } = this.options;
+    for (const [scenario, blocks] of this.landed) {
+      for (const { from, to, tally } of joinNeighbours(blocks, separate)) post(scenario, from, to, tally);
+    }
+    this.landed.clear();
+  }
+
+  private change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = resolve;
+    });
+  }
+}
+
+/** The scenario's time limit ends each trial, anew after each pause; a block far beyond it will not end by itself. */
+export function longestMs({ scenario, blockSize }: ScenarioPlan): number {
+  const pauses = Object.values(scenario.world.approvals).filter(({ decision }) => decision === 'resume').length;
+  return scenario.timeoutMs * (1 + pauses) * blockSize;
+}
+
+function joinNeighbours(
+  blocks: { readonly block: number; readonly tally: Tally }[],
+  separate: boolean,
+): { readonly from: number; to: number; readonly tally: Tally }[] {
+  blocks.sort((a, b) => a.block - b.block);
+  const joined: { readonly from: number; to: number; readonly tally: Tally }[] = [];
+  for (const { block, tally } of blocks) {
+    const last = joined.at(-1);
+    if (!separate && last !== undefined && last.to === block) {
+      last.tally.merge(tally);
+      last.to++;
+    } else joined.push({ from: block, to: block + 1, tally });
+  }
+  return joined;
+}
