@@ -16,8 +16,6 @@ export { renderEvent } from './report/render-event.ts';
 export { renderHistory, renderKeptRun } from './report/render-history.ts';
 export { renderIssueAnnotations } from './report/render-github.ts';
 export { renderPlan } from './report/render-plan.ts';
-export { renderReport } from './report/render-report.ts';
-export type { RenderReportOptions } from './report/render-report.ts';
 export { renderReports } from './report/render-reports.ts';
 export type { RenderedReport, RenderedReports, ReportRequest } from './report/render-reports.ts';
 export { renderShard } from './report/render-shard.ts';
@@ -58,6 +56,8 @@ export type { History, HistoryContents, ReadHistoryOptions } from './suite/open-
 export type { PermissionOptions } from './suite/permission-options.ts';
 export { planSuite } from './suite/plan-suite.ts';
 export type { PlanSuiteOptions } from './suite/plan-suite.ts';
+export { renderReport } from './suite/render-report.ts';
+export type { RenderReportOptions } from './suite/render-report.ts';
 export { resolveReporters } from './suite/resolve-reporters.ts';
 export type { ReporterSources } from './suite/resolve-reporters.ts';
 export { nameFilter } from './suite/select-scenarios.ts';

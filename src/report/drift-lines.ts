@@ -28,7 +28,7 @@ type Kind = keyof typeof MARKS;
 
 /** How the run compares with its baseline: regressions first, what did not change only counted. */
 export function driftLines(drift: DriftReport, style: TextStyle): readonly string[] {
-  const lines = [...wrapText(joinParts(headline(drift)), style.columns)];
+  const lines = [...wrapText(joinParts(driftHeadline(drift)), style.columns)];
   const [head = '', ...rest] = lines;
   return [
     style.paint('strong', head),
@@ -37,13 +37,14 @@ export function driftLines(drift: DriftReport, style: TextStyle): readonly strin
     ...nameLines('new', drift.added, style),
     ...nameLines('gone', drift.vanished, style),
     ...drift.notes.flatMap((note) => hangText('  ! ', plainText(note, 600), style.columns)),
-    ...overallParts(drift)
+    ...driftOverall(drift)
       .flatMap((text) => hangText('  ', text, style.columns))
       .map((line) => style.paint('dim', line)),
   ];
 }
 
-function headline({ scenarios, added, vanished, rule }: DriftReport): readonly string[] {
+/** How many scenarios did what, in words. */
+export function driftHeadline({ scenarios, added, vanished, rule }: DriftReport): readonly string[] {
   const count = (status: ScenarioDrift['status']): number => scenarios.filter((one) => one.status === status).length;
   const parts = [`Drift (${rule}): ${plural(count('regressed'), 'regression')}`];
   const risen = scenarios.filter(({ tokens }) => tokens.status === 'risen').length;
@@ -62,19 +63,33 @@ function kindsOf({ status, tokens, nondeterministic }: ScenarioDrift): readonly 
   return kinds;
 }
 
-function rowsOf(kind: Kind, { scenarios }: DriftReport, style: TextStyle): readonly string[] {
+/** A scenario that did not stay as it was; one that changed in two ways is two rows. */
+export interface DriftRow extends Mark {
+  readonly name: string;
+  readonly parts: readonly string[];
+}
+
+/** Regressions first. */
+export function driftRows(drift: DriftReport): readonly DriftRow[] {
+  return (Object.keys(MARKS) as Kind[]).flatMap((kind) => rowsOfKind(kind, drift));
+}
+
+function rowsOfKind(kind: Kind, { scenarios }: DriftReport): readonly DriftRow[] {
   const rows = scenarios.filter((scenario) => kindsOf(scenario).includes(kind));
+  return rows.map((scenario) => ({
+    ...MARKS[kind],
+    name: scenario.name,
+    parts: kind === 'risen' || kind === 'fallen' ? tokenParts(scenario) : rateParts(scenario),
+  }));
+}
+
+function rowsOf(kind: Kind, drift: DriftReport, style: TextStyle): readonly string[] {
+  const rows = rowsOfKind(kind, drift);
   const shown = style.verbose ? rows : rows.slice(0, MOST_ROWS);
-  const { sign, word, role } = MARKS[kind];
-  const mark = `${sign} ${word}`.padEnd(MARK_WIDTH);
-  const lines = shown.flatMap((scenario) => {
-    const parts = kind === 'risen' || kind === 'fallen' ? tokenParts(scenario) : rateParts(scenario);
-    const name = plainText(scenario.name, style.columns - MARK_WIDTH);
-    const [first = '', ...rest] = hangText(
-      mark,
-      joinParts([`${name}  ${parts[0] ?? ''}`, ...parts.slice(1)]),
-      style.columns,
-    );
+  const lines = shown.flatMap(({ sign, word, role, name, parts }) => {
+    const mark = `${sign} ${word}`.padEnd(MARK_WIDTH);
+    const text = joinParts([`${plainText(name, style.columns - MARK_WIDTH)}  ${parts[0] ?? ''}`, ...parts.slice(1)]);
+    const [first = '', ...rest] = hangText(mark, text, style.columns);
     return [style.paint(role, first.slice(0, MARK_WIDTH)) + first.slice(MARK_WIDTH), ...rest];
   });
   const more = rows.length - shown.length;
@@ -110,7 +125,8 @@ function nameLines(word: string, names: DriftReport['added'], style: TextStyle):
   return hangText(`· ${word}`.padEnd(MARK_WIDTH), joinParts(texts, ', '), style.columns);
 }
 
-function overallParts({ overall }: DriftReport): readonly string[] {
+/** All scenarios together, in sentences. */
+export function driftOverall({ overall }: DriftReport): readonly string[] {
   const { difference, interval, costPerSuccess, noiseFloor, scenarios } = overall;
   const texts: string[] = [];
   if (difference !== null) {

@@ -3,34 +3,54 @@ import { formatCount, formatMean } from './format-number.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangText, joinParts, wrapText } from './wrap-text.ts';
 
-/** What it costs to go on: a line per rate and way to pay. */
-export function forecastLines(forecast: ForecastReport, style: TextStyle): readonly string[] {
-  const { tokensPerSuccess, tokensInterval, rows } = forecast;
-  if (tokensPerSuccess === null)
-    return wrapText('No forecast: no trial passed, so there is no success to price.', style.columns);
-  const range = tokensInterval === null ? '' : `, 95 % interval ${interval(tokensInterval, formatMean)}`;
-  const headline = `Forecast at ${formatMean(tokensPerSuccess)} tokens per success${range}`;
-  const [head = '', ...rest] = wrapText(headline, style.columns);
-  return [style.paint('strong', head), ...rest, ...rows.flatMap((row) => rowLines(row, style))];
+/** A forecast in words. */
+export interface ForecastTexts {
+  readonly headline: string;
+  readonly rows: readonly { readonly facts: readonly string[]; readonly payments: readonly string[] }[];
 }
 
-function rowLines(row: ForecastRow, style: TextStyle): readonly string[] {
+/** What it costs to go on, said for each rate and way to pay. */
+export function forecastTexts({ tokensPerSuccess, tokensInterval, rows }: ForecastReport): ForecastTexts {
+  if (tokensPerSuccess === null) {
+    return { headline: 'No forecast: no trial passed, so there is no success to price.', rows: [] };
+  }
+  const range = tokensInterval === null ? '' : `, 95 % interval ${interval(tokensInterval, formatMean)}`;
+  return {
+    headline: `Forecast at ${formatMean(tokensPerSuccess)} tokens per success${range}`,
+    rows: rows.map(rowTexts),
+  };
+}
+
+/** The same as lines. */
+export function forecastLines(forecast: ForecastReport, style: TextStyle): readonly string[] {
+  const { headline, rows } = forecastTexts(forecast);
+  const [head = '', ...rest] = wrapText(headline, style.columns);
+  return [
+    forecast.tokensPerSuccess === null ? head : style.paint('strong', head),
+    ...rest,
+    ...rows.flatMap(({ facts, payments }) => [
+      ...hangText('  ', joinParts(facts), style.columns),
+      ...payments.flatMap((payment) => hangText('    ', payment, style.columns)),
+    ]),
+  ];
+}
+
+function rowTexts(row: ForecastRow): ForecastTexts['rows'][number] {
   const { runsPerDay, tokensPerDay, tokensPerMonth, usdPerMonth } = row;
   const tokens = (value: number | null): string => formatCount(Math.round(value ?? 0));
-  const head = [
-    `${formatMean(runsPerDay)} runs/day`,
-    `${tokens(tokensPerDay)} tokens/day`,
-    `${tokens(tokensPerMonth)} tokens/month`,
-  ];
-  const payments = usdPerMonth.map(({ payment, usd, interval: range }) => {
-    const words = payment === 'standard' ? '' : payment === 'cached' ? ' if all input is cached' : ' if all is batched';
-    const bounds = range === null ? '' : ` (${interval(range, formatUsd)})`;
-    return `${formatUsd(usd ?? 0)} USD/month${words}${bounds}`;
-  });
-  return [
-    ...hangText('  ', joinParts(head), style.columns),
-    ...payments.flatMap((payment) => hangText('    ', payment, style.columns)),
-  ];
+  return {
+    facts: [
+      `${formatMean(runsPerDay)} runs/day`,
+      `${tokens(tokensPerDay)} tokens/day`,
+      `${tokens(tokensPerMonth)} tokens/month`,
+    ],
+    payments: usdPerMonth.map(({ payment, usd, interval: range }) => {
+      const words =
+        payment === 'standard' ? '' : payment === 'cached' ? ' if all input is cached' : ' if all is batched';
+      const bounds = range === null ? '' : ` (${interval(range, formatUsd)})`;
+      return `${formatUsd(usd ?? 0)} USD/month${words}${bounds}`;
+    }),
+  };
 }
 
 function interval([low, high]: readonly [number, number | null], format: (value: number) => string): string {

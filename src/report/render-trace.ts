@@ -1,4 +1,3 @@
-import type { Json } from '../types/json.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { Trace, TraceEvent } from '../types/trace.ts';
 import type { Outcome, TrialResult, Verdict } from '../types/trial.ts';
@@ -6,9 +5,9 @@ import { asciiText } from './ascii-text.ts';
 import { findingLines } from './finding-lines.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
-import { requestTexts } from './request-texts.ts';
 import { spacedJson } from './spaced-json.ts';
 import { type Role, type TextStyle, textStyle } from './text-style.ts';
+import { depthOf, endText, traceRows, valueText } from './trace-rows.ts';
 import { hangText } from './wrap-text.ts';
 
 /** One trial and everything that happened in it. */
@@ -37,34 +36,15 @@ export function renderTrace({ result, trace }: TracedTrial, options: Partial<Ren
 }
 
 function eventLines(event: TraceEvent, style: TextStyle): readonly string[] {
+  if (event.kind === 'end' && event.walk === '') return ['', ...endLines(event.outcome, style)];
   const indent = '  '.repeat(1 + depthOf(event.walk));
-  const row = (label: string, text: string, role?: Role): readonly string[] =>
-    rowLines(`${indent}  `, label, text, role === undefined ? style : { ...style, role });
-  switch (event.kind) {
-    case 'visit': {
-      const again = event.visit > 1 ? ` (visit ${formatCount(event.visit)})` : '';
-      const name = `${indent}${style.paint('strong', plainText(event.node, LONGEST))}  ${style.paint('dim', event.type + again)}`;
-      return ['', name, ...event.inputs.flatMap((input) => row('reads', valueText(input)))];
+  return traceRows(event).flatMap((row) => {
+    if (row.kind === 'visit') {
+      return ['', `${indent}${style.paint('strong', plainText(row.node, LONGEST))}  ${style.paint('dim', row.type)}`];
     }
-    case 'request':
-      return requestTexts(event.port, event.request).flatMap(([label, text]) => row(label, text));
-    case 'reply':
-      return row('gets', replyText(event.reply, event.source));
-    case 'denial':
-      return row('denied', event.message + (event.fromModel ? ' (the target came from the model)' : ''), 'bad');
-    case 'fault':
-      return row('fault', `${event.fault}: ${event.message}`, 'warn');
-    case 'retry':
-      return row('retries', `after ${formatDuration(event.waitUs / 1000)}: ${event.message}`, 'warn');
-    case 'output':
-      return [...row('gives', valueText(event.output)), ...(event.branch === null ? [] : row('branch', event.branch))];
-    case 'edge':
-      return row('then', event.to);
-    case 'error':
-      return row('error', event.message, 'bad');
-    case 'end':
-      return event.walk === '' ? ['', ...endLines(event.outcome, style)] : row('ends', endText(event.outcome));
-  }
+    const { label, text, role } = row;
+    return rowLines(`${indent}  `, label, text, role === undefined ? style : { ...style, role });
+  });
 }
 
 function endLines(outcome: Outcome, style: TextStyle): readonly string[] {
@@ -82,11 +62,6 @@ function endLines(outcome: Outcome, style: TextStyle): readonly string[] {
     ...(outcome.response === null ? [] : rowLines('  ', 'reply', responseText(outcome.response), style)),
     ...rowLines('  ', 'cost', facts.join(' · '), style),
   ];
-}
-
-function endText({ status, stoppedBy, lastNode, reason }: Outcome): string {
-  const where = lastNode === null ? '' : ` at ${lastNode}`;
-  return `${status}${where}, stopped by ${stoppedBy}${reason === null ? '' : `: ${reason}`}`;
 }
 
 function responseText({ status, contentType, body }: NonNullable<Outcome['response']>): string {
@@ -112,30 +87,4 @@ function rowLines(
   const { role } = style;
   const paint = (line: string): string => (role === undefined ? line : style.paint(role, line));
   return [head + paint(rest), ...more.map(paint)];
-}
-
-function replyText(reply: Json, source: string): string {
-  if (reply === null || typeof reply !== 'object' || Array.isArray(reply)) return `${valueText(reply)} (${source})`;
-  const { kind, ...rest } = reply as Readonly<Record<string, Json>>;
-  switch (kind) {
-    case 'model':
-      return `${String(rest['content'])} (${source}, ${rest['promptTokens']} + ${rest['completionTokens']} tokens)`;
-    case 'value':
-      return `${valueText(rest['value'])} (${source})`;
-    case 'children':
-      return valueText(rest['results']);
-    case 'error':
-    case 'broken':
-      return `${kind}: ${String(rest['message'])} (${source})`;
-    default:
-      return `${valueText(reply)} (${source})`;
-  }
-}
-
-function valueText(value: Json | undefined): string {
-  return value === undefined ? 'nothing: the path leads nowhere' : spacedJson(value);
-}
-
-function depthOf(walk: string): number {
-  return walk === '' ? 0 : walk.split('/').length;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compareRuns } from '../../src/baseline/compare-runs.ts';
 import { forecast } from '../../src/baseline/forecast.ts';
 import { displayWidth } from '../../src/report/display-width.ts';
-import { renderReport } from '../../src/report/render-report.ts';
+import { renderReport } from '../../src/suite/render-report.ts';
 import { reportSchema } from '../../src/report/report-schema.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
 import { aBaselineScenario, aRun, range, type Verdicts } from '../baseline/a-baseline.ts';

@@ -1,18 +1,18 @@
 import { PasskError } from '../errors.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
-import { builtinReporters } from './builtin.ts';
+import { passkReporters } from './passk-reporters.ts';
 
 export interface RenderReportOptions extends Partial<RenderOptions> {
   /** Default `text`. */
   readonly reporter?: string;
 }
 
-/** A report as text, by one of the built-in reporters. Throws `USAGE` for a reporter that is not there. */
+/** A report as text, by one of passk's own reporters. Throws `USAGE` for a reporter that is not there. */
 export function renderReport(report: SuiteReport, { reporter = 'text', ...options }: RenderReportOptions = {}): string {
-  const found = builtinReporters.find(({ type }) => type === reporter);
+  const found = passkReporters.find(({ type }) => type === reporter);
   if (found === undefined) {
-    const known = builtinReporters.map(({ type }) => type).join(', ');
+    const known = passkReporters.map(({ type }) => type).join(', ');
     throw new PasskError('USAGE', `There is no reporter "${reporter}".`, { hint: `Known reporters: ${known}.` });
   }
   return found.render(report, {

@@ -1,0 +1,80 @@
+import type { Json } from '../types/json.ts';
+import type { TraceEvent } from '../types/trace.ts';
+import type { Outcome } from '../types/trial.ts';
+import { formatCount, formatDuration } from './format-number.ts';
+import { requestTexts } from './request-texts.ts';
+import { spacedJson } from './spaced-json.ts';
+
+/** One line of a trace as people read it; a visit begins the lines of its node. */
+export type TraceRow =
+  | { readonly kind: 'visit'; readonly node: string; readonly type: string }
+  | { readonly kind: 'row'; readonly label: string; readonly text: string; readonly role?: 'bad' | 'warn' };
+
+/** What an event has to say; nothing for the end of the whole trial, which is told apart. */
+export function traceRows(event: TraceEvent): readonly TraceRow[] {
+  const row = (label: string, text: string, role?: 'bad' | 'warn'): TraceRow => ({
+    kind: 'row',
+    label,
+    text,
+    ...(role !== undefined && { role }),
+  });
+  switch (event.kind) {
+    case 'visit': {
+      const again = event.visit > 1 ? ` (visit ${formatCount(event.visit)})` : '';
+      const visit = { kind: 'visit', node: event.node, type: event.type + again } as const;
+      return [visit, ...event.inputs.map((input) => row('reads', valueText(input)))];
+    }
+    case 'request':
+      return requestTexts(event.port, event.request).map(([label, text]) => row(label, text));
+    case 'reply':
+      return [row('gets', replyText(event.reply, event.source))];
+    case 'denial':
+      return [row('denied', event.message + (event.fromModel ? ' (the target came from the model)' : ''), 'bad')];
+    case 'fault':
+      return [row('fault', `${event.fault}: ${event.message}`, 'warn')];
+    case 'retry':
+      return [row('retries', `after ${formatDuration(event.waitUs / 1000)}: ${event.message}`, 'warn')];
+    case 'output':
+      return [row('gives', valueText(event.output)), ...(event.branch === null ? [] : [row('branch', event.branch)])];
+    case 'edge':
+      return [row('then', event.to)];
+    case 'error':
+      return [row('error', event.message, 'bad')];
+    case 'end':
+      return event.walk === '' ? [] : [row('ends', endText(event.outcome))];
+  }
+}
+
+/** How a trial or a child ended. */
+export function endText({ status, stoppedBy, lastNode, reason }: Outcome): string {
+  const where = lastNode === null ? '' : ` at ${lastNode}`;
+  return `${status}${where}, stopped by ${stoppedBy}${reason === null ? '' : `: ${reason}`}`;
+}
+
+/** A value in one line. */
+export function valueText(value: Json | undefined): string {
+  return value === undefined ? 'nothing: the path leads nowhere' : spacedJson(value);
+}
+
+/** How many workflows an event's walk is below the first one. */
+export function depthOf(walk: string): number {
+  return walk === '' ? 0 : walk.split('/').length;
+}
+
+function replyText(reply: Json, source: string): string {
+  if (reply === null || typeof reply !== 'object' || Array.isArray(reply)) return `${valueText(reply)} (${source})`;
+  const { kind, ...rest } = reply as Readonly<Record<string, Json>>;
+  switch (kind) {
+    case 'model':
+      return `${String(rest['content'])} (${source}, ${rest['promptTokens']} + ${rest['completionTokens']} tokens)`;
+    case 'value':
+      return `${valueText(rest['value'])} (${source})`;
+    case 'children':
+      return valueText(rest['results']);
+    case 'error':
+    case 'broken':
+      return `${kind}: ${String(rest['message'])} (${source})`;
+    default:
+      return `${valueText(reply)} (${source})`;
+  }
+}
