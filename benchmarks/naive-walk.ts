@@ -281,7 +281,7 @@ function buildSteps(workflow: Workflow, { plan: { scenario } }: NaiveWorld): Rea
         id: node.id,
         workflow: workflow.name,
         // 3.10: a child runs on its parent's engine, with that one's backends and servers.
-        backends: ['default', ...scenario.workflow.backends],
+        backends: ['default', ...scenario.workflow.backends.map(({ name }) => name)],
         mcpServers: scenario.workflow.mcpServers.map((server) => server.name),
         compileSchema: compileJsonSchema,
       };

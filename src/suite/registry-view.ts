@@ -32,7 +32,7 @@ export function registryView(
       const view = {
         id: node.id,
         workflow: workflow.name,
-        backends: ['default', ...workflow.backends],
+        backends: ['default', ...workflow.backends.map(({ name }) => name)],
         mcpServers: workflow.mcpServers.map((server) => server.name),
         compileSchema: () => () => [],
       };

@@ -125,7 +125,7 @@ function compileGraphs(plan: ScenarioPlan, tools: TrialTools): ReadonlyMap<strin
     ...Object.entries(scenario.children),
   ];
   // A child runs on its parent's engine: with the backends and servers of that one, not its own.
-  const backends = ['default', ...scenario.workflow.backends];
+  const backends = ['default', ...scenario.workflow.backends.map(({ name }) => name)];
   const mcpServers = scenario.workflow.mcpServers.map((server) => server.name);
   const memoLimit = { left: tools.memoLimit ?? MEMO_LIMIT };
   let nodeOffset = 0;

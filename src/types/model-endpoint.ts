@@ -13,6 +13,13 @@ export interface ModelPrice {
   readonly cacheWrite?: number;
 }
 
+/** An endpoint with where it comes from. */
+export interface PlannedEndpoint {
+  readonly endpoint: ModelEndpoint;
+  /** False: a file named it, so it is held to what the user granted. */
+  readonly isTrusted: boolean;
+}
+
 /** A model behind an address, as the user's own configuration or a workflow's `[intelligence.backends]` names it. */
 export interface ModelEndpoint {
   readonly provider: ModelProvider;

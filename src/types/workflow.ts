@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from './json.ts';
+import type { ModelProvider } from './model-endpoint.ts';
 import type { Policy } from './policy.ts';
 
 /** A workflow as plain data: parsed, normalised to camelCase, validated, frozen. */
@@ -12,10 +13,20 @@ export interface Workflow {
   readonly policy?: Policy;
   readonly mcpServers: readonly McpServer[];
   readonly budget?: Budget;
-  /** Names of the declared model backends, besides `default`. */
-  readonly backends: readonly string[];
+  /** The declared model backends, besides `default`. */
+  readonly backends: readonly WorkflowBackend[];
   readonly triggers: readonly JsonObject[];
   readonly httpRoutes: readonly JsonObject[];
+}
+
+/** A model as a workflow names it; asked only where the user grants its host and its variable. */
+export interface WorkflowBackend {
+  readonly name: string;
+  readonly provider: ModelProvider;
+  readonly model?: string;
+  readonly apiKeyEnv?: string;
+  readonly baseUrl?: string;
+  readonly maxTokens?: number;
 }
 
 export interface StartNode {

@@ -5,8 +5,8 @@ import type { SourceDocument } from '../source/toml-document.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import type { Budget, McpServer, StartNode, Workflow } from '../types/workflow.ts';
-import { budgetSchema } from './block-schemas.ts';
+import type { Budget, McpServer, StartNode, Workflow, WorkflowBackend } from '../types/workflow.ts';
+import { budgetSchema, intelligenceSchema } from './block-schemas.ts';
 import type { Draft, DraftEdge, DraftStart } from './draft.ts';
 import type { NodeSchema } from './node-schema.ts';
 import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from './raw-data.ts';
@@ -155,9 +155,7 @@ function toWorkflow(table: JsonObject, draft: Draft): Workflow {
     ...(isTable(table.policy) ? { policy: readPolicy(table.policy) } : {}),
     mcpServers: tablesAt(table, 'mcp_servers').map(({ table: server }) => toMcpServer(server)),
     ...(isTable(table.budget) ? { budget: camelKeys(table.budget, budgetSchema) as Budget } : {}),
-    backends: tablesAt(tableAt(table, 'intelligence'), 'backends').flatMap(
-      ({ table: one }) => textAt(one, 'name') ?? [],
-    ),
+    backends: tablesAt(tableAt(table, 'intelligence'), 'backends').flatMap(({ table: one }) => toBackends(one)),
     triggers: tablesAt(table, 'triggers').map(({ table: trigger }) => trigger),
     httpRoutes: tablesAt(table, 'http_routes').map(({ table: route }) => route),
   };
@@ -166,6 +164,12 @@ function toWorkflow(table: JsonObject, draft: Draft): Workflow {
 function toMcpServer(server: JsonObject): McpServer {
   return {
     name: textAt(server, 'name') ?? '',
+function toBackends(backend: JsonObject): readonly WorkflowBackend[] {
+  if (textAt(backend, 'name') === undefined) return [];
+  const { backends } = camelKeys({ backends: [backend] }, intelligenceSchema) as { readonly backends: Json };
+  return backends as unknown as readonly WorkflowBackend[];
+}
+
     command: textsAt(server, 'command'),
     allowTools: textsAt(server, 'allow_tools'),
     allowResources: textsAt(server, 'allow_resources'),

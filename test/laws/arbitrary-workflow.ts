@@ -69,7 +69,7 @@ export function growWorkflow(seed: WorkflowSeed, around: Surroundings): Workflow
     nodes,
     edges,
     mcpServers: around.servers,
-    backends: ['second'],
+    backends: [{ name: 'second', provider: 'openai-compatible' }],
     triggers: [],
     httpRoutes: [],
   };

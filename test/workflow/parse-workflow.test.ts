@@ -34,6 +34,7 @@ max_llm_tokens = 5
 [[intelligence.backends]]
 name = "claude"
 provider = "anthropic"
+api_key_env = "CLAUDE_KEY"
 [[mcp_servers]]
 name = "files"
 command = ["x"]
@@ -66,7 +67,7 @@ env = { some_key = "v" }
       },
       mcpServers: [{ name: 'files', command: ['x'], allowTools: [], allowResources: [], env: { some_key: 'v' } }],
       budget: { maxLlmTokens: 5 },
-      backends: ['claude'],
+      backends: [{ name: 'claude', provider: 'anthropic', apiKeyEnv: 'CLAUDE_KEY' }],
       triggers: [],
       httpRoutes: [],
     });
