@@ -1,6 +1,7 @@
 import type { Json } from '../types/json.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import type { NodeType } from './node-type.ts';
+import type { ModelMessage } from './request.ts';
 
 /** The name a live node's function is called by. */
 export function liveNodeFunction(type: string): string {
@@ -10,6 +11,23 @@ export function liveNodeFunction(type: string): string {
 /** The name a live model's function is called by. */
 export function liveModelFunction(backend: string): string {
   return `model:${backend}`;
+}
+
+/** The name of the function that asks real models. */
+export const LIVE_CALL = 'live-model';
+
+/** What that function is asked; plain data. */
+export interface LiveCallPayload {
+  /** Position in the plan. */
+  readonly scenario: number;
+  readonly backend: string;
+  readonly messages: readonly ModelMessage[];
+  readonly maxTokens: number | null;
+  readonly trial: number;
+  readonly node: string;
+  readonly visit: number;
+  readonly attempt: number;
+  readonly call: number;
 }
 
 /** The node type of a live node: one request to the host per visit. */

@@ -10,7 +10,8 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import { EngineView } from './trial-view.ts';
 import { failureDetail } from './failure-detail.ts';
 import { addCounters, judge } from './judge.ts';
-import { GrantedDoors } from './granted-doors.ts';
+import { GrantedDoors, type GrantedDoorsOptions } from './granted-doors.ts';
+import { LivePorts } from './live-ports.ts';
 import { type HostCall, TrialPorts } from './trial-ports.ts';
 import type { Tally } from './tally.ts';
 
@@ -59,7 +60,7 @@ export class Lane {
       doors: parts.effects === null ? null : new GrantedDoors({ effects: parts.effects, world, policy }),
       callHost: parts.callHost,
       hostTimeoutMs: scenario.timeoutMs,
-      liveModels: new Set(plan.liveModels),
+      live: new LivePorts(plan, parts.callHost),
     });
     this.engine = new Engine({
       graphs: parts.graphs,

@@ -1,15 +1,15 @@
 import { deniedAnswer, keptAnswer } from '../effects/answers.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
 import type { TrialWorld, WorldRequest } from '../effects/trial-world.ts';
-import { liveModelFunction } from '../plugin/live-node.ts';
 import type { Address, Answer, HostRequest, ModelRequest, Ports, Request } from '../plugin/request.ts';
 import type { PolicyGate } from '../policy/create-policy.ts';
 import type { Json } from '../types/json.ts';
 import type { GrantedDoors } from './granted-doors.ts';
+import type { LivePorts } from './live-ports.ts';
 import type { Tally } from './tally.ts';
 
 /** Calls a function of the host process; rejects with a message when it fails or takes too long. */
-export type HostCall = (name: string, payload: Json, timeoutMs: number) => Promise<Json>;
+export type HostCall = (name: string, payload: Json, timeoutMs: number, signal?: AbortSignal) => Promise<Json>;
 
 export interface TrialPortsOptions {
   readonly policy: PolicyGate;
@@ -20,8 +20,8 @@ export interface TrialPortsOptions {
   /** Null where no function of the host is used. */
   readonly callHost: HostCall | null;
   readonly hostTimeoutMs: number;
-  /** Backends answered by functions of the host, instead of by turns. */
-  readonly liveModels: ReadonlySet<string>;
+  /** What answers models outside of the trial, instead of turns. */
+  readonly live: LivePorts;
 }
 
 const MAX_KEPT_DENIALS = 1024;
@@ -51,7 +51,7 @@ export class TrialPorts implements Ports {
   ask(request: Request, at: Address, signal?: AbortSignal): Answer | Promise<Answer> {
     switch (request.port) {
       case 'model':
-        return this.askModel(request, at);
+        return this.askModel(request, at, signal);
       case 'host':
         return this.askHost(request);
       case 'children':
@@ -87,9 +87,9 @@ export class TrialPorts implements Ports {
     return answer;
   }
 
-  private askModel(request: ModelRequest, at: Address): Answer | Promise<Answer> {
-    const { model, liveModels } = this.options;
-    if (liveModels.has(request.backend)) return this.askLiveModel(request);
+  private askModel(request: ModelRequest, at: Address, signal: AbortSignal | undefined): Answer | Promise<Answer> {
+    const { model, live } = this.options;
+    if (live.answers(request.backend)) return live.ask(request, at, this.ends(signal));
     const answer = model.answer(request, at);
     if (model.served >= 0) this.served[model.served] = (this.served[model.served] as number) + 1;
     return answer;
@@ -105,39 +105,6 @@ export class TrialPorts implements Ports {
       return broken(`Function "${request.name}" failed: ${messageOf(error)}`);
     }
   }
-
-  private async askLiveModel(request: ModelRequest): Promise<Answer> {
-    const { callHost, hostTimeoutMs } = this.options;
-    const name = liveModelFunction(request.backend);
-    if (callHost === null) return broken(`No function "${name}" is there to be called.`);
-    const payload = { backend: request.backend, messages: request.messages, maxTokens: request.maxTokens };
-    try {
-      return modelAnswer(name, await callHost(name, payload as unknown as Json, hostTimeoutMs));
-    } catch (error) {
-      return broken(`Model function "${name}" failed: ${messageOf(error)}`);
-    }
-  }
-}
-
-function modelAnswer(name: string, value: Json): Answer {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return badModel(name);
-  const { content, promptTokens = 0, completionTokens = 0, error } = value as Readonly<Record<string, Json>>;
-  if (typeof error === 'string') {
-    const reply = { kind: 'error', category: 'intelligence', message: error, denied: false } as const;
-    return { reply, delayUs: 0, source: 'host', fault: null };
-  }
-  if (typeof content !== 'string' || !isCount(promptTokens) || !isCount(completionTokens)) return badModel(name);
-  return { reply: { kind: 'model', content, promptTokens, completionTokens }, delayUs: 0, source: 'host', fault: null };
-}
-
-function isCount(value: Json): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function badModel(name: string): Answer {
-  return broken(
-    `Model function "${name}" must return { content: string, promptTokens?, completionTokens? } or { error: string }.`,
-  );
 }
 
 function invalid(message: string): Answer {

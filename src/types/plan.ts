@@ -1,4 +1,5 @@
 import type { LiveNode } from './live-node.ts';
+import type { PlannedEndpoint } from './model-endpoint.ts';
 import type { EffectPort, GrantedWorld } from './permissions.ts';
 import type { Sampler, Scenario } from './scenario.ts';
 
@@ -27,6 +28,8 @@ export interface ScenarioPlan {
   readonly schemas: boolean;
   /** Backends that functions of the host answer; [] where turns do. */
   readonly liveModels: readonly string[];
+  /** Real models that answer these backends, through the host; absent: none. Keys are not here, only their variables. */
+  readonly liveEndpoints?: Readonly<Record<string, PlannedEndpoint>>;
   /** Node types whose functions live on the host. */
   readonly liveNodes: readonly LiveNode[];
   /** Trials in one block: 4,096, or 1 for programs that are not pure. */
