@@ -52,11 +52,15 @@ function findTarget(mocks: readonly Compiled[], { method, url }: HttpRequest): T
 function unanswered({ method, url }: HttpRequest, isTargeted: boolean): Answer {
   const word = visibleText(method.toUpperCase());
   const what = `Nothing answers http_request \`${word} ${visibleText(url)}\``;
-  return brokenAnswer(
-    isTargeted
-      ? `${what} with these headers and this body, or its mocks are used up. Declare one more [[world.http]] that fits.`
-      : `${what}. Declare [[world.http]] with method = "${word}" and a url that covers it.`,
-  );
+  const declare = isTargeted
+    ? `${what} with these headers and this body, or its mocks are used up. Declare one more [[world.http]] that fits`
+    : `${what}. Declare [[world.http]] with method = "${word}" and a url that covers it`;
+  return brokenAnswer(`${declare}, or allow the real request with --allow-net=${hostOf(url)}.`);
+}
+
+function hostOf(url: string): string {
+  const canonical = canonicalUrl(url);
+  return 'problem' in canonical ? 'HOST' : new URL(canonical.origin).host;
 }
 
 function replyAnswer(reply: HttpReply): HttpAnswer {

@@ -88,6 +88,9 @@ function mapEntries<A, B>(
   return new Map(Object.entries(table).map(([key, value]) => [key, make(key, value)]));
 }
 
+/** Which of the two it takes stands in the workflow's `[[mcp_servers]]`. */
+const REAL_SERVER = ' with --allow-run for its command or --allow-net for its url';
+
 function undeclared(
   request: McpRequest,
   server: string,
@@ -99,9 +102,12 @@ function undeclared(
   const entry = isMocked ? `the [[world.mcp]] entry named "${name}"` : `a [[world.mcp]] entry named "${name}"`;
   if (isTargeted) {
     return brokenAnswer(
-      `Nothing answers ${what} on server \`${name}\` with these arguments, or its mocks are used up. Declare one more in ${entry}.`,
+      `Nothing answers ${what} on server \`${name}\` with these arguments, or its mocks are used up. ` +
+        `Declare one more in ${entry}, or allow the real server${REAL_SERVER}.`,
     );
   }
   const part = request.op === 'tool' ? 'tool' : 'resource';
-  return brokenAnswer(`Nothing answers ${what} on server \`${name}\`. Declare the ${part} in ${entry}.`);
+  return brokenAnswer(
+    `Nothing answers ${what} on server \`${name}\`. Declare the ${part} in ${entry}, or allow the real server${REAL_SERVER}.`,
+  );
 }

@@ -41,7 +41,8 @@ export function mockProcesses(
     if (reply === undefined) {
       return brokenAnswer(
         `Nothing answers shell_run \`${visibleText([request.command, ...request.args].join(' '))}\`. ` +
-          `Declare [[world.processes]] with command = "${visibleText(request.command)}".`,
+          `Declare [[world.processes]] with command = "${visibleText(request.command)}", ` +
+          `or allow the real program with --allow-run=${visibleText(request.command)}.`,
       );
     }
     const key = JSON.stringify([numbers.get(reply), request.timeoutMs, request.command, request.args]);

@@ -1,13 +1,13 @@
 import type { Port } from '../plugin/request.ts';
 import type { World } from '../types/scenario.ts';
-import type { WorkflowNode } from '../types/workflow.ts';
+import type { McpServer, WorkflowNode } from '../types/workflow.ts';
 import { textAt } from '../workflow/raw-data.ts';
 import type { PlacedWorkflow } from './check-model.ts';
 
 /** With nothing denied, every node that reaches outside must find what it reaches declared in `[world]`. */
 export function checkMocks(world: World, { workflow, report }: PlacedWorkflow, granted: ReadonlySet<Port>): void {
   for (const [index, node] of workflow.nodes.entries()) {
-    const missing = missingMock(node, world);
+    const missing = missingMock(node, world, workflow.mcpServers);
     if (missing === null || granted.has(missing.port)) continue;
     report({
       code: 'no_mock',
@@ -24,7 +24,7 @@ interface MissingMock {
   readonly hint: string;
 }
 
-function missingMock({ type, config }: WorkflowNode, world: World): MissingMock | null {
+function missingMock({ type, config }: WorkflowNode, world: World, servers: readonly McpServer[]): MissingMock | null {
   switch (type) {
     case 'http_request': {
       const method = (textAt(config, 'method') ?? '').toUpperCase();
@@ -32,7 +32,7 @@ function missingMock({ type, config }: WorkflowNode, world: World): MissingMock 
       return {
         port: 'http',
         reaches: `sends ${method} requests`,
-        hint: `Declare [[world.http]] with method = "${method}" and a url.`,
+        hint: `Declare [[world.http]] with method = "${method}" and a url, or allow real requests with --allow-net=HOST.`,
       };
     }
     case 'shell_run': {
@@ -41,7 +41,7 @@ function missingMock({ type, config }: WorkflowNode, world: World): MissingMock 
       return {
         port: 'process',
         reaches: `runs ${command}`,
-        hint: `Declare [[world.processes]] with command = "${command}".`,
+        hint: `Declare [[world.processes]] with command = "${command}", or allow the real program with --allow-run=${command}.`,
       };
     }
     case 'call_mcp_tool': {
@@ -51,7 +51,7 @@ function missingMock({ type, config }: WorkflowNode, world: World): MissingMock 
       return {
         port: 'mcp',
         reaches: `calls MCP tool "${tool}"`,
-        hint: `Declare [[world.mcp]] with an answer in tools."${tool}".`,
+        hint: `Declare [[world.mcp]] with an answer in tools."${tool}", or allow the real server with ${mcpFlag(config, servers)}.`,
       };
     }
     case 'read_mcp_resource':
@@ -60,11 +60,21 @@ function missingMock({ type, config }: WorkflowNode, world: World): MissingMock 
       return {
         port: 'mcp',
         reaches: 'reads MCP resources',
-        hint: 'Declare [[world.mcp]] with resources.',
+        hint: `Declare [[world.mcp]] with resources, or allow the real server with ${mcpFlag(config, servers)}.`,
       };
     default:
       return null;
   }
+}
+
+/** What starts or reaches the server that the node names, or the only one. */
+function mcpFlag(config: WorkflowNode['config'], servers: readonly McpServer[]): string {
+  const named = textAt(config, 'server');
+  const server = servers.find(({ name }) => name === named) ?? servers[0];
+  const program = server?.command[0];
+  if (program !== undefined) return `--allow-run=${program}`;
+  const { url } = server ?? {};
+  return `--allow-net=${url !== undefined && URL.canParse(url) ? new URL(url).host : 'HOST'}`;
 }
 
 function serversOf(config: WorkflowNode['config'], world: World): World['mcp'] {

@@ -11,6 +11,7 @@ import { checkMocks } from './check-mocks.ts';
 import { checkModels, checkUnusedTurns, type PlacedWorkflow } from './check-model.ts';
 import { checkNodeNames } from './check-node-names.ts';
 import { checkPossible } from './check-possible.ts';
+import { checkTrigger } from './check-trigger.ts';
 import { checkEnv, checkNodes, checkPolicy } from './check-world.ts';
 import type { LoadedWorkflow } from './load-workflow.ts';
 import type { RegistryView } from './registry-view.ts';
@@ -35,6 +36,7 @@ export function checkRun({ document, loaded, resolved, world, registry }: RunPar
   issues.push(
     ...collectIssues(document.locate, (report) => {
       if (typeof start !== 'string') start(report);
+      checkTrigger(data, workflow, report);
       checkNodeNames(data, workflow, [...children.values()], report);
       checkUnusedTurns(data, workflow, children, report);
       const entry = typeof start === 'string' ? entryNodeOf(workflow, start) : null;
@@ -50,7 +52,7 @@ export function checkRun({ document, loaded, resolved, world, registry }: RunPar
         const placed: PlacedWorkflow = { workflow: one, report };
         checkModels(data, placed, registry.liveModels ?? new Set());
         checkNodes(placed, registry);
-        checkEnv(data, placed);
+        checkEnv(data, placed, registry.grantsEnv ?? (() => false));
         if (isOpen && world !== null) checkMocks(world, placed, registry.granted ?? new Set());
       }),
     );

@@ -23,4 +23,6 @@ export interface RegistryView {
   readonly liveModels?: ReadonlySet<string>;
   /** Ports the user opened to the real world, which then need no mock; absent: none. */
   readonly granted?: ReadonlySet<Port>;
+  /** True: the user lets the scenario read this variable of the real environment; absent: none. */
+  grantsEnv?(key: string): boolean;
 }

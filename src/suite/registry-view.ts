@@ -1,7 +1,8 @@
 import { checkJsonSchema } from '../engine/json-schema.ts';
 import { builtinNodeSchemas } from '../engine/node-schemas.ts';
 import { builtinFaultSchemas } from '../faults/builtin-schemas.ts';
-import { grantedPorts } from '../effects/granted-ports.ts';
+import { grantedPorts, grantsWord } from '../effects/granted-ports.ts';
+import { compileUrlMatch } from '../matching/url-match.ts';
 import type { Plugin, Registry } from '../plugin/registry.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
@@ -40,6 +41,7 @@ export function registryView(
     },
     policyProblems: (policy) => createPolicy(policy, { mcpServers: [] }).problems,
     granted: grantedPorts(options.permissions),
+    grantsEnv: (key) => grantsWord(options.permissions.env, key),
     liveModels: new Set(Object.keys(options.models)),
   };
 }

@@ -73,7 +73,7 @@ test('http: what nothing answers breaks the trial, what cannot be sent fails the
       (request) => told(world.answer(request).reply),
     ),
   ).toEqual([
-    'broken: Nothing answers http_request `PUT http://x/`. Declare [[world.http]] with method = "PUT" and a url that covers it.',
+    'broken: Nothing answers http_request `PUT http://x/`. Declare [[world.http]] with method = "PUT" and a url that covers it, or allow the real request with --allow-net=x.',
     'tool: ftp://h/: the URL must start with http:// or https://',
     'tool: http://u@h/: the URL carries user information before its host',
     'tool: request body 1048577 bytes exceeds cap of 1048576',
@@ -102,7 +102,7 @@ test('processes: command and arguments decide, a slow one is killed at its limit
   ]);
   expect([run('tool'), run('/bin/other', ['a b'])].map((request) => told(world.answer(request).reply))).toEqual([
     'tool: shell_run requires an absolute path, not `tool`',
-    'broken: Nothing answers shell_run `/bin/other a b`. Declare [[world.processes]] with command = "/bin/other".',
+    'broken: Nothing answers shell_run `/bin/other a b`. Declare [[world.processes]] with command = "/bin/other", or allow the real program with --allow-run=/bin/other.',
   ]);
 });
 
@@ -131,10 +131,10 @@ test('MCP: tools and resources of declared servers', () => {
   ).toEqual([
     { tool: 'echo', server: 's', content: tool.content, is_error: true, structured: { a: 1 } },
     { uri: 'note:1', server: 's', contents: ['text'] },
-    'broken: Nothing answers call_mcp_tool `gone` on server `s`. Declare the tool in the [[world.mcp]] entry named "s".',
-    'broken: Nothing answers call_mcp_tool `toString` on server `s`. Declare the tool in the [[world.mcp]] entry named "s".',
+    'broken: Nothing answers call_mcp_tool `gone` on server `s`. Declare the tool in the [[world.mcp]] entry named "s", or allow the real server with --allow-run for its command or --allow-net for its url.',
+    'broken: Nothing answers call_mcp_tool `toString` on server `s`. Declare the tool in the [[world.mcp]] entry named "s", or allow the real server with --allow-run for its command or --allow-net for its url.',
     'workflow: unknown mcp server `t`; configured: [s]',
-    'broken: Nothing answers read_mcp_resource `note:2` on server `s`. Declare the resource in the [[world.mcp]] entry named "s".',
+    'broken: Nothing answers read_mcp_resource `note:2` on server `s`. Declare the resource in the [[world.mcp]] entry named "s", or allow the real server with --allow-run for its command or --allow-net for its url.',
   ]);
   expect(world.answer(ask('echo')).delayUs).toBe(5000);
 });
@@ -151,6 +151,6 @@ test('MCP: a request without a server needs exactly one', () => {
   expect([two, aWorld(), declared].map((world) => told(world.answer(ask('x')).reply))).toEqual([
     'workflow: `server` field required',
     'workflow: no mcp_servers configured',
-    'broken: Nothing answers call_mcp_tool `x` on server `s`. Declare the tool in a [[world.mcp]] entry named "s".',
+    'broken: Nothing answers call_mcp_tool `x` on server `s`. Declare the tool in a [[world.mcp]] entry named "s", or allow the real server with --allow-run for its command or --allow-net for its url.',
   ]);
 });

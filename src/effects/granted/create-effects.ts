@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { EffectPort, GrantedWorld } from '../../types/permissions.ts';
 import type { McpServer } from '../../types/workflow.ts';
 import type { Effects } from '../effect.ts';
@@ -25,22 +26,29 @@ export interface GrantedEffectsOptions {
 }
 
 /** Modules are loaded, and connections made, only when a program opens the door. */
-export function createGrantedEffects({ permissions }: GrantedWorld, { env }: GrantedEffectsOptions): GrantedEffects {
+export function createGrantedEffects(
+  { permissions, root }: GrantedWorld,
+  { env }: GrantedEffectsOptions,
+): GrantedEffects {
   const envDoor = openOnce(async () => (await import('./env-effect.ts')).createEnvEffect(permissions, env));
   const httpDoor = openOnce(async () => (await import('./http-effect.ts')).createHttpEffect(permissions, env));
   const shared = [envDoor, httpDoor];
 
   return {
-    async open({ ports }) {
-      const when = <E>(port: EffectPort, open: () => Promise<E>): Promise<E> | null =>
+    async open({ ports, scenarioFile }) {
+      const when = async <E>(port: EffectPort, open: () => Promise<E>): Promise<E | null> =>
         ports.includes(port) ? open() : null;
-      const own: Closable[] = [];
+      const scenarioDir = path.dirname(path.resolve(root, scenarioFile));
+      const file = await when('file', async () =>
+        (await import('./file-effect.ts')).createFileEffect(permissions, { scenarioDir }),
+      );
+      const own = [file].filter((effect) => effect !== null);
       return {
         http: await when('http', httpDoor.open),
         process: null,
         mcp: null,
         env: await when('env', envDoor.open),
-        file: null,
+        file,
         close: () => closeAll(own),
       };
     },
