@@ -24,7 +24,7 @@ const FLAGS = [
 export function addPermissionFlags(command: Command): Command {
   for (const [flag, what, description] of FLAGS) {
     const option = new Option(`${flag} <${what}>`, `${description}, or without a list any; repeatable`);
-    option.argParser(collectGrant);
+    option.argParser(flag === '--allow-net' ? collectHosts : collectGrant);
     // Only `=` binds a list: what follows a bare flag is a path to scenarios.
     option.flags = `${flag}[=${what}]`;
     command.addOption(option);
@@ -48,8 +48,20 @@ export function permissionOptions(flags: PermissionFlags): Pick<RunSuiteOptions,
 }
 
 function collectGrant(text: string, before: Permissions['net'] = []): Permissions['net'] {
-  const entries = text.split(',').map((entry) => entry.trim());
-  if (entries.includes('')) throw new InvalidArgumentError('Expected a list with commas, and no empty entry in it.');
+  const entries = entriesOf(text);
   if (before === true || entries.includes(EVERYTHING)) return true;
   return [...(before === false ? [] : before), ...entries];
+}
+
+/** Everything leaves out addresses that are not public: what is listed beside it still counts. */
+function collectHosts(text: string, before: Permissions['net'] = []): Permissions['net'] {
+  const earlier = typeof before === 'boolean' ? (before ? [EVERYTHING] : []) : before;
+  const all = [...earlier, ...entriesOf(text)];
+  return all.every((entry) => entry === EVERYTHING) ? true : all;
+}
+
+function entriesOf(text: string): readonly string[] {
+  const entries = text.split(',').map((entry) => entry.trim());
+  if (entries.includes('')) throw new InvalidArgumentError('Expected a list with commas, and no empty entry in it.');
+  return entries;
 }
