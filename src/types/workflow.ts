@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 import type { ModelProvider } from './model-endpoint.ts';
 import type { Policy } from './policy.ts';
 
@@ -64,11 +64,18 @@ export interface WorkflowEdge {
   readonly maxIterations?: number;
 }
 
+/** Started as a program with a `command`, or else reached at a `url`. */
 export interface McpServer {
   readonly name: string;
+  /** Program and arguments; empty for a server with a `url`. */
   readonly command: readonly string[];
+  /** Where it speaks streamable HTTP. */
+  readonly url?: string;
+  /** Sent to the `url` with each request; values may hold `{{secret:NAME}}`. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly allowTools: readonly string[];
   readonly allowResources: readonly string[];
+  /** The whole environment of the program but PATH; values may hold `{{secret:NAME}}`. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -78,12 +85,4 @@ export interface Budget {
   readonly maxRunTimeSecs?: number;
   readonly maxMemoryMb?: number;
   readonly maxCpuSecs?: number;
-}
-
-/** What a scenario says in `[trigger]`: the data the run starts with. */
-export interface Trigger {
-  readonly kind: 'manual' | 'http' | 'event';
-  /** A start node's name. */
-  readonly start: string;
-  readonly payload: Json;
 }

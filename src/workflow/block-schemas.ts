@@ -42,12 +42,14 @@ export const intelligenceSchema = strictTable(
 export const mcpServerSchema = strictTable(
   {
     name: text('The name nodes use.'),
-    command: texts('Program and arguments that start the server.'),
+    command: maybe(texts('Program and arguments that start the server.')),
+    url: maybe(text('Where the server speaks streamable HTTP, instead of `command`.')),
+    headers: maybe(mapOf(Type.String(), 'Headers for the `url`; values may hold {{secret:NAME}}.')),
     allow_tools: maybe(texts('Tools that may be called.')),
     allow_resources: maybe(texts('Resources that may be read.')),
-    env: maybe(mapOf(Type.String(), 'Environment of the server.')),
+    env: maybe(mapOf(Type.String(), 'Environment of the program; values may hold {{secret:NAME}}.')),
   },
-  'An MCP server.',
+  'An MCP server: a `command` or a `url`.',
 );
 
 /** One of `[[http_routes]]`. */

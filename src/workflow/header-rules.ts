@@ -1,20 +1,26 @@
+import type { Pointer } from '../source/toml-positions.ts';
 import type { JsonObject } from '../types/json.ts';
-import type { DraftNode } from './draft.ts';
-import { tableAt, textAt } from './raw-data.ts';
+import { textAt } from './raw-data.ts';
 import type { Report } from './report.ts';
 
 const HEADER_NAME = /^[A-Za-z0-9_-]+$/;
 
-/** Header names and values of an `http_request` that could change the request around them. */
-export function checkHeaders(node: DraftNode, config: JsonObject, report: Report): void {
-  const headers = tableAt(config, 'headers');
+export interface DeclaredHeaders {
+  /** Begins the sentence: `Node "a"`. */
+  readonly owner: string;
+  readonly headers: JsonObject;
+  readonly at: Pointer;
+}
+
+/** Header names and values that could change the request around them. */
+export function checkHeaders({ owner, headers, at: place }: DeclaredHeaders, report: Report): void {
   for (const name of Object.keys(headers)) {
-    const at = ['nodes', node.index, 'headers', name];
+    const at = [...place, name];
     const value = textAt(headers, name) ?? '';
     if (!HEADER_NAME.test(name)) {
       report({
         code: 'http_header_bad_name',
-        message: `Node "${node.id}": ${JSON.stringify(name)} is not a header name.`,
+        message: `${owner}: ${JSON.stringify(name)} is not a header name.`,
         at,
         part: 'key',
         hint: 'Use letters, digits, - and _ only.',
@@ -23,7 +29,7 @@ export function checkHeaders(node: DraftNode, config: JsonObject, report: Report
     if (/[\r\n]/.test(value)) {
       report({
         code: 'http_header_crlf',
-        message: `Node "${node.id}": the value of header "${name}" has a line break.`,
+        message: `${owner}: the value of header "${name}" has a line break.`,
         at,
         hint: 'Keep header values on one line.',
       });
@@ -31,7 +37,7 @@ export function checkHeaders(node: DraftNode, config: JsonObject, report: Report
     for (const bad of badPlaceholders(value)) {
       report({
         code: 'http_header_bad_placeholder',
-        message: `Node "${node.id}": header "${name}" has ${bad}.`,
+        message: `${owner}: header "${name}" has ${bad}.`,
         at,
         hint: 'Headers know {{secret:NAME}} only.',
       });

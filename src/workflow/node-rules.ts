@@ -1,8 +1,8 @@
 import { hintFor } from '../source/did-you-mean.ts';
 import type { JsonObject } from '../types/json.ts';
 import type { Draft, DraftNode } from './draft.ts';
-import { checkHeaders } from './header-rules.ts';
-import { numberAt, textAt, textsAt } from './raw-data.ts';
+import { checkHeaders, type DeclaredHeaders } from './header-rules.ts';
+import { numberAt, tableAt, textAt, textsAt } from './raw-data.ts';
 import type { Report } from './report.ts';
 
 /** What single nodes of some types must keep to, type by type in the order of the validator's codes. */
@@ -12,7 +12,7 @@ export function checkNodes(draft: Draft, report: Report): void {
     [['agent_loop'], (node, config) => checkAgentLoop(node, config, report)],
     [['respond'], (node, config) => checkRespond(node, config, report)],
     [['map'], (node, config) => checkMap(node, config, report)],
-    [['http_request'], (node, config) => checkHeaders(node, config, report)],
+    [['http_request'], (node, config) => checkHeaders(headersOf(node, config), report)],
   ];
   for (const [types, rule] of rules) {
     for (const node of draft.nodes) if (node.config !== null && types.includes(node.type)) rule(node, node.config);
@@ -20,6 +20,10 @@ export function checkNodes(draft: Draft, report: Report): void {
 }
 
 type NodeRule = (node: DraftNode, config: JsonObject) => void;
+
+function headersOf({ id, index }: DraftNode, config: JsonObject): DeclaredHeaders {
+  return { owner: `Node "${id}"`, headers: tableAt(config, 'headers'), at: ['nodes', index, 'headers'] };
+}
 
 function checkMcpServer(node: DraftNode, config: JsonObject, servers: readonly string[], report: Report): void {
   const server = textAt(config, 'server');

@@ -104,6 +104,10 @@ function readDraft(table: JsonObject, nodes: Draft['nodes']): Draft {
       },
     ];
   });
+  const servers = tablesAt(table, 'mcp_servers').flatMap(({ index, table: server }) => {
+    const name = textAt(server, 'name');
+    return name === undefined ? [] : [{ index, name, table: server }];
+  });
   return {
     name: textAt(table, 'name') ?? '',
     startNodes,
@@ -120,9 +124,8 @@ function readDraft(table: JsonObject, nodes: Draft['nodes']): Draft {
       const startNode = textAt(trigger, 'start_node');
       return startNode === undefined ? [] : [{ index, startNode }];
     }),
-    mcpServers: [
-      ...new Set(tablesAt(table, 'mcp_servers').flatMap(({ table: server }) => textAt(server, 'name') ?? [])),
-    ],
+    mcpServers: [...new Set(servers.map((server) => server.name))],
+    mcpServerTables: servers,
     isComplete:
       startNodes.length === lengthOf(table.start_nodes) &&
       nodes.length === lengthOf(table.nodes) &&
@@ -161,18 +164,24 @@ function toWorkflow(table: JsonObject, draft: Draft): Workflow {
   };
 }
 
-function toMcpServer(server: JsonObject): McpServer {
-  return {
-    name: textAt(server, 'name') ?? '',
 function toBackends(backend: JsonObject): readonly WorkflowBackend[] {
   if (textAt(backend, 'name') === undefined) return [];
   const { backends } = camelKeys({ backends: [backend] }, intelligenceSchema) as { readonly backends: Json };
   return backends as unknown as readonly WorkflowBackend[];
 }
 
+function toMcpServer(server: JsonObject): McpServer {
+  const url = textAt(server, 'url');
+  return {
+    name: textAt(server, 'name') ?? '',
     command: textsAt(server, 'command'),
+    ...(url === undefined ? {} : { url, headers: mapAt(server, 'headers') }),
     allowTools: textsAt(server, 'allow_tools'),
     allowResources: textsAt(server, 'allow_resources'),
-    env: Object.fromEntries(Object.entries(tableAt(server, 'env')).map(([name, value]) => [name, String(value)])),
+    env: mapAt(server, 'env'),
   };
+}
+
+function mapAt(table: JsonObject, key: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(tableAt(table, key)).map(([name, value]) => [name, String(value)]));
 }

@@ -2,13 +2,14 @@ import type { Issue } from '../types/issue.ts';
 import type { Draft } from './draft.ts';
 import { checkEdgeEnds, warnAboutEdges } from './edge-rules.ts';
 import { checkCycles, checkReachable, checkStartEntries } from './graph-rules.ts';
+import { checkMcpServers } from './mcp-server-rules.ts';
 import { checkNames } from './name-rules.ts';
 import { checkNodes } from './node-rules.ts';
 import { warnAboutNodes } from './node-warnings.ts';
 import { collectIssues, type Locate, type Report } from './report.ts';
 import { type LabelsOf, warnAboutRouting } from './routing-warnings.ts';
 
-/** What the rules of a workflow say: the validator's 24 codes first, in its order of groups, then warnings. */
+/** What the rules of a workflow say: the validator's 24 codes first, in its order of groups, then ours, then warnings. */
 export function validateWorkflow(draft: Draft, locate: Locate, labelsOf: LabelsOf): readonly Issue[] {
   const groups: ((report: Report) => void)[] = [
     (report) => checkNames(draft, report),
@@ -21,6 +22,7 @@ export function validateWorkflow(draft: Draft, locate: Locate, labelsOf: LabelsO
       checkStartEntries(draft, report);
       checkReachable(draft, report);
     },
+    (report) => checkMcpServers(draft, report),
     (report) => warnAboutEdges(draft, report),
     (report) => warnAboutRouting(draft, labelsOf, report),
     (report) => warnAboutNodes(draft, report),

@@ -39,6 +39,10 @@ api_key_env = "CLAUDE_KEY"
 name = "files"
 command = ["x"]
 env = { some_key = "v" }
+[[mcp_servers]]
+name = "shop"
+url = "https://tools.example/mcp"
+headers = { X_Key = "v" }
 `);
     expect(placed(issues)).toEqual(['?unknown_key 18:1']);
     expect(workflow).toEqual({
@@ -65,7 +69,18 @@ env = { some_key = "v" }
         shell: { commands: [] },
         mcp: { servers: [], tools: [], resources: [] },
       },
-      mcpServers: [{ name: 'files', command: ['x'], allowTools: [], allowResources: [], env: { some_key: 'v' } }],
+      mcpServers: [
+        { name: 'files', command: ['x'], allowTools: [], allowResources: [], env: { some_key: 'v' } },
+        {
+          name: 'shop',
+          command: [],
+          url: 'https://tools.example/mcp',
+          headers: { X_Key: 'v' },
+          allowTools: [],
+          allowResources: [],
+          env: {},
+        },
+      ],
       budget: { maxLlmTokens: 5 },
       backends: [{ name: 'claude', provider: 'anthropic', apiKeyEnv: 'CLAUDE_KEY' }],
       triggers: [],

@@ -115,6 +115,37 @@ const cases: readonly (readonly [name: string, text: string, issues: readonly st
     ],
   ],
   [
+    'bad_mcp_server: neither a program nor an address, or both, or keys of the other',
+    withMore(
+      [
+        'name = "x"\n',
+        'name = "x"\ncommand = ["x"]\nurl = "http://localhost/mcp"\n',
+        'name = "x"\ncommand = ["x"]\nheaders = {}\n',
+        'name = "x"\nurl = "http://localhost/mcp"\nenv = {}\n',
+        'name = "x"\nurl = "ftp://localhost/mcp"\n',
+        'name = "x"\nurl = "https://user@localhost/mcp"\nheaders = { "a b" = "x" }\n',
+      ]
+        .map((server) => `[[mcp_servers]]\n${server}`)
+        .join(''),
+    ),
+    [
+      'bad_mcp_server 10:1',
+      'bad_mcp_server 13:1',
+      'bad_mcp_server 18:1',
+      'bad_mcp_server 22:1',
+      'bad_mcp_server 25:1',
+      'bad_mcp_server 28:1',
+      'http_header_bad_name 29:13',
+    ],
+  ],
+  [
+    'an MCP server may be an address with headers',
+    withMore(
+      '[[mcp_servers]]\nname = "x"\nurl = "https://tools.example/mcp"\nheaders = { Authorization = "Bearer {{secret:X}}" }\n',
+    ),
+    [],
+  ],
+  [
     'cycle: at the edge that leads back, without the nodes after it',
     `name = "w"\n${START}${node('a')}${node('b')}${node('c')}${edge('a', 'b')}${edge('b', 'a')}${edge('b', 'c')}`,
     ['cycle 18:3', '?ambiguous_edge 22:8'],

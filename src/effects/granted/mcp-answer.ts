@@ -8,7 +8,12 @@ const MOST_BYTES = DEFAULT_LIMITS.valueBytes;
 const DEEPEST = 100;
 
 /** What a server's result is to the subject: the same value that `[[world.mcp]]` gives, or why it cannot be one. */
-export function mcpAnswer(request: McpRequest, server: string, result: unknown): Answer {
+export function mcpAnswer(
+  request: McpRequest,
+  server: string,
+  result: unknown,
+  scrub: (text: string) => string,
+): Answer {
   const parts = request.op === 'tool' ? toolParts(result) : resourceParts(result);
   if (parts === null) {
     const expected = request.op === 'tool' ? 'a list `content`' : 'a list `contents` of texts and blobs';
@@ -23,7 +28,7 @@ export function mcpAnswer(request: McpRequest, server: string, result: unknown):
     return mcpError(server, `answered ${described(request)} with ${bytes} bytes; at most ${MOST_BYTES} are accepted`);
   }
   // Parsed again: nothing of the protocol's objects is shared, and what JSON cannot say has gone.
-  const value: Json = JSON.parse(text);
+  const value: Json = JSON.parse(text, (_, part: unknown) => (typeof part === 'string' ? scrub(part) : part));
   return valueAnswer(value, 'effect');
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { McpError } from '../../types/mock.ts';
 import { VERSION } from '../../version.ts';
 import { MCP_SDK_MISSING, type McpSdk } from './mcp-sdk.ts';
 import type { McpTransport } from './mcp-transport.ts';
@@ -22,16 +23,19 @@ export interface McpLinkOptions {
   readonly open: (sdk: McpSdk) => McpTransport;
 }
 
-/** What became of a request; messages follow the server's name. */
+/** What became of a request; texts follow the server's name. */
 export type McpOutcome =
   | { readonly kind: 'result'; readonly value: unknown }
-  | { readonly kind: 'error'; readonly message: string }
-  | { readonly kind: 'broken'; readonly message: string };
+  | { readonly kind: 'error'; readonly error: McpError }
+  /** The server failed on the way. */
+  | { readonly kind: 'lost'; readonly why: string }
+  /** It cannot be asked at all. */
+  | { readonly kind: 'broken'; readonly why: string };
 
 interface Connection {
   readonly client: Client;
   readonly transport: McpTransport;
-  readonly resultSchema: McpSdk['ResultSchema'];
+  readonly sdk: McpSdk;
 }
 
 const LONGEST_BACKOFF_MS = 5000;
@@ -56,8 +60,8 @@ export class McpLink {
   async request(method: string, params: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpOutcome> {
     this.#connecting ??= this.#connect();
     const connection = await unlessAborted(this.#connecting, signal);
-    if (connection === 'aborted') return { kind: 'error', message: 'did not start before the time was up' };
-    if (connection === null) return { kind: 'broken', message: this.#givenUp ?? 'was closed' };
+    if (connection === 'aborted') return { kind: 'error', error: 'timeout' };
+    if (connection === null) return { kind: 'broken', why: this.#givenUp ?? 'was closed' };
     return this.#ask(connection, { method, params: { ...params } }, signal);
   }
 
@@ -70,7 +74,7 @@ export class McpLink {
   }
 
   async #ask(
-    { client, transport, resultSchema }: Connection,
+    { client, transport, sdk }: Connection,
     request: { readonly method: string; readonly params: Record<string, unknown> },
     signal: AbortSignal,
   ): Promise<McpOutcome> {
@@ -80,15 +84,16 @@ export class McpLink {
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
     try {
-      const value = await client.request(request, resultSchema, { signal: own.signal, timeout: NO_TIMEOUT_MS });
+      const value = await client.request(request, sdk.ResultSchema, { signal: own.signal, timeout: NO_TIMEOUT_MS });
       this.#losses = 0;
       return { kind: 'result', value };
     } catch (error) {
-      if (own.signal.aborted) return { kind: 'error', message: 'did not answer before the time was up' };
+      if (own.signal.aborted) return { kind: 'error', error: 'timeout' };
       const lost = transport.lost();
-      if (lost !== null) return { kind: 'error', message: `${lost} before it answered` };
+      if (lost !== null) return { kind: 'lost', why: `${lost} before it answered` };
       this.#losses = 0;
-      return { kind: 'error', message: `answered with an error: ${withoutPrefix(error)}` };
+      if (!(error instanceof sdk.McpError)) return { kind: 'lost', why: `failed: ${messageOf(error)}` };
+      return { kind: 'error', error: { code: error.code, message: withoutPrefix(messageOf(error)) } };
     } finally {
       signal.removeEventListener('abort', abort);
     }
@@ -101,7 +106,9 @@ export class McpLink {
     const { limits } = this.#options;
     while (!this.#end.signal.aborted) {
       if (this.#losses > limits.restarts) {
-        return this.#giveUp(`${this.#lastLoss}. It was started again ${limits.restarts} times without answering anything`);
+        return this.#giveUp(
+          `${this.#lastLoss}. It was tried again ${limits.restarts} times without answering anything`,
+        );
       }
       if (this.#losses > 0) await this.#backOff();
       const connection = await this.#start(sdk);
@@ -124,18 +131,19 @@ export class McpLink {
       await transport.close();
       if (this.#end.signal.aborted) return null;
       if (timer.aborted) {
-
         return this.#giveUp(`did not answer \`initialize\` within ${limits.startMs} ms${transport.said()}`);
       }
-      this.#lose(lost ?? `could not be initialised: ${withoutPrefix(error)}`);
+      this.#lose(
+        lost !== null ? `${lost}${transport.said()}` : `could not be initialised: ${withoutPrefix(messageOf(error))}`,
+      );
       // A server that answers, but not as the protocol asks, will not do better the next time.
       return lost === null || transport.isHopeless() ? this.#giveUp(this.#lastLoss) : null;
     }
     client.onclose = () => {
       this.#connecting = null;
-      this.#lose(transport.lost() ?? 'was lost');
+      this.#lose(`${transport.lost() ?? 'was lost'}${transport.said()}`);
     };
-    return { client, transport, resultSchema: sdk.ResultSchema };
+    return { client, transport, sdk };
   }
 
   #lose(why: string): void {
@@ -168,9 +176,11 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-/** The SDK puts the code in front: `MCP error -32602: …`. */
-function withoutPrefix(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const [, code, text] = /^MCP error (-?\d+): ([\s\S]*)$/.exec(error.message) ?? [];
-  return text === undefined ? error.message : `${text} (${code})`;
+/** Both ends of the SDK put the code in front: `MCP error -32602: …`. */
+function withoutPrefix(message: string): string {
+  return message.replace(/^(?:MCP error -?\d+: )+/, '');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

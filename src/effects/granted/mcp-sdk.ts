@@ -1,12 +1,13 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
-import type { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 
 /** The parts of the MCP SDK in use. */
 export interface McpSdk {
   readonly Client: typeof Client;
   readonly StreamableHTTPClientTransport: typeof StreamableHTTPClientTransport;
+  readonly McpError: typeof McpError;
   readonly ResultSchema: typeof ResultSchema;
   readonly serializeMessage: typeof serializeMessage;
   readonly deserializeMessage: typeof deserializeMessage;

@@ -90,12 +90,13 @@ export class StdioTransport implements McpTransport {
   }
 
   lost(): string | null {
-    return this.#why === null ? null : `${this.#why}${this.said()}`;
+    return this.#why;
   }
 
   said(): string {
     const { scrub } = this.#server;
-    const garbage = this.#garbage === null ? '' : `; it wrote what is not JSON-RPC: ${visibleText(scrub(this.#garbage))}`;
+    const garbage =
+      this.#garbage === null ? '' : `; it wrote what is not JSON-RPC: ${visibleText(scrub(this.#garbage))}`;
     const tail = this.#stderr.text(scrub);
     return `${garbage}${tail === '' ? '' : `; its last lines: ${tail}`}`;
   }

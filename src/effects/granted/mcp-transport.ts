@@ -2,7 +2,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 /** A way to one server, used once: lost or closed, it is thrown away. */
 export interface McpTransport extends Transport {
-  /** Why the server cannot be reached any more, and what it last said; null: as far as known, it can. */
+  /** Why the server cannot be reached any more; null: as far as known, it can. */
   lost(): string | null;
   /** What it said besides the protocol, as the end of a sentence; empty: nothing. */
   said(): string;

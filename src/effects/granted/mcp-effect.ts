@@ -1,0 +1,168 @@
+import { lookup as systemLookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import type { Answer, McpRequest } from '../../plugin/request.ts';
+import { SCENARIO_DIR } from '../../policy/canonical-path.ts';
+import { canonicalUrl } from '../../policy/canonical-url.ts';
+import { visibleText } from '../../policy/visible-text.ts';
+import type { Permissions } from '../../types/permissions.ts';
+import type { McpServer } from '../../types/workflow.ts';
+import { brokenAnswer, errorAnswer } from '../answers.ts';
+import type { Effect } from '../effect.ts';
+import { mcpErrorText } from '../outside-errors.ts';
+import { HTTP_LIMITS } from './http-limits.ts';
+import { mcpAnswer, mcpError } from './mcp-answer.ts';
+import { HttpTransport } from './mcp-http.ts';
+import { MCP_LIMITS, McpLink, type McpLimits, type McpOutcome } from './mcp-link.ts';
+import { loadMcpSdk, type McpSdk } from './mcp-sdk.ts';
+import { StdioTransport } from './mcp-stdio.ts';
+import type { McpTransport } from './mcp-transport.ts';
+import { compileNetGrant, type NetGrant } from './net-grant.ts';
+import { findProgram, PROGRAM_PATH, refuseProgram } from './program-grant.ts';
+import { requestHeaders } from './request-headers.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
+
+export interface McpEffectOptions {
+  /** What `${SCENARIO_DIR}` in a command stands for, and where servers run; null: the scenario was made in memory. */
+  readonly scenarioDir?: string | null;
+  readonly limits?: Partial<McpLimits>;
+  /** Finds the addresses of a host, as `dns.lookup` does. */
+  readonly lookup?: LookupFunction;
+  /** The optional peer; null: not installed. */
+  readonly loadSdk?: () => Promise<McpSdk | null>;
+}
+
+/**
+ * Real MCP servers: programs that `--allow-run` grants, addresses that `--allow-net` grants. Each is connected when it is
+ * first asked and serves all trials of the worker. Which tools and resources may be used is the subject's policy.
+ */
+export function createMcpEffect(
+  permissions: Permissions,
+  servers: readonly McpServer[],
+  env: Readonly<Record<string, string | undefined>>,
+  { scenarioDir = null, limits, lookup = systemLookup, loadSdk = loadMcpSdk }: McpEffectOptions = {},
+): Effect<McpRequest> {
+  const parts: Parts = {
+    permissions,
+    net: compileNetGrant(permissions.net),
+    secrets: createSecrets(env, permissions.env),
+    scenarioDir,
+    lookup,
+  };
+  const byName = new Map(servers.map((server) => [server.name, server]));
+  const links = new Map<string, McpLink>();
+  let closed = false;
+
+  const linkTo = (server: McpServer, open: Open): McpLink => {
+    const known = links.get(server.name);
+    if (known !== undefined) return known;
+    const link = new McpLink({ limits: { ...MCP_LIMITS, ...limits }, loadSdk, open });
+    links.set(server.name, link);
+    return link;
+  };
+
+  const refusal = (request: McpRequest): string | null => {
+    const server = choose(request, byName);
+    return 'problem' in server ? null : refuse(server, parts);
+  };
+
+  return {
+    refusal,
+    perform: async (request, { signal }) => {
+      const server = choose(request, byName);
+      if ('problem' in server) return errorAnswer(server.problem, 'effect', 'workflow');
+      const refused = refuse(server, parts);
+      if (refused !== null) return brokenAnswer(refused);
+      if (closed) return brokenAnswer('The request came after the run had ended.');
+      const open = prepare(server, parts);
+      if ('problem' in open) return brokenAnswer(`MCP server ${visibleText(server.name)}: ${open.problem}.`);
+      const outcome = await ask(linkTo(server, open.open), request, signal);
+      return answerOf(outcome, server.name, request, parts.secrets.scrub);
+    },
+    close: async () => {
+      closed = true;
+      await Promise.allSettled([...links.values()].map((link) => link.close()));
+    },
+  };
+}
+
+type Open = (sdk: McpSdk) => McpTransport;
+
+interface Parts {
+  readonly permissions: Permissions;
+  readonly net: NetGrant;
+  readonly secrets: Secrets;
+  readonly scenarioDir: string | null;
+  readonly lookup: LookupFunction;
+}
+
+/** The named server, else the only one. In the words of mocks. */
+function choose(
+  { server }: McpRequest,
+  byName: ReadonlyMap<string, McpServer>,
+): McpServer | { readonly problem: string } {
+  const [only] = byName.values();
+  if (server === null) {
+    if (only === undefined) return { problem: 'no mcp_servers configured' };
+    return byName.size === 1 ? only : { problem: '`server` field required' };
+  }
+  const names = [...byName.keys()].map(visibleText).join(', ');
+  return byName.get(server) ?? { problem: `unknown mcp server \`${visibleText(server)}\`; configured: [${names}]` };
+}
+
+function refuse(server: McpServer, { permissions, net, secrets, scenarioDir }: Parts): string | null {
+  if (server.url === undefined) {
+    const [program = ''] = commandOf(server, scenarioDir);
+    return refuseProgram(permissions.run, program) ?? secrets.refusal(server.env);
+  }
+  const url = canonicalUrl(server.url);
+  return ('problem' in url ? null : net.refuseUrl(url)) ?? secrets.refusal(server.headers ?? {});
+}
+
+/** How a server is reached, its secrets in place; or why it cannot be. */
+function prepare(server: McpServer, parts: Parts): { readonly open: Open } | { readonly problem: string } {
+  const { secrets, net: grant, lookup, scenarioDir } = parts;
+  const { scrub } = secrets;
+  const filled = secrets.fill(server.url === undefined ? server.env : (server.headers ?? {}));
+  if ('problem' in filled) return filled;
+  if (server.url === undefined) {
+    const [name = '', ...args] = commandOf(server, scenarioDir);
+    const program = findProgram(name);
+    if (program === null) {
+      return {
+        problem: `there is no program ${visibleText(name)}; give a name in ${PROGRAM_PATH} or an absolute path`,
+      };
+    }
+    const env = { PATH: PROGRAM_PATH, ...filled.headers };
+    const cwd = scenarioDir ?? '/';
+    return { open: (sdk) => new StdioTransport({ program, args, env, cwd, scrub }, sdk) };
+  }
+  const url = canonicalUrl(server.url);
+  if ('problem' in url) return url;
+  const whole = requestHeaders(filled.headers, false, HTTP_LIMITS);
+  if ('problem' in whole) return whole;
+  const { headers } = whole;
+  return { open: (sdk) => new HttpTransport({ url, headers, grant, lookup, scrub }, sdk) };
+}
+
+function commandOf({ command }: McpServer, scenarioDir: string | null): readonly string[] {
+  return scenarioDir === null ? command : command.map((part) => part.replaceAll(SCENARIO_DIR, () => scenarioDir));
+}
+
+function ask(link: McpLink, { op, target, args }: McpRequest, signal: AbortSignal): Promise<McpOutcome> {
+  if (op === 'resource') return link.request('resources/read', { uri: target }, signal);
+  return link.request('tools/call', { name: target, ...(args === null ? {} : { arguments: args }) }, signal);
+}
+
+/** A server may repeat a secret that it was told. */
+function answerOf(outcome: McpOutcome, server: string, request: McpRequest, scrub: (text: string) => string): Answer {
+  switch (outcome.kind) {
+    case 'result':
+      return mcpAnswer(request, server, outcome.value, scrub);
+    case 'error':
+      return errorAnswer(scrub(mcpErrorText(outcome.error, server)), 'effect', 'mcp');
+    case 'lost':
+      return mcpError(server, scrub(outcome.why));
+    case 'broken':
+      return brokenAnswer(scrub(`MCP server ${visibleText(server)} ${outcome.why}.`));
+  }
+}

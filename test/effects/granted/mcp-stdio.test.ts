@@ -1,0 +1,191 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Effect } from '../../../src/effects/effect.ts';
+import { createMcpEffect, type McpEffectOptions } from '../../../src/effects/granted/mcp-effect.ts';
+import { NO_PERMISSIONS } from '../../../src/effects/granted-ports.ts';
+import type { McpRequest } from '../../../src/plugin/request.ts';
+import type { Permissions } from '../../../src/types/permissions.ts';
+import type { McpServer } from '../../../src/types/workflow.ts';
+import { told } from '../a-world.ts';
+import { aCall, aServer, aToolCall, isAlive, MAY_RUN_NODE, notesIn } from './an-mcp-server.ts';
+
+const opened: Effect<McpRequest>[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((effect) => effect.close())));
+
+function anEffect(
+  server: McpServer,
+  options: McpEffectOptions = {},
+  permissions: Permissions = MAY_RUN_NODE,
+): Effect<McpRequest> {
+  const limits = { startMs: 5000, backoffMs: 1, ...options.limits };
+  const effect = createMcpEffect(permissions, [server], { TOKEN: 'hunter22', OTHER: 'hidden' }, { ...options, limits });
+  opened.push(effect);
+  return effect;
+}
+
+function aLog(): string {
+  return path.join(mkdtempSync(path.join(tmpdir(), 'passk-mcp-')), 'log');
+}
+
+async function ask(effect: Effect<McpRequest>, request: McpRequest, signal?: AbortSignal): Promise<unknown> {
+  return told((await effect.perform(request, aCall(signal))).reply);
+}
+
+test('one process serves all requests, also at the same time, and none before the first', async () => {
+  const log = aLog();
+  const effect = anEffect(aServer('good', { log }));
+  expect(notesIn(log, 'start')).toEqual([]);
+  await Promise.all([1, 2, 3].map(() => ask(effect, aToolCall('count'))));
+  expect(await ask(effect, aToolCall('count'))).toEqual(
+    expect.objectContaining({ content: [{ type: 'text', text: '4' }] }),
+  );
+  expect(notesIn(log, 'start')).toHaveLength(1);
+});
+
+test('the server sees the declared environment, its secrets in place, and nothing else', async () => {
+  const env = { KEY: 'value', AUTH: 'Bearer {{secret:TOKEN}}' };
+  const effect = anEffect(aServer('good', { env }), {}, { ...MAY_RUN_NODE, env: ['TOKEN'] });
+  const answer = JSON.stringify(await ask(effect, aToolCall('env')));
+  expect(answer).toContain('\\"KEY\\":\\"value\\"');
+  expect(answer).toContain('\\"AUTH\\":\\"Bearer [secret TOKEN]\\"');
+  expect(answer).not.toMatch(/hunter22|hidden|HOME|USER/);
+});
+
+test('a result of more than 1 MiB is an error, and the connection goes on', async () => {
+  const log = aLog();
+  const effect = anEffect(aServer('good', { log }));
+  expect(await ask(effect, aToolCall('huge', { bytes: 1 << 20 }))).toBe(
+    'mcp: server `shop` answered tool `huge` with 1048680 bytes; at most 1048576 are accepted',
+  );
+  expect(await ask(effect, aToolCall('deep'))).toBe(
+    'mcp: server `shop` answered tool `deep` with more than 100 levels of nesting',
+  );
+  expect(await ask(effect, aToolCall('fail'))).toEqual(expect.objectContaining({ is_error: true }));
+  expect(notesIn(log, 'start')).toHaveLength(1);
+});
+
+test('a message that does not end is a loss', async () => {
+  const answer = await ask(anEffect(aServer('endless')), aToolCall('echo'));
+  expect(answer).toContain('broken: MCP server shop sent a message of more than 16777216 bytes.');
+});
+
+test('lines that are no messages are passed over; a program that writes nothing else is no server', async () => {
+  expect(await ask(anEffect(aServer('chatty')), aToolCall('fail'))).toEqual(
+    expect.objectContaining({ is_error: true }),
+  );
+  expect(await ask(anEffect(aServer('garbage')), aToolCall('fail'))).toContain(
+    'broken: MCP server shop wrote more than 1000 lines that are not JSON-RPC; it wrote what is not JSON-RPC: not json 0.',
+  );
+});
+
+test('an aborted request is cancelled at the server and is an error at once', async () => {
+  const log = aLog();
+  const effect = anEffect(aServer('good', { log }));
+  await ask(effect, aToolCall('count'));
+  const end = new AbortController();
+  const answer = ask(effect, aToolCall('hang'), end.signal);
+  setTimeout(() => end.abort(), 50);
+  expect(await answer).toBe('mcp: server `shop` did not answer in time');
+  await vi.waitFor(() => expect(notesIn(log, 'cancelled')).toHaveLength(1));
+  expect(await ask(effect, aToolCall('count'), AbortSignal.abort())).toBe('mcp: server `shop` did not answer in time');
+});
+
+test('a server that never answers `initialize` is broken when its time is up, with its last lines', async () => {
+  const log = aLog();
+  const effect = anEffect(aServer('silent', { log }), { limits: { startMs: 400 } });
+  const expected =
+    'broken: MCP server shop did not answer `initialize` within 400 ms; its last lines: waiting for nothing.';
+  expect(await ask(effect, aToolCall('echo'))).toBe(expected);
+  expect(await ask(effect, aToolCall('echo'))).toBe(expected);
+  expect(notesIn(log, 'start')).toHaveLength(1);
+  expect(notesIn(log, 'start').filter(isAlive)).toEqual([]);
+});
+
+test('a server that dies is an error once and is started again for the next request', async () => {
+  const log = aLog();
+  const effect = anEffect(aServer('good', { log }));
+  for (let i = 0; i < 5; i++) {
+    expect(await ask(effect, aToolCall('die'))).toBe('mcp: server `shop` ended with exit code 3 before it answered');
+    expect(await ask(effect, aToolCall('count'))).toEqual(
+      expect.objectContaining({ content: [{ type: 'text', text: '1' }] }),
+    );
+  }
+  expect(notesIn(log, 'start')).toHaveLength(6);
+});
+
+test('a server that dies again and again without an answer is broken after three restarts', async () => {
+  const log = aLog();
+  const env = { TOKEN: '{{secret:TOKEN}}' };
+  const effect = anEffect(aServer('crash', { log, env }), {}, { ...MAY_RUN_NODE, env: ['TOKEN'] });
+  expect(await ask(effect, aToolCall('echo'))).toBe(
+    'broken: MCP server shop ended with exit code 7; its last lines: cannot find the database; token [secret TOKEN]. It was tried again 3 times without answering anything.',
+  );
+  expect(notesIn(log, 'start')).toHaveLength(4);
+  await ask(effect, aToolCall('echo'));
+  expect(notesIn(log, 'start')).toHaveLength(4);
+});
+
+test('one death fails the requests it had, and no others', async () => {
+  const effect = anEffect(aServer('good'));
+  await ask(effect, aToolCall('count'));
+  const answers = await Promise.all(['hang', 'die', 'hang'].map((tool) => ask(effect, aToolCall(tool))));
+  expect(new Set(answers)).toEqual(new Set(['mcp: server `shop` ended with exit code 3 before it answered']));
+  expect(await ask(effect, aToolCall('fail'))).toEqual(expect.objectContaining({ is_error: true }));
+});
+
+test('closing leaves no process, not even of a server that ignores it and has children', async () => {
+  const log = aLog();
+  const effect = anEffect(aServer('family', { log }));
+  await ask(effect, aToolCall('count'));
+  const pids = [...notesIn(log, 'start'), ...notesIn(log, 'child')];
+  expect(pids.map(isAlive)).toEqual([true, true]);
+  const hanging = ask(effect, aToolCall('hang'));
+  await effect.close();
+  expect(await hanging).toBe('mcp: server `shop` was closed before it answered');
+  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]));
+  expect(await ask(effect, aToolCall('count'))).toBe('broken: The request came after the run had ended.');
+});
+
+test('closing while a server starts leaves no process', async () => {
+  const log = aLog();
+  const effect = anEffect(aServer('silent', { log }));
+  const asked = ask(effect, aToolCall('echo'));
+  await vi.waitFor(() => expect(notesIn(log, 'start')).toHaveLength(1));
+  await effect.close();
+  expect(await asked).toMatch(/^broken: MCP server shop was closed/);
+  await vi.waitFor(() => expect(notesIn(log, 'start').filter(isAlive)).toEqual([]));
+});
+
+test('nothing is started without the grant, and the flag is named', async () => {
+  const log = aLog();
+  const env = { TOKEN: '{{secret:TOKEN}}' };
+  const server = aServer('good', { log, env, command: ['node', 'x.mjs'] });
+  const refused = anEffect(server, {}, NO_PERMISSIONS);
+  expect(refused.refusal(aToolCall('echo'))).toContain('--allow-run=node');
+  expect(await ask(refused, aToolCall('echo'))).toMatch(/^broken: .*--allow-run=node/);
+  const half = anEffect(server, {}, { ...NO_PERMISSIONS, run: ['node'] });
+  expect(half.refusal(aToolCall('echo'))).toBe('The secret TOKEN needs --allow-env=TOKEN.');
+  const whole = anEffect(server, {}, { ...NO_PERMISSIONS, run: ['node'], env: ['TOKEN'] });
+  expect(whole.refusal(aToolCall('echo'))).toBeNull();
+  expect(notesIn(log, 'start')).toEqual([]);
+});
+
+test('a program that is not there, and a package that is not installed, are said in one line', async () => {
+  const server = aServer('good', { command: ['/nowhere/server'] });
+  const run = ['/nowhere/server', ...MAY_RUN_NODE.run];
+  expect(await ask(anEffect(server, {}, { ...NO_PERMISSIONS, run }), aToolCall('echo'))).toMatch(
+    /^broken: MCP server shop: there is no program \/nowhere\/server/,
+  );
+  expect(await ask(anEffect(aServer('good'), { loadSdk: async () => null }), aToolCall('echo'))).toContain(
+    'npm install @modelcontextprotocol/sdk@1',
+  );
+});
+
+test('the folder of the scenario stands for its name in a command', async () => {
+  const scenarioDir = path.join(import.meta.dirname, 'fixtures');
+  const command = [process.execPath, '${SCENARIO_DIR}/mcp-stdio-server.mjs'];
+  const effect = anEffect(aServer('good', { command }), { scenarioDir });
+  expect(await ask(effect, aToolCall('fail'))).toEqual(expect.objectContaining({ is_error: true }));
+});
