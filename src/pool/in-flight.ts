@@ -8,6 +8,8 @@ import { causeOf } from './cause-of.ts';
 import { clearFlight, type Control, dropsFlights, isAborted, isHeld, publishFlight } from './control.ts';
 import { markBroken } from './mark-broken.ts';
 
+/** Trials in flight in one worker, when nobody says how many. */
+export const LANES_PER_WORKER = 16;
 /** How long what is in flight may take to land after a run was stopped. */
 export const LANDING_MS = 5000;
 /** What was told to end must have ended so soon; nobody waits for it any longer. */

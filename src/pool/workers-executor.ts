@@ -7,6 +7,7 @@ import { untilFirstFailure } from './bail.ts';
 import type { Executor, ExecutorRunOptions } from './executor.ts';
 import type { HostFunction } from './host-functions.ts';
 import type { PumpEnd, PumpTask } from './messages.ts';
+import { LANES_PER_WORKER } from './in-flight.ts';
 import { PoolRun } from './pool-run.ts';
 import { RunLock } from './run-lock.ts';
 import { WorkerDeaths } from './worker-deaths.ts';
@@ -14,8 +15,6 @@ import { workerFlags } from './worker-flags.ts';
 import { redirectOutput } from './worker-output.ts';
 import { workerUrl } from './worker-url.ts';
 
-/** Trials in flight in one worker, when nobody says how many. */
-const LANES_PER_WORKER = 16;
 const WATCH_MS = 50;
 const PROGRESS_MS = 100;
 /** Workers that do not end in this time are left to the process. */

@@ -15,6 +15,7 @@ export interface PasskConfig {
   readonly seed?: number;
   readonly sampler?: Sampler;
   readonly workers?: number;
+  readonly concurrency?: number;
   readonly minPassRate?: number;
   readonly gates?: readonly string[];
   /** `NAME` or `NAME:path`. */

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PasskError } from '../errors.ts';
+import { LANES_PER_WORKER } from '../pool/in-flight.ts';
 import { MAX_FILE_BYTES } from '../source/source-file.ts';
 import type { Gate } from '../types/gate.ts';
 import type { Issue } from '../types/issue.ts';
@@ -53,6 +54,8 @@ export interface RunSuiteOptions extends LoadSuiteOptions, BaselineOptions {
   readonly sampler?: Sampler;
   /** Worker threads; 0 runs inline what is built in; default: one per core. */
   readonly workers?: number;
+  /** Trials in flight at once, over all workers, of scenarios that wait for the outside world; default: 16 per worker. */
+  readonly concurrency?: number;
   /** A floor in [0, 1] that every scenario must reach. */
   readonly minPassRate?: number;
   /** Conditions that the run must meet as well, such as `pass_rate.lower(0.95) >= 0.9`. */
@@ -131,6 +134,7 @@ export interface ResolvedRunOptions extends ResolvedLoadOptions, ResolvedBaselin
   readonly seed: number;
   readonly sampler: Sampler;
   readonly workers: number;
+  readonly concurrency: number;
   readonly minPassRate: number | null;
   readonly gates: readonly Gate[];
   readonly bail: boolean;
@@ -165,6 +169,7 @@ const KNOWN: Readonly<Record<keyof RunSuiteOptions, OptionKind>> = {
   seed: 'any',
   sampler: 'any',
   workers: 'any',
+  concurrency: 'any',
   minPassRate: 'any',
   gates: 'texts',
   bail: 'any',
@@ -199,6 +204,9 @@ export function resolveLoadOptions(options: LoadSuiteOptions): ResolvedLoadOptio
   };
 }
 
+/** Trials in flight at once: each holds a lane and, mostly, a socket. */
+export const MAX_CONCURRENCY = 100_000;
+
 /** Throws one `USAGE` error that lists every option that cannot be used. */
 export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions {
   requireKnownOptions(options, KNOWN);
@@ -207,6 +215,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     ...wholeNumber('trials', options.trials, 1, 2 ** 32),
     ...wholeNumber('seed', options.seed, 0, Number.MAX_SAFE_INTEGER),
     ...wholeNumber('workers', options.workers, 0, 1024),
+    ...wholeNumber('concurrency', options.concurrency, 1, MAX_CONCURRENCY),
     ...wholeNumber('timeoutMs', options.timeoutMs, 1, 9e12),
     ...rate('minPassRate', options.minPassRate),
     ...oneOf('sampler', options.sampler, ['seeded', 'reference']),
@@ -216,13 +225,15 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
   ];
   refuse(issues);
   const load = resolveLoadOptions(options);
+  const workers = options.workers ?? availableParallelism();
   return {
     ...load,
     ...resolveBaselineOptions(options, load.cwd),
     trials: options.trials ?? null,
     seed: options.seed ?? 0,
     sampler: options.sampler ?? 'seeded',
-    workers: options.workers ?? availableParallelism(),
+    workers,
+    concurrency: options.concurrency ?? LANES_PER_WORKER * Math.max(1, workers),
     minPassRate: options.minPassRate ?? null,
     gates,
     bail: options.bail ?? false,

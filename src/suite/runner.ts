@@ -31,9 +31,10 @@ export interface Runner {
   close(): Promise<void>;
 }
 
-export function createRunner(given: Pick<ResolvedRunOptions, 'workers' | 'nodes' | 'models' | 'onOutput'>): Runner {
+export function createRunner(given: Pick<ResolvedRunOptions, 'workers' | 'concurrency' | 'nodes' | 'models' | 'onOutput'>): Runner {
   const executor = createHybridExecutor({
     workers: given.workers,
+    concurrency: given.concurrency,
     // What runs on the calling thread is pure: the real world is for workers.
     compile: (plan, services) => buildProgram(plan, { ...services, startClock, effects: null }),
     hostFunctions: hostFunctions(given),
