@@ -61,6 +61,13 @@ export const scenarioSchema: JsonObject = object(
     verdict: oneOf('passed', 'failed', 'load_error'),
     loadErrors: issues('Problems that kept it from running.'),
     pure: { type: 'boolean', description: 'Every answer came from the plan: the same seed gives the same bytes.' },
+    effects: {
+      ...list(
+        oneOf('http', 'process', 'mcp', 'env', 'file'),
+        "What the real world could answer, by the user's grants.",
+      ),
+      minItems: 1,
+    },
     seed: count(),
     sampler: oneOf('seeded', 'reference'),
     trials: trialCounts,

@@ -27,6 +27,7 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
     ...row('coverage', [
       `${coverage.observed.length}/${coverage.total} capabilities observed (${Math.floor(coverage.fraction * 100)} %)`,
     ]),
+    ...row('real effects', effectParts(report)),
     ...row('not covered', listed(coverage.uncovered.filter((id) => !coverage.claimed.includes(id))), ', '),
     ...row('only claimed', listed(coverage.claimed), ', '),
     ...row('unknown tags', listed(coverage.unknown), ', '),
@@ -66,6 +67,13 @@ function reliabilityParts({ summary }: SuiteReport): readonly string[] {
   if (meanPassRate !== null) parts.push(`mean pass rate ${formatRate(meanPassRate)}`);
   if (interval !== null) parts.push(`all trials ${formatRate(trials.passed / judged)} ${formatInterval(interval)}`);
   return parts;
+}
+
+/** What was not answered from the plan alone, and so may be answered otherwise next time. */
+function effectParts({ scenarios }: SuiteReport): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { effects = [] } of scenarios) for (const port of effects) counts.set(port, (counts.get(port) ?? 0) + 1);
+  return [...counts].map(([port, count]) => `${port} in ${plural(count, 'scenario')}`);
 }
 
 function listed(names: readonly string[]): readonly string[] {

@@ -39,6 +39,7 @@ export function foldScenario({ plan, info, tally, failures, requested, seed }: F
     verdict: clears ? 'passed' : 'failed',
     loadErrors: [],
     pure: plan.pure,
+    ...(plan.effects !== undefined && { effects: plan.effects }),
     seed: scenario.seed ?? seed,
     sampler: plan.sampler,
     trials,

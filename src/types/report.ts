@@ -3,6 +3,7 @@ import type { DriftReport } from './drift.ts';
 import type { Finding } from './finding.ts';
 import type { ForecastReport } from './forecast.ts';
 import type { GateExpression } from './gate.ts';
+import type { EffectPort } from './permissions.ts';
 import type { CounterName, Sampler } from './scenario.ts';
 import type { StoppedBy, SubjectStatus } from './trial.ts';
 
@@ -74,6 +75,8 @@ export interface ScenarioReport {
   readonly loadErrors: readonly Issue[];
   /** True: every answer came from the plan, so the same seed gives the same bytes. */
   readonly pure: boolean;
+  /** Ports that the real world could answer, by the user's grants; absent: none. */
+  readonly effects?: readonly EffectPort[];
   readonly seed: number;
   readonly sampler: Sampler;
   readonly trials: TrialCounts;
