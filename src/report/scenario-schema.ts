@@ -104,5 +104,5 @@ export const scenarioSchema: JsonObject = object(
     observed: strings('Capabilities seen in passing trials.'),
     reasons,
   },
-  ['at'],
+  ['at', 'effects'],
 );
