@@ -7,8 +7,8 @@ import type { MockProcess, ProcessReply } from '../types/mock.ts';
 import { brokenAnswer, errorAnswer, keptAnswer, valueAnswer } from './answers.ts';
 import { type MockSlots, type MockUses, type ServedMock, serveMock, takeAnswer } from './mock-uses.ts';
 import { processErrorText } from './outside-errors.ts';
+import { processOutput } from './process-output.ts';
 
-const OUTPUT_BYTES = 64 << 10;
 const KILLED = 9;
 
 interface Compiled extends ServedMock<ProcessReply> {
@@ -72,25 +72,16 @@ function processAnswer(reply: ProcessReply, { command, args, timeoutMs }: Proces
   const signal = timedOut ? KILLED : (reply.signal ?? null);
   // A program that hangs has printed before; one that would have ended later has not come to it.
   const isSilent = timedOut && !reply.hangs;
-  const stdout = cap(isSilent ? '' : reply.stdout);
-  const stderr = cap(isSilent ? '' : reply.stderr);
-  const output = {
-    command,
-    args,
-    exit_code: signal === null ? reply.exitCode : -1,
-    signal,
-    stdout: stdout.text,
-    stderr: stderr.text,
-    truncated: stdout.truncated || stderr.truncated,
-    timed_out: timedOut,
-    duration_ms: durationMs,
-  };
+  const output = processOutput(
+    { command, args },
+    {
+      exitCode: reply.exitCode,
+      signal,
+      stdout: isSilent ? '' : reply.stdout,
+      stderr: isSilent ? '' : reply.stderr,
+      timedOut,
+      durationMs,
+    },
+  );
   return valueAnswer(output, 'mock', durationMs * 1000);
-}
-
-function cap(text: string): { readonly text: string; readonly truncated: boolean } {
-  if (Buffer.byteLength(text) <= OUTPUT_BYTES) return { text, truncated: false };
-  // Whole characters only: a cut one would come back as a replacement character.
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(OUTPUT_BYTES));
-  return { text: text.slice(0, read), truncated: true };
 }

@@ -2,7 +2,6 @@
 export const OS_ERROR = {
   argumentsTooLong: 'Argument list too long (os error 7)',
   execFormat: 'Exec format error (os error 8)',
-  permissionDenied: 'Permission denied (os error 13)',
   notFound: 'No such file or directory (os error 2)',
   exists: 'File exists (os error 17)',
   notADirectory: 'Not a directory (os error 20)',

@@ -3,7 +3,7 @@ import { OS_ERROR } from '../os-error.ts';
 
 const TEXTS: Readonly<Record<string, string>> = {
   E2BIG: OS_ERROR.argumentsTooLong,
-  EACCES: OS_ERROR.permissionDenied,
+  EACCES: OS_ERROR.denied,
   EEXIST: OS_ERROR.exists,
   EISDIR: OS_ERROR.isADirectory,
   ELOOP: OS_ERROR.tooManyLinks,

@@ -45,7 +45,8 @@ onLinux.each([
     expect([readdirSync(at('outside')), readdirSync(at('outside/b'))]).toEqual([['b'], ['file']]);
     expect(readFileSync(at('outside/b/file'), 'utf8')).toBe('secret');
     // The race took place: what is granted was done, and the link was met.
-    expect([...seen]).toEqual(expect.arrayContaining(['read value', 'write value', 'mkdir value', 'read broken']));
+    expect([...seen]).toEqual(expect.arrayContaining(['read value', 'write value', 'mkdir value']));
+    expect([...seen].some((kind) => kind.endsWith('broken'))).toBe(true);
   },
   60_000,
 );

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isInside } from '../../policy/canonical-path.ts';
+import { systemCode } from './os-error-text.ts';
+
+const ROUND_MS = 5;
+const PATIENCE_MS = 5000;
+const IS_LINUX = process.platform === 'linux';
+
+interface Entry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** Ticks since the machine started: with the pid, a name that is never used twice. */
+  readonly startedAt: number;
+}
+
+/**
+ * A program with a group of its own and all that came out of it, also what left the group or was orphaned: found by
+ * descent, group, session, and by the folder that is theirs alone (as current folder, or as TMPDIR of their
+ * environment). What gives up all of these on purpose is not found; elsewhere than on Linux only the group is.
+ */
+export class ProcessTree {
+  private readonly root: number;
+  private readonly folder: string;
+  private readonly startedAt: number;
+
+  /** Right after the start, when the program cannot have been forgotten yet. `folder` is canonical. */
+  constructor(root: number, folder: string) {
+    this.root = root;
+    this.folder = folder;
+    this.startedAt = IS_LINUX ? (readEntry(root)?.startedAt ?? 0) : 0;
+  }
+
+  /** Kills until nothing is left; false: something will not die. */
+  async end(): Promise<boolean> {
+    // The group at one blow, before it can fork again: no longer once others may have taken its number.
+    sendKill(-this.root);
+    const givenUpAt = performance.now() + PATIENCE_MS;
+    while (this.kill()) {
+      if (performance.now() > givenUpAt) return false;
+      await sleep(ROUND_MS);
+    }
+    return true;
+  }
+
+  /** Kills what is there now; true: there was something. */
+  kill(): boolean {
+    if (!IS_LINUX) return sendKill(-this.root);
+    const living = this.members();
+    if (living.some(({ group }) => group === this.root)) sendKill(-this.root);
+    for (const { pid } of living) sendKill(pid);
+    return living.length > 0;
+  }
+
+  private members(): readonly Entry[] {
+    const entries = readEntries();
+    // A number that now names a later process no longer names our group.
+    const isReused = entries.some(({ pid, startedAt }) => pid === this.root && startedAt !== this.startedAt);
+    const known = new Set<number>(isReused ? [] : [this.root]);
+    const members = new Set<Entry>();
+    for (let before = -1; before !== members.size; ) {
+      before = members.size;
+      for (const entry of entries) {
+        if (members.has(entry) || entry.pid === process.pid || entry.startedAt < this.startedAt) continue;
+        const { pid, parent, group, session } = entry;
+        if (![pid, parent, group, session].some((id) => known.has(id)) && !this.isMarked(pid)) continue;
+        members.add(entry);
+        known.add(pid);
+      }
+    }
+    return [...members];
+  }
+
+  private isMarked(pid: number): boolean {
+    try {
+      if (isInside(this.folder, readlinkSync(`/proc/${pid}/cwd`).replace(/ \(deleted\)$/, ''))) return true;
+      const environ = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+      return environ.some((one) => one.startsWith('TMPDIR=') && isInside(this.folder, one.slice('TMPDIR='.length)));
+    } catch {
+      // Gone, or another user's.
+      return false;
+    }
+  }
+}
+
+/** All living processes; the dead that wait to be reaped are none. */
+function readEntries(): readonly Entry[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => readEntry(Number(pid), true) ?? []);
+}
+
+function readEntry(pid: number, mustLive = false): Entry | null {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch {
+    return null;
+  }
+  // "pid (name) state parent group session …": the name may hold anything, closing brackets too.
+  const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (mustLive && (state === 'Z' || state === 'X')) return null;
+  const [parent = 0, group = 0, session = 0] = fields.slice(0, 3).map(Number);
+  return { pid, parent, group, session, startedAt: Number(fields[18]) };
+}
+
+/** True: there was something to kill. */
+function sendKill(pid: number): boolean {
+  try {
+    process.kill(pid, 'SIGKILL');
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ESRCH' || systemCode(error) === 'EPERM') return false;
+    throw error;
+  }
+}
