@@ -8,6 +8,7 @@ import type { SchemaCompiler } from '../engine/json-schema.ts';
 import { bitOf } from '../engine/note-answer.ts';
 import type { SessionRules } from '../engine/session.ts';
 import type { RealTime } from '../types/real-time.ts';
+import type { Ports } from '../plugin/request.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
@@ -29,6 +30,8 @@ export interface TrialTools {
   readonly effects?: Effects | null;
   /** Real time for programs that are not pure; called at the start of each trial. */
   readonly startClock: () => RealTime;
+  /** Stands between the engine and all ports of a trial, one for each trial in flight; absent: nothing does. */
+  readonly aroundPorts?: (ports: Ports) => Ports;
   /** How many moves and outputs the program keeps; absent: `MEMO_LIMIT`. Results do not depend on it. */
   readonly memoLimit?: number;
   /** False: every trial is walked; absent: true. Results do not depend on it. */
@@ -63,12 +66,14 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
     checks,
     callHost: tools.callHost,
     effects: tools.effects ?? null,
+    aroundPorts: tools.aroundPorts,
     useTables: tools.useTables ?? true,
     triggerBit: 1 << bitOf(`trigger_${scenario.trigger.kind}`),
   };
   const info = describeProgram(plan, checks);
   const shape = shapeOf(info);
   const lane = new Lane(parts);
+  const lanes = new LanePool(parts);
   // Pure programs live in virtual time, whichever driver runs them.
   const startClock = (): RealTime | null => (plan.pure ? null : tools.startClock());
   return {
@@ -77,25 +82,45 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
     pure: plan.pure,
     newTally: () => new Tally(shape),
     run: (from, to, tally) => lane.run(from, to, tally),
-    runAsync: (from, to, tally, options) => runLanes(parts, { from, to, tally }, startClock, options),
+    runAsync: (from, to, tally, options) => runLanes(lanes, { from, to, tally }, startClock, options),
     close: async () => tools.effects?.close(),
     inspect: (trial) => inspectTrial(new Lane(parts), checks, shape, trial, startClock()),
   };
 }
 
+/** Lanes between two trials: as many as were ever in flight at once. */
+class LanePool {
+  private readonly parts: LaneParts;
+  private readonly idle: Lane[] = [];
+
+  constructor(parts: LaneParts) {
+    this.parts = parts;
+  }
+
+  take(): Lane {
+    return this.idle.pop() ?? new Lane(this.parts);
+  }
+
+  giveBack(lane: Lane): void {
+    this.idle.push(lane);
+  }
+}
+
 async function runLanes(
-  parts: LaneParts,
+  pool: LanePool,
   range: { readonly from: number; readonly to: number; readonly tally: Tally },
   startClock: () => RealTime | null,
   options: RunAsyncOptions,
 ): Promise<void> {
   let next = range.from;
   const work = async (): Promise<void> => {
-    const lane = new Lane(parts);
+    const lane = pool.take();
     while (next < range.to && options.signal?.aborted !== true) {
       const trial = next++;
       await lane.runOne(trial, range.tally, startClock(), { stop: options.signal ?? null });
     }
+    // A stopped trial may have left behind what still answers.
+    if (options.signal?.aborted !== true) pool.giveBack(lane);
   };
   const lanes = Math.max(1, Math.min(options.concurrency, range.to - range.from));
   await Promise.all(Array.from({ length: lanes }, work));

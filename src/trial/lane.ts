@@ -4,9 +4,12 @@ import type { Effects } from '../effects/effect.ts';
 import { createTableLane, type TableLane } from './table-lane.ts';
 import { type CompiledWorld, openWorld } from './open-world.ts';
 import { Engine, type Graphs } from '../engine/engine.ts';
+import type { Ports } from '../plugin/request.ts';
 import type { Recorder, SessionRules } from '../engine/session.ts';
 import type { RealTime } from '../types/real-time.ts';
+import type { EffectPort } from '../types/permissions.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
+import type { Scenario } from '../types/scenario.ts';
 import { EngineView } from './trial-view.ts';
 import { failureDetail } from './failure-detail.ts';
 import { addCounters, judge } from './judge.ts';
@@ -24,6 +27,8 @@ export interface LaneParts {
   readonly callHost: HostCall | null;
   /** What the user granted of the real world, as far as this program may ask for it; null: nothing. */
   readonly effects: Effects | null;
+  /** Stands between the engine and all ports of a trial; absent: nothing does. */
+  readonly aroundPorts?: ((ports: Ports) => Ports) | undefined;
   /** Bits of the trigger's capability. */
   readonly triggerBit: number;
   /** False: every trial is walked. Results do not depend on it. */
@@ -54,10 +59,11 @@ export class Lane {
     const { policy, model, world } = openWorld(parts.world);
     this.parts = parts;
     this.ports = new TrialPorts({
+      pure: plan.pure,
       policy,
       model,
       world,
-      doors: parts.effects === null ? null : new GrantedDoors({ effects: parts.effects, world, policy }),
+      doors: parts.effects === null ? null : openDoors(parts.effects, { world, policy, scenario }),
       callHost: parts.callHost,
       hostTimeoutMs: scenario.timeoutMs,
       live: new LivePorts(plan, parts.callHost),
@@ -65,7 +71,7 @@ export class Lane {
     this.engine = new Engine({
       graphs: parts.graphs,
       rules: parts.rules,
-      ports: this.ports,
+      ports: parts.aroundPorts?.(this.ports) ?? this.ports,
       start: scenario.trigger.start,
       kind: scenario.trigger.kind,
       payload: scenario.trigger.payload,
@@ -115,6 +121,8 @@ export class Lane {
     this.countInto(tally);
     this.engine.session.realTime = realTime;
     this.engine.record(recorder);
+    const onStop = (): void => this.engine.session.breakBy('The run was stopped.');
+    stop?.addEventListener('abort', onStop, { once: true });
     try {
       this.ports.begin(trial, tally, stop);
       await this.engine.runAsync(trial);
@@ -122,6 +130,7 @@ export class Lane {
       this.breakBy(trial, error, tally);
       return;
     } finally {
+      stop?.removeEventListener('abort', onStop);
       this.engine.record(null);
     }
     this.fold(tally);
@@ -163,6 +172,15 @@ export class Lane {
     tally.markBroken(trial, session.brokenBy);
     if (tally.wantsDetail(trial)) tally.show(trial, failureDetail(this.engine.walk, [], this.view));
   }
+}
+
+function openDoors(effects: Effects, parts: Omit<GrantedDoorsOptions, 'effects' | 'mocked'> & { scenario: Scenario }) {
+  const { http, processes, mcp } = parts.scenario.world;
+  const mocked = new Set<EffectPort>();
+  if (http.length > 0) mocked.add('http');
+  if (processes.length > 0) mocked.add('process');
+  if (mcp.length > 0) mocked.add('mcp');
+  return new GrantedDoors({ ...parts, effects, mocked });
 }
 
 function messageOf(error: unknown): string {

@@ -12,6 +12,8 @@ import type { Tally } from './tally.ts';
 export type HostCall = (name: string, payload: Json, timeoutMs: number, signal?: AbortSignal) => Promise<Json>;
 
 export interface TrialPortsOptions {
+  /** True: everything is answered from the plan. */
+  readonly pure: boolean;
   readonly policy: PolicyGate;
   readonly model: CannedModel;
   readonly world: TrialWorld;
@@ -31,6 +33,7 @@ export class TrialPorts implements Ports {
   /** Where served variants are counted. */
   served: Float64Array = new Float64Array(0);
   private stop: AbortSignal | null = null;
+  readonly overlaps: ((request: Request) => boolean) | undefined;
   private readonly options: TrialPortsOptions;
   private readonly denials = new Map<string, Answer>();
   private readonly resolve: (path: string) => string;
@@ -38,6 +41,8 @@ export class TrialPorts implements Ports {
   constructor(options: TrialPortsOptions) {
     this.options = options;
     this.resolve = (path) => options.world.resolve(path);
+    // Of a pure program nothing overlaps.
+    this.overlaps = options.pure ? undefined : (request) => this.isOutside(request);
   }
 
   /** `stop`: aborted when the run ends; null: it ends by itself. */
@@ -53,7 +58,7 @@ export class TrialPorts implements Ports {
       case 'model':
         return this.askModel(request, at, signal);
       case 'host':
-        return this.askHost(request);
+        return this.askHost(request, signal);
       case 'children':
         return broken('Child workflows are run by the driver, not by a port.');
       default:
@@ -72,6 +77,22 @@ export class TrialPorts implements Ports {
     // Nothing is declared that answers: what a mock leaves over is for the real world, where the user grants it.
     if (doors === null || answer.reply.kind !== 'broken') return answer;
     return doors.beyond(request)?.perform(trial, this.ends(signal)) ?? answer;
+  }
+
+  /** True: nothing of the plan can answer the request, or be changed by it. */
+  private isOutside(request: Request): boolean {
+    switch (request.port) {
+      case 'host':
+        return true;
+      case 'model':
+        return this.options.live.answers(request.backend);
+      case 'http':
+      case 'process':
+      case 'mcp':
+        return this.options.doors?.isAlone(request.port) === true;
+      default:
+        return false;
+    }
   }
 
   private ends(signal: AbortSignal | undefined): readonly AbortSignal[] {
@@ -95,11 +116,11 @@ export class TrialPorts implements Ports {
     return answer;
   }
 
-  private async askHost(request: HostRequest): Promise<Answer> {
+  private async askHost(request: HostRequest, signal: AbortSignal | undefined): Promise<Answer> {
     const { callHost, hostTimeoutMs } = this.options;
     if (callHost === null) return broken(`No function "${request.name}" is there to be called.`);
     try {
-      const value = await callHost(request.name, request.payload, hostTimeoutMs);
+      const value = await callHost(request.name, request.payload, hostTimeoutMs, signal);
       return { reply: { kind: 'value', value }, delayUs: 0, source: 'host', fault: null };
     } catch (error) {
       return broken(`Function "${request.name}" failed: ${messageOf(error)}`);
