@@ -29,6 +29,7 @@ interface RunFlags extends SelectFlags, TrialFlags, BaselineFlags, PermissionFla
   readonly trials?: number;
   readonly workers?: number;
   readonly minPassRate?: number;
+  readonly concurrency?: number;
   readonly gate?: readonly string[];
   readonly bail?: true;
   readonly json?: true;
@@ -54,7 +55,10 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
     .description('Runs scenarios on all cores and prints a report; the exit code is the verdict.')
     .argument('[paths...]', 'scenario files, folders or globs (default: the current folder)')
     .addOption(wholeOption('-k, --trials <n>', 'trials of every scenario, instead of its own number', 1))
-    .addOption(wholeOption('-j, --workers <n>', 'worker threads; 0 runs inline (default: one per core)', 0));
+    .addOption(wholeOption('-j, --workers <n>', 'worker threads; 0 runs inline (default: one per core)', 0))
+    .addOption(
+      wholeOption('--concurrency <n>', 'trials in flight that wait for the outside world (default: 16 per worker)', 1),
+    );
   addTrialFlags(command);
   addPermissionFlags(command);
   addBaselineFlags(command);
@@ -148,6 +152,7 @@ function runOptions(flags: RunFlags, terminal: Terminal): RunSuiteOptions {
   };
 }
 
+    ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
 /** Without one of the two flags no run leaves a file behind. */
 function journalOptions({ journal, resume }: RunFlags, terminal: Terminal): Pick<RunSuiteOptions, 'journal'> {
   if (journal === undefined && resume !== true) return {};
