@@ -35,18 +35,21 @@ export function createGrantedEffects(
   const shared = [envDoor, httpDoor];
 
   return {
-    async open({ ports, scenarioFile }) {
+    async open({ ports, mcpServers, scenarioFile }) {
       const when = async <E>(port: EffectPort, open: () => Promise<E>): Promise<E | null> =>
         ports.includes(port) ? open() : null;
       const scenarioDir = path.dirname(path.resolve(root, scenarioFile));
       const file = await when('file', async () =>
         (await import('./file-effect.ts')).createFileEffect(permissions, { scenarioDir }),
       );
-      const own = [file].filter((effect) => effect !== null);
+      const mcp = await when('mcp', async () =>
+        (await import('./mcp-effect.ts')).createMcpEffect(permissions, mcpServers, env, { scenarioDir }),
+      );
+      const own = [file, mcp].filter((effect) => effect !== null);
       return {
         http: await when('http', httpDoor.open),
         process: null,
-        mcp: null,
+        mcp,
         env: await when('env', envDoor.open),
         file,
         close: () => closeAll(own),
