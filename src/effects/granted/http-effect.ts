@@ -85,7 +85,7 @@ async function withinTime(
   try {
     return await send(request, call, parts, stop.signal);
   } catch (error) {
-    if (!(error instanceof HttpFailure)) return brokenAnswer('The HTTP request failed inside passk.');
+    if (!(error instanceof HttpFailure)) return brokenAnswer(`The HTTP request failed inside passk: ${String(error)}`);
     return error.ungranted ? brokenAnswer(error.message) : errorAnswer(error.message, 'effect');
   } finally {
     clearTimeout(timer);

@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { LookupFunction } from 'node:net';
+// Not with `import()`: this file is loaded when it is needed, and a bundle would lose the names of the package.
+import { buildConnector, Client } from 'undici';
 import { httpErrorText } from '../outside-errors.ts';
 import { guardedConnector, type RefuseAddress } from './guarded-connector.ts';
 import { HttpFailure, httpFailure } from './http-failure.ts';
@@ -27,7 +29,6 @@ export interface ExchangeOptions {
  * another. Follows nothing. Throws `HttpFailure`.
  */
 export async function exchange(hop: Hop, { lookup, refuse, limits, signal }: ExchangeOptions): Promise<HttpResponse> {
-  const { Client, buildConnector } = await import('undici');
   const { origin, target } = hop.url;
   // Without a time of its own: its timer would outlive the request.
   const connector = guardedConnector({ build: buildConnector, lookup, refuse, timeoutMs: 0 });

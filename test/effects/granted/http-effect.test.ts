@@ -218,7 +218,7 @@ test('nothing that goes wrong inside rejects', async () => {
   };
   const server = await anHttpServer((_, response) => response.writeHead(302, { location: '/next' }).end());
   expect(told(await effect.perform(aRequest({ url: server.origin }), aCall({ recheck })))).toBe(
-    'broken: The HTTP request failed inside passk.',
+    'broken: The HTTP request failed inside passk: Error: oops',
   );
   await effect.close();
 });
