@@ -32,7 +32,8 @@ export function createGrantedEffects(
 ): GrantedEffects {
   const envDoor = openOnce(async () => (await import('./env-effect.ts')).createEnvEffect(permissions, env));
   const httpDoor = openOnce(async () => (await import('./http-effect.ts')).createHttpEffect(permissions, env));
-  const shared = [envDoor, httpDoor];
+  const processDoor = openOnce(async () => (await import('./process-effect.ts')).createProcessEffect(permissions));
+  const shared = [envDoor, httpDoor, processDoor];
 
   return {
     async open({ ports, mcpServers, scenarioFile }) {
@@ -48,7 +49,7 @@ export function createGrantedEffects(
       const own = [file, mcp].filter((effect) => effect !== null);
       return {
         http: await when('http', httpDoor.open),
-        process: null,
+        process: await when('process', processDoor.open),
         mcp,
         env: await when('env', envDoor.open),
         file,

@@ -39,11 +39,11 @@ function grantedPaths(grant: Grant): readonly string[] {
   return [...new Set(absolute.flatMap((one) => [one, realName(one)]))];
 }
 
-// What does not exist yet is named by the folder above it that does.
-function realName(granted: string): string {
+/** An absolute path without links; what does not exist yet is named by the folder above it that does. */
+export function realName(given: string): string {
   try {
-    return realpathSync(granted);
+    return realpathSync(given);
   } catch {
-    return granted === '/' ? granted : path.join(realName(path.dirname(granted)), path.basename(granted));
+    return given === '/' ? given : path.join(realName(path.dirname(given)), path.basename(given));
   }
 }

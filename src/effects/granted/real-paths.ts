@@ -1,8 +1,8 @@
-import { readlinkSync, realpathSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { canonicalPath, climbs, isInside, joinPath, SCENARIO_DIR, splitPath } from '../../policy/canonical-path.ts';
 import { OS_ERROR } from '../os-error.ts';
 import { isTooLong, MAX_LINKS } from '../world-paths.ts';
-import type { FileGrants } from './file-grants.ts';
+import { type FileGrants, realName } from './file-grants.ts';
 
 /** Where a path leads on disk. */
 export interface RealPath {
@@ -21,7 +21,7 @@ export class RealPaths {
 
   constructor(grants: FileGrants, scenarioDir: string | null) {
     this.grants = grants;
-    this.scenarioDir = scenarioDir === null ? null : realpathSync(scenarioDir);
+    this.scenarioDir = scenarioDir === null ? null : realName(scenarioDir);
   }
 
   /** The absolute name of a path, links not followed; null: it has none on disk. */
