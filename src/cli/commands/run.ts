@@ -28,8 +28,8 @@ interface RunFlags extends SelectFlags, TrialFlags, BaselineFlags, PermissionFla
   readonly resume?: true;
   readonly trials?: number;
   readonly workers?: number;
-  readonly minPassRate?: number;
   readonly concurrency?: number;
+  readonly minPassRate?: number;
   readonly gate?: readonly string[];
   readonly bail?: true;
   readonly json?: true;
@@ -145,6 +145,7 @@ function runOptions(flags: RunFlags, terminal: Terminal): RunSuiteOptions {
     ...permissionOptions(flags),
     ...(flags.trials !== undefined && { trials: flags.trials }),
     ...(flags.workers !== undefined && { workers: flags.workers }),
+    ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
     ...(flags.minPassRate !== undefined && { minPassRate: flags.minPassRate }),
     ...(flags.gate !== undefined && { gates: flags.gate }),
     ...(flags.bail === true && { bail: true }),
@@ -152,7 +153,6 @@ function runOptions(flags: RunFlags, terminal: Terminal): RunSuiteOptions {
   };
 }
 
-    ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
 /** Without one of the two flags no run leaves a file behind. */
 function journalOptions({ journal, resume }: RunFlags, terminal: Terminal): Pick<RunSuiteOptions, 'journal'> {
   if (journal === undefined && resume !== true) return {};
