@@ -6,6 +6,7 @@ export class WriteSpace {
   private readonly limits: WorldLimits;
   private readonly budgetBytes: number;
   private writtenBytes = 0;
+  private trials = 0;
 
   /** `budgetBytes`: what a run may write by its `[budget]`; Infinity: no budget. */
   constructor(limits: WorldLimits, budgetBytes: number) {
@@ -15,6 +16,12 @@ export class WriteSpace {
 
   reset(): void {
     this.writtenBytes = 0;
+    this.trials++;
+  }
+
+  /** Names the trial that claims now. */
+  get trial(): number {
+    return this.trials;
   }
 
   /** Counts bytes that are about to be written, or says why they may not be; then nothing is counted. */
@@ -24,9 +31,9 @@ export class WriteSpace {
     return error;
   }
 
-  /** Gives back what was claimed for a write that failed. */
-  release(bytes: number): void {
-    this.writtenBytes -= bytes;
+  /** Gives back what `trial` claimed for a write that failed; too late once the next one has begun. */
+  release(bytes: number, trial = this.trials): void {
+    if (trial === this.trials) this.writtenBytes -= bytes;
   }
 
   private refusal(path: string, bytes: number): string | null {

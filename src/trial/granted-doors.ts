@@ -1,8 +1,8 @@
-import { brokenAnswer } from '../effects/answers.ts';
+import { brokenAnswer, errorAnswer } from '../effects/answers.ts';
 import type { Effect, Effects } from '../effects/effect.ts';
 import { performUntil } from '../effects/granted/perform-until.ts';
 import type { TrialWorld, WorldRequest } from '../effects/trial-world.ts';
-import type { Answer } from '../plugin/request.ts';
+import type { Answer, FileRequest } from '../plugin/request.ts';
 import type { EffectPort } from '../types/permissions.ts';
 import type { PolicyGate } from '../policy/create-policy.ts';
 
@@ -36,7 +36,9 @@ export class GrantedDoors {
     if (request.port === 'file') {
       const { file } = effects;
       if (file === null || !file.covers(request.path, request.op) || world.holds(request)) return null;
-      return { ...this.door(file, request), resolve: (path) => file.resolve(path) };
+      const door = this.door(file, request);
+      const { perform } = request.op === 'write' ? this.withinSpace(request, door) : door;
+      return { perform, resolve: (path) => file.resolve(path) };
     }
     if (request.port !== 'env' || effects.env === null || world.holds(request)) return null;
     return effects.env.refusal(request) === null ? this.door(effects.env, request) : null;
@@ -62,6 +64,22 @@ export class GrantedDoors {
   isAlone(port: 'http' | 'process' | 'mcp'): boolean {
     const { effects, mocked } = this.options;
     return effects[port] !== null && !mocked.has(port);
+  }
+
+  // A trial's budget is one, for what it writes to memory and to disk.
+  private withinSpace({ path, content = '' }: FileRequest, door: Door): Door {
+    const { space } = this.options.world;
+    const bytes = Buffer.byteLength(content);
+    return {
+      perform: async (number, ends) => {
+        const { trial } = space;
+        const error = space.claim(path, bytes);
+        if (error !== null) return errorAnswer(error, 'effect');
+        const answer = await door.perform(number, ends);
+        if (answer.reply.kind !== 'value') space.release(bytes, trial);
+        return answer;
+      },
+    };
   }
 
   private grantedDoor<R extends WorldRequest>(effect: Effect<R>, request: R): Door {
