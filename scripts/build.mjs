@@ -150,6 +150,7 @@ function bundleOptions(name, outdir) {
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
     },
+    plugins: [namesOfUndici],
     legalComments: 'none',
     // Start-up is mostly reading source text. Names stay, for stack traces.
     minifyWhitespace: true,
@@ -157,6 +158,22 @@ function bundleOptions(name, outdir) {
     metafile: true,
   };
 }
+
+/** `import('undici')` gives its names, as in Node: by itself esbuild gives a CommonJS package only as `default`. */
+const namesOfUndici = {
+  name: 'names-of-undici',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^undici$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: 'undici', namespace: 'named' } : undefined,
+    );
+    onLoad({ filter: /^undici$/, namespace: 'named' }, async () => {
+      const names = Object.keys(await import('undici')).filter(
+        (name) => /^[A-Za-z]\w*$/.test(name) && name !== 'default',
+      );
+      return { contents: `export { ${names.join(', ')} } from 'undici';`, resolveDir: ROOT };
+    });
+  },
+};
 
 /** The licences of the packages whose code is in the bundles: they ask to be passed on. */
 function licensesOf(outputs) {

@@ -31,6 +31,15 @@ test('the licences of everything that is bundled travel with the bundles', () =>
   });
 });
 
+test('a package that is loaded on demand has its names in a bundle too', () => {
+  const loaded = Object.values(graphs)
+    .flatMap((outputs) => Object.values(outputs))
+    .filter(({ entryPoint }) => entryPoint?.endsWith(':undici'));
+  expect(
+    new Set(loaded.map(({ exports }) => ['Agent', 'Client', 'fetch'].every((name) => exports.includes(name)))),
+  ).toEqual(new Set([true]));
+});
+
 /** Packages in the entry's own bundle and in the chunks it imports statically. */
 function packagesAtStart(outputs: Outputs, source: string): readonly string[] {
   const first = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === source);
