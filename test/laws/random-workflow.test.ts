@@ -1,15 +1,18 @@
 import process from 'node:process';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type NaiveOutcome, runNaive } from '../../benchmarks/naive-interpreter.ts';
 import { builtinNodes } from '../../src/engine/builtin.ts';
 import { compileJsonSchema } from '../../src/engine/typebox-schema.ts';
+import type { Ports } from '../../src/plugin/request.ts';
 import { encodeTally } from '../../src/pool/tally-codec.ts';
-import { compileTrial } from '../../src/trial/compile-trial.ts';
+import { compileTrial, type TrialTools } from '../../src/trial/compile-trial.ts';
 import type { TrialProgram } from '../../src/trial/program.ts';
 import { builtinRegistry } from '../../src/trial/registry.ts';
 import type { Tally } from '../../src/trial/tally.ts';
 import { STATUSES, STOPS } from '../../src/types/trial.ts';
+import type { MockReplies } from '../../src/types/mock.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
 import { COUNTERS } from '../../src/types/scenario.ts';
 import type { TrialResult } from '../../src/types/trial.ts';
@@ -19,7 +22,7 @@ const TRIALS = 8;
 const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 300);
 const LONG = 60_000 + RUNS * 100;
 
-function compile(plan: ScenarioPlan, memoLimit?: number): TrialProgram {
+function compile(plan: ScenarioPlan, memoLimit?: number, aroundPorts?: TrialTools['aroundPorts']): TrialProgram {
   return compileTrial(plan, {
     registry: builtinRegistry,
     compileSchema: compileJsonSchema,
@@ -28,6 +31,7 @@ function compile(plan: ScenarioPlan, memoLimit?: number): TrialProgram {
       throw new Error('a pure program reads no clock');
     },
     ...(memoLimit === undefined ? {} : { memoLimit }),
+    ...(aroundPorts === undefined ? {} : { aroundPorts }),
   });
 }
 
@@ -150,6 +154,56 @@ test('the asynchronous driver gives the same bytes at any concurrency', { timeou
     }
   });
 });
+
+test('answers that come late, in any order, change nothing', { timeout: LONG }, async () => {
+  const seen = { together: 0 };
+  await fc.assert(
+    fc.asyncProperty(arbitraryPlan, fc.infiniteStream(fc.nat(3)), async (plan, delays) => {
+      const program = compile(plan);
+      const late = compile(plan, undefined, (ports) => latePorts(ports, { plan, delays, seen }));
+      for (let trial = 0; trial < TRIALS; trial++) {
+        const expected = program.newTally();
+        const tally = program.newTally();
+        program.run(trial, trial + 1, expected);
+        await late.runAsync(trial, trial + 1, tally, { concurrency: 1 });
+        // What runs beside a child that breaks the trial is counted as far as it came.
+        if (expected.broken === 0) expect(encodeTally(tally)).toEqual(encodeTally(expected));
+        else expect(tally.lowestBroken).toEqual(expected.lowestBroken);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+  expect(seen.together).toBeGreaterThan(0);
+});
+
+interface Lateness {
+  readonly plan: ScenarioPlan;
+  /** Turns of the event loop that the next answer takes. */
+  readonly delays: fc.Stream<number>;
+  readonly seen: { together: number };
+}
+
+/** Ports that take their time over everything, and let what leaves no trace in the trial overlap. */
+function latePorts(ports: Ports, { plan, delays, seen }: Lateness): Ports {
+  const { http, processes } = plan.scenario.world;
+  // A mock that counts its answers gives them in declared order.
+  const counts = (mocks: readonly MockReplies<unknown>[]) =>
+    mocks.some(({ replies, times = null }) => replies.length > 1 || times !== null);
+  const free = new Set(['env', ...(counts(http) ? [] : ['http']), ...(counts(processes) ? [] : ['process'])]);
+  // The order of requests that are under way together is nobody's.
+  const sequence = JSON.stringify(plan.scenario.expected).includes('"sequence":[{');
+  let underWay = 0;
+  return {
+    overlaps: ({ port }) => !sequence && free.has(port),
+    ask: async (request, at) => {
+      if (++underWay > 1) seen.together++;
+      const answer = ports.ask(request, at);
+      for (let left = delays.next().value ?? 0; left > 0; left--) await nextTurn();
+      underWay--;
+      return answer;
+    },
+  };
+}
 
 test('no trial leaves anything behind for another', { timeout: LONG }, async () => {
   await check(async (plan, program) => {
