@@ -68,7 +68,8 @@ function isSameProgram(word: string, command: string): boolean {
   return one !== null && other !== null ? one === other : path.normalize(granted) === path.normalize(command);
 }
 
-function onProgramPath(name: string): string | null {
+/** The file that a name stands for; null: nothing there that can be started. */
+export function onProgramPath(name: string): string | null {
   if (name === '' || name.includes('/')) return null;
   const places = FOLDERS.map((folder) => `${folder}/${name}`);
   return places.find((place) => realName(place) !== null && startError(place) === null) ?? null;

@@ -4,7 +4,7 @@ import type { Answer, McpRequest } from '../../plugin/request.ts';
 import { SCENARIO_DIR } from '../../policy/canonical-path.ts';
 import { canonicalUrl } from '../../policy/canonical-url.ts';
 import { visibleText } from '../../policy/visible-text.ts';
-import type { Permissions } from '../../types/permissions.ts';
+import type { Grant, Permissions } from '../../types/permissions.ts';
 import type { McpServer } from '../../types/workflow.ts';
 import { brokenAnswer, errorAnswer } from '../answers.ts';
 import type { Effect } from '../effect.ts';
@@ -17,7 +17,7 @@ import { loadMcpSdk, type McpSdk } from './mcp-sdk.ts';
 import { StdioTransport } from './mcp-stdio.ts';
 import type { McpTransport } from './mcp-transport.ts';
 import { compileNetGrant, type NetGrant } from './net-grant.ts';
-import { findProgram, PROGRAM_PATH, refuseProgram } from './program-grant.ts';
+import { findProgram, onProgramPath, PROGRAM_PATH, refuseProgram } from './granted-programs.ts';
 import { requestHeaders } from './request-headers.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 
@@ -111,8 +111,8 @@ function choose(
 
 function refuse(server: McpServer, { permissions, net, secrets, scenarioDir }: Parts): string | null {
   if (server.url === undefined) {
-    const [program = ''] = commandOf(server, scenarioDir);
-    return refuseProgram(permissions.run, program) ?? secrets.refusal(server.env);
+    const [name = ''] = commandOf(server, scenarioDir);
+    return refuseCommand(permissions.run, name) ?? secrets.refusal(server.env);
   }
   const url = canonicalUrl(server.url);
   return ('problem' in url ? null : net.refuseUrl(url)) ?? secrets.refusal(server.headers ?? {});
@@ -126,15 +126,16 @@ function prepare(server: McpServer, parts: Parts): { readonly open: Open } | { r
   if ('problem' in filled) return filled;
   if (server.url === undefined) {
     const [name = '', ...args] = commandOf(server, scenarioDir);
-    const program = findProgram(name);
-    if (program === null) {
+    const path = pathOf(name);
+    if (path === null) {
       return {
-        problem: `there is no program ${visibleText(name)}; give a name in ${PROGRAM_PATH} or an absolute path`,
+        problem: `there is no program ${visibleText(name)}; name one in ${PROGRAM_PATH} or by an absolute path`,
       };
     }
-    const env = { PATH: PROGRAM_PATH, ...filled.headers };
-    const cwd = scenarioDir ?? '/';
-    return { open: (sdk) => new StdioTransport({ program, args, env, cwd, scrub }, sdk) };
+    const found = findProgram(path);
+    if (found.kind === 'failed') return { problem: found.text };
+    const start = { file: found.file, name, args, env: filled.headers, cwd: scenarioDir, scrub };
+    return { open: (sdk) => new StdioTransport(start, sdk) };
   }
   const url = canonicalUrl(server.url);
   if ('problem' in url) return url;
@@ -142,6 +143,19 @@ function prepare(server: McpServer, parts: Parts): { readonly open: Open } | { r
   if ('problem' in whole) return whole;
   const { headers } = whole;
   return { open: (sdk) => new HttpTransport({ url, headers, grant, lookup, scrub }, sdk) };
+}
+
+function refuseCommand(run: Grant, name: string): string | null {
+  const path = pathOf(name);
+  // A program that is not there needs no flag: what is wrong with it is told when it is asked.
+  if (path === null || refuseProgram(run, path) === null) return null;
+  const shown = visibleText(name);
+  return `The program ${shown} needs --allow-run=${shown}.`;
+}
+
+/** Unlike `shell_run`, a server may be named as users do: by what the system's folders hold under that name. */
+function pathOf(name: string): string | null {
+  return name.startsWith('/') ? name : onProgramPath(name);
 }
 
 function commandOf({ command }: McpServer, scenarioDir: string | null): readonly string[] {

@@ -47,6 +47,8 @@ export class McpLink {
   readonly #options: McpLinkOptions;
   readonly #end = new AbortController();
   #connecting: Promise<Connection | null> | null = null;
+  /** What lost servers leave behind is cleared away. */
+  #cleared: Promise<unknown> = Promise.resolve();
   /** Times it was lost, or did not start, since it last answered. */
   #losses = 0;
   #lastLoss = '';
@@ -71,6 +73,7 @@ export class McpLink {
     const connection = await this.#connecting;
     await connection?.client.close();
     await connection?.transport.close();
+    await this.#cleared;
   }
 
   async #ask(
@@ -141,6 +144,7 @@ export class McpLink {
     }
     client.onclose = () => {
       this.#connecting = null;
+      this.#cleared = Promise.allSettled([this.#cleared, transport.close()]);
       this.#lose(`${transport.lost() ?? 'was lost'}${transport.said()}`);
     };
     return { client, transport, sdk };

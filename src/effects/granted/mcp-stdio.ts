@@ -2,20 +2,26 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { visibleText } from '../../policy/visible-text.ts';
-import { killGroup } from './kill-group.ts';
+import { PROGRAM_PATH } from './granted-programs.ts';
 import { LineReader } from './line-reader.ts';
 import type { McpSdk } from './mcp-sdk.ts';
 import type { McpTransport } from './mcp-transport.ts';
+import { systemCode } from './os-error-text.ts';
+import { inOwnFolder } from './own-folder.ts';
+import { ProcessTree } from './process-tree.ts';
 import { TextTail } from './text-tail.ts';
 import { within } from './within.ts';
 
 export interface StdioServer {
-  /** Absolute path. */
-  readonly program: string;
+  /** Absolute, without links. */
+  readonly file: string;
+  /** The name it is called by. */
+  readonly name: string;
   readonly args: readonly string[];
-  /** All of it: nothing is inherited. */
+  /** Besides PATH, and HOME and TMPDIR in a folder of its own; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
+  /** Null: the folder of its own. */
+  readonly cwd: string | null;
   /** Takes secrets out of what the server wrote. */
   readonly scrub: (text: string) => string;
 }
@@ -24,6 +30,8 @@ export interface StdioServer {
 const LONGEST_MESSAGE = 16 << 20;
 /** Lines that are no messages, before the program is taken for something else. */
 const MOST_GARBAGE = 1000;
+/** Invalid request, which here is an invalid answer. */
+const INVALID = -32_600;
 /** What a server gets to end by itself once its input is closed, and again once it is asked to. */
 const GRACE_MS = 500;
 /** For what stands in the pipes of a process that has ended. */
@@ -43,7 +51,11 @@ export class StdioTransport implements McpTransport {
   readonly #stderr = new TextTail();
   readonly #lines = new LineReader(LONGEST_MESSAGE, (line) => this.#read(line));
   #child: ChildProcessWithoutNullStreams | null = null;
+  #tree: ProcessTree | null = null;
   #exited: Promise<void> = Promise.resolve();
+  /** All processes and the folder are gone. */
+  #gone: Promise<void> = Promise.resolve();
+  #leave: () => void = () => undefined;
   #closing: Promise<void> | null = null;
   #why: string | null = null;
   #hopeless = false;
@@ -56,13 +68,30 @@ export class StdioTransport implements McpTransport {
   }
 
   async start(): Promise<void> {
-    const { program, args, env, cwd } = this.#server;
-    const child = spawn(program, args, { env, cwd, detached: true, shell: false, windowsHide: true });
+    const left = new Promise<void>((resolve) => {
+      this.#leave = resolve;
+    });
+    await new Promise<void>((resolve, reject) => {
+      this.#gone = inOwnFolder(async (folder) => {
+        this.#run(folder);
+        resolve();
+        await left;
+        await this.#tree?.end();
+        if (this.#tree !== null) LIVING.delete(this.#tree);
+      }).catch(reject);
+    });
+  }
+
+  #run(folder: string): void {
+    const { file, name, args, env: declared, cwd } = this.#server;
+    const env = { PATH: PROGRAM_PATH, LANG: 'C.UTF-8', HOME: folder, TMPDIR: folder, ...declared };
+    const options = { argv0: name, env, cwd: cwd ?? folder, detached: true, shell: false, windowsHide: true };
+    const child = spawn(file, args, options);
     this.#child = child;
+    if (child.pid !== undefined) this.#tree = keepTrack(new ProcessTree(child.pid, folder));
     this.#exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         resolve();
-        this.#signal('SIGKILL');
         void this.#endWhenRead(signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`);
       });
       child.once('error', (error) => {
@@ -112,13 +141,15 @@ export class StdioTransport implements McpTransport {
   }
 
   async #close(): Promise<void> {
-    this.#child?.stdin.end();
-    if (!(await within(GRACE_MS, this.#exited))) {
-      this.#signal('SIGTERM');
-      await within(GRACE_MS, this.#exited);
+    if (this.#why === null) {
+      this.#child?.stdin.end();
+      if (!(await within(GRACE_MS, this.#exited))) {
+        askToEnd(this.#child?.pid);
+        await within(GRACE_MS, this.#exited);
+      }
     }
     this.#end('was closed');
-    await this.#exited;
+    await this.#gone;
   }
 
   #read(line: string): void {
@@ -127,6 +158,12 @@ export class StdioTransport implements McpTransport {
     try {
       message = this.#sdk.deserializeMessage(line);
     } catch {
+      const id = idIn(line);
+      if (id !== null) {
+        const error = { code: INVALID, message: 'the answer is not valid JSON-RPC' };
+        this.onmessage?.({ jsonrpc: '2.0', id, error });
+        return;
+      }
       this.#garbage ??= line.slice(0, 200);
       this.#garbageLines += 1;
       if (this.#garbageLines > MOST_GARBAGE) this.#end(`wrote more than ${MOST_GARBAGE} lines that are not JSON-RPC`);
@@ -145,19 +182,49 @@ export class StdioTransport implements McpTransport {
     if (!(await within(GRACE_MS, this.#exited))) this.#end(why);
   }
 
-  /** The connection is over, whatever the process thinks of it; nothing of its group survives. */
+  /** The connection is over, whatever the process thinks of it; nothing that came out of it survives. */
   #end(why: string): void {
     if (this.#why !== null) return;
     this.#why = why;
-    this.#signal('SIGKILL');
+    this.#leave();
     this.#child?.stdin.destroy();
     this.#child?.stdout.destroy();
     this.#child?.stderr.destroy();
     this.onclose?.();
   }
+}
 
-  #signal(signal: NodeJS.Signals): void {
-    const pid = this.#child?.pid;
-    if (pid !== undefined) killGroup(pid, signal);
+/** The request that a line means to answer, so that nobody waits for it; null: none. */
+function idIn(line: string): string | number | null {
+  try {
+    const message: unknown = JSON.parse(line);
+    if (typeof message !== 'object' || message === null || 'method' in message || !('id' in message)) return null;
+    return typeof message.id === 'string' || typeof message.id === 'number' ? message.id : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Where the process ends without closing, nothing asynchronous runs any more. */
+const LIVING = new Set<ProcessTree>();
+let isWatched = false;
+
+function keepTrack(tree: ProcessTree): ProcessTree {
+  if (!isWatched) process.on('exit', killLiving);
+  isWatched = true;
+  LIVING.add(tree);
+  return tree;
+}
+
+function killLiving(): void {
+  for (const tree of LIVING) tree.kill();
+}
+
+/** The whole group is asked, as a terminal would. */
+function askToEnd(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGTERM');
+  } catch (error) {
+    if (systemCode(error) !== 'ESRCH') throw error;
   }
 }

@@ -50,7 +50,7 @@ test('the server sees the declared environment, its secrets in place, and nothin
   const answer = JSON.stringify(await ask(effect, aToolCall('env')));
   expect(answer).toContain('\\"KEY\\":\\"value\\"');
   expect(answer).toContain('\\"AUTH\\":\\"Bearer [secret TOKEN]\\"');
-  expect(answer).not.toMatch(/hunter22|hidden|HOME|USER/);
+  expect(answer).not.toMatch(/hunter22|hidden|USER|LOGNAME/);
 });
 
 test('a result of more than 1 MiB is an error, and the connection goes on', async () => {
@@ -78,6 +78,14 @@ test('lines that are no messages are passed over; a program that writes nothing 
   expect(await ask(anEffect(aServer('garbage')), aToolCall('fail'))).toContain(
     'broken: MCP server shop wrote more than 1000 lines that are not JSON-RPC; it wrote what is not JSON-RPC: not json 0.',
   );
+});
+
+test('an answer that is not valid JSON-RPC is an error of its request alone', async () => {
+  const effect = anEffect(aServer('good'));
+  expect(await ask(effect, aToolCall('malformed'))).toBe(
+    'mcp: server `shop` answered error -32600: the answer is not valid JSON-RPC',
+  );
+  expect(await ask(effect, aToolCall('fail'))).toEqual(expect.objectContaining({ is_error: true }));
 });
 
 test('an aborted request is cancelled at the server and is an error at once', async () => {
@@ -176,7 +184,7 @@ test('a program that is not there, and a package that is not installed, are said
   const server = aServer('good', { command: ['/nowhere/server'] });
   const run = ['/nowhere/server', ...MAY_RUN_NODE.run];
   expect(await ask(anEffect(server, {}, { ...NO_PERMISSIONS, run }), aToolCall('echo'))).toMatch(
-    /^broken: MCP server shop: there is no program \/nowhere\/server/,
+    /^broken: MCP server shop: resolve \/nowhere\/server: No such file or directory/,
   );
   expect(await ask(anEffect(aServer('good'), { loadSdk: async () => null }), aToolCall('echo'))).toContain(
     'npm install @modelcontextprotocol/sdk@1',
