@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 import type { LookupFunction } from 'node:net';
-// Not with `import()`: this file is loaded when it is needed, and a bundle would lose the names of the package.
 import { buildConnector, Client } from 'undici';
 import { httpErrorText } from '../outside-errors.ts';
 import { guardedConnector, type RefuseAddress } from './guarded-connector.ts';

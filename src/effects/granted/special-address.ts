@@ -29,16 +29,30 @@ const ROWS: readonly Row[] = [
   ['a reserved address', false, ['203.0.113.0/24', '240.0.0.0/4', '2001::/23', '2001:db8::/32', '3fff::/20']],
 ];
 
-const KINDS = ROWS.map(([label, opensByName, ranges]) => ({
-  kind: Object.freeze({ label, opensByName }),
-  // Apart, because a list takes an IPv4 address for its IPv4-mapped form and the other way round.
-  ipv4: blockList(ranges.filter((range) => !range.includes(':'))),
-  ipv6: blockList(ranges.filter((range) => range.includes(':'))),
-}));
-
 const RESERVED: SpecialAddress = Object.freeze({ label: 'a reserved address', opensByName: false });
-const GLOBAL_UNICAST = blockList(['2000::/3']);
-const NAT64 = blockList(['64:ff9b::/96']);
+
+interface Tables {
+  readonly kinds: readonly { readonly kind: SpecialAddress; readonly ipv4: BlockList; readonly ipv6: BlockList }[];
+  readonly globalUnicast: BlockList;
+  readonly nat64: BlockList;
+}
+
+// Made when the first address is judged: reading a grant needs none of it.
+let made: Tables | null = null;
+
+function tables(): Tables {
+  made ??= {
+    kinds: ROWS.map(([label, opensByName, ranges]) => ({
+      kind: Object.freeze({ label, opensByName }),
+      // Apart, because a list takes an IPv4 address for its IPv4-mapped form and the other way round.
+      ipv4: blockList(ranges.filter((range) => !range.includes(':'))),
+      ipv6: blockList(ranges.filter((range) => range.includes(':'))),
+    })),
+    globalUnicast: blockList(['2000::/3']),
+    nat64: blockList(['64:ff9b::/96']),
+  };
+  return made;
+}
 
 /** What is special about an IP address; null: it is public. A text that is no address counts as reserved. */
 export function specialAddress(text: string): SpecialAddress | null {
@@ -46,15 +60,15 @@ export function specialAddress(text: string): SpecialAddress | null {
   if (isIPv4(address)) return kindOf(address, 'ipv4');
   if (!isIPv6(address)) return RESERVED;
   // In networks without IPv4 every public IPv4 host has such an address: what is behind it decides.
-  if (NAT64.check(address, 'ipv6')) {
+  if (tables().nat64.check(address, 'ipv6')) {
     const behind = kindOf(embeddedIPv4(address), 'ipv4');
     return behind === null ? null : { ...behind, opensByName: false };
   }
-  return kindOf(address, 'ipv6') ?? (GLOBAL_UNICAST.check(address, 'ipv6') ? null : RESERVED);
+  return kindOf(address, 'ipv6') ?? (tables().globalUnicast.check(address, 'ipv6') ? null : RESERVED);
 }
 
 function kindOf(address: string, family: 'ipv4' | 'ipv6'): SpecialAddress | null {
-  return KINDS.find((one) => one[family].check(address, family))?.kind ?? null;
+  return tables().kinds.find((one) => one[family].check(address, family))?.kind ?? null;
 }
 
 function blockList(ranges: readonly string[]): BlockList {
