@@ -64,6 +64,8 @@ export { nameFilter } from './suite/select-scenarios.ts';
 export { runShard } from './suite/run-shard.ts';
 export type { RunShardOptions, ShardResult } from './suite/run-shard.ts';
 export { runSuite } from './suite/run-suite.ts';
+export { traceFailures } from './suite/trace-failures.ts';
+export type { TraceFailuresOptions } from './suite/trace-failures.ts';
 export { traceTrial } from './suite/trace-trial.ts';
 export type { TracedTrial, TraceTrialOptions } from './suite/trace-trial.ts';
 export type {
@@ -102,7 +104,7 @@ export type { Issue, Location } from './types/issue.ts';
 export type { Json, JsonObject } from './types/json.ts';
 export type { EffectPort, Grant, Permissions } from './types/permissions.ts';
 export type { ProgressEvent } from './types/progress.ts';
-export type { RenderOptions } from './types/render-options.ts';
+export type { FailureTrace, RenderOptions } from './types/render-options.ts';
 export type {
   CostReport,
   CoverageReport,

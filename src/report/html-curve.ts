@@ -19,10 +19,20 @@ export function passCurve({ passHatK, passRateInterval }: ScenarioReport): reado
     });
 }
 
-/** The mean over scenarios, for every k that all of them have. */
-export function meanCurve(scenarios: readonly ScenarioReport[]): readonly HtmlCurvePoint[] {
-  const curves = scenarios.filter(({ passHatK }) => passHatK.length > 0);
-  const most = Math.min(...curves.map(({ passHatK }) => passHatK.at(-1)?.k ?? 0));
+export interface MeanCurve {
+  readonly points: readonly HtmlCurvePoint[];
+  /** Scenarios that it is the mean of, and the trials that each of them has at least. */
+  readonly of: readonly [number, number];
+}
+
+/**
+ * The mean over scenarios. Every point is about the same scenarios, or the line would jump where one of them ends:
+ * those with enough trials, where "enough" makes the most of scenarios times doublings of k.
+ */
+export function meanCurve(scenarios: readonly ScenarioReport[]): MeanCurve {
+  const ran = scenarios.filter(({ passHatK }) => passHatK.length > 0);
+  const most = enoughTrials(ran.map(({ passHatK }) => passHatK.at(-1)?.k ?? 0));
+  const curves = ran.filter(({ passHatK }) => (passHatK.at(-1)?.k ?? 0) >= most);
   const sums = new Map<number, { count: number; value: number; low: number; high: number }>();
   for (const scenario of curves) {
     for (const [k, value, low, high] of passCurve(scenario)) {
@@ -34,12 +44,23 @@ export function meanCurve(scenarios: readonly ScenarioReport[]): readonly HtmlCu
       sums.set(k, sum);
     }
   }
-  return [...sums]
+  const points = [...sums]
     .filter(([k, { count }]) => k <= most && count === curves.length)
     .sort(([a], [b]) => a - b)
     .map(
       ([k, { count, value, low, high }]) => [k, round(value / count), round(low / count), round(high / count)] as const,
     );
+  return { points, of: [curves.length, most] };
+}
+
+function enoughTrials(counts: readonly number[]): number {
+  const sorted = [...counts].sort((a, b) => b - a);
+  let [best, enough] = [-1, 0];
+  for (const [place, count] of sorted.entries()) {
+    const worth = (place + 1) * Math.log2(count);
+    if (worth >= best) [best, enough] = [worth, count];
+  }
+  return enough;
 }
 
 function round(value: number): number {

@@ -1,8 +1,11 @@
 import type { Issue } from '../types/issue.ts';
+import type { RenderOptions } from '../types/render-options.ts';
 import type { ScenarioReport, SuiteReport } from '../types/report.ts';
 import { gateTexts, ownReasons } from './gate-texts.ts';
+import type { HistoryTrend } from '../types/history.ts';
 import { meanCurve } from './html-curve.ts';
 import type { HtmlDetail, HtmlReport, HtmlScenario } from './html-model.ts';
+import { htmlDrift, htmlForecast } from './html-drift.ts';
 import { htmlCounters, htmlDetail, htmlRow, htmlText, htmlTrials, short } from './html-scenario.ts';
 
 const MOST = { reasons: 100, gates: 50, notices: 100, names: 200, failures: 10 } as const;
@@ -20,7 +23,17 @@ export type WriteJson = (value: unknown) => string;
  */
 export function htmlData(
   report: SuiteReport,
-  { timing, maxBytes, write }: { readonly timing: boolean; readonly maxBytes: number; readonly write: WriteJson },
+  {
+    timing,
+    maxBytes,
+    write,
+    trends = [],
+    traces = [],
+  }: Pick<RenderOptions, 'trends' | 'traces'> & {
+    readonly timing: boolean;
+    readonly maxBytes: number;
+    readonly write: WriteJson;
+  },
 ): HtmlReport {
   const head = htmlHead(report, timing);
   const encoder = new TextEncoder();
@@ -46,8 +59,9 @@ export function htmlData(
     const scenario = scenarios[place];
     // Below this not even an empty view fits.
     if (scenario === undefined || !rows.has(place) || room < LEAST_VIEW) break;
+    const more = { trend: trendOf(scenario, trends), traces: traces.filter(({ file }) => file === scenario.file) };
     const detail = [MOST.failures, 1, 0]
-      .map((failures) => htmlDetail(scenario, failures))
+      .map((failures) => htmlDetail(scenario, failures, more))
       .find((candidate) => bytesOf(candidate) <= room);
     if (detail === undefined) continue;
     room -= bytesOf(detail);
@@ -64,12 +78,19 @@ export function htmlData(
   };
 }
 
+/** By name and file, or by a name that is unique among the trends. */
+function trendOf({ name, file }: ScenarioReport, trends: readonly HistoryTrend[]): HistoryTrend | null {
+  const named = trends.filter((trend) => trend.name === name);
+  return named.find((trend) => trend.file === file) ?? (named.length === 1 ? (named[0] ?? null) : null);
+}
+
 /** Everything but the scenarios. */
 function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
   const { gate, summary, coverage, notices } = report;
   const reasons = ownReasons(gate);
   const names = (list: readonly string[]): readonly string[] =>
     list.slice(0, MOST.names).map((name) => htmlText(name, 60));
+  const curve = meanCurve(report.scenarios);
   const { startedAt, durationMs, trialsPerSecond, workers } = report.timing;
   return {
     passk: report.passk,
@@ -93,7 +114,10 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
     meanStrictPassK: short(summary.meanStrictPassK),
     costPerSuccess: short(summary.costPerSuccess),
     counters: htmlCounters(summary.total, null),
-    curve: meanCurve(report.scenarios),
+    curve: curve.points,
+    curveOf: curve.of,
+    drift: report.drift === undefined ? null : htmlDrift(report.drift),
+    forecast: report.forecast === undefined ? null : htmlForecast(report.forecast),
     coverage: {
       total: coverage.total,
       observed: names(coverage.observed),

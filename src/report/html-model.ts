@@ -14,6 +14,10 @@ export interface HtmlReport {
   readonly costPerSuccess: number | null;
   readonly counters: readonly HtmlCounter[];
   readonly curve: readonly HtmlCurvePoint[];
+  /** Scenarios that the curve is the mean of, and the trials that each of them has at least. */
+  readonly curveOf: readonly [number, number];
+  readonly drift: HtmlDrift | null;
+  readonly forecast: HtmlForecast | null;
   readonly coverage: HtmlCoverage;
   readonly notices: readonly string[];
   readonly timing: HtmlTiming | null;
@@ -30,6 +34,38 @@ export interface HtmlGate {
   readonly found: readonly string[];
   readonly tells: string;
 }
+
+/** How the run compares with its baseline, in words. */
+export interface HtmlDrift {
+  readonly verdict: HtmlReport['verdict'];
+  readonly headline: readonly string[];
+  /** Sign, word, role, scenario, what changed. */
+  readonly rows: readonly (readonly [string, string, string, string, readonly string[]])[];
+  readonly moreRows: number;
+  readonly added: readonly string[];
+  readonly vanished: readonly string[];
+  readonly notes: readonly string[];
+  readonly overall: readonly string[];
+}
+
+export interface HtmlForecast {
+  readonly headline: string;
+  readonly rows: readonly { readonly facts: readonly string[]; readonly payments: readonly string[] }[];
+}
+
+/** Sparkline and points of one scenario over earlier runs. */
+export interface HtmlTrend {
+  /** When the run began, its pass rate, its trials, what changed since the point before. */
+  readonly points: readonly (readonly [string, number | null, number, readonly string[]])[];
+  readonly runs: number;
+  readonly flips: number;
+}
+
+/**
+ * A step of a trial: how deep it lies in child workflows, a label, a text, `bad`, `warn` or ''. A visit has the label
+ * `''` and its node as the text.
+ */
+export type HtmlStep = readonly [number, string, string, string];
 
 export interface HtmlCounts {
   readonly scenarios: number;
@@ -101,6 +137,7 @@ export interface HtmlDetail {
   readonly failures: readonly HtmlFailure[];
   /** Recorded failures for which there was no room. */
   readonly moreFailures: number;
+  readonly trend: HtmlTrend | null;
   readonly observed: readonly string[];
   readonly turns: readonly (readonly [string, readonly number[]])[];
 }
@@ -124,6 +161,9 @@ export interface HtmlFailure {
   readonly path: readonly string[];
   /** Steps of the path that are not listed. */
   readonly morePath: number;
+  /** Everything that happened, in order; []: it was not run again. */
+  readonly steps: readonly HtmlStep[];
+  readonly moreSteps: number;
   readonly replay: string;
 }
 

@@ -1,9 +1,21 @@
+import type { HistoryTrend } from '../types/history.ts';
 import type { Issue } from '../types/issue.ts';
+import type { FailureTrace } from '../types/render-options.ts';
 import type { FailureReport, ScenarioReport } from '../types/report.ts';
 import type { CounterName } from '../types/scenario.ts';
 import { passCurve } from './html-curve.ts';
-import type { HtmlCounter, HtmlDetail, HtmlFailure, HtmlProblem, HtmlScenario, HtmlTrials } from './html-model.ts';
+import type {
+  HtmlCounter,
+  HtmlDetail,
+  HtmlFailure,
+  HtmlProblem,
+  HtmlScenario,
+  HtmlStep,
+  HtmlTrend,
+  HtmlTrials,
+} from './html-model.ts';
 import { plainText } from './plain-text.ts';
+import { depthOf, traceRows } from './trace-rows.ts';
 
 const LONGEST = { name: 200, line: 500, value: 400, replay: 1000 } as const;
 const MOST = {
@@ -15,6 +27,8 @@ const MOST = {
   problems: 20,
   checks: 64,
   turns: 100,
+  steps: 400,
+  points: 60,
 } as const;
 
 /** Text from elsewhere, harmless and short; looks no further into it than it has to. */
@@ -38,8 +52,18 @@ export function htmlRow(scenario: ScenarioReport): HtmlScenario {
   };
 }
 
+/** What is known of a scenario besides its report. */
+export interface ScenarioExtras {
+  readonly trend: HistoryTrend | null;
+  readonly traces: readonly FailureTrace[];
+}
+
 /** The view of one scenario, with at most so many of its recorded failures. */
-export function htmlDetail(scenario: ScenarioReport, mostFailures: number): HtmlDetail {
+export function htmlDetail(
+  scenario: ScenarioReport,
+  mostFailures: number,
+  { trend, traces }: ScenarioExtras = { trend: null, traces: [] },
+): HtmlDetail {
   const { cost, virtualMs, loadErrors, checks, observed, failures, at } = scenario;
   return {
     description: htmlText(scenario.description, 2000),
@@ -56,8 +80,9 @@ export function htmlDetail(scenario: ScenarioReport, mostFailures: number): Html
     virtualMs: [short(virtualMs.mean), virtualMs.max],
     curve: passCurve(scenario),
     ...htmlGraph(scenario),
-    failures: failures.slice(0, mostFailures).map(htmlFailure),
+    failures: failures.slice(0, mostFailures).map((failure) => htmlFailure(failure, traces)),
     moreFailures: Math.max(0, failures.length - mostFailures),
+    trend: trend === null ? null : htmlTrend(trend),
     observed: observed.map((name) => htmlText(name, 60)),
     turns: scenario.turns.slice(0, MOST.turns).map(({ turn, served }) => [htmlText(turn, 60), served] as const),
   };
@@ -98,7 +123,21 @@ function htmlGraph({ nodes, edges }: ScenarioReport): Pick<HtmlDetail, 'nodes' |
   };
 }
 
-function htmlFailure({ trial, verdict, status, reason, brokenBy, findings, path, replay }: FailureReport): HtmlFailure {
+function htmlTrend({ points, runs, flips }: HistoryTrend): HtmlTrend {
+  return {
+    points: points
+      .slice(-MOST.points)
+      .map(({ startedAt, passRate, trials, changed }) => [startedAt, short(passRate), trials, changed] as const),
+    runs,
+    flips: flips.total,
+  };
+}
+
+function htmlFailure(
+  { trial, verdict, status, reason, brokenBy, findings, path, replay }: FailureReport,
+  traces: readonly FailureTrace[],
+): HtmlFailure {
+  const steps = htmlSteps(traces.find((trace) => trace.trial === trial));
   return {
     trial,
     verdict,
@@ -113,8 +152,20 @@ function htmlFailure({ trial, verdict, status, reason, brokenBy, findings, path,
     })),
     path: path.slice(0, MOST.path).map((step) => htmlText(step, 80)),
     morePath: Math.max(0, path.length - MOST.path),
+    steps: steps.slice(0, MOST.steps),
+    moreSteps: Math.max(0, steps.length - MOST.steps),
     replay: htmlText(replay, LONGEST.replay),
   };
+}
+
+function htmlSteps(trace: FailureTrace | undefined): readonly HtmlStep[] {
+  return (trace?.events ?? []).flatMap((event) =>
+    traceRows(event).map((row): HtmlStep => {
+      const depth = depthOf(event.walk);
+      if (row.kind === 'visit') return [depth, '', htmlText(`${row.node}  ${row.type}`, LONGEST.name), ''];
+      return [depth, row.label, htmlText(row.text, LONGEST.value), row.role ?? ''];
+    }),
+  );
 }
 
 function htmlProblem({ message, at, hint }: Issue): HtmlProblem {

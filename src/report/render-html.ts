@@ -1,8 +1,9 @@
+import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { htmlData } from './html-data.ts';
 import { escapeInvisible } from './render-json.ts';
 
-export interface RenderHtmlOptions {
+export interface RenderHtmlOptions extends Pick<RenderOptions, 'trends' | 'traces'> {
   /** False leaves out clocks and workers: then equal runs give equal bytes. */
   readonly timing?: boolean;
 }
@@ -14,13 +15,17 @@ export const DATA_MARK = '"passk-data-goes-here"';
 const MOST_BYTES = 2_000_000;
 
 /** The report as one page that needs no network: the built template with the report in it as inert JSON. */
-export function renderHtml(report: SuiteReport, template: string, { timing = true }: RenderHtmlOptions = {}): string {
+export function renderHtml(
+  report: SuiteReport,
+  template: string,
+  { timing = true, ...extras }: RenderHtmlOptions = {},
+): string {
   const mark = template.indexOf(DATA_MARK);
   if (mark === -1) throw new TypeError('The page has no place for the data of the report.');
   const before = template.slice(0, mark);
   const after = template.slice(mark + DATA_MARK.length);
   const maxBytes = MOST_BYTES - new TextEncoder().encode(before + after).length;
-  return `${before}${inertJson(htmlData(report, { timing, maxBytes, write: inertJson }))}${after}`;
+  return `${before}${inertJson(htmlData(report, { ...extras, timing, maxBytes, write: inertJson }))}${after}`;
 }
 
 /** JSON that no HTML parser takes for a tag, a comment or an entity. */

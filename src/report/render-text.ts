@@ -4,10 +4,12 @@ import { asciiText } from './ascii-text.ts';
 import { driftLines } from './drift-lines.ts';
 import { failureLines } from './failure-lines.ts';
 import { forecastLines } from './forecast-lines.ts';
+import { liveLines } from './live-lines.ts';
 import { noticeLines } from './notice-lines.ts';
 import { scenarioLines } from './scenario-lines.ts';
 import { summaryLines } from './summary-lines.ts';
 import { textStyle } from './text-style.ts';
+import { trendLines } from './trend-lines.ts';
 import { gateLines, timingLines } from './verdict-lines.ts';
 
 const DEFAULTS: RenderOptions = {
@@ -35,8 +37,10 @@ export function renderText(report: SuiteReport, options: Partial<RenderOptions> 
     : [
         scenarioLines(report.scenarios, style),
         failureLines(report.scenarios, style),
+        trendLines(filled.trends ?? [], style),
         noticeLines(report.notices, style),
         summaryLines(report, style),
+        report.live === undefined ? [] : liveLines(report.live, style),
         forecast === undefined ? [] : forecastLines(forecast, style),
         driftPart,
         gateLines(report, style),

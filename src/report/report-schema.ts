@@ -2,6 +2,7 @@ import type { JsonObject } from '../types/json.ts';
 import { REPORT_SCHEMA } from '../types/report.ts';
 import { COUNTERS } from '../types/scenario.ts';
 import { driftSchema, forecastSchema } from './drift-schema.ts';
+import { liveSchema } from './live-schema.ts';
 import { gateExpression } from './gate-schema.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import {
@@ -66,6 +67,7 @@ export const reportSchema: JsonObject = {
       }),
       drift: driftSchema,
       forecast: forecastSchema,
+      live: liveSchema,
       notices: issues('Warnings of files, then of the run.'),
       timing: {
         ...object({
@@ -79,6 +81,6 @@ export const reportSchema: JsonObject = {
         description: 'Clocks, workers and host: all that may differ between equal runs. Left out on request.',
       },
     },
-    ['drift', 'forecast', 'timing'],
+    ['drift', 'forecast', 'live', 'timing'],
   ),
 };

@@ -11,7 +11,12 @@ export const passkReporters: readonly Reporter[] = [
     kind: 'reporter',
     type: 'html',
     summary: 'For reading in a browser: one page with graphs, search and failing trials, without network.',
-    render: (report, { timing }) => renderHtml(report, readPage(), { timing }),
+    render: (report, { timing, trends, traces }) =>
+      renderHtml(report, readPage(), {
+        timing,
+        ...(trends !== undefined && { trends }),
+        ...(traces !== undefined && { traces }),
+      }),
   },
 ];
 

@@ -1,3 +1,6 @@
+import type { HistoryTrend } from './history.ts';
+import type { TraceEvent } from './trace.ts';
+
 /** How a report is shown; plain data, so that a reporter is a function of it and the report. */
 export interface RenderOptions {
   /** Widest line; kept between 40 and 120. */
@@ -16,4 +19,15 @@ export interface RenderOptions {
   readonly filePrefix?: string;
   /** The longest text, in bytes, that its reader takes; reporters that can be cut keep to it. */
   readonly maxBytes?: number;
+  /** What became of the scenarios over earlier runs, this one included; only some reporters show it. */
+  readonly trends?: readonly HistoryTrend[];
+  /** Failing trials of the report step by step; only some reporters show them. */
+  readonly traces?: readonly FailureTrace[];
+}
+
+/** What happened in a failing trial. */
+export interface FailureTrace {
+  readonly file: string;
+  readonly trial: number;
+  readonly events: readonly TraceEvent[];
 }

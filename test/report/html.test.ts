@@ -34,6 +34,16 @@ describe('the data of the page', () => {
     );
   });
 
+  test('draws pass^k of the scenarios with enough trials when others have one, and says how many', () => {
+    const many = [1, 2, 3].map(() => aScenario());
+    const [{ trials } = { trials: { executed: 0 } }] = many;
+    const { curve, curveOf } = read(aReport({ scenarios: [...many, aScenario({ passed: 1 })] }));
+    expect(curveOf).toEqual([3, trials.executed]);
+    expect(curve.at(-1)?.[0]).toBe(trials.executed);
+    expect(read(aReport({ scenarios: [aScenario({ passed: 1 }), aScenario({ passed: 1 })] })).curveOf).toEqual([2, 1]);
+    expect(read(aReport({ scenarios: [] })).curveOf).toEqual([0, 0]);
+  });
+
   test('goes in as it is, whatever replacement patterns it holds', () => {
     const name = `$& $' $\` $1 ${DATA_MARK}`;
     expect(read(aReport({ scenarios: [aScenario({}, { name })] })).scenarios[0]?.name).toBe(name);

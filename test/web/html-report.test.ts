@@ -1,6 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
+import { historyTrends, runSuite, type SuiteReport, traceFailures } from '../../src/index.ts';
+import { aHistoryRun, aKeptScenario, kept } from '../baseline/a-history.ts';
+import { aGreeting } from '../cli/run-passk.ts';
 import { aFailingScenario, aReport, aScenario } from '../report/a-report.ts';
 import { aHostileReport, aLargeReport, HOSTILE, REPORT_CASES } from '../report/report-cases.ts';
 import { closePages, noChromium, openPage } from './open-page.ts';
@@ -16,6 +22,23 @@ async function axeViolations(page: Page): Promise<readonly string[]> {
     violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
   }>('axe.run()');
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+const SCENARIOS = mkdtempSync(path.join(os.tmpdir(), 'passk-web-scenarios-'));
+afterAll(() => rmSync(SCENARIOS, { recursive: true, force: true }));
+
+/** A run of a scenario that fails, compared with one of the same name that passed, with a forecast. */
+async function aDriftedReport(): Promise<SuiteReport> {
+  const options = { cwd: SCENARIOS, workers: 0 };
+  writeFileSync(path.join(SCENARIOS, 'greeting.toml'), aGreeting());
+  writeFileSync(path.join(SCENARIOS, 'calm.toml'), aGreeting({ name: 'calm' }));
+  await runSuite({ ...options, saveBaseline: 'base.json' });
+  writeFileSync(path.join(SCENARIOS, 'greeting.toml'), aGreeting({ lastNode: 'greet' }));
+  return runSuite({
+    ...options,
+    baseline: 'base.json',
+    forecast: { runsPerDay: [3000], prices: 5 },
+  });
 }
 
 const graph = {
@@ -90,6 +113,42 @@ describe('the HTML report in a browser (needs chromium)', () => {
       await other.page.waitForSelector('#title');
       await other.page.evaluate('for (const part of document.querySelectorAll("details")) part.open = true');
       expect(await axeViolations(other.page)).toEqual([]);
+    },
+  );
+
+  withChromium.each([1280, 360])(
+    'shows drift, forecast, earlier runs and a trial step by step, %i pixels wide, and axe finds no fault',
+    async (width) => {
+      const report = await aDriftedReport();
+      const [file, name] = ['greeting.toml', 'greeting'];
+      const trend = historyTrends(
+        [1, 2, 3].map((day) => kept(aHistoryRun(day, [aKeptScenario({ name, file, seed: day % 2 })]))),
+      );
+      const viewport = { width, height: 900 };
+      const extras = { trends: trend, traces: await traceFailures(report, { cwd: SCENARIOS }) };
+      const { page, complaints } = await openPage(report, { viewport, extras });
+      expect(extras.traces).toHaveLength(2);
+      expect(await page.getByRole('heading', { name: 'Drift' }).isVisible()).toBe(true);
+      expect(await page.getByText('✗ regressed').count()).toBe(1);
+      expect(await page.getByText('3,000 runs/day').count()).toBe(1);
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await page.getByRole('link', { name }).first().click();
+      await page.waitForSelector('#title');
+      await page.getByText('Step by step').first().click();
+      expect(await page.locator('.steps').first().locator('li strong').allInnerTexts()).toEqual([
+        expect.stringMatching(/^greet {1,2}template_render$/),
+        expect.stringMatching(/^done {1,2}terminate$/),
+      ]);
+      await page.getByText('Earlier runs as a table').click();
+      expect(await page.locator('section[aria-labelledby=trend-title] tbody td:last-child').allInnerTexts()).toEqual([
+        '',
+        'seed',
+        'seed',
+      ]);
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(complaints).toEqual([]);
     },
   );
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { renderHtml } from '../../src/report/render-html.ts';
+import { type RenderHtmlOptions, renderHtml } from '../../src/report/render-html.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -28,7 +28,10 @@ export interface OpenPage {
   readonly requests: readonly string[];
 }
 
-export async function openPage(report: SuiteReport, options: BrowserContextOptions = {}): Promise<OpenPage> {
+export async function openPage(
+  report: SuiteReport,
+  { extras = {}, ...options }: BrowserContextOptions & { readonly extras?: RenderHtmlOptions } = {},
+): Promise<OpenPage> {
   browser ??= chromium.launch({
     executablePath: CHROMIUM,
     args: [
@@ -46,7 +49,7 @@ export async function openPage(report: SuiteReport, options: BrowserContextOptio
   const complaints: string[] = [];
   const requests: string[] = [];
   const file = path.join(mkdtempSync(path.join(folder, 'page-')), 'report.html');
-  writeFileSync(file, renderHtml(report, TEMPLATE));
+  writeFileSync(file, renderHtml(report, TEMPLATE, extras));
   const address = pathToFileURL(file).href;
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));

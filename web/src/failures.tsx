@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { formatCount, plural } from '../../src/report/format-number.ts';
 import type { HtmlDetail, HtmlFailure } from '../../src/report/html-model.ts';
+import { Steps } from './steps.tsx';
 
 /** A message that is shorter names both values so that they can be told apart. */
 const SPELT_OUT = 100;
@@ -43,7 +44,8 @@ export function Failures({ detail: { failures, moreFailures, nodes }, shown, onS
   );
 }
 
-function Failure({ failure: { findings, path, morePath, reason, replay, trial } }: { readonly failure: HtmlFailure }) {
+function Failure({ failure }: { readonly failure: HtmlFailure }) {
+  const { findings, path, morePath, reason, replay, trial, steps, moreSteps } = failure;
   return (
     <>
       {reason !== '' && (
@@ -84,6 +86,7 @@ function Failure({ failure: { findings, path, morePath, reason, replay, trial } 
           {morePath > 0 && <li>{plural(morePath, 'step')} more</li>}
         </ol>
       )}
+      <Steps trial={trial} steps={steps} moreSteps={moreSteps} />
       <Replay command={replay} />
     </>
   );

@@ -1,6 +1,7 @@
 import { formatCount, formatRate, formatShort, plural } from '../../src/report/format-number.ts';
 import type { HtmlReport } from '../../src/report/html-model.ts';
 import { Coverage } from './coverage.tsx';
+import { Drift, Forecast } from './drift.tsx';
 import { PassCurve } from './pass-curve.tsx';
 import { Amount, counterLabel } from './rate.tsx';
 
@@ -12,7 +13,9 @@ const TITLES = {
 
 /** The verdict with its reasons, then the numbers it rests on. */
 export function Overview({ report }: { readonly report: HtmlReport }) {
-  const { counts, counters, curve, notices } = report;
+  const { counts, counters, curve, curveOf, notices, drift, forecast } = report;
+  const [curves, leastTrials] = curveOf;
+  const ran = counts.scenarios - counts.loadErrors;
   return (
     <>
       <Verdict report={report} />
@@ -22,7 +25,7 @@ export function Overview({ report }: { readonly report: HtmlReport }) {
           <h2 id="curve-title">pass^k</h2>
           <PassCurve
             points={curve}
-            caption={`Chance that k trials all pass, mean of ${plural(counts.scenarios - counts.loadErrors, 'scenario')}; shaded: the mean of what the ends of their 95 % intervals give.`}
+            caption={`Chance that k trials all pass, mean of ${curves < ran ? `the ${formatCount(curves)} of ${plural(ran, 'scenario')} with at least ${plural(leastTrials, 'trial')}` : plural(curves, 'scenario')}; shaded: the mean of what the ends of their 95 % intervals give.`}
           />
         </section>
         <section aria-labelledby="cost-title" class="card">
@@ -41,6 +44,8 @@ export function Overview({ report }: { readonly report: HtmlReport }) {
           )}
         </section>
       </div>
+      {drift !== null && <Drift drift={drift} scenarios={report.scenarios} />}
+      {forecast !== null && <Forecast forecast={forecast} />}
       <Coverage coverage={report.coverage} />
       {notices.length > 0 && (
         <details class="card">

@@ -4,6 +4,7 @@ import type { HtmlCount, HtmlDetail, HtmlScenario } from '../../src/report/html-
 import { Failures } from './failures.tsx';
 import { PassCurve } from './pass-curve.tsx';
 import { Amount, Badge, counterLabel, markOf, RateBar } from './rate.tsx';
+import { Trend } from './trend.tsx';
 import { WorkflowGraph } from './workflow-graph.tsx';
 
 /** One scenario in full. */
@@ -99,6 +100,7 @@ function Detail({ detail }: { readonly detail: HtmlDetail }) {
         </section>
       )}
       <Failures detail={detail} shown={shown} onShow={setShown} />
+      {detail.trend !== null && detail.trend.points.length > 1 && <Trend trend={detail.trend} />}
       <div class="columns">
         <Counts title="Ended as" counts={statuses} />
         <Counts title="Stopped by" counts={stops} />

@@ -6,6 +6,7 @@ import { parseRate } from '../parse-number.ts';
 import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
 import { createProgressDisplay } from '../progress-display.ts';
 import { openLiveReports } from '../live-reports.ts';
+import { reportExtras } from '../report-extras.ts';
 import { isForGithub, planReports, reportOptions, writeReports } from '../reports.ts';
 import { runShardCommand } from '../shard-run.ts';
 import {
@@ -123,7 +124,13 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
     );
     progress.clear();
     const atEnd = targets.filter(({ reporter }) => reporter.event === undefined);
-    const failures = [...(await live.close()), ...(await writeReports(report, atEnd, { terminal, options }))];
+    const extras = await reportExtras(report, {
+      targets: atEnd,
+      history: compared.history,
+      trials: { ...trialOptions(flags), ...(flags.plugin !== undefined && { plugins: flags.plugin }) },
+    });
+    const told = { terminal, options: { ...options, ...extras } };
+    const failures = [...(await live.close()), ...(await writeReports(report, atEnd, told))];
     for (const failure of failures) terminal.complain(`passk: ${failure}\n`);
     return exitCode(report, { interrupted, outputFailed: failures.length > 0 });
   } catch (error) {

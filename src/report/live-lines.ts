@@ -1,0 +1,31 @@
+import type { LiveModelReport, LiveReport } from '../types/live-report.ts';
+import { formatCount, plural } from './format-number.ts';
+import { plainText } from './plain-text.ts';
+import type { TextStyle } from './text-style.ts';
+import { hangText, joinParts } from './wrap-text.ts';
+
+/** Which real models were asked, by whom, and what that came to. */
+export function liveLines({ models, costUsd }: LiveReport, style: TextStyle): readonly string[] {
+  const calls = models.reduce((sum, model) => sum + model.calls, 0);
+  const head = `Live models: ${joinParts([plural(calls, 'call'), ...(costUsd === null ? [] : [formatCost(costUsd)])])}`;
+  return [style.paint('strong', head), ...models.flatMap((model) => modelLines(model, style))];
+}
+
+function modelLines(model: LiveModelReport, style: TextStyle): readonly string[] {
+  const { scenario, backend, provider, calls, retries, failures, costUsd } = model;
+  const facts = [
+    `${provider} ${model.model} as ${backend}`,
+    plural(calls, 'call'),
+    `${formatCount(model.promptTokens)} + ${formatCount(model.completionTokens)} tokens`,
+  ];
+  if (model.cachedTokens > 0) facts.push(`${formatCount(model.cachedTokens)} cached`);
+  if (model.reasoningTokens > 0) facts.push(`${formatCount(model.reasoningTokens)} of reasoning`);
+  if (retries > 0) facts.push(plural(retries, 'retry', 'retries'));
+  if (failures > 0) facts.push(`${formatCount(failures)} without an answer`);
+  if (costUsd !== null) facts.push(formatCost(costUsd));
+  return hangText('  ', `${plainText(scenario, 80)}: ${joinParts(facts.map((fact) => plainText(fact, 120)))}`, style.columns);
+}
+
+function formatCost(usd: number): string {
+  return usd > 0 && usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
+}

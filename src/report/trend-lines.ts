@@ -1,0 +1,30 @@
+import type { HistoryTrend } from '../types/history.ts';
+import { displayWidth, padEnd, shorten } from './display-width.ts';
+import { formatRate, plural } from './format-number.ts';
+import { plainText } from './plain-text.ts';
+import { sparkline } from './sparkline.ts';
+import type { TextStyle } from './text-style.ts';
+
+const MOST_ROWS = 20;
+const MOST_NAME = 32;
+const MOST_POINTS = 20;
+
+/** A row of bars for each scenario that ran before: those that do not always pass first. */
+export function trendLines(trends: readonly HistoryTrend[], style: TextStyle): readonly string[] {
+  const told = trends.filter(({ points }) => points.length > 1);
+  if (told.length === 0) return [];
+  const uneven = told.filter(({ points }) => points.some(({ passRate }) => passRate !== 1));
+  const rows = style.verbose ? told : uneven.slice(0, MOST_ROWS);
+  const width = rows.reduce((most, { name }) => Math.max(most, displayWidth(plainText(name, MOST_NAME))), 0);
+  const rest = told.length - rows.length;
+  const lines = rows.map(({ name, points }) => {
+    const rate = points.at(-1)?.passRate ?? null;
+    const cells = [shorten(plainText(name), width), sparkline(points, MOST_POINTS)];
+    return `  ${padEnd(cells[0] ?? '', width)}  ${padEnd(cells[1] ?? '', MOST_POINTS)}  ${rate === null ? '-' : formatRate(rate)}`;
+  });
+  return [
+    style.paint('strong', 'Pass rates over earlier runs, oldest first'),
+    ...lines,
+    ...(rest > 0 ? [style.paint('dim', `  ${plural(rest, 'scenario')} more: passk history shows all`)] : []),
+  ];
+}

@@ -1,0 +1,43 @@
+import { PasskError } from '../errors.ts';
+import type { FailureTrace } from '../types/render-options.ts';
+import type { SuiteReport } from '../types/report.ts';
+import type { RunSuiteOptions } from './options.ts';
+import { type TracedTrial, traceTrial, type TraceTrialOptions } from './trace-trial.ts';
+
+/** Every trace is one trial more, and one file read again. */
+const MOST = { scenarios: 40, trials: 2 } as const;
+
+/** What the trials of the report depend on, besides its seed. */
+export type TraceFailuresOptions = Pick<RunSuiteOptions, 'cwd' | 'seed' | 'sampler' | 'timeoutMs' | 'plugins'>;
+
+/**
+ * The lowest failing trials of the first failing scenarios, step by step, by running them again: those that are pure, so
+ * that they go the same way. What cannot be run again, or has changed since, is left out.
+ */
+export async function traceFailures(
+  { seed, scenarios }: Pick<SuiteReport, 'seed' | 'scenarios'>,
+  options: TraceFailuresOptions = {},
+): Promise<readonly FailureTrace[]> {
+  const traces: FailureTrace[] = [];
+  const failing = scenarios.filter(({ pure, failures }) => pure && failures.length > 0).slice(0, MOST.scenarios);
+  for (const { file, failures } of failing) {
+    for (const { trial, verdict, path } of failures.slice(0, MOST.trials)) {
+      const traced = await traceOrNull({ ...options, seed, file, trial });
+      if (traced === null || traced.result.verdict !== verdict) break;
+      const walked = traced.result.outcome?.path ?? [];
+      if (walked.slice(0, 100).join('\n') !== path.slice(0, 100).join('\n')) break;
+      traces.push({ file, trial, events: traced.trace.events });
+    }
+  }
+  return traces;
+}
+
+async function traceOrNull(options: TraceTrialOptions): Promise<TracedTrial | null> {
+  try {
+    return await traceTrial(options);
+  } catch (error) {
+    // Made in memory, in another folder, or edited since: the report is told without it.
+    if (error instanceof PasskError) return null;
+    throw error;
+  }
+}
