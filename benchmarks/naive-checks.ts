@@ -30,6 +30,8 @@ export function naiveFailedChecks(
     tookBranch: (node, branch) =>
       walk.branches.some((taken) => position(taken.node) === node && taken.branch === branch),
     prompts: () => world.prompts,
+    requests: () => world.requests,
+    denials: () => world.denials,
     file: (path) => world.files.file(path),
   };
   return world.kept

@@ -1,3 +1,4 @@
+import type { Denial, SentRequest } from '../src/checks/check.ts';
 import { createWorld } from '../src/effects/create-world.ts';
 import type { TrialWorld } from '../src/effects/trial-world.ts';
 import { builtinFaults } from '../src/faults/builtin.ts';
@@ -26,6 +27,8 @@ export class NaiveWorld {
   readonly edgeVisits: number[];
   readonly served: number[];
   readonly prompts: { readonly node: string; readonly text: string }[] = [];
+  readonly requests: SentRequest[] = [];
+  readonly denials: Denial[] = [];
   readonly files: TrialWorld;
   visits = 0;
   private readonly workflows: ReadonlyMap<string, Workflow>;
@@ -89,9 +92,11 @@ export class NaiveWorld {
     const denial = this.policy.decide(request, (path) => this.files.resolve(path));
     if (denial !== null) {
       counters.policyDenials++;
+      this.denials.push({ node: node.id, message: denial });
       return refused('policy', denial);
     }
     if ('invalid' in request && request.invalid !== undefined) return refused('tool', request.invalid);
+    if (request.port !== 'file' && request.port !== 'env') this.requests.push({ node: node.id, request });
     const answer = this.files.answer(request);
     if (request.port === 'file' && request.op === 'write' && answer.reply.kind === 'value') {
       counters.writtenBytes += (answer.reply.value as { readonly bytes: number }).bytes;

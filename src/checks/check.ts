@@ -1,3 +1,4 @@
+import type { HttpRequest, McpRequest, ProcessRequest } from '../plugin/request.ts';
 import type { Finding } from '../types/finding.ts';
 import type { Json } from '../types/json.ts';
 import type { CounterName } from '../types/scenario.ts';
@@ -26,6 +27,10 @@ export interface TrialView {
   tookBranch(node: number, branch: string): boolean;
   /** Prompts in the order sent, children's included. Kept only when a check needs prompts. */
   prompts(): readonly SentPrompt[];
+  /** Requests that left the workflow, in the order asked, children's included; denied ones are not among them. */
+  requests(): readonly SentRequest[];
+  /** What the subject's policy refused, in the order asked. Kept, as requests are, only when a check needs them. */
+  denials(): readonly Denial[];
   /** The content of a file of the trial's world after the run; null: no such file. */
   file(path: string): { readonly kind: 'file' | 'dir'; readonly content: string } | null;
 }
@@ -36,12 +41,23 @@ export interface SentPrompt {
   readonly text: string;
 }
 
+export interface SentRequest {
+  readonly node: string;
+  readonly request: HttpRequest | ProcessRequest | McpRequest;
+}
+
+export interface Denial {
+  readonly node: string;
+  readonly message: string;
+}
+
 /** One compiled expectation. */
 export interface Check {
   /** Stable and unique within a scenario: `status`, `path`, `max_llm_calls`, `value pick.value`. */
   readonly name: string;
   readonly needsPrompts: boolean;
   readonly needsBranches: boolean;
+  readonly needsRequests: boolean;
   readonly needsFiles: boolean;
   /** Looks at how and where the trial ended and at nothing else. */
   readonly onEnding: boolean;

@@ -2,6 +2,7 @@ import { COUNTERS, type Expected } from '../types/scenario.ts';
 import { branchCheck } from './branch-check.ts';
 import type { Check } from './check.ts';
 import { counterMaxCheck, counterMinCheck } from './counter-bound-check.ts';
+import { denialCheck } from './denial-check.ts';
 import { erroredNodeCheck } from './errored-node-check.ts';
 import { fileChecks } from './file-checks.ts';
 import { forbiddenNodeCheck } from './forbidden-node-check.ts';
@@ -10,8 +11,10 @@ import { type CheckParts, makeCheck } from './make-check.ts';
 import { type NodePositions, nodePositions } from './node-positions.ts';
 import { pathCheck } from './path-check.ts';
 import { promptCheck } from './prompt-check.ts';
-import { reasonContainsCheck } from './reason-contains-check.ts';
+import { reasonContainsCheck, reasonEqualsCheck, reasonMatchesCheck } from './reason-checks.ts';
+import { requestCheck } from './request-check.ts';
 import { respondChecks } from './respond-checks.ts';
+import { sequenceCheck } from './sequence-check.ts';
 import { statusCheck } from './status-check.ts';
 import { stoppedByCheck } from './stopped-by-check.ts';
 import { valueCheck } from './value-check.ts';
@@ -25,8 +28,8 @@ export interface CheckInfo {
 
 /**
  * The checks of `[expected]`, uniquely named, in the order in which findings are shown: the reference's eight keys
- * in its own order, then stopped_by, errored_node, forbidden_nodes, branches, the other bounds in the order of
- * `COUNTERS` (min before max), values, respond, prompts, files.
+ * in its own order, then stopped_by, errored_node, reason_equals, reason_matches, forbidden_nodes, branches, the other
+ * bounds in the order of `COUNTERS` (min before max), values, respond, prompts, requests, sequence, denials, files.
  */
 export function compileChecks(expected: Expected, info: CheckInfo): readonly Check[] {
   const nodes = nodePositions(info.nodeIds);
@@ -39,6 +42,9 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
     ...expected.values.map((value) => valueCheck(value, nodes, info.compileSchema)),
     ...(expected.respond === undefined ? [] : respondChecks(expected.respond)),
     ...expected.prompts.map(promptCheck),
+    ...(expected.requests ?? []).map(requestCheck),
+    ...(expected.sequence === undefined ? [] : [sequenceCheck(expected.sequence)]),
+    ...(expected.denials ?? []).map(denialCheck),
     ...fileChecks(expected.files),
   ];
   return nameUniquely(parts);
@@ -58,10 +64,15 @@ function referenceChecks(expected: Expected, nodes: NodePositions): readonly Che
   return checks;
 }
 
-function endingChecks({ stoppedBy, erroredNode }: Expected, nodes: NodePositions): readonly CheckParts[] {
+function endingChecks(
+  { stoppedBy, erroredNode, reasonEquals, reasonMatches }: Expected,
+  nodes: NodePositions,
+): readonly CheckParts[] {
   const checks: CheckParts[] = [];
   if (stoppedBy !== undefined) checks.push(stoppedByCheck(stoppedBy));
   if (erroredNode !== undefined) checks.push(erroredNodeCheck(erroredNode, nodes));
+  if (reasonEquals !== undefined) checks.push(reasonEqualsCheck(reasonEquals));
+  if (reasonMatches !== undefined) checks.push(reasonMatchesCheck(reasonMatches));
   return checks;
 }
 

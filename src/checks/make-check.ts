@@ -8,7 +8,7 @@ export interface CheckParts {
   /** The word in the file, with what tells it from others of its kind. */
   readonly name: string;
   /** What the driver must keep for it. */
-  readonly needs?: 'prompts' | 'branches' | 'files';
+  readonly needs?: 'prompts' | 'branches' | 'requests' | 'files';
   /** True: it looks at how and where the trial ended and at nothing else. */
   readonly onEnding?: boolean;
   /** The node it is about. */
@@ -43,6 +43,7 @@ export function makeCheck(parts: CheckParts, name: string): Check {
     name,
     needsPrompts: parts.needs === 'prompts',
     needsBranches: parts.needs === 'branches',
+    needsRequests: parts.needs === 'requests',
     needsFiles: parts.needs === 'files',
     onEnding: parts.onEnding === true,
     holds,

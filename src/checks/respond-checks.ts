@@ -5,8 +5,9 @@ import { compilePattern } from '../matching/compile-pattern.ts';
 import type { CheckParts } from './make-check.ts';
 import { showText, showValue } from './show-value.ts';
 
-/** `[expected.respond]`: one check for each part named; an empty table asks for a reply of any kind. */
-export function respondChecks(expected: RespondExpectation): readonly CheckParts[] {
+/** `[expected.respond]`: one check for each part named; an empty table asks for a reply of any kind, `none` for none. */
+export function respondChecks(expected: RespondExpectation | 'none'): readonly CheckParts[] {
+  if (expected === 'none') return [noReply];
   const { status, contentType, body, bodyContains, bodyMatches } = expected;
   const checks: CheckParts[] = [];
   if (status !== undefined) {
@@ -43,6 +44,15 @@ const anyReply: CheckParts = {
   holds: (view) => view.response !== null,
   got: (view) => view.response !== null,
   saw: (view) => (view.response === null ? 'no reply' : 'a reply'),
+};
+
+const noReply: CheckParts = {
+  name: 'respond',
+  expected: false,
+  wanted: 'no reply',
+  holds: (view) => view.response === null,
+  got: (view) => view.response !== null,
+  saw: (view) => (view.response === null ? 'no reply' : showValue(view.response.body)),
 };
 
 function part(

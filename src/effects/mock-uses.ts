@@ -6,7 +6,7 @@ export class MockSlots {
 
   /** −1 for a mock that always answers the same. */
   take({ replies, afterLast, times }: MockReplies<unknown>): number {
-    return replies.length === 1 && afterLast === 'repeat' && times === null ? -1 : this.count++;
+    return replies.length === 1 && afterLast === 'repeat' && (times ?? null) === null ? -1 : this.count++;
   }
 }
 

@@ -2,6 +2,7 @@ import type { Answer, Port, Request } from '../plugin/request.ts';
 import { CAPABILITIES } from '../types/capability.ts';
 import type { Json } from '../types/json.ts';
 import type { GraphNode } from './graph.ts';
+import { keepDenial } from './keep-request.ts';
 import { COUNTER } from './session.ts';
 import type { WalkState } from './walk-state.ts';
 
@@ -24,6 +25,7 @@ export function noteAnswer(walk: WalkState, node: GraphNode, request: Request, a
   const denied = reply.kind === 'error' && reply.denied;
   if (denied) {
     session.count(COUNTER.policyDenials, 1);
+    if (session.rules.keepRequests) keepDenial(session, node, request, reply.message);
     observe(walk, DENIAL_BIT[request.port] ?? -1);
     if (walk.address.fromModel) observe(walk, INJECTION_BIT);
   }

@@ -1,6 +1,7 @@
 import type { ErrorReply, Request } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import type { GraphNode } from './graph.ts';
+import { keepRequest } from './keep-request.ts';
 import { COUNTER, type Session } from './session.ts';
 import type { WalkState } from './walk-state.ts';
 
@@ -34,6 +35,7 @@ export function noteRequest(
   } else {
     if (node.isLoop) session.count(COUNTER.toolCalls, 1);
     address.fromModel = targetFromModel;
+    if (session.rules.keepRequests) keepRequest(session, node, request);
   }
   address.call = session.modelRequests;
   session.recorder?.event({

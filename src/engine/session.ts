@@ -1,4 +1,4 @@
-import type { Ports } from '../plugin/request.ts';
+import type { HttpRequest, McpRequest, Ports, ProcessRequest } from '../plugin/request.ts';
 import type { SeedWords } from '../types/plan.ts';
 import { COUNTERS, type CounterName } from '../types/scenario.ts';
 import type { RealTime } from '../types/real-time.ts';
@@ -25,6 +25,8 @@ export interface SessionRules {
   readonly approvals: ReadonlyMap<string, { readonly resume: boolean; readonly afterUs: number }>;
   readonly keepPrompts: boolean;
   readonly keepBranches: boolean;
+  /** Requests that go out, and denials. */
+  readonly keepRequests: boolean;
 }
 
 /** Visits of all walks of one trial together: a bound on nested maps, far above what a real workflow does. */
@@ -51,6 +53,8 @@ export class Session {
   /** What the walks of this trial wait for, in the asynchronous driver. */
   readonly waits = new Waits();
   readonly prompts: { node: string; text: string }[] = [];
+  readonly requests: { node: string; request: HttpRequest | ProcessRequest | McpRequest }[] = [];
+  readonly denials: { node: string; message: string }[] = [];
   readonly branchNodes: number[] = [];
   readonly branchLabels: string[] = [];
 
@@ -70,6 +74,10 @@ export class Session {
     this.observedHigh = 0;
     this.brokenBy = null;
     if (this.rules.keepPrompts) this.prompts.length = 0;
+    if (this.rules.keepRequests) {
+      this.requests.length = 0;
+      this.denials.length = 0;
+    }
     if (this.rules.keepBranches) {
       this.branchNodes.length = 0;
       this.branchLabels.length = 0;

@@ -20,6 +20,7 @@ import type { DocumentOptions } from './load-scenario.ts';
 import { type LoadedWorkflow, loadWorkflowFile, type WorkflowResult } from './load-workflow.ts';
 import { findFile, type Places } from './places.ts';
 import { readExpected } from './read-expected.ts';
+import { readTrigger } from './read-trigger.ts';
 import { readTurns } from './read-turns.ts';
 import { readWorld } from './read-world.ts';
 import type { RegistryView } from './registry-view.ts';
@@ -47,7 +48,7 @@ export function buildScenario(
   const schemas = resolveTestSchemas(document, places, registry);
   const issues = [
     ...schemaIssues,
-    ...collectIssues(document.locate, (report) => checkKeys(data, report)),
+    ...collectIssues(document.locate, (report) => checkKeys(data, registry, report)),
     ...checkTurns(document, registry),
     ...schemas.issues,
     ...found.issues,
@@ -113,8 +114,6 @@ interface Parts {
 
 function assemble({ document, resolved, world, registry, schemas }: Parts): Scenario {
   const { data, source } = document;
-  const trigger = tableAt(data, 'trigger');
-  const kind = textAt(trigger, 'kind');
   const sampler = textAt(data, 'sampler');
   const description = textAt(data, 'description');
   const children = [...resolved.children].map(([key, child]): [string, Workflow] => [key, child.workflow]);
@@ -131,11 +130,7 @@ function assemble({ document, resolved, world, registry, schemas }: Parts): Scen
     sampler: sampler === 'seeded' || sampler === 'reference' ? sampler : null,
     workflow: resolved.workflow,
     children: Object.fromEntries(children),
-    trigger: {
-      kind: kind === 'http' || kind === 'event' ? kind : 'manual',
-      start: textAt(trigger, 'start') ?? resolved.workflow.startNodes[0]?.name ?? '',
-      payload: valueAt(trigger, 'payload') ?? null,
-    },
+    trigger: readTrigger(data, resolved.workflow),
     turns: readTurns(data, registry),
     policy: policyOf(data, resolved.workflow),
     world,

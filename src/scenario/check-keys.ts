@@ -1,4 +1,3 @@
-import { RE2JS } from 're2js';
 import { hintFor } from '../source/did-you-mean.ts';
 import { isTable } from '../source/json-schema.ts';
 import type { Pointer } from '../source/toml-positions.ts';
@@ -6,10 +5,13 @@ import { CAPABILITIES } from '../types/capability.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { numberAt, tableAt, tablesAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import type { Report } from '../workflow/report.ts';
+import { parseJsonText } from './read-values.ts';
+import { checkPatterns } from './check-patterns.ts';
 import { COUNTER_KEYS } from './expected-schema.ts';
+import type { RegistryView } from './registry-view.ts';
 
 /** What the schema cannot say about a scenario's own keys: those that exclude, contradict or say nothing. */
-export function checkKeys(data: JsonObject, report: Report): void {
+export function checkKeys(data: JsonObject, registry: RegistryView, report: Report): void {
   if (valueAt(data, 'timeout_secs') !== undefined && valueAt(data, 'timeout_ms') !== undefined) {
     report({
       code: 'conflicting_keys',
@@ -22,7 +24,9 @@ export function checkKeys(data: JsonObject, report: Report): void {
   checkWorkflowKeys(data, report);
   checkCapabilities(data, report);
   const expected = tableAt(data, 'expected');
-  checkPatterns(expected, report);
+  checkPatterns(data, registry, report);
+  checkCounts(expected, report);
+  checkJsonTexts(expected, report);
   checkBounds(expected, report);
   checkAsserts(expected, report);
 }
@@ -63,34 +67,56 @@ function checkCapabilities(data: JsonObject, report: Report): void {
   }
 }
 
-function checkPatterns(expected: JsonObject, report: Report): void {
-  const places: (readonly [value: Json | undefined, at: Pointer])[] = [
-    [tableAt(expected, 'final').matches, ['expected', 'final', 'matches']],
-    [tableAt(expected, 'respond').body_matches, ['expected', 'respond', 'body_matches']],
-  ];
-  for (const list of ['values', 'prompts']) {
+/** Bounds on requests and denials that contradict each other or say nothing. */
+function checkCounts(expected: JsonObject, report: Report): void {
+  for (const list of ['http', 'processes', 'mcp', 'denials']) {
     for (const { index, table } of tablesAt(expected, list)) {
-      places.push([table.matches, ['expected', list, index, 'matches']]);
+      const [exact, least, most] = ['count', 'at_least', 'at_most'].map((key) => numberAt(table, key));
+      const at = ['expected', list, index];
+      if (exact !== undefined && (least !== undefined || most !== undefined)) {
+        report({
+          code: 'conflicting_keys',
+          message: 'This entry has count beside at_least or at_most.',
+          at: [...at, 'count'],
+          part: 'key',
+          hint: 'Keep count, or the bounds.',
+        });
+      } else if (least !== undefined && most !== undefined && least > most) {
+        report({
+          code: 'impossible_expectation',
+          severity: 'warning',
+          message: `Nothing can happen at least ${least} and at most ${most} times.`,
+          at: [...at, 'at_least'],
+          hint: 'Lower at_least, or raise at_most.',
+        });
+      } else if (least === 0 && most === undefined) {
+        report({
+          code: 'asserts_nothing',
+          severity: 'warning',
+          message: 'At least 0 asserts nothing.',
+          at: [...at, 'at_least'],
+          hint: 'Write count = 0 or at_most = 0 where it must not happen.',
+        });
+      }
     }
-  }
-  for (const [value, at] of places) {
-    const problem = typeof value === 'string' ? patternProblem(value) : null;
-    if (problem === null) continue;
-    report({
-      code: 'bad_pattern',
-      message: `This is not a pattern: ${problem}.`,
-      at,
-      hint: 'Patterns are written in RE2 syntax, which has no look-around and no back-references.',
-    });
   }
 }
 
-function patternProblem(pattern: string): string | null {
-  try {
-    RE2JS.compile(pattern);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+function checkJsonTexts(expected: JsonObject, report: Report): void {
+  const places: (readonly [value: Json | undefined, at: Pointer])[] = [
+    [tableAt(expected, 'final').equals_json, ['expected', 'final', 'equals_json']],
+    ...tablesAt(expected, 'values').map(
+      ({ index, table }) => [table.equals_json, ['expected', 'values', index, 'equals_json']] as const,
+    ),
+  ];
+  for (const [value, at] of places) {
+    if (typeof value !== 'string' || parseJsonText(value) !== undefined) continue;
+    report({
+      code: 'bad_json',
+      message: 'This is not JSON.',
+      at,
+      hint: 'Write a JSON value as text, such as equals_json = "null".',
+    });
   }
 }
 
@@ -109,7 +135,7 @@ function checkBounds(expected: JsonObject, report: Report): void {
   }
 }
 
-const TESTS = ['equals', 'contains', 'matches', 'exists', 'schema'];
+const TESTS = ['equals', 'equals_json', 'contains', 'matches', 'exists', 'schema'];
 const PROMPT_TESTS = ['contains', 'not_contains', 'matches'];
 
 function checkAsserts(expected: JsonObject, report: Report): void {

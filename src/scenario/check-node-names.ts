@@ -97,5 +97,15 @@ function namedNodes(data: JsonObject): readonly NamedNode[] {
   for (const { index, table } of tablesAt(expected, 'prompts')) {
     add(textAt(table, 'node'), ['expected', 'prompts', index, 'node'], 'all');
   }
+  for (const list of ['http', 'processes', 'mcp', 'denials']) {
+    for (const { index, table } of tablesAt(expected, list)) {
+      add(textAt(table, 'node'), ['expected', list, index, 'node'], 'all');
+    }
+  }
+  for (const { index, table } of tablesAt(expected, 'sequence')) {
+    for (const key of ['http', 'process', 'mcp']) {
+      add(textAt(tableAt(table, key), 'node'), ['expected', 'sequence', index, key, 'node'], 'all');
+    }
+  }
   return found;
 }

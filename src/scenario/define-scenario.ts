@@ -1,5 +1,8 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import type { CounterName, Sampler } from '../types/scenario.ts';
+import type { TriggerKind } from '../types/trigger.ts';
+import type { RequestsDefinition } from './define-requests.ts';
+import type { WorldDefinition } from './define-world.ts';
 import type { StoppedBy, SubjectStatus } from '../types/trial.ts';
 
 /** A scenario made in memory: the keys of a scenario file in camelCase, with the same meaning and the same checks. */
@@ -17,7 +20,7 @@ export interface ScenarioDefinition {
   /** The workflow as TOML text, as an object, or as a file relative to the working directory. */
   readonly workflow: { readonly inline: string | WorkflowDefinition } | { readonly path: string };
   readonly trigger?: {
-    readonly kind?: 'manual' | 'http' | 'event';
+    readonly kind?: TriggerKind;
     readonly start?: string;
     readonly payload?: unknown;
   };
@@ -82,52 +85,12 @@ export interface PolicyDefinition {
   readonly mcp?: { readonly tools?: readonly string[]; readonly resources?: readonly string[] };
 }
 
-/** What stands in for the outside world. */
-export interface WorldDefinition {
-  readonly env?: Readonly<Record<string, string>>;
-  readonly files?: Readonly<
-    Record<string, string | { readonly content: string } | { readonly dir: true } | { readonly link: string }>
-  >;
-  readonly http?: readonly {
-    readonly method?: string;
-    readonly url: string;
-    readonly status?: number;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: unknown;
-    readonly delayMs?: number;
-  }[];
-  readonly processes?: readonly {
-    readonly command: string;
-    readonly args?: readonly string[];
-    readonly exitCode?: number;
-    readonly stdout?: string;
-    readonly stderr?: string;
-    readonly delayMs?: number;
-  }[];
-  readonly mcp?: readonly {
-    readonly name: string;
-    readonly tools?: Readonly<
-      Record<
-        string,
-        {
-          readonly content?: unknown;
-          readonly structured?: unknown;
-          readonly isError?: boolean;
-          readonly delayMs?: number;
-        }
-      >
-    >;
-    readonly resources?: Readonly<Record<string, unknown>>;
-  }[];
-  readonly approvals?: Readonly<
-    Record<string, 'resume' | 'pause' | { readonly decision: 'resume' | 'pause'; readonly afterMs?: number }>
-  >;
-}
-
 /** Tests of one value; several may stand together. */
 export interface ValueTestsDefinition {
   readonly path?: string;
   readonly equals?: Json;
+  /** JSON text of what the value must be. */
+  readonly equalsJson?: string;
   readonly contains?: string;
   readonly matches?: string;
   readonly exists?: boolean;
@@ -145,19 +108,23 @@ export type ExpectedDefinition = {
   readonly lastNode?: string;
   readonly erroredNode?: string;
   readonly reasonContains?: string;
+  readonly reasonEquals?: string;
+  readonly reasonMatches?: string;
   readonly path?: readonly string[];
   readonly pathExact?: boolean;
   readonly forbiddenNodes?: readonly string[];
   readonly branches?: Readonly<Record<string, string | readonly string[]>>;
   readonly final?: ValueTestsDefinition;
   readonly values?: readonly (ValueTestsDefinition & { readonly node?: string })[];
-  readonly respond?: {
-    readonly status?: number;
-    readonly contentType?: string;
-    readonly body?: string;
-    readonly bodyContains?: string;
-    readonly bodyMatches?: string;
-  };
+  readonly respond?:
+    | 'none'
+    | {
+        readonly status?: number;
+        readonly contentType?: string;
+        readonly body?: string;
+        readonly bodyContains?: string;
+        readonly bodyMatches?: string;
+      };
   readonly prompts?: readonly {
     readonly node?: string;
     readonly call?: number;
@@ -170,7 +137,7 @@ export type ExpectedDefinition = {
     readonly absent?: readonly string[];
     readonly contain?: Readonly<Record<string, string>>;
   };
-} & { readonly [K in `${'min' | 'max'}${BoundName}`]?: number };
+} & RequestsDefinition & { readonly [K in `${'min' | 'max'}${BoundName}`]?: number };
 
 /** Types a scenario that is made in memory; it is checked when it is loaded, like a file. */
 export function defineScenario(definition: ScenarioDefinition): ScenarioDefinition {

@@ -3,6 +3,8 @@ import { COUNTERS, type CounterName } from '../types/scenario.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
 import { count, flag, mapOf, oneOf, strictTable, text, texts } from '../workflow/schema-parts.ts';
 
+import { requestKeys } from './request-schema.ts';
+
 const maybe = Type.Optional;
 
 /** Every counter with its word behind `min_` and `max_`. */
@@ -14,9 +16,10 @@ export const COUNTER_KEYS: readonly (readonly [counter: CounterName, key: string
 
 const tests = {
   equals: maybe(Type.Unknown({ description: 'The value must be exactly this.' })),
+  equals_json: maybe(text('JSON text of what the value must be; says null, which TOML cannot.')),
   contains: maybe(text('The text of the value must contain this.')),
   matches: maybe(text('The text of the value must match this pattern (RE2 syntax).')),
-  exists: maybe(flag('Whether there must be such a value.')),
+  exists: maybe(flag('Whether there must be such a value; false: a key or node that must be absent.')),
   schema: maybe(
     Type.Union([Type.String(), Type.Object({}, { additionalProperties: true })], {
       description: 'JSON Schema the value must satisfy: a file, relative to this one, or a table.',
@@ -40,6 +43,8 @@ export const expectedSchema = strictTable(
     last_node: maybe(text('The last node entered.')),
     errored_node: maybe(text('The node at which an errored run must have stopped.')),
     reason_contains: maybe(text("Text that the reason of a failed run, or an errored run's message, must contain.")),
+    reason_equals: maybe(text('The whole reason or message.')),
+    reason_matches: maybe(text('Pattern that the reason or message must match (RE2 syntax).')),
     path: maybe(texts('Nodes in visit order: the run must begin with them.')),
     path_exact: maybe(flag('The run must visit exactly `path`.')),
     forbidden_nodes: maybe(texts('Nodes that must not run.')),
@@ -61,15 +66,21 @@ export const expectedSchema = strictTable(
       ),
     ),
     respond: maybe(
-      strictTable(
-        {
-          status: maybe(Type.Integer({ minimum: 100, maximum: 599, description: 'Status of the reply.' })),
-          content_type: maybe(text('Content type of the reply.')),
-          body: maybe(text('The whole body.')),
-          body_contains: maybe(text('Text the body must contain.')),
-          body_matches: maybe(text('Pattern the body must match (RE2 syntax).')),
-        },
-        'Tests of the reply that a respond node shaped.',
+      Type.Union(
+        [
+          Type.Literal('none'),
+          strictTable(
+            {
+              status: maybe(Type.Integer({ minimum: 100, maximum: 599, description: 'Status of the reply.' })),
+              content_type: maybe(text('Content type of the reply.')),
+              body: maybe(text('The whole body.')),
+              body_contains: maybe(text('Text the body must contain.')),
+              body_matches: maybe(text('Pattern the body must match (RE2 syntax).')),
+            },
+            'Tests of the reply that a respond node shaped.',
+          ),
+        ],
+        { description: 'Tests of the reply that a respond node shaped, or `none`: there must be no reply.' },
       ),
     ),
     prompts: maybe(
@@ -87,6 +98,7 @@ export const expectedSchema = strictTable(
         { description: 'Tests of what the model was sent.' },
       ),
     ),
+    ...requestKeys,
     files: maybe(
       strictTable(
         {

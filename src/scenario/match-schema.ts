@@ -55,6 +55,3 @@ export const argsKeys = {
 export const toolArgs = Type.Unknown({
   description: 'What the arguments must hold: tables may have more keys, lists must be as long.',
 });
-
-/** Labels of these schemas that hold patterns, wherever they stand. */
-export const PATTERN_KEYS: ReadonlySet<string> = new Set(['matches', 'url_matches', 'body_matches', 'reason_matches']);

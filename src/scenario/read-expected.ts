@@ -1,18 +1,10 @@
 import type { Json, JsonObject } from '../types/json.ts';
-import type {
-  CounterName,
-  Expected,
-  PromptExpectation,
-  RespondExpectation,
-  ValueExpectation,
-  ValueTest,
-} from '../types/scenario.ts';
+import type { CounterName, Expected, PromptExpectation, RespondExpectation } from '../types/scenario.ts';
 import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import { COUNTER_KEYS } from './expected-schema.ts';
 import { mapValues, present } from './read-matches.ts';
-
-/** Finds the JSON Schema that a value test names or holds. */
-export type SchemaOf = (value: Json) => Json;
+import { readDenial, readRequests, readSequence } from './read-requests.ts';
+import { readValues, type SchemaOf } from './read-values.ts';
 
 /** The expectations of a checked scenario; one value expectation per test. */
 export function readExpected(data: JsonObject, schemaOf: SchemaOf): Expected {
@@ -20,12 +12,17 @@ export function readExpected(data: JsonObject, schemaOf: SchemaOf): Expected {
   const respond = valueAt(expected, 'respond');
   const files = tableAt(expected, 'files');
   const path = textsAt(expected, 'path');
+  const requests = readRequests(expected);
+  const sequence = readSequence(expected);
+  const denials = tablesAt(expected, 'denials').map(({ table }) => readDenial(table));
   return {
     ...present('status', textAt(expected, 'status')),
     ...present('stoppedBy', textAt(expected, 'stopped_by')),
     ...present('lastNode', textAt(expected, 'last_node')),
     ...present('erroredNode', textAt(expected, 'errored_node')),
     ...present('reasonContains', textAt(expected, 'reason_contains')),
+    ...present('reasonEquals', textAt(expected, 'reason_equals')),
+    ...present('reasonMatches', textAt(expected, 'reason_matches')),
     // An empty path asserts nothing, as in the reference.
     ...(path.length > 0 ? { path } : {}),
     pathExact: valueAt(expected, 'path_exact') === true,
@@ -34,8 +31,13 @@ export function readExpected(data: JsonObject, schemaOf: SchemaOf): Expected {
     min: readBounds(expected, 'min'),
     max: readBounds(expected, 'max'),
     values: readValues(expected, schemaOf),
-    ...(respond === undefined ? {} : { respond: readRespond(tableAt(expected, 'respond')) }),
+    ...(respond === undefined
+      ? {}
+      : { respond: respond === 'none' ? 'none' : readRespond(tableAt(expected, 'respond')) }),
     prompts: tablesAt(expected, 'prompts').map(({ table }) => readPrompt(table)),
+    ...(requests.length > 0 ? { requests } : {}),
+    ...(sequence.length > 0 ? { sequence } : {}),
+    ...(denials.length > 0 ? { denials } : {}),
     files: {
       exist: textsAt(files, 'exist'),
       absent: textsAt(files, 'absent'),
@@ -58,27 +60,6 @@ function readBounds(expected: JsonObject, side: 'min' | 'max'): Readonly<Partial
     if (bound !== undefined) bounds[counter] = bound;
   }
   return bounds;
-}
-
-function readValues(expected: JsonObject, schemaOf: SchemaOf): readonly ValueExpectation[] {
-  const final = readTests(tableAt(expected, 'final'), schemaOf);
-  return [...final, ...tablesAt(expected, 'values').flatMap(({ table }) => readTests(table, schemaOf))];
-}
-
-function readTests(table: JsonObject, schemaOf: SchemaOf): readonly ValueExpectation[] {
-  const place = { ...present('node', textAt(table, 'node')), ...present('path', textAt(table, 'path')) };
-  const tests: ValueTest[] = [];
-  const equals = valueAt(table, 'equals');
-  const contains = textAt(table, 'contains');
-  const matches = textAt(table, 'matches');
-  const exists = valueAt(table, 'exists');
-  const schema = valueAt(table, 'schema');
-  if (equals !== undefined) tests.push({ kind: 'equals', value: equals });
-  if (contains !== undefined) tests.push({ kind: 'contains', text: contains });
-  if (matches !== undefined) tests.push({ kind: 'matches', pattern: matches });
-  if (typeof exists === 'boolean') tests.push({ kind: 'exists', exists });
-  if (schema !== undefined) tests.push({ kind: 'schema', schema: schemaOf(schema) });
-  return tests.map((test) => ({ ...place, test }));
 }
 
 function readRespond(table: JsonObject): RespondExpectation {

@@ -15,6 +15,8 @@ export interface RegistryView {
   checkNode?(node: WorkflowNode, workflow: Workflow): readonly Issue[];
   /** What in a policy can never allow anything; absent: nothing. */
   policyProblems?(policy: Policy): readonly string[];
+  /** Why no request can go to a URL written as in `[world.http]`; null: some can. Absent: unknown. */
+  urlProblem?(url: string): string | null;
   /** Registered faults with the JSON Schema of their own keys in snake_case; null: any keys. */
   readonly faultTypes: ReadonlyMap<string, TSchema | null>;
   /** What keeps a JSON Schema of the user from being enforced as it is written; []: nothing. */

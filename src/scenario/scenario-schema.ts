@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { TRIGGER_KINDS } from '../types/trigger.ts';
 import { policySchema } from '../workflow/policy-schema.ts';
 import { count, oneOf, strictTable, text, texts, u32 } from '../workflow/schema-parts.ts';
 import { expectedSchema } from './expected-schema.ts';
@@ -75,9 +76,14 @@ const keys = {
   trigger: maybe(
     strictTable(
       {
-        kind: maybe(oneOf(['manual', 'http', 'event'], 'What `trigger.kind` says; default `manual`.')),
+        kind: maybe(oneOf(TRIGGER_KINDS, 'What `trigger.kind` says; default `manual`.')),
         start: maybe(text('Name of the start node; left out: the first.')),
-        payload: maybe(Type.Unknown({ description: 'The input of the run; left out: null.' })),
+        payload: maybe(
+          Type.Unknown({
+            description:
+              'The input of the run; left out: null. For cron {scheduled_at = …, schedule = …}, for fs_watch {path = …, event = …}.',
+          }),
+        ),
       },
       'What starts the run.',
     ),

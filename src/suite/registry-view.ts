@@ -3,6 +3,7 @@ import { builtinNodeSchemas } from '../engine/node-schemas.ts';
 import { builtinFaultSchemas } from '../faults/builtin-schemas.ts';
 import { grantedPorts, grantsWord } from '../effects/granted-ports.ts';
 import { compileUrlMatch } from '../matching/url-match.ts';
+import { compileUrlMatch } from '../matching/url-match.ts';
 import type { Plugin, Registry } from '../plugin/registry.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
@@ -39,6 +40,7 @@ export function registryView(
       };
       return nodeType?.check?.(node.config, view) ?? [];
     },
+    urlProblem: (url) => compileUrlMatch(url).problem,
     policyProblems: (policy) => createPolicy(policy, { mcpServers: [] }).problems,
     granted: grantedPorts(options.permissions),
     grantsEnv: (key) => grantsWord(options.permissions.env, key),

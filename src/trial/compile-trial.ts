@@ -140,6 +140,7 @@ function rulesOf(plan: ScenarioPlan, checks: readonly Check[]): SessionRules {
     ),
     keepPrompts: checks.some((check) => check.needsPrompts),
     keepBranches: checks.some((check) => check.needsBranches),
+    keepRequests: checks.some((check) => check.needsRequests),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { SentPrompt, TrialView } from '../checks/check.ts';
+import type { Denial, SentPrompt, SentRequest, TrialView } from '../checks/check.ts';
 import type { TableWalk } from '../engine/table/table-walk.ts';
 import type { Json } from '../types/json.ts';
 import type { CounterName } from '../types/scenario.ts';
@@ -107,6 +107,15 @@ export class TableView implements TrialView {
 
   prompts(): readonly SentPrompt[] {
     throw new Error('Scenarios that look at prompts are not run by tables.');
+  }
+
+  // Trials that ask for anything but a model are not run by tables.
+  requests(): readonly SentRequest[] {
+    return [];
+  }
+
+  denials(): readonly Denial[] {
+    return [];
   }
 
   file(): null {

@@ -1,4 +1,4 @@
-import type { SentPrompt, TrialView } from '../checks/check.ts';
+import type { Denial, SentPrompt, SentRequest, TrialView } from '../checks/check.ts';
 import { commonSteps } from '../checks/common-steps.ts';
 import type { TrialWorld } from '../effects/trial-world.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -72,6 +72,14 @@ export class EngineView implements TrialView {
 
   prompts(): readonly SentPrompt[] {
     return this.engine.session.prompts;
+  }
+
+  requests(): readonly SentRequest[] {
+    return this.engine.session.requests;
+  }
+
+  denials(): readonly Denial[] {
+    return this.engine.session.denials;
   }
 
   file(path: string): { readonly kind: 'file' | 'dir'; readonly content: string } | null {

@@ -54,8 +54,8 @@ export interface MockReplies<R> {
   readonly replies: readonly R[];
   /** What comes after the last: it again, or a failure of the connection. */
   readonly afterLast: 'repeat' | 'error';
-  /** Requests of one trial it answers before the next mock that fits does; null: all. */
-  readonly times: number | null;
+  /** Requests of one trial it answers before the next mock that fits does; null or absent: all. */
+  readonly times?: number | null;
 }
 
 /** What goes wrong on the way to an HTTP server. */

@@ -1,8 +1,10 @@
+import type { DenialExpectation, RequestExpectation, RequestTest } from './expected-request.ts';
 import type { Issue } from './issue.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { MockHttp, MockMcpServer, MockProcess } from './mock.ts';
 import type { Policy } from './policy.ts';
-import type { Trigger, Workflow } from './workflow.ts';
+import type { Trigger } from './trigger.ts';
+import type { Workflow } from './workflow.ts';
 
 /**
  * How variants are chosen. `seeded`: independent addressed draws, weights honoured.
@@ -116,6 +118,9 @@ export interface Expected {
   /** The node at which an errored run stopped. */
   readonly erroredNode?: string;
   readonly reasonContains?: string;
+  readonly reasonEquals?: string;
+  /** RE2 syntax. */
+  readonly reasonMatches?: string;
   readonly path?: readonly string[];
   readonly pathExact: boolean;
   /** Nodes that must not run. */
@@ -126,8 +131,14 @@ export interface Expected {
   readonly min: Readonly<Partial<Record<CounterName, number>>>;
   readonly max: Readonly<Partial<Record<CounterName, number>>>;
   readonly values: readonly ValueExpectation[];
-  readonly respond?: RespondExpectation;
+  /** `none`: no reply was shaped. */
+  readonly respond?: RespondExpectation | 'none';
   readonly prompts: readonly PromptExpectation[];
+  /** Absent: nothing is asserted. */
+  readonly requests?: readonly RequestExpectation[];
+  /** Requests that must go out in this order. */
+  readonly sequence?: readonly RequestTest[];
+  readonly denials?: readonly DenialExpectation[];
   readonly files: FilesExpectation;
 }
 

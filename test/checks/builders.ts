@@ -1,4 +1,4 @@
-import type { Check, SentPrompt, TrialView } from '../../src/checks/check.ts';
+import type { Check, Denial, SentPrompt, SentRequest, TrialView } from '../../src/checks/check.ts';
 import { commonSteps } from '../../src/checks/common-steps.ts';
 import { type CheckInfo, compileChecks } from '../../src/checks/compile-checks.ts';
 import type { Json } from '../../src/types/json.ts';
@@ -20,6 +20,8 @@ export interface ViewParts {
   readonly outputs?: Readonly<Partial<Record<NodeId, Json>>>;
   readonly branches?: readonly string[];
   readonly prompts?: readonly SentPrompt[];
+  readonly requests?: readonly SentRequest[];
+  readonly denials?: readonly Denial[];
   readonly files?: Readonly<Record<string, string | null>>;
 }
 
@@ -44,6 +46,8 @@ export function aView(parts: ViewParts = {}): TrialView {
     output: (node) => parts.outputs?.[NODES[node] as NodeId],
     tookBranch: (node, branch) => parts.branches?.includes(`${NODES[node]}: ${branch}`) ?? false,
     prompts: () => parts.prompts ?? [],
+    requests: () => parts.requests ?? [],
+    denials: () => parts.denials ?? [],
     file: (name) => {
       const content = parts.files?.[name];
       if (content === undefined) return null;

@@ -7,6 +7,8 @@ import { arbitraryPolicy, arbitraryServers, arbitraryTurns, arbitraryWorld } fro
 import { rarely } from './arbitrary-nodes.ts';
 import { arbitraryWorkflow, growWorkflow } from './arbitrary-workflow.ts';
 
+const anyHttp = { methods: [], headers: {}, body: {} };
+
 /** Any valid scenario, ready to be compiled: most of its trials get somewhere, by every way there is to end. */
 export const arbitraryPlan: fc.Arbitrary<ScenarioPlan> = fc
   .record({
@@ -21,7 +23,7 @@ export const arbitraryPlan: fc.Arbitrary<ScenarioPlan> = fc
     policy: arbitraryPolicy,
     turns: arbitraryTurns(),
     payload: arbitraryPayload(),
-    kind: fc.constantFrom('manual', 'http', 'event'),
+    kind: fc.constantFrom('manual', 'http', 'event', 'cron', 'fs_watch'),
     start: fc.constantFrom('main', 'main', 'main', 'other'),
     // Some are exactly as long as a delay or a back-off: a limit is reached when its time has come.
     timeoutMs: fc.constantFrom(1, 40, 100, 700, 900, 2500, 3000, 5000, 30_000, 30_000, 30_000, 30_000, 120_000),
@@ -162,6 +164,16 @@ function arbitraryExpected(): fc.Arbitrary<Expected> {
       { files: { exist: ['/tmp/x'], absent: ['/data/new'], contain: {} } },
       { values: [{ node: 'n0', test: { kind: 'exists', exists: true } }] },
       { respond: { status: 201 } },
+      { respond: 'none', reasonMatches: 'limit|failed' },
+      { requests: [{ port: 'http', match: anyHttp, count: { atLeast: 0, atMost: 1 } }] },
+      { requests: [{ port: 'process', match: { argsContain: ['x'] }, count: { atLeast: 1, atMost: null } }] },
+      {
+        sequence: [
+          { port: 'mcp', match: { tool: 'find' } },
+          { port: 'http', match: anyHttp },
+        ],
+      },
+      { denials: [{ contains: 'url', count: { atLeast: 0, atMost: 0 } }] },
     ])
     .map((parts) => Object.assign({}, nothing, ...parts) as Expected);
 }

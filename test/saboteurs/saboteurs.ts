@@ -3,6 +3,7 @@ import { checkDefects } from './defects/checks.ts';
 import { childDefects } from './defects/children.ts';
 import { dataDefects } from './defects/data.ts';
 import { isolationDefects } from './defects/isolation.ts';
+import { mockDefects } from './defects/mocks.ts';
 import { modelDefects } from './defects/model.ts';
 import { policyDefects } from './defects/policy.ts';
 import { tableDefects } from './defects/table.ts';
@@ -20,6 +21,7 @@ export const saboteurs: readonly Saboteur[] = [
   ...answerDefects,
   ...policyDefects,
   ...worldDefects,
+  ...mockDefects,
   ...tableDefects,
   ...checkDefects,
 ];

@@ -126,12 +126,6 @@ export const worldDefects: readonly Saboteur[] = [
       replace: "output: null, branch: 'error'",
     },
   ]),
-  ...defectsIn('effects/mock-http.ts', [
-    { name: 'HTTP mocks ignore the method', find: "(entry.method === '*' || entry.method === method) &&", replace: '' },
-    { name: 'HTTP mocks ignore the URL', find: ' && entry.urls.matches(url)', replace: '' },
-    { name: 'HTTP replies take no time', find: 'mock.delayMs * 1000', replace: '0' },
-    { name: 'HTTP headers keep their case', find: '[name.toLowerCase(), value]', replace: '[name, value]' },
-  ]),
   ...defectsIn('engine/nodes/http-request.ts', [
     {
       name: 'a missing body is sent as none',
@@ -152,16 +146,6 @@ export const worldDefects: readonly Saboteur[] = [
       replace: 'DEFAULT_TIMEOUT_SECS = 60',
     },
   ]),
-  ...defectsIn('effects/mock-processes.ts', [
-    { name: 'programs are never stopped', find: 'mock.delayMs > timeoutMs', replace: 'false' },
-    { name: 'process mocks ignore arguments', find: '&& fits(entry.mock, request.args)', replace: '' },
-    {
-      name: 'programs take no time',
-      find: "valueAnswer(output, 'mock', durationMs * 1000)",
-      replace: "valueAnswer(output, 'mock', 0)",
-    },
-    { name: 'programs print nothing', find: "timedOut ? '' : mock.stdout", replace: "''" },
-  ]),
   ...defectsIn('engine/mcp-parts.ts', [
     { name: 'an MCP error takes no branch', find: "result['is_error'] === true", replace: 'false' },
     { name: 'an unnamed MCP server is the first', find: 'return known.length === 1 ?', replace: 'return true ?' },
@@ -170,13 +154,5 @@ export const worldDefects: readonly Saboteur[] = [
       find: 'if (known.includes(named)) return { ok: true, server: named };',
       replace: 'return { ok: true, server: known.includes(named) ? named : (only ?? named) };',
     },
-  ]),
-  ...defectsIn('effects/mock-mcp.ts', [
-    {
-      name: 'MCP tools give no structured content',
-      find: 'is_error: isError, structured }',
-      replace: 'is_error: isError, structured: null }',
-    },
-    { name: 'MCP tools take no time', find: 'delayMs * 1000', replace: '0' },
   ]),
 ];

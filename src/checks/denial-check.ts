@@ -1,0 +1,31 @@
+import { compileTextMatch } from '../matching/text-match.ts';
+import type { DenialExpectation } from '../types/expected-request.ts';
+import type { Denial, TrialView } from './check.ts';
+import type { CheckParts } from './make-check.ts';
+import { isMet, occurrenceText } from './occurrence.ts';
+import { showName, showText } from './show-value.ts';
+
+/** One of `denials`: how many of the requests that policy refused were refused in these words. */
+export function denialCheck({ node, contains, matches, count }: DenialExpectation): CheckParts {
+  const name = node === undefined ? 'denials' : `denials ${showName(node)}`;
+  const clauses = { ...(contains === undefined ? {} : { contains }), ...(matches === undefined ? {} : { matches }) };
+  const fits = compileTextMatch(clauses, name);
+  const own = (view: TrialView): readonly Denial[] =>
+    view.denials().filter((denial) => node === undefined || denial.node === node);
+  const countOf = (view: TrialView): number => own(view).filter(({ message }) => fits(message)).length;
+  return {
+    name,
+    needs: 'requests',
+    ...(node === undefined ? {} : { at: node }),
+    expected: { count: { ...count }, ...clauses },
+    wanted: occurrenceText(count, 'denial'),
+    holds: (view) => isMet(count, countOf(view)),
+    got: (view) => own(view).map(({ message }) => message),
+    saw: (view) => {
+      const denials = own(view);
+      const last = denials.at(-1);
+      if (last === undefined) return 'no denial';
+      return `${countOf(view)} of ${denials.length}, the last one ${showText(last.message)}`;
+    },
+  };
+}
