@@ -18,8 +18,8 @@ export interface GrantedDoorsOptions {
   readonly effects: Effects;
   readonly world: TrialWorld;
   readonly policy: PolicyGate;
-  /** Ports for which the scenario declares mocks. */
-  readonly mocked: ReadonlySet<EffectPort>;
+  /** Ports for which the scenario declares mocks; absent: none. */
+  readonly mocked?: ReadonlySet<EffectPort>;
 }
 
 /** Which requests of a trial the real world answers. What the scenario declares always comes first. */
@@ -63,7 +63,7 @@ export class GrantedDoors {
   /** True: this door is open, and no mock stands before it. */
   isAlone(port: 'http' | 'process' | 'mcp'): boolean {
     const { effects, mocked } = this.options;
-    return effects[port] !== null && !mocked.has(port);
+    return effects[port] !== null && mocked?.has(port) !== true;
   }
 
   // A trial's budget is one, for what it writes to memory and to disk.

@@ -59,7 +59,7 @@ export class Lane {
     const { policy, model, world } = openWorld(parts.world);
     this.parts = parts;
     this.ports = new TrialPorts({
-      pure: plan.pure,
+      overlap: !plan.pure,
       policy,
       model,
       world,

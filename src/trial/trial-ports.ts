@@ -12,8 +12,8 @@ import type { Tally } from './tally.ts';
 export type HostCall = (name: string, payload: Json, timeoutMs: number, signal?: AbortSignal) => Promise<Json>;
 
 export interface TrialPortsOptions {
-  /** True: everything is answered from the plan. */
-  readonly pure: boolean;
+  /** True: requests that only the outside world answers may overlap; absent: none does, as in pure programs. */
+  readonly overlap?: boolean;
   readonly policy: PolicyGate;
   readonly model: CannedModel;
   readonly world: TrialWorld;
@@ -41,8 +41,7 @@ export class TrialPorts implements Ports {
   constructor(options: TrialPortsOptions) {
     this.options = options;
     this.resolve = (path) => options.world.resolve(path);
-    // Of a pure program nothing overlaps.
-    this.overlaps = options.pure ? undefined : (request) => this.isOutside(request);
+    this.overlaps = options.overlap === true ? (request) => this.isOutside(request) : undefined;
   }
 
   /** `stop`: aborted when the run ends; null: it ends by itself. */
