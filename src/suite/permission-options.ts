@@ -82,6 +82,7 @@ function grantIssues(kind: string, grant: unknown): readonly Issue[] {
 /** Why a word cannot stand in the list of a kind; null: it can. Completes the sentence "… because …". */
 export function entryProblem(kind: keyof Permissions, entry: string): string | null {
   if (entry.trim() === '') return 'it is empty';
+  if (entry === '*' && kind !== 'net') return 'it is no list entry; `true` grants everything';
   if (entry.includes('\0')) return 'it holds a NUL character';
   return KINDS[kind](entry);
 }
