@@ -1,14 +1,53 @@
-import { chmod, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { readlinkSync } from 'node:fs';
+import { chmod, lstat, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { systemCode } from './os-error-text.ts';
+import { ProcessTree } from './process-tree.ts';
 
 /** Lends a new, empty, private folder for as long as the work takes. Its path has no links. */
 export async function inOwnFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'passk-run-')));
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), `${OWNED_HERE}${process.pid}-`)));
   try {
     return await work(folder);
   } finally {
     await remove(folder);
+  }
+}
+
+/**
+ * Ends what an earlier passk left running when it was killed itself, and removes its folders. Each folder names the
+ * process it belongs to; those of living ones, of other users and of other containers are left alone.
+ */
+export async function sweepLeftovers(): Promise<void> {
+  if (process.platform !== 'linux') return;
+  const top = await realpath(tmpdir());
+  for (const name of await readdir(top)) {
+    const owner = name.startsWith(OWNED_HERE) ? Number.parseInt(name.slice(OWNED_HERE.length), 10) : Number.NaN;
+    if (Number.isNaN(owner) || isAlive(owner)) continue;
+    const folder = path.join(top, name);
+    const stats = await lstat(folder).catch(() => null);
+    if (stats?.isDirectory() !== true || stats.uid !== process.getuid?.()) continue;
+    await new ProcessTree(null, folder).end();
+    // Another passk may be at it as well.
+    await remove(folder).catch(() => undefined);
+  }
+}
+
+// Process numbers mean something in one container only.
+const OWNED_HERE = `passk-run-${processSpace()}-`;
+
+function processSpace(): string {
+  if (process.platform !== 'linux') return '0';
+  return readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '');
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCode(error) !== 'ESRCH';
   }
 }
 

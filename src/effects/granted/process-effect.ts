@@ -9,7 +9,7 @@ import { OS_ERROR } from '../os-error.ts';
 import { processOutput } from '../process-output.ts';
 import { findProgram, refuseProgram } from './granted-programs.ts';
 import { osErrorText, systemCode } from './os-error-text.ts';
-import { inOwnFolder } from './own-folder.ts';
+import { inOwnFolder, sweepLeftovers } from './own-folder.ts';
 import type { ProcessTree } from './process-tree.ts';
 import { MOST_OUTPUT, type ProgramEnd, runProgram } from './run-program.ts';
 
@@ -33,6 +33,7 @@ export function createProcessEffect({ run }: Pick<Permissions, 'run'>): Effect<P
   setMaxListeners(0, closing.signal);
   const trees = new Set<ProcessTree>();
   const running = new Set<Promise<Answer>>();
+  let swept: Promise<void> | null = null;
   // Where the process ends without closing, nothing asynchronous runs any more.
   const killAll = (): void => {
     for (const tree of trees) tree.kill();
@@ -51,6 +52,8 @@ export function createProcessEffect({ run }: Pick<Permissions, 'run'>): Effect<P
     if (found.kind === 'failed') return fail(found.text);
     const denial = call.recheck({ ...request, command: found.judged });
     if (denial !== null) return deniedAnswer(denial);
+    swept ??= sweepLeftovers();
+    await swept;
     return await inOwnFolder(async (folder) => {
       const { command, args, timeoutMs } = request;
       const ended = await runProgram({ file: found.file, name: command, args, folder, timeoutMs, ends, trees });

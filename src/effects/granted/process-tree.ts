@@ -22,21 +22,24 @@ interface Entry {
  * environment). What gives up all of these on purpose is not found; elsewhere than on Linux only the group is.
  */
 export class ProcessTree {
-  private readonly root: number;
+  private readonly root: number | null;
   private readonly folder: string;
   private readonly startedAt: number;
 
-  /** Right after the start, when the program cannot have been forgotten yet. `folder` is canonical. */
-  constructor(root: number, folder: string) {
+  /**
+   * Right after the start, when the program cannot have been forgotten yet. `root` null: it is not known any more, only
+   * its folder is. `folder` is canonical.
+   */
+  constructor(root: number | null, folder: string) {
     this.root = root;
     this.folder = folder;
-    this.startedAt = IS_LINUX ? (readEntry(root)?.startedAt ?? 0) : 0;
+    this.startedAt = IS_LINUX && root !== null ? (readEntry(root)?.startedAt ?? 0) : 0;
   }
 
   /** Kills until nothing is left; false: something will not die. */
   async end(): Promise<boolean> {
     // The group at one blow, before it can fork again: no longer once others may have taken its number.
-    sendKill(-this.root);
+    if (this.root !== null) sendKill(-this.root);
     const givenUpAt = performance.now() + PATIENCE_MS;
     while (this.kill()) {
       if (performance.now() > givenUpAt) return false;
@@ -47,9 +50,10 @@ export class ProcessTree {
 
   /** Kills what is there now; true: there was something. */
   kill(): boolean {
-    if (!IS_LINUX) return sendKill(-this.root);
+    const { root } = this;
+    if (!IS_LINUX) return root !== null && sendKill(-root);
     const living = this.members();
-    if (living.some(({ group }) => group === this.root)) sendKill(-this.root);
+    if (root !== null && living.some(({ group }) => group === root)) sendKill(-root);
     for (const { pid } of living) sendKill(pid);
     return living.length > 0;
   }
@@ -58,7 +62,7 @@ export class ProcessTree {
     const entries = readEntries();
     // A number that now names a later process no longer names our group.
     const isReused = entries.some(({ pid, startedAt }) => pid === this.root && startedAt !== this.startedAt);
-    const known = new Set<number>(isReused ? [] : [this.root]);
+    const known = new Set<number>(this.root === null || isReused ? [] : [this.root]);
     const members = new Set<Entry>();
     for (let before = -1; before !== members.size; ) {
       before = members.size;

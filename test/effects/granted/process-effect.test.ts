@@ -1,4 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -223,6 +235,20 @@ onLinux('processes that only start the next one and end are caught on the run', 
   expectGone(log);
 });
 
+onLinux('what a killed passk left behind is ended by the next one', async () => {
+  const log = path.join(aDiskFolder(), 'pids');
+  const space = readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '');
+  const ended = spawnSync('true').pid;
+  const folder = mkdtempSync(path.join(realpathSync(tmpdir()), `passk-run-${space}-${ended}-`));
+  const left = spawn(SH, ['-c', 'echo $$ >> "$1"; exec sleep 1000', 'x', log], { cwd: folder, detached: true });
+  await until(() => pidsIn(log).length === 1);
+  const gone = once(left, 'exit');
+  expect(await run(true, SH, ['-c', 'echo new'])).toMatchObject({ stdout: 'new\n' });
+  await gone;
+  expectGone(log);
+  expect(existsSync(folder)).toBe(false);
+});
+
 test('many programs run side by side without meeting', async () => {
   const effect = createProcessEffect({ run: ['sh'] });
   const numbers = Array.from({ length: 20 }, (_, number) => number);
@@ -270,7 +296,7 @@ async function each(commands: readonly string[]): Promise<readonly unknown[]> {
 }
 
 function ownFolders(): readonly string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('passk-run-'));
+  return readdirSync(tmpdir()).filter((name) => name.startsWith('passk-run-') && name.includes(`-${process.pid}-`));
 }
 
 function pidsIn(log: string): readonly number[] {
