@@ -40,11 +40,10 @@ export type { LoadedConfig } from './suite/load-config.ts';
 export { loadSuite } from './suite/load-suite.ts';
 export { loadPrices } from './suite/load-prices.ts';
 export type { LoadedSuite } from './suite/load-suite.ts';
+export type { LiveModel, LiveModelAnswer, LiveModelRequest, LiveNodeOptions } from './suite/live-functions.ts';
+export { parseModel } from './suite/model-options.ts';
+export type { ModelOption } from './suite/model-options.ts';
 export type {
-  LiveModel,
-  LiveModelAnswer,
-  LiveModelRequest,
-  LiveNodeOptions,
   LoadSuiteOptions,
   RunJournalOptions,
   RunSuiteOptions,
@@ -102,6 +101,8 @@ export type {
 } from './types/history.ts';
 export type { Issue, Location } from './types/issue.ts';
 export type { Json, JsonObject } from './types/json.ts';
+export type { LiveModelReport, LiveReport } from './types/live-report.ts';
+export type { ModelEndpoint, ModelPrice, ModelProvider } from './types/model-endpoint.ts';
 export type { EffectPort, Grant, Permissions } from './types/permissions.ts';
 export type { ProgressEvent } from './types/progress.ts';
 export type { FailureTrace, RenderOptions } from './types/render-options.ts';

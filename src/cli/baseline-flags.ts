@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { BaselineOptions, ForecastOptions } from '../index.ts';
+import type { BaselineOptions, ForecastOptions, PriceTable, RunSuiteOptions } from '../index.ts';
 import { requireWritable } from './reports.ts';
 
 /** Where runs are kept when a folder is not named. */
@@ -17,6 +17,8 @@ export interface BaselineFlags {
   readonly pricePerMtok?: number;
   readonly price?: string;
   readonly prices?: string;
+  /** Real models are asked: prices are theirs too. */
+  readonly live?: boolean;
 }
 
 /** Adds `--baseline`, `--save-baseline`, `--forecast-runs-per-day` and what goes with them. */
@@ -47,9 +49,12 @@ export function addBaselineFlags(command: Command): Command {
 }
 
 /** The library options that these flags stand for. Rejects before anything runs when a file cannot be read or written. */
-export async function baselineOptions(flags: BaselineFlags): Promise<BaselineOptions> {
+export async function baselineOptions(
+  flags: BaselineFlags,
+): Promise<BaselineOptions & Pick<RunSuiteOptions, 'prices'>> {
   const { baseline, saveBaseline, history, drift, tokenTolerance } = flags;
   const forecast = await forecastOptions(flags);
+  const prices = flags.live === true ? await pricesOf(flags) : null;
   if (isNamed(saveBaseline)) await requireWritable(saveBaseline, 'baseline');
   return {
     ...(isNamed(baseline) && { baseline }),
@@ -58,6 +63,7 @@ export async function baselineOptions(flags: BaselineFlags): Promise<BaselineOpt
     ...(drift !== undefined && { drift }),
     ...(tokenTolerance !== undefined && { tokenTolerance }),
     ...(forecast !== null && { forecast }),
+    ...(prices !== null && { prices }),
   };
 }
 
@@ -66,25 +72,39 @@ function isNamed(path: string | false | undefined): path is string {
 }
 
 async function forecastOptions(flags: BaselineFlags): Promise<ForecastOptions | null> {
-  const { forecastRunsPerDay: runsPerDay, pricePerMtok, price, prices: file } = flags;
-  const given = [
-    ...(pricePerMtok === undefined ? [] : ['--price-per-mtok']),
-    ...(price === undefined ? [] : ['--price']),
-    ...(file === undefined ? [] : ['--prices']),
-  ];
-  if (runsPerDay === undefined && given.length === 0) return null;
-  const { loadPrices, parsePrices, PasskError } = await import('../index.ts');
-  if (runsPerDay === undefined) {
+  const { forecastRunsPerDay: runsPerDay } = flags;
+  const given = givenPrices(flags);
+  if (runsPerDay === undefined && given.length > 0 && flags.live !== true) {
+    const { PasskError } = await import('../index.ts');
     throw new PasskError('USAGE', `${given.join(' and ')} is for a forecast, but no rate is given.`, {
-      hint: 'Add --forecast-runs-per-day 1000.',
+      hint: 'Add --forecast-runs-per-day 1000; with --live, the prices are those of the models.',
     });
   }
+  if (runsPerDay === undefined) return null;
+  const prices = await pricesOf(flags);
+  return { runsPerDay, ...(prices !== null && { prices }) };
+}
+
+function givenPrices({ pricePerMtok, price, prices }: BaselineFlags): readonly string[] {
+  return [
+    ...(pricePerMtok === undefined ? [] : ['--price-per-mtok']),
+    ...(price === undefined ? [] : ['--price']),
+    ...(prices === undefined ? [] : ['--prices']),
+  ];
+}
+
+/** What a million tokens cost, however the flags say it; null: they do not. */
+async function pricesOf(flags: BaselineFlags): Promise<number | PriceTable | null> {
+  const { pricePerMtok, price, prices: file } = flags;
+  const given = givenPrices(flags);
+  if (given.length === 0) return null;
+  const { loadPrices, parsePrices, PasskError } = await import('../index.ts');
   if (given.length > 1) {
     throw new PasskError('USAGE', `${given.join(' and ')} exclude each other.`, { hint: `Keep only ${given[0]}.` });
   }
-  if (price !== undefined) return { runsPerDay, prices: parsePrices(price) };
-  if (file !== undefined) return { runsPerDay, prices: await loadPrices(file) };
-  return { runsPerDay, ...(pricePerMtok !== undefined && { prices: pricePerMtok }) };
+  if (price !== undefined) return parsePrices(price);
+  if (file !== undefined) return loadPrices(file);
+  return pricePerMtok ?? null;
 }
 
 /** Reads a number from 0, e.g. `--price-per-mtok 2.5`. */

@@ -9,6 +9,13 @@ export function parseWhole(text: string, least: number): number {
   return value;
 }
 
+/** Reads a sum above 0, e.g. `--max-cost 2.50`. */
+export function parsePositive(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value > 0 && value < Number.POSITIVE_INFINITY) return value;
+  throw new InvalidArgumentError('Expected a number above 0.');
+}
+
 /** Reads a rate, e.g. `--min-pass-rate 0.95`. */
 export function parseRate(text: string): number {
   const value = Number(text);

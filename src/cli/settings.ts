@@ -5,7 +5,7 @@ import type { PasskConfig, Permissions } from '../index.ts';
 const PREFIX = 'PASSK_';
 
 /** A key of the configuration file, or one of its table `allow`. */
-export type ConfigKey = Exclude<keyof PasskConfig, 'allow'> | `allow.${keyof Permissions}`;
+export type ConfigKey = Exclude<keyof PasskConfig, 'allow' | 'models'> | `allow.${keyof Permissions}`;
 
 /** Flags that a configuration file may set, by the name Commander gives them; `paths` is the argument. */
 export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
@@ -31,6 +31,8 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
   timeout: 'timeoutMs',
   keepGoing: 'keepGoing',
   maxFileSize: 'maxFileSize',
+  maxCost: 'maxCost',
+  maxTokens: 'maxTokens',
   allowNet: 'allow.net',
   allowRun: 'allow.run',
   allowEnv: 'allow.env',
@@ -95,6 +97,10 @@ export async function applySettings(command: Command, env: NodeJS.ProcessEnv): P
       if (key === undefined || value === undefined) continue;
       command.setOptionValueWithSource(attribute, value, config?.places[key]);
     }
+    // Not in place of flags but beside them: models are told apart by name.
+    if (config?.values.models !== undefined && command.options.some((option) => option.name() === 'model')) {
+      command.setOptionValueWithSource('models', config.values.models, config.places.models);
+    }
     const configured = config?.values.paths;
     if (takesPaths && paths === null && configured !== undefined) {
       paths = { value: configured, from: config?.places.paths ?? '' };
@@ -106,7 +112,7 @@ export async function applySettings(command: Command, env: NodeJS.ProcessEnv): P
 }
 
 /** What a configuration says for a key; undefined: nothing. */
-export function configuredValue({ allow, ...values }: PasskConfig, key: ConfigKey): unknown {
+export function configuredValue({ allow, models: _, ...values }: PasskConfig, key: ConfigKey): unknown {
   switch (key) {
     case 'allow.net':
       return allow?.net;

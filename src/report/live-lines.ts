@@ -23,7 +23,11 @@ function modelLines(model: LiveModelReport, style: TextStyle): readonly string[]
   if (retries > 0) facts.push(plural(retries, 'retry', 'retries'));
   if (failures > 0) facts.push(`${formatCount(failures)} without an answer`);
   if (costUsd !== null) facts.push(formatCost(costUsd));
-  return hangText('  ', `${plainText(scenario, 80)}: ${joinParts(facts.map((fact) => plainText(fact, 120)))}`, style.columns);
+  return hangText(
+    '  ',
+    `${plainText(scenario, 80)}: ${joinParts(facts.map((fact) => plainText(fact, 120)))}`,
+    style.columns,
+  );
 }
 
 function formatCost(usd: number): string {

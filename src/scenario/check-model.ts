@@ -1,9 +1,10 @@
 import type { JsonObject } from '../types/json.ts';
-import type { Workflow } from '../types/workflow.ts';
+import type { Workflow, WorkflowNode } from '../types/workflow.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import type { Report } from '../workflow/report.ts';
 import { isModelType } from './check-node-names.ts';
 import { mostRequests } from './most-requests.ts';
+import type { ModelSource, RegistryView } from './registry-view.ts';
 
 /** A workflow of the scenario and how to point into it. */
 export interface PlacedWorkflow {
@@ -15,21 +16,48 @@ export interface PlacedWorkflow {
 export function checkModels(
   data: JsonObject,
   { workflow, report }: PlacedWorkflow,
-  liveModels: ReadonlySet<string>,
+  { registry, runsOn }: { readonly registry: RegistryView; readonly runsOn: Workflow },
 ): void {
+  const sourceOf = ({ config }: WorkflowNode): ModelSource =>
+    registry.modelSource?.(textAt(config, 'backend') ?? '', runsOn) ?? NO_MODEL;
+  if (registry.isLive === true) {
+    checkLiveModels({ workflow, report }, sourceOf);
+    return;
+  }
   const turns = tablesAt(tableAt(data, 'intel'), 'turns').map(({ table }) => table);
   const hasQueue = turns.some((turn) => textAt(turn, 'node') === undefined);
   if (hasQueue) return;
   const addressed = new Set(turns.map((turn) => textAt(turn, 'node')));
   for (const [index, node] of workflow.nodes.entries()) {
     if (!isModelType(node.type) || addressed.has(node.id)) continue;
-    // Live models answer scenarios that declare no turns.
-    if (turns.length === 0 && liveModels.has(textAt(node.config, 'backend') ?? '')) continue;
+    const source = sourceOf(node);
+    // Functions answer scenarios that declare no turns.
+    if (turns.length === 0 && source.kind === 'function') continue;
     report({
       code: 'no_turns',
       message: `Node "${node.id}" (${node.type}) asks a model, but no turn answers it.`,
       at: ['nodes', index, 'id'],
-      hint: 'Declare its answers with [[intel.turns]], or give the run a model.',
+      hint:
+        source.kind === 'endpoint'
+          ? 'Declare its answers with [[intel.turns]], or ask its model with --live.'
+          : 'Declare its answers with [[intel.turns]], or give the run a model.',
+    });
+  }
+}
+
+const NO_MODEL: ModelSource = { kind: 'none', hint: 'Give the run a model.' };
+
+/** In a live run models answer, whatever the turns say; a file without its model is not quietly run on turns. */
+function checkLiveModels({ workflow, report }: PlacedWorkflow, sourceOf: (node: WorkflowNode) => ModelSource): void {
+  for (const [index, node] of workflow.nodes.entries()) {
+    if (!isModelType(node.type)) continue;
+    const source = sourceOf(node);
+    if (source.kind !== 'none') continue;
+    report({
+      code: 'no_model',
+      message: `Node "${node.id}" (${node.type}) asks "${textAt(node.config, 'backend') ?? ''}", which has no model in this live run.`,
+      at: ['nodes', index, 'id'],
+      hint: source.hint,
     });
   }
 }

@@ -50,7 +50,7 @@ export function checkRun({ document, loaded, resolved, world, registry }: RunPar
     issues.push(
       ...collectIssues(locate, (report) => {
         const placed: PlacedWorkflow = { workflow: one, report };
-        checkModels(data, placed, registry.liveModels ?? new Set());
+        checkModels(data, placed, { registry, runsOn: workflow });
         checkNodes(placed, registry);
         checkEnv(data, placed, registry.grantsEnv ?? (() => false));
         if (isOpen && world !== null) checkMocks(world, placed, registry.granted ?? new Set());

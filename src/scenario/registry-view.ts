@@ -6,6 +6,9 @@ import type { Policy } from '../types/policy.ts';
 import type { Workflow, WorkflowNode } from '../types/workflow.ts';
 import type { NodeSchema } from '../workflow/node-schema.ts';
 
+/** `endpoint`: a real model, asked in live runs only; `none`: with what would give it one. */
+export type ModelSource = { readonly kind: 'function' | 'endpoint' } | { readonly kind: 'none'; readonly hint: string };
+
 /** What loading needs to know of the plug-ins that are registered and of what the user allows. */
 export interface RegistryView {
   readonly nodeSchemas: ReadonlyMap<string, NodeSchema>;
@@ -21,8 +24,10 @@ export interface RegistryView {
   readonly faultTypes: ReadonlyMap<string, TSchema | null>;
   /** What keeps a JSON Schema of the user from being enforced as it is written; []: nothing. */
   checkJsonSchema(schema: Json): readonly string[];
-  /** Model backends that functions of the host answer; absent: none. */
-  readonly liveModels?: ReadonlySet<string>;
+  /** What answers a model backend besides turns; absent: nothing does. */
+  modelSource?(backend: string, workflow: Workflow): ModelSource;
+  /** True: models answer instead of turns. */
+  readonly isLive?: boolean;
   /** Ports the user opened to the real world, which then need no mock; absent: none. */
   readonly granted?: ReadonlySet<Port>;
   /** True: the user lets the scenario read this variable of the real environment; absent: none. */

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { DRIFT_RULES } from '../types/drift.ts';
 import type { PasskConfig } from './define-config.ts';
+import { modelsSchema } from './models-schema.ts';
 
 const texts = (description: string): TSchema => Type.Array(Type.String({ minLength: 1 }), { description });
 const file = (description: string): TSchema => Type.String({ minLength: 1, description });
@@ -24,6 +25,9 @@ const FIELDS: Readonly<Record<keyof PasskConfig, TSchema>> = {
     },
     { additionalProperties: false, description: 'What passk may do on this machine.' },
   ),
+  models: modelsSchema((key) => key),
+  maxCost: Type.Number({ exclusiveMinimum: 0, description: 'What all calls to real models may cost, in USD.' }),
+  maxTokens: whole(1, Number.MAX_SAFE_INTEGER, 'Tokens that all calls to real models may use.'),
   trials: whole(1, 2 ** 32, 'Trials of every scenario, instead of its own number.'),
   seed: whole(0, Number.MAX_SAFE_INTEGER, 'The seed of every random choice.'),
   sampler: Type.Union([Type.Literal('seeded'), Type.Literal('reference')], { description: 'How variants are chosen.' }),
@@ -52,7 +56,9 @@ export const configSchema: TSchema = tableOf(Object.entries(FIELDS));
 
 /** What `passk.toml` may say. */
 export const configFileSchema: TSchema = tableOf(
-  Object.entries(FIELDS).map(([key, schema]) => [snakeKey(key), schema] as const),
+  Object.entries({ ...FIELDS, models: modelsSchema(snakeKey) }).map(
+    ([key, schema]) => [snakeKey(key), schema] as const,
+  ),
 );
 
 /** `minPassRate` → `min_pass_rate`. */

@@ -1,4 +1,5 @@
 import type { DriftRule } from '../types/drift.ts';
+import type { ModelEndpoint } from '../types/model-endpoint.ts';
 import type { PermissionOptions } from './permission-options.ts';
 import type { Sampler } from '../types/scenario.ts';
 
@@ -11,6 +12,12 @@ export interface PasskConfig {
   readonly plugins?: readonly string[];
   /** What passk may do on this machine, as `--allow-net` and its like say it. */
   readonly allow?: PermissionOptions;
+  /** Real models by backend name, for `--live`; in `passk.toml` one table each: `[models.default]`. */
+  readonly models?: Readonly<Record<string, ModelEndpoint>>;
+  /** What all calls to real models may cost together, in USD. */
+  readonly maxCost?: number;
+  /** Tokens that all calls to real models may use together. */
+  readonly maxTokens?: number;
   readonly trials?: number;
   readonly seed?: number;
   readonly sampler?: Sampler;

@@ -8,6 +8,7 @@ import { VERSION } from '../version.ts';
 import { failurePlace, type Positions } from './failure-place.ts';
 import { foldScenario } from './fold.ts';
 import { foldSuite } from './fold-suite.ts';
+import { liveNotices } from './live-notices.ts';
 import type { LoadedSuite } from './load-suite.ts';
 import { loadErrorReport } from './load-error-report.ts';
 import type { ResolvedRunOptions } from './options.ts';
@@ -57,7 +58,11 @@ export function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput
     reports,
     seed: options.seed,
     partial: run.partial,
-    notices: input.suite.issues.filter((issue): issue is Issue => issue.severity === 'warning'),
+    live: run.live,
+    notices: [
+      ...input.suite.issues.filter((issue): issue is Issue => issue.severity === 'warning'),
+      ...(run.live === null ? [] : liveNotices(run.live)),
+    ],
     gate: { minPassRate: options.minPassRate, gates: options.gates },
     version: VERSION,
     timing: timingOf(run, reports, options),

@@ -2,6 +2,7 @@ import { describePlanned } from '../gate/describe-planned.ts';
 import { judgeSuite, type SuiteBars } from '../gate/judge-suite.ts';
 import type { Judged } from '../gate/read-suite.ts';
 import type { Issue } from '../types/issue.ts';
+import type { LiveReport } from '../types/live-report.ts';
 import {
   type GateReport,
   REPORT_SCHEMA,
@@ -20,6 +21,8 @@ export interface FoldSuiteInput {
   readonly seed: number;
   /** Stopped before its end by the clock or the user. */
   readonly partial: boolean;
+  /** Absent or null: no real model was asked. */
+  readonly live?: LiveReport | null;
   readonly notices: readonly Issue[];
   readonly gate: SuiteBars;
   /** Version of passk. */
@@ -28,7 +31,16 @@ export interface FoldSuiteInput {
 }
 
 /** All scenarios' reports as the suite's, with its verdict. */
-export function foldSuite({ reports, seed, partial, notices, gate, version, timing }: FoldSuiteInput): SuiteReport {
+export function foldSuite({
+  reports,
+  seed,
+  partial,
+  live = null,
+  notices,
+  gate,
+  version,
+  timing,
+}: FoldSuiteInput): SuiteReport {
   const judged = { scenarios: reports, coverage: coverage(reports), partial };
   return {
     schema: REPORT_SCHEMA,
@@ -39,6 +51,7 @@ export function foldSuite({ reports, seed, partial, notices, gate, version, timi
     scenarios: reports,
     coverage: judged.coverage,
     gate: judge(judged, gate),
+    ...(live !== null && { live }),
     notices,
     timing,
   };

@@ -117,6 +117,8 @@ function merged(
     run: {
       scenarios,
       partial: missing.length > 0 || early.length > 0,
+      // What was spent is each shard's own: a part does not carry it.
+      live: null,
       usedWorkers: workers > 0,
       startedAt: new Date(Math.min(...timings.map(({ startedAt }) => startedAt))),
       // As if the shards had run side by side.

@@ -4,10 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { PasskError } from '../errors.ts';
 import { LANES_PER_WORKER } from '../pool/in-flight.ts';
 import { MAX_FILE_BYTES } from '../source/source-file.ts';
+import type { PriceTable } from '../types/forecast.ts';
 import type { Gate } from '../types/gate.ts';
 import type { Issue } from '../types/issue.ts';
-import type { Json, JsonObject } from '../types/json.ts';
 import type { Permissions } from '../types/permissions.ts';
+import type { ModelEndpoint } from '../types/model-endpoint.ts';
 import type { ProgressEvent } from '../types/progress.ts';
 import type { Sampler } from '../types/scenario.ts';
 import type { ScenarioDefinition } from '../scenario/define-scenario.ts';
@@ -18,6 +19,8 @@ import {
   resolveBaselineOptions,
 } from './baseline-options.ts';
 import { type OptionKind, requireKnownOptions } from './known-options.ts';
+import type { LiveModel, LiveNodeOptions } from './live-functions.ts';
+import { modelIssues, type ModelOption, resolveModels } from './model-options.ts';
 import { grantFlags, type PermissionOptions, permissionIssues, resolvePermissions } from './permission-options.ts';
 import { resolveGates } from './resolve-gates.ts';
 
@@ -41,8 +44,13 @@ export interface LoadSuiteOptions {
   readonly permissions?: PermissionOptions;
   /** Node types whose work is done by functions of this process. */
   readonly nodes?: Readonly<Record<string, LiveNodeOptions>>;
-  /** Models answered by functions of this process, by backend name; used by scenarios without turns. */
-  readonly models?: Readonly<Record<string, LiveModel>>;
+  /**
+   * Models by backend name: functions of this process, which answer scenarios without turns, and real models, which
+   * answer where `live` is set.
+   */
+  readonly models?: Readonly<Record<string, ModelOption>>;
+  /** Ask models instead of turns, in every scenario; default false. */
+  readonly live?: boolean;
 }
 
 /** How to run them. Defaults are resolved in `resolveRunOptions` and nowhere else. */
@@ -64,6 +72,12 @@ export interface RunSuiteOptions extends LoadSuiteOptions, BaselineOptions {
   readonly bail?: boolean;
   /** Time limit of every trial, instead of the scenario's own. */
   readonly timeoutMs?: number;
+  /** What all calls to real models may cost together, in USD; the run stops before the call that could cost more. */
+  readonly maxCost?: number;
+  /** Tokens that all calls to real models may use together. */
+  readonly maxTokens?: number;
+  /** Prices of real models that have none of their own, in USD per million tokens; one number: of every token. */
+  readonly prices?: number | PriceTable;
   /** Write results to a journal while they come, so that a run that was cut off can go on; a path is its folder. */
   readonly journal?: string | RunJournalOptions;
   /** Run what loads even when some files do not. */
@@ -84,31 +98,6 @@ export interface RunJournalOptions {
   readonly onNotice?: (text: string) => void;
 }
 
-/** A node type done by a function of this process. */
-export interface LiveNodeOptions {
-  readonly summary?: string;
-  /** Keys of the node's table that hold context paths, in the order in which `run` gets their values. */
-  readonly reads?: readonly string[];
-  readonly labels?: readonly string[];
-  /** JSON Schema of the node's own keys; absent: any keys. */
-  readonly schema?: JsonObject;
-  /** Returns the output, or `{ output, branch }`. What it throws makes the trial `broken`. */
-  readonly run: (inputs: readonly Json[], config: JsonObject) => Json | Promise<Json>;
-}
-
-/** A model as a function. Returning `{ error }` is the model's failure; throwing is the harness's. */
-export type LiveModel = (request: LiveModelRequest) => LiveModelAnswer | Promise<LiveModelAnswer>;
-
-export interface LiveModelRequest {
-  readonly backend: string;
-  readonly messages: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[];
-  readonly maxTokens: number | null;
-}
-
-export type LiveModelAnswer =
-  | { readonly content: string; readonly promptTokens?: number; readonly completionTokens?: number }
-  | { readonly error: string };
-
 /** Load options with every default filled in. */
 export interface ResolvedLoadOptions {
   readonly paths: readonly string[];
@@ -127,6 +116,8 @@ export interface ResolvedLoadOptions {
   readonly grantFlags: readonly string[];
   readonly nodes: Readonly<Record<string, LiveNodeOptions>>;
   readonly models: Readonly<Record<string, LiveModel>>;
+  readonly endpoints: Readonly<Record<string, ModelEndpoint>>;
+  readonly live: boolean;
 }
 
 export interface ResolvedRunOptions extends ResolvedLoadOptions, ResolvedBaselineOptions {
@@ -139,6 +130,9 @@ export interface ResolvedRunOptions extends ResolvedLoadOptions, ResolvedBaselin
   readonly gates: readonly Gate[];
   readonly bail: boolean;
   readonly timeoutMs: number | null;
+  readonly maxCost: number | null;
+  readonly maxTokens: number | null;
+  readonly prices: number | PriceTable | null;
   /** Null: none. The folder is absolute. */
   readonly journal: Required<RunJournalOptions> | null;
   readonly keepGoing: boolean;
@@ -159,6 +153,10 @@ const KNOWN: Readonly<Record<keyof RunSuiteOptions, OptionKind>> = {
   permissions: 'any',
   nodes: 'any',
   models: 'any',
+  live: 'any',
+  maxCost: 'any',
+  maxTokens: 'any',
+  prices: 'any',
   baseline: 'any',
   saveBaseline: 'any',
   history: 'any',
@@ -200,7 +198,8 @@ export function resolveLoadOptions(options: LoadSuiteOptions): ResolvedLoadOptio
     permissions,
     grantFlags: grantFlags(permissions, cwd),
     nodes: options.nodes ?? {},
-    models: options.models ?? {},
+    ...resolveModels(options.models),
+    live: options.live ?? false,
   };
 }
 
@@ -220,6 +219,9 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     ...rate('minPassRate', options.minPassRate),
     ...oneOf('sampler', options.sampler, ['seeded', 'reference']),
     ...gateIssues,
+    ...wholeNumber('maxTokens', options.maxTokens, 1, Number.MAX_SAFE_INTEGER),
+    ...sumOfMoney('maxCost', options.maxCost),
+    ...modelIssues(options.models),
     ...permissionIssues(options.permissions),
     ...baselineIssues(options),
   ];
@@ -238,6 +240,9 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     gates,
     bail: options.bail ?? false,
     timeoutMs: options.timeoutMs ?? null,
+    maxCost: options.maxCost ?? null,
+    maxTokens: options.maxTokens ?? null,
+    prices: options.prices ?? null,
     journal: options.journal === undefined ? null : resolveJournal(options.journal, load.cwd),
     keepGoing: options.keepGoing ?? false,
     onProgress: options.onProgress ?? (() => undefined),
@@ -272,6 +277,11 @@ function wholeNumber(name: string, value: number | undefined, min: number, max: 
 function rate(name: string, value: number | undefined): readonly Issue[] {
   if (value === undefined || (value >= 0 && value <= 1)) return [];
   return [usage(`\`${name}\` must be a number from 0 to 1, got ${String(value)}.`)];
+}
+
+function sumOfMoney(name: string, value: number | undefined): readonly Issue[] {
+  if (value === undefined || (value > 0 && value <= 1e6)) return [];
+  return [usage(`\`${name}\` must be a number above 0 and at most 1,000,000 (USD), got ${String(value)}.`)];
 }
 
 function oneOf(name: string, value: string | undefined, known: readonly string[]): readonly Issue[] {

@@ -1,14 +1,16 @@
 import { PasskError } from '../errors.ts';
 import { grantedPorts } from '../effects/granted-ports.ts';
-import { liveModelFunction, liveNodeFunction } from '../plugin/live-node.ts';
+import { LIVE_CALL, liveModelFunction, liveNodeFunction } from '../plugin/live-node.ts';
 import type { Port } from '../plugin/request.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { deriveWords } from '../random/draw.ts';
 import type { LiveNode } from '../types/live-node.ts';
+import type { PlannedEndpoint } from '../types/model-endpoint.ts';
 import { BLOCK_SIZE, type RunPlan, type ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
 import type { WorkflowNode } from '../types/workflow.ts';
 import type { ResolvedRunOptions } from './options.ts';
+import { endpointOf } from './live-backends.ts';
 import { planEffects } from './plan-effects.ts';
 
 /** What the plan takes from the loaded suite. */
@@ -26,6 +28,7 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
   const hostFunctions = new Set(
     scenarios.flatMap((plan) => [
       ...plan.liveModels.map(liveModelFunction),
+      ...(plan.liveEndpoints === undefined ? [] : [LIVE_CALL]),
       ...plan.liveNodes.map(({ type }) => liveNodeFunction(type)),
     ]),
   );
@@ -47,13 +50,15 @@ function planScenario(
   const nodes = [scenario.workflow, ...Object.values(scenario.children)].flatMap((workflow) => workflow.nodes);
   const types = new Set(nodes.map((node) => node.type));
   const usedLive = liveNodes.filter(({ type }) => types.has(type));
-  const liveModels =
-    scenario.turns.length > 0 ? [] : backendsOf(nodes).filter((name) => Object.hasOwn(options.models, name));
+  const backends = options.live || scenario.turns.length === 0 ? backendsOf(nodes) : [];
+  const liveModels = backends.filter((name) => Object.hasOwn(options.models, name));
+  const liveEndpoints = options.live ? endpointsOf(backends, scenario, options) : {};
+  const asksModels = Object.keys(liveEndpoints).length > 0;
   const needs = (node: WorkflowNode): readonly Port[] =>
     registry.nodes.get(node.type)?.nodeType.needs(node.config) ?? [];
   const effects = planEffects(scenario, { permissions: options.permissions, nodes, needs });
   const asksHost = nodes.some((node) => needs(node).includes('host'));
-  const pure = !asksHost && liveModels.length === 0 && effects.length === 0;
+  const pure = !asksHost && liveModels.length === 0 && !asksModels && effects.length === 0;
   const trials = options.trials ?? scenario.trials;
   const planned = options.timeoutMs === null ? scenario : { ...scenario, timeoutMs: options.timeoutMs };
   checkSums(planned, trials);
@@ -68,9 +73,20 @@ function planScenario(
     userCode: usesUserCode(scenario, nodes, registry),
     schemas: usesSchemas(scenario, nodes),
     liveModels,
+    ...(asksModels && { liveEndpoints }),
     liveNodes: usedLive,
     blockSize: pure ? BLOCK_SIZE : 1,
   };
+}
+
+function endpointsOf(
+  backends: readonly string[],
+  { workflow }: Scenario,
+  options: ResolvedRunOptions,
+): Readonly<Record<string, PlannedEndpoint>> {
+  const found = backends.map((name) => [name, endpointOf(name, workflow, options)] as const);
+  // Loading has refused nodes that no model answers; functions answer for themselves.
+  return Object.fromEntries(found.flatMap(([name, one]) => (typeof one === 'string' ? [] : [[name, one] as const])));
 }
 
 function backendsOf(nodes: readonly WorkflowNode[]): readonly string[] {

@@ -3,17 +3,17 @@ import { builtinNodeSchemas } from '../engine/node-schemas.ts';
 import { builtinFaultSchemas } from '../faults/builtin-schemas.ts';
 import { grantedPorts, grantsWord } from '../effects/granted-ports.ts';
 import { compileUrlMatch } from '../matching/url-match.ts';
-import { compileUrlMatch } from '../matching/url-match.ts';
 import type { Plugin, Registry } from '../plugin/registry.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
+import { modelSource } from './live-backends.ts';
 import type { ResolvedLoadOptions } from './options.ts';
 
 /** What loading needs to know of everything that files may name. */
 export function registryView(
   registry: Registry,
   plugins: readonly Plugin[],
-  options: Pick<ResolvedLoadOptions, 'nodes' | 'models' | 'permissions'>,
+  options: Pick<ResolvedLoadOptions, 'nodes' | 'models' | 'endpoints' | 'live' | 'permissions'>,
 ): RegistryView {
   const nodeSchemas = new Map(builtinNodeSchemas);
   const faultTypes = new Map(builtinFaultSchemas);
@@ -44,7 +44,8 @@ export function registryView(
     policyProblems: (policy) => createPolicy(policy, { mcpServers: [] }).problems,
     granted: grantedPorts(options.permissions),
     grantsEnv: (key) => grantsWord(options.permissions.env, key),
-    liveModels: new Set(Object.keys(options.models)),
+    modelSource: (backend, workflow) => modelSource(backend, workflow, options),
+    isLive: options.live,
   };
 }
 

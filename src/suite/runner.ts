@@ -10,15 +10,19 @@ import { describeProgram, shapeOf } from '../trial/describe-program.ts';
 import type { ProgramInfo } from '../trial/program.ts';
 import { Tally } from '../trial/tally.ts';
 import type { Json, JsonObject } from '../types/json.ts';
+import type { LiveReport } from '../types/live-report.ts';
 import type { RunPlan } from '../types/plan.ts';
+import { openLiveRun } from './live-run.ts';
 import type { ResolvedRunOptions } from './options.ts';
 
 /** What a run gave, before it is folded into a report. */
 export interface RunResult {
   /** One per planned scenario, in plan order. */
   readonly scenarios: readonly { readonly info: ProgramInfo; readonly tally: Tally }[];
-  /** True: stopped by the signal before all trials had run. */
+  /** True: stopped by the signal, or by the budget, before all trials had run. */
   readonly partial: boolean;
+  /** Null: no real model was asked. */
+  readonly live: LiveReport | null;
   readonly usedWorkers: boolean;
   readonly startedAt: Date;
   readonly durationMs: number;
@@ -31,7 +35,9 @@ export interface Runner {
   close(): Promise<void>;
 }
 
-export function createRunner(given: Pick<ResolvedRunOptions, 'workers' | 'concurrency' | 'nodes' | 'models' | 'onOutput'>): Runner {
+export function createRunner(
+  given: Pick<ResolvedRunOptions, 'workers' | 'concurrency' | 'nodes' | 'models' | 'onOutput'>,
+): Runner {
   const executor = createHybridExecutor({
     workers: given.workers,
     concurrency: given.concurrency,
@@ -44,6 +50,8 @@ export function createRunner(given: Pick<ResolvedRunOptions, 'workers' | 'concur
     async run(plan, options, through = (same) => same) {
       const startedAt = new Date();
       const start = performance.now();
+      const live = await openLiveRun(plan, options, process.env);
+      const ends = [options.signal, live?.spent].filter((end) => end instanceof AbortSignal);
       const scenarios = plan.scenarios.map((scenario) => {
         const info = describeProgram(scenario);
         return { info, tally: new Tally(shapeOf(info)) };
@@ -55,15 +63,27 @@ export function createRunner(given: Pick<ResolvedRunOptions, 'workers' | 'concur
           usedWorkers = true;
         },
         onProgress: (progress) => options.onProgress({ kind: 'progress', ...progress }),
-        ...(options.signal !== null && { signal: options.signal }),
+        ...(ends.length > 0 && { signal: AbortSignal.any(ends) }),
+        ...(live !== null && { hostFunctions: live.functions }),
       });
-      for await (const delta of deltas) {
-        const scenario = scenarios[delta.scenario];
-        if (scenario === undefined) throw new PasskError('INTERNAL', `A delta names scenario ${delta.scenario}.`);
-        scenario.tally.merge(decodeTally(delta.tally, scenario.tally.shape));
+      try {
+        for await (const delta of deltas) {
+          const scenario = scenarios[delta.scenario];
+          if (scenario === undefined) throw new PasskError('INTERNAL', `A delta names scenario ${delta.scenario}.`);
+          scenario.tally.merge(decodeTally(delta.tally, scenario.tally.shape));
+        }
+      } finally {
+        await live?.close();
       }
-      const partial = options.signal?.aborted === true && !isWhole(plan, scenarios);
-      return { scenarios, partial, usedWorkers, startedAt, durationMs: performance.now() - start };
+      const partial = ends.some((end) => end.aborted) && !isWhole(plan, scenarios);
+      return {
+        scenarios,
+        partial,
+        live: live?.report() ?? null,
+        usedWorkers,
+        startedAt,
+        durationMs: performance.now() - start,
+      };
     },
     close: () => executor.close(),
   };
@@ -77,17 +97,18 @@ function isWhole(plan: RunPlan, scenarios: RunResult['scenarios']): boolean {
 function hostFunctions({ nodes, models }: Pick<ResolvedRunOptions, 'nodes' | 'models'>): Record<string, HostFunction> {
   const functions: Record<string, HostFunction> = {};
   for (const [type, node] of Object.entries(nodes)) {
-    functions[liveNodeFunction(type)] = (payload) => {
+    functions[liveNodeFunction(type)] = (payload, signal) => {
       // Made by the live node's own step, so the shape is known.
       const { inputs, config } = payload as unknown as {
         readonly inputs: readonly Json[];
         readonly config: JsonObject;
       };
-      return node.run(inputs, config);
+      return node.run(inputs, config, { signal });
     };
   }
   for (const [backend, model] of Object.entries(models)) {
-    functions[liveModelFunction(backend)] = (payload) => model(payload as unknown as Parameters<typeof model>[0]);
+    functions[liveModelFunction(backend)] = (payload, signal) =>
+      model(payload as unknown as Parameters<typeof model>[0], { signal });
   }
   return functions;
 }

@@ -31,7 +31,9 @@ export class LivePorts {
     if (!this.isReal(request.backend)) return this.askFunction(request, ends);
     const name = `Model "${request.backend}"`;
     const value = await this.call(name, LIVE_CALL, this.payloadOf(request, at), ends);
-    return typeof value === 'string' ? broken(value) : modelAnswer(name, value.answer);
+    if (typeof value === 'string') return broken(value);
+    const cause = causeOf(value.answer);
+    return cause === null ? modelAnswer(name, value.answer) : broken(cause);
   }
 
   private async askFunction(request: ModelRequest, ends: readonly AbortSignal[]): Promise<Answer> {
@@ -50,7 +52,7 @@ export class LivePorts {
     ends: readonly AbortSignal[],
   ): Promise<{ readonly answer: Json } | string> {
     if (this.callHost === null) return `${name} can only be asked in a run.`;
-    const timeoutMs = this.plan.scenario.timeoutMs + (called === LIVE_CALL ? SLACK_MS : 0);
+    const timeoutMs = this.plan.scenario.timeoutMs + SLACK_MS;
     const signal = ends.length === 0 ? undefined : AbortSignal.any([...ends]);
     try {
       return { answer: await this.callHost(called, payload as Json, timeoutMs, signal) };
@@ -68,6 +70,12 @@ export class LivePorts {
   private isReal(backend: string): boolean {
     return Object.hasOwn(this.plan.liveEndpoints ?? {}, backend);
   }
+}
+
+/** Why the host could not ask; null: it could. */
+function causeOf(answer: Json): string | null {
+  if (answer === null || typeof answer !== 'object' || !('broken' in answer)) return null;
+  return typeof answer.broken === 'string' ? answer.broken : null;
 }
 
 /** As canned models have it: a fault comes before whatever answers. */

@@ -3,6 +3,7 @@ import type { DriftReport } from './drift.ts';
 import type { Finding } from './finding.ts';
 import type { ForecastReport } from './forecast.ts';
 import type { GateExpression } from './gate.ts';
+import type { LiveReport } from './live-report.ts';
 import type { EffectPort } from './permissions.ts';
 import type { CounterName, Sampler } from './scenario.ts';
 import type { StoppedBy, SubjectStatus } from './trial.ts';
@@ -27,6 +28,8 @@ export interface SuiteReport {
   readonly drift?: DriftReport;
   /** Absent: not asked for. */
   readonly forecast?: ForecastReport;
+  /** Absent: no real model was asked. */
+  readonly live?: LiveReport;
   /** Warnings of all files, then what the run itself has to say. */
   readonly notices: readonly Issue[];
   /** Clocks, workers and host: the only branch that may differ between equal runs. */

@@ -5,6 +5,7 @@ import { withInterrupt } from '../interrupt.ts';
 import { parseRate } from '../parse-number.ts';
 import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
 import { createProgressDisplay } from '../progress-display.ts';
+import { addBudgetFlags, addModelFlags, type LiveFlags, liveOptions } from '../live-flags.ts';
 import { openLiveReports } from '../live-reports.ts';
 import { reportExtras } from '../report-extras.ts';
 import { isForGithub, planReports, reportOptions, writeReports } from '../reports.ts';
@@ -22,7 +23,7 @@ import {
 } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface RunFlags extends SelectFlags, TrialFlags, BaselineFlags, PermissionFlags {
+interface RunFlags extends SelectFlags, TrialFlags, BaselineFlags, PermissionFlags, LiveFlags {
   readonly shard?: string;
   readonly out?: string;
   readonly journal?: string;
@@ -62,6 +63,7 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
     );
   addTrialFlags(command);
   addPermissionFlags(command);
+  addBudgetFlags(addModelFlags(command));
   addBaselineFlags(command);
   addSelectFlags(command)
     .addOption(
@@ -86,7 +88,7 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
 
 async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal): Promise<number> {
   if (flags.shard !== undefined || flags.out !== undefined) {
-    return runShardCommand(flags, { ...selectOptions(paths, flags), ...runOptions(flags, terminal) }, terminal);
+    return runShardCommand(flags, { ...selectOptions(paths, flags), ...(await runOptions(flags, terminal)) }, terminal);
   }
   const { exitCode, PasskError, renderIssueAnnotations, runSuite } = await import('../../index.ts');
   const style = { color: flags.color && terminal.color, quiet: flags.quiet === true, verbose: flags.verbose === true };
@@ -96,6 +98,7 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
   });
   const options = reportOptions(terminal, style);
   const compared = await baselineOptions(flags);
+  const asked = await runOptions(flags, terminal);
   const live = await openLiveReports(
     targets.filter(({ reporter }) => reporter.event !== undefined),
     { terminal, options },
@@ -109,7 +112,7 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
     const { value: report, interrupted } = await withInterrupt(onInterrupt, (signal) =>
       runSuite({
         ...selectOptions(paths, flags),
-        ...runOptions(flags, terminal),
+        ...asked,
         ...compared,
         onProgress: (event) => {
           progress.show(event);
@@ -145,11 +148,12 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
   }
 }
 
-function runOptions(flags: RunFlags, terminal: Terminal): RunSuiteOptions {
+async function runOptions(flags: RunFlags, terminal: Terminal): Promise<RunSuiteOptions> {
   return {
     ...journalOptions(flags, terminal),
     ...trialOptions(flags),
     ...permissionOptions(flags),
+    ...(await liveOptions(flags)),
     ...(flags.trials !== undefined && { trials: flags.trials }),
     ...(flags.workers !== undefined && { workers: flags.workers }),
     ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import { addModelFlags, type LiveFlags, liveOptions } from '../live-flags.ts';
 import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
 import { addSelectFlags, type SelectFlags, selectOptions } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface ValidateFlags extends SelectFlags, PermissionFlags {
+interface ValidateFlags extends SelectFlags, PermissionFlags, LiveFlags {
   readonly json?: true;
 }
 
@@ -15,6 +16,7 @@ export function addValidate(program: Command, terminal: Terminal, done: (exitCod
     .description('Checks scenario files without running them; prints every problem with its file, line and column.')
     .argument('[paths...]', 'scenario files, folders or globs (default: the current folder)');
   addPermissionFlags(command);
+  addModelFlags(command);
   addSelectFlags(command)
     .option('--json', 'print the problems as JSON')
     .action(async (paths: readonly string[], flags: ValidateFlags) => done(await validate(paths, flags, terminal)));
@@ -22,7 +24,11 @@ export function addValidate(program: Command, terminal: Terminal, done: (exitCod
 
 async function validate(paths: readonly string[], flags: ValidateFlags, terminal: Terminal): Promise<number> {
   const { loadSuite, printIssues } = await import('../../index.ts');
-  const { files, issues } = await loadSuite({ ...selectOptions(paths, flags), ...permissionOptions(flags) });
+  const { files, issues } = await loadSuite({
+    ...selectOptions(paths, flags),
+    ...permissionOptions(flags),
+    ...(await liveOptions(flags)),
+  });
   const errors = issues.filter((issue) => issue.severity === 'error').length;
   const warnings = issues.length - errors;
   if (flags.json === true) terminal.print(`${JSON.stringify({ files, errors, warnings, issues }, null, 2)}\n`);

@@ -124,9 +124,12 @@ function failureOf(error: unknown, answering: boolean, firstByteTimeoutMs: numbe
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return late(`no answer within ${firstByteTimeoutMs} ms`);
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return lost('unreachable', 'no connection in time');
-  const message = code ?? 'the connection failed';
+  // Errors without a code are refusals of whoever makes the connection.
+  if (code === null)
+    return lost(answering ? 'cut' : 'unreachable', error instanceof Error ? error.message : String(error));
+  const message = code;
   if (answering) return lost('cut', `${message} in the middle of the answer`);
-  return lost(NO_CONNECTION.test(code ?? '') ? 'unreachable' : 'dropped', message);
+  return lost(NO_CONNECTION.test(code) ? 'unreachable' : 'dropped', message);
 }
 
 /** Codes of connections that never came about; certificates that are not accepted among them. */

@@ -59,6 +59,8 @@ export interface LiveEndpoint {
   readonly endpoint: ModelEndpoint;
   /** Null: none is sent. */
   readonly key: string | null;
+  /** What makes its connections; absent: those that all share. Whoever made it closes it. */
+  readonly dispatcher?: Dispatcher;
 }
 
 export interface LiveModels {
@@ -116,7 +118,8 @@ class Caller {
       const tried = await this.attempt(call, { line, ticket, row, signal });
       if (tried.kind !== 'failed') {
         if (tried.kind === 'answer') line.succeeded();
-        else if (tried.kind !== 'spent') row.failures++;
+        else if (tried.kind === 'spent') row.calls--;
+        else row.failures++;
         return tried;
       }
       const { failure } = tried;
@@ -236,8 +239,8 @@ class LiveCall {
     this.mask = keyMask(key);
   }
 
-  send(dispatcher: Dispatcher, signal: AbortSignal): Promise<Exchange> {
-    const { endpoint, key } = this.live;
+  send(shared: Dispatcher, signal: AbortSignal): Promise<Exchange> {
+    const { endpoint, key, dispatcher = shared } = this.live;
     const provider = PROVIDERS[endpoint.provider];
     const timeoutMs = endpoint.timeoutMs ?? DEFAULTS.timeoutMs;
     return exchange({

@@ -1,0 +1,57 @@
+import { compileNetGrant } from '../effects/granted/net-grant.ts';
+import { grantsWord } from '../effects/granted-ports.ts';
+import { PROVIDERS } from '../intelligence/live/provider.ts';
+import { canonicalUrl } from '../policy/canonical-url.ts';
+import type { ModelSource } from '../scenario/registry-view.ts';
+import type { ModelEndpoint, PlannedEndpoint } from '../types/model-endpoint.ts';
+import type { Permissions } from '../types/permissions.ts';
+import type { Workflow, WorkflowBackend } from '../types/workflow.ts';
+import { endpointProblems } from './model-options.ts';
+import type { ResolvedLoadOptions } from './options.ts';
+
+type LiveOptions = Pick<ResolvedLoadOptions, 'models' | 'endpoints' | 'permissions'>;
+
+/** What answers a backend besides turns: the user's own models first, then what the workflow declares and the user grants. */
+export function modelSource(backend: string, workflow: Workflow, options: LiveOptions): ModelSource {
+  if (Object.hasOwn(options.models, backend)) return { kind: 'function' };
+  const found = endpointOf(backend, workflow, options);
+  return typeof found === 'string' ? { kind: 'none', hint: found } : { kind: 'endpoint' };
+}
+
+/** The endpoint that answers a backend in a live run, or what would give it one. */
+export function endpointOf(backend: string, workflow: Workflow, options: LiveOptions): PlannedEndpoint | string {
+  const own = Object.hasOwn(options.endpoints, backend) ? options.endpoints[backend] : undefined;
+  if (own !== undefined) return { endpoint: own, isTrusted: true };
+  const declared = workflow.backends.find(({ name }) => name === backend);
+  const flag = `--model ${backend}=PROVIDER:MODEL`;
+  if (declared === undefined) return `Name one with ${flag}, or [models.${backend}] in passk.toml.`;
+  return declaredEndpoint(declared, options.permissions, flag);
+}
+
+/** A file decides neither where the user's keys and prompts go, nor which keys: both need a grant. */
+function declaredEndpoint(
+  { name: _, model, ...declared }: WorkflowBackend,
+  { net, env }: Permissions,
+  flag: string,
+): PlannedEndpoint | string {
+  const endpoint: ModelEndpoint = { ...declared, model: model ?? '' };
+  const [problem] = endpointProblems(endpoint);
+  const or = `Or name your own model with ${flag}.`;
+  if (problem !== undefined) return `As the workflow declares it, ${problem}. ${or}`;
+  const url = canonicalUrl(endpoint.baseUrl ?? PROVIDERS[endpoint.provider].baseUrl ?? '');
+  const refused =
+    'problem' in url ? `\`base_url\` cannot be used: ${url.problem}.` : compileNetGrant(net).refuseUrl(url);
+  if (refused !== null) return `The workflow declares it itself: ${refused} ${or}`;
+  const variable = keyVariable(endpoint);
+  if (variable !== null && !grantsWord(env, variable)) {
+    return `The workflow declares it itself, with the key in ${variable}: it needs --allow-env=${variable}. ${or}`;
+  }
+  return { endpoint, isTrusted: false };
+}
+
+/** The variable that holds an endpoint's key; null: it takes none. */
+export function keyVariable({ provider, apiKeyEnv, baseUrl }: ModelEndpoint): string | null {
+  if (apiKeyEnv !== undefined) return apiKeyEnv;
+  // A provider's usual key goes to the provider, not to whoever speaks its protocol.
+  return baseUrl === undefined ? PROVIDERS[provider].apiKeyEnv : null;
+}

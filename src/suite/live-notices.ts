@@ -1,0 +1,27 @@
+import type { Issue } from '../types/issue.ts';
+import type { LiveReport } from '../types/live-report.ts';
+
+/** What a reader of live numbers must know before trusting them. */
+export function liveNotices({ stoppedBy, unknownUsage, models }: LiveReport): readonly Issue[] {
+  const notices: Issue[] = [];
+  if (stoppedBy === 'budget') {
+    notices.push(
+      notice('budget_spent', 'The budget of the live models is used up, so the run was stopped before its end.', {
+        hint: 'Raise --max-cost or --max-tokens, or lower max_tokens of the model: a call must fit with its longest answer.',
+      }),
+    );
+  }
+  if (unknownUsage > 0) {
+    const calls = models.reduce((sum, model) => sum + model.calls, 0);
+    notices.push(
+      notice('unknown_usage', `The tokens of ${unknownUsage} requests in ${calls} live calls are unknown.`, {
+        hint: 'They count as 0 in tokens and cost, and as the most they can have been in a budget.',
+      }),
+    );
+  }
+  return notices;
+}
+
+function notice(code: string, message: string, { hint }: { readonly hint: string }): Issue {
+  return { code, severity: 'warning', message, hint };
+}

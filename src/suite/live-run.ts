@@ -1,0 +1,139 @@
+import { lookup } from 'node:dns';
+import { guardedConnector } from '../effects/granted/guarded-connector.ts';
+import { compileNetGrant } from '../effects/granted/net-grant.ts';
+import { PasskError } from '../errors.ts';
+import { createLiveModels, type LiveAnswer, type LiveEndpoint } from '../intelligence/live/live-models.ts';
+import { LIVE_CALL, type LiveCallPayload } from '../plugin/live-node.ts';
+import { canonicalUrl } from '../policy/canonical-url.ts';
+import type { HostFunction } from '../pool/host-functions.ts';
+import type { Issue } from '../types/issue.ts';
+import type { Json } from '../types/json.ts';
+import type { LiveReport } from '../types/live-report.ts';
+import type { ModelEndpoint, PlannedEndpoint } from '../types/model-endpoint.ts';
+import type { RunPlan } from '../types/plan.ts';
+import { keyVariable } from './live-backends.ts';
+import type { ResolvedRunOptions } from './options.ts';
+
+/** The live models of one run. Needs closing. */
+export interface LiveRun {
+  readonly functions: Readonly<Record<string, HostFunction>>;
+  /** Aborted when the budget is used up and what was paid for has been counted. */
+  readonly spent: AbortSignal;
+  report(): LiveReport;
+  close(): Promise<void>;
+}
+
+type LiveRunOptions = Pick<ResolvedRunOptions, 'maxCost' | 'maxTokens' | 'prices' | 'permissions'>;
+
+/** Time for trials that got their last answer to be counted before the run is stopped. */
+const GRACE_MS = 300;
+const CONNECT_TIMEOUT_MS = 10_000;
+const NANO = 1e9;
+
+/**
+ * Opens what a plan needs to ask real models; null: nothing. All calls are made here, on the host: one queue and one
+ * budget for all workers, and no key in any of them. Throws `USAGE` where a key or a price is missing.
+ */
+export async function openLiveRun(
+  plan: RunPlan,
+  options: LiveRunOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<LiveRun | null> {
+  const planned = plan.scenarios.flatMap(({ liveEndpoints = {} }) => Object.entries(liveEndpoints));
+  if (planned.length === 0) return null;
+  requireUsable(planned, options, env);
+  const stop = new AbortController();
+  const models = await createLiveModels({
+    maxTokens: options.maxTokens,
+    maxNanoUsd: options.maxCost === null ? null : Math.floor(options.maxCost * NANO),
+    onSpent: () => {
+      setTimeout(() => stop.abort(), GRACE_MS).unref();
+    },
+  });
+  const guards = new Map<string, Promise<LiveEndpoint['dispatcher']>>();
+  const open = async ({ endpoint, isTrusted }: PlannedEndpoint): Promise<LiveEndpoint> => {
+    const variable = keyVariable(endpoint);
+    const live = { endpoint: priced(endpoint, options), key: variable === null ? null : (env[variable] ?? null) };
+    if (isTrusted) return live;
+    const address = endpoint.baseUrl ?? '';
+    const known = guards.get(address) ?? guardedDispatcher(address, options);
+    guards.set(address, known);
+    const dispatcher = await known;
+    return dispatcher === undefined ? live : { ...live, dispatcher };
+  };
+  const ask: HostFunction = async (payload, signal) => {
+    // Made by the ports of a trial, so the shape is known.
+    const asked = payload as unknown as LiveCallPayload;
+    const of = plan.scenarios[asked.scenario];
+    const endpoint = of?.liveEndpoints?.[asked.backend];
+    if (of === undefined || endpoint === undefined) throw new PasskError('INTERNAL', 'A call names no planned model.');
+    const { messages, maxTokens, scenario: _, ...address } = asked;
+    const at = { ...address, scenario: of.scenario.name, words: of.words };
+    return answerData(await models.call(await open(endpoint), { messages, maxTokens }, at, signal), signal);
+  };
+  return {
+    functions: { [LIVE_CALL]: ask },
+    spent: stop.signal,
+    report: () => models.report(),
+    close: async () => {
+      await models.close();
+      for (const guard of guards.values()) await (await guard)?.destroy();
+    },
+  };
+}
+
+async function answerData(answer: LiveAnswer, signal: AbortSignal): Promise<Json> {
+  switch (answer.kind) {
+    case 'answer': {
+      const { promptTokens = 0, completionTokens = 0 } = answer.usage ?? {};
+      return { content: answer.content, promptTokens, completionTokens };
+    }
+    case 'error':
+      return { error: answer.message };
+    case 'broken':
+      return { broken: answer.message };
+    case 'spent':
+      // Its trial cannot go on and must not be judged: it waits until the run is stopped.
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  }
+}
+
+/** A file's address may turn out to be one inside the user's network only when it is connected to. */
+async function guardedDispatcher(
+  baseUrl: string,
+  { permissions }: LiveRunOptions,
+): Promise<LiveEndpoint['dispatcher']> {
+  const { Agent, buildConnector } = await import('undici');
+  const url = canonicalUrl(baseUrl);
+  if ('problem' in url) return undefined;
+  const grant = compileNetGrant(permissions.net);
+  const refuse = (address: string): string | null => grant.refuseAddress(url, address);
+  const { connect } = guardedConnector({ build: buildConnector, lookup, refuse, timeoutMs: CONNECT_TIMEOUT_MS });
+  return new Agent({ connect });
+}
+
+function priced(endpoint: ModelEndpoint, { prices }: LiveRunOptions): ModelEndpoint {
+  if (endpoint.price !== undefined || prices === null) return endpoint;
+  const { input, output, cached } = typeof prices === 'number' ? { input: prices, output: prices } : { ...prices };
+  return { ...endpoint, price: { input, output, ...(cached !== undefined && { cached }) } };
+}
+
+/** What is missing is said before the first call, all of it at once. */
+function requireUsable(
+  planned: readonly (readonly [string, PlannedEndpoint])[],
+  options: LiveRunOptions,
+  env: NodeJS.ProcessEnv,
+): void {
+  const problems = new Set<string>();
+  for (const [name, { endpoint }] of planned) {
+    const variable = keyVariable(endpoint);
+    if (variable !== null && (env[variable] ?? '') === '') {
+      problems.add(`Model "${name}" takes its key from the environment variable ${variable}, which is not set.`);
+    }
+    if (options.maxCost !== null && priced(endpoint, options).price === undefined) {
+      problems.add(`\`maxCost\` needs the price of model "${name}": \`price\` in [models.${name}], or --price.`);
+    }
+  }
+  const issues = [...problems].map((message): Issue => ({ code: 'bad_option', severity: 'error', message }));
+  if (issues.length > 0) throw new PasskError('USAGE', [...problems].join(' '), { issues });
+}
