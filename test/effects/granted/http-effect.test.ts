@@ -211,6 +211,17 @@ test('an answer that never ends, drips, or unpacks to too much is cut off at the
   expect(await askHttp({ url: full.origin })).toMatchObject({ status: 200, bytes: 1 << 20 });
 });
 
+test('headers of a response may take 64 KiB together', async () => {
+  const server = await anHttpServer((request, response) => {
+    const names = Array.from({ length: Number(request.url?.slice(1)) }, (_, at) => `x-${at}`);
+    response.writeHead(200, Object.fromEntries(names.map((name) => [name, 'x'.repeat(1000)]))).end();
+  });
+  expect(await askHttp({ url: `${server.origin}/60` })).toMatchObject({ status: 200 });
+  expect(await askHttp({ url: `${server.origin}/66` })).toBe(
+    `tool: request to ${server.origin}: the response headers exceed their limit`,
+  );
+});
+
 test('nothing that goes wrong inside rejects', async () => {
   const effect = createHttpEffect(permissions(['127.0.0.1']), {});
   const recheck = (): never => {

@@ -66,6 +66,11 @@ test('a secret that is not granted breaks the trial, one that is not set is an e
   expect(server.seen).toEqual([]);
 });
 
+test('what is not granted is not read, whoever asks', () => {
+  const secrets = createSecrets({ KEY }, ['OTHER']);
+  expect(secrets.fill({ a: '{{secret:KEY}}' })).toEqual({ problem: 'secret `KEY` is not set or blank' });
+});
+
 test('URL and body are sent as they are: they may be a model’s words', async () => {
   const server = await anHttpServer((_, response) => response.end());
   const url = `${server.origin}/?q={{secret:KEY}}`;
