@@ -1,0 +1,139 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { runSuite, type ScenarioDefinition } from '../../src/index.ts';
+import { aLiveScenario } from './scenarios.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A server on the loopback that answers nobody until so many wait at once. */
+async function aPatientServer(until: number): Promise<{ readonly url: string; readonly peak: () => number }> {
+  const waiting = new Set<ServerResponse>();
+  let peak = 0;
+  const server = createServer((request, response) => {
+    waiting.add(response);
+    response.on('close', () => waiting.delete(response));
+    peak = Math.max(peak, waiting.size);
+    if (peak < until) return;
+    for (const patient of waiting) patient.end('A');
+    waiting.clear();
+    request.resume();
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 2048, resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, peak: () => peak };
+}
+
+const found = (text: string) => ({ output: { found: text }, branch: 'found' });
+
+test('two workers hold 500 requests in flight, and the host goes on meanwhile', { timeout: 30_000 }, async () => {
+  const server = await aPatientServer(500);
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  const report = await runSuite({
+    scenarios: [aLiveScenario({ trials: 520 })],
+    nodes: { look_up: { reads: ['keyFrom'], run: async () => found(await (await fetch(server.url)).text()) } },
+    workers: 2,
+    concurrency: 500,
+  });
+  clearInterval(timer);
+  expect(report.scenarios[0]?.trials).toMatchObject({ executed: 520, passed: 520, broken: 0 });
+  expect(server.peak()).toBe(500);
+  expect(turns).toBeGreaterThan(5);
+});
+
+test('no more trials than allowed are in flight, over all workers', async () => {
+  let now = 0;
+  let peak = 0;
+  const look = async () => {
+    peak = Math.max(peak, ++now);
+    await sleep(2);
+    now--;
+    return found('A');
+  };
+  const scenarios = [aLiveScenario({ trials: 12 }), aLiveScenario({ name: 'other', trials: 12 })];
+  for (const concurrency of [1, 3]) {
+    const report = await runSuite({
+      scenarios,
+      nodes: { look_up: { reads: ['keyFrom'], run: look } },
+      workers: 2,
+      concurrency,
+    });
+    expect(report.summary.trials.passed).toBe(24);
+    expect(peak).toBeLessThanOrEqual(concurrency);
+  }
+});
+
+test('a scenario that is stuck does not hold back others', async () => {
+  const done: string[] = [];
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const keyed = (name: string, trials: number): ScenarioDefinition =>
+    aLiveScenario({ name, trials, trigger: { payload: { key: name } } });
+  const report = await runSuite({
+    scenarios: [keyed('stuck', 40), ...['a', 'b', 'c', 'd', 'e'].map((name) => keyed(name, 3))],
+    nodes: {
+      look_up: {
+        reads: ['keyFrom'],
+        run: async ([key]) => {
+          if (key === 'stuck') await released;
+          else if (done.push(String(key)) === 15) release();
+          return found('A');
+        },
+      },
+    },
+    workers: 1,
+    concurrency: 8,
+  });
+  expect(report.summary.trials.passed).toBe(55);
+});
+
+test('a trial whose answer never comes times out, and whoever was asked is told to stop', async () => {
+  const told: string[] = [];
+  const report = await runSuite({
+    scenarios: [aLiveScenario({ trials: 4, timeoutMs: 60, expected: { status: 'timed_out' } })],
+    nodes: {
+      look_up: {
+        reads: ['keyFrom'],
+        run: (_inputs, _config, { signal }) =>
+          new Promise<never>(() => signal.addEventListener('abort', () => told.push('stop'))),
+      },
+    },
+    workers: 1,
+  });
+  expect(told).toEqual(['stop', 'stop', 'stop', 'stop']);
+  expect(report.scenarios[0]?.statuses).toMatchObject({ timed_out: 4 });
+  expect(report.scenarios[0]?.trials).toMatchObject({ passed: 4, broken: 0 });
+});
+
+test('what is in flight lands when a run is stopped, and counts', async () => {
+  const stop = new AbortController();
+  let asked = 0;
+  const report = await runSuite({
+    scenarios: [aLiveScenario({ trials: 400 })],
+    nodes: {
+      look_up: {
+        reads: ['keyFrom'],
+        run: async () => {
+          if (++asked === 10) stop.abort();
+          await sleep(30);
+          return found('A');
+        },
+      },
+    },
+    workers: 1,
+    concurrency: 10,
+    signal: stop.signal,
+  });
+  expect(report.partial).toBe(true);
+  expect(report.scenarios[0]?.trials.passed).toBe(asked);
+});
