@@ -9,7 +9,10 @@ import type { McpServer } from '../../../src/types/workflow.ts';
 const SERVER = fileURLToPath(new URL('fixtures/mcp-stdio-server.mjs', import.meta.url));
 
 /** Grants nothing but the program of the tests' servers. */
-export const MAY_RUN_NODE: Permissions & { readonly run: readonly string[] } = { ...NO_PERMISSIONS, run: [process.execPath] };
+export const MAY_RUN_NODE: Permissions & { readonly run: readonly string[] } = {
+  ...NO_PERMISSIONS,
+  run: [process.execPath],
+};
 
 /** A server over stdio that behaves as named; it may note in a file what happens to it. */
 export function aServer(behaviour: string, parts: Partial<McpServer> & { readonly log?: string } = {}): McpServer {

@@ -114,7 +114,9 @@ function mocked(): Subject {
       times: null,
     },
   ];
-  const resource = (contents: Json) => [{ replies: [{ contents, delayMs: 0 }], afterLast: 'repeat' as const, times: null }];
+  const resource = (contents: Json) => [
+    { replies: [{ contents, delayMs: 0 }], afterLast: 'repeat' as const, times: null },
+  ];
   const world = aWorld({
     mcp: [
       {
