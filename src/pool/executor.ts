@@ -42,6 +42,9 @@ export interface RunProgress {
   readonly failed: number;
 }
 
+/** Reason of a signal that drops what is in flight, too; with any other it may land. */
+export const DROP_FLIGHTS: Error = new Error('What is in flight is dropped.');
+
 /** Calls a live function on the host; rejects when it fails, is late, is given up by the signal, or the host is gone. */
 export type CallHost = (name: string, payload: Json, timeoutMs: number, signal?: AbortSignal) => Promise<Json>;
 

@@ -4,7 +4,7 @@ import type { Piscina } from 'piscina';
 import { PasskError } from '../errors.ts';
 import { spansOf } from './block-grid.ts';
 import { untilFirstFailure } from './bail.ts';
-import type { Executor, ExecutorRunOptions } from './executor.ts';
+import { DROP_FLIGHTS, type Executor, type ExecutorRunOptions } from './executor.ts';
 import type { HostFunction } from './host-functions.ts';
 import type { PumpEnd, PumpTask } from './messages.ts';
 import { LANES_PER_WORKER } from './in-flight.ts';
@@ -117,7 +117,7 @@ async function* watched(run: PoolRun, { signal, onProgress }: ExecutorRunOptions
     shownAt = now;
     onProgress?.(run.progress());
   }, WATCH_MS);
-  const onAbort = () => void run.stop('land');
+  const onAbort = () => void run.stop(signal?.reason === DROP_FLIGHTS ? 'drop' : 'land');
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     yield* run.deltas();

@@ -5,6 +5,7 @@ import { PasskError } from '../errors.ts';
 import { createLiveModels, type LiveAnswer, type LiveEndpoint } from '../intelligence/live/live-models.ts';
 import { LIVE_CALL, type LiveCallPayload } from '../plugin/live-node.ts';
 import { canonicalUrl } from '../policy/canonical-url.ts';
+import { DROP_FLIGHTS } from '../pool/executor.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json } from '../types/json.ts';
@@ -47,7 +48,8 @@ export async function openLiveRun(
     maxTokens: options.maxTokens,
     maxNanoUsd: options.maxCost === null ? null : Math.floor(options.maxCost * NANO),
     onSpent: () => {
-      setTimeout(() => stop.abort(), GRACE_MS).unref();
+      // No call is in flight any more, and trials that wait for one more will never get it.
+      setTimeout(() => stop.abort(DROP_FLIGHTS), GRACE_MS).unref();
     },
   });
   const guards = new Map<string, Promise<LiveEndpoint['dispatcher']>>();
