@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runSuite } from '../../src/index.ts';
+
+const SCENARIO = `
+name = "disk"
+
+[workflow]
+inline = '''
+name = "disk"
+start_nodes = [{ name = "main", source = "manual", entry_node = "folder" }]
+nodes = [
+  { id = "folder", type = "create_dir", path_from = "trigger.folder" },
+  { id = "first", type = "write_file", path_from = "trigger.first", content_from = "trigger.text" },
+  { id = "run", type = "shell_run", command = "/usr/bin/printf", args_from = "trigger.args" },
+  { id = "second", type = "write_file", path_from = "trigger.second", content_from = "trigger.text" },
+]
+edges = [{ from = "folder", to = "first" }, { from = "first", to = "run" }, { from = "run", to = "second" }]
+[budget]
+max_fs_write_mb = 1
+'''
+
+[trigger.payload]
+folder = "\${SCENARIO_DIR}/out/made"
+first = "\${SCENARIO_DIR}/out/first"
+second = "\${SCENARIO_DIR}/out/second"
+args = ["%s", "done"]
+text = "${'x'.repeat(600_000)}"
+
+[expected]
+status = "errored"
+errored_node = "second"
+reason_contains = "budget.fs_write exceeded: 600000 bytes written, 600000 more would pass"
+`;
+
+test('files and programs that are granted are real, and the budget counts what is written to disk', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'passk-granted-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const out = path.join(folder, 'out');
+  mkdirSync(out);
+  writeFileSync(path.join(folder, 'disk.toml'), SCENARIO);
+  const permissions = { read: [out], write: [out], run: ['printf'] };
+  const { scenarios } = await runSuite({ cwd: folder, paths: ['disk.toml'], trials: 3, workers: 0, permissions });
+  expect(scenarios.map(({ trials, effects }) => [trials.passed, effects])).toEqual([[3, ['process', 'file']]]);
+  expect(readdirSync(out).sort()).toEqual(['first', 'made']);
+  expect(readFileSync(path.join(out, 'first'), 'utf8').length).toBe(600_000);
+});
+
+test('what is not granted stays in memory', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'passk-granted-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(path.join(folder, 'disk.toml'), SCENARIO);
+  const { scenarios } = await runSuite({
+    cwd: folder,
+    paths: ['disk.toml'],
+    trials: 1,
+    workers: 0,
+    permissions: { run: ['printf'] },
+  });
+  expect(scenarios.map(({ trials }) => trials.passed)).toEqual([1]);
+  expect(existsSync(path.join(folder, 'out'))).toBe(false);
+});
