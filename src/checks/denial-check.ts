@@ -2,7 +2,7 @@ import { compileTextMatch } from '../matching/text-match.ts';
 import type { DenialExpectation } from '../types/expected-request.ts';
 import type { Denial, TrialView } from './check.ts';
 import type { CheckParts } from './make-check.ts';
-import { isMet, occurrenceText } from './occurrence.ts';
+import { isMet, occurrenceText, proportion } from './occurrence.ts';
 import { showName, showText } from './show-value.ts';
 
 /** One of `denials`: how many of the requests that policy refused were refused in these words. */
@@ -12,20 +12,21 @@ export function denialCheck({ node, contains, matches, count }: DenialExpectatio
   const fits = compileTextMatch(clauses, name);
   const own = (view: TrialView): readonly Denial[] =>
     view.denials().filter((denial) => node === undefined || denial.node === node);
-  const countOf = (view: TrialView): number => own(view).filter(({ message }) => fits(message)).length;
+  const fitting = (view: TrialView): readonly Denial[] => own(view).filter(({ message }) => fits(message));
   return {
     name,
     needs: 'requests',
     ...(node === undefined ? {} : { at: node }),
     expected: { count: { ...count }, ...clauses },
-    wanted: occurrenceText(count, 'denial'),
-    holds: (view) => isMet(count, countOf(view)),
+    wanted: occurrenceText(count, 'fitting denial'),
+    holds: (view) => isMet(count, fitting(view).length),
     got: (view) => own(view).map(({ message }) => message),
     saw: (view) => {
       const denials = own(view);
-      const last = denials.at(-1);
+      const found = fitting(view);
+      const last = found.at(-1) ?? denials.at(-1);
       if (last === undefined) return 'no denial';
-      return `${countOf(view)} of ${denials.length}, the last one ${showText(last.message)}`;
+      return `${proportion(found.length, denials.length)} ${showText(last.message)}`;
     },
   };
 }

@@ -12,6 +12,11 @@ export function occurrenceText({ atLeast, atMost }: Occurrence, word: string): s
   return `${bound} ${word}${(atMost ?? atLeast) === 1 ? '' : 's'}`;
 }
 
+/** How many fit, as the words before an example: of those that fit, else of all. */
+export function proportion(found: number, all: number): string {
+  return found === 0 ? `none of ${all}, but` : `${found} of ${all}, such as`;
+}
+
 function boundText(atLeast: number, atMost: number | null): string {
   if (atMost === null) return `at least ${atLeast}`;
   return atLeast === 0 ? `at most ${atMost}` : `${atLeast} to ${atMost}`;

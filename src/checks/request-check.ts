@@ -2,7 +2,7 @@ import type { RequestExpectation } from '../types/expected-request.ts';
 import type { Json } from '../types/json.ts';
 import type { SentRequest, TrialView } from './check.ts';
 import type { CheckParts } from './make-check.ts';
-import { isMet, occurrenceText } from './occurrence.ts';
+import { isMet, occurrenceText, proportion } from './occurrence.ts';
 import { compileRequestTest, PORT_WORDS, requestLabel, testLabel } from './request-test.ts';
 import { showText } from './show-value.ts';
 
@@ -12,7 +12,7 @@ export function requestCheck(expected: RequestExpectation): CheckParts {
   const label = testLabel(expected);
   const name = label === '' ? PORT_WORDS[port] : `${PORT_WORDS[port]} ${label}`;
   const fits = compileRequestTest(expected, name);
-  const countOf = (view: TrialView): number => view.requests().filter(fits).length;
+  const fitting = (view: TrialView): readonly SentRequest[] => view.requests().filter(fits);
   // Those of the port and the node: what came instead is the best evidence.
   const shown = (view: TrialView): readonly SentRequest[] =>
     view.requests().filter((sent) => sent.request.port === port && (node === undefined || sent.node === node));
@@ -21,14 +21,15 @@ export function requestCheck(expected: RequestExpectation): CheckParts {
     needs: 'requests',
     ...(node === undefined ? {} : { at: node }),
     expected: { count: { ...count }, match } as unknown as Json,
-    wanted: `${occurrenceText(count, 'request')} that fit${count.atMost === 1 || count.atLeast === 1 ? 's' : ''}`,
-    holds: (view) => isMet(count, countOf(view)),
+    wanted: occurrenceText(count, 'fitting request'),
+    holds: (view) => isMet(count, fitting(view).length),
     got: (view) => shown(view).map(({ request }) => request) as unknown as Json,
     saw: (view) => {
       const sent = shown(view);
-      const last = sent.at(-1);
+      const found = fitting(view);
+      const last = found.at(-1) ?? sent.at(-1);
       if (last === undefined) return 'no request';
-      return `${countOf(view)} of ${sent.length}, the last one ${showText(requestLabel(last))}`;
+      return `${proportion(found.length, sent.length)} ${showText(requestLabel(last))}`;
     },
   };
 }

@@ -9,6 +9,7 @@ import { policyDefects } from './defects/policy.ts';
 import { tableDefects } from './defects/table.ts';
 import { walkDefects } from './defects/walk.ts';
 import { worldDefects } from './defects/world.ts';
+import { requestDefects } from './defects/requests.ts';
 import type { Saboteur } from './saboteur.ts';
 
 /** Every defect that the shipped corpus must notice. */
@@ -24,4 +25,5 @@ export const saboteurs: readonly Saboteur[] = [
   ...mockDefects,
   ...tableDefects,
   ...checkDefects,
+  ...requestDefects,
 ];
