@@ -29,6 +29,9 @@ export const worldDefects: readonly Saboteur[] = [
     },
     { name: 'links may go round for ever', find: '++followed > MAX_LINKS', replace: '++followed > 1' },
   ]),
+  ...defectsIn('effects/write-space.ts', [
+    { name: 'written bytes add up from trial to trial', find: 'this.writtenBytes = 0;', replace: '' },
+  ]),
   ...defectsIn('effects/memory-files.ts', [
     {
       name: 'write_file appends',
@@ -57,7 +60,6 @@ export const worldDefects: readonly Saboteur[] = [
       find: 'const bytes = Buffer.byteLength(content);',
       replace: 'const bytes = content.length;',
     },
-    { name: 'written bytes add up from trial to trial', find: 'this.writtenBytes = 0;\n  }', replace: '}' },
     {
       name: 'a declared file hides what was written',
       find: 'return written ?? this.shared.base.nodes.get(path) ?? null;',
