@@ -157,16 +157,18 @@ export const policyDefects: readonly Saboteur[] = [
   ...defectsIn('trial/trial-ports.ts', [
     {
       name: 'effects happen before they are denied',
-      find: 'const denial = policy.decide(request, this.resolve);',
-      replace: 'world.answer(request);\n        const denial = policy.decide(request, this.resolve);',
+      find: 'const denial = policy.decide(request, door?.resolve ?? this.resolve);',
+      replace: 'world.answer(request);\n    const denial = policy.decide(request, door?.resolve ?? this.resolve);',
     },
     {
       name: 'content is looked at before the policy',
-      find: 'const denial = policy.decide(request, this.resolve);',
+      find: 'const denial = policy.decide(request, door?.resolve ?? this.resolve);',
       replace:
-        "if ('invalid' in request && request.invalid !== undefined) return invalid(request.invalid);\n        const denial = policy.decide(request, this.resolve);",
+        "if ('invalid' in request && request.invalid !== undefined) return invalid(request.invalid);\n    const denial = policy.decide(request, door?.resolve ?? this.resolve);",
     },
     { name: 'files stay from trial to trial', find: 'this.options.world.reset();', replace: '' },
+  ]),
+  ...defectsIn('effects/answers.ts', [
     {
       name: 'a denial is an error of the tool',
       find: "category: 'policy', message, denied: true",
