@@ -13,9 +13,9 @@ export interface McpSdk {
   readonly deserializeMessage: typeof deserializeMessage;
 }
 
-/** What to say when the optional peer is not there: one line with the command. */
+/** What to say of a server when the optional peer is not there: one line with the command. */
 export const MCP_SDK_MISSING =
-  'Real MCP servers need the package @modelcontextprotocol/sdk, which is not installed: npm install @modelcontextprotocol/sdk@1';
+  'needs a package that is not installed; `npm install @modelcontextprotocol/sdk@1` adds it';
 
 /** Loads the optional peer when a server is first asked; null: it is not installed. */
 export async function loadMcpSdk(): Promise<McpSdk | null> {
@@ -29,17 +29,6 @@ export async function loadMcpSdk(): Promise<McpSdk | null> {
     return { ...client, ...http, ...stdio, ...types };
   } catch (error) {
     if (isModuleMissing(error)) return null;
-    throw error;
-  }
-}
-
-/** Whether the optional peer can be found, without loading it. */
-export function isMcpSdkInstalled(): boolean {
-  try {
-    import.meta.resolve('@modelcontextprotocol/sdk/client/index.js');
-    return true;
-  } catch (error) {
-    if (isModuleMissing(error)) return false;
     throw error;
   }
 }
