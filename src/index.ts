@@ -55,6 +55,7 @@ export type { History, HistoryContents, ReadHistoryOptions } from './suite/open-
 export type { PermissionOptions } from './suite/permission-options.ts';
 export { planSuite } from './suite/plan-suite.ts';
 export type { PlanSuiteOptions } from './suite/plan-suite.ts';
+export { readReport } from './suite/read-report.ts';
 export { renderReport } from './suite/render-report.ts';
 export type { RenderReportOptions } from './suite/render-report.ts';
 export { resolveReporters } from './suite/resolve-reporters.ts';
@@ -112,6 +113,7 @@ export type {
   FailureDetail,
   FailureReport,
   GateReport,
+  RecordedTrace,
   ScenarioReport,
   SuiteReport,
   SuiteSummary,

@@ -25,3 +25,17 @@ export async function withInterrupt<T>(
     for (const name of SIGNALS) process.removeListener(name, onSignal);
   }
 }
+
+/** Resolves at the first Ctrl-C. */
+export function untilInterrupt(): Promise<void> {
+  return new Promise((resolve) => {
+    // Signals alone do not keep a process alive.
+    const alive = setInterval(() => undefined, 2 ** 30);
+    const onSignal = (): void => {
+      clearInterval(alive);
+      for (const name of SIGNALS) process.removeListener(name, onSignal);
+      resolve();
+    };
+    for (const name of SIGNALS) process.on(name, onSignal);
+  });
+}

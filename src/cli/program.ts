@@ -5,6 +5,7 @@ import { addHistory } from './commands/history.ts';
 import { addInit } from './commands/init.ts';
 import { addList } from './commands/list.ts';
 import { addMerge } from './commands/merge.ts';
+import { addOpen } from './commands/open.ts';
 import { addPlan } from './commands/plan.ts';
 import { addPlugins } from './commands/plugins.ts';
 import { addRun } from './commands/run.ts';
@@ -25,6 +26,7 @@ const COMMANDS: readonly AddCommand[] = [
   addTrace,
   addList,
   addHistory,
+  addOpen,
   addInit,
   addSchema,
   addPlugins,

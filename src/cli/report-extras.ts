@@ -1,8 +1,9 @@
-import type { RenderOptions, ReportRequest, SuiteReport, TraceFailuresOptions } from '../index.ts';
+import type { RenderOptions, SuiteReport, TraceFailuresOptions } from '../index.ts';
 
 /** What a report can be told with, besides itself. */
 export interface ReportSources {
-  readonly targets: readonly ReportRequest[];
+  /** True: a page is made of it. */
+  readonly needsTraces: boolean;
   /** The folder that keeps runs; undefined: none. */
   readonly history: string | undefined;
   /** The options of the run, as far as trials depend on them. */
@@ -14,10 +15,9 @@ const MOST_RUNS = 60;
 /** Earlier runs where they are kept, and failing trials step by step where the page is asked for. */
 export async function reportExtras(
   report: SuiteReport,
-  { targets, history, trials }: ReportSources,
+  { needsTraces, history, trials }: ReportSources,
 ): Promise<Pick<RenderOptions, 'trends' | 'traces'>> {
   const { historyTrends, readHistory, traceFailures } = await import('../index.ts');
-  const isPage = targets.some(({ reporter }) => reporter.type === 'html');
   const names = new Set(report.scenarios.map(({ name }) => name));
   const trends =
     history === undefined
@@ -25,6 +25,6 @@ export async function reportExtras(
       : historyTrends((await readHistory(history, { limit: MOST_RUNS })).runs).filter(({ name }) => names.has(name));
   return {
     ...(trends !== undefined && { trends }),
-    ...(isPage && { traces: await traceFailures(report, trials) }),
+    ...(needsTraces && { traces: await traceFailures(report, trials) }),
   };
 }

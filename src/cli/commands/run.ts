@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { RunSuiteOptions } from '../../index.ts';
 import { addBaselineFlags, type BaselineFlags, baselineOptions } from '../baseline-flags.ts';
-import { withInterrupt } from '../interrupt.ts';
 import { parseRate } from '../parse-number.ts';
 import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
 import { createProgressDisplay } from '../progress-display.ts';
 import { addBudgetFlags, addModelFlags, type LiveFlags, liveOptions } from '../live-flags.ts';
 import { openLiveReports } from '../live-reports.ts';
+import type { PageServer } from '../serve-page.ts';
+import { untilInterrupt, withInterrupt } from '../interrupt.ts';
+import { announce } from './open.ts';
 import { reportExtras } from '../report-extras.ts';
 import { isForGithub, planReports, reportOptions, writeReports } from '../reports.ts';
 import { runShardCommand } from '../shard-run.ts';
@@ -36,6 +38,7 @@ interface RunFlags extends SelectFlags, TrialFlags, BaselineFlags, PermissionFla
   readonly bail?: true;
   readonly json?: true;
   readonly reporter?: readonly string[];
+  readonly open?: true;
   readonly keepGoing?: true;
   readonly quiet?: true;
   readonly verbose?: true;
@@ -80,6 +83,7 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
     .option('--out <file>', 'where to write the part that --shard names')
     .option('--journal <dir>', 'write results there while they come (default with --resume: .passk/journal)')
     .option('--resume', 'take what the journal holds and run the rest')
+    .option('--open', 'show the report as a page, from the start of the run until Ctrl-C')
     .option('-q, --quiet', 'only failures and the verdict')
     .option('-v, --verbose', 'every scenario, failure and notice')
     .addHelpText('after', EXAMPLES)
@@ -90,7 +94,7 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
   if (flags.shard !== undefined || flags.out !== undefined) {
     return runShardCommand(flags, { ...selectOptions(paths, flags), ...(await runOptions(flags, terminal)) }, terminal);
   }
-  const { exitCode, PasskError, renderIssueAnnotations, runSuite } = await import('../../index.ts');
+  const { exitCode, PasskError, renderIssueAnnotations, renderReport, runSuite } = await import('../../index.ts');
   const style = { color: flags.color && terminal.color, quiet: flags.quiet === true, verbose: flags.verbose === true };
   const targets = await planReports(flags.reporter ?? [], {
     json: flags.json === true,
@@ -104,6 +108,8 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
     { terminal, options },
   );
   const progress = await createProgressDisplay(terminal, { ...style, color: flags.color && terminal.errorColor });
+  const server = flags.open === true ? await (await import('../serve-page.ts')).servePage() : null;
+  if (server !== null) await announce(server, { browser: true, terminal });
   const onInterrupt = (): void => {
     progress.clear();
     terminal.complain('passk: stopping; the report covers what has run. Ctrl-C again stops at once.\n');
@@ -117,6 +123,7 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
         onProgress: (event) => {
           progress.show(event);
           live.show(event);
+          if (event.kind === 'progress') server?.progress(event);
         },
         onOutput: (text) => {
           progress.clear();
@@ -128,13 +135,15 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
     progress.clear();
     const atEnd = targets.filter(({ reporter }) => reporter.event === undefined);
     const extras = await reportExtras(report, {
-      targets: atEnd,
+      needsTraces: server !== null || atEnd.some(({ reporter }) => reporter.type === 'html'),
       history: compared.history,
       trials: { ...trialOptions(flags), ...(flags.plugin !== undefined && { plugins: flags.plugin }) },
     });
     const told = { terminal, options: { ...options, ...extras } };
     const failures = [...(await live.close()), ...(await writeReports(report, atEnd, told))];
     for (const failure of failures) terminal.complain(`passk: ${failure}\n`);
+    if (server !== null && !interrupted)
+      await showUntilInterrupt(server, renderReport(report, { ...extras, reporter: 'html' }), terminal);
     return exitCode(report, { interrupted, outputFailed: failures.length > 0 });
   } catch (error) {
     // Nothing ran, so there is no report; the places of the problems are known all the same.
@@ -144,8 +153,16 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
     throw error;
   } finally {
     await live.close();
+    await server?.close();
     progress.clear();
   }
+}
+
+async function showUntilInterrupt(server: PageServer, html: string, terminal: Terminal): Promise<void> {
+  server.show(html);
+  // What was printed so far is there to be read while the page is open.
+  await terminal.flush();
+  await untilInterrupt();
 }
 
 async function runOptions(flags: RunFlags, terminal: Terminal): Promise<RunSuiteOptions> {

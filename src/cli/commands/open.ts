@@ -1,0 +1,74 @@
+import { unwatchFile, watchFile } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import type { Command } from 'commander';
+import { untilInterrupt } from '../interrupt.ts';
+import { messageOf } from '../message-of.ts';
+import type { PageServer } from '../serve-page.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface OpenFlags {
+  readonly browser: boolean;
+}
+
+const POLL_MS = 500;
+
+const EXAMPLES = `
+Examples:
+  passk scenarios --reporter json:report.json
+  passk open report.json          the page follows the file: a new report is shown at once
+  passk scenarios --open          the page of a run, while it goes on and after it`;
+
+/** Adds `passk open`: a JSON report as a page on this machine. */
+export function addOpen(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  program
+    .command('open')
+    .summary('show a JSON report as a page')
+    .description('Serves a JSON report as a page on this machine only, until Ctrl-C.')
+    .argument('[report]', 'a file of --reporter json:FILE', 'report.json')
+    .option('--no-browser', 'only print the address')
+    .addHelpText('after', EXAMPLES)
+    .action(async (file: string, flags: OpenFlags) => done(await open(file, flags, terminal)));
+}
+
+async function open(file: string, { browser }: OpenFlags, terminal: Terminal): Promise<number> {
+  // Loaded for this command only: start-up is for all.
+  const { servePage } = await import('../serve-page.ts');
+  const page = await pageOf(file);
+  const server = await servePage();
+  const full = path.resolve(file);
+  const follow = async (): Promise<void> => {
+    try {
+      server.show(await pageOf(file));
+    } catch (error) {
+      // Being written, or gone for now: the page keeps what it has, and the next change is looked at again.
+      terminal.complain(`passk: ${messageOf(error)}\n`);
+    }
+  };
+  // By polling: a report is replaced by renaming, which watchers of the file itself lose sight of.
+  watchFile(full, { interval: POLL_MS }, () => void follow());
+  try {
+    server.show(page);
+    await announce(server, { browser, terminal });
+    await untilInterrupt();
+    return 0;
+  } finally {
+    unwatchFile(full);
+    await server.close();
+  }
+}
+
+/** Says where the page is, and opens it where that can be. */
+export async function announce(
+  { url }: PageServer,
+  { browser, terminal }: { readonly browser: boolean; readonly terminal: Terminal },
+): Promise<void> {
+  const { openBrowser } = await import('../open-browser.ts');
+  const opened = browser && (await openBrowser(url, process));
+  terminal.complain(`passk: the report is at ${url}${opened ? '' : ' (open it in a browser)'}; Ctrl-C ends it.\n`);
+}
+
+async function pageOf(file: string): Promise<string> {
+  const { readReport, renderReport } = await import('../../index.ts');
+  return renderReport(await readReport(file), { reporter: 'html' });
+}

@@ -1,0 +1,121 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LIVE_PAGE, LIVE_POLICY } from './live-page.ts';
+
+/** How far a run is. */
+export interface LiveProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly failed: number;
+}
+
+/** A report page on this machine only. */
+export interface PageServer {
+  /** With a secret: who does not know it gets nothing. */
+  readonly url: string;
+  progress(state: LiveProgress): void;
+  /** Shows this page from now on. */
+  show(html: string): void;
+  close(): Promise<void>;
+}
+
+const MOST_CONNECTIONS = 64;
+/** As often as a person can follow. */
+const PROGRESS_MS = 200;
+
+/**
+ * Serves a page on 127.0.0.1, on a port of the system's choice. Only requests to this address by name are answered, so
+ * that no other site's name can lead here, and only those with the secret of the address.
+ */
+export async function servePage(): Promise<PageServer> {
+  const token = randomBytes(18).toString('base64url');
+  const followers = new Set<ServerResponse>();
+  let report: string | null = null;
+  let state: LiveProgress = { done: 0, total: 0, failed: 0 };
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const tell = (event: string, data: unknown): void => {
+    for (const follower of followers) follower.write(eventText(event, data));
+  };
+
+  const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
+    const { port } = server.address() as AddressInfo;
+    const refusal = refusalOf(request, port, token);
+    if (refusal !== null) return send(response, refusal, 'text/plain', `${refusal}\n`, "default-src 'none'");
+    const resource = new URL(request.url ?? '/', 'http://localhost').pathname.slice(token.length + 2);
+    if (resource === '') return send(response, 200, 'text/html', LIVE_PAGE, LIVE_POLICY);
+    // The report has a policy of its own inside.
+    if (resource === 'report' && report !== null) {
+      return send(response, 200, 'text/html', report, "frame-ancestors 'self'");
+    }
+    if (resource !== 'events') return send(response, 404, 'text/plain', '404\n', "default-src 'none'");
+    response.writeHead(200, { ...headersOf("default-src 'none'"), 'content-type': 'text/event-stream' });
+    if (request.method === 'HEAD') return response.end();
+    followers.add(response);
+    response.on('close', () => followers.delete(response));
+    response.on('error', () => followers.delete(response));
+    return response.write(report === null ? eventText('progress', state) : eventText('report', null));
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: '127.0.0.1', port: 0 }, resolve);
+  });
+
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/${token}/`,
+    progress(next) {
+      state = next;
+      const now = performance.now();
+      if (now - toldAt < PROGRESS_MS) return;
+      toldAt = now;
+      tell('progress', state);
+    },
+    show(html) {
+      report = html;
+      tell('report', null);
+    },
+    close() {
+      tell('end', null);
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const follower of followers) follower.end();
+        server.closeIdleConnections();
+        // A browser that does not let go must not keep passk.
+        setTimeout(() => server.closeAllConnections(), 500).unref();
+      });
+    },
+  };
+}
+
+function refusalOf({ method, headers, url = '' }: IncomingMessage, port: number, token: string): number | null {
+  if (headers.host !== `127.0.0.1:${port}` && headers.host !== `localhost:${port}`) return 403;
+  const given = url.split('/')[1] ?? '';
+  if (!timingSafeEqual(digestOf(given), digestOf(token))) return 403;
+  return method === 'GET' || method === 'HEAD' ? null : 405;
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function eventText(event: string, data: unknown): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string, policy: string): void {
+  response.writeHead(status, { ...headersOf(policy), 'content-type': `${type}; charset=utf-8` });
+  response.end(body);
+}
+
+function headersOf(policy: string): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': policy,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+  };
+}

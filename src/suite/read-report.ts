@@ -1,0 +1,37 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { PasskError } from '../errors.ts';
+import { fileProblem } from '../pool/file-layer.ts';
+import { reportSchema } from '../report/report-schema.ts';
+import { validatorOf } from '../source/json-schema.ts';
+import { displayName } from '../source/source-file.ts';
+import { REPORT_SCHEMA, type SuiteReport } from '../types/report.ts';
+
+/** Larger files are no reports that a page could show. */
+const MOST_BYTES = 512 * 1024 * 1024;
+const HINT = 'Name a file of --reporter json:report.json.';
+
+/** Reads a JSON report of passk. Rejects with `INPUT` when the file is none. */
+export async function readReport(
+  file: string,
+  { cwd = process.cwd() }: { readonly cwd?: string } = {},
+): Promise<SuiteReport> {
+  const full = path.resolve(cwd, file);
+  const refused = (what: string, cause?: unknown): PasskError =>
+    new PasskError('INPUT', `The report ${displayName(full, cwd)} cannot be used: ${what}.`, { hint: HINT, cause });
+  let value: unknown;
+  try {
+    const found = await stat(full);
+    if (!found.isFile()) throw refused('it is no regular file');
+    if (found.size > MOST_BYTES) throw refused(`it has ${found.size} bytes`);
+    value = JSON.parse(await readFile(full, 'utf8'));
+  } catch (cause) {
+    if (cause instanceof PasskError) throw cause;
+    throw refused(cause instanceof SyntaxError ? 'it is no JSON' : fileProblem(cause), cause);
+  }
+  if (typeof value !== 'object' || value === null || !('schema' in value) || value.schema !== REPORT_SCHEMA) {
+    throw refused(`it is not of the schema ${REPORT_SCHEMA}`);
+  }
+  if (!validatorOf(reportSchema).Check(value)) throw refused('it has another shape');
+  return value as SuiteReport;
+}
