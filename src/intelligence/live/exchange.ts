@@ -13,10 +13,10 @@ export type Exchange =
   | { readonly kind: 'lost'; readonly why: Lost; readonly message: string };
 
 /**
- * `unreachable`: no connection came about; `dropped`: one broke before the answer; `cut`: one broke in the middle of it;
+ * `unreachable`: no connection came about; `impossible`: none ever will; `dropped`: one broke before the answer; `cut`: one broke in the middle of it;
  * `late`: a time limit; `unreadable`: no sense in it.
  */
-export type Lost = 'unreachable' | 'dropped' | 'cut' | 'late' | 'unreadable';
+export type Lost = 'unreachable' | 'impossible' | 'dropped' | 'cut' | 'late' | 'unreadable';
 
 export interface ExchangeOptions {
   readonly dispatcher: Dispatcher;
@@ -124,17 +124,18 @@ function failureOf(error: unknown, answering: boolean, firstByteTimeoutMs: numbe
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return late(`no answer within ${firstByteTimeoutMs} ms`);
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return lost('unreachable', 'no connection in time');
+  if (answering) return lost('cut', `${code ?? 'the connection broke'} in the middle of the answer`);
   // Errors without a code are refusals of whoever makes the connection.
-  if (code === null)
-    return lost(answering ? 'cut' : 'unreachable', error instanceof Error ? error.message : String(error));
-  const message = code;
-  if (answering) return lost('cut', `${message} in the middle of the answer`);
-  return lost(NO_CONNECTION.test(code) ? 'unreachable' : 'dropped', message);
+  if (code === null) return lost('impossible', error instanceof Error ? error.message : String(error));
+  if (IMPOSSIBLE.test(code)) return lost('impossible', code);
+  return lost(UNREACHABLE.has(code) ? 'unreachable' : 'dropped', code);
 }
 
-/** Codes of connections that never came about; certificates that are not accepted among them. */
-const NO_CONNECTION =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_TLS_.*|.*CERT.*|ERR_SSL_.*|EACCES|EPERM|ECONNECT.*)$/;
+/** Nobody listens, or nobody can be reached at the moment. */
+const UNREACHABLE = new Set(['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN']);
+
+/** No such name, no permission, or a certificate that is not accepted. */
+const IMPOSSIBLE = /^(?:ENOTFOUND|EACCES|EPERM|ERR_TLS_\w+|ERR_SSL_\w+|\w*CERT\w*)$/;
 
 function codeOf(error: unknown): string | null {
   if (error === null || typeof error !== 'object') return null;

@@ -51,6 +51,8 @@ function judgeLost({ why, message }: Extract<Exchange, { readonly kind: 'lost' }
   switch (why) {
     case 'unreachable':
       return { ...base, blame: 'setup', retry: true, mayCost: false };
+    case 'impossible':
+      return { ...base, blame: 'setup', retry: false, mayCost: false };
     case 'late':
       return { ...base, blame: 'subject', retry: true, mayCost: true };
     case 'dropped':

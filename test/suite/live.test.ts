@@ -1,0 +1,216 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { exitCode, runSuite, type RunSuiteOptions, type SuiteReport } from '../../src/index.ts';
+import { answer, type ModelServer, startModelServer } from '../support/model-server.ts';
+
+const KEY = 'sk-live-0123456789abcdef';
+const KEY_NAME = 'LIVE_TEST_KEY';
+
+let server: ModelServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startModelServer(() => answer('refund'));
+  folder = await mkdtemp(path.join(tmpdir(), 'passk-live-'));
+  process.env[KEY_NAME] = KEY;
+});
+let before = 0;
+beforeEach(() => {
+  before = server.asked.length;
+  server.behave = () => answer('refund');
+});
+afterAll(async () => {
+  delete process.env[KEY_NAME];
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const asks = (): number => server.asked.length - before;
+
+/** A scenario whose answer must be `refund`; with a backend that its own file declares. */
+function scenario({ backend = 'default', declared = '', turns = '' } = {}): string {
+  return `
+name = "classify"
+trials = 20
+[workflow]
+inline = '''
+name = "classify"
+[[start_nodes]]
+name = "main"
+source = "manual"
+[[nodes]]
+id = "ask"
+type = "llm_infer"
+backend = "${backend}"
+prompt = "Classify: my order never came."
+${declared}
+'''
+${turns}
+[expected]
+status = "completed"
+[[expected.values]]
+node = "ask"
+path = "content"
+equals = "refund"
+`;
+}
+
+async function run(text: string, options: RunSuiteOptions = {}): Promise<SuiteReport> {
+  await writeFile(path.join(folder, 'classify.toml'), text);
+  return runSuite({ paths: ['classify.toml'], cwd: folder, workers: 2, live: true, ...options });
+}
+
+const models = () => ({
+  default: {
+    provider: 'openai-compatible' as const,
+    model: 'small',
+    baseUrl: server.openaiUrl,
+    apiKeyEnv: KEY_NAME,
+    price: { input: 1, output: 2 },
+  },
+});
+
+test('trials are answered by the model, and the report says which, how often and for how much', async () => {
+  server.behave = ({ number }) => answer(number % 4 === 0 ? 'complaint' : 'refund');
+  const report = await run(scenario(), { models: models() });
+  const [row] = report.scenarios;
+  expect([row?.pure, row?.trials.executed, row?.trials.passed, asks()]).toEqual([false, 20, 15, 20]);
+  expect(report.live?.models).toEqual([
+    expect.objectContaining({
+      scenario: 'classify',
+      backend: 'default',
+      calls: 20,
+      promptTokens: 200,
+      costUsd: 0.0004,
+    }),
+  ]);
+});
+
+test('the key is sent to the server and shown nowhere', async () => {
+  server.behave = ({ headers }) => ({
+    kind: 'status',
+    status: 400,
+    error: { error: { message: `You said ${headers.authorization}.` } },
+  });
+  const report = await run(scenario(), { models: models() });
+  expect(server.asked.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+  expect(JSON.stringify(report)).toContain('You said Bearer [key]');
+  expect(JSON.stringify(report)).not.toContain(KEY);
+});
+
+test('without --live a scenario keeps its turns, and one without turns is told of the flag', async () => {
+  const turns = '[[intel.turns]]\nnode = "ask"\ncontent = "refund"\n';
+  const report = await run(scenario({ turns }), { models: models(), live: false });
+  expect([report.gate.verdict, report.live, asks()]).toEqual(['pass', undefined, 0]);
+  await expect(run(scenario(), { models: models(), live: false })).rejects.toMatchObject({
+    issues: [expect.objectContaining({ hint: expect.stringContaining('--live') })],
+  });
+});
+
+test('with --live the model answers, not the turns', async () => {
+  const turns = '[[intel.turns]]\nnode = "ask"\ncontent = "complaint"\n';
+  expect((await run(scenario({ turns }), { models: models() })).gate.verdict).toBe('pass');
+});
+
+test('a wrong key breaks trials, is not tried for each of them, and fails no subject', async () => {
+  server.behave = () => ({ kind: 'status', status: 401, error: { error: { message: 'no such key' } } });
+  const report = await run(scenario(), { models: models(), trials: 300, workers: 1, concurrency: 4 });
+  expect([report.summary.trials.broken, report.summary.trials.failed, exitCode(report)]).toEqual([300, 0, 3]);
+  expect(asks()).toBeLessThanOrEqual(6);
+});
+
+test('a model that fails after all retries is an error of the subject’s run', async () => {
+  server.behave = () => ({ kind: 'status', status: 500, headers: { 'retry-after-ms': '1' } });
+  const { default: small } = models();
+  const report = await run(scenario(), { models: { default: { ...small, maxRetries: 0 } } });
+  expect([report.scenarios[0]?.statuses.errored, report.summary.trials.failed]).toEqual([20, 20]);
+});
+
+test('a budget stops the run before it is passed; trials left out are not judged', async () => {
+  const { default: small } = models();
+  const worst = 64 + 16 + 32;
+  const report = await run(scenario(), {
+    models: { default: { ...small, maxTokens: 32 } },
+    trials: 100,
+    maxTokens: 15 * 7 + worst,
+  });
+  const { executed, passed, requested } = report.summary.trials;
+  expect(report.live?.stoppedBy).toBe('budget');
+  expect([report.partial, executed === passed, executed < requested, exitCode(report)]).toEqual([true, true, true, 3]);
+  expect(executed).toBe(asks());
+  expect(report.summary.total.llmTokens).toBeLessThanOrEqual(15 * 7 + worst);
+});
+
+test('money is only bounded where prices are known', async () => {
+  const { price: _, ...small } = models().default;
+  await expect(run(scenario(), { models: { default: small }, maxCost: 1 })).rejects.toMatchObject({ code: 'USAGE' });
+  const report = await run(scenario(), { models: { default: small }, maxCost: 1, prices: { input: 1, output: 2 } });
+  expect(report.live?.costUsd).toBe(0.0004);
+});
+
+const DECLARED = (url: string): string => `
+[[intelligence.backends]]
+name = "fast"
+provider = "openai-compatible"
+model = "small"
+base_url = "${url}"
+api_key_env = "${KEY_NAME}"
+`;
+
+test('an address and a key that a file names are used only where the user grants both', async () => {
+  const text = scenario({ backend: 'fast', declared: DECLARED(server.openaiUrl) });
+  const { host } = new URL(server.url);
+  const hintOf = (permissions: RunSuiteOptions['permissions']) =>
+    run(text, { ...(permissions && { permissions }) }).then(
+      () => 'it ran',
+      (error: { readonly issues: readonly { readonly hint: string }[] }) => error.issues[0]?.hint ?? '',
+    );
+  expect(await hintOf(undefined)).toContain(`--allow-net=${host}`);
+  expect(await hintOf({ net: [host] })).toContain(`--allow-env=${KEY_NAME}`);
+  expect(await hintOf({ env: [KEY_NAME] })).toContain(`--allow-net=${host}`);
+  expect(await hintOf({ net: true, env: true })).toContain(`--allow-net=${host}`);
+  expect(asks()).toBe(0);
+  expect(await hintOf({ net: [host], env: [KEY_NAME] })).toBe('it ran');
+  expect(asks()).toBe(20);
+});
+
+test('a granted name that leads to a private address is refused when it is connected to', async () => {
+  const { port } = new URL(server.url);
+  const text = scenario({ backend: 'fast', declared: DECLARED(`http://localhost:${port}/v1`) });
+  const report = await run(text, { permissions: { net: ['*'], env: [KEY_NAME] } }).catch((error: unknown) => error);
+  expect(asks()).toBe(0);
+  expect(JSON.stringify(report)).toContain('--allow-net');
+});
+
+test('the user’s own model goes before what a file declares', async () => {
+  const text = scenario({ backend: 'fast', declared: DECLARED('http://127.0.0.1:9/v1') });
+  expect((await run(text, { models: { fast: models().default } })).gate.verdict).toBe('pass');
+});
+
+test('a model that changes between runs is caught by the baseline', async () => {
+  const options = { models: models(), trials: 40, minPassRate: 0 } as const;
+  const saved = path.join(folder, 'baseline.json');
+  const text = scenario().replace('trials = 20', 'min_pass_rate = 0.0');
+  const first = await run(text, { ...options, saveBaseline: saved });
+  server.behave = ({ number }) => answer(number % 2 === 0 ? 'I would say: refund' : 'refund');
+  const second = await run(text, { ...options, baseline: saved });
+  expect([first.gate.verdict, second.gate.verdict, second.drift?.verdict]).toEqual(['pass', 'fail', 'fail']);
+  expect(exitCode(second)).toBe(1);
+});
+
+test.each<[string, object, string]>([
+  ['no provider', { model: 'x' }, 'provider'],
+  ['no model', { provider: 'openai' }, 'model'],
+  ['no address', { provider: 'openai-compatible', model: 'x' }, 'base_url'],
+  [
+    'a password in the address',
+    { provider: 'openai', model: 'x', baseUrl: 'https://me:pw@example.com' },
+    'api_key_env',
+  ],
+])('a model with %s is refused before anything runs', async (_, model, word) => {
+  await expect(run(scenario(), { models: { default: model as never } })).rejects.toMatchObject({
+    code: 'USAGE',
+    message: expect.stringContaining(word),
+  });
+});
