@@ -13,6 +13,8 @@ export const COUNTER = Object.fromEntries(COUNTERS.map((name, index) => [name, i
 /** Receives what happens, when someone wants to see it. */
 export interface Recorder {
   event(event: TraceEvent): void;
+  /** A trial that failed, as the JSON text of a `RecordedTrace`; null or absent: it is shown without. */
+  keep?(trial: number, end: TraceEvent | null): string | null;
 }
 
 /** What bounds and steers all walks of one program. */

@@ -1,6 +1,6 @@
 import { Decoder, Encoder } from '@msgpack/msgpack';
 import { PasskError } from '../errors.ts';
-import type { FailureDetail } from '../types/report.ts';
+import type { FailureDetail, RecordedTrace } from '../types/report.ts';
 import { COUNTERS } from '../types/scenario.ts';
 import { MAX_CLASSES, MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally, type TallyShape } from '../trial/tally.ts';
 
@@ -277,7 +277,18 @@ function isDetailOf(text: string, trial: number): boolean {
     detail.findings.every((finding: unknown) => typeof finding === 'object' && finding !== null) &&
     Array.isArray(detail.path) &&
     detail.path.every((node: unknown) => typeof node === 'string') &&
-    [detail.status, detail.reason, detail.brokenBy].every((field) => field === null || typeof field === 'string')
+    [detail.status, detail.reason, detail.brokenBy].every((field) => field === null || typeof field === 'string') &&
+    (detail.trace === undefined || isRecorded(detail.trace))
+  );
+}
+
+function isRecorded(trace: unknown): boolean {
+  if (typeof trace !== 'object' || trace === null) return false;
+  const { events, omitted }: { readonly [K in keyof RecordedTrace]?: unknown } = trace;
+  return (
+    typeof omitted === 'number' &&
+    Array.isArray(events) &&
+    events.every((event: unknown) => typeof event === 'object' && event !== null)
   );
 }
 

@@ -31,16 +31,25 @@ const finding: JsonObject = object(
   ['at'],
 );
 
-const failure: JsonObject = object({
-  trial: count('Counts from 0.'),
-  verdict: oneOf('failed', 'broken'),
-  findings: list(finding),
-  path: strings('Nodes in the order walked, repeats included.'),
-  status: nullable(oneOf(...STATUSES)),
-  reason: nullable(text()),
-  brokenBy: nullable(text('Why the harness failed.')),
-  replay: text('The command that shows this trial step by step.'),
-});
+const recordedTrace: JsonObject = {
+  ...object({ events: list(anything), omitted: count('Events after these that did not fit.') }),
+  description: 'The trial step by step, recorded while it ran; absent where it can be run again.',
+};
+
+const failure: JsonObject = object(
+  {
+    trial: count('Counts from 0.'),
+    verdict: oneOf('failed', 'broken'),
+    findings: list(finding),
+    path: strings('Nodes in the order walked, repeats included.'),
+    status: nullable(oneOf(...STATUSES)),
+    reason: nullable(text()),
+    brokenBy: nullable(text('Why the harness failed.')),
+    trace: recordedTrace,
+    replay: text('The command that shows this trial step by step.'),
+  },
+  ['trace'],
+);
 
 const costSchema: JsonObject = object({
   first: nullable(record(COUNTERS, 'The first trial alone.')),

@@ -11,17 +11,21 @@ const MOST = { scenarios: 40, trials: 2 } as const;
 export type TraceFailuresOptions = Pick<RunSuiteOptions, 'cwd' | 'seed' | 'sampler' | 'timeoutMs' | 'plugins'>;
 
 /**
- * The lowest failing trials of the first failing scenarios, step by step, by running them again: those that are pure, so
- * that they go the same way. What cannot be run again, or has changed since, is left out.
+ * The lowest failing trials of the first failing scenarios, step by step: those that are pure by running them again, so
+ * that they go the same way, the others as they were recorded. What has changed since is left out.
  */
 export async function traceFailures(
   { seed, scenarios }: Pick<SuiteReport, 'seed' | 'scenarios'>,
   options: TraceFailuresOptions = {},
 ): Promise<readonly FailureTrace[]> {
   const traces: FailureTrace[] = [];
-  const failing = scenarios.filter(({ pure, failures }) => pure && failures.length > 0).slice(0, MOST.scenarios);
-  for (const { file, failures } of failing) {
-    for (const { trial, verdict, path } of failures.slice(0, MOST.trials)) {
+  const failing = scenarios.filter(({ failures }) => failures.length > 0).slice(0, MOST.scenarios);
+  for (const { file, pure, failures } of failing) {
+    for (const { trial, verdict, path, trace } of failures.slice(0, MOST.trials)) {
+      if (!pure) {
+        if (trace !== undefined) traces.push({ file, trial, events: trace.events });
+        continue;
+      }
       const traced = await traceOrNull({ ...options, seed, file, trial });
       if (traced === null || traced.result.verdict !== verdict) break;
       const walked = traced.result.outcome?.path ?? [];

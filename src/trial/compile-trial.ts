@@ -18,6 +18,7 @@ import { inspectTrial } from './inspect-trial.ts';
 import { Lane, type LaneParts } from './lane.ts';
 import type { RunAsyncOptions, TrialProgram } from './program.ts';
 import { Tally } from './tally.ts';
+import { LowestTrials } from './trace-recorder.ts';
 import type { HostCall } from './trial-ports.ts';
 
 /** What a program is compiled with: whatever is not plain data. */
@@ -67,6 +68,7 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
     callHost: tools.callHost,
     effects: tools.effects ?? null,
     aroundPorts: tools.aroundPorts,
+    lowest: new LowestTrials(),
     useTables: tools.useTables ?? true,
     triggerBit: 1 << bitOf(`trigger_${scenario.trigger.kind}`),
   };

@@ -24,6 +24,14 @@ export function failureDetail(walk: Walk, failed: readonly Check[], view: TrialV
     reason: session.brokenBy === null ? shortened(outcome.reason) : null,
     brokenBy: shortened(session.brokenBy),
   };
+  const text = withinLimit(detail);
+  const end = session.brokenBy === null ? ({ kind: 'end', walk: '', outcome } as const) : null;
+  const recorded = session.recorder?.keep?.(session.trial, end) ?? null;
+  // As text: what has been encoded while the trial ran is not decoded for this.
+  return recorded === null ? text : `${text.slice(0, -1)},"trace":${recorded}}`;
+}
+
+function withinLimit(detail: FailureDetail): string {
   const text = JSON.stringify(detail);
   if (text.length <= MAX_DETAIL) return text;
   const findings = detail.findings.map((finding) => ({ ...finding, expected: null, got: null }));

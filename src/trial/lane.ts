@@ -17,6 +17,7 @@ import { GrantedDoors, type GrantedDoorsOptions } from './granted-doors.ts';
 import { LivePorts } from './live-ports.ts';
 import { type HostCall, TrialPorts } from './trial-ports.ts';
 import type { Tally } from './tally.ts';
+import { type LowestTrials, TraceRecorder } from './trace-recorder.ts';
 
 export interface LaneParts {
   readonly plan: ScenarioPlan;
@@ -29,6 +30,8 @@ export interface LaneParts {
   readonly effects: Effects | null;
   /** Stands between the engine and all ports of a trial; absent: nothing does. */
   readonly aroundPorts?: ((ports: Ports) => Ports) | undefined;
+  /** Failing trials so far, over all lanes. */
+  readonly lowest: LowestTrials;
   /** Bits of the trigger's capability. */
   readonly triggerBit: number;
   /** False: every trial is walked. Results do not depend on it. */
@@ -52,6 +55,8 @@ export class Lane {
   private readonly ports: TrialPorts;
   private readonly engine: Engine;
   private readonly model: CannedModel;
+  /** Of what cannot be run again in the same way; null: it can. */
+  private readonly recording: TraceRecorder | null;
   /** Undefined: not made yet; null: the program is not for tables. */
   private table: TableLane | null | undefined;
 
@@ -60,6 +65,7 @@ export class Lane {
     const { scenario } = plan;
     const { policy, model, world } = openWorld(parts.world);
     this.parts = parts;
+    this.recording = plan.pure ? null : new TraceRecorder(parts.lowest);
     this.ports = new TrialPorts({
       overlap: !plan.pure,
       policy,
@@ -122,20 +128,20 @@ export class Lane {
   ): Promise<void> {
     this.countInto(tally);
     this.engine.session.realTime = realTime;
-    this.engine.record(recorder);
+    this.recording?.begin();
+    this.engine.record(recorder ?? this.recording);
     const onStop = (): void => this.engine.session.breakBy('The run was stopped.');
     stop?.addEventListener('abort', onStop, { once: true });
     try {
       this.ports.begin(trial, tally, stop);
       await this.engine.runAsync(trial);
+      this.fold(tally);
     } catch (error) {
       this.breakBy(trial, error, tally);
-      return;
     } finally {
       stop?.removeEventListener('abort', onStop);
       this.engine.record(null);
     }
-    this.fold(tally);
   }
 
   get scenario(): string {

@@ -6,6 +6,7 @@ import type { GateExpression } from './gate.ts';
 import type { LiveReport } from './live-report.ts';
 import type { EffectPort } from './permissions.ts';
 import type { CounterName, Sampler } from './scenario.ts';
+import type { TraceEvent } from './trace.ts';
 import type { StoppedBy, SubjectStatus } from './trial.ts';
 
 /** The report's shape; a change that breaks readers is a new number. */
@@ -141,6 +142,15 @@ export interface FailureDetail {
   readonly reason: string | null;
   /** Why the harness failed; null unless `broken`. */
   readonly brokenBy: string | null;
+  /** The trial step by step, recorded while it ran; absent where it can be run again, because it is pure. */
+  readonly trace?: RecordedTrace;
+}
+
+/** What was kept of a trial's trace. */
+export interface RecordedTrace {
+  readonly events: readonly TraceEvent[];
+  /** Events after these that did not fit. */
+  readonly omitted: number;
 }
 
 export interface FailureReport extends FailureDetail {

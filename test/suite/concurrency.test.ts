@@ -137,3 +137,22 @@ test('what is in flight lands when a run is stopped, and counts', async () => {
   expect(report.partial).toBe(true);
   expect(report.scenarios[0]?.trials.passed).toBe(asked);
 });
+
+test('a failing trial that cannot be run again comes with everything that happened in it', async () => {
+  let asked = 0;
+  const report = await runSuite({
+    scenarios: [aLiveScenario({ trials: 9 })],
+    nodes: { look_up: { reads: ['keyFrom'], run: () => found(asked++ % 2 === 0 ? 'B' : 'A') } },
+    workers: 1,
+    concurrency: 1,
+  });
+  const traces = report.scenarios[0]?.failures.map(({ trace }) => trace?.events.map(({ kind }) => kind));
+  const steps = ['visit', 'request', 'reply', 'output', 'edge', 'visit', 'output', 'end'];
+  expect(traces?.map((kinds) => kinds?.filter((kind) => steps.includes(kind)).at(0))).toEqual([
+    'visit',
+    'visit',
+    'visit',
+  ]);
+  expect(report.scenarios[0]?.failures[0]?.trace).toMatchObject({ omitted: 0 });
+  expect(JSON.stringify(report.scenarios[0]?.failures[0]?.trace)).toContain('"found":"B"');
+});

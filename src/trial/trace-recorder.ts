@@ -1,0 +1,53 @@
+import type { Recorder } from '../engine/session.ts';
+import type { TraceEvent } from '../types/trace.ts';
+import { MAX_SHOWN } from './tally.ts';
+
+/** Characters of JSON that one recorded trial may have. */
+const MAX_RECORDED = 256 * 1024;
+
+/** Records trials that cannot be run again, one after the other: each is kept as text while it runs. */
+export class TraceRecorder implements Recorder {
+  private readonly lowest: LowestTrials;
+  private events: string[] = [];
+  private length = 0;
+  private omitted = 0;
+
+  constructor(lowest: LowestTrials) {
+    this.lowest = lowest;
+  }
+
+  begin(): void {
+    this.events = [];
+    this.length = 0;
+    this.omitted = 0;
+  }
+
+  event(event: TraceEvent): void {
+    const text = this.omitted > 0 ? '' : JSON.stringify(event);
+    if (this.omitted > 0 || this.length + text.length > MAX_RECORDED) {
+      this.omitted++;
+      return;
+    }
+    this.length += text.length;
+    this.events.push(text);
+  }
+
+  keep(trial: number, end: TraceEvent | null): string | null {
+    if (!this.lowest.add(trial)) return null;
+    const events = end === null ? this.events : [...this.events, JSON.stringify(end)];
+    return `{"events":[${events.join(',')}],"omitted":${this.omitted}}`;
+  }
+}
+
+/** The lowest failing trials of one program so far: the only ones that a report may show. */
+export class LowestTrials {
+  private readonly trials: number[] = [];
+
+  /** False: others are lower. */
+  add(trial: number): boolean {
+    this.trials.push(trial);
+    this.trials.sort((a, b) => a - b);
+    if (this.trials.length > MAX_SHOWN && this.trials.pop() === trial) return false;
+    return true;
+  }
+}
