@@ -31,6 +31,11 @@ export const worldDefects: readonly Saboteur[] = [
   ]),
   ...defectsIn('effects/write-space.ts', [
     { name: 'written bytes add up from trial to trial', find: 'this.writtenBytes = 0;', replace: '' },
+    {
+      name: 'the write budget is not added up',
+      find: 'const total = this.writtenBytes + bytes;',
+      replace: 'const total = bytes;',
+    },
   ]),
   ...defectsIn('effects/memory-files.ts', [
     {
@@ -84,11 +89,6 @@ export const worldDefects: readonly Saboteur[] = [
       name: 'a file claims to be unwritten',
       find: 'give({ path, bytes, written: true })',
       replace: 'give({ path, bytes, written: false })',
-    },
-    {
-      name: 'the write budget is not added up',
-      find: 'const total = this.writtenBytes + bytes;',
-      replace: 'const total = bytes;',
     },
   ]),
   ...defectsIn('effects/base-files.ts', [
