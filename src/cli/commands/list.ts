@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { alignColumns } from '../align-columns.ts';
+import { addModelFlags, type LiveFlags, liveOptions } from '../live-flags.ts';
 import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
 import { addSelectFlags, type SelectFlags, selectOptions } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface ListFlags extends SelectFlags, PermissionFlags {
+interface ListFlags extends SelectFlags, PermissionFlags, LiveFlags {
   readonly json?: true;
 }
 
@@ -16,6 +17,7 @@ export function addList(program: Command, terminal: Terminal, done: (exitCode: n
     .description('Lists the scenarios that a run with the same paths and filters would run.')
     .argument('[paths...]', 'scenario files, folders or globs (default: the current folder)');
   addPermissionFlags(command);
+  addModelFlags(command);
   addSelectFlags(command)
     .option('--json', 'print the list as JSON')
     .action(async (paths: readonly string[], flags: ListFlags) => done(await list(paths, flags, terminal)));
@@ -23,7 +25,11 @@ export function addList(program: Command, terminal: Terminal, done: (exitCode: n
 
 async function list(paths: readonly string[], flags: ListFlags, terminal: Terminal): Promise<number> {
   const { loadSuite, printIssues } = await import('../../index.ts');
-  const { scenarios, issues } = await loadSuite({ ...selectOptions(paths, flags), ...permissionOptions(flags) });
+  const { scenarios, issues } = await loadSuite({
+    ...selectOptions(paths, flags),
+    ...permissionOptions(flags),
+    ...(await liveOptions(flags)),
+  });
   const rows = scenarios.map(({ name, file, trials, tags, description }) => ({
     name,
     file,

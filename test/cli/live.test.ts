@@ -1,0 +1,82 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseModel } from '../../src/suite/model-options.ts';
+import { answer, type ModelServer, startModelServer } from '../support/model-server.ts';
+import { runPassk } from './run-passk.ts';
+
+let server: ModelServer;
+let cwd: string;
+beforeAll(async () => {
+  server = await startModelServer(() => answer('hello'));
+  cwd = await mkdtemp(path.join(tmpdir(), 'passk-live-cli-'));
+  await writeFile(
+    path.join(cwd, 'greet.toml'),
+    `name = "greet"
+trials = 3
+[workflow]
+inline = '''
+name = "greet"
+[[start_nodes]]
+name = "main"
+source = "manual"
+[[nodes]]
+id = "ask"
+type = "llm_infer"
+backend = "default"
+prompt = "Say hello."
+'''
+[expected]
+status = "completed"
+`,
+  );
+});
+afterAll(async () => {
+  await server.close();
+  await rm(cwd, { recursive: true, force: true });
+});
+
+test('--live asks the model of the flag, else that of passk.toml, and prints what it came to', async () => {
+  const model = `openai-compatible:small@${server.openaiUrl}`;
+  const flagged = await runPassk(['greet.toml', '--live', '--model', model], { cwd });
+  expect([flagged.status, flagged.stdout.includes('openai-compatible small as default · 3 calls')]).toEqual([
+    0,
+    true,
+  ]);
+  await writeFile(
+    path.join(cwd, 'passk.toml'),
+    `[models.default]\nprovider = "anthropic"\nmodel = "big"\nbase_url = "${server.url}"\nprice = { input = 1, output = 1 }\n`,
+  );
+  const configured = await runPassk(['greet.toml', '--live', '--max-cost', '1'], { cwd });
+  expect([configured.status, configured.stdout.includes('anthropic big as default · 3 calls')]).toEqual([0, true]);
+  expect(server.asked.map(({ path: asked }) => asked)).toContain('/v1/messages');
+  const free = await runPassk(['greet.toml', '--live', '--model', model, '--max-cost', '1'], { cwd });
+  expect([free.status, free.stderr.includes('--price')]).toEqual([2, true]);
+});
+
+test('a mistake in [models] is shown where it stands', async () => {
+  await writeFile(path.join(cwd, 'passk.toml'), '[models.default]\nprovider = "openia"\nmodel = "x"\n');
+  const { status, stderr } = await runPassk(['greet.toml', '--live'], { cwd });
+  expect([status, stderr.includes('passk.toml:2:')]).toEqual([2, true]);
+  await rm(path.join(cwd, 'passk.toml'));
+});
+
+test.each([
+  ['openai:gpt-4o-mini', ['default', { provider: 'openai', model: 'gpt-4o-mini' }]],
+  ['fast=gemini:gemini-2.5-flash', ['fast', { provider: 'gemini', model: 'gemini-2.5-flash' }]],
+  [
+    'openai-compatible:llama3:8b@http://127.0.0.1:11434/v1',
+    ['default', { provider: 'openai-compatible', model: 'llama3:8b', baseUrl: 'http://127.0.0.1:11434/v1' }],
+  ],
+  [
+    'cf=openai-compatible:@cf/meta/llama@https://example.com/v1',
+    ['cf', { provider: 'openai-compatible', model: '@cf/meta/llama', baseUrl: 'https://example.com/v1' }],
+  ],
+])('--model %s is read', (text, expected) => {
+  expect(parseModel(text)).toEqual(expected);
+});
+
+test.each(['gpt-4o-mini', 'openia:gpt-4o', 'openai:', 'openai-compatible:x'])('--model %s is refused', (text) => {
+  expect(() => parseModel(text)).toThrow(expect.objectContaining({ code: 'USAGE' }));
+});
