@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const LIBRARY = new URL('../../dist/src/index.js', import.meta.url).href;
+const SCRIPT = `
+  import { runSuite } from ${JSON.stringify(LIBRARY)};
+  const scenario = (name) => ({
+    name,
+    trials: 20,
+    timeoutMs: 200,
+    workflow: { inline: {
+      name: 'live',
+      startNodes: [{ name: 'main', source: 'manual', entryNode: 'look' }],
+      nodes: [{ id: 'look', type: 'look_up', keyFrom: 'trigger.key' }],
+    } },
+    trigger: { payload: { key: name } },
+    expected: { lastNode: 'look' },
+  });
+  const stop = new AbortController();
+  let ended = 0;
+  const report = await runSuite({
+    scenarios: [scenario('answered'), scenario('stuck'), scenario('cut off')],
+    workers: 2,
+    concurrency: 30,
+    signal: stop.signal,
+    nodes: { look_up: { reads: ['keyFrom'], run: ([key], config, { signal }) => {
+      signal.addEventListener('abort', () => ended++);
+      if (key === 'answered') return 'here';
+      if (key === 'cut off') setTimeout(() => stop.abort(), 300);
+      return new Promise(() => {});
+    } } },
+  });
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  console.log(JSON.stringify({
+    executed: report.scenarios.map(({ trials }) => trials.executed),
+    // The pipe is this script's own output.
+    left: process.getActiveResourcesInfo().filter((name) => name !== 'PipeWrap'),
+    ended: ended > 0,
+  }));
+`;
+
+test('a run leaves no timer, port or worker behind, whether its calls are answered, late or cut off', async () => {
+  const cwd = fileURLToPath(new URL('../..', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', SCRIPT], {
+    cwd,
+    timeout: 30_000,
+  });
+  const told = JSON.parse(stdout) as { executed: number[]; left: string[]; ended: boolean };
+  expect(told.executed[0]).toBe(20);
+  expect(told.ended).toBe(true);
+  expect(told.left).toEqual([]);
+});
