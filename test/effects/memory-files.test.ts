@@ -59,32 +59,6 @@ test('a write makes its folders, is read back and is gone after a reset', () => 
   ]);
 });
 
-test('a write that fails changes nothing', () => {
-  const world = aWorld({ files: { 'a.txt': file('x'), dir: { kind: 'dir' } } });
-  expect([
-    write(world, 'dir', 'y'),
-    write(world, 'new/', 'y'),
-    write(world, 'a.txt/b', 'y'),
-    write(world, 'a.txt/b/c', 'y'),
-    makeFolder(world, 'a.txt'),
-    makeFolder(world, 'a.txt/b'),
-  ]).toEqual([
-    'tool: write dir: Is a directory (os error 21)',
-    'tool: write new/: Is a directory (os error 21)',
-    'tool: mkdir_p a.txt: File exists (os error 17)',
-    'tool: mkdir_p a.txt/b: Not a directory (os error 20)',
-    'tool: mkdir_p a.txt: File exists (os error 17)',
-    'tool: mkdir_p a.txt/b: Not a directory (os error 20)',
-  ]);
-  expect(world.file('a.txt')?.content).toBe('x');
-});
-
-test('folders are made with all above them, again and again', () => {
-  const world = aWorld();
-  const made = { path: 'x/y', created: true };
-  expect([makeFolder(world, 'x/y'), makeFolder(world, 'x/y'), world.file('x')?.kind]).toEqual([made, made, 'dir']);
-});
-
 test('links lead where the kernel would go, and policy sees where', () => {
   const world = aWorld({
     files: {
