@@ -11,6 +11,7 @@ import { checkMocks } from './check-mocks.ts';
 import { checkModels, checkUnusedTurns, type PlacedWorkflow } from './check-model.ts';
 import { checkNodeNames } from './check-node-names.ts';
 import { checkPossible } from './check-possible.ts';
+import { checkUnusedMocks } from './check-unused-mocks.ts';
 import { checkTrigger } from './check-trigger.ts';
 import { checkEnv, checkNodes, checkPolicy } from './check-world.ts';
 import type { LoadedWorkflow } from './load-workflow.ts';
@@ -39,6 +40,7 @@ export function checkRun({ document, loaded, resolved, world, registry }: RunPar
       checkTrigger(data, workflow, report);
       checkNodeNames(data, workflow, [...children.values()], report);
       checkUnusedTurns(data, workflow, children, report);
+      if (world !== null) checkUnusedMocks(world, [workflow, ...children.values()], report);
       const entry = typeof start === 'string' ? entryNodeOf(workflow, start) : null;
       if (entry !== null) checkPossible(data, workflow, entry, registry, report);
     }),

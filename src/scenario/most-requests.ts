@@ -77,7 +77,8 @@ function times(count: number, bound: number): number {
   return count === 0 || bound === 0 ? 0 : count * bound;
 }
 
-const BUILT_IN_WITHOUT_MODEL: ReadonlySet<string> = new Set([
+/** Built-in node types that never ask a model. */
+export const BUILT_IN_WITHOUT_MODEL: ReadonlySet<string> = new Set([
   'read_file',
   'read_env',
   'read_mcp_resource',

@@ -97,7 +97,13 @@ prompts = [{ node = "ask", call = 1, contains = "p", not_contains = "q", matches
 respond = { status = 200, content_type = "t", body = "b", body_contains = "c", body_matches = "m" }
 files = { exist = ["/a"], absent = ["/z"], contain = { "/a" = "ex" } }
 `);
-    expect(placed(issues)).toEqual(['?ignored_key 36:1']);
+    expect(placed(issues)).toEqual([
+      '?ignored_key 36:1',
+      '?unused_mock 49:9',
+      '?unused_mock 50:14',
+      '?unused_mock 53:19',
+      '?unused_mock 51:3',
+    ]);
     expect({ ...scenario, workflow: null }).toEqual({
       name: 's',
       file: 'scenario.toml',
