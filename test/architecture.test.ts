@@ -58,7 +58,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     packages: [],
   },
   vitest: { storey: 6, imports: ['types', 'stats'], packages: ['vitest'] },
-  cli: { storey: 6, imports: ['index.ts'], packages: ['commander', 'log-update'] },
+  cli: { storey: 6, imports: ['index.ts'], packages: ['commander', 'log-update', 'chokidar'] },
   workers: { storey: 6, imports: ['types', 'effects', 'trial', 'plugin', 'pool'] },
 };
 

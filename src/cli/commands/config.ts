@@ -56,5 +56,5 @@ async function show(command: Command, terminal: Terminal): Promise<number> {
 
 /** `--json` is about this command's own output. */
 function isShown(option: Option): boolean {
-  return !option.negate && option.name() !== 'json';
+  return !option.negate && !option.hidden && !['json', 'watch', 'open'].includes(option.name());
 }

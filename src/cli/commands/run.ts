@@ -1,5 +1,6 @@
+import process from 'node:process';
 import { type Command, Option } from 'commander';
-import type { RunSuiteOptions } from '../../index.ts';
+import type { RunSuiteOptions, SuiteReport } from '../../index.ts';
 import { addBaselineFlags, type BaselineFlags, baselineOptions } from '../baseline-flags.ts';
 import { parseRate } from '../parse-number.ts';
 import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
@@ -39,6 +40,9 @@ interface RunFlags extends SelectFlags, TrialFlags, BaselineFlags, PermissionFla
   readonly json?: true;
   readonly reporter?: readonly string[];
   readonly open?: true;
+  readonly watch?: true;
+  readonly watched?: true;
+  readonly only?: readonly string[];
   readonly keepGoing?: true;
   readonly quiet?: true;
   readonly verbose?: true;
@@ -84,13 +88,22 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
     .option('--journal <dir>', 'write results there while they come (default with --resume: .passk/journal)')
     .option('--resume', 'take what the journal holds and run the rest')
     .option('--open', 'show the report as a page, from the start of the run until Ctrl-C')
+    .option('-w, --watch', 'run again what a changed file changes, until q or Ctrl-C')
+    // What --watch tells the runs that it starts.
+    .addOption(new Option('--watched').hideHelp())
+    .addOption(repeatableOption('--only <file>', 'only these files').hideHelp())
     .option('-q, --quiet', 'only failures and the verdict')
     .option('-v, --verbose', 'every scenario, failure and notice')
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags, terminal)));
 }
 
-async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal): Promise<number> {
+async function run(given: readonly string[], flags: RunFlags, terminal: Terminal): Promise<number> {
+  if (flags.watch === true && flags.watched !== true) {
+    const { watchRun } = await import('../watch-run.ts');
+    return watchRun({ load: selectOptions(given, flags), args: process.argv.slice(2), terminal });
+  }
+  const paths = flags.only ?? given;
   if (flags.shard !== undefined || flags.out !== undefined) {
     return runShardCommand(flags, { ...selectOptions(paths, flags), ...(await runOptions(flags, terminal)) }, terminal);
   }
@@ -142,6 +155,7 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
     const told = { terminal, options: { ...options, ...extras } };
     const failures = [...(await live.close()), ...(await writeReports(report, atEnd, told))];
     for (const failure of failures) terminal.complain(`passk: ${failure}\n`);
+    if (flags.watched === true) process.send?.(filesToRunAgain(report));
     if (server !== null && !interrupted)
       await showUntilInterrupt(server, renderReport(report, { ...extras, reporter: 'html' }), terminal);
     return exitCode(report, { interrupted, outputFailed: failures.length > 0 });
@@ -156,6 +170,10 @@ async function run(paths: readonly string[], flags: RunFlags, terminal: Terminal
     await server?.close();
     progress.clear();
   }
+}
+
+function filesToRunAgain({ scenarios }: SuiteReport): readonly string[] {
+  return scenarios.filter(({ verdict }) => verdict !== 'passed').map(({ file }) => file);
 }
 
 async function showUntilInterrupt(server: PageServer, html: string, terminal: Terminal): Promise<void> {

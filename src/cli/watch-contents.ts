@@ -1,0 +1,27 @@
+import path from 'node:path';
+import type { LoadSuiteOptions } from '../index.ts';
+
+/** What each scenario file comes to, with its workflow, children and schemas, as text to be compared. */
+export type Contents = ReadonlyMap<string, string>;
+
+/** Loads everything and says what it is. A file with problems counts by them, so that mending it is a change. */
+export async function contentsOf(load: LoadSuiteOptions): Promise<Contents> {
+  const { loadSuite } = await import('../index.ts');
+  const { loaded } = await loadSuite(load);
+  return new Map(
+    loaded.map((one) => [
+      one.file,
+      JSON.stringify(one.ok ? one.scenario : one.issues.map(({ message, at }) => [message, at])),
+    ]),
+  );
+}
+
+/** A change of it may change every scenario. */
+export function isConfigFile(file: string): boolean {
+  return ['passk.toml', 'passk.config.js', 'passk.config.mjs'].includes(path.basename(file));
+}
+
+/** It may be part of a plug-in. */
+export function isModule(file: string): boolean {
+  return /\.[cm]?[jt]s$/.test(file);
+}
