@@ -25,6 +25,20 @@ export const requestDefects: readonly Saboteur[] = [
     { name: 'requests are kept from trial to trial', find: 'this.requests.length = 0;', replace: '' },
     { name: 'denials are kept from trial to trial', find: 'this.denials.length = 0;', replace: '' },
   ]),
+  ...defectsIn('trial/compile-trial.ts', [
+    {
+      name: 'runs by schedule are observed as manual ones',
+      find: 'bitOf(`trigger_${scenario.trigger.kind}`)',
+      replace: "bitOf(`trigger_${scenario.trigger.kind === 'cron' ? 'manual' : scenario.trigger.kind}`)",
+      noticedBy: 'observed',
+    },
+    {
+      name: 'runs by changes of files are observed as manual ones',
+      find: 'bitOf(`trigger_${scenario.trigger.kind}`)',
+      replace: "bitOf(`trigger_${scenario.trigger.kind === 'fs_watch' ? 'manual' : scenario.trigger.kind}`)",
+      noticedBy: 'observed',
+    },
+  ]),
   ...defectsIn('checks/occurrence.ts', [
     { name: 'what must happen need not', find: 'count >= atLeast', replace: 'true', noticedBy: 'passed' },
     {
