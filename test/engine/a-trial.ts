@@ -1,5 +1,5 @@
 import { compileJsonSchema } from '../../src/engine/typebox-schema.ts';
-import { compileTrial } from '../../src/trial/compile-trial.ts';
+import { compileTrial, type TrialTools } from '../../src/trial/compile-trial.ts';
 import type { TrialProgram } from '../../src/trial/program.ts';
 import { builtinRegistry } from '../../src/trial/registry.ts';
 import type { Tally } from '../../src/trial/tally.ts';
@@ -75,6 +75,7 @@ export interface TrialParts extends FlowParts {
   readonly world?: Partial<World>;
   readonly policy?: Policy;
   readonly timeoutMs?: number;
+  readonly aroundPorts?: NonNullable<TrialTools['aroundPorts']>;
 }
 
 /** A compiled scenario. */
@@ -127,6 +128,7 @@ export function aProgram(parts: TrialParts): TrialProgram {
     startClock: () => {
       throw new Error('a pure program reads no clock');
     },
+    ...(parts.aroundPorts === undefined ? {} : { aroundPorts: parts.aroundPorts }),
   });
 }
 

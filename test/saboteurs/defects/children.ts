@@ -31,7 +31,7 @@ export const childDefects: readonly Saboteur[] = [
     },
     {
       name: 'all children run at once',
-      find: 'element > 0 && element % maxConcurrent === 0',
+      find: 'element > 0 && element % this.request.maxConcurrent === 0',
       replace: 'false',
     },
     { name: 'children take no time', find: 'this.parent.clockUs = this.groupEndUs;', replace: '' },
