@@ -2,6 +2,7 @@ import type { InspectedTrial } from '../trial/program.ts';
 import { TRACE_VERSION } from '../types/trace.ts';
 import type { GrantedWorld } from '../types/permissions.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
+import { longestMs } from './in-flight.ts';
 import { workerFlags } from './worker-flags.ts';
 import { workerUrl } from './worker-url.ts';
 
@@ -18,7 +19,7 @@ export interface InspectTask {
 const INSPECT_MS = 30_000;
 
 /** One trial with the recorder on, in a worker of its own: code of the user that dies or hangs is `broken`, no more. */
-export async function inspectInWorker(task: InspectTask, timeoutMs = INSPECT_MS): Promise<InspectedTrial> {
+export async function inspectInWorker(task: InspectTask, timeoutMs = longestInspection(task)): Promise<InspectedTrial> {
   const { Piscina } = await import('piscina');
   const pool = new Piscina<InspectTask, InspectedTrial>({
     filename: (await workerUrl()).href,
@@ -35,6 +36,11 @@ export async function inspectInWorker(task: InspectTask, timeoutMs = INSPECT_MS)
   } finally {
     await pool.destroy();
   }
+}
+
+// Where answers take real time, the scenario's own limit ends the trial first.
+function longestInspection({ plan }: InspectTask): number {
+  return plan.pure ? INSPECT_MS : INSPECT_MS + longestMs(plan);
 }
 
 function causeOf(error: unknown, timeoutMs: number): string {
