@@ -1,4 +1,5 @@
 import type { GateReport, ScenarioReport } from '../types/report.ts';
+import { counted, grouped } from './gate-text.ts';
 import { meetsBar, RATE_SLACK } from './meets-bar.ts';
 import { rateTexts } from './rate-text.ts';
 
@@ -74,13 +75,12 @@ function failure(
     return `${name}: pass rate ${rateText} is below ${whose} ${barText}.`;
   }
   const judged = trials.passed + trials.failed + trials.broken;
-  const noun = judged === 1 ? 'trial' : 'trials';
-  return `${name}: ${trials.failed} of ${judged} ${noun} failed and it declares no min_pass_rate, so every trial must pass.`;
+  return `${name}: ${grouped(trials.failed)} of ${counted(judged, 'trial')} failed and it declares no min_pass_rate, so every trial must pass.`;
 }
 
 function unknownTrials(broken: number, missing: number): string {
-  const brokenText = broken === 1 ? '1 trial is broken' : `${broken} trials are broken`;
-  const missingText = missing === 1 ? '1 trial did not run' : `${missing} trials did not run`;
+  const brokenText = broken === 1 ? '1 trial is broken' : `${grouped(broken)} trials are broken`;
+  const missingText = missing === 1 ? '1 trial did not run' : `${grouped(missing)} trials did not run`;
   if (missing === 0) return brokenText;
   return broken === 0 ? missingText : `${brokenText} and ${missingText}`;
 }

@@ -1,6 +1,7 @@
 import type { Gate } from '../types/gate.ts';
 import type { ScenarioReport } from '../types/report.ts';
 import type { GateMetric } from './gate-metrics.ts';
+import { counted, grouped } from './gate-text.ts';
 import { passMetric } from './pass-metric.ts';
 
 /** What a gate compares, and what it could be. */
@@ -80,18 +81,18 @@ function readPasses(gate: Gate, { passed, ran, all, unknown }: Known): Reading |
   }
   // Settled although too few trials ran: pass@8 of 7 trials, one of which passed, and an eighth to come.
   const value = low === high ? low : passMetric(gate, passed, ran);
-  return { value, low, high, basis: `${passed} of ${ran} trials passed` };
+  return { value, low, high, basis: `${grouped(passed)} of ${grouped(ran)} trials passed` };
 }
 
 function readCount(count: 'failed' | 'broken' | 'dead_ends', scenario: ScenarioReport, known: Known): Reading {
   const value = count === 'dead_ends' ? (scenario.stoppedBy.dead_end ?? 0) : known[count];
   const more = count === 'broken' ? known.missing : known.unknown;
-  return { value, low: value, high: value + more, basis: `of ${known.ran} trials` };
+  return { value, low: value, high: value + more, basis: `of ${grouped(known.ran)} trials` };
 }
 
 /** Counters of trials that broke or did not run are unknown; they can only add. */
 function readCounter(total: number, over: number, overAll: number, { ran, unknown }: Known): Reading {
-  const basis = `over ${ran} trial${ran === 1 ? '' : 's'}`;
+  const basis = `over ${counted(ran, 'trial')}`;
   const value = total / over;
   if (unknown === 0) return { value, low: value, high: value, basis };
   return { value, low: total / overAll, high: Number.POSITIVE_INFINITY, basis };
@@ -99,7 +100,7 @@ function readCounter(total: number, over: number, overAll: number, { ran, unknow
 
 function readCostPerSuccess(tokens: number, { passed, ran, unknown }: Known): Reading | NoReading {
   if (passed === 0) return noSuccess(unknown);
-  const basis = `${tokens} tokens, ${passed} of ${ran} trials passed`;
+  const basis = `${grouped(tokens)} tokens, ${grouped(passed)} of ${grouped(ran)} trials passed`;
   const value = tokens / passed;
   if (unknown === 0) return { value, low: value, high: value, basis };
   return { value, low: tokens / (passed + unknown), high: Number.POSITIVE_INFINITY, basis };

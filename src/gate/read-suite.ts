@@ -3,6 +3,7 @@ import { scenarioRateInterval } from '../stats/scenario-rate-interval.ts';
 import type { Gate } from '../types/gate.ts';
 import type { SuiteReport } from '../types/report.ts';
 import type { GateMetric } from './gate-metrics.ts';
+import { counted, grouped } from './gate-text.ts';
 import { knownTrials, type NoReading, noSuccess, type Reading, readScenario } from './read-scenario.ts';
 
 /** The parts of a report that gates read. */
@@ -82,7 +83,7 @@ function readCost(gate: Gate, { scenarios, partial }: Judged): Reading | NoReadi
   const passed = spendings.reduce((sum, spending) => sum + spending.passed, 0);
   const tokens = spendings.reduce((sum, spending) => sum + spending.cost, 0);
   if (passed === 0) return noSuccess(unknown);
-  const basis = `${tokens} tokens, ${passed} trial${passed === 1 ? '' : 's'} passed`;
+  const basis = `${grouped(tokens)} tokens, ${counted(passed, 'trial')} passed`;
   if (gate.side.kind === 'point') {
     const value = tokens / passed;
     if (unknown === 0) return { value, low: value, high: value, basis };

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Issue, Location } from '../types/issue.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
@@ -70,7 +71,8 @@ function placeOf(
 ): AnnotationPlace {
   // Scenarios made in memory have no file that GitHub could show.
   if (file.startsWith('<memory>')) return { title };
-  const name = plainText(filePrefix === '' ? file : `${filePrefix.replace(/\/$/, '')}/${file}`);
+  // Scenarios may lie beside the working folder: GitHub wants the way from the repository without detours.
+  const name = plainText(filePrefix === '' ? file : path.posix.join(filePrefix, file));
   return { file: name, line, col: column, title };
 }
 

@@ -268,6 +268,6 @@ test('a price without an upper bound fails a gate on that bound', () => {
   const scenarios = [route(0, 4), route(0, 4), route(3, 1)];
   expect(of('suite.cost_per_success.upper <= 9000', ...scenarios)).toEqual([
     'fail',
-    'the suite: cost_per_success.upper(0.95) is without limit (1536 tokens, 3 trials passed); it must be at most 9000.',
+    'the suite: cost_per_success.upper(0.95) is without limit (1,536 tokens, 3 trials passed); it must be at most 9000.',
   ]);
 });

@@ -57,6 +57,11 @@ describe('annotations', () => {
       'packages/agent/corpus/a.toml',
       undefined,
     ]);
+    const beside = renderIssueAnnotations(
+      [{ code: 'x', severity: 'error', message: 'm', at: { file: '../shared/a.toml', line: 1, column: 1 } }],
+      { filePrefix: 'packages/agent' },
+    );
+    expect(readCommands(beside).map(({ properties }) => properties['file'])).toEqual(['packages/shared/a.toml']);
   });
 
   test('of scenarios made in memory name no file', () => {

@@ -39,10 +39,15 @@ async function list(paths: readonly string[], flags: ListFlags, terminal: Termin
   }));
   const errors = issues.filter((issue) => issue.severity === 'error');
   if (flags.json === true) terminal.print(`${JSON.stringify(rows, null, 2)}\n`);
-  else {
+  else if (rows.length > 0) {
     const head = ['scenario', 'trials', 'file', 'tags'];
     const cells = rows.map(({ name, trials, file, tags }) => [name, String(trials), file, tags.join(', ')]);
     terminal.print(alignColumns([head, ...cells]));
+  }
+  // As a run would: nothing to run is a mistake, whoever asks.
+  if (rows.length === 0 && errors.length === 0) {
+    terminal.complain('passk: No scenario is there, or no name or tag matches.\n');
+    return 2;
   }
   if (errors.length > 0) terminal.complain(printIssues(errors, { color: flags.color && terminal.errorColor }));
   return errors.length > 0 ? 2 : 0;
