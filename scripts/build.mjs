@@ -145,7 +145,7 @@ function bundleOptions(name, outdir) {
     platform: 'node',
     target: 'node20.19',
     // Piscina finds its own worker file relative to itself; the others are peers.
-    external: ['piscina', 'vitest', '@modelcontextprotocol/sdk'],
+    external: ['piscina', 'vitest', '@modelcontextprotocol/sdk', 'bullmq', 'ioredis'],
     // Bundled CommonJS packages reach for Node's modules through `require`.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
