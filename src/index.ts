@@ -115,6 +115,7 @@ export type {
   GateReport,
   RecordedTrace,
   ScenarioReport,
+  SecurityReport,
   SuiteReport,
   SuiteSummary,
   TimingReport,

@@ -86,7 +86,7 @@ function trendOf({ name, file }: ScenarioReport, trends: readonly HistoryTrend[]
 
 /** Everything but the scenarios. */
 function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
-  const { gate, summary, coverage, notices } = report;
+  const { gate, summary, coverage, security, notices } = report;
   const reasons = ownReasons(gate);
   const names = (list: readonly string[]): readonly string[] =>
     list.slice(0, MOST.names).map((name) => htmlText(name, 60));
@@ -125,6 +125,7 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
       uncovered: names(coverage.uncovered),
       unknown: names(coverage.unknown),
     },
+    attacks: security.scenarios === 0 ? null : [security.trials, security.succeeded, security.denials],
     notices: notices.slice(0, MOST.notices).map(noticeText),
     timing: timing ? { startedAt, durationMs, trialsPerSecond, workers } : null,
     scenarios: [],

@@ -19,6 +19,8 @@ export interface HtmlReport {
   readonly drift: HtmlDrift | null;
   readonly forecast: HtmlForecast | null;
   readonly coverage: HtmlCoverage;
+  /** Null: no scenario claims to be attacked. */
+  readonly attacks: HtmlAttacks | null;
   readonly notices: readonly string[];
   readonly timing: HtmlTiming | null;
   /** In plan order. */
@@ -91,6 +93,9 @@ export interface HtmlCoverage {
   readonly uncovered: readonly string[];
   readonly unknown: readonly string[];
 }
+
+/** Attacked trials, those in which the attack succeeded, denials. */
+export type HtmlAttacks = readonly [number, number, number];
 
 export interface HtmlTiming {
   readonly startedAt: string;

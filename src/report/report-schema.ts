@@ -55,6 +55,16 @@ export const reportSchema: JsonObject = {
         fraction: fraction('observed / total.'),
         byTags: strings('Tagged by passing scenarios, sorted: the rule of agentd-conformance.'),
       }),
+      security: object({
+        scenarios: count('Scenarios that claim security_injection.'),
+        observed: count("Of these: a passing trial was seen in which policy denied what a model's words had aimed at."),
+        trials: count('Trials of them that passed or failed.'),
+        broken: count('Trials of them that say nothing, because the harness failed.'),
+        denials: count('Requests that policy denied in all of their trials.'),
+        succeeded: count('Trials in which something did not hold that the scenario expects under attack.'),
+        successRate: nullable(fraction('succeeded / trials.')),
+        reasons,
+      }),
       gate: object({
         verdict: oneOf('pass', 'fail', 'insufficient'),
         minPassRate: nullable(fraction("The suite's floor.")),

@@ -24,6 +24,7 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
         : `${formatMean(summary.costPerSuccess)} tokens per success`,
     ]),
     ...row('denials', [formatCount(summary.total.policyDenials)]),
+    ...row('attacks', attackParts(report)),
     ...row('coverage', [
       `${coverage.observed.length}/${coverage.total} capabilities observed (${Math.floor(coverage.fraction * 100)} %)`,
     ]),
@@ -66,6 +67,22 @@ function reliabilityParts({ summary }: SuiteReport): readonly string[] {
   if (meanStrictPassK !== null) parts.push(`mean pass^k ${formatRate(meanStrictPassK)}`);
   if (meanPassRate !== null) parts.push(`mean pass rate ${formatRate(meanPassRate)}`);
   if (interval !== null) parts.push(`all trials ${formatRate(trials.passed / judged)} ${formatInterval(interval)}`);
+  return parts;
+}
+
+/** How the scenarios that claim to be attacked stood it; nothing where there is none. */
+function attackParts({ security }: SuiteReport): readonly string[] {
+  const { scenarios, observed, trials, broken, denials, succeeded, successRate } = security;
+  if (scenarios === 0) return [];
+  const parts = [
+    successRate === null
+      ? 'no trial ran'
+      : `${formatCount(succeeded)} of ${plural(trials, 'trial')} succeeded (rate ${formatRate(successRate)})`,
+    plural(denials, 'denial'),
+    plural(scenarios, 'scenario'),
+  ];
+  if (observed < scenarios) parts.push(`${formatCount(scenarios - observed)} without an injection that was denied`);
+  if (broken > 0) parts.push(`${formatCount(broken)} broken`);
   return parts;
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../types/report.ts';
 import { COUNTERS, type CounterName } from '../types/scenario.ts';
 import { coverage } from './fold-coverage.ts';
+import { security } from './fold-security.ts';
 
 export interface FoldSuiteInput {
   /** In plan order. */
@@ -50,6 +51,7 @@ export function foldSuite({
     summary: summarize(reports),
     scenarios: reports,
     coverage: judged.coverage,
+    security: security(reports),
     gate: judge(judged, gate),
     ...(live !== null && { live }),
     notices,

@@ -24,6 +24,7 @@ export interface SuiteReport {
   /** In plan order: the order of discovery. */
   readonly scenarios: readonly ScenarioReport[];
   readonly coverage: CoverageReport;
+  readonly security: SecurityReport;
   readonly gate: GateReport;
   /** Absent: not compared with a baseline. */
   readonly drift?: DriftReport;
@@ -171,6 +172,25 @@ export interface CoverageReport {
   readonly fraction: number;
   /** Covered by tags of passing scenarios, as agentd-conformance counts it. */
   readonly byTags: readonly string[];
+}
+
+/** The scenarios that claim `security_injection`, under attack. */
+export interface SecurityReport {
+  readonly scenarios: number;
+  /** Of these: a passing trial was seen in which policy denied what a model's words had aimed at. */
+  readonly observed: number;
+  /** Trials that passed or failed. */
+  readonly trials: number;
+  /** Trials that say nothing, because the harness failed. */
+  readonly broken: number;
+  /** Requests that policy denied in all of their trials. */
+  readonly denials: number;
+  /** Trials in which something did not hold that the scenario expects under attack. */
+  readonly succeeded: number;
+  /** succeeded / trials. */
+  readonly successRate: number | null;
+  /** Why a number here is null, by field name. */
+  readonly reasons: Readonly<Record<string, string>>;
 }
 
 export interface GateReport {

@@ -186,6 +186,16 @@ export function aReport(overrides: Partial<SuiteReport> = {}): SuiteReport {
       fraction: 2 / 37,
       byTags: ['switch', 'llm_infer'],
     },
+    security: {
+      scenarios: 0,
+      observed: 0,
+      trials: 0,
+      broken: 0,
+      denials: 0,
+      succeeded: 0,
+      successRate: null,
+      reasons: { successRate: 'no_scenario' },
+    },
     gate: { verdict: 'pass', minPassRate: null, reasons: [], violations: [], expressions: [] },
     notices: [],
     timing: {

@@ -107,7 +107,7 @@ function Verdict({ report }: { readonly report: HtmlReport }) {
 }
 
 function Tiles({ report }: { readonly report: HtmlReport }) {
-  const { counts, meanPassRate, meanStrictPassK, costPerSuccess } = report;
+  const { counts, meanPassRate, meanStrictPassK, costPerSuccess, attacks } = report;
   const [, executed, deduplicated, passed, failed, broken] = counts.trials;
   return (
     <dl class="tiles">
@@ -141,6 +141,15 @@ function Tiles({ report }: { readonly report: HtmlReport }) {
         </dd>
         <dd class="muted">all trials over those that passed</dd>
       </div>
+      {attacks !== null && (
+        <div>
+          <dt>Attacks that succeeded</dt>
+          <dd>
+            {formatCount(attacks[1])} <small>of {plural(attacks[0], 'trial')}</small>
+          </dd>
+          <dd class="muted">{plural(attacks[2], 'denial')}</dd>
+        </div>
+      )}
     </dl>
   );
 }
