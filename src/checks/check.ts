@@ -51,6 +51,11 @@ export interface Denial {
   readonly message: string;
 }
 
+/** What a check compares, where that can be said in numbers. It means what `holds` says. */
+export type PlainCheck =
+  | { readonly kind: 'path'; readonly positions: Int32Array; readonly isExact: boolean }
+  | { readonly kind: 'bound'; readonly counter: CounterName; readonly least: number; readonly most: number };
+
 /** One compiled expectation. */
 export interface Check {
   /** Stable and unique within a scenario: `status`, `path`, `max_llm_calls`, `value pick.value`. */
@@ -61,6 +66,8 @@ export interface Check {
   readonly needsFiles: boolean;
   /** Looks at how and where the trial ended and at nothing else. */
   readonly onEnding: boolean;
+  /** The check as plain numbers, for drivers that judge without calling anybody; null: only `holds` can tell. */
+  readonly plain: PlainCheck | null;
   /** Fast answer, called for every trial; allocates nothing where it can. */
   holds(view: TrialView): boolean;
   /** The same answer in full, called for trials that are shown. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../types/finding.ts';
 import type { Json } from '../types/json.ts';
-import type { Check, TrialView } from './check.ts';
+import type { Check, PlainCheck, TrialView } from './check.ts';
 import { capped } from './show-value.ts';
 
 /** What one kind of expectation knows; `makeCheck` adds what all have in common. */
@@ -11,6 +11,7 @@ export interface CheckParts {
   readonly needs?: 'prompts' | 'branches' | 'requests' | 'files';
   /** True: it looks at how and where the trial ended and at nothing else. */
   readonly onEnding?: boolean;
+  readonly plain?: PlainCheck;
   /** The node it is about. */
   readonly at?: string;
   readonly expected: Json;
@@ -46,6 +47,7 @@ export function makeCheck(parts: CheckParts, name: string): Check {
     needsRequests: parts.needs === 'requests',
     needsFiles: parts.needs === 'files',
     onEnding: parts.onEnding === true,
+    plain: parts.plain ?? null,
     holds,
     explain,
   };

@@ -10,6 +10,7 @@ export function pathCheck(expected: readonly string[], isExact: boolean, nodes: 
     name: 'path',
     expected,
     wanted: `${isExact ? 'exactly' : 'a path that begins'} ${showPath(expected)}`,
+    plain: { kind: 'path', positions, isExact },
     holds: (view) =>
       (isExact ? view.pathLength === positions.length : view.pathLength >= positions.length) &&
       view.commonSteps(positions) === positions.length,

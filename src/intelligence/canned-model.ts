@@ -27,11 +27,13 @@ export interface CannedModel {
   /** Starts over: all turns are unused again. */
   begin(trial: number): void;
   answer(request: ModelRequest, at: Address): Answer;
+  /** The number of the line that serves a node, for `take`. */
+  lineOf(node: string): number;
   /**
-   * Uses up the next answer for a node as `answer` would and gives its place in that row; −1: there is none, or it is
+   * Uses up the next answer of a line as `answer` would and gives its place in that row; −1: there is none, or it is
    * the request that fails. `begin` starts over either way.
    */
-  take(node: string): number;
+  take(line: number): number;
   /** Answers in that row; null: the answer depends on the request. */
   readonly row: readonly (Answer | null)[];
 }
@@ -44,6 +46,9 @@ export function createCannedModel(options: CannedModelOptions): CannedModel {
   return new TurnModel(options);
 }
 
+/** The line of all nodes that no turn is addressed to. */
+const QUEUE = 0;
+
 class TurnModel implements CannedModel {
   served = -1;
   readonly row: readonly (Answer | null)[];
@@ -51,13 +56,13 @@ class TurnModel implements CannedModel {
   private readonly isReference: boolean;
   private readonly errorOnCall: number;
   private readonly backends: readonly string[] | null;
-  private readonly queue: TurnLine;
-  private readonly lines: ReadonlyMap<string, TurnLine>;
-  private readonly touched: TurnLine[] = [];
+  /** The queue, then the line of each node that turns are addressed to. */
+  private readonly lines: readonly TurnLine[];
+  private readonly linesByNode: ReadonlyMap<string, number>;
   private readonly refusals = new Map<string, Answer>();
   private trial = 0;
+  private run = 0;
   private word = 0;
-  private hasWord = false;
   private calls = 0;
 
   constructor(options: CannedModelOptions) {
@@ -68,16 +73,18 @@ class TurnModel implements CannedModel {
     this.backends = options.backends === undefined ? null : options.backends.toSorted();
     const turns = compileTurns(options.turns, options.words, options.faults);
     this.row = turns.flatMap(({ variants }) => variants.map(({ constant }) => constant));
-    this.queue = new TurnLine(turns.filter((turn) => turn.node === undefined));
-    this.lines = nodeLines(turns);
+    const addressed = [...new Set(turns.flatMap(({ node }) => (node === undefined ? [] : [node])))];
+    const owners = [undefined, ...addressed];
+    this.lines = owners.map((owner) => new TurnLine(turns.filter(({ node }) => node === owner)));
+    this.linesByNode = new Map(addressed.map((node, index) => [node, index + 1]));
   }
 
   begin(trial: number): void {
     this.trial = trial;
-    this.hasWord = false;
+    this.run++;
+    this.word = trialWord(this.words, trial);
     this.calls = 0;
     this.served = -1;
-    for (let line = this.touched.pop(); line !== undefined; line = this.touched.pop()) line.reset();
   }
 
   answer(request: ModelRequest, at: Address): Answer {
@@ -85,7 +92,7 @@ class TurnModel implements CannedModel {
     if (this.backends !== null && !this.backends.includes(request.backend)) return this.unknownBackend(request.backend);
     this.calls++;
     if (this.calls === this.errorOnCall) return this.transportFault();
-    const line = this.lineOf(at.node);
+    const line = this.begunLine(this.lineOf(at.node));
     const turn = line.current();
     if (turn === undefined) return this.nothingLeft(line, at.node);
     const variant = this.use(line, turn);
@@ -94,32 +101,33 @@ class TurnModel implements CannedModel {
     return compiled === undefined ? this.nothingLeft(line, at.node) : compiled.answer(request);
   }
 
-  take(node: string): number {
+  lineOf(node: string): number {
+    return (this.linesByNode.size === 0 ? undefined : this.linesByNode.get(node)) ?? QUEUE;
+  }
+
+  take(index: number): number {
     this.calls++;
     if (this.calls === this.errorOnCall) return -1;
-    const line = this.lineOf(node);
+    const line = this.begunLine(index);
     const turn = line.current();
     return turn === undefined ? -1 : turn.offset + this.use(line, turn);
   }
 
-  private lineOf(node: string): TurnLine {
-    return (this.lines.size === 0 ? undefined : this.lines.get(node)) ?? this.queue;
+  private begunLine(index: number): TurnLine {
+    const line = this.lines[index] as TurnLine;
+    line.startIn(this.run);
+    return line;
   }
 
   /** Draws the variant of a turn and uses the turn up. */
   private use(line: TurnLine, turn: CompiledTurn): number {
     const variant = turn.variants.length === 1 ? 0 : this.pick(turn, line.occurrence);
-    if (!line.touched) this.touched.push(line);
     line.advance(turn);
     return variant;
   }
 
   private pick(turn: CompiledTurn, occurrence: number): number {
     if (this.isReference) return referenceVariant(this.trial, turn.index, turn.variants.length);
-    if (!this.hasWord) {
-      this.word = trialWord(this.words, this.trial);
-      this.hasWord = true;
-    }
     const address = occurrence === 0 ? turn.address : addressWord(this.words, STREAM.turn, turn.key, occurrence);
     const drawn = combine(this.word, address);
     return turn.shift >= 0 ? drawn >>> turn.shift : indexByWeight(turn.thresholds, drawn);
@@ -132,7 +140,7 @@ class TurnModel implements CannedModel {
   private nothingLeft(line: TurnLine, node: string): Answer {
     const count = line.turns.length;
     const turns = count === 1 ? '1 turn' : `${count} turns`;
-    const whose = line === this.queue ? `the queue declares ${turns}` : `${turns} addressed to it`;
+    const whose = line === this.lines[QUEUE] ? `the queue declares ${turns}` : `${turns} addressed to it`;
     const why = count === 0 ? 'no turn is declared that could serve it' : `${whose}, all used up`;
     return this.refuse(`node ${node}`, `no canned response enqueued for node \`${node}\`: ${why}`, null);
   }
@@ -153,15 +161,4 @@ class TurnModel implements CannedModel {
     this.refusals.set(about, answer);
     return answer;
   }
-}
-
-function nodeLines(turns: readonly CompiledTurn[]): ReadonlyMap<string, TurnLine> {
-  const groups = new Map<string, CompiledTurn[]>();
-  for (const turn of turns) {
-    if (turn.node === undefined) continue;
-    const group = groups.get(turn.node);
-    if (group === undefined) groups.set(turn.node, [turn]);
-    else group.push(turn);
-  }
-  return new Map([...groups].map(([node, group]) => [node, new TurnLine(group)]));
 }

@@ -6,17 +6,17 @@ export class TurnLine {
   private position = 0;
   /** How often the turn at `position` has served in this trial. */
   occurrence = 0;
+  /** The run of a trial that what was taken belongs to. */
+  private run = 0;
 
   constructor(turns: readonly CompiledTurn[]) {
     this.turns = turns;
   }
 
-  /** True when something was taken since the last reset. */
-  get touched(): boolean {
-    return this.position > 0 || this.occurrence > 0;
-  }
-
-  reset(): void {
+  /** Starts over unless it has done so in this run: a line that nobody asks costs a trial nothing. */
+  startIn(run: number): void {
+    if (this.run === run) return;
+    this.run = run;
     this.position = 0;
     this.occurrence = 0;
   }

@@ -94,8 +94,8 @@ export class Lane {
     const table = this.tableFor(to - from);
     for (let trial = from; trial < to; trial++) {
       // Trial 0 is counted apart, which the walk does.
-      if (table !== null && trial > 0 && table.isWorthwhile && table.run(trial, tally)) continue;
-      this.walk(trial, tally);
+      if (table !== null && trial > 0 && table.isWorthwhile) trial = table.run(trial, to, tally);
+      if (trial < to) this.walk(trial, tally);
     }
     table?.flush(tally);
   }

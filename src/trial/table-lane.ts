@@ -1,4 +1,3 @@
-import type { Check } from '../checks/check.ts';
 import type { Engine } from '../engine/engine.ts';
 import { bitOf } from '../engine/note-answer.ts';
 import type { Graph } from '../engine/graph.ts';
@@ -9,6 +8,7 @@ import { TableWalk } from '../engine/table/table-walk.ts';
 import { ValueIds } from '../engine/table/value-ids.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
 import type { LaneParts } from './lane.ts';
+import { TableJudge } from './table-judge.ts';
 import { TableView } from './table-view.ts';
 import type { Tally } from './tally.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
@@ -17,6 +17,8 @@ import { STATUSES, STOPS } from '../types/trial.ts';
 const MAX_CHECKS = 30;
 /** Sets of failed checks that are counted apart before they go into the tally one by one. */
 const MAX_FAILURES = 32;
+/** Squares are summed here as long as their sum stays exact. */
+const EXACT = 2 ** 52;
 const FAULT_BIT = bitOf('fault_tolerance');
 
 /** Null when the program does something on every trial that tables do not know. */
@@ -41,36 +43,25 @@ export function createTableLane(parts: LaneParts, engine: Engine, model: CannedM
   return new TableLane(parts, table);
 }
 
-interface FailedTogether {
-  /** Failed checks as bits. */
-  readonly failed: number;
-  count: number;
-  readonly lowest: number;
-}
-
 /** Runs trials over tables and judges them; what tables do not know, and what is to be shown, is left to the walk. */
 export class TableLane {
   private readonly parts: LaneParts;
   private readonly table: TableWalk;
-  private readonly view: TableView;
+  private readonly judge: TableJudge;
   private readonly graph: Graph | undefined;
-  private readonly checks: readonly Check[];
-  /** Positions of the checks that look at more than the end. */
-  private readonly duringChecks: Int32Array;
-  /** Failed checks on the end, as bits, by the cell that ends a trial. */
-  private readonly endFailures: (number | undefined)[] = [];
   /** Checks that failed together: few sets, so looking through them is quicker than hashing. */
-  private readonly failures: FailedTogether[] = [];
+  private readonly failureSets = new Int32Array(MAX_FAILURES);
+  private readonly failureCounts = new Float64Array(MAX_FAILURES);
+  private readonly failureLowest = new Float64Array(MAX_FAILURES);
+  private sets = 0;
   private trials = 0;
   private left = 0;
 
   constructor(parts: LaneParts, table: TableWalk) {
     this.parts = parts;
     this.table = table;
-    this.view = new TableView(table);
+    this.judge = new TableJudge(parts.checks, new TableView(table), table);
     this.graph = parts.graphs.get('');
-    this.checks = parts.checks;
-    this.duringChecks = Int32Array.from(parts.checks.flatMap(({ onEnding }, at) => (onEnding ? [] : [at])));
   }
 
   /** True while it takes enough of the trials to be worth asking. */
@@ -78,32 +69,42 @@ export class TableLane {
     return this.left < 64 || this.left < this.trials;
   }
 
-  /** Runs and counts one trial. False: not run, nothing counted. */
-  run(trial: number, tally: Tally): boolean {
-    const { table, view, checks, duringChecks } = this;
-    if (!this.walks(trial)) {
-      this.left++;
-      return false;
+  /**
+   * Runs and counts trials from `from` on. Returns `to`, or the first trial that is not for tables, of which nothing has
+   * been counted.
+   */
+  run(from: number, to: number, tally: Tally): number {
+    const { table, judge } = this;
+    let squares = 0;
+    let unnoticed = tally.unnoticedFrom;
+    let trial = from;
+    for (; trial < to; trial++) {
+      if (!this.walks(trial)) {
+        this.left++;
+        break;
+      }
+      const failed = judge.failed();
+      if (failed !== 0 && trial < unnoticed && tally.wantsDetail(trial)) {
+        table.undo();
+        break;
+      }
+      const { tokens } = table;
+      if (tokens < 65536 && squares < EXACT) squares += tokens * tokens;
+      else tally.addSquaredTokens(tokens);
+      if (failed === 0) {
+        tally.markPassed(trial);
+        table.markPassed();
+      } else {
+        this.addFailure(failed, trial, tally);
+        if (trial < unnoticed) {
+          tally.noteFailed(trial);
+          unnoticed = tally.unnoticedFrom;
+        }
+      }
     }
-    let failed = this.failedAtEnd();
-    for (let i = 0; i < duringChecks.length; i++) {
-      const at = duringChecks[i] as number;
-      if (!(checks[at] as Check).holds(view)) failed |= 1 << at;
-    }
-    if (failed !== 0 && tally.wantsDetail(trial)) {
-      table.undo();
-      return false;
-    }
-    this.trials++;
-    tally.addSquaredTokens(table.tokens);
-    if (failed === 0) {
-      tally.markPassed(trial);
-      table.markPassed();
-      return true;
-    }
-    this.addFailure(failed, trial, tally);
-    tally.noteFailed(trial);
-    return true;
+    this.trials += trial - from;
+    tally.addSquares(squares);
+    return trial;
   }
 
   private walks(trial: number): boolean {
@@ -118,7 +119,7 @@ export class TableLane {
 
   /** Adds what has been counted since the last time. */
   flush(tally: Tally): void {
-    const { table, failures } = this;
+    const { table } = this;
     const { cells, visits, passed } = table.table;
     for (let i = 1; i < cells.length; i++) {
       const times = visits[i] as number;
@@ -130,25 +131,33 @@ export class TableLane {
     for (const [edge, times] of table.edges.entries()) {
       tally.edgeVisits[edgeOffset + edge] = (tally.edgeVisits[edgeOffset + edge] as number) + times;
     }
-    for (const { failed, count, lowest } of failures) {
-      tally.addFailed(this.positionsOf(failed), count, lowest);
+    for (let set = 0; set < this.sets; set++) {
+      const failed = this.positionsOf(this.failureSets[set] as number);
+      tally.addFailed(failed, this.failureCounts[set] as number, this.failureLowest[set] as number);
     }
-    failures.length = 0;
+    this.sets = 0;
     table.clear();
   }
 
   private positionsOf(failed: number): readonly number[] {
-    return this.checks.flatMap((_, at) => ((failed >> at) & 1 ? [at] : []));
+    return this.parts.checks.flatMap((_, at) => ((failed >> at) & 1 ? [at] : []));
   }
 
   private addFailure(failed: number, trial: number, tally: Tally): void {
-    for (const known of this.failures) {
-      if (known.failed !== failed) continue;
-      known.count++;
+    const { failureSets, failureCounts, sets } = this;
+    for (let set = 0; set < sets; set++) {
+      if (failureSets[set] !== failed) continue;
+      failureCounts[set] = (failureCounts[set] as number) + 1;
       return;
     }
-    if (this.failures.length < MAX_FAILURES) this.failures.push({ failed, count: 1, lowest: trial });
-    else tally.addFailed(this.positionsOf(failed), 1, trial);
+    if (sets === MAX_FAILURES) {
+      tally.addFailed(this.positionsOf(failed), 1, trial);
+      return;
+    }
+    failureSets[sets] = failed;
+    failureCounts[sets] = 1;
+    this.failureLowest[sets] = trial;
+    this.sets++;
   }
 
   /** What a passing trial was seen to do at a cell. */
@@ -157,18 +166,6 @@ export class TableLane {
     tally.observedLow |= bitsLow | this.parts.triggerBit;
     tally.observedHigh |= bitsHigh;
     if (reply !== null && reply.faults > 0) tally.observedHigh |= 1 << (FAULT_BIT - 32);
-  }
-
-  /** Checks on how and where a trial ended, asked once for each cell that ends one. */
-  private failedAtEnd(): number {
-    const { last } = this.table;
-    const known = this.endFailures[last];
-    if (known !== undefined) return known;
-    let failed = 0;
-    for (const [at, check] of this.checks.entries()) if (check.onEnding && !check.holds(this.view)) failed |= 1 << at;
-    while (this.endFailures.length <= last) this.endFailures.push(undefined);
-    this.endFailures[last] = failed;
-    return failed;
   }
 }
 

@@ -75,12 +75,16 @@ export class Tally {
     return this.passed + this.failed + this.broken;
   }
 
+  /** Adds a sum of squared tokens of several trials, which must be exact: below 2^53. */
+  addSquares(sum: number): void {
+    const low = this.tokensSquaredLow + (sum % 0x100000000);
+    this.tokensSquaredLow = low % 0x100000000;
+    this.tokensSquaredHigh += Math.floor(sum / 0x100000000) + Math.floor(low / 0x100000000);
+  }
+
   addSquaredTokens(tokens: number): void {
-    if (tokens === 0) return;
     if (tokens < 65536) {
-      const sum = this.tokensSquaredLow + tokens * tokens;
-      this.tokensSquaredLow = sum < 0x100000000 ? sum : sum - 0x100000000;
-      if (sum >= 0x100000000) this.tokensSquaredHigh++;
+      this.addSquares(tokens * tokens);
       return;
     }
     // (a·2^16 + b)² in parts that stay exact for tokens below 2^32.
@@ -123,6 +127,12 @@ export class Tally {
   markBroken(trial: number, cause: string): void {
     this.broken++;
     insertLowest(this.lowestBroken, { trial, cause }, (kept) => kept.trial);
+  }
+
+  /** Failing trials beyond this number are neither shown nor named, however many more come; Infinity: all are welcome. */
+  get unnoticedFrom(): number {
+    const [shown, lowest] = [this.shown[MAX_SHOWN - 1], this.lowestFailed[MAX_LOWEST - 1]];
+    return shown === undefined || lowest === undefined ? Number.POSITIVE_INFINITY : Math.max(shown.trial, lowest);
   }
 
   /** True when `show` would keep this trial. */

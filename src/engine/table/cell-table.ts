@@ -1,6 +1,6 @@
 import { MAX_WALK_BYTES } from '../value-bytes.ts';
 import { MAX_STEPS } from '../walk.ts';
-import { ASK, GO, KEEP, LEAVE, type Cell } from './cells.ts';
+import { ASK, ASK_AGAIN, GO, KEEP, LEAVE, type Cell } from './cells.ts';
 import { roomFor } from './value-ids.ts';
 
 /** Cell `c` stands in `code` from `c << SHIFT` on, with these words. */
@@ -10,8 +10,7 @@ export const NEXT = 1;
 export const OUTPUT = 2;
 export const BYTES = 3;
 export const REPLIES = 4;
-export const NODE = 5;
-export const NEXT_CELL = 6;
+export const NEXT_CELL = 5;
 
 /** Outputs of this size can be kept at every step of a walk: nobody needs to add them up. */
 const LIGHT_BYTES = Math.floor(MAX_WALK_BYTES / MAX_STEPS);
@@ -20,6 +19,10 @@ const LIGHT_BYTES = Math.floor(MAX_WALK_BYTES / MAX_STEPS);
 export class CellTable {
   readonly cells: Cell[] = [UNKNOWN_CELL];
   code = new Int32Array(64 << SHIFT).fill(LEAVE, 0, 1);
+  /** The node of each cell. */
+  nodes = new Int32Array(64);
+  /** For cells with one edge and nothing to keep, the next cell where it is known: the shortest way through; else 0. */
+  straight = new Int32Array(64);
   /** For cells that ask: the next cell by served variant, from the position in `REPLIES` on; 0: not known yet. */
   after = new Int32Array(64);
   /** Tokens and billed calls of the answer that leads to a cell. */
@@ -29,8 +32,9 @@ export class CellTable {
   visits = new Float64Array(64);
   /** 1 for cells that a passing trial has visited since then. */
   passed = new Int32Array(64);
+  /** The only first cell of each node that reads nothing; 0: not made yet, or there may be several. */
+  readonly sole: Int32Array;
   private readonly row: number;
-  private readonly sole: Int32Array;
   private replies = 1;
 
   /** `row`: variants of all turns together. */
@@ -45,7 +49,18 @@ export class CellTable {
     for (let other = 1; other < this.cells.length; other++) {
       const at = other << SHIFT;
       const kind = this.code[at + KIND];
-      if ((kind === GO || kind === KEEP) && this.code[at + NEXT] === node) this.code[at + NEXT_CELL] = cell;
+      if ((kind !== GO && kind !== KEEP) || this.code[at + NEXT] !== node) continue;
+      this.code[at + NEXT_CELL] = cell;
+      if (kind === GO) this.straight[other] = cell;
+    }
+  }
+
+  /** Says which cell a node that reads one slot has for what stands there: whoever has just written that leads to it. */
+  linkReaders(node: number, slot: number, output: number, cell: number): void {
+    for (let writer = 1; writer < this.cells.length; writer++) {
+      const at = writer << SHIFT;
+      if (this.code[at + KIND] !== KEEP || this.nodes[writer] !== slot) continue;
+      if (this.code[at + NEXT] === node && this.code[at + OUTPUT] === output) this.code[at + NEXT_CELL] = cell;
     }
   }
 
@@ -61,12 +76,17 @@ export class CellTable {
     const at = cell << SHIFT;
     const output = keep ? made.output : 0;
     const isLight = output === 0 && made.planned.bytes <= LIGHT_BYTES;
-    this.code[at + KIND] = made.kind === GO && !isLight ? KEEP : made.kind;
+    this.code[at + KIND] = kindIn(made, isLight);
     this.code[at + NEXT] = made.next;
     this.code[at + OUTPUT] = output;
     this.code[at + BYTES] = made.planned.bytes;
-    this.code[at + NODE] = made.node;
-    if (made.kind === GO) this.code[at + NEXT_CELL] = this.sole[made.next] ?? 0;
+    this.straight = roomFor(this.straight, cell);
+    this.nodes = roomFor(this.nodes, cell);
+    this.nodes[cell] = made.node;
+    if (made.kind === GO) {
+      this.code[at + NEXT_CELL] = this.sole[made.next] ?? 0;
+      if (isLight) this.straight[cell] = this.code[at + NEXT_CELL] as number;
+    }
     if (made.kind === ASK) {
       this.code[at + REPLIES] = this.replies;
       this.replies += this.row;
@@ -78,6 +98,11 @@ export class CellTable {
     }
     return cell;
   }
+}
+
+function kindIn({ kind, reply }: Cell, isLight: boolean): number {
+  if (kind === GO && !isLight) return KEEP;
+  return kind === ASK && reply !== null ? ASK_AGAIN : kind;
 }
 
 function wideRoomFor(array: Float64Array<ArrayBuffer>, index: number): Float64Array<ArrayBuffer> {

@@ -6,7 +6,10 @@ import type { Planned } from '../memo.ts';
 // What a trial goes on with after a cell. Single constants, which bundles write into the hot loop as numbers; members of
 // an object would be looked up on every visit.
 
-/** The model is asked; the served variant picks the next cell. */
+/**
+ * The model is asked; the served variant picks the next cell. Such a cell is not counted and not on the trail: whatever
+ * answer it gets stands at a cell that is.
+ */
 export const ASK = 0;
 /** One edge, always the same. */
 export const GO = 1;
@@ -18,6 +21,8 @@ export const END = 3;
 export const LEAVE = 4;
 /** One edge, and an output that is kept, or one that is large. */
 export const KEEP = 5;
+/** The model is asked again: as `ASK`, at a cell that an answer led to. */
+export const ASK_AGAIN = 6;
 
 export type CellKind = typeof ASK | typeof GO | typeof CHOOSE | typeof END | typeof LEAVE | typeof KEEP;
 

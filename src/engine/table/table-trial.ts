@@ -1,6 +1,6 @@
 import type { Json } from '../../types/json.ts';
-import { ASK, type Cell, type CellEnd } from './cells.ts';
-import { type CellTable, KIND, NODE, SHIFT } from './cell-table.ts';
+import { ASK, ASK_AGAIN, type Cell, type CellEnd } from './cells.ts';
+import { type CellTable, KIND, SHIFT } from './cell-table.ts';
 import type { ValueIds } from './value-ids.ts';
 
 /** The trial that a table has just walked: what it can be asked, and how it is taken back. */
@@ -18,11 +18,11 @@ export class TableTrial {
   /** Cells of the trial in order, the first `length` of them. */
   protected trail: Int32Array<ArrayBuffer> = new Int32Array(128);
   protected length = 0;
-  /** Cells of the trail at which the model was asked. */
+  /** Cells of the trail at which the model was asked again: they stand before the one that ends their node's visit. */
   protected asks = 0;
   /** The cell it stands at. */
   protected cell = 0;
-  private nodes = new Int32Array(0);
+  private visited = new Int32Array(0);
 
   constructor(table: CellTable, ids: ValueIds, slots: Int32Array, edges: Float64Array) {
     this.table = table;
@@ -44,8 +44,9 @@ export class TableTrial {
 
   /** Marks the cells of the trial just walked as seen in a passing trial. */
   markPassed(): void {
+    const { trail, length } = this;
     const { passed } = this.table;
-    for (let i = 0; i < this.length; i++) passed[this.trail[i] as number] = 1;
+    for (let i = 0; i < length; i++) passed[trail[i] as number] = 1;
   }
 
   /** Cells of the trial just walked, in order, with their numbers. */
@@ -58,12 +59,12 @@ export class TableTrial {
 
   /** Visited nodes of the trial just walked, the first `steps` of them; made when asked for. */
   get path(): Int32Array {
-    if (this.nodes.length < this.length) this.nodes = new Int32Array(this.trail.length);
+    if (this.visited.length < this.length) this.visited = new Int32Array(this.trail.length);
     let steps = 0;
     this.eachCell(({ kind, node }) => {
-      if (kind !== ASK) this.nodes[steps++] = node;
+      if (kind !== ASK) this.visited[steps++] = node;
     });
-    return this.nodes;
+    return this.visited;
   }
 
   get steps(): number {
@@ -76,23 +77,34 @@ export class TableTrial {
   }
 
   get lastNode(): number {
-    return this.table.code[(this.cell << SHIFT) + NODE] as number;
+    return this.table.nodes[this.cell] as number;
   }
 
   /** How many steps of the trial just walked, from the first on, are at these nodes. */
   commonSteps(expected: Int32Array): number {
     const { trail } = this;
-    const { code } = this.table;
+    const { code, nodes } = this.table;
     const most = Math.min(this.steps, expected.length);
     const hasAsks = this.asks > 0;
     let step = 0;
     for (let i = 0; step < most; i++) {
-      const at = (trail[i] as number) << SHIFT;
-      if (hasAsks && code[at + KIND] === ASK) continue;
-      if (code[at + NODE] !== expected[step]) break;
+      const cell = trail[i] as number;
+      if (hasAsks && code[(cell << SHIFT) + KIND] === ASK_AGAIN) continue;
+      if (nodes[cell] !== expected[step]) break;
       step++;
     }
     return step;
+  }
+
+  /** True when the trial just walked begins with steps at these nodes. */
+  begins(expected: Int32Array): boolean {
+    const { trail, length, asks } = this;
+    const { nodes } = this.table;
+    const wanted = expected.length;
+    if (length - asks < wanted) return false;
+    if (asks > 0) return this.commonSteps(expected) === wanted;
+    for (let i = 0; i < wanted; i++) if (nodes[trail[i] as number] !== expected[i]) return false;
+    return true;
   }
 
   /** How the trial just walked ended. */

@@ -5,9 +5,9 @@ import { PAYLOAD_SLOT, TRIGGER_SLOT } from '../graph.ts';
 import { lookUp } from '../path.ts';
 import { MAX_WALK_BYTES } from '../value-bytes.ts';
 import { MAX_STEPS } from '../walk.ts';
-import { ASK, type Cell, CHOOSE, END, GO, KEEP } from './cells.ts';
+import { ASK, ASK_AGAIN, type Cell, CHOOSE, END, GO, KEEP } from './cells.ts';
 import type { CellMaker } from './cell-maker.ts';
-import { BYTES, KIND, NEXT, NEXT_CELL, NODE, OUTPUT, REPLIES, SHIFT, CellTable } from './cell-table.ts';
+import { BYTES, KIND, NEXT, NEXT_CELL, OUTPUT, REPLIES, SHIFT, CellTable } from './cell-table.ts';
 import { InputTable } from './input-table.ts';
 import { TableTrial } from './table-trial.ts';
 import { isFromModel, roomFor, type ValueIds } from './value-ids.ts';
@@ -15,8 +15,10 @@ import { isFromModel, roomFor, type ValueIds } from './value-ids.ts';
 /** Draws the model's answers of one trial. */
 export interface AnswerSource {
   begin(trial: number): void;
-  /** Position of the next answer for a node in the row of all turns' variants; −1: the table does not know it. */
-  take(node: string): number;
+  /** The number of the line of answers that serves a node. */
+  lineOf(node: string): number;
+  /** Position of a line's next answer in the row of all turns' variants; −1: the table does not know it. */
+  take(line: number): number;
 }
 
 export interface TableOptions {
@@ -44,11 +46,14 @@ const LEFT = 2;
  */
 export class TableWalk extends TableTrial {
   private readonly options: TableOptions;
-  private readonly names: readonly string[];
+  private readonly answers: AnswerSource;
+  /** The line of answers that serves each node. */
+  private readonly lines: Int32Array;
   private readonly inputs: InputTable;
   private readonly loops: Int32Array;
   /** Where the trial stands between two rounds of the hot loop. */
   private node = 0;
+  private readonly entry: number;
   private bytes = 0;
   /** The answer that has no cell yet; −1: no answer waits. */
   private served = -1;
@@ -61,7 +66,9 @@ export class TableWalk extends TableTrial {
     // Slots: nodes first, then trigger, payload, and nothing.
     super(new CellTable(options.row, count), ids, new Int32Array(count + 3), new Float64Array(graph.edgeCount));
     this.options = options;
-    this.names = graph.nodes.map(({ id }) => id);
+    this.entry = options.entry;
+    this.answers = options.answers;
+    this.lines = Int32Array.from(graph.nodes, ({ id }) => options.answers.lineOf(id));
     this.inputs = new InputTable(graph);
     this.slots[this.inputs.slotOf(TRIGGER_SLOT)] = ids.idOf(options.trigger, false);
     this.slots[this.inputs.slotOf(PAYLOAD_SLOT)] = ids.idOf(options.payload, false);
@@ -72,9 +79,9 @@ export class TableWalk extends TableTrial {
   /** Walks one trial. False: the table does not know the way, and nothing has been counted. */
   run(trial: number): boolean {
     this.reset();
-    this.options.answers.begin(trial);
-    for (;;) {
-      const stop = this.follow();
+    this.answers.begin(trial);
+    for (let isNew = true; ; isNew = false) {
+      const stop = this.follow(isNew);
       if (stop === ENDED) return true;
       if (stop === LEFT || !this.addMissing()) {
         this.undo();
@@ -87,13 +94,18 @@ export class TableWalk extends TableTrial {
    * The hot loop: follows cells until the trial ends, or until something is missing. Nothing grows in here, so every
    * array stays where it is.
    */
-  private follow(): number {
-    const { slots, inputs, names, table, trail } = this;
+  private follow(isNew: boolean): number {
+    const { slots, inputs, lines, answers, table, trail } = this;
     const { wants, first, second, byRoot } = inputs;
-    const { code, visits, after } = table;
-    const { answers } = this.options;
+    const { code, nodes, straight, visits, after } = table;
     const room = Math.min(trail.length, MAX_STEPS) - 1;
-    let { node, length, bytes, cell } = this;
+    let node = isNew ? this.entry : this.node;
+    let length = isNew ? 0 : this.length;
+    let bytes = isNew ? 0 : this.bytes;
+    let cell = isNew ? (table.sole[node] as number) : this.cell;
+    let tokens = isNew ? 0 : this.tokens;
+    let llmCalls = isNew ? 0 : this.llmCalls;
+    let asks = isNew ? 0 : this.asks;
     let stop = MISSING as number;
     while (length < room) {
       if (cell === 0) {
@@ -106,19 +118,28 @@ export class TableWalk extends TableTrial {
         }
         if (cell === 0) break;
       }
-      const at = cell << SHIFT;
-      visits[cell] = (visits[cell] as number) + 1;
-      trail[length++] = cell;
-      const kind = code[at + KIND] as number;
-      if (kind === GO) {
-        cell = code[at + NEXT_CELL] as number;
-        if (cell === 0) node = code[at + NEXT] as number;
+      const ahead = straight[cell] as number;
+      if (ahead > 0) {
+        visits[cell] = (visits[cell] as number) + 1;
+        trail[length++] = cell;
+        cell = ahead;
         continue;
       }
-      if (kind === ASK) {
-        node = code[at + NODE] as number;
-        this.asks++;
-        const served = answers.take(names[node] as string);
+      const at = cell << SHIFT;
+      const kind = code[at + KIND] as number;
+      if (kind !== ASK) {
+        visits[cell] = (visits[cell] as number) + 1;
+        trail[length++] = cell;
+      }
+      if (kind === GO) {
+        cell = 0;
+        node = code[at + NEXT] as number;
+        continue;
+      }
+      if (kind === ASK || kind === ASK_AGAIN) {
+        node = nodes[cell] as number;
+        if (kind === ASK_AGAIN) asks++;
+        const served = answers.take(lines[node] as number);
         if (served < 0) {
           stop = LEFT;
           break;
@@ -129,12 +150,13 @@ export class TableWalk extends TableTrial {
           break;
         }
         cell = next;
-        this.addReplyTokens(cell);
+        tokens += table.tokens[cell] as number;
+        llmCalls += table.calls[cell] as number;
         continue;
       }
       bytes += code[at + BYTES] as number;
       const output = code[at + OUTPUT] as number;
-      if (output !== 0) this.write(code[at + NODE] as number, output);
+      if (output !== 0) this.write(nodes[cell] as number, output);
       stop = kind === END ? ENDED : LEFT;
       if (kind === KEEP) node = code[at + NEXT] as number;
       else if (kind === CHOOSE) node = this.choose(cell);
@@ -148,12 +170,10 @@ export class TableWalk extends TableTrial {
     this.length = length;
     this.bytes = bytes;
     this.cell = cell;
+    this.tokens = tokens;
+    this.llmCalls = llmCalls;
+    this.asks = asks;
     return stop;
-  }
-
-  private addReplyTokens(cell: number): void {
-    this.tokens += this.table.tokens[cell] as number;
-    this.llmCalls += this.table.calls[cell] as number;
   }
 
   private write(node: number, output: number): void {
@@ -167,7 +187,8 @@ export class TableWalk extends TableTrial {
       this.cell = this.addReply(this.cell, this.served);
       this.served = -1;
       if (this.cell === 0) return false;
-      this.addReplyTokens(this.cell);
+      this.tokens += this.table.tokens[this.cell] as number;
+      this.llmCalls += this.table.calls[this.cell] as number;
       return true;
     }
     if (this.length >= MAX_STEPS - 1) return false;
@@ -179,14 +200,9 @@ export class TableWalk extends TableTrial {
   private reset(): void {
     for (let i = 0; i < this.written; i++) this.slots[this.writtenNodes[i] as number] = 0;
     this.written = 0;
-    this.node = this.options.entry;
-    this.length = 0;
-    this.asks = 0;
-    this.bytes = 0;
-    this.cell = 0;
     this.served = -1;
-    this.tokens = 0;
-    this.llmCalls = 0;
+    // What `undo` goes by, should a step throw.
+    this.length = 0;
     if (this.takenEdges.length > 0) {
       this.loops.fill(0);
       this.takenEdges.length = 0;
@@ -213,6 +229,7 @@ export class TableWalk extends TableTrial {
     const first = slots[inputs.first[index] as number] as number;
     inputs.keep(index, first, slots[inputs.second[index] as number] as number, cell);
     if (ids.length === 0) this.table.markSole(index, cell);
+    if (ids.length === 1) this.table.linkReaders(index, inputs.first[index] as number, first, cell);
     return true;
   }
 

@@ -5,13 +5,13 @@ export const answerDefects: readonly Saboteur[] = [
   ...defectsIn('intelligence/canned-model.ts', [
     {
       name: 'addressed turns are never served',
-      find: 'this.lines.get(node)) ?? this.queue',
-      replace: 'undefined) ?? this.queue',
+      find: 'this.linesByNode.get(node)) ?? QUEUE',
+      replace: 'undefined) ?? QUEUE',
     },
     {
       name: 'addressed turns go to the wrong node',
-      find: 'this.lines.get(node)) ?? this.queue',
-      replace: '[...this.lines.values()][0]) ?? this.queue',
+      find: 'this.linesByNode.get(node)) ?? QUEUE',
+      replace: '1) ?? QUEUE',
     },
     {
       name: 'a repeated turn draws only once',
@@ -22,7 +22,7 @@ export const answerDefects: readonly Saboteur[] = [
       name: 'a transport fault uses up a turn',
       find: 'if (this.calls === this.errorOnCall) return this',
       replace:
-        'if (this.calls === this.errorOnCall) this.queue.advance(this.queue.turns[0]);\n    if (this.calls === this.errorOnCall) return this',
+        'if (this.calls === this.errorOnCall) this.lines[0].advance(this.lines[0].turns[0]);\n    if (this.calls === this.errorOnCall) return this',
     },
     { name: 'a transport fault never fires', find: '(options.intelErrorOnCall ?? 0)', replace: '0' },
     {
@@ -32,19 +32,19 @@ export const answerDefects: readonly Saboteur[] = [
     },
     {
       name: 'calls add up from trial to trial',
-      find: 'this.hasWord = false;\n    this.calls = 0;',
-      replace: 'this.hasWord = false;',
+      find: '    this.calls = 0;\n    this.served = -1;',
+      replace: '    this.served = -1;',
     },
     {
       name: 'every trial draws the same',
-      find: 'trialWord(this.words, this.trial)',
+      find: 'trialWord(this.words, trial)',
       replace: 'trialWord(this.words, 0)',
       noticedBy: 'passed',
     },
     {
       name: 'draws of the last trial are used again',
-      find: 'this.trial = trial;\n    this.hasWord = false;',
-      replace: 'this.trial = trial;',
+      find: 'this.word = trialWord(this.words, trial);',
+      replace: 'this.word ||= trialWord(this.words, trial);',
       noticedBy: 'passed',
     },
     {
@@ -67,8 +67,8 @@ export const answerDefects: readonly Saboteur[] = [
     },
     {
       name: 'turns are served again in the next trial',
-      find: 'if (!line.touched) this.touched.push(line);',
-      replace: 'if (!line.touched && this.trial === 0) this.touched.push(line);',
+      find: 'line.startIn(this.run);',
+      replace: 'line.startIn(Math.min(this.run, 1));',
     },
   ]),
   ...defectsIn('intelligence/turn-line.ts', [

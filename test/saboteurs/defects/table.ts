@@ -25,8 +25,8 @@ export const tableDefects: readonly Saboteur[] = [
     { name: 'tables observe nothing', find: 'table.markPassed();', replace: '', noticedBy: 'observed' },
     {
       name: 'tables do not judge',
-      find: 'if (failed !== 0 && tally.wantsDetail(trial)) {',
-      replace: 'failed = 0;\n    if (failed !== 0 && tally.wantsDetail(trial)) {',
+      find: 'const failed = judge.failed();',
+      replace: 'const failed = 0 * judge.failed();',
       noticedBy: 'passed',
     },
   ]),
