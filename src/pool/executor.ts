@@ -4,6 +4,7 @@ import type { Json } from '../types/json.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { BlockSpan } from './block-grid.ts';
 import type { HostFunction } from './host-functions.ts';
+import type { Closings } from './stop-tracker.ts';
 
 /**
  * Runs the blocks of a plan anywhere and yields what they gave, in any order, every block exactly once.
@@ -32,6 +33,10 @@ export interface ExecutorRunOptions {
    * (see `untilFirstFailure`).
    */
   readonly bail?: boolean;
+  /** Yield each block on its own, as `bail` does. */
+  readonly separate?: boolean;
+  /** Scenarios that end early: blocks beyond may be left out. Needs `separate`; not for use with `bail`. */
+  readonly closings?: Closings;
   /** Functions of this run by name, besides those of the executor. */
   readonly hostFunctions?: Readonly<Record<string, HostFunction>>;
 }

@@ -11,6 +11,7 @@ import {
   runsInline,
 } from './executor.ts';
 import { runInline, type SpeedNote } from './inline-executor.ts';
+import { type Closings, wantedBlocks } from './stop-tracker.ts';
 import { trialsIn } from './trials-in.ts';
 import { createWorkersExecutor, type WorkersExecutorOptions } from './workers-executor.ts';
 
@@ -57,7 +58,7 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
     const here = blocks.filter((span) => runsInline(scenarioAt(plan, span.scenario)));
     const elsewhere = blocks.filter((span) => !runsInline(scenarioAt(plan, span.scenario)));
     const progress = new SharedProgress(trialsIn(plan, blocks), runOptions.onProgress);
-    const forecast = new Forecast(plan, here);
+    const forecast = new Forecast(plan, here, runOptions.closings);
     let left: readonly BlockSpan[] = here;
     if (options.workers === 0 || !(warm && forecast.isLarge())) {
       let handedOver = false;
@@ -77,7 +78,9 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
       left = handedOver ? forecast.left() : [];
     }
     // In plan order: with bail, the lowest blocks must not wait for higher ones.
-    const rest = [...left, ...elsewhere].sort((a, b) => a.scenario - b.scenario || a.fromBlock - b.fromBlock);
+    const rest = [...wantedBlocks(left, runOptions.closings), ...elsewhere].sort(
+      (a, b) => a.scenario - b.scenario || a.fromBlock - b.fromBlock,
+    );
     if (rest.length === 0 || closed || runOptions.signal?.aborted === true) return;
     warm = true;
     runOptions.onWorkers?.();
@@ -95,8 +98,10 @@ class Forecast {
   /** How far the run has come: every block of earlier spans, and of this one those before `toBlock`. */
   private at = 0;
   private toBlock: number;
+  private readonly closings: Closings | undefined;
 
-  constructor(plan: RunPlan, spans: readonly BlockSpan[]) {
+  constructor(plan: RunPlan, spans: readonly BlockSpan[], closings: Closings | undefined) {
+    this.closings = closings;
     this.plan = plan;
     this.spans = spans;
     this.toBlock = spans[0]?.fromBlock ?? 0;
@@ -129,7 +134,7 @@ class Forecast {
       known = { trials: known.trials + total.trials, tookMs: known.tookMs + total.tookMs };
     }
     if (known.trials === 0) return 0;
-    return this.left().reduce((sum, span) => {
+    return wantedBlocks(this.left(), this.closings).reduce((sum, span) => {
       const { trials, tookMs } = this.totals.get(span.scenario) ?? known;
       return sum + (trialsIn(this.plan, [span]) * tookMs) / trials;
     }, 0);

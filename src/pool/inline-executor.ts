@@ -49,6 +49,8 @@ export async function* runInline(plan: RunPlan, options: InlineRunOptions): Asyn
   const spans = options.blocks ?? spansOf(plan);
   for (const span of spans) refuseForeign(scenarioAt(plan, span.scenario));
   const turn = new Turn(options, trialsIn(plan, spans));
+  const isWanted = (run: InlineSpan, { scenario, toBlock }: BlockSpan): boolean =>
+    run.block < Math.min(toBlock, options.closings?.closedAt(scenario) ?? toBlock);
   let prepared: Prepared | null = null;
   for (const span of spans) {
     const scenario = scenarioAt(plan, span.scenario);
@@ -58,9 +60,10 @@ export async function* runInline(plan: RunPlan, options: InlineRunOptions): Asyn
       prepared = { scenario, program, pacer: new SlicePacer(), speed: { trials: 0, tookMs: 0 } };
     }
     const run = new InlineSpan(prepared, span);
-    while (run.block < span.toBlock) {
+    while (isWanted(run, span)) {
       const whole = await run.runBlock(turn);
-      const due = !whole || run.block === span.toBlock || options.bail === true || turn.deltaDue();
+      const separate = options.bail === true || options.separate === true;
+      const due = !whole || run.block === span.toBlock || separate || turn.deltaDue();
       const handOver =
         whole && options.handOver?.({ scenario: span.scenario, toBlock: run.block, ...prepared.speed }) === true;
       if (due || handOver) {

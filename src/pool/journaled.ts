@@ -1,10 +1,11 @@
 import { PasskError } from '../errors.ts';
 import type { Delta } from '../types/delta.ts';
 import { BailTracker } from './bail.ts';
-import { spansOf } from './block-grid.ts';
+import { type BlockSpan, spansOf } from './block-grid.ts';
 import { BlockLedger } from './block-ledger.ts';
 import type { Executor, RunProgress } from './executor.ts';
 import type { Journal } from './journal.ts';
+import { wantedBlocks } from './stop-tracker.ts';
 import { trialsIn } from './trials-in.ts';
 
 /**
@@ -19,7 +20,8 @@ export function journaled(executor: Executor, journal: Journal): Executor {
       const tracker = options.bail === true ? new BailTracker(blocks) : null;
       const due = (delta: Delta): readonly Delta[] => (tracker === null ? [delta] : tracker.accept(delta));
       for await (const delta of journal.replay()) if (ledger.accept(delta)) yield* due(delta);
-      const left = tracker?.ended === true ? [] : ledger.missing(blocks);
+      const missing = (): readonly BlockSpan[] => wantedBlocks(ledger.missing(blocks), options.closings);
+      const left = tracker?.ended === true ? [] : missing();
       const before = { done: ledger.trials, failed: ledger.failed, total: trialsIn(plan, blocks) };
       if (before.done > 0) journal.notice(resumeText(before.done, trialsIn(plan, left)));
       if (left.length > 0) {
@@ -31,7 +33,7 @@ export function journaled(executor: Executor, journal: Journal): Executor {
           yield* due(delta);
         }
       }
-      if (tracker?.ended !== true && ledger.missing(blocks).length > 0) return;
+      if (tracker?.ended !== true && missing().length > 0) return;
       await closed(journal);
     },
     close: () => executor.close(),
