@@ -101,7 +101,7 @@ const BUNDLES = {
     plugin: 'src/plugin/index.ts',
     vitest: 'src/vitest/index.ts',
   },
-  worker: { worker: 'workers/trial-worker.ts' },
+  worker: { worker: 'workers/trial-worker.ts', 'worker-process': 'workers/trial-process.ts' },
 };
 
 /** CommonJS as it stands; it says itself why. */

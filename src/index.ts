@@ -100,6 +100,7 @@ export type {
   HistoryTrend,
   KeptRun,
 } from './types/history.ts';
+export type { Isolation } from './types/isolation.ts';
 export type { Issue, Location } from './types/issue.ts';
 export type { Json, JsonObject } from './types/json.ts';
 export type { LiveModelReport, LiveReport } from './types/live-report.ts';

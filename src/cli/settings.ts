@@ -17,6 +17,7 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
   seed: 'seed',
   sampler: 'sampler',
   workers: 'workers',
+  isolation: 'isolation',
   concurrency: 'concurrency',
   minPassRate: 'minPassRate',
   gate: 'gates',

@@ -16,6 +16,7 @@ export interface TrialFlags {
   readonly timeout?: number;
   readonly seed?: number;
   readonly sampler?: NonNullable<RunSuiteOptions['sampler']>;
+  readonly isolation?: NonNullable<RunSuiteOptions['isolation']>;
 }
 
 /** Adds `--name`, `--tag` and `--plugin`. */
@@ -31,12 +32,18 @@ export function addSelectFlags(command: Command): Command {
     );
 }
 
-/** Adds `--seed`, `--sampler` and `--timeout`. */
+/** Adds `--seed`, `--sampler`, `--timeout` and `--isolation`. */
 export function addTrialFlags(command: Command): Command {
   return command
     .addOption(wholeOption('--seed <n>', 'the seed of every random choice', 0))
     .addOption(new Option('--sampler <name>', 'how variants are chosen').choices(['seeded', 'reference']))
-    .addOption(wholeOption('--timeout <ms>', "time limit of every trial, instead of the scenario's own", 1));
+    .addOption(wholeOption('--timeout <ms>', "time limit of every trial, instead of the scenario's own", 1))
+    .addOption(
+      new Option(
+        '--isolation <kind>',
+        'what a worker is; processes also survive native crashes (default: thread)',
+      ).choices(['thread', 'process']),
+    );
 }
 
 /** A flag that takes a whole number of at least `least`. */
@@ -71,11 +78,12 @@ export function selectOptions(paths: readonly string[], flags: SelectFlags): Loa
 }
 
 /** The library options that these flags stand for. */
-export function trialOptions(flags: TrialFlags): Pick<RunSuiteOptions, 'seed' | 'sampler' | 'timeoutMs'> {
+export function trialOptions(flags: TrialFlags): Pick<RunSuiteOptions, 'seed' | 'sampler' | 'timeoutMs' | 'isolation'> {
   return {
     ...(flags.seed !== undefined && { seed: flags.seed }),
     ...(flags.sampler !== undefined && { sampler: flags.sampler }),
     ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
+    ...(flags.isolation !== undefined && { isolation: flags.isolation }),
   };
 }
 

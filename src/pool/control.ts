@@ -3,11 +3,12 @@ const NEXT = 0;
 const TOTAL = 1;
 const LIMIT = 2;
 const ABORT = 3;
-const WORKERS = 4;
+export const WORKERS = 4;
 const MAX_CLAIM = 5;
-const LANES = 6;
-const MOST_IN_FLIGHT = 7;
+export const LANES = 6;
+export const MOST_IN_FLIGHT = 7;
 const HELD = 8;
+const SCENARIOS = 9;
 const HEADER = 16;
 
 // Words of one worker, on a cache line of their own.
@@ -53,6 +54,8 @@ export interface ControlOptions {
   /** Positions to hand out. */
   readonly total: number;
   readonly maxClaim?: number;
+  /** Scenarios of the plan, where they may end early; default 0: none does. */
+  readonly scenarios?: number;
   /** Blocks in flight in one worker at most, of programs that are not pure; default 1. */
   readonly lanes?: number;
   /** The same in all workers together; default: no other limit. */
@@ -61,10 +64,12 @@ export interface ControlOptions {
 
 export function createControl(options: ControlOptions): Control {
   const { workers, total, maxClaim = DEFAULT_MAX_CLAIM, lanes = 1, mostInFlight = workers * lanes } = options;
-  const words = HEADER + workers * (WORKER_WORDS + lanes * LANE_WORDS);
+  const { scenarios = 0 } = options;
+  const words = HEADER + workers * (WORKER_WORDS + lanes * LANE_WORDS) + scenarios;
   const control = new Int32Array(new SharedArrayBuffer(4 * words));
   control[LANES] = lanes;
   control[MOST_IN_FLIGHT] = mostInFlight;
+  control[SCENARIOS] = scenarios;
   control[TOTAL] = total;
   control[LIMIT] = total;
   control[WORKERS] = workers;
@@ -163,54 +168,24 @@ export function placeOf(control: Control, worker: number): WorkerPlace {
 /** Before a worker gets new work. The heartbeat keeps counting: only its moving says anything. */
 export function resetWorker(control: Control, worker: number): void {
   for (let word = 0; word < HEARTBEAT; word++) Atomics.store(control, baseOf(worker) + word, 0);
-  for (let lane = 0; lane < (control[LANES] as number); lane++) clearFlight(control, worker, lane);
+  for (let lane = 0; lane < (control[LANES] as number); lane++)
+    Atomics.store(control, laneOf(control, worker, lane), 0);
 }
 
-/** One block of a program that is not pure, begun and not ended. */
-export interface Flight {
-  readonly scenario: number;
-  readonly block: number;
-}
-
-/** Says that a block begins on a lane. False: too many are in flight in all workers together, and it must not. */
-export function publishFlight(control: Control, worker: number, lane: number, { scenario, block }: Flight): boolean {
-  const at = laneOf(control, worker, lane);
-  Atomics.store(control, at + 1, block);
-  Atomics.store(control, at, scenario + 1);
-  // Said first and counted then: two workers may both step back, but never both go on.
-  if (flightCount(control) <= (control[MOST_IN_FLIGHT] as number)) return true;
-  clearFlight(control, worker, lane);
-  return false;
-}
-
-export function clearFlight(control: Control, worker: number, lane: number): void {
-  Atomics.store(control, laneOf(control, worker, lane), 0);
-}
-
-/** What a worker has in flight, as last published. */
-export function flightsOf(control: Control, worker: number): Flight[] {
-  const flights: Flight[] = [];
+/** The words that only the worker itself writes, by index: a process of its own sends them instead of sharing them. */
+export function ownWords(control: Control, worker: number): number[] {
+  const base = baseOf(worker);
+  const words = Array.from({ length: HEARTBEAT - PHASE + 1 }, (_, word) => base + PHASE + word);
   for (let lane = 0; lane < (control[LANES] as number); lane++) {
     const at = laneOf(control, worker, lane);
-    const scenario = Atomics.load(control, at) - 1;
-    if (scenario >= 0) flights.push({ scenario, block: Atomics.load(control, at + 1) });
+    // The block is there before its lane counts as taken.
+    words.push(at + 1, at);
   }
-  return flights;
+  return words;
 }
 
-function flightCount(control: Control): number {
-  const workers = control[WORKERS] as number;
-  const lanes = control[LANES] as number;
-  // Each worker has its share: nothing to count.
-  if (workers * lanes <= (control[MOST_IN_FLIGHT] as number)) return 0;
-  let count = 0;
-  for (let worker = 0; worker < workers; worker++) {
-    for (let lane = 0; lane < lanes; lane++) if (Atomics.load(control, laneOf(control, worker, lane)) !== 0) count++;
-  }
-  return count;
-}
-
-function laneOf(control: Control, worker: number, lane: number): number {
+/** Where the words of one block in flight are: its scenario + 1 (0: none), then its number. */
+export function laneOf(control: Control, worker: number, lane: number): number {
   const lanes = control[LANES] as number;
   return HEADER + (control[WORKERS] as number) * WORKER_WORDS + (worker * lanes + lane) * LANE_WORDS;
 }
@@ -250,6 +225,22 @@ export function lowerLimit(control: Control, position: number): void {
 
 export function limitOf(control: Control): number {
   return Atomics.load(control, LIMIT);
+}
+
+/** Blocks of the scenario from `block` on, which is at least 1, are not needed any more. */
+export function closeScenario(control: Control, scenario: number, block: number): void {
+  Atomics.store(control, closingOf(control, scenario), block);
+}
+
+/** The first block of the scenario that is not needed any more; infinite while all are. */
+export function closedAt(control: Control, scenario: number): number {
+  if (scenario >= (control[SCENARIOS] as number)) return Number.POSITIVE_INFINITY;
+  return Atomics.load(control, closingOf(control, scenario)) || Number.POSITIVE_INFINITY;
+}
+
+/** At the end, one word for each scenario. */
+function closingOf(control: Control, scenario: number): number {
+  return control.length - (control[SCENARIOS] as number) + scenario;
 }
 
 function baseOf(worker: number): number {

@@ -5,7 +5,8 @@ import type { Tally } from '../trial/tally.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { trialsOf } from './block-grid.ts';
 import { causeOf } from './cause-of.ts';
-import { clearFlight, type Control, dropsFlights, isAborted, isHeld, publishFlight } from './control.ts';
+import { closedAt, type Control, dropsFlights, isAborted, isHeld } from './control.ts';
+import { clearFlight, publishFlight } from './flights.ts';
 import { markBroken } from './mark-broken.ts';
 
 /** Trials in flight in one worker, when nobody says how many. */
@@ -20,6 +21,8 @@ export interface InFlightOptions {
   readonly worker: number;
   /** Blocks at a time. */
   readonly lanes: number;
+  /** A block has begun or ended. */
+  changed(): void;
   finished(flight: BegunBlock, tally: Tally): void;
   post(scenario: number, from: number, to: number, tally: Tally): void;
   /** Post each block on its own instead of joining neighbours. */
@@ -37,6 +40,8 @@ export interface BegunBlock {
 
 interface Aloft extends BegunBlock {
   readonly dueAt: number;
+  /** Ends this block alone. */
+  readonly stop: AbortController;
 }
 
 /** Blocks of programs that wait for the outside world: several at a time, of any scenarios, in one worker. */
@@ -45,15 +50,13 @@ export class InFlight {
   private readonly free: number[];
   private readonly aloft = new Map<number, Aloft>();
   private readonly landed = new Map<number, { readonly block: number; readonly tally: Tally }[]>();
-  private readonly stop = new AbortController();
+  private isStopped = false;
   private stoppedAt: number | null = null;
   private wake: () => void = () => {};
 
   constructor(options: InFlightOptions) {
     this.options = options;
     this.free = Array.from({ length: options.lanes }, (_, lane) => options.lanes - 1 - lane);
-    // Each trial in flight may listen.
-    setMaxListeners(0, this.stop.signal);
   }
 
   get isEmpty(): boolean {
@@ -84,12 +87,10 @@ export class InFlight {
 
   /** Everything has landed and is posted, or was dropped because the run has been stopped. */
   async end(): Promise<void> {
-    while (this.aloft.size > 0 && !this.stop.signal.aborted) await this.change();
-    this.stop.abort();
+    while (this.aloft.size > 0 && !this.isStopped) await this.change();
+    this.drop();
     this.post();
-    // Whatever does not end when it is told to is left behind: its result and its errors are of no interest.
-    const until = performance.now() + DROP_MS;
-    while (this.aloft.size > 0 && performance.now() < until) await this.change();
+    while (this.aloft.size > 0) await this.change();
   }
 
   /** Called regularly; false: something in flight is overdue, so the worker must not be waited for. */
@@ -98,8 +99,9 @@ export class InFlight {
     const now = performance.now();
     if (isAborted(control)) {
       this.stoppedAt ??= now;
-      if (dropsFlights(control) || now - this.stoppedAt > LANDING_MS) this.stop.abort();
+      if (dropsFlights(control) || now - this.stoppedAt > LANDING_MS) this.drop();
     }
+    for (const { plan, block, stop } of this.aloft.values()) if (block >= closedAt(control, plan.index)) stop.abort();
     this.post();
     this.wake();
     for (const { dueAt } of this.aloft.values()) if (now > dueAt) return false;
@@ -108,23 +110,35 @@ export class InFlight {
 
   private async fly(begun: BegunBlock, lane: number): Promise<void> {
     const { control, worker } = this.options;
-    this.aloft.set(lane, { ...begun, dueAt: performance.now() + longestMs(begun.plan) });
-    const tally = await this.run(begun);
+    this.options.changed();
+    const stop = new AbortController();
+    // Each call of the trial may listen.
+    setMaxListeners(0, stop.signal);
+    this.aloft.set(lane, { ...begun, dueAt: performance.now() + longestMs(begun.plan), stop });
+    // Whatever does not end when it is told to is left behind: its result and its errors are of no interest.
+    const tally = await Promise.race([this.run(begun, stop.signal), droppedLate(stop.signal)]);
     // An error that comes right after the trial still is this trial's.
     await nextTurn();
     this.aloft.delete(lane);
     clearFlight(control, worker, lane);
+    this.options.changed();
     this.free.push(lane);
     // What ends after the stop may have ended because of it.
-    if (!this.stop.signal.aborted) this.land(begun, tally);
+    if (tally !== null && !stop.signal.aborted) this.land(begun, tally);
     this.wake();
   }
 
-  private async run({ plan, program, block }: BegunBlock): Promise<Tally> {
+  /** What ends from now on is of no interest. */
+  private drop(): void {
+    this.isStopped = true;
+    for (const { stop } of this.aloft.values()) stop.abort();
+  }
+
+  private async run({ plan, program, block }: BegunBlock, signal: AbortSignal): Promise<Tally> {
     const { from, to } = trialsOf(plan, block, block + 1);
     const tally = program.newTally();
     try {
-      await program.runAsync(from, to, tally, { concurrency: 1, signal: this.stop.signal });
+      await program.runAsync(from, to, tally, { concurrency: 1, signal });
       return tally;
     } catch (error) {
       const broken = program.newTally();
@@ -156,6 +170,13 @@ export class InFlight {
       this.wake = resolve;
     });
   }
+}
+
+/** Resolves a while after the signal. */
+function droppedLate(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => setTimeout(() => resolve(null), DROP_MS), { once: true });
+  });
 }
 
 /** The scenario's time limit ends each trial, anew after each pause; a block far beyond it will not end by itself. */

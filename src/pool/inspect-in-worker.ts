@@ -3,8 +3,11 @@ import { TRACE_VERSION } from '../types/trace.ts';
 import type { GrantedWorld } from '../types/permissions.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { longestMs } from './in-flight.ts';
+import type { Isolation } from '../types/isolation.ts';
+import { HEAP_MB } from './start-processes.ts';
 import { workerFlags } from './worker-flags.ts';
-import { workerUrl } from './worker-url.ts';
+import { WorkerProcess } from './worker-process.ts';
+import { processUrl, workerUrl } from './worker-url.ts';
 
 /** What a worker needs to show one trial. */
 export interface InspectTask {
@@ -19,7 +22,33 @@ export interface InspectTask {
 const INSPECT_MS = 30_000;
 
 /** One trial with the recorder on, in a worker of its own: code of the user that dies or hangs is `broken`, no more. */
-export async function inspectInWorker(task: InspectTask, timeoutMs = longestInspection(task)): Promise<InspectedTrial> {
+export function inspectInWorker(
+  task: InspectTask,
+  isolation: Isolation,
+  timeoutMs = longestInspection(task),
+): Promise<InspectedTrial> {
+  return isolation === 'process' ? inProcess(task, timeoutMs) : inThread(task, timeoutMs);
+}
+
+async function inProcess(task: InspectTask, timeoutMs: number): Promise<InspectedTrial> {
+  const worker = new WorkerProcess({ url: await processUrl(), heapMb: HEAP_MB, onOutput: null });
+  const timer = setTimeout(() => worker.kill(`no answer within ${timeoutMs} ms`), timeoutMs);
+  try {
+    const inspected = new Promise<InspectedTrial>((resolve) => {
+      worker.onFrame = (frame) => {
+        if (frame.kind === 'inspected') resolve(frame.trial);
+      };
+    });
+    worker.send({ kind: 'inspect', task });
+    return await Promise.race([inspected, worker.ended.then((cause) => brokenTrial(task, cause))]);
+  } finally {
+    clearTimeout(timer);
+    worker.kill('closed');
+    await worker.ended;
+  }
+}
+
+async function inThread(task: InspectTask, timeoutMs: number): Promise<InspectedTrial> {
   const { Piscina } = await import('piscina');
   const pool = new Piscina<InspectTask, InspectedTrial>({
     filename: (await workerUrl()).href,

@@ -23,8 +23,20 @@ export interface PumpTask {
   readonly hostPort: MessagePort | null;
   /** Trials at a time of programs that are not pure. */
   readonly concurrency: number;
-  /** Post each block on its own and stop beyond a failing one. */
+  /** Stop beyond a failing block. */
   readonly bail: boolean;
+  /** Post each block on its own. */
+  readonly separate: boolean;
+  /** Absent in threads, whose shared block the host sees. */
+  readonly relay?: Relay;
+}
+
+/** Stands between a pump and its host where the block of memory is the pump's own. */
+export interface Relay {
+  /** The next positions from the host; null: none is left. */
+  claim(): Promise<{ readonly from: number; readonly to: number } | null>;
+  /** The host knows what was published when this returns, even if the process ends right after. */
+  published(): void;
 }
 
 export type Work =

@@ -1,4 +1,3 @@
-import type { MessagePort } from 'node:worker_threads';
 import { PasskError } from '../errors.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan } from '../types/plan.ts';
@@ -7,11 +6,9 @@ import { Casualties } from './casualties.ts';
 import {
   type Abort,
   abort,
+  closeScenario,
   type Control,
   createControl,
-  doneOf,
-  type Flight,
-  flightsOf,
   hold,
   isAborted,
   limitOf,
@@ -19,32 +16,49 @@ import {
   unclaimed,
   type WorkerPlace,
 } from './control.ts';
+import { type Flight, flightsOf } from './flights.ts';
 import { DeltaQueue } from './delta-queue.ts';
 import type { RunProgress } from './executor.ts';
 import { type FromWorker, packSpans, type ToWorker, type Work } from './messages.ts';
 import { LANDING_MS } from './in-flight.ts';
-import { type CarefulWork, repairBlocks, repairFlights, repairTrials, shareOut, withoutFlights } from './repair.ts';
+import {
+  type CarefulWork,
+  repairBlocks,
+  repairFlights,
+  repairTrials,
+  shareOut,
+  withoutFlights,
+  withoutScenario,
+} from './repair.ts';
+import { RunGauge } from './run-gauge.ts';
 import { RunResults } from './run-results.ts';
+import { type Closings, wantedBlocks } from './stop-tracker.ts';
+import { shareLanes } from './share-lanes.ts';
 import { trialsIn } from './trials-in.ts';
 import { unreadable } from './unreadable.ts';
 import { weaveBlocks } from './weave-blocks.ts';
-import { type SlotEnd, type SlotOptions, WorkerSlot } from './worker-slot.ts';
+import type { Slot, SlotEnd, SlotOptions, WorkerSource } from './slot.ts';
 
 /** Workers that die before they answer: after so many in a row the pool is given up. */
 const MAX_FAILED_STARTS = 3;
 /** How long workers may take to end by themselves after a stop. */
 const GRACE_MS = 1000;
+/** Blocks in one claim at most where scenarios may end early: those of one scenario are to be run in their order. */
+const STOPPABLE_CLAIM = 16;
 
 export interface PoolRunOptions
   extends Omit<SlotOptions, 'control' | 'worker' | 'spans' | 'plugins' | 'granted' | 'onMessage'> {
   readonly plan: RunPlan;
+  readonly source: WorkerSource;
   readonly blocks: readonly BlockSpan[];
   readonly workers: number;
   /** Trials in flight in all workers together, of programs that are not pure. */
   readonly concurrency: number;
   readonly maxClaim?: number;
+  readonly closings?: Closings;
 }
 
+type Answer = (message: ToWorker) => void;
 type BadEnd = Extract<SlotEnd, { kind: 'died' | 'threw' }>;
 
 /** One plan on the pool: hands out work, collects results, repairs what a dying worker took with it. */
@@ -54,49 +68,46 @@ export class PoolRun {
   private readonly control: Control;
   private readonly results: RunResults;
   private readonly queue: DeltaQueue;
-  private readonly slots: readonly WorkerSlot[];
+  private readonly slots: readonly Slot[];
   private readonly casualties = new Casualties();
   private readonly repairs: Work[] = [];
-  /** Trials per slot that have arrived since its work began. */
-  private readonly arrived: { done: number; failed: number }[];
-  private readonly total: number;
+  private readonly gauge: RunGauge;
+  private readonly closings: Closings | undefined;
   private failedStarts = 0;
-  private shown: RunProgress;
   private finished: Promise<void> = Promise.resolve();
 
   constructor(options: PoolRunOptions) {
-    const { plan, blocks, workers, maxClaim, concurrency } = options;
+    const { plan, blocks, closings, concurrency } = options;
+    const maxClaim = options.maxClaim ?? (closings === undefined ? undefined : STOPPABLE_CLAIM);
     this.plan = plan;
+    this.closings = closings;
     // With bail, positions are in plan order: the lowest failing block decides.
     const order = options.bail ? blocks : weaveBlocks(plan, blocks);
     this.grid = new BlockGrid(order);
     this.queue = new DeltaQueue((full) => hold(this.control, full));
     this.results = new RunResults(plan, (delta) => this.queue.push(delta));
-    this.total = trialsIn(plan, blocks);
-    this.shown = { done: 0, total: this.total, failed: 0 };
-    const count = Math.max(1, Math.min(workers, this.grid.total));
-    const lanes = Math.ceil(concurrency / count);
+    const { count, lanes } = shareLanes(plan, { ...options, blocks: this.grid.total });
     this.control = createControl({
       workers: count,
       total: this.grid.total,
       lanes,
       mostInFlight: concurrency,
+      scenarios: closings === undefined ? 0 : plan.scenarios.length,
       ...(maxClaim === undefined ? {} : { maxClaim }),
     });
     const spans = packSpans(order);
-    this.arrived = Array.from({ length: count }, () => ({ done: 0, failed: 0 }));
-    this.slots = this.arrived.map(
-      (_, worker) =>
-        new WorkerSlot({
-          ...options,
-          concurrency: lanes,
-          control: this.control,
-          worker,
-          spans,
-          plugins: plan.plugins,
-          granted: plan.granted ?? null,
-          onMessage: (message, port) => this.receive(worker, message, port),
-        }),
+    this.gauge = new RunGauge(this.control, this.results, { workers: count, total: trialsIn(plan, blocks) });
+    this.slots = Array.from({ length: count }, (_, worker) =>
+      options.source.open({
+        ...options,
+        concurrency: lanes,
+        control: this.control,
+        worker,
+        spans,
+        plugins: plan.plugins,
+        granted: plan.granted ?? null,
+        onMessage: (message, answer) => this.gauge.whileTaking(worker, () => this.receive(message, answer)),
+      }),
     );
   }
 
@@ -106,7 +117,13 @@ export class PoolRun {
       () => this.queue.end(),
       (error: unknown) => this.queue.end(error),
     );
-    yield* this.queue.read();
+    // Told from here on: the memory that workers share is there.
+    const unhear = this.closings?.onClose((scenario, block) => closeScenario(this.control, scenario, block));
+    try {
+      yield* this.queue.read();
+    } finally {
+      unhear?.();
+    }
   }
 
   /** Called regularly: ends workers that hang. */
@@ -115,19 +132,7 @@ export class PoolRun {
   }
 
   progress(): RunProgress {
-    let { trials: done, failed } = this.results;
-    for (const [worker, arrived] of this.arrived.entries()) {
-      const told = doneOf(this.control, worker);
-      done += Math.max(0, told.done - arrived.done);
-      failed += Math.max(0, told.failed - arrived.failed);
-    }
-    // What a dead worker had done is done again: shown numbers wait for it instead of falling.
-    this.shown = {
-      done: Math.min(this.total, Math.max(this.shown.done, done)),
-      total: this.total,
-      failed: Math.max(this.shown.failed, failed),
-    };
-    return this.shown;
+    return this.gauge.read();
   }
 
   /**
@@ -156,7 +161,8 @@ export class PoolRun {
         const deaths = this.casualties.total + this.failedStarts;
         this.repairs.push(...shareOut(left, this.slots.length));
         await Promise.all(this.slots.map((slot) => this.serve(slot)));
-        if (this.results.trials === before && this.casualties.total + this.failedStarts === deaths) {
+        const still = trialsIn(this.plan, this.undelivered()) === trialsIn(this.plan, left);
+        if (still && this.results.trials === before && this.casualties.total + this.failedStarts === deaths) {
           throw new PasskError('INTERNAL', 'Some blocks were run but did not arrive.');
         }
       }
@@ -168,9 +174,9 @@ export class PoolRun {
     }
   }
 
-  private async serve(slot: WorkerSlot): Promise<void> {
+  private async serve(slot: Slot): Promise<void> {
     for (let work = this.nextWork(); work !== undefined; work = this.nextWork()) {
-      this.arrived[slot.worker] = { done: 0, failed: 0 };
+      this.gauge.begin(slot.worker);
       const end = await slot.run(work);
       if (end.kind === 'done' || isAborted(this.control)) continue;
       this.settle(slot.worker, work, end);
@@ -251,42 +257,30 @@ export class PoolRun {
   /** A scenario that only costs workers: whatever has not arrived of it is broken. */
   private abandon(scenario: number, deaths: number, cause: string): void {
     if (this.results.isAbandoned(scenario)) return;
-    const kept = this.repairs.flatMap((work): Work[] => {
-      if (work.kind === 'careful') return work.scenario === scenario ? [] : [work];
-      if (work.kind === 'shared') return [work];
-      const spans = work.spans.filter((span) => span.scenario !== scenario);
-      return spans.length === 0 ? [] : [{ kind: 'blocks', spans }];
-    });
-    this.repairs.splice(0, this.repairs.length, ...kept);
+    this.repairs.splice(0, this.repairs.length, ...withoutScenario(this.repairs, scenario));
     const spans = this.undelivered().filter((span) => span.scenario === scenario);
     this.results.abandon(scenario, spans, `not run: the scenario cost ${deaths} workers, the last: ${cause}`);
   }
 
-  private receive(worker: number, message: FromWorker, port: MessagePort): void {
-    const { trials, failed } = this.results;
+  private receive(message: FromWorker, answer: Answer): void {
     try {
-      this.handle(message, port);
+      this.handle(message, answer);
     } catch (error) {
       this.queue.end(error instanceof PasskError ? error : unreadable(error));
       abort(this.control);
     }
-    // What has arrived is no longer counted from shared memory.
-    const arrived = this.arrived[worker];
-    if (arrived === undefined) return;
-    arrived.done += this.results.trials - trials;
-    arrived.failed += this.results.failed - failed;
   }
 
-  private handle(message: FromWorker, port: MessagePort): void {
+  private handle(message: FromWorker, answer: Answer): void {
     if (message.kind === 'need') {
       const plans = message.scenarios.map((index) => scenarioAt(this.plan, index));
-      port.postMessage({ kind: 'plans', plans } satisfies ToWorker);
+      answer({ kind: 'plans', plans });
     } else if (message.kind !== 'hello') this.results.take(message);
   }
 
   /** Blocks that are wanted and have not arrived, whoever should have run them. */
-  private undelivered(): BlockSpan[] {
-    return this.results.missing(this.grid.slice(0, limitOf(this.control)));
+  private undelivered(): readonly BlockSpan[] {
+    return wantedBlocks(this.results.missing(this.grid.slice(0, limitOf(this.control))), this.closings);
   }
 
   private unusable(scenario: number, message: string, code: PasskError['code'], hint?: string): PasskError {

@@ -5,6 +5,7 @@ import { BlockGrid, type BlockSpan, trialsOf } from './block-grid.ts';
 import {
   beat,
   claimBlocks,
+  closedAt,
   isAborted,
   limitOf,
   lowerLimit,
@@ -85,6 +86,7 @@ class Pump {
   tick(): void {
     const lives = this.inFlight.tick();
     if (this.onTick() && lives) beat(this.task.control, this.task.worker);
+    this.task.relay?.published();
   }
 
   async run(work: Work): Promise<PumpEnd> {
@@ -98,9 +100,10 @@ class Pump {
   }
 
   private async runShared(): Promise<void> {
-    const { control, worker, spans } = this.task;
+    const { control, worker, spans, relay } = this.task;
     const grid = new BlockGrid(unpackSpans(spans));
-    for (let claim = claimBlocks(control, worker); claim !== null; claim = claimBlocks(control, worker)) {
+    const next = () => (relay === undefined ? claimBlocks(control, worker) : relay.claim());
+    for (let claim = await next(); claim !== null; claim = await next()) {
       await this.runSpans(grid.slice(claim.from, claim.to), claim.from);
     }
   }
@@ -122,15 +125,15 @@ class Pump {
   }
 
   private async runPure(ready: Ready, span: BlockSpan, position: number | null): Promise<void> {
-    const { control, bail } = this.task;
-    for (let block = span.fromBlock; block < span.toBlock; block++) {
+    const { control, bail, separate } = this.task;
+    for (let block = span.fromBlock; block < Math.min(span.toBlock, closedAt(control, span.scenario)); block++) {
       const at = position === null ? null : position + (block - span.fromBlock);
       if (isAborted(control) || (bail && at !== null && at >= limitOf(control))) return;
       const failed = this.runBlock(ready, block);
       if (failed === null) return;
       if (bail && failed > 0 && at !== null) lowerLimit(control, at + 1);
       // A turn of the event loop per flush: late errors of user code surface close to their cause.
-      if (bail) this.outbox.flush();
+      if (separate) this.outbox.flush();
       // So does whatever waits for the outside world meanwhile.
       if (this.outbox.flushIfDue() || !this.inFlight.isEmpty) await nextTurn();
     }
@@ -138,7 +141,7 @@ class Pump {
 
   /** Failing trials of the block; null when it was cut short by an abort and nothing of it counts. */
   private runBlock(ready: Ready, block: number): number | null {
-    const { control, worker } = this.task;
+    const { control, worker, relay } = this.task;
     const { plan, program, pacer } = ready;
     const { from, to } = trialsOf(plan, block, block + 1);
     // A block that takes several slices may be cut short, which must not cost what was done before it.
@@ -148,6 +151,7 @@ class Pump {
     let seen = before;
     for (let trial = from; trial < to; ) {
       publishRunning(control, worker, plan.index, block, trial - from);
+      relay?.published();
       const next = pacer.run(program, trial, to, tally);
       const now = tally.failed + tally.broken;
       publishDone(control, worker, next - trial, now - seen);
@@ -166,7 +170,7 @@ class Pump {
   private async beginAll({ plan, program }: Ready, span: BlockSpan, position: number | null): Promise<void> {
     this.outbox.flush();
     const { control, worker, bail } = this.task;
-    for (let block = span.fromBlock; block < span.toBlock; block++) {
+    for (let block = span.fromBlock; block < Math.min(span.toBlock, closedAt(control, span.scenario)); block++) {
       const at = position === null ? null : position + block - span.fromBlock;
       if (bail && at !== null && at >= limitOf(control)) return;
       if (!(await this.inFlight.begin({ plan, program, block, position: at }))) return;
@@ -175,29 +179,32 @@ class Pump {
   }
 
   private openLanes(): InFlight {
-    const { control, worker, concurrency, bail } = this.task;
+    const { control, worker, concurrency, bail, separate, relay } = this.task;
     return new InFlight({
       control,
       worker,
       lanes: concurrency,
+      changed: () => relay?.published(),
       finished: ({ position }, tally) => {
         const failed = tally.failed + tally.broken;
         publishDone(control, worker, tally.executed, failed);
         if (bail && failed > 0 && position !== null) lowerLimit(control, position + 1);
       },
       post: (scenario, from, to, tally) => this.outbox.post(scenario, from, to, tally),
-      separate: bail,
+      separate,
     });
   }
 
   private async runCareful(work: Extract<Work, { kind: 'careful' }>): Promise<void> {
-    const { control, worker } = this.task;
+    const { control, worker, relay } = this.task;
+    if (work.block >= closedAt(control, work.scenario)) return;
     const ready = await this.prepare(work.scenario);
     if (ready === null) return;
     const { plan } = ready;
     const first = trialsOf(plan, work.block, work.block + 1).from;
     for (let trial = work.from; trial < work.to && !isAborted(control); trial++) {
       publishRunning(control, worker, plan.index, work.block, trial - first);
+      relay?.published();
       const tally = await this.runAlone(ready, trial);
       if (isAborted(control)) return;
       // Before it is posted: an error that comes right after the trial still is this trial's.
@@ -241,8 +248,9 @@ class Pump {
     await this.programs.makeRoom();
     const plan = await this.plans.take(scenario);
     if (plan === null) return null;
-    const { control, worker, plugins } = this.task;
+    const { control, worker, plugins, relay } = this.task;
     publishPhase(control, worker, 'preparing', scenario);
+    relay?.published();
     const began = performance.now();
     this.onTick = () => performance.now() - began <= PREPARE_MS;
     try {
@@ -254,6 +262,7 @@ class Pump {
     } finally {
       this.onTick = () => true;
       publishPhase(control, worker, 'idle', scenario);
+      relay?.published();
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { RunPlan } from '../types/plan.ts';
 import { type BlockSpan, scenarioAt, trialsOf } from './block-grid.ts';
-import type { Flight, WorkerPlace } from './control.ts';
+import type { WorkerPlace } from './control.ts';
+import type { Flight } from './flights.ts';
 import type { Interval } from './interval-set.ts';
 import type { Work } from './messages.ts';
 
@@ -29,6 +30,16 @@ export function withoutFlights(spans: readonly BlockSpan[], flights: readonly Fl
       }),
     spans,
   );
+}
+
+/** The work without what is for this scenario. */
+export function withoutScenario(repairs: readonly Work[], scenario: number): Work[] {
+  return repairs.flatMap((work): Work[] => {
+    if (work.kind === 'careful') return work.scenario === scenario ? [] : [work];
+    if (work.kind === 'shared') return [work];
+    const spans = work.spans.filter((span) => span.scenario !== scenario);
+    return spans.length === 0 ? [] : [{ kind: 'blocks', spans }];
+  });
 }
 
 /** Spans as work for so many workers at once. */

@@ -3,17 +3,27 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { PasskError } from '../errors.ts';
 
-const FILE = 'load-trial-worker.cjs';
+const THREAD = 'load-trial-worker.cjs';
+const PROCESS = 'worker-process.js';
 
 /**
- * Where the worker's file is, seen from the module at `here`: the command's bundle (dist/bin), the library
+ * Where the file of a worker thread is, seen from the module at `here`: the command's bundle (dist/bin), the library
  * (dist/src/pool) or the sources (src/pool). Rejects with `POOL` when it has not been built or not from these sources.
  */
-export async function workerUrl(here: string = import.meta.url): Promise<URL> {
+export function workerUrl(here: string = import.meta.url): Promise<URL> {
+  return urlOf(THREAD, here);
+}
+
+/** Where the file of a worker process is, as `workerUrl`. */
+export function processUrl(here: string = import.meta.url): Promise<URL> {
+  return urlOf(PROCESS, here);
+}
+
+async function urlOf(file: string, here: string): Promise<URL> {
   const path = fileURLToPath(here);
   const folder = dirname(path);
-  if (path.endsWith('.ts')) return builtFrom(join(folder, '..', '..'));
-  const candidates = [join(folder, FILE), join(folder, '..', '..', 'bin', FILE)];
+  if (path.endsWith('.ts')) return builtFrom(join(folder, '..', '..'), file);
+  const candidates = [join(folder, file), join(folder, '..', '..', 'bin', file)];
   const found = candidates.find((candidate) => existsSync(candidate));
   if (found !== undefined) return pathToFileURL(found);
   throw new PasskError('POOL', `The worker's file is missing: neither of ${candidates.join(', ')} exists.`, {
@@ -21,9 +31,9 @@ export async function workerUrl(here: string = import.meta.url): Promise<URL> {
   });
 }
 
-async function builtFrom(root: string): Promise<URL> {
+async function builtFrom(root: string, file: string): Promise<URL> {
   const hint = 'Run `npm run build`.';
-  const built = join(root, 'dist', 'bin', FILE);
+  const built = join(root, 'dist', 'bin', file);
   const stamp = join(root, 'dist', 'stamp.txt');
   if (!existsSync(built) || !existsSync(stamp)) {
     throw new PasskError('POOL', `The worker's file has not been built: ${built} does not exist.`, { hint });

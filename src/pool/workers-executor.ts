@@ -1,19 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Worker } from 'node:worker_threads';
-import type { Piscina } from 'piscina';
 import { PasskError } from '../errors.ts';
+import type { Isolation } from '../types/isolation.ts';
 import { spansOf } from './block-grid.ts';
 import { untilFirstFailure } from './bail.ts';
 import { DROP_FLIGHTS, type Executor, type ExecutorRunOptions } from './executor.ts';
 import type { HostFunction } from './host-functions.ts';
-import type { PumpEnd, PumpTask } from './messages.ts';
 import { LANES_PER_WORKER } from './in-flight.ts';
 import { PoolRun } from './pool-run.ts';
 import { RunLock } from './run-lock.ts';
-import { WorkerDeaths } from './worker-deaths.ts';
-import { workerFlags } from './worker-flags.ts';
-import { redirectOutput } from './worker-output.ts';
-import { workerUrl } from './worker-url.ts';
+import type { WorkerSource } from './slot.ts';
+import { startProcesses } from './start-processes.ts';
+import { startThreads } from './start-threads.ts';
 
 const WATCH_MS = 50;
 const PROGRESS_MS = 100;
@@ -21,9 +18,11 @@ const PROGRESS_MS = 100;
 const CLOSE_MS = 5000;
 
 export interface WorkersExecutorOptions {
-  /** Number of worker threads, at least 1. */
+  /** Number of workers, at least 1. */
   readonly workers: number;
-  /** The worker's module; absent: the one that was built with passk. */
+  /** What a worker is; default `thread`. */
+  readonly isolation?: Isolation;
+  /** The module of a worker of that kind; absent: the one that was built with passk. */
   readonly workerUrl?: URL;
   /** Live functions of the user by name, for plans that ask for them. */
   readonly hostFunctions?: Readonly<Record<string, HostFunction>>;
@@ -33,6 +32,8 @@ export interface WorkersExecutorOptions {
   readonly startTimeoutMs?: number;
   /** JavaScript heap of one worker; default 1,024. */
   readonly memoryMb?: number;
+  /** Memory of all kinds that one worker process may use, where the system tells; default: 512 more than its heap. */
+  readonly processMemoryMb?: number;
   /** Trials in flight in all workers together, of programs that are not pure; default 16 per worker. */
   readonly concurrency?: number;
   /** Gets what code of the user prints to standard output; absent: nobody does. */
@@ -41,10 +42,10 @@ export interface WorkersExecutorOptions {
   readonly maxClaim?: number;
 }
 
-/** Runs plans on worker threads, which start with the first run and stay until the executor is closed. */
+/** Runs plans on workers, which start with the first run and stay until the executor is closed. */
 export function createWorkersExecutor(options: WorkersExecutorOptions): Executor {
   const lock = new RunLock();
-  let pool: StartedPool | null = null;
+  let source: WorkerSource | null = null;
   let running: PoolRun | null = null;
   let closed = false;
 
@@ -52,11 +53,10 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
     if (closed) throw new PasskError('POOL', 'The executor is closed.', { hint: 'Create a new one.' });
   };
 
-  const endPool = async () => {
-    const ending = pool;
-    pool = null;
-    // Not Piscina's close(): it drops tasks that it has accepted.
-    if (ending !== null) await withinTime(ending.pool.destroy(), CLOSE_MS);
+  const endWorkers = async () => {
+    const ending = source;
+    source = null;
+    if (ending !== null) await withinTime(ending.close(), CLOSE_MS);
   };
 
   return {
@@ -67,18 +67,20 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
         refuseClosed();
         const blocks = runOptions.blocks ?? spansOf(plan);
         if (blocks.length === 0 || runOptions.signal?.aborted === true) return;
-        pool ??= await startPool(options);
-        if (closed) await endPool();
+        source ??= await startWorkers(options);
+        if (closed) await endWorkers();
         refuseClosed();
         running = new PoolRun({
           plan,
           blocks,
-          ...pool,
+          source,
           workers: options.workers,
           hostFunctions:
             plan.hostFunctions.length === 0 ? null : { ...options.hostFunctions, ...runOptions.hostFunctions },
           concurrency: options.concurrency ?? LANES_PER_WORKER * options.workers,
           bail: runOptions.bail ?? false,
+          separate: runOptions.bail === true || runOptions.separate === true,
+          ...(runOptions.closings !== undefined && { closings: runOptions.closings }),
           hangTimeoutMs: options.hangTimeoutMs ?? 30_000,
           startTimeoutMs: options.startTimeoutMs ?? 30_000,
           ...(options.maxClaim === undefined ? {} : { maxClaim: options.maxClaim }),
@@ -94,14 +96,9 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
     async close() {
       closed = true;
       await running?.stop('drop');
-      await endPool();
+      await endWorkers();
     },
   };
-}
-
-interface StartedPool {
-  readonly pool: Piscina<PumpTask, PumpEnd>;
-  readonly deaths: WorkerDeaths;
 }
 
 /** The run's deltas with the timers around it: watchdog, progress, abort. */
@@ -131,46 +128,8 @@ async function* watched(run: PoolRun, { signal, onProgress }: ExecutorRunOptions
   }
 }
 
-async function startPool(options: WorkersExecutorOptions): Promise<StartedPool> {
-  const filename = (options.workerUrl ?? (await workerUrl())).href;
-  try {
-    const { Piscina } = await import('piscina');
-    const pool = new Piscina<PumpTask, PumpEnd>({
-      filename,
-      minThreads: options.workers,
-      maxThreads: options.workers,
-      concurrentTasksPerWorker: 1,
-      // Otherwise an idle worker sleeps in Atomics.wait and serves no message port.
-      atomics: 'disabled',
-      recordTiming: false,
-      execArgv: workerFlags(process.execArgv),
-      resourceLimits: { maxOldGenerationSizeMb: options.memoryMb ?? 1024 },
-    });
-    // A worker that fails while it has no task: its successor, or the next run, will tell.
-    pool.on('error', () => {});
-    return { pool, deaths: watchWorkers(pool, options.onOutput ?? (() => {})) };
-  } catch (cause) {
-    throw new PasskError('POOL', 'The worker pool cannot be started.', {
-      hint: 'Use --workers 0 to run on the main thread.',
-      cause,
-    });
-  }
-}
-
-/** Attaches to every worker before it gets any work. */
-function watchWorkers(pool: Piscina<PumpTask, PumpEnd>, onOutput: (text: string) => void): WorkerDeaths {
-  const deaths = new WorkerDeaths();
-  const known = new WeakSet<Worker>();
-  const watchNew = () => {
-    for (const worker of pool.threads.filter((thread) => !known.has(thread))) {
-      known.add(worker);
-      deaths.watch(worker);
-      redirectOutput(worker, onOutput);
-    }
-  };
-  watchNew();
-  pool.on('workerCreate', watchNew);
-  return deaths;
+function startWorkers(options: WorkersExecutorOptions): Promise<WorkerSource> {
+  return options.isolation === 'process' ? startProcesses(options) : startThreads(options);
 }
 
 async function withinTime(promise: Promise<unknown>, ms: number): Promise<void> {

@@ -32,6 +32,7 @@ const FIELDS: Readonly<Record<keyof PasskConfig, TSchema>> = {
   seed: whole(0, Number.MAX_SAFE_INTEGER, 'The seed of every random choice.'),
   sampler: Type.Union([Type.Literal('seeded'), Type.Literal('reference')], { description: 'How variants are chosen.' }),
   workers: whole(0, 1024, 'Worker threads; 0 runs inline.'),
+  isolation: Type.Union([Type.Literal('thread'), Type.Literal('process')], { description: 'What a worker is.' }),
   concurrency: whole(1, 100_000, 'Trials in flight at once, of scenarios that wait for the outside world.'),
   minPassRate: Type.Number({ minimum: 0, maximum: 1, description: 'The pass rate that every scenario must reach.' }),
   gates: texts('Further conditions on the run, such as "pass^8 >= 0.9".'),

@@ -4,7 +4,10 @@ import { runOn } from './run-suite.ts';
 import { createRunner } from './runner.ts';
 
 /** What stays the same over all runs of a warm engine. */
-export type EngineOptions = Pick<RunSuiteOptions, 'workers' | 'concurrency' | 'plugins' | 'nodes' | 'models' | 'cwd' | 'onOutput'>;
+export type EngineOptions = Pick<
+  RunSuiteOptions,
+  'workers' | 'isolation' | 'concurrency' | 'plugins' | 'nodes' | 'models' | 'cwd' | 'onOutput'
+>;
 
 /** Workers that stay warm from run to run: for tools that run many suites. */
 export interface SuiteEngine extends AsyncDisposable {

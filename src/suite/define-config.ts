@@ -1,6 +1,7 @@
 import type { DriftRule } from '../types/drift.ts';
 import type { ModelEndpoint } from '../types/model-endpoint.ts';
 import type { PermissionOptions } from './permission-options.ts';
+import type { Isolation } from '../types/isolation.ts';
 import type { Sampler } from '../types/scenario.ts';
 
 /** What a configuration file may set: the flags of `passk run`. In `passk.toml` keys are in snake_case. */
@@ -22,6 +23,7 @@ export interface PasskConfig {
   readonly seed?: number;
   readonly sampler?: Sampler;
   readonly workers?: number;
+  readonly isolation?: Isolation;
   readonly concurrency?: number;
   readonly minPassRate?: number;
   readonly gates?: readonly string[];

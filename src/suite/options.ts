@@ -6,6 +6,7 @@ import { LANES_PER_WORKER } from '../pool/in-flight.ts';
 import { MAX_FILE_BYTES } from '../source/source-file.ts';
 import type { PriceTable } from '../types/forecast.ts';
 import type { Gate } from '../types/gate.ts';
+import type { Isolation } from '../types/isolation.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Permissions } from '../types/permissions.ts';
 import type { ModelEndpoint } from '../types/model-endpoint.ts';
@@ -62,6 +63,11 @@ export interface RunSuiteOptions extends LoadSuiteOptions, BaselineOptions {
   readonly sampler?: Sampler;
   /** Worker threads; 0 runs inline what is built in; default: one per core. */
   readonly workers?: number;
+  /**
+   * What a worker is: a thread (the default), or a process of its own, which costs more to start and keeps native
+   * crashes, aborts and memory outside the JavaScript heap to the trial that caused them.
+   */
+  readonly isolation?: Isolation;
   /** Trials in flight at once, over all workers, of scenarios that wait for the outside world; default: 16 per worker. */
   readonly concurrency?: number;
   /** A floor in [0, 1] that every scenario must reach. */
@@ -125,6 +131,7 @@ export interface ResolvedRunOptions extends ResolvedLoadOptions, ResolvedBaselin
   readonly seed: number;
   readonly sampler: Sampler;
   readonly workers: number;
+  readonly isolation: Isolation;
   readonly concurrency: number;
   readonly minPassRate: number | null;
   readonly gates: readonly Gate[];
@@ -167,6 +174,7 @@ const KNOWN: Readonly<Record<keyof RunSuiteOptions, OptionKind>> = {
   seed: 'any',
   sampler: 'any',
   workers: 'any',
+  isolation: 'any',
   concurrency: 'any',
   minPassRate: 'any',
   gates: 'texts',
@@ -217,6 +225,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     ...wholeNumber('concurrency', options.concurrency, 1, MAX_CONCURRENCY),
     ...wholeNumber('timeoutMs', options.timeoutMs, 1, 9e12),
     ...rate('minPassRate', options.minPassRate),
+    ...oneOf('isolation', options.isolation, ['thread', 'process']),
     ...oneOf('sampler', options.sampler, ['seeded', 'reference']),
     ...gateIssues,
     ...wholeNumber('maxTokens', options.maxTokens, 1, Number.MAX_SAFE_INTEGER),
@@ -235,6 +244,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     seed: options.seed ?? 0,
     sampler: options.sampler ?? 'seeded',
     workers,
+    isolation: options.isolation ?? 'thread',
     concurrency: options.concurrency ?? LANES_PER_WORKER * Math.max(1, workers),
     minPassRate: options.minPassRate ?? null,
     gates,

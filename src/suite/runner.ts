@@ -36,10 +36,11 @@ export interface Runner {
 }
 
 export function createRunner(
-  given: Pick<ResolvedRunOptions, 'workers' | 'concurrency' | 'nodes' | 'models' | 'onOutput'>,
+  given: Pick<ResolvedRunOptions, 'workers' | 'isolation' | 'concurrency' | 'nodes' | 'models' | 'onOutput'>,
 ): Runner {
   const executor = createHybridExecutor({
     workers: given.workers,
+    isolation: given.isolation,
     concurrency: given.concurrency,
     // What runs on the calling thread is pure: the real world is for workers.
     compile: (plan, services) => buildProgram(plan, { ...services, startClock, effects: null }),

@@ -9,6 +9,9 @@ export function traceCommand(plan: ScenarioPlan, trial: number, options: Resolve
   if (scenario.sampler === null && plan.sampler !== 'seeded') words.push('--sampler', plan.sampler);
   if (options.timeoutMs !== null) words.push('--timeout', String(options.timeoutMs));
   for (const plugin of options.givenPlugins) words.push('--plugin', shellWord(plugin));
+  if (options.isolation !== 'thread' && (plan.userCode || plan.effects !== undefined)) {
+    words.push('--isolation', options.isolation);
+  }
   if (plan.effects !== undefined) words.push(...options.grantFlags.map(shellWord));
   return words.join(' ');
 }

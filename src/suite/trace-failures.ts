@@ -8,7 +8,10 @@ import { type TracedTrial, traceTrial, type TraceTrialOptions } from './trace-tr
 const MOST = { scenarios: 40, trials: 2 } as const;
 
 /** What the trials of the report depend on, besides its seed. */
-export type TraceFailuresOptions = Pick<RunSuiteOptions, 'cwd' | 'seed' | 'sampler' | 'timeoutMs' | 'plugins'>;
+export type TraceFailuresOptions = Pick<
+  RunSuiteOptions,
+  'cwd' | 'seed' | 'sampler' | 'timeoutMs' | 'plugins' | 'isolation'
+>;
 
 /**
  * The lowest failing trials of the first failing scenarios, step by step: those that are pure by running them again, so

@@ -11,7 +11,7 @@ import { planRun } from './plan.ts';
 
 /** Which trial to show; the other options must be those of the run it is taken from. */
 export interface TraceTrialOptions
-  extends Pick<RunSuiteOptions, 'cwd' | 'seed' | 'sampler' | 'timeoutMs' | 'plugins' | 'permissions'> {
+  extends Pick<RunSuiteOptions, 'cwd' | 'seed' | 'sampler' | 'timeoutMs' | 'plugins' | 'permissions' | 'isolation'> {
   readonly file: string;
   readonly trial: number;
 }
@@ -40,7 +40,7 @@ export async function traceTrial({ file, trial, ...given }: TraceTrialOptions): 
   const { plugins, granted = null } = plan;
   // The real world may hang as code of the user may.
   if (planned.userCode || planned.effects !== undefined) {
-    return { scenario, ...(await inspectInWorker({ plan: planned, plugins, granted, trial })) };
+    return { scenario, ...(await inspectInWorker({ plan: planned, plugins, granted, trial }, options.isolation)) };
   }
   const program = await buildProgram(planned, { plugins, callHost: null, startClock, effects: null });
   return { scenario, ...(await program.inspect(trial)) };

@@ -7,6 +7,7 @@ import type { Executor, ExecutorRunOptions } from '../../src/pool/executor.ts';
 import { decodeTally, encodeTally } from '../../src/pool/tally-codec.ts';
 import { Tally } from '../../src/trial/tally.ts';
 import type { Delta } from '../../src/types/delta.ts';
+import type { Isolation } from '../../src/types/isolation.ts';
 import type { RunPlan } from '../../src/types/plan.ts';
 import { aPlan } from '../suite/a-tally.ts';
 import { FAKE_SHAPE, type FakeBehaviour } from './fixtures/fake-program.ts';
@@ -62,18 +63,23 @@ export function bytesOf(tallies: readonly Tally[]): string[] {
   return tallies.map((tally) => Buffer.from(encodeTally(tally)).toString('base64'));
 }
 
-/** The fake worker as one file that a thread can load, as the real one is built; `remove` deletes it. */
-export async function buildFakeWorker(): Promise<{ readonly url: URL; readonly remove: () => void }> {
+/** The fake worker of one kind as a file that it can be started with, as the real one is built; `remove` deletes it. */
+export async function buildFakeWorker(
+  isolation: Isolation = 'thread',
+): Promise<{ readonly url: URL; readonly remove: () => void }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'passk-pool-'));
-  const outfile = path.join(folder, 'fake-worker.mjs');
+  const name = isolation === 'process' ? 'fake-process' : 'fake-worker';
   await build({
-    entryPoints: [fileURLToPath(new URL('./fixtures/fake-worker.ts', import.meta.url))],
-    outfile,
+    entryPoints: [fileURLToPath(new URL(`./fixtures/${name}.ts`, import.meta.url))],
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
     logLevel: 'error',
   });
-  return { url: pathToFileURL(outfile), remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const url = pathToFileURL(path.join(folder, `${name}.mjs`));
+  return { url, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

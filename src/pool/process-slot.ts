@@ -1,0 +1,143 @@
+import { MessageChannel } from 'node:worker_threads';
+import {
+  claimBlocks,
+  type Control,
+  dropsFlights,
+  isAborted,
+  isHeld,
+  limitOf,
+  lowerLimit,
+  ownWords,
+  resetWorker,
+} from './control.ts';
+import { exposeHostFunctions } from './host-functions.ts';
+import type { PumpEnd, Work } from './messages.ts';
+import type { FromProcess, Orders } from './process-messages.ts';
+import { Silence, type Slot, type SlotEnd, type SlotOptions } from './slot.ts';
+import { notStarted, type WorkerProcess } from './worker-process.ts';
+
+export interface ProcessSlotOptions extends SlotOptions {
+  /** The process of this slot, started anew when the last one is gone. */
+  take(): WorkerProcess;
+  readonly memoryMb: number;
+}
+
+interface Attempt {
+  readonly process: WorkerProcess;
+  started: boolean;
+  hung: boolean;
+  told: string;
+}
+
+/** A slot whose workers are processes: what threads share in memory is said in messages. */
+export class ProcessSlot implements Slot {
+  private readonly options: ProcessSlotOptions;
+  private readonly silence: Silence;
+  private readonly words: readonly number[];
+  private current: Attempt | null = null;
+
+  constructor(options: ProcessSlotOptions) {
+    this.options = options;
+    this.silence = new Silence(options.control, options.worker);
+    this.words = ownWords(options.control, options.worker);
+  }
+
+  get worker(): number {
+    return this.options.worker;
+  }
+
+  async run(work: Work): Promise<SlotEnd> {
+    const { control, worker, spans, plugins, granted, concurrency, bail, separate, hostFunctions, take } = this.options;
+    resetWorker(control, worker);
+    this.silence.reset();
+    let process: WorkerProcess;
+    try {
+      process = take();
+    } catch (error) {
+      return { kind: 'died', cause: notStarted(error), started: false, hung: false };
+    }
+    const current: Attempt = { process, started: false, hung: false, told: '' };
+    this.current = current;
+    const host = hostFunctions === null ? null : new MessageChannel();
+    if (host !== null) {
+      exposeHostFunctions(host.port1, hostFunctions ?? {});
+      host.port2.on('message', (message: unknown) => current.process.send({ kind: 'host', message }));
+    }
+    const callsHost = host !== null;
+    const total = limitOf(control);
+    process.keep(true);
+    try {
+      const done = new Promise<PumpEnd>((resolve) => {
+        process.onFrame = (frame) => {
+          if (frame.kind === 'host') host?.port2.postMessage(frame.message);
+          else if (frame.kind === 'end') resolve(frame.end);
+          else this.hear(frame, current);
+        };
+      });
+      const task = { spans, work, plugins, granted, concurrency, bail, separate, total, callsHost };
+      current.process.send({ kind: 'work', task });
+      this.giveOrders(current);
+      const died = current.process.ended.then((cause): SlotEnd => {
+        const { started, hung } = current;
+        return { kind: 'died', cause, started, hung };
+      });
+      return await Promise.race([done, died]);
+    } finally {
+      process.onFrame = () => {};
+      process.keep(false);
+      host?.port1.close();
+      host?.port2.close();
+      this.current = null;
+    }
+  }
+
+  watch(elapsedMs: number): void {
+    const { current } = this;
+    if (current === null) return;
+    this.giveOrders(current);
+    const { memoryMb } = this.options;
+    if ((current.process.usedMb() ?? 0) > memoryMb) this.kill(`worker used more than ${memoryMb} MiB`);
+    const limit = current.started ? this.options.hangTimeoutMs : this.options.startTimeoutMs;
+    if (this.silence.after(elapsedMs) < limit) return;
+    current.hung = true;
+    this.kill(current.started ? `no answer within ${limit} ms` : `worker did not start within ${limit} ms`);
+  }
+
+  kill(verdict: string): void {
+    this.current?.process.kill(verdict);
+  }
+
+  private hear(frame: Exclude<FromProcess, { kind: 'host' | 'end' }>, current: Attempt): void {
+    const { control, worker, onMessage } = this.options;
+    if (frame.kind === 'hello') current.started = true;
+    else if (frame.kind === 'claim') {
+      current.process.send({ kind: 'claimed', claim: claimBlocks(control, worker) });
+    } else if (frame.kind === 'words') this.mirror(frame.changed, frame.limit);
+    else if (frame.kind !== 'inspected' && frame.kind !== 'uncaught') {
+      onMessage(frame, (answer) => current.process.send(answer));
+    }
+  }
+
+  /** Afterwards the shared block says of this process what a thread would have written. */
+  private mirror(changed: readonly number[], limit: number): void {
+    const { control } = this.options;
+    for (let at = 0; at + 1 < changed.length; at += 2) {
+      const word = this.words[changed[at] ?? -1];
+      if (word !== undefined) Atomics.store(control, word, changed[at + 1] ?? 0);
+    }
+    lowerLimit(control, limit);
+  }
+
+  private giveOrders(current: Attempt): void {
+    const orders = ordersOf(this.options.control);
+    const told = JSON.stringify(orders);
+    if (told === current.told) return;
+    current.told = told;
+    current.process.send({ kind: 'orders', orders });
+  }
+}
+
+function ordersOf(control: Control): Orders {
+  const stop = !isAborted(control) ? null : dropsFlights(control) ? 'drop' : 'land';
+  return { stop, held: isHeld(control), limit: limitOf(control) };
+}

@@ -1,0 +1,28 @@
+import type { RunPlan } from '../types/plan.ts';
+import type { WorkerSource } from './slot.ts';
+
+export interface LaneShares {
+  /** Workers that take part. */
+  readonly count: number;
+  /** Trials in flight in each of them at most, of programs that are not pure. */
+  readonly lanes: number;
+}
+
+/** How many workers a run gets, and which share of its trials in flight. */
+export function shareLanes(
+  plan: RunPlan,
+  given: {
+    readonly workers: number;
+    readonly concurrency: number;
+    readonly blocks: number;
+    readonly source: Pick<WorkerSource, 'isApart'>;
+  },
+): LaneShares {
+  const { workers, concurrency, blocks, source } = given;
+  const count = Math.max(1, Math.min(workers, blocks));
+  // Threads see in shared memory how many are in flight elsewhere.
+  if (!source.isApart) return { count, lanes: Math.ceil(concurrency / count) };
+  const waits = plan.scenarios.some(({ pure }) => !pure);
+  const apart = waits ? Math.min(count, concurrency) : count;
+  return { count: apart, lanes: Math.max(1, Math.floor(concurrency / apart)) };
+}

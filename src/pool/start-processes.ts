@@ -1,0 +1,42 @@
+import { ProcessSlot } from './process-slot.ts';
+import type { WorkerSource } from './slot.ts';
+import { WorkerProcess } from './worker-process.ts';
+import { processUrl } from './worker-url.ts';
+
+export interface ProcessOptions {
+  readonly workerUrl?: URL;
+  readonly memoryMb?: number;
+  readonly processMemoryMb?: number;
+  readonly onOutput?: (text: string) => void;
+}
+
+/** JavaScript heap of one worker process, in MiB. */
+export const HEAP_MB = 1024;
+/** What a process may use besides its heap: Node itself, buffers, memory of native code. */
+const BESIDES_MB = 512;
+
+/** Worker processes, each started when its slot first has work. */
+export async function startProcesses(options: ProcessOptions): Promise<WorkerSource> {
+  const { memoryMb: heapMb = HEAP_MB, onOutput = () => {} } = options;
+  const url = options.workerUrl ?? (await processUrl());
+  const processes = new Map<number, WorkerProcess>();
+  return {
+    isApart: true,
+    open: (slot) =>
+      new ProcessSlot({
+        ...slot,
+        memoryMb: options.processMemoryMb ?? heapMb + BESIDES_MB,
+        take() {
+          const known = processes.get(slot.worker);
+          if (known !== undefined && !known.isGone) return known;
+          const fresh = new WorkerProcess({ url, heapMb, onOutput });
+          processes.set(slot.worker, fresh);
+          return fresh;
+        },
+      }),
+    async close() {
+      for (const worker of processes.values()) worker.kill('closed');
+      await Promise.all([...processes.values()].map(({ ended }) => ended));
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { codeOf } from './file-layer.ts';
+import { FrameReader } from './frame.ts';
+import type { FromProcess, ToProcess } from './process-messages.ts';
+import { workerFlags } from './worker-flags.ts';
+
+export interface WorkerProcessOptions {
+  /** The module of the process. */
+  readonly url: URL;
+  readonly heapMb: number;
+  /** Gets what it prints; null: that goes where the output of this process goes. */
+  readonly onOutput: ((text: string) => void) | null;
+}
+
+/** What of a process's last words is looked at. */
+const TAIL = 4096;
+/** What was said before the end is here by then. */
+const DRAIN_MS = 1000;
+
+/** One worker process: takes messages, gives frames, tells why it ended. */
+export class WorkerProcess {
+  /** Resolves when the process is gone and everything that it said has been handed on; one phrase, never rejects. */
+  readonly ended: Promise<string>;
+  onFrame: (frame: FromProcess) => void = () => {};
+  private readonly child: ChildProcess;
+  private readonly pipe: Socket | null;
+  private verdict: string | null = null;
+  private lastWords = '';
+  private gone = false;
+
+  constructor({ url, heapMb, onOutput }: WorkerProcessOptions) {
+    const flags = [...workerFlags(process.execArgv), `--max-old-space-size=${heapMb}`];
+    const print = onOutput === null ? 'inherit' : 'pipe';
+    this.child = spawn(process.execPath, [...flags, fileURLToPath(url), String(process.pid)], {
+      stdio: ['ignore', print, print, 'pipe', 'ipc'],
+      serialization: 'advanced',
+    });
+    if (onOutput !== null) {
+      this.child.stdout?.setEncoding('utf8').on('data', onOutput);
+      this.child.stderr?.setEncoding('utf8').on('data', (text: string) => this.hearErrors(text, onOutput));
+    }
+    // The fourth of the channels is a pipe, which Node types as any stream.
+    this.pipe = (this.child.stdio[3] as Socket | null | undefined) ?? null;
+    this.ended = this.listen();
+  }
+
+  get isGone(): boolean {
+    return this.gone;
+  }
+
+  send(message: ToProcess): void {
+    // It may be gone already, which `ended` tells.
+    this.child.send(message, () => {});
+  }
+
+  kill(verdict: string): void {
+    this.verdict ??= verdict;
+    this.child.kill('SIGKILL');
+  }
+
+  /** Keeps this process alive while it works, and only then. */
+  keep(busy: boolean): void {
+    const handles = [this.child, this.child.channel, this.pipe, this.child.stdout, this.child.stderr];
+    for (const handle of handles) {
+      const known = handle as { ref?(): void; unref?(): void } | null | undefined;
+      if (busy) known?.ref?.();
+      else known?.unref?.();
+    }
+  }
+
+  /** Memory of all kinds that it uses, in MiB; null where the system does not tell. */
+  usedMb(): number | null {
+    try {
+      const status = readFileSync(`/proc/${this.child.pid}/status`, 'latin1');
+      const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+      return kilobytes === undefined ? null : Number(kilobytes) / 1024;
+    } catch {
+      return null;
+    }
+  }
+
+  private async listen(): Promise<string> {
+    const reader = new FrameReader();
+    const drained = new Promise<void>((resolve) => {
+      this.pipe?.on('data', (bytes: Uint8Array) => {
+        // Frames of our own process's code: their shape is what `tellHost` takes.
+        for (const frame of reader.push(bytes)) this.hear(frame as FromProcess);
+        if (reader.end().kind === 'corrupt') this.kill('worker spoilt what it says to passk');
+      });
+      this.pipe?.on('error', () => {});
+      this.pipe?.on('close', resolve);
+    });
+    const how = await new Promise<string>((resolve) => {
+      this.child.on('error', (error) => {
+        // Also comes for messages that could not be sent.
+        if (this.child.pid === undefined) resolve(notStarted(error));
+      });
+      this.child.on('exit', (code, signal) => resolve(this.phraseOf(code, signal)));
+    });
+    this.gone = true;
+    // A process that it has left behind may hold the pipe open.
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.pipe === null || this.child.pid === undefined ? 0 : DRAIN_MS);
+    });
+    await Promise.race([drained, late]);
+    clearTimeout(timer);
+    for (const stream of [this.pipe, this.child.stdout, this.child.stderr]) stream?.destroy();
+    return this.verdict ?? how;
+  }
+
+  private hear(frame: FromProcess): void {
+    if (frame.kind !== 'uncaught') {
+      this.onFrame(frame);
+      return;
+    }
+    const { error } = frame;
+    this.verdict ??=
+      error === null
+        ? 'worker died of an uncaught value that is not an error'
+        : `worker died of an uncaught ${error.name} "${error.message}"`;
+  }
+
+  /** What V8 and Node say of their own death goes no further: it would bury the report. */
+  private hearErrors(text: string, onOutput: (text: string) => void): void {
+    const before = this.lastWords.length;
+    const said = this.lastWords + text;
+    const dying = DYING.exec(said)?.index ?? said.length;
+    this.lastWords = said.slice(-TAIL);
+    if (dying > before) onOutput(said.slice(before, dying));
+  }
+
+  private phraseOf(code: number | null, signal: NodeJS.Signals | null): string {
+    if (OUT_OF_HEAP.test(this.lastWords)) return 'worker ran out of memory';
+    return signal === null ? `worker exited with code ${code}` : `worker was ended by ${signal}`;
+  }
+}
+
+/** Why there is no process at all. */
+export function notStarted(error: unknown): string {
+  return `the system starts no more processes (${codeOf(error) || String(error)})`;
+}
+
+const DYING = /^(<--- Last few GCs|FATAL ERROR:|----- Native stack trace|#\n# Fatal)/m;
+const OUT_OF_HEAP = /^FATAL ERROR: .*heap out of memory/m;

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
+import { createWorkersExecutor, type WorkersExecutorOptions } from '../../src/pool/workers-executor.ts';
+import type { Tally } from '../../src/trial/tally.ts';
+import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario } from './a-run.ts';
+import { compileFake } from './fixtures/fake-program.ts';
+
+let worker: Awaited<ReturnType<typeof buildFakeWorker>>;
+
+beforeAll(async () => {
+  worker = await buildFakeWorker('process');
+});
+afterAll(() => worker.remove());
+
+async function run(
+  scenarios: readonly FakeScenario[],
+  options: Partial<WorkersExecutorOptions> = {},
+): Promise<Tally[]> {
+  const executor = createWorkersExecutor({ workers: 2, workerUrl: worker.url, isolation: 'process', ...options });
+  try {
+    return await collect(executor, aRunPlan(scenarios));
+  } finally {
+    await executor.close();
+  }
+}
+
+const verdicts = ({ passed, failed, broken, lowestBroken }: Tally) => ({ passed, failed, broken, lowestBroken });
+
+test('any number of processes and any claim size give the same bytes as the calling thread', async () => {
+  const plan = aRunPlan([{ trials: 100 }, { trials: 300_001 }, { trials: 0 }, { trials: 4096 }]);
+  const expected = bytesOf(await collect(createInlineExecutor({ compile: compileFake }), plan));
+  for (const [workers, maxClaim] of [
+    [1, 4096],
+    [2, 1],
+    [3, 7],
+  ] as const) {
+    const executor = createWorkersExecutor({ workers, maxClaim, workerUrl: worker.url, isolation: 'process' });
+    try {
+      expect(bytesOf(await collect(executor, plan))).toEqual(expected);
+      // Warm processes take the next run.
+      expect(bytesOf(await collect(executor, plan))).toEqual(expected);
+    } finally {
+      await executor.close();
+    }
+  }
+});
+
+test.each<[string, Partial<FakeScenario>, string]>([
+  ['abort', { abortAt: [4200] }, 'worker was ended by SIGABRT while running this trial'],
+  [
+    'are killed from outside',
+    { signalAt: { trial: 4200, signal: 'SIGKILL' } },
+    'worker was ended by SIGKILL while running this trial',
+  ],
+  [
+    'crash in native code',
+    { signalAt: { trial: 4200, signal: 'SIGSEGV' } },
+    'worker was ended by SIGSEGV while running this trial',
+  ],
+  ['exit', { exitAt: [4200] }, 'worker exited with code 3 while running this trial'],
+  ['throw', { throwAt: [4200] }, 'threw TypeError "planted" while running this trial'],
+  [
+    'write where only passk writes',
+    { spoilPipeAt: [4200] },
+    'worker spoilt what it says to passk while running this trial',
+  ],
+])('trials that %s cost exactly their own verdict', async (_, behaviour, cause) => {
+  const [tally, other] = await run([
+    { trials: 9000, userCode: true, ...behaviour },
+    { trials: 5000, userCode: true },
+  ]);
+  expect(tally && verdicts(tally)).toEqual({
+    passed: 8099,
+    failed: 900,
+    broken: 1,
+    lowestBroken: [{ trial: 4200, cause }],
+  });
+  expect(other && verdicts(other)).toEqual({ passed: 4500, failed: 500, broken: 0, lowestBroken: [] });
+});
+
+test('a trial that never ends is cut off by the watchdog', async () => {
+  const [tally] = await run([{ trials: 9000, userCode: true, hangAt: [4200] }], { hangTimeoutMs: 500 });
+  expect(tally && verdicts(tally)).toEqual({
+    passed: 8099,
+    failed: 900,
+    broken: 1,
+    lowestBroken: [{ trial: 4200, cause: 'no answer within 500 ms' }],
+  });
+});
+
+test('a trial that exhausts its heap costs only itself', async () => {
+  const [tally] = await run([{ trials: 5000, userCode: true, fillMemoryAt: [4999] }], { memoryMb: 48 });
+  expect(tally && verdicts(tally)).toEqual({
+    passed: 4500,
+    failed: 499,
+    broken: 1,
+    lowestBroken: [{ trial: 4999, cause: 'worker ran out of memory while running this trial' }],
+  });
+});
+
+test.runIf(process.platform === 'linux')('so does one that fills memory outside the heap', async () => {
+  const [tally] = await run([{ trials: 5000, userCode: true, fillBuffersAt: [4999] }], { processMemoryMb: 400 });
+  expect(tally && verdicts(tally)).toEqual({
+    passed: 4500,
+    failed: 499,
+    broken: 1,
+    lowestBroken: [{ trial: 4999, cause: 'worker used more than 400 MiB while running this trial' }],
+  });
+});
+
+test('trials with input and output are isolated as well', async () => {
+  const [tally] = await run(
+    [{ trials: 200, io: true, exitAt: [3], abortAt: [120], throwAt: [50], throwLaterAt: [70], hangAt: [77] }],
+    { hangTimeoutMs: 500 },
+  );
+  expect(tally && verdicts(tally)).toEqual({
+    passed: 175,
+    failed: 20,
+    broken: 5,
+    lowestBroken: [
+      { trial: 3, cause: 'worker exited with code 3 while running this trial' },
+      { trial: 50, cause: 'threw TypeError "planted" while running this trial' },
+      { trial: 70, cause: 'worker died of an uncaught Error "too late" while running this trial' },
+      { trial: 77, cause: 'no answer within 500 ms' },
+      { trial: 120, cause: 'worker was ended by SIGABRT while running this trial' },
+    ],
+  });
+});
+
+test('functions of the host answer across processes', async () => {
+  const asked: unknown[] = [];
+  const executor = createWorkersExecutor({
+    workers: 2,
+    workerUrl: worker.url,
+    isolation: 'process',
+    hostFunctions: { ask: (payload) => asked.push(payload) },
+  });
+  try {
+    const [tally] = await collect(executor, aRunPlan([{ trials: 40, io: true, askHost: 'ask' }], ['ask']));
+    expect(tally && verdicts(tally)).toEqual({ passed: 36, failed: 4, broken: 0, lowestBroken: [] });
+    expect(asked.length).toBe(40);
+  } finally {
+    await executor.close();
+  }
+});
+
+test('no more trials are in flight than asked for, however many processes there are', async () => {
+  let most = 0;
+  let now = 0;
+  const executor = createWorkersExecutor({
+    workers: 3,
+    concurrency: 2,
+    workerUrl: worker.url,
+    isolation: 'process',
+    hostFunctions: {
+      ask: async () => {
+        most = Math.max(most, ++now);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        now--;
+        return null;
+      },
+    },
+  });
+  try {
+    await collect(executor, aRunPlan([{ trials: 12, io: true, askHost: 'ask' }], ['ask']));
+    expect(most).toBe(2);
+  } finally {
+    await executor.close();
+  }
+});
+
+test('a Ctrl-C that reaches the processes too changes nothing', async () => {
+  const [tally] = await run([{ trials: 9000, userCode: true, signalAt: { trial: 4200, signal: 'SIGINT' } }]);
+  expect(tally && verdicts(tally)).toEqual({ passed: 8100, failed: 900, broken: 0, lowestBroken: [] });
+});
+
+test.each([
+  [{ failOnCompile: true }, 'Scenario "s0" cannot be prepared in a worker: The plug-in is broken.'],
+  [
+    { exitOnCompile: true },
+    'Scenario "s0" cannot be prepared in a worker: worker exited with code 7 while preparing it, 2 times.',
+  ],
+])('a scenario that cannot be compiled ends the run: %o', async (behaviour, message) => {
+  const running = run([{ trials: 100, userCode: true, ...behaviour }]);
+  await expect(running).rejects.toMatchObject({ code: 'PLUGIN', message });
+});
+
+test('processes that cannot start are an error, never a wait', async () => {
+  const running = run([{ trials: 100 }], { workerUrl: new URL('file:///nowhere/worker.js') });
+  await expect(running).rejects.toMatchObject({
+    code: 'POOL',
+    message: 'Workers cannot be started: worker exited with code 1.',
+  });
+});
+
+test('what code of the user prints goes where the caller says', async () => {
+  const printed: string[] = [];
+  await run([{ trials: 3, userCode: true, printAt: [1] }], { onOutput: (text) => printed.push(text) });
+  expect(printed.join('')).toBe('hello from trial 1\n');
+});
