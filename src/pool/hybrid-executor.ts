@@ -19,6 +19,8 @@ import { createWorkersExecutor, type WorkersExecutorOptions } from './workers-ex
 const FIRST_SLICE_MS = 30;
 /** Starting workers costs 40 to 60 ms and a core each: less work than this is done sooner without. */
 const WORTHWHILE_MS = 150;
+/** What a scenario costs more in a worker: its plan is sent and compiled there, and its results come back. */
+const MOVED_SCENARIO_MS = 0.25;
 /** So many trials that warm workers are asked at once. */
 const LARGE_TRIALS = 1_000_000;
 
@@ -70,7 +72,7 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
         isClosed: () => closed,
         handOver: (note) => {
           forecast.note(note);
-          handedOver = options.workers > 0 && forecast.isDue() && forecast.remainingMs() > WORTHWHILE_MS;
+          handedOver = options.workers > 0 && forecast.isDue() && forecast.savedMs() > WORTHWHILE_MS;
           return handedOver;
         },
       });
@@ -128,7 +130,8 @@ class Forecast {
       .filter((span) => span.fromBlock < span.toBlock);
   }
 
-  remainingMs(): number {
+  /** What workers would take off the calling thread, less what it costs to hand it over. */
+  savedMs(): number {
     let known = { trials: 0, tookMs: 0 };
     for (const total of this.totals.values()) {
       known = { trials: known.trials + total.trials, tookMs: known.tookMs + total.tookMs };
@@ -136,7 +139,7 @@ class Forecast {
     if (known.trials === 0) return 0;
     return wantedBlocks(this.left(), this.closings).reduce((sum, span) => {
       const { trials, tookMs } = this.totals.get(span.scenario) ?? known;
-      return sum + (trialsIn(this.plan, [span]) * tookMs) / trials;
+      return sum + (trialsIn(this.plan, [span]) * tookMs) / trials - MOVED_SCENARIO_MS;
     }, 0);
   }
 

@@ -4,6 +4,10 @@ export function freezeDeep<T>(value: T): T {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue;
     Object.freeze(next);
+    if (Array.isArray(next)) {
+      for (const inner of next) if (typeof inner === 'object' && inner !== null) open.push(inner);
+      continue;
+    }
     for (const inner of Object.values(next)) if (typeof inner === 'object' && inner !== null) open.push(inner);
   }
   return value;

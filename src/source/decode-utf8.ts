@@ -9,10 +9,12 @@ export type Decoded =
       readonly hint: string;
     };
 
+const strict = new TextDecoder('utf-8', { fatal: true });
+
 /** Decodes UTF-8 strictly; a leading byte order mark is dropped. */
 export function decodeUtf8(bytes: Uint8Array): Decoded {
   try {
-    return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    return { ok: true, text: strict.decode(bytes) };
   } catch {
     // Only the position is missing now; bytes are decoded again leniently below to find it.
   }

@@ -42,7 +42,7 @@ export function tomlFilesIn(folder: string): {
     if (entries === null) unreadable.push(next);
     for (const entry of entries ?? []) {
       const path = join(next, entry.name);
-      const kind = kindOf(path);
+      const kind = kindOfEntry(entry, path);
       if (kind === 'folder' && !SKIPPED.has(entry.name)) (entry.isSymbolicLink() ? linked : waiting).push(path);
       if (!mayBeScenario(entry.name)) continue;
       if (kind === 'file') files.push(path);
@@ -50,6 +50,12 @@ export function tomlFilesIn(folder: string): {
     }
   }
   return { files, unreadable, gone };
+}
+
+/** The listing says it already, but for links and for file systems that do not tell. */
+function kindOfEntry(entry: Dirent, path: string): ReturnType<typeof kindOf> {
+  if (entry.isFile()) return 'file';
+  return entry.isDirectory() ? 'folder' : kindOf(path);
 }
 
 /** The entries in a fixed order; none when the folder was entered before or leads out of `top`; null: unreadable. */

@@ -6,6 +6,11 @@ export interface TomlScan {
   readonly longStrings: readonly (readonly [number, number])[];
 }
 
+/** True at the codes of the characters that the scan looks at: nearly all others are passed over. */
+const MARKS: readonly (true | undefined)[] = Array.from({ length: 128 }, (_, code) =>
+  '"\'#[]{}.=\n,'.includes(String.fromCharCode(code)) ? true : undefined,
+);
+
 /** Finds nesting and long strings in one pass without recursion, so that no text can exhaust the stack. */
 export function scanToml(text: string, limits: { readonly depth: number; readonly stringLength: number }): TomlScan {
   const longStrings: [number, number][] = [];
@@ -14,6 +19,11 @@ export function scanToml(text: string, limits: { readonly depth: number; readonl
   let dots = 0;
   let at = 0;
   while (at < text.length && tooDeepAt === null) {
+    const code = text.charCodeAt(at);
+    if (!MARKS[code]) {
+      at++;
+      continue;
+    }
     const char = text[at];
     if (char === '"' || char === "'") {
       const end = endOfString(text, at);
@@ -29,10 +39,6 @@ export function scanToml(text: string, limits: { readonly depth: number; readonl
     if (char === '[' || char === '{') brackets++;
     else if (char === ']' || char === '}') brackets = Math.max(0, brackets - 1);
     else if (char === '.') dots++;
-    else if (char !== '=' && char !== '\n' && char !== ',') {
-      at++;
-      continue;
-    }
     if (char !== '.') dots = 0;
     if (brackets > limits.depth || dots >= limits.depth) tooDeepAt = at;
     at++;
@@ -46,6 +52,11 @@ export function endOfString(text: string, start: number): number {
   const isMultiLine = text.startsWith(quote.repeat(3), start);
   const escapes = quote === '"';
   let at = start + (isMultiLine ? 3 : 1);
+  // Of a literal string only the closing quotes count.
+  if (isMultiLine && !escapes) {
+    const end = text.indexOf("'''", at);
+    return end === -1 ? text.length : endOfQuotes(text, end, quote);
+  }
   while (at < text.length) {
     const char = text[at];
     if (escapes && char === '\\') {

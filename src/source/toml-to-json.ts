@@ -26,18 +26,31 @@ export function tomlToJson(
     return null;
   };
 
-  function toTable(value: object, pointer: Pointer): JsonObject {
+  // The way to the value being looked at: only problems need a copy of it.
+  const way: (string | number)[] = [];
+
+  function toTable(value: Readonly<Record<string, unknown>>): JsonObject {
     // Ordinary objects: what a worker receives has their prototype too, so both sides see the same.
     const table: Record<string, Json> = {};
-    for (const [key, inner] of Object.entries(value)) {
-      const at = [...pointer, key];
-      if (key === '__proto__') refuse(() => unsafeKey(locate(at, 'key')));
-      else table[key] = toJson(inner, at);
+    for (const key of Object.keys(value)) {
+      way.push(key);
+      if (key === '__proto__') refuse(() => unsafeKey(locate([...way], 'key')));
+      else table[key] = toJson(value[key]);
+      way.pop();
     }
     return table;
   }
 
-  function toJson(value: unknown, pointer: Pointer): Json {
+  function toList(value: readonly unknown[]): readonly Json[] {
+    return value.map((inner, index) => {
+      way.push(index);
+      const json = toJson(inner);
+      way.pop();
+      return json;
+    });
+  }
+
+  function toJson(value: unknown): Json {
     switch (typeof value) {
       case 'string':
       case 'boolean':
@@ -45,12 +58,12 @@ export function tomlToJson(
       case 'number':
         return Number.isFinite(value) ? value : null;
       case 'bigint':
-        return refuse(() => integerTooLarge(value, locate(pointer, 'value')));
+        return refuse(() => integerTooLarge(value, locate([...way], 'value')));
     }
-    if (value instanceof TomlDate) return toDateTime(value, pointer);
-    if (pointer.length > MAX_NESTING) return refuse(() => tooDeep(locate(pointer, 'key')));
-    if (Array.isArray(value)) return value.map((inner: unknown, index) => toJson(inner, [...pointer, index]));
-    return typeof value === 'object' && value !== null ? toTable(value, pointer) : null;
+    if (value instanceof TomlDate) return toDateTime(value, [...way]);
+    if (way.length > MAX_NESTING) return refuse(() => tooDeep(locate([...way], 'key')));
+    if (Array.isArray(value)) return toList(value);
+    return isRecord(value) ? toTable(value) : null;
   }
 
   function toDateTime(value: TomlDate, pointer: Pointer): Json {
@@ -65,7 +78,11 @@ export function tomlToJson(
     return issues.some((other) => other.message === issue.message) ? null : refuse(() => issue);
   }
 
-  return { data: toTable(parsed, []), issues };
+  return { data: isRecord(parsed) ? toTable(parsed) : {}, issues };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The problem of data that is nested too deeply. */

@@ -19,6 +19,7 @@ export function foldCost(tally: Tally, reasons: Record<string, string>): CostRep
 
 /** Counter values by name; absent values are 0. */
 export function namedCounters(values: ArrayLike<number>): Readonly<Record<CounterName, number>> {
-  const entries = COUNTERS.map((name, i): [CounterName, number] => [name, values[i] ?? 0]);
-  return Object.fromEntries(entries) as Record<CounterName, number>;
+  const named: Partial<Record<CounterName, number>> = {};
+  for (const [i, name] of COUNTERS.entries()) named[name] = values[i] ?? 0;
+  return named as Record<CounterName, number>;
 }

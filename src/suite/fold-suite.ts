@@ -13,6 +13,7 @@ import {
   type TrialCounts,
 } from '../types/report.ts';
 import { COUNTERS, type CounterName } from '../types/scenario.ts';
+import { namedCounters } from './fold-cost.ts';
 import { coverage } from './fold-coverage.ts';
 import { security } from './fold-security.ts';
 
@@ -112,8 +113,7 @@ function sumTrials(reports: readonly ScenarioReport[]): TrialCounts {
 }
 
 function sumCounters(rows: readonly Readonly<Record<CounterName, number>>[]): Readonly<Record<CounterName, number>> {
-  const sums = COUNTERS.map((name): [CounterName, number] => [name, rows.reduce((sum, row) => sum + row[name], 0)]);
-  return Object.fromEntries(sums) as Record<CounterName, number>;
+  return namedCounters(COUNTERS.map((name) => rows.reduce((sum, row) => sum + row[name], 0)));
 }
 
 function mean(values: readonly number[]): number | null {

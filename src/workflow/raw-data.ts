@@ -14,7 +14,12 @@ export function tablesAt(
 ): readonly { readonly index: number; readonly table: JsonObject }[] {
   const value = valueAt(table, key);
   if (!Array.isArray(value)) return [];
-  return value.flatMap((item: Json, index) => (isTable(item) ? [{ index, table: item }] : []));
+  const tables: { readonly index: number; readonly table: JsonObject }[] = [];
+  for (let index = 0; index < value.length; index++) {
+    const item: Json | undefined = value[index];
+    if (isTable(item)) tables.push({ index, table: item });
+  }
+  return tables;
 }
 
 /** The text under a key; undefined when it is absent or something else. */
@@ -37,5 +42,7 @@ export function textsAt(table: JsonObject, key: string): readonly string[] {
 
 /** The value under a key of its own; never one of the prototype's. */
 export function valueAt(table: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
+  const value = table[key];
+  // Most keys that are asked for are absent: only what is found may be a prototype's.
+  return value === undefined || Object.hasOwn(table, key) ? value : undefined;
 }
