@@ -24,6 +24,7 @@ export { reportSchema } from './report/report-schema.ts';
 export { defineScenario } from './scenario/define-scenario.ts';
 export type { ScenarioDefinition } from './scenario/define-scenario.ts';
 export { didYouMean } from './source/did-you-mean.ts';
+export { printError } from './source/print-error.ts';
 export { printIssues } from './source/print-issue.ts';
 export { passHatK } from './stats/pass-hat-k.ts';
 export type { BaselineOptions } from './suite/baseline-options.ts';
@@ -43,11 +44,9 @@ export type { LoadedSuite } from './suite/load-suite.ts';
 export type { LiveModel, LiveModelAnswer, LiveModelRequest, LiveNodeOptions } from './suite/live-functions.ts';
 export { parseModel } from './suite/model-options.ts';
 export type { ModelOption } from './suite/model-options.ts';
-export type {
-  LoadSuiteOptions,
-  RunJournalOptions,
-  RunSuiteOptions,
-} from './suite/options.ts';
+export type { RunJournalOptions } from './suite/journal-options.ts';
+export type { LoadSuiteOptions, RunSuiteOptions } from './suite/options.ts';
+export type { QueueOptions } from './suite/queue-options.ts';
 export { mergeShards } from './suite/merge-shards.ts';
 export type { MergedShards, MergeShardsOptions } from './suite/merge-shards.ts';
 export { openHistory, readHistory } from './suite/open-history.ts';
@@ -64,6 +63,8 @@ export { nameFilter } from './suite/select-scenarios.ts';
 export { runShard } from './suite/run-shard.ts';
 export type { RunShardOptions, ShardResult } from './suite/run-shard.ts';
 export { runSuite } from './suite/run-suite.ts';
+export { runWorker } from './suite/run-worker.ts';
+export type { RunWorkerOptions } from './suite/run-worker.ts';
 export { traceFailures } from './suite/trace-failures.ts';
 export type { TraceFailuresOptions } from './suite/trace-failures.ts';
 export { traceTrial } from './suite/trace-trial.ts';
@@ -107,6 +108,7 @@ export type { LiveModelReport, LiveReport } from './types/live-report.ts';
 export type { ModelEndpoint, ModelPrice, ModelProvider } from './types/model-endpoint.ts';
 export type { EffectPort, Grant, Permissions } from './types/permissions.ts';
 export type { ProgressEvent } from './types/progress.ts';
+export type { QueueWorker } from './types/queue-worker.ts';
 export type { FailureTrace, RenderOptions } from './types/render-options.ts';
 export type {
   CostReport,

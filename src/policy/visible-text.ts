@@ -1,10 +1,16 @@
 const LIMIT = 2048;
 
-/** Untrusted text as a message may show it: control and direction characters escaped, cut after 2,048 characters. */
+/**
+ * Untrusted text as a message may show it: characters that control, hide, reorder or are half of one are escaped; cut
+ * after 2,048 characters.
+ */
 export function visibleText(text: string): string {
   const shown = text.length > LIMIT ? `${text.slice(0, LIMIT)}…` : text;
-  return shown.replace(
-    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return shown.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (char) =>
+    char.length > 1 ? `\\u{${hex(char)}}` : `\\u${hex(char).padStart(4, '0')}`,
   );
+}
+
+function hex(char: string): string {
+  return (char.codePointAt(0) ?? 0).toString(16);
 }

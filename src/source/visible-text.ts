@@ -5,6 +5,11 @@ export function visibleText(text: string): string {
   return shown;
 }
 
+/** The same for a text of several lines, which stay lines. */
+export function visibleLines(text: string): string {
+  return text.split('\n').map(visibleText).join('\n');
+}
+
 /** How one UTF-16 code unit is shown, always as one: control pictures for controls, U+FFFD for what cannot be seen. */
 export function visibleUnit(code: number): string {
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
@@ -22,7 +27,9 @@ export function unitWidth(code: number): number {
 /** C1 controls, separators that break lines, and marks that reorder or hide the text around them. */
 function isInvisible(code: number): boolean {
   if (code < 0x80) return false;
-  if (code < 0xa0 || code === 0xad || code === 0x61c || code === 0xfeff) return true;
+  if (code < 0xa0 || code === 0xad || code === 0x61c || code === 0x180e || code === 0xfeff) return true;
+  // Annotation marks, and the first half of the tag characters, which spell out whole hidden sentences.
+  if ((code >= 0xfff9 && code <= 0xfffb) || code === 0xdb40) return true;
   return (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f);
 }
 

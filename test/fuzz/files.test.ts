@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { builtinNodeSchemas } from '../../src/engine/node-schemas.ts';
+import { loadScenarioText, MEMORY } from '../../src/scenario/load-scenario.ts';
+import { decodeUtf8 } from '../../src/source/decode-utf8.ts';
+import { readSource } from '../../src/source/source-file.ts';
+import { parseToml } from '../../src/source/toml-document.ts';
+import { loadConfig } from '../../src/suite/load-config.ts';
+import { resolveLoadOptions, resolveRunOptions } from '../../src/suite/options.ts';
+import { planRun } from '../../src/suite/plan.ts';
+import { registryView } from '../../src/suite/registry-view.ts';
+import { parsePrices } from '../../src/baseline/price-table.ts';
+import { buildProgram } from '../../src/trial/build-program.ts';
+import { builtinRegistry } from '../../src/trial/registry.ts';
+import type { Scenario } from '../../src/types/scenario.ts';
+import { parseWorkflow } from '../../src/workflow/parse-workflow.ts';
+import { corpusTexts } from './corpus-texts.ts';
+import { fuzz } from './fuzz.ts';
+import { mutatedBytes, mutatedTexts } from './mutations.ts';
+import { expectSoundIssues, orRefused } from './sound-issues.ts';
+
+const LONG = 24 * 3_600_000;
+const folder = mkdtempSync(path.join(tmpdir(), 'passk-fuzz-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const view = registryView(builtinRegistry, [], resolveLoadOptions({}));
+const scenarios = corpusTexts().filter(({ path: file }) => !file.includes('fixtures'));
+const workflows = corpusTexts('fixtures');
+
+test('any text in place of a scenario gives a scenario that runs, or problems with their places', {
+  timeout: LONG,
+}, async () => {
+  const texts = scenarios.map(({ text }) => text);
+  await fuzz('scenario files', mutatedTexts(texts), 500, async ({ of, text }) => {
+    const cwd = path.dirname(scenarios[of]?.path ?? folder);
+    const loaded = loadScenarioText(text, view, { root: cwd, cwd });
+    expectSoundIssues(loaded.issues, { file: MEMORY, text, root: cwd });
+    expect(loaded.ok).toBe(!loaded.issues.some(({ severity }) => severity === 'error'));
+    if (loaded.ok) await orRefused(() => runSome(loaded.scenario, cwd));
+  });
+});
+
+/** Trials of what has loaded: none may throw, whatever stands in the file. */
+async function runSome(scenario: Scenario, root: string): Promise<void> {
+  const input = { scenarios: [scenario], registry: builtinRegistry, liveNodes: [], root };
+  const [plan] = planRun(input, resolveRunOptions({ trials: 2 })).scenarios;
+  if (plan?.pure !== true) return;
+  const startClock = (): never => {
+    throw new Error('a pure program reads no clock');
+  };
+  const program = await buildProgram(plan, { plugins: [], callHost: null, startClock, effects: null });
+  const tally = program.newTally();
+  program.run(0, 2, tally);
+  expect(tally.executed).toBe(2);
+}
+
+test('any text in place of a workflow gives a workflow, or problems with their places', { timeout: LONG }, async () => {
+  await fuzz('workflow files', mutatedTexts(workflows.map(({ text }) => text)), 1000, ({ text }) => {
+    const parsed = parseToml({ path: MEMORY, name: MEMORY, text });
+    const found = parsed.ok
+      ? parseWorkflow(parsed.document, builtinNodeSchemas, { labelsOf: view.labelsOf })
+      : { workflow: null, issues: parsed.issues };
+    expectSoundIssues(found.issues, { file: MEMORY, text, root: folder });
+    expect(found.workflow !== null).toBe(!found.issues.some(({ severity }) => severity === 'error'));
+  });
+});
+
+test('any bytes in place of a file give its text, or the place where they stop being text', {
+  timeout: LONG,
+}, async () => {
+  const sound = [...scenarios, ...workflows].slice(0, 60).map(({ text }) => Buffer.from(text));
+  const strange = fc.uint8Array({ maxLength: 200 });
+  const file = path.join(folder, 'bytes.toml');
+  await fuzz('bytes of files', fc.oneof(mutatedBytes(sound), strange), 600, (bytes) => {
+    writeFileSync(file, bytes);
+    const read = readSource(file, { root: folder });
+    const decoded = decodeUtf8(bytes);
+    expect(read.ok).toBe(decoded.ok);
+    const text = decoded.ok ? decoded.text : new TextDecoder().decode(bytes);
+    if (!read.ok) return expectSoundIssues(read.issues, { file: 'bytes.toml', text, root: folder });
+    const parsed = parseToml(read.source);
+    if (!parsed.ok) expectSoundIssues(parsed.issues, { file: 'bytes.toml', text, root: folder });
+  });
+});
+
+const CONFIG = `paths = ["suite"]
+trials = 100
+seed = 7
+min_pass_rate = 0.95
+gates = ["pass_rate.lower(0.95) >= 0.9", "scenario(a).tokens_per_trial < 200"]
+reporters = ["text", "junit:out/report.xml"]
+plugins = ["./plugins/a.js"]
+history = "runs"
+
+[allow]
+net = ["127.0.0.1:8080"]
+read = ["data"]
+env = true
+
+[models.default]
+provider = "openai-compatible"
+model = "small"
+base_url = "http://127.0.0.1:8080/v1"
+price = { input = 1, output = 2 }
+`;
+
+test('any text in place of passk.toml gives settings, or problems with their places', { timeout: LONG }, async () => {
+  const file = path.join(folder, 'passk.toml');
+  await fuzz('passk.toml', mutatedTexts([CONFIG, scenarios[0]?.text ?? '']), 500, async ({ text }) => {
+    writeFileSync(file, text);
+    await orRefused(async () => {
+      try {
+        await loadConfig({ cwd: folder });
+      } catch (error) {
+        const issues = error instanceof Error && 'issues' in error ? (error.issues as never) : [];
+        expectSoundIssues(issues, { file: 'passk.toml', text: text.replace(/^\ufeff/, ''), root: folder });
+        throw error;
+      }
+    });
+  });
+});
+
+const PRICES = JSON.stringify({ prices: { 'gpt-4o-mini': { input: 0.15, output: 0.6 } } });
+
+test('any text in place of a table of prices gives prices, or why not', { timeout: LONG }, async () => {
+  await fuzz('prices', mutatedTexts([PRICES]), 500, async ({ text }) => {
+    await orRefused(() => parsePrices(text));
+  });
+});
