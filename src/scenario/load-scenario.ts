@@ -15,6 +15,8 @@ export interface LoadOptions {
   readonly cwd: string;
   /** Larger files are refused. */
   readonly maxBytes?: number;
+  /** Files and folders, links resolved, that may be read; absent: all. */
+  readonly within?: readonly string[];
 }
 
 /** Loads one scenario file with everything it names; null when the file is a workflow, not a scenario. Throws nothing. */

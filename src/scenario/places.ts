@@ -11,6 +11,8 @@ export interface Places {
   readonly folder: string;
   /** Larger files are refused. */
   readonly maxBytes?: number;
+  /** What lies elsewhere is not opened; absent: anywhere. */
+  readonly within?: readonly string[];
 }
 
 /** The placeholder for the scenario's folder; it stays in values and is resolved only where files are read. */

@@ -1,5 +1,5 @@
 import { isTable } from '../source/json-schema.ts';
-import { displayName, readSource } from '../source/source-file.ts';
+import { displayName, OUTSIDE, readSource } from '../source/source-file.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { findFile, type Places } from './places.ts';
 import type { RegistryView } from './registry-view.ts';
@@ -21,6 +21,8 @@ export function readSchema(
   const file = findFile(value, options.places, options.namingFolder);
   if (file === null || file.climbsTooFar) return { kind: 'unreadable', problem: `There is no file "${value}".` };
   const read = readSource(file.path, options.places);
+  const outside = read.ok ? undefined : read.issues.find(({ code }) => code === OUTSIDE);
+  if (outside !== undefined) return { kind: 'bad', problem: `${outside.message} ${outside.hint ?? ''}`.trimEnd() };
   if (!read.ok) return { kind: 'unreadable', problem: read.issues[0]?.message ?? `"${value}" cannot be read.` };
   const name = displayName(file.path, options.places.root);
   const parsed = parseJson(read.source.text);

@@ -1,5 +1,5 @@
-import { isAbsolute, relative, sep } from 'node:path';
-import { readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import type { Issue } from '../types/issue.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 
@@ -31,6 +31,8 @@ export interface ReadOptions {
   readonly root: string;
   /** Larger files are refused before they are read. */
   readonly maxBytes?: number;
+  /** Files and folders, links resolved: what lies elsewhere once links are followed is not opened; absent: anywhere. */
+  readonly within?: readonly string[];
 }
 
 /** Largest file that is read unless the user allows more. */
@@ -54,7 +56,11 @@ export function readSource(path: string, options: ReadOptions): ReadResult {
     // A pipe or device would block or never end.
     if (!stats.isFile()) return refuse('file_unreadable', `"${name}" is not a regular file.`, 'Name a regular file.');
     if (stats.size > maxBytes) return refuse('file_too_large', tooLarge(name, stats.size, maxBytes), TOO_LARGE_HINT);
-    bytes = readFileSync(path);
+    const real = realpathSync(path);
+    // A scenario file is not trusted: a problem shown with its line would tell what a file of the user's holds.
+    if (options.within?.some((place) => holds(place, real)) === false)
+      return refuse(OUTSIDE, outside(name), outsideHint(real));
+    bytes = readFileSync(real);
   } catch (error) {
     const reason = reasonOf(error);
     // One of the folders on its way is a file.
@@ -76,6 +82,21 @@ export function displayName(path: string, root: string): string {
   const name = relative(root, path);
   if (name === '') return '.';
   return (isAbsolute(name) ? path : name).split(sep).join('/');
+}
+
+/** The code of the issue over a file that lies outside of what may be read. */
+export const OUTSIDE = 'file_outside';
+
+function holds(place: string, real: string): boolean {
+  return real === place || real.startsWith(place.endsWith(sep) ? place : place + sep);
+}
+
+function outside(name: string): string {
+  return `File "${name}" lies outside of the folder that is loaded and of the current one; it was not opened.`;
+}
+
+function outsideHint(real: string): string {
+  return `Run passk from a folder that holds it, or allow it: --allow-read=${dirname(real)}.`;
 }
 
 const TOO_LARGE_HINT = 'Move large data out of the file, or raise the limit with --max-file-size.';

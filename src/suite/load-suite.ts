@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { PasskError } from '../errors.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
 import type { Registry } from '../plugin/registry.ts';
@@ -9,6 +10,7 @@ import { discover } from '../source/discover.ts';
 import { extendRegistry } from '../trial/registry.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveNode } from '../types/live-node.ts';
+import type { Grant } from '../types/permissions.ts';
 import type { LoadedScenario, Scenario } from '../types/scenario.ts';
 import { type LoadSuiteOptions, type ResolvedLoadOptions, resolveLoadOptions } from './options.ts';
 import { registryView } from './registry-view.ts';
@@ -53,8 +55,14 @@ export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput>
   const registry = extendRegistry(plugins, liveNodes);
   const view = registryView(registry, plugins, options);
   const found = discover(options.paths, { cwd: options.cwd });
+  const within = readablePlaces([found.root, options.cwd], options.permissions.read);
   const fromFiles = found.files.map((file) =>
-    loadScenario(file.path, view, { root: found.root, cwd: options.cwd, maxBytes: options.maxFileSize }),
+    loadScenario(file.path, view, {
+      root: found.root,
+      cwd: options.cwd,
+      maxBytes: options.maxFileSize,
+      ...(within !== null && { within: file.named ? [...within, realpathSync(file.path)] : within }),
+    }),
   );
   const fromMemory = options.scenarios.map((definition) => scenarioFromObject(definition, view, { cwd: options.cwd }));
   const all = [...fromFiles.filter((loaded) => loaded !== null), ...fromMemory];
@@ -68,6 +76,14 @@ export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput>
     registry,
     liveNodes,
   };
+}
+
+/** Where files may be that scenarios name, and links to scenarios may lead; null: anywhere. */
+function readablePlaces(folders: readonly string[], granted: Grant): readonly string[] | null {
+  if (granted === true) return null;
+  return [...folders, ...(granted === false ? [] : granted)]
+    .filter((place) => existsSync(place))
+    .map((place) => realpathSync(place));
 }
 
 // Scenarios that share a workflow file share its problems: each is said once.
