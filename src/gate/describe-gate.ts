@@ -118,8 +118,14 @@ function ratesAround(bar: number): readonly number[] {
   return [bad, (bad + bar) / 2, bar, (1 + bar) / 2, 1 - (1 - bar) / 5].map(round);
 }
 
-function badRate(bar: number): number {
+/** A pass rate that a bar should keep out: about twice as many failures as it allows. */
+export function badRate(bar: number): number {
   return round(Math.max(2 * bar - 1, bar / 2));
+}
+
+/** A pass rate that a bar should let through: half as many failures as it allows. */
+export function goodRate(bar: number): number {
+  return round((1 + bar) / 2);
 }
 
 /** Which errors a number of trials is sought for; null unless the gate asks for enough passes. */
@@ -132,7 +138,7 @@ function wantedErrors(gate: Gate, wanted: Partial<WantedErrors>): WantedErrors |
   const errors = {
     bad: wanted.bad ?? round(bad),
     falsePass: wanted.falsePass ?? USUAL_ERROR,
-    good: wanted.good ?? round(isStrict ? 1 : (1 + bar) / 2),
+    good: wanted.good ?? (isStrict ? 1 : goodRate(bar)),
     falseFail: wanted.falseFail ?? USUAL_ERROR,
   };
   return errors.bad < errors.good ? errors : null;

@@ -1,4 +1,5 @@
 import type { GateReport, ScenarioReport } from '../types/report.ts';
+import type { StopEarlyReport } from '../types/stop-early.ts';
 import { counted, grouped } from './gate-text.ts';
 import { meetsBar, RATE_SLACK } from './meets-bar.ts';
 import { rateTexts } from './rate-text.ts';
@@ -46,7 +47,9 @@ function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPas
   }
   const judged = trials.passed + trials.failed + trials.broken;
   if (judged === 0) return { kind: 'not_run' };
-  const missing = partial ? Math.max(0, trials.requested - judged) : 0;
+  const { stopEarly } = scenario;
+  if (stopEarly?.test !== undefined) return judgeTested(name, stopEarly);
+  const missing = partial || stopEarly !== undefined ? Math.max(0, trials.requested - judged) : 0;
   const all = judged + missing;
   const best = trials.passed + trials.broken + missing;
   const clears = (passed: number): boolean =>
@@ -54,11 +57,20 @@ function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPas
   if (clears(trials.passed)) return { kind: 'clears' };
   const bar = own === null ? floor : Math.max(own, floor ?? 0);
   if (!clears(best))
-    return { kind: 'fails', reason: failure(scenario, floor, bar, best / all, trials.passed / judged) };
+    return {
+      kind: 'fails',
+      reason: failure(scenario, floor, bar, best / all, trials.passed / judged) + stopText(scenario),
+    };
   const [low = '', high = ''] = rateTexts(trials.passed / all, best / all);
   const rule = own === null ? 'every trial must pass' : `its bar is ${rateTexts(bar ?? 1)[0]}`;
   const unknown = unknownTrials(trials.broken, missing);
   return { kind: 'open', reason: `${name}: ${unknown}, so its pass rate is between ${low} and ${high}; ${rule}.` };
+}
+
+/** A sequential test stands in for the bars; where it has not decided, nobody has. */
+function judgeTested(name: string, { verdict, reason }: StopEarlyReport): Judgement {
+  if (verdict === 'pass') return { kind: 'clears' };
+  return { kind: verdict === 'fail' ? 'fails' : 'open', reason: `${name}: ${reason}` };
 }
 
 function failure(
@@ -78,6 +90,12 @@ function failure(
   return `${name}: ${grouped(trials.failed)} of ${counted(judged, 'trial')} failed and it declares no min_pass_rate, so every trial must pass.`;
 }
 
+/** After how many trials that was known; '' where all of them ran. */
+function stopText({ stopEarly, trials }: ScenarioReport): string {
+  if (stopEarly === undefined || trials.executed === trials.requested) return '';
+  return ` Settled after ${grouped(trials.executed)} of ${counted(trials.requested, 'trial')}.`;
+}
+
 function unknownTrials(broken: number, missing: number): string {
   const brokenText = broken === 1 ? '1 trial is broken' : `${grouped(broken)} trials are broken`;
   const missingText = missing === 1 ? '1 trial did not run' : `${grouped(missing)} trials did not run`;
@@ -91,5 +109,7 @@ function violation(scenario: ScenarioReport, floor: number | null): GateReport['
   if (own === null && floor === null) return [];
   if (passRate === null && scenario.verdict !== 'load_error') return [];
   const required = Math.max(own ?? 0, floor ?? 0);
-  return (passRate ?? 0) + RATE_SLACK < required ? [{ scenario: name, passRate, required }] : [];
+  const { stopEarly } = scenario;
+  const below = stopEarly?.test === undefined ? (passRate ?? 0) + RATE_SLACK < required : stopEarly.verdict === 'fail';
+  return below ? [{ scenario: name, passRate, required }] : [];
 }

@@ -35,11 +35,11 @@ export interface Known {
   readonly unknown: number;
 }
 
-/** The trials of a scenario as a gate counts them; only a partial run has missing ones. */
-export function knownTrials({ trials }: ScenarioReport, partial: boolean): Known {
+/** The trials of a scenario as a gate counts them; only where a run or the scenario stopped early are some missing. */
+export function knownTrials({ trials, stopEarly }: ScenarioReport, partial: boolean): Known {
   const { passed, failed, broken } = trials;
   const ran = passed + failed + broken;
-  const missing = partial ? Math.max(0, trials.requested - ran) : 0;
+  const missing = partial || stopEarly !== undefined ? Math.max(0, trials.requested - ran) : 0;
   return { passed, failed, broken, missing, ran, all: ran + missing, unknown: broken + missing };
 }
 
@@ -59,7 +59,7 @@ export function readScenario(
   const { source } = metric;
   switch (source.from) {
     case 'passes':
-      return readPasses(gate, known);
+      return readPasses(gate, known, scenario.stopEarly !== undefined);
     case 'trials':
       return readCount(source.count, scenario, known);
     case 'counter': {
@@ -73,14 +73,15 @@ export function readScenario(
   }
 }
 
-function readPasses(gate: Gate, { passed, ran, all, unknown }: Known): Reading | NoReading {
+function readPasses(gate: Gate, { passed, ran, all, unknown }: Known, stopped: boolean): Reading | NoReading {
   const low = passMetric(gate, passed, all);
   const high = passMetric(gate, passed + unknown, all);
   if (low === null || high === null) {
     return { verdict: 'insufficient', why: `ran ${ran} of the ${gate.k} trials that ${gate.metric}${gate.k} needs` };
   }
   // Settled although too few trials ran: pass@8 of 7 trials, one of which passed, and an eighth to come.
-  const value = low === high ? low : passMetric(gate, passed, ran);
+  // An interval of trials that were stopped for what they gave would not hold.
+  const value = low === high ? low : stopped && gate.side.kind !== 'point' ? null : passMetric(gate, passed, ran);
   return { value, low, high, basis: `${grouped(passed)} of ${grouped(ran)} trials passed` };
 }
 

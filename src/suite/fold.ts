@@ -1,5 +1,6 @@
 import { meetsBar } from '../gate/meets-bar.ts';
 import { listedKs, passHatK } from '../stats/pass-hat-k.ts';
+import { confidenceSequence } from '../stats/confidence-sequence.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
 import type { Tally } from '../trial/tally.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
@@ -7,6 +8,7 @@ import type { ProgramInfo } from '../trial/program.ts';
 import { CAPABILITIES } from '../types/capability.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { FailureReport, ScenarioReport, TrialCounts } from '../types/report.ts';
+import type { StopEarlyReport } from '../types/stop-early.ts';
 import type { StoppedBy, SubjectStatus } from '../types/trial.ts';
 import { foldCost } from './fold-cost.ts';
 
@@ -20,14 +22,20 @@ export interface FoldScenarioInput {
   readonly requested: number;
   /** The suite's seed; the scenario's own wins. */
   readonly seed: number;
+  /** Absent: the scenario was to run all its trials, whatever they give. */
+  readonly stopEarly?: StopEarlyReport;
 }
 
 /** One scenario's counts as its report. Depends on the tally's value only, never on how it was put together. */
-export function foldScenario({ plan, info, tally, failures, requested, seed }: FoldScenarioInput): ScenarioReport {
+export function foldScenario(input: FoldScenarioInput): ScenarioReport {
+  const { plan, info, tally, failures, requested, seed, stopEarly } = input;
   const { scenario } = plan;
   const trials = countTrials(tally, requested);
   const ran = tally.executed;
-  const clears = meetsBar(tally.passed, ran, scenario.minPassRate);
+  const tested = stopEarly?.test !== undefined;
+  const clears = tested ? stopEarly.verdict === 'pass' : meetsBar(tally.passed, ran, scenario.minPassRate);
+  // Wilson's interval holds for a number of trials that was fixed before.
+  const interval = stopEarly === undefined ? wilsonInterval : confidenceSequence;
   const reasons: Record<string, string> = {};
   if (ran === 0) for (const field of RATE_FIELDS) reasons[field] = 'not_run';
   return {
@@ -43,8 +51,9 @@ export function foldScenario({ plan, info, tally, failures, requested, seed }: F
     seed: scenario.seed ?? seed,
     sampler: plan.sampler,
     trials,
+    ...(stopEarly !== undefined && { stopEarly }),
     passRate: ran === 0 ? null : tally.passed / ran,
-    passRateInterval: wilsonInterval(tally.passed, ran),
+    passRateInterval: interval(tally.passed, ran),
     strictPassK: ran === 0 ? null : tally.passed === ran ? 1 : 0,
     passHatK: listPassHatK(ran, tally.passed),
     minPassRate: scenario.minPassRate,

@@ -6,6 +6,7 @@ import type { GateExpression } from './gate.ts';
 import type { LiveReport } from './live-report.ts';
 import type { EffectPort } from './permissions.ts';
 import type { CounterName, Sampler } from './scenario.ts';
+import type { StopEarlyReport } from './stop-early.ts';
 import type { TraceEvent } from './trace.ts';
 import type { StoppedBy, SubjectStatus } from './trial.ts';
 
@@ -85,8 +86,12 @@ export interface ScenarioReport {
   readonly seed: number;
   readonly sampler: Sampler;
   readonly trials: TrialCounts;
+  /** Absent: it ran all its trials, whatever they gave. */
+  readonly stopEarly?: StopEarlyReport;
   readonly passRate: number | null;
-  /** Wilson score interval, 95 %. */
+  /**
+   * 95 %: Wilson's score interval; with `stopEarly` a confidence sequence, which holds whenever a run stops.
+   */
   readonly passRateInterval: readonly [number, number] | null;
   /** 1 when every trial passed, else 0. */
   readonly strictPassK: number | null;

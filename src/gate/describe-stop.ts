@@ -1,0 +1,43 @@
+import type { SequentialTest, StopEarlyReport, StopRule } from '../types/stop-early.ts';
+import { chancePercent, counted, grouped } from './gate-text.ts';
+import { rateTexts } from './rate-text.ts';
+import type { FirstTrials, Settler } from './settle-scenario.ts';
+
+export interface StopCounts {
+  /** Of the trials that count. */
+  readonly counts: FirstTrials;
+  readonly planned: number;
+}
+
+/** What ended a scenario, or that nothing did, for its report. Depends on the counts alone. */
+export function describeStop({ test, settle }: Settler, rule: StopRule['rule'], told: StopCounts): StopEarlyReport {
+  const verdict = settle(told.counts);
+  if (test === null) return { rule, verdict, reason: certainReason(verdict, told) };
+  return { rule, verdict, test, reason: testReason(verdict, test, told) };
+}
+
+type Verdict = StopEarlyReport['verdict'];
+
+function certainReason(verdict: Verdict, { counts, planned }: StopCounts): string {
+  const ran = ranOf(counts);
+  const progress = `${grouped(ran)} of ${counted(planned, 'trial')}`;
+  if (verdict === null) return `not settled after ${progress}.`;
+  if (ran === planned) return `settled by the last of ${counted(planned, 'trial')}.`;
+  return `settled after ${progress}: no result of the others could change that it ${verdict === 'pass' ? 'passes' : 'fails'}.`;
+}
+
+function testReason(verdict: Verdict, test: SequentialTest, { counts, planned }: StopCounts): string {
+  const [bad = '', good = ''] = rateTexts(test.bad, test.good);
+  const progress = `${grouped(ranOf(counts))} of ${counted(planned, 'trial')}`;
+  if (verdict === null)
+    return `not settled after ${progress}: a sequential test tells ${bad} from ${good} only with more.`;
+  const [opposite, chance] = verdict === 'pass' ? [bad, test.falsePass] : [good, test.falseFail];
+  return (
+    `settled after ${progress} by a sequential test: it ${verdict === 'pass' ? 'passes' : 'fails'}, ` +
+    `as a workflow with pass rate ${opposite} does in at most ${chancePercent(chance)} of runs.`
+  );
+}
+
+function ranOf({ passed, failed, broken }: FirstTrials): number {
+  return passed + failed + broken;
+}

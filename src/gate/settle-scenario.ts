@@ -1,0 +1,114 @@
+import { type CountRange, curtailed, type SoFar } from '../stats/curtailment.ts';
+import { type Sprt, sprt, sprtDecision } from '../stats/sprt.ts';
+import type { Gate } from '../types/gate.ts';
+import type { SequentialTest, StopRule } from '../types/stop-early.ts';
+import { goodRate, badRate } from './describe-gate.ts';
+import { compareRange } from './compare.ts';
+import { meetsBar } from './meets-bar.ts';
+import { passMetric } from './pass-metric.ts';
+import { dependsOnPasses, lowestCount, passingCounts } from './passing-counts.ts';
+
+/** What a scenario is judged by. */
+export interface JudgedBy {
+  readonly name: string;
+  /** Planned. */
+  readonly trials: number;
+  /** Its own bar; null: every trial must pass. */
+  readonly minPassRate: number | null;
+  /** The suite's floor; null: none. */
+  readonly floor: number | null;
+  readonly gates: readonly Gate[];
+}
+
+/** Verdicts of the first trials of a scenario. */
+export interface FirstTrials {
+  readonly passed: number;
+  readonly failed: number;
+  readonly broken: number;
+}
+
+/** Says when the first trials of a scenario settle how it is judged. */
+export interface Settler {
+  /** Null: what is settled is what all planned trials would say, with certainty. */
+  readonly test: SequentialTest | null;
+  /** Null: not yet. Depends on the counts alone; broken trials count both ways. */
+  settle(counts: FirstTrials): 'pass' | 'fail' | null;
+}
+
+/** True: what the gate says of this scenario needs all its trials, so it cannot stop early. */
+export function needsAllTrials(gate: Gate, name: string): boolean {
+  if (gate.scope.kind === 'suite') return true;
+  return (gate.scope.kind === 'every' || gate.scope.name === name) && !dependsOnPasses(gate);
+}
+
+/**
+ * When a scenario may stop: its own bar, the floor and every gate on it are settled, each by itself, so that none of
+ * them says anything else than after all trials. With `sprt` the bars are those of a sequential test, where one between
+ * two rates is possible; its gates stay certain. Null: some gate needs all trials.
+ */
+export function createSettler(judged: JudgedBy, rule: StopRule): Settler | null {
+  const { name, trials, minPassRate, floor, gates } = judged;
+  if (gates.some((gate) => needsAllTrials(gate, name))) return null;
+  const asked = gates.filter(
+    ({ scope }) => scope.kind === 'every' || (scope.kind === 'scenario' && scope.name === name),
+  );
+  // Too few trials for its k: the gate stays open however they end.
+  if (asked.some(({ k }) => (k ?? 1) > trials)) return null;
+  const ranges: { readonly gate: Gate | null; readonly range: CountRange | null }[] = asked.map((gate) => ({
+    gate,
+    range: passingCounts(gate, trials),
+  }));
+  const bar = minPassRate === null ? null : Math.max(minPassRate, floor ?? 0);
+  const sequential = rule.rule === 'sprt' && bar !== null ? sequentialTest(bar, rule) : null;
+  if (sequential === null) {
+    ranges.push({ gate: null, range: barRange(minPassRate, trials) });
+    if (floor !== null) ranges.push({ gate: null, range: barRange(floor, trials) });
+  }
+  return {
+    test: sequential?.told ?? null,
+    settle: (counts) => {
+      const soFar = { trials, ...counts };
+      const verdicts = ranges.map(({ gate, range }) =>
+        gate !== null && isOpen(gate, soFar) ? null : curtailed(soFar, range),
+      );
+      if (sequential !== null) verdicts.push(decided(sequential.test, counts));
+      if (verdicts.includes(null)) return null;
+      return verdicts.includes('fail') ? 'fail' : 'pass';
+    },
+  };
+}
+
+/** Whether a bar that must be met exactly lies within what is possible: a gate then calls it open, even if no count meets it. */
+function isOpen(gate: Gate, { trials, passed, failed }: SoFar): boolean {
+  if (gate.operator !== '==') return false;
+  const [low, high] = [passMetric(gate, passed, trials), passMetric(gate, trials - failed, trials)];
+  return low === null || high === null || compareRange(low, high, gate.operator, gate.value) === 'insufficient';
+}
+
+function barRange(bar: number | null, trials: number): CountRange | null {
+  const least = lowestCount(trials, (passed) => meetsBar(passed, trials, bar));
+  return least > trials ? null : [least, trials];
+}
+
+interface BarTest {
+  readonly test: Sprt;
+  readonly told: SequentialTest;
+}
+
+/**
+ * The test of a bar: between a workflow that fails about twice as often as the bar allows and one that fails half as
+ * often, as gates are described. Null where there is none, as for the bars 0 and 1. What is told are not the rates asked
+ * for but bounds that hold for every number of trials: a ratio of likelihoods reaches A by chance at most once in A
+ * (Ville 1939), and looking at block ends only or at a limited number of trials makes it rarer. Wald 1945.
+ */
+function sequentialTest(bar: number, { falsePass, falseFail }: Extract<StopRule, { rule: 'sprt' }>): BarTest | null {
+  const [bad, good] = [badRate(bar), goodRate(bar)];
+  if (!(0 < bad && bad < good && good < 1)) return null;
+  const test = sprt({ bad, good, falseAccept: falsePass, falseReject: falseFail });
+  return { test, told: { bad, good, falsePass: Math.exp(-test.acceptAt), falseFail: Math.exp(test.rejectAt) } };
+}
+
+function decided(test: Sprt, { passed, failed, broken }: FirstTrials): 'pass' | 'fail' | null {
+  if (sprtDecision(test, passed, failed + broken) === 'accept') return 'pass';
+  return sprtDecision(test, passed + broken, failed) === 'reject' ? 'fail' : null;
+}
