@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'PLUGIN' // a plug-in that cannot be loaded or has the wrong shape
   | 'PLAN' // a run that cannot be planned (too many trials, no scenario selected, …)
   | 'POOL' // workers that cannot be started or kept alive
+  | 'QUEUE' // a queue that cannot be reached or used
   | 'OUTPUT' // a report or file that cannot be written
   | 'INTEGRITY' // results that contradict each other or their plan
   | 'INTERNAL'; // a fault of passk

@@ -63,6 +63,8 @@ export { nameFilter } from './suite/select-scenarios.ts';
 export { runShard } from './suite/run-shard.ts';
 export type { RunShardOptions, ShardResult } from './suite/run-shard.ts';
 export { runSuite } from './suite/run-suite.ts';
+export { runWorker } from './suite/run-worker.ts';
+export type { RunWorkerOptions } from './suite/run-worker.ts';
 export { traceFailures } from './suite/trace-failures.ts';
 export type { TraceFailuresOptions } from './suite/trace-failures.ts';
 export { traceTrial } from './suite/trace-trial.ts';

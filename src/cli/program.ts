@@ -12,6 +12,7 @@ import { addRun } from './commands/run.ts';
 import { addSchema } from './commands/schema.ts';
 import { addTrace } from './commands/trace.ts';
 import { addValidate } from './commands/validate.ts';
+import { addWorker } from './commands/worker.ts';
 import { applySettings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -21,6 +22,7 @@ export type AddCommand = (program: Command, terminal: Terminal, done: (exitCode:
 const COMMANDS: readonly AddCommand[] = [
   addRun,
   addMerge,
+  addWorker,
   addPlan,
   addValidate,
   addTrace,

@@ -12,6 +12,7 @@ import type { Terminal } from './terminal.ts';
 export interface ShardFlags extends BaselineFlags {
   readonly shard?: string;
   readonly out?: string;
+  readonly queue?: string;
   readonly json?: true;
   readonly reporter?: readonly string[];
   readonly minPassRate?: number;
@@ -46,6 +47,9 @@ export async function runShardCommand(
     throw new PasskError('USAGE', `${given} needs ${other}.`, {
       hint: 'One part of a run: passk run --shard 1/3 --out 1.shard.',
     });
+  }
+  if (flags.queue !== undefined) {
+    throw new PasskError('USAGE', '--shard and --queue both hand out parts of a run.', { hint: 'Use one of them.' });
   }
   const misplaced = WHOLE_RUN.find((name) => flags[name] !== undefined && flags[name] !== false);
   if (misplaced !== undefined) {

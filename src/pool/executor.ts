@@ -2,6 +2,7 @@ import type { TrialProgram } from '../trial/program.ts';
 import type { Delta } from '../types/delta.ts';
 import type { Json } from '../types/json.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import type { QueueWorker } from '../types/queue-worker.ts';
 import type { BlockSpan } from './block-grid.ts';
 import type { HostFunction } from './host-functions.ts';
 import type { Closings } from './stop-tracker.ts';
@@ -45,6 +46,8 @@ export interface RunProgress {
   readonly done: number;
   readonly total: number;
   readonly failed: number;
+  /** The worker processes of a queue that take part now; absent: there is no queue. */
+  readonly peers?: readonly QueueWorker[];
 }
 
 /** Reason of a signal that drops what is in flight, too; with any other it may land. */

@@ -25,8 +25,13 @@ export function journaled(executor: Executor, journal: Journal): Executor {
       const before = { done: ledger.trials, failed: ledger.failed, total: trialsIn(plan, blocks) };
       if (before.done > 0) journal.notice(resumeText(before.done, trialsIn(plan, left)));
       if (left.length > 0) {
-        const onProgress = ({ done, failed }: RunProgress): void =>
-          options.onProgress?.({ done: before.done + done, failed: before.failed + failed, total: before.total });
+        const onProgress = ({ done, failed, ...more }: RunProgress): void =>
+          options.onProgress?.({
+            ...more,
+            done: before.done + done,
+            failed: before.failed + failed,
+            total: before.total,
+          });
         for await (const delta of executor.run(plan, { ...options, blocks: left, onProgress })) {
           if (!ledger.accept(delta)) continue;
           await journal.append(delta);

@@ -1,7 +1,9 @@
 import type { ProgressEvent } from '../types/progress.ts';
+import type { QueueWorker } from '../types/queue-worker.ts';
 import { asciiText } from './ascii-text.ts';
 import { takeWidth } from './display-width.ts';
 import { formatCount, formatDuration, formatShort } from './format-number.ts';
+import { plainText } from './plain-text.ts';
 import { progressBar } from './progress-bar.ts';
 import { textStyle } from './text-style.ts';
 
@@ -14,6 +16,8 @@ export interface ProgressState {
   readonly scenariosDone: number;
   readonly scenariosFailed: number;
   readonly workers: number;
+  /** The worker processes of a queue that take part now. */
+  readonly peers: readonly QueueWorker[];
   /** Since the first trial; the drawer's clock. */
   readonly elapsedMs: number;
 }
@@ -27,6 +31,7 @@ export const NO_PROGRESS: ProgressState = {
   scenariosDone: 0,
   scenariosFailed: 0,
   workers: 0,
+  peers: [],
   elapsedMs: 0,
 };
 
@@ -38,7 +43,7 @@ export function nextProgress(state: ProgressState, event: ProgressEvent): Progre
     case 'planned':
       return { ...state, scenarios: event.scenarios, total: event.trials, workers: event.workers };
     case 'progress':
-      return { ...state, done: event.done, total: event.total, failed: event.failed };
+      return { ...state, done: event.done, total: event.total, failed: event.failed, peers: event.peers ?? [] };
     case 'scenario': {
       const failed = event.report.verdict === 'passed' ? 0 : 1;
       return {
@@ -57,7 +62,7 @@ export interface ProgressOptions {
   readonly unicode?: boolean;
 }
 
-/** Two lines for a terminal: the bar with its percentage, then trials, scenarios, speed and time left. */
+/** For a terminal: the bar with its percentage; trials, scenarios, speed and time left; a line per worker of a queue. */
 export function renderProgress(
   state: ProgressState,
   columns: number,
@@ -74,8 +79,22 @@ export function renderProgress(
     style.paint('good', '█'.repeat(bar.passed)) +
     style.paint('bad', '▒'.repeat(bar.failed)) +
     style.paint('dim', '░'.repeat(bar.rest));
-  const text = `${cells} ${percent}\n${style.paint('dim', takeWidth(factsText(state), width))}`;
+  const facts = [factsText(state), ...peersTexts(state.peers)].map((line) =>
+    style.paint('dim', takeWidth(line, width)),
+  );
+  const text = [`${cells} ${percent}`, ...facts].join('\n');
   return unicode ? text : asciiText(text);
+}
+
+const MOST_PEERS = 8;
+
+function peersTexts(peers: readonly QueueWorker[]): readonly string[] {
+  const shown = peers.slice(0, MOST_PEERS).map(({ name, trials, trialsPerSecond }) => {
+    const rate = trialsPerSecond === null ? 'idle' : `${formatShort(trialsPerSecond)} trials/s`;
+    return `  ${plainText(name)}: ${formatShort(trials)} trials · ${rate}`;
+  });
+  const more = peers.length - shown.length;
+  return more > 0 ? [...shown, `  and ${more} workers more`] : shown;
 }
 
 function factsText({ done, total, failed, scenarios, scenariosDone, elapsedMs }: ProgressState): string {

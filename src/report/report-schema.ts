@@ -80,14 +80,21 @@ export const reportSchema: JsonObject = {
       live: liveSchema,
       notices: issues('Warnings of files, then of the run.'),
       timing: {
-        ...object({
-          startedAt: text('UTC, ISO 8601.'),
-          durationMs: measure(),
-          trialsPerSecond: nullable(measure()),
-          workers: count(),
-          executor: oneOf('inline', 'workers'),
-          host: object({ platform: text(), cores: count(), node: text() }),
-        }),
+        ...object(
+          {
+            startedAt: text('UTC, ISO 8601.'),
+            durationMs: measure(),
+            trialsPerSecond: nullable(measure()),
+            workers: count(),
+            executor: oneOf('inline', 'workers', 'queue'),
+            queue: list(
+              object({ name: text(), workers: count(), trials: count(), trialsPerSecond: nullable(measure()) }),
+              'The worker processes that took part; absent without a queue.',
+            ),
+            host: object({ platform: text(), cores: count(), node: text() }),
+          },
+          ['queue'],
+        ),
         description: 'Clocks, workers and host: all that may differ between equal runs. Left out on request.',
       },
     },

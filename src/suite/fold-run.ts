@@ -78,6 +78,18 @@ function failureReport(detail: string, plan: ScenarioPlan, options: ResolvedRunO
   return { ...failure, replay: traceCommand(plan, failure.trial, options) };
 }
 
+function executorOf(
+  { usedWorkers, queue }: RunResult,
+  options: ResolvedRunOptions,
+): Pick<TimingReport, 'workers' | 'executor' | 'queue'> {
+  if (queue !== null) {
+    return { workers: queue.reduce((sum, { workers }) => sum + Math.max(1, workers), 0), executor: 'queue', queue };
+  }
+  return usedWorkers
+    ? { workers: Math.max(1, options.workers), executor: 'workers' }
+    : { workers: 0, executor: 'inline' };
+}
+
 function timingOf(run: RunResult, reports: readonly ScenarioReport[], options: ResolvedRunOptions): TimingReport {
   const executed = reports.reduce((sum, report) => sum + report.trials.executed, 0);
   const { durationMs } = run;
@@ -85,8 +97,7 @@ function timingOf(run: RunResult, reports: readonly ScenarioReport[], options: R
     startedAt: run.startedAt.toISOString(),
     durationMs,
     trialsPerSecond: durationMs > 0 ? (executed / durationMs) * 1000 : null,
-    workers: run.usedWorkers ? Math.max(1, options.workers) : 0,
-    executor: run.usedWorkers ? 'workers' : 'inline',
+    ...executorOf(run, options),
     host: { platform: platform(), cores: availableParallelism(), node: process.version },
   };
 }

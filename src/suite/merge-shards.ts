@@ -120,6 +120,7 @@ function merged(
       // What was spent is each shard's own: a part does not carry it.
       live: null,
       usedWorkers: workers > 0,
+      queue: null,
       startedAt: new Date(Math.min(...timings.map(({ startedAt }) => startedAt))),
       // As if the shards had run side by side.
       durationMs: Math.max(...timings.map(({ durationMs }) => durationMs)),

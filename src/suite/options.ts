@@ -20,9 +20,11 @@ import {
   resolveBaselineOptions,
 } from './baseline-options.ts';
 import { type OptionKind, requireKnownOptions } from './known-options.ts';
+import { resolveJournal, type RunJournalOptions } from './journal-options.ts';
 import type { LiveModel, LiveNodeOptions } from './live-functions.ts';
 import { modelIssues, type ModelOption, resolveModels } from './model-options.ts';
 import { grantFlags, type PermissionOptions, permissionIssues, resolvePermissions } from './permission-options.ts';
+import { type QueueOptions, type ResolvedQueueOptions, resolveQueue } from './queue-options.ts';
 import { resolveGates } from './resolve-gates.ts';
 
 /** Which scenarios to load. */
@@ -86,6 +88,8 @@ export interface RunSuiteOptions extends LoadSuiteOptions, BaselineOptions {
   readonly prices?: number | PriceTable;
   /** Write results to a journal while they come, so that a run that was cut off can go on; a path is its folder. */
   readonly journal?: string | RunJournalOptions;
+  /** Let workers of a queue run the trials, on any machines; a text is its `redis://` or `rediss://` address. */
+  readonly queue?: string | QueueOptions;
   /** Run what loads even when some files do not. */
   readonly keepGoing?: boolean;
   readonly onProgress?: (event: ProgressEvent) => void;
@@ -93,15 +97,6 @@ export interface RunSuiteOptions extends LoadSuiteOptions, BaselineOptions {
   readonly onOutput?: (text: string) => void;
   /** Ends the run early with a partial report. */
   readonly signal?: AbortSignal;
-}
-
-export interface RunJournalOptions {
-  /** The folder that holds this run's journal, made when needed; relative to `cwd`. */
-  readonly folder: string;
-  /** Take what the journal holds and run the rest; without it, the journal of an unfinished run is refused. */
-  readonly resume?: boolean;
-  /** Is told what was found in the journal, in sentences. */
-  readonly onNotice?: (text: string) => void;
 }
 
 /** Load options with every default filled in. */
@@ -142,6 +137,8 @@ export interface ResolvedRunOptions extends ResolvedLoadOptions, ResolvedBaselin
   readonly prices: number | PriceTable | null;
   /** Null: none. The folder is absolute. */
   readonly journal: Required<RunJournalOptions> | null;
+  /** Null: this process runs the trials. */
+  readonly queue: ResolvedQueueOptions | null;
   readonly keepGoing: boolean;
   readonly onProgress: (event: ProgressEvent) => void;
   readonly onOutput: (text: string) => void;
@@ -181,6 +178,7 @@ const KNOWN: Readonly<Record<keyof RunSuiteOptions, OptionKind>> = {
   bail: 'any',
   timeoutMs: 'any',
   journal: 'any',
+  queue: 'any',
   keepGoing: 'any',
   onProgress: 'any',
   onOutput: 'any',
@@ -254,17 +252,12 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     maxTokens: options.maxTokens ?? null,
     prices: options.prices ?? null,
     journal: options.journal === undefined ? null : resolveJournal(options.journal, load.cwd),
+    queue: options.queue === undefined ? null : resolveQueue(options.queue),
     keepGoing: options.keepGoing ?? false,
     onProgress: options.onProgress ?? (() => undefined),
     onOutput: options.onOutput ?? (() => undefined),
     signal: options.signal ?? null,
   };
-}
-
-function resolveJournal(journal: string | RunJournalOptions, cwd: string): Required<RunJournalOptions> {
-  const given: RunJournalOptions = typeof journal === 'string' ? { folder: journal } : journal;
-  const { folder, resume = false, onNotice = () => undefined } = given;
-  return { folder: path.resolve(cwd, folder), resume, onNotice };
 }
 
 function refuse(issues: readonly Issue[]): void {

@@ -2,7 +2,10 @@ import { PasskError } from '../errors.ts';
 import { liveModelFunction, liveNodeFunction } from '../plugin/live-node.ts';
 import type { Executor } from '../pool/executor.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
+import { displayName } from '../source/source-file.ts';
 import { createHybridExecutor } from '../pool/hybrid-executor.ts';
+import { identifyPlan } from '../pool/plan-digest.ts';
+import { createQueueExecutor, type QueueExecutor } from '../pool/queue/queue-executor.ts';
 import { startClock } from '../pool/start-clock.ts';
 import { decodeTally } from '../pool/tally-codec.ts';
 import { buildProgram } from '../trial/build-program.ts';
@@ -12,6 +15,7 @@ import { Tally } from '../trial/tally.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { LiveReport } from '../types/live-report.ts';
 import type { RunPlan } from '../types/plan.ts';
+import type { QueueWorker } from '../types/queue-worker.ts';
 import { openLiveRun } from './live-run.ts';
 import type { ResolvedRunOptions } from './options.ts';
 
@@ -24,6 +28,8 @@ export interface RunResult {
   /** Null: no real model was asked. */
   readonly live: LiveReport | null;
   readonly usedWorkers: boolean;
+  /** The worker processes of the queue; null: there was no queue. */
+  readonly queue: readonly QueueWorker[] | null;
   readonly startedAt: Date;
   readonly durationMs: number;
 }
@@ -58,7 +64,8 @@ export function createRunner(
         return { info, tally: new Tally(shapeOf(info)) };
       });
       let usedWorkers = false;
-      const deltas = through(executor).run(plan, {
+      const queue = await queueFor(plan, options);
+      const deltas = through(queue ?? executor).run(plan, {
         bail: options.bail,
         onWorkers: () => {
           usedWorkers = true;
@@ -75,6 +82,7 @@ export function createRunner(
         }
       } finally {
         await live?.close();
+        await queue?.close();
       }
       const partial = ends.some((end) => end.aborted) && !isWhole(plan, scenarios);
       return {
@@ -82,12 +90,20 @@ export function createRunner(
         partial,
         live: live?.report() ?? null,
         usedWorkers,
+        queue: queue?.workers() ?? null,
         startedAt,
         durationMs: performance.now() - start,
       };
     },
     close: () => executor.close(),
   };
+}
+
+async function queueFor(plan: RunPlan, options: ResolvedRunOptions): Promise<QueueExecutor | null> {
+  const { queue, cwd } = options;
+  if (queue === null) return null;
+  const root = displayName(plan.granted?.root ?? cwd, cwd);
+  return createQueueExecutor({ ...queue, identity: await identifyPlan(plan, options), root });
 }
 
 function isWhole(plan: RunPlan, scenarios: RunResult['scenarios']): boolean {

@@ -1,10 +1,18 @@
 import type { Issue } from './issue.ts';
+import type { QueueWorker } from './queue-worker.ts';
 import type { ScenarioReport, SuiteReport } from './report.ts';
 
 /** What `onProgress` of a run is told, in this order: loaded, planned, then progress and scenario ends, then end. */
 export type ProgressEvent =
   | { readonly kind: 'loaded'; readonly scenarios: number; readonly issues: readonly Issue[] }
   | { readonly kind: 'planned'; readonly scenarios: number; readonly trials: number; readonly workers: number }
-  | { readonly kind: 'progress'; readonly done: number; readonly total: number; readonly failed: number }
+  | {
+      readonly kind: 'progress';
+      readonly done: number;
+      readonly total: number;
+      readonly failed: number;
+      /** The worker processes of a queue that take part now; absent: there is no queue. */
+      readonly peers?: readonly QueueWorker[];
+    }
   | { readonly kind: 'scenario'; readonly report: ScenarioReport }
   | { readonly kind: 'end'; readonly report: SuiteReport };

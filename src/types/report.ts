@@ -5,6 +5,7 @@ import type { ForecastReport } from './forecast.ts';
 import type { GateExpression } from './gate.ts';
 import type { LiveReport } from './live-report.ts';
 import type { EffectPort } from './permissions.ts';
+import type { QueueWorker } from './queue-worker.ts';
 import type { CounterName, Sampler } from './scenario.ts';
 import type { StopEarlyReport } from './stop-early.ts';
 import type { TraceEvent } from './trace.ts';
@@ -218,6 +219,8 @@ export interface TimingReport {
   readonly trialsPerSecond: number | null;
   /** Worker threads that took part; 0: the calling thread did it all. */
   readonly workers: number;
-  readonly executor: 'inline' | 'workers';
+  readonly executor: 'inline' | 'workers' | 'queue';
+  /** The worker processes that took part, by name; absent: there was no queue. */
+  readonly queue?: readonly QueueWorker[];
   readonly host: { readonly platform: string; readonly cores: number; readonly node: string };
 }

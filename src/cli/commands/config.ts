@@ -54,7 +54,7 @@ async function show(command: Command, terminal: Terminal): Promise<number> {
   return 0;
 }
 
-/** `--json` is about this command's own output. */
+/** `--json` is about this command's own output; the address of a queue may hold a password. */
 function isShown(option: Option): boolean {
-  return !option.negate && !option.hidden && !['json', 'watch', 'open'].includes(option.name());
+  return !option.negate && !option.hidden && !['json', 'watch', 'open', 'queue'].includes(option.name());
 }

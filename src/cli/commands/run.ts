@@ -31,6 +31,7 @@ interface RunFlags extends SelectFlags, TrialFlags, BaselineFlags, PermissionFla
   readonly out?: string;
   readonly journal?: string;
   readonly resume?: true;
+  readonly queue?: string;
   readonly trials?: number;
   readonly workers?: number;
   readonly concurrency?: number;
@@ -87,6 +88,7 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
     .option('--out <file>', 'where to write the part that --shard names')
     .option('--journal <dir>', 'write results there while they come (default with --resume: .passk/journal)')
     .option('--resume', 'take what the journal holds and run the rest')
+    .option('--queue <url>', 'let passk worker processes run the trials, over this Redis; better as PASSK_QUEUE')
     .option('--open', 'show the report as a page, from the start of the run until Ctrl-C')
     .option('-w, --watch', 'run again what a changed file changes, until q or Ctrl-C')
     // What --watch tells the runs that it starts.
@@ -186,6 +188,7 @@ async function showUntilInterrupt(server: PageServer, html: string, terminal: Te
 async function runOptions(flags: RunFlags, terminal: Terminal): Promise<RunSuiteOptions> {
   return {
     ...journalOptions(flags, terminal),
+    ...queueOptions(flags, terminal),
     ...trialOptions(flags),
     ...permissionOptions(flags),
     ...(await liveOptions(flags)),
@@ -197,6 +200,11 @@ async function runOptions(flags: RunFlags, terminal: Terminal): Promise<RunSuite
     ...(flags.bail === true && { bail: true }),
     ...(flags.keepGoing === true && { keepGoing: true }),
   };
+}
+
+function queueOptions({ queue: url }: RunFlags, terminal: Terminal): Pick<RunSuiteOptions, 'queue'> {
+  if (url === undefined) return {};
+  return { queue: { url, onNotice: (text) => terminal.complain(`passk: ${text}\n`) } };
 }
 
 /** Without one of the two flags no run leaves a file behind. */

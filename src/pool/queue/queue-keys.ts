@@ -1,0 +1,45 @@
+/** All keys begin with this, so that an operator may grant just them. */
+const PREFIX = 'passk';
+
+/** Runs that take workers, by when they began. */
+export const RUNS_KEY: string = `${PREFIX}:runs`;
+
+/** BullMQ's own keys: its queue of a run has the run's name. */
+export const JOBS_PREFIX: string = `${PREFIX}:jobs`;
+
+/** The keys of one run. */
+export interface RunKeys {
+  /** What the run is: a frame. */
+  readonly head: string;
+  /** Set for a while, again and again, by a host that lives. */
+  readonly alive: string;
+  /** Plans of scenarios by position: frames. */
+  readonly plans: string;
+  /** Results on their way to the host: a stream of frames. */
+  readonly results: string;
+  /** What each worker is doing, as JSON. */
+  readonly workers: string;
+  /** Why workers do not take part, as JSON. */
+  readonly refused: string;
+  /** By claim: the block that is being run alone, after others had died of the claim. */
+  readonly at: string;
+}
+
+export function runKeys(run: string): RunKeys {
+  const key = (name: string): string => `${PREFIX}:run:${run}:${name}`;
+  return {
+    head: key('head'),
+    alive: key('alive'),
+    plans: key('plans'),
+    results: key('results'),
+    workers: key('workers'),
+    refused: key('refused'),
+    at: key('at'),
+  };
+}
+
+/** A host that has not been heard of for so long is gone, and its run with it; when it lives, it publishes it again. */
+export const ALIVE_MS = 30_000;
+
+/** Claims are handed out again so often: a block that has cost one worker more than this is broken. */
+export const MAX_REDELIVERIES = 2;

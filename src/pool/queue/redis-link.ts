@@ -1,0 +1,159 @@
+import type { Redis } from 'ioredis';
+import { PasskError } from '../../errors.ts';
+import type { QueueLibraries } from './queue-libraries.ts';
+import type { RedisAddress } from './redis-address.ts';
+
+/** A Redis that does not answer within this time counts as away, even where its socket is still open. */
+const ANSWER_MS = 10_000;
+const ASK_MS = 3_000;
+/** An absence that is over sooner is not worth a line. */
+const QUIET_MS = 1_000;
+const LONGEST_DELAY_MS = 2_000;
+
+export interface RedisLinkOptions {
+  /** How long Redis may be away before everything that waits for it fails. */
+  readonly outageMs: number;
+  /** Is told of absences, in sentences. */
+  readonly onNotice: (text: string) => void;
+}
+
+/**
+ * A connection that outlives absences of Redis: commands wait, with growing pauses between attempts, until it is back
+ * or has been away for too long. Needs closing.
+ */
+export class RedisLink {
+  readonly client: Redis;
+  readonly shown: string;
+  /** Aborted with the `PasskError` to be thrown when Redis is given up. */
+  readonly lost: AbortSignal;
+  private readonly lose = new AbortController();
+  private readonly options: RedisLinkOptions;
+  private readonly more: Redis[] = [];
+  private readonly asking: NodeJS.Timeout;
+  private giveUp: NodeJS.Timeout | null = null;
+  private tell: NodeJS.Timeout | null = null;
+  private told = false;
+  private closed = false;
+  private why = 'no answer';
+
+  constructor({ Redis }: Pick<QueueLibraries, 'Redis'>, address: RedisAddress, options: RedisLinkOptions) {
+    this.options = options;
+    this.shown = address.shown;
+    this.lost = this.lose.signal;
+    this.client = new Redis(address.url, {
+      // Commands wait for Redis instead of failing; BullMQ asks for it, too.
+      maxRetriesPerRequest: null,
+      connectTimeout: ANSWER_MS,
+      retryStrategy: (attempt) => Math.min(LONGEST_DELAY_MS, 50 * 2 ** Math.min(attempt, 10)),
+      // What was the primary has become a replica: the same name leads to the new one.
+      reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+    });
+    this.away();
+    this.client.on('ready', () => this.back());
+    this.client.on('close', () => this.away());
+    this.client.on('error', (error: Error) => this.trouble(error));
+    this.asking = setInterval(() => void this.ask(), ASK_MS);
+  }
+
+  /** A further connection, for commands that block; closed with this one. */
+  another(): Redis {
+    const redis = this.client.duplicate();
+    // Its absences are those of the first.
+    redis.on('error', () => undefined);
+    this.more.push(redis);
+    return redis;
+  }
+
+  /** The promise, or the failure to reach Redis, or what `signal` was aborted with, whichever comes first. */
+  async orLost<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+    const ends = [this.lost, signal].filter((end) => end !== undefined);
+    for (const end of ends) end.throwIfAborted();
+    // Not AbortSignal.any: this is asked many times over one long-lived signal.
+    let onAbort = (): void => undefined;
+    const ended = new Promise<never>((_, reject) => {
+      onAbort = () => reject(ends.find(({ aborted }) => aborted)?.reason as Error);
+      for (const end of ends) end.addEventListener('abort', onAbort, { once: true });
+    });
+    try {
+      return await Promise.race([promise, ended]);
+    } catch (error) {
+      if (error instanceof PasskError || ends.some(({ aborted }) => aborted)) throw error;
+      throw this.refused(error);
+    } finally {
+      for (const end of ends) end.removeEventListener('abort', onAbort);
+      // Whoever lost the race may still fail, with nobody left to hear it.
+      promise.catch(() => undefined);
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+    clearInterval(this.asking);
+    this.clearTimers();
+    for (const redis of [this.client, ...this.more]) redis.disconnect();
+  }
+
+  private refused(error: unknown): PasskError {
+    // No cause: errors of the client carry the commands they are about, the password among them.
+    const text = error instanceof Error ? error.message : String(error);
+    return new PasskError('QUEUE', `Redis at ${this.shown} refused a command: ${text.replace(/\.$/, '')}.`, {
+      hint: 'It needs room (maxmemory-policy noeviction) and the rights to write keys that begin with passk.',
+    });
+  }
+
+  private trouble(error: Error): void {
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+    this.why = code ?? (error.message || 'no answer');
+    if (!/^(NOAUTH|WRONGPASS|NOPERM|ERR (invalid password|AUTH))/.test(error.message)) return;
+    this.lose.abort(
+      new PasskError('QUEUE', `Redis at ${this.shown} refuses the user or password.`, {
+        hint: 'Look at the variable PASSK_QUEUE, or at --queue.',
+      }),
+    );
+    this.client.disconnect();
+  }
+
+  private away(): void {
+    if (this.giveUp !== null || this.lost.aborted || this.closed) return;
+    const { outageMs, onNotice } = this.options;
+    this.tell = setTimeout(() => {
+      this.told = true;
+      onNotice(`Redis at ${this.shown} is away (${this.why}); waiting up to ${Math.ceil(outageMs / 1000)} s for it.`);
+    }, QUIET_MS);
+    this.giveUp = setTimeout(() => {
+      this.lose.abort(
+        new PasskError(
+          'QUEUE',
+          `Redis at ${this.shown} has been away for ${Math.ceil(outageMs / 1000)} s (${this.why}).`,
+          { hint: 'Start it, or look at the address; what a journal holds can be continued with --resume.' },
+        ),
+      );
+      for (const redis of [this.client, ...this.more]) redis.disconnect();
+    }, outageMs);
+  }
+
+  private back(): void {
+    this.clearTimers();
+    if (this.told) this.options.onNotice(`Redis at ${this.shown} is back.`);
+    this.told = false;
+  }
+
+  private clearTimers(): void {
+    if (this.tell !== null) clearTimeout(this.tell);
+    if (this.giveUp !== null) clearTimeout(this.giveUp);
+    this.tell = null;
+    this.giveUp = null;
+  }
+
+  /** A Redis that hangs keeps its sockets open. */
+  private async ask(): Promise<void> {
+    if (this.client.status !== 'ready') return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), ANSWER_MS);
+    });
+    const answer = await Promise.race([this.client.ping().catch(() => 'closed' as const), late]);
+    clearTimeout(timer);
+    if (answer === 'late') this.client.disconnect(true);
+  }
+}

@@ -1,0 +1,74 @@
+import path from 'node:path';
+import { planDifferences } from '../pool/compare-plans.ts';
+import { identifyPlan } from '../pool/plan-digest.ts';
+import type { QueuedRun } from '../pool/queue/queue-frames.ts';
+import type { Admission } from '../pool/queue/serve-queue.ts';
+import type { Grant, Permissions } from '../types/permissions.ts';
+import { grantFlags, PERMISSION_KINDS, permissionIssues, resolvePermissions } from './permission-options.ts';
+
+/** What the user of a worker's machine gives: nothing of it comes from the queue. */
+export interface WorkerGifts {
+  readonly cwd: string;
+  /** Modules of this machine, as `file:` URLs. */
+  readonly plugins: readonly string[];
+  readonly permissions: Permissions;
+}
+
+/**
+ * Whether a worker takes part in a run of a queue. It must be the same passk with the same plug-ins, and where the run
+ * may reach the real world, this machine's user must have granted at least what the host's user has.
+ */
+export async function admitRun(
+  { identity, asksWorld, root }: QueuedRun,
+  { cwd, plugins, permissions }: WorkerGifts,
+): Promise<Admission> {
+  const { seed, bail, grants = [] } = identity;
+  const here = await identifyPlan({ scenarios: [], plugins, hostFunctions: [] }, { seed, bail, grantFlags: grants });
+  const differences = planDifferences({ ...here, scenarios: identity.scenarios }, identity);
+  if (differences.length > 0) return { refused: differences.join('; ') };
+  const base = { plugins, hostFunctions: [] };
+  if (!asksWorld) return { base };
+  const asked = permissionsOf(grants, cwd);
+  if (asked === null) return { refused: `its grants (${grants.join(' ')}) cannot be read` };
+  const lacking = PERMISSION_KINDS.filter((kind) => !covers(kind, permissions[kind], asked[kind]));
+  if (lacking.length > 0) {
+    const flags = grantFlags(asked, cwd).filter((flag) => lacking.some((kind) => flagKind(flag) === kind));
+    return { refused: `it needs ${flags.join(' ')}, which this worker does not grant` };
+  }
+  return { base: { ...base, granted: { permissions: asked, root: path.resolve(cwd, root) } } };
+}
+
+/** What flags grant, seen from here; null: they are no flags of passk. */
+function permissionsOf(flags: readonly string[], cwd: string): Permissions | null {
+  const found = new Map<string, Grant>();
+  for (const flag of flags) {
+    const kind = flagKind(flag);
+    if (!PERMISSION_KINDS.some((known) => known === kind)) return null;
+    const equals = flag.indexOf('=');
+    found.set(kind, equals < 0 ? true : flag.slice(equals + 1).split(','));
+  }
+  const given = Object.fromEntries(found);
+  return permissionIssues(given).length > 0 ? null : resolvePermissions(given, cwd);
+}
+
+function flagKind(flag: string): string {
+  return flag.replace(/^--allow-/, '').replace(/=.*$/s, '');
+}
+
+/** True: what is asked for is part of what is granted. */
+function covers(kind: keyof Permissions, granted: Grant, asked: Grant): boolean {
+  if (asked === false) return true;
+  if (asked === true) return granted === true;
+  // Everything on the net means public addresses only: hosts that are named have to be named here, too.
+  if (granted === true && kind !== 'net') return true;
+  const list = typeof granted === 'boolean' ? [] : granted;
+  return asked.every((entry) => {
+    if (list.includes(entry)) return true;
+    return (kind === 'read' || kind === 'write') && list.some((folder) => isInside(entry, folder));
+  });
+}
+
+function isInside(entry: string, folder: string): boolean {
+  const relative = path.relative(folder, entry);
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
