@@ -13,12 +13,12 @@ import { UNSAFE } from './sound-issues.ts';
 
 const LONG = 24 * 3_600_000;
 const NOTHING: Policy = {
-  fs: { read: [], write: [] },
+  fs: { read: [], write: [], delete: [], list: [] },
   env: { readKeys: [] },
   http: { urls: [], methods: [] },
   shell: { commands: [] },
   mcp: { servers: [], tools: [], resources: [] },
-} as unknown as Policy;
+};
 
 const SEGMENTS = ['a', 'b', 'in', '.', '..', '...', '', '*', 'a*', '..;', '%2e%2e', '..\\', '\\..', ' ', '..%2f', 'ａ'];
 const words = fc.array(fc.constantFrom(...SEGMENTS), { maxLength: 6 }).map((parts) => parts.join('/'));
@@ -63,7 +63,7 @@ test('a path that the policy allows lies, as the system reads it, inside an allo
 }, async () => {
   const cases = fc.tuple(fc.array(pathPatterns, { minLength: 1, maxLength: 3 }), paths);
   await fuzz('policy paths', cases, 4000, ([read, file]) => {
-    const policy = createPolicy({ ...NOTHING, fs: { read, write: [] } }, { mcpServers: [] });
+    const policy = createPolicy({ ...NOTHING, fs: { ...NOTHING.fs, read } }, { mcpServers: [] });
     const resolve = (text: string): string => {
       const resolved = canonicalPath(text);
       return typeof resolved === 'string' ? resolved : text;

@@ -62,7 +62,6 @@ const SCHEMAS: readonly object[] = [
     $defs: { node: { type: 'object', properties: { kids: { type: 'array', items: { $ref: '#/$defs/node' } } } } },
     anyOf: [{ $ref: '#/$defs/node' }, { const: 1 }, { enum: ['a', null] }],
     if: { type: 'object' },
-    then: { minProperties: 1 },
     else: { not: { type: 'array' } },
     dependentRequired: { a: ['b'] },
     prefixItems: [true, false],

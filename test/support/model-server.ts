@@ -182,7 +182,8 @@ const geminiUsage = ({ prompt, completion, cached = 0, reasoning = 0 }: Usage): 
   totalTokenCount: prompt + completion,
 });
 
-const WHOLE: Readonly<Record<Asked['protocol'], Shape<object>>> = {
+/** Whole answers, as each protocol has them. */
+export const WHOLE: Readonly<Record<Asked['protocol'], Shape<object>>> = {
   openai: (content, usage) => ({
     id: 'chatcmpl-1',
     object: 'chat.completion',
@@ -217,7 +218,8 @@ function halves(content: string): readonly [string, string] {
   return [content.slice(0, middle), content.slice(middle)];
 }
 
-const EVENTS: Readonly<Record<Asked['protocol'], Shape<readonly string[]>>> = {
+/** The same in events. */
+export const EVENTS: Readonly<Record<Asked['protocol'], Shape<readonly string[]>>> = {
   openai: (content, usage) => {
     const chunk = (choices: readonly object[], more: object = {}): string =>
       `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices, ...more })}\r\n\r\n`;

@@ -1,6 +1,6 @@
-import { Buffer } from 'node:buffer';
 import { visibleText } from '../../policy/visible-text.ts';
 import type { Grant } from '../../types/permissions.ts';
+import { anyOf, secretSpellings } from '../../values/secret-spellings.ts';
 import { grantsWord } from '../granted-ports.ts';
 
 /** Secrets of the environment: put in at the last moment, and taken out of whatever comes back. */
@@ -22,8 +22,6 @@ export interface FilledHeaders {
 const PLACEHOLDER = /\{\{\s*secret:([^{}]+)\}\}/g;
 /** A shorter secret would blank out ordinary words. */
 const SHORTEST = 4;
-/** A shorter piece of base64 comes up by chance in a large answer. */
-const SHORTEST_CORE = 7;
 
 /** `{{secret:NAME}}` in header values, for the granted names of an environment. */
 export function createSecrets(env: Readonly<Record<string, string | undefined>>, granted: Grant): Secrets {
@@ -33,10 +31,9 @@ export function createSecrets(env: Readonly<Record<string, string | undefined>>,
   const learn = (name: string, value: string): void => {
     if (value.length < SHORTEST) return;
     const before = names.size;
-    for (const spelling of spellings(value)) if (!names.has(spelling)) names.set(spelling, name);
+    for (const spelling of secretSpellings(value)) if (!names.has(spelling)) names.set(spelling, name);
     if (names.size === before) return;
-    const longestFirst = [...names.keys()].sort((a, b) => b.length - a.length);
-    pattern = new RegExp(longestFirst.map(literal).join('|'), 'g');
+    pattern = anyOf([...names.keys()]);
   };
 
   return {
@@ -67,30 +64,4 @@ export function createSecrets(env: Readonly<Record<string, string | undefined>>,
 
 function secretsIn(value: string): readonly string[] {
   return Array.from(value.matchAll(PLACEHOLDER), ([, name = '']) => name.trim());
-}
-
-/** How a value may come back: as it is, in lower case, in JSON, percent-encoded, or anywhere inside base64. */
-function spellings(value: string): readonly string[] {
-  const percent = encodeURIComponent(Buffer.from(value).toString());
-  const percentLower = percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-  const texts = [value, value.toLowerCase(), JSON.stringify(value).slice(1, -1), percent, percentLower];
-  const form = [percent, percentLower].map((text) => text.replaceAll('%20', '+'));
-  const base64 = [whole(value), ...[0, 1, 2].map((offset) => core(value, offset))].filter((text) => text !== '');
-  const urlSafe = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
-  return [...new Set([...texts, ...form, ...base64, ...urlSafe])];
-}
-
-function whole(value: string): string {
-  return Buffer.from(value).toString('base64');
-}
-
-/** The characters that every base64 text shows which holds this value `offset` bytes after a multiple of three. */
-function core(value: string, offset: number): string {
-  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)]);
-  const found = bytes.toString('base64').slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
-  return found.length < SHORTEST_CORE ? '' : found;
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

@@ -1,8 +1,32 @@
+import { anyOf, secretSpellings } from '../../values/secret-spellings.ts';
+import type { Exchange } from './exchange.ts';
+
 /** Shorter texts are words that answers may well hold. */
 const SHORTEST = 6;
 
-/** Replaces a key in whatever a server sends back; keys reach no report, trace or error. */
+/** Replaces a key, plain or encoded, in whatever a server sends back; keys reach no report, trace or error. */
 export function keyMask(key: string | null): (text: string) => string {
   if (key === null || key.length < SHORTEST) return (text) => text;
-  return (text) => text.replaceAll(key, '[key]');
+  const pattern = anyOf(secretSpellings(key));
+  return (text) => text.replace(pattern, '[key]');
+}
+
+/** The same for all that one request came to. Done before anything is cut short, which would leave half a key. */
+export function maskExchange(sent: Exchange, mask: (text: string) => string): Exchange {
+  switch (sent.kind) {
+    case 'status':
+      return { ...sent, text: mask(sent.text) };
+    case 'lost':
+      return { ...sent, message: mask(sent.message) };
+    case 'reply': {
+      const { reply } = sent;
+      return {
+        kind: 'reply',
+        reply:
+          reply.kind === 'answer'
+            ? { ...reply, content: mask(reply.content) }
+            : { ...reply, message: mask(reply.message) },
+      };
+    }
+  }
 }

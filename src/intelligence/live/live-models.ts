@@ -8,7 +8,7 @@ import type { SeedWords } from '../../types/plan.ts';
 import { CallBook, type CallRow } from './call-book.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { judgeFailure, type JudgedFailure } from './judge-failure.ts';
-import { keyMask } from './key-mask.ts';
+import { keyMask, maskExchange } from './key-mask.ts';
 import { type BudgetLimits, LiveBudget, type Spending } from './live-budget.ts';
 import { costOf, mostPromptTokens, worstCase } from './model-cost.ts';
 import { ModelLine } from './model-line.ts';
@@ -156,7 +156,7 @@ class Caller {
         used = usage === null && failure?.mayCost !== false ? null : spent.tokens;
         if (usage !== null) row.add(usage);
         else if (failure?.mayCost !== false) row.unknownUsage++;
-        if (failure !== null) return { kind: 'failed', failure: call.masked(failure) };
+        if (failure !== null) return { kind: 'failed', failure };
         return call.answer((sent as Extract<Exchange, { readonly kind: 'reply' }>).reply);
       } finally {
         reservation.settle(spent);
@@ -239,11 +239,11 @@ class LiveCall {
     this.mask = keyMask(key);
   }
 
-  send(shared: Dispatcher, signal: AbortSignal): Promise<Exchange> {
+  async send(shared: Dispatcher, signal: AbortSignal): Promise<Exchange> {
     const { endpoint, key, dispatcher = shared } = this.live;
     const provider = PROVIDERS[endpoint.provider];
     const timeoutMs = endpoint.timeoutMs ?? DEFAULTS.timeoutMs;
-    return exchange({
+    const sent = await exchange({
       dispatcher,
       url: this.url.href,
       headers: { ...this.wire.headers, ...(key !== null && Object.fromEntries([provider.keyHeader(key)])) },
@@ -254,6 +254,7 @@ class LiveCall {
       stream: endpoint.stream === true ? provider.openStream() : null,
       read: (body) => provider.read(body),
     });
+    return maskExchange(sent, this.mask);
   }
 
   /** What the budget is told; what nobody counted counts as the most that it can have been. */
@@ -267,11 +268,7 @@ class LiveCall {
   }
 
   answer(reply: WireReply): LiveAnswer {
-    if (reply.kind === 'error') return { kind: 'error', message: `${this.name}: ${this.mask(reply.message)}` };
-    return { kind: 'answer', content: this.mask(reply.content), usage: reply.usage };
-  }
-
-  masked(failure: JudgedFailure): JudgedFailure {
-    return { ...failure, message: this.mask(failure.message) };
+    if (reply.kind === 'error') return { kind: 'error', message: `${this.name}: ${reply.message}` };
+    return { kind: 'answer', content: reply.content, usage: reply.usage };
   }
 }

@@ -1,0 +1,172 @@
+import { Buffer } from 'node:buffer';
+import fc from 'fast-check';
+import type { Dispatcher } from 'undici';
+import { expect, test } from 'vitest';
+import { LineReader } from '../../src/effects/granted/line-reader.ts';
+import { mcpAnswer } from '../../src/effects/granted/mcp-answer.ts';
+import { exchange } from '../../src/intelligence/live/exchange.ts';
+import { judgeFailure } from '../../src/intelligence/live/judge-failure.ts';
+import { keyMask, maskExchange } from '../../src/intelligence/live/key-mask.ts';
+import { PROVIDERS } from '../../src/intelligence/live/provider.ts';
+import { retryAfterMs } from '../../src/intelligence/live/retry-wait.ts';
+import { MODEL_PROVIDERS, type ModelProvider } from '../../src/types/model-endpoint.ts';
+import { EVENTS, WHOLE } from '../support/model-server.ts';
+import { fuzz } from './fuzz.ts';
+import { mutatedBytes, mutatedJson, mutatedTexts } from './mutations.ts';
+
+const LONG = 24 * 3_600_000;
+const USAGE = { prompt: 10, completion: 5, cached: 2, reasoning: 1 };
+const TEXT = 'Grüße, 答え 😀 {"a": 1}\n';
+const protocolOf = (provider: ModelProvider) => (provider === 'openai-compatible' ? 'openai' : provider);
+
+interface Sent {
+  readonly bytes: Uint8Array;
+  /** Where the network cuts it. */
+  readonly cuts: readonly number[];
+  readonly stream: boolean;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a server that sends this is understood to say. Its socket is the only part that is not real. */
+function understood(provider: ModelProvider, { bytes, cuts, stream, status = 200, headers = {} }: Sent) {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    let from = 0;
+    for (const cut of [...cuts].sort((a, b) => a - b)) {
+      if (cut <= from || cut >= bytes.length) continue;
+      yield bytes.subarray(from, cut);
+      from = cut;
+    }
+    yield bytes.subarray(from);
+  }
+  const type = stream ? 'text/event-stream; charset=utf-8' : 'application/json';
+  const dispatcher = {
+    request: async () => ({ statusCode: status, headers: { 'content-type': type, ...headers }, body: body() }),
+  } as unknown as Dispatcher;
+  const { read, openStream } = PROVIDERS[provider];
+  return exchange({
+    dispatcher,
+    url: 'http://127.0.0.1/v1/x',
+    headers: {},
+    body: {},
+    timeoutMs: 60_000,
+    firstByteTimeoutMs: 60_000,
+    signal: new AbortController().signal,
+    stream: stream ? openStream() : null,
+    read,
+  });
+}
+
+const streams = MODEL_PROVIDERS.map((provider) => Buffer.from(EVENTS[protocolOf(provider)](TEXT, USAGE).join('')));
+const wholes = MODEL_PROVIDERS.map((provider) => WHOLE[protocolOf(provider)](TEXT, USAGE));
+const cuts = fc.array(fc.nat(1200), { maxLength: 12 });
+const providers = fc.constantFrom(...MODEL_PROVIDERS);
+
+test('an answer in events is the same, wherever the network cuts it', { timeout: LONG }, async () => {
+  await fuzz('cuts of streams', fc.tuple(providers, cuts), 600, async ([provider, at]) => {
+    const bytes = streams[MODEL_PROVIDERS.indexOf(provider)] ?? new Uint8Array(0);
+    const sent = await understood(provider, { bytes, cuts: at, stream: true });
+    expect(sent).toMatchObject({ kind: 'reply', reply: { kind: 'answer', content: TEXT } });
+  });
+});
+
+test('any bytes in place of an answer in events are an answer or an error of the model', {
+  timeout: LONG,
+}, async () => {
+  const inputs = fc.tuple(providers, fc.oneof(mutatedBytes(streams), fc.uint8Array({ maxLength: 300 })), cuts);
+  await fuzz('streams of any bytes', inputs, 1500, async ([provider, bytes, at]) => {
+    const sent = await understood(provider, { bytes, cuts: at, stream: true });
+    const whole = await understood(provider, { bytes, cuts: [], stream: true });
+    expect(sent).toEqual(whole);
+    expect(['reply', 'lost']).toContain(sent.kind);
+  });
+});
+
+test('any JSON in place of an answer is an answer or an error of the model, with whole counts', {
+  timeout: LONG,
+}, async () => {
+  await fuzz('whole answers', fc.tuple(providers, mutatedJson(wholes)), 3000, ([provider, value]) => {
+    const { content, message, usage } = { content: '', message: '', ...PROVIDERS[provider].read(value) };
+    expect([typeof content, typeof message]).toEqual(['string', 'string']);
+    for (const count of Object.values(usage ?? {})) expect(Number.isSafeInteger(count) && count >= 0).toBe(true);
+    const stream = PROVIDERS[provider].openStream();
+    stream.take(value);
+    stream.take(null);
+    expect(['answer', 'error']).toContain(stream.end().kind);
+  });
+});
+
+const HEADERS = [
+  'retry-after',
+  'retry-after-ms',
+  'x-ratelimit-reset-tokens',
+  'x-ratelimit-remaining-tokens',
+  'x-should-retry',
+];
+const KEY = 'sk-canary-0123456789"ä';
+
+test('any refusal is judged, waits a bounded time, and names no part of the key', { timeout: LONG }, async () => {
+  const headers = fc.dictionary(
+    fc.constantFrom(...HEADERS),
+    mutatedTexts(['120', '6m0s', '1.5', 'Wed, 21 Oct 2026 07:28:00 GMT', '9e99', '0']).map(({ text }) => text),
+  );
+  const said = mutatedTexts([
+    JSON.stringify({ error: { message: 'Wrong key @@.', code: 'insufficient_quota' } }),
+    `<html>${' '.repeat(170)}@@</html>`,
+  ]).map(({ text }) => text);
+  const forms = [KEY, JSON.stringify(KEY).slice(1, -1), encodeURIComponent(KEY), Buffer.from(KEY).toString('base64')];
+  const inputs = fc.record({
+    status: fc.integer({ min: 100, max: 599 }),
+    headers,
+    said,
+    form: fc.constantFrom(...forms),
+  });
+  await fuzz('refusals', inputs, 2000, ({ said: text, form, ...refusal }) => {
+    const sent = { kind: 'status', ...refusal, text: text.replaceAll('@@', form) } as const;
+    const masked = maskExchange(sent, keyMask(KEY));
+    if (masked.kind === 'reply') throw new Error('a refusal became a reply');
+    const judged = judgeFailure(masked, 1_800_000_000_000);
+    const wait = retryAfterMs(refusal.headers, 1_800_000_000_000);
+    expect(wait === null || wait >= 0).toBe(true);
+    if (judged.retry) expect(judged.waitMs ?? 0).toBeLessThanOrEqual(600_000);
+    expect(judged.message).not.toContain('sk-canary');
+    expect(judged.message).not.toContain(forms[3]?.slice(0, 12));
+  });
+});
+
+test('lines are the same, wherever the pipe cuts them, and a long one is given up', { timeout: LONG }, async () => {
+  const texts = mutatedBytes([Buffer.from('{"jsonrpc": "2.0", "id": 1, "result": {}}\r\n\n[]\nGrüße 😀\nlast')]);
+  await fuzz('lines of a pipe', fc.tuple(texts, cuts), 3000, ([bytes, at]) => {
+    const lines: string[] = [];
+    const reader = new LineReader(64, (line) => void lines.push(line));
+    let whole = true;
+    let from = 0;
+    for (const cut of [...[...at].sort((a, b) => a - b), bytes.length]) {
+      if (cut < from || cut > bytes.length) continue;
+      whole &&= reader.add(Buffer.from(bytes.subarray(from, cut)));
+      from = cut;
+    }
+    const expected = Buffer.from(bytes).toString('latin1').split('\n');
+    if (whole) expect(lines.length).toBe(expected.length - 1);
+    else expect(expected.some((line) => line.length > 64)).toBe(true);
+  });
+});
+
+test('any result of an MCP server is a value within its limits, or an error', { timeout: LONG }, async () => {
+  const sound = [
+    { content: [{ type: 'text', text: 'found' }], isError: false, structuredContent: { a: [1] } },
+    {
+      contents: [
+        { uri: 'file:///a', text: 'x' },
+        { uri: 'b', blob: 'eA==' },
+      ],
+    },
+  ];
+  const inputs = fc.tuple(fc.constantFrom('tool' as const, 'resource' as const), mutatedJson(sound));
+  await fuzz('MCP results', inputs, 3000, ([op, result]) => {
+    const request = { port: 'mcp', op, server: 'shop', target: 'find\u001b', args: null } as const;
+    const answer = mcpAnswer(request, 'shop', result, (text) => text.replaceAll('found', '[gone]'));
+    expect(JSON.stringify(answer).length).toBeLessThan(3 << 20);
+    expect(JSON.stringify(answer)).not.toContain('found');
+  });
+});
