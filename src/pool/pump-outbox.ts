@@ -60,16 +60,16 @@ export class PumpOutbox {
   }
 
   post(scenario: number, from: number, to: number, tally: Tally): void {
-    const bytes = encodeTally(tally);
-    this.send({ kind: 'blocks', scenario, from, to, tally: bytes }, bytes);
+    this.send({ kind: 'blocks', scenario, from, to, tally: encodeTally(tally) });
   }
 
   postTrials({ scenario, block }: Extract<Work, { kind: 'careful' }>, trial: number, tally: Tally): void {
-    const bytes = encodeTally(tally);
-    this.send({ kind: 'trials', scenario, block, from: trial, to: trial + 1, tally: bytes }, bytes);
+    this.send({ kind: 'trials', scenario, block, from: trial, to: trial + 1, tally: encodeTally(tally) });
   }
 
-  private send(message: FromWorker, bytes?: Uint8Array<ArrayBuffer>): void {
-    this.port.postMessage(message, bytes === undefined ? [] : [bytes.buffer]);
+  // Copied, never transferred: once a buffer has been detached anywhere in a thread, V8 checks each access to a typed
+  // array for it from then on, which made every trial of a worker about 15 % slower.
+  private send(message: FromWorker): void {
+    this.port.postMessage(message);
   }
 }
