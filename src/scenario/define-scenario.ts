@@ -82,7 +82,11 @@ export interface PolicyDefinition {
   readonly env?: { readonly readKeys?: readonly string[] };
   readonly http?: { readonly urls?: readonly string[]; readonly methods?: readonly string[] };
   readonly shell?: { readonly commands?: readonly string[] };
-  readonly mcp?: { readonly tools?: readonly string[]; readonly resources?: readonly string[] };
+  readonly mcp?: {
+    readonly servers?: readonly string[];
+    readonly tools?: readonly string[];
+    readonly resources?: readonly string[];
+  };
 }
 
 /** Tests of one value; several may stand together. */
