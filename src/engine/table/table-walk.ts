@@ -95,8 +95,7 @@ export class TableWalk extends TableTrial {
    * array stays where it is.
    */
   private follow(isNew: boolean): number {
-    const { slots, inputs, lines, answers, table, trail } = this;
-    const { wants, first, second, byRoot } = inputs;
+    const { lines, answers, table, trail } = this;
     const { code, nodes, straight, visits, after } = table;
     const room = Math.min(trail.length, MAX_STEPS) - 1;
     let node = isNew ? this.entry : this.node;
@@ -109,13 +108,7 @@ export class TableWalk extends TableTrial {
     let stop = MISSING as number;
     while (length < room) {
       if (cell === 0) {
-        const root = slots[first[node] as number] as number;
-        if ((wants[node] as number) < 2) {
-          const row = byRoot[node] as Int32Array;
-          cell = root < row.length ? (row[root] as number) : 0;
-        } else {
-          cell = inputs.findPair(node, root, slots[second[node] as number] as number);
-        }
+        cell = this.firstCell(node);
         if (cell === 0) break;
       }
       const ahead = straight[cell] as number;
@@ -174,6 +167,17 @@ export class TableWalk extends TableTrial {
     this.llmCalls = llmCalls;
     this.asks = asks;
     return stop;
+  }
+
+  /** The cell of a node for what stands in the slots it reads; 0: not known. */
+  private firstCell(node: number): number {
+    const { slots, inputs } = this;
+    const root = slots[inputs.first[node] as number] as number;
+    if ((inputs.wants[node] as number) >= 2) {
+      return inputs.findPair(node, root, slots[inputs.second[node] as number] as number);
+    }
+    const row = inputs.byRoot[node] as Int32Array;
+    return root < row.length ? (row[root] as number) : 0;
   }
 
   private write(node: number, output: number): void {
