@@ -46,7 +46,11 @@ function printLine(terminal: Terminal, event: ProgressEvent): void {
     terminal.complain(`passk: ${event.scenarios} scenarios, ${event.trials} trials, ${event.workers} workers\n`);
   }
   if (event.kind === 'scenario') {
-    const { name, verdict, trials } = event.report;
-    terminal.complain(`passk: ${name}: ${verdict}, ${trials.passed} of ${trials.executed} trials passed\n`);
+    const { name, verdict, trials, exact } = event.report;
+    const found =
+      exact === undefined
+        ? `${trials.passed} of ${trials.executed + trials.deduplicated} trials passed`
+        : `exact pass rate ${exact.passRate}`;
+    terminal.complain(`passk: ${name}: ${verdict}, ${found}\n`);
   }
 }

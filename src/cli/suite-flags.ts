@@ -36,7 +36,7 @@ export function addSelectFlags(command: Command): Command {
 export function addTrialFlags(command: Command): Command {
   return command
     .addOption(wholeOption('--seed <n>', 'the seed of every random choice', 0))
-    .addOption(new Option('--sampler <name>', 'how variants are chosen').choices(['seeded', 'reference']))
+    .addOption(new Option('--sampler <name>', 'how variants are chosen').choices(['seeded', 'reference', 'exhaustive']))
     .addOption(wholeOption('--timeout <ms>', "time limit of every trial, instead of the scenario's own", 1))
     .addOption(
       new Option(

@@ -6,7 +6,11 @@ export type MetricSource =
   | { readonly from: 'trials'; readonly count: 'failed' | 'broken' | 'dead_ends' }
   | { readonly from: 'counter'; readonly counter: CounterName; readonly per: 'total' | 'trial' }
   | { readonly from: 'cost_per_success' }
-  | { readonly from: 'coverage'; readonly by: 'observed' | 'tags' };
+  | { readonly from: 'coverage'; readonly by: 'observed' | 'tags' }
+  | { readonly from: 'exact'; readonly of: ExactNumber };
+
+/** What enumerated answers give without sampling. */
+export type ExactNumber = 'pass_rate' | 'pass^' | 'cost_per_success' | CounterName;
 
 /** One metric that a gate may name. */
 export interface GateMetric {
@@ -19,6 +23,8 @@ export interface GateMetric {
   readonly intervals: 'everywhere' | 'suite' | 'nowhere';
   /** True: there is one of the suite only. */
   readonly suiteOnly: boolean;
+  /** True: there is none of the suite. */
+  readonly scenarioOnly: boolean;
 }
 
 const passes = (name: string): GateMetric => ({
@@ -27,6 +33,7 @@ const passes = (name: string): GateMetric => ({
   isRate: true,
   intervals: name === 'strict_pass_k' ? 'suite' : 'everywhere',
   suiteOnly: false,
+  scenarioOnly: false,
 });
 
 const plain = (name: string, source: MetricSource): GateMetric => ({
@@ -35,6 +42,17 @@ const plain = (name: string, source: MetricSource): GateMetric => ({
   isRate: source.from === 'coverage',
   intervals: source.from === 'cost_per_success' ? 'suite' : 'nowhere',
   suiteOnly: source.from === 'coverage',
+  scenarioOnly: false,
+});
+
+/** Of scenarios whose answers are enumerated. What has no sample has no interval. */
+const exact = (name: string, of: ExactNumber): GateMetric => ({
+  name: `exact.${name}`,
+  source: { from: 'exact', of },
+  isRate: of === 'pass_rate' || of === 'pass^',
+  intervals: 'nowhere',
+  suiteOnly: false,
+  scenarioOnly: of !== 'pass_rate' && of !== 'pass^',
 });
 
 const total = (name: string, counter: CounterName): GateMetric =>
@@ -64,6 +82,11 @@ export const GATE_METRICS: readonly GateMetric[] = [
   total('tool_calls', 'toolCalls'),
   total('node_executions', 'nodeExecutions'),
   total('node_failures', 'nodeFailures'),
+  exact('pass_rate', 'pass_rate'),
+  exact('pass^', 'pass^'),
+  exact('cost_per_success', 'cost_per_success'),
+  exact('tokens_per_trial', 'llmTokens'),
+  exact('model_calls_per_trial', 'llmCalls'),
 ];
 
 /** The names as users write them: with an example for k. */

@@ -1,3 +1,5 @@
+import type { ExactReport } from '../types/exact.ts';
+
 /** Lets a rate such as 0.1 + 0.2 meet the bar 0.3: rates are quotients, bars are decimals. */
 export const RATE_SLACK = 1e-9;
 
@@ -6,4 +8,10 @@ export function meetsBar(passed: number, trials: number, bar: number | null): bo
   if (trials === 0) return false;
   if (bar === null) return passed === trials;
   return passed / trials + RATE_SLACK >= bar;
+}
+
+/** The same of a pass rate that is known exactly. */
+export function meetsExactBar({ passRate, brokenRate, failingSequences }: ExactReport, bar: number | null): boolean {
+  // A rate next to 1 may have been rounded to it.
+  return bar === null ? failingSequences === 0 && brokenRate === 0 : passRate + RATE_SLACK >= bar;
 }

@@ -1,7 +1,9 @@
+import type { ExactReport } from '../types/exact.ts';
 import type { GateReport, ScenarioReport } from '../types/report.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
 import { counted, grouped } from './gate-text.ts';
-import { meetsBar, RATE_SLACK } from './meets-bar.ts';
+import { meetsBar, meetsExactBar, RATE_SLACK } from './meets-bar.ts';
+import { noExact } from './read-scenario.ts';
 import { rateTexts } from './rate-text.ts';
 
 /** A verdict on bars, before gate expressions are asked. */
@@ -46,6 +48,7 @@ function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPas
     return { kind: 'fails', reason: `${name}: did not load (${problems} problem${problems === 1 ? '' : 's'}).` };
   }
   const judged = trials.passed + trials.failed + trials.broken;
+  if (scenario.sampler === 'exhaustive') return judgeExact(scenario, floor);
   if (judged === 0) return { kind: 'not_run' };
   const { stopEarly } = scenario;
   if (stopEarly?.test !== undefined) return judgeTested(name, stopEarly);
@@ -65,6 +68,27 @@ function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPas
   const rule = own === null ? 'every trial must pass' : `its bar is ${rateTexts(bar ?? 1)[0]}`;
   const unknown = unknownTrials(trials.broken, missing);
   return { kind: 'open', reason: `${name}: ${unknown}, so its pass rate is between ${low} and ${high}; ${rule}.` };
+}
+
+/** Judged on the exact pass rate: the only doubt left is what breaks the harness. */
+function judgeExact(scenario: ScenarioReport, floor: number | null): Judgement {
+  const { name, minPassRate: own, exact } = scenario;
+  if (exact === undefined) {
+    if (scenario.reasons.exact === 'not_run') return { kind: 'not_run' };
+    return { kind: 'open', reason: `${name}: ${noExact(scenario)}.` };
+  }
+  const clears = (one: ExactReport): boolean =>
+    meetsExactBar(one, own) && (floor === null || meetsExactBar(one, floor));
+  if (clears(exact)) return { kind: 'clears' };
+  const bar = own === null ? 1 : Math.max(own, floor ?? 0);
+  const [rate, barText] = rateTexts(exact.passRate, bar);
+  const rule = own === null ? 'it declares no min_pass_rate, so every trial must pass' : `its bar is ${barText}`;
+  const best = { ...exact, passRate: exact.passRate + exact.brokenRate, brokenRate: 0 };
+  if (clears(best)) return { kind: 'open', reason: `${name}: some answers break the harness; ${rule}.` };
+  const whose = floor !== null && (own === null || floor > own) ? "the suite's floor" : 'its bar';
+  const below = exact.passRate + RATE_SLACK < bar && own !== null;
+  if (below) return { kind: 'fails', reason: `${name}: exact pass rate ${rate} is below ${whose} ${barText}.` };
+  return { kind: 'fails', reason: `${name}: exact pass rate ${rate}, and ${rule}.` };
 }
 
 /** A sequential test stands in for the bars; where it has not decided, nobody has. */
@@ -105,8 +129,14 @@ function unknownTrials(broken: number, missing: number): string {
 
 /** The reference's rule: gated only where a bar or a floor exists; a scenario that did not load counts as rate 0. */
 function violation(scenario: ScenarioReport, floor: number | null): GateReport['violations'] {
-  const { name, minPassRate: own, passRate } = scenario;
+  const { name, minPassRate: own, passRate, exact } = scenario;
   if (own === null && floor === null) return [];
+  if (exact !== undefined) {
+    const required = Math.max(own ?? 0, floor ?? 0);
+    return meetsExactBar(exact, required)
+      ? []
+      : [{ scenario: name, passRate, exactPassRate: exact.passRate, required }];
+  }
   if (passRate === null && scenario.verdict !== 'load_error') return [];
   const required = Math.max(own ?? 0, floor ?? 0);
   const { stopEarly } = scenario;

@@ -38,6 +38,11 @@ function readGate(text: string, scanner: GateScanner): Gate {
   }
   const scope = readScope(scanner);
   const { metric, k, word } = readMetric(scanner);
+  if (scope.kind === 'suite' && metric.scenarioOnly) {
+    throw problem('unknown_scope', `${word.text} is a metric of a scenario, not of the suite.`, word, {
+      hint: `Write ${word.text} or scenario(NAME).${word.text}.`,
+    });
+  }
   if (scope.kind === 'scenario' && metric.suiteOnly) {
     throw problem('unknown_scope', `${word.text} is a metric of the suite, not of a scenario.`, word, {
       hint: `Write ${word.text} or suite.${word.text}.`,
@@ -86,7 +91,9 @@ function readMetric(scanner: GateScanner): {
   readonly word: Word;
 } {
   const from = scanner.at;
-  const name = scanner.run(isNameCharacter);
+  const family = scanner.take('exact.') ? 'exact.' : '';
+  const run = scanner.run(isNameCharacter);
+  const name = { ...run, text: `${family}${run.text}` };
   const mark = scanner.take('^') ? '^' : scanner.take('@') ? '@' : '';
   const digits = mark === '' ? '' : scanner.run(isNameCharacter).text;
   const word = { text: `${name.text}${mark}${digits}`, from, to: scanner.at };

@@ -1,6 +1,7 @@
 import type { Gate } from '../types/gate.ts';
+import type { ExactReport } from '../types/exact.ts';
 import type { ScenarioReport } from '../types/report.ts';
-import type { GateMetric } from './gate-metrics.ts';
+import { type ExactNumber, type GateMetric, metricNamed } from './gate-metrics.ts';
 import { counted, grouped } from './gate-text.ts';
 import { passMetric } from './pass-metric.ts';
 
@@ -54,6 +55,8 @@ export function readScenario(
     const problems = scenario.loadErrors.length;
     return { verdict: 'fail', why: `did not load (${problems} problem${problems === 1 ? '' : 's'})` };
   }
+  if (metric.source.from === 'exact') return readExact(metric.source.of, gate.k, scenario);
+  if (scenario.sampler === 'exhaustive') return { verdict: 'insufficient', why: notSampled(gate) };
   const known = knownTrials(scenario, partial);
   if (known.ran === 0) return { verdict: 'insufficient', why: 'did not run' };
   const { source } = metric;
@@ -71,6 +74,42 @@ export function readScenario(
     case 'coverage':
       return { verdict: 'insufficient', why: 'has no coverage of its own' };
   }
+}
+
+/** Why a scenario whose answers are enumerated has nothing that is counted over trials. */
+function notSampled({ metric, k }: Gate): string {
+  const name = `exact.${metric}${k ?? ''}`;
+  const instead = metricNamed(`exact.${metric}`) === undefined ? '' : `; ask for ${name}`;
+  return `has no sampled numbers, because its answers are enumerated${instead}`;
+}
+
+function readExact(of: ExactNumber, k: number | null, scenario: ScenarioReport): Reading | NoReading {
+  const { exact } = scenario;
+  if (exact === undefined) return { verdict: 'insufficient', why: noExact(scenario) };
+  const { leaves, brokenRate } = exact;
+  const basis = `exact, over ${counted(leaves, 'sequence')} of answers`;
+  if (of === 'pass_rate' || of === 'pass^') {
+    const value = exactPassHat(exact, k ?? 1);
+    // Trials that break may do either.
+    const high = brokenRate === 0 ? value : Math.min(1, exact.passRate + brokenRate) ** (k ?? 1);
+    return { value, low: value, high, basis };
+  }
+  if (brokenRate > 0) return { verdict: 'insufficient', why: 'has sequences of answers that break the harness' };
+  const value = of === 'cost_per_success' ? exact.costPerSuccess : exact.counters[of];
+  return value === null ? noSuccess(0) : { value, low: value, high: value, basis };
+}
+
+/** Why there are no exact numbers. */
+export function noExact({ sampler, reasons, failures }: ScenarioReport): string {
+  if (sampler !== 'exhaustive') return 'is sampled, so it has no exact numbers; sampler = "exhaustive" enumerates it';
+  if (reasons.exact === 'not_run') return 'did not run';
+  const cause = failures[0]?.brokenBy ?? '';
+  return `could not be enumerated${cause === '' ? '' : `: ${cause.replace(/\.$/, '')}`}`;
+}
+
+/** The chance that k independent trials all pass; beyond the listed k with a relative error of (k + 1) · 2^-53. */
+function exactPassHat({ passRate, passHatK }: ExactReport, k: number): number {
+  return passHatK.find((listed) => listed.k === k)?.value ?? passRate ** k;
 }
 
 function readPasses(gate: Gate, { passed, ran, all, unknown }: Known, stopped: boolean): Reading | NoReading {

@@ -18,6 +18,11 @@ export function readSuite(gate: Gate, metric: GateMetric, report: Judged): Readi
   if (source.from === 'coverage') return readCoverage(source.by, report);
   const { scenarios, partial } = report;
   if (scenarios.length === 0) return { verdict: 'insufficient', why: 'has no scenario' };
+  const enumerated = scenarios.find(({ sampler, verdict }) => sampler === 'exhaustive' && verdict !== 'load_error');
+  if (source.from !== 'exact' && enumerated !== undefined) {
+    const why = `has a scenario whose answers are enumerated, not sampled: ${enumerated.name}`;
+    return { verdict: 'insufficient', why };
+  }
   if (metric.isRate) return readMeanRate(gate, metric, report);
   const loaded = scenarios.filter((scenario) => scenario.verdict !== 'load_error');
   const bad = scenarios.length - loaded.length;

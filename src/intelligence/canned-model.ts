@@ -5,6 +5,7 @@ import { referenceVariant } from '../random/reference-variant.ts';
 import { indexByWeight } from '../random/weights.ts';
 import type { SeedWords } from '../types/plan.ts';
 import type { Sampler, Turn } from '../types/scenario.ts';
+import type { AnswerPath } from './answer-path.ts';
 import { type CompiledTurn, compileTurns } from './compile-turns.ts';
 import { TurnLine } from './turn-line.ts';
 
@@ -18,6 +19,8 @@ export interface CannedModelOptions {
   readonly intelErrorOnCall: number | null;
   /** Names of known backends; absent: any name will do. */
   readonly backends?: readonly string[];
+  /** Gives the answers instead of the sampler; absent: nothing does. */
+  readonly path?: AnswerPath | undefined;
 }
 
 /** A model that answers from declared turns, one trial at a time. */
@@ -54,6 +57,7 @@ class TurnModel implements CannedModel {
   readonly row: readonly (Answer | null)[];
   private readonly words: SeedWords;
   private readonly isReference: boolean;
+  private readonly path: AnswerPath | undefined;
   private readonly errorOnCall: number;
   private readonly backends: readonly string[] | null;
   /** The queue, then the line of each node that turns are addressed to. */
@@ -68,6 +72,7 @@ class TurnModel implements CannedModel {
   constructor(options: CannedModelOptions) {
     this.words = options.words;
     this.isReference = options.sampler === 'reference';
+    this.path = options.path;
     // As in the reference, a fault needs a model to fail: without turns there is none.
     this.errorOnCall = options.turns.length === 0 ? 0 : (options.intelErrorOnCall ?? 0);
     this.backends = options.backends === undefined ? null : options.backends.toSorted();
@@ -85,6 +90,7 @@ class TurnModel implements CannedModel {
     this.word = trialWord(this.words, trial);
     this.calls = 0;
     this.served = -1;
+    this.path?.begin();
   }
 
   answer(request: ModelRequest, at: Address): Answer {
@@ -127,6 +133,7 @@ class TurnModel implements CannedModel {
   }
 
   private pick(turn: CompiledTurn, occurrence: number): number {
+    if (this.path !== undefined) return this.path.choose(turn, occurrence);
     if (this.isReference) return referenceVariant(this.trial, turn.index, turn.variants.length);
     const address = occurrence === 0 ? turn.address : addressWord(this.words, STREAM.turn, turn.key, occurrence);
     const drawn = combine(this.word, address);

@@ -69,5 +69,16 @@ export type CompileProgram = (plan: ScenarioPlan, services: CompileServices) => 
 
 /** True: trials may run on the calling thread. Everything else needs a worker (decisions 3 and 16). */
 export function runsInline(plan: ScenarioPlan): boolean {
-  return plan.pure && !plan.userCode;
+  return plan.pure && !plan.userCode && !(plan.sampler === 'exhaustive' && mostLeaves(plan) > MOST_LEAVES_INLINE);
+}
+
+/** Enumerating more could keep the calling thread for longer than it may be kept. */
+const MOST_LEAVES_INLINE = 4096;
+
+/** Sequences of answers, if every turn is asked. */
+function mostLeaves({ scenario: { turns } }: ScenarioPlan): number {
+  return turns.reduce(
+    (leaves, { variants, repeat }) => leaves * (repeat && variants.length > 1 ? Infinity : variants.length),
+    1,
+  );
 }

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { MAX_SHARDS } from '../types/shard.ts';
+import { SAMPLERS } from '../types/scenario.ts';
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const trials = Type.Integer({ minimum: 0, maximum: 2 ** 32 });
 const text = Type.String();
 const digest = Type.String({ pattern: '^[0-9a-f]{64}$' });
-const sampler = Type.Union([Type.Literal('seeded'), Type.Literal('reference')]);
+const sampler = Type.Union(SAMPLERS.map((one) => Type.Literal(one)));
 
 /** The shapes below are what other code relies on; keys beyond them are left alone. */
 export const identitySchema = Type.Object({

@@ -2,13 +2,14 @@ import { Decoder, Encoder } from '@msgpack/msgpack';
 import { PasskError } from '../errors.ts';
 import type { FailureDetail, RecordedTrace } from '../types/report.ts';
 import { COUNTERS } from '../types/scenario.ts';
+import { isExact } from '../trial/is-exact.ts';
 import { MAX_CLASSES, MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally, type TallyShape } from '../trial/tally.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 /** Longest cause that is kept; the rest says nothing more about it. */
 const MAX_CAUSE = 2000;
 const MAX_STRING = 8 * 1024 * 1024;
-const FIELDS = 24;
+const FIELDS = 25;
 
 const encoder = new Encoder();
 const decoder = new Decoder({ maxBinLength: MAX_VERDICT_BITS / 8, maxStrLength: MAX_STRING, maxExtLength: 0 });
@@ -51,6 +52,7 @@ export function encodeTally(tally: Tally): Uint8Array<ArrayBuffer> {
     packNumbers(tally.served),
     firstWord,
     bits,
+    tally.exact,
   ]);
   // A copy of exactly these bytes: the encoder's buffer is larger and used again.
   return new Uint8Array(encoded);
@@ -80,6 +82,7 @@ export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   tally.observedHigh = fields.count('observedHigh', 2 ** 32) | 0;
   fields.numbers('served', tally.served);
   tally.verdictBits = fields.bits(tally.passed);
+  tally.exact = fields.exact();
   return tally;
 }
 
@@ -209,6 +212,12 @@ class Fields {
     return bits;
   }
 
+  exact(): string | null {
+    const text = this.next();
+    if (text === null || (typeof text === 'string' && isExact(parsedOrNull(text)))) return text;
+    throw corrupt('exact is no result of an enumeration');
+  }
+
   private list(name: string, stride: number, most: number): readonly unknown[] {
     const value = this.next();
     if (Array.isArray(value) && value.length % stride === 0 && value.length <= stride * most) return value;
@@ -262,12 +271,7 @@ function isClassKey(key: string, checks: number): boolean {
 
 /** True: JSON text of a `FailureDetail` of this trial, as far as reports rely on it. */
 function isDetailOf(text: string, trial: number): boolean {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return false;
-  }
+  const parsed = parsedOrNull(text);
   if (typeof parsed !== 'object' || parsed === null) return false;
   const detail: { readonly [K in keyof FailureDetail]?: unknown } = parsed;
   return (
@@ -280,6 +284,14 @@ function isDetailOf(text: string, trial: number): boolean {
     [detail.status, detail.reason, detail.brokenBy].every((field) => field === null || typeof field === 'string') &&
     (detail.trace === undefined || isRecorded(detail.trace))
   );
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function isRecorded(trace: unknown): boolean {

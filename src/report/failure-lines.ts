@@ -1,6 +1,7 @@
 import type { FailureReport, ScenarioReport } from '../types/report.ts';
 import { displayWidth, shorten } from './display-width.ts';
 import { failedTrialLines, showLines } from './failed-trial-lines.ts';
+import { failingSequences } from './exact-lines.ts';
 import { findingLines } from './finding-lines.ts';
 import { formatCount, plural } from './format-number.ts';
 import { issueLines } from './issue-lines.ts';
@@ -22,8 +23,11 @@ export function failureLines(scenarios: readonly ScenarioReport[], style: TextSt
   return [...lines, '', ...hangText('… ', `${rest}; --verbose shows all of them.`, style.columns)];
 }
 
-function deservesWords({ verdict, trials }: ScenarioReport, verbose: boolean): boolean {
+function deservesWords({ verdict, trials, exact, sampler, reasons }: ScenarioReport, verbose: boolean): boolean {
   if (verdict === 'load_error' || trials.broken > 0) return true;
+  if (exact !== undefined)
+    return exact.brokenRate > 0 || (exact.failingSequences > 0 && (verbose || verdict === 'failed'));
+  if (sampler === 'exhaustive') return reasons.exact !== 'not_run';
   return trials.failed > 0 && (verbose || verdict === 'failed');
 }
 
@@ -43,13 +47,19 @@ function scenarioFailureLines(scenario: ScenarioReport, style: TextStyle): reado
 /** What went wrong in one scenario, without a title. */
 export function failureBody(scenario: ScenarioReport, style: TextStyle): readonly string[] {
   if (scenario.verdict === 'load_error') return loadErrorLines(scenario, style);
-  return [...checkLines(scenario, style), ...trialLines(scenario, style)];
+  return [...sequenceLines(scenario, style), ...checkLines(scenario, style), ...trialLines(scenario, style)];
 }
 
 function loadErrorLines({ loadErrors }: ScenarioReport, style: TextStyle): readonly string[] {
   const shown = style.verbose ? loadErrors : loadErrors.slice(0, MOST.problems);
   const lines = shown.flatMap((issue) => issueLines(issue, '  ', style));
   return [...lines, ...moreLine(loadErrors.length - shown.length, 'problem')];
+}
+
+function sequenceLines({ exact }: ScenarioReport, style: TextStyle): readonly string[] {
+  if (exact === undefined) return [];
+  const sequences = failingSequences(exact, style.verbose ? exact.failing.length : undefined);
+  return sequences.flatMap((sequence) => hangText('  ', sequence, style.columns));
 }
 
 function checkLines({ checks, failures, trials }: ScenarioReport, style: TextStyle): readonly string[] {
@@ -109,8 +119,14 @@ function replayOf(trial: number, failures: readonly FailureReport[]): string | n
   return at === -1 ? null : `${known.replay.slice(0, at)} --trial ${trial}${known.replay.slice(at + option.length)}`;
 }
 
-function trialTitle(trial: number, what: string, { seed }: ScenarioReport, { columns }: TextStyle): readonly string[] {
-  return hangText('  ', `trial ${trial}, seed ${seed}${what === '' ? '' : ` — ${what}`}`, columns);
+function trialTitle(
+  trial: number,
+  what: string,
+  { seed, sampler }: ScenarioReport,
+  { columns }: TextStyle,
+): readonly string[] {
+  const which = sampler === 'exhaustive' ? `leaf ${trial}` : `trial ${trial}, seed ${seed}`;
+  return hangText('  ', `${which}${what === '' ? '' : ` — ${what}`}`, columns);
 }
 
 function wayText({ checks, count }: ScenarioReport['failureClasses'][number]): string {

@@ -1,4 +1,5 @@
 import type { ScenarioReport } from '../types/report.ts';
+import { exactParts } from './exact-lines.ts';
 import { formatCount, formatRate } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { joinParts } from './wrap-text.ts';
@@ -9,7 +10,7 @@ const TELLING = { from: 0.005, to: 0.995, most: 4 } as const;
 /** What one number hides of a scenario with some failing trials: tolerance, broken trials and how pass^k decays. */
 export function flakyText(scenario: ScenarioReport): string | null {
   const { trials, minPassRate, checks } = scenario;
-  const parts: string[] = [];
+  const parts = [...exactParts(scenario)];
   const judged = trials.passed + trials.failed + trials.broken;
   if (scenario.verdict === 'passed' && trials.passed < judged && minPassRate !== null) {
     const check = checks[0];

@@ -31,8 +31,8 @@ export function foldFolders(
   };
 }
 
-function isSpotless({ verdict, trials }: ScenarioReport): boolean {
-  return verdict === 'passed' && trials.failed === 0 && trials.broken === 0;
+function isSpotless({ verdict, trials, exact }: ScenarioReport): boolean {
+  return verdict === 'passed' && trials.failed === 0 && trials.broken === 0 && exact === undefined;
 }
 
 /** The folder of a file, with a `/` at its end; `./` for none. */

@@ -141,9 +141,9 @@ function noticeText({ message, at, hint }: Issue): string {
 /** What people look for first has the most need of room. */
 function needOf(scenario: ScenarioReport | undefined): number {
   if (scenario === undefined) return 0;
-  const { verdict, trials } = scenario;
+  const { verdict, trials, exact } = scenario;
   if (verdict === 'load_error') return 4;
   if (verdict === 'failed') return 3;
   if (trials.broken > 0) return 2;
-  return trials.failed > 0 ? 1 : 0;
+  return trials.failed > 0 || (exact?.failingSequences ?? 0) > 0 ? 1 : 0;
 }

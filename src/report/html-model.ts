@@ -116,6 +116,8 @@ export interface HtmlScenario {
   readonly bar: number | null;
   /** Mean tokens per trial. */
   readonly tokens: number | null;
+  /** Pass rate and expected tokens where answers are enumerated; absent: trials were sampled. */
+  readonly exact?: readonly [number, number];
   /** Absent: there was no room for it. */
   readonly detail?: HtmlDetail;
 }
@@ -127,6 +129,8 @@ export interface HtmlDetail {
   readonly seed: number;
   readonly sampler: string;
   readonly pure: boolean;
+  /** What is known exactly, in sentences; [] where trials were sampled. */
+  readonly exact: readonly string[];
   readonly problems: readonly HtmlProblem[];
   readonly statuses: readonly HtmlCount[];
   readonly stops: readonly HtmlCount[];

@@ -3,6 +3,7 @@ import type { Issue } from '../types/issue.ts';
 import type { FailureTrace } from '../types/render-options.ts';
 import type { FailureReport, ScenarioReport } from '../types/report.ts';
 import type { CounterName } from '../types/scenario.ts';
+import { exactParts, failingSequences } from './exact-lines.ts';
 import { passCurve } from './html-curve.ts';
 import type {
   HtmlCounter,
@@ -38,7 +39,7 @@ export function htmlText(text: string | null | undefined, max: number = LONGEST.
 
 /** What the table of scenarios shows of one. */
 export function htmlRow(scenario: ScenarioReport): HtmlScenario {
-  const { name, file, tags, verdict, trials, passRate, passRateInterval, minPassRate, cost } = scenario;
+  const { name, file, tags, verdict, trials, passRate, passRateInterval, minPassRate, cost, exact } = scenario;
   return {
     name: htmlText(name, LONGEST.name),
     file: htmlText(file, LONGEST.name),
@@ -49,6 +50,7 @@ export function htmlRow(scenario: ScenarioReport): HtmlScenario {
     interval: passRateInterval && [short(passRateInterval[0]) ?? 0, short(passRateInterval[1]) ?? 1],
     bar: minPassRate,
     tokens: short(cost.mean?.llmTokens ?? null),
+    ...(exact !== undefined && { exact: [exact.passRate, short(exact.counters.llmTokens) ?? 0] as const }),
   };
 }
 
@@ -71,6 +73,7 @@ export function htmlDetail(
     seed: scenario.seed,
     sampler: scenario.sampler,
     pure: scenario.pure,
+    exact: exactSentences(scenario),
     problems: loadErrors.slice(0, MOST.problems).map(htmlProblem),
     statuses: countsOf(scenario.statuses),
     stops: countsOf(scenario.stoppedBy),
@@ -121,6 +124,13 @@ function htmlGraph({ nodes, edges }: ScenarioReport): Pick<HtmlDetail, 'nodes' |
       return [[start, end, when === null ? null : htmlText(when, 60), visits] as const];
     }),
   };
+}
+
+function exactSentences(scenario: ScenarioReport): readonly string[] {
+  const { exact } = scenario;
+  return exact === undefined
+    ? []
+    : [...exactParts(scenario), ...failingSequences(exact, 20)].map((one) => htmlText(one));
 }
 
 function htmlTrend({ points, runs, flips }: HistoryTrend): HtmlTrend {

@@ -54,12 +54,28 @@ function propertiesElement(scenario: ScenarioReport): string {
     ['min_pass_rate', scenario.minPassRate],
     ['strict_pass_k', strictPassK],
     ...passHatK.filter(isListed).map(({ k, value }) => [`pass^${k}`, value] as const),
+    ...exactProperties(scenario),
     ['tokens_per_trial', cost.mean === null ? null : formatMean(cost.mean.llmTokens)],
   ];
   const lines = values.flatMap(([name, value]) =>
     value === null ? [] : [`        <property${xmlAttributes({ name, value })}/>\n`],
   );
   return `      <properties>\n${lines.join('')}      </properties>\n`;
+}
+
+function exactProperties({ exact }: ScenarioReport): readonly (readonly [string, string | number | null])[] {
+  if (exact === undefined) return [];
+  const { leaves, passRate, passRateFraction, costPerSuccess, failingSequences } = exact;
+  return [
+    ['exact.leaves', leaves],
+    ['exact.pass_rate', passRate],
+    ['exact.pass_rate_fraction', passRateFraction],
+    ...exact.passHatK
+      .filter(({ k }) => k > 1 && k <= 64 && Number.isInteger(Math.log2(k)))
+      .map(({ k, value }) => [`exact.pass^${k}`, value] as const),
+    ['exact.cost_per_success', costPerSuccess],
+    ['exact.failing_sequences', failingSequences],
+  ];
 }
 
 /** Powers of two and all trials: the others can be read off them. */

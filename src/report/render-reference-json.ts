@@ -40,7 +40,7 @@ function referenceScenario(scenario: ScenarioReport): Fields {
     trials: loadError ? trials.requested : trials.passed + trials.failed + trials.broken,
     passed_trials: trials.passed,
     pass_k: float(scenario.strictPassK ?? 0),
-    pass_rate: float(scenario.passRate ?? 0),
+    pass_rate: float(scenario.passRate ?? scenario.exact?.passRate ?? 0),
     min_pass_rate: float(scenario.minPassRate),
     passed: scenario.verdict === 'passed',
     cost: {

@@ -64,6 +64,7 @@ function diagnostics(one: ScenarioOutcome): Readonly<Record<string, Json>> {
     passRate,
     passRateInterval,
     strictPassK,
+    ...(scenario.exact !== undefined && { exactPassRate: scenario.exact.passRate, leaves: scenario.exact.leaves }),
   };
   if (outcome === 'passed') return numbers;
   const message = cause === '' ? counts : `${counts} — ${cause}`;

@@ -70,7 +70,15 @@ export const reportSchema: JsonObject = {
         minPassRate: nullable(fraction("The suite's floor.")),
         reasons: strings('Sentences; [] when the gate passed.'),
         violations: list(
-          object({ scenario: text(), passRate: nullable(fraction()), required: fraction() }),
+          object(
+            {
+              scenario: text(),
+              passRate: nullable(fraction()),
+              exactPassRate: fraction('Instead, where answers are enumerated.'),
+              required: fraction(),
+            },
+            ['exactPassRate'],
+          ),
           'Scenarios below the higher of their own bar and the floor.',
         ),
         expressions: list(gateExpression, 'What each gate expression said, in the order given.'),

@@ -18,7 +18,7 @@ export function scenarioLines(scenarios: readonly ScenarioReport[], style: TextS
   if (scenarios.length === 0) return [];
   const { shown, folded } = foldFolders(scenarios, style.verbose);
   const names = shown.map((scenario) => plainText(scenario.name, style.columns));
-  const rows = shown.map((scenario) => (scenario.trials.executed === 0 ? null : scenarioCells(scenario)));
+  const rows = shown.map((scenario) => (isMeasured(scenario) ? scenarioCells(scenario) : null));
   const columns = fitColumns(rows, style.columns);
   const room = style.columns - MARK_WIDTH - columns.reduce((sum, { width }) => sum + width + 2, 0);
   const nameWidth = Math.min(room, widest('scenario', names));
@@ -40,6 +40,10 @@ export function scenarioLines(scenarios: readonly ScenarioReport[], style: TextS
     for (const line of hangText(' '.repeat(MARK_WIDTH), note, style.columns)) lines.push(style.paint('dim', line));
   }
   return [...lines, ...folderLines(folded, style)];
+}
+
+function isMeasured({ trials, exact }: ScenarioReport): boolean {
+  return trials.executed > 0 || exact !== undefined;
 }
 
 interface FittedColumn {
@@ -91,7 +95,9 @@ function unmeasuredLines(scenario: ScenarioReport, head: string, name: string, s
   const why =
     scenario.verdict === 'load_error'
       ? `did not load: ${plural(scenario.loadErrors.length, 'problem')}`
-      : 'did not run';
+      : scenario.reasons.exact === 'not_enumerated'
+        ? 'could not be enumerated'
+        : 'did not run';
   const room = style.columns - MARK_WIDTH;
   if (displayWidth(name) + 2 + why.length <= room) return [`${head}${name}  ${why}`];
   return [`${head}${shorten(name, room)}`, `${' '.repeat(MARK_WIDTH)}${why}`];

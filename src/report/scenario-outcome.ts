@@ -18,7 +18,10 @@ export function scenarioOutcomes({ scenarios, gate }: SuiteReport): readonly Sce
   return scenarios.map((scenario) => {
     const violation = required.get(scenario.name);
     // A violation of a namesake has its own pass rate.
-    const isBelow = violation !== undefined && violation.passRate === scenario.passRate;
+    const isBelow =
+      violation !== undefined &&
+      violation.passRate === scenario.passRate &&
+      violation.exactPassRate === scenario.exact?.passRate;
     return outcomeOf(scenario, isBelow ? violation : null, gate.minPassRate);
   });
 }
@@ -40,6 +43,7 @@ function outcomeOf(
     const cause = plainText(loadErrors[0]?.message ?? '', LONGEST_CAUSE);
     return { scenario, outcome: 'load_error', counts: `did not load: ${plural(loadErrors.length, 'problem')}`, cause };
   }
+  if (scenario.sampler === 'exhaustive') return exactOutcome(scenario, violation, floor);
   const judged = trials.passed + trials.failed + trials.broken;
   if (judged === 0) return { scenario, outcome: 'skipped', counts: 'did not run', cause: '' };
   const broken = trials.broken === 0 ? '' : `, ${formatCount(trials.broken)} broken`;
@@ -50,17 +54,34 @@ function outcomeOf(
   return { scenario, outcome, counts, cause: causeText(scenario, outcome) };
 }
 
+function exactOutcome(
+  scenario: ScenarioReport,
+  violation: GateReport['violations'][number] | null,
+  floor: number | null,
+): ScenarioOutcome {
+  const { exact, verdict, reasons } = scenario;
+  if (exact === undefined) {
+    if (reasons.exact === 'not_run') return { scenario, outcome: 'skipped', counts: 'did not run', cause: '' };
+    return { scenario, outcome: 'broken', counts: 'could not be enumerated', cause: causeText(scenario, 'broken') };
+  }
+  const found = `exact pass rate ${formatRate(exact.passRate)} over ${plural(exact.leaves, 'sequence')} of answers`;
+  if (verdict === 'passed' && violation === null) return { scenario, outcome: 'passed', counts: found, cause: '' };
+  const counts = `${found}; ${barText(scenario, violation?.required ?? scenario.minPassRate, floor)}`;
+  const outcome = exact.failingSequences === 0 ? 'broken' : 'failed';
+  return { scenario, outcome, counts, cause: causeText(scenario, outcome) };
+}
+
 function barText({ minPassRate: own }: ScenarioReport, bar: number | null, floor: number | null): string {
   if (bar === null) return 'every trial must pass';
   const isFloor = floor !== null && (own === null || floor > own);
   return `${isFloor ? "the suite's floor" : 'its bar'} is ${formatRate(bar)}`;
 }
 
-function causeText({ checks, failures }: ScenarioReport, outcome: 'failed' | 'broken'): string {
+function causeText({ checks, failures, exact }: ScenarioReport, outcome: 'failed' | 'broken'): string {
   if (outcome === 'broken') {
     return plainText(failures.find(({ brokenBy }) => brokenBy !== null)?.brokenBy ?? '', LONGEST_CAUSE);
   }
-  const most = checks[0]?.check;
+  const most = (exact?.checks ?? checks)[0]?.check;
   const finding = failures
     .flatMap(({ findings }) => findings)
     .find(

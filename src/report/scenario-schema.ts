@@ -1,6 +1,7 @@
 import type { JsonObject } from '../types/json.ts';
-import { COUNTERS } from '../types/scenario.ts';
+import { COUNTERS, SAMPLERS } from '../types/scenario.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
+import { exactSchema } from './exact-schema.ts';
 import {
   anything,
   count,
@@ -78,7 +79,7 @@ export const scenarioSchema: JsonObject = object(
       minItems: 1,
     },
     seed: count(),
-    sampler: oneOf('seeded', 'reference'),
+    sampler: oneOf(...SAMPLERS),
     trials: trialCounts,
     passRate: nullable(fraction('Passed over passed, failed and broken.')),
     passRateInterval: nullable({
@@ -94,6 +95,7 @@ export const scenarioSchema: JsonObject = object(
     }),
     passHatK: list(object({ k: count(), value: fraction() }), 'Unbiased chance that k trials all pass.'),
     minPassRate: nullable(fraction('Its own bar; null: every trial must pass.')),
+    exact: exactSchema,
     cost: costSchema,
     statuses: record(STATUSES),
     stoppedBy: {
@@ -113,5 +115,5 @@ export const scenarioSchema: JsonObject = object(
     observed: strings('Capabilities seen in passing trials.'),
     reasons,
   },
-  ['at', 'effects'],
+  ['at', 'effects', 'exact'],
 );

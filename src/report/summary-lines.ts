@@ -16,6 +16,7 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
     ...row('scenarios', scenarioParts(report)),
     ...row('trials', trialParts(report)),
     ...row('reliability', reliabilityParts(report)),
+    ...row('exact', enumeratedParts(report)),
     ...row('cost', [
       plural(summary.total.llmCalls, 'model call'),
       plural(summary.total.llmTokens, 'token'),
@@ -42,20 +43,32 @@ function labelled(label: string, text: string, style: TextStyle): readonly strin
 }
 
 function scenarioParts({ summary, scenarios }: SuiteReport): readonly string[] {
-  const idle = scenarios.filter(({ verdict, trials }) => verdict !== 'load_error' && trials.executed === 0).length;
+  const idle = scenarios.filter(
+    ({ verdict, trials, exact }) => verdict !== 'load_error' && trials.executed === 0 && exact === undefined,
+  ).length;
   const parts = [`${formatCount(summary.passed)} passed`, `${formatCount(summary.failed - idle)} failed`];
   if (summary.loadErrors > 0) parts.push(`${formatCount(summary.loadErrors)} did not load`);
   if (idle > 0) parts.push(`${formatCount(idle)} did not run`);
   return parts;
 }
 
-function trialParts({ summary: { trials } }: SuiteReport): readonly string[] {
+function trialParts({ summary: { trials }, scenarios }: SuiteReport): readonly string[] {
+  // Enumerated scenarios have none.
+  if (trials.requested === 0 && scenarios.some(({ exact }) => exact !== undefined)) return [];
   const requested = trials.requested === trials.executed ? '' : ` of ${formatCount(trials.requested)}`;
   const parts = [`${formatCount(trials.executed)}${requested} run`];
   if (trials.deduplicated > 0) parts.push(`${formatCount(trials.deduplicated)} deduplicated`);
   parts.push(`${formatCount(trials.passed)} passed`, `${formatCount(trials.failed)} failed`);
   if (trials.broken > 0) parts.push(`${formatCount(trials.broken)} broken`);
   return parts;
+}
+
+/** What was enumerated instead of sampled; nothing where there is none. */
+function enumeratedParts({ scenarios }: SuiteReport): readonly string[] {
+  const enumerated = scenarios.flatMap(({ exact }) => exact ?? []);
+  if (enumerated.length === 0) return [];
+  const leaves = enumerated.reduce((sum, exact) => sum + exact.leaves, 0);
+  return [`${plural(enumerated.length, 'scenario')} enumerated`, `${plural(leaves, 'sequence')} of answers`];
 }
 
 /** Means over scenarios say how the suite does; the interval is that of all its trials together. */

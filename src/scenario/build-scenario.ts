@@ -6,7 +6,7 @@ import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Policy } from '../types/policy.ts';
-import type { Scenario, World } from '../types/scenario.ts';
+import { SAMPLERS, type Scenario, type World } from '../types/scenario.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { parseWorkflow } from '../workflow/parse-workflow.ts';
 import { numberAt, tableAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
@@ -127,7 +127,7 @@ function assemble({ document, resolved, world, registry, schemas }: Parts): Scen
     minPassRate: numberAt(data, 'min_pass_rate') ?? null,
     timeoutMs: timeoutOf(data),
     seed: numberAt(data, 'seed') ?? null,
-    sampler: sampler === 'seeded' || sampler === 'reference' ? sampler : null,
+    sampler: SAMPLERS.find((known) => known === sampler) ?? null,
     workflow: resolved.workflow,
     children: Object.fromEntries(children),
     trigger: readTrigger(data, resolved.workflow),

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { TRIGGER_KINDS } from '../types/trigger.ts';
 import { policySchema } from '../workflow/policy-schema.ts';
+import { SAMPLERS } from '../types/scenario.ts';
 import { count, oneOf, strictTable, text, texts, u32 } from '../workflow/schema-parts.ts';
 import { expectedSchema } from './expected-schema.ts';
 import { worldSchema } from './world-schema.ts';
@@ -62,8 +63,8 @@ const keys = {
   seed: maybe(Type.Integer({ minimum: 0, description: "Replaces the suite's seed." })),
   sampler: maybe(
     oneOf(
-      ['seeded', 'reference'],
-      'How variants are drawn: independently (`seeded`) or by the formula of agentd (`reference`).',
+      SAMPLERS,
+      'How variants are drawn: independently (`seeded`), by the formula of agentd (`reference`), or not at all: every sequence of answers is run once (`exhaustive`).',
     ),
   ),
   workflow: strictTable(

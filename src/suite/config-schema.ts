@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { DRIFT_RULES } from '../types/drift.ts';
 import type { PasskConfig } from './define-config.ts';
+import { SAMPLERS } from '../types/scenario.ts';
 import { modelsSchema } from './models-schema.ts';
 
 const texts = (description: string): TSchema => Type.Array(Type.String({ minLength: 1 }), { description });
@@ -30,7 +31,10 @@ const FIELDS: Readonly<Record<keyof PasskConfig, TSchema>> = {
   maxTokens: whole(1, Number.MAX_SAFE_INTEGER, 'Tokens that all calls to real models may use.'),
   trials: whole(1, 2 ** 32, 'Trials of every scenario, instead of its own number.'),
   seed: whole(0, Number.MAX_SAFE_INTEGER, 'The seed of every random choice.'),
-  sampler: Type.Union([Type.Literal('seeded'), Type.Literal('reference')], { description: 'How variants are chosen.' }),
+  sampler: Type.Union(
+    SAMPLERS.map((sampler) => Type.Literal(sampler)),
+    { description: 'How variants are chosen.' },
+  ),
   workers: whole(0, 1024, 'Worker threads; 0 runs inline.'),
   isolation: Type.Union([Type.Literal('thread'), Type.Literal('process')], { description: 'What a worker is.' }),
   concurrency: whole(1, 100_000, 'Trials in flight at once, of scenarios that wait for the outside world.'),

@@ -15,7 +15,7 @@ export interface FailurePlaceInput {
 
 /** Where the file says what failed most often; for broken trials the workflow. Null when the file has changed. */
 export function failurePlace({ report, expected, checks, positions }: FailurePlaceInput): Location | null {
-  const check = report.checks[0]?.check;
+  const check = (report.exact?.checks ?? report.checks)[0]?.check;
   const names =
     check === undefined
       ? ['workflow', 'name']

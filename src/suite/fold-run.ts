@@ -38,12 +38,17 @@ export function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput
     const report = foldScenario({
       plan: planned,
       info: result.info,
-      tally: result.tally,
-      failures: result.tally.shown.map(({ detail }) => failureReport(detail, planned, options)),
+      tally,
+      failures: tally.shown.map(({ detail }) => failureReport(detail, planned, options)),
       requested: planned.trials,
       seed: options.seed,
     });
-    if (report.verdict !== 'failed' || report.trials.executed === 0 || placed >= MOST_PLACES) return report;
+    if (
+      report.verdict !== 'failed' ||
+      (report.trials.executed === 0 && report.exact === undefined) ||
+      placed >= MOST_PLACES
+    )
+      return report;
     placed++;
     const at = failurePlace({
       report,

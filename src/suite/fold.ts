@@ -11,6 +11,7 @@ import type { FailureReport, ScenarioReport, TrialCounts } from '../types/report
 import type { StopEarlyReport } from '../types/stop-early.ts';
 import type { StoppedBy, SubjectStatus } from '../types/trial.ts';
 import { foldCost } from './fold-cost.ts';
+import { foldExhaustive } from './fold-exhaustive.ts';
 
 export interface FoldScenarioInput {
   readonly plan: ScenarioPlan;
@@ -29,6 +30,7 @@ export interface FoldScenarioInput {
 /** One scenario's counts as its report. Depends on the tally's value only, never on how it was put together. */
 export function foldScenario(input: FoldScenarioInput): ScenarioReport {
   const { plan, info, tally, failures, requested, seed, stopEarly } = input;
+  if (plan.sampler === 'exhaustive') return foldExhaustive(input);
   const { scenario } = plan;
   const trials = countTrials(tally, requested);
   const ran = tally.executed;

@@ -4,7 +4,8 @@ import type { SuiteReport } from '../types/report.ts';
 
 /** A report as a history keeps it; what was run is known by the digests of the run's baseline. */
 export function makeHistoryRun(report: SuiteReport, baseline: Baseline): HistoryRun {
-  // Both are in plan order, but a file that did not load is in the report only.
+  // Both are in plan order, but a file that did not load is in the report only; what is exact has no trials to keep.
+  const sampled = report.scenarios.filter((one) => one.verdict === 'load_error' || one.sampler !== 'exhaustive');
   let next = 0;
   return {
     startedAt: report.timing.startedAt,
@@ -12,7 +13,7 @@ export function makeHistoryRun(report: SuiteReport, baseline: Baseline): History
     passk: report.passk,
     seed: report.seed,
     verdict: report.gate.verdict,
-    scenarios: report.scenarios.map(({ name, file, verdict, seed, sampler, trials, ...rest }) => ({
+    scenarios: sampled.map(({ name, file, verdict, seed, sampler, trials, ...rest }) => ({
       name,
       file,
       verdict,

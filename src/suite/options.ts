@@ -11,7 +11,7 @@ import type { Issue } from '../types/issue.ts';
 import type { Permissions } from '../types/permissions.ts';
 import type { ModelEndpoint } from '../types/model-endpoint.ts';
 import type { ProgressEvent } from '../types/progress.ts';
-import type { Sampler } from '../types/scenario.ts';
+import { type Sampler, SAMPLERS } from '../types/scenario.ts';
 import type { ScenarioDefinition } from '../scenario/define-scenario.ts';
 import {
   baselineIssues,
@@ -224,7 +224,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     ...wholeNumber('timeoutMs', options.timeoutMs, 1, 9e12),
     ...rate('minPassRate', options.minPassRate),
     ...oneOf('isolation', options.isolation, ['thread', 'process']),
-    ...oneOf('sampler', options.sampler, ['seeded', 'reference']),
+    ...oneOf('sampler', options.sampler, SAMPLERS),
     ...gateIssues,
     ...wholeNumber('maxTokens', options.maxTokens, 1, Number.MAX_SAFE_INTEGER),
     ...sumOfMoney('maxCost', options.maxCost),

@@ -12,6 +12,7 @@ import type { WorkflowNode } from '../types/workflow.ts';
 import type { ResolvedRunOptions } from './options.ts';
 import { endpointOf } from './live-backends.ts';
 import { planEffects } from './plan-effects.ts';
+import { refuseInexact } from './refuse-inexact.ts';
 
 /** What the plan takes from the loaded suite. */
 export interface PlanInput {
@@ -25,6 +26,7 @@ export interface PlanInput {
 /** Trials, seed words and ports of every scenario: plain data from which any worker can run any trial. */
 export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan {
   const scenarios = input.scenarios.map((scenario, index) => planScenario(scenario, index, input, options));
+  refuseInexact(scenarios);
   const hostFunctions = new Set(
     scenarios.flatMap((plan) => [
       ...plan.liveModels.map(liveModelFunction),
@@ -59,13 +61,16 @@ function planScenario(
   const effects = planEffects(scenario, { permissions: options.permissions, nodes, needs });
   const asksHost = nodes.some((node) => needs(node).includes('host'));
   const pure = !asksHost && liveModels.length === 0 && !asksModels && effects.length === 0;
-  const trials = options.trials ?? scenario.trials;
+  const sampler = scenario.sampler ?? options.sampler;
+  const isExhaustive = sampler === 'exhaustive';
+  // The whole enumeration is one block of one trial: it belongs to one worker and one shard.
+  const trials = isExhaustive ? 1 : (options.trials ?? scenario.trials);
   const planned = options.timeoutMs === null ? scenario : { ...scenario, timeoutMs: options.timeoutMs };
   checkSums(planned, trials);
   return {
     index,
     scenario: planned,
-    sampler: scenario.sampler ?? options.sampler,
+    sampler,
     words: deriveWords(scenario.seed ?? options.seed, scenario.name),
     trials,
     pure,
@@ -75,7 +80,7 @@ function planScenario(
     liveModels,
     ...(asksModels && { liveEndpoints }),
     liveNodes: usedLive,
-    blockSize: pure ? BLOCK_SIZE : 1,
+    blockSize: pure && !isExhaustive ? BLOCK_SIZE : 1,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Effects } from '../effects/effect.ts';
 import { createWorld } from '../effects/create-world.ts';
 import { compileWorkflow } from '../engine/compile.ts';
 import type { Graph } from '../engine/graph.ts';
+import { PasskError } from '../errors.ts';
 import type { SchemaCompiler } from '../engine/json-schema.ts';
 import { bitOf } from '../engine/note-answer.ts';
 import type { SessionRules } from '../engine/session.ts';
@@ -14,10 +15,12 @@ import { createPolicy } from '../policy/create-policy.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { describeProgram, shapeOf } from './describe-program.ts';
+import { enumerateAnswers } from './enumerate-answers.ts';
 import { inspectTrial } from './inspect-trial.ts';
 import { Lane, type LaneParts } from './lane.ts';
+import { LeafWalk } from './leaf-walk.ts';
 import type { RunAsyncOptions, TrialProgram } from './program.ts';
-import { Tally } from './tally.ts';
+import { Tally, type TallyShape } from './tally.ts';
 import { LowestTrials } from './trace-recorder.ts';
 import type { HostCall } from './trial-ports.ts';
 
@@ -37,6 +40,8 @@ export interface TrialTools {
   readonly memoLimit?: number;
   /** False: every trial is walked; absent: true. Results do not depend on it. */
   readonly useTables?: boolean;
+  /** Sequences of answers beyond which they are not enumerated; absent: `MAX_LEAVES`. */
+  readonly maxLeaves?: number;
 }
 
 /** How many moves and outputs one program keeps. */
@@ -83,11 +88,29 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
     shape,
     pure: plan.pure,
     newTally: () => new Tally(shape),
-    run: (from, to, tally) => lane.run(from, to, tally),
+    run: (from, to, tally) =>
+      lane.path === undefined
+        ? lane.run(from, to, tally)
+        : enumerateAnswers(new LeafWalk(new Lane(parts), shape), info, tally, tools.maxLeaves),
     runAsync: (from, to, tally, options) => runLanes(lanes, { from, to, tally }, startClock, options),
     close: async () => tools.effects?.close(),
-    inspect: (trial) => inspectTrial(new Lane(parts), checks, shape, trial, startClock()),
+    inspect: (trial) => inspectTrial(laneAt(new Lane(parts), shape, trial), checks, shape, trial, startClock()),
+    leaves: () => new LeafWalk(new Lane(parts), shape),
   };
+}
+
+/** Where answers are enumerated, trials are leaves: the lane is taken to the one of that number. */
+function laneAt(lane: Lane, shape: TallyShape, leaf: number): Lane {
+  if (lane.path === undefined) return lane;
+  const walk = new LeafWalk(lane, shape);
+  for (let at = 0; ; at++) {
+    walk.run();
+    if (at === leaf) return lane;
+    if (walk.advance() >= 0) continue;
+    throw new PasskError('USAGE', `There is no leaf ${leaf}: "${lane.scenario}" has ${at + 1} sequences of answers.`, {
+      hint: 'With the sampler "exhaustive", --trial is the number of a leaf, from 0.',
+    });
+  }
 }
 
 /** Lanes between two trials: as many as were ever in flight at once. */

@@ -1,6 +1,7 @@
 import type { Check } from '../checks/check.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
 import type { Effects } from '../effects/effect.ts';
+import type { AnswerPath } from '../intelligence/answer-path.ts';
 import { createTableLane, type TableLane } from './table-lane.ts';
 import { type CompiledWorld, openWorld } from './open-world.ts';
 import { Engine, type Graphs } from '../engine/engine.ts';
@@ -9,7 +10,6 @@ import type { Recorder, SessionRules } from '../engine/session.ts';
 import type { RealTime } from '../types/real-time.ts';
 import type { EffectPort } from '../types/permissions.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import type { Scenario } from '../types/scenario.ts';
 import { EngineView } from './trial-view.ts';
 import { failureDetail } from './failure-detail.ts';
 import { addCounters, judge } from './judge.ts';
@@ -52,6 +52,8 @@ const WORTH_A_TABLE = 32;
 export class Lane {
   readonly view: EngineView;
   private readonly parts: LaneParts;
+  /** The answers of the next trial where they are enumerated; undefined: they are drawn. */
+  readonly path: AnswerPath | undefined;
   private readonly ports: TrialPorts;
   private readonly engine: Engine;
   private readonly model: CannedModel;
@@ -63,11 +65,12 @@ export class Lane {
   constructor(parts: LaneParts) {
     const { plan } = parts;
     const { scenario } = plan;
-    const { policy, model, world } = openWorld(parts.world);
+    const { policy, model, world, path } = openWorld(parts.world);
     this.parts = parts;
     this.recording = plan.pure ? null : new TraceRecorder(parts.lowest);
     this.ports = new TrialPorts({
       overlap: !plan.pure,
+    this.path = path;
       policy,
       model,
       world,
@@ -79,7 +82,7 @@ export class Lane {
     this.engine = new Engine({
       graphs: parts.graphs,
       rules: parts.rules,
-      ports: parts.aroundPorts?.(this.ports) ?? this.ports,
+      ports: parts.aroundPorts?.(ports) ?? ports,
       start: scenario.trigger.start,
       kind: scenario.trigger.kind,
       payload: scenario.trigger.payload,
@@ -106,6 +109,14 @@ export class Lane {
       this.engine.run(trial);
     } catch (error) {
       this.breakBy(trial, error, tally);
+  /** One trial of a pure program, step by step; `recorder`: told what happens. */
+  runWalked(trial: number, tally: Tally, recorder: Recorder | null = null): void {
+    this.countInto(tally);
+    this.engine.record(recorder);
+    this.walk(trial, tally);
+    this.engine.record(null);
+  }
+
       return;
     }
     this.fold(tally);
@@ -127,7 +138,6 @@ export class Lane {
     { recorder = null, stop = null }: RunOneOptions = {},
   ): Promise<void> {
     this.countInto(tally);
-    this.engine.session.realTime = realTime;
     this.recording?.begin();
     this.engine.record(recorder ?? this.recording);
     const onStop = (): void => this.engine.session.breakBy('The run was stopped.');

@@ -1,6 +1,7 @@
 import type { WorldTemplate } from '../effects/create-world.ts';
 import type { TrialWorld } from '../effects/trial-world.ts';
 import { type CannedModel, createCannedModel } from '../intelligence/canned-model.ts';
+import { AnswerPath } from '../intelligence/answer-path.ts';
 import type { FaultType } from '../plugin/fault-type.ts';
 import type { PolicyGate } from '../policy/create-policy.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
@@ -18,15 +19,19 @@ export function openWorld(compiled: CompiledWorld): {
   readonly policy: PolicyGate;
   readonly model: CannedModel;
   readonly world: TrialWorld;
+  /** What the model answers where answers are enumerated; undefined: they are drawn. */
+  readonly path: AnswerPath | undefined;
 } {
   const { plan, policy, template, faults } = compiled;
   const { scenario } = plan;
+  const path = plan.sampler === 'exhaustive' ? new AnswerPath() : undefined;
   const model = createCannedModel({
     turns: scenario.turns,
     sampler: plan.sampler,
     words: plan.words,
     faults,
     intelErrorOnCall: scenario.faults.intelErrorOnCall,
+    path,
   });
-  return { policy, model, world: template.open() };
+  return { policy, model, world: template.open(), path };
 }

@@ -1,5 +1,6 @@
 import type { Trace } from '../types/trace.ts';
 import type { TrialResult } from '../types/trial.ts';
+import type { LeafWalk } from './leaf-walk.ts';
 import type { Tally, TallyShape } from './tally.ts';
 
 /** Names behind the positions that tallies count by. */
@@ -22,7 +23,9 @@ export interface TrialProgram {
   run(from: number, to: number, tally: Tally): void;
   /** The same for any program, with at most `concurrency` trials at a time. */
   runAsync(from: number, to: number, tally: Tally, options: RunAsyncOptions): Promise<void>;
-  /** One trial again with the recorder on. */
+  /** The tree of answers from its first leaf on; only where answers are enumerated. */
+  leaves(): LeafWalk;
+  /** One trial again with the recorder on; where answers are enumerated, the leaf of that number. */
   inspect(trial: number): Promise<InspectedTrial>;
   /** Ends what the program opened for itself in the real world. Pure programs open nothing. */
   close(): Promise<void>;

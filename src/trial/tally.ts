@@ -62,6 +62,8 @@ export class Tally {
   readonly served: Float64Array;
   /** One bit per trial, set when it passed; grown as needed up to `MAX_VERDICT_BITS` bits. */
   verdictBits = new Uint32Array(0);
+  /** Of a scenario whose answers are enumerated: its `ExactReport` as JSON text; null: not enumerated. */
+  exact: string | null = null;
 
   constructor(shape: TallyShape) {
     this.shape = shape;
@@ -154,6 +156,7 @@ export class Tally {
     addInto(this.stops, other.stops);
     addInto(this.counters, other.counters);
     this.first ??= other.first;
+    this.exact ??= other.exact;
     const low = this.tokensSquaredLow + other.tokensSquaredLow;
     this.tokensSquaredLow = low % 0x100000000;
     this.tokensSquaredHigh += other.tokensSquaredHigh + Math.floor(low / 0x100000000);

@@ -13,7 +13,7 @@ export interface ScenarioPlan {
   readonly scenario: Scenario;
   readonly sampler: Sampler;
   readonly words: SeedWords;
-  /** Trials 0 … trials − 1; at most 2^32. */
+  /** Trials 0 … trials − 1; at most 2^32; 1 where answers are enumerated: the enumeration is counted as one. */
   readonly trials: number;
   /** True: every port is answered from the plan, so trials are synchronous and repeatable. */
   readonly pure: boolean;

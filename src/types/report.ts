@@ -1,5 +1,6 @@
 import type { Issue, Location } from './issue.ts';
 import type { DriftReport } from './drift.ts';
+import type { ExactReport } from './exact.ts';
 import type { Finding } from './finding.ts';
 import type { ForecastReport } from './forecast.ts';
 import type { GateExpression } from './gate.ts';
@@ -100,6 +101,11 @@ export interface ScenarioReport {
   readonly passHatK: readonly { readonly k: number; readonly value: number }[];
   /** The scenario's own bar; null: every trial must pass. */
   readonly minPassRate: number | null;
+  /**
+   * What enumerating its answers gave; then no trial was sampled, and what is measured on trials is null. Absent: sampled,
+   * or `reasons.exact` says why there is none.
+   */
+  readonly exact?: ExactReport;
   readonly cost: CostReport;
   readonly statuses: Readonly<Record<SubjectStatus, number>>;
   readonly stoppedBy: Readonly<Partial<Record<StoppedBy, number>>>;
@@ -207,6 +213,8 @@ export interface GateReport {
   readonly violations: readonly {
     readonly scenario: string;
     readonly passRate: number | null;
+    /** Of a scenario whose answers are enumerated, instead of `passRate`. */
+    readonly exactPassRate?: number;
     readonly required: number;
   }[];
   /** What each gate expression said, in the order given. */

@@ -9,8 +9,11 @@ import type { Workflow } from './workflow.ts';
 /**
  * How variants are chosen. `seeded`: independent addressed draws, weights honoured.
  * `reference`: the formula of agentd-conformance, which ties turns together and ignores seed and weights.
+ * `exhaustive`: not drawn at all: every sequence of answers is run once, and counts with its chance.
  */
-export type Sampler = 'seeded' | 'reference';
+export const SAMPLERS = ['seeded', 'reference', 'exhaustive'] as const;
+
+export type Sampler = (typeof SAMPLERS)[number];
 
 /** A scenario as plain data: one file (or one object of `defineScenario`), validated and frozen. */
 export interface Scenario {

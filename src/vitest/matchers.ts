@@ -54,8 +54,9 @@ function result(pass: boolean, fact: string, reasons: readonly string[]): Matche
   return { pass, message: () => [`${pass ? 'Expected otherwise, but ' : ''}${fact}.`, ...reasons].join('\n') };
 }
 
-function rateOf({ passRate, trials }: ScenarioReport): string {
-  return `${trials.passed} of ${trials.executed} trials passed${passRate === null ? '' : ` (${passRate})`}`;
+function rateOf({ passRate, trials, exact }: ScenarioReport): string {
+  if (exact !== undefined) return `the exact pass rate is ${exact.passRate}`;
+  return `${trials.passed} of ${trials.executed + trials.deduplicated} trials passed${passRate === null ? '' : ` (${passRate})`}`;
 }
 
 function isSuiteReport(value: unknown): value is SuiteReport {

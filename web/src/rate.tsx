@@ -8,10 +8,16 @@ export interface Mark {
 }
 
 /** How a scenario did, by sign, word and colour. */
-export function markOf({ verdict, trials }: HtmlScenario): Mark {
+export function markOf({ verdict, trials, exact }: HtmlScenario): Mark {
   const [, executed, deduplicated, passed, , broken] = trials;
   if (verdict === 'load_error') return { sign: '!', word: 'not loaded', role: 'bad' };
   if (broken > 0) return { sign: '!', word: 'broken', role: 'warn' };
+  if (exact !== undefined) {
+    if (verdict === 'failed') return { sign: '✗', word: 'failed', role: 'bad' };
+    return exact[0] < 1
+      ? { sign: '≈', word: 'flaky, passed', role: 'warn' }
+      : { sign: '✓', word: 'passed', role: 'good' };
+  }
   if (executed + deduplicated === 0) return { sign: '–', word: 'not run', role: 'warn' };
   if (verdict === 'failed') return { sign: '✗', word: 'failed', role: 'bad' };
   if (passed < executed + deduplicated) return { sign: '≈', word: 'flaky, passed', role: 'warn' };
@@ -30,6 +36,7 @@ export function Badge({ mark }: { readonly mark: Mark }) {
 /** A pass rate on a line from 0 to 1 with its interval and its bar; the numbers stand beside it. */
 export function RateBar({ scenario }: { readonly scenario: HtmlScenario }) {
   const { rate, interval, bar } = scenario;
+  if (scenario.exact !== undefined) return <span class="number">{formatRate(scenario.exact[0])} exact</span>;
   if (rate === null) return <span class="muted">no rate</span>;
   const [low, high] = interval ?? [rate, rate];
   return (

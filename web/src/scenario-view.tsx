@@ -132,6 +132,16 @@ function Detail({ detail }: { readonly detail: HtmlDetail }) {
             </tbody>
           </table>
         </section>
+        {detail.exact.length > 0 && (
+          <section class="card" aria-labelledby="exact-title">
+            <h2 id="exact-title">Exact</h2>
+            <ul class="plain">
+              {detail.exact.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          </section>
+        )}
         <section class="card" aria-labelledby="curve-title">
           <h2 id="curve-title">pass^k</h2>
           <PassCurve

@@ -1,0 +1,32 @@
+import { PasskError } from '../errors.ts';
+import type { Issue } from '../types/issue.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+
+/** Throws one `PLAN` error over all scenarios whose answers are to be enumerated and cannot be. */
+export function refuseInexact(plans: readonly ScenarioPlan[]): void {
+  const issues = plans.flatMap((plan): readonly Issue[] => {
+    const why = plan.sampler === 'exhaustive' ? whyInexact(plan) : null;
+    if (why === null) return [];
+    const { name, file } = plan.scenario;
+    const message = `Scenario "${name}" (${file}) cannot be enumerated: ${why}.`;
+    return [{ code: 'not_exhaustive', severity: 'error', message, hint: HINT }];
+  });
+  if (issues.length === 0) return;
+  const what = issues.length === 1 ? '1 scenario' : `${issues.length} scenarios`;
+  throw new PasskError('PLAN', `The answers of ${what} cannot be enumerated.`, { issues });
+}
+
+const HINT = 'Give it sampler = "seeded", which wins over --sampler and samples it.';
+
+/** Null: what its trials do follows from the model's answers alone. */
+function whyInexact({ pure, effects = [], liveNodes, scenario }: ScenarioPlan): string | null {
+  if (!pure) {
+    if (effects.length > 0) return `the real world may answer it (${effects.join(', ')})`;
+    return liveNodes.length > 0 ? 'functions of the host take part in it' : 'live models answer it, not turns';
+  }
+  for (const { nodes } of [scenario.workflow, ...Object.values(scenario.children)]) {
+    const node = nodes.find(({ retry }) => retry !== undefined && retry.maxAttempts > 1 && retry.jitter > 0);
+    if (node !== undefined) return `the back-off of node "${node.id}" has jitter, which is drawn from too many values`;
+  }
+  return null;
+}
