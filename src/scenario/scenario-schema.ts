@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { TRIGGER_KINDS } from '../types/trigger.ts';
-import { policySchema } from '../workflow/policy-schema.ts';
 import { SAMPLERS } from '../types/scenario.ts';
+import { policySchema } from '../workflow/policy-schema.ts';
 import { count, oneOf, strictTable, text, texts, u32 } from '../workflow/schema-parts.ts';
 import { expectedSchema } from './expected-schema.ts';
 import { worldSchema } from './world-schema.ts';

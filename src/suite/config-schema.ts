@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { DRIFT_RULES } from '../types/drift.ts';
-import type { PasskConfig } from './define-config.ts';
 import { SAMPLERS } from '../types/scenario.ts';
+import type { PasskConfig } from './define-config.ts';
 import { modelsSchema } from './models-schema.ts';
 
 const texts = (description: string): TSchema => Type.Array(Type.String({ minLength: 1 }), { description });

@@ -51,9 +51,9 @@ const WORTH_A_TABLE = 32;
 /** One engine with its own ports: runs one trial at a time, any number of them one after the other. */
 export class Lane {
   readonly view: EngineView;
-  private readonly parts: LaneParts;
   /** The answers of the next trial where they are enumerated; undefined: they are drawn. */
   readonly path: AnswerPath | undefined;
+  private readonly parts: LaneParts;
   private readonly ports: TrialPorts;
   private readonly engine: Engine;
   private readonly model: CannedModel;
@@ -67,10 +67,10 @@ export class Lane {
     const { scenario } = plan;
     const { policy, model, world, path } = openWorld(parts.world);
     this.parts = parts;
+    this.path = path;
     this.recording = plan.pure ? null : new TraceRecorder(parts.lowest);
     this.ports = new TrialPorts({
       overlap: !plan.pure,
-    this.path = path;
       policy,
       model,
       world,
@@ -103,12 +103,6 @@ export class Lane {
     table?.flush(tally);
   }
 
-  private walk(trial: number, tally: Tally): void {
-    try {
-      this.ports.begin(trial, tally);
-      this.engine.run(trial);
-    } catch (error) {
-      this.breakBy(trial, error, tally);
   /** One trial of a pure program, step by step; `recorder`: told what happens. */
   runWalked(trial: number, tally: Tally, recorder: Recorder | null = null): void {
     this.countInto(tally);
@@ -117,6 +111,12 @@ export class Lane {
     this.engine.record(null);
   }
 
+  private walk(trial: number, tally: Tally): void {
+    try {
+      this.ports.begin(trial, tally);
+      this.engine.run(trial);
+    } catch (error) {
+      this.breakBy(trial, error, tally);
       return;
     }
     this.fold(tally);
