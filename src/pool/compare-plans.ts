@@ -10,6 +10,7 @@ export function planDifferences(ours: PlanIdentity, theirs: PlanIdentity): reado
   if (ours.passk !== theirs.passk) found.push(`it is of passk ${theirs.passk}, this is ${ours.passk}`);
   if (ours.seed !== theirs.seed) found.push(`its seed is ${theirs.seed}, not ${ours.seed}`);
   if (ours.bail !== theirs.bail) found.push(`it was run ${theirs.bail ? 'with' : 'without'} --bail`);
+  if (ruleOf(ours) !== ruleOf(theirs)) found.push(`it was run ${ruleOf(theirs)}, not ${ruleOf(ours)}`);
   if (grantsOf(ours) !== grantsOf(theirs)) found.push(`it was run with ${grantsOf(theirs)}, not ${grantsOf(ours)}`);
   found.push(...pluginDifferences(ours, theirs));
   const before = new Map(theirs.scenarios.map((scenario) => [keyOf(scenario), scenario]));
@@ -35,6 +36,12 @@ export function planDifferences(ours: PlanIdentity, theirs: PlanIdentity): reado
   }
   if (found.length === 0 && planDigest(ours) !== planDigest(theirs)) found.push('its scenarios stand in another order');
   return found;
+}
+
+function ruleOf({ stopEarly }: PlanIdentity): string {
+  if (stopEarly === undefined) return 'without --stop-early';
+  if (stopEarly.rule === 'curtail') return 'with --stop-early';
+  return `with --stop-early=sprt (errors ${stopEarly.falsePass} and ${stopEarly.falseFail})`;
 }
 
 function grantsOf({ grants = [] }: PlanIdentity): string {

@@ -10,6 +10,7 @@ import { IntervalSet } from './interval-set.ts';
 import type { NamedShard } from './read-shard.ts';
 import { blocksOfShard } from './shard-blocks.ts';
 import type { ShardRecord } from './shard-file.ts';
+import { type IsSettled, StopTracker } from './stop-tracker.ts';
 import { decodeTally, verdictsOf } from './tally-codec.ts';
 import { trialsIn } from './trials-in.ts';
 
@@ -20,8 +21,21 @@ export interface MergedRecords {
   readonly short: readonly NamedShard[];
 }
 
-/** The counts of different shards of one plan put together; the order of the shards does not matter. */
-export function mergeRecords(plan: RunPlan, shards: readonly NamedShard[], bail: boolean): MergedRecords {
+export interface MergeRules {
+  readonly bail: boolean;
+  /** Null: every scenario runs to its end. */
+  readonly isSettled: IsSettled | null;
+}
+
+/**
+ * The counts of different shards of one plan put together, as far as one run would count them; the order of the shards
+ * does not matter.
+ */
+export function mergeRecords(
+  plan: RunPlan,
+  shards: readonly NamedShard[],
+  { bail, isSettled }: MergeRules,
+): MergedRecords {
   const scenarios = plan.scenarios.map((scenario) => {
     const info = describeProgram(scenario);
     return { info, tally: new Tally(shapeOf(info)) };
@@ -31,13 +45,15 @@ export function mergeRecords(plan: RunPlan, shards: readonly NamedShard[], bail:
     target?.merge(decodeTally(tally, target.shape));
   };
   const tracker = new BailTracker(bail ? spansOf(plan) : []);
+  const stops = isSettled === null ? null : new StopTracker(isSettled);
+  const due = (delta: Delta): readonly Delta[] => (stops ?? tracker).accept(delta);
   const short: NamedShard[] = [];
   for (const shard of shards) {
     const { deltas, missing } = placedRecords(plan, shard);
     if (missing && (!bail || shard.partial)) short.push(shard);
     for (const { record, spans } of deltas) {
-      if (!bail) add(record);
-      else for (const span of spans) for (const due of tracker.accept({ ...span, tally: record.tally })) add(due);
+      if (!bail && stops === null) add(record);
+      else for (const span of spans) for (const next of due({ ...span, tally: record.tally })) add(next);
     }
   }
   return { scenarios, short: bail && tracker.ended ? [] : short };

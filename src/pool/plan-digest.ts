@@ -5,12 +5,15 @@ import { PasskError } from '../errors.ts';
 import type { Json } from '../types/json.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { PlanIdentity } from '../types/plan-identity.ts';
+import type { StopRule } from '../types/stop-early.ts';
 import { jsonText } from '../values/json-text.ts';
 import { VERSION } from '../version.ts';
 
 export interface IdentityOptions {
   readonly seed: number;
   readonly bail: boolean;
+  /** Absent or null: every scenario runs all its trials. */
+  readonly stopEarly?: StopRule | null;
   /** What the user granted, as flags. */
   readonly grantFlags?: readonly string[];
 }
@@ -18,7 +21,7 @@ export interface IdentityOptions {
 /** Everything that the results of this plan depend on. Functions given to `runSuite` count by name only. */
 export async function identifyPlan(
   plan: RunPlan,
-  { seed, bail, grantFlags: grants = [] }: IdentityOptions,
+  { seed, bail, stopEarly = null, grantFlags: grants = [] }: IdentityOptions,
 ): Promise<PlanIdentity> {
   const plugins: PlanIdentity['plugins'][number][] = [];
   for (const module of plan.plugins) plugins.push({ name: nameOf(module), digest: await moduleDigest(module) });
@@ -28,16 +31,18 @@ export async function identifyPlan(
     trials: scenario.trials,
     digest: digestOf(scenarioText(scenario)),
   }));
-  return { passk: VERSION, seed, bail, ...(grants.length > 0 && { grants }), plugins, scenarios };
+  const rule = stopEarly === null ? {} : { stopEarly };
+  return { passk: VERSION, seed, bail, ...rule, ...(grants.length > 0 && { grants }), plugins, scenarios };
 }
 
 /** The SHA-256 by which a plan is known, as hexadecimal digits. */
-export function planDigest({ passk, seed, bail, grants, plugins, scenarios }: PlanIdentity): string {
+export function planDigest({ passk, seed, bail, stopEarly, grants, plugins, scenarios }: PlanIdentity): string {
   return digestOf(
     jsonText({
       passk,
       seed,
       bail,
+      ...(stopEarly !== undefined && { stopEarly: { ...stopEarly } }),
       ...(grants !== undefined && { grants }),
       plugins: plugins.map(({ name, digest }) => ({ name, digest })),
       scenarios: scenarios.map(({ name, file, trials, digest }) => ({ name, file, trials, digest })),

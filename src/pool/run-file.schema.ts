@@ -5,6 +5,7 @@ import { SAMPLERS } from '../types/scenario.ts';
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const trials = Type.Integer({ minimum: 0, maximum: 2 ** 32 });
 const text = Type.String();
+const chance = Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 });
 const digest = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const sampler = Type.Union(SAMPLERS.map((one) => Type.Literal(one)));
 
@@ -13,6 +14,12 @@ export const identitySchema = Type.Object({
   passk: text,
   seed: count,
   bail: Type.Boolean(),
+  stopEarly: Type.Optional(
+    Type.Union([
+      Type.Object({ rule: Type.Literal('curtail') }),
+      Type.Object({ rule: Type.Literal('sprt'), falsePass: chance, falseFail: chance }),
+    ]),
+  ),
   grants: Type.Optional(Type.Array(text)),
   plugins: Type.Array(Type.Object({ name: text, digest })),
   scenarios: Type.Array(Type.Object({ name: text, file: text, trials, digest })),

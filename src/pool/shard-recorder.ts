@@ -12,24 +12,32 @@ import { encodeTally } from './tally-codec.ts';
 export class ShardRecorder {
   private readonly blocks: readonly BlockSpan[];
   private readonly ledger: BlockLedger;
-  /** With bail: the results block by block, since merging looks for the lowest that failed. */
+  /** Where the whole may stop before its end: the results block by block, since merging looks for the stop. */
   private readonly deltas: Delta[] | null;
   private readonly tracker: BailTracker;
+  private readonly bail: boolean;
 
-  constructor(plan: RunPlan, blocks: readonly BlockSpan[], bail: boolean) {
+  /** `separate`: scenarios of the whole may stop early. */
+  constructor(
+    plan: RunPlan,
+    blocks: readonly BlockSpan[],
+    { bail, separate }: { readonly bail: boolean; readonly separate: boolean },
+  ) {
+    this.bail = bail;
     this.blocks = blocks;
     this.ledger = new BlockLedger(plan);
-    this.deltas = bail ? [] : null;
+    this.deltas = bail || separate ? [] : null;
     this.tracker = new BailTracker(bail ? blocks : []);
   }
 
   /** The executor as one that has only these blocks to run. */
   through(executor: Executor): Executor {
     const { blocks } = this;
+    const separate = this.deltas !== null;
     const record = (delta: Delta): void => this.record(delta);
     return {
       async *run(plan, options = {}) {
-        for await (const delta of executor.run(plan, { ...options, blocks })) {
+        for await (const delta of executor.run(plan, { ...options, blocks, separate })) {
           record(delta);
           yield delta;
         }
@@ -40,7 +48,7 @@ export class ShardRecorder {
 
   /** True: some blocks that a merge needs have not run. */
   get partial(): boolean {
-    return this.deltas === null ? this.ledger.missing(this.blocks).length > 0 : !this.tracker.ended;
+    return this.bail ? !this.tracker.ended : this.ledger.missing(this.blocks).length > 0;
   }
 
   /** What to write; `tallies` are the counts per scenario of everything that was run. */
@@ -64,7 +72,7 @@ export class ShardRecorder {
     this.ledger.accept(delta);
     if (this.deltas === null) return;
     this.deltas.push(delta);
-    this.tracker.accept(delta);
+    if (this.bail) this.tracker.accept(delta);
   }
 
   private received(scenario: number): number[] {

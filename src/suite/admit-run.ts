@@ -22,8 +22,11 @@ export async function admitRun(
   { identity, asksWorld, root }: QueuedRun,
   { cwd, plugins, permissions }: WorkerGifts,
 ): Promise<Admission> {
-  const { seed, bail, grants = [] } = identity;
-  const here = await identifyPlan({ scenarios: [], plugins, hostFunctions: [] }, { seed, bail, grantFlags: grants });
+  const { seed, bail, stopEarly = null, grants = [] } = identity;
+  const here = await identifyPlan(
+    { scenarios: [], plugins, hostFunctions: [] },
+    { seed, bail, stopEarly, grantFlags: grants },
+  );
   const differences = planDifferences({ ...here, scenarios: identity.scenarios }, identity);
   if (differences.length > 0) return { refused: differences.join('; ') };
   const base = { plugins, hostFunctions: [] };

@@ -13,6 +13,7 @@ import type { LoadedSuite } from './load-suite.ts';
 import { loadErrorReport } from './load-error-report.ts';
 import type { ResolvedRunOptions } from './options.ts';
 import type { RunResult } from './runner.ts';
+import { settlersOf, stopNotices, stopReport } from './stop-early.ts';
 import { traceCommand } from './trace-command.ts';
 
 export interface FoldRunInput {
@@ -29,12 +30,15 @@ export function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput
   const positions = positionsOf ?? ((file: string) => scenarioPositions(file, { root: input.root }));
   let next = 0;
   let placed = 0;
+  const settlers = settlersOf(plan, options);
   const reports = input.suite.loaded.map((loaded): ScenarioReport => {
     if (!loaded.ok) return loadErrorReport(loaded, options);
     const index = next++;
     const planned = plan.scenarios[index];
     const result = run.scenarios[index];
     if (planned === undefined || result === undefined) throw new PasskError('INTERNAL', 'A scenario was not planned.');
+    const { tally } = result;
+    const stopEarly = stopReport(settlers[index], options, { counts: tally, planned: planned.trials });
     const report = foldScenario({
       plan: planned,
       info: result.info,
@@ -42,6 +46,7 @@ export function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput
       failures: tally.shown.map(({ detail }) => failureReport(detail, planned, options)),
       requested: planned.trials,
       seed: options.seed,
+      ...(stopEarly !== undefined && { stopEarly }),
     });
     if (
       report.verdict !== 'failed' ||
@@ -66,6 +71,7 @@ export function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput
     live: run.live,
     notices: [
       ...input.suite.issues.filter((issue): issue is Issue => issue.severity === 'warning'),
+      ...stopNotices(reports, options),
       ...(run.live === null ? [] : liveNotices(run.live)),
     ],
     gate: { minPassRate: options.minPassRate, gates: options.gates },

@@ -16,6 +16,7 @@ import { resolveRunOptions, type RunSuiteOptions } from './options.ts';
 import { requireGates } from './resolve-gates.ts';
 import { suiteFrom } from './outline.ts';
 import { readBaselineFile } from './read-baseline-file.ts';
+import { isSettledBy, settlersOf } from './stop-early.ts';
 
 /** The report options of a run. */
 export interface MergeShardsOptions
@@ -81,7 +82,22 @@ function merged(
   const [first] = shards;
   if (first === undefined) throw new PasskError('INTERNAL', 'No shard was selected.');
   const plan: RunPlan = { scenarios: first.scenarios, plugins: [], hostFunctions: [] };
-  const { scenarios, short } = mergeRecords(plan, shards, first.identity.bail);
+  const timings = shards.map(({ timing }) => timing);
+  const workers = timings.reduce((sum, timing) => sum + timing.workers, 0);
+  const { seed, sampler, timeoutMs, plugins } = first.outline;
+  const options = {
+    ...resolveRunOptions({ ...reportOptions, seed, sampler, plugins, ...(timeoutMs !== null && { timeoutMs }) }),
+    workers,
+    grantFlags: first.identity.grants ?? [],
+    stopEarly: first.identity.stopEarly ?? null,
+  };
+  requireGates(
+    options.gates,
+    first.scenarios.map(({ scenario }) => scenario.name),
+  );
+  const { bail } = first.identity;
+  const isSettled = options.stopEarly === null ? null : isSettledBy(settlersOf(plan, options));
+  const { scenarios, short } = mergeRecords(plan, shards, { bail, isSettled });
   const early = short.map(
     ({ name, shard }) => `Shard ${shard.index} of ${shard.count} (${name}) stopped before all its trials had run.`,
   );
@@ -90,18 +106,6 @@ function merged(
       hint: 'Run it again, or report what is there with --partial.',
     });
   }
-  const timings = shards.map(({ timing }) => timing);
-  const workers = timings.reduce((sum, timing) => sum + timing.workers, 0);
-  const { seed, sampler, timeoutMs, plugins } = first.outline;
-  const options = {
-    ...resolveRunOptions({ ...reportOptions, seed, sampler, plugins, ...(timeoutMs !== null && { timeoutMs }) }),
-    workers,
-    grantFlags: first.identity.grants ?? [],
-  };
-  requireGates(
-    options.gates,
-    first.scenarios.map(({ scenario }) => scenario.name),
-  );
   const places = new Map(
     [...shards]
       .reverse()

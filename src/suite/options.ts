@@ -13,6 +13,7 @@ import type { ModelEndpoint } from '../types/model-endpoint.ts';
 import type { ProgressEvent } from '../types/progress.ts';
 import { type Sampler, SAMPLERS } from '../types/scenario.ts';
 import type { ScenarioDefinition } from '../scenario/define-scenario.ts';
+import type { StopRule } from '../types/stop-early.ts';
 import {
   baselineIssues,
   type BaselineOptions,
@@ -26,6 +27,7 @@ import { modelIssues, type ModelOption, resolveModels } from './model-options.ts
 import { grantFlags, type PermissionOptions, permissionIssues, resolvePermissions } from './permission-options.ts';
 import { type QueueOptions, type ResolvedQueueOptions, resolveQueue } from './queue-options.ts';
 import { resolveGates } from './resolve-gates.ts';
+import { resolveStopRule, stopEarlyIssues, type StopEarlyOption } from './stop-early.ts';
 
 /** Which scenarios to load. */
 export interface LoadSuiteOptions {
@@ -78,6 +80,8 @@ export interface RunSuiteOptions extends LoadSuiteOptions, BaselineOptions {
   readonly gates?: readonly string[];
   /** Stop at the lowest failing trial's block. */
   readonly bail?: boolean;
+  /** End each scenario as soon as its verdict is settled; default false. */
+  readonly stopEarly?: StopEarlyOption;
   /** Time limit of every trial, instead of the scenario's own. */
   readonly timeoutMs?: number;
   /** What all calls to real models may cost together, in USD; the run stops before the call that could cost more. */
@@ -131,6 +135,8 @@ export interface ResolvedRunOptions extends ResolvedLoadOptions, ResolvedBaselin
   readonly minPassRate: number | null;
   readonly gates: readonly Gate[];
   readonly bail: boolean;
+  /** Null: every scenario runs all its trials. */
+  readonly stopEarly: StopRule | null;
   readonly timeoutMs: number | null;
   readonly maxCost: number | null;
   readonly maxTokens: number | null;
@@ -176,6 +182,7 @@ const KNOWN: Readonly<Record<keyof RunSuiteOptions, OptionKind>> = {
   minPassRate: 'any',
   gates: 'texts',
   bail: 'any',
+  stopEarly: 'any',
   timeoutMs: 'any',
   journal: 'any',
   queue: 'any',
@@ -226,6 +233,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     ...oneOf('isolation', options.isolation, ['thread', 'process']),
     ...oneOf('sampler', options.sampler, SAMPLERS),
     ...gateIssues,
+    ...stopEarlyIssues(options),
     ...wholeNumber('maxTokens', options.maxTokens, 1, Number.MAX_SAFE_INTEGER),
     ...sumOfMoney('maxCost', options.maxCost),
     ...modelIssues(options.models),
@@ -247,6 +255,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     minPassRate: options.minPassRate ?? null,
     gates,
     bail: options.bail ?? false,
+    stopEarly: resolveStopRule(options.stopEarly),
     timeoutMs: options.timeoutMs ?? null,
     maxCost: options.maxCost ?? null,
     maxTokens: options.maxTokens ?? null,

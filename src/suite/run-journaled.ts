@@ -2,10 +2,12 @@ import type { Executor } from '../pool/executor.ts';
 import { openJournal } from '../pool/journal.ts';
 import { journaled } from '../pool/journaled.ts';
 import { identifyPlan } from '../pool/plan-digest.ts';
+import { stoppingEarly } from '../pool/stop-tracker.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { ShardId } from '../types/shard.ts';
 import type { ResolvedRunOptions } from './options.ts';
 import type { Runner, RunResult } from './runner.ts';
+import { isSettledBy, settlersOf } from './stop-early.ts';
 
 export interface RunJournaledOptions {
   /** The part that is run; null: all of it. */
@@ -21,11 +23,15 @@ export async function runJournaled(
   options: ResolvedRunOptions,
   { shard = null, through = (executor) => executor }: RunJournaledOptions = {},
 ): Promise<RunResult> {
-  if (options.journal === null) return runner.run(plan, options, through);
+  // A part of a run cannot know where the whole stops: what merges the parts does.
+  const ends = options.stopEarly !== null && shard === null;
+  const ending = (executor: Executor): Executor =>
+    ends ? stoppingEarly(executor, isSettledBy(settlersOf(plan, options))) : executor;
+  if (options.journal === null) return runner.run(plan, options, (executor) => ending(through(executor)));
   const identity = await identifyPlan(plan, options);
   const journal = await openJournal({ ...options.journal, head: { identity, shard } });
   try {
-    const run = await runner.run(plan, options, (executor) => through(journaled(executor, journal)));
+    const run = await runner.run(plan, options, (executor) => ending(through(journaled(executor, journal))));
     await journal.close();
     return run;
   } catch (error) {

@@ -45,7 +45,7 @@ export async function runShard({ shard: id, ...given }: RunShardOptions): Promis
       trials: share,
       workers: options.workers,
     });
-    const recorder = new ShardRecorder(plan, blocks, options.bail);
+    const recorder = new ShardRecorder(plan, blocks, { bail: options.bail, separate: options.stopEarly !== null });
     const run = await runJournaled(runner, plan, options, {
       shard,
       through: (executor) => recorder.through(executor),

@@ -18,6 +18,7 @@ import type { RunPlan } from '../types/plan.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
 import { openLiveRun } from './live-run.ts';
 import type { ResolvedRunOptions } from './options.ts';
+import { isSettledBy, settlersOf } from './stop-early.ts';
 
 /** What a run gave, before it is folded into a report. */
 export interface RunResult {
@@ -84,7 +85,7 @@ export function createRunner(
         await live?.close();
         await queue?.close();
       }
-      const partial = ends.some((end) => end.aborted) && !isWhole(plan, scenarios);
+      const partial = ends.some((end) => end.aborted) && !isWhole(plan, scenarios, settlersOf(plan, options));
       return {
         scenarios,
         partial,
@@ -106,8 +107,12 @@ async function queueFor(plan: RunPlan, options: ResolvedRunOptions): Promise<Que
   return createQueueExecutor({ ...queue, identity: await identifyPlan(plan, options), root });
 }
 
-function isWhole(plan: RunPlan, scenarios: RunResult['scenarios']): boolean {
-  return plan.scenarios.every(({ trials }, index) => scenarios[index]?.tally.executed === trials);
+function isWhole(plan: RunPlan, scenarios: RunResult['scenarios'], settlers: ReturnType<typeof settlersOf>): boolean {
+  const isSettled = isSettledBy(settlers);
+  return plan.scenarios.every(({ trials }, index) => {
+    const tally = scenarios[index]?.tally;
+    return tally !== undefined && (tally.executed === trials || isSettled(index, tally));
+  });
 }
 
 /** The user's live nodes and models as functions of plain data. */

@@ -1,3 +1,5 @@
+import type { StopRule } from './stop-early.ts';
+
 /**
  * What the results of a run depend on, as digests: equal identities mean equal results of pure programs, in any clone
  * of the scenarios and on any machine. Holds no absolute path, no clock and no name of a machine.
@@ -8,6 +10,8 @@ export interface PlanIdentity {
   /** The suite's seed; scenarios with a seed of their own keep it in their digest. */
   readonly seed: number;
   readonly bail: boolean;
+  /** What may end scenarios early; absent: nothing. Then results stand block by block. */
+  readonly stopEarly?: StopRule;
   /** What the user granted, as flags; paths are relative to the working directory. Absent: nothing. */
   readonly grants?: readonly string[];
   /** Modules of the user, in loading order: file name, and digest of the file's bytes. */

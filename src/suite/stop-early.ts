@@ -1,0 +1,118 @@
+import { describeStop } from '../gate/describe-stop.ts';
+import { createSettler, type FirstTrials, needsAllTrials, type Settler } from '../gate/settle-scenario.ts';
+import type { IsSettled } from '../pool/stop-tracker.ts';
+import type { Issue } from '../types/issue.ts';
+import type { RunPlan } from '../types/plan.ts';
+import type { ScenarioReport } from '../types/report.ts';
+import type { StopEarlyReport, StopRule } from '../types/stop-early.ts';
+import type { ResolvedRunOptions } from './options.ts';
+
+/** A rule by name, or with the errors that a sequential test may make; true: `curtail`. */
+export type StopEarlyOption =
+  | boolean
+  | StopRule['rule']
+  | { readonly rule: 'sprt'; readonly falsePass?: number; readonly falseFail?: number };
+
+const USUAL_ERROR = 0.05;
+
+/** Null: every scenario runs all its trials. */
+export function resolveStopRule(option: StopEarlyOption | undefined): StopRule | null {
+  if (option === undefined || option === false) return null;
+  if (option === true || option === 'curtail') return { rule: 'curtail' };
+  const { falsePass = USUAL_ERROR, falseFail = USUAL_ERROR } = option === 'sprt' ? {} : option;
+  return { rule: 'sprt', falsePass, falseFail };
+}
+
+/** Why the option cannot be used; [] when it can. */
+export function stopEarlyIssues(given: {
+  readonly stopEarly?: StopEarlyOption;
+  readonly bail?: boolean;
+  readonly queue?: unknown;
+}): readonly Issue[] {
+  const { stopEarly: option, bail, queue } = given;
+  if (option === undefined || option === false) return [];
+  const issues: Issue[] = [];
+  const say = (message: string, hint: string): void => void issues.push({ ...BAD, message, hint });
+  if (!isRule(option)) {
+    say(
+      `\`stopEarly\` must be true, "curtail" or "sprt", got ${JSON.stringify(option)}.`,
+      'Leave it out to run all trials.',
+    );
+    return issues;
+  }
+  const rule = resolveStopRule(option);
+  if (rule?.rule === 'sprt') {
+    const { falsePass, falseFail } = rule;
+    const isPossible = falsePass > 0 && falseFail > 0 && falsePass + falseFail < 1;
+    if (!isPossible) say('`stopEarly` needs errors above 0 that sum up to less than 1.', 'Give 0.05 for both.');
+  }
+  if (bail === true)
+    say('`bail` and `stopEarly` do not go together.', '`bail` already ends the run at its first failure.');
+  if (queue !== undefined) say('`stopEarly` does not work with `queue`.', 'Run it here, or run all trials.');
+  return issues;
+}
+
+const BAD = { code: 'bad_option', severity: 'error' } as const;
+
+function isRule(option: StopEarlyOption): boolean {
+  if (typeof option === 'object') return option !== null && option.rule === 'sprt';
+  return option === true || option === 'curtail' || option === 'sprt';
+}
+
+type Bars = Pick<ResolvedRunOptions, 'stopEarly' | 'minPassRate' | 'gates'>;
+
+/** Per planned scenario, what says when it is settled; null: it runs all its trials. */
+export function settlersOf(plan: RunPlan, { stopEarly, minPassRate: floor, gates }: Bars): readonly (Settler | null)[] {
+  return plan.scenarios.map(({ scenario: { name, minPassRate }, trials }) =>
+    stopEarly === null ? null : createSettler({ name, trials, minPassRate, floor, gates }, stopEarly),
+  );
+}
+
+/** The same for executors. */
+export function isSettledBy(settlers: readonly (Settler | null)[]): IsSettled {
+  return (scenario, counts) => settlers[scenario]?.settle(counts) != null;
+}
+
+/** A scenario's part of the report; undefined: it was to run all its trials. */
+export function stopReport(
+  settler: Settler | null | undefined,
+  { stopEarly }: Bars,
+  told: { readonly counts: FirstTrials; readonly planned: number },
+): StopEarlyReport | undefined {
+  return settler == null || stopEarly === null ? undefined : describeStop(settler, stopEarly.rule, told);
+}
+
+/** What a reader of such a report must know. */
+export function stopNotices(reports: readonly ScenarioReport[], { stopEarly, gates }: Bars): readonly Issue[] {
+  if (stopEarly === null) return [];
+  const notices: Issue[] = [];
+  const ran = reports.filter(({ verdict }) => verdict !== 'load_error');
+  const whole = ran.filter((report) => report.stopEarly === undefined);
+  const asking = gates.filter((gate) => whole.some(({ name }) => needsAllTrials(gate, name)));
+  if (asking.length > 0) {
+    notices.push({
+      code: 'not_stopped',
+      severity: 'warning',
+      message: `${counted(whole.length)} ran all trials, because a gate needs them: ${asking.map(({ text }) => text).join(', ')}.`,
+      hint: 'Gates of a scenario on passes, such as pass_rate or pass^8, can be settled early; others cannot.',
+    });
+  }
+  const stopped = ran.filter(
+    ({ stopEarly: stop, trials }) => stop?.verdict != null && trials.executed < trials.requested,
+  );
+  if (stopped.length > 0) {
+    notices.push({
+      code: 'stopped_early',
+      severity: 'warning',
+      message:
+        `${counted(stopped.length)} stopped when settled, so rates, pass^k and costs lean towards the verdict; ` +
+        'their 95 % intervals are confidence sequences, which hold whenever a run stops.',
+      hint: 'Run without --stop-early to measure rather than to decide.',
+    });
+  }
+  return notices;
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 scenario' : `${count} scenarios`;
+}
