@@ -42,8 +42,8 @@ export async function startThreads(options: ThreadOptions): Promise<WorkerSource
       close: () => pool.destroy(),
     };
   } catch (cause) {
-    throw new PasskError('POOL', 'The worker pool cannot be started.', {
-      hint: 'Use --workers 0 to run on the main thread.',
+    throw new PasskError('POOL', `The system starts no more worker threads (${textOf(cause)}).`, {
+      hint: 'Use fewer workers, or a machine with more memory and a higher limit of threads.',
       cause,
     });
   }
@@ -63,4 +63,8 @@ function watchWorkers(pool: Piscina<PumpTask, PumpEnd>, onOutput: (text: string)
   watchNew();
   pool.on('workerCreate', watchNew);
   return deaths;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { xoshiro128 } from '../../src/random/xoshiro128.ts';
-import { aFolder, aGreeting, type Ended, PASSK, runPassk } from './run-passk.ts';
+import { faultDice, faultPoints } from '../support/fault-points.ts';
+import { aFolder, aGreeting, PASSK, runPassk } from './run-passk.ts';
 
-const RUNS = Number(process.env['PASSK_FAULT_RUNS'] ?? 3);
-const SEED = Number(process.env['PASSK_FAULT_SEED'] ?? 1);
 const TRIALS = 4_000_000;
 
 /** A JSON report without what may differ between equal runs. */
@@ -22,54 +20,6 @@ function aSuite(trials = TRIALS): string {
   writeFileSync(path.join(cwd, 'b.toml'), aGreeting({ name: 'other', trials, lastNode: 'greet' }));
   return cwd;
 }
-
-/** Ends the process without a word once its journal has grown by so many bytes. */
-async function killedAt(cwd: string, args: readonly string[], bytes: number): Promise<Ended> {
-  const file = path.join(cwd, '.passk', 'journal', 'run.journal');
-  const sizeOf = (): number => (existsSync(file) ? statSync(file).size : 0);
-  const before = sizeOf();
-  return runPassk(args, {
-    cwd,
-    meanwhile: (child) => {
-      const timer = setInterval(() => {
-        if (sizeOf() >= before + bytes) child.kill('SIGKILL');
-      }, 2);
-      child.on('exit', () => clearInterval(timer));
-    },
-  });
-}
-
-describe('a run that is killed', () => {
-  const MODES = [
-    { mode: 'inline', flags: ['--workers', '0'] },
-    { mode: 'pool', flags: ['--workers', '2'] },
-    { mode: 'shard', flags: ['--workers', '2', '--shard', '1/1', '--out', 'x.shard'] },
-  ] as const;
-  const cases = Array.from({ length: RUNS }, (_, run) => ({ run, ...(MODES[run % 3] ?? MODES[0]) }));
-
-  test.each(cases)(
-    'goes on where it was, with the same bytes: run $run ($mode)',
-    async ({ run, mode, flags }) => {
-      const cwd = aSuite();
-      const dice = xoshiro128(SEED * 1000 + run);
-      const reportFlags = mode === 'shard' ? [] : ['--json'];
-      let kills = 0;
-      for (let attempt = 0; attempt < 3; attempt++) {
-        const bytes = 1 + (dice.next() % 40_000);
-        const { signal } = await killedAt(cwd, ['run', '.', '--resume', ...flags, ...reportFlags], bytes);
-        if (signal === 'SIGKILL') kills++;
-      }
-      const last = await runPassk(['run', '.', '--resume', ...flags, ...reportFlags], { cwd });
-      const json = mode === 'shard' ? (await runPassk(['merge', 'x.shard', '--json'], { cwd })).stdout : last.stdout;
-      const whole = await runPassk(['run', '.', '--json'], { cwd });
-      expect(kills).toBeGreaterThan(0);
-      expect(last.stderr).toMatch(/trials are in the journal; \d+ are left to run\.|nothing was run again\.|there was/);
-      expect(untimed(json)).toEqual(untimed(whole.stdout));
-      expect(readdirSync(path.join(cwd, '.passk', 'journal'))).toEqual(['run.journal']);
-    },
-    120_000,
-  );
-});
 
 describe('--journal and --resume', () => {
   test('leave no file behind unless they are asked to', async () => {
@@ -144,20 +94,27 @@ onSmallDisk('a disk that is full (needs tmpfs)', () => {
     return folder;
   }
 
-  test('ends a run with a journal clearly, and with more room it goes on to the same bytes', async () => {
-    const cwd = aSuite();
-    const disk = aDisk(cwd, '128k');
-    // With --bail each block is a record of its own, so that some fit however fast the machine is.
-    const args = ['run', 'a.toml', '--bail', '--json'];
-    const full = await runPassk([...args, '--journal', 'disk/j'], { cwd });
-    expect({ status: full.status, stdout: full.stdout }).toEqual({ status: 2, stdout: '' });
-    expect(full.stderr).toContain('run.journal: the disk is full.');
-    mount('-o', 'remount,size=8m', disk);
-    const resumed = await runPassk([...args, '--journal', 'disk/j', '--resume'], { cwd });
-    expect(resumed.stderr).toContain('trials are in the journal;');
-    const whole = await runPassk(args, { cwd });
-    expect(untimed(resumed.stdout)).toEqual(untimed(whole.stdout));
-  }, 120_000);
+  const dice = faultDice('tmpfs');
+  const sizes = Array.from({ length: faultPoints(3) }, () => `${64 + 4 * (dice() % 24)}k`);
+
+  test.each(sizes)(
+    'ends a run with a journal clearly at %s, and with more room it goes on to the same bytes',
+    async (size) => {
+      const cwd = aSuite();
+      const disk = aDisk(cwd, size);
+      // With --bail each block is a record of its own, so that some fit however fast the machine is.
+      const args = ['run', 'a.toml', '--bail', '--json'];
+      const full = await runPassk([...args, '--journal', 'disk/j'], { cwd });
+      expect({ status: full.status, stdout: full.stdout }).toEqual({ status: 2, stdout: '' });
+      expect(full.stderr).toContain('run.journal: the disk is full.');
+      mount('-o', 'remount,size=8m', disk);
+      const resumed = await runPassk([...args, '--journal', 'disk/j', '--resume'], { cwd });
+      expect(resumed.stderr).toContain('trials are in the journal;');
+      const whole = await runPassk(args, { cwd });
+      expect(untimed(resumed.stdout)).toEqual(untimed(whole.stdout));
+    },
+    120_000,
+  );
 
   test('leaves the old report as it was, and no draft', async () => {
     const cwd = aSuite(10);
@@ -171,6 +128,28 @@ onSmallDisk('a disk that is full (needs tmpfs)', () => {
     });
     expect(readdirSync(disk).sort()).toEqual(['filler', 'report.json']);
     expect(readFileSync(path.join(disk, 'report.json'), 'utf8')).toBe('old');
+  });
+});
+
+onSmallDisk('a folder that cannot be written (needs tmpfs)', () => {
+  test.each([
+    ['a journal', ['--journal', 'disk/j'], 'disk/j/run.journal: the file system is read-only.'],
+    [
+      'a report',
+      ['-r', 'json:disk/report.json'],
+      'The report cannot be written to disk/report.json: the file system is read-only.',
+    ],
+    ['a shard', ['--shard', '1/1', '--out', 'disk/x.shard'], 'the file system is read-only'],
+  ])('takes %s nowhere: exit code 2 and the reason', async (_, args, message) => {
+    const cwd = aSuite(10);
+    const folder = path.join(cwd, 'disk');
+    mkdirSync(folder);
+    mount('-t', 'tmpfs', '-o', 'size=64k,ro', 'tmpfs', folder);
+    onTestFinished(() => void spawnSync('umount', ['-l', folder]));
+    const { status, stderr } = await runPassk(['run', '.', ...args], { cwd });
+    expect(status).toBe(2);
+    expect(stderr).toContain(message);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 

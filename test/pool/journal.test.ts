@@ -12,6 +12,7 @@ import { writeFileWhole } from '../../src/pool/write-file-whole.ts';
 import type { Delta } from '../../src/types/delta.ts';
 import type { RunPlan } from '../../src/types/plan.ts';
 import { VERSION } from '../../src/version.ts';
+import { FAULT_SEED, faultPoints } from '../support/fault-points.ts';
 import { aRunPlan, bytesOf, merged } from './a-run.ts';
 import { FakeDisk } from './fixtures/fake-disk.ts';
 import { compileFake } from './fixtures/fake-program.ts';
@@ -145,7 +146,7 @@ describe('a journal', () => {
           expect(bytesOf(merged(plan, deltas))).toEqual(expected);
         },
       ),
-      { numRuns: Number(process.env['PASSK_FAULT_RUNS'] ?? 60) },
+      { numRuns: faultPoints(60), seed: FAULT_SEED },
     );
   });
 

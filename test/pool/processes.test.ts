@@ -79,12 +79,12 @@ test.each<[string, Partial<FakeScenario>, string]>([
 });
 
 test('a trial that never ends is cut off by the watchdog', async () => {
-  const [tally] = await run([{ trials: 9000, userCode: true, hangAt: [4200] }], { hangTimeoutMs: 500 });
+  const [tally] = await run([{ trials: 9000, userCode: true, hangAt: [4200] }], { hangTimeoutMs: 2000 });
   expect(tally && verdicts(tally)).toEqual({
     passed: 8099,
     failed: 900,
     broken: 1,
-    lowestBroken: [{ trial: 4200, cause: 'no answer within 500 ms' }],
+    lowestBroken: [{ trial: 4200, cause: 'no answer within 2000 ms' }],
   });
 });
 
@@ -111,7 +111,7 @@ test.runIf(process.platform === 'linux')('so does one that fills memory outside 
 test('trials with input and output are isolated as well', async () => {
   const [tally] = await run(
     [{ trials: 200, io: true, exitAt: [3], abortAt: [120], throwAt: [50], throwLaterAt: [70], hangAt: [77] }],
-    { hangTimeoutMs: 500 },
+    { hangTimeoutMs: 2000 },
   );
   expect(tally && verdicts(tally)).toEqual({
     passed: 175,
@@ -121,7 +121,7 @@ test('trials with input and output are isolated as well', async () => {
       { trial: 3, cause: 'worker exited with code 3 while running this trial' },
       { trial: 50, cause: 'threw TypeError "planted" while running this trial' },
       { trial: 70, cause: 'worker died of an uncaught Error "too late" while running this trial' },
-      { trial: 77, cause: 'no answer within 500 ms' },
+      { trial: 77, cause: 'no answer within 2000 ms' },
       { trial: 120, cause: 'worker was ended by SIGABRT while running this trial' },
     ],
   });
