@@ -1,0 +1,95 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { aHostilePlace, CANARY, CANARY_VALUE, type HostilePlace } from './hostile-corpus.ts';
+import { hasStrace, type Seen, trace } from './system-calls.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PASSK = path.join(ROOT, 'dist/bin/passk.js');
+const required = (process.env['PASSK_REQUIRE'] ?? '').split(',').includes('strace');
+
+describe.skipIf(!hasStrace() && !required)('seen from outside (needs strace)', () => {
+  test('a hostile corpus without grants touches nothing but itself', async () => {
+    const { place, hits } = await aScene();
+    const innocent = await run(place, 'innocent');
+    const hostile = await run(place, 'hostile');
+
+    expect([innocent.status, hostile.status]).toEqual([1, 2]);
+    // The trials of what loads did run, and what does not load was read.
+    expect(hostile.said).toMatch(/read-environment|write-home/);
+    expect(opensBeyond(hostile, innocent, place).filter((file) => !file.startsWith(`${place.cwd}/hostile`))).toEqual(
+      [],
+    );
+    expect([...hostile.changed].filter((file) => !innocent.changed.has(file))).toEqual([]);
+    expect([...innocent.changed].filter((file) => !/^\/dev\/(?:null|tty)$/.test(file))).toEqual([]);
+    expect({ started: hostile.started, network: hostile.network, hits: hits() }).toEqual({
+      started: [],
+      network: [],
+      hits: 0,
+    });
+    expect(readdirSync(place.secrets).sort()).toEqual(['child.toml', 'key.txt', 'schema.json']);
+    for (const canary of place.canaries) expect(hostile.said).not.toContain(canary);
+    for (const file of hostile.opened) expect(file).not.toContain('/secrets/');
+    expect(hostile.opened).not.toContain(`${place.cwd}/hostile/evil.mjs`);
+  }, 120_000);
+
+  test('the same corpus with every grant touches all of it, so that the test above can fail', async () => {
+    const { place, hits } = await aScene();
+    const grants = [
+      '--allow-net=127.0.0.1',
+      '--allow-run',
+      '--allow-env',
+      '--allow-read',
+      `--allow-write=${place.secrets}`,
+    ];
+    const granted = await run(place, 'hostile', grants);
+    expect([...granted.opened]).toEqual(expect.arrayContaining([expect.stringContaining('/secrets/')]));
+    expect([...granted.changed].join('\n')).toContain('marker');
+    expect(granted.started.join('\n')).toContain('/usr/bin/touch');
+    expect(granted.network.join('\n')).toContain('connect(');
+    expect(hits()).toBeGreaterThan(0);
+    expect(existsSync(place.marker)).toBe(true);
+    expect(granted.said).toContain(CANARY_VALUE);
+  }, 120_000);
+
+  test('npm start needs no grant, no network, no other program and changes nothing', async () => {
+    const scratch = mkdtempSync(path.join(tmpdir(), 'passk-start-'));
+    onTestFinished(() => rmSync(scratch, { recursive: true }));
+    const seen = await trace([path.join(ROOT, 'scripts/start.mjs'), '--json'], { cwd: ROOT, scratch });
+    const report = JSON.parse(seen.stdout) as { scenarios: { effects?: unknown }[]; gate: { verdict: string } };
+    expect([seen.status, report.gate.verdict]).toEqual([0, 'pass']);
+    expect(report.scenarios.filter(({ effects }) => effects !== undefined)).toEqual([]);
+    expect({ started: seen.started, network: seen.network }).toEqual({ started: [], network: [] });
+    expect([...seen.changed].filter((file) => !/^\/dev\/(?:null|tty)$/.test(file))).toEqual([]);
+  }, 120_000);
+});
+
+/** A hostile place, and a server that counts who comes. */
+async function aScene(): Promise<{ readonly place: HostilePlace; readonly hits: () => number }> {
+  let hits = 0;
+  const server = createServer((_, response) => {
+    hits++;
+    response.end('{}');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { place: aHostilePlace((server.address() as AddressInfo).port), hits: () => hits };
+}
+
+function run({ cwd, scratch }: HostilePlace, folder: string, flags: readonly string[] = []): Promise<Seen> {
+  const env = { [CANARY]: CANARY_VALUE };
+  return trace([PASSK, 'run', folder, '--keep-going', '--workers', '2', '--json', ...flags], { cwd, scratch, env });
+}
+
+/** Files that one run opened and the other did not, those in the place named as they are. */
+function opensBeyond(run: Seen, other: Seen, { cwd }: HostilePlace): readonly string[] {
+  return [...run.opened].map((file) => path.resolve(cwd, file)).filter((file) => !other.opened.has(file));
+}
