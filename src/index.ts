@@ -65,6 +65,7 @@ export type { RunShardOptions, ShardResult } from './suite/run-shard.ts';
 export { runSuite } from './suite/run-suite.ts';
 export { runWorker } from './suite/run-worker.ts';
 export type { RunWorkerOptions } from './suite/run-worker.ts';
+export type { StopEarlyOption } from './suite/stop-early.ts';
 export { traceFailures } from './suite/trace-failures.ts';
 export type { TraceFailuresOptions } from './suite/trace-failures.ts';
 export { traceTrial } from './suite/trace-trial.ts';
@@ -108,6 +109,7 @@ export type { LiveModelReport, LiveReport } from './types/live-report.ts';
 export type { ModelEndpoint, ModelPrice, ModelProvider } from './types/model-endpoint.ts';
 export type { EffectPort, Grant, Permissions } from './types/permissions.ts';
 export type { ProgressEvent } from './types/progress.ts';
+export type { SequentialTest, StopEarlyReport, StopRule } from './types/stop-early.ts';
 export type { QueueWorker } from './types/queue-worker.ts';
 export type { FailureTrace, RenderOptions } from './types/render-options.ts';
 export type {

@@ -32,6 +32,7 @@ export const baselineSchema = Type.Object({
       failed: trials,
       broken: trials,
       whole: Type.Boolean(),
+      stopped: Type.Optional(Type.Boolean()),
       passRate: Type.Union([Type.Null(), rate]),
       total: counters,
       tokensSquared: Type.String({ pattern: '^(0|[1-9][0-9]{0,39})$' }),

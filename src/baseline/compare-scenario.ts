@@ -83,7 +83,7 @@ function comparePaired(before: ComparedScenario, after: ComparedScenario, alpha:
   return {
     ...shared,
     nondeterministic: false,
-    why: `Both runs had the same draws, so they are compared trial by trial.${which}`,
+    why: `Both runs had the same draws, so they are compared trial by trial.${which}${stoppedText(before, after)}`,
     interval: pairedDifferenceInterval(lost, gained, trials),
     test: trials === 0 ? null : 'mcnemar',
     p: mcNemar(lost, gained, trials)?.exact ?? null,
@@ -97,7 +97,7 @@ function compareUnpaired(before: ComparedScenario, after: ComparedScenario, why:
   const result = proportionTest(was, is);
   return {
     comparison: 'unpaired',
-    why: `${why} They are compared as independent runs.`,
+    why: `${why} They are compared as independent runs.${stoppedText(before, after)}`,
     nondeterministic: false,
     difference: result === null ? null : is.passed / is.trials - was.passed / was.trials,
     interval: newcombeInterval(was, is),
@@ -106,6 +106,12 @@ function compareUnpaired(before: ComparedScenario, after: ComparedScenario, why:
     p: result?.p ?? null,
     noiseFloor: unpairedFloor(was, is.trials, alpha),
   };
+}
+
+/** Tests and intervals suppose that a number of trials was not chosen for what they gave. */
+function stoppedText(before: ComparedScenario, after: ComparedScenario): string {
+  const stopped = before.draws?.stopped === true || after.draws?.stopped === true;
+  return stopped ? ' A run stopped when its verdict was settled: p and interval are approximate.' : '';
 }
 
 function judged({ trials, broken, passed }: ComparedScenario): Run {

@@ -28,6 +28,8 @@ export interface ComparedScenario {
     readonly pure: boolean;
     readonly constant: boolean;
     readonly whole: boolean;
+    /** True: it ended when its verdict was settled. */
+    readonly stopped: boolean;
     readonly verdicts: Uint8Array;
   } | null;
 }

@@ -36,7 +36,7 @@ export function readBaseline(bytes: Uint8Array, name: string): ComparedRun {
 /** A baseline as a run to compare with. Throws `INPUT` when its numbers contradict each other. */
 export function runOfBaseline({ passk, seed, scenarios }: Baseline, name: string): ComparedRun {
   const compared = scenarios.map((scenario, i): ComparedScenario => {
-    const { trials, passed, broken, sampler, words, digest, pure, constant, whole } = scenario;
+    const { trials, passed, broken, sampler, words, digest, pure, constant, whole, stopped = false } = scenario;
     const verdicts = decodeVerdicts(scenario.verdicts);
     if (verdicts === null) throw contradiction(name, i, 'verdicts', 'is not base64 as passk writes it.');
     const problem = contradictionIn(scenario, verdicts);
@@ -51,7 +51,7 @@ export function runOfBaseline({ passk, seed, scenarios }: Baseline, name: string
       passRate: trials === 0 ? null : passed / trials,
       tokens: { total, squared: BigInt(scenario.tokensSquared), trials },
       costPerSuccess: passed === 0 ? null : total / passed,
-      draws: { sampler, words, digest, pure, constant, whole, verdicts },
+      draws: { sampler, words, digest, pure, constant, whole, stopped, verdicts },
     };
   });
   return { kind: 'baseline', passk, seed, scenarios: compared };

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { messageOf } from './message-of.ts';
 import { withWholeGrants } from './permission-flags.ts';
+import { withStopRule } from './stop-early-flag.ts';
 import { printFailure } from './print-failure.ts';
 import { createProgram } from './program.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
@@ -19,7 +20,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   });
   const verbs = new Set(['help', ...program.commands.map((command) => command.name())]);
   try {
-    await program.parseAsync(withVerb(withWholeGrants(args), verbs), { from: 'user' });
+    await program.parseAsync(withVerb(withStopRule(withWholeGrants(args)), verbs), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) return printFailure(terminal, error);
     exitCode = error.exitCode === 0 ? 0 : 2;

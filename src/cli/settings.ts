@@ -29,6 +29,7 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
   history: 'history',
   journal: 'journal',
   bail: 'bail',
+  stopEarly: 'stopEarly',
   timeout: 'timeoutMs',
   keepGoing: 'keepGoing',
   maxFileSize: 'maxFileSize',

@@ -7,10 +7,13 @@ import { joinParts } from './wrap-text.ts';
 /** Values of pass^k outside say nothing that the pass rate does not. */
 const TELLING = { from: 0.005, to: 0.995, most: 4 } as const;
 
-/** What one number hides of a scenario with some failing trials: tolerance, broken trials and how pass^k decays. */
+/**
+ * What one number hides of a scenario: that it stopped early, and, with some failing trials, tolerance, broken trials and
+ * how pass^k decays.
+ */
 export function flakyText(scenario: ScenarioReport): string | null {
   const { trials, minPassRate, checks } = scenario;
-  const parts = [...exactParts(scenario)];
+  const parts = [...stopParts(scenario), ...exactParts(scenario)];
   const judged = trials.passed + trials.failed + trials.broken;
   if (scenario.verdict === 'passed' && trials.passed < judged && minPassRate !== null) {
     const check = checks[0];
@@ -22,6 +25,13 @@ export function flakyText(scenario: ScenarioReport): string | null {
   if (trials.broken > 0) parts.push(`${formatCount(trials.broken)} broken`);
   if (trials.passed > 0 && trials.passed < judged) parts.push(...decay(scenario));
   return parts.length === 0 ? null : joinParts(parts);
+}
+
+/** Why fewer trials ran than were asked for, or what a sequential test says. */
+export function stopParts({ stopEarly, trials }: ScenarioReport): readonly string[] {
+  if (stopEarly === undefined || stopEarly.verdict === null) return [];
+  if (trials.executed >= trials.requested && stopEarly.test === undefined) return [];
+  return [stopEarly.reason.replace(/\.$/, '')];
 }
 
 function decay({ passHatK }: ScenarioReport): readonly string[] {

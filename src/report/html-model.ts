@@ -132,6 +132,8 @@ export interface HtmlDetail {
   /** What is known exactly, in sentences; [] where trials were sampled. */
   readonly exact: readonly string[];
   readonly problems: readonly HtmlProblem[];
+  /** Why fewer trials ran than were asked for; '' where none was left out. */
+  readonly stopped: string;
   readonly statuses: readonly HtmlCount[];
   readonly stops: readonly HtmlCount[];
   readonly checks: readonly HtmlCount[];

@@ -15,6 +15,7 @@ import type {
   HtmlTrend,
   HtmlTrials,
 } from './html-model.ts';
+import { stopParts } from './flaky-text.ts';
 import { plainText } from './plain-text.ts';
 import { depthOf, traceRows } from './trace-rows.ts';
 
@@ -74,6 +75,7 @@ export function htmlDetail(
     sampler: scenario.sampler,
     pure: scenario.pure,
     exact: exactSentences(scenario),
+    stopped: htmlText(stopParts(scenario).join(' ')),
     problems: loadErrors.slice(0, MOST.problems).map(htmlProblem),
     statuses: countsOf(scenario.statuses),
     stops: countsOf(scenario.stoppedBy),

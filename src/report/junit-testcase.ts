@@ -46,6 +46,7 @@ function propertiesElement(scenario: ScenarioReport): string {
     ['seed', seed],
     ['sampler', sampler],
     ['trials', trials.executed + trials.deduplicated],
+    ['stop_early', scenario.stopEarly?.reason ?? null],
     ['passed', trials.passed],
     ['failed', trials.failed],
     ['broken', trials.broken],

@@ -61,6 +61,7 @@ function diagnostics(one: ScenarioOutcome): Readonly<Record<string, Json>> {
     passed: trials.passed,
     failed: trials.failed,
     broken: trials.broken,
+    ...(scenario.stopEarly !== undefined && { stopEarly: scenario.stopEarly.reason }),
     passRate,
     passRateInterval,
     strictPassK,

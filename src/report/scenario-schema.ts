@@ -81,9 +81,21 @@ export const scenarioSchema: JsonObject = object(
     seed: count(),
     sampler: oneOf(...SAMPLERS),
     trials: trialCounts,
+    stopEarly: {
+      ...object(
+        {
+          rule: oneOf('curtail', 'sprt'),
+          verdict: nullable(oneOf('pass', 'fail')),
+          test: object({ bad: fraction(), good: fraction(), falsePass: fraction(), falseFail: fraction() }),
+          reason: text('Why it stopped, or went on to the end.'),
+        },
+        ['test'],
+      ),
+      description: 'What could end it before all requested trials had run; absent: nothing could.',
+    },
     passRate: nullable(fraction('Passed over passed, failed and broken.')),
     passRateInterval: nullable({
-      ...list(fraction(), 'Wilson score interval, 95 %.'),
+      ...list(fraction(), '95 %: Wilson score interval; with stopEarly a confidence sequence.'),
       minItems: 2,
       maxItems: 2,
     }),
@@ -115,5 +127,5 @@ export const scenarioSchema: JsonObject = object(
     observed: strings('Capabilities seen in passing trials.'),
     reasons,
   },
-  ['at', 'effects', 'exact'],
+  ['at', 'effects', 'stopEarly', 'exact'],
 );

@@ -72,10 +72,12 @@ function enumeratedParts({ scenarios }: SuiteReport): readonly string[] {
 }
 
 /** Means over scenarios say how the suite does; the interval is that of all its trials together. */
-function reliabilityParts({ summary }: SuiteReport): readonly string[] {
+function reliabilityParts({ summary, scenarios }: SuiteReport): readonly string[] {
   const { trials, meanStrictPassK, meanPassRate } = summary;
   const judged = trials.passed + trials.failed + trials.broken;
-  const interval = wilsonInterval(trials.passed, judged);
+  // An interval of all trials would not hold where some were left out for what others gave.
+  const stopped = scenarios.some(({ stopEarly }) => stopEarly !== undefined);
+  const interval = stopped ? null : wilsonInterval(trials.passed, judged);
   const parts: string[] = [];
   if (meanStrictPassK !== null) parts.push(`mean pass^k ${formatRate(meanStrictPassK)}`);
   if (meanPassRate !== null) parts.push(`mean pass rate ${formatRate(meanPassRate)}`);

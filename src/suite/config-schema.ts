@@ -51,6 +51,9 @@ const FIELDS: Readonly<Record<keyof PasskConfig, TSchema>> = {
   history: file('A folder that keeps every run.'),
   journal: file('A folder that results are written to while they come.'),
   bail: Type.Boolean({ description: 'Stop at the first failing trial.' }),
+  stopEarly: Type.Union([Type.Boolean(), Type.Literal('curtail'), Type.Literal('sprt')], {
+    description: 'End each scenario when its verdict is settled, or when a sequential test has decided.',
+  }),
   timeoutMs: whole(1, Number.MAX_SAFE_INTEGER / 1000, 'Time limit of every trial, in milliseconds.'),
   keepGoing: Type.Boolean({ description: 'Run the other scenarios when some cannot be loaded.' }),
   maxFileSize: whole(1, Number.MAX_SAFE_INTEGER, 'Larger scenario and workflow files are refused, in bytes.'),

@@ -3,6 +3,7 @@ import type { ModelEndpoint } from '../types/model-endpoint.ts';
 import type { PermissionOptions } from './permission-options.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Sampler } from '../types/scenario.ts';
+import type { StopRule } from '../types/stop-early.ts';
 
 /** What a configuration file may set: the flags of `passk run`. In `passk.toml` keys are in snake_case. */
 export interface PasskConfig {
@@ -39,6 +40,8 @@ export interface PasskConfig {
   /** A folder that results are written to while they come. */
   readonly journal?: string;
   readonly bail?: boolean;
+  /** End each scenario as soon as its verdict is settled; true: `curtail`. */
+  readonly stopEarly?: boolean | StopRule['rule'];
   readonly timeoutMs?: number;
   readonly keepGoing?: boolean;
   readonly maxFileSize?: number;

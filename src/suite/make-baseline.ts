@@ -14,20 +14,28 @@ export interface MakeBaselineInput {
   /** In plan order. */
   readonly tallies: readonly Tally[];
   readonly seed: number;
+  /** True: scenarios may have stopped early, after the first trials of each, without a gap. */
+  readonly stopsEarly: boolean;
   readonly plugins: PlanIdentity['plugins'];
 }
 
 /** A run as later ones are compared with it. Depends on the tallies' values only, so equal runs give equal baselines. */
-export function makeBaseline({ plan, tallies, seed, plugins }: MakeBaselineInput): Baseline {
+export function makeBaseline({ plan, tallies, seed, stopsEarly, plugins }: MakeBaselineInput): Baseline {
   const scenarios = plan.scenarios.flatMap((scenario) => {
     const tally = tallies[scenario.index];
     // Exact numbers are gated as they are; drift compares samples.
-    return tally === undefined || scenario.sampler === 'exhaustive' ? [] : [scenarioBaseline(scenario, tally, plugins)];
+    return tally === undefined || scenario.sampler === 'exhaustive'
+      ? []
+      : [scenarioBaseline(scenario, tally, { stopsEarly, plugins })];
   });
   return { format: BASELINE_FORMAT, passk: VERSION, seed, scenarios };
 }
 
-function scenarioBaseline(plan: ScenarioPlan, tally: Tally, plugins: PlanIdentity['plugins']): BaselineScenario {
+function scenarioBaseline(
+  plan: ScenarioPlan,
+  tally: Tally,
+  { stopsEarly, plugins }: Pick<MakeBaselineInput, 'stopsEarly' | 'plugins'>,
+): BaselineScenario {
   const { executed, passed, failed, broken } = tally;
   return {
     name: plan.scenario.name,
@@ -41,7 +49,8 @@ function scenarioBaseline(plan: ScenarioPlan, tally: Tally, plugins: PlanIdentit
     passed,
     failed,
     broken,
-    whole: executed === plan.trials,
+    whole: stopsEarly || executed === plan.trials,
+    ...(stopsEarly && executed < plan.trials && { stopped: true }),
     passRate: executed === 0 ? null : passed / executed,
     total: namedCounters(tally.counters),
     tokensSquared: String((BigInt(tally.tokensSquaredHigh) << 32n) + BigInt(tally.tokensSquaredLow)),

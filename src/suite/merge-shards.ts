@@ -133,7 +133,13 @@ function merged(
     positionsOf: (file) => places.get(file) ?? {},
   });
   const tallies = scenarios.map(({ tally }) => tally);
-  const after = makeBaseline({ plan, tallies, seed, plugins: first.identity.plugins });
+  const after = makeBaseline({
+    plan,
+    tallies,
+    seed,
+    stopsEarly: options.stopEarly !== null,
+    plugins: first.identity.plugins,
+  });
   const report = judgeBaseline(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
   return { report, notices: [...notices, ...early], after };

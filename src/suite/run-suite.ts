@@ -46,7 +46,13 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
   const after =
     before === null && file === null && history === null
       ? null
-      : makeBaseline({ plan, tallies, seed, plugins: (await identifyPlan(plan, options)).plugins });
+      : makeBaseline({
+          plan,
+          tallies,
+          seed,
+          stopsEarly: options.stopEarly !== null,
+          plugins: (await identifyPlan(plan, options)).plugins,
+        });
   const report = judgeBaseline(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
   if (after === null || report.partial) return report;

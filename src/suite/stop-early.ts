@@ -97,6 +97,16 @@ export function stopNotices(reports: readonly ScenarioReport[], { stopEarly, gat
       hint: 'Gates of a scenario on passes, such as pass_rate or pass^8, can be settled early; others cannot.',
     });
   }
+  const untested =
+    stopEarly.rule === 'sprt' ? ran.filter((one) => one.stopEarly !== undefined && !one.stopEarly.test) : [];
+  if (untested.length > 0) {
+    notices.push({
+      code: 'no_sequential_test',
+      severity: 'warning',
+      message: `${counted(untested.length)} stopped only where no trial could change the verdict: a sequential test needs a bar.`,
+      hint: 'Give the scenario a min_pass_rate between 0 and 1; without one every trial must pass.',
+    });
+  }
   const stopped = ran.filter(
     ({ stopEarly: stop, trials }) => stop?.verdict != null && trials.executed < trials.requested,
   );

@@ -33,6 +33,8 @@ export interface BaselineScenario {
   readonly broken: number;
   /** True: trials 0 … trials − 1 were judged, none is missing. */
   readonly whole: boolean;
+  /** Present where it stopped when its verdict was settled, so that its rates lean towards that. */
+  readonly stopped?: boolean;
   /** Null: no trial was judged. */
   readonly passRate: number | null;
   /** Over all trials. */

@@ -23,6 +23,7 @@ export function ScenarioView({ scenario }: { readonly scenario: HtmlScenario }) 
         <Badge mark={markOf(scenario)} /> <code>{detail?.at || file}</code>
       </p>
       {detail !== undefined && detail.description !== '' && <p>{detail.description}</p>}
+      {detail !== undefined && detail.stopped !== '' && <p>This scenario {detail.stopped}.</p>}
       {tags.length > 0 && <p class="muted">Tags: {tags.join(', ')}</p>}
       <dl class="tiles">
         <div>

@@ -13,6 +13,7 @@ import { announce } from './open.ts';
 import { reportExtras } from '../report-extras.ts';
 import { isForGithub, planReports, reportOptions, writeReports } from '../reports.ts';
 import { runShardCommand } from '../shard-run.ts';
+import { addStopEarlyFlag, type StopEarlyFlags, stopEarlyOption } from '../stop-early-flag.ts';
 import {
   addSelectFlags,
   addTrialFlags,
@@ -26,7 +27,7 @@ import {
 } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface RunFlags extends SelectFlags, TrialFlags, BaselineFlags, PermissionFlags, LiveFlags {
+interface RunFlags extends SelectFlags, TrialFlags, BaselineFlags, PermissionFlags, LiveFlags, StopEarlyFlags {
   readonly shard?: string;
   readonly out?: string;
   readonly journal?: string;
@@ -79,7 +80,8 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
         parseRate,
       ),
     )
-    .addOption(gateOption())
+    .addOption(gateOption());
+  addStopEarlyFlag(command)
     .option('--bail', 'stop at the first failing trial')
     .option('--json', 'print the report as JSON; short for --reporter json')
     .addOption(repeatableOption('-r, --reporter <name[:path]>', 'a report to make, on stdout or in a file'))
@@ -198,6 +200,7 @@ async function runOptions(flags: RunFlags, terminal: Terminal): Promise<RunSuite
     ...(flags.minPassRate !== undefined && { minPassRate: flags.minPassRate }),
     ...(flags.gate !== undefined && { gates: flags.gate }),
     ...(flags.bail === true && { bail: true }),
+    ...stopEarlyOption(flags),
     ...(flags.keepGoing === true && { keepGoing: true }),
   };
 }
