@@ -18,20 +18,30 @@ export interface InspectTask {
   readonly trial: number;
 }
 
+export interface InspectOptions {
+  readonly isolation: Isolation;
+  /** Gets what a process prints; a thread prints where this process does. */
+  readonly onOutput: (text: string) => void;
+}
+
 /** A trial of a built-in program takes milliseconds; code of the user may take this long. */
 const INSPECT_MS = 30_000;
 
 /** One trial with the recorder on, in a worker of its own: code of the user that dies or hangs is `broken`, no more. */
 export function inspectInWorker(
   task: InspectTask,
-  isolation: Isolation,
+  { isolation, onOutput }: InspectOptions,
   timeoutMs = longestInspection(task),
 ): Promise<InspectedTrial> {
-  return isolation === 'process' ? inProcess(task, timeoutMs) : inThread(task, timeoutMs);
+  return isolation === 'process' ? inProcess(task, timeoutMs, onOutput) : inThread(task, timeoutMs);
 }
 
-async function inProcess(task: InspectTask, timeoutMs: number): Promise<InspectedTrial> {
-  const worker = new WorkerProcess({ url: await processUrl(), heapMb: HEAP_MB, onOutput: null });
+async function inProcess(
+  task: InspectTask,
+  timeoutMs: number,
+  onOutput: (text: string) => void,
+): Promise<InspectedTrial> {
+  const worker = new WorkerProcess({ url: await processUrl(), heapMb: HEAP_MB, onOutput });
   const timer = setTimeout(() => worker.kill(`no answer within ${timeoutMs} ms`), timeoutMs);
   try {
     const inspected = new Promise<InspectedTrial>((resolve) => {

@@ -12,8 +12,8 @@ export interface WorkerProcessOptions {
   /** The module of the process. */
   readonly url: URL;
   readonly heapMb: number;
-  /** Gets what it prints; null: that goes where the output of this process goes. */
-  readonly onOutput: ((text: string) => void) | null;
+  /** Gets what it prints. */
+  readonly onOutput: (text: string) => void;
 }
 
 /** What of a process's last words is looked at. */
@@ -34,15 +34,12 @@ export class WorkerProcess {
 
   constructor({ url, heapMb, onOutput }: WorkerProcessOptions) {
     const flags = [...workerFlags(process.execArgv), `--max-old-space-size=${heapMb}`];
-    const print = onOutput === null ? 'inherit' : 'pipe';
     this.child = spawn(process.execPath, [...flags, fileURLToPath(url), String(process.pid)], {
-      stdio: ['ignore', print, print, 'pipe', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'ipc'],
       serialization: 'advanced',
     });
-    if (onOutput !== null) {
-      this.child.stdout?.setEncoding('utf8').on('data', onOutput);
-      this.child.stderr?.setEncoding('utf8').on('data', (text: string) => this.hearErrors(text, onOutput));
-    }
+    this.child.stdout?.setEncoding('utf8').on('data', onOutput);
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => this.hearErrors(text, onOutput));
     // The fourth of the channels is a pipe, which Node types as any stream.
     this.pipe = (this.child.stdio[3] as Socket | null | undefined) ?? null;
     this.ended = this.listen();

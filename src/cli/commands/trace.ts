@@ -33,6 +33,7 @@ async function trace(file: string, flags: TraceFlags, terminal: Terminal): Promi
   const traced = await traceTrial({
     file,
     trial: flags.trial,
+    onOutput: (text) => terminal.complain(text),
     ...trialOptions(flags),
     ...permissionOptions(flags),
     ...(flags.plugin !== undefined && { plugins: flags.plugin }),

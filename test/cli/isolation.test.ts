@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { describe, expect, test } from 'vitest';
+import { allGone, childrenOf } from '../support/processes.ts';
+import { aFolder, PASSK, runPassk } from './run-passk.ts';
+
+const ISOLATED = ['--plugin', './nodes.mjs', '--isolation', 'process'];
+
+/** A folder with scenarios whose one node runs this code in their trials. */
+function aSuite(code: string, { trials = 3 } = {}): string {
+  const cwd = aFolder();
+  writeFileSync(
+    path.join(cwd, 'nodes.mjs'),
+    `import { writeFileSync } from 'node:fs';
+export const trouble = {
+  kind: 'node', type: 'trouble', summary: 'Trouble.', needs: () => [], labels: () => [],
+  create: () => ({ reads: [], begin: () => { ${code}; return { kind: 'done', output: 'fine' }; } }),
+};`,
+  );
+  for (const [name, type] of [
+    ['bad', 'trouble'],
+    ['good', 'merge'],
+  ]) {
+    writeFileSync(
+      path.join(cwd, `${name}.toml`),
+      `name = "${name}"
+trials = ${trials}
+[workflow]
+inline = '''
+name = "${name}"
+[[start_nodes]]
+name = "main"
+source = "manual"
+[[nodes]]
+id = "n"
+type = "${type}"
+'''
+[trigger]
+kind = "manual"
+[expected]
+status = "completed"
+`,
+    );
+  }
+  return cwd;
+}
+
+interface Told {
+  readonly scenarios: readonly {
+    readonly name: string;
+    readonly trials: { readonly passed: number; readonly broken: number };
+    readonly failures: readonly { readonly brokenBy: string | null; readonly replay: string }[];
+  }[];
+}
+
+describe('--isolation process', () => {
+  test.each([
+    ['process.abort()', 'worker was ended by SIGABRT while running this trial'],
+    ['process.exit(5)', 'worker exited with code 5 while running this trial'],
+    ["process.kill(process.pid, 'SIGKILL'); for (;;);", 'worker was ended by SIGKILL while running this trial'],
+  ])('%s costs its own trials, with a cause and a way to see it again', async (code, cause) => {
+    const cwd = aSuite(code);
+    const page = path.join(cwd, 'report.html');
+    const { status, stdout, stderr } = await runPassk(['run', '.', '--json', '-r', `html:${page}`, ...ISOLATED], {
+      cwd,
+    });
+    const { scenarios } = JSON.parse(stdout) as Told;
+    expect({ status, stderr }).toEqual({ status: 3, stderr: '' });
+    expect(scenarios.map(({ name, trials: { passed, broken } }) => [name, passed, broken])).toEqual([
+      ['bad', 0, 3],
+      ['good', 3, 0],
+    ]);
+    expect(scenarios[0]?.failures[0]).toMatchObject({
+      brokenBy: cause,
+      replay: 'passk trace bad.toml --trial 0 --seed 0 --plugin ./nodes.mjs --isolation process',
+    });
+    const traced = await runPassk(['trace', 'bad.toml', ...ISOLATED], { cwd });
+    expect(traced.status).toBe(0);
+    expect(traced.stdout).toContain(cause.replace(' while running this trial', ''));
+    expect(existsSync(page)).toBe(true);
+  });
+
+  test.runIf(process.platform === 'linux').each([
+    ['goes from trial to trial', ''],
+    ['is busy for ever', 'for (;;);'],
+  ])('kill -9 of passk leaves no process behind, not even one that %s', async (_, code) => {
+    const cwd = aSuite(`globalThis.told ??= writeFileSync('pid', String(process.pid)) ?? true; ${code}`, {
+      trials: 100_000_000,
+    });
+    const pidFile = path.join(cwd, 'pid');
+    let children: readonly number[] = [];
+    await runPassk(['run', 'bad.toml', ...ISOLATED], {
+      cwd,
+      meanwhile: (child) => {
+        const timer = setInterval(() => {
+          if (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '') return;
+          clearInterval(timer);
+          children = childrenOf(child.pid);
+          child.kill('SIGKILL');
+        }, 10);
+      },
+    });
+    expect(children).toContain(Number(readFileSync(pidFile, 'utf8')));
+    expect(await allGone(children)).toBe(true);
+  });
+
+  test('can stand in passk.toml, and takes only the two words', async () => {
+    const cwd = aSuite('process.abort()');
+    writeFileSync(path.join(cwd, 'passk.toml'), 'isolation = "process"\nplugins = ["./nodes.mjs"]\n');
+    const { status } = await runPassk(['run', '.'], { cwd });
+    expect(status).toBe(3);
+    const refused = await runPassk(['run', '.', '--isolation', 'container'], { cwd });
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toContain('thread, process');
+  });
+});
+
+/** A user without any process, who may read passk: the limit counts for each user. */
+const NOBODY = ['--reuid=64999', '--clear-groups'];
+const canBeNobody =
+  process.platform === 'linux' &&
+  process.getuid?.() === 0 &&
+  spawnSync('setpriv', [...NOBODY, process.execPath, PASSK, '--version']).status === 0;
+
+test.runIf(canBeNobody).each(['thread', 'process'])(
+  'a machine that starts no more workers is an error, never a wait: %s (needs root)',
+  (isolation) => {
+    const cwd = aSuite('');
+    spawnSync('chmod', ['755', cwd]);
+    const command = `ulimit -u 18; exec "$0" "$@"`;
+    const args = [PASSK, 'run', '.', '--workers', '64', '--trials', '100000', '--plugin', './nodes.mjs'];
+    const { status, stderr } = spawnSync(
+      'setpriv',
+      [...NOBODY, 'bash', '-c', command, process.execPath, ...args, '--isolation', isolation],
+      { cwd, encoding: 'utf8', timeout: 60_000 },
+    );
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^passk: (The system starts no more worker threads|Workers cannot be started)/m);
+  },
+);
