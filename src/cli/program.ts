@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { Command, Option } from 'commander';
 import { addConfig } from './commands/config.ts';
+import { addExplain } from './commands/explain.ts';
 import { addHistory } from './commands/history.ts';
 import { addInit } from './commands/init.ts';
 import { addList } from './commands/list.ts';
@@ -26,6 +27,7 @@ const COMMANDS: readonly AddCommand[] = [
   addPlan,
   addValidate,
   addTrace,
+  addExplain,
   addList,
   addHistory,
   addOpen,
@@ -41,6 +43,7 @@ Examples:
   passk scenarios                             run every scenario in a folder
   passk refund.toml --trials 1000 --seed 7    run one scenario a thousand times
   passk trace refund.toml --trial 41          show one trial step by step
+  passk explain refund.toml                   show which answers lead where
   passk scenarios --json > report.json        the report as JSON
 
 Exit codes: 0 gate passed, 1 gate failed, 2 usage or input error, 3 not enough evidence,

@@ -63,6 +63,11 @@ export class AnswerPath {
     return -1;
   }
 
+  /** Choices made so far in the trial. */
+  get taken(): number {
+    return this.depth;
+  }
+
   get length(): number {
     return this.choices.length;
   }

@@ -2,6 +2,7 @@ import { PasskError } from '../errors.ts';
 import type { AnswerPath, AnswerStep } from '../intelligence/answer-path.ts';
 import type { Recorder } from '../engine/session.ts';
 import { CERTAIN, type Dyadic, shareOf, times } from '../stats/dyadic.ts';
+import type { Outcome } from '../types/trial.ts';
 import type { Lane } from './lane.ts';
 import { LeafTally } from './leaf-tally.ts';
 import type { TallyShape } from './tally.ts';
@@ -27,6 +28,16 @@ export class LeafWalk {
   /** The chance of getting these answers. */
   get chance(): Dyadic {
     return this.chances[this.steps.length] as Dyadic;
+  }
+
+  /** How the last leaf ended; only where the harness did not fail. */
+  get outcome(): Outcome {
+    return this.lane.last.outcome();
+  }
+
+  /** Choices made so far in the leaf that is being run. */
+  get taken(): number {
+    return this.path.taken;
   }
 
   run(recorder: Recorder | null = null): void {

@@ -1,0 +1,40 @@
+import { PasskError } from '../errors.ts';
+import { startClock } from '../pool/start-clock.ts';
+import { growAnswerTree } from '../trial/answer-tree.ts';
+import { buildProgram } from '../trial/build-program.ts';
+import { ANSWER_TREE_SCHEMA, type AnswerTree } from '../types/answer-tree.ts';
+import type { RunSuiteOptions } from './options.ts';
+import { planOne } from './plan-one.ts';
+
+export interface ExplainOptions extends Pick<RunSuiteOptions, 'cwd' | 'timeoutMs' | 'plugins'> {
+  readonly file: string;
+  /** Leaves that are run; default 10,000. What is beyond is left out. */
+  readonly maxLeaves?: number;
+}
+
+/** Texts of variants that are kept. */
+const LONGEST_TEXT = 300;
+
+/**
+ * The tree of answers of one scenario file, whatever its sampler: which answers of the model lead where, and how likely.
+ * Rejects as `runSuite` does, and where answers alone do not decide what happens.
+ */
+export async function explainScenario({ file, maxLeaves = 10_000, ...given }: ExplainOptions): Promise<AnswerTree> {
+  if (!Number.isInteger(maxLeaves) || maxLeaves < 1) {
+    throw new PasskError('USAGE', `\`maxLeaves\` must be a whole number from 1, got ${maxLeaves}.`);
+  }
+  const { planned, plugins } = await planOne(file, given, 'exhaustive');
+  const { scenario } = planned;
+  if (planned.userCode) {
+    throw new PasskError('PLAN', `Scenario "${scenario.name}" runs code of plug-ins, which is not explained.`, {
+      hint: 'passk run --sampler exhaustive enumerates it in a worker.',
+    });
+  }
+  const program = await buildProgram(planned, { plugins, callHost: null, startClock, effects: null });
+  const tree = growAnswerTree(program.leaves(), program.info, {
+    most: maxLeaves,
+    textOf: (turn, variant) => scenario.turns[turn]?.variants[variant]?.content.slice(0, LONGEST_TEXT) ?? '',
+  });
+  const { leaves, complete, passRate, parts } = tree;
+  return { schema: ANSWER_TREE_SCHEMA, name: scenario.name, file: scenario.file, leaves, complete, passRate, parts };
+}

@@ -1,0 +1,70 @@
+import type { StoppedBy, SubjectStatus, Verdict } from './trial.ts';
+
+/** The tree's shape as JSON; a change that breaks readers is a new number. */
+export const ANSWER_TREE_SCHEMA = 'passk-explain/1';
+
+/** Which answers of the model lead where. Parts that are the same are there once, however many answers lead to them. */
+export interface AnswerTree {
+  readonly schema: typeof ANSWER_TREE_SCHEMA;
+  readonly name: string;
+  readonly file: string;
+  /** Sequences of answers. */
+  readonly leaves: number;
+  /** False: there are more leaves, which are left out. */
+  readonly complete: boolean;
+  /** The chance that a trial passes; null unless complete. */
+  readonly passRate: number | null;
+  /** Parts that others lead to come before them: the last one is where trials begin. */
+  readonly parts: readonly TreePart[];
+}
+
+export type TreePart = ChoicePart | LeafPart;
+
+/** A stretch of a trial up to a request that can be answered in several ways. */
+export interface ChoicePart {
+  readonly kind: 'choice';
+  /** Visited since the answer before; the last one asks. */
+  readonly steps: readonly TreeStep[];
+  /** What reports call the turn that answers. */
+  readonly turn: string;
+  /** How often the turn had been served before in the trial. */
+  readonly occurrence: number;
+  readonly answers: readonly TreeAnswer[];
+  /** Leaves below. */
+  readonly leaves: number;
+  /** The chance to pass from here on; null where parts are left out. */
+  readonly passRate: number | null;
+}
+
+/** Variants that lead to the same part. */
+export interface TreeAnswer {
+  readonly variants: readonly number[];
+  /** What the model says, one for each variant. */
+  readonly texts: readonly string[];
+  /** The chance of one of them, once it is asked. */
+  readonly chance: number;
+  /** Position in `parts`. */
+  readonly next: number;
+}
+
+/** The last stretch of a trial. */
+export interface LeafPart {
+  readonly kind: 'leaf';
+  readonly steps: readonly TreeStep[];
+  readonly verdict: Verdict;
+  readonly status: SubjectStatus | null;
+  readonly stoppedBy: StoppedBy | null;
+  /** Why it ended, where there is something to say. */
+  readonly reason: string | null;
+  /** Checks that failed. */
+  readonly checks: readonly string[];
+  /** The first leaf that ends so, for `passk trace --sampler exhaustive --trial`. */
+  readonly leaf: number;
+}
+
+export interface TreeStep {
+  /** With the nodes around it, where it is in a child workflow: `each[0]/ask`. */
+  readonly node: string;
+  /** The branch it took; null: it has none. */
+  readonly branch: string | null;
+}
