@@ -58,6 +58,7 @@ export function aHostilePlace(port: number): HostilePlace {
     ],
     folder: ['type = "create_dir", path_from = "trigger.at"', `at = "${marker}/made"`],
     environment: [`type = "read_env", key = "${CANARY}"`, ''],
+    'many-reads': ['type = "read_file", path_from = "trigger.at"', `at = "${key}"`],
     home: ['type = "read_env", key = "HOME"', ''],
     http: ['type = "http_request", method = "GET", url_from = "trigger.at"', `at = "http://127.0.0.1:${port}/steal"`],
     'http-secret': [
@@ -122,8 +123,9 @@ export function aHostilePlace(port: number): HostilePlace {
   symlinkSync(child, path.join(hostile, 'linked-child.toml'));
   symlinkSync(secrets, path.join(hostile, 'linked-folder'));
   symlinkSync('/etc/passwd', path.join(hostile, 'passwords.toml'));
-  for (let i = 0; i < 30; i++)
-    writeFileSync(path.join(innocent, `s${i}.toml`), aScenario(`s${i}`, 'type = "merge"', ''));
+  const harmless = ['many', ...Array.from({ length: 30 }, (_, i) => `s${i}`)];
+  for (const name of harmless)
+    writeFileSync(path.join(innocent, `${name}.toml`), aScenario(name, 'type = "merge"', ''));
   return { cwd, secrets, marker, scratch, canaries: [CANARY_VALUE, CANARY_TEXT] };
 }
 
@@ -135,7 +137,7 @@ function aScenario(
   more = '',
   turns = '[[intel.turns]]\ncontent = "{}"\n',
 ): string {
-  return `name = "${name}"\ntrials = 2\n[workflow]\ninline = '''\nname = "w"\nstart_nodes = [{ name = "main", source = "manual", entry_node = "n" }]\nnodes = [{ id = "n", ${node} }]\nedges = []\n${more}'''\n[trigger]\npayload = { ${payload} }\n${turns}[expected]\nstatus = "paused"\nvalues = [{ node = "n", equals = "never" }]\nprompts = [{ node = "n", contains = "never" }]\n`;
+  return `name = "${name}"\ntrials = ${name.startsWith('many') ? 200_000 : 2}\n[workflow]\ninline = '''\nname = "w"\nstart_nodes = [{ name = "main", source = "manual", entry_node = "n" }]\nnodes = [{ id = "n", ${node} }]\nedges = []\n${more}'''\n[trigger]\npayload = { ${payload} }\n${turns}[expected]\nstatus = "paused"\nvalues = [{ node = "n", equals = "never" }]\nprompts = [{ node = "n", contains = "never" }]\n`;
 }
 
 function loopTurns(key: string, marker: string, port: number): string {
