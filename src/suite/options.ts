@@ -26,6 +26,7 @@ import type { LiveModel, LiveNodeOptions } from './live-functions.ts';
 import { modelIssues, type ModelOption, resolveModels } from './model-options.ts';
 import { grantFlags, type PermissionOptions, permissionIssues, resolvePermissions } from './permission-options.ts';
 import { type QueueOptions, type ResolvedQueueOptions, resolveQueue } from './queue-options.ts';
+import { oneOf, rate, sumOfMoney, wholeNumber } from './option-checks.ts';
 import { resolveGates } from './resolve-gates.ts';
 import { resolveStopRule, stopEarlyIssues, type StopEarlyOption } from './stop-early.ts';
 
@@ -78,6 +79,8 @@ export interface RunSuiteOptions extends LoadSuiteOptions, BaselineOptions {
   readonly minPassRate?: number;
   /** Conditions that the run must meet as well, such as `pass_rate.lower(0.95) >= 0.9`. */
   readonly gates?: readonly string[];
+  /** Run trials that must be the same once and count the others like them; default false. */
+  readonly dedupe?: boolean;
   /** Stop at the lowest failing trial's block. */
   readonly bail?: boolean;
   /** End each scenario as soon as its verdict is settled; default false. */
@@ -134,6 +137,7 @@ export interface ResolvedRunOptions extends ResolvedLoadOptions, ResolvedBaselin
   readonly concurrency: number;
   readonly minPassRate: number | null;
   readonly gates: readonly Gate[];
+  readonly dedupe: boolean;
   readonly bail: boolean;
   /** Null: every scenario runs all its trials. */
   readonly stopEarly: StopRule | null;
@@ -181,6 +185,7 @@ const KNOWN: Readonly<Record<keyof RunSuiteOptions, OptionKind>> = {
   concurrency: 'any',
   minPassRate: 'any',
   gates: 'texts',
+  dedupe: 'any',
   bail: 'any',
   stopEarly: 'any',
   timeoutMs: 'any',
@@ -254,6 +259,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     concurrency: options.concurrency ?? LANES_PER_WORKER * Math.max(1, workers),
     minPassRate: options.minPassRate ?? null,
     gates,
+    dedupe: options.dedupe ?? false,
     bail: options.bail ?? false,
     stopEarly: resolveStopRule(options.stopEarly),
     timeoutMs: options.timeoutMs ?? null,
@@ -279,28 +285,4 @@ function pluginUrl(plugin: string, cwd: string): string {
   if (path.isAbsolute(plugin) || plugin.startsWith('.')) return pathToFileURL(path.resolve(cwd, plugin)).href;
   // A bare word: a file beside the user first, else a package.
   return /\.[cm]?js$/.test(plugin) ? pathToFileURL(path.resolve(cwd, plugin)).href : plugin;
-}
-
-function wholeNumber(name: string, value: number | undefined, min: number, max: number): readonly Issue[] {
-  if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return [];
-  return [usage(`\`${name}\` must be a whole number from ${min} to ${max}, got ${String(value)}.`)];
-}
-
-function rate(name: string, value: number | undefined): readonly Issue[] {
-  if (value === undefined || (value >= 0 && value <= 1)) return [];
-  return [usage(`\`${name}\` must be a number from 0 to 1, got ${String(value)}.`)];
-}
-
-function sumOfMoney(name: string, value: number | undefined): readonly Issue[] {
-  if (value === undefined || (value > 0 && value <= 1e6)) return [];
-  return [usage(`\`${name}\` must be a number above 0 and at most 1,000,000 (USD), got ${String(value)}.`)];
-}
-
-function oneOf(name: string, value: string | undefined, known: readonly string[]): readonly Issue[] {
-  if (value === undefined || known.includes(value)) return [];
-  return [usage(`\`${name}\` must be one of ${known.join(', ')}, got ${JSON.stringify(value)}.`)];
-}
-
-function usage(message: string): Issue {
-  return { code: 'bad_option', severity: 'error', message };
 }
