@@ -1,5 +1,6 @@
 import type { ErrorReply, Request } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
+import { hideCredentials } from '../values/hide-credentials.ts';
 import type { GraphNode } from './graph.ts';
 import { keepRequest } from './keep-request.ts';
 import { COUNTER, type Session } from './session.ts';
@@ -42,6 +43,12 @@ export function noteRequest(
     ...walk.place(),
     kind: 'request',
     port: request.port,
-    request: { ...request } as unknown as Json,
+    request: shownRequest(request),
   });
+}
+
+/** As traces keep it: a password in the address is nobody's to read. */
+function shownRequest(request: Request): Json {
+  const shown = request.port === 'http' ? { ...request, url: hideCredentials(request.url) } : { ...request };
+  return shown as unknown as Json;
 }

@@ -1,11 +1,14 @@
+import { hideCredentials } from '../values/hide-credentials.ts';
+
 const LIMIT = 2048;
 
 /**
- * Untrusted text as a message may show it: characters that control, hide, reorder or are half of one are escaped; cut
- * after 2,048 characters.
+ * Untrusted text as a message may show it: characters that control, hide, reorder or are half of one are escaped,
+ * passwords in URLs starred out; cut after 2,048 characters.
  */
 export function visibleText(text: string): string {
-  const shown = text.length > LIMIT ? `${text.slice(0, LIMIT)}…` : text;
+  const plain = hideCredentials(text);
+  const shown = plain.length > LIMIT ? `${plain.slice(0, LIMIT)}…` : plain;
   return shown.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (char) =>
     char.length > 1 ? `\\u{${hex(char)}}` : `\\u${hex(char).padStart(4, '0')}`,
   );

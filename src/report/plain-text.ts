@@ -1,3 +1,4 @@
+import { hideCredentials } from '../values/hide-credentials.ts';
 import { shorten } from './display-width.ts';
 
 /**
@@ -18,10 +19,10 @@ const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 
 /**
  * Text from files, models and tools made harmless for one line: unsafe characters are shown as escapes, data URIs
- * are named instead of shown, and what is wider than `max` columns is shortened.
+ * are named instead of shown, passwords in URLs are starred out, and what is wider than `max` columns is shortened.
  */
 export function plainText(text: string, max = Number.POSITIVE_INFINITY): string {
-  const plain = text
+  const plain = hideCredentials(text)
     .replace(DATA_URI, (uri, type: string | undefined) => `data:${type ?? ''}…(${uri.length} characters)`)
     .replace(MARKS, '$1')
     .replace(UNSAFE, showEscape);

@@ -1,3 +1,4 @@
+import { hideCredentials } from '../values/hide-credentials.ts';
 import { unitWidth, visibleUnit } from './visible-text.ts';
 
 const CONTEXT_LINES = 1;
@@ -44,7 +45,7 @@ function linesAround(text: string, line: number): readonly Line[] {
     // The end of the text after its last line break is a line only when the place is there.
     const isNothing = newline === -1 && start === text.length && number !== line;
     if (number >= line - CONTEXT_LINES && !isNothing) {
-      lines.push({ number, text: text.slice(start, text[end - 1] === '\r' ? end - 1 : end) });
+      lines.push({ number, text: hideCredentials(text.slice(start, text[end - 1] === '\r' ? end - 1 : end)) });
     }
     start = end + 1;
   }

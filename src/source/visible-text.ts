@@ -1,7 +1,10 @@
-/** The text on one line without characters that a terminal would obey, hide or reorder. */
+import { hideCredentials } from '../values/hide-credentials.ts';
+
+/** The text on one line without characters that a terminal would obey, hide or reorder, and passwords in URLs. */
 export function visibleText(text: string): string {
+  const plain = hideCredentials(text);
   let shown = '';
-  for (let at = 0; at < text.length; at++) shown += visibleUnit(text.charCodeAt(at));
+  for (let at = 0; at < plain.length; at++) shown += visibleUnit(plain.charCodeAt(at));
   return shown;
 }
 

@@ -2,6 +2,7 @@ import type { Check, TrialView } from '../checks/check.ts';
 import { outcomeOf } from '../engine/outcome.ts';
 import type { Walk } from '../engine/walk.ts';
 import type { FailureDetail } from '../types/report.ts';
+import { hideCredentials } from '../values/hide-credentials.ts';
 
 /** Visited nodes that are kept; a longer path ends with `…`. */
 const MAX_PATH = 200;
@@ -24,7 +25,7 @@ export function failureDetail(walk: Walk, failed: readonly Check[], view: TrialV
     reason: session.brokenBy === null ? shortened(outcome.reason) : null,
     brokenBy: shortened(session.brokenBy),
   };
-  const text = withinLimit(detail);
+  const text = hideCredentials(withinLimit(detail));
   const end = session.brokenBy === null ? ({ kind: 'end', walk: '', outcome } as const) : null;
   const recorded = session.recorder?.keep?.(session.trial, end) ?? null;
   // As text: what has been encoded while the trial ran is not decoded for this.

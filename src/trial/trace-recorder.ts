@@ -1,5 +1,6 @@
 import type { Recorder } from '../engine/session.ts';
 import type { TraceEvent } from '../types/trace.ts';
+import { hideCredentials } from '../values/hide-credentials.ts';
 import { MAX_SHOWN } from './tally.ts';
 
 /** Characters of JSON that one recorded trial may have. */
@@ -23,7 +24,7 @@ export class TraceRecorder implements Recorder {
   }
 
   event(event: TraceEvent): void {
-    const text = this.omitted > 0 ? '' : JSON.stringify(event);
+    const text = this.omitted > 0 ? '' : hideCredentials(JSON.stringify(event));
     if (this.omitted > 0 || this.length + text.length > MAX_RECORDED) {
       this.omitted++;
       return;
@@ -34,7 +35,7 @@ export class TraceRecorder implements Recorder {
 
   keep(trial: number, end: TraceEvent | null): string | null {
     if (!this.lowest.add(trial)) return null;
-    const events = end === null ? this.events : [...this.events, JSON.stringify(end)];
+    const events = end === null ? this.events : [...this.events, hideCredentials(JSON.stringify(end))];
     return `{"events":[${events.join(',')}],"omitted":${this.omitted}}`;
   }
 }
