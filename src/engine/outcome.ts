@@ -6,9 +6,8 @@ import type { WalkState } from './walk-state.ts';
 export function outcomeOf(walk: WalkState): Outcome {
   const { nodes } = walk.graph;
   const name = (index: number): string => nodes[index]?.id ?? '';
-  const counters = Object.fromEntries(
-    COUNTERS.map((counter, index) => [counter, walk.session.counters[index] ?? 0]),
-  ) as Record<CounterName, number>;
+  const counters = {} as Record<CounterName, number>;
+  for (let i = 0; i < COUNTERS.length; i++) counters[COUNTERS[i] as CounterName] = walk.session.counters[i] ?? 0;
   return {
     status: walk.status,
     stoppedBy: walk.stoppedBy,

@@ -11,6 +11,7 @@ import { noteAnswer } from './note-answer.ts';
 import { noteRequest, refuseSpent } from './note-request.ts';
 import { retryWaitUs } from './retry.ts';
 import { COUNTER, MAX_VISITS } from './session.ts';
+import { edgeEvent, outputEvent, visitEvent } from './step-events.ts';
 import { MAX_WALK_BYTES } from './value-bytes.ts';
 import { WalkState } from './walk-state.ts';
 
@@ -124,9 +125,7 @@ export class Walk extends WalkState {
         if (i === node.target) this.targetFromModel = true;
       }
     }
-    if (this.session.recorder !== null) {
-      this.session.recorder.event({ ...this.place(), kind: 'visit', type: node.type, inputs: [...inputs] });
-    }
+    this.session.recorder?.event(visitEvent(this, node.type, inputs));
     return firstMove(node, inputs);
   }
 
@@ -140,12 +139,7 @@ export class Walk extends WalkState {
           this.session.branchNodes.push(node.index);
           this.session.branchLabels.push(move.branch);
         }
-        this.session.recorder?.event({
-          ...this.place(),
-          kind: 'output',
-          output: move.output,
-          branch: move.branch ?? null,
-        });
+        this.session.recorder?.event(outputEvent(this, move.output, move.branch ?? null));
         return this.follow(node, planned.route, move.branch, move.output);
       }
       case 'end': {
@@ -215,7 +209,7 @@ export class Walk extends WalkState {
     session.edgeVisits[counted] = (session.edgeVisits[counted] as number) + 1;
     if (session.recorder !== null) {
       const to = (this.graph.nodes[edge.to] as GraphNode).id;
-      session.recorder.event({ ...this.place(), kind: 'edge', to, when: edge.when });
+      session.recorder.event(edgeEvent(this, to, edge.when));
     }
     this.next = edge.to;
     this.planned = null;

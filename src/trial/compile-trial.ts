@@ -14,6 +14,7 @@ import type { Registry } from '../plugin/registry.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Workflow } from '../types/workflow.ts';
+import { DedupeLane } from './dedupe-lane.ts';
 import { describeProgram, shapeOf } from './describe-program.ts';
 import { enumerateAnswers } from './enumerate-answers.ts';
 import { inspectTrial } from './inspect-trial.ts';
@@ -80,6 +81,7 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
   const info = describeProgram(plan, checks);
   const shape = shapeOf(info);
   const lane = new Lane(parts);
+  const dedupe = plan.dedupe === true ? new DedupeLane(new Lane(parts), shape, plan.blockSize) : null;
   const lanes = new LanePool(parts);
   // Pure programs live in virtual time, whichever driver runs them.
   const startClock = (): RealTime | null => (plan.pure ? null : tools.startClock());
@@ -90,11 +92,16 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
     newTally: () => new Tally(shape),
     run: (from, to, tally) =>
       lane.path === undefined
-        ? lane.run(from, to, tally)
+        ? (dedupe ?? lane).run(from, to, tally)
         : enumerateAnswers(new LeafWalk(new Lane(parts), shape), info, tally, tools.maxLeaves),
     runAsync: (from, to, tally, options) => runLanes(lanes, { from, to, tally }, startClock, options),
     close: async () => tools.effects?.close(),
-    inspect: (trial) => inspectTrial(laneAt(new Lane(parts), shape, trial), checks, shape, trial, startClock()),
+    inspect: async (trial) => {
+      const used = lane.path === undefined ? lanes.take() : laneAt(new Lane(parts), shape, trial);
+      const inspected = await inspectTrial(used, checks, shape, trial, startClock());
+      if (used.path === undefined) lanes.giveBack(used);
+      return inspected;
+    },
     leaves: () => new LeafWalk(new Lane(parts), shape),
   };
 }

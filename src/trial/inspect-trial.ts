@@ -19,13 +19,13 @@ export async function inspectTrial(
   const broken = tally.lowestBroken[0]?.cause ?? null;
   const outcome = broken === null ? lane.last.outcome() : null;
   if (outcome !== null) events.push({ kind: 'end', walk: '', outcome });
-  const findings = broken === null ? checks.map((check) => check.explain(lane.view)) : [];
+  const missed = broken === null ? checks.filter((check) => !check.holds(lane.view)) : [];
   return {
     result: {
       trial,
       verdict: broken !== null ? 'broken' : tally.passed === 1 ? 'passed' : 'failed',
       outcome,
-      findings: findings.filter((finding) => finding.verdict !== 'pass'),
+      findings: missed.map((check) => check.explain(lane.view)),
       brokenBy: broken,
     },
     trace: { version: TRACE_VERSION, scenario: lane.scenario, trial, events },
