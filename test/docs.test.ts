@@ -8,6 +8,7 @@ import { parse as parseToml } from 'smol-toml';
 import { afterAll, expect, test } from 'vitest';
 import { withWholeGrants } from '../src/cli/permission-flags.ts';
 import { createProgram } from '../src/cli/program.ts';
+import { withStopRule } from '../src/cli/stop-early-flag.ts';
 import type { Terminal } from '../src/cli/terminal.ts';
 import { loadSuite, renderReport, runSuite } from '../src/index.ts';
 
@@ -115,7 +116,7 @@ async function refusalOf(words: readonly string[]): Promise<string | null> {
   const verbs = ['help', ...program.commands.map((command) => command.name())];
   const args = verbs.includes(words[0] ?? '') ? words : ['run', ...words];
   try {
-    await program.parseAsync(withWholeGrants(args), { from: 'user' });
+    await program.parseAsync(withStopRule(withWholeGrants(args)), { from: 'user' });
     return null;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
