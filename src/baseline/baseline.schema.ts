@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../source/schema-type.ts';
 import { BASELINE_FORMAT } from '../types/baseline.ts';
 import { REPORT_SCHEMA } from '../types/report.ts';
 import { COUNTERS } from '../types/scenario.ts';

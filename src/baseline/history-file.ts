@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { decodeUtf8 } from '../source/decode-utf8.ts';
-import { isTable, validatorOf } from '../source/json-schema.ts';
+import { fitsSchema } from '../source/fits-schema.ts';
+import { isTable } from '../source/json-schema.ts';
 import { HISTORY_FORMAT, type HistoryRun, type KeptRun } from '../types/history.ts';
 import type { Json } from '../types/json.ts';
 import { jsonText } from '../values/json-text.ts';
@@ -42,7 +43,7 @@ export function readHistoryFile(bytes: Uint8Array, name: string): ReadHistoryFil
   if (value.format !== HISTORY_FORMAT) {
     return { ok: false, problem: `it is not of the format ${HISTORY_FORMAT} that this passk reads` };
   }
-  if (!validatorOf(historyFileSchema).Check(value)) return { ok: false, problem: 'it has another shape' };
+  if (!fitsSchema(historyFileSchema, value)) return { ok: false, problem: 'it has another shape' };
   // Checked against the schema just now.
   const { run } = value as unknown as { readonly run: HistoryRun };
   const file = historyFile(run);

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../source/schema-type.ts';
 
 const price = Type.Number({ minimum: 0, description: 'USD per million tokens.' });
 

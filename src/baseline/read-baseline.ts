@@ -3,7 +3,8 @@ import { PasskError } from '../errors.ts';
 import { pointerText } from '../source/check-schema.ts';
 import { decodeUtf8 } from '../source/decode-utf8.ts';
 import { explainSchema } from '../source/explain-schema.ts';
-import { asJsonSchema, isTable, validatorOf } from '../source/json-schema.ts';
+import { fitsSchema } from '../source/fits-schema.ts';
+import { asJsonSchema, isTable } from '../source/json-schema.ts';
 import { BASELINE_FORMAT, type Baseline, type BaselineScenario } from '../types/baseline.ts';
 import type { Json } from '../types/json.ts';
 import { REPORT_SCHEMA } from '../types/report.ts';
@@ -171,7 +172,7 @@ const MOST_PROBLEMS = 5;
 
 /** The value as its schema describes it, which is what `T` must say. */
 function checked<T>(value: Json, schema: TSchema, name: string): T {
-  if (validatorOf(schema).Check(value)) return value as T;
+  if (fitsSchema(schema, value)) return value as T;
   const found = explainSchema(asJsonSchema(schema), value, [], {});
   const problems = found.slice(0, MOST_PROBLEMS).map(({ pointer, message }) => {
     return pointer.length === 0 ? `the file ${message}` : `"${pointerText(pointer)}" ${message}`;

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../source/schema-type.ts';
 
 const HOUR_MS = 3_600_000;
 

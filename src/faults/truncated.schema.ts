@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../source/schema-type.ts';
 import { count, strictTable } from '../workflow/schema-parts.ts';
 
 /** The settings of `truncated` as they stand in TOML. */

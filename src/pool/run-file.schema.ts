@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../source/schema-type.ts';
 import { MAX_SHARDS } from '../types/shard.ts';
 import { SAMPLERS } from '../types/scenario.ts';
 

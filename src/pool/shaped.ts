@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
-import { validatorOf } from '../source/json-schema.ts';
+import { fitsSchema } from '../source/fits-schema.ts';
 
 /** A value of this shape, or null when it has another. `T` is what the schema describes. */
 export function shaped<T>(value: unknown, schema: TSchema): T | null {
-  return validatorOf(schema).Check(value) ? (value as T) : null;
+  return fitsSchema(schema, value) ? (value as T) : null;
 }
 
 /** The same for JSON text; null also when it is none. */

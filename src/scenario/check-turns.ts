@@ -1,7 +1,9 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../source/schema-type.ts';
 import { checkSchema } from '../source/check-schema.ts';
 import { hintFor } from '../source/did-you-mean.ts';
-import { isTable, validatorOf } from '../source/json-schema.ts';
+import { fitsSchema } from '../source/fits-schema.ts';
+import { isTable } from '../source/json-schema.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { Issue } from '../types/issue.ts';
@@ -85,7 +87,7 @@ function checkFault(fault: Json, at: Pointer, registry: RegistryView, report: Re
     });
     return false;
   }
-  if (typeof fault !== 'string' || schema === null || validatorOf(schema).Check({})) return true;
+  if (typeof fault !== 'string' || schema === null || fitsSchema(schema, {})) return true;
   report({
     code: 'missing_key',
     message: `Fault "${type}" needs settings: ${textsAt(schema as JsonObject, 'required').join(', ')}.`,

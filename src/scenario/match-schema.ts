@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../source/schema-type.ts';
 import { mapOf, strictTable, text } from '../workflow/schema-parts.ts';
 
 const maybe = Type.Optional;

@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../source/schema-type.ts';
 import { TRIGGER_KINDS } from '../types/trigger.ts';
 import { SAMPLERS } from '../types/scenario.ts';
 import { policySchema } from '../workflow/policy-schema.ts';

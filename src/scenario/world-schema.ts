@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../source/schema-type.ts';
 import { count, mapOf, oneOf, strictTable, text } from '../workflow/schema-parts.ts';
 import { httpMockSchema, mcpMockSchema, processMockSchema } from './mock-schema.ts';
 

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { Issue } from '../types/issue.ts';
 import { explainSchema } from './explain-schema.ts';
-import { asJsonSchema, validatorOf } from './json-schema.ts';
+import { fitsSchema, libraryErrors } from './fits-schema.ts';
+import { asJsonSchema } from './json-schema.ts';
 import type { Mismatch } from './mismatch.ts';
 import type { SourceDocument } from './toml-document.ts';
 import type { Pointer } from './toml-positions.ts';
@@ -14,10 +15,10 @@ const MAX_ISSUES = 200;
 export function checkSchema(document: SourceDocument, pointer: Pointer, schema: TSchema): Issue[] {
   const value = valueAt(document.data, pointer);
   if (value === undefined) return [absent(document, pointer)];
-  const validator = validatorOf(schema);
-  if (validator.Check(value)) return [];
+  if (fitsSchema(schema, value)) return [];
   const explained = explainSchema(asJsonSchema(schema), value, pointer, {});
-  const found = explained.length > 0 ? explained : validator.Errors(value).map((error) => asMismatch(error, pointer));
+  const found =
+    explained.length > 0 ? explained : libraryErrors(schema, value).map((error) => asMismatch(error, pointer));
   const placed = found.map((mismatch) => ({ mismatch, start: document.range(mismatch.pointer, mismatch.part)[0] }));
   placed.sort((a, b) => a.start - b.start);
   const issues: Issue[] = [];

@@ -1,5 +1,4 @@
 import type { TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
 import type { Json, JsonObject } from '../types/json.ts';
 
 /** The keywords of JSON Schema that files are explained by. */
@@ -40,17 +39,6 @@ export type Definitions = Readonly<Record<string, JsonSchema>>;
 /** A TypeBox schema seen as the JSON Schema it is. */
 export function asJsonSchema(schema: TSchema): JsonSchema {
   return schema as JsonSchema;
-}
-
-const validators = new WeakMap<object, Validator>();
-
-/** The compiled validator of a schema, made once per schema object. */
-export function validatorOf(schema: TSchema): Validator {
-  const known = validators.get(schema);
-  if (known !== undefined) return known;
-  const validator = Compile(schema);
-  validators.set(schema, validator);
-  return validator;
 }
 
 /** Follows `$ref` to a definition of the root; the schema itself when it is none or leads nowhere. */

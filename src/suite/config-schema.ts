@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../source/schema-type.ts';
 import { DRIFT_RULES } from '../types/drift.ts';
 import { SAMPLERS } from '../types/scenario.ts';
 import type { PasskConfig } from './define-config.ts';

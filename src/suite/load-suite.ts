@@ -1,5 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { builtinNodeSchemas } from '../engine/node-schemas.ts';
 import { PasskError } from '../errors.ts';
+import { builtinFaultSchemas } from '../faults/builtin-schemas.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { checkSuite } from '../scenario/check-suite.ts';
@@ -7,12 +9,14 @@ import { loadScenario } from '../scenario/load-scenario.ts';
 import { scenarioFromObject } from '../scenario/scenario-from-object.ts';
 import { camelCase } from '../source/camel-keys.ts';
 import { discover } from '../source/discover.ts';
+import { isPlainSchema, loadSchemaLibrary } from '../source/fits-schema.ts';
 import { extendRegistry } from '../trial/registry.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import type { Grant } from '../types/permissions.ts';
 import type { LoadedScenario, Scenario } from '../types/scenario.ts';
 import { type LoadSuiteOptions, type ResolvedLoadOptions, resolveLoadOptions } from './options.ts';
+import type { RegistryView } from '../scenario/registry-view.ts';
 import { registryView } from './registry-view.ts';
 import { selectScenarios } from './select-scenarios.ts';
 
@@ -54,6 +58,7 @@ export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput>
   );
   const registry = extendRegistry(plugins, liveNodes);
   const view = registryView(registry, plugins, options);
+  await prepareSchemas(view);
   const found = discover(options.paths, { cwd: options.cwd });
   const within = readablePlaces([found.root, options.cwd], options.permissions.read);
   const fromFiles = found.files.map((file) =>
@@ -84,6 +89,16 @@ function readablePlaces(folders: readonly string[], granted: Grant): readonly st
   return [...folders, ...(granted === false ? [] : granted)]
     .filter((place) => existsSync(place))
     .map((place) => realpathSync(place));
+}
+
+/** Schemas of plug-ins and live nodes may use all of JSON Schema. */
+async function prepareSchemas({ nodeSchemas, faultTypes }: RegistryView): Promise<void> {
+  const own = [...nodeSchemas].filter(([type, node]) => builtinNodeSchemas.get(type) !== node);
+  const schemas = [
+    ...own.map(([, { schema }]) => schema),
+    ...[...faultTypes].flatMap(([type, schema]) => (schema === builtinFaultSchemas.get(type) ? [] : [schema])),
+  ];
+  if (schemas.some((schema) => schema !== null && !isPlainSchema(schema))) await loadSchemaLibrary();
 }
 
 // Scenarios that share a workflow file share its problems: each is said once.

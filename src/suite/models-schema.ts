@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../source/schema-type.ts';
 import { MODEL_PROVIDERS, type ModelEndpoint, type ModelPrice } from '../types/model-endpoint.ts';
 
 const whole = (minimum: number, description: string): TSchema =>

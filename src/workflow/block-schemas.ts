@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../source/schema-type.ts';
 import { count, flag, mapOf, oneOf, strictTable, text, texts, u32 } from './schema-parts.ts';
 
 const maybe = Type.Optional;

@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../source/schema-type.ts';
 import type { JsonObject } from '../types/json.ts';
 import type { NodeSchema } from './node-schema.ts';
 import { tableAt, textsAt } from './raw-data.ts';

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../source/schema-type.ts';
 import { strictTable, text, texts } from './schema-parts.ts';
 
 const optionalTexts = (description: string) => Type.Optional(texts(description));

@@ -1,4 +1,5 @@
-import { type TProperties, type TSchema, Type } from 'typebox';
+import type { TProperties, TSchema } from 'typebox';
+import { Type } from '../source/schema-type.ts';
 
 const U32_MAX = 4_294_967_295;
 

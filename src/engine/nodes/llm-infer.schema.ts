@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../source/schema-type.ts';
 import { contextPath, strictTable, text, u32 } from '../../workflow/schema-parts.ts';
 
 /** The keys of an `llm_infer` node. */

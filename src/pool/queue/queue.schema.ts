@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../source/schema-type.ts';
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const text = Type.String();

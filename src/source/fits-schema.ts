@@ -1,0 +1,214 @@
+import type { TSchema } from 'typebox';
+import type { Json } from '../types/json.ts';
+import { asJsonSchema, isTable, type JsonSchema } from './json-schema.ts';
+import { hasType, typesOf } from './toml-words.ts';
+
+type Test = (value: Json) => boolean;
+type Library = typeof import('typebox/compile');
+
+const tests = new WeakMap<object, Test>();
+let library: Library | null = null;
+
+/** Whether a value is what a schema says. Schemas that are not plain need `loadSchemaLibrary` before. */
+export function fitsSchema(schema: TSchema, value: unknown): boolean {
+  let test = tests.get(schema);
+  if (test === undefined) {
+    test = isPlainSchema(schema) ? testOf(asJsonSchema(schema)) : libraryTest(schema);
+    tests.set(schema, test);
+  }
+  // Whatever is no JSON has a type that no keyword names.
+  return test(value as Json);
+}
+
+/**
+ * True when all keywords of the schema are ones that are tested here, as TypeBox tests them. passk's own schemas are
+ * plain, so that no run of them has to load TypeBox and generate code with it; those of plug-ins may be anything.
+ */
+export function isPlainSchema(schema: TSchema | Json): boolean {
+  if (typeof schema === 'boolean') return true;
+  if (!isTable(schema as Json)) return false;
+  return Object.entries(schema as Readonly<Record<string, Json>>).every(([keyword, value]) => {
+    return KEYWORDS.get(keyword)?.(value) === true;
+  });
+}
+
+/** Loads what tests all other schemas. */
+export async function loadSchemaLibrary(): Promise<void> {
+  library = await import('typebox/compile');
+}
+
+/** What the library says is wrong, for keywords that passk cannot explain; [] for plain schemas. */
+export function libraryErrors(
+  schema: TSchema,
+  value: Json,
+): readonly { readonly instancePath: string; readonly message: string }[] {
+  return isPlainSchema(schema) ? [] : compiled(schema).Errors(value);
+}
+
+function libraryTest(schema: TSchema): Test {
+  const validator = compiled(schema);
+  return (value) => validator.Check(value);
+}
+
+function compiled(schema: TSchema): ReturnType<Library['Compile']> {
+  if (library === null) throw new TypeError('The schema library has not been loaded.');
+  return library.Compile(schema);
+}
+
+const anything = (): boolean => true;
+const isText = (value: Json): boolean => typeof value === 'string';
+const isNumber = (value: Json): boolean => typeof value === 'number' && Number.isFinite(value);
+const isScalar = (value: Json): boolean => typeof value !== 'object';
+const areSchemas = (value: Json): boolean => Array.isArray(value) && value.every(isPlainSchema);
+const areNamedSchemas = (value: Json): boolean => isTable(value) && Object.values(value).every(isPlainSchema);
+
+/** Keywords that are tested here or say nothing, and the values of them that are. */
+const KEYWORDS: ReadonlyMap<string, (value: Json) => boolean> = new Map([
+  ...['description', 'title', 'default', 'examples', '$comment'].map((word) => [word, anything] as const),
+  ['type', (value) => [value].flat().every((word) => typeof word === 'string' && TYPES.has(word))],
+  ['const', isScalar],
+  ['enum', (value) => Array.isArray(value) && value.every(isScalar)],
+  ['anyOf', areSchemas],
+  ['properties', areNamedSchemas],
+  ['patternProperties', areNamedSchemas],
+  ['additionalProperties', isPlainSchema],
+  ['required', (value) => Array.isArray(value) && value.every(isText)],
+  ['items', (value) => areSchemas(value) || isPlainSchema(value)],
+  ['additionalItems', (value) => value === false],
+  ['minItems', isNumber],
+  ['maxItems', isNumber],
+  // Longer ones need a count of what readers see as one character.
+  ['minLength', (value) => value === 0 || value === 1],
+  ['pattern', isText],
+  ['minimum', isNumber],
+  ['maximum', isNumber],
+  ['exclusiveMinimum', isNumber],
+  ['exclusiveMaximum', isNumber],
+]);
+
+const TYPES = new Set(['null', 'boolean', 'string', 'integer', 'number', 'object', 'array']);
+
+/** The tests of one schema, made the first time that a value comes to it: most parts of a schema are never met. */
+function lazily(schema: JsonSchema | boolean): Test {
+  if (typeof schema === 'boolean') return () => schema;
+  let test: Test | null = null;
+  return (value) => {
+    test ??= testOf(schema);
+    return test(value);
+  };
+}
+
+function testOf(schema: JsonSchema): Test {
+  const all = [
+    ...typeTests(schema),
+    ...choiceTests(schema),
+    ...numberTests(schema),
+    ...textTests(schema),
+    ...listTests(schema),
+    ...tableTests(schema),
+  ];
+  const [first, second] = all;
+  if (first === undefined) return anything;
+  if (second === undefined) return first;
+  if (all.length === 2) return (value) => first(value) && second(value);
+  return (value) => all.every((test) => test(value));
+}
+
+function typeTests(schema: JsonSchema): readonly Test[] {
+  const types = typesOf(schema);
+  if (types === null) return [];
+  const [only] = types;
+  if (types.length === 1 && only === 'string') return [isText];
+  if (types.length === 1 && only === 'object') return [isTable];
+  // What is no finite number is none.
+  return [(value) => hasType(value, types) && (typeof value !== 'number' || Number.isFinite(value))];
+}
+
+function choiceTests({ const: only, enum: words, anyOf }: JsonSchema): readonly Test[] {
+  const found: Test[] = [];
+  if (only !== undefined) found.push((value) => value === only);
+  if (words !== undefined) {
+    const known = new Set(words);
+    found.push((value) => known.has(value));
+  }
+  if (anyOf !== undefined) {
+    const branches = anyOf.map(lazily);
+    found.push((value) => branches.some((test) => test(value)));
+  }
+  return found;
+}
+
+function numberTests({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): readonly Test[] {
+  const bounds = [minimum, maximum, exclusiveMinimum, exclusiveMaximum];
+  if (bounds.every((bound) => bound === undefined)) return [];
+  const [least, most, above, below] = [
+    minimum ?? Number.NEGATIVE_INFINITY,
+    maximum ?? Number.POSITIVE_INFINITY,
+    exclusiveMinimum ?? Number.NEGATIVE_INFINITY,
+    exclusiveMaximum ?? Number.POSITIVE_INFINITY,
+  ];
+  return [(value) => typeof value !== 'number' || (value >= least && value <= most && value > above && value < below)];
+}
+
+function textTests({ minLength = 0, pattern }: JsonSchema): readonly Test[] {
+  const found: Test[] = [];
+  if (minLength > 0) found.push((value) => value !== '');
+  if (pattern !== undefined) {
+    const expression = new RegExp(pattern, 'u');
+    found.push((value) => typeof value !== 'string' || expression.test(value));
+  }
+  return found;
+}
+
+function listTests(schema: JsonSchema): readonly Test[] {
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items } = schema;
+  const found: Test[] = [];
+  if (minItems > 0 || maxItems < Number.POSITIVE_INFINITY) {
+    found.push((value) => !Array.isArray(value) || (value.length >= minItems && value.length <= maxItems));
+  }
+  if (items === undefined) return found;
+  if (!Array.isArray(items)) {
+    const test = lazily(items as JsonSchema);
+    return [...found, (value) => !Array.isArray(value) || value.every((item) => test(item))];
+  }
+  const places = items.map(lazily);
+  const isClosed = (schema as { readonly additionalItems?: false }).additionalItems === false;
+  found.push(
+    (value) =>
+      !Array.isArray(value) ||
+      ((!isClosed || value.length <= places.length) &&
+        value.every((item, index) => places[index] === undefined || places[index](item))),
+  );
+  return found;
+}
+
+function tableTests(schema: JsonSchema): readonly Test[] {
+  const { required = [], properties = {}, patternProperties = {}, additionalProperties = true } = schema;
+  const found: Test[] = [];
+  if (required.length > 0) {
+    found.push((value) => !isTable(value) || required.every((key) => Object.hasOwn(value, key)));
+  }
+  const declared = new Map(Object.entries(properties).map(([key, inner]) => [key, lazily(inner)]));
+  const patterns = Object.entries(patternProperties).map(
+    ([pattern, inner]) => [new RegExp(pattern, 'u'), lazily(inner)] as const,
+  );
+  if (declared.size === 0 && patterns.length === 0 && additionalProperties === true) return found;
+  const rest = lazily(additionalProperties);
+  found.push((value) => {
+    if (!isTable(value)) return true;
+    for (const key of Object.keys(value)) {
+      const inner = value[key] as Json;
+      const test = declared.get(key);
+      let isKnown = test !== undefined;
+      if (test !== undefined && !test(inner)) return false;
+      for (const [pattern, patternTest] of patterns) {
+        if (!pattern.test(key)) continue;
+        isKnown = true;
+        if (!patternTest(inner)) return false;
+      }
+      if (!isKnown && !rest(inner)) return false;
+    }
+    return true;
+  });
+  return found;
+}
