@@ -6,13 +6,15 @@ import type { WalkState } from './walk-state.ts';
 export function outcomeOf(walk: WalkState): Outcome {
   const { nodes } = walk.graph;
   const name = (index: number): string => nodes[index]?.id ?? '';
+  const path: string[] = [];
+  for (let step = 0; step < walk.steps; step++) path.push(name(walk.path[step] as number));
   const counters = {} as Record<CounterName, number>;
   for (let i = 0; i < COUNTERS.length; i++) counters[COUNTERS[i] as CounterName] = walk.session.counters[i] ?? 0;
   return {
     status: walk.status,
     stoppedBy: walk.stoppedBy,
     lastNode: walk.lastNode < 0 ? null : name(walk.lastNode),
-    path: Array.from(walk.path.subarray(0, walk.steps), name),
+    path,
     reason: walk.reason,
     category: walk.category,
     finalValue: walk.finalValue,
