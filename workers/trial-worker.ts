@@ -3,6 +3,7 @@ import type { InspectTask } from '../src/pool/inspect-in-worker.ts';
 import type { PumpEnd, PumpTask } from '../src/pool/messages.ts';
 import { pump } from '../src/pool/pump.ts';
 import { startClock } from '../src/pool/start-clock.ts';
+import { callTape } from '../src/trial/cassette/call-tape.ts';
 import { buildProgram } from '../src/trial/build-program.ts';
 import type { InspectedTrial } from '../src/trial/program.ts';
 import type { GrantedWorld } from '../src/types/permissions.ts';
@@ -15,9 +16,14 @@ export default function work(task: PumpTask): Promise<PumpEnd> {
 }
 
 /** One trial with the recorder on. */
-export function inspect({ plan, plugins, granted, trial }: InspectTask): Promise<InspectedTrial> {
+export function inspect({ plan, plugins, granted, trial, tape }: InspectTask): Promise<InspectedTrial> {
   return withEffects(granted, async (effects) => {
-    const program = await buildProgram(plan, { plugins, callHost: null, startClock, effects });
+    const program = await buildProgram(plan, {
+      plugins,
+      callHost: plan.cassette === undefined ? null : callTape(tape),
+      startClock,
+      effects,
+    });
     try {
       return await program.inspect(trial);
     } finally {

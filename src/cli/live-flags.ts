@@ -9,6 +9,8 @@ export interface LiveFlags {
   readonly model?: readonly string[];
   readonly maxCost?: number;
   readonly maxTokens?: number;
+  readonly record?: string;
+  readonly replay?: string;
   /** Models of the configuration file, by backend. */
   readonly models?: Readonly<Record<string, ModelEndpoint>>;
 }
@@ -31,11 +33,18 @@ export function addBudgetFlags(command: Command): Command {
     );
 }
 
+/** Adds `--record` and `--replay`. */
+export function addCassetteFlags(command: Command): Command {
+  return command
+    .option('--record <file>', 'keep what models and granted effects answer, to repeat the run without them')
+    .option('--replay <file>', 'take all answers from a recorded file: no grant, key or network is used');
+}
+
 /** The library options that these flags stand for: a flag goes before the configuration file, name by name. */
 export async function liveOptions(
   flags: LiveFlags,
-): Promise<Pick<RunSuiteOptions, 'live' | 'models' | 'maxCost' | 'maxTokens'>> {
-  const { live, model = [], models = {}, maxCost, maxTokens } = flags;
+): Promise<Pick<RunSuiteOptions, 'live' | 'models' | 'maxCost' | 'maxTokens' | 'record' | 'replay'>> {
+  const { live, model = [], models = {}, maxCost, maxTokens, record, replay } = flags;
   const named = model.length === 0 ? [] : await namedModels(model);
   const all = { ...models, ...Object.fromEntries(named) };
   return {
@@ -43,6 +52,8 @@ export async function liveOptions(
     ...(Object.keys(all).length > 0 && { models: all }),
     ...(maxCost !== undefined && { maxCost }),
     ...(maxTokens !== undefined && { maxTokens }),
+    ...(record !== undefined && { record }),
+    ...(replay !== undefined && { replay }),
   };
 }
 

@@ -82,6 +82,8 @@ export class Engine {
   /** The answer, or why none came: until the walk's time is up, or the trial is over. */
   async ask(walk: Walk): Promise<Answer | Unanswered> {
     const stop = new AbortController();
+    // Only who waits is told: in pure programs nobody asks for it.
+    walk.address.walk = walk.name();
     const asked = this.options.ports.ask(requestOf(walk), walk.address, stop.signal);
     if (!(asked instanceof Promise)) return asked;
     const answer = await this.session.waits.first(asked, walk.timeLimit());

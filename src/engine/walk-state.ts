@@ -42,7 +42,7 @@ export class WalkState {
   request: Request | null = null;
   /** Real microseconds to wait, after the signal `wait`. */
   waitUs = 0;
-  readonly address = { trial: 0, node: '', visit: 0, attempt: 0, call: 0, fromModel: false };
+  readonly address = { trial: 0, walk: '', node: '', visit: 0, attempt: 0, call: 0, fromModel: false };
 
   readonly context: Context;
   readonly visits: Int32Array;

@@ -134,6 +134,8 @@ export type ChildResult =
 /** Where a request comes from. Valid during the call only: drivers reuse the object. */
 export interface Address {
   readonly trial: number;
+  /** The walk of the trial, as in traces: `''`, or the nodes and elements that lead to it. */
+  readonly walk: string;
   readonly node: string;
   /** Visits of the node in its walk, from 1. */
   readonly visit: number;

@@ -8,8 +8,8 @@ export interface FileLayer {
   kindOf(file: string): Promise<'file' | 'folder' | 'special' | 'absent'>;
   /** The bytes in pieces, in order. */
   read(file: string): AsyncIterable<Uint8Array>;
-  /** `wx`: a new file, `EEXIST` when there is one. `r+`: one that exists. `w`: a pipe or device. */
-  open(file: string, flags: 'wx' | 'r+' | 'w'): Promise<WritableFile>;
+  /** `wx`: a new file, `EEXIST` when there is one; `mode`: who may do what with it. `r+`: one that exists. `w`: a pipe or device. */
+  open(file: string, flags: 'wx' | 'r+' | 'w', mode?: number): Promise<WritableFile>;
   truncate(file: string, length: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** Also when there is none. */
@@ -40,8 +40,8 @@ export const nodeFiles: FileLayer = {
     }
   },
   read: (file) => createReadStream(file, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Uint8Array>,
-  async open(file, flags) {
-    const handle = await open(file, flags);
+  async open(file, flags, mode) {
+    const handle = await open(file, flags, mode);
     return {
       write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
       sync: () => handle.datasync(),

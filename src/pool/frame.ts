@@ -42,6 +42,12 @@ export interface FrameEnd {
   readonly at: number;
 }
 
+/** `at`: bytes before the frame. */
+export interface FoundFrame {
+  readonly value: unknown;
+  readonly at: number;
+}
+
 /** Cuts a stream of bytes, given in pieces of any size, into the values of its frames. Nothing after damage is read. */
 export class FrameReader {
   private pieces: Uint8Array[] = [];
@@ -53,17 +59,22 @@ export class FrameReader {
 
   /** Takes the next bytes; returns the values of the frames they complete. */
   push(piece: Uint8Array): unknown[] {
+    return this.pushFrames(piece).map(({ value }) => value);
+  }
+
+  /** The same with the place of each frame in the stream. */
+  pushFrames(piece: Uint8Array): FoundFrame[] {
     if (this.corrupt || piece.length === 0) return [];
     this.pieces.push(piece);
     this.held += piece.length;
     if (this.held < this.wanted) return [];
     const bytes = this.pieces.length === 1 ? piece : joined(this.pieces, this.held);
-    const values: unknown[] = [];
+    const found: FoundFrame[] = [];
     let from = 0;
-    for (let next = this.next(bytes, from, values); next !== null; next = this.next(bytes, from, values)) from = next;
+    for (let next = this.next(bytes, from, found); next !== null; next = this.next(bytes, from, found)) from = next;
     this.pieces = this.corrupt ? [] : [new Uint8Array(bytes.subarray(from))];
     this.held = bytes.length - from;
-    return values;
+    return found;
   }
 
   /** To be asked when there are no more bytes. */
@@ -73,7 +84,7 @@ export class FrameReader {
   }
 
   /** Where the frame after this one begins; null when this one is not whole or not sound. */
-  private next(bytes: Uint8Array, from: number, values: unknown[]): number | null {
+  private next(bytes: Uint8Array, from: number, found: FoundFrame[]): number | null {
     this.wanted = FRAME_HEAD;
     if (bytes.length - from < FRAME_HEAD) return null;
     const head = new DataView(bytes.buffer, bytes.byteOffset + from, FRAME_HEAD);
@@ -86,7 +97,7 @@ export class FrameReader {
     if (head.getUint32(4, true) !== crc32c(payload)) return this.damaged();
     try {
       // A copy: what is decoded keeps its binary parts, which must not keep the whole file (and slices of Buffers do).
-      values.push(decoder.decode(new Uint8Array(payload)));
+      found.push({ value: decoder.decode(new Uint8Array(payload)), at: this.at });
     } catch {
       return this.damaged();
     }

@@ -16,6 +16,8 @@ export interface InspectTask {
   /** What passk may do on this machine; null: nothing. */
   readonly granted: GrantedWorld | null;
   readonly trial: number;
+  /** What a cassette holds of the trial, which is then replayed; null: nothing, or there is no cassette. */
+  readonly tape: Uint8Array | null;
 }
 
 export interface InspectOptions {

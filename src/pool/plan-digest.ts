@@ -50,8 +50,8 @@ export function planDigest({ passk, seed, bail, stopEarly, grants, plugins, scen
   );
 }
 
-/** A scenario's plan, but for its position, as canonical JSON: equal plans give equal texts. */
-export function scenarioText({ index: _, ...plan }: ScenarioPlan): string {
+/** A scenario's plan, but for its position and its cassette, as canonical JSON: equal plans give equal texts. */
+export function scenarioText({ index: _, cassette: __, ...plan }: ScenarioPlan): string {
   // Plain data by its type; the round trip drops keys that are present but undefined.
   return jsonText(JSON.parse(JSON.stringify(plan)) as Json);
 }

@@ -25,6 +25,37 @@ export const identitySchema = Type.Object({
   scenarios: Type.Array(Type.Object({ name: text, file: text, trials, digest })),
 });
 
+/** First record of a cassette. */
+export const cassetteHeadSchema = Type.Object({
+  kind: text,
+  format: Type.Integer(),
+  passk: text,
+  created: count,
+  settings: text,
+  scenarios: Type.Array(Type.Object({ name: text, file: text, trials, digest })),
+});
+
+const billSchema = Type.Object({
+  backend: text,
+  calls: count,
+  retries: count,
+  failures: count,
+  promptTokens: count,
+  completionTokens: count,
+  cachedTokens: count,
+  reasoningTokens: count,
+  unknownUsage: count,
+  nanoUsd: Type.Number({ minimum: 0 }),
+});
+
+/** Record of a cassette: what the outside world answered to one trial, in the words of the worker that ran it. */
+export const cassetteTrialSchema = Type.Object({
+  kind: Type.Literal('trial'),
+  scenario: count,
+  trial: count,
+  bills: Type.Array(billSchema),
+});
+
 const issueSchema = Type.Object({
   code: text,
   severity: Type.Union([Type.Literal('error'), Type.Literal('warning')]),

@@ -9,6 +9,7 @@ const INDENT = '    ';
 const LONGEST = 600;
 /** Steps of a long walk that are kept at its start and at its end. */
 const KEPT_STEPS = 12;
+const NOT_AGAIN = 'Asked live and not recorded, so it cannot be run again; with --record FILE it could.';
 
 /** One trial: where it went, how it ended, why, and the command that shows it step by step. */
 export function failedTrialLines(failure: FailureReport, style: TextStyle): readonly string[] {
@@ -19,6 +20,7 @@ export function failedTrialLines(failure: FailureReport, style: TextStyle): read
   if (failure.path.length > 0) lines.push(...row('walked', walkText(failure.path, style.verbose)));
   if (failure.status !== null) lines.push(...row('ended', failure.status));
   if (failure.reason !== null) lines.push(...row('reason', plainText(failure.reason, LONGEST)));
+  if (failure.replay === null) return [...lines, ...row('show', NOT_AGAIN)];
   return [...lines, ...showLines(failure.replay, style)];
 }
 

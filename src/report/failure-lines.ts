@@ -112,11 +112,12 @@ function trialLines(scenario: ScenarioReport, style: TextStyle): readonly string
 /** The command of a trial that was not kept, from that of one that was: they differ in the trial's number only. */
 function replayOf(trial: number, failures: readonly FailureReport[]): string | null {
   const [known] = failures;
-  if (known === undefined) return null;
+  if (known === undefined || known.replay === null) return null;
+  const { replay } = known;
   const option = ` --trial ${known.trial}`;
   // The file stands before the option, so that the last occurrence is the option even for a file of such a name.
-  const at = known.replay.lastIndexOf(option);
-  return at === -1 ? null : `${known.replay.slice(0, at)} --trial ${trial}${known.replay.slice(at + option.length)}`;
+  const at = replay.lastIndexOf(option);
+  return at === -1 ? null : `${replay.slice(0, at)} --trial ${trial}${replay.slice(at + option.length)}`;
 }
 
 function trialTitle(

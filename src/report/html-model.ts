@@ -175,6 +175,7 @@ export interface HtmlFailure {
   /** Everything that happened, in order; []: it was not run again. */
   readonly steps: readonly HtmlStep[];
   readonly moreSteps: number;
+  /** Empty: it cannot be run again. */
   readonly replay: string;
 }
 

@@ -166,7 +166,7 @@ function htmlFailure(
     morePath: Math.max(0, path.length - MOST.path),
     steps: steps.slice(0, MOST.steps),
     moreSteps: Math.max(0, steps.length - MOST.steps),
-    replay: htmlText(replay, LONGEST.replay),
+    replay: replay === null ? '' : htmlText(replay, LONGEST.replay),
   };
 }
 

@@ -113,6 +113,6 @@ function firstFailure(failure: FailureReport | undefined): Readonly<Record<strin
     status,
     ...(reason !== null && { reason: plainText(reason, LONGEST_TEXT) }),
     ...(brokenBy !== null && { brokenBy: plainText(brokenBy, LONGEST_TEXT) }),
-    replay: plainText(replay),
+    ...(replay !== null && { replay: plainText(replay) }),
   };
 }

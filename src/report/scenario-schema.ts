@@ -47,7 +47,7 @@ const failure: JsonObject = object(
     reason: nullable(text()),
     brokenBy: nullable(text('Why the harness failed.')),
     trace: recordedTrace,
-    replay: text('The command that shows this trial step by step.'),
+    replay: nullable(text('The command that shows this trial step by step; null: it was live and not recorded.')),
   },
   ['trace'],
 );

@@ -1,4 +1,5 @@
 import type { SuiteReport } from '../types/report.ts';
+import { withCassette } from './cassette-options.ts';
 import { type RunSuiteOptions, resolveRunOptions } from './options.ts';
 import { runOn } from './run-suite.ts';
 import { createRunner } from './runner.ts';
@@ -20,7 +21,7 @@ export interface SuiteEngine extends AsyncDisposable {
 export function createEngine(fixed: EngineOptions = {}): SuiteEngine {
   const runner = createRunner(resolveRunOptions(fixed));
   return {
-    run: async (options = {}) => runOn(runner, resolveRunOptions({ ...options, ...fixed })),
+    run: async (options = {}) => runOn(runner, resolveRunOptions(await withCassette({ ...options, ...fixed }))),
     close: () => runner.close(),
     [Symbol.asyncDispose]: () => runner.close(),
   };

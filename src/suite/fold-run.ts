@@ -72,6 +72,7 @@ export function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput
     notices: [
       ...input.suite.issues.filter((issue): issue is Issue => issue.severity === 'warning'),
       ...stopNotices(reports, options),
+      ...run.notices,
       ...(run.live === null ? [] : liveNotices(run.live)),
     ],
     gate: { minPassRate: options.minPassRate, gates: options.gates },

@@ -7,6 +7,7 @@ import { LIVE_CALL, type LiveCallPayload } from '../plugin/live-node.ts';
 import { canonicalUrl } from '../policy/canonical-url.ts';
 import { DROP_FLIGHTS } from '../pool/executor.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
+import type { CallBill } from '../types/cassette.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json } from '../types/json.ts';
 import type { LiveReport } from '../types/live-report.ts';
@@ -26,6 +27,13 @@ export interface LiveRun {
 
 type LiveRunOptions = Pick<ResolvedRunOptions, 'maxCost' | 'maxTokens' | 'prices' | 'permissions'>;
 
+export interface LiveRunServices {
+  /** Where keys are. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Is told what each call came to, by position in the plan and trial. */
+  readonly onBill?: (scenario: number, trial: number, bill: CallBill) => void;
+}
+
 /** Time for trials that got their last answer to be counted before the run is stopped. */
 const GRACE_MS = 300;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -38,7 +46,7 @@ const NANO = 1e9;
 export async function openLiveRun(
   plan: RunPlan,
   options: LiveRunOptions,
-  env: NodeJS.ProcessEnv,
+  { env, onBill }: LiveRunServices,
 ): Promise<LiveRun | null> {
   const planned = plan.scenarios.flatMap(({ liveEndpoints = {} }) => Object.entries(liveEndpoints));
   if (planned.length === 0) return null;
@@ -71,7 +79,8 @@ export async function openLiveRun(
     if (of === undefined || endpoint === undefined) throw new PasskError('INTERNAL', 'A call names no planned model.');
     const { messages, maxTokens, scenario: _, ...address } = asked;
     const at = { ...address, scenario: of.scenario.name, words: of.words };
-    return answerData(await models.call(await open(endpoint), { messages, maxTokens }, at, signal), signal);
+    const told = (bill: CallBill): void => onBill?.(asked.scenario, asked.trial, bill);
+    return answerData(await models.call(await open(endpoint), { messages, maxTokens }, at, signal, told), signal);
   };
   return {
     functions: { [LIVE_CALL]: ask },
@@ -114,7 +123,8 @@ async function guardedDispatcher(
   return new Agent({ connect });
 }
 
-function priced(endpoint: ModelEndpoint, { prices }: LiveRunOptions): ModelEndpoint {
+/** The endpoint with the price that the user gave for those without one. */
+export function priced(endpoint: ModelEndpoint, { prices }: Pick<LiveRunOptions, 'prices'>): ModelEndpoint {
   if (endpoint.price !== undefined || prices === null) return endpoint;
   const { input, output, cached } = typeof prices === 'number' ? { input: prices, output: prices } : { ...prices };
   return { ...endpoint, price: { input, output, ...(cached !== undefined && { cached }) } };

@@ -123,6 +123,7 @@ function merged(
       partial: missing.length > 0 || early.length > 0,
       // What was spent is each shard's own: a part does not carry it.
       live: null,
+      notices: [],
       usedWorkers: workers > 0,
       queue: null,
       startedAt: new Date(Math.min(...timings.map(({ startedAt }) => startedAt))),

@@ -20,6 +20,7 @@ import {
   type ResolvedBaselineOptions,
   resolveBaselineOptions,
 } from './baseline-options.ts';
+import { cassetteIssues, type CassetteOptions, type ResolvedCassette, resolveCassette } from './cassette-options.ts';
 import { type OptionKind, requireKnownOptions } from './known-options.ts';
 import { resolveJournal, type RunJournalOptions } from './journal-options.ts';
 import type { LiveModel, LiveNodeOptions } from './live-functions.ts';
@@ -60,7 +61,7 @@ export interface LoadSuiteOptions {
 }
 
 /** How to run them. Defaults are resolved in `resolveRunOptions` and nowhere else. */
-export interface RunSuiteOptions extends LoadSuiteOptions, BaselineOptions {
+export interface RunSuiteOptions extends LoadSuiteOptions, BaselineOptions, CassetteOptions {
   /** Trials of every scenario, instead of its own number. */
   readonly trials?: number;
   /** Default 0. */
@@ -149,6 +150,8 @@ export interface ResolvedRunOptions extends ResolvedLoadOptions, ResolvedBaselin
   readonly journal: Required<RunJournalOptions> | null;
   /** Null: this process runs the trials. */
   readonly queue: ResolvedQueueOptions | null;
+  /** Null: none takes part. */
+  readonly cassette: ResolvedCassette | null;
   readonly keepGoing: boolean;
   readonly onProgress: (event: ProgressEvent) => void;
   readonly onOutput: (text: string) => void;
@@ -191,6 +194,8 @@ const KNOWN: Readonly<Record<keyof RunSuiteOptions, OptionKind>> = {
   timeoutMs: 'any',
   journal: 'any',
   queue: 'any',
+  record: 'any',
+  replay: 'any',
   keepGoing: 'any',
   onProgress: 'any',
   onOutput: 'any',
@@ -244,6 +249,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     ...modelIssues(options.models),
     ...permissionIssues(options.permissions),
     ...baselineIssues(options),
+    ...cassetteIssues(options),
   ];
   refuse(issues);
   const load = resolveLoadOptions(options);
@@ -268,6 +274,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     prices: options.prices ?? null,
     journal: options.journal === undefined ? null : resolveJournal(options.journal, load.cwd),
     queue: options.queue === undefined ? null : resolveQueue(options.queue),
+    cassette: resolveCassette(options, load.cwd),
     keepGoing: options.keepGoing ?? false,
     onProgress: options.onProgress ?? (() => undefined),
     onOutput: options.onOutput ?? (() => undefined),

@@ -4,6 +4,7 @@ import { LIVE_CALL, liveModelFunction, liveNodeFunction } from '../plugin/live-n
 import type { Port } from '../plugin/request.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { deriveWords } from '../random/draw.ts';
+import { CASSETTE_READ, CASSETTE_WRITE } from '../types/cassette.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import type { PlannedEndpoint } from '../types/model-endpoint.ts';
 import { BLOCK_SIZE, type RunPlan, type ScenarioPlan } from '../types/plan.ts';
@@ -32,14 +33,17 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
       ...plan.liveModels.map(liveModelFunction),
       ...(plan.liveEndpoints === undefined ? [] : [LIVE_CALL]),
       ...plan.liveNodes.map(({ type }) => liveNodeFunction(type)),
+      ...(plan.cassette === undefined ? [] : [plan.cassette === 'record' ? CASSETTE_WRITE : CASSETTE_READ]),
     ]),
   );
-  const { permissions } = options;
+  const { permissions, cassette } = options;
+  const isReplay = cassette?.mode === 'replay';
   return {
     scenarios,
     plugins: options.plugins,
     hostFunctions: [...hostFunctions].sort(),
-    ...(grantedPorts(permissions).size > 0 && { granted: { permissions, root: input.root } }),
+    // What was granted to those who recorded is not granted to those who replay.
+    ...(!isReplay && grantedPorts(permissions).size > 0 && { granted: { permissions, root: input.root } }),
   };
 }
 
@@ -80,6 +84,7 @@ function planScenario(
     liveModels,
     ...(asksModels && { liveEndpoints }),
     liveNodes: usedLive,
+    ...(!pure && options.cassette !== null && { cassette: options.cassette.mode }),
     blockSize: pure && !isExhaustive ? BLOCK_SIZE : 1,
   };
 }

@@ -9,6 +9,7 @@ import type { Tally } from '../trial/tally.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { MAX_SHARDS, type ScenarioPlaces, type ShardId, type ShardSummary } from '../types/shard.ts';
 import { VERSION } from '../version.ts';
+import { withCassette } from './cassette-options.ts';
 import { type RunSuiteOptions, resolveRunOptions } from './options.ts';
 import { outlineOf } from './outline.ts';
 import { prepareRun, totalTrials } from './prepare-run.ts';
@@ -31,7 +32,7 @@ export interface ShardResult {
  * of one run. Rejects as `runSuite` does; a part has no verdict.
  */
 export async function runShard({ shard: id, ...given }: RunShardOptions): Promise<ShardResult> {
-  const options = resolveRunOptions(given);
+  const options = resolveRunOptions(await withCassette(given));
   const shard = checkedShard(id);
   const runner = createRunner(options);
   try {

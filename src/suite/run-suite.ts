@@ -1,5 +1,6 @@
 import { identifyPlan } from '../pool/plan-digest.ts';
 import type { SuiteReport } from '../types/report.ts';
+import { withCassette } from './cassette-options.ts';
 import { foldRun } from './fold-run.ts';
 import { judgeBaseline, saveBaseline } from './judge-baseline.ts';
 import { makeBaseline } from './make-baseline.ts';
@@ -17,7 +18,7 @@ import { createRunner, type Runner } from './runner.ts';
  * and the gate's verdict, are in the report.
  */
 export async function runSuite(given: RunSuiteOptions = {}): Promise<SuiteReport> {
-  const options = resolveRunOptions(given);
+  const options = resolveRunOptions(await withCassette(given));
   const runner = createRunner(options);
   try {
     return await runOn(runner, options);

@@ -12,11 +12,12 @@ import { buildProgram } from '../trial/build-program.ts';
 import { describeProgram, shapeOf } from '../trial/describe-program.ts';
 import type { ProgramInfo } from '../trial/program.ts';
 import { Tally } from '../trial/tally.ts';
+import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { LiveReport } from '../types/live-report.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
-import { openLiveRun } from './live-run.ts';
+import { openOutside } from './open-outside.ts';
 import type { ResolvedRunOptions } from './options.ts';
 import { isSettledBy, settlersOf } from './stop-early.ts';
 
@@ -28,6 +29,8 @@ export interface RunResult {
   readonly partial: boolean;
   /** Null: no real model was asked. */
   readonly live: LiveReport | null;
+  /** What a reader of the report must know of the run. */
+  readonly notices: readonly Issue[];
   readonly usedWorkers: boolean;
   /** The worker processes of the queue; null: there was no queue. */
   readonly queue: readonly QueueWorker[] | null;
@@ -58,8 +61,8 @@ export function createRunner(
     async run(plan, options, through = (same) => same) {
       const startedAt = new Date();
       const start = performance.now();
-      const live = await openLiveRun(plan, options, process.env);
-      const ends = [options.signal, live?.spent].filter((end) => end instanceof AbortSignal);
+      const outside = await openOutside(plan, options, process.env);
+      const ends = [options.signal, ...outside.ends].filter((end) => end instanceof AbortSignal);
       const scenarios = plan.scenarios.map((scenario) => {
         const info = describeProgram(scenario);
         return { info, tally: new Tally(shapeOf(info)) };
@@ -73,7 +76,7 @@ export function createRunner(
         },
         onProgress: (progress) => options.onProgress({ kind: 'progress', ...progress }),
         ...(ends.length > 0 && { signal: AbortSignal.any(ends) }),
-        ...(live !== null && { hostFunctions: live.functions }),
+        hostFunctions: outside.functions,
       });
       try {
         for await (const delta of deltas) {
@@ -82,14 +85,15 @@ export function createRunner(
           scenario.tally.merge(decodeTally(delta.tally, scenario.tally.shape));
         }
       } finally {
-        await live?.close();
         await queue?.close();
+        await outside.close(ends.every((end) => !end.aborted));
       }
       const partial = ends.some((end) => end.aborted) && !isWhole(plan, scenarios, settlersOf(plan, options));
       return {
         scenarios,
         partial,
-        live: live?.report() ?? null,
+        live: outside.report(),
+        notices: outside.notices,
         usedWorkers,
         queue: queue?.workers() ?? null,
         startedAt,

@@ -1,9 +1,13 @@
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { ResolvedRunOptions } from './options.ts';
 
-/** The command that shows one trial of this run step by step, with every option that decides its answers. */
-export function traceCommand(plan: ScenarioPlan, trial: number, options: ResolvedRunOptions): string {
-  const { scenario } = plan;
+/**
+ * The command that shows one trial of this run step by step, with every option that decides its answers; null: no command
+ * does, for models would answer otherwise the next time.
+ */
+export function traceCommand(plan: ScenarioPlan, trial: number, options: ResolvedRunOptions): string | null {
+  const { scenario, cassette } = plan;
+  if (plan.liveEndpoints !== undefined && cassette === undefined) return null;
   const words = ['passk', 'trace', shellWord(scenario.file), '--trial', String(trial)];
   if (scenario.seed === null) words.push('--seed', String(options.seed));
   if (scenario.sampler === null && plan.sampler !== 'seeded') words.push('--sampler', plan.sampler);
@@ -12,7 +16,8 @@ export function traceCommand(plan: ScenarioPlan, trial: number, options: Resolve
   if (options.isolation !== 'thread' && (plan.userCode || plan.effects !== undefined)) {
     words.push('--isolation', options.isolation);
   }
-  if (plan.effects !== undefined) words.push(...options.grantFlags.map(shellWord));
+  if (cassette !== undefined && options.cassette !== null) words.push('--replay', shellWord(options.cassette.name));
+  else if (plan.effects !== undefined) words.push(...options.grantFlags.map(shellWord));
   return words.join(' ');
 }
 

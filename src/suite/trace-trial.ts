@@ -1,18 +1,22 @@
 import { PasskError } from '../errors.ts';
 import { inspectInWorker } from '../pool/inspect-in-worker.ts';
 import { startClock } from '../pool/start-clock.ts';
+import { callTape } from '../trial/cassette/call-tape.ts';
 import { buildProgram } from '../trial/build-program.ts';
+import type { RunPlan } from '../types/plan.ts';
 import type { Trace } from '../types/trace.ts';
 import type { TrialResult } from '../types/trial.ts';
 import type { Scenario } from '../types/scenario.ts';
-import type { RunSuiteOptions } from './options.ts';
+import type { ResolvedRunOptions, RunSuiteOptions } from './options.ts';
+import { withCassette } from './cassette-options.ts';
+import { replayCassette } from './cassette-run.ts';
 import { planOne } from './plan-one.ts';
 
 /** Which trial to show; the other options must be those of the run it is taken from. */
 export interface TraceTrialOptions
   extends Pick<
     RunSuiteOptions,
-    'cwd' | 'seed' | 'sampler' | 'timeoutMs' | 'plugins' | 'permissions' | 'isolation' | 'onOutput'
+    'cwd' | 'seed' | 'sampler' | 'timeoutMs' | 'plugins' | 'permissions' | 'replay' | 'isolation' | 'onOutput'
   > {
   readonly file: string;
   readonly trial: number;
@@ -29,11 +33,34 @@ export async function traceTrial({ file, trial, ...given }: TraceTrialOptions): 
   if (!Number.isInteger(trial) || trial < 0 || trial >= 2 ** 32) {
     throw new PasskError('USAGE', `\`trial\` must be a whole number from 0, got ${trial}.`);
   }
-  const { scenario, planned, plugins, granted = null, options } = await planOne(file, given);
+  const { scenario, planned, options, ...plan } = await planOne(file, await withCassette(given));
+  const { plugins, granted = null } = plan;
+  const tape = await tapeOf({ ...plan, scenarios: [planned] }, trial, options);
   // The real world may hang as code of the user may.
-  if (planned.userCode || planned.effects !== undefined) {
-    return { scenario, ...(await inspectInWorker({ plan: planned, plugins, granted, trial }, options)) };
+  if (planned.userCode || (planned.effects !== undefined && tape === undefined)) {
+    const task = { plan: planned, plugins, granted, trial, tape: tape ?? null };
+    return { scenario, ...(await inspectInWorker(task, options)) };
   }
-  const program = await buildProgram(planned, { plugins, callHost: null, startClock, effects: null });
+  const program = await buildProgram(planned, {
+    plugins,
+    callHost: tape === undefined ? null : callTape(tape),
+    startClock,
+    effects: null,
+  });
   return { scenario, ...(await program.inspect(trial)) };
+}
+
+/** Undefined: no cassette is replayed. Null: it holds nothing of the trial. */
+async function tapeOf(
+  plan: RunPlan,
+  trial: number,
+  options: ResolvedRunOptions,
+): Promise<Uint8Array | null | undefined> {
+  if (options.cassette === null) return undefined;
+  const player = await replayCassette(options.cassette.file, plan, options);
+  try {
+    return (await player.find(0, trial))?.tape ?? null;
+  } finally {
+    await player.close();
+  }
 }

@@ -3,7 +3,6 @@ import type { Effect, Effects } from '../effects/effect.ts';
 import { performUntil } from '../effects/granted/perform-until.ts';
 import type { TrialWorld, WorldRequest } from '../effects/trial-world.ts';
 import type { Answer, FileRequest } from '../plugin/request.ts';
-import type { EffectPort } from '../types/permissions.ts';
 import type { PolicyGate } from '../policy/create-policy.ts';
 
 /** A granted effect, held for one request. */
@@ -18,8 +17,6 @@ export interface GrantedDoorsOptions {
   readonly effects: Effects;
   readonly world: TrialWorld;
   readonly policy: PolicyGate;
-  /** Ports for which the scenario declares mocks; absent: none. */
-  readonly mocked?: ReadonlySet<EffectPort>;
 }
 
 /** Which requests of a trial the real world answers. What the scenario declares always comes first. */
@@ -58,12 +55,6 @@ export class GrantedDoors {
       case 'env':
         return null;
     }
-  }
-
-  /** True: this door is open, and no mock stands before it. */
-  isAlone(port: 'http' | 'process' | 'mcp'): boolean {
-    const { effects, mocked } = this.options;
-    return effects[port] !== null && mocked?.has(port) !== true;
   }
 
   // A trial's budget is one, for what it writes to memory and to disk.

@@ -13,9 +13,10 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import { EngineView } from './trial-view.ts';
 import { failureDetail } from './failure-detail.ts';
 import { addCounters, judge } from './judge.ts';
-import { GrantedDoors, type GrantedDoorsOptions } from './granted-doors.ts';
+import { openTape, type TrialTape } from './cassette/trial-tape.ts';
+import { GrantedDoors } from './granted-doors.ts';
 import { LivePorts } from './live-ports.ts';
-import { type HostCall, TrialPorts } from './trial-ports.ts';
+import { type HostCall, type OutsidePorts, TrialPorts } from './trial-ports.ts';
 import type { Tally } from './tally.ts';
 import { type LowestTrials, TraceRecorder } from './trace-recorder.ts';
 
@@ -59,6 +60,8 @@ export class Lane {
   private readonly model: CannedModel;
   /** Of what cannot be run again in the same way; null: it can. */
   private readonly recording: TraceRecorder | null;
+  /** Null: no cassette takes part. */
+  private readonly tape: TrialTape | null;
   /** Undefined: not made yet; null: the program is not for tables. */
   private table: TableLane | null | undefined;
 
@@ -74,11 +77,14 @@ export class Lane {
       policy,
       model,
       world,
-      doors: parts.effects === null ? null : openDoors(parts.effects, { world, policy, scenario }),
+      doors: parts.effects === null ? null : new GrantedDoors({ effects: parts.effects, world, policy }),
+      outside: outsidePorts(plan),
       callHost: parts.callHost,
       hostTimeoutMs: scenario.timeoutMs + HOST_SLACK_MS,
       live: new LivePorts(plan, parts.callHost),
     });
+    this.tape = openTapeFor(parts, this.ports);
+    const ports = this.tape?.ports ?? this.ports;
     this.engine = new Engine({
       graphs: parts.graphs,
       rules: parts.rules,
@@ -142,13 +148,17 @@ export class Lane {
     this.engine.record(recorder ?? this.recording);
     const onStop = (): void => this.engine.session.breakBy('The run was stopped.');
     stop?.addEventListener('abort', onStop, { once: true });
+    const tape = realTime === null ? null : this.tape;
     try {
       this.ports.begin(trial, tally, stop);
+      this.engine.session.realTime = realTime === null ? null : ((await tape?.begin(trial, realTime)) ?? realTime);
       await this.engine.runAsync(trial);
+      if (stop?.aborted !== true) await tape?.end();
       this.fold(tally);
     } catch (error) {
       this.breakBy(trial, error, tally);
     } finally {
+      tape?.drop();
       stop?.removeEventListener('abort', onStop);
       this.engine.record(null);
     }
@@ -192,13 +202,20 @@ export class Lane {
   }
 }
 
-function openDoors(effects: Effects, parts: Omit<GrantedDoorsOptions, 'effects' | 'mocked'> & { scenario: Scenario }) {
-  const { http, processes, mcp } = parts.scenario.world;
+/** Which ports lead outside follows from the plan alone, so that a replay, which opens none, takes the same turns. */
+function outsidePorts({ effects = [], scenario }: ScenarioPlan): OutsidePorts {
+  const { http, processes, mcp } = scenario.world;
   const mocked = new Set<EffectPort>();
   if (http.length > 0) mocked.add('http');
   if (processes.length > 0) mocked.add('process');
   if (mcp.length > 0) mocked.add('mcp');
-  return new GrantedDoors({ ...parts, effects, mocked });
+  const alone = effects.filter((port) => port !== 'env' && port !== 'file' && !mocked.has(port));
+  return { open: new Set(effects), alone: new Set(alone) };
+}
+
+function openTapeFor({ plan, callHost }: LaneParts, ports: TrialPorts): TrialTape | null {
+  if (plan.cassette === undefined || callHost === null) return null;
+  return openTape(plan.cassette, { ports, scenario: plan.index, callHost });
 }
 
 function messageOf(error: unknown): string {

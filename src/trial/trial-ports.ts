@@ -1,7 +1,7 @@
 import { deniedAnswer, keptAnswer } from '../effects/answers.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
 import type { TrialWorld, WorldRequest } from '../effects/trial-world.ts';
-import type { Address, Answer, HostRequest, ModelRequest, Ports, Request } from '../plugin/request.ts';
+import type { Address, Answer, HostRequest, ModelRequest, Port, Ports, Request } from '../plugin/request.ts';
 import type { PolicyGate } from '../policy/create-policy.ts';
 import type { Json } from '../types/json.ts';
 import type { GrantedDoors } from './granted-doors.ts';
@@ -24,6 +24,13 @@ export interface TrialPortsOptions {
   readonly hostTimeoutMs: number;
   /** What answers models outside of the trial, instead of turns. */
   readonly live: LivePorts;
+  /** Ports that the real world may answer, and those of them before which no mock stands; absent: none. */
+  readonly outside?: OutsidePorts;
+}
+
+export interface OutsidePorts {
+  readonly open: ReadonlySet<Port>;
+  readonly alone: ReadonlySet<Port>;
 }
 
 const MAX_KEPT_DENIALS = 1024;
@@ -65,6 +72,17 @@ export class TrialPorts implements Ports {
     }
   }
 
+  /** True: the outside world may answer the request, or would have to. */
+  mayAskOutside(request: Request): boolean {
+    return this.isOutside(request) || this.options.outside?.open.has(request.port) === true;
+  }
+
+  /** Counts what the trial has written to disk, although nothing is written now. */
+  noteWritten(request: Request): void {
+    if (request.port !== 'file' || request.op !== 'write') return;
+    this.options.world.space.claim(request.path, Buffer.byteLength(request.content ?? ''));
+  }
+
   private askWorld(request: WorldRequest, trial: number, signal: AbortSignal | undefined): Answer | Promise<Answer> {
     const { policy, world, doors } = this.options;
     const door = doors?.instead(request) ?? null;
@@ -88,7 +106,7 @@ export class TrialPorts implements Ports {
       case 'http':
       case 'process':
       case 'mcp':
-        return this.options.doors?.isAlone(request.port) === true;
+        return this.options.outside?.alone.has(request.port) === true;
       default:
         return false;
     }

@@ -1,3 +1,4 @@
+import type { CassetteMode } from './cassette.ts';
 import type { LiveNode } from './live-node.ts';
 import type { PlannedEndpoint } from './model-endpoint.ts';
 import type { EffectPort, GrantedWorld } from './permissions.ts';
@@ -32,6 +33,8 @@ export interface ScenarioPlan {
   readonly liveEndpoints?: Readonly<Record<string, PlannedEndpoint>>;
   /** Node types whose functions live on the host. */
   readonly liveNodes: readonly LiveNode[];
+  /** Whether a cassette takes down the outside world's answers, or gives them; absent: there is none. */
+  readonly cassette?: CassetteMode;
   /** Trials in one block: 4,096, or 1 for programs that are not pure. */
   readonly blockSize: number;
 }

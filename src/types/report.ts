@@ -167,8 +167,8 @@ export interface RecordedTrace {
 }
 
 export interface FailureReport extends FailureDetail {
-  /** The command that shows this trial step by step. */
-  readonly replay: string;
+  /** The command that shows this trial step by step; null: the trial was live and was not recorded. */
+  readonly replay: string | null;
 }
 
 export interface CoverageReport {

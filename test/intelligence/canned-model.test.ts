@@ -22,7 +22,10 @@ function aModel(turns: readonly Turn[], given: Partial<CannedModelOptions> = {})
   const model = createCannedModel({ turns, sampler: 'seeded', words, faults, intelErrorOnCall: null, ...given });
   model.begin(0);
   const ask = (node = 'n', backend = 'default'): Answer =>
-    model.answer({ ...request, backend }, { trial: 0, node, visit: 1, attempt: 1, call: 1, fromModel: false });
+    model.answer(
+      { ...request, backend },
+      { trial: 0, walk: '', node, visit: 1, attempt: 1, call: 1, fromModel: false },
+    );
   return { model, ask, say: (node?: string) => told(ask(node)) };
 }
 

@@ -16,7 +16,7 @@ import { TrialPorts } from '../../src/trial/trial-ports.ts';
 import type { Policy } from '../../src/types/policy.ts';
 import type { World } from '../../src/types/scenario.ts';
 
-const AT: Address = { trial: 7, node: 'n', visit: 1, attempt: 1, call: 0, fromModel: false };
+const AT: Address = { trial: 7, walk: '', node: 'n', visit: 1, attempt: 1, call: 0, fromModel: false };
 const GET: HttpRequest = { port: 'http', method: 'GET', url: 'http://a.test/x', headers: {}, body: null };
 const NOTHING: World = { env: {}, files: {}, http: [], processes: [], mcp: [], approvals: {} };
 const CLOSED: Policy = {
@@ -72,7 +72,7 @@ function thePorts({
       intelErrorOnCall: null,
     }),
     world: opened,
-    doors: new GrantedDoors({ effects: { ...doors, ...effects }, world: opened, policy: gate, mocked: new Set() }),
+    doors: new GrantedDoors({ effects: { ...doors, ...effects }, world: opened, policy: gate }),
     callHost: null,
     hostTimeoutMs: 1000,
     live: new LivePorts(router, null),

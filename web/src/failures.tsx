@@ -87,7 +87,7 @@ function Failure({ failure }: { readonly failure: HtmlFailure }) {
         </ol>
       )}
       <Steps trial={trial} steps={steps} moreSteps={moreSteps} />
-      <Replay command={replay} />
+      {replay !== '' && <Replay command={replay} />}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { addBaselineFlags, type BaselineFlags, baselineOptions } from '../baseli
 import { parseRate } from '../parse-number.ts';
 import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
 import { createProgressDisplay } from '../progress-display.ts';
-import { addBudgetFlags, addModelFlags, type LiveFlags, liveOptions } from '../live-flags.ts';
+import { addBudgetFlags, addCassetteFlags, addModelFlags, type LiveFlags, liveOptions } from '../live-flags.ts';
 import { openLiveReports } from '../live-reports.ts';
 import type { PageServer } from '../serve-page.ts';
 import { untilInterrupt, withInterrupt } from '../interrupt.ts';
@@ -56,7 +56,9 @@ Paths are files, folders or globs; bare paths mean \`run\`.
 Examples:
   passk scenarios --trials 1000
   passk run 'suites/**/*.toml' --tag security --min-pass-rate 0.95
-  passk refund.toml --reporter json:report.json --reporter reference-json:reference.json`;
+  passk refund.toml --reporter json:report.json --reporter reference-json:reference.json
+  passk run scenarios --live --record run.cassette
+  passk run scenarios --replay run.cassette`;
 
 /** Adds `passk run`: scenarios in, report on stdout, verdict as exit code. */
 export function addRun(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
@@ -72,7 +74,7 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
     );
   addTrialFlags(command);
   addPermissionFlags(command);
-  addBudgetFlags(addModelFlags(command));
+  addCassetteFlags(addBudgetFlags(addModelFlags(command)));
   addBaselineFlags(command);
   addSelectFlags(command)
     .addOption(

@@ -5,6 +5,7 @@ import type { Terminal } from '../terminal.ts';
 
 interface TraceFlags extends TrialFlags, PermissionFlags {
   readonly trial: number;
+  readonly replay?: string;
   readonly plugin?: readonly string[];
   readonly verbose?: true;
   readonly json?: true;
@@ -18,7 +19,8 @@ export function addTrace(program: Command, terminal: Terminal, done: (exitCode: 
     .summary('show one trial step by step')
     .description('Runs one trial again and shows its nodes, branches, outputs, prompts and denials.')
     .argument('<file>', 'the scenario file')
-    .addOption(wholeOption('--trial <n>', 'which trial, from 0', 0).default(0));
+    .addOption(wholeOption('--trial <n>', 'which trial, from 0', 0).default(0))
+    .option('--replay <file>', 'the cassette that the trial was recorded in');
   addPermissionFlags(command);
   addTrialFlags(command)
     .addOption(pluginOption())
@@ -36,6 +38,7 @@ async function trace(file: string, flags: TraceFlags, terminal: Terminal): Promi
     onOutput: (text) => terminal.complain(text),
     ...trialOptions(flags),
     ...permissionOptions(flags),
+    ...(flags.replay !== undefined && { replay: flags.replay }),
     ...(flags.plugin !== undefined && { plugins: flags.plugin }),
   });
   const style = { columns: terminal.columns, unicode: terminal.unicode, verbose: flags.verbose === true };

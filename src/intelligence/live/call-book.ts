@@ -1,3 +1,4 @@
+import type { CallBill } from '../../types/cassette.ts';
 import type { LiveModelReport, LiveReport } from '../../types/live-report.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
 import { costOf } from './model-cost.ts';
@@ -10,32 +11,60 @@ export class CallRow {
   readonly scenario: string;
   readonly backend: string;
   readonly endpoint: ModelEndpoint;
-  calls = 0;
-  retries = 0;
-  failures = 0;
-  unknownUsage = 0;
-  nanoUsd = 0;
+  private readonly whole: CallRow | null;
+  private readonly counts = { calls: 0, retries: 0, failures: 0, unknownUsage: 0 };
   private readonly sums = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
+  nanoUsd = 0;
 
-  constructor(scenario: string, backend: string, endpoint: ModelEndpoint) {
+  /** `whole`: counts all that this one counts. */
+  constructor(scenario: string, backend: string, endpoint: ModelEndpoint, whole: CallRow | null = null) {
     this.scenario = scenario;
     this.backend = backend;
     this.endpoint = endpoint;
+    this.whole = whole;
+  }
+
+  /** A row for a part of the calls. */
+  part(): CallRow {
+    return new CallRow(this.scenario, this.backend, this.endpoint, this);
+  }
+
+  get unknownUsage(): number {
+    return this.counts.unknownUsage;
+  }
+
+  count(what: keyof CallRow['counts'], by = 1): void {
+    this.counts[what] += by;
+    this.whole?.count(what, by);
   }
 
   add(usage: ModelUsage): void {
     for (const name of SUMS) this.sums[name] += usage[name];
     if (this.endpoint.price !== undefined) this.nanoUsd += costOf(usage, this.endpoint.price);
+    this.whole?.add(usage);
+  }
+
+  bill(): CallBill {
+    return { backend: this.backend, ...this.counts, ...this.sums, nanoUsd: this.nanoUsd };
+  }
+
+  /** Counts calls that were made and billed before. */
+  addBill(bill: CallBill): void {
+    for (const what of COUNTS) this.counts[what] += bill[what];
+    for (const name of SUMS) this.sums[name] += bill[name];
+    this.nanoUsd += bill.nanoUsd;
   }
 
   report(): LiveModelReport {
-    const { scenario, backend, endpoint, calls, retries, failures, unknownUsage } = this;
+    const { scenario, backend, endpoint, counts } = this;
     const { provider, model, price } = endpoint;
+    const { unknownUsage, ...told } = counts;
     const costUsd = price === undefined ? null : this.nanoUsd / NANO;
-    return { scenario, backend, provider, model, calls, retries, failures, ...this.sums, unknownUsage, costUsd };
+    return { scenario, backend, provider, model, ...told, ...this.sums, unknownUsage, costUsd };
   }
 }
 
+const COUNTS = ['calls', 'retries', 'failures', 'unknownUsage'] as const;
 const SUMS = ['promptTokens', 'completionTokens', 'cachedTokens', 'reasoningTokens'] as const;
 
 /** All live calls of a run, by scenario and backend. */

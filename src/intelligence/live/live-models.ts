@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { ModelMessage } from '../../plugin/request.ts';
 import { draw, hashText, STREAM } from '../../random/draw.ts';
+import type { CallBill } from '../../types/cassette.ts';
 import type { LiveReport } from '../../types/live-report.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
 import type { SeedWords } from '../../types/plan.ts';
@@ -46,12 +47,16 @@ export type LiveAnswer =
   | { readonly kind: 'broken'; readonly message: string }
   | { readonly kind: 'spent' };
 
-/** The one door to live models; whatever records or replays calls wraps this. Rejects only with the signal's reason. */
+/**
+ * The one door to live models. Rejects only with the signal's reason. `onBill` is told what the call came to, however it
+ * ended.
+ */
 export type CallModel = (
   endpoint: LiveEndpoint,
   question: LiveQuestion,
   at: LiveAddress,
   signal: AbortSignal,
+  onBill?: (bill: CallBill) => void,
 ) => Promise<LiveAnswer>;
 
 /** An endpoint and the key that its variable held. */
@@ -86,7 +91,14 @@ export async function createLiveModels(options: LiveModelsOptions): Promise<Live
   const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } });
   const caller = new Caller(agent, options);
   return {
-    call: (endpoint, question, at, signal) => caller.call(endpoint, question, at, signal),
+    call: async (endpoint, question, at, signal, onBill) => {
+      const row = caller.rowOf(endpoint, at);
+      try {
+        return await caller.call(endpoint, question, at, { row, signal });
+      } finally {
+        onBill?.(row.bill());
+      }
+    },
     report: () => caller.report(),
     close: () => agent.destroy(),
   };
@@ -108,26 +120,35 @@ class Caller {
     return this.book.report(this.budget.isSpent ? 'budget' : null);
   }
 
-  async call(live: LiveEndpoint, question: LiveQuestion, at: LiveAddress, signal: AbortSignal): Promise<LiveAnswer> {
-    const row = this.book.row(at.scenario, at.backend, live.endpoint);
+  /** Counts one call, by itself and in the book. */
+  rowOf({ endpoint }: LiveEndpoint, { scenario, backend }: LiveAddress): CallRow {
+    return this.book.row(scenario, backend, endpoint).part();
+  }
+
+  async call(
+    live: LiveEndpoint,
+    question: LiveQuestion,
+    at: LiveAddress,
+    { row, signal }: Pick<AttemptPlace, 'row' | 'signal'>,
+  ): Promise<LiveAnswer> {
     const call = new LiveCall(live, question, this.budget.isLimited);
     const line = this.lineOf(live, call.url);
     const ticket = this.tickets++;
-    row.calls++;
+    row.count('calls');
     for (let retry = 0; ; retry++) {
       const tried = await this.attempt(call, { line, ticket, row, signal });
       if (tried.kind !== 'failed') {
         if (tried.kind === 'answer') line.succeeded();
-        else if (tried.kind === 'spent') row.calls--;
-        else row.failures++;
+        else if (tried.kind === 'spent') row.count('calls', -1);
+        else row.count('failures');
         return tried;
       }
       const { failure } = tried;
       if (!failure.retry || retry >= (live.endpoint.maxRetries ?? DEFAULTS.maxRetries)) {
-        row.failures++;
+        row.count('failures');
         return this.failed(failure, line, call);
       }
-      row.retries++;
+      row.count('retries');
       const jitter = draw(at.words, at.trial, STREAM.jitter, addressKey(at), retry) / 2 ** 32;
       await sleep(Math.max(backoffMs(retry, jitter), failure.waitMs ?? 0), undefined, { signal });
     }
@@ -155,7 +176,7 @@ class Caller {
         spent = failure?.mayCost === false ? NOTHING : call.spent(usage);
         used = usage === null && failure?.mayCost !== false ? null : spent.tokens;
         if (usage !== null) row.add(usage);
-        else if (failure?.mayCost !== false) row.unknownUsage++;
+        else if (failure?.mayCost !== false) row.count('unknownUsage');
         if (failure !== null) return { kind: 'failed', failure };
         return call.answer((sent as Extract<Exchange, { readonly kind: 'reply' }>).reply);
       } finally {

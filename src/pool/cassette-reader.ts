@@ -1,0 +1,118 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { PasskError } from '../errors.ts';
+import { type CassetteHead, readCassetteHead } from './cassette-head.ts';
+import type { RecordedTrial } from './cassette-writer.ts';
+import { fileProblem, nodeFiles } from './file-layer.ts';
+import { FRAME_HEAD, type FrameEnd, FrameReader } from './frame.ts';
+import { cassetteTrialSchema } from './run-file.schema.ts';
+import { shaped } from './shaped.ts';
+
+/** A cassette that is there. Of its records only their places are kept in memory. */
+export interface CassetteReader {
+  readonly head: CassetteHead;
+  /** `complete`: nothing is missing; `cut`: its run did not end; else what is wrong with its end. */
+  readonly end: 'complete' | 'cut' | 'torn' | 'corrupt';
+  /** Null: nothing was recorded of this trial. Throws `INPUT` when the file has changed meanwhile. */
+  read(scenario: number, trial: number): Promise<RecordedTrial | null>;
+  close(): Promise<void>;
+}
+
+/** Reads the head alone. Throws `INPUT` when the file cannot be read or is no cassette. */
+export async function readHeadOf(file: string): Promise<CassetteHead> {
+  return guarded(file, async () => {
+    const reader = new FrameReader();
+    for await (const piece of nodeFiles.read(file)) {
+      const [value] = reader.push(piece);
+      if (value !== undefined || reader.end().kind === 'corrupt') return readCassetteHead(value, file);
+    }
+    return readCassetteHead(undefined, file);
+  });
+}
+
+/** Opens a cassette and finds its records, in any order; of several of one trial the last one counts. */
+export async function openCassette(file: string): Promise<CassetteReader> {
+  const { head, places, end } = await guarded(file, () => survey(file));
+  const handle = await guarded(file, () => open(file, 'r'));
+  return {
+    head,
+    end,
+    read: async (scenario, trial) => {
+      const at = places.get(scenario)?.get(trial);
+      if (at === undefined) return null;
+      const found = trialOf(await guarded(file, () => valueAt(handle, at)));
+      if (found?.scenario === scenario && found.trial === trial) return found;
+      throw new PasskError('INPUT', `The cassette ${file} has changed while it was read.`);
+    },
+    close: () => handle.close(),
+  };
+}
+
+type Places = Map<number, Map<number, number>>;
+
+async function survey(
+  file: string,
+): Promise<{ readonly head: CassetteHead; readonly places: Places; readonly end: CassetteReader['end'] }> {
+  const reader = new FrameReader();
+  const places: Places = new Map();
+  let head: CassetteHead | null = null;
+  let last: unknown;
+  for await (const piece of nodeFiles.read(file)) {
+    for (const { value, at } of reader.pushFrames(piece)) {
+      last = value;
+      if (head === null) head = readCassetteHead(value, file);
+      else note(value, at, places);
+    }
+    if (reader.end().kind === 'corrupt') break;
+  }
+  return { head: head ?? readCassetteHead(undefined, file), places, end: endOf(reader.end(), last) };
+}
+
+function note(value: unknown, at: number, places: Places): void {
+  const found = trialOf(value);
+  if (found === null) return;
+  const { scenario, trial } = found;
+  const known = places.get(scenario);
+  if (known === undefined) places.set(scenario, new Map([[trial, at]]));
+  else known.set(trial, at);
+}
+
+function endOf({ kind }: FrameEnd, last: unknown): CassetteReader['end'] {
+  if (kind !== 'complete') return kind;
+  const isEnd = typeof last === 'object' && last !== null && 'kind' in last && last.kind === 'end';
+  return isEnd ? 'complete' : 'cut';
+}
+
+async function valueAt(handle: FileHandle, at: number): Promise<unknown> {
+  const reader = new FrameReader();
+  const head = await bytesAt(handle, at, FRAME_HEAD);
+  reader.push(head);
+  const length = new DataView(head.buffer, head.byteOffset).getUint32(0, true);
+  return reader.end().kind === 'corrupt' ? undefined : reader.push(await bytesAt(handle, at + FRAME_HEAD, length))[0];
+}
+
+async function bytesAt(handle: FileHandle, at: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await handle.read(bytes, done, length - done, at + done);
+    if (bytesRead === 0) return bytes.subarray(0, done);
+    done += bytesRead;
+  }
+  return bytes;
+}
+
+function trialOf(value: unknown): RecordedTrial | null {
+  const found = shaped<RecordedTrial>(value, cassetteTrialSchema);
+  return found?.tape instanceof Uint8Array ? found : null;
+}
+
+async function guarded<T>(file: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof PasskError) throw error;
+    throw new PasskError('INPUT', `The cassette ${file} cannot be read: ${fileProblem(error)}.`, {
+      hint: 'Name a file that `passk run --record` wrote.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import { LIVE_CALL } from '../plugin/live-node.ts';
+import type { HostFunction } from '../pool/host-functions.ts';
+import type { Issue } from '../types/issue.ts';
+import type { LiveReport } from '../types/live-report.ts';
+import type { RunPlan } from '../types/plan.ts';
+import { recordCassette, replayCassette } from './cassette-run.ts';
+import { type LiveRun, openLiveRun } from './live-run.ts';
+import type { ResolvedRunOptions } from './options.ts';
+
+/** What a run needs of the world outside: real models, a cassette of them, or nothing. Needs closing. */
+export interface Outside {
+  readonly functions: Readonly<Record<string, HostFunction>>;
+  /** Each ends the run early. */
+  readonly ends: readonly AbortSignal[];
+  readonly notices: readonly Issue[];
+  /** Null: no real model is part of the run. */
+  report(): LiveReport | null;
+  /** `complete`: the run was not ended early. */
+  close(complete: boolean): Promise<void>;
+}
+
+export async function openOutside(
+  plan: RunPlan,
+  options: ResolvedRunOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<Outside> {
+  const { cassette } = options;
+  if (cassette?.mode === 'replay') {
+    const player = await replayCassette(cassette.file, plan, options);
+    return { ...player, ends: [] };
+  }
+  if (cassette === null) return ofLive(await openLiveRun(plan, options, { env }));
+  const recorder = await recordCassette(cassette.file, plan, options);
+  let live: LiveRun | null;
+  try {
+    live = await openLiveRun(plan, options, { env, onBill: recorder.onBill });
+  } catch (error) {
+    await recorder.discard();
+    throw error;
+  }
+  const outside = ofLive(live);
+  const ask = outside.functions[LIVE_CALL];
+  return {
+    ...outside,
+    functions: { ...recorder.functions, ...(ask !== undefined && { [LIVE_CALL]: recorder.around(ask) }) },
+    ends: [...outside.ends, recorder.failed],
+    close: async (complete) => {
+      await outside.close(complete);
+      await recorder.close(complete);
+    },
+  };
+}
+
+function ofLive(live: LiveRun | null): Outside {
+  return {
+    functions: live?.functions ?? {},
+    ends: live === null ? [] : [live.spent],
+    notices: [],
+    report: () => live?.report() ?? null,
+    close: async () => live?.close(),
+  };
+}

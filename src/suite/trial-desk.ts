@@ -1,0 +1,49 @@
+import type { CallBill } from '../types/cassette.ts';
+
+/** What the host holds of one trial that is being recorded. */
+export class TrialPapers {
+  /** Of its tape, in order. */
+  readonly pieces: Uint8Array[] = [];
+  /** Calls to real models, some perhaps still under way. */
+  readonly calls: Promise<unknown>[] = [];
+  /** By backend. */
+  readonly bills = new Map<string, CallBill>();
+
+  charge(bill: CallBill): void {
+    const known = this.bills.get(bill.backend);
+    this.bills.set(bill.backend, known === undefined ? bill : sum(known, bill));
+  }
+}
+
+/** Papers of the trials in flight. */
+export class TrialDesk {
+  private readonly papers = new Map<string, TrialPapers>();
+
+  of(scenario: number, trial: number): TrialPapers {
+    const key = `${scenario} ${trial}`;
+    const known = this.papers.get(key);
+    if (known !== undefined) return known;
+    const made = new TrialPapers();
+    this.papers.set(key, made);
+    return made;
+  }
+
+  clear(scenario: number, trial: number): void {
+    this.papers.delete(`${scenario} ${trial}`);
+  }
+}
+
+function sum(a: CallBill, b: CallBill): CallBill {
+  return {
+    backend: a.backend,
+    calls: a.calls + b.calls,
+    retries: a.retries + b.retries,
+    failures: a.failures + b.failures,
+    promptTokens: a.promptTokens + b.promptTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+    unknownUsage: a.unknownUsage + b.unknownUsage,
+    nanoUsd: a.nanoUsd + b.nanoUsd,
+  };
+}

@@ -1,0 +1,77 @@
+import { Buffer } from 'node:buffer';
+import type { Ports } from '../../plugin/request.ts';
+import { CASSETTE_READ, CASSETTE_WRITE, type CassetteMode, type CassettePiece } from '../../types/cassette.ts';
+import type { Json } from '../../types/json.ts';
+import type { RealTime } from '../../types/real-time.ts';
+import type { HostCall, TrialPorts } from '../trial-ports.ts';
+import { RecordingTape } from './recording-tape.ts';
+import { ReplayingTape } from './replaying-tape.ts';
+
+/** Records what the outside world answers to the trials of one lane, one after the other, or answers in its place. */
+export interface TrialTape {
+  /** What stands between the engine and the ports. */
+  readonly ports: Ports;
+  /** Begins a trial; resolves to the time it lives in. Rejects when its record cannot be read. */
+  begin(trial: number, realTime: RealTime): Promise<RealTime>;
+  /** The trial has ended; resolves when the host has what was recorded. Rejects when it did not take it. */
+  end(): Promise<void>;
+  /** The trial is given up: nothing of it is kept. */
+  drop(): void;
+}
+
+export interface TapeParts {
+  readonly ports: TrialPorts;
+  /** Position in the plan. */
+  readonly scenario: number;
+  readonly callHost: HostCall;
+}
+
+/** The host's side of a cassette as its tapes see it. */
+export interface TapeStore {
+  write(trial: number, bytes: Uint8Array): Promise<void>;
+  /** Null: nothing was recorded of this trial. */
+  read(trial: number): Promise<Uint8Array | null>;
+}
+
+/** What one trial may record; more is refused, and the trial cannot be replayed. */
+const MAX_TAPE = 32 * 1024 * 1024;
+/** Base64 of it is well below what one call of the host may carry. */
+const PIECE = 512 * 1024;
+const HOST_MS = 60_000;
+
+export function openTape(mode: CassetteMode, { ports, scenario, callHost }: TapeParts): TrialTape {
+  const store = hostStore(scenario, callHost);
+  return mode === 'record' ? new RecordingTape(ports, store) : new ReplayingTape(ports, store);
+}
+
+function hostStore(scenario: number, callHost: HostCall): TapeStore {
+  const call = (name: string, payload: object): Promise<Json> => callHost(name, payload as Json, HOST_MS);
+  return {
+    write: async (trial, bytes) => {
+      if (bytes.length > MAX_TAPE) {
+        throw new Error(
+          `The trial cannot be recorded: its answers have ${bytes.length} bytes, at most ${MAX_TAPE} fit.`,
+        );
+      }
+      for (let from = 0; from < bytes.length; from += PIECE) {
+        const piece = Buffer.from(bytes.subarray(from, from + PIECE)).toString('base64');
+        await call(CASSETTE_WRITE, { scenario, trial, from, piece, last: from + PIECE >= bytes.length });
+      }
+    },
+    read: async (trial) => {
+      const pieces: Buffer[] = [];
+      for (let from = 0; ; ) {
+        const found = await call(CASSETTE_READ, { scenario, trial, from });
+        if (!isPiece(found)) return null;
+        const bytes = Buffer.from(found.piece, 'base64');
+        pieces.push(bytes);
+        from += bytes.length;
+        if (found.last) return Buffer.concat(pieces);
+      }
+    },
+  };
+}
+
+function isPiece(value: unknown): value is CassettePiece {
+  return typeof value === 'object' && value !== null && 'piece' in value && typeof value.piece === 'string';
+}
