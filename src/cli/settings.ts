@@ -28,6 +28,7 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
   tokenTolerance: 'tokenTolerance',
   history: 'history',
   journal: 'journal',
+  dedupe: 'dedupe',
   bail: 'bail',
   stopEarly: 'stopEarly',
   timeout: 'timeoutMs',

@@ -116,8 +116,8 @@ function failure(
 
 /** After how many trials that was known; '' where all of them ran. */
 function stopText({ stopEarly, trials }: ScenarioReport): string {
-  if (stopEarly === undefined || trials.executed === trials.requested) return '';
-  return ` Settled after ${grouped(trials.executed)} of ${counted(trials.requested, 'trial')}.`;
+  if (stopEarly === undefined || trials.executed + trials.deduplicated === trials.requested) return '';
+  return ` Settled after ${grouped(trials.executed + trials.deduplicated)} of ${counted(trials.requested, 'trial')}.`;
 }
 
 function unknownTrials(broken: number, missing: number): string {

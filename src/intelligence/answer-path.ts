@@ -1,3 +1,4 @@
+import type { Chooser } from './chooser.ts';
 import type { CompiledTurn } from './compile-turns.ts';
 
 /** One choice of a path: which of the answers that can be drawn was given. */
@@ -29,7 +30,7 @@ interface Possible {
  * answer of each choice. `advance` turns it into the next one in depth-first order, so that trials run one after the
  * other get every sequence of answers that can be, once. Only requests that are made become choices.
  */
-export class AnswerPath {
+export class AnswerPath implements Chooser {
   private readonly choices: Choice[] = [];
   private readonly possible = new Map<number, Possible>();
   private depth = 0;

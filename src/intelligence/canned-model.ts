@@ -5,7 +5,7 @@ import { referenceVariant } from '../random/reference-variant.ts';
 import { indexByWeight } from '../random/weights.ts';
 import type { SeedWords } from '../types/plan.ts';
 import type { Sampler, Turn } from '../types/scenario.ts';
-import type { AnswerPath } from './answer-path.ts';
+import type { Chooser, Draws } from './chooser.ts';
 import { type CompiledTurn, compileTurns } from './compile-turns.ts';
 import { TurnLine } from './turn-line.ts';
 
@@ -19,12 +19,12 @@ export interface CannedModelOptions {
   readonly intelErrorOnCall: number | null;
   /** Names of known backends; absent: any name will do. */
   readonly backends?: readonly string[];
-  /** Gives the answers instead of the sampler; absent: nothing does. */
-  readonly path?: AnswerPath | undefined;
+  /** Chooses among variants instead of the sampler; absent: nothing does. */
+  readonly chooser?: Chooser | undefined;
 }
 
 /** A model that answers from declared turns, one trial at a time. */
-export interface CannedModel {
+export interface CannedModel extends Draws {
   /** Which variant the last answer was, in the row of all turns' variants; −1: none. */
   readonly served: number;
   /** Starts over: all turns are unused again. */
@@ -57,7 +57,7 @@ class TurnModel implements CannedModel {
   readonly row: readonly (Answer | null)[];
   private readonly words: SeedWords;
   private readonly isReference: boolean;
-  private readonly path: AnswerPath | undefined;
+  private readonly chooser: Chooser | undefined;
   private readonly errorOnCall: number;
   private readonly backends: readonly string[] | null;
   /** The queue, then the line of each node that turns are addressed to. */
@@ -72,7 +72,7 @@ class TurnModel implements CannedModel {
   constructor(options: CannedModelOptions) {
     this.words = options.words;
     this.isReference = options.sampler === 'reference';
-    this.path = options.path;
+    this.chooser = options.chooser;
     // As in the reference, a fault needs a model to fail: without turns there is none.
     this.errorOnCall = options.turns.length === 0 ? 0 : (options.intelErrorOnCall ?? 0);
     this.backends = options.backends === undefined ? null : options.backends.toSorted();
@@ -90,7 +90,7 @@ class TurnModel implements CannedModel {
     this.word = trialWord(this.words, trial);
     this.calls = 0;
     this.served = -1;
-    this.path?.begin();
+    this.chooser?.begin();
   }
 
   answer(request: ModelRequest, at: Address): Answer {
@@ -133,7 +133,10 @@ class TurnModel implements CannedModel {
   }
 
   private pick(turn: CompiledTurn, occurrence: number): number {
-    if (this.path !== undefined) return this.path.choose(turn, occurrence);
+    return this.chooser === undefined ? this.drawn(turn, occurrence) : this.chooser.choose(turn, occurrence, this);
+  }
+
+  drawn(turn: CompiledTurn, occurrence: number): number {
     if (this.isReference) return referenceVariant(this.trial, turn.index, turn.variants.length);
     const address = occurrence === 0 ? turn.address : addressWord(this.words, STREAM.turn, turn.key, occurrence);
     const drawn = combine(this.word, address);

@@ -62,6 +62,15 @@ class Unusable extends Error {
   }
 }
 
+/** What two runs of the same contradict each other about is no trial's fault. */
+function runSlice({ plan, program, pacer }: Ready, from: number, to: number, tally: Tally): number {
+  try {
+    return pacer.run(program, from, to, tally);
+  } catch (error) {
+    throw error instanceof PasskError && error.code === 'INTEGRITY' ? new Unusable(plan.index, error) : error;
+  }
+}
+
 class Pump {
   private readonly task: PumpTask;
   private readonly compile: CompileProgram;
@@ -152,7 +161,7 @@ class Pump {
     for (let trial = from; trial < to; ) {
       publishRunning(control, worker, plan.index, block, trial - from);
       relay?.published();
-      const next = pacer.run(program, trial, to, tally);
+      const next = runSlice(ready, trial, to, tally);
       const now = tally.failed + tally.broken;
       publishDone(control, worker, next - trial, now - seen);
       seen = now;

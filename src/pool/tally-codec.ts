@@ -9,7 +9,7 @@ const VERSION = 2;
 /** Longest cause that is kept; the rest says nothing more about it. */
 const MAX_CAUSE = 2000;
 const MAX_STRING = 8 * 1024 * 1024;
-const FIELDS = 25;
+const FIELDS = 26;
 
 const encoder = new Encoder();
 const decoder = new Decoder({ maxBinLength: MAX_VERDICT_BITS / 8, maxStrLength: MAX_STRING, maxExtLength: 0 });
@@ -53,6 +53,7 @@ export function encodeTally(tally: Tally): Uint8Array<ArrayBuffer> {
     firstWord,
     bits,
     tally.exact,
+    tally.deduplicated,
   ]);
   // A copy of exactly these bytes: the encoder's buffer is larger and used again.
   return new Uint8Array(encoded);
@@ -83,6 +84,7 @@ export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   fields.numbers('served', tally.served);
   tally.verdictBits = fields.bits(tally.passed);
   tally.exact = fields.exact();
+  tally.deduplicated = fields.count('deduplicated', tally.passed + tally.failed);
   return tally;
 }
 

@@ -51,7 +51,7 @@ function referenceScenario(scenario: ScenarioReport): Fields {
     },
     cost_per_success_tokens: float(cost.perSuccess),
     // The mean is a quotient: the small term undoes its rounding, not a whole millisecond.
-    total_latency_ms: Math.floor((scenario.virtualMs.mean ?? 0) * trials.executed + 1e-6),
+    total_latency_ms: Math.floor((scenario.virtualMs.mean ?? 0) * (trials.executed + trials.deduplicated) + 1e-6),
     load_error: loadError ? messages.join('; ') : null,
     failures: scenario.failures.flatMap(({ trial, findings, brokenBy }) => {
       const texts = findings

@@ -55,7 +55,8 @@ function scenarioParts({ summary, scenarios }: SuiteReport): readonly string[] {
 function trialParts({ summary: { trials }, scenarios }: SuiteReport): readonly string[] {
   // Enumerated scenarios have none.
   if (trials.requested === 0 && scenarios.some(({ exact }) => exact !== undefined)) return [];
-  const requested = trials.requested === trials.executed ? '' : ` of ${formatCount(trials.requested)}`;
+  const requested =
+    trials.requested === trials.executed + trials.deduplicated ? '' : ` of ${formatCount(trials.requested)}`;
   const parts = [`${formatCount(trials.executed)}${requested} run`];
   if (trials.deduplicated > 0) parts.push(`${formatCount(trials.deduplicated)} deduplicated`);
   parts.push(`${formatCount(trials.passed)} passed`, `${formatCount(trials.failed)} failed`);

@@ -19,8 +19,8 @@ export function gateLines({ gate, partial, summary }: SuiteReport, style: TextSt
   const { text, role } = TITLES[gate.verdict];
   const lines: string[] = [];
   if (partial) {
-    const { executed, requested } = summary.trials;
-    const stopped = `Stopped early: numbers cover ${formatCount(executed)} of ${plural(requested, 'trial')}.`;
+    const { executed, deduplicated, requested } = summary.trials;
+    const stopped = `Stopped early: numbers cover ${formatCount(executed + deduplicated)} of ${plural(requested, 'trial')}.`;
     for (const line of wrapText(stopped, style.columns)) lines.push(style.paint('warn', line));
   }
   lines.push(style.paint(role, text));

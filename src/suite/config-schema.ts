@@ -51,6 +51,7 @@ const FIELDS: Readonly<Record<keyof PasskConfig, TSchema>> = {
   tokenTolerance: Type.Number({ minimum: 0, description: 'Rise of tokens per trial that is tolerated.' }),
   history: file('A folder that keeps every run.'),
   journal: file('A folder that results are written to while they come.'),
+  dedupe: Type.Boolean({ description: 'Run trials that must be the same once, and count the others like them.' }),
   bail: Type.Boolean({ description: 'Stop at the first failing trial.' }),
   stopEarly: Type.Union([Type.Boolean(), Type.Literal('curtail'), Type.Literal('sprt')], {
     description: 'End each scenario when its verdict is settled, or when a sequential test has decided.',

@@ -39,6 +39,7 @@ export interface PasskConfig {
   readonly history?: string;
   /** A folder that results are written to while they come. */
   readonly journal?: string;
+  readonly dedupe?: boolean;
   readonly bail?: boolean;
   /** End each scenario as soon as its verdict is settled; true: `curtail`. */
   readonly stopEarly?: boolean | StopRule['rule'];

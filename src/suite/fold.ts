@@ -78,8 +78,8 @@ const RATE_FIELDS = ['passRate', 'passRateInterval', 'strictPassK', 'virtualMs.m
 
 /** Requested and executed stay apart; broken trials stay in every denominator. */
 function countTrials(tally: Tally, requested: number): TrialCounts {
-  const { executed, passed, failed, broken } = tally;
-  return { requested, executed, deduplicated: 0, passed, failed, broken };
+  const { executed: counted, deduplicated, passed, failed, broken } = tally;
+  return { requested, executed: counted - deduplicated, deduplicated, passed, failed, broken };
 }
 
 function listPassHatK(trials: number, passed: number): ScenarioReport['passHatK'] {

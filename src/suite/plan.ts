@@ -13,7 +13,7 @@ import type { WorkflowNode } from '../types/workflow.ts';
 import type { ResolvedRunOptions } from './options.ts';
 import { endpointOf } from './live-backends.ts';
 import { planEffects } from './plan-effects.ts';
-import { refuseInexact } from './refuse-inexact.ts';
+import { jitteredNode, refuseInexact } from './refuse-inexact.ts';
 
 /** What the plan takes from the loaded suite. */
 export interface PlanInput {
@@ -85,6 +85,7 @@ function planScenario(
     ...(asksModels && { liveEndpoints }),
     liveNodes: usedLive,
     ...(!pure && options.cassette !== null && { cassette: options.cassette.mode }),
+    ...(options.dedupe && pure && !isExhaustive && jitteredNode(scenario) === null && { dedupe: true as const }),
     blockSize: pure && !isExhaustive ? BLOCK_SIZE : 1,
   };
 }

@@ -1,6 +1,7 @@
 import { PasskError } from '../errors.ts';
 import type { Issue } from '../types/issue.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
+import type { Scenario } from '../types/scenario.ts';
 
 /** Throws one `PLAN` error over all scenarios whose answers are to be enumerated and cannot be. */
 export function refuseInexact(plans: readonly ScenarioPlan[]): void {
@@ -24,9 +25,15 @@ function whyInexact({ pure, effects = [], liveNodes, scenario }: ScenarioPlan): 
     if (effects.length > 0) return `the real world may answer it (${effects.join(', ')})`;
     return liveNodes.length > 0 ? 'functions of the host take part in it' : 'live models answer it, not turns';
   }
-  for (const { nodes } of [scenario.workflow, ...Object.values(scenario.children)]) {
-    const node = nodes.find(({ retry }) => retry !== undefined && retry.maxAttempts > 1 && retry.jitter > 0);
-    if (node !== undefined) return `the back-off of node "${node.id}" has jitter, which is drawn from too many values`;
-  }
-  return null;
+  const jittered = jitteredNode(scenario);
+  return jittered === null
+    ? null
+    : `the back-off of node "${jittered}" has jitter, which is drawn from too many values`;
+}
+
+/** A node whose back-off is drawn, so that trials with the same answers may differ; null: there is none. */
+export function jitteredNode({ workflow, children }: Scenario): string | null {
+  const nodes = [workflow, ...Object.values(children)].flatMap((one) => one.nodes);
+  const found = nodes.find(({ retry }) => retry !== undefined && retry.maxAttempts > 1 && retry.jitter > 0);
+  return found?.id ?? null;
 }

@@ -108,7 +108,7 @@ export function stopNotices(reports: readonly ScenarioReport[], { stopEarly, gat
     });
   }
   const stopped = ran.filter(
-    ({ stopEarly: stop, trials }) => stop?.verdict != null && trials.executed < trials.requested,
+    ({ stopEarly: stop, trials }) => stop?.verdict != null && trials.executed + trials.deduplicated < trials.requested,
   );
   if (stopped.length > 0) {
     notices.push({

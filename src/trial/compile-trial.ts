@@ -83,6 +83,8 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
   const lane = new Lane(parts);
   const dedupe = plan.dedupe === true ? new DedupeLane(new Lane(parts), shape, plan.blockSize) : null;
   const lanes = new LanePool(parts);
+  const enumerate = (tally: Tally): void =>
+    enumerateAnswers(new LeafWalk(new Lane(parts), shape), info, tally, tools.maxLeaves);
   // Pure programs live in virtual time, whichever driver runs them.
   const startClock = (): RealTime | null => (plan.pure ? null : tools.startClock());
   return {
@@ -90,11 +92,9 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
     shape,
     pure: plan.pure,
     newTally: () => new Tally(shape),
-    run: (from, to, tally) =>
-      lane.path === undefined
-        ? (dedupe ?? lane).run(from, to, tally)
-        : enumerateAnswers(new LeafWalk(new Lane(parts), shape), info, tally, tools.maxLeaves),
-    runAsync: (from, to, tally, options) => runLanes(lanes, { from, to, tally }, startClock, options),
+    run: (from, to, tally) => (lane.path === undefined ? (dedupe ?? lane).run(from, to, tally) : enumerate(tally)),
+    runAsync: async (from, to, tally, options) =>
+      lane.path === undefined ? runLanes(lanes, { from, to, tally }, startClock, options) : enumerate(tally),
     close: async () => tools.effects?.close(),
     inspect: async (trial) => {
       const used = lane.path === undefined ? lanes.take() : laneAt(new Lane(parts), shape, trial);

@@ -2,6 +2,7 @@ import type { Check } from '../checks/check.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
 import type { Effects } from '../effects/effect.ts';
 import type { AnswerPath } from '../intelligence/answer-path.ts';
+import type { PickLog, Pick as Picked } from '../intelligence/chooser.ts';
 import { createTableLane, type TableLane } from './table-lane.ts';
 import { type CompiledWorld, openWorld } from './open-world.ts';
 import { Engine, type Graphs } from '../engine/engine.ts';
@@ -54,6 +55,8 @@ export class Lane {
   readonly view: EngineView;
   /** The answers of the next trial where they are enumerated; undefined: they are drawn. */
   readonly path: AnswerPath | undefined;
+  /** What the model chose in the trial that was run last; undefined: it is not kept. */
+  readonly picks: PickLog | undefined;
   private readonly parts: LaneParts;
   private readonly ports: TrialPorts;
   private readonly engine: Engine;
@@ -62,15 +65,18 @@ export class Lane {
   private readonly recording: TraceRecorder | null;
   /** Null: no cassette takes part. */
   private readonly tape: TrialTape | null;
+  /** The trial that the model draws for outside of any; −1: none. */
+  private drawsOf = -1;
   /** Undefined: not made yet; null: the program is not for tables. */
   private table: TableLane | null | undefined;
 
   constructor(parts: LaneParts) {
     const { plan } = parts;
     const { scenario } = plan;
-    const { policy, model, world, path } = openWorld(parts.world);
+    const { policy, model, world, path, picks } = openWorld(parts.world);
     this.parts = parts;
     this.path = path;
+    this.picks = picks;
     this.recording = plan.pure ? null : new TraceRecorder(parts.lowest);
     this.ports = new TrialPorts({
       overlap: !plan.pure,
@@ -109,8 +115,16 @@ export class Lane {
     table?.flush(tally);
   }
 
+  /** The variant that a trial is given when it asks for a turn. */
+  drawn(trial: number, { turn, occurrence }: Pick<Picked, 'turn' | 'occurrence'>): number {
+    if (trial !== this.drawsOf) this.model.begin(trial);
+    this.drawsOf = trial;
+    return this.model.drawn(turn, occurrence);
+  }
+
   /** One trial of a pure program, step by step; `recorder`: told what happens. */
   runWalked(trial: number, tally: Tally, recorder: Recorder | null = null): void {
+    this.drawsOf = -1;
     this.countInto(tally);
     this.engine.record(recorder);
     this.walk(trial, tally);

@@ -5,6 +5,9 @@ export class LeafTally extends Tally {
   /** True: a failing trial is to be shown in full. */
   wantsFull = false;
 
+  /** One verdict needs no bits. */
+  override notePassed(): void {}
+
   override wantsDetail(): boolean {
     return this.wantsFull;
   }
@@ -15,6 +18,24 @@ export class LeafTally extends Tally {
     for (let check = 0; check < this.checkFailures.length; check++)
       if (this.checkFailures[check] === 1) failed.push(check);
     return failed;
+  }
+
+  /** True: the two trials cannot be told apart by what is counted. */
+  equals(other: LeafTally): boolean {
+    return (
+      this.passed === other.passed &&
+      this.failed === other.failed &&
+      this.broken === other.broken &&
+      this.elapsedUs === other.elapsedUs &&
+      this.observedLow === other.observedLow &&
+      this.observedHigh === other.observedHigh &&
+      this.counts.every((counts, at) => counts.every((count, i) => count === other.counts[at]?.[i]))
+    );
+  }
+
+  private get counts(): readonly Float64Array[] {
+    const { statuses, stops, counters, nodeVisits, edgeVisits, served, checkFailures } = this;
+    return [statuses, stops, counters, nodeVisits, edgeVisits, served, checkFailures];
   }
 
   clear(): void {
@@ -28,14 +49,10 @@ export class LeafTally extends Tally {
     this.maxElapsedUs = 0;
     this.observedLow = 0;
     this.observedHigh = 0;
-    for (const counts of [this.statuses, this.stops, this.counters, this.nodeVisits, this.edgeVisits, this.served]) {
-      counts.fill(0);
-    }
-    this.checkFailures.fill(0);
+    for (const counts of this.counts) counts.fill(0);
     this.classes.clear();
     this.lowestFailed.length = 0;
     this.lowestBroken.length = 0;
     this.shown.length = 0;
-    this.verdictBits.fill(0);
   }
 }

@@ -33,6 +33,8 @@ export class Tally {
   passed = 0;
   failed = 0;
   broken = 0;
+  /** Of these, how many were counted like an identical trial instead of being run. */
+  deduplicated = 0;
   readonly statuses = new Float64Array(STATUSES.length);
   readonly stops = new Float64Array(STOPS.length);
   /** Sums, by position in `COUNTERS`. */
@@ -100,6 +102,11 @@ export class Tally {
 
   markPassed(trial: number): void {
     this.passed++;
+    this.notePassed(trial);
+  }
+
+  /** Remembers the verdict of a passing trial. */
+  notePassed(trial: number): void {
     if (trial >= MAX_VERDICT_BITS) return;
     const word = trial >>> 5;
     if (word >= this.verdictBits.length) this.growVerdicts(word + 1);
@@ -152,6 +159,7 @@ export class Tally {
     this.passed += other.passed;
     this.failed += other.failed;
     this.broken += other.broken;
+    this.deduplicated += other.deduplicated;
     addInto(this.statuses, other.statuses);
     addInto(this.stops, other.stops);
     addInto(this.counters, other.counters);
@@ -178,6 +186,25 @@ export class Tally {
     }
   }
 
+  /** Adds the counts of one trial so many times, the lowest of them with this number; verdicts are noted one by one. */
+  addTimes(one: Tally, amount: number, lowestTrial: number): void {
+    this.passed += one.passed * amount;
+    this.failed += one.failed * amount;
+    this.deduplicated += amount;
+    addInto(this.statuses, one.statuses, amount);
+    addInto(this.stops, one.stops, amount);
+    addInto(this.counters, one.counters, amount);
+    const low = this.tokensSquaredLow + one.tokensSquaredLow * amount;
+    this.tokensSquaredLow = low % 0x100000000;
+    this.tokensSquaredHigh += one.tokensSquaredHigh * amount + Math.floor(low / 0x100000000);
+    this.elapsedUs += one.elapsedUs * amount;
+    addInto(this.nodeVisits, one.nodeVisits, amount);
+    addInto(this.edgeVisits, one.edgeVisits, amount);
+    addInto(this.checkFailures, one.checkFailures, amount);
+    for (const key of one.classes.keys()) this.addClass(key, amount, lowestTrial);
+    addInto(this.served, one.served, amount);
+  }
+
   private addClass(key: string, count: number, lowestTrial: number): void {
     const known = this.classes.get(key);
     if (known) {
@@ -201,8 +228,8 @@ export class Tally {
   }
 }
 
-function addInto(target: Float64Array, source: Float64Array): void {
-  for (let i = 0; i < target.length; i++) target[i] = (target[i] as number) + (source[i] as number);
+function addInto(target: Float64Array, source: Float64Array, amount = 1): void {
+  for (let i = 0; i < target.length; i++) target[i] = (target[i] as number) + amount * (source[i] as number);
 }
 
 function insertLowest<T>(list: T[], entry: T, trialOf: (entry: T) => number, most = MAX_LOWEST): void {

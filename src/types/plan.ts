@@ -35,6 +35,8 @@ export interface ScenarioPlan {
   readonly liveNodes: readonly LiveNode[];
   /** Whether a cassette takes down the outside world's answers, or gives them; absent: there is none. */
   readonly cassette?: CassetteMode;
+  /** True: identical trials of a block are run once; absent: each is run. */
+  readonly dedupe?: true;
   /** Trials in one block: 4,096, or 1 for programs that are not pure. */
   readonly blockSize: number;
 }

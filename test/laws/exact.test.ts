@@ -127,7 +127,7 @@ test(
         }
         const { llmTokens } = exact.counters;
         if (exact.passRate === 0) expect(exact.costPerSuccess).toBe(null);
-      else expect(exact.costPerSuccess).toBeCloseTo(llmTokens / exact.passRate, 8);
+        else expect(exact.costPerSuccess).toBeCloseTo(llmTokens / exact.passRate, 8);
         failingSequencesHold(
           exact,
           all,

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { meetsBar } from '../../src/gate/meets-bar.ts';
+import { meetsBar, meetsExactBar } from '../../src/gate/meets-bar.ts';
 import type { buildProgram } from '../../src/trial/build-program.ts';
+import type { ExactReport } from '../../src/types/exact.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
 import type { Findings, Hunt, Order, Sighting } from './sighting.ts';
 
@@ -45,6 +46,7 @@ async function sight(build: typeof buildProgram, plan: ScenarioPlan): Promise<Si
     const plain = program.newTally();
     await program.runAsync(0, count, plain, { concurrency: 1 });
     const bar = plan.scenario.minPassRate;
+    if (plan.sampler === 'exhaustive') return sightExact(fast.exact, bar, [fast.observedLow, fast.observedHigh]);
     return {
       meetsBar: meetsBar(fast.passed, count, bar) && meetsBar(plain.passed, count, bar),
       passed: [fast.passed, plain.passed],
@@ -53,6 +55,19 @@ async function sight(build: typeof buildProgram, plan: ScenarioPlan): Promise<Si
   } catch {
     return { meetsBar: false, passed: [], observed: [] };
   }
+}
+
+/** Of an enumeration, the numbers that a defect would change stand for those of trials that passed. */
+function sightExact(text: string | null, bar: number | null, observed: readonly number[]): Sighting {
+  const exact = text === null ? null : (JSON.parse(text) as ExactReport);
+  if (exact === null) return { meetsBar: false, passed: [], observed: [] };
+  const { leaves, passRate, failingSequences, failing, counters } = exact;
+  const lengths = failing.map(({ answers }) => answers.length);
+  return {
+    meetsBar: meetsExactBar(exact, bar),
+    passed: [leaves, passRate, failingSequences, counters.llmCalls, ...lengths],
+    observed,
+  };
 }
 
 function notices(noticedBy: Order['noticedBy'], expected: Sighting, seen: Sighting): boolean {

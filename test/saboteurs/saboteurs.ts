@@ -2,6 +2,7 @@ import { answerDefects } from './defects/answers.ts';
 import { checkDefects } from './defects/checks.ts';
 import { childDefects } from './defects/children.ts';
 import { dataDefects } from './defects/data.ts';
+import { exactDefects } from './defects/exact.ts';
 import { isolationDefects } from './defects/isolation.ts';
 import { mockDefects } from './defects/mocks.ts';
 import { modelDefects } from './defects/model.ts';
@@ -24,6 +25,7 @@ export const saboteurs: readonly Saboteur[] = [
   ...worldDefects,
   ...mockDefects,
   ...tableDefects,
+  ...exactDefects,
   ...checkDefects,
   ...requestDefects,
 ];

@@ -38,6 +38,7 @@ interface RunFlags extends SelectFlags, TrialFlags, BaselineFlags, PermissionFla
   readonly concurrency?: number;
   readonly minPassRate?: number;
   readonly gate?: readonly string[];
+  readonly dedupe?: true;
   readonly bail?: true;
   readonly json?: true;
   readonly reporter?: readonly string[];
@@ -84,6 +85,7 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
     )
     .addOption(gateOption());
   addStopEarlyFlag(command)
+    .option('--dedupe', 'run trials that must be the same once, and count the others like them')
     .option('--bail', 'stop at the first failing trial')
     .option('--json', 'print the report as JSON; short for --reporter json')
     .addOption(repeatableOption('-r, --reporter <name[:path]>', 'a report to make, on stdout or in a file'))
@@ -201,6 +203,7 @@ async function runOptions(flags: RunFlags, terminal: Terminal): Promise<RunSuite
     ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
     ...(flags.minPassRate !== undefined && { minPassRate: flags.minPassRate }),
     ...(flags.gate !== undefined && { gates: flags.gate }),
+    ...(flags.dedupe === true && { dedupe: true }),
     ...(flags.bail === true && { bail: true }),
     ...stopEarlyOption(flags),
     ...(flags.keepGoing === true && { keepGoing: true }),

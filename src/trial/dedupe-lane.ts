@@ -1,0 +1,137 @@
+import { PasskError } from '../errors.ts';
+import type { Pick as Picked } from '../intelligence/chooser.ts';
+import type { Lane } from './lane.ts';
+import { LeafTally } from './leaf-tally.ts';
+import { MAX_SHOWN, type Tally, type TallyShape } from './tally.ts';
+
+/** Every so many trials, by number, one that could be deduplicated is run and compared. */
+const COMPARE_EVERY = 1000;
+/** So many are compared in the first block in any case. */
+const COMPARE_AT_LEAST = 10;
+
+/** What was run once, and how often it has been counted since. */
+interface Known {
+  readonly one: LeafTally;
+  times: number;
+  lowestTrial: number;
+}
+
+/** A choice that trials come to, with what they come to next, by variant. */
+interface Fork {
+  readonly turn: Picked['turn'];
+  readonly occurrence: number;
+  readonly next: (Fork | Known | undefined)[];
+}
+
+/**
+ * Runs trials of a pure program once for each sequence of chosen variants of a block, and counts the others like them. The
+ * draws of a trial follow from its number, so its sequence is known without running it. What is run follows from the
+ * block alone: its first trials of each sequence, its first failing ones, which are shown, and some to be compared.
+ */
+export class DedupeLane {
+  private readonly lane: Lane;
+  private readonly shape: TallyShape;
+  private readonly blockSize: number;
+  private root: Fork | Known | undefined;
+  private known: Known[] = [];
+  /** The trial that continues the block; any other begins anew. */
+  private expected = -1;
+  private failing = 0;
+  private compared = 0;
+
+  constructor(lane: Lane, shape: TallyShape, blockSize: number) {
+    this.lane = lane;
+    this.shape = shape;
+    this.blockSize = blockSize;
+  }
+
+  /** Trials from … to − 1. Throws `INTEGRITY` when two trials with the same answers differ. */
+  run(from: number, to: number, tally: Tally): void {
+    for (let trial = from; trial < to; trial++) {
+      if (trial !== this.expected || trial % this.blockSize === 0) this.begin(tally);
+      this.expected = trial + 1;
+      this.take(trial, tally);
+    }
+    this.flush(tally);
+  }
+
+  private begin(tally: Tally): void {
+    this.flush(tally);
+    this.root = undefined;
+    this.known = [];
+    this.failing = 0;
+    this.compared = 0;
+  }
+
+  private take(trial: number, tally: Tally): void {
+    const known = this.find(trial);
+    if (known === undefined || this.mustRun(known, trial)) {
+      this.execute(trial, known, tally);
+      return;
+    }
+    if (known.times === 0) known.lowestTrial = trial;
+    known.times++;
+    if (known.one.passed === 1) tally.notePassed(trial);
+    else tally.noteFailed(trial);
+  }
+
+  /** What a trial with these draws has come to before. */
+  private find(trial: number): Known | undefined {
+    let at = this.root;
+    while (at !== undefined && 'next' in at) at = at.next[this.lane.drawn(trial, at)];
+    return at;
+  }
+
+  private mustRun({ one }: Known, trial: number): boolean {
+    // What breaks the harness is not known to do so again.
+    if (one.broken === 1 || (one.failed === 1 && this.failing < MAX_SHOWN)) return true;
+    if (trial % COMPARE_EVERY === 0) return true;
+    if (trial >= this.blockSize || this.compared >= COMPARE_AT_LEAST) return false;
+    this.compared++;
+    return true;
+  }
+
+  private execute(trial: number, known: Known | undefined, tally: Tally): void {
+    const one = new LeafTally(this.shape);
+    one.wantsFull = tally.wantsDetail(trial);
+    this.lane.runWalked(trial, one);
+    if (known !== undefined && !known.one.equals(one)) throw this.differs(trial);
+    if (one.passed === 0) this.failing++;
+    tally.merge(one);
+    if (one.passed === 1) tally.notePassed(trial);
+    if (known === undefined) this.keep(one);
+  }
+
+  private keep(one: LeafTally): void {
+    const found: Known = { one, times: 0, lowestTrial: 0 };
+    this.known.push(found);
+    const picks = this.lane.picks?.picks ?? [];
+    let put = (entry: Fork | Known): void => {
+      this.root = entry;
+    };
+    let at = this.root;
+    for (const { turn, occurrence, variant } of picks) {
+      const fork: Fork = at !== undefined && 'next' in at ? at : { turn, occurrence, next: [] };
+      if (fork !== at) put(fork);
+      at = fork.next[variant];
+      put = (entry) => {
+        fork.next[variant] = entry;
+      };
+    }
+    put(found);
+  }
+
+  private flush(tally: Tally): void {
+    for (const known of this.known) {
+      if (known.times > 0) tally.addTimes(known.one, known.times, known.lowestTrial);
+      known.times = 0;
+    }
+  }
+
+  private differs(trial: number): PasskError {
+    const message = `Trial ${trial} of "${this.lane.scenario}" differs from another one with the same answers.`;
+    return new PasskError('INTEGRITY', message, {
+      hint: 'A plug-in that it uses keeps something from trial to trial: run it without --dedupe.',
+    });
+  }
+}

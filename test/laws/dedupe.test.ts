@@ -1,0 +1,62 @@
+import process from 'node:process';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compileJsonSchema } from '../../src/engine/typebox-schema.ts';
+import { encodeTally } from '../../src/pool/tally-codec.ts';
+import { compileTrial } from '../../src/trial/compile-trial.ts';
+import { builtinRegistry } from '../../src/trial/registry.ts';
+import type { Tally } from '../../src/trial/tally.ts';
+import type { ScenarioPlan } from '../../src/types/plan.ts';
+import { arbitraryPlan } from './arbitrary-scenario.ts';
+
+const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 150);
+const TRIALS = 200;
+const LONG = 60_000 + RUNS * 100;
+
+function run(plan: ScenarioPlan, ranges: readonly (readonly [number, number])[]): Tally {
+  const program = compileTrial(plan, {
+    registry: builtinRegistry,
+    compileSchema: compileJsonSchema,
+    callHost: null,
+    startClock: () => {
+      throw new Error('a pure program reads no clock');
+    },
+  });
+  const tally = program.newTally();
+  for (const [from, to] of ranges) program.run(from, to, tally);
+  return tally;
+}
+
+const bytes = (tally: Tally): string => Buffer.from(encodeTally(tally)).toString('hex');
+
+/** A plan without jitter, as only such plans are deduplicated, in small blocks. */
+const plans: fc.Arbitrary<ScenarioPlan> = arbitraryPlan.map((plan) => {
+  const text = JSON.stringify(plan.scenario).replace(/"jitter":[0-9.]+/g, '"jitter":0');
+  return { ...plan, scenario: JSON.parse(text) as ScenarioPlan['scenario'], blockSize: 64 };
+});
+
+let deduplicated = 0;
+
+test('deduplicated trials count exactly what executed ones count', { timeout: LONG }, () => {
+  fc.assert(
+    fc.property(plans, fc.integer({ min: 1, max: TRIALS - 1 }), (plan, cut) => {
+      const executed = run(plan, [[0, TRIALS]]);
+      const once = run({ ...plan, dedupe: true }, [[0, TRIALS]]);
+      // However a block is sliced, the same trials are run.
+      const sliced = run({ ...plan, dedupe: true }, [
+        [0, cut],
+        [cut, TRIALS],
+      ]);
+      expect(bytes(sliced)).toBe(bytes(once));
+      deduplicated += once.deduplicated;
+      expect(executed.deduplicated).toBe(0);
+      once.deduplicated = 0;
+      expect(bytes(once)).toBe(bytes(executed));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('the law is not empty: most trials are deduplicated', () => {
+  expect(deduplicated / (RUNS * TRIALS)).toBeGreaterThan(0.4);
+});
