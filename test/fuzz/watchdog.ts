@@ -7,18 +7,21 @@ export interface Watchdog {
   stop(): Promise<void>;
 }
 
-/** Far beyond what a case takes on the slowest machine: only a hang takes so long. */
-const LONGEST_MS = 30_000;
+/** Of the processor's time, which a busy machine does not stretch: far beyond what a case takes, so only a hang has it. */
+const LONGEST_CPU_MS = 30_000;
+/** For a case that waits for what never comes. */
+const LONGEST_MS = 10 * 60_000;
 
 const CODE = `
 const { writeSync } = require('node:fs');
-const { workerData: { cells, what, longestMs } } = require('node:worker_threads');
+const { workerData: { cells, what, longestMs, longestCpuMs } } = require('node:worker_threads');
+const cpuMs = () => Object.values(process.cpuUsage()).reduce((sum, part) => sum + part, 0) / 1000;
 let seen = -1;
-let since = Date.now();
+let [since, cpuSince] = [Date.now(), cpuMs()];
 setInterval(() => {
   const [begun, ended] = [Atomics.load(cells, 0), Atomics.load(cells, 1)];
-  if (begun !== seen || begun === ended) [seen, since] = [begun, Date.now()];
-  if (Date.now() - since < longestMs) return;
+  if (begun !== seen || begun === ended) [seen, since, cpuSince] = [begun, Date.now(), cpuMs()];
+  if (Date.now() - since < longestMs && cpuMs() - cpuSince < longestCpuMs) return;
   writeSync(2, \`fuzz: case \${begun} of \${what} does not end\\n\`);
   process.kill(process.pid, 'SIGKILL');
 }, 500);
@@ -26,7 +29,10 @@ setInterval(() => {
 
 export function startWatchdog(what: string): Watchdog {
   const cells = new Int32Array(new SharedArrayBuffer(8));
-  const worker = new Worker(CODE, { eval: true, workerData: { cells, what, longestMs: LONGEST_MS } });
+  const worker = new Worker(CODE, {
+    eval: true,
+    workerData: { cells, what, longestMs: LONGEST_MS, longestCpuMs: LONGEST_CPU_MS },
+  });
   worker.unref();
   return {
     begin: () => void Atomics.add(cells, 0, 1),

@@ -141,7 +141,9 @@ function artifacts(folder: string, ended: readonly Ended[]): ReadonlyMap<string,
   return found;
 }
 
-test('secrets stand in no report, trace, journal, shard, history, baseline or message of a run', { timeout: 60_000 }, async () => {
+test('secrets stand in no report, trace, journal, shard, history, baseline or message of a run', {
+  timeout: 60_000,
+}, async () => {
   const { origin, seen } = await anHttpServer((request, response) => {
     const token = String(request.headers['x-token']).replace('Bearer ', '');
     response.writeHead(200, { 'x-echo': encodeURIComponent(token) });
@@ -197,7 +199,9 @@ max_retries = 0
     Object.entries(CANARY).flatMap(([canary, secret]) =>
       // A shard carries its scenarios as they were written, and a password that stands in one with them.
       !(canary === 'URL_PASSWORD' && name.endsWith('.shard')) &&
-      spellings(secret).some((spelling) => text.includes(spelling)) ? [`${canary} in ${name}`] : [],
+      spellings(secret).some((spelling) => text.includes(spelling))
+        ? [`${canary} in ${name}`]
+        : [],
     ),
   );
   expect(leaks).toEqual([]);
