@@ -11,18 +11,11 @@ import type {
 import type { ScenarioReport, SuiteReport } from '../../../src/types/report.ts';
 import type { Attack, Draft } from './attack.ts';
 import { linkAttacks, SWAPPED, swappedLinks, systemPaths } from './link-attacks.ts';
+import { mcpToolAttacks } from './mcp-attacks.ts';
 import { generatedTraversals, lookAlikePaths, traversals } from './path-attacks.ts';
 import type { Range } from './range.ts';
 import { routeAttacks } from './route-attacks.ts';
-import {
-  ALLOWED,
-  argumentAttacks,
-  envAttacks,
-  loopToolAttacks,
-  mcpToolAttacks,
-  programAttacks,
-  SECRET,
-} from './tool-attacks.ts';
+import { ALLOWED, argumentAttacks, envAttacks, loopToolAttacks, programAttacks, SECRET } from './tool-attacks.ts';
 import { generatedUrls, redirectAttacks, urlAttacks } from './url-attacks.ts';
 
 const SEED = 20_240_501;
