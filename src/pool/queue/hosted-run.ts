@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Job, Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { PasskError } from '../../errors.ts';
 import type { Delta } from '../../types/delta.ts';
 import type { RunPlan } from '../../types/plan.ts';
-import type { QueueWorker } from '../../types/queue-worker.ts';
 import type { BlockSpan } from '../block-grid.ts';
 import { DROP_FLIGHTS, type ExecutorRunOptions, type RunProgress } from '../executor.ts';
 import { shapedJson } from '../shaped.ts';
 import { trialsIn } from '../trials-in.ts';
+import { AnswerStream } from './answer-stream.ts';
 import { OpenClaims } from './open-claims.ts';
 import { placeSchema, refusalSchema } from './queue.schema.ts';
 import { decodeAnswer, encodePlan, encodeRunHead, type QueuedRun } from './queue-frames.ts';
 import { ALIVE_MS, JOBS_PREFIX, MAX_REDELIVERIES, RUNS_KEY, type RunKeys, runKeys } from './queue-keys.ts';
 import type { QueueLibraries } from './queue-libraries.ts';
+import { answersOf, textsOf } from './redis-answers.ts';
 import type { RedisLink } from './redis-link.ts';
 import { WorkerTable } from './worker-table.ts';
 
@@ -26,8 +26,6 @@ const LANDING_MS = 5_000;
 /** Tidying up must not keep a run from ending. */
 const CLEAN_MS = 5_000;
 const WAITING_NOTICE_MS = 2_000;
-/** No answer for so long to a question that waits a fraction of it. */
-const READ_MS = 10_000;
 /** A claim that worker after worker sends back. */
 const ATTEMPTS = 5;
 
@@ -52,11 +50,10 @@ export class HostedRun {
   private readonly id: string;
   private readonly keys: RunKeys;
   private readonly queue: Queue;
-  private readonly reader: Redis;
+  private readonly answers: AnswerStream;
   private readonly claims: OpenClaims;
   private readonly total: number;
   private readonly refusals = new Set<string>();
-  private lastId = '0';
   private beatAt = Number.NEGATIVE_INFINITY;
   private workerSeenAt = performance.now();
   private saidWaiting = false;
@@ -72,7 +69,7 @@ export class HostedRun {
     this.keys = runKeys(this.id);
     this.queue = new libraries.Queue(this.id, { connection: link.client, prefix: JOBS_PREFIX });
     this.queue.on('error', () => undefined);
-    this.reader = link.another();
+    this.answers = new AnswerStream({ key: this.keys.results, reader: link.another(), client: link.client });
     this.claims = new OpenClaims({ plan, blocks, bail: options.bail ?? false });
     this.table = new WorkerTable({ silentMs: 2 * run.lockMs, onNotice });
     this.total = trialsIn(plan, blocks);
@@ -88,6 +85,7 @@ export class HostedRun {
         yield* this.arrivals.splice(0);
       }
       this.claims.requireWhole();
+      await this.meetWorkers();
     } catch (error) {
       if (signal?.aborted !== true || error !== signal.reason) throw error;
       // Ctrl-C in the middle of a turn.
@@ -129,23 +127,8 @@ export class HostedRun {
 
   /** Takes the answers that have come since, waiting a little for the first. */
   private async read(): Promise<void> {
-    const { results } = this.keys;
-    // A connection that was cut off unnoticed would be waited for in vain.
-    const late = setTimeout(() => this.reader.disconnect(true), READ_MS);
-    const asked = this.reader.xreadBuffer('COUNT', 64, 'BLOCK', BEAT_MS, 'STREAMS', results, this.lastId);
-    const streams = await asked.finally(() => clearTimeout(late));
-    const ids: string[] = [];
-    for (const [, entries] of streams ?? []) {
-      for (const [id, fields] of entries) {
-        ids.push(id.toString());
-        this.arrivals.push(...this.take(fields[1]));
-      }
-    }
-    const last = ids.at(-1);
-    if (last === undefined) return;
-    this.emptyBeats = 0;
-    this.lastId = last;
-    await this.given.link.client.xdel(results, ...ids);
+    const count = await this.answers.read(BEAT_MS, (frame) => this.arrivals.push(...this.take(frame)));
+    if (count > 0) this.emptyBeats = 0;
   }
 
   private take(bytes: Buffer | undefined): readonly Delta[] {
@@ -158,6 +141,12 @@ export class HostedRun {
     if (answer.kind === 'result') return this.claims.take(answer);
     const { code, message, hint, worker } = answer;
     throw new PasskError(code, `Worker ${worker}: ${message}`, hint === undefined ? {} : { hint });
+  }
+
+  /** A run that is over at once has not heard of its workers yet. */
+  private async meetWorkers(): Promise<void> {
+    const { link } = this.given;
+    this.table.update(await link.orLost(link.client.hgetall(this.keys.workers)), performance.now());
   }
 
   private async beat(): Promise<void> {
@@ -175,7 +164,7 @@ export class HostedRun {
     );
     if (head !== 1) {
       this.given.onNotice('Redis has forgotten this run; it is published again.');
-      this.lastId = '0';
+      this.answers.restart();
       this.claims.reopen();
       await this.publish();
       return;
@@ -290,7 +279,7 @@ export class HostedRun {
     // Without Redis there is nothing to tidy; whoever comes next does it.
     const isThere = !link.lost.aborted && link.client.status === 'ready';
     if (isThere) await Promise.race([tidied, after(CLEAN_MS, undefined, { ref: false })]);
-    this.reader.disconnect();
+    this.answers.close();
   }
 
   private async removeKeys(): Promise<void> {
@@ -302,20 +291,4 @@ export class HostedRun {
       .exec();
     await this.queue.obliterate({ force: true });
   }
-
-  /** Who took part, for the report. */
-  report(): readonly QueueWorker[] {
-    return this.table.report();
-  }
-}
-
-async function answersOf(asked: Promise<readonly (readonly [Error | null, unknown])[] | null>): Promise<unknown[]> {
-  return ((await asked) ?? []).map(([error, answer]) => {
-    if (error !== null) throw error;
-    return answer;
-  });
-}
-
-function textsOf(value: unknown): Readonly<Record<string, string>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, string>) : {};
 }

@@ -51,7 +51,7 @@ export function createQueueExecutor(given: QueueExecutorOptions): QueueExecutor 
     async close() {
       link?.close();
     },
-    workers: () => hosted?.report() ?? [],
+    workers: () => hosted?.table.report() ?? [],
   };
 }
 

@@ -67,6 +67,8 @@ export class RedisLink {
   /** The promise, or the failure to reach Redis, or what `signal` was aborted with, whichever comes first. */
   async orLost<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
     const ends = [this.lost, signal].filter((end) => end !== undefined);
+    // Whoever loses the race may still fail, with nobody left to hear it.
+    promise.catch(() => undefined);
     for (const end of ends) end.throwIfAborted();
     // Not AbortSignal.any: this is asked many times over one long-lived signal.
     let onAbort = (): void => undefined;
@@ -77,12 +79,12 @@ export class RedisLink {
     try {
       return await Promise.race([promise, ended]);
     } catch (error) {
-      if (error instanceof PasskError || ends.some(({ aborted }) => aborted)) throw error;
-      throw this.refused(error);
+      if (error instanceof PasskError) throw error;
+      const end = ends.find(({ aborted }) => aborted);
+      // Never the client's own error: it carries the command it is about, and with it a password.
+      throw end === undefined ? this.refused(error) : (end.reason as Error);
     } finally {
       for (const end of ends) end.removeEventListener('abort', onAbort);
-      // Whoever lost the race may still fail, with nobody left to hear it.
-      promise.catch(() => undefined);
     }
   }
 

@@ -69,9 +69,13 @@ export class ServedRun {
 
   /** Tells the host that this worker is there, and how far it is. */
   async beat(): Promise<void> {
+    await this.given.link.client.hset(this.keys.workers, this.given.worker.id, this.nextRow());
+  }
+
+  private nextRow(): string {
     const busy = this.busySince === null ? 0 : performance.now() - this.busySince;
     this.row = { ...this.row, beat: this.row.beat + 1, busyMs: this.busyMs + busy };
-    await this.given.link.client.hset(this.keys.workers, this.given.worker.id, JSON.stringify(this.row));
+    return JSON.stringify(this.row);
   }
 
   /** Finishes the claim in work and leaves; the host is told. */
@@ -139,9 +143,9 @@ export class ServedRun {
     if (found === null) throw new PasskError('POOL', 'The worker was stopped.');
     const tookMs = performance.now() - began;
     const records = found.map((record) => placed(record, claimed));
-    await this.send({ kind: 'result', digest: run.digest, claim, isLast, tookMs, records });
     const trials = trialsIn(claimed.plan, found);
-    this.row = { ...this.row, trials: this.row.trials + trials, done: before.done, failed: before.failed };
+    this.row = { ...this.row, trials: this.row.trials + trials, ...before };
+    await this.send({ kind: 'result', digest: run.digest, claim, isLast, tookMs, records });
   }
 
   /** A plan that cannot be run anywhere ends the run; trouble of this machine gives the claim back. */
@@ -159,7 +163,10 @@ export class ServedRun {
   }
 
   private async send(answer: QueuedAnswer): Promise<void> {
-    await this.given.link.client.xadd(this.keys.results, '*', 'frame', encodeAnswer(answer));
+    const { link, worker } = this.given;
+    // Together: whoever sees a result knows whose it is.
+    const told = link.client.multi().hset(this.keys.workers, worker.id, this.nextRow());
+    await told.xadd(this.keys.results, '*', 'frame', encodeAnswer(answer)).exec();
   }
 
   private spansOf(job: Job): readonly BlockSpan[] {
@@ -180,5 +187,5 @@ function isOfPlan(code: PasskError['code']): code is QueuedFailure['code'] {
 }
 
 function trouble(error: unknown): PasskError {
-  return new PasskError('INTERNAL', error instanceof Error ? error.message : String(error), { cause: error });
+  return new PasskError('INTERNAL', error instanceof Error ? error.message : String(error));
 }

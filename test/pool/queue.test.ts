@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunSuiteOptions, runSuite, runWorker, type SuiteReport } from '../../src/index.ts';
+import { aFolder, aGreeting, PASSK } from '../cli/run-passk.ts';
+import { type ARedis, aRedis, PASSWORD, skipsRedis } from './a-redis.ts';
+
+let redis: ARedis;
+
+describe.skipIf(skipsRedis)('a queue (needs redis-server)', () => {
+  beforeAll(async () => {
+    redis = await aRedis();
+  });
+  afterAll(() => redis.stop());
+
+  test.each([1, 2])(
+    '%i workers give the bytes of a run without a queue',
+    async (count) => {
+      const { cwd } = aSuite();
+      const plain = await runSuite({ cwd, workers: 0 });
+      const { report } = await runQueued({ cwd }, { workers: count });
+      expect(withoutTiming(report)).toEqual(withoutTiming(plain));
+      expect(report.timing.executor).toBe('queue');
+      expect(report.timing.queue?.length).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+
+  test('with --bail the bytes are those of a run without a queue', async () => {
+    const { cwd } = aSuite({ lastNode: 'greet' });
+    const plain = await runSuite({ cwd, workers: 0, bail: true });
+    const { report } = await runQueued({ cwd, bail: true });
+    expect(withoutTiming(report)).toEqual(withoutTiming(plain));
+  }, 60_000);
+
+  test('a worker that is killed while it runs a claim costs nothing: others run it again', async () => {
+    const { cwd } = aSuite();
+    const plain = await runSuite({ cwd, workers: 0 });
+    const doomed = spawn(process.execPath, [PASSK, 'worker', '--as', 'doomed', '--workers', '0'], {
+      env: { ...process.env, PASSK_QUEUE: redis.url },
+      stdio: 'ignore',
+    });
+    const notices: string[] = [];
+    const leave = new AbortController();
+    let others: Promise<void> = Promise.resolve();
+    const onNotice = (text: string): void => {
+      notices.push(text);
+      if (!text.startsWith('Worker doomed takes part')) return;
+      doomed.kill('SIGKILL');
+      others = runWorker({ queue: redis.url, workers: 0, name: 'other', signal: leave.signal });
+    };
+    try {
+      const report = await runSuite({ cwd, queue: { url: redis.url, lockMs: 1000, onNotice } });
+      expect(withoutTiming(report)).toEqual(withoutTiming(plain));
+    } finally {
+      doomed.kill('SIGKILL');
+      leave.abort();
+      await others;
+    }
+  }, 60_000);
+
+  test('a worker with other plug-ins is refused with the reason on both sides', async () => {
+    const { cwd } = aSuite();
+    const plugin = path.join(cwd, 'more.mjs');
+    writeFileSync(plugin, 'export const nothing = [];\n');
+    const stop = new AbortController();
+    const said: string[] = [];
+    const heard: string[] = [];
+    const leave = new AbortController();
+    const worker = runWorker({
+      queue: { url: redis.url, onNotice: (text) => said.push(text) },
+      workers: 0,
+      name: 'other',
+      plugins: [plugin],
+      signal: leave.signal,
+    });
+    const onNotice = (text: string): void => {
+      heard.push(text);
+      if (text.includes('does not take part')) stop.abort();
+    };
+    await runSuite({ cwd, queue: { url: redis.url, onNotice }, signal: stop.signal });
+    leave.abort();
+    await worker;
+    expect(heard).toContain('Worker other does not take part: its plug-ins are none, not more.mjs.');
+    expect(said.find((text) => text.includes('is refused'))).toMatch(/its plug-ins are none, not more\.mjs\.$/);
+  }, 60_000);
+
+  test('a wrong password and an absent server end a run with an error that does not hold the password', async () => {
+    const { cwd } = aSuite();
+    const wrong = redis.url.replace(PASSWORD, 'another-secret');
+    await expect(runSuite({ cwd, queue: wrong })).rejects.toMatchObject({
+      code: 'QUEUE',
+      message: `Redis at redis://127.0.0.1:${redis.port} refuses the user or password.`,
+    });
+    const absent = { url: 'redis://:another-secret@127.0.0.1:1', outageMs: 300 };
+    await expect(runSuite({ cwd, queue: absent })).rejects.toMatchObject({
+      code: 'QUEUE',
+      message: 'Redis at redis://127.0.0.1:1 has been away for 1 s (ECONNREFUSED).',
+    });
+  }, 60_000);
+});
+
+test('an address that cannot be used is refused without being shown', async () => {
+  await expect(runSuite({ queue: 'http://user:secret@host' })).rejects.toMatchObject({
+    code: 'USAGE',
+    message: 'The address of the queue is no redis:// or rediss:// URL.',
+  });
+});
+
+function aSuite({ lastNode = 'done' }: { readonly lastNode?: string } = {}): { readonly cwd: string } {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'one.toml'), aGreeting({ name: 'one', trials: 40_000 }));
+  writeFileSync(path.join(cwd, 'two.toml'), aGreeting({ name: 'two', trials: 9_000, lastNode }));
+  return { cwd };
+}
+
+/** A run with this many workers in this process, which come with it and leave after it. */
+async function runQueued(
+  options: RunSuiteOptions,
+  { workers = 1 }: { readonly workers?: number } = {},
+): Promise<{ readonly report: SuiteReport }> {
+  const leave = new AbortController();
+  const names = Array.from({ length: workers }, (_, index) => `worker-${index}`);
+  const all = names.map((name) => runWorker({ queue: redis.url, workers: 0, name, signal: leave.signal }));
+  try {
+    return { report: await runSuite({ ...options, queue: redis.url }) };
+  } finally {
+    leave.abort();
+    await Promise.all(all);
+  }
+}
+
+function withoutTiming({ timing: _, ...report }: SuiteReport): unknown {
+  return report;
+}
