@@ -30,7 +30,8 @@ export function flakyText(scenario: ScenarioReport): string | null {
 /** Why fewer trials ran than were asked for, or what a sequential test says. */
 export function stopParts({ stopEarly, trials }: ScenarioReport): readonly string[] {
   if (stopEarly === undefined || stopEarly.verdict === null) return [];
-  if (trials.executed >= trials.requested && stopEarly.test === undefined) return [];
+  const judged = trials.passed + trials.failed + trials.broken;
+  if (judged >= trials.requested && stopEarly.test === undefined) return [];
   return [stopEarly.reason.replace(/\.$/, '')];
 }
 
