@@ -117,6 +117,25 @@ describe('--isolation process', () => {
   });
 });
 
+describe.each(['thread', 'process'])('in a %s, a trial that', (isolation) => {
+  test.each([
+    ['floods its output', "for (let i = 0; i < 3000; i++) console.log('x'.repeat(1000))", 0],
+    ['leaves timers behind', 'setInterval(() => {}, 1000)', 0],
+    ['gives back a value that holds itself', "const o = {}; o.o = o; return { kind: 'done', output: o }", 1],
+    ['gives back a gigantic value', "return { kind: 'done', output: 'x'.repeat(2 ** 24) }", 1],
+  ])('%s costs no other, and the report stays clean', async (_, code, expected) => {
+    const cwd = aSuite(code);
+    const args = ['run', '.', '--json', '--plugin', './nodes.mjs', '--isolation', isolation];
+    const { status, stdout } = await runPassk(args, { cwd });
+    const { scenarios } = JSON.parse(stdout) as Told;
+    expect(status).toBe(expected);
+    expect(scenarios.map(({ name, trials: { passed, broken } }) => [name, passed, broken])).toEqual([
+      ['bad', expected === 0 ? 3 : 0, 0],
+      ['good', 3, 0],
+    ]);
+  });
+});
+
 /** A user without any process, who may read passk: the limit counts for each user. */
 const NOBODY = ['--reuid=64999', '--clear-groups'];
 const canBeNobody =
