@@ -20,22 +20,25 @@ import type { Terminal } from './terminal.ts';
 /** Adds one command to the program; `done` takes the exit code. */
 export type AddCommand = (program: Command, terminal: Terminal, done: (exitCode: number) => void) => void;
 
-const COMMANDS: readonly AddCommand[] = [
-  addRun,
-  addMerge,
-  addWorker,
-  addPlan,
-  addValidate,
-  addTrace,
-  addExplain,
-  addList,
-  addHistory,
-  addOpen,
-  addInit,
-  addSchema,
-  addPlugins,
-  addConfig,
-];
+const COMMANDS: ReadonlyMap<string, AddCommand> = new Map([
+  ['run', addRun],
+  ['merge', addMerge],
+  ['worker', addWorker],
+  ['plan', addPlan],
+  ['validate', addValidate],
+  ['trace', addTrace],
+  ['explain', addExplain],
+  ['list', addList],
+  ['history', addHistory],
+  ['open', addOpen],
+  ['init', addInit],
+  ['schema', addSchema],
+  ['plugins', addPlugins],
+  ['config', addConfig],
+]);
+
+/** First words that stand for a command. */
+export const VERBS: ReadonlySet<string> = new Set(['help', ...COMMANDS.keys()]);
 
 const EXAMPLES = `
 Examples:
@@ -49,8 +52,11 @@ Examples:
 Exit codes: 0 gate passed, 1 gate failed, 2 usage or input error, 3 not enough evidence,
 4 integrity failure, 130 interrupted.`;
 
-/** The whole command line as Commander sees it; throws CommanderError instead of exiting. */
-export function createProgram(terminal: Terminal, done: (exitCode: number) => void): Command {
+/**
+ * The whole command line as Commander sees it; throws CommanderError instead of exiting. `verb`: only this command is
+ * made, where it is one, because making them all takes longer than a small run.
+ */
+export function createProgram(terminal: Terminal, done: (exitCode: number) => void, verb = ''): Command {
   const program = new Command('passk')
     .description('Proves that an agent workflow is reliable, safe and affordable before it runs unattended.')
     .usage('[command] [paths…] [flags]')
@@ -69,7 +75,8 @@ export function createProgram(terminal: Terminal, done: (exitCode: number) => vo
       getErrHelpWidth: () => terminal.columns,
       getOutHasColors: () => terminal.color,
     });
-  for (const add of COMMANDS) add(program, terminal, done);
+  const asked = COMMANDS.get(verb);
+  for (const add of asked === undefined ? COMMANDS.values() : [asked]) add(program, terminal, done);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
     command.addOption(new Option('--no-color', 'never colour the output (NO_COLOR does the same)'));
     command.showHelpAfterError(`passk ${command.name()} --help lists its flags.`);

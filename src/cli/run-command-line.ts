@@ -4,7 +4,7 @@ import { messageOf } from './message-of.ts';
 import { withWholeGrants } from './permission-flags.ts';
 import { withStopRule } from './stop-early-flag.ts';
 import { printFailure } from './print-failure.ts';
-import { createProgram } from './program.ts';
+import { createProgram, VERBS } from './program.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
 const HELP = new Set(['-h', '--help']);
@@ -15,12 +15,12 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   const terminal = createTerminal(process);
   if (VERSION_FLAGS.has(args[0] ?? '')) return printVersion(terminal);
   let exitCode = 0;
-  const program = createProgram(terminal, (code) => {
+  const words = withVerb(withStopRule(withWholeGrants(args)));
+  const ended = (code: number): void => {
     exitCode = code;
-  });
-  const verbs = new Set(['help', ...program.commands.map((command) => command.name())]);
+  };
   try {
-    await program.parseAsync(withVerb(withStopRule(withWholeGrants(args)), verbs), { from: 'user' });
+    await createProgram(terminal, ended, onlyVerb(words)).parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) return printFailure(terminal, error);
     exitCode = error.exitCode === 0 ? 0 : 2;
@@ -40,11 +40,17 @@ async function flushed(terminal: Terminal, exitCode: number): Promise<number> {
 }
 
 /** Bare paths and flags mean `run`; a bare word that is neither a verb nor a path stays one, to be refused as a verb. */
-function withVerb(args: readonly string[], verbs: ReadonlySet<string>): readonly string[] {
+function withVerb(args: readonly string[]): readonly string[] {
   const first = args[0];
   if (first === undefined) return ['run'];
-  if (verbs.has(first) || HELP.has(first)) return args;
+  if (VERBS.has(first) || HELP.has(first)) return args;
   return first.startsWith('-') || looksLikePath(first) ? ['run', ...args] : args;
+}
+
+/** The command that is asked for, where no other has to be known: `config` and misspelt variables speak of them all. */
+function onlyVerb([verb = '']: readonly string[]): string {
+  const needsAll = verb === 'config' || Object.keys(process.env).some((name) => name.startsWith('PASSK_'));
+  return needsAll ? '' : verb;
 }
 
 function looksLikePath(word: string): boolean {

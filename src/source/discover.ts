@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
-import { globSync, isDynamicPattern } from 'tinyglobby';
 import type { Issue } from '../types/issue.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { kindOf, mayBeScenario, tomlFilesIn } from './scan-folder.ts';
@@ -30,13 +29,13 @@ export interface DiscoverOptions {
 }
 
 /** Finds the TOML files that files, folders and globs stand for. */
-export function discover(paths: readonly string[], options: DiscoverOptions): Discovery {
+export async function discover(paths: readonly string[], options: DiscoverOptions): Promise<Discovery> {
   const cwd = resolve(options.cwd);
   const found = new Map<string, { readonly named: boolean }>();
   const folders: string[] = [];
   const issues: Issue[] = [];
   for (const path of paths) {
-    const { files, folder, named, problems } = expand(path, cwd);
+    const { files, folder, named, problems } = await expand(path, cwd);
     if (folder !== null) folders.push(folder);
     for (const file of files) found.set(file, { named: named || found.get(file)?.named === true });
     for (const { code, message, hint, at } of problems) {
@@ -65,7 +64,7 @@ interface Expanded {
   readonly problems: readonly Problem[];
 }
 
-function expand(path: string, cwd: string): Expanded {
+async function expand(path: string, cwd: string): Promise<Expanded> {
   const at = resolve(cwd, path);
   const nothing = (code: string, message: string, hint: string): Expanded => ({
     files: [],
@@ -86,6 +85,8 @@ function expand(path: string, cwd: string): Expanded {
         'Name a file, a folder or a glob.',
       );
   }
+  // Most runs name files and folders, and never load it.
+  const { globSync, isDynamicPattern } = await import('tinyglobby');
   if (!isDynamicPattern(path)) return nothing('file_missing', `"${path}" does not exist.`, siblingHint(at));
   const files = globSync(path, { cwd, absolute: true, dot: true, ignore: ['**/node_modules/**', '**/.git/**'] })
     .filter(mayBeScenario)

@@ -59,7 +59,7 @@ export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput>
   const registry = extendRegistry(plugins, liveNodes);
   const view = registryView(registry, plugins, options);
   await prepareSchemas(view);
-  const found = discover(options.paths, { cwd: options.cwd });
+  const found = await discover(options.paths, { cwd: options.cwd });
   const within = readablePlaces([found.root, options.cwd], options.permissions.read);
   const fromFiles = found.files.map((file) =>
     loadScenario(file.path, view, {

@@ -34,52 +34,54 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(base, { recursive: true }));
 
-function names(...paths: string[]): readonly string[] {
-  return discover(paths, { cwd }).files.map((file) => file.name);
+async function names(...paths: string[]): Promise<readonly string[]> {
+  return (await discover(paths, { cwd })).files.map((file) => file.name);
 }
 
-function problems(...paths: string[]): readonly string[] {
-  return discover(paths, { cwd }).issues.map(
+async function problems(...paths: string[]): Promise<readonly string[]> {
+  return (await discover(paths, { cwd })).issues.map(
     ({ code, message, at, hint }) => `${code} ${at?.file}: ${message} [${hint}]`,
   );
 }
 
 const all = ['.hidden/.y.toml', 'a/B.toml', 'a/x.toml', 'a-b/x.toml', 'linked/o.toml', 'odd/[1].toml', 'top.toml'];
 
-test('finds every .toml file below a folder, ordered component by component', () => {
-  expect(discover(['.'], { cwd })).toEqual({
+test('finds every .toml file below a folder, ordered component by component', async () => {
+  expect(await discover(['.'], { cwd })).toEqual({
     files: all.map((name) => ({ path: join(cwd, name), name, named: false })),
     issues: [],
     root: cwd,
   });
 });
 
-test('takes a file once however often it is named, and remembers that it was', () => {
-  expect(discover(['a', './a/x.toml', 'top.toml', join(cwd, 'a/x.toml')], { cwd }).files).toEqual([
+test('takes a file once however often it is named, and remembers that it was', async () => {
+  expect((await discover(['a', './a/x.toml', 'top.toml', join(cwd, 'a/x.toml')], { cwd })).files).toEqual([
     { path: join(cwd, 'a/B.toml'), name: 'a/B.toml', named: false },
     { path: join(cwd, 'a/x.toml'), name: 'a/x.toml', named: true },
     { path: join(cwd, 'top.toml'), name: 'top.toml', named: true },
   ]);
 });
 
-test('takes globs, but a name that exists is no glob', () => {
-  expect(names('a*/*.toml')).toEqual(['a/B.toml', 'a/x.toml', 'a-b/x.toml']);
-  expect(names('{a,.hidden}/**/*.toml')).toContain('.hidden/.y.toml');
-  expect(names('odd/[1].toml')).toEqual(['odd/[1].toml']);
-  expect(names('odd/*')).toEqual(['odd/[1].toml']);
-  expect(names(`${cwd}/a/*.toml`)).toEqual(['a/B.toml', 'a/x.toml']);
+test('takes globs, but a name that exists is no glob', async () => {
+  expect(await names('a*/*.toml')).toEqual(['a/B.toml', 'a/x.toml', 'a-b/x.toml']);
+  expect(await names('{a,.hidden}/**/*.toml')).toContain('.hidden/.y.toml');
+  expect(await names('odd/[1].toml')).toEqual(['odd/[1].toml']);
+  expect(await names('odd/*')).toEqual(['odd/[1].toml']);
+  expect(await names(`${cwd}/a/*.toml`)).toEqual(['a/B.toml', 'a/x.toml']);
 });
 
-test('names files relative to the working folder when it holds them all, else to their common folder', () => {
-  expect(discover(['a/x.toml'], { cwd }).root).toBe(cwd);
-  const outside = discover(['a/x.toml', '../other'], { cwd });
+test('names files relative to the working folder when it holds them all, else to their common folder', async () => {
+  expect((await discover(['a/x.toml'], { cwd })).root).toBe(cwd);
+  const outside = await discover(['a/x.toml', '../other'], { cwd });
   expect([outside.root, outside.files.map((file) => file.name)]).toEqual([base, ['other/o.toml', 'suite/a/x.toml']]);
-  const elsewhere = discover(['../other/o.toml'], { cwd });
+  const elsewhere = await discover(['../other/o.toml'], { cwd });
   expect([elsewhere.root, elsewhere.files.map((file) => file.name)]).toEqual([join(base, 'other'), ['o.toml']]);
 });
 
-test('says what is wrong with each path, all at once', () => {
-  expect(problems('topp.toml', 'no/such.toml', '../empty', 'q/*.toml', 'a/notes.md', 'folder.toml', 'self')).toEqual([
+test('says what is wrong with each path, all at once', async () => {
+  expect(
+    await problems('topp.toml', 'no/such.toml', '../empty', 'q/*.toml', 'a/notes.md', 'folder.toml', 'self'),
+  ).toEqual([
     'file_missing topp.toml: "topp.toml" does not exist. [Did you mean "top.toml"?]',
     'file_missing no/such.toml: "no/such.toml" does not exist. [The folder "no" does not exist either.]',
     'no_scenarios ../empty: Folder "../empty" has no .toml files. [Name a folder with scenario files in it, or run `passk init` to write a first one.]',
@@ -90,26 +92,24 @@ test('says what is wrong with each path, all at once', () => {
   ]);
 });
 
-test('a scenario file in a folder that is a link to nothing is a problem, not one scenario less', () => {
-  expect(problems('../linking')).toEqual([
+test('a scenario file in a folder that is a link to nothing is a problem, not one scenario less', async () => {
+  expect(await problems('../linking')).toEqual([
     'file_missing ../linking/gone.toml: "linking/gone.toml" cannot be followed: nothing is there. [Correct the link or remove it.]',
   ]);
 });
 
-test('finds nothing for nothing', () => {
-  expect(discover([], { cwd })).toEqual({ files: [], issues: [], root: cwd });
+test('finds nothing for nothing', async () => {
+  expect(await discover([], { cwd })).toEqual({ files: [], issues: [], root: cwd });
 });
 
-test('ends in a maze of links', () => {
+test('ends in a maze of links', async () => {
   const maze = join(base, 'maze');
   for (let i = 0; i < 12; i++) {
     mkdirSync(join(maze, `d${i}`), { recursive: true });
     writeFileSync(join(maze, `d${i}`, 's.toml'), '');
     for (let j = 0; j < 12; j++) symlinkSync(join(maze, `d${j}`), join(maze, `d${i}`, `to${j}`));
   }
-  expect(
-    discover([maze], { cwd: maze })
-      .files.map((file) => file.name)
-      .sort(),
-  ).toEqual(Array.from({ length: 12 }, (_, i) => `d${i}/s.toml`).sort());
+  expect((await discover([maze], { cwd: maze })).files.map((file) => file.name).sort()).toEqual(
+    Array.from({ length: 12 }, (_, i) => `d${i}/s.toml`).sort(),
+  );
 });
