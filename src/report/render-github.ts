@@ -14,6 +14,8 @@ import { silentGate } from './silent-gate.ts';
 const MOST_ANNOTATIONS = 50;
 const LONGEST_TITLE = 120;
 const LONGEST_MESSAGE = 4000;
+/** As long as a path can be. */
+const LONGEST_FILE = 4096;
 
 /** Workflow commands of GitHub Actions: annotations at the lines of the files they are about, the verdict last. */
 export function renderGithub(report: SuiteReport, options: RenderOptions): string {
@@ -72,7 +74,7 @@ function placeOf(
   // Scenarios made in memory have no file that GitHub could show.
   if (file.startsWith('<memory>')) return { title };
   // Scenarios may lie beside the working folder: GitHub wants the way from the repository without detours.
-  const name = plainText(filePrefix === '' ? file : path.posix.join(filePrefix, file));
+  const name = plainText(filePrefix === '' ? file : path.posix.join(filePrefix, file), LONGEST_FILE);
   return { file: name, line, col: column, title };
 }
 

@@ -1,6 +1,7 @@
 import { CAPABILITIES } from '../types/capability.ts';
 import type { Json } from '../types/json.ts';
 import type { ScenarioReport, SuiteReport } from '../types/report.ts';
+import { escapeInvisible } from './render-json.ts';
 
 /** The report in the shape agentd-conformance writes with `--json` and reads as a baseline: number for number. */
 export function renderReferenceJson(report: SuiteReport): string {
@@ -27,7 +28,7 @@ export function renderReferenceJson(report: SuiteReport): string {
     },
     scenarios: scenarios.map(referenceScenario),
   };
-  return `${write(document, '')}\n`;
+  return `${escapeInvisible(write(document, ''))}\n`;
 }
 
 function referenceScenario(scenario: ScenarioReport): Fields {

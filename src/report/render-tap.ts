@@ -28,6 +28,8 @@ export function renderTap(report: SuiteReport, _options: RenderOptions): string 
 
 const LONGEST_NAME = 200;
 const LONGEST_TEXT = 600;
+/** Of a command: cut, it cannot be run, so only what no file system has is cut. */
+const LONGEST_REPLAY = 8000;
 /** Nodes of a long walk that are kept. */
 const KEPT_STEPS = 50;
 
@@ -113,6 +115,6 @@ function firstFailure(failure: FailureReport | undefined): Readonly<Record<strin
     status,
     ...(reason !== null && { reason: plainText(reason, LONGEST_TEXT) }),
     ...(brokenBy !== null && { brokenBy: plainText(brokenBy, LONGEST_TEXT) }),
-    ...(replay !== null && { replay: plainText(replay) }),
+    ...(replay !== null && { replay: plainText(replay, LONGEST_REPLAY) }),
   };
 }
