@@ -60,7 +60,8 @@ function scenarioBaseline(
 
 /** What decides the verdict of a trial with given draws; plug-ins count where the scenario runs code of the user. */
 function contentDigest(plan: ScenarioPlan, plugins: PlanIdentity['plugins']): string {
-  const { index: _i, words: _w, trials: _t, sampler: _s, blockSize: _b, dedupe: _dedupe, scenario, ...rest } = plan;
+  const { index: _i, words: _w, trials: _t, sampler: _s, blockSize: _b, scenario, ...run } = plan;
+  const { dedupe: _dedupe, cassette: _cassette, ...rest } = run;
   const {
     trials: _trials,
     seed: _seed,
