@@ -1,8 +1,12 @@
 import { hideCredentials } from '../values/hide-credentials.ts';
 
-/** The text on one line without characters that a terminal would obey, hide or reorder, and passwords in URLs. */
+/** Longer texts are nothing that people wrote, and nothing that people read. */
+const LONGEST = 8192;
+
+/** The text on one line, cut where it is too long, without what a terminal would obey, hide or reorder, and passwords in URLs. */
 export function visibleText(text: string): string {
-  const plain = hideCredentials(text);
+  const whole = hideCredentials(text);
+  const plain = whole.length > LONGEST ? `${whole.slice(0, LONGEST)}…` : whole;
   let shown = '';
   for (let at = 0; at < plain.length; at++) shown += visibleUnit(plain.charCodeAt(at));
   return shown;
