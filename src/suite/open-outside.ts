@@ -1,3 +1,4 @@
+import { PasskError } from '../errors.ts';
 import { LIVE_CALL } from '../plugin/live-node.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import type { Issue } from '../types/issue.ts';
@@ -30,6 +31,11 @@ export async function openOutside(
     return { ...player, ends: [] };
   }
   if (cassette === null) return ofLive(await openLiveRun(plan, options, { env }));
+  if (options.journal?.resume === true) {
+    throw new PasskError('USAGE', 'A resumed run cannot be recorded: its first trials are not asked again.', {
+      hint: 'Leave --record or --resume away.',
+    });
+  }
   const recorder = await recordCassette(cassette.file, plan, options);
   let live: LiveRun | null;
   try {

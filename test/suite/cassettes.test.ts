@@ -256,6 +256,10 @@ test('options that contradict a cassette are refused, and so is writing one over
   await expect(offline({ replay: 'seed.cassette', record: 'x.cassette' })).rejects.toMatchObject({ code: 'USAGE' });
   process.env[KEY_NAME] = KEY;
   await expect(run({ live: true, models: models(), record: 'order.toml' })).rejects.toMatchObject({ code: 'USAGE' });
+  const journal = { folder: 'journal', resume: true };
+  await expect(run({ live: true, models: models(), record: 'y.cassette', journal })).rejects.toMatchObject({
+    code: 'USAGE',
+  });
 });
 
 test('functions that answered for models are not called again', async () => {
