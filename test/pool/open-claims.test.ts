@@ -43,6 +43,14 @@ test('a block that no worker survived is broken with the cause, and the rest is 
   expect(claims.open(ONE)?.spans[0]?.fromBlock).toBe(1);
 });
 
+test('a block that was given up stays broken when a worker that was only slow delivers it', async () => {
+  const { plan, claims } = await aRun();
+  const first = claims.open(ONE);
+  expect(claims.fail(first?.name ?? '', [0, 0], 'it cost 3 worker processes')).toHaveLength(1);
+  const late = { kind: 'result', digest: '', claim: first?.name ?? '', isLast: false, tookMs: 1 } as const;
+  expect(claims.take({ ...late, records: [aRecord(plan, 0, 1, 'passed')] })).toEqual([]);
+});
+
 async function aRun(): Promise<{ readonly plan: RunPlan; readonly claims: OpenClaims }> {
   const cwd = aFolder();
   writeFileSync(path.join(cwd, 'one.toml'), aGreeting({ trials: 3 * 4096 }));

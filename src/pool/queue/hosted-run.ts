@@ -99,9 +99,9 @@ export class HostedRun {
   /** One turn: what has arrived, what there is to know of workers, what is to be handed out. */
   private async step(signal?: AbortSignal): Promise<void> {
     const { link } = this.given;
-    await link.orLost(this.read(), signal);
-    if (performance.now() - this.beatAt >= BEAT_MS) await link.orLost(this.beat(), signal);
-    if (signal?.aborted !== true) await link.orLost(this.refill(), signal);
+    await link.orLost(() => this.read(), signal);
+    if (performance.now() - this.beatAt >= BEAT_MS) await link.orLost(() => this.beat(), signal);
+    if (signal?.aborted !== true) await link.orLost(() => this.refill(), signal);
   }
 
   /** Puts the run where workers find it. */
@@ -113,16 +113,18 @@ export class HostedRun {
       const plans = plan.scenarios.slice(batch * PLANS_AT_ONCE, (batch + 1) * PLANS_AT_ONCE);
       const fields: (string | Buffer)[] = [];
       for (const one of plans) fields.push(String(one.index), Buffer.from(await encodePlan(one)));
-      await link.orLost(client.hset(this.keys.plans, ...fields));
+      await link.orLost(() => client.hset(this.keys.plans, ...fields));
     }
     // The head comes last: who finds it finds everything.
-    const told = client
-      .multi()
-      .set(this.keys.head, Buffer.from(encodeRunHead(run)))
-      .set(this.keys.alive, '1', 'PX', ALIVE_MS)
-      .zadd(RUNS_KEY, Date.now(), this.id)
-      .exec();
-    await link.orLost(told);
+    const head = Buffer.from(encodeRunHead(run));
+    await link.orLost(() =>
+      client
+        .multi()
+        .set(this.keys.head, head)
+        .set(this.keys.alive, '1', 'PX', ALIVE_MS)
+        .zadd(RUNS_KEY, Date.now(), this.id)
+        .exec(),
+    );
   }
 
   /** Takes the answers that have come since, waiting a little for the first. */
@@ -146,7 +148,7 @@ export class HostedRun {
   /** A run that is over at once has not heard of its workers yet. */
   private async meetWorkers(): Promise<void> {
     const { link } = this.given;
-    this.table.update(await link.orLost(link.client.hgetall(this.keys.workers)), performance.now());
+    this.table.update(await link.orLost(() => link.client.hgetall(this.keys.workers)), performance.now());
   }
 
   private async beat(): Promise<void> {
@@ -263,11 +265,11 @@ export class HostedRun {
     if (link.lost.aborted || link.client.status !== 'ready') return;
     const until = AbortSignal.timeout(LANDING_MS);
     try {
-      await link.orLost(this.queue.drain(), until);
-      while (reason !== DROP_FLIGHTS && (await link.orLost(this.queue.getActiveCount(), until)) > 0) {
-        await link.orLost(this.read(), until);
+      await link.orLost(() => this.queue.drain(), until);
+      while (reason !== DROP_FLIGHTS && (await link.orLost(() => this.queue.getActiveCount(), until)) > 0) {
+        await link.orLost(() => this.read(), until);
       }
-      await link.orLost(this.read(), until);
+      await link.orLost(() => this.read(), until);
     } catch (error) {
       if (error !== until.reason) throw error;
     }

@@ -25,6 +25,8 @@ export class OpenClaims {
   private readonly ledger: BlockLedger;
   private readonly cutter: ClaimCutter;
   private readonly out = new Map<string, readonly BlockSpan[]>();
+  /** Blocks that were given up: who was only slow may still deliver one, which then contradicts nothing. */
+  private readonly givenUp = new Set<string>();
   private count = 0;
   /** Trials that have arrived, and failed and broken ones among them. */
   readonly arrived: { trials: number; failed: number } = { trials: 0, failed: 0 };
@@ -91,16 +93,17 @@ export class OpenClaims {
     const spans = this.out.get(claim);
     if (spans === undefined) return [];
     const culprit = at !== null && spans.some((span) => contains(span, at)) ? this.brokenBlock(at, cause) : null;
-    const fresh = culprit !== null && this.accept(culprit);
+    const fresh = culprit !== null && this.accept(culprit) ? [culprit] : [];
+    for (const block of fresh) this.givenUp.add(nameOf(block));
     this.giveBack(claim);
-    return fresh && culprit !== null ? [culprit] : [];
+    return fresh;
   }
 
   private accept(record: Delta): boolean {
     const known = this.ledger.missing([record]);
     // A worker that was taken for dead may still deliver a claim whose blocks already come one by one.
     const isPart = known.length > 0 && trialsIn(this.plan, known) < trialsIn(this.plan, [record]);
-    if (isPart || !this.ledger.accept(record)) return false;
+    if (isPart || this.givenUp.has(nameOf(record)) || !this.ledger.accept(record)) return false;
     this.arrived.trials = this.ledger.trials;
     this.arrived.failed = this.ledger.failed;
     const { failed, broken } = verdictsOf(record.tally);
@@ -132,4 +135,8 @@ export class OpenClaims {
 
 function contains(span: BlockSpan, [scenario, block]: readonly [number, number]): boolean {
   return span.scenario === scenario && block >= span.fromBlock && block < span.toBlock;
+}
+
+function nameOf({ scenario, fromBlock, toBlock }: BlockSpan): string {
+  return `${scenario}:${fromBlock}:${toBlock}`;
 }

@@ -6,6 +6,8 @@ import type { RedisAddress } from './redis-address.ts';
 /** A Redis that does not answer within this time counts as away, even where its socket is still open. */
 const ANSWER_MS = 10_000;
 const ASK_MS = 3_000;
+/** What the client says of a transaction whose connection broke before all its answers had come. */
+const CUT_OFF = 'Command aborted due to connection close';
 /** An absence that is over sooner is not worth a line. */
 const QUIET_MS = 1_000;
 const LONGEST_DELAY_MS = 2_000;
@@ -29,6 +31,7 @@ export class RedisLink {
   private readonly lose = new AbortController();
   private readonly options: RedisLinkOptions;
   private readonly more: Redis[] = [];
+  private readonly answerMs: number;
   private readonly asking: NodeJS.Timeout;
   private giveUp: NodeJS.Timeout | null = null;
   private tell: NodeJS.Timeout | null = null;
@@ -40,6 +43,7 @@ export class RedisLink {
     this.options = options;
     this.shown = address.shown;
     this.lost = this.lose.signal;
+    this.answerMs = Math.min(ANSWER_MS, options.outageMs / 2);
     this.client = new Redis(address.url, {
       // Commands wait for Redis instead of failing; BullMQ asks for it, too.
       maxRetriesPerRequest: null,
@@ -52,7 +56,7 @@ export class RedisLink {
     this.client.on('ready', () => this.back());
     this.client.on('close', () => this.away());
     this.client.on('error', (error: Error) => this.trouble(error));
-    this.asking = setInterval(() => void this.ask(), ASK_MS);
+    this.asking = setInterval(() => void this.ask(), Math.min(ASK_MS, options.outageMs / 2));
   }
 
   /** A further connection, for commands that block; closed with this one. */
@@ -64,8 +68,12 @@ export class RedisLink {
     return redis;
   }
 
-  /** The promise, or the failure to reach Redis, or what `signal` was aborted with, whichever comes first. */
-  async orLost<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  /**
+   * What is asked, or the failure to reach Redis, or what `signal` was aborted with, whichever comes first. It is asked
+   * again when the connection broke over it: doing it twice must be harmless.
+   */
+  async orLost<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const promise = this.again(ask);
     const ends = [this.lost, signal].filter((end) => end !== undefined);
     // Whoever loses the race may still fail, with nobody left to hear it.
     promise.catch(() => undefined);
@@ -85,6 +93,18 @@ export class RedisLink {
       throw end === undefined ? this.refused(error) : (end.reason as Error);
     } finally {
       for (const end of ends) end.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** What is asked, asked again as often as the connection breaks over it. */
+  async again<T>(ask: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        const isCutOff = error instanceof Error && error.message === CUT_OFF;
+        if (!isCutOff || this.lost.aborted || this.closed) throw error;
+      }
     }
   }
 
@@ -115,23 +135,30 @@ export class RedisLink {
     this.client.disconnect();
   }
 
-  private away(): void {
+  /** `sinceMs`: how long it has already been silent. */
+  private away(sinceMs = 0): void {
     if (this.giveUp !== null || this.lost.aborted || this.closed) return;
     const { outageMs, onNotice } = this.options;
-    this.tell = setTimeout(() => {
-      this.told = true;
-      onNotice(`Redis at ${this.shown} is away (${this.why}); waiting up to ${Math.ceil(outageMs / 1000)} s for it.`);
-    }, QUIET_MS);
-    this.giveUp = setTimeout(() => {
-      this.lose.abort(
-        new PasskError(
-          'QUEUE',
-          `Redis at ${this.shown} has been away for ${Math.ceil(outageMs / 1000)} s (${this.why}).`,
-          { hint: 'Start it, or look at the address; what a journal holds can be continued with --resume.' },
-        ),
-      );
-      for (const redis of [this.client, ...this.more]) redis.disconnect();
-    }, outageMs);
+    this.tell = setTimeout(
+      () => {
+        this.told = true;
+        onNotice(`Redis at ${this.shown} is away (${this.why}); waiting up to ${Math.ceil(outageMs / 1000)} s for it.`);
+      },
+      Math.max(0, QUIET_MS - sinceMs),
+    );
+    this.giveUp = setTimeout(
+      () => {
+        this.lose.abort(
+          new PasskError(
+            'QUEUE',
+            `Redis at ${this.shown} has been away for ${Math.ceil(outageMs / 1000)} s (${this.why}).`,
+            { hint: 'Start it, or look at the address; what a journal holds can be continued with --resume.' },
+          ),
+        );
+        for (const redis of [this.client, ...this.more]) redis.disconnect();
+      },
+      Math.max(0, outageMs - sinceMs),
+    );
   }
 
   private back(): void {
@@ -152,10 +179,12 @@ export class RedisLink {
     if (this.client.status !== 'ready') return;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), ANSWER_MS);
+      timer = setTimeout(() => resolve('late'), this.answerMs);
     });
     const answer = await Promise.race([this.client.ping().catch(() => 'closed' as const), late]);
     clearTimeout(timer);
-    if (answer === 'late') this.client.disconnect(true);
+    if (answer !== 'late' || this.client.status !== 'ready') return;
+    this.away(this.answerMs);
+    this.client.disconnect(true);
   }
 }

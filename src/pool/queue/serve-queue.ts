@@ -64,15 +64,15 @@ class QueueServer {
     const { signal, once } = this.options;
     while (!signal.aborted && this.broken === null && !(once && this.ended > 0 && this.served.size === 0)) {
       try {
-        await this.link.orLost(this.look(), signal);
-        await this.link.orLost(after(BEAT_MS), signal);
+        await this.link.orLost(() => this.look(), signal);
+        await this.link.orLost(() => after(BEAT_MS), signal);
       } catch (error) {
         if (!signal.aborted || error !== signal.reason) throw error;
       }
     }
     const broken: PasskError | null = this.broken;
     if (broken !== null) throw broken;
-    await this.link.orLost(this.leaveAll());
+    await this.link.orLost(() => this.leaveAll());
   }
 
   async close(): Promise<void> {

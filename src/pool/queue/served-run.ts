@@ -164,9 +164,15 @@ export class ServedRun {
 
   private async send(answer: QueuedAnswer): Promise<void> {
     const { link, worker } = this.given;
+    const frame = encodeAnswer(answer);
     // Together: whoever sees a result knows whose it is.
-    const told = link.client.multi().hset(this.keys.workers, worker.id, this.nextRow());
-    await told.xadd(this.keys.results, '*', 'frame', encodeAnswer(answer)).exec();
+    await link.again(() =>
+      link.client
+        .multi()
+        .hset(this.keys.workers, worker.id, this.nextRow())
+        .xadd(this.keys.results, '*', 'frame', frame)
+        .exec(),
+    );
   }
 
   private spansOf(job: Job): readonly BlockSpan[] {
