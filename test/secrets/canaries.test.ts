@@ -178,6 +178,7 @@ max_retries = 0
         '--journal=journal',
         '--history=history',
         '--save-baseline=baseline.json',
+        '--record=run.cassette',
         ...REPORTERS.map((name) => `--reporter=${name}:out/${name}`),
       ],
       { cwd, env },
@@ -191,10 +192,11 @@ max_retries = 0
   expect(seen[0]?.headers['x-token']).toBe(`Bearer ${CANARY.HTTP_TOKEN}`);
   expect(model.asked[0]?.headers.authorization).toBe(`Bearer ${CANARY.MODEL_KEY}`);
   for (const name of REPORTERS) expect(found.get(`out/${name}`)?.length ?? 0).toBeGreaterThan(100);
-  expect([...found.keys()].filter((name) => /journal\/|history\/|shard|baseline/.test(name)).length).toBeGreaterThan(3);
+  expect([...found.keys()].filter((name) => /journal\/|history\/|shard|baseline|cassette/.test(name)).length).toBeGreaterThan(3);
   expect(found.get('out/json')).toContain('[secret MCP_TOKEN]');
   expect(found.get('out/json')).toContain('[secret HTTP_TOKEN]');
   expect(found.get('out/json')).toContain('[key]');
+  expect(found.get('run.cassette')).toContain('[secret MCP_TOKEN]');
   const leaks = [...found].flatMap(([name, text]) =>
     Object.entries(CANARY).flatMap(([canary, secret]) =>
       // A shard carries its scenarios as they were written, and a password that stands in one with them.
