@@ -38,12 +38,20 @@ export function addTrialFlags(command: Command): Command {
     .addOption(wholeOption('--seed <n>', 'the seed of every random choice', 0))
     .addOption(new Option('--sampler <name>', 'how variants are chosen').choices(['seeded', 'reference', 'exhaustive']))
     .addOption(wholeOption('--timeout <ms>', "time limit of every trial, instead of the scenario's own", 1))
-    .addOption(
-      new Option(
-        '--isolation <kind>',
-        'what a worker is; processes also survive native crashes (default: thread)',
-      ).choices(['thread', 'process']),
-    );
+    .addOption(isolationOption());
+}
+
+/** The flag `--isolation`. */
+export function isolationOption(): Option {
+  return new Option(
+    '--isolation <kind>',
+    'what a worker is; processes also survive native crashes (default: thread)',
+  ).choices(['thread', 'process']);
+}
+
+/** The flag `--queue-timeout`. */
+export function queueTimeoutOption(): Option {
+  return wholeOption('--queue-timeout <seconds>', 'how long Redis may be away before this ends (default: 60)', 1);
 }
 
 /** A flag that takes a whole number of at least `least`. */

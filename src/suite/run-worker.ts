@@ -11,7 +11,10 @@ import type { QueueOptions } from './queue-options.ts';
 
 /** How a process takes part in the runs of a queue. What it may do comes from here, never from the queue. */
 export interface RunWorkerOptions
-  extends Pick<RunSuiteOptions, 'workers' | 'concurrency' | 'plugins' | 'permissions' | 'cwd' | 'onOutput' | 'signal'> {
+  extends Pick<
+    RunSuiteOptions,
+    'workers' | 'isolation' | 'concurrency' | 'plugins' | 'permissions' | 'cwd' | 'onOutput' | 'signal'
+  > {
   readonly queue: string | Pick<QueueOptions, 'url' | 'outageMs' | 'onNotice'>;
   /** What the host calls this worker; default: the machine's name and the process's number. */
   readonly name?: string;
@@ -27,7 +30,7 @@ const MAX_NAME = 64;
  */
 export async function runWorker({ name: given, once = false, ...more }: RunWorkerOptions): Promise<void> {
   const options = resolveRunOptions(more);
-  const { queue, workers, concurrency, onOutput, signal } = options;
+  const { queue, workers, isolation, concurrency, onOutput, signal } = options;
   if (queue === null) throw new PasskError('USAGE', 'A worker needs the address of a queue.');
   const name = given ?? `${hostname()}-${process.pid}`;
   if (!/^[\w.:@-]+$/.test(name) || name.length > MAX_NAME) {
@@ -37,6 +40,7 @@ export async function runWorker({ name: given, once = false, ...more }: RunWorke
   }
   const executor = createHybridExecutor({
     workers,
+    isolation,
     concurrency,
     // What runs on the calling thread is pure: the real world is for workers.
     compile: (plan, services) => buildProgram(plan, { ...services, startClock, effects: null }),

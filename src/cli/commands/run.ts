@@ -18,6 +18,7 @@ import {
   addSelectFlags,
   addTrialFlags,
   gateOption,
+  queueTimeoutOption,
   repeatableOption,
   type SelectFlags,
   selectOptions,
@@ -33,6 +34,7 @@ interface RunFlags extends SelectFlags, TrialFlags, BaselineFlags, PermissionFla
   readonly journal?: string;
   readonly resume?: true;
   readonly queue?: string;
+  readonly queueTimeout?: number;
   readonly trials?: number;
   readonly workers?: number;
   readonly concurrency?: number;
@@ -95,6 +97,7 @@ export function addRun(program: Command, terminal: Terminal, done: (exitCode: nu
     .option('--journal <dir>', 'write results there while they come (default with --resume: .passk/journal)')
     .option('--resume', 'take what the journal holds and run the rest')
     .option('--queue <url>', 'let passk worker processes run the trials, over this Redis; better as PASSK_QUEUE')
+    .addOption(queueTimeoutOption())
     .option('--open', 'show the report as a page, from the start of the run until Ctrl-C')
     .option('-w, --watch', 'run again what a changed file changes, until q or Ctrl-C')
     // What --watch tells the runs that it starts.
@@ -210,9 +213,10 @@ async function runOptions(flags: RunFlags, terminal: Terminal): Promise<RunSuite
   };
 }
 
-function queueOptions({ queue: url }: RunFlags, terminal: Terminal): Pick<RunSuiteOptions, 'queue'> {
+function queueOptions({ queue: url, queueTimeout }: RunFlags, terminal: Terminal): Pick<RunSuiteOptions, 'queue'> {
   if (url === undefined) return {};
-  return { queue: { url, onNotice: (text) => terminal.complain(`passk: ${text}\n`) } };
+  const onNotice = (text: string): void => terminal.complain(`passk: ${text}\n`);
+  return { queue: { url, onNotice, ...(queueTimeout !== undefined && { outageMs: queueTimeout * 1000 }) } };
 }
 
 /** Without one of the two flags no run leaves a file behind. */

@@ -1,14 +1,17 @@
 import { type Command, Option } from 'commander';
+import type { RunWorkerOptions } from '../../index.ts';
 import { withInterrupt } from '../interrupt.ts';
 import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
-import { pluginOption, wholeOption } from '../suite-flags.ts';
+import { isolationOption, pluginOption, queueTimeoutOption, wholeOption } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface WorkerFlags extends PermissionFlags {
   readonly queue?: string;
+  readonly queueTimeout?: number;
   readonly as?: string;
   readonly once?: true;
   readonly workers?: number;
+  readonly isolation?: NonNullable<RunWorkerOptions['isolation']>;
   readonly concurrency?: number;
   readonly plugin?: readonly string[];
   readonly quiet?: true;
@@ -30,9 +33,11 @@ export function addWorker(program: Command, terminal: Terminal, done: (exitCode:
     .summary('run trials for passk run --queue')
     .description('Takes part in the runs of a queue, on its own pool of workers, until Ctrl-C.')
     .option('--queue <url>', 'the Redis of the queue, redis:// or rediss://; better as PASSK_QUEUE')
+    .addOption(queueTimeoutOption())
     .option('--as <name>', 'what the host calls this worker (default: machine and process number)')
     .option('--once', 'leave when the first run that it took part in has ended')
     .addOption(wholeOption('-j, --workers <n>', 'worker threads; 0 runs inline (default: one per core)', 0))
+    .addOption(isolationOption())
     .addOption(
       wholeOption('--concurrency <n>', 'trials in flight that wait for the outside world (default: 16 per worker)', 1),
     )
@@ -46,7 +51,7 @@ export function addWorker(program: Command, terminal: Terminal, done: (exitCode:
 
 async function work(flags: WorkerFlags, terminal: Terminal): Promise<number> {
   const { PasskError, runWorker } = await import('../../index.ts');
-  const { queue: url, as: name, once, workers, concurrency, plugin: plugins, quiet } = flags;
+  const { queue: url, queueTimeout, as: name, once, workers, isolation, concurrency, plugin: plugins, quiet } = flags;
   if (url === undefined) {
     throw new PasskError('USAGE', 'A worker needs the address of its queue.', {
       hint: 'Set PASSK_QUEUE=redis://host:6379, or give --queue.',
@@ -59,10 +64,11 @@ async function work(flags: WorkerFlags, terminal: Terminal): Promise<number> {
   const onInterrupt = (): void => say('leaving once the blocks in work are done. Ctrl-C again stops at once.');
   await withInterrupt(onInterrupt, (signal) =>
     runWorker({
-      queue: { url, onNotice: say },
+      queue: { url, onNotice: say, ...(queueTimeout !== undefined && { outageMs: queueTimeout * 1000 }) },
       ...(name !== undefined && { name }),
       ...(once === true && { once }),
       ...(workers !== undefined && { workers }),
+      ...(isolation !== undefined && { isolation }),
       ...(concurrency !== undefined && { concurrency }),
       ...(plugins !== undefined && { plugins }),
       ...permissionOptions(flags),
