@@ -10,6 +10,8 @@ import { historyTrends } from '../../src/baseline/history-trends.ts';
 import { readBaseline } from '../../src/baseline/read-baseline.ts';
 import { compareRuns } from '../../src/baseline/compare-runs.ts';
 import { renderReport, runSuite } from '../../src/index.ts';
+import { encodeCassetteHead } from '../../src/pool/cassette-head.ts';
+import { openCassette } from '../../src/pool/cassette-reader.ts';
 import { encodeFrame, FrameReader } from '../../src/pool/frame.ts';
 import { openJournal } from '../../src/pool/journal.ts';
 import { encodeJournalHead, type JournalHead } from '../../src/pool/journal-head.ts';
@@ -20,6 +22,7 @@ import { mergeShards } from '../../src/suite/merge-shards.ts';
 import { openHistory } from '../../src/suite/open-history.ts';
 import { readReport } from '../../src/suite/read-report.ts';
 import { runShard } from '../../src/suite/run-shard.ts';
+import { decodeTape, encodeTape } from '../../src/trial/cassette/tape-entry.ts';
 import { Tally } from '../../src/trial/tally.ts';
 import type { Json } from '../../src/types/json.ts';
 import { VERSION } from '../../src/version.ts';
@@ -235,5 +238,38 @@ test('any JSON in place of a report is shown by all reporters, or refused', { ti
     const report = await orRefused(() => readReport(file, { cwd: folder }));
     if (report === undefined) return;
     for (const { type } of passkReporters) expect(renderReport(report, { reporter: type })).toBeTypeOf('string');
+  });
+});
+
+test('a damaged or forged cassette gives what it still holds, or is refused', { timeout: LONG }, async () => {
+  const scenario = { name: 'a', file: 'a.toml', trials: 3, digest: 'a'.repeat(64) };
+  const tape = encodeTape([
+    { kind: 'plan', key: 'A'.repeat(22) },
+    { kind: 'silence', key: 'B'.repeat(22) },
+  ]);
+  const head = encodeCassetteHead({ passk: VERSION, settings: '{}', scenarios: [scenario] }, 0);
+  const record = encodeFrame({ kind: 'trial', scenario: 0, trial: 1, tape: new Uint8Array(tape) });
+  const sound = Uint8Array.from(Buffer.concat([head, record, encodeFrame({ kind: 'end' })]));
+  const values = new FrameReader().push(sound);
+  const inputs = fc.oneof(
+    mutatedBytes([sound]),
+    mutatedJson([values]).map((list) => packed(list) ?? new Uint8Array(0)),
+  );
+  const file = path.join(folder, 'run.cassette');
+  await fuzz('cassettes', inputs, 400, async (bytes) => {
+    writeFileSync(file, bytes);
+    await orRefused(async () => {
+      const cassette = await openCassette(file);
+      try {
+        const found = await cassette.read(0, 1);
+        if (found !== null) decodeTape(found.tape);
+      } finally {
+        await cassette.close();
+      }
+    });
+  });
+  await fuzz('tapes', mutatedBytes([Uint8Array.from(tape)]), 1500, (bytes) => {
+    const entries = decodeTape(bytes);
+    expect(entries === null || Array.isArray(entries)).toBe(true);
   });
 });
