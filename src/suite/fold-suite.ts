@@ -63,7 +63,9 @@ export function foldSuite({
 /** The verdict, with what each gate could tell of the planned trials. */
 function judge(judged: Judged, bars: SuiteBars): GateReport {
   const verdict = judgeSuite(judged, bars);
-  const loaded = judged.scenarios.filter((scenario) => scenario.verdict !== 'load_error');
+  const loaded = judged.scenarios.filter(
+    ({ verdict: found, sampler }) => found !== 'load_error' && sampler !== 'exhaustive',
+  );
   const planned = loaded.map(({ name, trials }) => ({ name, trials: trials.requested }));
   const expressions = verdict.expressions.map((judgement) => {
     const description = describePlanned(judgement.gate, planned, null);

@@ -27,10 +27,11 @@ export async function planSuite(given: PlanSuiteOptions = {}): Promise<SuitePlan
   const wanted = wantedErrors({ falsePass, falseFail });
   const options = resolveRunOptions(runOptions);
   const { plan } = await prepareRun(options);
-  const planned = plan.scenarios.map(({ scenario: { name }, trials }) => ({ name, trials }));
+  const sampled = plan.scenarios.filter(({ sampler }) => sampler !== 'exhaustive');
+  const planned = sampled.map(({ scenario: { name }, trials }) => ({ name, trials }));
   return {
     schema: SUITE_PLAN_SCHEMA,
-    trials: totalTrials(plan),
+    trials: totalTrials({ ...plan, scenarios: sampled }),
     scenarios: plannedBars(plan.scenarios, options.minPassRate, wanted),
     gates: options.gates.flatMap((gate) => describePlanned(gate, planned, wanted) ?? []),
   };
@@ -39,8 +40,9 @@ export async function planSuite(given: PlanSuiteOptions = {}): Promise<SuitePlan
 function plannedBars(plans: readonly ScenarioPlan[], floor: number | null, wanted: Wanted): readonly PlannedBar[] {
   // Many scenarios share bar and trials, and the trials needed take a while to find.
   const known = new Map<string, GateDescription>();
-  return plans.map(({ scenario: { name, file, minPassRate: own }, trials }) => {
+  return plans.map(({ scenario: { name, file, minPassRate: own }, trials, sampler }) => {
     const bar = own === null ? null : Math.max(own, floor ?? 0);
+    if (sampler === 'exhaustive') return exactBar(name, file, bar);
     const key = `${bar} ${trials}`;
     // Its own bar is a matter of one scenario, whatever the others do.
     const gate = { ...barGate(bar), scope: { kind: 'scenario', name } } as const;
@@ -48,6 +50,14 @@ function plannedBars(plans: readonly ScenarioPlan[], floor: number | null, wante
     known.set(key, description);
     return { name, file, trials, bar: { ...description, gate } };
   });
+}
+
+/** Nothing is left to chance where answers are enumerated. */
+function exactBar(name: string, file: string, bar: number | null): PlannedBar {
+  const gate = { ...barGate(bar), metric: 'exact.pass_rate', scope: { kind: 'scenario', name } } as const;
+  const sentences = [`${gate.text}: answers are enumerated, so the pass rate is exact and the verdict without error.`];
+  const bars = { gate, trials: 0, scenarios: 1, passing: null, characteristic: [], needed: null, sentences };
+  return { name, file, trials: 0, bar: bars };
 }
 
 function wantedErrors(given: { readonly [error in keyof Wanted]: number | undefined }): Wanted {
