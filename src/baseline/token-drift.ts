@@ -1,3 +1,4 @@
+import { squaredErrorOfMean } from '../stats/error-of-sums.ts';
 import { studentQuantile } from '../stats/student-t.ts';
 import type { TokenDrift } from '../types/drift.ts';
 import type { ComparedScenario } from './compared-run.ts';
@@ -53,10 +54,6 @@ function welchInterval(was: Tokens, is: Tokens): readonly [number, number] | nul
   return [difference - half, difference + half];
 }
 
-/** Squared standard error of the mean; exact where the spread is 0. */
 function errorOf({ total, squared, trials }: Tokens): number | null {
-  if (squared === null || trials < 2) return null;
-  const count = BigInt(trials);
-  const spread = count * squared - BigInt(total) ** 2n;
-  return Math.max(0, Number(spread)) / (trials * trials * (trials - 1));
+  return squared === null ? null : squaredErrorOfMean({ total, squared, trials });
 }

@@ -139,6 +139,7 @@ export interface HtmlDetail {
   readonly checks: readonly HtmlCount[];
   readonly counters: readonly HtmlCounter[];
   readonly perSuccess: number | null;
+  readonly perSuccessInterval: readonly [number, number] | null;
   readonly virtualMs: readonly [number | null, number];
   readonly curve: readonly HtmlCurvePoint[];
   /** Name, type, visits. */

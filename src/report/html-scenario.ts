@@ -82,6 +82,10 @@ export function htmlDetail(
     checks: checks.slice(0, MOST.checks).map(({ check, failed }) => [htmlText(check, LONGEST.name), failed] as const),
     counters: htmlCounters(cost.total, cost.mean),
     perSuccess: short(cost.perSuccess),
+    perSuccessInterval: cost.perSuccessInterval && [
+      short(cost.perSuccessInterval[0]) ?? 0,
+      short(cost.perSuccessInterval[1]) ?? 0,
+    ],
     virtualMs: [short(virtualMs.mean), virtualMs.max],
     curve: passCurve(scenario),
     ...htmlGraph(scenario),

@@ -57,6 +57,11 @@ const costSchema: JsonObject = object({
   mean: nullable(record(COUNTERS, 'Per trial.')),
   total: record(COUNTERS, 'All trials.'),
   perSuccess: nullable(measure('Tokens of all trials over passing trials.')),
+  perSuccessInterval: nullable({
+    ...list(measure(), '95 %, whatever the relation between cost and passing; null for one trial or with stopEarly.'),
+    minItems: 2,
+    maxItems: 2,
+  }),
 });
 
 /** One scenario's part of the report. */

@@ -1,19 +1,29 @@
+import { trialRatioInterval } from '../stats/trial-ratio-interval.ts';
 import type { Tally } from '../trial/tally.ts';
 import type { CostReport } from '../types/report.ts';
 import { COUNTERS, type CounterName } from '../types/scenario.ts';
 
-/** Counters of the first trial, per trial and in all; writes why a number is null into `reasons`. */
-export function foldCost(tally: Tally, reasons: Record<string, string>): CostReport {
+/**
+ * Counters of the first trial, per trial and in all; writes why a number is null into `reasons`. `fixed`: how many trials
+ * ran did not depend on what they gave.
+ */
+export function foldCost(tally: Tally, fixed: boolean, reasons: Record<string, string>): CostReport {
   const total = namedCounters(tally.counters);
   const ran = tally.executed;
   if (tally.first === null) reasons['cost.first'] = ran === 0 ? 'not_run' : 'first_trial_not_run';
   if (ran === 0) reasons['cost.mean'] = 'not_run';
-  if (tally.passed === 0) reasons['cost.perSuccess'] = ran === 0 ? 'not_run' : 'none_passed';
+  const unpriced = ran === 0 ? 'not_run' : tally.passed === 0 ? 'none_passed' : null;
+  if (unpriced !== null) reasons['cost.perSuccess'] = unpriced;
+  const unbounded = unpriced ?? (!fixed ? 'stop_early' : ran === 1 ? 'one_trial' : null);
+  if (unbounded !== null) reasons['cost.perSuccessInterval'] = unbounded;
+  const squared = (BigInt(tally.tokensSquaredHigh) << 32n) + BigInt(tally.tokensSquaredLow);
+  const sums = { total: total.llmTokens, squared, trials: ran };
   return {
     first: tally.first === null ? null : namedCounters(tally.first),
     mean: ran === 0 ? null : namedCounters(tally.counters.map((sum) => sum / ran)),
     total,
     perSuccess: tally.passed === 0 ? null : total.llmTokens / tally.passed,
+    perSuccessInterval: unbounded === null ? trialRatioInterval(sums, tally.passed) : null,
   };
 }
 

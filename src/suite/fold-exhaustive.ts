@@ -31,7 +31,7 @@ export function foldExhaustive({ plan, info, tally, failures, seed }: FoldScenar
     passHatK: [],
     minPassRate: scenario.minPassRate,
     ...(exact !== null && { exact }),
-    cost: { first: null, mean: null, total: namedCounters([]), perSuccess: null },
+    cost: { first: null, mean: null, total: namedCounters([]), perSuccess: null, perSuccessInterval: null },
     statuses: { completed: 0, failed: 0, timed_out: 0, paused: 0, errored: 0 },
     stoppedBy: {},
     virtualMs: { mean: null, max: 0 },
@@ -60,6 +60,7 @@ const SAMPLED_FIELDS = [
   'cost.first',
   'cost.mean',
   'cost.perSuccess',
+  'cost.perSuccessInterval',
 ];
 
 /** Seen in passing leaves; reliability where the bar holds although answers vary. */

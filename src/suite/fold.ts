@@ -59,7 +59,7 @@ export function foldScenario(input: FoldScenarioInput): ScenarioReport {
     strictPassK: ran === 0 ? null : tally.passed === ran ? 1 : 0,
     passHatK: listPassHatK(ran, tally.passed),
     minPassRate: scenario.minPassRate,
-    cost: foldCost(tally, reasons),
+    cost: foldCost(tally, stopEarly === undefined, reasons),
     statuses: countStatuses(tally),
     stoppedBy: countStops(tally),
     virtualMs: { mean: ran === 0 ? null : tally.elapsedUs / ran / 1000, max: tally.maxElapsedUs / 1000 },

@@ -29,7 +29,7 @@ export function loadErrorReport(
     strictPassK: null,
     passHatK: [],
     minPassRate: null,
-    cost: { first: null, mean: null, total: namedCounters([]), perSuccess: null },
+    cost: { first: null, mean: null, total: namedCounters([]), perSuccess: null, perSuccessInterval: null },
     statuses: { completed: 0, failed: 0, timed_out: 0, paused: 0, errored: 0 },
     stoppedBy: {},
     virtualMs: { mean: null, max: 0 },
@@ -52,4 +52,5 @@ const NULL_FIELDS = [
   'cost.first',
   'cost.mean',
   'cost.perSuccess',
+  'cost.perSuccessInterval',
 ];

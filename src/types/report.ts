@@ -142,6 +142,8 @@ export interface CostReport {
   readonly total: Readonly<Record<CounterName, number>>;
   /** Tokens of all trials over passing trials; null when none passed. */
   readonly perSuccess: number | null;
+  /** 95 %, for trials like these; null also for a single trial, and where a run could stop early. */
+  readonly perSuccessInterval: readonly [number, number] | null;
 }
 
 /** A failing or broken trial as the one who ran it saw it. */

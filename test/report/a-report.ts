@@ -2,6 +2,7 @@ import type { Finding } from '../../src/types/finding.ts';
 import { REPORT_SCHEMA, type FailureReport, type ScenarioReport, type SuiteReport } from '../../src/types/report.ts';
 import { COUNTERS, type CounterName } from '../../src/types/scenario.ts';
 import { listedKs, passHatK } from '../../src/stats/pass-hat-k.ts';
+import { trialRatioInterval } from '../../src/stats/trial-ratio-interval.ts';
 import { wilsonInterval } from '../../src/stats/wilson.ts';
 
 /** Counters that are 0 but for these. */
@@ -50,6 +51,10 @@ export function aScenario(
       mean: ran === 0 ? null : counters(each),
       total: counters(times(ran)),
       perSuccess: passed === 0 ? null : (tokens * ran) / passed,
+      perSuccessInterval: trialRatioInterval(
+        { total: tokens * ran, squared: BigInt(tokens) ** 2n * BigInt(ran), trials: ran },
+        passed,
+      ),
     },
     statuses: { completed: passed + failed, failed: 0, timed_out: 0, paused: 0, errored: 0 },
     stoppedBy: { terminate: passed, ...(failed > 0 ? { dead_end: failed } : {}) },

@@ -61,6 +61,7 @@ describe('a folded scenario', () => {
         mean: named({ llmCalls: 1, llmTokens: 100 }),
         total: named({ llmCalls: 4, llmTokens: 400 }),
         perSuccess: 400,
+        perSuccessInterval: [expect.closeTo(100 / 0.699358, 1), expect.closeTo(100 / 0.045587, 1)],
       },
       statuses: { completed: 4, failed: 0, timed_out: 0, paused: 0, errored: 0 },
       stoppedBy: { terminate: 1, dead_end: 3 },
@@ -123,9 +124,22 @@ describe('a folded scenario', () => {
     ]).toEqual([100, 200, 0]);
   });
 
+  test('bounds the cost per success by the trials it has, and says why it cannot', () => {
+    const bounds = ({ cost, reasons }: ScenarioReport) => [
+      cost.perSuccessInterval,
+      reasons['cost.perSuccessInterval'] ?? null,
+    ];
+    expect(bounds(fold({ trials: 100 }))).toEqual([[100, expect.closeTo(100 / 0.963007, 2)], null]);
+    expect(bounds(fold({ trials: 1 }))).toEqual([null, 'one_trial']);
+    expect(bounds(fold({ trials: 2, failing: { 0: [0], 1: [0] } }))).toEqual([null, 'none_passed']);
+  });
+
   test('says why there is no cost per success when none passed', () => {
     const { cost, reasons } = fold({ trials: 1, failing: { 0: [0] } });
-    expect([cost.perSuccess, reasons]).toEqual([null, { 'cost.perSuccess': 'none_passed' }]);
+    expect([cost.perSuccess, reasons]).toEqual([
+      null,
+      { 'cost.perSuccess': 'none_passed', 'cost.perSuccessInterval': 'none_passed' },
+    ]);
   });
 
   test('keeps broken trials in the denominator', () => {
@@ -153,7 +167,7 @@ describe('a folded scenario', () => {
       passRateInterval: null,
       strictPassK: null,
       passHatK: [],
-      cost: { first: null, mean: null, total: named(), perSuccess: null },
+      cost: { first: null, mean: null, total: named(), perSuccess: null, perSuccessInterval: null },
       virtualMs: { mean: null, max: 0 },
       verdict: 'failed',
       reasons: {
@@ -164,6 +178,7 @@ describe('a folded scenario', () => {
         'cost.first': 'not_run',
         'cost.mean': 'not_run',
         'cost.perSuccess': 'not_run',
+        'cost.perSuccessInterval': 'not_run',
       },
     });
   });

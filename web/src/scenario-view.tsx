@@ -50,6 +50,13 @@ export function ScenarioView({ scenario }: { readonly scenario: HtmlScenario }) 
           {detail !== undefined && (
             <dd class="muted">
               per success <Amount value={detail.perSuccess} />
+              {detail.perSuccessInterval !== null && (
+                <>
+                  {' '}
+                  (95 %: <Amount value={detail.perSuccessInterval[0]} /> to{' '}
+                  <Amount value={detail.perSuccessInterval[1]} />)
+                </>
+              )}
             </dd>
           )}
         </div>
