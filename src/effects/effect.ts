@@ -1,5 +1,5 @@
 import type { Answer, EnvRequest, FileRequest, HttpRequest, McpRequest, ProcessRequest } from '../plugin/request.ts';
-import type { WorldRequest } from './trial-world.ts';
+import type { SeenFile, WorldRequest } from './trial-world.ts';
 
 /** What an effect may know of the trial that asks. */
 export interface EffectCall {
@@ -26,6 +26,8 @@ export interface FileEffect extends Effect<FileRequest> {
   covers(path: string, op: FileRequest['op']): boolean;
   /** The canonical path behind a covered path, links followed as they stand now. */
   resolve(path: string): string;
+  /** What stands at a path that is granted for reading, for checks: the first MiB of it; null: nothing that may be seen. */
+  look(path: string): SeenFile | null;
 }
 
 /** All doors the user opened; null: shut. */

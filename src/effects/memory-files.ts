@@ -1,7 +1,7 @@
 import type { Answer, FileRequest } from '../plugin/request.ts';
 import { BoundedMemo } from '../policy/bounded-memo.ts';
 import { errorAnswer, keptAnswer, valueAnswer } from './answers.ts';
-import { canonicalPath } from '../policy/canonical-path.ts';
+import { canonicalPath, isInside } from '../policy/canonical-path.ts';
 import { visibleText } from '../policy/visible-text.ts';
 import type { Json } from '../types/json.ts';
 import { type BaseFiles, type FileNode, FOLDER, parentPath } from './base-files.ts';
@@ -29,6 +29,7 @@ export class MemoryFiles {
   readonly space: WriteSpace;
   private readonly shared: SharedFiles;
   private readonly written = new Map<string, FileNode>();
+  private readonly onDisk = new Map<string, FileNode>();
 
   constructor(shared: SharedFiles) {
     this.shared = shared;
@@ -38,6 +39,7 @@ export class MemoryFiles {
   /** Forgets what the trial wrote. */
   reset(): void {
     if (this.written.size > 0) this.written.clear();
+    if (this.onDisk.size > 0) this.onDisk.clear();
     this.space.reset();
   }
 
@@ -52,10 +54,18 @@ export class MemoryFiles {
     }
   }
 
-  /** What stands at a path now; null: nothing. */
+  /** What stands at a path now, or was put there on disk by the trial; null: nothing. */
   find(path: string): FileNode | null {
     const located = this.shared.paths.locate(path);
-    return located.error === null ? this.node(located.path) : null;
+    return located.error === null ? (this.node(located.path) ?? this.diskNode(located.path)) : null;
+  }
+
+  /** The trial has put this on disk; no content: a folder. Requests are not answered from it. */
+  noteOnDisk(path: string, content: string | null): void {
+    const located = this.shared.paths.locate(path);
+    if (located.error !== null) return;
+    const node = content === null ? FOLDER : ({ kind: 'file', content, bytes: Buffer.byteLength(content) } as const);
+    this.onDisk.set(located.path, node);
   }
 
   /** True: a file of the memory stands there, or a declared link is on the way. */
@@ -150,6 +160,13 @@ export class MemoryFiles {
       if (node !== null) return node.kind === 'file';
     }
     return false;
+  }
+
+  private diskNode(path: string): FileNode | null {
+    if (this.onDisk.size === 0) return null;
+    const noted = this.onDisk.get(path);
+    if (noted !== undefined) return noted;
+    return [...this.onDisk.keys()].some((one) => isInside(path, one)) ? FOLDER : null;
   }
 
   private node(path: string): FileNode | null {

@@ -6,6 +6,12 @@ import type { WriteSpace } from './write-space.ts';
 /** What a world can be asked for. */
 export type WorldRequest = FileRequest | EnvRequest | HttpRequest | ProcessRequest | McpRequest;
 
+/** What a check sees at a path; a folder has no content. */
+export interface SeenFile {
+  readonly kind: 'file' | 'dir';
+  readonly content: string;
+}
+
 /** The outside world of one trial at a time, in memory. */
 export interface TrialWorld {
   /** What would have happened. Answers that do not depend on the trial are the same frozen object each time. */
@@ -14,8 +20,10 @@ export interface TrialWorld {
   holds(request: FileRequest | EnvRequest): boolean;
   /** The canonical path behind a path, links followed: what a policy judges. */
   resolve(path: string): string;
-  /** What stands at a path now; null: nothing. */
-  file(path: string): { readonly kind: 'file' | 'dir'; readonly content: string } | null;
+  /** What stands at a path now, or was put there on disk by the trial; null: nothing. */
+  file(path: string): SeenFile | null;
+  /** A granted effect has put this on disk for the trial; no content: a folder. */
+  noteOnDisk(path: string, content: string | null): void;
   /** What the trial may still write, also where a granted effect writes it. */
   readonly space: WriteSpace;
   /** Forgets what the trial did. Costs nothing when it did nothing. */
@@ -55,6 +63,7 @@ export function openTrialWorld(parts: WorldParts): TrialWorld {
     holds: (request) => (request.port === 'env' ? parts.declaredEnv.has(request.key) : files.holds(request.path)),
     resolve: (path) => parts.files.paths.locate(path).path,
     file: (path) => files.find(path),
+    noteOnDisk: (path, content) => files.noteOnDisk(path, content),
     space: files.space,
     reset: () => {
       files.reset();

@@ -20,9 +20,16 @@ const ORDER: readonly EffectPort[] = ['http', 'process', 'mcp', 'env', 'file'];
 export function planEffects(scenario: Scenario, options: PlanEffectsOptions): readonly EffectPort[] {
   const granted = grantedPorts(options.permissions);
   if (granted.size === 0) return [];
-  return ORDER.filter(
+  const ports = ORDER.filter(
     (port) => granted.has(port) && options.nodes.some((node) => mayReach(port, node, scenario, options)),
   );
+  // Programs and servers leave files behind, which only a look at the disk can tell.
+  const looks = ports.length > 0 && !ports.includes('file') && namesFiles(scenario);
+  return looks && grantsAnything(options.permissions.read) ? [...ports, 'file'] : ports;
+}
+
+function namesFiles({ expected: { files } }: Scenario): boolean {
+  return files.exist.length + files.absent.length > 0 || !isEmpty(files.contain);
 }
 
 function mayReach(port: EffectPort, node: WorkflowNode, scenario: Scenario, options: PlanEffectsOptions): boolean {

@@ -1,7 +1,7 @@
 import { brokenAnswer, errorAnswer } from '../effects/answers.ts';
 import type { Effect, Effects } from '../effects/effect.ts';
 import { performUntil } from '../effects/granted/perform-until.ts';
-import type { TrialWorld, WorldRequest } from '../effects/trial-world.ts';
+import type { SeenFile, TrialWorld, WorldRequest } from '../effects/trial-world.ts';
 import type { Answer, FileRequest } from '../plugin/request.ts';
 import type { PolicyGate } from '../policy/create-policy.ts';
 
@@ -34,11 +34,19 @@ export class GrantedDoors {
       const { file } = effects;
       if (file === null || !file.covers(request.path, request.op) || world.holds(request)) return null;
       const door = this.door(file, request);
-      const { perform } = request.op === 'write' ? this.withinSpace(request, door) : door;
+      const { perform } = request.op === 'read' ? door : this.withinSpace(request, door);
       return { perform, resolve: (path) => file.resolve(path) };
     }
     if (request.port !== 'env' || effects.env === null || world.holds(request)) return null;
     return effects.env.refusal(request) === null ? this.door(effects.env, request) : null;
+  }
+
+  /** What checks see where the disk answers for reading; null: nothing, or the trial's own world says. */
+  look(path: string): SeenFile | null {
+    const { effects, world } = this.options;
+    const { file } = effects;
+    if (file === null || !file.covers(path, 'read')) return null;
+    return world.holds({ port: 'file', op: 'read', path, as: 'read_file' }) ? null : file.look(path);
   }
 
   /** For what no mock answers; null: nothing is granted. */
@@ -58,16 +66,18 @@ export class GrantedDoors {
   }
 
   // A trial's budget is one, for what it writes to memory and to disk.
-  private withinSpace({ path, content = '' }: FileRequest, door: Door): Door {
-    const { space } = this.options.world;
-    const bytes = Buffer.byteLength(content);
+  private withinSpace({ op, path, content = '' }: FileRequest, door: Door): Door {
+    const { world } = this.options;
+    const { space } = world;
+    const bytes = op === 'write' ? Buffer.byteLength(content) : 0;
     return {
       perform: async (number, ends) => {
         const { trial } = space;
-        const error = space.claim(path, bytes);
+        const error = op === 'write' ? space.claim(path, bytes) : null;
         if (error !== null) return errorAnswer(error, 'effect');
         const answer = await door.perform(number, ends);
         if (answer.reply.kind !== 'value') space.release(bytes, trial);
+        else if (space.trial === trial) world.noteOnDisk(path, op === 'write' ? content : null);
         return answer;
       },
     };

@@ -78,12 +78,13 @@ export class Lane {
     this.path = path;
     this.picks = picks;
     this.recording = plan.pure ? null : new TraceRecorder(parts.lowest);
+    const doors = parts.effects === null ? null : new GrantedDoors({ effects: parts.effects, world, policy });
     this.ports = new TrialPorts({
       overlap: !plan.pure,
       policy,
       model,
       world,
-      doors: parts.effects === null ? null : new GrantedDoors({ effects: parts.effects, world, policy }),
+      doors,
       outside: outsidePorts(plan),
       callHost: parts.callHost,
       hostTimeoutMs: scenario.timeoutMs + HOST_SLACK_MS,
@@ -99,7 +100,7 @@ export class Lane {
       kind: scenario.trigger.kind,
       payload: scenario.trigger.payload,
     });
-    this.view = new EngineView(this.engine, world);
+    this.view = new EngineView(this.engine, world, doors);
     this.model = model;
   }
 

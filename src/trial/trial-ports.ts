@@ -77,10 +77,13 @@ export class TrialPorts implements Ports {
     return this.isOutside(request) || this.options.outside?.open.has(request.port) === true;
   }
 
-  /** Counts what the trial has written to disk, although nothing is written now. */
+  /** Notes and counts what the trial has written to disk, although nothing is written now. */
   noteWritten(request: Request): void {
-    if (request.port !== 'file' || request.op !== 'write') return;
-    this.options.world.space.claim(request.path, Buffer.byteLength(request.content ?? ''));
+    if (request.port !== 'file' || request.op === 'read') return;
+    const { world } = this.options;
+    const { op, path, content = '' } = request;
+    if (op === 'write') world.space.claim(path, Buffer.byteLength(content));
+    world.noteOnDisk(path, op === 'write' ? content : null);
   }
 
   private askWorld(request: WorldRequest, trial: number, signal: AbortSignal | undefined): Answer | Promise<Answer> {

@@ -1,20 +1,23 @@
 import type { Denial, SentPrompt, SentRequest, TrialView } from '../checks/check.ts';
 import { commonSteps } from '../checks/common-steps.ts';
-import type { TrialWorld } from '../effects/trial-world.ts';
+import type { SeenFile, TrialWorld } from '../effects/trial-world.ts';
 import type { Engine } from '../engine/engine.ts';
 import { COUNTER } from '../engine/session.ts';
 import type { Json } from '../types/json.ts';
 import type { CounterName } from '../types/scenario.ts';
 import type { HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
+import type { GrantedDoors } from './granted-doors.ts';
 
 /** What checks see of the trial that an engine has just ended: always the present state, nothing copied. */
 export class EngineView implements TrialView {
   private readonly engine: Engine;
   private readonly world: TrialWorld;
+  private readonly doors: GrantedDoors | null;
 
-  constructor(engine: Engine, world: TrialWorld) {
+  constructor(engine: Engine, world: TrialWorld, doors: GrantedDoors | null) {
     this.engine = engine;
     this.world = world;
+    this.doors = doors;
   }
 
   get status(): SubjectStatus {
@@ -82,7 +85,7 @@ export class EngineView implements TrialView {
     return this.engine.session.denials;
   }
 
-  file(path: string): { readonly kind: 'file' | 'dir'; readonly content: string } | null {
-    return this.world.file(path);
+  file(path: string): SeenFile | null {
+    return this.doors?.look(path) ?? this.world.file(path);
   }
 }

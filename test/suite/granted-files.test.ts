@@ -62,3 +62,71 @@ test('what is not granted stays in memory', async () => {
   expect(scenarios.map(({ trials }) => trials.passed)).toEqual([1]);
   expect(existsSync(path.join(folder, 'out'))).toBe(false);
 });
+
+const CHECKED = `
+name = "checked"
+
+[workflow]
+inline = '''
+name = "checked"
+start_nodes = [{ name = "main", source = "manual", entry_node = "note" }]
+nodes = [
+  { id = "note", type = "write_file", path_from = "trigger.note", content_from = "trigger.text" },
+  { id = "copy", type = "shell_run", command = "/bin/cp", args_from = "trigger.args" },
+]
+edges = [{ from = "note", to = "copy" }]
+'''
+
+[trigger.payload]
+note = "\${SCENARIO_DIR}/out/note"
+text = "noted"
+args = ["SOURCE", "TARGET"]
+
+[expected.files]
+exist = ["\${SCENARIO_DIR}/out", "\${SCENARIO_DIR}/out/note", "\${SCENARIO_DIR}/out/copy"]
+absent = ["\${SCENARIO_DIR}/out/other"]
+contain = { "\${SCENARIO_DIR}/out/note" = "noted", "\${SCENARIO_DIR}/out/copy" = "before" }
+`;
+
+test('expectations on files see the disk where it may be read, and else what the trial itself wrote there', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'passk-granted-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const out = path.join(folder, 'out');
+  mkdirSync(out);
+  writeFileSync(path.join(folder, 'before'), 'was there before');
+  const text = CHECKED.replace('SOURCE', path.join(folder, 'before')).replace('TARGET', path.join(out, 'copy'));
+  writeFileSync(path.join(folder, 'checked.toml'), text);
+  const failed = async (read: readonly string[]): Promise<readonly string[]> => {
+    const permissions = { read, write: [out], run: ['cp'] };
+    const { scenarios } = await runSuite({ cwd: folder, paths: ['checked.toml'], workers: 0, permissions });
+    return scenarios.flatMap(({ failures }) => failures.flatMap(({ findings }) => findings.map(({ check }) => check)));
+  };
+  expect(await failed([out])).toEqual([]);
+  expect(await failed([])).toEqual([
+    'files exist "${SCENARIO_DIR}/out/copy"',
+    'files contain "${SCENARIO_DIR}/out/copy"',
+  ]);
+});
+
+test('where no node uses files, expectations still see what granted programs left on a disk that may be read', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'passk-granted-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const made = path.join(folder, 'made');
+  const text = `name = "made"
+[workflow]
+inline = '''
+name = "made"
+start_nodes = [{ name = "main", source = "manual", entry_node = "make" }]
+nodes = [{ id = "make", type = "shell_run", command = "/usr/bin/touch", args_from = "trigger.args" }]
+edges = []
+'''
+[trigger]
+payload = { args = ["${made}"] }
+[expected.files]
+exist = ["${made}"]
+`;
+  writeFileSync(path.join(folder, 'made.toml'), text);
+  const permissions = { run: ['touch'], read: [folder] };
+  const { scenarios } = await runSuite({ cwd: folder, paths: ['made.toml'], workers: 0, permissions });
+  expect(scenarios.map(({ trials, effects }) => [trials.passed, effects])).toEqual([[1, ['process', 'file']]]);
+});

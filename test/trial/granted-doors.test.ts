@@ -95,7 +95,7 @@ test('what no mock answers goes through the granted door', async () => {
 
 test('a denied request never reaches an effect', async () => {
   const seen: string[] = [];
-  const file = { ...aDoor('file', seen), covers: () => true, resolve: (path: string) => path };
+  const file = { ...aDoor('file', seen), covers: () => true, resolve: (path: string) => path, look: () => null };
   const effects = {
     http: aDoor('http', seen),
     process: aDoor('process', seen),
@@ -142,7 +142,7 @@ test('a declared variable wins over a grant, and one that is not granted reads a
 test('a file that is declared or that the trial wrote to memory wins over the disk', async () => {
   const seen: string[] = [];
   const covers = (path: string, op: string): boolean => op === 'read' && path.startsWith('/data');
-  const file = { ...aDoor('file', seen), covers, resolve: (path: string) => path };
+  const file = { ...aDoor('file', seen), covers, resolve: (path: string) => path, look: () => null };
   const ports = thePorts({ world: { files: { '/data/a': { kind: 'file', content: 'x' } } }, effects: { file } });
   const read = (path: string): Request => ({ port: 'file', op: 'read', as: 'read_file', path });
   const written = { port: 'file', op: 'write', as: 'write_file', path: '/data/b', content: 'y' } as const;
@@ -154,7 +154,7 @@ test('a file that is declared or that the trial wrote to memory wins over the di
 
 test('policy judges a granted file by where it leads on the disk', async () => {
   const seen: string[] = [];
-  const file = { ...aDoor('file', seen), covers: () => true, resolve: () => '/etc/shadow' };
+  const file = { ...aDoor('file', seen), covers: () => true, resolve: () => '/etc/shadow', look: () => null };
   const policy = { ...CLOSED, fs: { ...CLOSED.fs, read: ['/data/*'] } };
   const ports = thePorts({ policy, effects: { file } });
   const { reply } = await ports.ask({ port: 'file', op: 'read', as: 'read_file', path: '/data/link' }, AT);

@@ -7,6 +7,7 @@ import { brokenAnswer, deniedAnswer, errorAnswer, valueAnswer } from '../answers
 import type { EffectCall, FileEffect } from '../effect.ts';
 import { parentText } from '../memory-files.ts';
 import { OS_ERROR } from '../os-error.ts';
+import type { SeenFile } from '../trial-world.ts';
 import { DEFAULT_LIMITS } from '../world-limits.ts';
 import { FileGrants } from './file-grants.ts';
 import { openFolder, PathChanged } from './open-folder.ts';
@@ -22,6 +23,7 @@ export interface FileFolders {
 
 const NO_PLAIN_FILE = 'it is no plain file';
 const ATTEMPTS = 16;
+const A_FOLDER: SeenFile = Object.freeze({ kind: 'dir', content: '' });
 
 /**
  * Files on disk, in the granted folders and nowhere else. What is used is held open first, found without following a
@@ -45,6 +47,10 @@ export function createFileEffect(permissions: Permissions, { scenarioDir }: File
       return name !== null && grants.covers(name, op);
     },
     resolve: (given) => paths.locate(given).shown,
+    look: (given) => {
+      const located = paths.locate(given);
+      return located.error === null && grants.covers(located.path, 'read') ? look(located.path) : null;
+    },
     refusal,
     perform: async (request, call) => {
       if (isClosed) return brokenAnswer(`${request.as} was asked for after the run had ended.`);
@@ -78,6 +84,24 @@ function act(request: FileRequest, located: RealPath, call: EffectCall): Answer 
       return write(request, located, call);
     case 'mkdir':
       return makeFolders(request, located);
+  }
+}
+
+function look(canonical: string): SeenFile | null {
+  if (canonical === '/') return A_FOLDER;
+  try {
+    const file = holdFile(canonical);
+    try {
+      if (file.stats.isDirectory()) return A_FOLDER;
+      // What is no plain file is there, but nothing is read from it.
+      const content = file.stats.isFile() ? file.read(DEFAULT_LIMITS.valueBytes).toString('utf8') : '';
+      return { kind: 'file', content };
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    if (error instanceof PathChanged || osErrorText(error) !== null) return null;
+    throw error;
   }
 }
 
