@@ -65,7 +65,7 @@ test.each([
   [['valdiate', 'corpus'], 'Did you mean validate?'],
   [['run', '--trials', 'many'], 'Expected a whole number of at least 1.'],
   [['run', '--min-pass-rate', '95'], 'for 95 write 0.95'],
-  [['run', '--sampler', 'seded'], 'Allowed choices are seeded, reference.'],
+  [['run', '--sampler', 'seded'], 'Allowed choices are seeded, reference, exhaustive.'],
   [['run', '--json', '--reporter', 'text'], 'both write to standard output'],
   [['trace'], "missing required argument 'file'"],
   [['run', 'missing.toml'], 'missing.toml'],
