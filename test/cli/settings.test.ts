@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { SuiteReport } from '../../src/index.ts';
@@ -151,7 +151,7 @@ test('a misspelt key of a module is refused with the file and what was meant', a
 
 test.each([
   [{ PASSK_TRIALS: 'many' }, 'passk: PASSK_TRIALS=many: Expected a whole number of at least 1.\n'],
-  [{ PASSK_SAMPLER: 'dice' }, 'passk: PASSK_SAMPLER=dice: Allowed choices are seeded, reference.\n'],
+  [{ PASSK_SAMPLER: 'dice' }, 'passk: PASSK_SAMPLER=dice: Allowed choices are seeded, reference, exhaustive.\n'],
   [{ PASSK_BAIL: 'perhaps' }, 'passk: PASSK_BAIL=perhaps: Expected 1 or 0.\n'],
   [
     { PASSK_TRAILS: '5' },
@@ -179,4 +179,33 @@ test('the search ends at the root of the repository, and two files in one folder
   writeFileSync(path.join(root, 'passk.config.js'), 'export default {};\n');
   const { status, stderr } = await runPassk(['config'], { cwd: root });
   expect([status, stderr.startsWith('passk: There are both passk.toml and passk.config.js in ')]).toEqual([2, true]);
+});
+
+test('forecasts, prices and resuming stand in the file, and a flag with prices replaces those of the file', async () => {
+  const toml = [
+    'paths = ["suite"]',
+    'forecast_runs_per_day = [1000, 5000]',
+    'journal = "runs"',
+    'resume = true',
+    '[prices]',
+    'input = 3',
+    'output = 15',
+  ];
+  const { root, deep } = aProject({ 'passk.toml': toml.join('\n') });
+  const { forecast } = await reportOf([], { cwd: deep });
+  expect(forecast?.rows.map(({ runsPerDay }) => runsPerDay)).toEqual([1000, 5000]);
+  expect(forecast?.prices).toEqual({ input: 3, output: 15 });
+  expect(existsSync(path.join(root, 'runs'))).toBe(true);
+  const flagged = await reportOf(['--price-per-mtok', '5'], { cwd: deep });
+  expect(flagged.forecast?.prices).toEqual({ input: 5, output: 5 });
+  const shard = await runPassk(['--shard', '1/2', '--out', 'a.shard'], { cwd: deep });
+  expect({ status: shard.status, stderr: shard.stderr }).toMatchObject({ status: 0 });
+});
+
+test('a price that is not one is an error with its place', async () => {
+  const { deep } = aProject({ 'passk.toml': 'paths = ["suite"]\n[prices]\ninput = -3\noutptu = 15\n' });
+  const { status, stderr } = await runPassk([], { cwd: deep });
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/passk\.toml:3/);
+  expect(stderr).toMatch(/output/);
 });

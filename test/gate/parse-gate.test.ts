@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkGate } from '../../src/gate/check-gate.ts';
-import { METRIC_NAMES } from '../../src/gate/gate-metrics.ts';
+import { METRIC_NAMES, metricNamed } from '../../src/gate/gate-metrics.ts';
 import { gateNumber } from '../../src/gate/gate-number.ts';
 import { parseGate } from '../../src/gate/parse-gate.ts';
 import { didYouMean } from '../../src/source/did-you-mean.ts';
@@ -34,7 +34,8 @@ describe('a gate', () => {
 
   test('every listed metric, operator and scope can be written', () => {
     for (const name of METRIC_NAMES) {
-      for (const operator of GATE_OPERATORS) expect(parseGate(`suite.${name} ${operator} 0.5`).ok).toBe(true);
+      const scope = metricNamed(name)?.scenarioOnly === true ? 'scenario(x).' : 'suite.';
+      for (const operator of GATE_OPERATORS) expect(parseGate(`${scope}${name} ${operator} 0.5`).ok).toBe(true);
     }
     expect(aGate().side).toEqual(point);
   });
