@@ -16,7 +16,8 @@ export interface BaselineFlags {
   readonly forecastRunsPerDay?: readonly number[];
   readonly pricePerMtok?: number;
   readonly price?: string;
-  readonly prices?: string;
+  /** The file of the flag, or the table of the settings, which gives way to any flag. */
+  readonly prices?: string | PriceTable;
   /** Real models are asked: prices are theirs too. */
   readonly live?: boolean;
 }
@@ -89,7 +90,7 @@ function givenPrices({ pricePerMtok, price, prices }: BaselineFlags): readonly s
   return [
     ...(pricePerMtok === undefined ? [] : ['--price-per-mtok']),
     ...(price === undefined ? [] : ['--price']),
-    ...(prices === undefined ? [] : ['--prices']),
+    ...(typeof prices === 'string' ? ['--prices'] : []),
   ];
 }
 
@@ -97,13 +98,13 @@ function givenPrices({ pricePerMtok, price, prices }: BaselineFlags): readonly s
 async function pricesOf(flags: BaselineFlags): Promise<number | PriceTable | null> {
   const { pricePerMtok, price, prices: file } = flags;
   const given = givenPrices(flags);
-  if (given.length === 0) return null;
+  if (given.length === 0) return typeof file === 'object' ? file : null;
   const { loadPrices, parsePrices, PasskError } = await import('../index.ts');
   if (given.length > 1) {
     throw new PasskError('USAGE', `${given.join(' and ')} exclude each other.`, { hint: `Keep only ${given[0]}.` });
   }
   if (price !== undefined) return parsePrices(price);
-  if (file !== undefined) return loadPrices(file);
+  if (typeof file === 'string') return loadPrices(file);
   return pricePerMtok ?? null;
 }
 

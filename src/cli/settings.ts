@@ -26,8 +26,11 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
   saveBaseline: 'saveBaseline',
   drift: 'drift',
   tokenTolerance: 'tokenTolerance',
+  forecastRunsPerDay: 'forecastRunsPerDay',
+  prices: 'prices',
   history: 'history',
   journal: 'journal',
+  resume: 'resume',
   dedupe: 'dedupe',
   bail: 'bail',
   stopEarly: 'stopEarly',
@@ -54,6 +57,7 @@ const WHOLE_RUN = [
   'drift',
   'tokenTolerance',
   'history',
+  'forecastRunsPerDay',
 ];
 
 /** The environment variable that stands for a flag or argument: `PASSK_MIN_PASS_RATE`. */

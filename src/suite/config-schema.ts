@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { pricesSchema } from '../baseline/price-table.schema.ts';
 import { Type } from '../source/schema-type.ts';
 import { DRIFT_RULES } from '../types/drift.ts';
 import { SAMPLERS } from '../types/scenario.ts';
@@ -49,8 +50,14 @@ const FIELDS: Readonly<Record<keyof PasskConfig, TSchema>> = {
     { description: 'Which drops are regressions: those beyond chance, or any.' },
   ),
   tokenTolerance: Type.Number({ minimum: 0, description: 'Rise of tokens per trial that is tolerated.' }),
+  forecastRunsPerDay: Type.Array(Type.Number({ minimum: 0 }), {
+    minItems: 1,
+    description: 'Say what so many successful runs a day cost.',
+  }),
+  prices: pricesSchema,
   history: file('A folder that keeps every run.'),
   journal: file('A folder that results are written to while they come.'),
+  resume: Type.Boolean({ description: 'Take what the journal holds and run the rest.' }),
   dedupe: Type.Boolean({ description: 'Run trials that must be the same once, and count the others like them.' }),
   bail: Type.Boolean({ description: 'Stop at the first failing trial.' }),
   stopEarly: Type.Union([Type.Boolean(), Type.Literal('curtail'), Type.Literal('sprt')], {

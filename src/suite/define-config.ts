@@ -1,4 +1,5 @@
 import type { DriftRule } from '../types/drift.ts';
+import type { PriceTable } from '../types/forecast.ts';
 import type { ModelEndpoint } from '../types/model-endpoint.ts';
 import type { PermissionOptions } from './permission-options.ts';
 import type { Isolation } from '../types/isolation.ts';
@@ -35,10 +36,16 @@ export interface PasskConfig {
   readonly saveBaseline?: string;
   readonly drift?: DriftRule;
   readonly tokenTolerance?: number;
+  /** Say what so many successful runs a day cost. */
+  readonly forecastRunsPerDay?: readonly number[];
+  /** USD per million tokens, for forecasts and for models without a price; flags with prices replace them all. */
+  readonly prices?: PriceTable;
   /** A folder that keeps every run, for `passk history`. */
   readonly history?: string;
   /** A folder that results are written to while they come. */
   readonly journal?: string;
+  /** Take what the journal holds and run the rest. */
+  readonly resume?: boolean;
   readonly dedupe?: boolean;
   readonly bail?: boolean;
   /** End each scenario as soon as its verdict is settled; true: `curtail`. */

@@ -127,6 +127,9 @@ test('list shows what the same filters would run', async () => {
     status: 0,
     stdout: 'scenario  trials  file    tags\nalpha     8       a.toml  fast\n',
   });
+  const none = await runPassk(['list', '--tag', 'slow'], { cwd });
+  expect({ status: none.status, stdout: none.stdout }).toEqual({ status: 2, stdout: '' });
+  expect(none.stderr).toContain('no name or tag matches');
 });
 
 test('init writes a first scenario that validates and passes, and never overwrites it', async () => {
