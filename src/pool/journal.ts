@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
 import type { Delta } from '../types/delta.ts';
+import type { LiveRow } from '../types/live-counts.ts';
 import { type FileLayer, fileProblem, nodeFiles, type WritableFile } from './file-layer.ts';
 import { encodeFrame, type FrameEnd, FrameReader } from './frame.ts';
 import { encodeJournalHead, type JournalHead, readJournalHead, whyAnotherRun } from './journal-head.ts';
 import { lockJournal } from './journal-lock.ts';
-import { deltaSchema } from './run-file.schema.ts';
-import { shaped } from './shaped.ts';
+import { deltaSchema, liveRowsSchema } from './run-file.schema.ts';
+import { shaped, shapedJson } from './shaped.ts';
 import { writeFileWhole, writeFully } from './write-file-whole.ts';
 
 /** What was written longest ago without being synced: a power cut loses at most the results of so long. */
@@ -29,6 +30,10 @@ export interface Journal {
   replay(): AsyncGenerator<Delta, void, undefined>;
   /** Resolves when the system has the bytes: they survive the process. Throws `OUTPUT` when they cannot be written. */
   append(delta: Delta): Promise<void>;
+  /** What live calls have come to since the last such note; nothing is written when closed. Throws as `append`. */
+  appendLive(rows: readonly LiveRow[]): Promise<void>;
+  /** What was replayed of such notes. */
+  readonly liveNotes: readonly (readonly LiveRow[])[];
   /** Marks the journal as that of a run with nothing left to do. */
   finish(): Promise<void>;
   /** Makes all of it survive a power cut. May be called twice. */
@@ -90,7 +95,7 @@ async function survey(
     last = value;
     if (!whole) break;
   }
-  return { head: first === undefined ? null : readJournalHead(first, file), finished: isEnd(last) };
+  return { head: first === undefined ? null : readJournalHead(first, file), finished: isKind(last, 'end') };
 }
 
 /** In a box: a value may be undefined. */
@@ -117,6 +122,7 @@ interface OpenedFile {
 
 class FileJournal implements Journal {
   readonly notice: (text: string) => void;
+  readonly liveNotes: (readonly LiveRow[])[] = [];
   private readonly opened: OpenedFile;
   private position = 0;
   private finished = false;
@@ -140,7 +146,8 @@ class FileJournal implements Journal {
         if (next.done === true) return this.cut(next.value);
         const { value } = next.value;
         if (isHead) isHead = false;
-        else if (isEnd(value)) this.finished = true;
+        else if (isKind(value, 'end')) this.finished = true;
+        else if (isKind(value, 'live')) this.liveNotes.push(liveOf(value, file));
         else yield deltaOf(value, file);
       }
     } finally {
@@ -151,6 +158,11 @@ class FileJournal implements Journal {
   async append(delta: Delta): Promise<void> {
     const { scenario, fromBlock, toBlock, tally } = delta;
     await this.write(encodeFrame({ kind: 'delta', scenario, fromBlock, toBlock, tally }));
+  }
+
+  async appendLive(rows: readonly LiveRow[]): Promise<void> {
+    if (this.closed || rows.length === 0) return;
+    await this.write(encodeFrame({ kind: 'live', rows: JSON.stringify(rows) }));
   }
 
   async finish(): Promise<void> {
@@ -206,8 +218,12 @@ class FileJournal implements Journal {
   }
 }
 
-function isEnd(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'end';
+function isKind(value: unknown, kind: 'end' | 'live'): value is object {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === kind;
+}
+
+function liveOf(value: object, file: string): readonly LiveRow[] {
+  return shapedJson<readonly LiveRow[]>('rows' in value ? value.rows : null, liveRowsSchema) ?? unknownRecord(file);
 }
 
 function deltaOf(value: unknown, file: string): Delta {
@@ -216,6 +232,10 @@ function deltaOf(value: unknown, file: string): Delta {
     const { scenario, fromBlock, toBlock, tally } = delta;
     return { scenario, fromBlock, toBlock, tally };
   }
+  return unknownRecord(file);
+}
+
+function unknownRecord(file: string): never {
   // The checksum holds, so these bytes were written: by no passk that knows this format.
   throw new PasskError('INTEGRITY', `The journal ${file} holds a record that is no result.`, {
     hint: 'Remove it and run again.',

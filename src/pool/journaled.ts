@@ -1,5 +1,6 @@
 import { PasskError } from '../errors.ts';
 import type { Delta } from '../types/delta.ts';
+import type { LiveRow } from '../types/live-counts.ts';
 import { BailTracker } from './bail.ts';
 import { type BlockSpan, spansOf } from './block-grid.ts';
 import { BlockLedger } from './block-ledger.ts';
@@ -10,9 +11,13 @@ import { trialsIn } from './trials-in.ts';
 
 /**
  * An executor that yields what the journal holds, runs only what is missing in it, and writes each result down before
- * it counts.
+ * it counts. `liveSince`: what live calls came to since it was asked last.
  */
-export function journaled(executor: Executor, journal: Journal): Executor {
+export function journaled(
+  executor: Executor,
+  journal: Journal,
+  liveSince: () => readonly LiveRow[] = () => [],
+): Executor {
   return {
     async *run(plan, options = {}) {
       const blocks = options.blocks ?? spansOf(plan);
@@ -34,12 +39,14 @@ export function journaled(executor: Executor, journal: Journal): Executor {
           });
         for await (const delta of executor.run(plan, { ...options, blocks: left, onProgress })) {
           if (!ledger.accept(delta)) continue;
+          // What it cost goes first: a result is never known without it.
+          await journal.appendLive(liveSince());
           await journal.append(delta);
           yield* due(delta);
         }
       }
       if (tracker?.ended !== true && missing().length > 0) return;
-      await closed(journal);
+      await closed(journal, liveSince);
     },
     close: () => executor.close(),
   };
@@ -53,9 +60,9 @@ function resumeText(known: number, left: number): string {
 }
 
 /** All results are there: a disk that fails only now costs the journal, not the report. */
-async function closed(journal: Journal): Promise<void> {
+async function closed(journal: Journal, liveSince: () => readonly LiveRow[]): Promise<void> {
   const failures: PasskError[] = [];
-  for (const step of [() => journal.finish(), () => journal.close()]) {
+  for (const step of [() => journal.appendLive(liveSince()), () => journal.finish(), () => journal.close()]) {
     try {
       await step();
     } catch (error) {

@@ -1,4 +1,5 @@
 import { PasskError } from '../errors.ts';
+import type { LiveCounts } from '../types/live-counts.ts';
 import type { PlanIdentity } from '../types/plan-identity.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { ScenarioPlaces, ShardId, ShardTiming, SuiteOutline } from '../types/shard.ts';
@@ -7,6 +8,7 @@ import { type FrameEnd, FrameReader } from './frame.ts';
 import { digestOf, planDigest } from './plan-digest.ts';
 import {
   identitySchema,
+  liveCountsSchema,
   outlineSchema,
   positionsSchema,
   scenarioPlanSchema,
@@ -58,6 +60,7 @@ interface Head {
 
 interface End extends ShardTiming {
   readonly partial: boolean;
+  readonly live?: string;
 }
 
 /** Puts a shard together from the frames of an untrusted file. */
@@ -104,7 +107,14 @@ class ShardBuilder {
       places: this.places,
       partial,
       timing: { startedAt, durationMs, workers },
+      ...(ending.live !== undefined && { live: this.liveOf(ending.live) }),
     };
+  }
+
+  private liveOf(text: string): LiveCounts | null {
+    const live = shapedJson<LiveCounts>(text, liveCountsSchema);
+    // JSON for "no real model was asked".
+    return live === null && text !== 'null' ? this.refuse() : live;
   }
 
   private takeHead(value: unknown): void {

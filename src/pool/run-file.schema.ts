@@ -1,5 +1,6 @@
 import { Type } from '../source/schema-type.ts';
 import { MAX_SHARDS } from '../types/shard.ts';
+import { MODEL_PROVIDERS } from '../types/model-endpoint.ts';
 import { SAMPLERS } from '../types/scenario.ts';
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -35,7 +36,7 @@ export const cassetteHeadSchema = Type.Object({
   scenarios: Type.Array(Type.Object({ name: text, file: text, trials, digest })),
 });
 
-const billSchema = Type.Object({
+const BILL = {
   backend: text,
   calls: count,
   retries: count,
@@ -46,7 +47,9 @@ const billSchema = Type.Object({
   reasoningTokens: count,
   unknownUsage: count,
   nanoUsd: Type.Number({ minimum: 0 }),
-});
+};
+
+const billSchema = Type.Object(BILL);
 
 /** Record of a cassette: what the outside world answered to one trial, in the words of the worker that ran it. */
 export const cassetteTrialSchema = Type.Object({
@@ -143,4 +146,22 @@ export const shardEndSchema = Type.Object({
   startedAt: Type.Integer({ minimum: 0, maximum: 8.64e15 }),
   durationMs: Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   workers: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+  live: Type.Optional(text),
 });
+
+/** Calls to real models, in a shard and in a journal. */
+export const liveRowsSchema = Type.Array(
+  Type.Object({
+    ...BILL,
+    nanoUsd: count,
+    scenario: text,
+    provider: Type.Union(MODEL_PROVIDERS.map((one) => Type.Literal(one))),
+    model: text,
+    isPriced: Type.Boolean(),
+  }),
+);
+
+export const liveCountsSchema = Type.Union([
+  Type.Null(),
+  Type.Object({ stoppedBy: Type.Union([Type.Null(), Type.Literal('budget')]), rows: liveRowsSchema }),
+]);

@@ -1,3 +1,4 @@
+import type { LiveCounts } from '../types/live-counts.ts';
 import type { PlanIdentity } from '../types/plan-identity.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { ScenarioPlaces, ShardId, ShardTiming, SuiteOutline } from '../types/shard.ts';
@@ -28,6 +29,8 @@ export interface ShardContent {
   /** True: stopped before all its blocks had run. */
   readonly partial: boolean;
   readonly timing: ShardTiming;
+  /** Null: no real model was asked. Absent: the file is of a passk that did not write it down. */
+  readonly live?: LiveCounts | null;
 }
 
 /** What is written: the same with the plan as it was run. */
@@ -37,7 +40,7 @@ export interface ShardToWrite extends Omit<ShardContent, 'scenarios'> {
 
 /** A shard file: a frame that names the plan, one per scenario, record and file with failures, and one that ends it. */
 export function encodeShard({ shard, identity, outline, plan, ...results }: ShardToWrite): Uint8Array {
-  const { records, places, partial, timing } = results;
+  const { records, places, partial, timing, live } = results;
   return joined([
     encodeFrame({
       kind: SHARD_KIND,
@@ -54,7 +57,7 @@ export function encodeShard({ shard, identity, outline, plan, ...results }: Shar
     ...places.map(({ scenario, positions }) =>
       encodeFrame({ kind: 'places', scenario, positions: JSON.stringify(positions) }),
     ),
-    encodeFrame({ kind: 'end', partial, ...timing }),
+    encodeFrame({ kind: 'end', partial, ...timing, ...(live !== undefined && { live: JSON.stringify(live) }) }),
   ]);
 }
 

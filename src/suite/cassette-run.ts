@@ -14,7 +14,7 @@ import {
   type CassetteWrite,
 } from '../types/cassette.ts';
 import type { Issue } from '../types/issue.ts';
-import type { LiveReport } from '../types/live-report.ts';
+import type { LiveCounts } from '../types/live-counts.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { ScenarioIdentity } from '../types/plan-identity.ts';
 import { VERSION } from '../version.ts';
@@ -44,7 +44,7 @@ export interface CassettePlayer {
   /** What was recorded of a trial; null: nothing. `scenario`: position in the plan. */
   find(scenario: number, trial: number): Promise<RecordedTrial | null>;
   /** What the replayed calls to real models once came to; null: there is none. */
-  report(): LiveReport | null;
+  counts(): LiveCounts | null;
   close(): Promise<void>;
 }
 
@@ -127,7 +127,7 @@ export async function replayCassette(
       functions: { [CASSETTE_READ]: give },
       notices,
       find,
-      report: () => (asksModels ? book.report(null) : null),
+      counts: () => (asksModels ? book.counts(null) : null),
       close: () => cassette.close(),
     };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { availableParallelism, platform } from 'node:os';
 import { PasskError } from '../errors.ts';
+import { liveReport } from '../intelligence/live/live-counts.ts';
 import { scenarioPositions } from '../scenario/scenario-positions.ts';
 import type { Issue } from '../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
@@ -28,6 +29,7 @@ export interface FoldRunInput {
 /** The whole report of a run: a row for each scenario and each file that did not load, in discovery order. */
 export function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput): SuiteReport {
   const positions = positionsOf ?? ((file: string) => scenarioPositions(file, { root: input.root }));
+  const live = run.live === null ? null : liveReport(run.live);
   let next = 0;
   let placed = 0;
   const settlers = settlersOf(plan, options);
@@ -68,12 +70,12 @@ export function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput
     reports,
     seed: options.seed,
     partial: run.partial,
-    live: run.live,
+    live,
     notices: [
       ...input.suite.issues.filter((issue): issue is Issue => issue.severity === 'warning'),
       ...stopNotices(reports, options),
       ...run.notices,
-      ...(run.live === null ? [] : liveNotices(run.live)),
+      ...(live === null ? [] : liveNotices(live)),
     ],
     gate: { minPassRate: options.minPassRate, gates: options.gates },
     version: VERSION,

@@ -22,6 +22,13 @@ export function liveNotices({ stoppedBy, unknownUsage, models }: LiveReport): re
   return notices;
 }
 
+/** `what` has results of live calls, but not what they came to. */
+export function unknownCalls(what: string): Issue {
+  return notice('unknown_calls', `${what} does not say what its live calls came to.`, {
+    hint: 'They are missing from all calls, tokens and costs. It is of an older passk.',
+  });
+}
+
 function notice(code: string, message: string, { hint }: { readonly hint: string }): Issue {
   return { code, severity: 'warning', message, hint };
 }

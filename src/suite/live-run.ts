@@ -10,7 +10,7 @@ import type { HostFunction } from '../pool/host-functions.ts';
 import type { CallBill } from '../types/cassette.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json } from '../types/json.ts';
-import type { LiveReport } from '../types/live-report.ts';
+import type { LiveCounts } from '../types/live-counts.ts';
 import type { ModelEndpoint, PlannedEndpoint } from '../types/model-endpoint.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { keyVariable } from './live-backends.ts';
@@ -21,7 +21,7 @@ export interface LiveRun {
   readonly functions: Readonly<Record<string, HostFunction>>;
   /** Aborted when the budget is used up and what was paid for has been counted. */
   readonly spent: AbortSignal;
-  report(): LiveReport;
+  counts(): LiveCounts;
   close(): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export async function openLiveRun(
   return {
     functions: { [LIVE_CALL]: ask },
     spent: stop.signal,
-    report: () => models.report(),
+    counts: () => models.counts(),
     close: async () => {
       await models.close();
       for (const guard of guards.values()) await (await guard)?.destroy();

@@ -1,5 +1,6 @@
 import type { ComparedRun } from '../baseline/compared-run.ts';
 import { PasskError } from '../errors.ts';
+import { sumLive } from '../intelligence/live/live-counts.ts';
 import { mergeRecords } from '../pool/merge-records.ts';
 import { type NamedShard, readShard, type ShardSource } from '../pool/read-shard.ts';
 import { selectShards } from '../pool/select-shards.ts';
@@ -11,10 +12,12 @@ import { foldRun } from './fold-run.ts';
 import { judgeBaseline, saveBaseline } from './judge-baseline.ts';
 import { makeBaseline } from './make-baseline.ts';
 import { makeHistoryRun } from './make-history-run.ts';
+import { unknownCalls } from './live-notices.ts';
 import { openHistory } from './open-history.ts';
 import { resolveRunOptions, type RunSuiteOptions } from './options.ts';
 import { requireGates } from './resolve-gates.ts';
 import { suiteFrom } from './outline.ts';
+import type { RunResult } from './runner.ts';
 import { readBaselineFile } from './read-baseline-file.ts';
 import { isSettledBy, settlersOf } from './stop-early.ts';
 
@@ -121,9 +124,7 @@ function merged(
     run: {
       scenarios,
       partial: missing.length > 0 || early.length > 0,
-      // What was spent is each shard's own: a part does not carry it.
-      live: null,
-      notices: [],
+      ...liveOf(plan, shards),
       usedWorkers: workers > 0,
       queue: null,
       startedAt: new Date(Math.min(...timings.map(({ startedAt }) => startedAt))),
@@ -144,4 +145,15 @@ function merged(
   const report = judgeBaseline(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
   return { report, notices: [...notices, ...early], after };
+}
+
+/** What the calls of all parts came to, and whose are not known. */
+function liveOf(plan: RunPlan, shards: readonly NamedShard[]): Pick<RunResult, 'live' | 'notices'> {
+  if (plan.scenarios.every(({ liveEndpoints }) => liveEndpoints === undefined)) return { live: null, notices: [] };
+  const silent = shards.filter(({ live }) => live === undefined);
+  const parts = shards.flatMap(({ live }) => live ?? []);
+  return {
+    live: parts.length === 0 ? null : sumLive(parts),
+    notices: silent.map(({ name, shard }) => unknownCalls(`Shard ${shard.index} of ${shard.count} (${name})`)),
+  };
 }

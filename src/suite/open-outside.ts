@@ -2,7 +2,7 @@ import { PasskError } from '../errors.ts';
 import { LIVE_CALL } from '../plugin/live-node.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import type { Issue } from '../types/issue.ts';
-import type { LiveReport } from '../types/live-report.ts';
+import type { LiveCounts } from '../types/live-counts.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { recordCassette, replayCassette } from './cassette-run.ts';
 import { type LiveRun, openLiveRun } from './live-run.ts';
@@ -15,7 +15,7 @@ export interface Outside {
   readonly ends: readonly AbortSignal[];
   readonly notices: readonly Issue[];
   /** Null: no real model is part of the run. */
-  report(): LiveReport | null;
+  counts(): LiveCounts | null;
   /** `complete`: the run was not ended early. */
   close(complete: boolean): Promise<void>;
 }
@@ -62,7 +62,7 @@ function ofLive(live: LiveRun | null): Outside {
     functions: live?.functions ?? {},
     ends: live === null ? [] : [live.spent],
     notices: [],
-    report: () => live?.report() ?? null,
+    counts: () => live?.counts() ?? null,
     close: async () => live?.close(),
   };
 }

@@ -1,8 +1,10 @@
+import { liveSince, sumLive } from '../intelligence/live/live-counts.ts';
 import type { Executor } from '../pool/executor.ts';
-import { openJournal } from '../pool/journal.ts';
+import { type Journal, openJournal } from '../pool/journal.ts';
 import { journaled } from '../pool/journaled.ts';
 import { identifyPlan } from '../pool/plan-digest.ts';
 import { stoppingEarly } from '../pool/stop-tracker.ts';
+import type { LiveCounts, LiveRow } from '../types/live-counts.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { ShardId } from '../types/shard.ts';
 import type { ResolvedRunOptions } from './options.ts';
@@ -31,12 +33,36 @@ export async function runJournaled(
   const identity = await identifyPlan(plan, options);
   const journal = await openJournal({ ...options.journal, head: { identity, shard } });
   try {
-    const run = await runner.run(plan, options, (executor) => ending(through(journaled(executor, journal))));
+    const noted = new LiveNotes();
+    const run = await runner.run(plan, options, (executor, live) =>
+      ending(through(journaled(executor, journal, () => noted.next(live())))),
+    );
+    // Calls whose trials did not end are paid for too.
+    await journal.appendLive(noted.next(run.live));
     await journal.close();
-    return run;
+    return withEarlier(run, journal);
   } catch (error) {
     // The first problem is the one to report.
     await journal.close().catch(() => undefined);
     throw error;
   }
+}
+
+/** Gives what has been counted since the last time. */
+class LiveNotes {
+  private before: readonly LiveRow[] = [];
+
+  next(counts: LiveCounts | null): readonly LiveRow[] {
+    const { rows } = counts ?? { rows: [] };
+    const fresh = liveSince(rows, this.before);
+    this.before = rows;
+    return fresh;
+  }
+}
+
+/** The run with the calls that were made before it was cut off. */
+function withEarlier(run: RunResult, { liveNotes }: Journal): RunResult {
+  if (run.live === null) return run;
+  const earlier = liveNotes.map((rows): LiveCounts => ({ stoppedBy: null, rows }));
+  return { ...run, live: sumLive([...earlier, run.live]) };
 }

@@ -66,6 +66,7 @@ export async function runShard({ shard: id, ...given }: RunShardOptions): Promis
         durationMs: run.durationMs,
         workers: run.usedWorkers ? Math.max(1, options.workers) : 0,
       },
+      live: run.live,
     });
     const mine = new Set(blocks.map(({ scenario }) => scenario));
     const scenarios = plan.scenarios.flatMap(({ index, scenario: { name } }) => {

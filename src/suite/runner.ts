@@ -14,7 +14,7 @@ import type { ProgramInfo } from '../trial/program.ts';
 import { Tally } from '../trial/tally.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import type { LiveReport } from '../types/live-report.ts';
+import type { LiveCounts } from '../types/live-counts.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
 import { openOutside } from './open-outside.ts';
@@ -28,7 +28,7 @@ export interface RunResult {
   /** True: stopped by the signal, or by the budget, before all trials had run. */
   readonly partial: boolean;
   /** Null: no real model was asked. */
-  readonly live: LiveReport | null;
+  readonly live: LiveCounts | null;
   /** What a reader of the report must know of the run. */
   readonly notices: readonly Issue[];
   readonly usedWorkers: boolean;
@@ -38,10 +38,12 @@ export interface RunResult {
   readonly durationMs: number;
 }
 
+/** Puts something between the runner and its executor. `live`: what calls to real models came to until now. */
+export type Through = (executor: Executor, live: () => LiveCounts | null) => Executor;
+
 /** Runs plans, one after the other; workers that were started stay warm until it is closed. */
 export interface Runner {
-  /** `through`: puts something between the runner and its executor. */
-  run(plan: RunPlan, options: ResolvedRunOptions, through?: (executor: Executor) => Executor): Promise<RunResult>;
+  run(plan: RunPlan, options: ResolvedRunOptions, through?: Through): Promise<RunResult>;
   close(): Promise<void>;
 }
 
@@ -69,7 +71,7 @@ export function createRunner(
       });
       let usedWorkers = false;
       const queue = await queueFor(plan, options);
-      const deltas = through(queue ?? executor).run(plan, {
+      const deltas = through(queue ?? executor, () => outside.counts()).run(plan, {
         bail: options.bail,
         onWorkers: () => {
           usedWorkers = true;
@@ -92,7 +94,7 @@ export function createRunner(
       return {
         scenarios,
         partial,
-        live: outside.report(),
+        live: outside.counts(),
         notices: outside.notices,
         usedWorkers,
         queue: queue?.workers() ?? null,

@@ -1,8 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { exitCode, runSuite, type RunSuiteOptions, type SuiteReport } from '../../src/index.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { exitCode, mergeShards, runShard, runSuite, type RunSuiteOptions, type SuiteReport } from '../../src/index.ts';
+import { liveReport, liveSince, sumLive } from '../../src/intelligence/live/live-counts.ts';
+import { encodeFrame, FrameReader } from '../../src/pool/frame.ts';
 import { answer, type ModelServer, startModelServer } from '../support/model-server.ts';
 
 const KEY = 'sk-live-0123456789abcdef';
@@ -214,3 +217,101 @@ test.each<[string, object, string]>([
     message: expect.stringContaining(word),
   });
 });
+
+describe('parts of a run', () => {
+  const told = ({ live }: SuiteReport) => live?.models[0];
+
+  async function shards(count: number, options: RunSuiteOptions): Promise<{ name: string; bytes: Uint8Array }[]> {
+    await writeFile(path.join(folder, 'classify.toml'), scenario());
+    const parts: { name: string; bytes: Uint8Array }[] = [];
+    for (let index = 1; index <= count; index++) {
+      const given = { paths: ['classify.toml'], cwd: folder, workers: 1, live: true, ...options };
+      const { bytes } = await runShard({ ...given, shard: { index, count } });
+      parts.push({ name: `${index}.shard`, bytes });
+    }
+    return parts;
+  }
+
+  test('add up, to the billionth of a dollar', async () => {
+    const price = { input: 0.1, output: 0.2, cached: 0.007 };
+    const { default: small } = models();
+    server.behave = () => answer('refund', { usage: { prompt: 11, completion: 3, cached: 5 } });
+    const given = { models: { default: { ...small, price } } };
+    const whole = await run(scenario(), given);
+    const { report, notices } = await mergeShards((await shards(3, given)).reverse());
+    expect(report.live).toEqual(whole.live);
+    expect([told(report)?.calls, asks(), report.notices, notices]).toEqual([20, 40, [], []]);
+  });
+
+  test('that tell no costs are named', async () => {
+    const [first, second] = await shards(2, { models: models() });
+    if (first === undefined || second === undefined) throw new Error('A shard is missing.');
+    const { report } = await mergeShards([first, { ...second, bytes: withoutLive(second.bytes) }]);
+    expect(report.summary.trials.passed).toBe(20);
+    expect([(told(report)?.calls ?? 0) < 20, report.notices.map(({ message }) => message)]).toEqual([
+      true,
+      ['Shard 2 of 2 (2.shard) does not say what its live calls came to.'],
+    ]);
+  });
+
+  test('before and after a cut count all calls, those of lost trials too', async () => {
+    const stop = new AbortController();
+    server.behave = ({ number }) => {
+      if (number - before === 9) stop.abort();
+      return answer('refund');
+    };
+    const journal = { folder: path.join(folder, 'journal'), resume: true };
+    const given = { models: models(), workers: 1, concurrency: 2, trials: 40, journal };
+    const cut = await run(scenario(), { ...given, signal: stop.signal });
+    const { executed } = cut.summary.trials;
+    const made = told(cut)?.calls ?? 0;
+    expect([cut.partial, executed < 40, made >= executed, made === asks()]).toEqual([true, true, true, true]);
+    const whole = await run(scenario(), given);
+    expect([whole.summary.trials.passed, told(whole)?.calls]).toEqual([40, made + 40 - executed]);
+    expect(asks()).toBe(made + 40 - executed);
+    // Nothing is left to ask.
+    expect((await run(scenario(), given)).live).toEqual(whole.live);
+  });
+
+  test('that were counted in any grouping and order come to the same', () => {
+    const row = fc.record({
+      scenario: fc.constantFrom('a', 'b'),
+      backend: fc.constantFrom('x', 'y'),
+      provider: fc.constant('openai'),
+      model: fc.constant('m'),
+      isPriced: fc.boolean(),
+      calls: fc.nat(),
+      retries: fc.nat(),
+      failures: fc.nat(),
+      promptTokens: fc.nat(),
+      completionTokens: fc.nat(),
+      cachedTokens: fc.nat(),
+      reasoningTokens: fc.nat(),
+      unknownUsage: fc.nat(),
+      nanoUsd: fc.maxSafeNat().map((nano) => Math.floor(nano / 32)),
+    });
+    const part = fc.record({
+      stoppedBy: fc.constantFrom(null, 'budget' as const),
+      rows: fc.array(row, { maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 4 }), fc.nat(4), (parts, at) => {
+        const whole = sumLive(parts);
+        expect(sumLive([...parts].reverse())).toEqual(whole);
+        expect(sumLive([sumLive(parts.slice(0, at)), sumLive(parts.slice(at))])).toEqual(whole);
+        const first = sumLive(parts.slice(0, at));
+        const fresh = { stoppedBy: whole.stoppedBy, rows: liveSince(whole.rows, first.rows) };
+        expect(liveReport(sumLive([first, fresh])).costUsd).toBe(liveReport(whole).costUsd);
+      }),
+    );
+  });
+});
+
+/** The shard as a passk wrote it that knew of no costs. */
+function withoutLive(bytes: Uint8Array): Uint8Array {
+  const frames = [...new FrameReader().push(bytes)].map((value) => {
+    const { live: _, ...rest } = value as Record<string, unknown>;
+    return encodeFrame(rest);
+  });
+  return Buffer.concat(frames);
+}

@@ -1,10 +1,9 @@
 import type { CallBill } from '../../types/cassette.ts';
-import type { LiveModelReport, LiveReport } from '../../types/live-report.ts';
+import type { LiveCounts, LiveRow } from '../../types/live-counts.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
+import { liveKey, sortedRows } from './live-counts.ts';
 import { costOf } from './model-cost.ts';
 import type { ModelUsage } from './provider.ts';
-
-const NANO = 1e9;
 
 /** Counts of one scenario's calls to one backend. */
 export class CallRow {
@@ -55,12 +54,10 @@ export class CallRow {
     this.nanoUsd += bill.nanoUsd;
   }
 
-  report(): LiveModelReport {
-    const { scenario, backend, endpoint, counts } = this;
+  told(): LiveRow {
+    const { scenario, endpoint } = this;
     const { provider, model, price } = endpoint;
-    const { unknownUsage, ...told } = counts;
-    const costUsd = price === undefined ? null : this.nanoUsd / NANO;
-    return { scenario, backend, provider, model, ...told, ...this.sums, unknownUsage, costUsd };
+    return { scenario, provider, model, ...this.bill(), isPriced: price !== undefined };
   }
 }
 
@@ -72,7 +69,7 @@ export class CallBook {
   private readonly rows = new Map<string, CallRow>();
 
   row(scenario: string, backend: string, endpoint: ModelEndpoint): CallRow {
-    const key = JSON.stringify([scenario, backend]);
+    const key = liveKey({ scenario, backend });
     const known = this.rows.get(key);
     if (known !== undefined) return known;
     const row = new CallRow(scenario, backend, endpoint);
@@ -80,15 +77,7 @@ export class CallBook {
     return row;
   }
 
-  /** Sorted, so that the order does not depend on who called first. */
-  report(stoppedBy: LiveReport['stoppedBy']): LiveReport {
-    const rows = [...this.rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-    const priced = rows.filter(({ endpoint }) => endpoint.price !== undefined);
-    return {
-      stoppedBy,
-      models: rows.map((row) => row.report()),
-      costUsd: priced.length === 0 ? null : priced.reduce((sum, row) => sum + row.nanoUsd, 0) / NANO,
-      unknownUsage: rows.reduce((sum, row) => sum + row.unknownUsage, 0),
-    };
+  counts(stoppedBy: LiveCounts['stoppedBy']): LiveCounts {
+    return { stoppedBy, rows: sortedRows(this.rows).map((row) => row.told()) };
   }
 }

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { ModelMessage } from '../../plugin/request.ts';
 import { draw, hashText, STREAM } from '../../random/draw.ts';
 import type { CallBill } from '../../types/cassette.ts';
-import type { LiveReport } from '../../types/live-report.ts';
+import type { LiveCounts } from '../../types/live-counts.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
 import type { SeedWords } from '../../types/plan.ts';
 import { CallBook, type CallRow } from './call-book.ts';
@@ -70,7 +70,8 @@ export interface LiveEndpoint {
 
 export interface LiveModels {
   readonly call: CallModel;
-  report(): LiveReport;
+  /** What all calls came to until now. */
+  counts(): LiveCounts;
   /** Breaks off what is in flight. */
   close(): Promise<void>;
 }
@@ -99,7 +100,7 @@ export async function createLiveModels(options: LiveModelsOptions): Promise<Live
         onBill?.(row.bill());
       }
     },
-    report: () => caller.report(),
+    counts: () => caller.counts(),
     close: () => agent.destroy(),
   };
 }
@@ -116,8 +117,8 @@ class Caller {
     this.budget = new LiveBudget(options, options.onSpent);
   }
 
-  report(): LiveReport {
-    return this.book.report(this.budget.isSpent ? 'budget' : null);
+  counts(): LiveCounts {
+    return this.book.counts(this.budget.isSpent ? 'budget' : null);
   }
 
   /** Counts one call, by itself and in the book. */

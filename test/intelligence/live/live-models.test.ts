@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, beforeAll, expect, test } from 'vitest';
+import { liveReport } from '../../../src/intelligence/live/live-counts.ts';
 import type { ModelEndpoint } from '../../../src/types/model-endpoint.ts';
 import { answer, type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { anAddress, anEndpoint, aQuestion, callOnce, KEY, withModels } from './a-call.ts';
@@ -169,7 +170,7 @@ test('calls, retries, tokens and cost are counted by scenario and backend', asyn
     await models.call(anEndpoint(server, { price }), aQuestion(), anAddress(1), NEVER);
     server.behave = () => answer('x', { usage: null });
     await models.call(anEndpoint(server, { price }), aQuestion(), anAddress(2), NEVER);
-    return models.report();
+    return liveReport(models.counts());
   });
   const costUsd = (10 * 2 + 5 * 10 + 600 * 2 + 400 * 0.5 + 100 * 10) / 1e6;
   expect(report).toEqual({
