@@ -16,23 +16,52 @@ export const PASSWORD = 'pass-of-the-queue';
 export interface ARedis {
   readonly url: string;
   readonly port: number;
+  /** Takes the process off the cores: its sockets stay open and nobody answers. */
+  pause(): void;
+  goOn(): void;
+  /** Kills it and starts it again on the same port, after so many milliseconds. */
+  restart(options: { readonly keepsData: boolean; readonly awayMs: number }): Promise<void>;
   stop(): Promise<void>;
 }
 
+export interface ARedisOptions {
+  /** Address that it listens on; default: this machine alone. */
+  readonly address?: string;
+  /** Each write is on the disk before it is answered. */
+  readonly isDurable?: boolean;
+}
+
 /** A real server on a free port of this machine, with a password and an empty folder; to be stopped. */
-export async function aRedis(): Promise<ARedis> {
+export async function aRedis({ address = '127.0.0.1', isDurable = false }: ARedisOptions = {}): Promise<ARedis> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'passk-redis-'));
   const port = await freePort();
-  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'];
-  const child = spawn('redis-server', [...flags, '--requirepass', PASSWORD], { stdio: 'ignore' });
-  await listening(port, child);
+  const kept = isDurable ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no'];
+  const flags = ['--port', String(port), '--bind', address, '--dir', folder, '--save', '', ...kept];
+  const start = async (): Promise<ChildProcess> => {
+    const started = spawn('redis-server', [...flags, '--requirepass', PASSWORD], { stdio: 'ignore' });
+    await listening(port, address, started);
+    return started;
+  };
+  let child = await start();
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+  };
   return {
-    url: `redis://:${PASSWORD}@127.0.0.1:${port}`,
+    url: `redis://:${PASSWORD}@${address}:${port}`,
     port,
+    pause: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
+    restart: async ({ keepsData, awayMs }) => {
+      await kill();
+      if (!keepsData) rmSync(path.join(folder, 'appendonlydir'), { recursive: true, force: true });
+      await after(awayMs);
+      child = await start();
+    },
     stop: async () => {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGKILL');
-      await ended;
+      await kill();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -47,9 +76,9 @@ async function freePort(): Promise<number> {
   throw new Error('There is no free port.');
 }
 
-async function listening(port: number, child: ChildProcess): Promise<void> {
+async function listening(port: number, address: string, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
-    const socket = net.connect(port, '127.0.0.1');
+    const socket = net.connect(port, address);
     const isUp = await new Promise<boolean>((resolve) => {
       socket.once('connect', () => resolve(true));
       socket.once('error', () => resolve(false));

@@ -20,7 +20,7 @@ export class AnswerStream {
   /** Hands over the frames that have come since, waiting so long for the first; resolves to how many there were. */
   async read(waitMs: number, take: (frame: Buffer | undefined) => void): Promise<number> {
     // A connection that was cut off unnoticed would be waited for in vain.
-    const late = setTimeout(() => this.reader.disconnect(true), READ_MS);
+    const late = setTimeout(() => this.reader.disconnect(true), READ_MS).unref();
     const asked = this.reader.xreadBuffer('COUNT', 64, 'BLOCK', waitMs, 'STREAMS', this.key, this.lastId);
     const streams = await asked.finally(() => clearTimeout(late));
     const ids: string[] = [];

@@ -1,0 +1,293 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { runSuite, type SuiteReport } from '../../src/index.ts';
+import { decodeAnswer, encodeAnswer } from '../../src/pool/queue/queue-frames.ts';
+import { decodeTally, encodeTally } from '../../src/pool/tally-codec.ts';
+import { prepareRun } from '../../src/suite/prepare-run.ts';
+import { resolveRunOptions } from '../../src/suite/options.ts';
+import { describeProgram, shapeOf } from '../../src/trial/describe-program.ts';
+import { Tally } from '../../src/trial/tally.ts';
+import { type ARedis, aRedis, PASSWORD, skipsRedis } from '../pool/a-redis.ts';
+import { aWorker, type AWorker } from './a-worker.ts';
+import { aFolder, aGreeting, runPassk } from './run-passk.ts';
+
+/** More than anybody runs before a test disturbs it. */
+const ENDLESS = 2_000_000_000;
+
+describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
+  let redis: ARedis;
+  let client: Redis;
+  beforeAll(async () => {
+    redis = await aRedis();
+    client = new Redis(redis.url);
+  });
+  beforeEach(async () => void (await client.flushall()));
+  afterAll(async () => {
+    client.disconnect();
+    await redis.stop();
+  });
+
+  const runs = (cwd: string, args: readonly string[], meanwhile?: (stop: (signal: NodeJS.Signals) => void) => void) =>
+    runPassk(['run', '.', '--json', ...args], {
+      cwd,
+      env: { PASSK_QUEUE: redis.url },
+      meanwhile: (child) => meanwhile?.((signal) => child.kill(signal)),
+    });
+
+  test('a node that takes worker after worker down costs its block; all else is as in an undisturbed run', async () => {
+    const cwd = aPoisonedSuite();
+    const plain = await runSuite({ cwd, plugins: ['./nodes.mjs'], isolation: 'process', workers: 1 });
+    expect(countsOf(plain)).toEqual([
+      ['bad', 11_999, 1],
+      ['good', 9_000, 0],
+    ]);
+    let deaths = 0;
+    let isOver = false;
+    const supervise = async (): Promise<void> => {
+      while (!isOver) {
+        const worker = aWorker({ url: redis.url, cwd, flags: ['--plugin', './nodes.mjs'] });
+        current = worker;
+        if ((await worker.ended).signal === 'SIGABRT') deaths++;
+      }
+    };
+    let current: AWorker | null = null;
+    const supervised = supervise();
+    const report = await runSuite({ cwd, plugins: ['./nodes.mjs'], queue: { url: redis.url, lockMs: 600 } });
+    isOver = true;
+    (current as AWorker | null)?.child.kill('SIGINT');
+    await supervised;
+    expect(deaths).toBe(3);
+    expect(countsOf(report)).toEqual([
+      ['bad', 12_000 - 4096, 4096],
+      ['good', 9_000, 0],
+    ]);
+    expect(report.scenarios[0]?.failures[0]?.brokenBy).toBe(
+      'its block has cost 3 worker processes, or they went silent in it',
+    );
+    expect(report.scenarios[1]).toEqual(plain.scenarios[1]);
+  }, 60_000);
+
+  test('with --isolation process on the worker it costs one trial and no worker', async () => {
+    const cwd = aPoisonedSuite();
+    const plain = await runSuite({ cwd, plugins: ['./nodes.mjs'], isolation: 'process', workers: 1 });
+    const flags = ['--plugin', './nodes.mjs', '--isolation', 'process', '--once'];
+    const worker = aWorker({ url: redis.url, cwd, flags });
+    const report = await runSuite({ cwd, plugins: ['./nodes.mjs'], isolation: 'process', queue: redis.url });
+    expect(untimed(report)).toEqual(untimed(plain));
+    expect(await worker.ended).toEqual({ status: 0, signal: null });
+  }, 60_000);
+
+  test('Ctrl-C on the host reports what has come, ends with 130 and leaves no key behind', async () => {
+    const cwd = aSuite(ENDLESS);
+    const worker = aWorker({ url: redis.url });
+    const { status, stdout } = await runs(cwd, [], (stop) => void somethingRan(client).then(() => stop('SIGINT')));
+    const { partial, summary } = JSON.parse(stdout) as SuiteReport;
+    expect({ status, partial }).toEqual({ status: 130, partial: true });
+    expect(summary.trials.executed).toBeGreaterThan(0);
+    worker.child.kill('SIGINT');
+    expect(await worker.ended).toEqual({ status: 0, signal: null });
+    expect(await client.keys('*')).toEqual([]);
+  }, 60_000);
+
+  test('Ctrl-C on a worker lets it finish its claim and leave; others go on to the same bytes', async () => {
+    const cwd = aSuite(6_000_000);
+    const plain = await runSuite({ cwd });
+    const first = aWorker({ url: redis.url, flags: ['--as', 'first'] });
+    const { status, stdout, stderr } = await runPassk(['run', '.', '--json'], {
+      cwd,
+      env: { PASSK_QUEUE: redis.url },
+      meanwhile: (host) => {
+        host.stderr?.once('data', () => first.child.kill('SIGINT'));
+        void first.ended.then(() => aWorker({ url: redis.url, flags: ['--as', 'second'] }));
+      },
+    });
+    expect(status).toBe(1);
+    expect(untimed(JSON.parse(stdout))).toEqual(untimed(plain));
+    expect(await first.ended).toEqual({ status: 0, signal: null });
+    expect(stderr).toMatch(/^passk: Worker first takes part with 0 threads\.\npassk: Worker first has left\.\n/);
+    expect(stderr).not.toContain('gone silent');
+  }, 60_000);
+
+  test.each([
+    ['with the queue', true],
+    ['without it', false],
+  ])(
+    'a host that is killed goes on from its journal, %s, to the same bytes',
+    async (_, isQueued) => {
+      const cwd = aSuite(6_000_000);
+      const plain = await runSuite({ cwd });
+      aWorker({ url: redis.url });
+      const journal = ['--journal', 'kept'];
+      const file = path.join(cwd, 'kept', 'run.journal');
+      const killed = await runs(cwd, journal, (stop) => void hasGrown(file).then(() => stop('SIGKILL')));
+      expect({ signal: killed.signal, stdout: killed.stdout }).toEqual({ signal: 'SIGKILL', stdout: '' });
+      const resume = ['run', '.', '--json', ...journal, '--resume'];
+      const resumed = await runPassk(resume, { cwd, env: isQueued ? { PASSK_QUEUE: redis.url } : {} });
+      expect(resumed.stderr).toMatch(/passk: [1-9]\d* trials are in the journal;/);
+      expect(untimed(JSON.parse(resumed.stdout))).toEqual(untimed(plain));
+    },
+    60_000,
+  );
+
+  test('a result that contradicts another ends the host with 4, naming the blocks', async () => {
+    const cwd = aSuite(ENDLESS);
+    aWorker({ url: redis.url });
+    const { status, stdout, stderr } = await runs(cwd, [], () => void contradict(redis.url, cwd));
+    expect({ status, stdout }).toEqual({ status: 4, stdout: '' });
+    expect(stderr).toMatch(
+      /Blocks \d+ to \d+ of "a" gave two different results, which a repeatable program never does/,
+    );
+    expect(await client.keys('*:run:*:head')).toEqual([]);
+  }, 60_000);
+
+  test('a result that is damaged ends the host with 4', async () => {
+    const cwd = aSuite(ENDLESS);
+    const { status, stdout, stderr } = await runs(cwd, [], () => {
+      void firstRun(client).then((key) => client.xadd(`${key}results`, '*', 'frame', Buffer.from('no frame')));
+    });
+    expect({ status, stdout }).toEqual({ status: 4, stdout: '' });
+    expect(stderr).toContain('A result arrived that is damaged or of another plan.');
+  }, 60_000);
+
+  test('a Redis that is gone for good ends both sides with 2 and the reason, without its password', async () => {
+    const doomed = await aRedis();
+    onTestFinished(() => doomed.stop());
+    const eye = new Redis(doomed.url);
+    eye.on('error', () => undefined);
+    onTestFinished(() => eye.disconnect());
+    const worker = aWorker({ url: doomed.url, flags: ['--queue-timeout', '2'] });
+    const { status, stdout, stderr } = await runPassk(['run', '.', '--json', '--queue-timeout', '2'], {
+      cwd: aSuite(ENDLESS),
+      env: { PASSK_QUEUE: doomed.url },
+      meanwhile: () => void somethingRan(eye).then(() => doomed.stop()),
+    });
+    const where = `Redis at redis://127.0.0.1:${doomed.port}`;
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(await worker.ended).toEqual({ status: 2, signal: null });
+    for (const said of [stderr, worker.said()]) {
+      expect(said).toMatch(/is away \(.+\); waiting up to 2 s for it\./);
+      expect(said).toMatch(new RegExp(`${where} has been away for 2 s \\(ECONN\\w+\\)\\.`));
+      expect(said).not.toContain(PASSWORD);
+    }
+  }, 60_000);
+});
+
+/** Two scenarios, one of which fails. */
+function aSuite(trials: number): string {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ name: 'a', trials }));
+  writeFileSync(path.join(cwd, 'b.toml'), aGreeting({ name: 'b', trials: 9_000, lastNode: 'greet' }));
+  return cwd;
+}
+
+/** One trial of the first scenario, in its second block, draws the answer that its node dies of. */
+function aPoisonedSuite(): string {
+  const cwd = aFolder();
+  writeFileSync(
+    path.join(cwd, 'nodes.mjs'),
+    `export const trouble = {
+  kind: 'node', type: 'trouble', summary: 'Trouble.', needs: () => [], labels: () => [],
+  create: () => ({
+    reads: [{ from: 'path', path: 'ask.content' }],
+    begin: ([answer]) => {
+      // A thread cannot abort its process; it can have it ended.
+      if (answer === 'poison') process.kill(process.pid, 'SIGABRT');
+      return { kind: 'done', output: answer };
+    },
+  }),
+};
+`,
+  );
+  const turn = `[[intel.turns]]
+variants = [{ content = "fine", weight = 11999 }, { content = "poison", weight = 1 }]
+`;
+  writeFileSync(path.join(cwd, 'a.toml'), aModelCase({ name: 'bad', trials: 12_000, turn }));
+  const fine = '[[intel.turns]]\ncontent = "fine"\n';
+  writeFileSync(path.join(cwd, 'b.toml'), aModelCase({ name: 'good', trials: 9_000, turn: fine }));
+  return cwd;
+}
+
+function aModelCase({ name, trials, turn }: Readonly<Record<'name' | 'turn', string>> & { trials: number }): string {
+  return `name = "${name}"
+trials = ${trials}
+[workflow]
+inline = '''
+name = "${name}"
+[[start_nodes]]
+name = "main"
+source = "manual"
+entry_node = "ask"
+[[nodes]]
+id = "ask"
+type = "llm_infer"
+backend = "default"
+prompt = "Ask."
+[[nodes]]
+id = "use"
+type = "trouble"
+[[edges]]
+from = "ask"
+to = "use"
+'''
+[trigger]
+kind = "manual"
+${turn}
+[expected]
+status = "completed"
+`;
+}
+
+const countsOf = ({ scenarios }: SuiteReport) =>
+  scenarios.map(({ name, trials: { passed, broken } }) => [name, passed, broken]);
+
+function untimed({ timing: _, ...report }: SuiteReport): unknown {
+  return report;
+}
+
+/** The first part of the keys of the run that is there, as soon as there is one. */
+async function firstRun(client: Redis): Promise<string> {
+  for (;;) {
+    const [id] = await client.zrange('passk:runs', '0', '0');
+    if (id !== undefined) return `passk:run:${id}:`;
+  }
+}
+
+/** Resolves when a worker of the run has delivered something. */
+async function somethingRan(client: Redis): Promise<void> {
+  const key = await firstRun(client);
+  const hasRun = async (): Promise<boolean> =>
+    (await client.hvals(`${key}workers`)).some((text) => (JSON.parse(text) as { trials: number }).trials > 0);
+  while (!(await hasRun())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** Resolves when a journal holds more than its head. */
+async function hasGrown(file: string): Promise<void> {
+  const size = (): number => (existsSync(file) ? statSync(file).size : 0);
+  let head = 0;
+  while (head === 0 || size() === head) {
+    head ||= size();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+/** Sends the first result once more, with other verdicts. */
+async function contradict(url: string, cwd: string): Promise<void> {
+  const { plan } = await prepareRun(resolveRunOptions({ cwd }));
+  const client = new Redis(url);
+  onTestFinished(() => client.disconnect());
+  const key = `${await firstRun(client)}results`;
+  const streams = await client.xreadBuffer('BLOCK', 0, 'STREAMS', key, '0');
+  const answer = decodeAnswer(streams?.[0]?.[1][0]?.[1][1] ?? Buffer.of());
+  const scenario = plan.scenarios[0];
+  if (answer?.kind !== 'result' || scenario === undefined) throw new Error('No result came.');
+  const shape = shapeOf(describeProgram(scenario));
+  const records = answer.records.slice(0, 1).map((record) => {
+    const forged = new Tally(shape);
+    const { executed } = decodeTally(record.tally, shape);
+    for (let i = 0; i < executed; i++) forged.markFailed(record.fromBlock * 4096 + i, [0]);
+    return { ...record, tally: encodeTally(forged) };
+  });
+  await client.xadd(key, '*', 'frame', encodeAnswer({ ...answer, records }));
+}
