@@ -62,6 +62,7 @@ test('progress follows the events of a run', () => {
     scenariosFailed: 1,
     workers: 2,
     elapsedMs: 0,
+    peers: [],
   });
 });
 
