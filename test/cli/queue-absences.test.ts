@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { runSuite, type SuiteReport } from '../../src/index.ts';
+import { type ARedis, type ARedisOptions, aRedis, skipsRedis } from '../pool/a-redis.ts';
+import { aWorker } from './a-worker.ts';
+import { aFolder, aGreeting } from './run-passk.ts';
+
+describe.skipIf(skipsRedis)('in the middle of a run, a Redis that (needs redis-server)', () => {
+  test('hangs for a while costs nothing but time', async () => {
+    const { report, plain } = await disturbed(await started(), async (redis) => {
+      redis.pause();
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      redis.goOn();
+    });
+    expect(report).toEqual(plain);
+  }, 60_000);
+
+  test('is killed and comes back with its data is waited for; the same bytes', async () => {
+    const { report, plain, notices } = await disturbed(await started({ isDurable: true }), (redis) =>
+      redis.restart({ keepsData: true, awayMs: 1_500 }),
+    );
+    expect(report).toEqual(plain);
+    expect(notices.filter((text) => text.startsWith('Redis'))).toEqual([
+      expect.stringMatching(/ is away \(.+\); waiting up to 30 s for it\.$/),
+      expect.stringMatching(/ is back\.$/),
+    ]);
+  }, 60_000);
+
+  test('is killed and comes back empty gets the run again; the same bytes', async () => {
+    const { report, plain, notices } = await disturbed(await started(), (redis) =>
+      redis.restart({ keepsData: false, awayMs: 0 }),
+    );
+    expect(report).toEqual(plain);
+    expect(notices).toContain('Redis has forgotten this run; it is published again.');
+  }, 60_000);
+
+  test('hangs for good ends the run after the limit, with the reason', async () => {
+    const redis = await started();
+    const outcome = disturbed(redis, async () => redis.pause(), { outageMs: 2_000 });
+    await expect(outcome).rejects.toMatchObject({
+      code: 'QUEUE',
+      message: `Redis at redis://127.0.0.1:${redis.port} has been away for 2 s (no answer).`,
+    });
+  }, 60_000);
+});
+
+/** A server that ends with the test. */
+async function started(options?: ARedisOptions): Promise<ARedis> {
+  const redis = await aRedis(options);
+  onTestFinished(() => redis.stop());
+  return redis;
+}
+
+/** Runs a suite by a worker process; `disturb` is called when its first trials have run. */
+async function disturbed(
+  redis: ARedis,
+  disturb: (redis: ARedis) => Promise<void>,
+  { outageMs = 30_000 }: { readonly outageMs?: number } = {},
+): Promise<{ readonly report: unknown; readonly plain: unknown; readonly notices: readonly string[] }> {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ name: 'a', trials: 6_000_000 }));
+  writeFileSync(path.join(cwd, 'b.toml'), aGreeting({ name: 'b', trials: 9_000, lastNode: 'greet' }));
+  const plain = await runSuite({ cwd });
+  aWorker({ url: redis.url });
+  const notices: string[] = [];
+  let done: Promise<void> | null = null;
+  const report = await runSuite({
+    cwd,
+    queue: { url: redis.url, lockMs: 1_000, outageMs, onNotice: (text) => notices.push(text) },
+    onProgress: (event) => {
+      if (event.kind === 'progress' && event.done > 0) done ??= disturb(redis);
+    },
+  });
+  expect(done).not.toBeNull();
+  await done;
+  return { report: untimed(report), plain: untimed(plain), notices };
+}
+
+function untimed({ timing: _, ...report }: SuiteReport): unknown {
+  return report;
+}
