@@ -1,8 +1,5 @@
 import type { HttpMatch, McpMatch, ProcessMatch } from './mock.ts';
 
-/** Ports whose requests go out of the workflow. */
-export type OutwardPort = 'http' | 'process' | 'mcp';
-
 /** A test of one request that policy allowed. */
 export type RequestTest =
   | { readonly port: 'http'; readonly node?: string; readonly match: HttpMatch }
