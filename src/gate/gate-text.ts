@@ -3,7 +3,7 @@ import { rateTexts } from './rate-text.ts';
 /** A value and its bar as text that keeps them apart. */
 export function valueTexts(isRate: boolean, ...values: readonly number[]): readonly string[] {
   if (isRate) return rateTexts(...values);
-  return values.map((value) => (Number.isInteger(value) ? String(value) : value.toFixed(value < 100 ? 2 : 1)));
+  return values.map((value) => (Number.isInteger(value) ? grouped(value) : value.toFixed(value < 100 ? 2 : 1)));
 }
 
 /** A true pass rate in percent, with no more digits than it has: `97.5 %`. */

@@ -1,13 +1,19 @@
 /** A rate in [0, 1] with two decimals, or as many as keep it from reading as a round 0 or 1 that it is not. */
 export function formatRate(rate: number): string {
-  let decimals = 2;
+  return rateText(rate, 2);
+}
+
+function rateText(rate: number, least: number): string {
+  let decimals = least;
   while (decimals < 12 && rate > 0 && rate < 1 && isRound(rate.toFixed(decimals))) decimals++;
   return rate.toFixed(decimals);
 }
 
-/** `[0.31, 0.86]` */
+/** `[0.31, 0.86]`, with more decimals, up to six, where two would show no width: `[0.497, 0.503]`. */
 export function formatInterval([low, high]: readonly [number, number]): string {
-  return `[${formatRate(low)}, ${formatRate(high)}]`;
+  let decimals = 2;
+  while (decimals < 6 && low !== high && rateText(low, decimals) === rateText(high, decimals)) decimals++;
+  return `[${rateText(low, decimals)}, ${rateText(high, decimals)}]`;
 }
 
 /** A whole number with separators: `1,585`. The same in every locale. */

@@ -1,4 +1,4 @@
-import { wilsonInterval } from '../stats/wilson.ts';
+import { scenarioRateInterval } from '../stats/scenario-rate-interval.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { formatCount, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
@@ -72,17 +72,18 @@ function enumeratedParts({ scenarios }: SuiteReport): readonly string[] {
   return [`${plural(enumerated.length, 'scenario')} enumerated`, `${plural(leaves, 'sequence')} of answers`];
 }
 
-/** Means over scenarios say how the suite does; the interval is that of all its trials together. */
+/** Means over scenarios, with the interval for scenarios like these: that of the gate `suite.pass_rate`. */
 function reliabilityParts({ summary, scenarios }: SuiteReport): readonly string[] {
-  const { trials, meanStrictPassK, meanPassRate } = summary;
-  const judged = trials.passed + trials.failed + trials.broken;
-  // An interval of all trials would not hold where some were left out for what others gave.
+  const { meanStrictPassK, meanPassRate } = summary;
+  const rates = scenarios.flatMap(({ verdict, passRate }) => (verdict === 'load_error' ? 0 : (passRate ?? [])));
+  // An interval would not hold where trials were left out for what others gave; of one scenario its line tells.
   const stopped = scenarios.some(({ stopEarly }) => stopEarly !== undefined);
-  const interval = stopped ? null : wilsonInterval(trials.passed, judged);
+  const interval = stopped || rates.length < 2 ? null : (scenarioRateInterval(rates)?.interval ?? null);
   const parts: string[] = [];
   if (meanStrictPassK !== null) parts.push(`mean pass^k ${formatRate(meanStrictPassK)}`);
-  if (meanPassRate !== null) parts.push(`mean pass rate ${formatRate(meanPassRate)}`);
-  if (interval !== null) parts.push(`all trials ${formatRate(trials.passed / judged)} ${formatInterval(interval)}`);
+  if (meanPassRate !== null) {
+    parts.push(`mean pass rate ${formatRate(meanPassRate)}${interval === null ? '' : ` ${formatInterval(interval)}`}`);
+  }
   return parts;
 }
 

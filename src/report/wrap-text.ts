@@ -3,13 +3,16 @@ import { displayWidth, takeWidth } from './display-width.ts';
 /** A blank at which no line ends; shown as a blank. */
 const NO_BREAK = '\u00a0';
 
-/** `text` in lines of at most `width` columns, broken at blanks, or inside a word that is wider than a line. */
+/**
+ * `text` in lines of at most `width` columns, broken at blanks, or inside a word that is wider than a line; a number stays
+ * with its percent sign.
+ */
 export function wrapText(text: string, width: number): readonly string[] {
   const room = Math.max(1, width);
   const lines: string[] = [];
   let line = '';
   let used = 0;
-  for (const word of text.split(' ')) {
+  for (const word of text.replace(/(?<=\d) (?=%)/g, NO_BREAK).split(' ')) {
     const wordWidth = displayWidth(word);
     if (line !== '' && used + 1 + wordWidth <= room) {
       line += ` ${word}`;
@@ -21,7 +24,9 @@ export function wrapText(text: string, width: number): readonly string[] {
     used = wordWidth;
     while (used > room) {
       const fitting = takeWidth(line, room);
-      const blank = fitting.lastIndexOf(NO_BREAK);
+      const last = fitting.lastIndexOf(NO_BREAK);
+      // A dot that joins parts takes a word along.
+      const blank = line.slice(last + 1) === '·' ? fitting.lastIndexOf(NO_BREAK, last - 1) : last;
       // A wide character in a line of one column: let it stand out rather than lose it.
       const head = blank > 0 ? line.slice(0, blank) : fitting || String.fromCodePoint(line.codePointAt(0) ?? 0x20);
       lines.push(head);

@@ -28,6 +28,13 @@ describe('a gate on a finished run', () => {
     expect(result?.value?.toFixed(4)).toBe('0.7639');
   });
 
+  test('says a bar near 1 as it was asked for', () => {
+    expect(of('pass_rate >= 0.999', route(19, 1))).toEqual([
+      'fail',
+      'route: pass_rate is 0.95 (19 of 20 trials passed); it must be at least 0.999.',
+    ]);
+  });
+
   test('asks every scenario unless told otherwise, and names the first that fails', () => {
     const good = aScenario({ passed: 8 }, { name: 'good' });
     const other = aScenario({ passed: 1, failed: 7 }, { name: 'other' });
@@ -246,6 +253,6 @@ test('a price without an upper bound fails a gate on that bound', () => {
   const scenarios = [route(0, 4), route(0, 4), route(3, 1)];
   expect(of('suite.cost_per_success.upper <= 9000', ...scenarios)).toEqual([
     'fail',
-    'the suite: cost_per_success.upper(0.95) is without limit (1,536 tokens, 3 trials passed); it must be at most 9000.',
+    'the suite: cost_per_success.upper(0.95) is without limit (1,536 tokens, 3 trials passed); it must be at most 9,000.',
   ]);
 });

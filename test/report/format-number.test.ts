@@ -31,6 +31,11 @@ test('an interval keeps its ends apart from 0 and 1 the same way', () => {
   expect(formatInterval([0.67559, 1])).toBe('[0.68, 1.00]');
 });
 
+test('an interval that has a width shows it', () => {
+  expect(formatInterval([0.49689, 0.50309])).toBe('[0.497, 0.503]');
+  expect(formatInterval([0.25, 0.25])).toBe('[0.25, 0.25]');
+});
+
 test('counts have separators in every locale', () => {
   expect([0, 999, 1000, 1_234_567, 2 ** 53 - 1].map(formatCount)).toEqual([
     '0',

@@ -134,8 +134,7 @@ describe('the text report', () => {
 
       scenarios     1 passed · 0 failed
       trials        8 run · 8 passed · 0 failed
-      reliability   mean pass^k 1.00 · mean pass rate 1.00 ·
-                    all trials 1.00 [0.68, 1.00]
+      reliability   mean pass^k 1.00 · mean pass rate 1.00
       cost          8 model calls · 1,024 tokens · 128 tokens per success
       denials       0
       coverage      2/37 capabilities observed (5 %)
@@ -205,8 +204,7 @@ describe('the text report', () => {
 
       scenarios     2 passed · 3 failed · 1 did not load · 1 did not run
       trials        40 of 49 run · 28 passed · 10 failed · 2 broken
-      reliability   mean pass^k 0.14 · mean pass rate 0.50 ·
-                    all trials 0.70 [0.55, 0.82]
+      reliability   mean pass^k 0.14 · mean pass rate 0.50 [0.23, 0.93]
       cost          40 model calls · 4,224 tokens · 150.9 tokens per success
       denials       0
       coverage      2/37 capabilities observed (5 %)
@@ -307,9 +305,8 @@ describe('the text report', () => {
       trials        40 of 49 run · 28 passed ·
                     10 failed · 2 broken
       reliability   mean pass^k 0.14 ·
-                    mean pass rate 0.50 ·
-                    all trials 0.70 [0.55,
-                    0.82]
+                    mean pass rate 0.50
+                    [0.23, 0.93]
       cost          40 model calls ·
                     4,224 tokens ·
                     150.9 tokens per success
@@ -389,7 +386,7 @@ describe('the text report', () => {
 
       scenarios     2 passed · 3 failed · 1 did not load · 1 did not run
       trials        40 of 49 run · 28 passed · 10 failed · 2 broken
-      reliability   mean pass^k 0.14 · mean pass rate 0.50 · all trials 0.70 [0.55, 0.82]
+      reliability   mean pass^k 0.14 · mean pass rate 0.50 [0.23, 0.93]
       cost          40 model calls · 4,224 tokens · 150.9 tokens per success
       denials       0
       coverage      2/37 capabilities observed (5 %)
