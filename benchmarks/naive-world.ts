@@ -115,7 +115,15 @@ export class NaiveWorld {
     }
     if (request.repair) counters.repairs++;
     this.prompts.push({ node: node.id, text: request.messages.map(({ content }) => content).join('\n') });
-    const answer = model.answer(request, { trial, walk: '', node: node.id, visit: 1, attempt: 1, call: 1, fromModel: false });
+    const answer = model.answer(request, {
+      trial,
+      walk: '',
+      node: node.id,
+      visit: 1,
+      attempt: 1,
+      call: 1,
+      fromModel: false,
+    });
     if (model.served >= 0) add(this.served, model.served);
     if (answer.fault !== null) counters.faults++;
     if (answer.reply.kind === 'model') {

@@ -40,10 +40,7 @@ afterAll(async () => {
 test('--live asks the model of the flag, else that of passk.toml, and prints what it came to', async () => {
   const model = `openai-compatible:small@${server.openaiUrl}`;
   const flagged = await runPassk(['greet.toml', '--live', '--model', model], { cwd });
-  expect([flagged.status, flagged.stdout.includes('openai-compatible small as default · 3 calls')]).toEqual([
-    0,
-    true,
-  ]);
+  expect([flagged.status, flagged.stdout.includes('openai-compatible small as default · 3 calls')]).toEqual([0, true]);
   await writeFile(
     path.join(cwd, 'passk.toml'),
     `[models.default]\nprovider = "anthropic"\nmodel = "big"\nbase_url = "${server.url}"\nprice = { input = 1, output = 1 }\n`,

@@ -192,7 +192,9 @@ max_retries = 0
   expect(seen[0]?.headers['x-token']).toBe(`Bearer ${CANARY.HTTP_TOKEN}`);
   expect(model.asked[0]?.headers.authorization).toBe(`Bearer ${CANARY.MODEL_KEY}`);
   for (const name of REPORTERS) expect(found.get(`out/${name}`)?.length ?? 0).toBeGreaterThan(100);
-  expect([...found.keys()].filter((name) => /journal\/|history\/|shard|baseline|cassette/.test(name)).length).toBeGreaterThan(3);
+  expect(
+    [...found.keys()].filter((name) => /journal\/|history\/|shard|baseline|cassette/.test(name)).length,
+  ).toBeGreaterThan(3);
   expect(found.get('out/json')).toContain('[secret MCP_TOKEN]');
   expect(found.get('out/json')).toContain('[secret HTTP_TOKEN]');
   expect(found.get('out/json')).toContain('[key]');
