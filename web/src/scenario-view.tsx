@@ -50,7 +50,7 @@ export function ScenarioView({ scenario }: { readonly scenario: HtmlScenario }) 
           {detail !== undefined && (
             <dd class="muted">
               per success <Amount value={detail.perSuccess} />
-              {detail.perSuccessInterval !== null && (
+              {detail.perSuccessInterval !== null && detail.perSuccessInterval[1] > 0 && (
                 <>
                   {' '}
                   (95 %: <Amount value={detail.perSuccessInterval[0]} /> to{' '}
