@@ -4,6 +4,7 @@ import { BoundedMemo } from '../policy/bounded-memo.ts';
 import { canonicalUrl } from '../policy/canonical-url.ts';
 import { visibleText } from '../policy/visible-text.ts';
 import type { HttpError, HttpReply, MockHttp } from '../types/mock.ts';
+import { allowEnvFlag } from '../values/secret-names.ts';
 import { brokenAnswer, errorAnswer, keptAnswer, valueAnswer } from './answers.ts';
 import { type MockSlots, type MockUses, type ServedMock, serveMock, takeAnswer } from './mock-uses.ts';
 import { httpErrorText } from './outside-errors.ts';
@@ -49,13 +50,14 @@ function findTarget(mocks: readonly Compiled[], { method, url }: HttpRequest): T
   return { origin: asked.origin, mocks: mocks.filter((mock) => mock.fitsTarget(method, asked)) };
 }
 
-function unanswered({ method, url }: HttpRequest, isTargeted: boolean): Answer {
+function unanswered({ method, url, headers }: HttpRequest, isTargeted: boolean): Answer {
   const word = visibleText(method.toUpperCase());
   const what = `Nothing answers http_request \`${word} ${visibleText(url)}\``;
   const declare = isTargeted
     ? `${what} with these headers and this body, or its mocks are used up. Declare one more [[world.http]] that fits`
     : `${what}. Declare [[world.http]] with method = "${word}" and a url that covers it`;
-  return brokenAnswer(`${declare}, or allow the real request with --allow-net=${hostOf(url)}.`);
+  const flags = [`--allow-net=${hostOf(url)}`, ...allowEnvFlag(headers)].join(' and ');
+  return brokenAnswer(`${declare}, or allow the real request with ${flags}.`);
 }
 
 function hostOf(url: string): string {

@@ -1,6 +1,7 @@
 import type { Port } from '../plugin/request.ts';
 import type { World } from '../types/scenario.ts';
 import type { McpServer, WorkflowNode } from '../types/workflow.ts';
+import { allowEnvFlag } from '../values/secret-names.ts';
 import { textAt } from '../workflow/raw-data.ts';
 import type { PlacedWorkflow } from './check-model.ts';
 
@@ -51,7 +52,7 @@ function missingMock({ type, config }: WorkflowNode, world: World, servers: read
       return {
         port: 'mcp',
         reaches: `calls MCP tool "${tool}"`,
-        hint: `Declare [[world.mcp]] with an answer in tools."${tool}", or allow the real server with ${mcpFlag(config, servers)}.`,
+        hint: `Declare [[world.mcp]] with an answer in tools."${tool}", or allow the real server with ${mcpFlags(config, servers)}.`,
       };
     }
     case 'read_mcp_resource':
@@ -60,17 +61,22 @@ function missingMock({ type, config }: WorkflowNode, world: World, servers: read
       return {
         port: 'mcp',
         reaches: 'reads MCP resources',
-        hint: `Declare [[world.mcp]] with resources, or allow the real server with ${mcpFlag(config, servers)}.`,
+        hint: `Declare [[world.mcp]] with resources, or allow the real server with ${mcpFlags(config, servers)}.`,
       };
     default:
       return null;
   }
 }
 
-/** What starts or reaches the server that the node names, or the only one. */
-function mcpFlag(config: WorkflowNode['config'], servers: readonly McpServer[]): string {
+/** What starts or reaches the server that the node names, or the only one, with its secrets. */
+function mcpFlags(config: WorkflowNode['config'], servers: readonly McpServer[]): string {
   const named = textAt(config, 'server');
   const server = servers.find(({ name }) => name === named) ?? servers[0];
+  const secrets = allowEnvFlag({ ...server?.env, ...server?.headers });
+  return [mcpFlag(server), ...secrets].join(' and ');
+}
+
+function mcpFlag(server: McpServer | undefined): string {
   const program = server?.command[0];
   if (program !== undefined) return `--allow-run=${program}`;
   const { url } = server ?? {};

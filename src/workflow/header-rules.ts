@@ -1,5 +1,6 @@
 import type { Pointer } from '../source/toml-positions.ts';
 import type { JsonObject } from '../types/json.ts';
+import { isBadSecretName } from '../values/secret-names.ts';
 import { textAt } from './raw-data.ts';
 import type { Report } from './report.ts';
 
@@ -51,7 +52,7 @@ function badPlaceholders(value: string): readonly string[] {
     const end = value.indexOf('}}', from + 2);
     if (end === -1) return [...bad, 'a "{{" without "}}"'];
     const inside = value.slice(from + 2, end).trim();
-    if (!inside.startsWith('secret:') || inside.length === 'secret:'.length) {
+    if (!inside.startsWith('secret:') || isBadSecretName(inside.slice('secret:'.length).trim())) {
       bad.push(`the unknown placeholder "{{${inside}}}"`);
     }
     from = value.indexOf('{{', end + 2);

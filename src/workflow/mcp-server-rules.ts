@@ -1,3 +1,5 @@
+import type { Pointer } from '../source/toml-positions.ts';
+import { isBadSecretName } from '../values/secret-names.ts';
 import type { Draft } from './draft.ts';
 import { checkHeaders } from './header-rules.ts';
 import { tableAt, textAt, valueAt } from './raw-data.ts';
@@ -11,6 +13,9 @@ export function checkMcpServers(draft: Draft, report: Report): void {
     const say = (key: string, message: string, hint: string): void =>
       report({ code: 'bad_mcp_server', message: `${owner} ${message}`, at: [...at, key], part: 'key', hint });
     const url = textAt(table, 'url');
+    for (const [name, value] of Object.entries(tableAt(table, 'env'))) {
+      if (typeof value === 'string') checkSecrets({ owner, name, value, at: [...at, 'env', name] }, report);
+    }
     const isProgram = valueAt(table, 'command') !== undefined;
 
     if (valueAt(table, 'url') === undefined) {
@@ -24,6 +29,24 @@ export function checkMcpServers(draft: Draft, report: Report): void {
       say('url', 'has a url that no request can go to.', 'Use http:// or https://, a host, and no user name in it.');
     }
     checkHeaders({ owner, headers: tableAt(table, 'headers'), at: [...at, 'headers'] }, report);
+  }
+}
+
+/** Variables may hold any text, so only what was meant for a secret and is none is told. */
+function checkSecrets(
+  { owner, name, value, at }: { owner: string; name: string; value: string; at: Pointer },
+  report: Report,
+): void {
+  for (const [text, inside = ''] of value.matchAll(/\{\{([^{}]*)\}\}/g)) {
+    const [, secret] = /^\s*secret:(.*)$/is.exec(inside) ?? [];
+    if (secret !== undefined && text.includes('secret:') && !isBadSecretName(secret.trim())) continue;
+    if (!/^\s*secrets?\b/i.test(inside)) continue;
+    report({
+      code: 'bad_mcp_server',
+      message: `${owner}: ${name} in env has the unknown placeholder "${text}".`,
+      at,
+      hint: 'Write {{secret:NAME}}.',
+    });
   }
 }
 

@@ -124,6 +124,7 @@ const cases: readonly (readonly [name: string, text: string, issues: readonly st
         'name = "x"\nurl = "http://localhost/mcp"\nenv = {}\n',
         'name = "x"\nurl = "ftp://localhost/mcp"\n',
         'name = "x"\nurl = "https://user@localhost/mcp"\nheaders = { "a b" = "x" }\n',
+        'name = "x"\ncommand = ["x"]\nenv = { A = "{{secret:A}}", B = "{{secret:A B}}", C = "{{secrets:C}}", D = "{{d}}" }\n',
       ]
         .map((server) => `[[mcp_servers]]\n${server}`)
         .join(''),
@@ -136,6 +137,8 @@ const cases: readonly (readonly [name: string, text: string, issues: readonly st
       'bad_mcp_server 25:1',
       'bad_mcp_server 28:1',
       'http_header_bad_name 29:13',
+      'bad_mcp_server 33:33',
+      'bad_mcp_server 33:55',
     ],
   ],
   [

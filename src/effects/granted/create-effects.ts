@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { EffectPort, GrantedWorld } from '../../types/permissions.ts';
 import type { McpServer } from '../../types/workflow.ts';
 import type { Effects } from '../effect.ts';
+import type { Secrets } from './secrets.ts';
 
 /** What one program needs of the real world. */
 export interface EffectNeeds {
@@ -30,8 +31,17 @@ export function createGrantedEffects(
   { permissions, root }: GrantedWorld,
   { env }: GrantedEffectsOptions,
 ): GrantedEffects {
+  // One for all doors: what one of them was told, another may hear again.
+  let known: Promise<Secrets> | null = null;
+  const theSecrets = (): Promise<Secrets> => {
+    known ??= import('./secrets.ts').then(({ createSecrets }) => createSecrets(env, permissions.env));
+    return known;
+  };
   const envDoor = openOnce(async () => (await import('./env-effect.ts')).createEnvEffect(permissions, env));
-  const httpDoor = openOnce(async () => (await import('./http-effect.ts')).createHttpEffect(permissions, env));
+  const httpDoor = openOnce(async () => {
+    const { createHttpEffect } = await import('./http-effect.ts');
+    return createHttpEffect(permissions, env, { secrets: await theSecrets() });
+  });
   const processDoor = openOnce(async () => (await import('./process-effect.ts')).createProcessEffect(permissions));
   const shared = [envDoor, httpDoor, processDoor];
 
@@ -43,9 +53,10 @@ export function createGrantedEffects(
       const file = await when('file', async () =>
         (await import('./file-effect.ts')).createFileEffect(permissions, { scenarioDir }),
       );
-      const mcp = await when('mcp', async () =>
-        (await import('./mcp-effect.ts')).createMcpEffect(permissions, mcpServers, env, { scenarioDir }),
-      );
+      const mcp = await when('mcp', async () => {
+        const { createMcpEffect } = await import('./mcp-effect.ts');
+        return createMcpEffect(permissions, mcpServers, env, { scenarioDir, secrets: await theSecrets() });
+      });
       const own = [file, mcp].filter((effect) => effect !== null);
       return {
         http: await when('http', httpDoor.open),

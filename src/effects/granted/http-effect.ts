@@ -20,6 +20,8 @@ export interface HttpEffectOptions {
   /** Finds the addresses of a host, as `dns.lookup` does. */
   readonly lookup?: LookupFunction;
   readonly limits?: Partial<HttpLimits>;
+  /** Those of other effects, so that what one sends the others do not show; absent: its own. */
+  readonly secrets?: Secrets;
 }
 
 /**
@@ -29,10 +31,9 @@ export interface HttpEffectOptions {
 export function createHttpEffect(
   permissions: Permissions,
   env: Readonly<Record<string, string | undefined>>,
-  { lookup = systemLookup, limits }: HttpEffectOptions = {},
+  { lookup = systemLookup, limits, secrets = createSecrets(env, permissions.env) }: HttpEffectOptions = {},
 ): Effect<HttpRequest> {
   const grant = compileNetGrant(permissions.net);
-  const secrets = createSecrets(env, permissions.env);
   const parts: Parts = { grant, secrets, lookup, limits: { ...HTTP_LIMITS, ...limits } };
   const running = new Map<Promise<Answer>, AbortController>();
   let closed = false;
@@ -100,9 +101,11 @@ async function send(request: HttpRequest, call: EffectCall, parts: Parts, signal
   let hop = first.hop;
   for (let redirects = 0; ; redirects++) {
     const { url } = hop;
-    const ungranted = grant.refuseUrl(url);
+    const onTheWay = (refusal: string | null): string | null =>
+      refusal === null || redirects === 0 ? refusal : `Redirected by ${visibleText(request.url)}: ${refusal}`;
+    const ungranted = onTheWay(grant.refuseUrl(url));
     if (ungranted !== null) return brokenAnswer(ungranted);
-    const refuse = (address: string): string | null => grant.refuseAddress(url, address);
+    const refuse = (address: string): string | null => onTheWay(grant.refuseAddress(url, address));
     const response = await exchange(hop, { lookup, refuse, limits, signal });
     const location = redirectTarget(response.status, response.headers);
     if (location === null) return valueAnswer(outputOf(response, parts.secrets), 'effect');

@@ -25,6 +25,8 @@ export interface McpEffectOptions {
   /** What `${SCENARIO_DIR}` in a command stands for, and where servers run; null: the scenario was made in memory. */
   readonly scenarioDir?: string | null;
   readonly limits?: Partial<McpLimits>;
+  /** Those of other effects, so that what one sends the others do not show; absent: its own. */
+  readonly secrets?: Secrets;
   /** Finds the addresses of a host, as `dns.lookup` does. */
   readonly lookup?: LookupFunction;
   /** The optional peer; null: not installed. */
@@ -39,12 +41,13 @@ export function createMcpEffect(
   permissions: Permissions,
   servers: readonly McpServer[],
   env: Readonly<Record<string, string | undefined>>,
-  { scenarioDir = null, limits, lookup = systemLookup, loadSdk = loadMcpSdk }: McpEffectOptions = {},
+  options: McpEffectOptions = {},
 ): Effect<McpRequest> {
+  const { scenarioDir = null, limits, lookup = systemLookup, loadSdk = loadMcpSdk } = options;
   const parts: Parts = {
     permissions,
     net: compileNetGrant(permissions.net),
-    secrets: createSecrets(env, permissions.env),
+    secrets: options.secrets ?? createSecrets(env, permissions.env),
     scenarioDir,
     lookup,
   };

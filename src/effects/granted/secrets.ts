@@ -1,5 +1,6 @@
 import { visibleText } from '../../policy/visible-text.ts';
 import type { Grant } from '../../types/permissions.ts';
+import { SECRET, secretsIn } from '../../values/secret-names.ts';
 import { anyOf, secretSpellings } from '../../values/secret-spellings.ts';
 import { grantsWord } from '../granted-ports.ts';
 
@@ -19,7 +20,6 @@ export interface FilledHeaders {
   readonly secretNames: ReadonlySet<string>;
 }
 
-const PLACEHOLDER = /\{\{\s*secret:([^{}]+)\}\}/g;
 /** A shorter secret would blank out ordinary words. */
 const SHORTEST = 4;
 
@@ -53,15 +53,11 @@ export function createSecrets(env: Readonly<Record<string, string | undefined>>,
           learn(name, found);
           secretNames.add(header.toLowerCase());
         }
-        filled.push([header, value.replace(PLACEHOLDER, (_, name: string) => env[name.trim()] ?? '')]);
+        filled.push([header, value.replace(SECRET, (_, name: string) => env[name.trim()] ?? '')]);
       }
       return { headers: Object.fromEntries(filled), secretNames };
     },
     // One pass: what is put in place of one secret is never searched for another.
     scrub: (text) => (pattern === null ? text : text.replace(pattern, (found) => `[secret ${names.get(found) ?? ''}]`)),
   };
-}
-
-function secretsIn(value: string): readonly string[] {
-  return Array.from(value.matchAll(PLACEHOLDER), ([, name = '']) => name.trim());
 }

@@ -1,10 +1,12 @@
 import { visibleText } from '../../policy/visible-text.ts';
 
 const KEPT_BYTES = 8192;
-const LINES = 5;
+const LINES = 8;
 const LINE_LENGTH = 200;
+/** Of a JavaScript stack: what went wrong stands above it, and would be pushed out. */
+const FRAME = /^\s+at \S/;
 
-/** The end of what a process wrote, for messages: at most 5 lines of 200 characters. */
+/** The end of what a process wrote, for messages: at most 8 lines of 200 characters, frames of a stack left out. */
 export class TextTail {
   #bytes = Buffer.alloc(0);
 
@@ -16,7 +18,7 @@ export class TextTail {
   text(scrub: (text: string) => string): string {
     const lines = scrub(this.#bytes.toString('utf8'))
       .split(/\r?\n/)
-      .filter((line) => line.trim() !== '');
+      .filter((line) => line.trim() !== '' && !FRAME.test(line));
     return lines
       .slice(-LINES)
       .map((line) => visibleText(line.slice(0, LINE_LENGTH)))

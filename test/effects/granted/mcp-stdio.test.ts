@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Effect } from '../../../src/effects/effect.ts';
 import { createMcpEffect, type McpEffectOptions } from '../../../src/effects/granted/mcp-effect.ts';
+import { TextTail } from '../../../src/effects/granted/text-tail.ts';
 import { NO_PERMISSIONS } from '../../../src/effects/granted-ports.ts';
 import type { McpRequest } from '../../../src/plugin/request.ts';
 import type { Permissions } from '../../../src/types/permissions.ts';
@@ -196,4 +197,11 @@ test('the folder of the scenario stands for its name in a command', async () => 
   const command = [process.execPath, '${SCENARIO_DIR}/mcp-stdio-server.mjs'];
   const effect = anEffect(aServer('good', { command }), { scenarioDir });
   expect(await ask(effect, aToolCall('fail'))).toEqual(expect.objectContaining({ is_error: true }));
+});
+
+test('the last lines of a server are those that say what went wrong, without the frames of a stack', () => {
+  const tail = new TextTail();
+  const frames = Array.from({ length: 12 }, (_, at) => `    at step${at} (node:internal:${at})`);
+  tail.add(Buffer.from(["Error: Cannot find module 'servr.mjs'", ...frames, 'Node.js v20'].join('\n')));
+  expect(tail.text((text) => text)).toBe("Error: Cannot find module 'servr.mjs' | Node.js v20");
 });
