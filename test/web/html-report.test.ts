@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { historyTrends, runSuite, type SuiteReport, traceFailures } from '../../src/index.ts';
 import { aHistoryRun, aKeptScenario, kept } from '../baseline/a-history.ts';
+import type { TraceEvent } from '../../src/types/trace.ts';
 import { aGreeting } from '../cli/run-passk.ts';
 import { aFailingScenario, aReport, aScenario } from '../report/a-report.ts';
 import { aHostileReport, aLargeReport, HOSTILE, REPORT_CASES } from '../report/report-cases.ts';
@@ -115,6 +116,24 @@ describe('the HTML report in a browser (needs chromium)', () => {
       expect(await axeViolations(other.page)).toEqual([]);
     },
   );
+
+  withChromium('marks in the workflow where recorded failing trials were denied or struck by a fault', async () => {
+    const place = { walk: '', node: 'classify', visit: 1, attempt: 1, atUs: 0 };
+    const events: readonly TraceEvent[] = [
+      { ...place, kind: 'visit', type: 'llm_infer', inputs: [] },
+      { ...place, kind: 'denial', port: 'model', message: 'not allowed', fromModel: false },
+      { ...place, walk: 'child', node: 'below', kind: 'visit', type: 'llm_infer', inputs: [] },
+      { ...place, walk: 'child', node: 'below', kind: 'fault', fault: 'backend_down', message: 'down' },
+    ];
+    const traces = [{ file: 'corpus/reliability/classify.toml', trial: 1, events }];
+    const { page } = await openPage(small, { extras: { traces } });
+    await page.getByRole('link', { name: 'classify' }).click();
+    await page.waitForSelector('#title');
+    expect(await page.locator('.node .node-name').allTextContents()).toEqual(['⊗ ↯ classify', '✗ ⊘ route', 'done']);
+    expect(await page.locator('.node title').first().textContent()).toBe(
+      'classify (llm_infer): 8 visits; denied in 1 recorded failing trial; struck by a fault in 1 recorded failing trial',
+    );
+  });
 
   withChromium.each([1280, 360])(
     'shows drift, forecast, earlier runs and a trial step by step, %i pixels wide, and axe finds no fault',

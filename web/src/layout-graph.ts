@@ -1,5 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import type { HtmlDetail } from '../../src/report/html-model.ts';
+import type { HtmlDetail, HtmlStep } from '../../src/report/html-model.ts';
 
 export interface PlacedNode {
   readonly name: string;
@@ -13,6 +13,10 @@ export interface PlacedNode {
   readonly deadEnds: number;
   /** Recorded failing trials that ended here. */
   readonly failures: number;
+  /** Recorded failing trials in which policy denied what it, or a child of it, asked for. */
+  readonly denials: number;
+  /** Recorded failing trials in which a fault struck it, or a child of it. */
+  readonly faults: number;
 }
 
 export interface PlacedEdge {
@@ -38,6 +42,18 @@ const WIDEST = 28;
 export function boxText(text: string): string {
   const letters = [...text];
   return letters.length <= WIDEST ? text : `${letters.slice(0, 15).join('')}…${letters.slice(-12).join('')}`;
+}
+
+/** Nodes of the first workflow whose steps, or those below them, have such a row. */
+function struck(steps: readonly HtmlStep[], label: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  let node = '';
+  for (const [depth, kind, text] of steps) {
+    // A visit names its node, then its type.
+    if (kind === '' && depth === 0) node = text.slice(0, text.lastIndexOf('  '));
+    else if (kind === label) found.add(node);
+  }
+  return found;
 }
 
 /** The workflow in layers from top to bottom. */
@@ -78,6 +94,8 @@ export function layoutGraph({ nodes, edges, failures, stops }: HtmlDetail): Plac
         height,
         deadEnds: deadEnds && out.length > 0 ? Math.max(0, left) : 0,
         failures: ended,
+        denials: failures.filter(({ steps }) => struck(steps, 'denied').has(name)).length,
+        faults: failures.filter(({ steps }) => struck(steps, 'fault').has(name)).length,
       };
     }),
     edges: edges.map(([from, to, when, visits], place) => {

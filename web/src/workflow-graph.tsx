@@ -51,7 +51,7 @@ export function WorkflowGraph({ detail, path }: WorkflowGraphProps) {
       </section>
       <p class="muted legend">
         Thicker: more visits. Dashed: never visited. ✗: a recorded failing trial ended here. ⊘: ended here although
-        branches lead on.
+        branches lead on. ⊗, ↯: policy denied it something, a fault struck it, in a recorded failing trial.
       </p>
       <details>
         <summary>Nodes and edges as a table</summary>
@@ -62,9 +62,9 @@ export function WorkflowGraph({ detail, path }: WorkflowGraphProps) {
 }
 
 function Node({ node, most, marked }: { readonly node: PlacedNode; readonly most: number; readonly marked: boolean }) {
-  const { name, type, visits, x, y, width, height, deadEnds, failures } = node;
+  const { name, type, visits, x, y, width, height, deadEnds, failures, denials, faults } = node;
   const state = failures > 0 ? 'failing' : deadEnds > 0 ? 'dead' : visits === 0 ? 'unvisited' : '';
-  const sign = `${failures > 0 ? '✗ ' : ''}${deadEnds > 0 ? '⊘ ' : ''}`;
+  const sign = `${failures > 0 ? '✗ ' : ''}${deadEnds > 0 ? '⊘ ' : ''}${denials > 0 ? '⊗ ' : ''}${faults > 0 ? '↯ ' : ''}`;
   return (
     <g class={`node ${state} ${marked ? 'marked' : ''}`}>
       <title>{nodeTitle(node)}</title>
@@ -139,10 +139,12 @@ function nodeTitle(node: PlacedNode): string {
   return `${node.name} (${node.type}): ${endings(node)}`;
 }
 
-function endings({ visits, deadEnds, failures }: PlacedNode): string {
+function endings({ visits, deadEnds, failures, denials, faults }: PlacedNode): string {
   const parts = [plural(visits, 'visit')];
   if (deadEnds > 0) parts.push(`${formatCount(deadEnds)} ended here although branches lead on`);
   if (failures > 0) parts.push(`${plural(failures, 'recorded failing trial')} ended here`);
+  if (denials > 0) parts.push(`denied in ${plural(denials, 'recorded failing trial')}`);
+  if (faults > 0) parts.push(`struck by a fault in ${plural(faults, 'recorded failing trial')}`);
   return parts.join('; ');
 }
 
