@@ -40,6 +40,19 @@ export function withWholeGrants(args: readonly string[]): readonly string[] {
   );
 }
 
+/** What to say of a word after a bare flag that was meant as its list; null: nothing, it is there or may be a pattern. */
+export function unboundList(args: readonly string[], isThere: (word: string) => boolean): string | null {
+  const end = args.indexOf('--');
+  for (const [index, flag] of (end < 0 ? args : args.slice(0, end)).entries()) {
+    const word = args[index + 1];
+    if (word === undefined || !FLAGS.some(([name]) => name === flag)) continue;
+    if (word === '' || word.startsWith('-') || /[*?[\]{}()!]/.test(word) || word.endsWith('.toml') || isThere(word))
+      continue;
+    return `"${word}" does not exist. If it is what ${flag} is to grant, write ${flag}=${word}; without "=", ${flag} grants everything.`;
+  }
+  return null;
+}
+
 /** The library option that these flags stand for. */
 export function permissionOptions(flags: PermissionFlags): Pick<RunSuiteOptions, 'permissions'> {
   const { allowNet: net, allowRun: run, allowEnv: env, allowRead: read, allowWrite: write } = flags;

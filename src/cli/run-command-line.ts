@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { messageOf } from './message-of.ts';
-import { withWholeGrants } from './permission-flags.ts';
+import { unboundList, withWholeGrants } from './permission-flags.ts';
 import { withStopRule } from './stop-early-flag.ts';
 import { printFailure } from './print-failure.ts';
 import { createProgram, VERBS } from './program.ts';
@@ -14,6 +14,8 @@ const VERSION_FLAGS = new Set(['-V', '--version']);
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const terminal = createTerminal(process);
   if (VERSION_FLAGS.has(args[0] ?? '')) return printVersion(terminal);
+  const unbound = unboundList(args, existsSync);
+  if (unbound !== null) return printFailure(terminal, await usage(unbound));
   let exitCode = 0;
   const words = withVerb(withStopRule(withWholeGrants(args)));
   const ended = (code: number): void => {
@@ -26,6 +28,11 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     exitCode = error.exitCode === 0 ? 0 : 2;
   }
   return flushed(terminal, exitCode);
+}
+
+async function usage(message: string): Promise<Error> {
+  const { PasskError } = await import('../index.ts');
+  return new PasskError('USAGE', message);
 }
 
 /** The exit code, unless the last of what was printed could not be written. */

@@ -28,15 +28,23 @@ export function renderTrace({ result, trace }: TracedTrial, options: Partial<Ren
   const head = `${plainText(trace.scenario)}, trial ${formatCount(trace.trial)}: `;
   const lines = [
     `${style.paint('strong', head)}${style.paint(VERDICT_ROLES[result.verdict], result.verdict)}`,
-    ...trace.events.flatMap((event) => eventLines(event, style)),
+    ...trace.events.flatMap((event) => eventLines(event, clockOf(trace), style)),
     ...verdictLines(result, style),
   ];
   const text = `${lines.join('\n')}\n`;
   return unicode ? text : asciiText(text);
 }
 
-function eventLines(event: TraceEvent, style: TextStyle): readonly string[] {
-  if (event.kind === 'end' && event.walk === '') return ['', ...endLines(event.outcome, style)];
+/** Where anything real answered, time was real. */
+function clockOf({ events }: Trace): string {
+  const isReal = events.some(
+    (event) => event.kind === 'reply' && (event.source === 'effect' || event.source === 'host'),
+  );
+  return isReal ? 'in all' : 'of virtual time';
+}
+
+function eventLines(event: TraceEvent, clock: string, style: TextStyle): readonly string[] {
+  if (event.kind === 'end' && event.walk === '') return ['', ...endLines(event.outcome, clock, style)];
   const indent = '  '.repeat(1 + depthOf(event.walk));
   return traceRows(event).flatMap((row) => {
     if (row.kind === 'visit') {
@@ -47,14 +55,14 @@ function eventLines(event: TraceEvent, style: TextStyle): readonly string[] {
   });
 }
 
-function endLines(outcome: Outcome, style: TextStyle): readonly string[] {
+function endLines(outcome: Outcome, clock: string, style: TextStyle): readonly string[] {
   const { llmCalls, llmTokens, nodeExecutions, policyDenials } = outcome.counters;
   const facts = [
     plural(nodeExecutions, 'node'),
     plural(llmCalls, 'model call'),
     plural(llmTokens, 'token'),
     ...(policyDenials > 0 ? [plural(policyDenials, 'denial')] : []),
-    ...(outcome.elapsedUs > 0 ? [`${formatDuration(outcome.elapsedUs / 1000)} of virtual time`] : []),
+    ...(outcome.elapsedUs > 0 ? [`${formatDuration(outcome.elapsedUs / 1000)} ${clock}`] : []),
   ];
   return [
     ...rowLines('  ', 'ended', endText(outcome), style),

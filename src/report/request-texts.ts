@@ -17,12 +17,18 @@ export function requestTexts(port: string, request: Json): readonly (readonly [l
     case 'process':
       return [['asks', `process: ${[text('command'), ...listOf(parts['args']).map(String)].join(' ')}`]];
     case 'mcp':
-      return [['asks', `mcp: ${text('op')} ${text('target')} ${spacedJson(parts['args'] ?? null)}`]];
+      return [['asks', mcpText(text, parts)]];
     case 'children':
       return listOf(parts['runs']).map((run) => ['asks', `workflow: ${isTable(run) ? String(run['workflow']) : ''}`]);
     default:
       return [['asks', `${port}: ${spacedJson(request)}`]];
   }
+}
+
+function mcpText(text: (key: string) => string, { args = null }: Readonly<Record<string, Json>>): string {
+  const server = text('server') === 'null' ? '' : text('server');
+  const words = ['mcp:', server, text('op'), text('target'), args === null ? '' : spacedJson(args)];
+  return words.filter((word) => word !== '').join(' ');
 }
 
 function promptTexts(parts: Readonly<Record<string, Json>>): readonly (readonly [string, string])[] {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { addPermissionFlags, permissionOptions, withWholeGrants } from '../../src/cli/permission-flags.ts';
+import { addPermissionFlags, permissionOptions, unboundList, withWholeGrants } from '../../src/cli/permission-flags.ts';
 
 function granted(...args: string[]): unknown {
   const command = addPermissionFlags(new Command()).exitOverride();
@@ -13,4 +13,20 @@ test('everything swallows what else a list names, but not hosts, which may be at
   expect(granted('--allow-net', '--allow-net=127.0.0.1')).toEqual({ net: ['*', '127.0.0.1'] });
   expect(granted('--allow-net=127.0.0.1,*')).toEqual({ net: ['127.0.0.1', '*'] });
   expect(granted('--allow-net=a.example', '--allow-net=b.example')).toEqual({ net: ['a.example', 'b.example'] });
+});
+
+test('a word after a bare flag that is no path is told to follow =', () => {
+  const isThere = (word: string): boolean => word === 'scenarios';
+  expect(unboundList(['run', '--allow-net', '127.0.0.1:8080', 'scenarios'], isThere)).toBe(
+    '"127.0.0.1:8080" does not exist. If it is what --allow-net is to grant, write --allow-net=127.0.0.1:8080; without "=", --allow-net grants everything.',
+  );
+  const fine = [
+    ['--allow-net', 'scenarios'],
+    ['--allow-env', '--json'],
+    ['--allow-read'],
+    ['--allow-run', '**/*.toml'],
+    ['--', '--allow-net', 'x'],
+    ['--allow-net', 'gone.toml'],
+  ];
+  expect(fine.map((args) => unboundList(args, isThere))).toEqual(fine.map(() => null));
 });
