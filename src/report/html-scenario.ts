@@ -17,7 +17,7 @@ import type {
 } from './html-model.ts';
 import { stopParts } from './flaky-text.ts';
 import { plainText } from './plain-text.ts';
-import { depthOf, traceRows } from './trace-rows.ts';
+import { depthOf, inWalkOrder, traceRows } from './trace-rows.ts';
 
 const LONGEST = { name: 200, line: 500, value: 400, replay: 1000 } as const;
 const MOST = {
@@ -175,7 +175,7 @@ function htmlFailure(
 }
 
 function htmlSteps(trace: FailureTrace | undefined): readonly HtmlStep[] {
-  return (trace?.events ?? []).flatMap((event) =>
+  return inWalkOrder(trace?.events ?? []).flatMap((event) =>
     traceRows(event).map((row): HtmlStep => {
       const depth = depthOf(event.walk);
       if (row.kind === 'visit') return [depth, '', htmlText(`${row.node}  ${row.type}`, LONGEST.name), ''];

@@ -7,7 +7,7 @@ import { formatCount, formatDuration, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { spacedJson } from './spaced-json.ts';
 import { type Role, type TextStyle, textStyle } from './text-style.ts';
-import { depthOf, endText, traceRows, valueText } from './trace-rows.ts';
+import { depthOf, endText, inWalkOrder, traceRows, valueText } from './trace-rows.ts';
 import { hangText } from './wrap-text.ts';
 
 /** One trial and everything that happened in it. */
@@ -28,7 +28,7 @@ export function renderTrace({ result, trace }: TracedTrial, options: Partial<Ren
   const head = `${plainText(trace.scenario)}, trial ${formatCount(trace.trial)}: `;
   const lines = [
     `${style.paint('strong', head)}${style.paint(VERDICT_ROLES[result.verdict], result.verdict)}`,
-    ...trace.events.flatMap((event) => eventLines(event, clockOf(trace), style)),
+    ...inWalkOrder(trace.events).flatMap((event) => eventLines(event, clockOf(trace), style)),
     ...verdictLines(result, style),
   ];
   const text = `${lines.join('\n')}\n`;

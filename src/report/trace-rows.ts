@@ -56,6 +56,32 @@ export function valueText(value: Json | undefined): string {
   return value === undefined ? 'nothing: the path leads nowhere' : spacedJson(value);
 }
 
+/** Events as they are read: children that ran at the same time one after the other, each in its own order. */
+export function inWalkOrder(events: readonly TraceEvent[], depth = 0): readonly TraceEvent[] {
+  const ordered: TraceEvent[] = [];
+  const walks = new Map<string, TraceEvent[]>();
+  const flush = (): void => {
+    for (const walk of walks.values()) for (const event of inWalkOrder(walk, depth + 1)) ordered.push(event);
+    walks.clear();
+  };
+  for (const event of events) {
+    if (depthOf(event.walk) <= depth) {
+      flush();
+      ordered.push(event);
+      continue;
+    }
+    const key = event.walk
+      .split('/')
+      .slice(0, depth + 1)
+      .join('/');
+    const walk = walks.get(key);
+    if (walk === undefined) walks.set(key, [event]);
+    else walk.push(event);
+  }
+  flush();
+  return ordered;
+}
+
 /** How many workflows an event's walk is below the first one. */
 export function depthOf(walk: string): number {
   return walk === '' ? 0 : walk.split('/').length;
