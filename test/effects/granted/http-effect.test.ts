@@ -95,7 +95,7 @@ test('what cannot be sent is told before anything is sent', async () => {
   expect(await Promise.all(answers)).toMatchInlineSnapshot(`
     [
       "tool: ftp://127.0.0.1/: the URL must start with http:// or https://",
-      "tool: http://a@127.0.0.1/: the URL carries user information before its host",
+      "tool: http://*@127.0.0.1/: the URL carries user information before its host",
       "tool: the method has a character that cannot be sent",
       "tool: the method CONNECT is never sent",
       "tool: request body 1048577 bytes exceeds cap of 1048576",
