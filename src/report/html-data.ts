@@ -6,6 +6,7 @@ import type { HistoryTrend } from '../types/history.ts';
 import { meanCurve } from './html-curve.ts';
 import type { HtmlDetail, HtmlReport, HtmlScenario } from './html-model.ts';
 import { htmlDrift, htmlForecast } from './html-drift.ts';
+import { htmlLive } from './html-live.ts';
 import { htmlCounters, htmlDetail, htmlRow, htmlText, htmlTrials, short } from './html-scenario.ts';
 
 const MOST = { reasons: 100, gates: 50, notices: 100, names: 200, failures: 10 } as const;
@@ -118,6 +119,7 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
     curveOf: curve.of,
     drift: report.drift === undefined ? null : htmlDrift(report.drift),
     forecast: report.forecast === undefined ? null : htmlForecast(report.forecast),
+    live: htmlLive(report, timing),
     coverage: {
       total: coverage.total,
       observed: names(coverage.observed),

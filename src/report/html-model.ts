@@ -18,6 +18,8 @@ export interface HtmlReport {
   readonly curveOf: readonly [number, number];
   readonly drift: HtmlDrift | null;
   readonly forecast: HtmlForecast | null;
+  /** Null: no real model was asked. */
+  readonly live: HtmlLive | null;
   readonly coverage: HtmlCoverage;
   /** Null: no scenario claims to be attacked. */
   readonly attacks: HtmlAttacks | null;
@@ -53,6 +55,16 @@ export interface HtmlDrift {
 export interface HtmlForecast {
   readonly headline: string;
   readonly rows: readonly { readonly facts: readonly string[]; readonly payments: readonly string[] }[];
+}
+
+/** Calls to real models. */
+export interface HtmlLive {
+  readonly headline: readonly string[];
+  readonly notes: readonly string[];
+  readonly columns: readonly string[];
+  /** Scenario, model, a number for each column. */
+  readonly rows: readonly (readonly [string, string, readonly string[]])[];
+  readonly moreRows: number;
 }
 
 /** Sparkline and points of one scenario over earlier runs. */

@@ -1,14 +1,24 @@
 import type { LiveModelReport, LiveReport } from '../types/live-report.ts';
+import type { SuiteReport } from '../types/report.ts';
 import { formatCount, plural } from './format-number.ts';
+import { formatCost, liveTexts, repeatNote } from './live-texts.ts';
 import { plainText } from './plain-text.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangText, joinParts } from './wrap-text.ts';
 
 /** Which real models were asked, by whom, and what that came to. */
-export function liveLines({ models, costUsd }: LiveReport, style: TextStyle): readonly string[] {
-  const calls = models.reduce((sum, model) => sum + model.calls, 0);
-  const head = `Live models: ${joinParts([plural(calls, 'call'), ...(costUsd === null ? [] : [formatCost(costUsd)])])}`;
-  return [style.paint('strong', head), ...models.flatMap((model) => modelLines(model, style))];
+export function liveLines(
+  live: LiveReport,
+  cassette: SuiteReport['timing']['cassette'],
+  style: TextStyle,
+): readonly string[] {
+  const { headline } = liveTexts(live, cassette);
+  return [
+    style.paint('strong', `Live models: ${joinParts(headline)}`),
+    ...live.models.flatMap((model) => modelLines(model, style)),
+    // What else must be known of the numbers is among the notices.
+    ...hangText('  ', plainText(repeatNote(cassette), 600), style.columns),
+  ];
 }
 
 function modelLines(model: LiveModelReport, style: TextStyle): readonly string[] {
@@ -28,8 +38,4 @@ function modelLines(model: LiveModelReport, style: TextStyle): readonly string[]
     `${plainText(scenario, 80)}: ${joinParts(facts.map((fact) => plainText(fact, 120)))}`,
     style.columns,
   );
-}
-
-function formatCost(usd: number): string {
-  return usd > 0 && usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
 }

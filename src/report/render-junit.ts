@@ -1,3 +1,4 @@
+import type { LiveModelReport } from '../types/live-report.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { folderOf } from './fold-folders.ts';
@@ -78,9 +79,25 @@ function testsuite(
     ['passk', report.passk],
     ['seed', report.seed],
     ['partial', report.partial],
+    ...liveProperties(report),
   ].map(([name, value]) => `      <property${xmlAttributes({ name: String(name), value: String(value) })}/>\n`);
   const head = `  <testsuite${xmlAttributes(attributes)}>\n    <properties>\n${properties.join('')}    </properties>\n`;
   return `${head}${members.map((one) => junitTestcase(one, options)).join('')}  </testsuite>\n`;
+}
+
+/** Of the whole run: what stands in each suite is not to be added up. */
+function liveProperties({ live }: SuiteReport): readonly (readonly [string, string | number])[] {
+  if (live === undefined) return [];
+  const sum = (of: (model: LiveModelReport) => number): number =>
+    live.models.reduce((total, model) => total + of(model), 0);
+  return [
+    ['live.calls', sum(({ calls }) => calls)],
+    ['live.prompt_tokens', sum(({ promptTokens }) => promptTokens)],
+    ['live.completion_tokens', sum(({ completionTokens }) => completionTokens)],
+    ['live.unknown_usage', live.unknownUsage],
+    ['live.cost_usd', live.costUsd ?? 'unknown'],
+    ['live.stopped_by', live.stoppedBy ?? 'nothing'],
+  ];
 }
 
 interface GateCase {

@@ -7,6 +7,7 @@ import { fitBlocks } from './fit-blocks.ts';
 import { foldFolders } from './fold-folders.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
 import { gateTexts, ownReasons } from './gate-texts.ts';
+import { liveBlocks } from './live-markdown.ts';
 import { codeBlock, codeCell, codeHtml } from './markdown-text.ts';
 import { noticeLines } from './notice-lines.ts';
 import { plainText } from './plain-text.ts';
@@ -31,6 +32,7 @@ export function renderMarkdown(report: SuiteReport, options: RenderOptions): str
     ...(options.quiet ? [] : tableBlocks(report, outcomes, options)),
     ...failureBlocks(outcomes, options),
     ...driftBlocks(report, options),
+    ...liveBlocks(report, options),
     ...(options.quiet ? [] : noticeBlocks(report, options)),
   ];
   const text = fitBlocks(

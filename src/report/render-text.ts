@@ -40,7 +40,9 @@ export function renderText(report: SuiteReport, options: Partial<RenderOptions> 
         trendLines(filled.trends ?? [], style),
         noticeLines(report.notices, style),
         summaryLines(report, style),
-        report.live === undefined ? [] : liveLines(report.live, style),
+        report.live === undefined
+          ? []
+          : liveLines(report.live, filled.timing ? report.timing.cassette : undefined, style),
         forecast === undefined ? [] : forecastLines(forecast, style),
         driftPart,
         gateLines(report, style),

@@ -107,11 +107,13 @@ function executorOf(
 function timingOf(run: RunResult, reports: readonly ScenarioReport[], options: ResolvedRunOptions): TimingReport {
   const executed = reports.reduce((sum, report) => sum + report.trials.executed, 0);
   const { durationMs } = run;
+  const { cassette } = options;
   return {
     startedAt: run.startedAt.toISOString(),
     durationMs,
     trialsPerSecond: durationMs > 0 ? (executed / durationMs) * 1000 : null,
     ...executorOf(run, options),
+    ...(cassette !== null && { cassette: { mode: cassette.mode, name: cassette.name } }),
     host: { platform: platform(), cores: availableParallelism(), node: process.version },
   };
 }

@@ -4,6 +4,7 @@ import type { ExactReport } from './exact.ts';
 import type { Finding } from './finding.ts';
 import type { ForecastReport } from './forecast.ts';
 import type { GateExpression } from './gate.ts';
+import type { CassetteMode } from './cassette.ts';
 import type { LiveReport } from './live-report.ts';
 import type { EffectPort } from './permissions.ts';
 import type { QueueWorker } from './queue-worker.ts';
@@ -232,5 +233,7 @@ export interface TimingReport {
   readonly executor: 'inline' | 'workers' | 'queue';
   /** The worker processes that took part, by name; absent: there was no queue. */
   readonly queue?: readonly QueueWorker[];
+  /** The file that answers were kept in or taken from; absent: there was none. */
+  readonly cassette?: { readonly mode: CassetteMode; readonly name: string };
   readonly host: { readonly platform: string; readonly cores: number; readonly node: string };
 }

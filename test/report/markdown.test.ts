@@ -22,7 +22,7 @@ describe('a Markdown report in a real renderer', () => {
   test('has only the elements of the report', () => {
     const tags = new Set(tagsOf(htmlOf(HOSTILE)).map((tag) => tag.replace(/ style="text-align:right"/, '')));
     expect([...tags].sort()).toEqual(
-      [...['h2', 'p', 'strong', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'code', 'pre', 'details', 'summary']]
+      [...['h2', 'h3', 'p', 'strong', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'code', 'pre', 'details', 'summary']]
         .flatMap((name) =>
           name === 'code' ? ['<code>', '<code class="language-text">', '</code>'] : [`<${name}>`, `</${name}>`],
         )
@@ -44,7 +44,8 @@ describe('a Markdown report in a real renderer', () => {
     const summaries = [...html.matchAll(/<summary><code>([\s\S]*?)<\/code>/g)].map(([, text = '']) =>
       unescapeHtml(text),
     );
-    expect([...new Set([...cells, ...summaries])]).toEqual([name]);
+    const models = ['openai', 'openai-compatible'].map((provider) => `${provider} ${name} as ${name}`);
+    expect([...new Set([...cells, ...summaries])]).toEqual([name, ...models]);
   });
 
   test('has the same elements whatever the texts are', () => {
@@ -83,7 +84,9 @@ describe('a Markdown report in a real renderer', () => {
   test('has a row for each scenario', () => {
     const rows = (name: string): number => {
       const report = REPORT_CASES[name];
-      return report === undefined ? 0 : markdown.render(renderMarkdown(report, options)).split('<tr>').length - 2;
+      if (report === undefined) return 0;
+      const [beforeModels = ''] = markdown.render(renderMarkdown(report, options)).split('<h3>');
+      return beforeModels.split('<tr>').length - 2;
     };
     expect(['passed', 'failures', 'broken', 'load-errors', 'floor', 'hostile'].map(rows)).toEqual([2, 3, 2, 2, 1, 4]);
   });

@@ -1,5 +1,6 @@
 import { describePlanned } from '../../src/gate/describe-planned.ts';
 import { judgeSuite } from '../../src/gate/judge-suite.ts';
+import type { LiveReport } from '../../src/types/live-report.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
 import { aGate } from '../gate/a-gate.ts';
 import { aFailingScenario, aFailure, aFinding, aLoadError, aReport, aScenario } from './a-report.ts';
@@ -89,6 +90,7 @@ export const REPORT_CASES: Readonly<Record<string, SuiteReport>> = {
     'suite.cost_per_success.upper(0.9) <= 120',
     'pass@16 >= 0.9',
   ),
+  live: aReport({ partial: true, live: aLive() }),
   hostile: withGates(aHostileReport(HOSTILE), `scenario(${JSON.stringify(HOSTILE)}).pass_rate >= 0.5`),
   empty: aReport({
     scenarios: [],
@@ -101,6 +103,27 @@ export const REPORT_CASES: Readonly<Record<string, SuiteReport>> = {
     },
   }),
 };
+
+/** Calls to two models, one without a price. */
+function aLive(scenario = 'llm-route', name = scenario): LiveReport {
+  const model = {
+    scenario,
+    backend: name,
+    provider: 'openai',
+    model: name,
+    calls: 1240,
+    retries: 3,
+    failures: 1,
+    promptTokens: 120_400,
+    completionTokens: 8100,
+    cachedTokens: 64_000,
+    reasoningTokens: 2048,
+    unknownUsage: 2,
+    costUsd: 0.0234,
+  };
+  const local = { ...model, provider: 'openai-compatible', unknownUsage: 0, costUsd: null };
+  return { stoppedBy: 'budget', models: [model, local], costUsd: 0.0234, unknownUsage: 2 };
+}
 
 /** The report as these gates judge it. */
 export function withGates(report: SuiteReport, ...texts: readonly string[]): SuiteReport {
@@ -138,6 +161,7 @@ export function aHostileReport(text: string): SuiteReport {
       aLoadError({ name: text, file: text, loadErrors: [issue] }),
     ],
     gate: { verdict: 'fail', minPassRate: null, reasons: [text], violations: [], expressions: [] },
+    live: aLive(text),
     notices: [{ ...issue, severity: 'warning' }],
   });
 }

@@ -2,6 +2,7 @@ import { formatCount, formatRate, formatShort, plural } from '../../src/report/f
 import type { HtmlReport } from '../../src/report/html-model.ts';
 import { Coverage } from './coverage.tsx';
 import { Drift, Forecast } from './drift.tsx';
+import { Live } from './live.tsx';
 import { PassCurve } from './pass-curve.tsx';
 import { Amount, counterLabel } from './rate.tsx';
 
@@ -13,7 +14,7 @@ const TITLES = {
 
 /** The verdict with its reasons, then the numbers it rests on. */
 export function Overview({ report }: { readonly report: HtmlReport }) {
-  const { counts, counters, curve, curveOf, notices, drift, forecast } = report;
+  const { counts, counters, curve, curveOf, notices, drift, forecast, live } = report;
   const [curves, leastTrials] = curveOf;
   const ran = counts.scenarios - counts.loadErrors;
   return (
@@ -46,6 +47,7 @@ export function Overview({ report }: { readonly report: HtmlReport }) {
       </div>
       {drift !== null && <Drift drift={drift} scenarios={report.scenarios} />}
       {forecast !== null && <Forecast forecast={forecast} />}
+      {live !== null && <Live live={live} />}
       <Coverage coverage={report.coverage} />
       {notices.length > 0 && (
         <details class="card">
