@@ -59,7 +59,7 @@ async function disturbed(
   { outageMs = 30_000 }: { readonly outageMs?: number } = {},
 ): Promise<{ readonly report: unknown; readonly plain: unknown; readonly notices: readonly string[] }> {
   const cwd = aFolder();
-  writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ name: 'a', trials: 6_000_000 }));
+  writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ name: 'a', trials: 20_000_000 }));
   writeFileSync(path.join(cwd, 'b.toml'), aGreeting({ name: 'b', trials: 9_000, lastNode: 'greet' }));
   const plain = await runSuite({ cwd });
   aWorker({ url: redis.url });
