@@ -30,10 +30,11 @@ describe.skipIf(skipsRedis)('the workers of a queue (needs redis-server)', () =>
     `may be killed, stalled and sent away at ${points} seeded moments; the bytes are those of an undisturbed run`,
     async () => {
       const cwd = aFolder();
-      writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ name: 'a', trials: 3_000_000 }));
-      writeFileSync(path.join(cwd, 'b.toml'), aGreeting({ name: 'b', trials: 1_000_000, lastNode: 'greet' }));
+      writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ name: 'a', trials: 12_000_000 }));
+      writeFileSync(path.join(cwd, 'b.toml'), aGreeting({ name: 'b', trials: 4_000_000, lastNode: 'greet' }));
       const plain = untimed(await runSuite({ cwd }));
       const perLane = Math.ceil(points / LANES.length);
+      let landed = 0;
       const lanes = LANES.map(async (lane) => {
         const url = `${redis.url}/${lane}`;
         const herd = Array.from({ length: HERD }, () => aWorker({ url }));
@@ -49,8 +50,10 @@ describe.skipIf(skipsRedis)('the workers of a queue (needs redis-server)', () =>
           const strike = async (): Promise<void> => {
             for (const { blow, victim, ms } of plans) {
               await after(ms);
-              if (isOver) return;
+              // A run that was over sooner has had its turn: nothing here may go on until the dice please.
               blows++;
+              if (isOver) continue;
+              landed++;
               const worker = herd[victim];
               if (worker !== undefined) herd[victim] = struck(worker, blow, url);
             }
@@ -69,6 +72,7 @@ describe.skipIf(skipsRedis)('the workers of a queue (needs redis-server)', () =>
         for (const { child } of herd) child.kill('SIGKILL');
       });
       await Promise.all(lanes);
+      expect(landed).toBeGreaterThan(0);
     },
     10_000 * points,
   );
