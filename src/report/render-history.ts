@@ -8,6 +8,7 @@ import { signedPercent } from './signed.ts';
 import { sparkline } from './sparkline.ts';
 import { type TextStyle, textStyle } from './text-style.ts';
 import { hangText, joinParts, wrapText } from './wrap-text.ts';
+import { PLAIN_OPTIONS } from './plain-options.ts';
 
 const LEAST_NAME = 16;
 const MOST_NAME = 44;
@@ -107,17 +108,8 @@ function timeText(time: string): string {
 }
 
 function styleOf(options: Partial<RenderOptions>): TextStyle {
-  return textStyle({ ...defaults, ...options });
+  return textStyle({ ...PLAIN_OPTIONS, ...options });
 }
-
-const defaults: RenderOptions = {
-  columns: 80,
-  color: false,
-  unicode: true,
-  verbose: false,
-  quiet: false,
-  timing: false,
-};
 
 function finished(lines: readonly string[], { unicode = true }: Partial<RenderOptions>): string {
   const text = `${lines.join('\n')}\n`;

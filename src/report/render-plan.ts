@@ -6,6 +6,7 @@ import { plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { type TextStyle, textStyle } from './text-style.ts';
 import { hangText, wrapText } from './wrap-text.ts';
+import { PLAIN_OPTIONS } from './plain-options.ts';
 
 /** Without `verbose`, more scenarios of one bar than this are counted instead of named. */
 const MOST_NAMES = 12;
@@ -14,7 +15,7 @@ const LONGEST_SENTENCE = 600;
 
 /** What bars and gates could tell, for people: scenarios with the same bar and trials together. */
 export function renderPlan(plan: SuitePlan, options: Partial<RenderOptions> = {}): string {
-  const filled = { columns: 80, color: false, unicode: true, verbose: false, quiet: false, timing: false, ...options };
+  const filled = { ...PLAIN_OPTIONS, ...options };
   const style = textStyle(filled);
   const sections = [
     ...[...byBar(plan.scenarios).values()].map((members) => barLines(members, style)),

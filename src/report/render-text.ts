@@ -11,19 +11,11 @@ import { summaryLines } from './summary-lines.ts';
 import { textStyle } from './text-style.ts';
 import { trendLines } from './trend-lines.ts';
 import { gateLines, timingLines } from './verdict-lines.ts';
-
-const DEFAULTS: RenderOptions = {
-  columns: 80,
-  color: false,
-  unicode: true,
-  verbose: false,
-  quiet: false,
-  timing: true,
-};
+import { PLAIN_OPTIONS } from './plain-options.ts';
 
 /** The report for people: a line per scenario, failures in full, the suite in numbers, the gate's verdict last. */
 export function renderText(report: SuiteReport, options: Partial<RenderOptions> = {}): string {
-  const filled = { ...DEFAULTS, ...options };
+  const filled = { ...PLAIN_OPTIONS, ...options };
   const style = textStyle(filled);
   const { drift, forecast } = report;
   const driftPart = drift === undefined ? [] : driftLines(drift, style);

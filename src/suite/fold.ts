@@ -5,13 +5,13 @@ import { wilsonInterval } from '../stats/wilson.ts';
 import type { Tally } from '../trial/tally.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
 import type { ProgramInfo } from '../trial/program.ts';
-import { CAPABILITIES } from '../types/capability.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { FailureReport, ScenarioReport, TrialCounts } from '../types/report.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
 import type { StoppedBy, SubjectStatus } from '../types/trial.ts';
 import { foldCost } from './fold-cost.ts';
 import { foldExhaustive } from './fold-exhaustive.ts';
+import { observedCapabilities } from './observed-capabilities.ts';
 
 export interface FoldScenarioInput {
   readonly plan: ScenarioPlan;
@@ -69,7 +69,7 @@ export function foldScenario(input: FoldScenarioInput): ScenarioReport {
     nodes: info.nodes.map(({ node, type }, i) => ({ node, type, visits: tally.nodeVisits[i] ?? 0 })),
     edges: info.edges.map(({ from, to, when }, i) => ({ from, to, when, visits: tally.edgeVisits[i] ?? 0 })),
     turns: servedTurns(info, tally),
-    observed: observedCapabilities(tally, info, clears),
+    observed: observedCapabilities(tally, clears && heldUnderVariation(tally, info)),
     reasons,
   };
 }
@@ -129,15 +129,6 @@ function servedTurns(info: ProgramInfo, tally: Tally): ScenarioReport['turns'] {
     const served = Array.from(tally.served.subarray(start, start + variants));
     start += variants;
     return { turn, served };
-  });
-}
-
-/** Seen in passing trials, in matrix order. */
-function observedCapabilities(tally: Tally, info: ProgramInfo, clears: boolean): readonly string[] {
-  return CAPABILITIES.flatMap(([id], i) => {
-    if (id === 'reliability_passk') return clears && heldUnderVariation(tally, info) ? [id] : [];
-    const bits = i < 32 ? tally.observedLow : tally.observedHigh;
-    return (bits >>> (i % 32)) & 1 ? [id] : [];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { ScenarioReport } from '../types/report.ts';
 import type { LoadedScenario, Sampler } from '../types/scenario.ts';
-import { namedCounters } from './fold-cost.ts';
+import { NO_COUNTS, NO_RATES, unsampledReasons } from './unsampled.ts';
 
 export interface LoadErrorOptions {
   readonly seed: number;
@@ -24,33 +24,14 @@ export function loadErrorReport(
     seed,
     sampler,
     trials: { requested: loaded.trials, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 },
-    passRate: null,
-    passRateInterval: null,
-    strictPassK: null,
-    passHatK: [],
+    ...NO_RATES,
     minPassRate: null,
-    cost: { first: null, mean: null, total: namedCounters([]), perSuccess: null, perSuccessInterval: null },
-    statuses: { completed: 0, failed: 0, timed_out: 0, paused: 0, errored: 0 },
-    stoppedBy: {},
-    virtualMs: { mean: null, max: 0 },
-    checks: [],
-    failureClasses: [],
+    ...NO_COUNTS,
     failures: [],
     nodes: [],
     edges: [],
     turns: [],
     observed: [],
-    reasons: Object.fromEntries(NULL_FIELDS.map((field) => [field, 'load_error'])),
+    reasons: unsampledReasons('load_error'),
   };
 }
-
-const NULL_FIELDS = [
-  'passRate',
-  'passRateInterval',
-  'strictPassK',
-  'virtualMs.mean',
-  'cost.first',
-  'cost.mean',
-  'cost.perSuccess',
-  'cost.perSuccessInterval',
-];

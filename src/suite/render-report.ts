@@ -1,4 +1,5 @@
 import { PasskError } from '../errors.ts';
+import { PLAIN_OPTIONS } from '../report/plain-options.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { passkReporters } from './passk-reporters.ts';
@@ -15,13 +16,5 @@ export function renderReport(report: SuiteReport, { reporter = 'text', ...option
     const known = passkReporters.map(({ type }) => type).join(', ');
     throw new PasskError('USAGE', `There is no reporter "${reporter}".`, { hint: `Known reporters: ${known}.` });
   }
-  return found.render(report, {
-    columns: 80,
-    color: false,
-    unicode: true,
-    verbose: false,
-    quiet: false,
-    timing: true,
-    ...options,
-  });
+  return found.render(report, { ...PLAIN_OPTIONS, ...options });
 }
