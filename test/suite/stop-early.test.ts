@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { renderReport, type RunSuiteOptions, runSuite, type SuiteReport } from '../../src/index.ts';
@@ -142,8 +143,10 @@ describe('scenarios that stop early', () => {
     const look = {
       labels: ['found'],
       reads: ['trigger.key'],
-      run: () => {
+      // As slow as something outside: results come in while others are still asked for.
+      run: async () => {
         calls++;
+        await sleep(5);
         return { output: { found: 'B' }, branch: 'found' };
       },
     };
