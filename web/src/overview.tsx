@@ -12,6 +12,9 @@ const TITLES = {
   insufficient: { sign: '!', text: 'Gate undecided: not enough evidence', role: 'warn' },
 } as const;
 
+/** Reasons in sight; with thousands of scenarios the others would push the numbers off the page. */
+const SHOWN_REASONS = 12;
+
 /** The verdict with its reasons, then the numbers it rests on. */
 export function Overview({ report }: { readonly report: HtmlReport }) {
   const { counts, counters, curve, curveOf, notices, drift, forecast, live } = report;
@@ -81,13 +84,13 @@ function Verdict({ report }: { readonly report: HtmlReport }) {
         </p>
       )}
       {floor !== null && <p>Every scenario must pass at least {formatRate(floor)} of its trials.</p>}
-      {reasons.length > 0 && (
-        <ul>
-          {reasons.map((reason, place) => (
-            <li key={place}>{reason}</li>
-          ))}
-          {moreReasons > 0 && <li>{plural(moreReasons, 'reason')} more</li>}
-        </ul>
+      {reasons.length > 0 && <Reasons reasons={reasons.slice(0, SHOWN_REASONS)} />}
+      {reasons.length > SHOWN_REASONS && (
+        <details>
+          <summary>{plural(reasons.length - SHOWN_REASONS + moreReasons, 'reason')} more</summary>
+          <Reasons reasons={reasons.slice(SHOWN_REASONS)} />
+          {moreReasons > 0 && <p>{plural(moreReasons, 'reason')} more in the JSON report.</p>}
+        </details>
       )}
       {gates.length > 0 && (
         <ul class="gates">
@@ -105,6 +108,16 @@ function Verdict({ report }: { readonly report: HtmlReport }) {
         </ul>
       )}
     </section>
+  );
+}
+
+function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
+  return (
+    <ul>
+      {reasons.map((reason, place) => (
+        <li key={place}>{reason}</li>
+      ))}
+    </ul>
   );
 }
 
