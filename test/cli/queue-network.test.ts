@@ -17,7 +17,7 @@ describe.skipIf(skipsRedis || (!required && !canMakeMachines()))('a queue over a
     const redis = await aRedis({ address: machines.address });
     onTestFinished(() => redis.stop());
     const cwd = aFolder();
-    writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ name: 'a', trials: 20_000_000 }));
+    writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ name: 'a', trials: 60_000_000 }));
     writeFileSync(path.join(cwd, 'b.toml'), aGreeting({ name: 'b', trials: 9_000, lastNode: 'greet' }));
     const plain = await runSuite({ cwd });
     const workers = [0, 1].map((index) =>

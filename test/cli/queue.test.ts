@@ -92,7 +92,7 @@ describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
   }, 60_000);
 
   test('Ctrl-C on a worker lets it finish its claim and leave; others go on to the same bytes', async () => {
-    const cwd = aSuite(20_000_000);
+    const cwd = aSuite(60_000_000);
     const plain = await runSuite({ cwd });
     const first = aWorker({ url: redis.url, flags: ['--as', 'first'] });
     const { status, stdout, stderr } = await runPassk(['run', '.', '--json'], {
@@ -116,7 +116,7 @@ describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
   ])(
     'a host that is killed goes on from its journal, %s, to the same bytes',
     async (_, isQueued) => {
-      const cwd = aSuite(20_000_000);
+      const cwd = aSuite(60_000_000);
       const plain = await runSuite({ cwd });
       aWorker({ url: redis.url });
       const journal = ['--journal', 'kept'];
