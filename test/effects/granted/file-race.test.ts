@@ -10,6 +10,9 @@ import { aCall, aDiskFolder, NOTHING } from './a-disk.ts';
 
 const SWAPPER = fileURLToPath(new URL('swap-for-link.mjs', import.meta.url));
 const ROUNDS = 700;
+/** Rounds until each request has come through between two swaps: how many that takes is up to the scheduler. */
+const MOST_ROUNDS = 10 * ROUNDS;
+const GRANTED = ['read value', 'write value', 'mkdir value'];
 // Where an open folder cannot be named, the documentation promises less.
 const onLinux = test.skipIf(process.platform !== 'linux');
 
@@ -34,7 +37,8 @@ onLinux.each([
 
     await swapping(at(thing), at(elsewhere));
     const seen = new Set<string>();
-    for (let round = 0; round < ROUNDS; round++) {
+    const isMissing = (kind: string): boolean => !seen.has(kind);
+    for (let round = 0; round < ROUNDS || (round < MOST_ROUNDS && GRANTED.some(isMissing)); round++) {
       for (const request of requests) {
         const { reply } = await effect.perform(request, aCall());
         seen.add(`${request.op} ${reply.kind}`);
@@ -45,7 +49,7 @@ onLinux.each([
     expect([readdirSync(at('outside')), readdirSync(at('outside/b'))]).toEqual([['b'], ['file']]);
     expect(readFileSync(at('outside/b/file'), 'utf8')).toBe('secret');
     // The race took place: what is granted was done, and the link was met.
-    expect([...seen]).toEqual(expect.arrayContaining(['read value', 'write value', 'mkdir value']));
+    expect([...seen]).toEqual(expect.arrayContaining(GRANTED));
     expect([...seen].some((kind) => kind.endsWith('broken'))).toBe(true);
   },
   60_000,
