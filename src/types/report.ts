@@ -1,4 +1,6 @@
 import type { Issue, Location } from './issue.ts';
+import type { ContractPart } from './contract.ts';
+import type { ContractReport } from './contract-report.ts';
 import type { DriftReport } from './drift.ts';
 import type { ExactReport } from './exact.ts';
 import type { Finding } from './finding.ts';
@@ -27,6 +29,8 @@ export interface SuiteReport {
   readonly summary: SuiteSummary;
   /** In plan order: the order of discovery. */
   readonly scenarios: readonly ScenarioReport[];
+  /** Absent: the suite holds no contract. */
+  readonly contracts?: readonly ContractReport[];
   readonly coverage: CoverageReport;
   readonly security: SecurityReport;
   readonly gate: GateReport;
@@ -133,6 +137,10 @@ export interface ScenarioReport {
   /** How often each variant of each turn was served. */
   readonly turns: readonly { readonly turn: string; readonly served: readonly number[] }[];
   readonly observed: readonly string[];
+  /** Every fault declared around the subject and how often it fired over all trials; absent: none is declared. */
+  readonly chaos?: readonly { readonly fault: string; readonly fired: number }[];
+  /** The part of a contract that it is; absent: it stands for itself. */
+  readonly contract?: ContractPart;
   /** Why a number here is null, by field name. */
   readonly reasons: Readonly<Record<string, string>>;
 }
@@ -158,6 +166,8 @@ export interface FailureDetail {
   readonly reason: string | null;
   /** Why the harness failed; null unless `broken`. */
   readonly brokenBy: string | null;
+  /** Declared faults that fired in this trial; absent: none is declared. */
+  readonly fired?: readonly string[];
   /** The trial step by step, recorded while it ran; absent where it can be run again, because it is pure. */
   readonly trace?: RecordedTrace;
 }

@@ -1,4 +1,7 @@
+import type { Chaos } from './chaos.ts';
+import type { ContractPart } from './contract.ts';
 import type { DenialExpectation, RequestExpectation, RequestTest } from './expected-request.ts';
+import type { Invariant } from './invariant.ts';
 import type { Issue } from './issue.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { MockHttp, MockMcpServer, MockProcess } from './mock.ts';
@@ -42,6 +45,8 @@ export interface Scenario {
   readonly world: World;
   readonly faults: Faults;
   readonly expected: Expected;
+  /** The part of a contract that it was made for; absent: it stands for itself. */
+  readonly contract?: ContractPart;
 }
 
 /** What loading one file gave: a scenario, or the reasons why not. */
@@ -88,6 +93,8 @@ export interface TurnFault {
 export interface Faults {
   /** The n-th model request of the trial fails before it is billed; counts from 1; null or 0: never. */
   readonly intelErrorOnCall: number | null;
+  /** What else goes wrong around the subject; absent: nothing. */
+  readonly chaos?: Chaos;
 }
 
 /** What stands in for the outside world, so that a trial touches nothing real. */
@@ -143,6 +150,8 @@ export interface Expected {
   readonly sequence?: readonly RequestTest[];
   readonly denials?: readonly DenialExpectation[];
   readonly files: FilesExpectation;
+  /** Rules that the answer must obey. `of`: where the answer is: the run's outcome, or an `AgentRun` as its final value. */
+  readonly invariants?: { readonly of: 'outcome' | 'agent'; readonly list: readonly Invariant[] };
 }
 
 /** One assertion on the final value or on a node's last output. */

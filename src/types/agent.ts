@@ -1,0 +1,71 @@
+/** A subject that is not a workflow; what passk may start or reach is granted by the user only. */
+export interface Agent {
+  readonly target: AgentTarget;
+  /** For one call in all, retries included. */
+  readonly timeoutMs: number;
+  /** Further tries after a call that did not get through; a refusal or an HTTP status is an answer. */
+  readonly retries: number;
+  /** What brings it back to its first state; null: nothing does. */
+  readonly reset: AgentReset | null;
+  /** When it is brought back: before each trial, or before the first trial of each column and list of prompts. */
+  readonly isolation: 'cell' | 'trial';
+  /** Where its model and tool calls go through, so that they can be seen and broken; null: they are out of sight. */
+  readonly proxy: AgentProxy | null;
+}
+
+export type AgentTarget =
+  | {
+      readonly kind: 'http';
+      readonly url: string;
+      /** Upper case. */
+      readonly method: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly query: Readonly<Record<string, string>>;
+      /** With `{prompt}` and `{field}` places; null: `{"input": prompt}`. */
+      readonly requestTemplate: string | null;
+      /** Such as `$.choices[0].message.content`; null: looked for in the usual places. */
+      readonly responsePath: string | null;
+      /** Whether lines such as `field: value` of a prompt fill places of the template. */
+      readonly parseStructuredInput: boolean;
+    }
+  /** Gets the prompt on standard input, answers on standard output. */
+  | { readonly kind: 'command'; readonly command: readonly string[] }
+  /** A function, or an object with `invoke`, exported by a JavaScript module. */
+  | { readonly kind: 'module'; readonly file: string; readonly exported: string }
+  /** `module:attribute`, run by a Python interpreter. */
+  | { readonly kind: 'python'; readonly module: string; readonly attribute: string; readonly langchain: boolean };
+
+export type AgentReset =
+  | { readonly kind: 'http'; readonly url: string }
+  /** As the target names functions: of the module, or of Python. */
+  | { readonly kind: 'function'; readonly module: string; readonly attribute: string };
+
+export interface AgentProxy {
+  /** The port the agent is pointed at; 0: any free one, told to agents that passk starts. */
+  readonly port: number;
+  /** Where model calls are passed on to, such as `https://api.openai.com`. */
+  readonly upstream: string;
+}
+
+/** What calling an agent once for each prompt of a list gave. */
+export interface AgentRun {
+  readonly answers: readonly AgentAnswer[];
+  /** How often each declared fault fired, in the order of `faultLabels`. */
+  readonly fired: readonly number[];
+}
+
+export interface AgentAnswer {
+  readonly prompt: string;
+  readonly text: string;
+  /** Why there is no answer; null: there is. */
+  readonly error: string | null;
+  readonly latencyMs: number;
+  /** Null: not to be seen from outside. */
+  readonly tokens: number | null;
+  /** Nano-USD; null: not known. */
+  readonly cost: number | null;
+  /** Names of the tools it called, in order; null: not to be seen from outside. */
+  readonly tools: readonly string[] | null;
+  /** Its answer to the same prompt in a world without chaos; null: not asked for, or there was none. */
+  readonly baseline: string | null;
+}

@@ -1,0 +1,83 @@
+/** Which calls a fault hits. */
+export interface FaultTrigger {
+  /** In [0, 1]; null: every call. Drawn for each call with the trial's seed. */
+  readonly probability: number | null;
+  /** Calls of this fault's kind that go well before it starts; 0: it starts with the first. */
+  readonly afterCalls: number;
+}
+
+export const TOOL_FAULT_MODES = ['timeout', 'slow', 'error', 'malformed', 'malicious_response'] as const;
+
+export interface ToolFault extends FaultTrigger {
+  /** A glob on what is called: a node, a program, an MCP tool, a URL's host; `*` is all of them. */
+  readonly tool: string;
+  /** A glob on the whole URL, which then decides instead of `tool`; null: `tool` decides. */
+  readonly matchUrl: string | null;
+  readonly mode: (typeof TOOL_FAULT_MODES)[number];
+  /** For `timeout` and `slow`. */
+  readonly delayMs: number;
+  /** HTTP status, for `error`. */
+  readonly errorCode: number;
+  /** Body of the answer, for `error`. */
+  readonly message: string;
+  /** Body of the answer, for `malicious_response`. */
+  readonly payload: string;
+}
+
+export const LLM_FAULT_MODES = [
+  'timeout',
+  'truncated_response',
+  'rate_limit',
+  'empty',
+  'garbage',
+  'response_drift',
+] as const;
+
+export const DRIFT_TYPES = [
+  'json_field_rename',
+  'verbosity_shift',
+  'format_change',
+  'refusal_rephrase',
+  'tone_shift',
+] as const;
+
+export interface LlmFault extends FaultTrigger {
+  readonly mode: (typeof LLM_FAULT_MODES)[number];
+  /** Words that are left, for `truncated_response`. */
+  readonly maxTokens: number;
+  /** How long nothing comes, for `timeout`. */
+  readonly delayMs: number;
+  /** For `response_drift`, as the rest. */
+  readonly driftType: (typeof DRIFT_TYPES)[number];
+  readonly severity: 'subtle' | 'moderate' | 'significant';
+  readonly direction: 'expand' | 'compress';
+  readonly factor: number;
+}
+
+export const CONTEXT_ATTACK_TYPES = [
+  'memory_poisoning',
+  'indirect_injection',
+  'overflow',
+  'conflicting_context',
+  'injection_via_context',
+] as const;
+
+export interface ContextAttack {
+  readonly type: (typeof CONTEXT_ATTACK_TYPES)[number];
+  /** One is drawn each time it strikes; at least one. */
+  readonly payloads: readonly string[];
+  readonly strategy: 'append' | 'prepend' | 'replace';
+  /** In [0, 1]. */
+  readonly probability: number;
+  /** Words of filler that `overflow` adds. */
+  readonly injectTokens: number;
+  /** The call it strikes, from 1; null: every call. */
+  readonly injectAt: number | null;
+}
+
+/** Everything that goes wrong around a subject at once. */
+export interface Chaos {
+  readonly toolFaults: readonly ToolFault[];
+  readonly llmFaults: readonly LlmFault[];
+  readonly contextAttacks: readonly ContextAttack[];
+}

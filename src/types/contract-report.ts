@@ -1,0 +1,67 @@
+import type { Contract } from './contract.ts';
+import type { InvariantRule, Severity, When } from './invariant.ts';
+
+/** A contract as its results show it. */
+export interface ContractReport {
+  readonly name: string;
+  readonly file: string;
+  readonly description: string | null;
+  readonly phase: Contract['phase'];
+  /** `insufficient`: nothing was judged, or a critical cell is inconclusive. */
+  readonly verdict: 'passed' | 'failed' | 'insufficient';
+  /** Why, one sentence each; []: passed. */
+  readonly reasons: readonly string[];
+  /** 100 × weights of passed cells / weights of passed and failed cells; null: no cell was judged. */
+  readonly score: number | null;
+  readonly trials: number;
+  readonly columns: readonly ContractColumn[];
+  readonly invariants: readonly ContractRow[];
+  /** Row by row: the invariants in order, each with the columns in order. */
+  readonly cells: readonly ContractCell[];
+  /** Columns whose answers may depend on what an earlier column left in the subject; []: none. */
+  readonly contaminated: readonly string[];
+  /** How similarity was measured; null: it was not. */
+  readonly similarity: string | null;
+}
+
+export interface ContractColumn {
+  readonly name: string;
+  /** Every declared fault and how often it fired over all trials. */
+  readonly faults: readonly { readonly fault: string; readonly fired: number }[];
+  readonly broken: number;
+}
+
+export interface ContractRow {
+  readonly id: string;
+  readonly type: InvariantRule['type'];
+  readonly severity: Severity;
+  readonly when: When;
+  readonly negate: boolean;
+}
+
+export interface ContractCell {
+  readonly invariant: string;
+  readonly column: string;
+  /** `inconclusive`: nothing failed, but a declared fault never fired. `broken`: passk could not judge; it does not pass. */
+  readonly state: 'passed' | 'failed' | 'not_applicable' | 'inconclusive' | 'broken';
+  /** Trials, over all prompts; 0 where it is not applicable. */
+  readonly judged: number;
+  readonly obeyed: number;
+  /** 95 %, Wilson; null for fewer than two. */
+  readonly interval: readonly [number, number] | null;
+  /** One line; null: nothing to say. */
+  readonly why: string | null;
+  /** The lowest trial that disobeyed; null: none did. */
+  readonly evidence: ContractEvidence | null;
+}
+
+export interface ContractEvidence {
+  readonly prompt: string;
+  readonly trial: number;
+  readonly answer: string | null;
+  readonly message: string;
+  /** Faults that fired in this trial. */
+  readonly fired: readonly string[];
+  /** The command that repeats it; null: it cannot be repeated. */
+  readonly replay: string | null;
+}

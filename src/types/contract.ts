@@ -1,0 +1,54 @@
+import type { Agent } from './agent.ts';
+import type { Chaos } from './chaos.ts';
+import type { Invariant } from './invariant.ts';
+
+/** One column of the matrix. */
+export interface ChaosScenario extends Chaos {
+  readonly name: string;
+}
+
+/** A named set of invariants and the ways in which the world breaks while they must hold. */
+export interface Contract {
+  /** Unique in a suite. */
+  readonly name: string;
+  readonly description?: string;
+  /** Relative to the suite root, with `/`. */
+  readonly file: string;
+  /**
+   * What it counts as in `passk ci`. `contract`: the matrix. `chaos`: run-level invariants under the file's own chaos.
+   * `prompts`: run-level invariants in a world without chaos; it has no score of its own.
+   */
+  readonly phase: 'contract' | 'chaos' | 'prompts';
+  readonly invariants: readonly Invariant[];
+  readonly matrix: readonly ChaosScenario[];
+  /** Golden prompts, in order. */
+  readonly prompts: readonly string[];
+  /** Trials of each column and list of prompts. */
+  readonly trials: number;
+  /** Share of judged answers that must obey for a cell to pass; 1: all. */
+  readonly minPassRate: number;
+  /** Shares of the phases in the overall score of `passk ci`. */
+  readonly scoring: PhaseWeights;
+  readonly subject: ContractSubject;
+}
+
+export interface PhaseWeights {
+  readonly mutation: number;
+  readonly chaos: number;
+  readonly contract: number;
+  readonly replay: number;
+}
+
+/** Whom a contract binds. */
+export type ContractSubject = { readonly kind: 'workflow' } | { readonly kind: 'agent'; readonly agent: Agent };
+
+/** One column with one list of prompts, as it is planned: what a scenario carries for the fold. */
+export interface ContractPart {
+  readonly contract: string;
+  /** Name of the column. */
+  readonly column: string;
+  /** Asked in this order; for workflows exactly one. */
+  readonly prompts: readonly string[];
+  /** Position of the first prompt in its list. */
+  readonly at: number;
+}
