@@ -1,7 +1,7 @@
 // Installs the development dependencies when, and only when, the lockfile asks for it.
 // Uses nothing but Node, because it runs before anything is installed. Everything it says goes to stderr.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,7 +47,10 @@ export async function withLock(folder, action) {
 
 function isInstalled() {
   const lockfile = path.join(ROOT, 'package-lock.json');
-  const installed = path.join(ROOT, 'node_modules', '.package-lock.json');
+  const modules = path.join(ROOT, 'node_modules');
+  const installed = path.join(modules, '.package-lock.json');
+  // A link leads to what another checkout has installed, and npm ci would empty that one.
+  if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) return true;
   return existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs;
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../types/json.ts';
-import { countAt, errorTextAt, fieldAt, listAt, textAt } from './json-fields.ts';
+import { countAt, errorTextAt, fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import type { ModelUsage, Provider, Question, StreamReader, WireReply, WireRequest } from './provider.ts';
 import { splitSystem } from './split-system.ts';
 

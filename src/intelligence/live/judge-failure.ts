@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import { errorTextAt, fieldAt, textAt } from './json-fields.ts';
+import { errorTextAt, fieldAt, textAt } from '../../values/json-fields.ts';
 import { retryAfterMs } from './retry-wait.ts';
 
 /**
