@@ -65,3 +65,23 @@ export interface ContractEvidence {
   /** The command that repeats it; null: it cannot be repeated. */
   readonly replay: string | null;
 }
+
+/** The scores of all phases that ran as one number. */
+export interface OverallScore {
+  /** In [0, 1]; null: no phase was scored. */
+  readonly score: number | null;
+  readonly phases: readonly OverallPhase[];
+  /** What the files ask for that this command does not run, one sentence each. */
+  readonly notRun: readonly string[];
+}
+
+/** One phase that was scored. */
+export interface OverallPhase {
+  readonly phase: Exclude<Contract['phase'], 'prompts'>;
+  /** In [0, 1]: the mean over its contracts. */
+  readonly score: number;
+  /** As the files say. */
+  readonly weight: number;
+  /** Of the overall score: its weight over those of all phases that were scored. */
+  readonly share: number;
+}

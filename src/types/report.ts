@@ -1,6 +1,6 @@
 import type { Issue, Location } from './issue.ts';
 import type { ContractPart } from './contract.ts';
-import type { ContractReport } from './contract-report.ts';
+import type { ContractReport, OverallScore } from './contract-report.ts';
 import type { DriftReport } from './drift.ts';
 import type { ExactReport } from './exact.ts';
 import type { Finding } from './finding.ts';
@@ -31,6 +31,8 @@ export interface SuiteReport {
   readonly scenarios: readonly ScenarioReport[];
   /** Absent: the suite holds no contract. */
   readonly contracts?: readonly ContractReport[];
+  /** Absent: the suite holds no contract. */
+  readonly overall?: OverallScore;
   readonly coverage: CoverageReport;
   readonly security: SecurityReport;
   readonly gate: GateReport;
