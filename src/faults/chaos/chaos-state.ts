@@ -1,0 +1,201 @@
+import { combine, hashText, trialWord } from '../../random/draw.ts';
+import type { ContextAttack, LlmFault, ToolFault } from '../../types/chaos.ts';
+import { type Compiled, type CompiledChaos, drawAddress, type ToolCall } from './compile-chaos.ts';
+
+/** What strikes one call of a tool. Equal strikes are the same object, so that what follows from one can be kept. */
+export interface ToolStrike {
+  /** Milliseconds to wait before anything else. */
+  readonly waitMs: number;
+  /** What comes instead of the call; null: the call is made. */
+  readonly fault: ToolFault | null;
+  /** Of the fault, else of what makes it wait; null: nothing strikes. */
+  readonly label: string | null;
+}
+
+/** What strikes one model request. */
+export interface ModelStrike {
+  /** What is done to the prompt, in this order; see `attackPrompt`. */
+  readonly prompt: readonly Attack[];
+  /** A timeout or a rate limit instead of an answer; null: the model is asked. */
+  readonly instead: Struck<LlmFault> | null;
+  /** What is done to the answer, one after the other; see `changeAnswer`. Each is to be reported by `fire` when it changed something. */
+  readonly changes: readonly Struck<LlmFault>[];
+}
+
+/** A fault that strikes. */
+export interface Struck<F> {
+  /** Position of its label. */
+  readonly at: number;
+  readonly label: string;
+  readonly fault: F;
+}
+
+/** A context attack that strikes, with the payload that was drawn for it. */
+export interface Attack {
+  readonly at: number;
+  readonly label: string;
+  readonly attack: ContextAttack;
+  readonly payload: string;
+}
+
+/** What a subject takes in: the result of a tool that it called, or a document that it read. */
+export type ResultKind = 'tool' | 'document';
+
+/**
+ * What goes wrong in one trial at a time: counts calls, draws for each, and counts what fired. All draws follow from the
+ * seed, the trial, the fault's label and the number of the call among those that concern the fault, so that a trial gives
+ * the same alone, in any order and on any thread, and nothing of it is left for the next one.
+ *
+ * Whoever makes calls on a subject's behalf asks it at three points: `onTool` before a tool is called, `onResult` when a
+ * tool has answered, `onModel` before a model is asked.
+ */
+export class ChaosState {
+  /** How often each declared fault fired in this trial, in the order of `faultLabels`. */
+  readonly fired: Float64Array;
+  readonly labels: readonly string[];
+  private readonly chaos: CompiledChaos;
+  /** Calls so far that concern each fault. */
+  private readonly calls: Float64Array;
+  private word = 0;
+  private readonly toolStrikes = new Map<number, ToolStrike>();
+  private readonly attacks: ReadonlyMap<Compiled<ContextAttack>, readonly Attack[]>;
+  private readonly struckModels: ReadonlyMap<Compiled<LlmFault>, Struck<LlmFault>>;
+
+  constructor(chaos: CompiledChaos) {
+    const { labels } = chaos;
+    this.chaos = chaos;
+    this.labels = labels;
+    this.fired = new Float64Array(labels.length);
+    this.calls = new Float64Array(labels.length);
+    this.attacks = new Map(chaos.attacks.map((compiled) => [compiled, attacksOf(compiled, labels)]));
+    this.struckModels = new Map(
+      chaos.models.map((compiled) => [
+        compiled,
+        { at: compiled.at, label: labels[compiled.at] ?? '', fault: compiled.fault },
+      ]),
+    );
+  }
+
+  /** Begins a trial: nothing has been called. */
+  begin(trial: number): void {
+    this.word = trialWord(this.chaos.words, trial);
+    this.calls.fill(0);
+    this.fired.fill(0);
+  }
+
+  /** What strikes this call; counted as fired. `slow` faults add up, and the first other one comes instead of the call. */
+  onTool(call: ToolCall): ToolStrike {
+    const { tools } = this.chaos;
+    let strikes = 0;
+    let isOver = false;
+    for (let i = 0; i < tools.length; i++) {
+      const compiled = tools[i] as Compiled<ToolFault>;
+      if (!compiled.matches(call) || !this.strikes(compiled, compiled.fault.afterCalls) || isOver) continue;
+      this.fire(compiled.at);
+      strikes += 2 ** i;
+      isOver = compiled.fault.mode !== 'slow';
+    }
+    return strikes === 0 ? NO_TOOL_STRIKE : (this.toolStrikes.get(strikes) ?? this.keepStrike(strikes));
+  }
+
+  /** What is put into an answer that the subject is about to take in; counted as fired. */
+  onResult(kind: ResultKind): readonly Attack[] {
+    const type = kind === 'tool' ? 'indirect_injection' : 'injection_via_context';
+    return this.strikingAttacks((attack) => attack.type === type);
+  }
+
+  /** What strikes this model request; what is done to the prompt and comes instead of an answer is counted as fired. */
+  onModel(): ModelStrike {
+    const prompt = this.strikingAttacks(isPromptAttack);
+    const striking: Struck<LlmFault>[] = [];
+    for (const compiled of this.chaos.models) {
+      if (!this.strikes(compiled, compiled.fault.afterCalls)) continue;
+      striking.push(this.struckModels.get(compiled) as Struck<LlmFault>);
+    }
+    if (prompt.length === 0 && striking.length === 0) return NO_MODEL_STRIKE;
+    const instead =
+      striking.find(({ fault }) => fault.mode === 'timeout') ??
+      striking.find(({ fault }) => fault.mode === 'rate_limit') ??
+      null;
+    if (instead !== null) this.fire(instead.at);
+    return { prompt, instead, changes: instead === null ? striking : [] };
+  }
+
+  /** Counts a fault as fired. */
+  fire(at: number): void {
+    this.fired[at] = (this.fired[at] as number) + 1;
+  }
+
+  /** Labels of what fired so far in this trial. */
+  firedLabels(): readonly string[] {
+    return this.labels.filter((_, at) => (this.fired[at] as number) > 0);
+  }
+
+  // The call is counted and drawn for in any case, so that neither depends on what else strikes.
+  private strikes(compiled: Compiled<unknown>, afterCalls: number): boolean {
+    const call = this.count(compiled);
+    return this.isDrawn(compiled, call) && call > afterCalls;
+  }
+
+  private strikingAttacks(concerns: (attack: ContextAttack) => boolean): readonly Attack[] {
+    let striking: Attack[] | null = null;
+    for (const compiled of this.chaos.attacks) {
+      const { fault } = compiled;
+      if (!concerns(fault)) continue;
+      const call = this.count(compiled);
+      if (!this.isDrawn(compiled, call) || (fault.injectAt !== null && fault.injectAt !== call)) continue;
+      const attack = this.choose(compiled, call);
+      this.fire(attack.at);
+      if (striking === null) striking = [attack];
+      else striking.push(attack);
+    }
+    return striking ?? NONE;
+  }
+
+  private choose(compiled: Compiled<ContextAttack>, call: number): Attack {
+    const attacks = this.attacks.get(compiled) as readonly Attack[];
+    if (attacks.length === 1) return attacks[0] as Attack;
+    const drawn = combine(this.word, drawAddress(this.chaos, hashText(PAYLOAD, compiled.key), call));
+    return attacks[Math.floor((drawn / 0x100000000) * attacks.length)] as Attack;
+  }
+
+  private count({ at }: Compiled<unknown>): number {
+    const call = (this.calls[at] as number) + 1;
+    this.calls[at] = call;
+    return call;
+  }
+
+  private isDrawn({ threshold, key }: Compiled<unknown>, call: number): boolean {
+    return threshold === 0x100000000 || combine(this.word, drawAddress(this.chaos, key, call)) < threshold;
+  }
+
+  private keepStrike(strikes: number): ToolStrike {
+    const struck = this.chaos.tools.filter((_, i) => Math.floor(strikes / 2 ** i) % 2 === 1);
+    const waits = struck.filter(({ fault }) => fault.mode === 'slow');
+    const instead = struck.find(({ fault }) => fault.mode !== 'slow');
+    const strike: ToolStrike = Object.freeze({
+      waitMs: waits.reduce((sum, { fault }) => sum + fault.delayMs, 0),
+      fault: instead?.fault ?? null,
+      label: this.labels[(instead ?? waits[0])?.at ?? -1] ?? null,
+    });
+    if (this.toolStrikes.size < MAX_STRIKES) this.toolStrikes.set(strikes, strike);
+    return strike;
+  }
+}
+
+/** Strikes that are kept; more only costs time. */
+const MAX_STRIKES = 1024;
+/** What the choice of a payload is drawn for, besides the attack. */
+const PAYLOAD = 'payload';
+const NONE: readonly Attack[] = Object.freeze([]);
+const NO_TOOL_STRIKE: ToolStrike = Object.freeze({ waitMs: 0, fault: null, label: null });
+const NO_MODEL_STRIKE: ModelStrike = Object.freeze({ prompt: NONE, instead: null, changes: Object.freeze([]) });
+
+function isPromptAttack({ type }: ContextAttack): boolean {
+  return type === 'memory_poisoning' || type === 'overflow' || type === 'conflicting_context';
+}
+
+function attacksOf({ at, fault }: Compiled<ContextAttack>, labels: readonly string[]): readonly Attack[] {
+  const payloads = fault.payloads.length === 0 ? [''] : fault.payloads;
+  return payloads.map((payload) => Object.freeze({ at, label: labels[at] ?? '', attack: fault, payload }));
+}

@@ -1,0 +1,75 @@
+import { addressWord, hashText, STREAM } from '../../random/draw.ts';
+import type { Chaos, ContextAttack, LlmFault, ToolFault } from '../../types/chaos.ts';
+import type { SeedWords } from '../../types/plan.ts';
+import { faultLabels } from './fault-labels.ts';
+import { compileGlob } from './glob.ts';
+
+/** A call of a tool as faults are matched against it. */
+export interface ToolCall {
+  /** Everything the tool goes by: a node, a program, an MCP tool, a function of a model, a host. */
+  readonly names: readonly string[];
+  /** The whole address that is called; null: none is. */
+  readonly url: string | null;
+}
+
+/** Chaos with everything about it that is the same for all trials. */
+export interface CompiledChaos {
+  readonly words: SeedWords;
+  /** As `faultLabels`; all positions refer to it. */
+  readonly labels: readonly string[];
+  readonly tools: readonly Compiled<ToolFault>[];
+  readonly models: readonly Compiled<LlmFault>[];
+  readonly attacks: readonly Compiled<ContextAttack>[];
+}
+
+export interface Compiled<F> {
+  /** Position of its label. */
+  readonly at: number;
+  readonly fault: F;
+  /** Draws below this, of 2^32, strike. */
+  readonly threshold: number;
+  /** Key of its draws. */
+  readonly key: number;
+  /** Whether a call concerns it. */
+  readonly matches: (call: ToolCall) => boolean;
+}
+
+const ALWAYS = 0x100000000;
+
+/** `words`: from which all draws derive, as those of the scenario do. */
+export function compileChaos(chaos: Chaos, words: SeedWords): CompiledChaos {
+  const labels = faultLabels(chaos);
+  const { toolFaults, llmFaults, contextAttacks } = chaos;
+  const compile = <F extends { readonly probability: number | null }>(
+    fault: F,
+    at: number,
+    matches: Compiled<F>['matches'] = () => true,
+  ): Compiled<F> => ({
+    at,
+    fault,
+    threshold: fault.probability === null ? ALWAYS : Math.round(fault.probability * ALWAYS),
+    key: hashText(labels[at] ?? ''),
+    matches,
+  });
+  return {
+    words,
+    labels,
+    tools: toolFaults.map((fault, i) => compile(fault, i, toolMatcher(fault))),
+    models: llmFaults.map((fault, i) => compile(fault, toolFaults.length + i)),
+    attacks: contextAttacks.map((attack, i) => compile(attack, toolFaults.length + llmFaults.length + i)),
+  };
+}
+
+function toolMatcher({ tool, matchUrl }: ToolFault): (call: ToolCall) => boolean {
+  if (matchUrl === null) {
+    const fits = compileGlob(tool);
+    return ({ names }) => names.some(fits);
+  }
+  const fits = compileGlob(matchUrl);
+  return ({ url }) => url !== null && fits(url);
+}
+
+/** The address of one draw of a fault; `call`: from 1. */
+export function drawAddress({ words }: CompiledChaos, key: number, call: number): number {
+  return addressWord(words, STREAM.fault, key, call);
+}
