@@ -45,7 +45,7 @@ export function addTrialFlags(command: Command): Command {
 export function isolationOption(): Option {
   return new Option(
     '--isolation <kind>',
-    'what a worker is; processes also survive native crashes (default: thread)',
+    'what a worker is, where a scenario does not say; processes also survive native crashes (default: thread)',
   ).choices(['thread', 'process']);
 }
 

@@ -3,14 +3,10 @@ import type { Delta } from '../types/delta.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { untilFirstFailure } from './bail.ts';
 import { type BlockSpan, scenarioAt, spansOf } from './block-grid.ts';
-import {
-  type CompileProgram,
-  type Executor,
-  type ExecutorRunOptions,
-  type RunProgress,
-  runsInline,
-} from './executor.ts';
+import { type CompileProgram, type Executor, type ExecutorRunOptions, runsInline } from './executor.ts';
 import { runInline, type SpeedNote } from './inline-executor.ts';
+import { createIsolatingExecutor } from './isolating-executor.ts';
+import { SharedProgress } from './shared-progress.ts';
 import { type Closings, wantedBlocks } from './stop-tracker.ts';
 import { trialsIn } from './trials-in.ts';
 import { createWorkersExecutor, type WorkersExecutorOptions } from './workers-executor.ts';
@@ -35,7 +31,11 @@ export interface HybridExecutorOptions extends WorkersExecutorOptions {
  * Code of the user and programs with real input and output always go to a worker.
  */
 export function createHybridExecutor(options: HybridExecutorOptions): Executor {
-  const pool = createWorkersExecutor({ ...options, workers: Math.max(1, options.workers) });
+  const workers = Math.max(1, options.workers);
+  const pool = createIsolatingExecutor({
+    isolation: options.isolation ?? 'thread',
+    open: (isolation) => createWorkersExecutor({ ...options, workers, isolation }),
+  });
   let closed = false;
   let warm = false;
   return {
@@ -145,27 +145,5 @@ class Forecast {
 
   isLarge(): boolean {
     return trialsIn(this.plan, this.spans) >= LARGE_TRIALS;
-  }
-}
-
-/** Adds up the progress of runs that follow each other. */
-class SharedProgress {
-  private readonly total: number;
-  private readonly tell: ((progress: RunProgress) => void) | undefined;
-  private before = { done: 0, failed: 0 };
-  private current = { done: 0, failed: 0 };
-
-  constructor(total: number, tell: ((progress: RunProgress) => void) | undefined) {
-    this.total = total;
-    this.tell = tell;
-  }
-
-  part(): (progress: RunProgress) => void {
-    this.before = { done: this.before.done + this.current.done, failed: this.before.failed + this.current.failed };
-    this.current = { done: 0, failed: 0 };
-    return ({ done, failed }) => {
-      this.current = { done, failed };
-      this.tell?.({ done: this.before.done + done, failed: this.before.failed + failed, total: this.total });
-    };
   }
 }

@@ -50,10 +50,11 @@ export function planDigest({ passk, seed, bail, stopEarly, grants, plugins, scen
   );
 }
 
-/** A scenario's plan, but for its position and its cassette, as canonical JSON: equal plans give equal texts. */
+/** A scenario's plan, but for its position, its cassette and its isolation, as canonical JSON: equal plans give equal texts. */
 export function scenarioText({ index: _, cassette: __, ...plan }: ScenarioPlan): string {
+  const { isolation: ___, ...scenario } = plan.scenario;
   // Plain data by its type; the round trip drops keys that are present but undefined.
-  return jsonText(JSON.parse(JSON.stringify(plan)) as Json);
+  return jsonText(JSON.parse(JSON.stringify({ ...plan, scenario })) as Json);
 }
 
 export function digestOf(content: string | Uint8Array): string {

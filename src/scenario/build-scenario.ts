@@ -3,6 +3,7 @@ import { embeddedSource } from '../source/embedded.ts';
 import { isTable } from '../source/json-schema.ts';
 import { displayName } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
+import { ISOLATIONS } from '../types/isolation.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Policy } from '../types/policy.ts';
@@ -115,6 +116,7 @@ interface Parts {
 function assemble({ document, resolved, world, registry, schemas }: Parts): Scenario {
   const { data, source } = document;
   const sampler = textAt(data, 'sampler');
+  const isolation = ISOLATIONS.find((known) => known === textAt(data, 'isolation'));
   const description = textAt(data, 'description');
   const children = [...resolved.children].map(([key, child]): [string, Workflow] => [key, child.workflow]);
   return {
@@ -128,6 +130,7 @@ function assemble({ document, resolved, world, registry, schemas }: Parts): Scen
     timeoutMs: timeoutOf(data),
     seed: numberAt(data, 'seed') ?? null,
     sampler: SAMPLERS.find((known) => known === sampler) ?? null,
+    ...(isolation === undefined ? {} : { isolation }),
     workflow: resolved.workflow,
     children: Object.fromEntries(children),
     trigger: readTrigger(data, resolved.workflow),

@@ -1,3 +1,4 @@
+import type { Isolation } from '../types/isolation.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { CounterName, Sampler } from '../types/scenario.ts';
 import type { TriggerKind } from '../types/trigger.ts';
@@ -17,6 +18,7 @@ export interface ScenarioDefinition {
   readonly timeoutMs?: number;
   readonly seed?: number;
   readonly sampler?: Sampler;
+  readonly isolation?: Isolation;
   /** The workflow as TOML text, as an object, or as a file relative to the working directory. */
   readonly workflow: { readonly inline: string | WorkflowDefinition } | { readonly path: string };
   readonly trigger?: {

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Type } from '../source/schema-type.ts';
+import { ISOLATIONS } from '../types/isolation.ts';
 import { TRIGGER_KINDS } from '../types/trigger.ts';
 import { SAMPLERS } from '../types/scenario.ts';
 import { policySchema } from '../workflow/policy-schema.ts';
@@ -67,6 +68,9 @@ const keys = {
       SAMPLERS,
       'How variants are drawn: independently (`seeded`), by the formula of agentd (`reference`), or not at all: every sequence of answers is run once (`exhaustive`).',
     ),
+  ),
+  isolation: maybe(
+    oneOf(ISOLATIONS, "Where its plug-ins run: in a `thread`, or in a `process` of their own; replaces the run's."),
   ),
   workflow: strictTable(
     {

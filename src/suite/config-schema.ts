@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { pricesSchema } from '../baseline/price-table.schema.ts';
 import { Type } from '../source/schema-type.ts';
 import { DRIFT_RULES } from '../types/drift.ts';
+import { ISOLATIONS } from '../types/isolation.ts';
 import { SAMPLERS } from '../types/scenario.ts';
 import type { PasskConfig } from './define-config.ts';
 import { modelsSchema } from './models-schema.ts';
@@ -38,7 +39,10 @@ const FIELDS: Readonly<Record<keyof PasskConfig, TSchema>> = {
     { description: 'How variants are chosen.' },
   ),
   workers: whole(0, 1024, 'Worker threads; 0 runs inline.'),
-  isolation: Type.Union([Type.Literal('thread'), Type.Literal('process')], { description: 'What a worker is.' }),
+  isolation: Type.Union(
+    ISOLATIONS.map((isolation) => Type.Literal(isolation)),
+    { description: 'What a worker is.' },
+  ),
   concurrency: whole(1, 100_000, 'Trials in flight at once, of scenarios that wait for the outside world.'),
   minPassRate: Type.Number({ minimum: 0, maximum: 1, description: 'The pass rate that every scenario must reach.' }),
   gates: texts('Further conditions on the run, such as "pass^8 >= 0.9".'),

@@ -6,7 +6,7 @@ import { LANES_PER_WORKER } from '../pool/in-flight.ts';
 import { MAX_FILE_BYTES } from '../source/source-file.ts';
 import type { PriceTable } from '../types/forecast.ts';
 import type { Gate } from '../types/gate.ts';
-import type { Isolation } from '../types/isolation.ts';
+import { type Isolation, ISOLATIONS } from '../types/isolation.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Permissions } from '../types/permissions.ts';
 import type { ModelEndpoint } from '../types/model-endpoint.ts';
@@ -240,7 +240,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     ...wholeNumber('concurrency', options.concurrency, 1, MAX_CONCURRENCY),
     ...wholeNumber('timeoutMs', options.timeoutMs, 1, 9e12),
     ...rate('minPassRate', options.minPassRate),
-    ...oneOf('isolation', options.isolation, ['thread', 'process']),
+    ...oneOf('isolation', options.isolation, ISOLATIONS),
     ...oneOf('sampler', options.sampler, SAMPLERS),
     ...gateIssues,
     ...stopEarlyIssues(options),

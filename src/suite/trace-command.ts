@@ -13,7 +13,8 @@ export function traceCommand(plan: ScenarioPlan, trial: number, options: Resolve
   if (scenario.sampler === null && plan.sampler !== 'seeded') words.push('--sampler', plan.sampler);
   if (options.timeoutMs !== null) words.push('--timeout', String(options.timeoutMs));
   for (const plugin of options.givenPlugins) words.push('--plugin', shellWord(plugin));
-  if (options.isolation !== 'thread' && (plan.userCode || plan.effects !== undefined)) {
+  const runsInWorker = plan.userCode || plan.effects !== undefined;
+  if (runsInWorker && scenario.isolation === undefined && options.isolation !== 'thread') {
     words.push('--isolation', options.isolation);
   }
   if (cassette !== undefined && options.cassette !== null) words.push('--replay', shellWord(options.cassette.name));

@@ -39,7 +39,10 @@ export async function traceTrial({ file, trial, ...given }: TraceTrialOptions): 
   // The real world may hang as code of the user may.
   if (planned.userCode || (planned.effects !== undefined && tape === undefined)) {
     const task = { plan: planned, plugins, granted, trial, tape: tape ?? null };
-    return { scenario, ...(await inspectInWorker(task, options)) };
+    return {
+      scenario,
+      ...(await inspectInWorker(task, { ...options, isolation: scenario.isolation ?? options.isolation })),
+    };
   }
   const program = await buildProgram(planned, {
     plugins,

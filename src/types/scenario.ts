@@ -2,6 +2,7 @@ import type { Chaos } from './chaos.ts';
 import type { ContractPart } from './contract.ts';
 import type { DenialExpectation, RequestExpectation, RequestTest } from './expected-request.ts';
 import type { Invariant } from './invariant.ts';
+import type { Isolation } from './isolation.ts';
 import type { Issue } from './issue.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { MockHttp, MockMcpServer, MockProcess } from './mock.ts';
@@ -35,6 +36,8 @@ export interface Scenario {
   readonly seed: number | null;
   /** Overrides the suite's sampler. */
   readonly sampler: Sampler | null;
+  /** Overrides the run's isolation; absent: as the run says. Results do not depend on it. */
+  readonly isolation?: Isolation;
   readonly workflow: Workflow;
   /** Child workflows by the key that nodes name them by. */
   readonly children: Readonly<Record<string, Workflow>>;

@@ -9,24 +9,31 @@ import { aFolder, PASSK, runPassk } from './run-passk.ts';
 const ISOLATED = ['--plugin', './nodes.mjs', '--isolation', 'process'];
 
 /** A folder with scenarios whose one node runs this code in their trials. */
-function aSuite(code: string, { trials = 3 } = {}): string {
+function aSuite(code: string, { trials = 3, bad = '' } = {}): string {
   const cwd = aFolder();
   writeFileSync(
     path.join(cwd, 'nodes.mjs'),
-    `import { writeFileSync } from 'node:fs';
+    `import { existsSync, writeFileSync } from 'node:fs';
 export const trouble = {
   kind: 'node', type: 'trouble', summary: 'Trouble.', needs: () => [], labels: () => [],
   create: () => ({ reads: [], begin: () => { ${code}; return { kind: 'done', output: 'fine' }; } }),
+};
+export const pid = {
+  kind: 'node', type: 'pid', summary: 'Tells where it runs.', needs: () => [], labels: () => [],
+  create: () => ({ reads: [], begin: () => { writeFileSync('pid', String(process.pid)); return { kind: 'done', output: 'fine' }; } }),
 };`,
   );
-  for (const [name, type] of [
-    ['bad', 'trouble'],
-    ['good', 'merge'],
+  for (const [name, type, top] of [
+    ['bad', 'trouble', bad],
+    ['good', 'merge', ''],
+    ['pid', 'pid', ''],
   ]) {
+    if (name === 'pid' && bad === '') continue;
     writeFileSync(
       path.join(cwd, `${name}.toml`),
       `name = "${name}"
 trials = ${trials}
+${top}
 [workflow]
 inline = '''
 name = "${name}"
@@ -114,6 +121,76 @@ describe('--isolation process', () => {
     const refused = await runPassk(['run', '.', '--isolation', 'container'], { cwd });
     expect(refused.status).toBe(2);
     expect(refused.stderr).toContain('thread, process');
+  });
+});
+
+describe('isolation = "process" in a scenario file', () => {
+  const OWN = { bad: 'isolation = "process"' };
+
+  test('costs its own trials, while the plug-ins of other scenarios stay on threads', async () => {
+    const cwd = aSuite('process.abort()', OWN);
+    let passk: number | undefined;
+    const { status, stdout, stderr } = await runPassk(['run', '.', '--json', '--plugin', './nodes.mjs'], {
+      cwd,
+      meanwhile: ({ pid }) => {
+        passk = pid;
+      },
+    });
+    const { scenarios } = JSON.parse(stdout) as Told;
+    expect({ status, stderr }).toEqual({ status: 3, stderr: '' });
+    expect(scenarios.map(({ name, trials: { passed, broken } }) => [name, passed, broken])).toEqual([
+      ['bad', 0, 3],
+      ['good', 3, 0],
+      ['pid', 3, 0],
+    ]);
+    expect(Number(readFileSync(path.join(cwd, 'pid'), 'utf8'))).toBe(passk);
+    const replay = 'passk trace bad.toml --trial 0 --seed 0 --plugin ./nodes.mjs';
+    expect(scenarios[0]?.failures[0]).toMatchObject({
+      brokenBy: 'worker was ended by SIGABRT while running this trial',
+      replay,
+    });
+    const traced = await runPassk(replay.split(' ').slice(1), { cwd });
+    expect(traced.status).toBe(0);
+    expect(traced.stdout).toContain('worker was ended by SIGABRT');
+  });
+
+  test('changes no byte of a report', async () => {
+    const reports = await Promise.all(
+      ['isolation = "process"', 'isolation = "thread"', '# isolation'].map(async (bad) => {
+        const { stdout } = await runPassk(['run', '.', '--json', '--plugin', './nodes.mjs'], {
+          cwd: aSuite('', { bad }),
+        });
+        const { timing: _, ...report } = JSON.parse(stdout) as { readonly timing: unknown };
+        return JSON.stringify(report);
+      }),
+    );
+    expect(new Set(reports).size).toBe(1);
+  });
+
+  test('may be written down after a crash: --resume goes on, in a process', async () => {
+    const code =
+      "if (!existsSync('died')) { writeFileSync('died', ''); process.kill(process.pid, 'SIGKILL'); for (;;); }";
+    const cwd = aSuite(code, { trials: 8000 });
+    const args = ['run', 'bad.toml', '--json', '--plugin', './nodes.mjs', '--workers', '1', '--journal', 'kept'];
+    const killed = await runPassk(args, { cwd });
+    expect({ signal: killed.signal, stdout: killed.stdout }).toEqual({ signal: 'SIGKILL', stdout: '' });
+    const file = path.join(cwd, 'bad.toml');
+    writeFileSync(file, `isolation = "process"\n${readFileSync(file, 'utf8')}`);
+    const { status, stdout } = await runPassk([...args, '--resume'], { cwd });
+    const { scenarios } = JSON.parse(stdout) as Told;
+    expect({ status, trials: scenarios[0]?.trials }).toEqual({
+      status: 0,
+      trials: expect.objectContaining({ passed: 8000, broken: 0 }),
+    });
+  });
+
+  test('takes only the two words, and says so at the place', async () => {
+    const { status, stderr } = await runPassk(['run', 'bad.toml', '--plugin', './nodes.mjs'], {
+      cwd: aSuite('', { bad: 'isolation = "proces"' }),
+    });
+    expect(status).toBe(2);
+    expect(stderr).toContain('bad.toml:3:13');
+    expect(stderr).toContain('Did you mean "process"?');
   });
 });
 

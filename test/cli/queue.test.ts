@@ -79,6 +79,15 @@ describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
     expect(await worker.ended).toEqual({ status: 0, signal: null });
   }, 60_000);
 
+  test('so does a scenario that asks for a process, on a worker that runs threads', async () => {
+    const cwd = aPoisonedSuite('isolation = "process"');
+    const plain = await runSuite({ cwd, plugins: ['./nodes.mjs'], workers: 1 });
+    const worker = aWorker({ url: redis.url, cwd, flags: ['--plugin', './nodes.mjs', '--once'] });
+    const report = await runSuite({ cwd, plugins: ['./nodes.mjs'], queue: redis.url });
+    expect(untimed(report)).toEqual(untimed(plain));
+    expect(await worker.ended).toEqual({ status: 0, signal: null });
+  }, 60_000);
+
   test('Ctrl-C on the host reports what has come, ends with 130 and leaves no key behind', async () => {
     const cwd = aSuite(ENDLESS);
     const worker = aWorker({ url: redis.url });
@@ -183,7 +192,7 @@ function aSuite(trials: number): string {
 }
 
 /** One trial of the first scenario, in its second block, draws the answer that its node dies of. */
-function aPoisonedSuite(): string {
+function aPoisonedSuite(top = ''): string {
   const cwd = aFolder();
   writeFileSync(
     path.join(cwd, 'nodes.mjs'),
@@ -203,14 +212,20 @@ function aPoisonedSuite(): string {
   const turn = `[[intel.turns]]
 variants = [{ content = "fine", weight = 11999 }, { content = "poison", weight = 1 }]
 `;
-  writeFileSync(path.join(cwd, 'a.toml'), aModelCase({ name: 'bad', trials: 12_000, turn }));
+  writeFileSync(path.join(cwd, 'a.toml'), aModelCase({ name: 'bad', trials: 12_000, turn, top }));
   const fine = '[[intel.turns]]\ncontent = "fine"\n';
   writeFileSync(path.join(cwd, 'b.toml'), aModelCase({ name: 'good', trials: 9_000, turn: fine }));
   return cwd;
 }
 
-function aModelCase({ name, trials, turn }: Readonly<Record<'name' | 'turn', string>> & { trials: number }): string {
+interface ModelCase extends Readonly<Record<'name' | 'turn', string>> {
+  readonly trials: number;
+  readonly top?: string;
+}
+
+function aModelCase({ name, trials, turn, top = '' }: ModelCase): string {
   return `name = "${name}"
+${top}
 trials = ${trials}
 [workflow]
 inline = '''

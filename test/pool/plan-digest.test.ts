@@ -50,6 +50,19 @@ describe('the digest of a plan', () => {
     );
   });
 
+  test('does not depend on where trials run: a run that took passk down is resumed in processes', async () => {
+    const plan = aRunPlan([{ trials: 3 }]);
+    const isolated = {
+      ...plan,
+      scenarios: plan.scenarios.map((planned) => ({
+        ...planned,
+        scenario: { ...planned.scenario, isolation: 'process' as const },
+      })),
+    };
+    const options = { seed: 0, bail: false };
+    expect(await identifyPlan(isolated, options)).toEqual(await identifyPlan(plan, options));
+  });
+
   test('goes by the contents of plug-ins, not by their folder', async () => {
     const one = path.join(folder, 'one.mjs');
     writeFileSync(one, 'export const a = 1;');

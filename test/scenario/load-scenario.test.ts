@@ -50,6 +50,7 @@ min_pass_rate = 1
 timeout_ms = 250
 seed = 7
 sampler = "reference"
+isolation = "process"
 [workflow]
 inline = '''
 ${TWO_NODES}'''
@@ -98,11 +99,11 @@ respond = { status = 200, content_type = "t", body = "b", body_contains = "c", b
 files = { exist = ["/a"], absent = ["/z"], contain = { "/a" = "ex" } }
 `);
     expect(placed(issues)).toEqual([
-      '?ignored_key 36:1',
-      '?unused_mock 49:9',
-      '?unused_mock 50:14',
-      '?unused_mock 53:19',
-      '?unused_mock 51:3',
+      '?ignored_key 37:1',
+      '?unused_mock 50:9',
+      '?unused_mock 51:14',
+      '?unused_mock 54:19',
+      '?unused_mock 52:3',
     ]);
     expect({ ...scenario, workflow: null }).toEqual({
       name: 's',
@@ -115,6 +116,7 @@ files = { exist = ["/a"], absent = ["/z"], contain = { "/a" = "ex" } }
       timeoutMs: 250,
       seed: 7,
       sampler: 'reference',
+      isolation: 'process',
       workflow: null,
       children: {},
       trigger: {

@@ -2,6 +2,7 @@ import { deflateRaw, inflateRaw } from 'node:zlib';
 import { promisify } from 'node:util';
 import { PasskError } from '../../errors.ts';
 import type { Delta } from '../../types/delta.ts';
+import type { Isolation } from '../../types/isolation.ts';
 import type { PlanIdentity } from '../../types/plan-identity.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import { VERSION } from '../../version.ts';
@@ -60,16 +61,27 @@ export async function encodePlan(plan: ScenarioPlan): Promise<Uint8Array> {
       hint: `At most ${MAX_PAYLOAD} bytes can be sent; leave it out, or run it without --queue.`,
     });
   }
-  return encodeFrame({ kind: 'plan', isPacked, bytes: isPacked ? await promisify(deflateRaw)(text) : text });
+  const { isolation } = plan.scenario;
+  const bytes = isPacked ? await promisify(deflateRaw)(text) : text;
+  return encodeFrame({ kind: 'plan', isPacked, bytes, ...(isolation !== undefined && { isolation }) });
 }
 
 /** The plan with this digest, from bytes that anybody may have written; null when they hold no such plan. */
 export async function decodePlan(bytes: Uint8Array, digest: string): Promise<Omit<ScenarioPlan, 'index'> | null> {
-  const value = shaped<{ readonly isPacked?: unknown; readonly bytes?: unknown }>(frameOf(bytes), queuedPlanSchema);
+  const value = shaped<SentPlan>(frameOf(bytes), queuedPlanSchema);
   if (!(value?.bytes instanceof Uint8Array)) return null;
   const text = value.isPacked === true ? await unpacked(value.bytes) : value.bytes;
   if (text === null || digestOf(text) !== digest) return null;
-  return shapedJson<Omit<ScenarioPlan, 'index'>>(new TextDecoder().decode(text), scenarioPlanSchema);
+  const plan = shapedJson<Omit<ScenarioPlan, 'index'>>(new TextDecoder().decode(text), scenarioPlanSchema);
+  const { isolation } = value;
+  // Not in the text, whose digest does not depend on it.
+  return plan === null || isolation === undefined ? plan : { ...plan, scenario: { ...plan.scenario, isolation } };
+}
+
+interface SentPlan {
+  readonly isPacked?: unknown;
+  readonly bytes?: unknown;
+  readonly isolation?: Isolation;
 }
 
 async function unpacked(bytes: Uint8Array): Promise<Uint8Array | null> {

@@ -1,4 +1,5 @@
 import { Type } from '../../source/schema-type.ts';
+import { ISOLATIONS } from '../../types/isolation.ts';
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const text = Type.String();
@@ -16,7 +17,10 @@ export const queueHeadSchema = Type.Object({
   lockMs: Type.Integer({ minimum: 200, maximum: 3_600_000 }),
 });
 
-export const queuedPlanSchema = Type.Object({ kind: Type.Literal('plan') });
+export const queuedPlanSchema = Type.Object({
+  kind: Type.Literal('plan'),
+  isolation: Type.Optional(Type.Union(ISOLATIONS.map((isolation) => Type.Literal(isolation)))),
+});
 
 export const queuedResultSchema = Type.Object({
   kind: Type.Literal('result'),

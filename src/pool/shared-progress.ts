@@ -1,0 +1,24 @@
+import type { RunProgress } from './executor.ts';
+
+/** Adds up the progress of runs that follow each other. */
+export class SharedProgress {
+  private readonly total: number;
+  private readonly tell: ((progress: RunProgress) => void) | undefined;
+  private before = { done: 0, failed: 0 };
+  private current = { done: 0, failed: 0 };
+
+  constructor(total: number, tell: ((progress: RunProgress) => void) | undefined) {
+    this.total = total;
+    this.tell = tell;
+  }
+
+  /** Where the next of them tells its own. */
+  part(): (progress: RunProgress) => void {
+    this.before = { done: this.before.done + this.current.done, failed: this.before.failed + this.current.failed };
+    this.current = { done: 0, failed: 0 };
+    return ({ done, failed }) => {
+      this.current = { done, failed };
+      this.tell?.({ done: this.before.done + done, failed: this.before.failed + failed, total: this.total });
+    };
+  }
+}
