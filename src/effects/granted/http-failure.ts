@@ -7,10 +7,13 @@ export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
   /** True: passk may not reach it, which says nothing about the subject. */
   readonly ungranted: boolean;
+  /** True: not a byte of a response came, so that another try may get through. */
+  readonly unanswered: boolean;
 
-  constructor(message: string, ungranted = false) {
+  constructor(message: string, ungranted = false, unanswered = false) {
     super(message);
     this.ungranted = ungranted;
+    this.unanswered = unanswered;
   }
 }
 
@@ -19,11 +22,18 @@ export function httpFailure(error: unknown, origin: string, hasHeaders: boolean)
   if (error instanceof HttpFailure) return error;
   const code = codeOf(error);
   const known = KNOWN.find(([codes]) => codes.test(code))?.[1];
-  if (known === 'closed') return new HttpFailure(httpErrorText(hasHeaders ? 'truncated' : 'reset', origin));
-  if (known !== undefined) return new HttpFailure(httpErrorText(known, origin));
+  const unanswered = !hasHeaders && PASSING.test(code);
+  if (known === 'closed') {
+    return new HttpFailure(httpErrorText(hasHeaders ? 'truncated' : 'reset', origin), false, unanswered);
+  }
+  if (known !== undefined) return new HttpFailure(httpErrorText(known, origin), false, unanswered);
   const rare = RARE.find(([codes]) => codes.test(code))?.[1] ?? `it failed${code === '' ? '' : ` (${code})`}`;
-  return new HttpFailure(`request to ${visibleText(origin)}: ${rare}`);
+  return new HttpFailure(`request to ${visibleText(origin)}: ${rare}`, false, unanswered);
 }
+
+/** Nobody listens, or the way there is broken, at the moment. */
+const PASSING =
+  /^(?:ENOTFOUND|EAI_\w+|ECONN(?:REFUSED|RESET)|EPIPE|ETIMEDOUT|UND_ERR_(?:CONNECT_TIMEOUT|SOCKET)|E(?:HOST|NET)(?:UNREACH|DOWN))$/;
 
 const KNOWN: readonly (readonly [codes: RegExp, error: HttpError | 'closed'])[] = [
   [/^(?:ENOTFOUND|EAI_)/, 'dns'],

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { ModelMessage } from '../../plugin/request.ts';
+import { backoffMs } from '../../random/backoff.ts';
 import { draw, hashText, STREAM } from '../../random/draw.ts';
 import type { CallBill } from '../../types/cassette.ts';
 import type { LiveCounts } from '../../types/live-counts.ts';
@@ -14,7 +15,6 @@ import { type BudgetLimits, LiveBudget, type Spending } from './live-budget.ts';
 import { costOf, mostPromptTokens, worstCase } from './model-cost.ts';
 import { ModelLine } from './model-line.ts';
 import { type ModelUsage, PROVIDERS, type WireReply, type WireRequest } from './provider.ts';
-import { backoffMs } from './retry-wait.ts';
 
 /** What a node asks, as far as a provider hears of it. */
 export interface LiveQuestion {

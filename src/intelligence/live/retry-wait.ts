@@ -1,13 +1,3 @@
-/** First wait of the back-off. */
-const BASE_MS = 500;
-/** Longest wait that back-off chooses by itself. */
-export const MAX_BACKOFF_MS = 60_000;
-
-/** Full jitter: random × min(base × 2^k, 60 s), for the wait before retry k from 0; `random` in [0, 1). */
-export function backoffMs(retry: number, random: number): number {
-  return random * Math.min(BASE_MS * 2 ** retry, MAX_BACKOFF_MS);
-}
-
 /** Headers by lower-case name. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 

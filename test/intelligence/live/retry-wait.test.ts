@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { backoffMs, MAX_BACKOFF_MS, retryAfterMs } from '../../../src/intelligence/live/retry-wait.ts';
+import { retryAfterMs } from '../../../src/intelligence/live/retry-wait.ts';
+import { backoffMs, MAX_BACKOFF_MS } from '../../../src/random/backoff.ts';
 
 test('a wait is drawn evenly from 0 to a bound that doubles up to 60 s', () => {
   fc.assert(
