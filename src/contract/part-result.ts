@@ -1,0 +1,39 @@
+import type { ContractPart } from '../types/contract.ts';
+import type { Finding } from '../types/finding.ts';
+import type { ScenarioReport } from '../types/report.ts';
+
+/** What one part of a contract gave, as the fold takes it. */
+export interface ContractPartResult extends ContractPart {
+  /** The fold looks at trials, checks, failure classes, failures and fired faults. */
+  readonly report: Pick<ScenarioReport, 'name' | 'trials' | 'checks' | 'failureClasses' | 'failures' | 'chaos'>;
+  /** Ids of the invariants that were judged on it. */
+  readonly judged: readonly string[];
+  /** Disobeying trials as they were seen, in any order. */
+  readonly seen: readonly PartFailure[];
+  /** The command that repeats a trial; null: none does. */
+  readonly replay: (trial: number) => string | null;
+}
+
+/** A trial that disobeyed, with what was answered. */
+export interface PartFailure {
+  readonly trial: number;
+  /** Failed checks only; `at` is the prompt where there were several. */
+  readonly findings: readonly Finding[];
+  /** One for each prompt; `text` null: there was no answer. */
+  readonly answers: readonly { readonly prompt: string; readonly text: string | null }[];
+  readonly fired: readonly string[];
+}
+
+/** Every fault declared around these parts and how often it fired over all their trials, in the order of the first. */
+export function firedIn(parts: readonly Pick<ContractPartResult, 'report'>[]): readonly FiredFault[] {
+  const sums = new Map<string, number>();
+  for (const { fault, fired } of parts.flatMap(({ report }) => report.chaos ?? [])) {
+    sums.set(fault, (sums.get(fault) ?? 0) + fired);
+  }
+  return [...sums].map(([fault, fired]) => ({ fault, fired }));
+}
+
+export interface FiredFault {
+  readonly fault: string;
+  readonly fired: number;
+}
