@@ -8,17 +8,17 @@ export interface ToolStrike {
   readonly waitMs: number;
   /** What comes instead of the call; null: the call is made. */
   readonly fault: ToolFault | null;
-  /** Of the fault, else of what makes it wait; null: nothing strikes. */
+  /** Of all that strikes; null: nothing does. */
   readonly label: string | null;
 }
 
-/** What strikes one model request. */
+/** What strikes one model request. Equal lists of `changes` are the same object, so that what follows can be kept. */
 export interface ModelStrike {
   /** What is done to the prompt, in this order; see `attackPrompt`. */
   readonly prompt: readonly Attack[];
   /** A timeout or a rate limit instead of an answer; null: the model is asked. */
   readonly instead: Struck<LlmFault> | null;
-  /** What is done to the answer, one after the other; see `changeAnswer`. Each is to be reported by `fire` when it changed something. */
+  /** What is done to the answer, in this order; see `changeAnswer`. Who does it reports by `fire` what changed something. */
   readonly changes: readonly Struck<LlmFault>[];
 }
 
@@ -57,9 +57,10 @@ export class ChaosState {
   /** Calls so far that concern each fault. */
   private readonly calls: Float64Array;
   private word = 0;
-  private readonly toolStrikes = new Map<number, ToolStrike>();
+  private readonly concerned = new WeakMap<ToolCall, readonly number[]>();
+  private readonly toolStrikes = new Map<string, ToolStrike>();
   private readonly attacks: ReadonlyMap<Compiled<ContextAttack>, readonly Attack[]>;
-  private readonly struckModels: ReadonlyMap<Compiled<LlmFault>, Struck<LlmFault>>;
+  private readonly modelStrikes = new Map<string, ModelStrike>();
 
   constructor(chaos: CompiledChaos) {
     const { labels } = chaos;
@@ -68,12 +69,6 @@ export class ChaosState {
     this.fired = new Float64Array(labels.length);
     this.calls = new Float64Array(labels.length);
     this.attacks = new Map(chaos.attacks.map((compiled) => [compiled, attacksOf(compiled, labels)]));
-    this.struckModels = new Map(
-      chaos.models.map((compiled) => [
-        compiled,
-        { at: compiled.at, label: labels[compiled.at] ?? '', fault: compiled.fault },
-      ]),
-    );
   }
 
   /** Begins a trial: nothing has been called. */
@@ -85,17 +80,17 @@ export class ChaosState {
 
   /** What strikes this call; counted as fired. `slow` faults add up, and the first other one comes instead of the call. */
   onTool(call: ToolCall): ToolStrike {
-    const { tools } = this.chaos;
-    let strikes = 0;
+    const concerning = this.concerning(call);
+    const striking: number[] = [];
     let isOver = false;
-    for (let i = 0; i < tools.length; i++) {
-      const compiled = tools[i] as Compiled<ToolFault>;
-      if (!compiled.matches(call) || !this.strikes(compiled, compiled.fault.afterCalls) || isOver) continue;
+    for (const i of concerning) {
+      const compiled = this.chaos.tools[i] as Compiled<ToolFault>;
+      if (!this.strikes(compiled, compiled.fault.afterCalls) || isOver) continue;
       this.fire(compiled.at);
-      strikes += 2 ** i;
+      striking.push(i);
       isOver = compiled.fault.mode !== 'slow';
     }
-    return strikes === 0 ? NO_TOOL_STRIKE : (this.toolStrikes.get(strikes) ?? this.keepStrike(strikes));
+    return striking.length === 0 ? NO_TOOL_STRIKE : this.toolStrike(striking);
   }
 
   /** What is put into an answer that the subject is about to take in; counted as fired. */
@@ -106,19 +101,16 @@ export class ChaosState {
 
   /** What strikes this model request; what is done to the prompt and comes instead of an answer is counted as fired. */
   onModel(): ModelStrike {
+    const { models } = this.chaos;
     const prompt = this.strikingAttacks(isPromptAttack);
-    const striking: Struck<LlmFault>[] = [];
-    for (const compiled of this.chaos.models) {
-      if (!this.strikes(compiled, compiled.fault.afterCalls)) continue;
-      striking.push(this.struckModels.get(compiled) as Struck<LlmFault>);
+    const striking: number[] = [];
+    for (let i = 0; i < models.length; i++) {
+      const compiled = models[i] as Compiled<LlmFault>;
+      if (this.strikes(compiled, compiled.fault.afterCalls)) striking.push(i);
     }
-    if (prompt.length === 0 && striking.length === 0) return NO_MODEL_STRIKE;
-    const instead =
-      striking.find(({ fault }) => fault.mode === 'timeout') ??
-      striking.find(({ fault }) => fault.mode === 'rate_limit') ??
-      null;
-    if (instead !== null) this.fire(instead.at);
-    return { prompt, instead, changes: instead === null ? striking : [] };
+    const strike = striking.length === 0 ? NO_MODEL_STRIKE : this.modelStrike(striking);
+    if (strike.instead !== null) this.fire(strike.instead.at);
+    return prompt.length === 0 ? strike : { ...strike, prompt };
   }
 
   /** Counts a fault as fired. */
@@ -129,6 +121,15 @@ export class ChaosState {
   /** Labels of what fired so far in this trial. */
   firedLabels(): readonly string[] {
     return this.labels.filter((_, at) => (this.fired[at] as number) > 0);
+  }
+
+  /** Positions among the tool faults; kept for calls that come again as the same object. */
+  private concerning(call: ToolCall): readonly number[] {
+    const known = this.concerned.get(call);
+    if (known !== undefined) return known;
+    const found = [...this.chaos.tools.keys()].filter((i) => this.chaos.tools[i]?.matches(call) === true);
+    this.concerned.set(call, found);
+    return found;
   }
 
   // The call is counted and drawn for in any case, so that neither depends on what else strikes.
@@ -169,16 +170,38 @@ export class ChaosState {
     return threshold === 0x100000000 || combine(this.word, drawAddress(this.chaos, key, call)) < threshold;
   }
 
-  private keepStrike(strikes: number): ToolStrike {
-    const struck = this.chaos.tools.filter((_, i) => Math.floor(strikes / 2 ** i) % 2 === 1);
+  private toolStrike(striking: readonly number[]): ToolStrike {
+    const known = this.toolStrikes.get(striking.join());
+    if (known !== undefined) return known;
+    const struck = striking.map((i) => this.chaos.tools[i] as Compiled<ToolFault>);
     const waits = struck.filter(({ fault }) => fault.mode === 'slow');
     const instead = struck.find(({ fault }) => fault.mode !== 'slow');
     const strike: ToolStrike = Object.freeze({
       waitMs: waits.reduce((sum, { fault }) => sum + fault.delayMs, 0),
       fault: instead?.fault ?? null,
-      label: this.labels[(instead ?? waits[0])?.at ?? -1] ?? null,
+      label: struck.map(({ at }) => this.labels[at]).join(', '),
     });
-    if (this.toolStrikes.size < MAX_STRIKES) this.toolStrikes.set(strikes, strike);
+    if (this.toolStrikes.size < MAX_STRIKES) this.toolStrikes.set(striking.join(), strike);
+    return strike;
+  }
+
+  private modelStrike(striking: readonly number[]): ModelStrike {
+    const known = this.modelStrikes.get(striking.join());
+    if (known !== undefined) return known;
+    const struck = striking.map((i): Struck<LlmFault> => {
+      const { at, fault } = this.chaos.models[i] as Compiled<LlmFault>;
+      return { at, label: this.labels[at] ?? '', fault };
+    });
+    const instead =
+      struck.find(({ fault }) => fault.mode === 'timeout') ??
+      struck.find(({ fault }) => fault.mode === 'rate_limit') ??
+      null;
+    const strike: ModelStrike = Object.freeze({
+      prompt: NONE,
+      instead,
+      changes: instead === null ? struck : NO_CHANGES,
+    });
+    if (this.modelStrikes.size < MAX_STRIKES) this.modelStrikes.set(striking.join(), strike);
     return strike;
   }
 }
@@ -189,7 +212,8 @@ const MAX_STRIKES = 1024;
 const PAYLOAD = 'payload';
 const NONE: readonly Attack[] = Object.freeze([]);
 const NO_TOOL_STRIKE: ToolStrike = Object.freeze({ waitMs: 0, fault: null, label: null });
-const NO_MODEL_STRIKE: ModelStrike = Object.freeze({ prompt: NONE, instead: null, changes: Object.freeze([]) });
+const NO_CHANGES: readonly Struck<LlmFault>[] = Object.freeze([]);
+const NO_MODEL_STRIKE: ModelStrike = Object.freeze({ prompt: NONE, instead: null, changes: NO_CHANGES });
 
 function isPromptAttack({ type }: ContextAttack): boolean {
   return type === 'memory_poisoning' || type === 'overflow' || type === 'conflicting_context';

@@ -1,0 +1,45 @@
+import type { Json } from '../../types/json.ts';
+import type { Attack } from './chaos-state.ts';
+import { jsonObjectOf, wordsOf } from './json-document.ts';
+
+/** A prompt after the attacks on it, one after the other. */
+export function attackPrompt(prompt: string, attacks: readonly Attack[]): string {
+  let text = prompt;
+  for (const { attack, payload } of attacks) {
+    const addition = attack.type === 'overflow' ? filler(payload, attack.injectTokens) : payload;
+    switch (attack.strategy) {
+      case 'append':
+        text = `${text}\n\n${addition}`;
+        break;
+      case 'prepend':
+        text = `${addition}\n\n${text}`;
+        break;
+      case 'replace':
+        text = addition;
+        break;
+    }
+  }
+  return text;
+}
+
+/** What is read as a result or a document, with a payload in it: a JSON object gets a field for it, text a new line. */
+export function injectText(text: string, payload: string): string {
+  const object = jsonObjectOf(text);
+  if (object === null) return `${text}\n${payload}`;
+  return JSON.stringify({ ...object, [INJECTED]: payload });
+}
+
+/** The same for a value: an object gets the field, a text the line; anything else stays as it is. */
+export function injectValue(value: Json, payload: string): Json {
+  if (typeof value === 'string') return injectText(value, payload);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  return { ...value, [INJECTED]: payload };
+}
+
+const INJECTED = '_injected';
+
+function filler(payload: string, count: number): string {
+  const words = wordsOf(payload);
+  if (words.length === 0) return '';
+  return Array.from({ length: count }, (_, at) => words[at % words.length]).join(' ');
+}
