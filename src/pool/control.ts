@@ -238,6 +238,11 @@ export function closedAt(control: Control, scenario: number): number {
   return Atomics.load(control, closingOf(control, scenario)) || Number.POSITIVE_INFINITY;
 }
 
+/** Scenarios of the plan that may end early; 0: none does. */
+export function stoppableOf(control: Control): number {
+  return control[SCENARIOS] as number;
+}
+
 /** At the end, one word for each scenario. */
 function closingOf(control: Control, scenario: number): number {
   return control.length - (control[SCENARIOS] as number) + scenario;

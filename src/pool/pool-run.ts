@@ -118,7 +118,11 @@ export class PoolRun {
       (error: unknown) => this.queue.end(error),
     );
     // Told from here on: the memory that workers share is there.
-    const unhear = this.closings?.onClose((scenario, block) => closeScenario(this.control, scenario, block));
+    const unhear = this.closings?.onClose((scenario, block) => {
+      closeScenario(this.control, scenario, block);
+      // Processes are told now, not at the next look.
+      for (const slot of this.slots) slot.watch(0);
+    });
     try {
       yield* this.queue.read();
     } finally {

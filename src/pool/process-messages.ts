@@ -8,6 +8,8 @@ import type { FromWorker, PumpEnd, PumpTask, ToWorker } from './messages.ts';
 export interface ProcessTask extends Omit<PumpTask, 'port' | 'control' | 'worker' | 'hostPort' | 'relay'> {
   /** Positions in all. */
   readonly total: number;
+  /** Scenarios of the plan that may end early; 0: none does. */
+  readonly scenarios: number;
   /** The plan names live functions. */
   readonly callsHost: boolean;
 }
@@ -28,6 +30,8 @@ export interface Orders {
   readonly held: boolean;
   /** Positions beyond are not needed. */
   readonly limit: number;
+  /** Scenarios that have ended since the last orders, each with its first block that is not needed. */
+  readonly closed: readonly (readonly [scenario: number, block: number])[];
 }
 
 export type FromProcess =

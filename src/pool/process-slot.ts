@@ -1,6 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import {
   claimBlocks,
+  closedAt,
   type Control,
   dropsFlights,
   isAborted,
@@ -9,6 +10,7 @@ import {
   lowerLimit,
   ownWords,
   resetWorker,
+  stoppableOf,
 } from './control.ts';
 import { exposeHostFunctions } from './host-functions.ts';
 import type { PumpEnd, Work } from './messages.ts';
@@ -26,7 +28,9 @@ interface Attempt {
   readonly process: WorkerProcess;
   started: boolean;
   hung: boolean;
+  /** What the process knows of the shared block. */
   told: string;
+  readonly closed: Set<number>;
 }
 
 /** A slot whose workers are processes: what threads share in memory is said in messages. */
@@ -56,7 +60,7 @@ export class ProcessSlot implements Slot {
     } catch (error) {
       return { kind: 'died', cause: notStarted(error), started: false, hung: false };
     }
-    const current: Attempt = { process, started: false, hung: false, told: '' };
+    const current: Attempt = { process, started: false, hung: false, told: '', closed: new Set() };
     this.current = current;
     const host = hostFunctions === null ? null : new MessageChannel();
     if (host !== null) {
@@ -65,6 +69,7 @@ export class ProcessSlot implements Slot {
     }
     const callsHost = host !== null;
     const total = limitOf(control);
+    const scenarios = stoppableOf(control);
     process.keep(true);
     try {
       const done = new Promise<PumpEnd>((resolve) => {
@@ -74,7 +79,7 @@ export class ProcessSlot implements Slot {
           else this.hear(frame, current);
         };
       });
-      const task = { spans, work, plugins, granted, concurrency, bail, separate, total, callsHost };
+      const task = { spans, work, plugins, granted, concurrency, bail, separate, total, scenarios, callsHost };
       current.process.send({ kind: 'work', task });
       this.giveOrders(current);
       const died = current.process.ended.then((cause): SlotEnd => {
@@ -111,6 +116,8 @@ export class ProcessSlot implements Slot {
     const { control, worker, onMessage } = this.options;
     if (frame.kind === 'hello') current.started = true;
     else if (frame.kind === 'claim') {
+      // First what it need not run of the claim.
+      this.giveOrders(current);
       current.process.send({ kind: 'claimed', claim: claimBlocks(control, worker) });
     } else if (frame.kind === 'words') this.mirror(frame.changed, frame.limit);
     else if (frame.kind !== 'inspected' && frame.kind !== 'uncaught') {
@@ -130,14 +137,27 @@ export class ProcessSlot implements Slot {
 
   private giveOrders(current: Attempt): void {
     const orders = ordersOf(this.options.control);
+    const closed = newlyClosed(this.options.control, current.closed);
     const told = JSON.stringify(orders);
-    if (told === current.told) return;
+    if (told === current.told && closed.length === 0) return;
     current.told = told;
-    current.process.send({ kind: 'orders', orders });
+    current.process.send({ kind: 'orders', orders: { ...orders, closed } });
   }
 }
 
-function ordersOf(control: Control): Orders {
+function ordersOf(control: Control): Omit<Orders, 'closed'> {
   const stop = !isAborted(control) ? null : dropsFlights(control) ? 'drop' : 'land';
   return { stop, held: isHeld(control), limit: limitOf(control) };
+}
+
+/** Scenarios that have ended and are not among those known, which they then are. */
+function newlyClosed(control: Control, known: Set<number>): Orders['closed'] {
+  const closed: [number, number][] = [];
+  for (let scenario = 0; scenario < stoppableOf(control); scenario++) {
+    const block = closedAt(control, scenario);
+    if (!Number.isFinite(block) || known.has(scenario)) continue;
+    known.add(scenario);
+    closed.push([scenario, block]);
+  }
+  return closed;
 }

@@ -141,10 +141,10 @@ class Pump {
       const failed = this.runBlock(ready, block);
       if (failed === null) return;
       if (bail && failed > 0 && at !== null) lowerLimit(control, at + 1);
-      // A turn of the event loop per flush: late errors of user code surface close to their cause.
       if (separate) this.outbox.flush();
-      // So does whatever waits for the outside world meanwhile.
-      if (this.outbox.flushIfDue() || !this.inFlight.isEmpty) await nextTurn();
+      // A turn of the event loop per flush: late errors of user code surface close to their cause, and a process hears its
+      // orders. So does whatever waits for the outside world meanwhile.
+      if (separate || this.outbox.flushIfDue() || !this.inFlight.isEmpty) await nextTurn();
     }
   }
 

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { InspectedTrial } from '../trial/program.ts';
-import { abort, type Control, createControl, hold, limitOf, lowerLimit, ownWords } from './control.ts';
+import { abort, closeScenario, type Control, createControl, hold, limitOf, lowerLimit, ownWords } from './control.ts';
 import type { InspectTask } from './inspect-in-worker.ts';
 import type { FromWorker, PumpEnd, PumpTask, Relay } from './messages.ts';
 import { endAtOnce } from './outlive-nobody.ts';
@@ -50,7 +50,12 @@ class CurrentWork {
 
   constructor(task: ProcessTask) {
     this.task = task;
-    this.control = createControl({ workers: 1, total: task.total, lanes: task.concurrency });
+    this.control = createControl({
+      workers: 1,
+      total: task.total,
+      lanes: task.concurrency,
+      scenarios: task.scenarios,
+    });
     this.words = ownWords(this.control, 0);
     this.sent = new Int32Array(this.words.length);
     this.limit = task.total;
@@ -70,7 +75,7 @@ class CurrentWork {
       },
       published: () => this.tellWords(),
     };
-    const { total: _total, callsHost: _callsHost, ...task } = this.task;
+    const { total: _total, scenarios: _scenarios, callsHost: _callsHost, ...task } = this.task;
     try {
       return await work({
         ...task,
@@ -94,10 +99,11 @@ class CurrentWork {
     else this.obey(message.orders);
   }
 
-  private obey({ stop, held, limit }: Orders): void {
+  private obey({ stop, held, limit, closed }: Orders): void {
     if (stop !== null) abort(this.control, stop);
     hold(this.control, held);
     lowerLimit(this.control, limit);
+    for (const [scenario, block] of closed) closeScenario(this.control, scenario, block);
   }
 
   private tellWords(): void {

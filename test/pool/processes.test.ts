@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ExecutorRunOptions, RunProgress } from '../../src/pool/executor.ts';
 import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
+import { type IsSettled, stoppingEarly } from '../../src/pool/stop-tracker.ts';
 import { createWorkersExecutor, type WorkersExecutorOptions } from '../../src/pool/workers-executor.ts';
 import type { Tally } from '../../src/trial/tally.ts';
 import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario } from './a-run.ts';
@@ -167,6 +169,49 @@ test('no more trials are in flight than asked for, however many processes there 
   } finally {
     await executor.close();
   }
+});
+
+describe('trials that nobody needs any more', () => {
+  /** How many trials processes have begun, of 3,000 that a run cuts short; `pure` ones come in 60 blocks. */
+  async function begunIn(kind: 'pure' | 'io', run: ExecutorRunOptions, isSettled?: IsSettled) {
+    let asked = 0;
+    const pool = createWorkersExecutor({
+      workers: 2,
+      concurrency: 2,
+      workerUrl: worker.url,
+      isolation: 'process',
+      hostFunctions: { ask: () => ++asked },
+    });
+    const scenario: FakeScenario =
+      kind === 'pure'
+        ? { trials: 60 * 4096, userCode: true, busyMs: 0.01, failEvery: 5000 }
+        : { trials: 3000, io: true, busyMs: 2, askHost: 'ask', failEvery: 7 };
+    const plan = aRunPlan([scenario, { ...scenario, failEvery: 0 }], ['ask']);
+    const executor = isSettled === undefined ? pool : stoppingEarly(pool, isSettled);
+    let done = 0;
+    const onProgress = (progress: RunProgress) => {
+      done = progress.done;
+    };
+    try {
+      const tallies = await collect(executor, plan, { ...run, onProgress });
+      return { executed: tallies.map(({ executed }) => executed), begun: kind === 'pure' ? done / 4096 : asked };
+    } finally {
+      await pool.close();
+    }
+  }
+
+  test.each(['pure', 'io'] as const)('are not run where --bail has decided: %s', async (kind) => {
+    const { executed, begun } = await begunIn(kind, { bail: true });
+    expect(executed).toEqual(kind === 'pure' ? [2 * 4096, 0] : [7, 0]);
+    expect(begun).toBeLessThan(kind === 'pure' ? 30 : 700);
+  });
+
+  test.each(['pure', 'io'] as const)('are not run where scenarios have stopped early: %s', async (kind) => {
+    const most = kind === 'pure' ? 2 * 4096 : 20;
+    const { executed, begun } = await begunIn(kind, {}, (_scenario, { passed, failed }) => passed + failed >= most);
+    expect(executed).toEqual([most, most]);
+    expect(begun).toBeLessThan(kind === 'pure' ? 60 : 1500);
+  });
 });
 
 test('a Ctrl-C that reaches the processes too changes nothing', async () => {
