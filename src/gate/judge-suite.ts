@@ -1,4 +1,6 @@
 import type { Gate, GateJudgement } from '../types/gate.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { judgeContracts, judgeOverall } from './judge-contracts.ts';
 import { judgeGate } from './judge-gate.ts';
 import { type BarsReport, minPassRateGate } from './min-pass-rate.ts';
 import type { Judged } from './read-suite.ts';
@@ -8,6 +10,8 @@ export interface SuiteBars {
   /** The suite's floor in [0, 1]; null: none. */
   readonly minPassRate: number | null;
   readonly gates: readonly Gate[];
+  /** In [0, 1]: the overall score that contracts must reach; null or absent: none. */
+  readonly minScore?: number | null;
 }
 
 /** The verdict on a run with what each gate said. */
@@ -16,18 +20,29 @@ export interface SuiteVerdict extends BarsReport {
   readonly expressions: readonly GateJudgement[];
 }
 
+/** The parts of a report that are judged. */
+export type JudgedSuite = Judged & Pick<SuiteReport, 'contracts' | 'overall'>;
+
 /**
- * The one place where verdicts are put together: every scenario's own bar, the suite's floor and every gate must pass;
- * fail before insufficient before pass. Reasons name what did not pass.
+ * The one place where verdicts are put together: every scenario's own bar, the suite's floor, every contract and every
+ * gate must pass; fail before insufficient before pass. Reasons name what did not pass.
  */
-export function judgeSuite(report: Judged, { minPassRate, gates }: SuiteBars): SuiteVerdict {
-  const bars = minPassRateGate(report.scenarios, { minPassRate, partial: report.partial });
+export function judgeSuite(report: JudgedSuite, { minPassRate, gates, minScore = null }: SuiteBars): SuiteVerdict {
+  const { scenarios, partial, contracts = [], overall } = report;
+  const bars = minPassRateGate(scenarios, { minPassRate, partial });
+  // Contracts alone are a suite too.
+  const hasBars = scenarios.length > 0 || contracts.length === 0;
+  const judged = [
+    ...(hasBars ? [bars] : []),
+    ...(contracts.length > 0 ? [judgeContracts(contracts)] : []),
+    ...(minScore === null ? [] : [judgeOverall(overall, minScore)]),
+  ];
   const expressions = gates.map((gate) => judgeGate(gate, report));
   const reasons = expressions.flatMap(({ verdict, reason }) => (verdict === 'pass' ? [] : [reason]));
   return {
     ...bars,
-    verdict: worstVerdict([bars.verdict, ...expressions.map(({ verdict }) => verdict)]),
-    reasons: [...bars.reasons, ...reasons],
+    verdict: worstVerdict([...judged, ...expressions].map(({ verdict }) => verdict)),
+    reasons: [...judged.flatMap((one) => one.reasons), ...reasons],
     expressions,
   };
 }

@@ -1,6 +1,5 @@
 import { describePlanned } from '../gate/describe-planned.ts';
-import { judgeSuite, type SuiteBars } from '../gate/judge-suite.ts';
-import type { Judged } from '../gate/read-suite.ts';
+import { type JudgedSuite, judgeSuite, type SuiteBars } from '../gate/judge-suite.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveReport } from '../types/live-report.ts';
 import {
@@ -20,6 +19,8 @@ import { security } from './fold-security.ts';
 export interface FoldSuiteInput {
   /** In plan order. */
   readonly reports: readonly ScenarioReport[];
+  /** The contracts and their overall score; absent or null: the suite holds none. */
+  readonly contracts?: Required<Pick<SuiteReport, 'contracts' | 'overall'>> | null;
   readonly seed: number;
   /** Stopped before its end by the clock or the user. */
   readonly partial: boolean;
@@ -35,6 +36,7 @@ export interface FoldSuiteInput {
 /** All scenarios' reports as the suite's, with its verdict. */
 export function foldSuite({
   reports,
+  contracts = null,
   seed,
   partial,
   live = null,
@@ -43,7 +45,7 @@ export function foldSuite({
   version,
   timing,
 }: FoldSuiteInput): SuiteReport {
-  const judged = { scenarios: reports, coverage: coverage(reports), partial };
+  const judged = { scenarios: reports, ...contracts, coverage: coverage(reports), partial };
   return {
     schema: REPORT_SCHEMA,
     passk: version,
@@ -51,6 +53,7 @@ export function foldSuite({
     partial,
     summary: summarize(reports),
     scenarios: reports,
+    ...contracts,
     coverage: judged.coverage,
     security: security(reports),
     gate: judge(judged, gate),
@@ -61,7 +64,7 @@ export function foldSuite({
 }
 
 /** The verdict, with what each gate could tell of the planned trials. */
-function judge(judged: Judged, bars: SuiteBars): GateReport {
+function judge(judged: JudgedSuite, bars: SuiteBars): GateReport {
   const verdict = judgeSuite(judged, bars);
   const loaded = judged.scenarios.filter(
     ({ verdict: found, sampler }) => found !== 'load_error' && sampler !== 'exhaustive',

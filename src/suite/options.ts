@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { PasskError } from '../errors.ts';
-import { LANES_PER_WORKER } from '../pool/in-flight.ts';
+import { LANES_PER_WORKER, MAX_CONCURRENCY } from '../pool/in-flight.ts';
 import { MAX_FILE_BYTES } from '../source/source-file.ts';
 import type { PriceTable } from '../types/forecast.ts';
 import type { Gate } from '../types/gate.ts';
@@ -26,9 +25,11 @@ import { resolveJournal, type RunJournalOptions } from './journal-options.ts';
 import type { LiveModel, LiveNodeOptions } from './live-functions.ts';
 import { modelIssues, type ModelOption, resolveModels } from './model-options.ts';
 import { grantFlags, type PermissionOptions, permissionIssues, resolvePermissions } from './permission-options.ts';
+import { pluginUrl } from './plugin-url.ts';
 import { type QueueOptions, type ResolvedQueueOptions, resolveQueue } from './queue-options.ts';
 import { oneOf, rate, sumOfMoney, wholeNumber } from './option-checks.ts';
 import { resolveGates } from './resolve-gates.ts';
+import { SUITE_PARTS, type SuitePart } from './suite-part.ts';
 import { resolveStopRule, stopEarlyIssues, type StopEarlyOption } from './stop-early.ts';
 
 /** Which scenarios to load. */
@@ -58,6 +59,8 @@ export interface LoadSuiteOptions {
   readonly models?: Readonly<Record<string, ModelOption>>;
   /** Ask models instead of turns, in every scenario; default false. */
   readonly live?: boolean;
+  /** Only scenarios, or only contracts; absent: both. */
+  readonly only?: SuitePart;
 }
 
 /** How to run them. Defaults are resolved in `resolveRunOptions` and nowhere else. */
@@ -78,6 +81,8 @@ export interface RunSuiteOptions extends LoadSuiteOptions, BaselineOptions, Cass
   readonly concurrency?: number;
   /** A floor in [0, 1] that every scenario must reach. */
   readonly minPassRate?: number;
+  /** What the overall score of contracts must reach, in [0, 1]. */
+  readonly minScore?: number;
   /** Conditions that the run must meet as well, such as `pass_rate.lower(0.95) >= 0.9`. */
   readonly gates?: readonly string[];
   /** Run trials that must be the same once and count the others like them; default false. */
@@ -127,6 +132,8 @@ export interface ResolvedLoadOptions {
   readonly models: Readonly<Record<string, LiveModel>>;
   readonly endpoints: Readonly<Record<string, ModelEndpoint>>;
   readonly live: boolean;
+  /** Null: both. */
+  readonly only: SuitePart | null;
 }
 
 export interface ResolvedRunOptions extends ResolvedLoadOptions, ResolvedBaselineOptions {
@@ -137,6 +144,7 @@ export interface ResolvedRunOptions extends ResolvedLoadOptions, ResolvedBaselin
   readonly isolation: Isolation;
   readonly concurrency: number;
   readonly minPassRate: number | null;
+  readonly minScore: number | null;
   readonly gates: readonly Gate[];
   readonly dedupe: boolean;
   readonly bail: boolean;
@@ -171,6 +179,7 @@ const KNOWN: Readonly<Record<keyof RunSuiteOptions, OptionKind>> = {
   nodes: 'any',
   models: 'any',
   live: 'any',
+  only: 'any',
   maxCost: 'any',
   maxTokens: 'any',
   prices: 'any',
@@ -187,6 +196,7 @@ const KNOWN: Readonly<Record<keyof RunSuiteOptions, OptionKind>> = {
   isolation: 'any',
   concurrency: 'any',
   minPassRate: 'any',
+  minScore: 'any',
   gates: 'texts',
   dedupe: 'any',
   bail: 'any',
@@ -205,7 +215,7 @@ const KNOWN: Readonly<Record<keyof RunSuiteOptions, OptionKind>> = {
 /** Throws a `USAGE` error over options that do not exist. */
 export function resolveLoadOptions(options: LoadSuiteOptions): ResolvedLoadOptions {
   requireKnownOptions(options, KNOWN);
-  refuse(permissionIssues(options.permissions));
+  refuse([...permissionIssues(options.permissions), ...oneOf('only', options.only, SUITE_PARTS)]);
   const cwd = path.resolve(options.cwd ?? process.cwd());
   const scenarios = options.scenarios ?? [];
   const permissions = resolvePermissions(options.permissions ?? {}, cwd);
@@ -223,11 +233,9 @@ export function resolveLoadOptions(options: LoadSuiteOptions): ResolvedLoadOptio
     nodes: options.nodes ?? {},
     ...resolveModels(options.models),
     live: options.live ?? false,
+    only: options.only ?? null,
   };
 }
-
-/** Trials in flight at once: each holds a lane and, mostly, a socket. */
-export const MAX_CONCURRENCY = 100_000;
 
 /** Throws one `USAGE` error that lists every option that cannot be used. */
 export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions {
@@ -240,6 +248,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     ...wholeNumber('concurrency', options.concurrency, 1, MAX_CONCURRENCY),
     ...wholeNumber('timeoutMs', options.timeoutMs, 1, 9e12),
     ...rate('minPassRate', options.minPassRate),
+    ...rate('minScore', options.minScore),
     ...oneOf('isolation', options.isolation, ISOLATIONS),
     ...oneOf('sampler', options.sampler, SAMPLERS),
     ...gateIssues,
@@ -264,6 +273,7 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     isolation: options.isolation ?? 'thread',
     concurrency: options.concurrency ?? LANES_PER_WORKER * Math.max(1, workers),
     minPassRate: options.minPassRate ?? null,
+    minScore: options.minScore ?? null,
     gates,
     dedupe: options.dedupe ?? false,
     bail: options.bail ?? false,
@@ -285,11 +295,4 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
 function refuse(issues: readonly Issue[]): void {
   if (issues.length === 0) return;
   throw new PasskError('USAGE', issues.map((issue) => issue.message).join(' '), { issues });
-}
-
-function pluginUrl(plugin: string, cwd: string): string {
-  if (plugin.startsWith('file:')) return plugin;
-  if (path.isAbsolute(plugin) || plugin.startsWith('.')) return pathToFileURL(path.resolve(cwd, plugin)).href;
-  // A bare word: a file beside the user first, else a package.
-  return /\.[cm]?js$/.test(plugin) ? pathToFileURL(path.resolve(cwd, plugin)).href : plugin;
 }

@@ -1,0 +1,37 @@
+import type { ContractReport, OverallScore } from '../types/contract-report.ts';
+import type { GateVerdict } from '../types/gate.ts';
+import { RATE_SLACK } from './meets-bar.ts';
+import { rateTexts } from './rate-text.ts';
+import { worstVerdict } from './worst-verdict.ts';
+
+export interface JudgedBars {
+  readonly verdict: GateVerdict;
+  readonly reasons: readonly string[];
+}
+
+/** The verdicts of all contracts, each reason with the name of its contract. */
+export function judgeContracts(contracts: readonly ContractReport[]): JudgedBars {
+  return {
+    verdict: worstVerdict(contracts.map(({ verdict }) => GATE_VERDICT[verdict])),
+    reasons: contracts.flatMap(({ name, reasons }) => reasons.map((reason) => `contract ${name}: ${reason}`)),
+  };
+}
+
+const GATE_VERDICT: Readonly<Record<ContractReport['verdict'], GateVerdict>> = {
+  passed: 'pass',
+  failed: 'fail',
+  insufficient: 'insufficient',
+};
+
+/** Whether the overall score reaches the bar. */
+export function judgeOverall(overall: OverallScore | undefined, minScore: number): JudgedBars {
+  const score = overall?.score ?? null;
+  const [scoreText, barText] = rateTexts(score ?? 0, minScore);
+  if (score === null) {
+    // A bar of 0 asks for nothing.
+    if (minScore === 0) return { verdict: 'pass', reasons: [] };
+    return { verdict: 'insufficient', reasons: [`overall score: no phase was scored; its bar is ${barText}.`] };
+  }
+  if (score + RATE_SLACK >= minScore) return { verdict: 'pass', reasons: [] };
+  return { verdict: 'fail', reasons: [`overall score ${scoreText} is below its bar ${barText}.`] };
+}

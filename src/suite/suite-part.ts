@@ -1,0 +1,4 @@
+/** What a suite is made of. */
+export const SUITE_PARTS = ['scenarios', 'contracts'] as const;
+
+export type SuitePart = (typeof SUITE_PARTS)[number];
