@@ -1,0 +1,71 @@
+import type { Json, JsonObject } from '../../types/json.ts';
+import { countAt, fieldAt, listAt, textAt } from '../../values/json-fields.ts';
+
+/** What a model's answer says of itself, whole or as a stream. */
+export interface SeenAnswer {
+  readonly tokens: number | null;
+  /** Functions that it calls, in order. */
+  readonly tools: readonly string[];
+}
+
+/** Reads a whole answer of OpenAI's chat completions. */
+export function seenInAnswer(body: unknown): SeenAnswer {
+  return { tokens: usedTokens(body), tools: calledIn(fieldAt(body, 'choices', 0, 'message')) };
+}
+
+/** Reads the events of a streamed answer, in order. */
+export function seenInEvents(events: readonly unknown[]): SeenAnswer {
+  const tokens = events.map(usedTokens).findLast((count) => count !== null) ?? null;
+  return { tokens, tools: events.flatMap((event) => calledIn(fieldAt(event, 'choices', 0, 'delta'))) };
+}
+
+/** The whole answer with other text; where it called tools it no longer does, since other words came instead. */
+export function withAnswerText(body: JsonObject, change: (text: string) => string): JsonObject {
+  const choices = listAt(body, 'choices').map((choice) => {
+    const { tool_calls: _, ...message } = (fieldAt(choice, 'message') ?? {}) as JsonObject;
+    const text = textAt(choice, 'message', 'content') ?? '';
+    return { ...(choice as JsonObject), message: { ...message, content: change(text) }, finish_reason: 'stop' };
+  });
+  return { ...body, choices };
+}
+
+/**
+ * A streamed answer with other text: the first event with the role, the text in pieces, the end, then what came
+ * without a choice, such as the count of tokens.
+ */
+export function eventsWithText(events: readonly unknown[], change: (text: string) => string): readonly JsonObject[] {
+  const first = events.find((event) => listAt(event, 'choices').length > 0);
+  if (first === undefined) return events.filter(isObject);
+  const text = change(events.map((event) => textAt(event, 'choices', 0, 'delta', 'content') ?? '').join(''));
+  const { usage: _, ...head } = first as JsonObject;
+  const event = (delta: JsonObject, finish: Json): JsonObject => ({
+    ...head,
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  });
+  return [
+    event({ role: 'assistant', content: '' }, null),
+    ...pieces(text).map((content) => event({ content }, null)),
+    event({}, 'stop'),
+    ...events.filter(isObject).filter((each) => listAt(each, 'choices').length === 0),
+  ];
+}
+
+/** Words with the space that follows them, so that a stream stays one. */
+function pieces(text: string): readonly string[] {
+  return text.match(/\s*\S+\s*/gu) ?? (text === '' ? [] : [text]);
+}
+
+function calledIn(message: unknown): readonly string[] {
+  return listAt(message, 'tool_calls').flatMap((call) => textAt(call, 'function', 'name') ?? []);
+}
+
+function usedTokens(body: unknown): number | null {
+  const total = countAt(body, 'usage', 'total_tokens');
+  if (total !== null) return total;
+  const [prompt, completion] = [countAt(body, 'usage', 'prompt_tokens'), countAt(body, 'usage', 'completion_tokens')];
+  return prompt === null || completion === null ? null : prompt + completion;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

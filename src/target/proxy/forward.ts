@@ -1,0 +1,116 @@
+import { lookup } from 'node:dns';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { type GuardedConnector, guardedConnector } from '../../effects/granted/guarded-connector.ts';
+import { compileNetGrant } from '../../effects/granted/net-grant.ts';
+import { canonicalUrl } from '../../policy/canonical-url.ts';
+import type { Grant } from '../../types/permissions.ts';
+
+/** Passes requests on to where they were meant to go, as far as the user grants it. */
+export interface Forwarder {
+  /** Why this may not be reached; null: it may. */
+  refusal(url: URL): string | null;
+  send(url: URL, request: ForwardedRequest): Promise<Dispatcher.ResponseData>;
+  /** A bare connection, for what is not to be read; a text says why there is none. */
+  connect(url: URL, signal: AbortSignal): Promise<Duplex | string>;
+  close(): Promise<void>;
+}
+
+export interface ForwardedRequest {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly signal: AbortSignal;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Of one hop only, or not true any more once passk has read the body. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+  'accept-encoding',
+  'expect',
+]);
+
+/** One connector per origin, since each judges the addresses of its own host. */
+export function createForwarder(net: Grant): Forwarder {
+  const grant = compileNetGrant(net);
+  const agents = new Map<string, Agent>();
+  const refusal = (url: URL): string | null => {
+    const target = canonicalUrl(url.href);
+    return 'problem' in target ? target.problem : grant.refuseUrl(target);
+  };
+  const connectorFor = (url: URL): GuardedConnector => {
+    const target = canonicalUrl(url.href);
+    const refuse = (address: string): string | null =>
+      'problem' in target ? target.problem : grant.refuseAddress(target, address);
+    return guardedConnector({ build: buildConnector, lookup, refuse, timeoutMs: CONNECT_TIMEOUT_MS });
+  };
+  const agentFor = (url: URL): Agent => {
+    const known = agents.get(url.origin);
+    if (known !== undefined) return known;
+    const agent = new Agent({ connect: connectorFor(url).connect });
+    agents.set(url.origin, agent);
+    return agent;
+  };
+  return {
+    refusal,
+    send: (url, { method, headers, body, signal }) =>
+      agentFor(url).request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers: { ...passedHeaders(headers), 'accept-encoding': 'identity' },
+        body: body.length === 0 ? null : body,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        signal,
+      }),
+    connect: (url, signal) =>
+      new Promise((resolve) => {
+        const connector = connectorFor(url);
+        signal.addEventListener('abort', () => connector.end(), { once: true });
+        // Without TLS: that is between the two ends.
+        const options = { hostname: url.hostname, protocol: 'http:', port: url.port === '' ? '443' : url.port };
+        connector.connect(options, (...[error, socket]) => resolve(error === null ? socket : error.message));
+      }),
+    close: async () => {
+      for (const agent of agents.values()) await agent.destroy();
+    },
+  };
+}
+
+/** The headers that are meant for the other end. */
+export function passedHeaders(headers: IncomingHttpHeaders): Record<string, string | string[]> {
+  const named = new Set(
+    String(headers.connection ?? '')
+      .toLowerCase()
+      .split(/\s*,\s*/),
+  );
+  const passed = Object.entries(headers).filter(
+    (entry): entry is [string, string | string[]] =>
+      entry[1] !== undefined && !HOP_BY_HOP.has(entry[0]) && !named.has(entry[0]),
+  );
+  return Object.fromEntries(passed);
+}
+
+/** A whole body; null: it is larger than that. */
+export async function readWhole(stream: IncomingMessage | Dispatcher.ResponseData['body'], mostBytes: number) {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,32 @@
+import { injectText } from '../../faults/chaos/context-attacks.ts';
+import { toolFaultReply } from '../../faults/chaos/tool-fault.ts';
+import { readWhole } from './forward.ts';
+import { type Exchange, MOST_BYTES, sendAs, sendText, wait } from './send.ts';
+
+/** A call to a tool's host: broken as declared, or passed on, with what attacks the agent put into its result. */
+export async function passTool(
+  { request, response, signal, session }: Exchange,
+  { url, names }: { readonly url: URL; readonly names: readonly string[] },
+): Promise<void> {
+  const { state, forwarder } = session;
+  const body = await readWhole(request, MOST_BYTES);
+  if (body === null) return sendText(response, 413, 'passk: the request is too large.');
+  session.tools.push(names[0] ?? url.host);
+  const { waitMs, fault } = state?.onTool({ names, url: url.href }) ?? { waitMs: 0, fault: null };
+  await wait(waitMs, signal);
+  if (fault?.mode === 'timeout') {
+    // Nothing ever comes: the connection ends without a word.
+    await wait(fault.delayMs, signal);
+    return void response.destroy();
+  }
+  const reply = fault === null ? null : toolFaultReply(fault);
+  if (reply !== null) return sendText(response, reply.status, reply.body);
+  const { method = 'GET', headers } = request;
+  const answer = await forwarder.send(url, { method, headers, body, signal });
+  const whole = await readWhole(answer.body, MOST_BYTES);
+  if (whole === null) return sendText(response, 502, 'passk: the answer of the tool is too large.');
+  const isText = /json|text|xml/.test(String(answer.headers['content-type'] ?? 'text/plain'));
+  const attacks = isText && state !== null ? state.onResult('tool') : [];
+  const injected = attacks.reduce((text, { payload }) => injectText(text, payload), whole.toString('utf8'));
+  sendAs(response, answer, attacks.length === 0 ? whole : injected);
+}
