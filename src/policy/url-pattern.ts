@@ -1,3 +1,4 @@
+import { BoundedMemo } from './bounded-memo.ts';
 import { canonicalUrl, type CanonicalUrl } from './canonical-url.ts';
 import { splitPattern, type Patterns } from './path-pattern.ts';
 
@@ -7,6 +8,14 @@ import { splitPattern, type Patterns } from './path-pattern.ts';
  * `null` stands for a URL of another scheme, which only `*` allows.
  */
 export function compileUrlPatterns(patterns: readonly string[]): Patterns<CanonicalUrl | null> {
+  const key = JSON.stringify(patterns);
+  return compiled.get(key) ?? compiled.set(key, compile(patterns));
+}
+
+/** Many scenarios of a suite have the same list, and reading a URL takes long. */
+const compiled = new BoundedMemo<Patterns<CanonicalUrl | null>>();
+
+function compile(patterns: readonly string[]): Patterns<CanonicalUrl | null> {
   const exact = new Set<string>();
   const origins = new Map<string, UrlScope[]>();
   const schemes: string[] = [];

@@ -53,8 +53,10 @@ function checkWorkflowKeys(data: JsonObject, report: Report): void {
   }
 }
 
+const KNOWN_CAPABILITIES: readonly string[] = CAPABILITIES.map(([id]) => id);
+
 function checkCapabilities(data: JsonObject, report: Report): void {
-  const known = CAPABILITIES.map(([id]) => id as string);
+  const known = KNOWN_CAPABILITIES;
   for (const [position, capability] of textsAt(data, 'capabilities').entries()) {
     if (known.includes(capability)) continue;
     report({
@@ -121,16 +123,16 @@ function checkJsonTexts(expected: JsonObject, report: Report): void {
 }
 
 function checkBounds(expected: JsonObject, report: Report): void {
-  for (const [, key] of COUNTER_KEYS) {
-    const min = numberAt(expected, `min_${key}`);
-    const max = numberAt(expected, `max_${key}`);
+  for (const [, key, minKey, maxKey] of COUNTER_KEYS) {
+    const min = numberAt(expected, minKey);
+    const max = min === undefined ? undefined : numberAt(expected, maxKey);
     if (min === undefined || max === undefined || min <= max) continue;
     report({
       code: 'impossible_expectation',
       severity: 'warning',
       message: `No trial can have at least ${min} and at most ${max} of ${key}.`,
-      at: ['expected', `min_${key}`],
-      hint: `Lower min_${key}, or raise max_${key}.`,
+      at: ['expected', minKey],
+      hint: `Lower ${minKey}, or raise ${maxKey}.`,
     });
   }
 }

@@ -11,36 +11,46 @@ export function checkPatterns(data: JsonObject, registry: RegistryView, report: 
   const expected = tableAt(data, 'expected');
   const world = tableAt(data, 'world');
   for (const [table, at] of placesOf(expected, world)) {
-    for (const key of ['matches', 'body_matches', 'reason_matches', 'url_matches']) {
-      tell(textAt(table, key), [...at, key], report);
+    for (const key of PATTERNS) {
+      const pattern = textAt(table, key);
+      if (pattern !== undefined) tell(pattern, [...at, key], report);
     }
-    for (const key of ['query', 'headers', 'args', 'args_contain'])
-      checkTexts(valueAt(table, key), [...at, key], report);
+    for (const key of TEXTS) {
+      const texts = valueAt(table, key);
+      if (texts !== undefined) checkTexts(texts, [...at, key], report);
+    }
     checkUrl(table, at, registry, report);
   }
 }
 
+const PATTERNS = ['matches', 'body_matches', 'reason_matches', 'url_matches'] as const;
+const TEXTS = ['query', 'headers', 'args', 'args_contain'] as const;
+
 type Place = readonly [table: JsonObject, at: Pointer];
 
 function placesOf(expected: JsonObject, world: JsonObject): readonly Place[] {
-  const within = (table: JsonObject, base: Pointer, key: string): readonly Place[] =>
-    tablesAt(table, key).map(({ index, table: inner }) => [inner, [...base, key, index]]);
-  const sequence = within(expected, ['expected'], 'sequence').flatMap(([step, at]) =>
+  const places: Place[] = [[expected, ['expected']]];
+  for (const key of ['final', 'respond']) {
+    if (valueAt(expected, key) !== undefined) places.push([tableAt(expected, key), ['expected', key]]);
+  }
+  for (const key of ['values', 'prompts', 'http', 'processes', 'denials']) {
+    for (const { index, table } of tablesAt(expected, key)) places.push([table, ['expected', key, index]]);
+  }
+  for (const { index, table: step } of tablesAt(expected, 'sequence')) {
     // Arguments of tools are data: nothing in them is a pattern.
-    ['http', 'process'].map((key): Place => [tableAt(step, key), [...at, key]]),
-  );
-  const http = within(world, ['world'], 'http');
-  return [
-    [expected, ['expected']],
-    [tableAt(expected, 'final'), ['expected', 'final']],
-    [tableAt(expected, 'respond'), ['expected', 'respond']],
-    ...['values', 'prompts', 'http', 'processes', 'denials'].flatMap((key) => within(expected, ['expected'], key)),
-    ...sequence,
-    // The headers of a mock are those of its reply.
-    ...http.map(([{ headers, ...mock }, at]): Place => [mock, at]),
-    ...http.map(([mock, at]): Place => [tableAt(mock, 'request'), [...at, 'request']]),
-    ...within(world, ['world'], 'processes'),
-  ];
+    for (const key of ['http', 'process']) places.push([tableAt(step, key), ['expected', 'sequence', index, key]]);
+  }
+  const mocks = tablesAt(world, 'http');
+  // The headers of a mock are those of its reply.
+  for (const { index, table } of mocks) {
+    const { headers, ...mock } = table;
+    places.push([mock, ['world', 'http', index]]);
+  }
+  for (const { index, table } of mocks) {
+    places.push([tableAt(table, 'request'), ['world', 'http', index, 'request']]);
+  }
+  for (const { index, table } of tablesAt(world, 'processes')) places.push([table, ['world', 'processes', index]]);
+  return places;
 }
 
 /** Patterns among tests of texts: of one text, of a list, or by name. */
@@ -57,11 +67,12 @@ function checkTexts(value: Json | undefined, at: Pointer, report: Report): void 
 }
 
 function tellText(value: Json, at: Pointer, report: Report): void {
-  if (isTable(value)) tell(textAt(value, 'matches'), [...at, 'matches'], report);
+  const pattern = isTable(value) ? textAt(value, 'matches') : undefined;
+  if (pattern !== undefined) tell(pattern, [...at, 'matches'], report);
 }
 
-function tell(pattern: string | undefined, at: Pointer, report: Report): void {
-  const problem = pattern === undefined ? null : patternProblem(pattern);
+function tell(pattern: string, at: Pointer, report: Report): void {
+  const problem = patternProblem(pattern);
   if (problem === null) return;
   report({
     code: 'bad_pattern',

@@ -71,5 +71,5 @@ function checkLabels(
 }
 
 function edgeKey({ from, to }: Pick<WorkflowEdge, 'from' | 'to'>): string {
-  return JSON.stringify([from, to]);
+  return `${from.length} ${from} ${to}`;
 }

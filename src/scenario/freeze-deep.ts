@@ -8,7 +8,11 @@ export function freezeDeep<T>(value: T): T {
       for (const inner of next) if (typeof inner === 'object' && inner !== null) open.push(inner);
       continue;
     }
-    for (const inner of Object.values(next)) if (typeof inner === 'object' && inner !== null) open.push(inner);
+    // Plain data inherits nothing that this loop would see.
+    for (const key in next) {
+      const inner: unknown = next[key as keyof typeof next];
+      if (typeof inner === 'object' && inner !== null) open.push(inner);
+    }
   }
   return value;
 }

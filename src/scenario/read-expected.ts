@@ -55,8 +55,8 @@ function readBranches(table: JsonObject): Expected['branches'] {
 
 function readBounds(expected: JsonObject, side: 'min' | 'max'): Readonly<Partial<Record<CounterName, number>>> {
   const bounds: Partial<Record<CounterName, number>> = {};
-  for (const [counter, key] of COUNTER_KEYS) {
-    const bound = numberAt(expected, `${side}_${key}`);
+  for (const [counter, , minKey, maxKey] of COUNTER_KEYS) {
+    const bound = numberAt(expected, side === 'min' ? minKey : maxKey);
     if (bound !== undefined) bounds[counter] = bound;
   }
   return bounds;

@@ -19,6 +19,7 @@ export function camelKeys(value: Json, schema: TSchema): Json {
 
 /** `max_llm_calls` → `maxLlmCalls`. */
 export function camelCase(key: string): string {
+  if (!key.includes('_')) return key;
   return key.replace(/(?<=[A-Za-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
@@ -39,11 +40,19 @@ function rename(value: Json, schemas: readonly JsonSchema[], around: Definitions
   if (!isTable(value)) return value;
   const renamed: Record<string, Json> = {};
   for (const [key, inner] of Object.entries(value)) {
-    const isDeclared = applied.some((schema) => Object.hasOwn(schema.properties ?? {}, key));
-    const innerSchemas = applied.flatMap((schema) => propertySchema(schema, key) ?? []);
-    renamed[isDeclared ? camelCase(key) : key] = rename(inner, innerSchemas, inside);
+    const name = applied.some(({ properties }) => declares(properties, key)) ? camelCase(key) : key;
+    // Only what has keys of its own needs the schemas inside.
+    renamed[name] = typeof inner === 'object' ? rename(inner, innerSchemas(applied, key), inside) : inner;
   }
   return renamed;
+}
+
+function declares(properties: JsonSchema['properties'], key: string): boolean {
+  return properties !== undefined && Object.hasOwn(properties, key);
+}
+
+function innerSchemas(applied: readonly JsonSchema[], key: string): readonly JsonSchema[] {
+  return applied.flatMap((schema) => propertySchema(schema, key) ?? []);
 }
 
 /** The schema with what it refers to and the branches that accept the value. */

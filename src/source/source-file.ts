@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import type { Issue } from '../types/issue.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
+import { type Decoded, decodeUtf8 } from './decode-utf8.ts';
 
 /** A text and what to call it when something in it is wrong. */
 export interface SourceFile {
@@ -47,7 +47,7 @@ export function readSource(path: string, options: ReadOptions): ReadResult {
     issues: [{ code, severity: 'error', message, at: { file: name, line: 1, column: 1 }, hint }],
   });
   const missing = (): ReadResult => refuse('file_missing', `File "${name}" does not exist.`, 'Check the path.');
-  let bytes: Uint8Array;
+  let decoded: Decoded;
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return missing();
@@ -56,25 +56,35 @@ export function readSource(path: string, options: ReadOptions): ReadResult {
     // A pipe or device would block or never end.
     if (!stats.isFile()) return refuse('file_unreadable', `"${name}" is not a regular file.`, 'Name a regular file.');
     if (stats.size > maxBytes) return refuse('file_too_large', tooLarge(name, stats.size, maxBytes), TOO_LARGE_HINT);
-    const real = realpathSync(path);
+    // One call of the operating system; without `native`, one for each folder on the way.
+    const real = realpathSync.native(path);
     // A scenario file is not trusted: a problem shown with its line would tell what a file of the user's holds.
     if (options.within?.some((place) => holds(place, real)) === false)
       return refuse(OUTSIDE, outside(name), outsideHint(real));
-    bytes = readFileSync(real);
+    decoded = readText(real);
   } catch (error) {
     const reason = reasonOf(error);
     // One of the folders on its way is a file.
     if (reason === 'ENOTDIR') return missing();
     return refuse('file_unreadable', `File "${name}" cannot be read (${reason}).`, 'Check its permissions.');
   }
-  // It may have grown since its size was asked for.
-  if (bytes.length > maxBytes) return refuse('file_too_large', tooLarge(name, bytes.length, maxBytes), TOO_LARGE_HINT);
-  const decoded = decodeUtf8(bytes);
+  // It may have grown since its size was asked for; one unit of a text is at most three bytes.
+  if (decoded.ok && decoded.text.length > maxBytes / 3) {
+    const size = Buffer.byteLength(decoded.text);
+    if (size > maxBytes) return refuse('file_too_large', tooLarge(name, size, maxBytes), TOO_LARGE_HINT);
+  }
   if (decoded.ok) return { ok: true, source: { path, name, text: decoded.text } };
   const { byte, line, column } = decoded;
   const at = { file: name, line, column };
   const message = `File "${name}" is not UTF-8: the byte at offset ${byte}, on line ${line}, is not valid.`;
   return { ok: false, issues: [{ code: 'not_utf8', severity: 'error', message, at, hint: decoded.hint }] };
+}
+
+/** Node reads text in half the time of bytes, but replaces what is no UTF-8: only then are the bytes looked at. */
+function readText(path: string): Decoded {
+  const text = readFileSync(path, 'utf8');
+  if (text.includes('\uFFFD')) return decodeUtf8(readFileSync(path));
+  return { ok: true, text: text.startsWith('\uFEFF') ? text.slice(1) : text };
 }
 
 /** A path as users see it: relative to the root with `/`; absolute when there is no relative one. */

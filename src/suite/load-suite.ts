@@ -66,7 +66,7 @@ export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput>
       root: found.root,
       cwd: options.cwd,
       maxBytes: options.maxFileSize,
-      ...(within !== null && { within: file.named ? [...within, realpathSync(file.path)] : within }),
+      ...(within !== null && { within: file.named ? [...within, realpathSync.native(file.path)] : within }),
     }),
   );
   const fromMemory = options.scenarios.map((definition) => scenarioFromObject(definition, view, { cwd: options.cwd }));
@@ -88,7 +88,7 @@ function readablePlaces(folders: readonly string[], granted: Grant): readonly st
   if (granted === true) return null;
   return [...folders, ...(granted === false ? [] : granted)]
     .filter((place) => existsSync(place))
-    .map((place) => realpathSync(place));
+    .map((place) => realpathSync.native(place));
 }
 
 /** Schemas of plug-ins and live nodes may use all of JSON Schema. */

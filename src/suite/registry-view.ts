@@ -4,6 +4,7 @@ import { builtinFaultSchemas } from '../faults/builtin-schemas.ts';
 import { grantedPorts, grantsWord } from '../effects/granted-ports.ts';
 import { compileUrlMatch } from '../matching/url-match.ts';
 import type { Plugin, Registry } from '../plugin/registry.ts';
+import { BoundedMemo } from '../policy/bounded-memo.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import { modelSource } from './live-backends.ts';
@@ -24,6 +25,7 @@ export function registryView(
   for (const [type, { schema }] of Object.entries(options.nodes)) {
     nodeSchemas.set(type, { type, schema: schema ?? ANY_KEYS });
   }
+  const policies = new BoundedMemo<readonly string[]>();
   return {
     nodeSchemas,
     faultTypes,
@@ -41,7 +43,11 @@ export function registryView(
       return nodeType?.check?.(node.config, view) ?? [];
     },
     urlProblem: (url) => compileUrlMatch(url).problem,
-    policyProblems: (policy) => createPolicy(policy, { mcpServers: [] }).problems,
+    policyProblems: (policy) => {
+      // Many scenarios have the same policy.
+      const key = JSON.stringify(policy);
+      return policies.get(key) ?? policies.set(key, createPolicy(policy, { mcpServers: [] }).problems);
+    },
     granted: grantedPorts(options.permissions),
     grantsEnv: (key) => grantsWord(options.permissions.env, key),
     modelSource: (backend, workflow) => modelSource(backend, workflow, options),
