@@ -21,13 +21,30 @@ export interface LoadOptions {
 
 /** Loads one scenario file with everything it names; null when the file is a workflow, not a scenario. Throws nothing. */
 export function loadScenario(file: string, registry: RegistryView, options: LoadOptions): LoadedScenario | null {
+  const opened = openScenario(file, options);
+  if (!opened.ok) return opened.loaded;
+  if (isWorkflowDocument(opened.document)) return null;
+  return loadScenarioDocument(opened.document, registry, { ...options, folder: opened.folder });
+}
+
+/** A document that may be a scenario, or why there is none. */
+export type OpenedScenario =
+  | {
+      readonly ok: true;
+      readonly document: SourceDocument;
+      /** Absolute. */
+      readonly folder: string;
+    }
+  | { readonly ok: false; readonly loaded: LoadedScenario };
+
+/** Reads and parses one file, without a look at what it says. */
+export function openScenario(file: string, options: LoadOptions): OpenedScenario {
   const path = resolve(options.cwd, file);
   const read = readSource(path, options);
-  if (!read.ok) return notLoaded(read.issues);
+  if (!read.ok) return { ok: false, loaded: notLoaded(read.issues) };
   const parsed = parseToml(read.source);
-  if (!parsed.ok) return notLoaded(parsed.issues, read.source.name);
-  if (isWorkflowDocument(parsed.document)) return null;
-  return loadScenarioDocument(parsed.document, registry, { ...options, folder: dirname(path) });
+  if (!parsed.ok) return { ok: false, loaded: notLoaded(parsed.issues, read.source.name) };
+  return { ok: true, document: parsed.document, folder: dirname(path) };
 }
 
 /** Loads a scenario from TOML text; files it names are looked for in the working directory. */

@@ -1,22 +1,25 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { checkContracts } from '../contract/check-contracts.ts';
+import type { ContractFile } from '../contract/read-contract-file.ts';
 import { builtinNodeSchemas } from '../engine/node-schemas.ts';
 import { PasskError } from '../errors.ts';
 import { builtinFaultSchemas } from '../faults/builtin-schemas.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { checkSuite } from '../scenario/check-suite.ts';
-import { loadScenario } from '../scenario/load-scenario.ts';
 import { scenarioFromObject } from '../scenario/scenario-from-object.ts';
 import { camelCase } from '../source/camel-keys.ts';
 import { discover } from '../source/discover.ts';
 import { isPlainSchema, loadSchemaLibrary } from '../source/fits-schema.ts';
 import { extendRegistry } from '../trial/registry.ts';
+import type { Contract } from '../types/contract.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import type { Grant } from '../types/permissions.ts';
 import type { LoadedScenario, Scenario } from '../types/scenario.ts';
 import { type LoadSuiteOptions, type ResolvedLoadOptions, resolveLoadOptions } from './options.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
+import { type LoadedFile, loadFile } from './load-file.ts';
 import { registryView } from './registry-view.ts';
 import { selectScenarios } from './select-scenarios.ts';
 
@@ -30,6 +33,8 @@ export interface LoadedSuite {
   readonly issues: readonly Issue[];
   /** Scenarios and failed files together, in discovery order. */
   readonly loaded: readonly LoadedScenario[];
+  /** Contracts of which something is to be run, or of which nothing can be; in discovery order. */
+  readonly contracts: readonly Contract[];
 }
 
 /** Loads scenarios without running them. Problems of files are data; throws only when options cannot be used. */
@@ -44,6 +49,8 @@ export interface SuiteInput {
   readonly root: string;
   readonly registry: Registry;
   readonly liveNodes: readonly LiveNode[];
+  /** Every contract file that loaded, whatever the filters let through. */
+  readonly contractFiles: readonly ContractFile[];
 }
 
 export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput> {
@@ -61,26 +68,55 @@ export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput>
   await prepareSchemas(view);
   const found = await discover(options.paths, { cwd: options.cwd });
   const within = readablePlaces([found.root, options.cwd], options.permissions.read);
-  const fromFiles = found.files.map((file) =>
-    loadScenario(file.path, view, {
+  const files: LoadedFile[] = [];
+  for (const file of found.files) {
+    const one = await loadFile(file.path, view, {
       root: found.root,
       cwd: options.cwd,
       maxBytes: options.maxFileSize,
       ...(within !== null && { within: file.named ? [...within, realpathSync.native(file.path)] : within }),
-    }),
-  );
+    });
+    if (one !== null) files.push(one);
+  }
   const fromMemory = options.scenarios.map((definition) => scenarioFromObject(definition, view, { cwd: options.cwd }));
-  const all = [...fromFiles.filter((loaded) => loaded !== null), ...fromMemory];
-  const suiteIssues = checkSuite(all);
+  const all = [...files.flatMap((one) => one.rows), ...fromMemory];
+  const contractFiles = files.flatMap((one) => one.contract ?? []);
+  const suiteIssues = [...checkSuite(all), ...checkContracts(contractFiles.flatMap((one) => one.contracts))];
   const loaded = selectScenarios(all, options);
   const scenarios = loaded.flatMap((one) => (one.ok ? [one.scenario] : []));
-  const issues = withoutRepeats([...found.issues, ...loaded.flatMap((one) => one.issues), ...suiteIssues]);
+  // A contract of which nothing can be planned has no row that its problems could stand in.
+  const rowless = files.flatMap((one) => (one.rows.length === 0 ? one.issues : []));
+  const issues = withoutRepeats([...found.issues, ...loaded.flatMap((one) => one.issues), ...rowless, ...suiteIssues]);
+  const contracts = selectContracts(contractFiles, all, loaded);
   return {
-    suite: { scenarios, files: all.map((one) => one.file), issues, loaded },
+    suite: {
+      scenarios,
+      files: [...files.map((one) => one.file), ...fromMemory.map((one) => one.file)],
+      issues,
+      loaded,
+      contracts,
+    },
     root: found.root,
     registry,
     liveNodes,
+    contractFiles,
   };
+}
+
+/** Those with a selected part, and those without any part when nothing was filtered out. */
+function selectContracts(
+  files: readonly ContractFile[],
+  all: readonly LoadedScenario[],
+  selected: readonly LoadedScenario[],
+): readonly Contract[] {
+  const namesIn = (rows: readonly LoadedScenario[]): ReadonlySet<string | undefined> =>
+    new Set(rows.map((row) => (row.ok ? row.scenario.contract?.contract : undefined)));
+  const chosen = namesIn(selected);
+  const planned = namesIn(all);
+  const isWhole = selected.length === all.length;
+  return files
+    .flatMap((file) => file.contracts)
+    .filter(({ name }) => chosen.has(name) || (isWhole && !planned.has(name)));
 }
 
 /** Where files may be that scenarios name, and links to scenarios may lead; null: anywhere. */

@@ -1,0 +1,114 @@
+import type { TSchema } from 'typebox';
+import { Type } from '../source/schema-type.ts';
+import { SEVERITIES, WHENS } from '../types/invariant.ts';
+import { STOPS } from '../types/trial.ts';
+import { flag, oneOf, strictTable, text, texts } from '../workflow/schema-parts.ts';
+import { agentSchema } from './agent-schema.ts';
+import { chaosKeys, chaosSchema } from './chaos-schema.ts';
+import { RULE_TYPES } from './rule-types.ts';
+
+const maybe = Type.Optional;
+
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+const invariantSchema = strictTable(
+  {
+    id: maybe(text('Unique in the contract.')),
+    type: maybe(oneOf(RULE_TYPES, 'What it looks at.')),
+    description: maybe(text('What the rule is for.')),
+    severity: maybe(oneOf(SEVERITIES, 'How much it weighs; default `medium`. One critical failure fails all.')),
+    when: maybe(oneOf(WHENS, 'In which columns it is judged; default `always`.')),
+    negate: maybe(flag('The rule must not hold.')),
+    probes: maybe(texts('Asked instead of the prompts.')),
+    value: maybe(text('For `contains`: the text.')),
+    values: maybe(texts('For `contains_any`: one of these texts.')),
+    pattern: maybe(text('For `regex`: the pattern.')),
+    patterns: maybe(texts('For `excludes_pattern`: patterns, or literal text where they are none.')),
+    max_ms: maybe(Type.Integer({ minimum: 0, description: 'For `latency`: milliseconds at most.' })),
+    expected: maybe(text('For `similarity`: the text to be like.')),
+    threshold: maybe(share('For `similarity`: lowest similarity; default 0.8.')),
+    baseline: maybe(text('For `behavior_unchanged`: the text to be like, or `auto` for the answer without chaos.')),
+    similarity_threshold: maybe(share('For `behavior_unchanged`: lowest similarity; default 0.75.')),
+    schema: maybe(
+      Type.Union([Type.String(), Type.Object({}, { additionalProperties: true })], {
+        description: 'For `json_schema`: a file, relative to this one, or a table.',
+      }),
+    ),
+    max_tokens: maybe(Type.Integer({ minimum: 0, description: 'For `max_tokens`: tokens at most.' })),
+    max_usd: maybe(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'For `max_cost`: US dollars at most.' })),
+    tool: maybe(text('For `tool_called` and `tool_not_called`: a glob on the name of the tool.')),
+    at_least: maybe(Type.Integer({ minimum: 1, description: 'For `tool_called`: calls at least; default 1.' })),
+    target: maybe(text('For `policy_denied`: a part of what was denied.')),
+    stop: maybe(oneOf(STOPS, 'For `stopped_by`: what must have stopped the run.')),
+    dangerous_prompts: maybe(flag('Accepted for files of the reference; `refusal_check` judges every answer.')),
+  },
+  'A rule that the subject must obey.',
+);
+
+const invariants = maybe(Type.Array(invariantSchema, { description: 'Rules that the subject must obey.' }));
+
+const matrix = maybe(
+  Type.Array(strictTable({ name: maybe(text('Name of the column.')), ...chaosKeys }, 'A column of the matrix.'), {
+    description: 'Ways in which the world breaks while the invariants must hold.',
+  }),
+);
+
+const contractSchema = strictTable(
+  {
+    name: maybe(text('Label in reports; unique in a suite.')),
+    description: maybe(text('What the contract is for.')),
+    trials: maybe(
+      Type.Integer({ minimum: 1, maximum: 4_294_967_296, description: 'Trials of each column and prompt; default 1.' }),
+    ),
+    min_pass_rate: maybe(share('Share of judged answers that must obey for a cell to pass; default 1.')),
+    prompts: maybe(texts('What the subject is asked; the same as golden_prompts.')),
+    prompt_key: maybe(text("Key of the trigger's payload that the prompt goes to; dots lead inwards. Default prompt.")),
+    stack: maybe(flag('Puts [chaos] under every column of the matrix.')),
+    invariants,
+    chaos_matrix: matrix,
+  },
+  'A named set of invariants and the ways in which the world breaks while they must hold.',
+);
+
+const scores = {
+  mutation: maybe(share('Default 0.20.')),
+  chaos: maybe(share('Default 0.35.')),
+  contract: maybe(share('Default 0.35.')),
+  replay: maybe(share('Default 0.10.')),
+};
+
+const opaque = (description: string) => maybe(Type.Unknown({ description }));
+
+/** Keys of the root that make a file a contract file. */
+export const contractKeys = {
+  version: maybe(Type.Union([Type.String(), Type.Number()], { description: 'Switches nothing.' })),
+  contract: maybe(contractSchema),
+  agent: maybe(agentSchema),
+  golden_prompts: maybe(texts('What the subject is asked.')),
+  invariants,
+  chaos: maybe(chaosSchema),
+  chaos_matrix: matrix,
+  scoring: maybe(
+    strictTable(
+      { ...scores, weights: maybe(strictTable(scores, 'The shares.')) },
+      'Shares of the phases in the overall score; their sum is 1.',
+    ),
+  ),
+  model: opaque('The model that writes mutations.'),
+  mutations: opaque('How prompts are mutated.'),
+  replays: opaque('Recorded sessions.'),
+  output: opaque('Where the reference writes its reports; here `--reporter` decides.'),
+  advanced: maybe(
+    strictTable(
+      {
+        concurrency: maybe(Type.Integer({ description: 'Accepted; the agent of a contract is asked one at a time.' })),
+        retries: maybe(Type.Integer({ minimum: 0, maximum: 5, description: 'Default of agent.retries.' })),
+        seed: maybe(Type.Integer({ minimum: 0, description: "Replaces the suite's seed." })),
+      },
+      'Settings of the reference.',
+    ),
+  ),
+} satisfies Record<string, TSchema>;
+
+/** The root of a contract file; in TOML the keys of a scenario stand beside them. */
+export const contractFileSchema = strictTable(contractKeys, 'A contract file.');

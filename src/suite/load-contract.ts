@@ -1,0 +1,86 @@
+import { agentBase } from '../contract/agent-base.ts';
+import { contractScenarios } from '../contract/contract-scenarios.ts';
+import { type ContractFile, readContractFile } from '../contract/read-contract-file.ts';
+import { scenarioPart, scenarioPartIssues } from '../contract/scenario-part.ts';
+import { takesPrompt } from '../contract/with-prompt.ts';
+import { freezeDeep } from '../scenario/freeze-deep.ts';
+import { loadScenarioDocument } from '../scenario/load-scenario.ts';
+import type { LoadOptions } from '../scenario/load-scenario.ts';
+import type { RegistryView } from '../scenario/registry-view.ts';
+import type { SourceDocument } from '../source/toml-document.ts';
+import type { Chaos } from '../types/chaos.ts';
+import type { Contract } from '../types/contract.ts';
+import type { Issue } from '../types/issue.ts';
+import type { LoadedScenario, Scenario } from '../types/scenario.ts';
+import { tableAt, textAt } from '../workflow/raw-data.ts';
+import { toIssue } from '../workflow/report.ts';
+
+/** A contract file as rows of a suite: one for each scenario that it is planned as, or one that says why there are none. */
+export interface LoadedContract {
+  readonly rows: readonly LoadedScenario[];
+  /** Null: the file did not load. */
+  readonly file: ContractFile | null;
+  /** All of the file; the first row has them too, where there is one. */
+  readonly issues: readonly Issue[];
+}
+
+export interface LoadContractOptions extends LoadOptions {
+  /** Absolute folder of the file. */
+  readonly folder: string;
+  readonly profiles: ReadonlyMap<string, Chaos | null>;
+}
+
+/** Loads a contract from a document that has been parsed. */
+export function loadContractDocument(
+  document: SourceDocument,
+  view: RegistryView,
+  options: LoadContractOptions,
+): LoadedContract {
+  const { data, source } = document;
+  const { found, issues: own } = readContractFile(document, { places: options, profiles: options.profiles });
+  const isWorkflow = Object.hasOwn(data, 'workflow');
+  const loaded = isWorkflow ? loadScenarioDocument(scenarioPart(document), view, options) : null;
+  const issues = [
+    ...own,
+    ...scenarioPartIssues(document),
+    // Its invariants say what must hold.
+    ...(loaded?.issues.filter(({ code }) => code !== 'asserts_nothing') ?? []),
+    ...(found !== null && loaded?.ok === true ? payloadIssues(document, found, loaded.scenario) : []),
+  ];
+  const isSound = !issues.some(({ severity }) => severity === 'error');
+  if (found === null || !isSound || loaded?.ok === false) {
+    const name = textAt(tableAt(data, 'contract'), 'name') ?? source.name;
+    const row: LoadedScenario = { ok: false, file: source.name, name, capabilities: [], trials: 1, issues };
+    return { rows: [row], file: null, issues };
+  }
+  const scenarios = found.contracts.flatMap((contract) => expand(contract, found, loaded?.scenario, document));
+  const rows = scenarios.map((scenario, index): LoadedScenario => {
+    return { ok: true, file: source.name, scenario: freezeDeep(scenario), issues: index === 0 ? issues : [] };
+  });
+  return { rows, file: freezeDeep(found), issues };
+}
+
+function expand(
+  contract: Contract,
+  file: ContractFile,
+  workflow: Scenario | undefined,
+  { data }: SourceDocument,
+): readonly Scenario[] {
+  const base = workflow ?? agentBase(contract, data);
+  return contractScenarios(contract, { ...base, seed: base.seed ?? file.seed }, file.promptKey);
+}
+
+/** A prompt goes into a table of the payload, and must not take the place of what is written there. */
+function payloadIssues(document: SourceDocument, file: ContractFile, base: Scenario): readonly Issue[] {
+  const isAsked = file.contracts.some(
+    ({ prompts, invariants }) => prompts.length > 0 || invariants.some(({ probes }) => probes.length > 0),
+  );
+  if (!isAsked || takesPrompt(base.trigger.payload, file.promptKey)) return [];
+  const found = {
+    code: 'bad_trigger_payload',
+    message: `The prompt cannot be put into the payload as "${file.promptKey.join('.')}": there is no table.`,
+    at: ['trigger', 'payload'],
+    hint: 'Write the payload as a table, or name another place with prompt_key in [contract].',
+  };
+  return [toIssue(found, document.locate)];
+}

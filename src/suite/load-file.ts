@@ -1,0 +1,34 @@
+import type { ContractFile } from '../contract/read-contract-file.ts';
+import { isContractDocument } from '../contract/read-contract-file.ts';
+import { isWorkflowDocument } from '../scenario/is-workflow-document.ts';
+import { type LoadOptions, loadScenarioDocument, openScenario } from '../scenario/load-scenario.ts';
+import type { RegistryView } from '../scenario/registry-view.ts';
+import type { Issue } from '../types/issue.ts';
+import type { LoadedScenario } from '../types/scenario.ts';
+import { loadContractDocument } from './load-contract.ts';
+
+/** What one file gave: rows of the suite, and the contract that they are parts of. */
+export interface LoadedFile {
+  /** As it is shown. */
+  readonly file: string;
+  readonly rows: readonly LoadedScenario[];
+  /** Null: it is no contract, or did not load. */
+  readonly contract: ContractFile | null;
+  readonly issues: readonly Issue[];
+}
+
+/** Loads a scenario or a contract with everything it names; null when the file is a workflow. Throws nothing. */
+export async function loadFile(path: string, view: RegistryView, options: LoadOptions): Promise<LoadedFile | null> {
+  const opened = openScenario(path, options);
+  if (!opened.ok) return oneRow(opened.loaded);
+  const { document, folder } = opened;
+  if (isWorkflowDocument(document)) return null;
+  if (!isContractDocument(document)) return oneRow(loadScenarioDocument(document, view, { ...options, folder }));
+  const profiles = new Map();
+  const { rows, file, issues } = loadContractDocument(document, view, { ...options, folder, profiles });
+  return { file: document.source.name, rows, contract: file, issues };
+}
+
+function oneRow(loaded: LoadedScenario): LoadedFile {
+  return { file: loaded.file, rows: [loaded], contract: null, issues: loaded.issues };
+}
