@@ -4,6 +4,7 @@ import type { HostFunction } from '../pool/host-functions.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveCounts } from '../types/live-counts.ts';
 import type { RunPlan } from '../types/plan.ts';
+import { type AgentNotices, type Agents, openAgents } from './agent-functions.ts';
 import { recordCassette, replayCassette } from './cassette-run.ts';
 import { type LiveRun, openLiveRun } from './live-run.ts';
 import type { ResolvedRunOptions } from './options.ts';
@@ -13,7 +14,10 @@ export interface Outside {
   readonly functions: Readonly<Record<string, HostFunction>>;
   /** Each ends the run early. */
   readonly ends: readonly AbortSignal[];
-  readonly notices: readonly Issue[];
+  /** What a reader of the report must know of it, so far. */
+  notices(): readonly Issue[];
+  /** By contract: columns whose answers may depend on what an earlier column left in the agent. */
+  contaminated(): AgentNotices['contaminated'];
   /** Null: no real model is part of the run. */
   counts(): LiveCounts | null;
   /** `complete`: the run was not ended early. */
@@ -28,8 +32,20 @@ export async function openOutside(
   const { cassette } = options;
   if (cassette?.mode === 'replay') {
     const player = await replayCassette(cassette.file, plan, options);
-    return { ...player, ends: [] };
+    return { ...player, ends: [], notices: () => player.notices, contaminated: () => ({}) };
   }
+  const root = plan.granted?.root ?? options.cwd;
+  const agents = openAgents(plan, { permissions: options.permissions, env, root });
+  try {
+    return withAgents(await openModels(plan, options, env), agents);
+  } catch (error) {
+    await agents?.close();
+    throw error;
+  }
+}
+
+async function openModels(plan: RunPlan, options: ResolvedRunOptions, env: NodeJS.ProcessEnv): Promise<Outside> {
+  const { cassette } = options;
   if (cassette === null) return ofLive(await openLiveRun(plan, options, { env }));
   if (options.journal?.resume === true) {
     throw new PasskError('USAGE', 'A resumed run cannot be recorded: its first trials are not asked again.', {
@@ -57,11 +73,26 @@ export async function openOutside(
   };
 }
 
+function withAgents(outside: Outside, agents: Agents | null): Outside {
+  if (agents === null) return outside;
+  return {
+    ...outside,
+    functions: { ...outside.functions, ...agents.functions },
+    notices: () => [...outside.notices(), ...agents.notices().issues],
+    contaminated: () => agents.notices().contaminated,
+    close: async (complete) => {
+      await agents.close();
+      await outside.close(complete);
+    },
+  };
+}
+
 function ofLive(live: LiveRun | null): Outside {
   return {
     functions: live?.functions ?? {},
     ends: live === null ? [] : [live.spent],
-    notices: [],
+    notices: () => [],
+    contaminated: () => ({}),
     counts: () => live?.counts() ?? null,
     close: async () => live?.close(),
   };

@@ -1,10 +1,12 @@
 import { PasskError } from '../errors.ts';
 import { grantedPorts } from '../effects/granted-ports.ts';
-import { LIVE_CALL, liveModelFunction, liveNodeFunction } from '../plugin/live-node.ts';
+import { AGENT_CALL, LIVE_CALL, liveModelFunction, liveNodeFunction } from '../plugin/live-node.ts';
 import type { Port } from '../plugin/request.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { deriveWords } from '../random/draw.ts';
 import { CASSETTE_READ, CASSETTE_WRITE } from '../types/cassette.ts';
+import type { Agent } from '../types/agent.ts';
+import type { Contract } from '../types/contract.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import type { PlannedEndpoint } from '../types/model-endpoint.ts';
 import { BLOCK_SIZE, type RunPlan, type ScenarioPlan } from '../types/plan.ts';
@@ -20,6 +22,8 @@ export interface PlanInput {
   readonly scenarios: readonly Scenario[];
   readonly registry: Registry;
   readonly liveNodes: readonly LiveNode[];
+  /** Those that scenarios are parts of; absent: none. */
+  readonly contracts?: readonly Contract[];
   /** Absolute folder that names of scenario files are relative to. */
   readonly root: string;
 }
@@ -32,6 +36,7 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
     scenarios.flatMap((plan) => [
       ...plan.liveModels.map(liveModelFunction),
       ...(plan.liveEndpoints === undefined ? [] : [LIVE_CALL]),
+      ...(plan.agent === undefined ? [] : [AGENT_CALL]),
       ...plan.liveNodes.map(({ type }) => liveNodeFunction(type)),
       ...(plan.cassette === undefined ? [] : [plan.cassette === 'record' ? CASSETTE_WRITE : CASSETTE_READ]),
     ]),
@@ -50,7 +55,7 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
 function planScenario(
   scenario: Scenario,
   index: number,
-  { registry, liveNodes }: PlanInput,
+  { registry, liveNodes, contracts = [] }: PlanInput,
   options: ResolvedRunOptions,
 ): ScenarioPlan {
   const nodes = [scenario.workflow, ...Object.values(scenario.children)].flatMap((workflow) => workflow.nodes);
@@ -69,7 +74,9 @@ function planScenario(
   const isExhaustive = sampler === 'exhaustive';
   // The whole enumeration is one block of one trial: it belongs to one worker and one shard.
   const trials = isExhaustive ? 1 : (options.trials ?? scenario.trials);
-  const planned = options.timeoutMs === null ? scenario : { ...scenario, timeoutMs: options.timeoutMs };
+  const agent = agentOf(scenario, contracts);
+  const timeoutMs = agent === null ? (options.timeoutMs ?? scenario.timeoutMs) : AGENT_TRIAL_MS;
+  const planned = timeoutMs === scenario.timeoutMs ? scenario : { ...scenario, timeoutMs };
   checkSums(planned, trials);
   return {
     index,
@@ -83,12 +90,22 @@ function planScenario(
     schemas: usesSchemas(scenario, nodes),
     liveModels,
     ...(asksModels && { liveEndpoints }),
+    ...(agent !== null && { agent }),
     liveNodes: usedLive,
     ...(!pure && options.cassette !== null && { cassette: options.cassette.mode }),
     ...(options.dedupe && pure && !isExhaustive && jitteredNode(scenario) === null && { dedupe: true as const }),
     blockSize: pure && !isExhaustive ? BLOCK_SIZE : 1,
   };
 }
+
+/** The agent that the scenario's contract binds; null: it binds none. */
+function agentOf({ contract: part }: Scenario, contracts: readonly Contract[]): Agent | null {
+  const subject = contracts.find(({ name }) => name === part?.contract)?.subject;
+  return subject?.kind === 'agent' ? subject.agent : null;
+}
+
+/** Trials wait for each other, each agent is asked one thing at a time, and each call has a time of its own. */
+const AGENT_TRIAL_MS = 7 * 24 * 3600 * 1000;
 
 function endpointsOf(
   backends: readonly string[],

@@ -31,6 +31,8 @@ export interface RunResult {
   readonly live: LiveCounts | null;
   /** What a reader of the report must know of the run. */
   readonly notices: readonly Issue[];
+  /** By contract: columns whose answers may depend on what an earlier column left in the agent; absent: not known. */
+  readonly contaminated?: Readonly<Record<string, readonly string[]>>;
   readonly usedWorkers: boolean;
   /** The worker processes of the queue; null: there was no queue. */
   readonly queue: readonly QueueWorker[] | null;
@@ -95,7 +97,8 @@ export function createRunner(
         scenarios,
         partial,
         live: outside.counts(),
-        notices: outside.notices,
+        notices: outside.notices(),
+        contaminated: outside.contaminated(),
         usedWorkers,
         queue: queue?.workers() ?? null,
         startedAt,

@@ -81,6 +81,7 @@ export class Lane {
     const doors = parts.effects === null ? null : new GrantedDoors({ effects: parts.effects, world, policy });
     this.ports = new TrialPorts({
       overlap: !plan.pure,
+      scenario: plan.index,
       policy,
       model,
       world,

@@ -1,4 +1,5 @@
 import { deniedAnswer, keptAnswer } from '../effects/answers.ts';
+import { AGENT_CALL } from '../plugin/live-node.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
 import type { TrialWorld, WorldRequest } from '../effects/trial-world.ts';
 import type { Address, Answer, HostRequest, ModelRequest, Port, Ports, Request } from '../plugin/request.ts';
@@ -14,6 +15,8 @@ export type HostCall = (name: string, payload: Json, timeoutMs: number, signal?:
 export interface TrialPortsOptions {
   /** True: requests that only the outside world answers may overlap; absent: none does, as in pure programs. */
   readonly overlap?: boolean;
+  /** Position in the plan. */
+  readonly scenario: number;
   readonly policy: PolicyGate;
   readonly model: CannedModel;
   readonly world: TrialWorld;
@@ -64,7 +67,7 @@ export class TrialPorts implements Ports {
       case 'model':
         return this.askModel(request, at, signal);
       case 'host':
-        return this.askHost(request, signal);
+        return this.askHost(request, at, signal);
       case 'children':
         return broken('Child workflows are run by the driver, not by a port.');
       default:
@@ -136,11 +139,14 @@ export class TrialPorts implements Ports {
     return answer;
   }
 
-  private async askHost(request: HostRequest, signal: AbortSignal | undefined): Promise<Answer> {
-    const { callHost, hostTimeoutMs } = this.options;
+  private async askHost(request: HostRequest, at: Address, signal: AbortSignal | undefined): Promise<Answer> {
+    const { callHost, hostTimeoutMs, scenario } = this.options;
     if (callHost === null) return broken(`No function "${request.name}" is there to be called.`);
+    const { trial } = at;
+    // What happens around an agent is drawn for each trial.
+    const payload = request.name === AGENT_CALL ? { ...(request.payload as object), scenario, trial } : request.payload;
     try {
-      const value = await callHost(request.name, request.payload, hostTimeoutMs, signal);
+      const value = await callHost(request.name, payload, hostTimeoutMs, signal);
       return { reply: { kind: 'value', value }, delayUs: 0, source: 'host', fault: null };
     } catch (error) {
       return broken(`Function "${request.name}" failed: ${messageOf(error)}`);

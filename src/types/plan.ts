@@ -1,3 +1,4 @@
+import type { Agent } from './agent.ts';
 import type { CassetteMode } from './cassette.ts';
 import type { LiveNode } from './live-node.ts';
 import type { PlannedEndpoint } from './model-endpoint.ts';
@@ -31,6 +32,8 @@ export interface ScenarioPlan {
   readonly liveModels: readonly string[];
   /** Real models that answer these backends, through the host; absent: none. Keys are not here, only their variables. */
   readonly liveEndpoints?: Readonly<Record<string, PlannedEndpoint>>;
+  /** The agent that is asked, through the host; absent: none. Keys are not here, only their variables. */
+  readonly agent?: Agent;
   /** Node types whose functions live on the host. */
   readonly liveNodes: readonly LiveNode[];
   /** Whether a cassette takes down the outside world's answers, or gives them; absent: there is none. */

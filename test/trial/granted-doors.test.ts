@@ -63,6 +63,7 @@ function thePorts({
   const opened = createWorld({ ...NOTHING, ...world }, { mcpServers: ['s'] }).open();
   const doors = { http: null, process: null, mcp: null, env: null, file: null, close: async () => undefined };
   const ports = new TrialPorts({
+    scenario: 0,
     policy: gate,
     model: createCannedModel({
       turns: [],

@@ -1,0 +1,57 @@
+import type { AgentTarget } from '../types/agent.ts';
+import { type PythonObject, isPythonObject, parsePythonJson, pythonText } from './python-json.ts';
+import { fillTemplate, type FilledTemplate } from './request-template.ts';
+import { structuredFields } from './structured-input.ts';
+
+/** What goes over the wire for one prompt. */
+export interface AgentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export type HttpAgent = Extract<AgentTarget, { readonly kind: 'http' }>;
+
+/** GET and DELETE carry the prompt in the query, all other methods in the body. Secrets are not in place yet. */
+export function agentRequest(agent: HttpAgent, prompt: string): AgentRequest {
+  const { method, url, headers, query } = agent;
+  const filled = fill(agent, prompt);
+  if (method === 'GET' || method === 'DELETE') {
+    return { method, url: withQuery(url, { ...query, ...queryOf(filled) }), headers, body: null };
+  }
+  const isDeclared = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  const type = isDeclared ? {} : { 'content-type': CONTENT_TYPES[filled.kind] };
+  return { method, url: withQuery(url, query), headers: { ...type, ...headers }, body: filled.text };
+}
+
+const CONTENT_TYPES: Readonly<Record<FilledTemplate['kind'], string>> = {
+  json: 'application/json',
+  query: 'application/x-www-form-urlencoded',
+  text: 'text/plain; charset=utf-8',
+};
+
+function fill({ requestTemplate, parseStructuredInput }: HttpAgent, prompt: string): FilledTemplate {
+  if (requestTemplate === null) return { kind: 'json', text: JSON.stringify({ input: prompt }) };
+  const fields = parseStructuredInput ? structuredFields(prompt) : new Map<string, string>();
+  return fillTemplate(requestTemplate, { prompt, fields });
+}
+
+/** Parameters that a filled template names; a text without any is the parameter `q`. */
+function queryOf({ kind, text }: FilledTemplate): Readonly<Record<string, string>> {
+  if (kind === 'query') return Object.fromEntries(new URLSearchParams(text));
+  const value = kind === 'json' ? parsePythonJson(text) : undefined;
+  return value !== undefined && isPythonObject(value) ? textsOf(value) : { q: text };
+}
+
+function textsOf(object: PythonObject): Readonly<Record<string, string>> {
+  return Object.fromEntries([...object].map(([key, value]) => [key, pythonText(value)]));
+}
+
+function withQuery(url: string, query: Readonly<Record<string, string>>): string {
+  const added = new URLSearchParams(query).toString();
+  if (added === '') return url;
+  const [base = '', hash] = url.split('#', 2);
+  const joint = !base.includes('?') ? '?' : base.endsWith('?') || base.endsWith('&') ? '' : '&';
+  return `${base}${joint}${added}${hash === undefined ? '' : `#${hash}`}`;
+}

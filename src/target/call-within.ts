@@ -1,0 +1,28 @@
+import type { Said } from './read-answer.ts';
+import type { TargetAnswer } from './target.ts';
+
+export interface CallBounds {
+  readonly timeoutMs: number;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Times a call, and ends it when its time is up: then there is no answer, and the error says so. */
+export async function callWithin(
+  { timeoutMs, signal }: CallBounds,
+  call: (until: AbortSignal) => Promise<Said>,
+): Promise<TargetAnswer> {
+  const startedAt = performance.now();
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), timeoutMs);
+  try {
+    const said = await call(AbortSignal.any([signal, late.signal]));
+    signal.throwIfAborted();
+    const latencyMs = Math.round(performance.now() - startedAt);
+    if ('text' in said) return { text: said.text, error: null, latencyMs };
+    const error = late.signal.aborted ? `timed out after ${timeoutMs} ms: ${said.error}` : said.error;
+    return { text: '', error, latencyMs };
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HttpResponse } from '../effects/granted/http-exchange.ts';
+import { HttpFailure } from '../effects/granted/http-failure.ts';
+import type { Hop } from '../effects/granted/redirect.ts';
+import { backoffMs } from '../random/backoff.ts';
+import type { Agent, AgentTarget } from '../types/agent.ts';
+import { type AgentRequest, agentRequest, type HttpAgent } from './agent-request.ts';
+import type { AgentWire } from './agent-wire.ts';
+import { callWithin } from './call-within.ts';
+import { type AgentResponse, readAnswer, type Said } from './read-answer.ts';
+import { parseResponsePath } from './response-path.ts';
+import type { Line } from './target.ts';
+import { unusable } from './unusable.ts';
+
+/** An agent behind an address. Follows no redirect, and asks again only while nothing of a response has come. */
+export function createHttpLine({ timeoutMs, retries }: Agent, http: HttpAgent, wire: AgentWire): Line {
+  const path = http.responsePath === null ? null : parseResponsePath(http.responsePath);
+  const said = (response: AgentResponse): Said => scrubbed(readAnswer(response, path), wire);
+
+  const ask = async (hop: Hop, until: AbortSignal): Promise<Said> => {
+    for (let retry = 0; ; retry++) {
+      try {
+        return said(agentResponse(await wire.send(hop, until)));
+      } catch (error) {
+        const { unanswered, message } = requireFailure(error);
+        if (unanswered && retry < retries && !until.aborted) await pause(backoffMs(retry, Math.random()), until);
+        if (!unanswered || retry >= retries || until.aborted) return scrubbed({ error: message }, wire);
+      }
+    }
+  };
+
+  return {
+    // Without what a prompt adds to it: faults are matched against one address.
+    url: wire.prepare({ ...http, headers: {}, body: null }).url.href,
+    call: async (prompt, { signal, instead }) => {
+      if (instead !== undefined) return { text: '', error: null, ...said(instead), latencyMs: 0 };
+      const hop = wire.prepare(agentRequest(http, prompt));
+      return callWithin({ timeoutMs, signal }, (until) => ask(hop, until));
+    },
+    invoke: null,
+    close: async () => undefined,
+  };
+}
+
+export interface ResetOptions {
+  readonly wire: AgentWire;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Asks an address to bring the agent back to its first state. Throws when it does not say that it has. */
+export async function resetByHttp(request: AgentRequest, { wire, timeoutMs, signal }: ResetOptions): Promise<void> {
+  const hop = wire.prepare(request);
+  const { error } = await callWithin({ timeoutMs, signal }, async (until) => {
+    try {
+      const { status } = await wire.send(hop, until);
+      return status >= 200 && status <= 299 ? { text: '' } : { error: `HTTP ${status}` };
+    } catch (failure) {
+      return { error: requireFailure(failure).message };
+    }
+  });
+  if (error !== null) throw unusable(`The agent could not be reset: ${wire.scrub(error)}`);
+}
+
+/** `url` may be relative to the agent's; what proves who asks goes to no other place than the agent's. */
+export function resetRequest(url: string, target: AgentTarget, wire: AgentWire): AgentRequest {
+  if (target.kind !== 'http') return { method: 'POST', url, headers: {}, body: null };
+  const agent = wire.prepare({ ...target, headers: {}, body: null }).url;
+  const whole = URL.canParse(url, agent.href) ? new URL(url, agent.href) : null;
+  const headers = whole?.origin === new URL(agent.origin).origin ? target.headers : {};
+  return { method: 'POST', url: whole?.href ?? url, headers, body: null };
+}
+
+function agentResponse({ status, headers, body }: HttpResponse): AgentResponse {
+  return { status, contentType: headers['content-type'] ?? null, body: body.toString('utf8') };
+}
+
+/** What is not allowed, or a fault of ours, is none of the agent's. */
+function requireFailure(error: unknown): HttpFailure {
+  if (!(error instanceof HttpFailure)) throw error;
+  if (error.ungranted) throw unusable(error.message);
+  return error;
+}
+
+function scrubbed(said: Said, { scrub }: AgentWire): Said {
+  return 'text' in said ? { text: scrub(said.text) } : { error: scrub(said.error) };
+}
+
+async function pause(ms: number, until: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal: until }).catch(() => undefined);
+}

@@ -1,0 +1,106 @@
+import { isPythonObject, parsePythonJson, PythonNumber, pythonJsonText, pythonText } from './python-json.ts';
+import type { PythonJson, PythonObject } from './python-json.ts';
+import { valueAtPath } from './response-path.ts';
+
+/** A response as far as an answer is read from it. */
+export interface AgentResponse {
+  readonly status: number;
+  /** Null: the response names none. */
+  readonly contentType: string | null;
+  readonly body: string;
+}
+
+/** What an agent said, or why that is no answer. */
+export type Said = { readonly text: string } | { readonly error: string };
+
+const LONGEST_ERROR = 500;
+
+/** What a response says. `path`: where in a JSON body the answer is; null: it is looked for. */
+export function readAnswer({ status, contentType, body }: AgentResponse, path: readonly string[] | null): Said {
+  if (status < 200 || status > 299) return { error: shortened(statusText(status, body)) };
+  const value = isJsonType(contentType) || path !== null ? parsePythonJson(body) : undefined;
+  if (value === undefined) return { text: body };
+  const failure = isPythonObject(value) ? failureOf(value) : null;
+  if (failure !== null) return { error: shortened(failure) };
+  const named = path === null ? undefined : valueAtPath(value, path);
+  // A path that leads nowhere in this answer may fit the others: it is looked for as if there were none.
+  return { text: pythonText(named ?? likelyAnswer(value)) };
+}
+
+/** The text of an answer of any shape. */
+export function answerText(json: string): string {
+  const value = parsePythonJson(json);
+  return value === undefined ? json : pythonText(likelyAnswer(value));
+}
+
+function statusText(status: number, body: string): string {
+  if (status >= 300 && status <= 399) return `HTTP ${status}: redirects are not followed`;
+  return body === '' ? `HTTP ${status}` : `HTTP ${status}: ${body}`;
+}
+
+function isJsonType(contentType: string | null): boolean {
+  const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return type === 'application/json' || type === 'text/json' || type.endsWith('+json');
+}
+
+/** An `error` that says nothing (null, false, an empty text) is none. */
+function failureOf(answer: PythonObject): string | null {
+  const error = [answer.get('error'), answer.get('Error')].find(saysSomething);
+  if (error !== undefined) return `Agent error: ${messageOf(error)}`;
+  if (answer.get('success') !== false) return null;
+  const message = [answer.get('message')].find(saysSomething);
+  return `Agent returned failure: ${message === undefined ? 'Unknown error' : messageOf(message)}`;
+}
+
+function saysSomething(value: PythonJson | undefined): value is PythonJson {
+  if (value === undefined || value === null || value === false || value === '') return false;
+  return !(value instanceof PythonNumber && Number(value.text) === 0);
+}
+
+function messageOf(error: PythonJson): string {
+  const message = isPythonObject(error) ? error.get('message') : undefined;
+  return pythonText(saysSomething(message) ? message : error);
+}
+
+const USUAL_KEYS = [
+  'output',
+  'response',
+  'result',
+  'data',
+  'content',
+  'text',
+  'message',
+  'answer',
+  'reply',
+  'queries',
+  'query',
+  'results',
+];
+
+/** Where agents usually put their answer. */
+function likelyAnswer(value: PythonJson): PythonJson {
+  if (isPythonObject(value)) return likelyField(value);
+  if (!Array.isArray(value)) return value;
+  const [first, ...others] = value as readonly PythonJson[];
+  if (first === undefined) return '[]';
+  if (others.length === 0) return first;
+  return isPythonObject(first) ? likelyAnswer(first) : pythonJsonText(value as readonly PythonJson[]);
+}
+
+function likelyField(answer: PythonObject): PythonJson {
+  for (const key of USUAL_KEYS) {
+    const found = answer.get(key);
+    if (found !== undefined && found !== null) return found;
+  }
+  const folded = new Map([...answer].reverse().map(([key, value]) => [key.toLowerCase(), value]));
+  for (const key of USUAL_KEYS) {
+    const found = folded.get(key);
+    if (found !== undefined && found !== null) return found;
+  }
+  const [only, ...others] = answer.values();
+  return only !== undefined && others.length === 0 ? only : answer;
+}
+
+function shortened(text: string): string {
+  return text.length <= LONGEST_ERROR ? text : `${text.slice(0, LONGEST_ERROR)}…`;
+}

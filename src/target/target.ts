@@ -1,0 +1,57 @@
+import type { AgentReset } from '../types/agent.ts';
+import type { AgentResponse } from './read-answer.ts';
+
+/** The way to an agent of one kind. Calls must not overlap. */
+export interface Line {
+  /** Where its requests go, for agents behind HTTP: what faults are matched against; null: nobody sees the way to it. */
+  readonly url: string | null;
+  /** One answer; the agent's failure is in it. Throws when passk could not ask, or the signal is aborted. */
+  call(prompt: string, options: CallOptions): Promise<TargetAnswer>;
+  /** Calls a function of the agent without arguments, as `reset` names it; null: there is no way to. */
+  readonly invoke: ((reset: ResetFunction, signal: AbortSignal) => Promise<void>) | null;
+  /** Leaves no process and no connection behind. */
+  close(): Promise<void>;
+}
+
+/** A subject that is no workflow, ready to be asked. */
+export interface Target extends Omit<Line, 'invoke'> {
+  /** Brings it back to its first state; null: nothing does. Throws when that did not work. */
+  readonly reset: ((signal: AbortSignal) => Promise<void>) | null;
+}
+
+export type ResetFunction = Extract<AgentReset, { readonly kind: 'function' }>;
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  /** A response that comes instead of the agent's own, which is then not asked; only where there is a `url`. */
+  readonly instead?: AgentResponse;
+}
+
+export interface TargetAnswer {
+  readonly text: string;
+  /** Why there is no answer; null: there is. Never empty. */
+  readonly error: string | null;
+  /** Tries and waits included. */
+  readonly latencyMs: number;
+}
+
+/**
+ * What agents that passk starts are pointed at, so that their own calls can be seen and broken. One trial at a time.
+ */
+export interface ProxySeat {
+  /** Where it listens, such as `http://127.0.0.1:8123`. */
+  readonly url: string;
+  /** The calls that follow belong to this trial. */
+  begin(column: string, trial: number): void;
+  /** What was seen since the trial began, or since it was last asked: for one answer. */
+  seen(): SeenCalls;
+  /** Ends the trial: how often each declared fault fired, in the order of `faultLabels`. */
+  end(): readonly number[];
+}
+
+export interface SeenCalls {
+  /** Null: no call said how many. */
+  readonly tokens: number | null;
+  /** Names in the order in which they were called. */
+  readonly tools: readonly string[];
+}

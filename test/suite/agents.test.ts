@@ -1,0 +1,49 @@
+import { onTestFinished } from 'vitest';
+import { expect, test } from 'vitest';
+import { NO_PERMISSIONS } from '../../src/effects/granted-ports.ts';
+import { createRunner } from '../../src/suite/runner.ts';
+import { anHttpServer } from '../effects/granted/an-http-server.ts';
+import { aToolFault, anAgentContract, anHttpAgent, planAgents } from './an-agent.ts';
+
+const ROOT = process.cwd();
+
+async function run(parts: Parameters<typeof planAgents>[0], net: readonly string[], workers = 1) {
+  const permissions = { ...NO_PERMISSIONS, net };
+  const { plan, options } = planAgents(parts, { root: ROOT, permissions, workers });
+  const runner = createRunner(options);
+  onTestFinished(() => runner.close());
+  const { scenarios, ...result } = await runner.run(plan, options);
+  const counts = scenarios.map(({ tally }) => [tally.executed, tally.passed, tally.broken]);
+  const details = scenarios.flatMap(({ tally }) => tally.shown.map(({ detail }) => JSON.parse(detail) as unknown));
+  return { counts, details, ...result };
+}
+
+test.each([0, 2])('trials of a contract ask its agent over HTTP, with %i workers', async (workers) => {
+  const server = await anHttpServer((_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end('{"output": "Hello, said the agent."}');
+  });
+  const agent = anHttpAgent(`${server.origin}/ask`);
+  const contract = anAgentContract(agent, {
+    trials: 5,
+    columns: [{ name: 'calm' }, { name: 'down', toolFaults: [aToolFault()] }],
+    expected: { values: [{ path: 'answers.0.text', test: { kind: 'equals', value: 'Hello, said the agent.' } }] },
+  });
+  const { counts, notices, contaminated } = await run([contract], [`127.0.0.1:${server.port}`], workers);
+  expect({ counts, notices, contaminated }).toEqual({
+    counts: [
+      [5, 5, 0],
+      [5, 0, 0],
+    ],
+    notices: [],
+    contaminated: {},
+  });
+});
+
+test('an agent that is not granted is refused before the first trial, with the flag that grants it', async () => {
+  const contract = anAgentContract(anHttpAgent('http://127.0.0.1:4711/ask'));
+  await expect(run([contract], [])).rejects.toMatchObject({
+    code: 'USAGE',
+    message: 'A request to 127.0.0.1:4711 needs --allow-net=127.0.0.1:4711.',
+  });
+});
