@@ -1,7 +1,7 @@
 import type { Contract, ChaosScenario } from '../types/contract.ts';
 import type { ContractCell, ContractColumn, ContractReport } from '../types/contract-report.ts';
 import type { Invariant, When } from '../types/invariant.ts';
-import { appliesWhen } from './applies-when.ts';
+import { appliesIn } from './applies-in.ts';
 import { foldCell } from './fold-cell.ts';
 import { type ContractPartResult, firedIn } from './part-result.ts';
 import { scoreContract } from './score-contract.ts';
@@ -11,7 +11,7 @@ export interface FoldContractsOptions {
   /** How similarity is measured. */
   readonly similarity: string;
   /** Columns whose answers may depend on earlier ones, by the contract's name. */
-  readonly contaminated: ReadonlyMap<string, readonly string[]>;
+  readonly contaminated: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
@@ -39,7 +39,7 @@ function foldContract(
     parts.filter(({ column }) => column === name);
   // A column that the run's filters left out has no part though something applies in it.
   const columns = contract.matrix.filter(
-    (column) => partsOf(column).length > 0 || !invariants.some(({ when }) => appliesWhen(when, column)),
+    (column) => partsOf(column).length > 0 || !invariants.some(({ when }) => appliesIn(when, column)),
   );
   const rows = invariants.map((invariant) => ({
     invariant,
@@ -56,7 +56,7 @@ function foldContract(
     phase: contract.phase,
     ...verdictOf(judged, score),
     score,
-    trials: parts.reduce((sum, { report: { trials } }) => sum + trials.passed + trials.failed + trials.broken, 0),
+    trials: parts[0]?.report.trials.requested ?? contract.trials,
     columns: columns.map((column) => columnOf(column, partsOf(column))),
     invariants: invariants.map(({ id, rule, severity, when, negate }) => ({
       id,
@@ -66,7 +66,7 @@ function foldContract(
       negate,
     })),
     cells: judged.map(({ cell }) => cell),
-    contaminated: contaminated.get(contract.name) ?? [],
+    contaminated: columns.map(({ name }) => name).filter((name) => contaminated[contract.name]?.includes(name)),
     similarity: invariants.some(comparesTexts) ? similarity : null,
   };
 }
@@ -80,7 +80,7 @@ function cellOf(
   const parts = inColumn.filter(({ judged }) => judged.includes(invariant.id));
   if (parts.length > 0) return foldCell({ invariant, column: column.name, minPassRate, parts });
   const { when } = invariant;
-  const applies = appliesWhen(when, column);
+  const applies = appliesIn(when, column);
   return {
     invariant: invariant.id,
     column: column.name,

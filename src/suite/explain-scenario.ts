@@ -23,7 +23,7 @@ export async function explainScenario({ file, maxLeaves = 10_000, ...given }: Ex
   if (!Number.isInteger(maxLeaves) || maxLeaves < 1) {
     throw new PasskError('USAGE', `\`maxLeaves\` must be a whole number from 1, got ${maxLeaves}.`);
   }
-  const { planned, plugins } = await planOne(file, given, 'exhaustive');
+  const { planned, plugins } = await planOne(file, given, { sampler: 'exhaustive' });
   const { scenario } = planned;
   if (planned.userCode) {
     throw new PasskError('PLAN', `Scenario "${scenario.name}" runs code of plug-ins, which is not explained.`, {

@@ -6,8 +6,10 @@ import type { Issue } from '../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { FailureDetail, FailureReport, ScenarioReport, SuiteReport, TimingReport } from '../types/report.ts';
 import { VERSION } from '../version.ts';
+import { contractNotices } from './contract-notices.ts';
 import { failurePlace, type Positions } from './failure-place.ts';
 import { foldScenario } from './fold.ts';
+import { foldParts } from './fold-parts.ts';
 import { foldSuite } from './fold-suite.ts';
 import { liveNotices } from './live-notices.ts';
 import type { LoadedSuite } from './load-suite.ts';
@@ -18,7 +20,12 @@ import { settlersOf, stopNotices, stopReport } from './stop-early.ts';
 import { traceCommand } from './trace-command.ts';
 
 export interface FoldRunInput {
-  readonly input: { readonly suite: Pick<LoadedSuite, 'loaded' | 'issues'>; readonly root: string };
+  readonly input: {
+    readonly suite: Pick<LoadedSuite, 'loaded' | 'issues' | 'contracts'>;
+    readonly root: string;
+    /** What contract files ask for that is not run. */
+    readonly notRun: readonly string[];
+  };
   readonly plan: RunPlan;
   readonly run: RunResult;
   readonly options: ResolvedRunOptions;
@@ -26,15 +33,19 @@ export interface FoldRunInput {
   readonly positionsOf?: (file: string) => Positions;
 }
 
-/** The whole report of a run: a row for each scenario and each file that did not load, in discovery order. */
-export function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput): SuiteReport {
+/**
+ * The whole report of a run: a row for each scenario and each file that did not load, in discovery order, and the
+ * contracts. Disobeying trials of contracts are run again for their answers.
+ */
+export async function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput): Promise<SuiteReport> {
   const positions = positionsOf ?? ((file: string) => scenarioPositions(file, { root: input.root }));
   const live = run.live === null ? null : liveReport(run.live);
   let next = 0;
   let placed = 0;
   const settlers = settlersOf(plan, options);
-  const reports = input.suite.loaded.map((loaded): ScenarioReport => {
-    if (!loaded.ok) return loadErrorReport(loaded, options);
+  const parts = new Map<number, ScenarioReport>();
+  const reports = input.suite.loaded.flatMap((loaded): readonly ScenarioReport[] => {
+    if (!loaded.ok) return [loadErrorReport(loaded, options)];
     const index = next++;
     const planned = plan.scenarios[index];
     const result = run.scenarios[index];
@@ -50,12 +61,16 @@ export function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput
       seed: options.seed,
       ...(stopEarly !== undefined && { stopEarly }),
     });
+    if (planned.scenario.contract !== undefined) {
+      parts.set(index, report);
+      return [];
+    }
     if (
       report.verdict !== 'failed' ||
       (report.trials.executed === 0 && report.exact === undefined) ||
       placed >= MOST_PLACES
     )
-      return report;
+      return [report];
     placed++;
     const at = failurePlace({
       report,
@@ -63,23 +78,34 @@ export function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput
       checks: result.info.checks,
       positions: positions(report.file),
     });
-    return at === null ? report : { ...report, at };
+    return [at === null ? report : { ...report, at }];
   });
   for (const report of reports) if (report.verdict !== 'load_error') options.onProgress({ kind: 'scenario', report });
+  const { contracts, notices } = await foldParts({
+    contracts: input.suite.contracts,
+    notRun: input.notRun,
+    plan,
+    reports: parts,
+    contaminated: run.contaminated ?? {},
+    options,
+  });
   return foldSuite({
     reports,
+    contracts,
     seed: options.seed,
     partial: run.partial,
     live,
     notices: [
       ...input.suite.issues.filter((issue): issue is Issue => issue.severity === 'warning'),
       ...stopNotices(reports, options),
+      ...(parts.size > 0 ? contractNotices(options) : []),
+      ...notices,
       ...run.notices,
       ...(live === null ? [] : liveNotices(live)),
     ],
-    gate: { minPassRate: options.minPassRate, gates: options.gates },
+    gate: { minPassRate: options.minPassRate, gates: options.gates, minScore: options.minScore },
     version: VERSION,
-    timing: timingOf(run, reports, options),
+    timing: timingOf(run, [...reports, ...parts.values()], options),
   });
 }
 

@@ -23,8 +23,8 @@ export interface MakeBaselineInput {
 export function makeBaseline({ plan, tallies, seed, stopsEarly, plugins }: MakeBaselineInput): Baseline {
   const scenarios = plan.scenarios.flatMap((scenario) => {
     const tally = tallies[scenario.index];
-    // Exact numbers are gated as they are; drift compares samples.
-    return tally === undefined || scenario.sampler === 'exhaustive'
+    // Exact numbers are gated as they are; drift compares samples. Contracts are judged as a whole.
+    return tally === undefined || scenario.sampler === 'exhaustive' || scenario.scenario.contract !== undefined
       ? []
       : [scenarioBaseline(scenario, tally, { stopsEarly, plugins })];
   });

@@ -24,7 +24,7 @@ import { isSettledBy, settlersOf } from './stop-early.ts';
 /** The report options of a run. */
 export interface MergeShardsOptions
   extends BaselineOptions,
-    Pick<RunSuiteOptions, 'cwd' | 'minPassRate' | 'gates' | 'onProgress'> {
+    Pick<RunSuiteOptions, 'cwd' | 'minPassRate' | 'minScore' | 'gates' | 'onProgress'> {
   /** Report what is there when shards are missing or stopped early; the report then says that it is partial. */
   readonly partial?: boolean;
 }
@@ -50,7 +50,7 @@ export async function mergeShards(
   const shards: NamedShard[] = [];
   for (const source of sources) shards.push(await readShard(source));
   const selected = selectShards(shards, { partial: allowPartial });
-  const { after, ...result } = mergedOrDamaged(selected, { allowPartial, reportOptions, before });
+  const { after, ...result } = await mergedOrDamaged(selected, { allowPartial, reportOptions, before });
   if (result.report.partial) return result;
   if (file !== null) await saveBaseline(after, file, cwd);
   if (folder !== null) await openHistory(folder, { cwd }).append(makeHistoryRun(result.report, after));
@@ -65,9 +65,12 @@ interface MergeInput {
 
 type Selected = ReturnType<typeof selectShards>;
 
-function mergedOrDamaged(selected: Selected, input: MergeInput): MergedShards & { readonly after: Baseline } {
+async function mergedOrDamaged(
+  selected: Selected,
+  input: MergeInput,
+): Promise<MergedShards & { readonly after: Baseline }> {
   try {
-    return merged(selected, input);
+    return await merged(selected, input);
   } catch (error) {
     if (error instanceof PasskError) throw error;
     // Files are what others say they are: what slips through the checks of shape must not look like a fault of passk.
@@ -78,10 +81,10 @@ function mergedOrDamaged(selected: Selected, input: MergeInput): MergedShards & 
   }
 }
 
-function merged(
+async function merged(
   { shards, missing, notices }: Selected,
   { allowPartial, reportOptions, before }: MergeInput,
-): MergedShards & { readonly after: Baseline } {
+): Promise<MergedShards & { readonly after: Baseline }> {
   const [first] = shards;
   if (first === undefined) throw new PasskError('INTERNAL', 'No shard was selected.');
   const plan: RunPlan = { scenarios: first.scenarios, plugins: [], hostFunctions: [] };
@@ -96,7 +99,7 @@ function merged(
   };
   requireGates(
     options.gates,
-    first.scenarios.map(({ scenario }) => scenario.name),
+    first.scenarios.flatMap(({ scenario }) => (scenario.contract === undefined ? [scenario.name] : [])),
   );
   const { bail } = first.identity;
   const isSettled = options.stopEarly === null ? null : isSettledBy(settlersOf(plan, options));
@@ -118,13 +121,14 @@ function merged(
         ),
       ),
   );
-  const folded = foldRun({
-    input: { suite: suiteFrom(first.outline, first.scenarios), root: '' },
+  const folded = await foldRun({
+    input: { suite: suiteFrom(first.outline, first.scenarios), root: '', notRun: first.outline.notRun ?? [] },
     plan,
     run: {
       scenarios,
       partial: missing.length > 0 || early.length > 0,
       ...liveOf(plan, shards),
+      contaminated: contaminatedIn(shards),
       usedWorkers: workers > 0,
       queue: null,
       startedAt: new Date(Math.min(...timings.map(({ startedAt }) => startedAt))),
@@ -145,6 +149,17 @@ function merged(
   const report = judgeBaseline(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
   return { report, notices: [...notices, ...early], after };
+}
+
+/** Columns that any part names. */
+function contaminatedIn(shards: readonly NamedShard[]): NonNullable<RunResult['contaminated']> {
+  const columns = new Map<string, string[]>();
+  for (const { outline } of shards) {
+    for (const [contract, names] of Object.entries(outline.contaminated ?? {})) {
+      columns.set(contract, [...(columns.get(contract) ?? []), ...names]);
+    }
+  }
+  return Object.fromEntries(columns);
 }
 
 /** What the calls of all parts came to, and whose are not known. */

@@ -2,11 +2,18 @@ import { PasskError } from '../errors.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { SuiteOutline } from '../types/shard.ts';
-import type { LoadedSuite } from './load-suite.ts';
+import { notRunIn } from './contract-notices.ts';
+import type { LoadedSuite, SuiteInput } from './load-suite.ts';
 import type { ResolvedRunOptions } from './options.ts';
+import type { RunResult } from './runner.ts';
 
 /** What a report says of the suite besides results, to be carried with a part of them. */
-export function outlineOf(suite: Pick<LoadedSuite, 'loaded' | 'issues'>, options: ResolvedRunOptions): SuiteOutline {
+export function outlineOf(
+  { suite, contractFiles }: Pick<SuiteInput, 'suite' | 'contractFiles'>,
+  options: ResolvedRunOptions,
+  { contaminated = {} }: Pick<RunResult, 'contaminated'>,
+): SuiteOutline {
+  const notRun = notRunIn(contractFiles);
   return {
     seed: options.seed,
     sampler: options.sampler,
@@ -14,14 +21,17 @@ export function outlineOf(suite: Pick<LoadedSuite, 'loaded' | 'issues'>, options
     plugins: options.givenPlugins,
     rows: suite.loaded.map((loaded) => (loaded.ok ? null : loaded)),
     issues: suite.issues,
+    ...(suite.contracts.length > 0 && { contracts: suite.contracts }),
+    ...(notRun.length > 0 && { notRun }),
+    ...(Object.keys(contaminated).length > 0 && { contaminated }),
   };
 }
 
 /** The suite again, as far as a report looks at it. */
 export function suiteFrom(
-  { rows, issues }: SuiteOutline,
+  { rows, issues, contracts = [] }: SuiteOutline,
   scenarios: readonly ScenarioPlan[],
-): Pick<LoadedSuite, 'loaded' | 'issues'> {
+): Pick<LoadedSuite, 'loaded' | 'issues' | 'contracts'> {
   let next = 0;
   const loaded = rows.map((row): LoadedScenario => {
     if (row !== null) return row;
@@ -29,5 +39,5 @@ export function suiteFrom(
     if (scenario === undefined) throw new PasskError('INTEGRITY', 'A shard names more scenarios than it holds.');
     return { ok: true, file: scenario.file, scenario, issues: [] };
   });
-  return { loaded, issues };
+  return { loaded, issues, contracts };
 }

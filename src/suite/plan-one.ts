@@ -1,6 +1,7 @@
 import { PasskError } from '../errors.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Sampler, Scenario } from '../types/scenario.ts';
+import { withBaselines } from './contract-baselines.ts';
 import { loadFor, requireLoaded } from './load-suite.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from './options.ts';
 import { planRun } from './plan.ts';
@@ -12,18 +13,62 @@ export interface PlannedOne extends Omit<RunPlan, 'scenarios'> {
   readonly options: ResolvedRunOptions;
 }
 
-/** The plan of one scenario file; `sampler` wins over the file's own. Rejects as `runSuite` does. */
-export async function planOne(file: string, given: RunSuiteOptions, sampler?: Sampler): Promise<PlannedOne> {
+export interface PlanOneOptions {
+  /** Wins over the file's own. */
+  readonly sampler?: Sampler;
+  /** Which part of a contract. */
+  readonly part?: string;
+}
+
+/** The plan of one scenario file, or of one part of a contract file. Rejects as `runSuite` does. */
+export async function planOne(
+  file: string,
+  given: RunSuiteOptions,
+  { sampler, part }: PlanOneOptions = {},
+): Promise<PlannedOne> {
   const options = resolveRunOptions({ ...given, paths: [file] });
   const input = await loadFor(options);
   requireLoaded(input, { keepGoing: false });
-  const [scenario, ...others] = input.suite.scenarios;
-  if (scenario === undefined || others.length > 0) {
-    throw new PasskError('USAGE', `${file} is not one scenario file.`, { hint: 'Name a single .toml file.' });
-  }
+  const scenario = onlyScenario(file, input.suite.scenarios, part);
   const wanted = sampler === undefined ? scenario : { ...scenario, sampler };
-  const { scenarios, ...plan } = planRun({ ...input, scenarios: [wanted] }, options);
+  const { contracts } = input.suite;
+  const planOfOne = await withBaselines(planRun({ ...input, scenarios: [wanted], contracts }, options), options);
+  const { scenarios, ...plan } = planOfOne;
   const [planned] = scenarios;
   if (planned === undefined) throw new PasskError('INTERNAL', 'The scenario was not planned.');
   return { ...plan, scenario, planned, options };
+}
+
+function onlyScenario(file: string, scenarios: readonly Scenario[], part: string | undefined): Scenario {
+  const parts = scenarios.filter(({ contract }) => contract !== undefined);
+  if (part !== undefined) return onlyPart(file, parts, part);
+  const [scenario, ...others] = scenarios;
+  if (scenario !== undefined && others.length === 0) return scenario;
+  if (parts.length === 0) {
+    throw new PasskError('USAGE', `${file} is not one scenario file.`, { hint: 'Name a single .toml file.' });
+  }
+  throw new PasskError('USAGE', `${file} is a contract of ${parts.length} parts.`, {
+    hint: `Name one with --part: ${named(parts)}.`,
+  });
+}
+
+/** By its whole name, or by what stands behind the name of the contract. */
+function onlyPart(file: string, parts: readonly Scenario[], wanted: string): Scenario {
+  const found = parts.filter(({ name, contract }) => name === wanted || name === `${contract?.contract}: ${wanted}`);
+  const [one, ...others] = found;
+  if (one !== undefined && others.length === 0) return one;
+  const what = found.length > 1 ? 'is the name of more than one part' : 'is no part';
+  throw new PasskError('USAGE', `"${wanted}" ${what} of ${file}.`, {
+    hint:
+      parts.length === 0
+        ? 'It is no contract: leave out --part.'
+        : `Its parts: ${named(found.length > 1 ? found : parts)}.`,
+  });
+}
+
+const MOST_NAMED = 8;
+
+function named(parts: readonly Scenario[]): string {
+  const names = parts.slice(0, MOST_NAMED).map(({ name }) => `"${name}"`);
+  return parts.length > MOST_NAMED ? `${names.join(', ')} and ${parts.length - MOST_NAMED} more` : names.join(', ');
 }

@@ -1,4 +1,5 @@
 import type { RunPlan } from '../types/plan.ts';
+import { withBaselines } from './contract-baselines.ts';
 import { loadFor, requireLoaded, type SuiteInput } from './load-suite.ts';
 import type { ResolvedRunOptions } from './options.ts';
 import { requireGates } from './resolve-gates.ts';
@@ -11,12 +12,14 @@ export async function prepareRun(
   const input = await loadFor(options);
   requireLoaded(input, options);
   const { scenarios, issues } = input.suite;
+  const own = scenarios.filter(({ contract }) => contract === undefined);
   requireGates(
     options.gates,
-    scenarios.map(({ name }) => name),
+    own.map(({ name }) => name),
   );
-  options.onProgress({ kind: 'loaded', scenarios: scenarios.length, issues });
-  return { input, plan: planRun({ ...input, scenarios }, options) };
+  options.onProgress({ kind: 'loaded', scenarios: own.length, issues });
+  const plan = planRun({ ...input, scenarios, contracts: input.suite.contracts }, options);
+  return { input, plan: await withBaselines(plan, options) };
 }
 
 export function totalTrials(plan: RunPlan): number {

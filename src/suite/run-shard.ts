@@ -56,7 +56,7 @@ export async function runShard({ shard: id, ...given }: RunShardOptions): Promis
     const bytes = encodeShard({
       shard,
       identity,
-      outline: outlineOf(input.suite, options),
+      outline: outlineOf(input, options, run),
       plan,
       records: recorder.records(tallies),
       places: placesOf(plan, tallies, input.root),

@@ -1,6 +1,7 @@
 import { identifyPlan } from '../pool/plan-digest.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { withCassette } from './cassette-options.ts';
+import { notRunIn } from './contract-notices.ts';
 import { foldRun } from './fold-run.ts';
 import { judgeBaseline, saveBaseline } from './judge-baseline.ts';
 import { makeBaseline } from './make-baseline.ts';
@@ -37,12 +38,12 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
   await history?.prepare();
   options.onProgress({
     kind: 'planned',
-    scenarios: plan.scenarios.length,
+    scenarios: plan.scenarios.filter(({ scenario }) => scenario.contract === undefined).length,
     trials: totalTrials(plan),
     workers: options.workers,
   });
   const run = await runJournaled(runner, plan, options);
-  const folded = foldRun({ input, plan, run, options });
+  const folded = await foldRun({ input: { ...input, notRun: notRunIn(input.contractFiles) }, plan, run, options });
   const tallies = run.scenarios.map(({ tally }) => tally);
   const after =
     before === null && file === null && history === null

@@ -63,8 +63,11 @@ type Bars = Pick<ResolvedRunOptions, 'stopEarly' | 'minPassRate' | 'gates'>;
 
 /** Per planned scenario, what says when it is settled; null: it runs all its trials. */
 export function settlersOf(plan: RunPlan, { stopEarly, minPassRate: floor, gates }: Bars): readonly (Settler | null)[] {
-  return plan.scenarios.map(({ scenario: { name, minPassRate }, trials }) =>
-    stopEarly === null ? null : createSettler({ name, trials, minPassRate, floor, gates }, stopEarly),
+  // What settles a contract is more than one of its parts.
+  return plan.scenarios.map(({ scenario: { name, minPassRate, contract }, trials }) =>
+    stopEarly === null || contract !== undefined
+      ? null
+      : createSettler({ name, trials, minPassRate, floor, gates }, stopEarly),
   );
 }
 

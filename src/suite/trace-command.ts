@@ -8,7 +8,9 @@ import type { ResolvedRunOptions } from './options.ts';
 export function traceCommand(plan: ScenarioPlan, trial: number, options: ResolvedRunOptions): string | null {
   const { scenario, cassette } = plan;
   if (plan.liveEndpoints !== undefined && cassette === undefined) return null;
-  const words = ['passk', 'trace', shellWord(scenario.file), '--trial', String(trial)];
+  const words = ['passk', 'trace', shellWord(scenario.file)];
+  if (scenario.contract !== undefined) words.push('--part', shellWord(scenario.name));
+  words.push('--trial', String(trial));
   if (scenario.seed === null) words.push('--seed', String(options.seed));
   if (scenario.sampler === null && plan.sampler !== 'seeded') words.push('--sampler', plan.sampler);
   if (options.timeoutMs !== null) words.push('--timeout', String(options.timeoutMs));

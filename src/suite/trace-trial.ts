@@ -19,6 +19,8 @@ export interface TraceTrialOptions
     'cwd' | 'seed' | 'sampler' | 'timeoutMs' | 'plugins' | 'permissions' | 'replay' | 'isolation' | 'onOutput'
   > {
   readonly file: string;
+  /** Which part of a contract, by its name, such as `search-down, prompt 1`; absent: the file is a scenario. */
+  readonly part?: string;
   readonly trial: number;
 }
 
@@ -29,11 +31,13 @@ export interface TracedTrial {
 }
 
 /** Runs one trial of one scenario file again and tells everything that happened. Rejects as `runSuite` does. */
-export async function traceTrial({ file, trial, ...given }: TraceTrialOptions): Promise<TracedTrial> {
+export async function traceTrial({ file, part, trial, ...given }: TraceTrialOptions): Promise<TracedTrial> {
   if (!Number.isInteger(trial) || trial < 0 || trial >= 2 ** 32) {
     throw new PasskError('USAGE', `\`trial\` must be a whole number from 0, got ${trial}.`);
   }
-  const { scenario, planned, options, ...plan } = await planOne(file, await withCassette(given));
+  const { scenario, planned, options, ...plan } = await planOne(file, await withCassette(given), {
+    ...(part !== undefined && { part }),
+  });
   const { plugins, granted = null } = plan;
   const tape = await tapeOf({ ...plan, scenarios: [planned] }, trial, options);
   // The real world may hang as code of the user may.

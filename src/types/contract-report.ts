@@ -7,12 +7,13 @@ export interface ContractReport {
   readonly file: string;
   readonly description: string | null;
   readonly phase: Contract['phase'];
-  /** `insufficient`: nothing was judged, or a critical cell is inconclusive. */
+  /** `insufficient`: nothing was judged, a critical cell is inconclusive, or passk could not judge a cell. */
   readonly verdict: 'passed' | 'failed' | 'insufficient';
   /** Why, one sentence each; []: passed. */
   readonly reasons: readonly string[];
   /** 100 × weights of passed cells / weights of passed and failed cells; null: no cell was judged. */
   readonly score: number | null;
+  /** Of each column and list of prompts, as asked for. */
   readonly trials: number;
   readonly columns: readonly ContractColumn[];
   readonly invariants: readonly ContractRow[];

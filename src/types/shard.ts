@@ -1,3 +1,4 @@
+import type { Contract } from './contract.ts';
 import type { Issue, Location } from './issue.ts';
 import type { LoadedScenario, Sampler } from './scenario.ts';
 
@@ -43,6 +44,12 @@ export interface SuiteOutline {
   /** In discovery order: null stands for the next planned scenario, the others did not load. */
   readonly rows: readonly (Extract<LoadedScenario, { readonly ok: false }> | null)[];
   readonly issues: readonly Issue[];
+  /** Absent: there is none. */
+  readonly contracts?: readonly Contract[];
+  /** What contract files ask for that is not run; absent: nothing. */
+  readonly notRun?: readonly string[];
+  /** By contract, columns whose answers may depend on earlier ones, in this part; absent: none. */
+  readonly contaminated?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** When and how a part ran: goes into the `timing` branch only. */

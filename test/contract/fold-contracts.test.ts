@@ -7,7 +7,7 @@ import type { ContractReport } from '../../src/types/contract-report.ts';
 import { SEVERITIES, WHENS } from '../../src/types/invariant.ts';
 import { aContract, anInvariant, aPart } from './a-contract.ts';
 
-const OPTIONS = { similarity: 'words', contaminated: new Map<string, readonly string[]>() };
+const OPTIONS = { similarity: 'words', contaminated: {} };
 
 function fold(parts: readonly ContractPartResult[], changes: Partial<Contract> = {}): ContractReport {
   const [report] = foldContracts([aContract(changes)], parts, OPTIONS);
@@ -31,7 +31,7 @@ describe('a folded contract', () => {
       verdict: 'passed',
       reasons: [],
       score: 100,
-      trials: 2,
+      trials: 1,
       columns: [
         { name: 'no-chaos', faults: [], broken: 0 },
         { name: 'search-down', faults: [{ fault, fired: 1 }], broken: 0 },

@@ -5,6 +5,7 @@ import type { Terminal } from '../terminal.ts';
 
 interface TraceFlags extends TrialFlags, PermissionFlags {
   readonly trial: number;
+  readonly part?: string;
   readonly replay?: string;
   readonly plugin?: readonly string[];
   readonly verbose?: true;
@@ -18,8 +19,9 @@ export function addTrace(program: Command, terminal: Terminal, done: (exitCode: 
     .command('trace')
     .summary('show one trial step by step')
     .description('Runs one trial again and shows its nodes, branches, outputs, prompts and denials.')
-    .argument('<file>', 'the scenario file')
+    .argument('<file>', 'the scenario file, or a contract with --part')
     .addOption(wholeOption('--trial <n>', 'which trial, from 0', 0).default(0))
+    .option('--part <name>', 'which part of a contract, such as "search-down, prompt 1"')
     .option('--replay <file>', 'the cassette that the trial was recorded in');
   addPermissionFlags(command);
   addTrialFlags(command)
@@ -35,6 +37,7 @@ async function trace(file: string, flags: TraceFlags, terminal: Terminal): Promi
   const traced = await traceTrial({
     file,
     trial: flags.trial,
+    ...(flags.part !== undefined && { part: flags.part }),
     onOutput: (text) => terminal.complain(text),
     ...trialOptions(flags),
     ...permissionOptions(flags),

@@ -1,0 +1,86 @@
+import { inspectInWorker } from '../pool/inspect-in-worker.ts';
+import { deriveWords } from '../random/draw.ts';
+import type { InspectedTrial } from '../trial/program.ts';
+import type { Invariant } from '../types/invariant.ts';
+import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import type { ResolvedRunOptions } from './options.ts';
+import { outcomeAnswer } from './part-answers.ts';
+import { isRepeatable, repeatable } from './see-trials.ts';
+
+/**
+ * The plan with what its workflows answer to each prompt while nothing goes wrong, where an invariant asks that chaos
+ * changes nothing. It depends on contract, prompt and seed only, so every column, shard and trace gets the same text.
+ * Workflows that the outside world answers are left as they are: nobody knows what it would say.
+ */
+export async function withBaselines(plan: RunPlan, options: ResolvedRunOptions): Promise<RunPlan> {
+  const known = new Map<string, string | null>();
+  const scenarios: ScenarioPlan[] = [];
+  for (const one of plan.scenarios) {
+    if (!asksBaseline(one)) {
+      scenarios.push(one);
+      continue;
+    }
+    const clean = cleanPlan(one, options);
+    const { name } = clean.scenario;
+    if (!known.has(name)) known.set(name, await cleanAnswer(clean, plan, options));
+    const baseline = known.get(name) ?? null;
+    scenarios.push(baseline === null ? one : withBaseline(one, baseline));
+  }
+  return { ...plan, scenarios };
+}
+
+function asksBaseline({ pure, scenario }: ScenarioPlan): boolean {
+  const { invariants } = scenario.expected;
+  return pure && invariants?.of === 'outcome' && invariants.list.some(takesBaseline);
+}
+
+function takesBaseline({ rule }: Invariant): boolean {
+  return rule.type === 'behavior_unchanged' && rule.baseline === null;
+}
+
+/** The same prompt in a world without chaos, with draws of its own. */
+function cleanPlan(plan: ScenarioPlan, { seed }: ResolvedRunOptions): ScenarioPlan {
+  const { dedupe: _, scenario, ...rest } = plan;
+  const { chaos: __, ...faults } = scenario.faults;
+  const { invariants: ___, ...expected } = scenario.expected;
+  const name = `${scenario.contract?.contract}: baseline of ${JSON.stringify(scenario.contract?.prompts)}`;
+  return {
+    ...rest,
+    scenario: { ...scenario, name, faults, expected },
+    words: deriveWords(scenario.seed ?? seed, name),
+    trials: 1,
+  };
+}
+
+async function cleanAnswer(
+  clean: ScenarioPlan,
+  { plugins }: RunPlan,
+  options: ResolvedRunOptions,
+): Promise<string | null> {
+  const { result } = await inspectFirst(clean, plugins, options);
+  return result.outcome === null ? null : outcomeAnswer(result.outcome);
+}
+
+async function inspectFirst(
+  clean: ScenarioPlan,
+  plugins: readonly string[],
+  options: ResolvedRunOptions,
+): Promise<InspectedTrial> {
+  if (isRepeatable(clean)) return (await repeatable(clean)).inspect(0);
+  return inspectInWorker({ plan: clean, plugins, granted: null, trial: 0, tape: null }, options);
+}
+
+function withBaseline(plan: ScenarioPlan, baseline: string): ScenarioPlan {
+  const { scenario } = plan;
+  const { invariants } = scenario.expected;
+  if (invariants === undefined) return plan;
+  const list = invariants.list.map((invariant): Invariant => {
+    const { rule } = invariant;
+    if (rule.type !== 'behavior_unchanged' || rule.baseline !== null) return invariant;
+    return { ...invariant, rule: { ...rule, baseline } };
+  });
+  return {
+    ...plan,
+    scenario: { ...scenario, expected: { ...scenario.expected, invariants: { ...invariants, list } } },
+  };
+}

@@ -1,0 +1,124 @@
+import { SIMILARITY_METHOD } from '../checks/invariants/text-similarity.ts';
+import { lowestDisobeying } from '../contract/fold-cell.ts';
+import { foldContracts } from '../contract/fold-contracts.ts';
+import { overallScore } from '../contract/overall-score.ts';
+import type { ContractPartResult, PartFailure } from '../contract/part-result.ts';
+import type { Contract } from '../types/contract.ts';
+import type { Issue } from '../types/issue.ts';
+import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import type { FailureReport, ScenarioReport, SuiteReport } from '../types/report.ts';
+import type { ResolvedRunOptions } from './options.ts';
+import { partAnswers } from './part-answers.ts';
+import { isRepeatable, seeTrials, type WantedTrial } from './see-trials.ts';
+import { traceCommand } from './trace-command.ts';
+
+export interface FoldPartsInput {
+  readonly contracts: readonly Contract[];
+  /** What their files ask for that is not run. */
+  readonly notRun: readonly string[];
+  readonly plan: RunPlan;
+  /** By position in the plan. */
+  readonly reports: ReadonlyMap<number, ScenarioReport>;
+  /** Columns whose answers may depend on earlier ones, by contract. */
+  readonly contaminated: Readonly<Record<string, readonly string[]>>;
+  readonly options: ResolvedRunOptions;
+}
+
+export interface FoldedParts {
+  /** Null: there is no contract. */
+  readonly contracts: Required<Pick<SuiteReport, 'contracts' | 'overall'>> | null;
+  readonly notices: readonly Issue[];
+}
+
+/** Trials that are run again for the sake of their answers; each is one trial more, on this thread. */
+const MOST_SEEN = 200;
+
+/** The results of all contracts from those of the scenarios that they were run as. */
+export async function foldParts(input: FoldPartsInput): Promise<FoldedParts> {
+  const { contracts, notRun, contaminated } = input;
+  if (contracts.length === 0) return { contracts: null, notices: [] };
+  const parts = partsOf(input);
+  const wanted = wantedTrials(contracts, parts);
+  const seen = await seeTrials(wanted.slice(0, MOST_SEEN));
+  const told = parts.map(({ plan, part }) => ({ ...part, seen: [...seenOf(plan, wanted, seen), ...part.seen] }));
+  const reports = foldContracts(contracts, told, { similarity: SIMILARITY_METHOD, contaminated });
+  const scored = contracts.flatMap(({ scoring }, at) => {
+    const report = reports[at];
+    return report === undefined ? [] : [{ report, scoring }];
+  });
+  return {
+    contracts: { contracts: reports, overall: overallScore(scored, notRun) },
+    notices: wanted.length > MOST_SEEN ? [unseenNotice(wanted.length - MOST_SEEN)] : [],
+  };
+}
+
+interface PlannedPart {
+  readonly plan: ScenarioPlan;
+  readonly part: ContractPartResult;
+}
+
+function partsOf({ plan, reports, options }: FoldPartsInput): readonly PlannedPart[] {
+  return plan.scenarios.flatMap((planned) => {
+    const { contract, expected } = planned.scenario;
+    const report = reports.get(planned.index);
+    if (contract === undefined || report === undefined) return [];
+    const part = {
+      ...contract,
+      report,
+      judged: (expected.invariants?.list ?? []).map(({ id }) => id),
+      seen: report.failures.map((failure) => failureSeen(planned, failure)),
+      replay: (trial: number) => traceCommand(planned, trial, options),
+    };
+    return [{ plan: planned, part }];
+  });
+}
+
+/** A failing trial as it was recorded; without a record its answers are not known. */
+function failureSeen(plan: ScenarioPlan, { trial, findings, fired, trace }: FailureReport): PartFailure {
+  const end = trace?.events.findLast((event) => event.kind === 'end' && event.walk === '');
+  return {
+    trial,
+    findings,
+    answers: end?.kind === 'end' ? partAnswers(plan, end.outcome) : [],
+    fired: fired ?? [],
+  };
+}
+
+/** The trials that red cells are shown with, each once, as far as they can be run again anywhere. */
+function wantedTrials(contracts: readonly Contract[], parts: readonly PlannedPart[]): readonly WantedTrial[] {
+  const wanted = new Map<string, WantedTrial>();
+  for (const { name, invariants, matrix } of contracts) {
+    const own = parts.filter(({ part, plan }) => part.contract === name && isRepeatable(plan));
+    for (const { id } of invariants) {
+      for (const column of matrix) {
+        const cell = own.filter(({ part }) => part.column === column.name && part.judged.includes(id));
+        const lowest = lowestDisobeying(
+          cell.map(({ part }) => part),
+          id,
+        );
+        const found = cell.find(({ part }) => part === lowest?.part);
+        if (lowest === null || found === undefined) continue;
+        const { trial } = lowest;
+        wanted.set(`${found.plan.index} ${trial}`, { plan: found.plan, trial });
+      }
+    }
+  }
+  return [...wanted.values()];
+}
+
+function seenOf(
+  plan: ScenarioPlan,
+  wanted: readonly WantedTrial[],
+  seen: readonly PartFailure[],
+): readonly PartFailure[] {
+  return seen.filter((_, at) => wanted[at]?.plan === plan);
+}
+
+function unseenNotice(count: number): Issue {
+  return {
+    code: 'answers_left_out',
+    severity: 'warning',
+    message: `${count} more disobeying trial${count === 1 ? ' is' : 's are'} shown without the answer: at most ${MOST_SEEN} are run again.`,
+    hint: 'passk trace shows any of them.',
+  };
+}
