@@ -30,6 +30,8 @@ export { printError } from './source/print-error.ts';
 export { printIssues } from './source/print-issue.ts';
 export { passHatK } from './stats/pass-hat-k.ts';
 export type { BaselineOptions } from './suite/baseline-options.ts';
+export { openChaosProxy } from './suite/chaos-proxy.ts';
+export type { ChaosProxyRunOptions, RunningChaosProxy } from './suite/chaos-proxy.ts';
 export { createEngine } from './suite/create-engine.ts';
 export type { EngineOptions, SuiteEngine } from './suite/create-engine.ts';
 export { defaultConfig } from './suite/default-config.ts';

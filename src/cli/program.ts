@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { Command, Option } from 'commander';
+import { addChaos } from './commands/chaos.ts';
 import { addConfig } from './commands/config.ts';
 import { addExplain } from './commands/explain.ts';
 import { addHistory } from './commands/history.ts';
@@ -30,6 +31,7 @@ const COMMANDS: ReadonlyMap<string, AddCommand> = new Map([
   ['explain', addExplain],
   ['list', addList],
   ['history', addHistory],
+  ['chaos', addChaos],
   ['open', addOpen],
   ['init', addInit],
   ['schema', addSchema],

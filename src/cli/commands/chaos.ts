@@ -1,0 +1,92 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { untilInterrupt } from '../interrupt.ts';
+import { wholeOption } from '../suite-flags.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface ProxyFlags {
+  readonly port?: number;
+  readonly upstream?: string;
+  readonly tool?: Readonly<Record<string, string>>;
+  readonly allow?: readonly string[];
+  readonly profile?: string;
+  readonly contract?: string;
+  readonly column?: string;
+  readonly seed?: number;
+  readonly quiet?: true;
+}
+
+const EXAMPLES = `
+Point the agent at it: OPENAI_BASE_URL=http://127.0.0.1:8787/v1
+
+Examples:
+  passk chaos proxy --profile degraded_llm
+  passk chaos proxy --contract support.contract.toml --column search-down
+  passk chaos proxy --profile hostile_tools --tool quotes=https://quotes.example/v2
+                    the agent calls http://127.0.0.1:8787/tools/quotes/…`;
+
+/** Adds `passk chaos`: what goes wrong around an agent that something else starts. */
+export function addChaos(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  const chaos = program.command('chaos').summary('break the world of an agent').description('Breaks what agents call.');
+  chaos
+    .command('proxy')
+    .summary('stand between an agent and its models and tools')
+    .description(
+      'Passes calls of an agent on to its models and tools, on this machine only, and breaks them as declared, until Ctrl-C. Says then how often each fault fired.',
+    )
+    .option('--profile <name>', 'a built-in profile, such as api_outage')
+    .option('--contract <file>', 'a contract, with --column')
+    .option('--column <name>', 'a column of its chaos matrix')
+    .addOption(wholeOption('--port <n>', 'port to listen on, 0 for any (default: 8787)', 0))
+    .option('--upstream <url>', 'where model calls go (default: https://api.openai.com)')
+    .option('--tool <name=url>', 'a tool, reached as /tools/NAME/…; repeatable', collectTool)
+    .option('--allow <host>', 'a further host that may be reached; repeatable', collect)
+    .addOption(wholeOption('--seed <n>', 'seed of every random choice (default: 0)', 0))
+    .option('--quiet', 'do not name each call')
+    .addHelpText('after', EXAMPLES)
+    .action(async (flags: ProxyFlags) => done(await runProxy(flags, terminal)));
+}
+
+async function runProxy(flags: ProxyFlags, terminal: Terminal): Promise<number> {
+  const { openChaosProxy, PasskError } = await import('../../index.ts');
+  const { profile, contract, column, tool, allow, port, upstream, seed } = flags;
+  const named = profile !== undefined ? { profile } : contract !== undefined ? { file: contract, column } : null;
+  if (named === null || (profile !== undefined && contract !== undefined)) {
+    throw new PasskError('USAGE', 'What is to go wrong is not said, or said twice.', {
+      hint: 'Give --profile NAME, or --contract FILE with --column NAME.',
+    });
+  }
+  if ('file' in named && named.column === undefined) {
+    throw new PasskError('USAGE', '--contract needs --column.', { hint: `\`passk list ${named.file}\` shows them.` });
+  }
+  const proxy = await openChaosProxy({
+    chaos: 'file' in named ? { file: named.file, column: named.column ?? '' } : named,
+    ...(port !== undefined && { port }),
+    ...(upstream !== undefined && { upstream }),
+    ...(seed !== undefined && { seed }),
+    ...(tool !== undefined && { tools: tool }),
+    ...(allow !== undefined && { net: allow }),
+    onCall: ({ kind, name, fired }) => {
+      if (flags.quiet === true) return;
+      const what = fired.length === 0 ? 'passed on' : `broken: ${fired.join(', ')}`;
+      terminal.complain(`passk: ${kind} ${name}: ${what}\n`);
+    },
+  });
+  try {
+    terminal.complain(`passk: the proxy listens on ${proxy.url} (models: ${proxy.url}/v1); Ctrl-C ends it.\n`);
+    await untilInterrupt();
+  } finally {
+    await proxy.close();
+  }
+  for (const { fault, fired } of proxy.fired()) terminal.print(`${String(fired).padStart(6)}  ${fault}\n`);
+  return 0;
+}
+
+function collectTool(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const [, name, url] = /^([^=/]+)=(.+)$/s.exec(text) ?? [];
+  if (name === undefined || url === undefined) throw new InvalidArgumentError('Write it as NAME=URL.');
+  return { ...before, [name]: url };
+}
+
+function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}

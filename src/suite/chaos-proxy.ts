@@ -1,0 +1,116 @@
+import { ChaosState } from '../faults/chaos/chaos-state.ts';
+import { compileChaos } from '../faults/chaos/compile-chaos.ts';
+import { builtinProfiles } from '../faults/chaos/profiles.ts';
+import { PasskError } from '../errors.ts';
+import { visibleText } from '../policy/visible-text.ts';
+import { deriveWords } from '../random/draw.ts';
+import { hintFor } from '../source/did-you-mean.ts';
+import type { ProxyCall } from '../target/proxy/session.ts';
+import type { Chaos } from '../types/chaos.ts';
+import { messageOf } from '../values/message-of.ts';
+import { loadSuite } from './load-suite.ts';
+
+export interface ChaosProxyRunOptions {
+  /** Default 8787; 0: any free one. */
+  readonly port?: number;
+  /** Where model calls go; default `https://api.openai.com`. */
+  readonly upstream?: string;
+  /** Tools by name, reached as `/tools/NAME/…`, with the address that stands behind each. */
+  readonly tools?: Readonly<Record<string, string>>;
+  /** Further hosts that calls may be passed on to, as in `permissions.net`. */
+  readonly net?: boolean | readonly string[];
+  /** A built-in profile, or a file with a contract. */
+  readonly chaos: { readonly profile: string } | { readonly file: string; readonly column: string };
+  /** Default 0. */
+  readonly seed?: number;
+  /** Folder that files are looked for in; default the working directory. */
+  readonly cwd?: string;
+  /** Is told of every call; names are fit to be shown on a terminal. */
+  readonly onCall?: (call: ProxyCall) => void;
+}
+
+/** A proxy that stands alone, until it is closed. */
+export interface RunningChaosProxy {
+  /** Such as `http://127.0.0.1:8787`. */
+  readonly url: string;
+  /** Every declared fault and how often it fired so far. */
+  fired(): readonly { readonly fault: string; readonly fired: number }[];
+  close(): Promise<void>;
+}
+
+const DEFAULT_PORT = 8787;
+const DEFAULT_UPSTREAM = 'https://api.openai.com';
+
+/**
+ * Starts a proxy on this machine that breaks what an agent calls, for agents that something else starts. Its calls are one
+ * trial. Throws a `PasskError` when an address, a profile or the port cannot be used.
+ */
+export async function openChaosProxy(options: ChaosProxyRunOptions): Promise<RunningChaosProxy> {
+  const { port = DEFAULT_PORT, net = [], seed = 0, onCall } = options;
+  const chaos = await chaosOf(options);
+  const upstream = addressOf(options.upstream ?? DEFAULT_UPSTREAM, 'The upstream');
+  const tools = Object.entries(options.tools ?? {}).map(
+    ([name, url]) => [name, addressOf(url, `Tool "${name}"`)] as const,
+  );
+  const named = [upstream, ...tools.map(([, url]) => url)].map(({ host }) => host);
+  const state = new ChaosState(compileChaos(chaos, deriveWords(seed, 'chaos proxy')));
+  state.begin(0);
+  // Only who asks for a proxy loads what it is made of.
+  const { startChaosProxy } = await import('../target/proxy/chaos-proxy.ts');
+  const proxy = await started(port, () =>
+    startChaosProxy({
+      port,
+      upstream,
+      tools: Object.fromEntries(tools),
+      // Whoever names an address here grants it.
+      net: net === true ? true : [...(net === false ? [] : net), ...named],
+      onCall: ({ kind, name, fired }) => onCall?.({ kind, name: visibleText(name), fired: fired.map(visibleText) }),
+    }),
+  );
+  proxy.begin(state);
+  return {
+    url: proxy.url,
+    fired: () => state.labels.map((fault, at) => ({ fault: visibleText(fault), fired: state.fired[at] ?? 0 })),
+    close: () => proxy.close(),
+  };
+}
+
+async function chaosOf({ chaos, cwd }: ChaosProxyRunOptions): Promise<Chaos> {
+  if ('profile' in chaos) {
+    const found = builtinProfiles.find(({ name }) => name === chaos.profile);
+    if (found !== undefined) return found.chaos;
+    const names = builtinProfiles.map(({ name }) => name);
+    throw new PasskError('USAGE', `There is no profile "${chaos.profile}".`, {
+      hint: hintFor(chaos.profile, names, 'profiles'),
+    });
+  }
+  const { contracts, issues } = await loadSuite({ paths: [chaos.file], ...(cwd !== undefined && { cwd }) });
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new PasskError('INPUT', `${chaos.file} does not load.`, { issues });
+  const columns = contracts.flatMap(({ matrix }) => matrix);
+  const column = columns.find(({ name }) => name === chaos.column);
+  if (column !== undefined) return column;
+  const names = columns.map(({ name }) => name);
+  throw new PasskError('USAGE', `${chaos.file} has no column "${chaos.column}".`, {
+    hint: hintFor(chaos.column, names, 'columns'),
+  });
+}
+
+function addressOf(text: string, what: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
+  throw new PasskError('USAGE', `${what} is no address: ${JSON.stringify(text)}.`, {
+    hint: 'Write it with http:// or https:// in front.',
+  });
+}
+
+async function started<T>(port: number, start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (cause) {
+    throw new PasskError('USAGE', `The proxy cannot listen on port ${port}: ${messageOf(cause)}.`, {
+      hint: 'Name another one with --port, or 0 for any.',
+      cause,
+    });
+  }
+}
