@@ -62,11 +62,15 @@ export class Walk extends WalkState {
   admit(): boolean {
     const { session } = this;
     const node = this.node as GraphNode;
-    const request = this.request as Request;
+    let request = this.request as Request;
     const spent = refuseSpent(session, request);
     if (spent !== null) {
       this.planned = nextMove(node, this.planned as Planned, spent);
       return false;
+    }
+    if (session.ports.prepare !== undefined) {
+      request = session.ports.prepare(request);
+      this.request = request;
     }
     noteRequest(this, node, request, node.isLoop || this.targetFromModel, this.inputFromModel);
     return true;

@@ -166,6 +166,11 @@ export interface BrokenReply {
 
 /** Everything outside the steps of one trial; one order for all: policy, fault, then mock, memory or effect. */
 export interface Ports {
+  /**
+   * What becomes of a request before it is noted down and asked; called once for each, right before `ask`. Absent: it
+   * stays as it is.
+   */
+  readonly prepare?: ((request: Request) => Request) | undefined;
   /** `signal`: the answer is not wanted any more, since its time is up or the trial is over. Absent: answers at once. */
   ask(request: Request, at: Address, signal?: AbortSignal): Answer | Promise<Answer>;
   /**

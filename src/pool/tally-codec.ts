@@ -5,11 +5,11 @@ import { isExact } from '../trial/is-exact.ts';
 import { isDetailOf, parsedOrNull } from './tally-texts.ts';
 import { MAX_CLASSES, MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally, type TallyShape } from '../trial/tally.ts';
 
-const VERSION = 2;
+const VERSION = 3;
 /** Longest cause that is kept; the rest says nothing more about it. */
 const MAX_CAUSE = 2000;
 const MAX_STRING = 8 * 1024 * 1024;
-const FIELDS = 26;
+const FIELDS = 27;
 
 const encoder = new Encoder();
 const decoder = new Decoder({ maxBinLength: MAX_VERDICT_BITS / 8, maxStrLength: MAX_STRING, maxExtLength: 0 });
@@ -54,6 +54,7 @@ export function encodeTally(tally: Tally): Uint8Array<ArrayBuffer> {
     bits,
     tally.exact,
     tally.deduplicated,
+    packNumbers(tally.fired),
   ]);
   // A copy of exactly these bytes: the encoder's buffer is larger and used again.
   return new Uint8Array(encoded);
@@ -85,6 +86,7 @@ export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   tally.verdictBits = fields.bits(tally.passed);
   tally.exact = fields.exact();
   tally.deduplicated = fields.count('deduplicated', tally.passed + tally.failed);
+  fields.numbers('fired', tally.fired);
   return tally;
 }
 
@@ -137,9 +139,9 @@ class Fields {
     } catch (cause) {
       throw corrupt('they cannot be decoded', cause);
     }
-    if (!Array.isArray(decoded) || decoded.length !== FIELDS)
-      throw corrupt('they are not the list of fields of a tally');
+    if (!Array.isArray(decoded)) throw corrupt('they are not the list of fields of a tally');
     if (decoded[0] !== VERSION) throw corrupt(`they are of version ${String(decoded[0])}, not ${VERSION}`);
+    if (decoded.length !== FIELDS) throw corrupt('they are not the list of fields of a tally');
     this.fields = decoded;
   }
 

@@ -5,6 +5,8 @@ import { createWorld } from '../effects/create-world.ts';
 import { compileWorkflow } from '../engine/compile.ts';
 import type { Graph } from '../engine/graph.ts';
 import { PasskError } from '../errors.ts';
+import { compileChaos } from '../faults/chaos/compile-chaos.ts';
+import { hasChaos } from '../faults/chaos/fault-labels.ts';
 import type { SchemaCompiler } from '../engine/json-schema.ts';
 import { bitOf } from '../engine/note-answer.ts';
 import type { SessionRules } from '../engine/session.ts';
@@ -75,6 +77,7 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
     effects: tools.effects ?? null,
     aroundPorts: tools.aroundPorts,
     lowest: new LowestTrials(),
+    chaos: hasChaos(scenario.faults.chaos) ? compileChaos(scenario.faults.chaos, plan.words) : null,
     useTables: tools.useTables ?? true,
     triggerBit: 1 << bitOf(`trigger_${scenario.trigger.kind}`),
   };

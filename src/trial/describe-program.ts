@@ -1,5 +1,6 @@
 import type { Check } from '../checks/check.ts';
 import { compileChecks } from '../checks/compile-checks.ts';
+import { faultLabels } from '../faults/chaos/fault-labels.ts';
 import { turnLabels } from '../intelligence/turn-labels.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
@@ -30,6 +31,7 @@ export function describeProgram(
       turn: labels[index] ?? `turns[${index}]`,
       variants: variants.length,
     })),
+    faults: scenario.faults.chaos === undefined ? [] : faultLabels(scenario.faults.chaos),
   };
 }
 
@@ -47,6 +49,7 @@ export function shapeOf(info: ProgramInfo): TallyShape {
     edges: info.edges.length,
     checks: info.checks.length,
     variants: info.turns.map((turn) => turn.variants),
+    faults: info.faults.length,
   };
 }
 

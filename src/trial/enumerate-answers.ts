@@ -27,6 +27,7 @@ export function enumerateAnswers(walk: LeafWalk, info: ProgramInfo, tally: Tally
       return;
     }
     walk.run();
+    tally.addFired(leaf.fired);
     const failed = leaf.failed === 1 ? leaf.failedChecks() : null;
     sums.add(leaf, walk.chance, failed ?? []);
     failing.add(steps.length, failed);

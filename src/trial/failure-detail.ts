@@ -11,8 +11,16 @@ const MAX_REASON = 2000;
 /** A detail longer than this loses the values of its findings, never their messages. */
 const MAX_DETAIL = 64 * 1024;
 
-/** A trial that did not pass, as JSON text of a `FailureDetail`: what the report shows without running it again. */
-export function failureDetail(walk: Walk, failed: readonly Check[], view: TrialView): string {
+/**
+ * A trial that did not pass, as JSON text of a `FailureDetail`: what the report shows without running it again. `fired`:
+ * the declared faults that fired; null: none is declared.
+ */
+export function failureDetail(
+  walk: Walk,
+  failed: readonly Check[],
+  view: TrialView,
+  fired: readonly string[] | null,
+): string {
   const { session } = walk;
   const outcome = outcomeOf(walk);
   const { path } = outcome;
@@ -24,6 +32,7 @@ export function failureDetail(walk: Walk, failed: readonly Check[], view: TrialV
     status: session.brokenBy === null ? outcome.status : null,
     reason: session.brokenBy === null ? shortened(outcome.reason) : null,
     brokenBy: shortened(session.brokenBy),
+    ...(fired !== null && { fired }),
   };
   const text = hideCredentials(withinLimit(detail));
   const end = session.brokenBy === null ? ({ kind: 'end', walk: '', outcome } as const) : null;

@@ -1,4 +1,5 @@
 import type { Check, TrialView } from '../checks/check.ts';
+import type { ChaosState } from '../faults/chaos/chaos-state.ts';
 import { COUNTER, type Session } from '../engine/session.ts';
 import type { Walk } from '../engine/walk.ts';
 import { failureDetail } from './failure-detail.ts';
@@ -8,14 +9,23 @@ import { STATUSES, STOPS } from '../types/trial.ts';
 const STATUS_INDEX = new Map(STATUSES.map((status, index) => [status, index]));
 const STOP_INDEX = new Map(STOPS.map((stop, index) => [stop, index]));
 
-/** Folds a trial that has ended into the tally: counters, verdict, failed checks, what was observed. */
-export function judge(checks: readonly Check[], view: TrialView, walk: Walk, tally: Tally): void {
+/**
+ * Folds a trial that has ended into the tally: counters, verdict, failed checks, what was observed. `chaos`: what went
+ * wrong around it; null: nothing is declared.
+ */
+export function judge(
+  checks: readonly Check[],
+  view: TrialView,
+  walk: Walk,
+  tally: Tally,
+  chaos: ChaosState | null,
+): void {
   const { session } = walk;
   const { trial } = session;
   addCounters(session, tally);
   if (session.brokenBy !== null) {
     tally.markBroken(trial, session.brokenBy);
-    if (tally.wantsDetail(trial)) tally.show(trial, failureDetail(walk, [], view));
+    if (tally.wantsDetail(trial)) tally.show(trial, failureDetail(walk, [], view, firedIn(chaos)));
     return;
   }
   const status = STATUS_INDEX.get(walk.status) as number;
@@ -40,6 +50,7 @@ export function judge(checks: readonly Check[], view: TrialView, walk: Walk, tal
           walk,
           failed.map((at) => checks[at] as Check),
           view,
+          firedIn(chaos),
         ),
       );
     return;
@@ -47,6 +58,11 @@ export function judge(checks: readonly Check[], view: TrialView, walk: Walk, tal
   tally.markPassed(trial);
   tally.observedLow |= session.observedLow;
   tally.observedHigh |= session.observedHigh;
+}
+
+/** Labels of the faults that fired in a trial; null: none is declared. */
+export function firedIn(chaos: ChaosState | null): readonly string[] | null {
+  return chaos === null ? null : chaos.firedLabels();
 }
 
 /** Adds what a trial cost, whatever became of it. */

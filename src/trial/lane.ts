@@ -3,6 +3,7 @@ import type { CannedModel } from '../intelligence/canned-model.ts';
 import type { Effects } from '../effects/effect.ts';
 import type { AnswerPath } from '../intelligence/answer-path.ts';
 import type { PickLog, Pick as Picked } from '../intelligence/chooser.ts';
+import type { CompiledChaos } from '../faults/chaos/compile-chaos.ts';
 import { createTableLane, type TableLane } from './table-lane.ts';
 import { type CompiledWorld, openWorld } from './open-world.ts';
 import { Engine, type Graphs } from '../engine/engine.ts';
@@ -13,7 +14,8 @@ import type { EffectPort } from '../types/permissions.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { EngineView } from './trial-view.ts';
 import { failureDetail } from './failure-detail.ts';
-import { addCounters, judge } from './judge.ts';
+import { ChaosPorts } from './chaos/chaos-ports.ts';
+import { addCounters, firedIn, judge } from './judge.ts';
 import { openTape, type TrialTape } from './cassette/trial-tape.ts';
 import { GrantedDoors } from './granted-doors.ts';
 import { LivePorts } from './live-ports.ts';
@@ -34,6 +36,8 @@ export interface LaneParts {
   readonly aroundPorts?: ((ports: Ports) => Ports) | undefined;
   /** Failing trials so far, over all lanes. */
   readonly lowest: LowestTrials;
+  /** What goes wrong around the subject; null: nothing is declared. */
+  readonly chaos: CompiledChaos | null;
   /** Bits of the trigger's capability. */
   readonly triggerBit: number;
   /** False: every trial is walked. Results do not depend on it. */
@@ -59,6 +63,8 @@ export class Lane {
   readonly picks: PickLog | undefined;
   private readonly parts: LaneParts;
   private readonly ports: TrialPorts;
+  /** Null: nothing is declared to go wrong. */
+  private readonly chaos: ChaosPorts | null;
   private readonly engine: Engine;
   private readonly model: CannedModel;
   /** Of what cannot be run again in the same way; null: it can. */
@@ -92,7 +98,9 @@ export class Lane {
       live: new LivePorts(plan, parts.callHost),
     });
     this.tape = openTapeFor(parts, this.ports);
-    const ports = this.tape?.ports ?? this.ports;
+    // A cassette holds what the outside world said, not what chaos made of it.
+    this.chaos = this.chaosAround(this.tape?.ports ?? this.ports);
+    const ports = this.chaos ?? this.tape?.ports ?? this.ports;
     this.engine = new Engine({
       graphs: parts.graphs,
       rules: parts.rules,
@@ -136,6 +144,7 @@ export class Lane {
   private walk(trial: number, tally: Tally): void {
     try {
       this.ports.begin(trial, tally);
+      this.chaos?.begin(trial);
       this.engine.run(trial);
     } catch (error) {
       this.breakBy(trial, error, tally);
@@ -167,6 +176,7 @@ export class Lane {
     const tape = realTime === null ? null : this.tape;
     try {
       this.ports.begin(trial, tally, stop);
+      this.chaos?.begin(trial);
       this.engine.session.realTime = realTime === null ? null : ((await tape?.begin(trial, realTime)) ?? realTime);
       await this.engine.runAsync(trial);
       if (stop?.aborted !== true) await tape?.end();
@@ -199,8 +209,10 @@ export class Lane {
     const { session } = this.engine;
     const { triggerBit, checks } = this.parts;
     session.observedLow |= triggerBit;
+    const chaos = this.chaos?.state ?? null;
+    if (chaos !== null) tally.addFired(chaos.fired);
     try {
-      judge(checks, this.view, this.engine.walk, tally);
+      judge(checks, this.view, this.engine.walk, tally, chaos);
     } catch (error) {
       session.brokenBy = `a check failed to run: ${messageOf(error)}`;
       tally.markBroken(session.trial, session.brokenBy);
@@ -212,9 +224,24 @@ export class Lane {
     const { session } = this.engine;
     session.trial = trial;
     session.brokenBy = messageOf(error);
+    const chaos = this.chaos?.state ?? null;
     addCounters(session, tally);
+    if (chaos !== null) tally.addFired(chaos.fired);
     tally.markBroken(trial, session.brokenBy);
-    if (tally.wantsDetail(trial)) tally.show(trial, failureDetail(this.engine.walk, [], this.view));
+    if (tally.wantsDetail(trial)) {
+      tally.show(trial, failureDetail(this.engine.walk, [], this.view, firedIn(chaos)));
+    }
+  }
+
+  private chaosAround(inner: Ports): ChaosPorts | null {
+    const { chaos } = this.parts;
+    if (chaos === null) return null;
+    return new ChaosPorts({
+      chaos,
+      inner,
+      refuses: (request) => this.ports.refuses(request),
+      realTime: () => this.engine.session.realTime,
+    });
   }
 }
 

@@ -34,8 +34,8 @@ export class LeafTally extends Tally {
   }
 
   private get counts(): readonly Float64Array[] {
-    const { statuses, stops, counters, nodeVisits, edgeVisits, served, checkFailures } = this;
-    return [statuses, stops, counters, nodeVisits, edgeVisits, served, checkFailures];
+    const { statuses, stops, counters, nodeVisits, edgeVisits, served, fired, checkFailures } = this;
+    return [statuses, stops, counters, nodeVisits, edgeVisits, served, fired, checkFailures];
   }
 
   clear(): void {

@@ -10,6 +10,8 @@ export interface ProgramInfo {
   readonly edges: readonly { readonly from: string; readonly to: string; readonly when: string | null }[];
   readonly checks: readonly string[];
   readonly turns: readonly { readonly turn: string; readonly variants: number }[];
+  /** What is declared to go wrong around the subject, as `faultLabels`. */
+  readonly faults: readonly string[];
 }
 
 /** A compiled scenario: runs any of its trials, in any order, as often as asked, always with the same result. */

@@ -25,7 +25,8 @@ const FAULT_BIT = bitOf('fault_tolerance');
 export function createTableLane(parts: LaneParts, engine: Engine, model: CannedModel): TableLane | null {
   const { plan, checks, graphs, rules } = parts;
   const graph = graphs.get('');
-  if (!plan.pure || graph === undefined || rules.maxTokens !== Number.POSITIVE_INFINITY) return null;
+  if (!plan.pure || parts.chaos !== null || graph === undefined || rules.maxTokens !== Number.POSITIVE_INFINITY)
+    return null;
   if (checks.length > MAX_CHECKS || rules.keepPrompts || rules.keepBranches) return null;
   if (checks.some((check) => check.needsFiles)) return null;
   const ids = new ValueIds();

@@ -17,6 +17,8 @@ export interface TallyShape {
   readonly checks: number;
   /** Variants of each turn, all turns in file order. */
   readonly variants: readonly number[];
+  /** Declared faults around the subject. */
+  readonly faults: number;
 }
 
 export interface FailureClass {
@@ -62,6 +64,8 @@ export class Tally {
   observedHigh = 0;
   /** Served variants, all turns' variants in one row. */
   readonly served: Float64Array;
+  /** How often each declared fault fired. */
+  readonly fired: Float64Array;
   /** One bit per trial, set when it passed; grown as needed up to `MAX_VERDICT_BITS` bits. */
   verdictBits = new Uint32Array(0);
   /** Of a scenario whose answers are enumerated: its `ExactReport` as JSON text; null: not enumerated. */
@@ -73,6 +77,7 @@ export class Tally {
     this.edgeVisits = new Float64Array(shape.edges);
     this.checkFailures = new Float64Array(shape.checks);
     this.served = new Float64Array(shape.variants.reduce((sum, count) => sum + count, 0));
+    this.fired = new Float64Array(shape.faults);
   }
 
   get executed(): number {
@@ -180,6 +185,7 @@ export class Tally {
     this.observedLow |= other.observedLow;
     this.observedHigh |= other.observedHigh;
     addInto(this.served, other.served);
+    this.addFired(other.fired);
     if (other.verdictBits.length > this.verdictBits.length) this.growVerdicts(other.verdictBits.length);
     for (let i = 0; i < other.verdictBits.length; i++) {
       this.verdictBits[i] = (this.verdictBits[i] as number) | (other.verdictBits[i] as number);
@@ -203,6 +209,12 @@ export class Tally {
     addInto(this.checkFailures, one.checkFailures, amount);
     for (const key of one.classes.keys()) this.addClass(key, amount, lowestTrial);
     addInto(this.served, one.served, amount);
+    this.addFired(one.fired, amount);
+  }
+
+  /** Adds how often each declared fault fired in one trial, or in several alike. */
+  addFired(fired: Float64Array, amount = 1): void {
+    addInto(this.fired, fired, amount);
   }
 
   private addClass(key: string, count: number, lowestTrial: number): void {

@@ -2,7 +2,18 @@ import { deniedAnswer, keptAnswer } from '../effects/answers.ts';
 import { AGENT_CALL } from '../plugin/live-node.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
 import type { TrialWorld, WorldRequest } from '../effects/trial-world.ts';
-import type { Address, Answer, HostRequest, ModelRequest, Port, Ports, Request } from '../plugin/request.ts';
+import type {
+  Address,
+  Answer,
+  HostRequest,
+  HttpRequest,
+  McpRequest,
+  ModelRequest,
+  Port,
+  Ports,
+  ProcessRequest,
+  Request,
+} from '../plugin/request.ts';
 import type { PolicyGate } from '../policy/create-policy.ts';
 import type { Json } from '../types/json.ts';
 import type { GrantedDoors } from './granted-doors.ts';
@@ -78,6 +89,12 @@ export class TrialPorts implements Ports {
   /** True: the outside world may answer the request, or would have to. */
   mayAskOutside(request: Request): boolean {
     return this.isOutside(request) || this.options.outside?.open.has(request.port) === true;
+  }
+
+  /** True: the subject's policy is against the request, or it is not whole, so that nothing is called. */
+  refuses(request: HttpRequest | ProcessRequest | McpRequest): boolean {
+    if ('invalid' in request && request.invalid !== undefined) return true;
+    return this.options.policy.decide(request, this.resolve) !== null;
   }
 
   /** Notes and counts what the trial has written to disk, although nothing is written now. */

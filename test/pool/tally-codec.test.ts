@@ -6,8 +6,8 @@ import { markBroken } from '../../src/pool/mark-broken.ts';
 import { decodeTally, encodeTally, verdictsOf } from '../../src/pool/tally-codec.ts';
 import { Tally, type TallyShape } from '../../src/trial/tally.ts';
 
-const SHAPE: TallyShape = { nodes: 4, edges: 30, checks: 5, variants: [2, 1, 3] };
-const EMPTY: TallyShape = { nodes: 0, edges: 0, checks: 0, variants: [] };
+const SHAPE: TallyShape = { nodes: 4, edges: 30, checks: 5, variants: [2, 1, 3], faults: 4 };
+const EMPTY: TallyShape = { nodes: 0, edges: 0, checks: 0, variants: [], faults: 0 };
 
 interface FakeTrial {
   readonly trial: number;
@@ -38,6 +38,7 @@ function run(trials: readonly FakeTrial[], shape = SHAPE): Tally {
     if (trial === 0) tally.first = Float64Array.from({ length: 17 }, (_, i) => (i === 3 ? amount : 0));
     if (shape.edges > 0) tally.edgeVisits[amount % 30] = (tally.edgeVisits[amount % 30] as number) + 1;
     if (shape.variants.length > 0) tally.served[amount % 6] = (tally.served[amount % 6] as number) + 1;
+    if (shape.faults > 0) tally.fired[amount % 4] = (tally.fired[amount % 4] as number) + (amount % 3);
     if (verdict === 'passed') {
       tally.markPassed(trial);
       tally.observedLow |= 1 << (amount % 32);
@@ -94,7 +95,7 @@ describe('an encoded tally', () => {
   });
 
   test('ships no slack and leaves zeros out', () => {
-    const tally = new Tally({ nodes: 5000, edges: 5000, checks: 0, variants: [] });
+    const tally = new Tally({ nodes: 5000, edges: 5000, checks: 0, variants: [], faults: 0 });
     tally.markPassed(1_000_000);
     const encoded = encodeTally(tally);
     expect(encoded.byteLength).toBeLessThan(100);
@@ -110,6 +111,7 @@ describe('an encoded tally', () => {
     };
     refused(whole, EMPTY);
     refused(whole, { ...SHAPE, variants: [2, 1, 4] });
+    refused(whole, { ...SHAPE, faults: 5 });
     refused(new Uint8Array(0));
     refused(encode([1, 2, 3]));
     for (let length = 0; length < whole.length; length++) refused(whole.subarray(0, length));

@@ -17,9 +17,10 @@ export const anInfo: ProgramInfo = {
   ],
   checks: ['status', 'last_node', 'path'],
   turns: [{ turn: '0', variants: 2 }],
+  faults: [],
 };
 
-const shape: TallyShape = { nodes: 3, edges: 2, checks: 3, variants: [2] };
+const shape: TallyShape = { nodes: 3, edges: 2, checks: 3, variants: [2], faults: 0 };
 
 export interface TallyNumbers {
   readonly trials: number;

@@ -1,6 +1,6 @@
 import { combine, hashText, trialWord } from '../../random/draw.ts';
 import type { ContextAttack, LlmFault, ToolFault } from '../../types/chaos.ts';
-import { type Compiled, type CompiledChaos, drawAddress, type ToolCall } from './compile-chaos.ts';
+import { type Compiled, type CompiledChaos, drawAddress, isPromptAttack, type ToolCall } from './compile-chaos.ts';
 
 /** What strikes one call of a tool. Equal strikes are the same object, so that what follows from one can be kept. */
 export interface ToolStrike {
@@ -114,8 +114,8 @@ export class ChaosState {
   }
 
   /** Counts a fault as fired. */
-  fire(at: number): void {
-    this.fired[at] = (this.fired[at] as number) + 1;
+  fire(at: number, times = 1): void {
+    this.fired[at] = (this.fired[at] as number) + times;
   }
 
   /** Labels of what fired so far in this trial. */
@@ -214,10 +214,6 @@ const NONE: readonly Attack[] = Object.freeze([]);
 const NO_TOOL_STRIKE: ToolStrike = Object.freeze({ waitMs: 0, fault: null, label: null });
 const NO_CHANGES: readonly Struck<LlmFault>[] = Object.freeze([]);
 const NO_MODEL_STRIKE: ModelStrike = Object.freeze({ prompt: NONE, instead: null, changes: NO_CHANGES });
-
-function isPromptAttack({ type }: ContextAttack): boolean {
-  return type === 'memory_poisoning' || type === 'overflow' || type === 'conflicting_context';
-}
 
 function attacksOf({ at, fault }: Compiled<ContextAttack>, labels: readonly string[]): readonly Attack[] {
   const payloads = fault.payloads.length === 0 ? [''] : fault.payloads;

@@ -1,4 +1,5 @@
 import { addressWord, hashText, STREAM } from '../../random/draw.ts';
+import type { Port } from '../../plugin/request.ts';
 import type { Chaos, ContextAttack, LlmFault, ToolFault } from '../../types/chaos.ts';
 import type { SeedWords } from '../../types/plan.ts';
 import { faultLabels } from './fault-labels.ts';
@@ -67,6 +68,31 @@ function toolMatcher({ tool, matchUrl }: ToolFault): (call: ToolCall) => boolean
   }
   const fits = compileGlob(matchUrl);
   return ({ url }) => url !== null && fits(url);
+}
+
+/**
+ * True: what strikes requests to this port depends on how many there were before, or is drawn by their number. False: all
+ * are struck alike.
+ */
+export function isOrdered({ tools, models, attacks }: CompiledChaos, port: Port): boolean {
+  const faults: readonly Compiled<ToolFault | LlmFault>[] = port === 'model' ? models : tools;
+  return (
+    faults.some(({ threshold, fault }) => isChance(threshold) || fault.afterCalls > 0) ||
+    attacks.some(
+      ({ threshold, fault }) =>
+        isPromptAttack(fault) === (port === 'model') &&
+        (isChance(threshold) || fault.injectAt !== null || fault.payloads.length > 1),
+    )
+  );
+}
+
+function isChance(threshold: number): boolean {
+  return threshold > 0 && threshold < ALWAYS;
+}
+
+/** True: strikes what a model is asked. False: strikes what a subject takes in. */
+export function isPromptAttack({ type }: ContextAttack): boolean {
+  return type === 'memory_poisoning' || type === 'overflow' || type === 'conflicting_context';
 }
 
 /** The address of one draw of a fault; `call`: from 1. */
