@@ -6,6 +6,7 @@ import type { RegistryView } from '../scenario/registry-view.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
 import { loadContractDocument } from './load-contract.ts';
+import type { SuitePart } from './suite-part.ts';
 
 /** What one file gave: rows of the suite, and the contract that they are parts of. */
 export interface LoadedFile {
@@ -17,13 +18,20 @@ export interface LoadedFile {
   readonly issues: readonly Issue[];
 }
 
+export interface LoadFileOptions extends LoadOptions {
+  /** Files of the other kind are passed over; null: both are loaded. */
+  readonly only: SuitePart | null;
+}
+
 /** Loads a scenario or a contract with everything it names; null when the file is a workflow. Throws nothing. */
-export async function loadFile(path: string, view: RegistryView, options: LoadOptions): Promise<LoadedFile | null> {
+export async function loadFile(path: string, view: RegistryView, options: LoadFileOptions): Promise<LoadedFile | null> {
   const opened = openScenario(path, options);
   if (!opened.ok) return oneRow(opened.loaded);
   const { document, folder } = opened;
   if (isWorkflowDocument(document)) return null;
-  if (!isContractDocument(document)) return oneRow(loadScenarioDocument(document, view, { ...options, folder }));
+  const kind = isContractDocument(document) ? 'contracts' : 'scenarios';
+  if (options.only !== null && options.only !== kind) return null;
+  if (kind === 'scenarios') return oneRow(loadScenarioDocument(document, view, { ...options, folder }));
   const profiles = new Map();
   const { rows, file, issues } = loadContractDocument(document, view, { ...options, folder, profiles });
   return { file: document.source.name, rows, contract: file, issues };

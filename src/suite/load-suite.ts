@@ -22,6 +22,7 @@ import type { RegistryView } from '../scenario/registry-view.ts';
 import { type LoadedFile, loadFile } from './load-file.ts';
 import { registryView } from './registry-view.ts';
 import { selectScenarios } from './select-scenarios.ts';
+import type { SuitePart } from './suite-part.ts';
 
 /** What loading gave: scenarios that can run, files that cannot, and every problem of all files. */
 export interface LoadedSuite {
@@ -74,11 +75,13 @@ export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput>
       root: found.root,
       cwd: options.cwd,
       maxBytes: options.maxFileSize,
+      only: options.only,
       ...(within !== null && { within: file.named ? [...within, realpathSync.native(file.path)] : within }),
     });
     if (one !== null) files.push(one);
   }
-  const fromMemory = options.scenarios.map((definition) => scenarioFromObject(definition, view, { cwd: options.cwd }));
+  const made = options.only === 'contracts' ? [] : options.scenarios;
+  const fromMemory = made.map((definition) => scenarioFromObject(definition, view, { cwd: options.cwd }));
   const all = [...files.flatMap((one) => one.rows), ...fromMemory];
   const contractFiles = files.flatMap((one) => one.contract ?? []);
   const suiteIssues = [...checkSuite(all), ...checkContracts(contractFiles.flatMap((one) => one.contracts))];
@@ -147,7 +150,10 @@ function withoutRepeats(issues: readonly Issue[]): readonly Issue[] {
 }
 
 /** Throws the `INPUT` error that says why nothing is run, unless everything loaded or the user goes on anyway. */
-export function requireLoaded({ suite }: SuiteInput, options: { readonly keepGoing: boolean }): void {
+export function requireLoaded(
+  { suite }: SuiteInput,
+  options: { readonly keepGoing: boolean; readonly only?: SuitePart | null },
+): void {
   const errors = suite.issues.filter((issue) => issue.severity === 'error');
   if (errors.length > 0 && (!options.keepGoing || suite.loaded.length === 0)) {
     const files = new Set(errors.map((issue) => issue.at?.file).filter((file) => file !== undefined)).size;
@@ -157,13 +163,18 @@ export function requireLoaded({ suite }: SuiteInput, options: { readonly keepGoi
       ...(suite.scenarios.length > 0 && { hint: `--keep-going runs the ${suite.scenarios.length} that load.` }),
     });
   }
-  if (suite.loaded.length === 0) {
-    throw new PasskError('INPUT', 'No scenario was selected; nothing was run.', {
+  if (suite.loaded.length === 0 && suite.contracts.length === 0) {
+    const what = options.only === 'contracts' ? 'contract' : 'scenario';
+    const none =
+      what === 'contract'
+        ? 'Name contract files, or a folder with files that have a contract in them.'
+        : 'Name scenario files, or a folder with .toml files; `passk init` writes a first one.';
+    throw new PasskError('INPUT', `No ${what} was selected; nothing was run.`, {
       issues: suite.issues,
       hint:
         suite.files.length === 0
-          ? 'Name scenario files, or a folder with .toml files; `passk init` writes a first one.'
-          : `${count(suite.files.length, 'scenario')} loaded, but no name or tag matches; \`passk list\` shows them.`,
+          ? none
+          : `${count(suite.files.length, what)} loaded, but no name or tag matches; \`passk list\` shows them.`,
     });
   }
 }
