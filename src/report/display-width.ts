@@ -56,6 +56,20 @@ export function shorten(text: string, width: number): string {
   return width < 1 ? '' : `${takeWidth(text, width - 1).trimEnd()}…`;
 }
 
+/** `text`, or its two ends with `…` between them, in at most `width` columns: names often differ at their end. */
+export function shortenMiddle(text: string, width: number): string {
+  if (takeWidth(text, width).length === text.length) return text;
+  if (width < 3) return shorten(text, width);
+  const tail = Math.floor((width - 1) / 2);
+  let end = '';
+  // No character is longer than what is looked at for each of its columns.
+  for (const character of [...characters(text.slice(-16 * width))].reverse()) {
+    if (displayWidth(end) + displayWidth(character) > tail) break;
+    end = character + end;
+  }
+  return `${takeWidth(text, width - 1 - tail)}…${end}`;
+}
+
 function characterWidth(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return 0;

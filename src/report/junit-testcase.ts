@@ -21,8 +21,8 @@ export function junitTestcase(one: ScenarioOutcome, options: RenderOptions): str
   return `    <testcase${xmlAttributes(attributes)}>\n${elements.join('')}    </testcase>\n`;
 }
 
-/** Jenkins takes what stands before the last dot for a package: folders become its parts. */
-function className(file: string): string {
+/** The class of a file's tests: Jenkins takes what stands before the last dot for a package, so folders become its parts. */
+export function className(file: string): string {
   const parts = folderOf(file)
     .split('/')
     .filter((part) => part !== '' && part !== '.');

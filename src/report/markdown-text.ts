@@ -1,12 +1,14 @@
-/**
- * `text` (one line) as a code span, in which nothing is markup, a mention or a link. Pipes are escaped because a table
- * would end its cell there, even inside code; so it is for tables only.
- */
-export function codeCell(text: string): string {
+/** `text` (one line) as a code span, in which nothing is markup, a mention or a link; not for tables. */
+export function codeSpan(text: string): string {
   const fence = '`'.repeat(longestRun(text) + 1);
   // A blank at each side is taken away again; without them a backtick of the text would join the fence.
   const inner = text.startsWith('`') || text.endsWith('`') || isPadded(text) ? ` ${text} ` : text;
-  return text.trim() === '' ? '' : `${fence}${inner.replaceAll('|', '\\|')}${fence}`;
+  return text.trim() === '' ? '' : `${fence}${inner}${fence}`;
+}
+
+/** The same for tables, which end a cell at a pipe, even inside code. */
+export function codeCell(text: string): string {
+  return codeSpan(text).replaceAll('|', '\\|');
 }
 
 /** Lines as a code block that ends where it should, whatever they hold. */
@@ -23,6 +25,11 @@ export function codeHtml(text: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
   return `<code>${escaped}</code>`;
+}
+
+/** Text that is folded away under `summary`; the empty lines end the HTML block, so that what is inside is Markdown again. */
+export function details(summary: string, text: string): string {
+  return `\n<details><summary>${summary}</summary>\n\n${codeBlock(text)}\n</details>\n`;
 }
 
 function longestRun(text: string): number {

@@ -1,7 +1,10 @@
 import path from 'node:path';
 import type { Issue, Location } from '../types/issue.ts';
+import type { ContractReport } from '../types/contract-report.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
+import { cellBody } from './contract-lines.ts';
+import { cellName, contractName, contractsSummary, type PlacedCell, redCells } from './contract-texts.ts';
 import { failureText } from './failure-text.ts';
 import { plural } from './format-number.ts';
 import { gateTexts } from './gate-texts.ts';
@@ -9,6 +12,7 @@ import { type AnnotationPlace, githubCommand } from './github-command.ts';
 import { plainText } from './plain-text.ts';
 import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
 import { silentGate } from './silent-gate.ts';
+import { textStyle } from './text-style.ts';
 
 /** GitHub keeps ten annotations of a kind per step and fifty per job; the rest is only in the log. */
 const MOST_ANNOTATIONS = 50;
@@ -21,7 +25,11 @@ const LONGEST_FILE = 4096;
 export function renderGithub(report: SuiteReport, options: RenderOptions): string {
   const outcomes = scenarioOutcomes(report);
   const trouble = outcomes.filter(isTrouble);
-  const errors = trouble.flatMap((one) => annotations(one, options));
+  const contracts = report.contracts ?? [];
+  const errors = [
+    ...trouble.flatMap((one) => annotations(one, options)),
+    ...contracts.flatMap((contract) => redCells(contract).map((one) => cellAnnotation(contract, one, options))),
+  ];
   const gate = silentGate(report, outcomes);
   const warnings = report.notices.map((notice) => issueCommand(notice, options));
   const more = errors.length - MOST_ANNOTATIONS;
@@ -60,6 +68,15 @@ function annotations(one: ScenarioOutcome, options: RenderOptions): readonly str
   return [githubCommand('error', placeOf(at, title, options), cut(message))];
 }
 
+/** Where the contract holds all the same, a red cell is a warning. */
+function cellAnnotation({ name, file, verdict }: ContractReport, one: PlacedCell, options: RenderOptions): string {
+  const title = plainText(`${contractName(name)}: ${cellName(one)}`, LONGEST_TITLE);
+  const lines = cellBody(one, textStyle({ ...options, color: false, columns: 100 }));
+  const message = cut([`${one.row.severity} invariant ${one.cell.state}`, ...lines].join('\n'));
+  const level = verdict === 'passed' ? 'warning' : 'error';
+  return githubCommand(level, placeOf({ file, line: 1, column: 1 }, title, options), message);
+}
+
 function issueCommand({ severity, message, at, hint }: Issue, options: Pick<RenderOptions, 'filePrefix'>): string {
   const text = [message, hint ?? ''].filter((line) => line !== '').map((line) => plainText(line, LONGEST_MESSAGE));
   const place = at === undefined ? { title: 'passk' } : placeOf(at, 'passk', options);
@@ -78,12 +95,16 @@ function placeOf(
   return { file: name, line, col: column, title };
 }
 
-function verdictText({ gate, summary, seed }: SuiteReport): string {
-  const held = gate.expressions.filter(({ verdict }) => verdict === 'pass').length;
-  const gates = gate.expressions.length === 0 ? '' : `, ${held} of ${plural(gate.expressions.length, 'gate')} held`;
+function verdictText(report: SuiteReport): string {
+  const { gate, summary, seed } = report;
+  const open = gate.expressions.filter(({ verdict }) => verdict === 'pass').length;
+  const gates = gate.expressions.length === 0 ? '' : `, ${open} of ${plural(gate.expressions.length, 'gate')} held`;
   const verdicts = { pass: 'Gate passed', fail: 'Gate failed', insufficient: 'Gate undecided: not enough evidence' };
-  const scenarios = `${summary.passed} of ${plural(summary.scenarios, 'scenario')} passed${gates}`;
-  return `${verdicts[gate.verdict]}; ${scenarios}, ${plural(summary.trials.executed, 'trial')}, seed ${seed}.`;
+  const held = contractsSummary(report);
+  const contracts = held.length === 0 ? [] : [`contracts: ${held.join(' and ')}`];
+  const scenarios = `${summary.passed} of ${plural(summary.scenarios, 'scenario')} passed`;
+  const counts = [...(summary.scenarios === 0 && held.length > 0 ? [] : [scenarios]), ...contracts].join(', ');
+  return `${verdicts[gate.verdict]}; ${counts}${gates}, ${plural(summary.trials.executed, 'trial')}, seed ${seed}.`;
 }
 
 /** Cut at a line's end, with a note. */

@@ -1,6 +1,7 @@
 import type { LiveModelReport } from '../types/live-report.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
+import { cellTally, contractSuite } from './contract-junit.ts';
 import { folderOf } from './fold-folders.ts';
 import { gateTexts } from './gate-texts.ts';
 import { junitTestcase, seconds, virtualSeconds } from './junit-testcase.ts';
@@ -11,7 +12,7 @@ import { xmlAttributes, xmlText } from './xml-text.ts';
 
 /**
  * JUnit XML: a testsuite per folder, because Jenkins, GitLab and GitHub actions group by that, and a testcase per
- * scenario. Times are virtual, those of the subject; only that of the whole is the clock's.
+ * scenario; a testsuite per contract, and a testcase per cell. Times are virtual, those of the subject; only that of the whole is the clock's.
  */
 export function renderJunit(report: SuiteReport, options: RenderOptions): string {
   const outcomes = scenarioOutcomes(report);
@@ -24,15 +25,18 @@ export function renderJunit(report: SuiteReport, options: RenderOptions): string
     ...(silent === null ? [] : [{ name: 'gate', said: silent, failure: silent }]),
   ];
   const suites = [...byFolder(outcomes)].map(([folder, members]) => testsuite(folder, members, report, options));
+  const contracts = report.contracts ?? [];
   const { failures, errors } = tallyOf(outcomes);
+  const cells = cellTally(contracts);
   const whole = {
     name: 'passk',
-    tests: outcomes.length + gates.length,
-    failures: failures + gates.filter((one) => one.failure !== null).length,
-    errors,
+    tests: outcomes.length + cells.tests + gates.length,
+    failures: failures + cells.failures + gates.filter((one) => one.failure !== null).length,
+    errors: errors + cells.errors,
     ...(options.timing && { time: seconds(report.timing.durationMs / 1000) }),
   };
-  const body = [...suites, ...(gates.length === 0 ? [] : [gateSuite(gates)])].join('');
+  const held = contracts.map((contract) => contractSuite(contract, options));
+  const body = [...suites, ...held, ...(gates.length === 0 ? [] : [gateSuite(gates)])].join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${xmlAttributes(whole)}>\n${body}</testsuites>\n`;
 }
 

@@ -1,6 +1,8 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { asciiText } from './ascii-text.ts';
+import { contractBlocks } from './contract-markdown.ts';
+import { contractsSummary } from './contract-texts.ts';
 import { driftBlocks } from './drift-markdown.ts';
 import { failureText } from './failure-text.ts';
 import { fitBlocks } from './fit-blocks.ts';
@@ -8,7 +10,7 @@ import { foldFolders } from './fold-folders.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
 import { gateTexts, ownReasons } from './gate-texts.ts';
 import { liveBlocks } from './live-markdown.ts';
-import { codeBlock, codeCell, codeHtml } from './markdown-text.ts';
+import { codeBlock, codeCell, codeHtml, details } from './markdown-text.ts';
 import { noticeLines } from './notice-lines.ts';
 import { plainText } from './plain-text.ts';
 import { scenarioCells } from './scenario-cells.ts';
@@ -31,6 +33,7 @@ export function renderMarkdown(report: SuiteReport, options: RenderOptions): str
     ...verdictBlocks(report, options),
     ...(options.quiet ? [] : tableBlocks(report, outcomes, options)),
     ...failureBlocks(outcomes, options),
+    ...contractBlocks(report, options),
     ...driftBlocks(report, options),
     ...liveBlocks(report, options),
     ...(options.quiet ? [] : noticeBlocks(report, options)),
@@ -52,6 +55,7 @@ const TITLES = {
 function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions): readonly string[] {
   const { gate, summary, seed, partial } = report;
   const { trials } = summary;
+  const contracts = contractsSummary(report);
   const own = ownReasons(gate);
   const shown = verbose ? own : own.slice(0, MOST.reasons);
   const reasons = shown.map((reason) => plainText(reason, 600));
@@ -62,8 +66,13 @@ function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions):
     ...[...found, tells].filter((line) => line !== '').map((line) => `        ${line}`),
   ]);
   const facts = [
-    `**${formatCount(summary.passed)} of ${plural(summary.scenarios, 'scenario')} passed**`,
-    `${formatCount(trials.passed)} of ${plural(trials.passed + trials.failed + trials.broken, 'trial')} passed`,
+    ...(contracts.length === 0 ? [] : [`**contracts: ${contracts.join(', ')}**`]),
+    ...(summary.scenarios === 0 && contracts.length > 0
+      ? []
+      : [
+          `**${formatCount(summary.passed)} of ${plural(summary.scenarios, 'scenario')} passed**`,
+          `${formatCount(trials.passed)} of ${plural(trials.passed + trials.failed + trials.broken, 'trial')} passed`,
+        ]),
     ...(trials.broken > 0 ? [`${formatCount(trials.broken)} broken`] : []),
     ...(partial ? [`stopped early, ${formatCount(trials.requested)} trials were asked for`] : []),
     `${plural(summary.total.llmTokens, 'token')}`,
@@ -132,9 +141,4 @@ function noticeBlocks({ notices }: SuiteReport, options: RenderOptions): readonl
   if (notices.length === 0) return [];
   const [, ...lines] = noticeLines(notices, textStyle({ ...options, color: false, columns: 100 }));
   return [details(plural(notices.length, 'notice'), lines.join('\n'))];
-}
-
-/** The empty lines end the HTML block, so that what is inside is Markdown again. */
-function details(summary: string, text: string): string {
-  return `\n<details><summary>${summary}</summary>\n\n${codeBlock(text)}\n</details>\n`;
 }

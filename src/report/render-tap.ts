@@ -1,25 +1,30 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { Json } from '../types/json.ts';
 import type { FailureReport, ScenarioReport, SuiteReport } from '../types/report.ts';
+import { contractPoints } from './contract-tap.ts';
+import { placedCells } from './contract-texts.ts';
 import { type GateText, gateTexts } from './gate-texts.ts';
 import { plainText } from './plain-text.ts';
 import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
 import { silentGate } from './silent-gate.ts';
-import { tapYaml } from './tap-yaml.ts';
+import { escapeDescription, LONGEST_REPLAY, tapYaml } from './tap-yaml.ts';
 
-/** TAP 14: a test point per scenario, with what tools want to know of a failure as YAML. */
+/** TAP 14: a test point per scenario and per cell of a contract, with what tools want to know of a failure as YAML. */
 export function renderTap(report: SuiteReport, _options: RenderOptions): string {
   const outcomes = scenarioOutcomes(report);
   const gate = silentGate(report, outcomes);
   const expressions = gateTexts(report.gate);
-  const points = outcomes.length + expressions.length + (gate === null ? 0 : 1);
+  const contracts = contractLines(report, outcomes.length + 1);
+  const before = outcomes.length + contracts.points;
+  const points = before + expressions.length + (gate === null ? 0 : 1);
   const lines = [
     'TAP version 14',
     `1..${points}${points === 0 ? ' # SKIP there is no scenario' : ''}`,
     `# passk ${plainText(report.passk)}, seed ${report.seed}`,
     ...(report.partial ? ['# stopped early: numbers cover what had run'] : []),
     ...outcomes.flatMap((one, i) => testPoint(one, i + 1)),
-    ...expressions.flatMap((one, i) => gatePoint(one, outcomes.length + i + 1)),
+    ...contracts.lines,
+    ...expressions.flatMap((one, i) => gatePoint(one, before + i + 1)),
     ...(gate === null ? [] : [`not ok ${points} - gate`, ...tapYaml({ message: gate, severity: 'fail' })]),
     `# gate: ${report.gate.verdict}`,
   ];
@@ -28,10 +33,21 @@ export function renderTap(report: SuiteReport, _options: RenderOptions): string 
 
 const LONGEST_NAME = 200;
 const LONGEST_TEXT = 600;
-/** Of a command: cut, it cannot be run, so only what no file system has is cut. */
-const LONGEST_REPLAY = 8000;
 /** Nodes of a long walk that are kept. */
 const KEPT_STEPS = 50;
+
+function contractLines(
+  { contracts = [] }: SuiteReport,
+  first: number,
+): { readonly lines: readonly string[]; readonly points: number } {
+  const lines: string[] = [];
+  let points = 0;
+  for (const contract of contracts) {
+    lines.push(...contractPoints(contract, first + points));
+    points += placedCells(contract).length;
+  }
+  return { lines, points };
+}
 
 function testPoint(one: ScenarioOutcome, number: number): readonly string[] {
   const { scenario, outcome, counts } = one;
@@ -45,11 +61,6 @@ function gatePoint({ text, word, found, tells }: GateText, number: number): read
   const point = `${word === 'pass' ? 'ok' : 'not ok'} ${number} - gate ${escapeDescription(text)}`;
   const severity = word === 'pass' ? {} : { severity: 'fail' };
   return [point, ...tapYaml({ message: found.join(' '), ...severity, ...(tells !== '' && { tells }) })];
-}
-
-/** `#` would begin a directive. */
-function escapeDescription(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('#', '\\#');
 }
 
 function diagnostics(one: ScenarioOutcome): Readonly<Record<string, Json>> {

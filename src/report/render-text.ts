@@ -1,6 +1,7 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { asciiText } from './ascii-text.ts';
+import { contractLines } from './contract-lines.ts';
 import { driftLines } from './drift-lines.ts';
 import { failureLines } from './failure-lines.ts';
 import { forecastLines } from './forecast-lines.ts';
@@ -19,9 +20,11 @@ export function renderText(report: SuiteReport, options: Partial<RenderOptions> 
   const style = textStyle(filled);
   const { drift, forecast } = report;
   const driftPart = drift === undefined ? [] : driftLines(drift, style);
+  const contracts = contractLines(report.contracts ?? [], filled.quiet, style);
   const sections = filled.quiet
     ? [
         failureLines(report.scenarios, style),
+        contracts,
         drift?.verdict === 'fail' ? driftPart : [],
         gateLines(report, style),
         timingLines(report, style),
@@ -29,6 +32,7 @@ export function renderText(report: SuiteReport, options: Partial<RenderOptions> 
     : [
         scenarioLines(report.scenarios, style),
         failureLines(report.scenarios, style),
+        contracts,
         trendLines(filled.trends ?? [], style),
         noticeLines(report.notices, style),
         summaryLines(report, style),

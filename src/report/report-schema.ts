@@ -1,6 +1,7 @@
 import type { JsonObject } from '../types/json.ts';
 import { REPORT_SCHEMA } from '../types/report.ts';
 import { COUNTERS } from '../types/scenario.ts';
+import { contractSchema, overallSchema } from './contract-schema.ts';
 import { driftSchema, forecastSchema } from './drift-schema.ts';
 import { liveSchema } from './live-schema.ts';
 import { gateExpression } from './gate-schema.ts';
@@ -46,6 +47,8 @@ export const reportSchema: JsonObject = {
         reasons,
       }),
       scenarios: list(scenarioSchema, 'In the order of discovery.'),
+      contracts: list(contractSchema, 'In the order of discovery; absent without a contract.'),
+      overall: overallSchema,
       coverage: object({
         total: count('Capabilities in the matrix.'),
         observed: strings('Seen in passing trials, in matrix order.'),
@@ -110,6 +113,6 @@ export const reportSchema: JsonObject = {
         description: 'Clocks, workers and host: all that may differ between equal runs. Left out on request.',
       },
     },
-    ['drift', 'forecast', 'live', 'timing'],
+    ['contracts', 'overall', 'drift', 'forecast', 'live', 'timing'],
   ),
 };

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../types/json.ts';
 import { COUNTERS, SAMPLERS } from '../types/scenario.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
+import { contractPart, firedFaults } from './contract-schema.ts';
 import { exactSchema } from './exact-schema.ts';
 import {
   anything,
@@ -46,10 +47,11 @@ const failure: JsonObject = object(
     status: nullable(oneOf(...STATUSES)),
     reason: nullable(text()),
     brokenBy: nullable(text('Why the harness failed.')),
+    fired: strings('Declared faults that fired in this trial; absent: none is declared.'),
     trace: recordedTrace,
     replay: nullable(text('The command that shows this trial step by step; null: it was live and not recorded.')),
   },
-  ['trace'],
+  ['fired', 'trace'],
 );
 
 const costSchema: JsonObject = object({
@@ -130,7 +132,9 @@ export const scenarioSchema: JsonObject = object(
     edges: list(object({ from: text(), to: text(), when: nullable(text()), visits: count() })),
     turns: list(object({ turn: text(), served: list(count()) }), 'How often each variant was served.'),
     observed: strings('Capabilities seen in passing trials.'),
+    chaos: firedFaults,
+    contract: contractPart,
     reasons,
   },
-  ['at', 'effects', 'stopEarly', 'exact'],
+  ['at', 'effects', 'stopEarly', 'exact', 'chaos', 'contract'],
 );

@@ -18,8 +18,8 @@ export function oneOf(...words: readonly string[]): JsonObject {
 
 /** The same, or null; why is under `reasons`. */
 export function nullable(schema: JsonObject): JsonObject {
-  const { type = 'object' } = schema;
-  return { ...schema, type: [type, 'null'] };
+  const { type = 'object', enum: words } = schema;
+  return { ...schema, type: [type, 'null'], ...(Array.isArray(words) && { enum: [...words, null] }) };
 }
 
 export function text(description?: string): JsonObject {

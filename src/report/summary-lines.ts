@@ -1,5 +1,6 @@
 import { scenarioRateInterval } from '../stats/scenario-rate-interval.ts';
 import type { SuiteReport } from '../types/report.ts';
+import { contractsSummary, overallParts } from './contract-texts.ts';
 import { formatCount, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import type { TextStyle } from './text-style.ts';
@@ -12,7 +13,15 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
   const { summary, coverage } = report;
   const row = (label: string, parts: readonly string[], separator = ' · '): readonly string[] =>
     parts.length === 0 ? [] : labelled(label, joinParts(parts, separator), style);
+  const contracts = [
+    ...row('contracts', contractsSummary(report)),
+    ...row('overall', overallParts(report)),
+    ...(report.overall?.notRun ?? []).flatMap((sentence) => row('not run', [plainText(sentence, 600)])),
+  ];
+  // Of contracts alone there is nothing else to tell.
+  if (report.scenarios.length === 0 && contracts.length > 0) return contracts;
   return [
+    ...contracts,
     ...row('scenarios', scenarioParts(report)),
     ...row('trials', trialParts(report)),
     ...row('reliability', reliabilityParts(report)),

@@ -1,5 +1,13 @@
 import type { Json } from '../types/json.ts';
 
+/** Of a command: cut, it cannot be run, so only what no file system has is cut. */
+export const LONGEST_REPLAY = 8000;
+
+/** The description of a test point; `#` would begin a directive. */
+export function escapeDescription(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('#', '\\#');
+}
+
 /** A YAML block of TAP, indented by two blanks. Texts are quoted as in JSON, so that none is taken for anything else. */
 export function tapYaml(fields: Readonly<Record<string, Json>>): readonly string[] {
   return ['  ---', ...mapLines(fields, '  '), '  ...'];

@@ -70,7 +70,7 @@ describe('annotations', () => {
   });
 
   test('are one command each, whatever the texts are', () => {
-    const shape = ['error', 'error', 'error', 'warning', 'notice'];
+    const shape = ['error', 'error', 'error', 'error', 'error', 'warning', 'notice'];
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const commands = commandsOf(aHostileReport(text));

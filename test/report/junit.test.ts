@@ -72,8 +72,11 @@ test('some testcase fails exactly when the gate does not pass', () => {
   }
 });
 
-function hasTrouble({ scenarios }: SuiteReport): boolean {
-  return scenarios.some(({ verdict, trials }) => verdict !== 'passed' && trials.executed > 0);
+function hasTrouble({ scenarios, contracts = [] }: SuiteReport): boolean {
+  return (
+    scenarios.some(({ verdict, trials }) => verdict !== 'passed' && trials.executed > 0) ||
+    contracts.some(({ cells }) => cells.some(({ state }) => state === 'failed' || state === 'broken'))
+  );
 }
 
 function validate(xml: string): { readonly status: number | null; readonly problems: string } {

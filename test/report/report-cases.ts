@@ -1,8 +1,17 @@
 import { describePlanned } from '../../src/gate/describe-planned.ts';
 import { judgeSuite } from '../../src/gate/judge-suite.ts';
+import type { ContractReport } from '../../src/types/contract-report.ts';
 import type { LiveReport } from '../../src/types/live-report.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
 import { aGate } from '../gate/a-gate.ts';
+import {
+  aContract,
+  aContractReport,
+  aFinanceContract,
+  anEvidence,
+  aSquareContract,
+  aWideContract,
+} from './a-contract.ts';
 import { aFailingScenario, aFailure, aFinding, aLoadError, aReport, aScenario } from './a-report.ts';
 
 const failed: SuiteReport['gate'] = {
@@ -91,6 +100,17 @@ export const REPORT_CASES: Readonly<Record<string, SuiteReport>> = {
     'pass@16 >= 0.9',
   ),
   live: aReport({ partial: true, live: aLive() }),
+  contracts: aContractReport(aFinanceContract(1000), aSquareContract(), aWideContract()),
+  'contract-passed': {
+    ...aContractReport(aContract({ cells: ['pp', 'np'], ids: ['cites-source', 'stays-polite'] })),
+    scenarios: [aScenario()],
+  },
+  'contract-open': aContractReport(
+    aContract(
+      { cells: ['pi'] },
+      { verdict: 'insufficient', reasons: ['A critical cell is inconclusive.'], contaminated: ['chaos-1'] },
+    ),
+  ),
   hostile: withGates(aHostileReport(HOSTILE), `scenario(${JSON.stringify(HOSTILE)}).pass_rate >= 0.5`),
   empty: aReport({
     scenarios: [],
@@ -161,9 +181,27 @@ export function aHostileReport(text: string): SuiteReport {
       aLoadError({ name: text, file: text, loadErrors: [issue] }),
     ],
     gate: { verdict: 'fail', minPassRate: null, reasons: [text], violations: [], expressions: [] },
+    contracts: [aHostileContract(text)],
     live: aLive(text),
     notices: [{ ...issue, severity: 'warning' }],
   });
+}
+
+/** A contract in which every text is this one. */
+function aHostileContract(text: string): ContractReport {
+  const evidence = anEvidence({ prompt: text, answer: text, message: text, fired: [text], replay: text });
+  const contract = aContract({ cells: ['pfb', 'nip'], ids: [text, text], columns: [text, text, text], evidence });
+  return {
+    ...contract,
+    name: text,
+    file: text,
+    description: text,
+    verdict: 'failed',
+    reasons: [text],
+    cells: contract.cells.map((cell) => ({ ...cell, why: cell.why === null ? null : text })),
+    contaminated: [text],
+    similarity: text,
+  };
 }
 
 /** A suite of this many scenarios in folders of 100, every third of which fails. */

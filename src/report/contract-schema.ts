@@ -1,0 +1,102 @@
+import { SEVERITIES, WHENS } from '../types/invariant.ts';
+import type { JsonObject } from '../types/json.ts';
+import { count, fraction, list, nullable, object, oneOf, strings, text } from './schema-parts.ts';
+
+const phase = oneOf('contract', 'chaos', 'prompts');
+
+/** Declared faults with how often each fired. */
+export const firedFaults: JsonObject = list(
+  object({ fault: text('What is declared, in short.'), fired: count('Over all trials.') }),
+  'Every fault declared around the subject.',
+);
+
+/** The part of a contract that a scenario is. */
+export const contractPart: JsonObject = {
+  ...object({
+    contract: text('Its name.'),
+    column: text('Of the matrix.'),
+    prompts: strings('Asked in this order.'),
+    at: count('Position of the first prompt in its list.'),
+  }),
+  description: 'The part of a contract that it is; absent: it stands for itself.',
+};
+
+const evidence = object({
+  prompt: text(),
+  trial: count('Counts from 0.'),
+  answer: nullable(text('null: there was none.')),
+  message: text('What did not hold.'),
+  fired: strings('Faults that fired in this trial.'),
+  replay: nullable(text('The command that repeats it; null: it cannot be repeated.')),
+});
+
+const cell = object({
+  invariant: text(),
+  column: text(),
+  state: {
+    ...oneOf('passed', 'failed', 'not_applicable', 'inconclusive', 'broken'),
+    description: 'inconclusive: nothing failed, but a declared fault never fired. broken: it could not be judged.',
+  },
+  judged: count('Answers, over all trials and prompts; 0 where it is not applicable.'),
+  obeyed: count('Of these.'),
+  interval: nullable({
+    ...list(fraction(), '95 %: Wilson score interval; null for fewer than two.'),
+    minItems: 2,
+    maxItems: 2,
+  }),
+  why: nullable(text('One line; null: nothing to say.')),
+  evidence: nullable({ ...evidence, description: 'The lowest trial that disobeyed; null: none did.' }),
+});
+
+/** A contract with its matrix. */
+export const contractSchema: JsonObject = object({
+  name: text(),
+  file: text('Relative to the root of the suite, with `/`.'),
+  description: nullable(text()),
+  phase,
+  verdict: {
+    ...oneOf('passed', 'failed', 'insufficient'),
+    description: 'insufficient: nothing was judged, or a critical cell is inconclusive.',
+  },
+  reasons: strings('Sentences; [] when it passed.'),
+  score: nullable({
+    type: 'number',
+    minimum: 0,
+    maximum: 100,
+    description: '100 × weights of passed cells / weights of passed and failed cells; null: no cell was judged.',
+  }),
+  trials: count('Of each column and list of prompts.'),
+  columns: list(
+    object({ name: text(), faults: firedFaults, broken: count('Trials that could not be judged.') }),
+    'Ways in which the world breaks.',
+  ),
+  invariants: list(
+    object({
+      id: text(),
+      type: text('As in the file.'),
+      severity: oneOf(...SEVERITIES),
+      when: oneOf(...WHENS),
+      negate: { type: 'boolean' },
+    }),
+  ),
+  cells: list(cell, 'Row by row: the invariants in order, each with the columns in order.'),
+  contaminated: strings('Columns whose answers may depend on what an earlier one left in the subject.'),
+  similarity: nullable(text('How similarity was measured; null: it was not.')),
+});
+
+/** The scores of all phases as one number. */
+export const overallSchema: JsonObject = {
+  ...object({
+    score: nullable(fraction('null: no phase was scored.')),
+    phases: list(
+      object({
+        phase: oneOf('contract', 'chaos'),
+        score: fraction('The mean over its contracts.'),
+        weight: fraction('As the files say.'),
+        share: fraction('Its weight over those of all phases that were scored.'),
+      }),
+    ),
+    notRun: strings('What the files ask for that this command does not run.'),
+  }),
+  description: 'The scores of all phases as one number; absent without a contract.',
+};

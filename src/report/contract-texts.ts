@@ -1,0 +1,164 @@
+import type { ContractCell, ContractColumn, ContractReport, ContractRow } from '../types/contract-report.ts';
+import { SEVERITIES } from '../types/invariant.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { formatCount, formatInterval, plural } from './format-number.ts';
+import { plainText } from './plain-text.ts';
+import type { Role } from './text-style.ts';
+
+export interface ContractMark {
+  readonly sign: '✓' | '✗' | '?' | '!' | '·';
+  /** At most six letters. */
+  readonly word: 'pass' | 'FAIL' | 'open' | 'broken' | 'n/a';
+  /** In full. */
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** The sign, word and colour of a cell; the sign alone tells them apart. */
+export const CELL_MARKS: Readonly<Record<ContractCell['state'], ContractMark>> = {
+  passed: { sign: '✓', word: 'pass', name: 'passed', role: 'good' },
+  failed: { sign: '✗', word: 'FAIL', name: 'failed', role: 'bad' },
+  broken: { sign: '!', word: 'broken', name: 'broken', role: 'warn' },
+  inconclusive: { sign: '?', word: 'open', name: 'inconclusive', role: 'warn' },
+  not_applicable: { sign: '·', word: 'n/a', name: 'not applicable', role: 'dim' },
+};
+
+/** The same for a whole contract. */
+export const CONTRACT_MARKS: Readonly<Record<ContractReport['verdict'], ContractMark>> = {
+  passed: CELL_MARKS.passed,
+  failed: CELL_MARKS.failed,
+  insufficient: { sign: '?', word: 'open', name: 'undecided: not enough evidence', role: 'warn' },
+};
+
+const LONGEST = { name: 120, sentence: 600 } as const;
+
+/** A cell with what it is about. */
+export interface PlacedCell {
+  readonly cell: ContractCell;
+  readonly row: ContractRow;
+  readonly column: ContractColumn;
+}
+
+/** Every cell, row by row. */
+export function placedCells({ cells, invariants, columns }: ContractReport): readonly PlacedCell[] {
+  return invariants.flatMap((row, at) =>
+    columns.flatMap((column, place) => {
+      const cell = cells[at * columns.length + place];
+      return cell === undefined ? [] : [{ cell, row, column }];
+    }),
+  );
+}
+
+/** The cells that a person has to look at, the weightiest invariants first. */
+export function redCells(contract: ContractReport): readonly PlacedCell[] {
+  const red = placedCells(contract).filter(({ cell: { state } }) => state === 'failed' || state === 'broken');
+  return red.sort((one, other) => SEVERITIES.indexOf(one.row.severity) - SEVERITIES.indexOf(other.row.severity));
+}
+
+/** Score and counts, in words. */
+export function contractHeadline(contract: ContractReport): readonly string[] {
+  const { score, trials, phase } = contract;
+  const parts = phase === 'prompts' ? [] : [score === null ? 'no score' : `score ${formatScore(score)}`];
+  const states = Object.keys(CELL_MARKS) as readonly ContractCell['state'][];
+  const counts = states.flatMap((state) => {
+    const count = contract.cells.filter((cell) => cell.state === state).length;
+    return count === 0 ? [] : [`${formatCount(count)} ${CELL_MARKS[state].name}`];
+  });
+  parts.push(...(counts.length === 0 ? ['no cell'] : counts));
+  if (trials > 1) parts.push(`${plural(trials, 'trial')} each`);
+  if (phase === 'chaos') parts.push("the file's own chaos");
+  if (phase === 'prompts') parts.push('without chaos, not scored');
+  return parts;
+}
+
+/** How many contracts did what; [] where there is none. */
+export function contractsSummary({ contracts = [] }: SuiteReport): readonly string[] {
+  if (contracts.length === 0) return [];
+  const count = (verdict: ContractReport['verdict']): number =>
+    contracts.filter((contract) => contract.verdict === verdict).length;
+  const parts = [`${formatCount(count('passed'))} passed`, `${formatCount(count('failed'))} failed`];
+  if (count('insufficient') > 0) parts.push(`${formatCount(count('insufficient'))} undecided`);
+  return parts;
+}
+
+/** The overall score with what each phase has to do with it; [] where there is none. */
+export function overallParts({ overall }: SuiteReport): readonly string[] {
+  if (overall === undefined) return [];
+  const phases = overall.phases.map(
+    ({ phase, score, share }) => `${phase} ${formatScore(100 * score)} (share ${formatScore(100 * share)})`,
+  );
+  return [overall.score === null ? 'no phase was scored' : `score ${formatScore(100 * overall.score)}`, ...phases];
+}
+
+/** `85.71 %`; with more decimals where two would read as a round 0 or 100 that it is not. */
+export function formatScore(score: number): string {
+  let decimals = 2;
+  while (decimals < 12 && score > 0 && score < 100 && isRound(score.toFixed(decimals))) decimals++;
+  return `${score.toFixed(decimals).replace(/\.?0+$/, '')} %`;
+}
+
+function isRound(text: string): boolean {
+  return /^(0|100)\.0*$/.test(text);
+}
+
+/** `7 of 1,000 answers obeyed, 95 % interval [0.00, 0.01]`; '' where one answer or none was judged. */
+export function obeyedText({ judged, obeyed, interval }: ContractCell): string {
+  if (judged < 2) return '';
+  const range = interval === null ? '' : `, 95 % interval ${formatInterval(interval)}`;
+  return `${formatCount(obeyed)} of ${plural(judged, 'answer')} obeyed${range}`;
+}
+
+/** What a cell is about, in harmless text. */
+export function cellName({ row, column }: Pick<PlacedCell, 'row' | 'column'>): string {
+  return `${contractName(row.id)} under ${contractName(column.name)}`;
+}
+
+/** What there is to say of a cell that did not pass, in one line of harmless text. */
+export function cellMessage({ cell, row }: PlacedCell): string {
+  const mark = CELL_MARKS[cell.state].name;
+  const said = cell.evidence?.message ?? cell.why ?? '';
+  const parts = [`${row.severity} invariant ${mark}`, obeyedText(cell), plainText(said, LONGEST.sentence)];
+  return parts.filter((part) => part !== '').join(' — ');
+}
+
+/** What a reader must know before the matrix is trusted, in harmless sentences. */
+export function contractNotes(contract: ContractReport): readonly string[] {
+  const { contaminated, similarity, columns } = contract;
+  const broken = columns.filter((column) => column.broken > 0);
+  return [
+    ...openNotes(contract),
+    ...broken.map(
+      ({ name, broken: count }) =>
+        `Under ${contractName(name)} ${plural(count, 'trial')} could not be judged, which does not count as obeying.`,
+    ),
+    ...(contaminated.length === 0
+      ? []
+      : [
+          `The subject seems to remember and nothing resets it: answers under ${contaminated.map(contractName).join(', ')} may depend on the columns before.`,
+        ]),
+    ...(similarity === null ? [] : [`Similarity was measured by ${plainText(similarity, LONGEST.name)}.`]),
+  ];
+}
+
+/** Why cells are inconclusive, column by column. */
+function openNotes(contract: ContractReport): readonly string[] {
+  return contract.columns.flatMap((column) => {
+    const open = placedCells(contract).filter((one) => one.column === column && one.cell.state === 'inconclusive');
+    if (open.length === 0) return [];
+    const ids = open.map(({ row }) => contractName(row.id)).join(', ');
+    const whys = new Set(open.map(({ cell }) => cell.why ?? neverFired(column)));
+    return [
+      `Inconclusive under ${contractName(column.name)}: ${ids}. ${plainText([...whys].join(' '), LONGEST.sentence)}`,
+    ];
+  });
+}
+
+function neverFired({ faults }: ContractColumn): string {
+  const silent = faults.filter(({ fired }) => fired === 0).map(({ fault }) => fault);
+  return silent.length === 0 ? 'No reason is known.' : `Never fired: ${silent.join(', ')}.`;
+}
+
+/** A name of a contract, a column or an invariant, harmless and short; looks no further into it than it has to. */
+export function contractName(name: string): string {
+  return plainText(name.slice(0, 4 * LONGEST.name), LONGEST.name);
+}
