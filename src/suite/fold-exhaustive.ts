@@ -2,6 +2,7 @@ import { meetsExactBar } from '../gate/meets-bar.ts';
 import { isExact } from '../trial/is-exact.ts';
 import type { ExactReport } from '../types/exact.ts';
 import type { ScenarioReport } from '../types/report.ts';
+import { declaredParts } from './declared-parts.ts';
 import type { FoldScenarioInput } from './fold.ts';
 import { observedCapabilities } from './observed-capabilities.ts';
 import { NO_COUNTS, NO_RATES, unsampledReasons } from './unsampled.ts';
@@ -34,6 +35,7 @@ export function foldExhaustive({ plan, info, tally, failures, seed }: FoldScenar
     edges: info.edges.map(({ from, to, when }) => ({ from, to, when, visits: 0 })),
     turns: info.turns.map(({ turn, variants }) => ({ turn, served: Array.from({ length: variants }, () => 0) })),
     observed: observedCapabilities(tally, exact !== null && clears && exact.leaves > 1),
+    ...declaredParts(plan, info, tally),
     reasons,
   };
 }

@@ -9,6 +9,7 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import type { FailureReport, ScenarioReport, TrialCounts } from '../types/report.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
 import type { StoppedBy, SubjectStatus } from '../types/trial.ts';
+import { declaredParts } from './declared-parts.ts';
 import { foldCost } from './fold-cost.ts';
 import { foldExhaustive } from './fold-exhaustive.ts';
 import { observedCapabilities } from './observed-capabilities.ts';
@@ -70,6 +71,7 @@ export function foldScenario(input: FoldScenarioInput): ScenarioReport {
     edges: info.edges.map(({ from, to, when }, i) => ({ from, to, when, visits: tally.edgeVisits[i] ?? 0 })),
     turns: servedTurns(info, tally),
     observed: observedCapabilities(tally, clears && heldUnderVariation(tally, info)),
+    ...declaredParts(plan, info, tally),
     reasons,
   };
 }

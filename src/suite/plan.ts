@@ -15,7 +15,7 @@ import type { WorkflowNode } from '../types/workflow.ts';
 import type { ResolvedRunOptions } from './options.ts';
 import { endpointOf } from './live-backends.ts';
 import { planEffects } from './plan-effects.ts';
-import { jitteredNode, refuseInexact } from './refuse-inexact.ts';
+import { isDrawnBesides, refuseInexact } from './refuse-inexact.ts';
 
 /** What the plan takes from the loaded suite. */
 export interface PlanInput {
@@ -93,7 +93,7 @@ function planScenario(
     ...(agent !== null && { agent }),
     liveNodes: usedLive,
     ...(!pure && options.cassette !== null && { cassette: options.cassette.mode }),
-    ...(options.dedupe && pure && !isExhaustive && jitteredNode(scenario) === null && { dedupe: true as const }),
+    ...(options.dedupe && pure && !isExhaustive && !isDrawnBesides(scenario) && { dedupe: true as const }),
     blockSize: pure && !isExhaustive ? BLOCK_SIZE : 1,
   };
 }

@@ -1,4 +1,5 @@
 import { PasskError } from '../errors.ts';
+import { isDrawn } from '../faults/chaos/fault-labels.ts';
 import type { Issue } from '../types/issue.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
@@ -26,13 +27,21 @@ function whyInexact({ pure, effects = [], liveNodes, scenario }: ScenarioPlan): 
     return liveNodes.length > 0 ? 'functions of the host take part in it' : 'live models answer it, not turns';
   }
   const jittered = jitteredNode(scenario);
-  return jittered === null
-    ? null
-    : `the back-off of node "${jittered}" has jitter, which is drawn from too many values`;
+  if (jittered !== null) return `the back-off of node "${jittered}" has jitter, which is drawn from too many values`;
+  return drawsChaos(scenario) ? 'what goes wrong around it is drawn for each call, besides its answers' : null;
+}
+
+/** True: trials with the same answers may differ, because something besides the answers is drawn. */
+export function isDrawnBesides(scenario: Scenario): boolean {
+  return jitteredNode(scenario) !== null || drawsChaos(scenario);
+}
+
+function drawsChaos({ faults: { chaos } }: Scenario): boolean {
+  return chaos !== undefined && isDrawn(chaos);
 }
 
 /** A node whose back-off is drawn, so that trials with the same answers may differ; null: there is none. */
-export function jitteredNode({ workflow, children }: Scenario): string | null {
+function jitteredNode({ workflow, children }: Scenario): string | null {
   const nodes = [workflow, ...Object.values(children)].flatMap((one) => one.nodes);
   const found = nodes.find(({ retry }) => retry !== undefined && retry.maxAttempts > 1 && retry.jitter > 0);
   return found?.id ?? null;
