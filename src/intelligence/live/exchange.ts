@@ -33,12 +33,19 @@ export interface ExchangeOptions {
 
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_ERROR_BYTES = 16 * 1024;
+/** A timer for longer would end at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** One request and its answer. Follows no redirect: a key goes nowhere but to the address it was given for. */
 export async function exchange(options: ExchangeOptions): Promise<Exchange> {
   const { dispatcher, url, timeoutMs, firstByteTimeoutMs } = options;
-  const deadline = AbortSignal.timeout(timeoutMs);
-  const signal = AbortSignal.any([options.signal, deadline]);
+  // Not AbortSignal.timeout and .any: they would hold on to each answer until its time limit, however soon it came.
+  const end = new AbortController();
+  const { signal } = end;
+  const stop = (): void => end.abort(options.signal.reason);
+  options.signal.addEventListener('abort', stop, { once: true });
+  if (options.signal.aborted) stop();
+  const timer = setTimeout(() => end.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
   const { origin, pathname, search } = new URL(url);
   let answering = false;
   try {
@@ -67,9 +74,12 @@ export async function exchange(options: ExchangeOptions): Promise<Exchange> {
     return await readWhole(body, options.read);
   } catch (error) {
     if (options.signal.aborted) throw error;
-    if (deadline.aborted) return late(`no whole answer within ${timeoutMs} ms`);
+    if (signal.aborted) return late(`no whole answer within ${timeoutMs} ms`);
     if (error instanceof TooLarge) return lost('unreadable', `the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
     return failureOf(error, answering, firstByteTimeoutMs);
+  } finally {
+    clearTimeout(timer);
+    options.signal.removeEventListener('abort', stop);
   }
 }
 

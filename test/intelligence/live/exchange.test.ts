@@ -1,0 +1,69 @@
+import { getEventListeners } from 'node:events';
+import process from 'node:process';
+import type { Dispatcher } from 'undici';
+import { expect, test } from 'vitest';
+import { exchange } from '../../../src/intelligence/live/exchange.ts';
+import { PROVIDERS } from '../../../src/intelligence/live/provider.ts';
+import { WHOLE } from '../../support/model-server.ts';
+
+const USAGE = { prompt: 1, completion: 1, cached: 0, reasoning: 0 };
+
+const ANSWER = JSON.stringify(WHOLE.openai('hi', USAGE));
+
+/** A server that answers so, or not at all before it is told to stop. */
+function answering(body: string | null, status = 200): Dispatcher {
+  const request = async ({ signal }: { readonly signal: AbortSignal }) => {
+    signal.throwIfAborted();
+    if (body === null) await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    async function* bytes() {
+      yield new TextEncoder().encode(body ?? '');
+    }
+    return { statusCode: status, headers: { 'content-type': 'application/json' }, body: bytes() };
+  };
+  return { request } as unknown as Dispatcher;
+}
+
+function ask(dispatcher: Dispatcher, { timeoutMs = 60_000, signal = new AbortController().signal } = {}) {
+  return exchange({
+    dispatcher,
+    url: 'http://127.0.0.1/v1/x',
+    headers: {},
+    body: {},
+    timeoutMs,
+    firstByteTimeoutMs: 60_000,
+    signal,
+    stream: null,
+    read: PROVIDERS['openai-compatible'].read,
+  });
+}
+
+const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+test.each([
+  ['an answer', answering(ANSWER), { kind: 'reply' }],
+  ['a refusal', answering('no', 500), { kind: 'status', status: 500 }],
+  ['an answer without sense', answering('<html>'), { kind: 'lost', why: 'unreadable' }],
+])('%s leaves neither a timer nor a listener behind', async (_, dispatcher, expected) => {
+  const run = new AbortController();
+  const before = timers();
+  expect(await ask(dispatcher, { signal: run.signal })).toMatchObject(expected);
+  expect(timers()).toBe(before);
+  expect(getEventListeners(run.signal, 'abort')).toEqual([]);
+});
+
+test('the time limit of an answer says so, and a run that ends rejects with its own reason', async () => {
+  expect(await ask(answering(null), { timeoutMs: 20 })).toEqual({
+    kind: 'lost',
+    why: 'late',
+    message: 'no whole answer within 20 ms',
+  });
+  const run = new AbortController();
+  const asked = ask(answering(null), { signal: run.signal });
+  run.abort(new Error('the run has ended'));
+  await expect(asked).rejects.toThrow('the run has ended');
+  await expect(ask(answering(null), { signal: run.signal })).rejects.toThrow('the run has ended');
+});
+
+test('a limit beyond what timers can do is no limit at once', async () => {
+  expect(await ask(answering(ANSWER), { timeoutMs: 2 ** 40 })).toMatchObject({ kind: 'reply' });
+});
