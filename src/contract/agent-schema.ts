@@ -42,6 +42,9 @@ export const agentSchema = strictTable(
     proxy_port: maybe(
       Type.Integer({ minimum: 0, maximum: 65_535, description: 'Port of the proxy for its own calls; 0: any.' }),
     ),
+    proxy_tools: maybe(
+      mapOf(Type.String(), 'Tools that it reaches as `/tools/NAME/…` of the proxy: the URL behind each.'),
+    ),
     upstream: maybe(text('Where model calls of the proxy go; default `https://api.openai.com`.')),
   },
   'A subject that is not a workflow.',

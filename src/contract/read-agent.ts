@@ -28,7 +28,7 @@ export function readAgent(reading: Reading): Agent | null {
     retries: numberAt(table, 'retries') ?? numberAt(tableAt(data, 'advanced'), 'retries') ?? DEFAULT_RETRIES,
     reset,
     isolation: textAt(table, 'isolation') === 'trial' ? 'trial' : 'cell',
-    proxy: readProxy(table),
+    proxy: readProxy(table, reading),
   };
 }
 
@@ -106,10 +106,25 @@ function readPython(table: JsonObject, reading: Reading, langchain: boolean): Ag
   return callable === null ? null : { kind: 'python', ...callable, langchain };
 }
 
-function readProxy(table: JsonObject): AgentProxy | null {
+function readProxy(table: JsonObject, { report }: Reading): AgentProxy | null {
   const port = numberAt(table, 'proxy_port');
   const upstream = textAt(table, 'upstream');
-  return port === undefined && upstream === undefined ? null : { port: port ?? 0, upstream: upstream ?? UPSTREAM };
+  const tools = textMap(table, 'proxy_tools');
+  const isAsked = port !== undefined || upstream !== undefined || Object.keys(tools).length > 0;
+  const places: readonly (readonly [string, Pointer])[] = [
+    ...(upstream === undefined ? [] : [[upstream, [...AT, 'upstream']] as const]),
+    ...Object.entries(tools).map(([name, url]) => [url, [...AT, 'proxy_tools', name]] as const),
+  ];
+  for (const [url, at] of places) {
+    if (/^https?:\/\//i.test(url) && URL.canParse(url)) continue;
+    report({
+      code: 'bad_value',
+      message: `"${at.join('.')}" is no URL: ${JSON.stringify(url)}.`,
+      at,
+      hint: 'Write it with http:// or https:// in front.',
+    });
+  }
+  return isAsked ? { port: port ?? 0, upstream: upstream ?? UPSTREAM, tools } : null;
 }
 
 function textMap(table: JsonObject, key: string): Readonly<Record<string, string>> {

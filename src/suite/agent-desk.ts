@@ -64,8 +64,8 @@ export class AgentDesk {
     return this.state;
   }
 
-  close(): Promise<void> {
-    return this.target.close();
+  async close(): Promise<void> {
+    await Promise.allSettled([this.target.close(), this.seat?.close()]);
   }
 
   private async serve(): Promise<void> {
@@ -87,6 +87,7 @@ export class AgentDesk {
 
   private async answer({ payload, plan, cell, signal }: Waiting): Promise<AgentRun> {
     signal.throwIfAborted();
+    this.seat?.begin(null);
     if (this.target.reset === null) await this.probe(payload.prompts, signal);
     if (payload.baselines) await this.askBaselines(payload.prompts, signal);
     const isDue = this.agent.isolation === 'trial' || cell !== this.cell;
@@ -94,7 +95,7 @@ export class AgentDesk {
     if (isDue) await this.target.reset?.(signal);
     this.cell = cell;
     this.note(payload);
-    this.seat?.begin(payload.column, payload.trial);
+    this.seat?.begin({ plan, trial: payload.trial });
     const chaos = this.chaosOf(plan);
     chaos?.begin(payload.trial);
     const answers: AgentAnswer[] = [];

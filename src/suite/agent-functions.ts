@@ -3,7 +3,8 @@ import { PasskError } from '../errors.ts';
 import { AGENT_CALL, type AgentCallPayload } from '../plugin/live-node.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import { createTarget } from '../target/create-target.ts';
-import type { Agent } from '../types/agent.ts';
+import type { ProxySeat } from '../target/target.ts';
+import type { Agent, AgentProxy } from '../types/agent.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Permissions } from '../types/permissions.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
@@ -35,7 +36,7 @@ export interface AgentServices {
  * Opens the agents that a plan asks; null: none. All of them are asked here, on the host, each by one trial at a time.
  * Throws `USAGE` with everything that is missing of grants.
  */
-export function openAgents(plan: RunPlan, services: AgentServices): Agents | null {
+export async function openAgents(plan: RunPlan, services: AgentServices): Promise<Agents | null> {
   const asked = plan.scenarios.flatMap((scenario) => (scenario.agent === undefined ? [] : [scenario]));
   if (asked.length === 0) return null;
   const desks = new Map<string, AgentDesk>();
@@ -43,13 +44,19 @@ export function openAgents(plan: RunPlan, services: AgentServices): Agents | nul
   for (const { agent, scenario } of asked) {
     if (agent === undefined || desks.has(keyOf(agent, scenario.file))) continue;
     try {
-      desks.set(keyOf(agent, scenario.file), openDesk(agent, scenario.file, services));
+      desks.set(keyOf(agent, scenario.file), await openDesk(agent, scenario.file, services));
     } catch (error) {
       if (!(error instanceof PasskError)) throw error;
       problems.add(error.message);
     }
   }
-  if (problems.size > 0) throw missing([...problems]);
+  const close = async (): Promise<void> => {
+    await Promise.allSettled([...desks.values()].map((desk) => desk.close()));
+  };
+  if (problems.size > 0) {
+    await close();
+    throw missing([...problems]);
+  }
   const deskOf = ({ agent, scenario }: ScenarioPlan): AgentDesk | undefined =>
     agent === undefined ? undefined : desks.get(keyOf(agent, scenario.file));
   const call: HostFunction = (given, signal) => {
@@ -63,9 +70,7 @@ export function openAgents(plan: RunPlan, services: AgentServices): Agents | nul
   return {
     functions: { [AGENT_CALL]: call },
     notices: () => noticesOf(asked, deskOf),
-    close: async () => {
-      await Promise.allSettled([...desks.values()].map((desk) => desk.close()));
-    },
+    close,
   };
 }
 
@@ -74,9 +79,21 @@ function keyOf(agent: Agent, file: string): string {
   return JSON.stringify([path.dirname(file), agent]);
 }
 
-function openDesk(agent: Agent, file: string, { permissions, env, root }: AgentServices): AgentDesk {
+async function openDesk(agent: Agent, file: string, { permissions, env, root }: AgentServices): Promise<AgentDesk> {
   const folder = path.dirname(path.resolve(root, file));
-  return new AgentDesk(agent, createTarget(agent, { permissions, env, root, folder, seat: null }), null);
+  const seat = agent.proxy === null ? null : await openSeat(agent.proxy, permissions);
+  try {
+    return new AgentDesk(agent, createTarget(agent, { permissions, env, root, folder, seat }), seat);
+  } catch (error) {
+    await seat?.close();
+    throw error;
+  }
+}
+
+async function openSeat(proxy: AgentProxy, { net }: Permissions): Promise<ProxySeat> {
+  // Only agents behind a proxy load what it is made of.
+  const { openProxySeat } = await import('../target/proxy/proxy-seat.ts');
+  return openProxySeat(proxy, net);
 }
 
 function missing(problems: readonly string[]): PasskError {

@@ -35,7 +35,7 @@ export async function openOutside(
     return { ...player, ends: [], notices: () => player.notices, contaminated: () => ({}) };
   }
   const root = plan.granted?.root ?? options.cwd;
-  const agents = openAgents(plan, { permissions: options.permissions, env, root });
+  const agents = await openAgents(plan, { permissions: options.permissions, env, root });
   try {
     return withAgents(await openModels(plan, options, env), agents);
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { AgentReset } from '../types/agent.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
 import type { AgentResponse } from './read-answer.ts';
 
 /** The way to an agent of one kind. Calls must not overlap. */
@@ -41,12 +42,13 @@ export interface TargetAnswer {
 export interface ProxySeat {
   /** Where it listens, such as `http://127.0.0.1:8123`. */
   readonly url: string;
-  /** The calls that follow belong to this trial. */
-  begin(column: string, trial: number): void;
+  /** The calls that follow belong to this trial; null: to none, in a world without chaos. */
+  begin(at: { readonly plan: ScenarioPlan; readonly trial: number } | null): void;
   /** What was seen since the trial began, or since it was last asked: for one answer. */
   seen(): SeenCalls;
   /** Ends the trial: how often each declared fault fired, in the order of `faultLabels`. */
   end(): readonly number[];
+  close(): Promise<void>;
 }
 
 export interface SeenCalls {

@@ -45,6 +45,8 @@ export interface AgentProxy {
   readonly port: number;
   /** Where model calls are passed on to, such as `https://api.openai.com`. */
   readonly upstream: string;
+  /** Tools that the agent reaches as `/tools/NAME/…` of the proxy, with the address that stands behind each. */
+  readonly tools: Readonly<Record<string, string>>;
 }
 
 /** What calling an agent once for each prompt of a list gave. */

@@ -157,17 +157,17 @@ export function planAgents(
 }
 
 /** Agents of contracts, asked as their trials ask them. */
-export function askAgents(
+export async function askAgents(
   parts: readonly ReturnType<typeof anAgentContract>[],
   {
     permissions,
     root,
     env = {},
   }: { readonly permissions: Partial<Permissions>; readonly root: string; readonly env?: NodeJS.ProcessEnv },
-): Agents & { ask(scenario: number, trial?: number, signal?: AbortSignal): Promise<AgentRun> } {
+): Promise<Agents & { ask(scenario: number, trial?: number, signal?: AbortSignal): Promise<AgentRun> }> {
   const granted = { ...NO_PERMISSIONS, ...permissions };
   const { plan } = planAgents(parts, { root, permissions: granted });
-  const agents = openAgents(plan, { permissions: granted, env, root });
+  const agents = await openAgents(plan, { permissions: granted, env, root });
   if (agents === null) throw new Error('the plan asks no agent');
   const call = agents.functions[AGENT_CALL];
   return {

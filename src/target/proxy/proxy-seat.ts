@@ -1,0 +1,60 @@
+import { compileChaos } from '../../faults/chaos/compile-chaos.ts';
+import { ChaosState } from '../../faults/chaos/chaos-state.ts';
+import { hasChaos } from '../../faults/chaos/fault-labels.ts';
+import type { AgentProxy } from '../../types/agent.ts';
+import type { Grant } from '../../types/permissions.ts';
+import type { ScenarioPlan } from '../../types/plan.ts';
+import { messageOf } from '../../values/message-of.ts';
+import type { ProxySeat } from '../target.ts';
+import { unusable } from '../unusable.ts';
+import { startChaosProxy } from './chaos-proxy.ts';
+import { createForwarder } from './forward.ts';
+
+/**
+ * Starts the proxy that a contract's agent calls through. Throws when it cannot listen, or when where its calls would go is
+ * not granted.
+ */
+export async function openProxySeat({ port, upstream, tools }: AgentProxy, net: Grant): Promise<ProxySeat> {
+  const places = Object.entries(tools).map(([name, url]) => [name, new URL(url)] as const);
+  const models = new URL(upstream);
+  await requireGranted([models, ...places.map(([, url]) => url)], net);
+  const proxy = await startChaosProxy({ port, upstream: models, tools: Object.fromEntries(places), net }).catch(
+    (cause: unknown) => {
+      throw unusable(`The agent's proxy cannot listen on port ${port}: ${messageOf(cause)}.`);
+    },
+  );
+  const states = new Map<number, ChaosState>();
+  let state: ChaosState | null = null;
+  return {
+    url: proxy.url,
+    begin: (at) => {
+      state = at === null ? null : stateOf(at.plan, states);
+      state?.begin(at?.trial ?? 0);
+      proxy.begin(state);
+    },
+    seen: () => proxy.seen(),
+    end: () => {
+      const fired = [...(state?.fired ?? [])];
+      // Calls that come late belong to nobody.
+      proxy.begin(null);
+      return fired;
+    },
+    close: () => proxy.close(),
+  };
+}
+
+async function requireGranted(places: readonly URL[], net: Grant): Promise<void> {
+  const forwarder = createForwarder(net);
+  const refusals = places.flatMap((url) => forwarder.refusal(url) ?? []);
+  await forwarder.close();
+  if (refusals.length > 0) throw unusable([...new Set(refusals)].join(' '));
+}
+
+/** What is compiled once for all trials of a column. */
+function stateOf({ index, scenario, words }: ScenarioPlan, known: Map<number, ChaosState>): ChaosState | null {
+  const { chaos } = scenario.faults;
+  if (!hasChaos(chaos)) return null;
+  const state = known.get(index) ?? new ChaosState(compileChaos(chaos, words));
+  known.set(index, state);
+  return state;
+}
