@@ -3,6 +3,7 @@ import { compileTrial, type TrialTools } from '../../src/trial/compile-trial.ts'
 import type { TrialProgram } from '../../src/trial/program.ts';
 import { builtinRegistry } from '../../src/trial/registry.ts';
 import type { Tally } from '../../src/trial/tally.ts';
+import type { Chaos } from '../../src/types/chaos.ts';
 import type { Json, JsonObject } from '../../src/types/json.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
 import type { Policy } from '../../src/types/policy.ts';
@@ -75,12 +76,13 @@ export interface TrialParts extends FlowParts {
   readonly world?: Partial<World>;
   readonly policy?: Policy;
   readonly timeoutMs?: number;
+  readonly chaos?: Chaos;
   readonly aroundPorts?: NonNullable<TrialTools['aroundPorts']>;
 }
 
 /** A compiled scenario. */
 export function aProgram(parts: TrialParts): TrialProgram {
-  const { children = {}, payload = null, turns = [], world = {}, policy = null, timeoutMs = 30_000 } = parts;
+  const { children = {}, payload = null, turns = [], world = {}, policy = null, timeoutMs = 30_000, chaos } = parts;
   const plan: ScenarioPlan = {
     index: 0,
     scenario: {
@@ -99,7 +101,7 @@ export function aProgram(parts: TrialParts): TrialProgram {
       turns,
       policy,
       world: { env: {}, files: {}, http: [], processes: [], mcp: [], approvals: {}, ...world },
-      faults: { intelErrorOnCall: null },
+      faults: { intelErrorOnCall: null, ...(chaos === undefined ? {} : { chaos }) },
       expected: {
         pathExact: false,
         forbiddenNodes: [],
