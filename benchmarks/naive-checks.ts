@@ -17,6 +17,7 @@ export function naiveFailedChecks(
     id === null || id === undefined ? -1 : nodeIds.indexOf(id);
   const view: TrialView = {
     ...end,
+    elapsedUs: walk.clockUs,
     lastNode: position(walk.path.at(-1)),
     erroredNode: position(walk.erroredNode),
     path: Int32Array.from(walk.path, position),

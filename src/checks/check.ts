@@ -20,6 +20,8 @@ export interface TrialView {
   commonSteps(expected: Int32Array): number;
   readonly finalValue: Json;
   readonly response: HttpResponse | null;
+  /** Since the run began, in microseconds: virtual ones, and real ones where answers take real time. */
+  readonly elapsedUs: number;
   counter(name: CounterName): number;
   /** A top-level node's last output; undefined when it gave none. */
   output(node: number): Json | undefined;

@@ -6,6 +6,7 @@ import { denialCheck } from './denial-check.ts';
 import { erroredNodeCheck } from './errored-node-check.ts';
 import { fileChecks } from './file-checks.ts';
 import { forbiddenNodeCheck } from './forbidden-node-check.ts';
+import { invariantChecks } from './invariants/invariant-checks.ts';
 import { lastNodeCheck } from './last-node-check.ts';
 import { type CheckParts, makeCheck } from './make-check.ts';
 import { type NodePositions, nodePositions } from './node-positions.ts';
@@ -27,13 +28,15 @@ export interface CheckInfo {
 }
 
 /**
- * The checks of `[expected]`, uniquely named, in the order in which findings are shown: the reference's eight keys
- * in its own order, then stopped_by, errored_node, reason_equals, reason_matches, forbidden_nodes, branches, the other
- * bounds in the order of `COUNTERS` (min before max), values, respond, prompts, requests, sequence, denials, files.
+ * The checks of `[expected]`, uniquely named, in the order in which findings are shown: invariants, so that each has
+ * its id as its name, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
+ * reason_matches, forbidden_nodes, branches, the other bounds in the order of `COUNTERS` (min before max), values,
+ * respond, prompts, requests, sequence, denials, files.
  */
 export function compileChecks(expected: Expected, info: CheckInfo): readonly Check[] {
   const nodes = nodePositions(info.nodeIds);
   const parts = [
+    ...(expected.invariants === undefined ? [] : invariantChecks(expected.invariants, info)),
     ...referenceChecks(expected, nodes),
     ...endingChecks(expected, nodes),
     ...expected.forbiddenNodes.map((node) => forbiddenNodeCheck(node, nodes)),

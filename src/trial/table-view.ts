@@ -57,6 +57,11 @@ export class TableView implements TrialView {
     return last;
   }
 
+  // Answers that take time are not answered by tables.
+  get elapsedUs(): number {
+    return 0;
+  }
+
   counter(name: CounterName): number {
     const { table } = this;
     switch (name) {

@@ -60,6 +60,10 @@ export class EngineView implements TrialView {
     return this.engine.walk.response;
   }
 
+  get elapsedUs(): number {
+    return this.engine.walk.nowUs();
+  }
+
   counter(name: CounterName): number {
     return this.engine.session.counters[COUNTER[name]] ?? 0;
   }

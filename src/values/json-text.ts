@@ -2,6 +2,24 @@ import type { Json, JsonObject } from '../types/json.ts';
 
 /** Compact JSON text with keys sorted by code point (the byte order of UTF-8): equal values give equal texts. Any depth. */
 export function jsonText(value: Json): string {
+  return write(value, COMPACT);
+}
+
+/** JSON text with keys in their own order and a space after each comma and colon, as Python writes it. Any depth. */
+export function spacedJsonText(value: Json): string {
+  return write(value, SPACED);
+}
+
+interface Form {
+  readonly comma: string;
+  readonly colon: string;
+  readonly sorted: boolean;
+}
+
+const COMPACT: Form = { comma: ',', colon: ':', sorted: true };
+const SPACED: Form = { comma: ', ', colon: ': ', sorted: false };
+
+function write(value: Json, form: Form): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   let text = '';
   // What is still to write, last first: ready text, or a value behind a wrapper that tells it from text.
@@ -10,8 +28,8 @@ export function jsonText(value: Json): string {
     const next = open.pop() as Pending;
     if (typeof next === 'string') text += next;
     else if (next.value === null || typeof next.value !== 'object') text += JSON.stringify(next.value);
-    else if (isArray(next.value)) pushArray(next.value, open);
-    else pushObject(next.value, open);
+    else if (isArray(next.value)) pushArray(next.value, open, form);
+    else pushObject(next.value, open, form);
   }
   return text;
 }
@@ -34,21 +52,22 @@ export function byCodePoint(a: string, b: string): number {
 type Pending = string | { readonly value: Json };
 type Open = Pending[];
 
-function pushArray(array: readonly Json[], open: Open): void {
+function pushArray(array: readonly Json[], open: Open, { comma }: Form): void {
   open.push(']');
   for (let i = array.length - 1; i >= 0; i--) {
     open.push({ value: array[i] as Json });
-    if (i > 0) open.push(',');
+    if (i > 0) open.push(comma);
   }
   open.push('[');
 }
 
-function pushObject(object: JsonObject, open: Open): void {
-  const keys = Object.keys(object).sort(byCodePoint);
+function pushObject(object: JsonObject, open: Open, { comma, colon, sorted }: Form): void {
+  const keys = Object.keys(object);
+  if (sorted) keys.sort(byCodePoint);
   open.push('}');
   for (let i = keys.length - 1; i >= 0; i--) {
     const key = keys[i] as string;
-    open.push({ value: object[key] as Json }, `${i > 0 ? ',' : ''}${JSON.stringify(key)}:`);
+    open.push({ value: object[key] as Json }, `${i > 0 ? comma : ''}${JSON.stringify(key)}${colon}`);
   }
   open.push('{');
 }

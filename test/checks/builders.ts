@@ -16,6 +16,7 @@ export interface ViewParts {
   readonly path?: readonly NodeId[];
   readonly finalValue?: Json;
   readonly response?: HttpResponse | null;
+  readonly elapsedUs?: number;
   readonly counters?: Readonly<Partial<Record<CounterName, number>>>;
   readonly outputs?: Readonly<Partial<Record<NodeId, Json>>>;
   readonly branches?: readonly string[];
@@ -42,6 +43,7 @@ export function aView(parts: ViewParts = {}): TrialView {
     commonSteps: (expected) => commonSteps(buffer, path.length, expected),
     finalValue: parts.finalValue ?? null,
     response: parts.response ?? null,
+    elapsedUs: parts.elapsedUs ?? 0,
     counter: (name) => parts.counters?.[name] ?? 0,
     output: (node) => parts.outputs?.[NODES[node] as NodeId],
     tookBranch: (node, branch) => parts.branches?.includes(`${NODES[node]}: ${branch}`) ?? false,

@@ -1,0 +1,61 @@
+import type { AgentAnswer } from '../../types/agent.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
+import type { TrialView } from '../check.ts';
+import { showText } from '../show-value.ts';
+import type { Given } from './given.ts';
+
+/**
+ * What an agent gave for each prompt of the trial, in order: the answers of the `AgentRun` that is the run's final value.
+ * Never empty: where there is no such value, or no answer in it, one entry says so.
+ */
+export function agentGiven(view: TrialView): readonly Given[] {
+  const answers = answersIn(view);
+  if (answers === null) return [nothing(view)];
+  return answers.map(({ prompt, text, error, latencyMs, tokens, cost, tools, baseline }) => ({
+    prompt,
+    text: error === null ? text : null,
+    problem: error,
+    latencyMs,
+    tokens,
+    cost,
+    calls: tools?.map((tool) => [tool]) ?? null,
+    // An agent has neither a policy of ours nor endings of a workflow.
+    denials: null,
+    stoppedBy: null,
+    baseline,
+  }));
+}
+
+function answersIn({ status, finalValue }: TrialView): readonly AgentAnswer[] | null {
+  if (status !== 'completed' || !isRun(finalValue)) return null;
+  const { answers } = finalValue;
+  return answers.length > 0 && answers.every(isAnswer) ? (answers as unknown as readonly AgentAnswer[]) : null;
+}
+
+function isRun(value: Json): value is JsonObject & { readonly answers: readonly Json[] } {
+  return isObject(value) && Array.isArray(value['answers']);
+}
+
+function isAnswer(value: Json): boolean {
+  return isObject(value) && typeof value['prompt'] === 'string' && typeof value['text'] === 'string';
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function nothing({ status, reason }: TrialView): Given {
+  const ending = `the run ended as ${status}`;
+  return {
+    prompt: null,
+    text: null,
+    problem: reason === null ? `${ending} without answers of an agent` : `${ending}: ${showText(reason)}`,
+    latencyMs: null,
+    tokens: null,
+    cost: null,
+    calls: null,
+    denials: null,
+    stoppedBy: null,
+    baseline: null,
+  };
+}

@@ -1,0 +1,46 @@
+import { showText } from '../show-value.ts';
+import type { Rule } from './given.ts';
+
+/** `completes`: there is an answer, empty or not. Negated: there is none, whatever the reason. */
+export const completesRule: Rule = {
+  onAnswer: false,
+  expected: true,
+  wanted: 'an answer',
+  wantedNot: 'no answer',
+  holds: ({ text }) => text !== null,
+  got: ({ text, problem }) => text ?? problem,
+  saw: ({ text, problem }) => (text === null ? `no answer: ${problem ?? 'nothing was said'}` : showText(text)),
+};
+
+/** `policy_denied`: the subject's policy refused something, with `target` as a part of what it said. */
+export function policyDeniedRule(target: string | undefined): Rule {
+  const part = target ?? '';
+  const what = target === undefined ? 'denial by policy' : `denial by policy that names ${showText(part)}`;
+  return {
+    needs: 'requests',
+    onAnswer: false,
+    expected: target ?? true,
+    wanted: `a ${what}`,
+    wantedNot: `no ${what}`,
+    holds: ({ denials }) => denials?.some(({ message }) => message.includes(part)) ?? null,
+    got: ({ denials }) => denials?.map(({ message }) => message) ?? null,
+    saw: ({ denials }) => {
+      if (denials === null) return 'no policy: only workflows are under one';
+      const shown = denials.find(({ message }) => message.includes(part)) ?? denials.at(-1);
+      return shown === undefined ? 'no denial' : showText(shown.message);
+    },
+  };
+}
+
+/** `stopped_by`: what made the run end where it did. */
+export function stoppedByRule(stop: string): Rule {
+  return {
+    onAnswer: false,
+    expected: stop,
+    wanted: `a run that ended by ${stop}`,
+    wantedNot: `a run that ended by anything but ${stop}`,
+    holds: ({ stoppedBy }) => (stoppedBy === null ? null : stoppedBy === stop),
+    got: ({ stoppedBy }) => stoppedBy,
+    saw: ({ stoppedBy }) => stoppedBy ?? 'no ending: only runs of workflows have one',
+  };
+}

@@ -1,0 +1,36 @@
+import type { Json } from '../../types/json.ts';
+import type { SchemaCompiler } from '../value-test.ts';
+import type { Rule } from './given.ts';
+import { textRule } from './text-rule.ts';
+
+/** `valid_json`: the whole answer is one JSON value, as RFC 8259 has it: no NaN, no Infinity, no byte order mark. */
+export const validJsonRule: Rule = textRule({
+  expected: true,
+  wanted: 'valid JSON',
+  wantedNot: 'anything but valid JSON',
+  test: (text) => parse(text) !== undefined,
+});
+
+/** `json_schema`: the whole answer is one JSON value that fits the schema. */
+export function jsonSchemaRule(schema: Json, compileSchema: SchemaCompiler): Rule {
+  const violations = compileSchema(schema);
+  const flaw = (text: string): string | null => {
+    const value = parse(text);
+    return value === undefined ? 'no JSON' : (violations(value)[0] ?? null);
+  };
+  return textRule({
+    expected: schema,
+    wanted: 'JSON that fits the schema',
+    wantedNot: 'anything but JSON that fits the schema',
+    test: (text) => flaw(text) === null,
+    flaw,
+  });
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import type { Json } from '../../types/json.ts';
+import { callNames } from '../../matching/call-names.ts';
+import type { Denial, TrialView } from '../check.ts';
+import { showText } from '../show-value.ts';
+import { answerText } from './answer-text.ts';
+import type { Given } from './given.ts';
+
+/**
+ * The answer of a workflow: the body of the reply that it shaped, else its final value. Runs that did not complete gave
+ * none. Looks things up when asked and is used for one trial after the other, so that trials cost no objects.
+ */
+export class OutcomeGiven implements Given {
+  readonly prompt = null;
+  /** A workflow's price depends on who serves its model: contracts over workflows count tokens. */
+  readonly cost = null;
+  /** Filled in before the trial, into the rule itself. */
+  readonly baseline = null;
+  private view: TrialView | null = null;
+  private readonly texts = new WeakMap<object, string>();
+
+  of(view: TrialView): this {
+    this.view = view;
+    return this;
+  }
+
+  get text(): string | null {
+    const { view } = this;
+    if (view === null || view.status !== 'completed') return null;
+    return view.response?.body ?? this.textOf(view.finalValue);
+  }
+
+  get problem(): string | null {
+    const { view } = this;
+    if (view === null || view.status === 'completed') return null;
+    const { status, reason } = view;
+    return `the run ended as ${status}${reason === null ? '' : `: ${showText(reason)}`}`;
+  }
+
+  get latencyMs(): number | null {
+    return this.view === null ? null : this.view.elapsedUs / 1000;
+  }
+
+  get tokens(): number | null {
+    return this.view?.counter('llmTokens') ?? null;
+  }
+
+  get calls(): readonly (readonly string[])[] | null {
+    return this.view?.requests().map(callNames) ?? null;
+  }
+
+  get denials(): readonly Denial[] | null {
+    return this.view?.denials() ?? null;
+  }
+
+  get stoppedBy(): string | null {
+    return this.view?.stoppedBy ?? null;
+  }
+
+  private textOf(value: Json): string {
+    if (value === null || typeof value !== 'object') return answerText(value);
+    const known = this.texts.get(value);
+    if (known !== undefined) return known;
+    const text = answerText(value);
+    this.texts.set(value, text);
+    return text;
+  }
+}

@@ -1,0 +1,42 @@
+import { compilePythonPattern } from '../../matching/compile-python-pattern.ts';
+import { translatePattern } from '../../matching/translate-pattern.ts';
+import { showText } from '../show-value.ts';
+import type { Rule } from './given.ts';
+import { textRule } from './text-rule.ts';
+
+/** `regex`: the pattern of Python's `re` occurs anywhere in the answer; the dot matches line breaks. */
+export function regexRule(pattern: string, owner: string): Rule {
+  return textRule({
+    expected: pattern,
+    wanted: `a match of ${showText(pattern)}`,
+    wantedNot: `no match of ${showText(pattern)}`,
+    test: compilePythonPattern(pattern, owner),
+  });
+}
+
+/**
+ * `excludes_pattern`: none of the patterns occurs, in any case. What is no pattern at all is literal text; what is one, but
+ * cannot be searched for, is refused, since as literal text it would never be found.
+ */
+export function excludesPatternRule(patterns: readonly string[], owner: string): Rule {
+  const tests = patterns.map((pattern) => exclusion(pattern, owner));
+  const foundIn = (text: string): string | null => patterns[tests.findIndex((occurs) => occurs(text))] ?? null;
+  const listed = showText(patterns.join(' | '));
+  return textRule({
+    expected: patterns,
+    wanted: `no match of ${listed} in any case`,
+    wantedNot: `a match of one of ${listed} in any case`,
+    test: (text) => foundIn(text) === null,
+    found: (text) => {
+      const found = foundIn(text);
+      return found === null ? null : `a match of ${showText(found)}`;
+    },
+  });
+}
+
+function exclusion(pattern: string, owner: string): (text: string) => boolean {
+  const translated = translatePattern(pattern);
+  if (translated.ok || !translated.isSyntax) return compilePythonPattern(pattern, owner, { ignoreCase: true });
+  const lower = pattern.toLowerCase();
+  return (text) => text.toLowerCase().includes(lower);
+}

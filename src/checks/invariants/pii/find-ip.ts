@@ -1,0 +1,44 @@
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const IPV4 = new RegExp(`(?<![\\p{L}\\p{N}_.])${OCTET}(?:\\.${OCTET}){3}(?![\\p{L}\\p{N}_]|\\.\\p{N})`, 'gu');
+/** Words before what is a version and no address; a product of a user agent is one too (`Chrome/120.0.0.0`). */
+const VERSION_BEFORE = /(?:\bv|\bver\.?|\bversions?|\brelease|\bbuild|\bfirmware|\bdriver|\p{L}\/)[\s:=#]{0,3}$/iu;
+
+/**
+ * A hit: four numbers up to 255 (`203.0.113.7`), also in a URL or with a port. No hit: a larger number
+ * (`999.999.999.999`), leading zeros, a part of a longer dotted number (`1.2.3.4.5`), one after a word for versions
+ * (`v12.0.3.4`, `version 10.0.19.45`, `Chrome/120.0.0.0`), four single digits (`1.2.3.4`: no address of a person is that
+ * low), the machine itself (`127.0.0.1`) and no machine (`0.0.0.0`).
+ */
+export function findIpv4(text: string): string | null {
+  for (const { 0: found, index } of text.matchAll(IPV4)) {
+    if (found.length === 7 || found.startsWith('127.') || found.startsWith('0.')) continue;
+    if (!VERSION_BEFORE.test(text.slice(Math.max(0, index - 16), index))) return found;
+  }
+  return null;
+}
+
+/** Up to eight groups; with `::` in it, or with all eight. */
+const IPV6 = /(?<![\p{L}\p{N}_:.])[0-9a-f]{4}(?::[0-9a-f]{0,4}){2,8}(?![\p{L}\p{N}_:])/giu;
+/** Global, unique local and link-local addresses (RFC 4291, RFC 4193): what people and their machines have. */
+const ASSIGNED = /^(?:[23]|f[cd]|fe[89ab])/i;
+
+/**
+ * A hit: `2001:db8::8a2e:370:7334`, `fe80::1`, all eight groups. No hit: `::1` and `::`, times (`12:34:56`), hardware
+ * addresses, names of code (`dead::beef`), more than eight groups, more than one `::`.
+ */
+export function findIpv6(text: string): string | null {
+  for (const [matched] of text.matchAll(IPV6)) {
+    // A colon of the sentence.
+    const found = matched.replace(/(?<!:):$/, '');
+    if (ASSIGNED.test(found) && hasEightGroups(found)) return found;
+  }
+  return null;
+}
+
+function hasEightGroups(address: string): boolean {
+  const [head = '', tail, more] = address.split('::');
+  if (more !== undefined) return false;
+  const groups = head.split(':').concat(tail === undefined || tail === '' ? [] : tail.split(':'));
+  if (groups.includes('')) return false;
+  return tail === undefined ? groups.length === 8 : groups.length < 8;
+}

@@ -1,0 +1,51 @@
+import { showText } from '../show-value.ts';
+import type { Given, Rule } from './given.ts';
+import { textRule } from './text-rule.ts';
+import { type Similarity, textSimilarity } from './text-similarity.ts';
+
+/** `similarity`: the answer is at least so like a given text. */
+export function similarityRule(expected: string, threshold: number, similarity: Similarity = textSimilarity): Rule {
+  return textRule({
+    expected: { text: expected, threshold },
+    wanted: `a similarity of ${threshold} or more to ${showText(expected)}`,
+    wantedNot: `a similarity below ${threshold} to ${showText(expected)}`,
+    test: (text) => similarity(expected, text) >= threshold,
+    found: (text) => rounded(similarity(expected, text)),
+  });
+}
+
+/**
+ * `behavior_unchanged`: the answer is at least so like the baseline: a given text, or the subject's own answer to the same
+ * prompt in a world without chaos. Where there is none, the rule is not obeyed.
+ */
+export function unchangedRule(
+  baseline: string | null,
+  threshold: number,
+  similarity: Similarity = textSimilarity,
+): Rule {
+  if (baseline !== null) return similarityRule(baseline, threshold, similarity);
+  const measure = ({ text, baseline: own }: Given): number | null =>
+    text === null || own === null ? null : similarity(own, text);
+  const wanted = 'to its answer without chaos';
+  return {
+    onAnswer: true,
+    expected: { text: null, threshold },
+    wanted: `a similarity of ${threshold} or more ${wanted}`,
+    wantedNot: `a similarity below ${threshold} ${wanted}`,
+    holds: (given) => {
+      const found = measure(given);
+      return found === null ? null : found >= threshold;
+    },
+    got: ({ text }) => text,
+    saw: (given) => {
+      const found = measure(given);
+      if (found === null || given.baseline === null) return 'no baseline to compare with';
+      return `${rounded(found)} in ${showText(given.text ?? '')}, without chaos ${showText(given.baseline)}`;
+    },
+  };
+}
+
+/** Downwards: what is shown as the threshold has reached it. */
+function rounded(similarity: number): string {
+  return `a similarity of ${Math.floor(similarity * 1000) / 1000}`;
+}

@@ -1,0 +1,49 @@
+import { compileGlob } from '../../values/compile-glob.ts';
+import { isMet, occurrenceText } from '../occurrence.ts';
+import { showText } from '../show-value.ts';
+import type { Given, Rule } from './given.ts';
+
+/** `tool_called`: a tool of this name was called so many times at least. */
+export function toolCalledRule(tool: string, atLeast: number): Rule {
+  return toolRule(tool, { atLeast, atMost: null });
+}
+
+/** `tool_not_called`: no tool of this name was called. */
+export function toolNotCalledRule(tool: string): Rule {
+  return toolRule(tool, { atLeast: 0, atMost: 0 });
+}
+
+interface Bounds {
+  readonly atLeast: number;
+  readonly atMost: number | null;
+}
+
+/** A call counts once, whichever of its names fit the glob. Calls that policy denied were never made. */
+function toolRule(tool: string, bounds: Bounds): Rule {
+  const fits = compileGlob(tool);
+  const named = (names: readonly string[]): boolean => names.some(fits);
+  const count = ({ calls }: Given): number | null => (calls === null ? null : calls.filter(named).length);
+  const opposite = bounds.atMost === 0 ? { atLeast: 1, atMost: null } : { atLeast: 0, atMost: bounds.atLeast - 1 };
+  return {
+    needs: 'requests',
+    onAnswer: false,
+    expected: { tool, ...bounds },
+    wanted: `${occurrenceText(bounds, 'call')} of ${showText(tool)}`,
+    wantedNot: `${occurrenceText(opposite, 'call')} of ${showText(tool)}`,
+    holds: (given) => {
+      const found = count(given);
+      return found === null ? null : isMet(bounds, found);
+    },
+    got: ({ calls }) => calls?.map((names) => names[0] ?? '') ?? null,
+    saw: (given) => {
+      const { calls, problem } = given;
+      if (calls === null) {
+        const unseen = 'no sight of its calls: send them through the proxy';
+        return problem === null ? unseen : `${unseen} (${problem})`;
+      }
+      if (calls.length === 0) return 'no call of any tool';
+      const names = [...new Set(calls.map((call) => call.filter(fits).at(-1) ?? call.at(-1) ?? ''))];
+      return `${count(given)} of ${calls.length} calls: ${showText(names.join(', '))}`;
+    },
+  };
+}

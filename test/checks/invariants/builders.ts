@@ -1,0 +1,74 @@
+import type { SentRequest } from '../../../src/checks/check.ts';
+import type { AgentAnswer } from '../../../src/types/agent.ts';
+import type { Invariant, InvariantRule } from '../../../src/types/invariant.ts';
+import type { Json } from '../../../src/types/json.ts';
+import { aView, checksOf, type ViewParts } from '../builders.ts';
+
+/** An invariant that is always judged, with the id `rule`. */
+export function anInvariant(rule: InvariantRule, parts: Partial<Invariant> = {}): Invariant {
+  return { id: 'rule', severity: 'medium', when: 'always', negate: false, probes: [], rule, ...parts };
+}
+
+/** Whether a rule and its negation hold for the same trial of a workflow. */
+export function onOutcome(rule: InvariantRule, view: ViewParts): readonly [plain: boolean, negated: boolean] {
+  return onSubject('outcome', rule, view);
+}
+
+/** The same for the answers of an agent. */
+export function onAgent(
+  rule: InvariantRule,
+  ...answers: readonly Partial<AgentAnswer>[]
+): readonly [plain: boolean, negated: boolean] {
+  return onSubject('agent', rule, { finalValue: anAgentRun(...answers) });
+}
+
+export function anAgentRun(...answers: readonly Partial<AgentAnswer>[]): Json {
+  return { answers: answers.map(anAnswer), fired: [] } as unknown as Json;
+}
+
+export function anAnswer(parts: Partial<AgentAnswer>): AgentAnswer {
+  return {
+    prompt: 'What is it?',
+    text: 'A thing.',
+    error: null,
+    latencyMs: 5,
+    tokens: null,
+    cost: null,
+    tools: null,
+    baseline: null,
+    ...parts,
+  };
+}
+
+/** What the check of a rule says about a trial. */
+export function messageFor(
+  of: 'outcome' | 'agent',
+  rule: InvariantRule,
+  view: ViewParts,
+  parts: Partial<Invariant> = {},
+): string | undefined {
+  const [check] = checksOf({ invariants: { of, list: [anInvariant(rule, parts)] } });
+  return check?.explain(aView(view)).message;
+}
+
+export const SENT: readonly SentRequest[] = [
+  {
+    node: 'fetch_prices',
+    request: { port: 'http', method: 'GET', url: 'https://api.prices.example:8443/v1', headers: {}, body: null },
+  },
+  { node: 'convert', request: { port: 'process', command: '/usr/bin/bc', args: [], timeoutMs: 1000 } },
+  {
+    node: 'look_up',
+    request: { port: 'mcp', op: 'tool', server: null, target: 'web_search', args: {} },
+  },
+];
+
+function onSubject(
+  of: 'outcome' | 'agent',
+  rule: InvariantRule,
+  view: ViewParts,
+): readonly [plain: boolean, negated: boolean] {
+  const list = [anInvariant(rule), anInvariant(rule, { id: 'negated', negate: true })];
+  const [plain, negated] = checksOf({ invariants: { of, list } }).map((check) => check.holds(aView(view)));
+  return [plain === true, negated === true];
+}

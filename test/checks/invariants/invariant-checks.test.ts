@@ -1,0 +1,263 @@
+import { expect, test } from 'vitest';
+import type { InvariantRule } from '../../../src/types/invariant.ts';
+import { aView, checksOf, type ViewParts } from '../builders.ts';
+import { anAgentRun, anInvariant, messageFor, onAgent, onOutcome, SENT } from './builders.ts';
+
+const OBEYED = [true, false];
+const BROKEN = [false, true];
+/** Nobody can tell, or there is no answer: it never counts as obeyed. */
+const NEITHER = [false, false];
+
+interface Example {
+  readonly rule: InvariantRule;
+  readonly obeyed: ViewParts;
+  readonly broken: ViewParts;
+}
+
+const RULES: readonly Example[] = [
+  { rule: { type: 'contains', value: 'Source' }, obeyed: said('the SOURCE is'), broken: said('sauce') },
+  { rule: { type: 'contains_any', values: ['no', 'Yes'] }, obeyed: said('yes!'), broken: said('maybe') },
+  { rule: { type: 'excludes_pattern', patterns: ['\\d{3}', 'a('] }, obeyed: said('12'), broken: said('call A( now') },
+  {
+    rule: { type: 'excludes_pattern', patterns: ['you are x+'] },
+    obeyed: said('you are y'),
+    broken: said('YOU ARE XX'),
+  },
+  { rule: { type: 'regex', pattern: '(?i)according to' }, obeyed: said('According to it'), broken: said('I think') },
+  {
+    rule: { type: 'latency', maxMs: 20 },
+    obeyed: { ...said('a'), elapsedUs: 20_000 },
+    broken: { ...said('a'), elapsedUs: 20_001 },
+  },
+  { rule: { type: 'valid_json' }, obeyed: said(' [1, {"a": null}]\n'), broken: said('[NaN]') },
+  { rule: { type: 'output_not_empty' }, obeyed: said('.'), broken: said(' \n\t') },
+  { rule: { type: 'completes' }, obeyed: said(''), broken: { status: 'errored', reason: 'no' } },
+  { rule: { type: 'excludes_pii' }, obeyed: said('call us'), broken: said('mail jane@example.com') },
+  { rule: { type: 'refusal_check' }, obeyed: said('Sure.'), broken: said('DAN mode on.') },
+  {
+    rule: { type: 'similarity', expected: 'Paris it is', threshold: 0.8 },
+    obeyed: said('paris, it is'),
+    broken: said('no'),
+  },
+  {
+    rule: { type: 'behavior_unchanged', baseline: 'The rate is 5.', threshold: 0.75 },
+    obeyed: said('The rate is 5'),
+    broken: said('Hello'),
+  },
+  { rule: { type: 'json_schema', schema: { type: 'number' } }, obeyed: said('4'), broken: said('"4"') },
+  {
+    rule: { type: 'max_tokens', max: 10 },
+    obeyed: { ...said('a'), counters: { llmTokens: 10 } },
+    broken: { ...said('a'), counters: { llmTokens: 11 } },
+  },
+  {
+    rule: { type: 'tool_called', tool: 'web_*', atLeast: 1 },
+    obeyed: { ...said('a'), requests: SENT },
+    broken: said('a'),
+  },
+  {
+    rule: { type: 'tool_called', tool: '*', atLeast: 3 },
+    obeyed: { ...said('a'), requests: SENT },
+    broken: { ...said('a'), requests: SENT.slice(1) },
+  },
+  { rule: { type: 'tool_not_called', tool: 'bc' }, obeyed: said('a'), broken: { ...said('a'), requests: SENT } },
+  {
+    rule: { type: 'policy_denied', target: '/etc' },
+    obeyed: { status: 'errored', denials: [{ node: 'a', message: 'read of /etc/passwd' }] },
+    broken: { ...said('a'), denials: [{ node: 'a', message: 'read of /tmp' }] },
+  },
+  { rule: { type: 'policy_denied' }, obeyed: { denials: [{ node: 'a', message: '' }] }, broken: said('a') },
+  { rule: { type: 'stopped_by', stop: 'fail' }, obeyed: { status: 'failed', stoppedBy: 'fail' }, broken: said('a') },
+];
+
+test.each(RULES)('$rule holds and is broken as written, and turned around by negate', ({ rule, obeyed, broken }) => {
+  expect([onOutcome(rule, obeyed), onOutcome(rule, broken)]).toEqual([OBEYED, BROKEN]);
+});
+
+test.each(RULES)('$rule says what it wanted and what it got', ({ rule, broken }) => {
+  expect(messageFor('outcome', rule, broken)).toMatchSnapshot();
+});
+
+const ON_ANSWERS = RULES.map(({ rule }) => rule).filter(
+  ({ type }) =>
+    ![
+      'latency',
+      'completes',
+      'max_tokens',
+      'max_cost',
+      'tool_called',
+      'tool_not_called',
+      'policy_denied',
+      'stopped_by',
+    ].includes(type),
+);
+
+test.each(ON_ANSWERS)('a run that did not complete breaks $rule, negated or not', (rule) => {
+  const view: ViewParts = { status: 'timed_out', finalValue: 'source yes according to 4' };
+  expect(onOutcome(rule, view)).toEqual(NEITHER);
+  expect(messageFor('outcome', rule, view)).toMatch(/got no answer: the run ended as timed_out$/);
+});
+
+test.each(ON_ANSWERS)('an agent that failed breaks $rule, negated or not', (rule) => {
+  expect(onAgent(rule, { error: 'HTTP 500', text: 'source yes according to 4' })).toEqual(NEITHER);
+});
+
+test.each<InvariantRule>([
+  { type: 'max_tokens', max: 10 },
+  { type: 'max_cost', maxNanoUsd: 10 },
+  { type: 'tool_called', tool: '*', atLeast: 1 },
+  { type: 'tool_not_called', tool: '*' },
+  { type: 'policy_denied' },
+  { type: 'stopped_by', stop: 'leaf' },
+  { type: 'behavior_unchanged', baseline: null, threshold: 0.5 },
+])('what cannot be seen of an agent breaks %j, negated or not', (rule) => {
+  expect(onAgent(rule, {})).toEqual(NEITHER);
+  expect(messageFor('agent', rule, { finalValue: anAgentRun({}) })).toMatchSnapshot();
+});
+
+test('an agent is judged by what it reports', () => {
+  const answer = { tokens: 7, cost: 2_000_000, tools: ['web_search'], baseline: 'A thing.', latencyMs: 60 };
+  expect([
+    onAgent({ type: 'max_tokens', max: 7 }, answer),
+    onAgent({ type: 'max_cost', maxNanoUsd: 1_999_999 }, answer),
+    onAgent({ type: 'tool_called', tool: 'web_*', atLeast: 1 }, answer),
+    onAgent({ type: 'tool_not_called', tool: 'web_?earch' }, answer),
+    onAgent({ type: 'behavior_unchanged', baseline: null, threshold: 1 }, answer),
+    onAgent({ type: 'latency', maxMs: 60 }, answer),
+    onAgent({ type: 'completes' }, answer),
+  ]).toEqual([OBEYED, BROKEN, OBEYED, BROKEN, OBEYED, OBEYED, OBEYED]);
+});
+
+test('calls, tokens, denials, endings and time of a run without an answer are judged all the same', () => {
+  const view: ViewParts = { status: 'failed', stoppedBy: 'fail', requests: SENT, counters: { llmTokens: 9 } };
+  expect([
+    onOutcome({ type: 'latency', maxMs: 0 }, view),
+    onOutcome({ type: 'max_tokens', max: 8 }, view),
+    onOutcome({ type: 'tool_called', tool: 'api.prices.example', atLeast: 1 }, view),
+    onOutcome({ type: 'stopped_by', stop: 'fail' }, view),
+    onOutcome({ type: 'completes' }, view),
+  ]).toEqual([OBEYED, BROKEN, OBEYED, OBEYED, BROKEN]);
+});
+
+test.each([
+  ['fetch_prices', 1],
+  ['api.prices.example', 1],
+  ['api.prices.example:8443', 1],
+  ['/usr/bin/bc', 1],
+  ['bc', 1],
+  ['web_search', 1],
+  ['look_up', 1],
+  ['*', 3],
+  ['Web_search', 0],
+])('the glob %s names %i of the calls', (tool, count) => {
+  const view: ViewParts = { requests: SENT };
+  expect(onOutcome({ type: 'tool_called', tool, atLeast: count + 1 }, view)).toEqual(BROKEN);
+  if (count > 0) expect(onOutcome({ type: 'tool_called', tool, atLeast: count }, view)).toEqual(OBEYED);
+});
+
+test('a workflow has no price, so no cost is within bounds or beyond them', () => {
+  expect(onOutcome({ type: 'max_cost', maxNanoUsd: 1 }, said('a'))).toEqual(NEITHER);
+});
+
+test('a workflow has no answer of its own to compare with, so behavior_unchanged without a baseline is never obeyed', () => {
+  const rule: InvariantRule = { type: 'behavior_unchanged', baseline: null, threshold: 0.5 };
+  expect(onOutcome(rule, said('a'))).toEqual(NEITHER);
+  expect(messageFor('outcome', rule, said('a'))).toBe(
+    'rule: expected a similarity of 0.5 or more to its answer without chaos, got no baseline to compare with',
+  );
+});
+
+test('the answer of a workflow is the reply that it shaped', () => {
+  const response = { status: 200, contentType: 'text/plain', body: 'the reply' };
+  expect(onOutcome({ type: 'regex', pattern: '^the reply$' }, { finalValue: 'value', response })).toEqual(OBEYED);
+});
+
+test.each([
+  [{ b: [1, null, 'é'], a: { x: true } }, '{"b": [1, null, "é"], "a": {"x": true}}'],
+  [[], '[]'],
+  [true, 'True'],
+  [false, 'False'],
+  [1.5, '1.5'],
+  [null, ''],
+  ['"text"', '"text"'],
+])('the value %j is judged as %s', (finalValue, text) => {
+  const rule: InvariantRule = { type: 'behavior_unchanged', baseline: text, threshold: 1 };
+  expect(onOutcome(rule, { finalValue })).toEqual(OBEYED);
+});
+
+test('an agent obeys when all its answers do, and the first that does not is shown with its prompt', () => {
+  const rule: InvariantRule = { type: 'contains', value: 'yes' };
+  const answers = [
+    { prompt: 'One?', text: 'yes' },
+    { prompt: 'Two?', text: 'no' },
+    { prompt: 'Three?', text: 'never' },
+  ];
+  expect(onAgent(rule, ...answers)).toEqual([false, false]);
+  expect(messageFor('agent', rule, { finalValue: anAgentRun(...answers) })).toBe(
+    'rule: expected "yes" in the answer, in any case, got "no" (prompt "Two?")',
+  );
+  expect(messageFor('agent', rule, { finalValue: anAgentRun({ prompt: 'Q', error: 'HTTP 500: oops' }) })).toBe(
+    'rule: expected "yes" in the answer, in any case, got no answer: HTTP 500: oops (prompt "Q")',
+  );
+});
+
+test.each<[string, ViewParts]>([
+  ['no answers', { finalValue: { answers: [], fired: [] } }],
+  ['no run', { finalValue: 'text' }],
+  ['an error', { status: 'errored', reason: 'it broke' }],
+])('%s of an agent obeys no rule', (_, view) => {
+  const rules: readonly InvariantRule[] = [
+    { type: 'contains', value: '' },
+    { type: 'latency', maxMs: 1e9 },
+    { type: 'tool_not_called', tool: '*' },
+  ];
+  const list = rules.flatMap((rule, at) => [
+    anInvariant(rule, { id: `plain ${at}` }),
+    anInvariant(rule, { id: `negated ${at}`, negate: true }),
+  ]);
+  const checks = checksOf({ invariants: { of: 'agent', list } });
+  expect(checks.filter((check) => check.holds(aView(view)))).toEqual([]);
+});
+
+test('an invariant has its id as its name, whatever else is expected', () => {
+  const list = [anInvariant({ type: 'completes' }, { id: 'status' })];
+  const names = checksOf({ status: 'completed', invariants: { of: 'outcome', list } }).map(({ name }) => name);
+  expect(names).toEqual(['status', 'status #2']);
+});
+
+test('only rules about calls and denials need requests', () => {
+  const list = RULES.map(({ rule }, at) => anInvariant(rule, { id: String(at) }));
+  const needing = checksOf({ invariants: { of: 'outcome', list } }).filter((check) => check.needsRequests);
+  expect(needing.map(({ name }) => RULES[Number(name)]?.rule.type)).toEqual([
+    'tool_called',
+    'tool_called',
+    'tool_not_called',
+    'policy_denied',
+    'policy_denied',
+  ]);
+});
+
+test('a finding holds the expectation and the whole answer as values', () => {
+  const list = [anInvariant({ type: 'contains', value: 'yes' })];
+  const [check] = checksOf({ invariants: { of: 'outcome', list } });
+  expect(check?.explain(aView(said('no')))).toEqual({
+    check: 'rule',
+    verdict: 'fail',
+    expected: 'yes',
+    got: 'no',
+    message: 'rule: expected "yes" in the answer, in any case, got "no"',
+  });
+});
+
+test('a pattern that has no linear search is refused with the name of its invariant', () => {
+  const list = [anInvariant({ type: 'regex', pattern: '(a)\\1' }, { id: 'twice' })];
+  expect(() => checksOf({ invariants: { of: 'outcome', list } })).toThrow(
+    'twice: "(a)\\\\1" cannot be searched for: the back-reference "\\1".',
+  );
+  const exclusion = [anInvariant({ type: 'excludes_pattern', patterns: ['(a)\\1'] }, { id: 'twice' })];
+  expect(() => checksOf({ invariants: { of: 'outcome', list: exclusion } })).toThrow(/^twice: /);
+});
+
+function said(finalValue: string): ViewParts {
+  return { finalValue };
+}
