@@ -27,22 +27,24 @@ export function foldCell({ invariant, column, minPassRate, parts }: FoldCellInpu
   const evidence = obeyed < judged ? evidenceOf(parts, id) : null;
   // A bar of 1 is told apart from a share that is next to 1.
   const clears = (obeying: number): boolean => meetsBar(obeying, all, minPassRate === 1 ? null : minPassRate);
-  const cell = {
+  const cell = (state: ContractCell['state'], why: string | null): ContractCell => ({
     invariant: id,
     column,
+    state,
     judged,
     obeyed,
     interval: judged < 2 ? null : wilsonInterval(obeyed, judged),
+    why,
     evidence,
-  };
+  });
   const share = shareText({ judged, obeyed, minPassRate, evidence });
-  if (!clears(obeyed + broken + missing)) return { ...cell, state: 'failed', why: share };
-  if (!clears(obeyed)) return { ...cell, state: 'broken', why: unknownText(parts, broken, missing) };
+  if (!clears(obeyed + broken + missing)) return cell('failed', share);
+  if (!clears(obeyed)) return cell('broken', unknownText(parts, broken, missing));
   const silent = firedIn(parts).filter(({ fired }) => fired === 0);
   if (silent.length > 0) {
-    return { ...cell, state: 'inconclusive', why: `never fired: ${silent.map(({ fault }) => fault).join(', ')}` };
+    return cell('inconclusive', `never fired: ${silent.map(({ fault }) => fault).join(', ')}`);
   }
-  return { ...cell, state: 'passed', why: obeyed < judged ? share : null };
+  return cell('passed', obeyed < judged ? share : null);
 }
 
 /** The lowest trial that disobeyed, and in which part; null: none is known by number. */
@@ -79,10 +81,15 @@ function evidenceOf(parts: readonly ContractPartResult[], id: string): ContractE
     prompt,
     trial,
     answer: seen === undefined ? null : answerTo(prompt, seen),
-    message: finding?.message ?? `${id}: did not hold`,
+    message: finding === undefined ? 'did not hold' : withoutName(finding.message, id),
     fired: seen?.fired ?? [],
     replay: part.replay(trial),
   };
+}
+
+/** The cell names its invariant already. */
+function withoutName(message: string, id: string): string {
+  return message.startsWith(`${id}: `) ? message.slice(id.length + 2) : message;
 }
 
 function answerTo(prompt: string, { answers }: PartFailure): string | null {

@@ -22,7 +22,7 @@ export async function seeTrials(wanted: readonly WantedTrial[]): Promise<readonl
   for (const { plan, trial } of wanted) {
     const program = programs.get(plan.index) ?? (await repeatable(plan));
     programs.set(plan.index, program);
-    seen.push(failureOf(plan, await program.inspect(trial)));
+    seen.push({ ...failureOf(plan, await program.inspect(trial)), fired: firedIn(program, trial) });
   }
   return seen;
 }
@@ -32,7 +32,14 @@ export function repeatable(plan: ScenarioPlan): Promise<TrialProgram> {
   return buildProgram(plan, { plugins: [], callHost: null, startClock, effects: null });
 }
 
-function failureOf(plan: ScenarioPlan, { result }: InspectedTrial): PartFailure {
+function failureOf(plan: ScenarioPlan, { result }: InspectedTrial): Omit<PartFailure, 'fired'> {
   const { trial, findings, outcome } = result;
-  return { trial, findings, answers: outcome === null ? [] : partAnswers(plan, outcome), fired: [] };
+  return { trial, findings, answers: outcome === null ? [] : partAnswers(plan, outcome) };
+}
+
+/** Which declared faults fire in a trial: what its counts say. */
+function firedIn(program: TrialProgram, trial: number): readonly string[] {
+  const tally = program.newTally();
+  program.run(trial, trial + 1, tally);
+  return program.info.faults.filter((_, at) => (tally.fired[at] ?? 0) > 0);
 }

@@ -75,7 +75,7 @@ describe('a folded contract', () => {
         prompt: 'Hello?',
         trial: 3,
         answer: 'answer 3',
-        message: 'says-ok: expected ok',
+        message: 'expected ok',
         fired: [fault],
         replay: "passk trace shop.toml --part 'search-down' --trial 3",
       },
@@ -88,7 +88,7 @@ describe('a folded contract', () => {
       matrix: aContract().matrix.slice(0, 1),
     });
     expect([report.verdict, report.score, report.reasons]).toEqual(['passed', 0, []]);
-    expect(report.cells[0]?.why).toBe('says-ok: expected ok');
+    expect(report.cells[0]?.why).toBe('expected ok');
   });
 
   test('leaves cells whose condition does not fit out of both sums', () => {
