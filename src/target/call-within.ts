@@ -20,8 +20,9 @@ export async function callWithin(
     signal.throwIfAborted();
     const latencyMs = Math.round(performance.now() - startedAt);
     if ('text' in said) return { text: said.text, error: null, latencyMs };
-    const error = late.signal.aborted ? `timed out after ${timeoutMs} ms: ${said.error}` : said.error;
-    return { text: '', error, latencyMs };
+    if (!late.signal.aborted) return { text: '', error: said.error, latencyMs };
+    // What ending it took is not the agent's time.
+    return { text: '', error: `timed out after ${timeoutMs} ms: ${said.error}`, latencyMs: timeoutMs };
   } finally {
     clearTimeout(timer);
   }

@@ -1,22 +1,32 @@
 import type { Agent } from '../types/agent.ts';
-import { type AgentWire, createAgentWire, type Grants } from './agent-wire.ts';
+import { type AgentWire, createAgentWire } from './agent-wire.ts';
+import { createCommandLine } from './command-line.ts';
 import { createHttpLine, resetByHttp, resetRequest } from './http-line.ts';
-import type { Line, ProxySeat, Target } from './target.ts';
-
-export interface TargetOptions extends Grants {
-  /** Absolute folder of the contract's file, which relative names of the agent start from. */
-  readonly folder: string;
-  /** Absolute folder of the suite. */
-  readonly root: string;
-  /** What an agent that passk starts is pointed at; null: its own calls are out of sight. */
-  readonly seat: ProxySeat | null;
-}
+import { createModuleLine } from './module-line.ts';
+import { createPythonLine } from './python-line.ts';
+import type { Line, Target, TargetOptions } from './target.ts';
 
 /** Opens the way to an agent. Throws when a grant is missing or it cannot be asked as it is declared. */
 export function createTarget(agent: Agent, options: TargetOptions): Target {
   const wire = createAgentWire(options);
   const line = createLine(agent, options, wire);
-  return { ...line, reset: resetOf(agent, line, wire) };
+  const { reset, target, timeoutMs } = agent;
+  if (reset === null) return { ...line, reset: null };
+  if (reset.kind === 'http') {
+    const request = resetRequest(reset.url, target, wire);
+    // Told at once, not with the first trial.
+    wire.prepare(request);
+    return { ...line, reset: (signal) => resetByHttp(request, { wire, timeoutMs, signal }) };
+  }
+  // Of an agent that is no module a function of Python is meant.
+  const called = line.invoke === null ? createPythonLine(agent, null, options) : line;
+  return {
+    ...line,
+    reset: async (signal) => called.invoke?.(reset, signal),
+    close: async () => {
+      await Promise.all([line.close(), called === line ? undefined : called.close()]);
+    },
+  };
 }
 
 function createLine(agent: Agent, options: TargetOptions, wire: AgentWire): Line {
@@ -24,17 +34,11 @@ function createLine(agent: Agent, options: TargetOptions, wire: AgentWire): Line
   switch (target.kind) {
     case 'http':
       return createHttpLine(agent, target, wire);
-    default:
-      throw new Error(`not yet ${options.root}`);
+    case 'command':
+      return createCommandLine(agent, target, options);
+    case 'module':
+      return createModuleLine(agent, target, options);
+    case 'python':
+      return createPythonLine(agent, target, options);
   }
-}
-
-function resetOf({ reset, target, timeoutMs }: Agent, line: Line, wire: AgentWire): Target['reset'] {
-  if (reset === null) return null;
-  if (reset.kind === 'http') {
-    const request = resetRequest(reset.url, target, wire);
-    return (signal) => resetByHttp(request, { wire, timeoutMs, signal });
-  }
-  const { invoke } = line;
-  return invoke === null ? null : (signal) => invoke(reset, signal);
 }

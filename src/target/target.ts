@@ -1,5 +1,6 @@
 import type { AgentReset } from '../types/agent.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
+import type { Grants } from './agent-wire.ts';
 import type { AgentResponse } from './read-answer.ts';
 
 /** The way to an agent of one kind. Calls must not overlap. */
@@ -10,6 +11,8 @@ export interface Line {
   call(prompt: string, options: CallOptions): Promise<TargetAnswer>;
   /** Calls a function of the agent without arguments, as `reset` names it; null: there is no way to. */
   readonly invoke: ((reset: ResetFunction, signal: AbortSignal) => Promise<void>) | null;
+  /** How often it was started anew, without what it remembered; absent: it does not stay between calls. */
+  readonly restarts?: () => number;
   /** Leaves no process and no connection behind. */
   close(): Promise<void>;
 }
@@ -34,6 +37,16 @@ export interface TargetAnswer {
   readonly error: string | null;
   /** Tries and waits included. */
   readonly latencyMs: number;
+}
+
+/** What the user grants an agent, and where it is. */
+export interface TargetOptions extends Grants {
+  /** Absolute folder of the contract's file, which relative names of the agent start from. */
+  readonly folder: string;
+  /** Absolute folder of the suite. */
+  readonly root: string;
+  /** What an agent that passk starts is pointed at; null: its own calls are out of sight. */
+  readonly seat: Pick<ProxySeat, 'url'> | null;
 }
 
 /**

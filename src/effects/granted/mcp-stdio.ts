@@ -4,6 +4,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { visibleText } from '../../policy/visible-text.ts';
 import { PROGRAM_PATH } from './granted-programs.ts';
 import { LineReader } from './line-reader.ts';
+import { forgetTree, keepTree } from './living-trees.ts';
 import type { McpSdk } from './mcp-sdk.ts';
 import type { McpTransport } from './mcp-transport.ts';
 import { systemCode } from './os-error-text.ts';
@@ -77,7 +78,7 @@ export class StdioTransport implements McpTransport {
         resolve();
         await left;
         await this.#tree?.end();
-        if (this.#tree !== null) LIVING.delete(this.#tree);
+        forgetTree(this.#tree);
       }).catch(reject);
     });
   }
@@ -88,7 +89,7 @@ export class StdioTransport implements McpTransport {
     const options = { argv0: name, env, cwd: cwd ?? folder, detached: true, shell: false, windowsHide: true };
     const child = spawn(file, args, options);
     this.#child = child;
-    if (child.pid !== undefined) this.#tree = keepTrack(new ProcessTree(child.pid, folder));
+    if (child.pid !== undefined) this.#tree = keepTree(new ProcessTree(child.pid, folder));
     this.#exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         resolve();
@@ -203,21 +204,6 @@ function idIn(line: string): string | number | null {
   } catch {
     return null;
   }
-}
-
-/** Where the process ends without closing, nothing asynchronous runs any more. */
-const LIVING = new Set<ProcessTree>();
-let isWatched = false;
-
-function keepTrack(tree: ProcessTree): ProcessTree {
-  if (!isWatched) process.on('exit', killLiving);
-  isWatched = true;
-  LIVING.add(tree);
-  return tree;
-}
-
-function killLiving(): void {
-  for (const tree of LIVING) tree.kill();
 }
 
 /** The whole group is asked, as a terminal would. */

@@ -10,7 +10,6 @@ import { processOutput } from '../process-output.ts';
 import { findProgram, refuseProgram } from './granted-programs.ts';
 import { osErrorText, systemCode } from './os-error-text.ts';
 import { inOwnFolder, sweepLeftovers } from './own-folder.ts';
-import type { ProcessTree } from './process-tree.ts';
 import { MOST_OUTPUT, type ProgramEnd, runProgram } from './run-program.ts';
 
 /** Linux's bound for one argument, its end included, and ours for all of them. */
@@ -31,14 +30,8 @@ export function createProcessEffect({ run }: Pick<Permissions, 'run'>): Effect<P
   const closing = new AbortController();
   // One listener for each program that runs.
   setMaxListeners(0, closing.signal);
-  const trees = new Set<ProcessTree>();
   const running = new Set<Promise<Answer>>();
   let swept: Promise<void> | null = null;
-  // Where the process ends without closing, nothing asynchronous runs any more.
-  const killAll = (): void => {
-    for (const tree of trees) tree.kill();
-  };
-  process.on('exit', killAll);
 
   const perform = async (request: ProcessRequest, call: EffectCall): Promise<Answer> => {
     const ends = [call.signal, closing.signal];
@@ -56,7 +49,7 @@ export function createProcessEffect({ run }: Pick<Permissions, 'run'>): Effect<P
     await swept;
     return await inOwnFolder(async (folder) => {
       const { command, args, timeoutMs } = request;
-      const ended = await runProgram({ file: found.file, name: command, args, folder, timeoutMs, ends, trees });
+      const ended = await runProgram({ file: found.file, name: command, args, folder, timeoutMs, ends });
       return answer(request, ended, folder);
     });
   };
@@ -75,7 +68,6 @@ export function createProcessEffect({ run }: Pick<Permissions, 'run'>): Effect<P
     close: async () => {
       closing.abort();
       await Promise.all(running);
-      process.off('exit', killAll);
     },
   };
 }

@@ -1,8 +1,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { PROGRAM_PATH } from './granted-programs.ts';
+import { forgetTree, keepTree } from './living-trees.ts';
 import { ProcessTree } from './process-tree.ts';
 import { within } from './within.ts';
 
@@ -19,13 +20,16 @@ export interface ProgramStart {
   /** The name it is called by. */
   readonly name: string;
   readonly args: readonly string[];
-  /** Its own: current folder, home and place for temporary files. */
+  /** Its own: home and place for temporary files, and current folder unless `cwd` names another. */
   readonly folder: string;
+  readonly cwd?: string;
+  /** Besides PATH, LANG, HOME and TMPDIR. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What stands on its standard input; absent: nothing. */
+  readonly input?: string;
   readonly timeoutMs: number;
   /** Each ends the program when it is aborted. */
   readonly ends: readonly AbortSignal[];
-  /** What is running, for those who must end it at once. */
-  readonly trees: Set<ProcessTree>;
 }
 
 export interface ProgramEnd {
@@ -42,19 +46,18 @@ export interface ProgramEnd {
 
 type Cut = 'time' | 'output' | 'stop';
 
-type Child = ChildProcessByStdio<null, Readable, Readable>;
+type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
 
 /** Runs a program without a shell until it and all it started are gone. Rejects when it cannot be started. */
 export async function runProgram(start: ProgramStart): Promise<ProgramEnd> {
-  const { folder, timeoutMs, ends, trees } = start;
+  const { folder, timeoutMs, ends } = start;
   const startedAt = performance.now();
   const child = spawnProgram(start);
   if (child.pid === undefined) {
     const [error] = await once(child, 'error');
     throw error;
   }
-  const tree = new ProcessTree(child.pid, folder);
-  trees.add(tree);
+  const tree = keepTree(new ProcessTree(child.pid, folder));
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
 
   let cut: Cut | null = null;
@@ -89,21 +92,27 @@ export async function runProgram(start: ProgramStart): Promise<ProgramEnd> {
     for (const signal of ends) signal.removeEventListener('abort', stop);
     child.stdout.destroy();
     child.stderr.destroy();
-    trees.delete(tree);
+    forgetTree(tree);
   }
 }
 
-function spawnProgram({ file, name, args, folder }: ProgramStart): Child {
-  return spawn(file, args, {
+function spawnProgram({ file, name, args, folder, cwd = folder, env = {}, input }: ProgramStart): Child {
+  const options = {
     argv0: name,
-    cwd: folder,
-    env: { PATH: PROGRAM_PATH, LANG: 'C.UTF-8', HOME: folder, TMPDIR: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
+    // The folder is what all that comes out of it is known by.
+    env: { PATH: PROGRAM_PATH, LANG: 'C.UTF-8', HOME: folder, ...env, TMPDIR: folder },
     // A group and session of its own.
     detached: true,
     shell: false,
     windowsHide: true,
-  });
+  };
+  if (input === undefined) return spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(file, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
+  // A program need not read what it is given.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  return child;
 }
 
 function exitOf(child: Child): Promise<readonly [number | null, NodeJS.Signals | null]> {

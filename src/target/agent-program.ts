@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { findProgram, onProgramPath, PROGRAM_PATH, refuseProgram } from '../effects/granted/granted-programs.ts';
+import { grantsWord } from '../effects/granted-ports.ts';
+import { visibleText } from '../policy/visible-text.ts';
+import type { Permissions } from '../types/permissions.ts';
+import { proxyVariables } from './proxy-variables.ts';
+import type { TargetOptions } from './target.ts';
+import { unusable } from './unusable.ts';
+
+export interface Program {
+  /** Absolute, without links. */
+  readonly file: string;
+  /** The name it is called by. */
+  readonly name: string;
+}
+
+/** A program that `--allow-run` grants: by name in the system's folders, or by a path from `folder`. */
+export function agentProgram(name: string, folder: string, { run }: Permissions): Program {
+  const place = name.includes('/') ? path.resolve(folder, name) : onProgramPath(name);
+  if (place === null) {
+    throw unusable(`There is no program ${visibleText(name)}; name one in ${PROGRAM_PATH} or by its path.`);
+  }
+  if (refuseProgram(run, place) !== null) throw unusable(refusalOf(name.includes('/') ? place : name));
+  const found = findProgram(place);
+  if (found.kind === 'failed') throw unusable(`The agent cannot be started: ${found.text}.`);
+  return { file: found.file, name: place };
+}
+
+/**
+ * The interpreter: a `python` that `--allow-run` names by its path (that of a virtual environment), else the system's
+ * `python3`.
+ */
+export function pythonProgram(folder: string, permissions: Permissions): Program {
+  const { run } = permissions;
+  const granted = typeof run === 'boolean' ? [] : run;
+  const named = granted.find((word) => path.isAbsolute(word) && /^python(?:3(?:\.\d+)?)?$/.test(path.basename(word)));
+  return agentProgram(named ?? 'python3', folder, permissions);
+}
+
+/** The JavaScript file of an agent, which `--allow-run` grants by its path. */
+export function agentFile(file: string, { run }: Permissions): string {
+  if (refuseProgram(run, file) !== null) throw unusable(refusalOf(file));
+  return file;
+}
+
+function refusalOf(name: string): string {
+  const shown = visibleText(name);
+  return `The program ${shown} needs --allow-run=${shown}.`;
+}
+
+/** What an agent sees of passk's environment: granted variables alone, and where its proxy is. */
+export function agentVariables({ permissions, env, seat }: TargetOptions): Readonly<Record<string, string>> {
+  const granted = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && grantsWord(permissions.env, name) ? [[name, value] as const] : [],
+  );
+  return { ...Object.fromEntries(granted), ...(seat === null ? {} : proxyVariables(seat.url)) };
+}

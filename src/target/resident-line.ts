@@ -1,0 +1,90 @@
+import { sweepLeftovers } from '../effects/granted/own-folder.ts';
+import type { JsonObject } from '../types/json.ts';
+import { callWithin } from './call-within.ts';
+import { parsePythonJson, pythonText } from './python-json.ts';
+import type { Said } from './read-answer.ts';
+import { Resident, type ResidentStart } from './resident.ts';
+import type { Line, ResetFunction } from './target.ts';
+import { unusable } from './unusable.ts';
+
+export interface ResidentLineOptions {
+  /** For one call. */
+  readonly timeoutMs: number;
+  /** What is said to the program to have a function called. */
+  resetMessage(reset: ResetFunction): JsonObject;
+}
+
+/** For loading all that an agent is made of; not part of any call. */
+const START_MS = 120_000;
+
+/**
+ * An agent in a process of its own that stays between calls. One that ends, hangs or says too much is started anew for
+ * the next call, without what it remembered.
+ */
+export function createResidentLine(
+  start: ResidentStart,
+  { timeoutMs, resetMessage }: ResidentLineOptions,
+): Line & { readonly restarts: () => number } {
+  let resident: Resident | null = null;
+  let starts = 0;
+
+  const ready = async (signal: AbortSignal): Promise<Resident> => {
+    signal.throwIfAborted();
+    if (resident !== null && !resident.isOver) return resident;
+    if (starts === 0) await sweepLeftovers();
+    const fresh = new Resident(start);
+    resident = fresh;
+    const heard = await fresh.hear(AbortSignal.any([signal, AbortSignal.timeout(START_MS)]));
+    if (heard.kind === 'message' && heard.message['ready'] === true) {
+      starts++;
+      return fresh;
+    }
+    await fresh.end();
+    signal.throwIfAborted();
+    throw unusable(whyNotReady(heard));
+  };
+
+  const ask = async (message: JsonObject, signal: AbortSignal) => {
+    const current = await ready(signal);
+    return callWithin({ timeoutMs, signal }, async (until) => {
+      await current.say(message);
+      const heard = await current.hear(until);
+      if (heard.kind === 'message') return saidIn(heard.message);
+      await current.end();
+      const what = heard.kind === 'gone' ? `its process ${heard.why}` : 'it did not answer, and was ended';
+      return { error: `${what}. It is started anew, without what it remembered` };
+    });
+  };
+
+  return {
+    url: null,
+    call: (prompt, { signal }) => ask({ prompt }, signal),
+    invoke: async (reset, signal) => {
+      const { error } = await ask(resetMessage(reset), signal);
+      if (error !== null) throw unusable(`The agent could not be reset: ${error}.`);
+    },
+    restarts: () => Math.max(0, starts - 1),
+    close: async () => resident?.end(),
+  };
+}
+
+function whyNotReady(heard: Awaited<ReturnType<Resident['hear']>>): string {
+  switch (heard.kind) {
+    case 'message': {
+      const { setup } = heard.message;
+      return typeof setup === 'string' ? setup : 'The agent cannot be started.';
+    }
+    case 'gone':
+      return `The agent cannot be started: its process ${heard.why}.`;
+    case 'nothing':
+      return `The agent cannot be started: it is not ready after ${START_MS} ms.`;
+  }
+}
+
+/** `text`: the answer; `json`: the answer as JSON text; `error`: why there is none. */
+function saidIn({ text, json, error }: JsonObject): Said {
+  if (typeof error === 'string') return { error: error === '' ? 'it failed without a word' : error };
+  if (typeof text === 'string') return { text };
+  const value = typeof json === 'string' ? parsePythonJson(json) : undefined;
+  return value === undefined ? { error: 'its answer cannot be read' } : { text: pythonText(value) };
+}
