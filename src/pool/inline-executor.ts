@@ -6,8 +6,8 @@ import type { Delta } from '../types/delta.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import { type BlockSpan, scenarioAt, spansOf, trialsOf } from './block-grid.ts';
 import { type CompileProgram, type Executor, type ExecutorRunOptions, runsInline } from './executor.ts';
+import { inlineDelta } from './inline-delta.ts';
 import { SlicePacer } from './run-slices.ts';
-import { encodeTally } from './tally-codec.ts';
 import { trialsIn } from './trials-in.ts';
 
 /** The calling thread is given back at least this often. */
@@ -134,7 +134,8 @@ class InlineSpan {
     if (tally === null || block === from) return null;
     this.tally = null;
     this.from = block;
-    return { scenario: this.prepared.scenario.index, fromBlock: from, toBlock: block, tally: encodeTally(tally) };
+    const { scenario, program } = this.prepared;
+    return inlineDelta({ scenario: scenario.index, fromBlock: from, toBlock: block }, { info: program.info, tally });
   }
 }
 

@@ -1,4 +1,3 @@
-import { PasskError } from '../errors.ts';
 import { liveModelFunction, liveNodeFunction } from '../plugin/live-node.ts';
 import type { Executor } from '../pool/executor.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
@@ -7,11 +6,7 @@ import { createHybridExecutor } from '../pool/hybrid-executor.ts';
 import { identifyPlan } from '../pool/plan-digest.ts';
 import { createQueueExecutor, type QueueExecutor } from '../pool/queue/queue-executor.ts';
 import { startClock } from '../pool/start-clock.ts';
-import { decodeTally } from '../pool/tally-codec.ts';
 import { buildProgram } from '../trial/build-program.ts';
-import { describeProgram, shapeOf } from '../trial/describe-program.ts';
-import type { ProgramInfo } from '../trial/program.ts';
-import { Tally } from '../trial/tally.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { LiveCounts } from '../types/live-counts.ts';
@@ -19,12 +14,13 @@ import type { RunPlan } from '../types/plan.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
 import { openOutside } from './open-outside.ts';
 import type { ResolvedRunOptions } from './options.ts';
+import { RunCounts, type ScenarioCounts } from './run-counts.ts';
 import { isSettledBy, settlersOf } from './stop-early.ts';
 
 /** What a run gave, before it is folded into a report. */
 export interface RunResult {
   /** One per planned scenario, in plan order. */
-  readonly scenarios: readonly { readonly info: ProgramInfo; readonly tally: Tally }[];
+  readonly scenarios: readonly ScenarioCounts[];
   /** True: stopped by the signal, or by the budget, before all trials had run. */
   readonly partial: boolean;
   /** Null: no real model was asked. */
@@ -67,10 +63,7 @@ export function createRunner(
       const start = performance.now();
       const outside = await openOutside(plan, options, process.env);
       const ends = [options.signal, ...outside.ends].filter((end) => end instanceof AbortSignal);
-      const scenarios = plan.scenarios.map((scenario) => {
-        const info = describeProgram(scenario);
-        return { info, tally: new Tally(shapeOf(info)) };
-      });
+      const counts = new RunCounts(plan);
       let usedWorkers = false;
       const queue = await queueFor(plan, options);
       const deltas = through(queue ?? executor, () => outside.counts()).run(plan, {
@@ -83,15 +76,12 @@ export function createRunner(
         hostFunctions: outside.functions,
       });
       try {
-        for await (const delta of deltas) {
-          const scenario = scenarios[delta.scenario];
-          if (scenario === undefined) throw new PasskError('INTERNAL', `A delta names scenario ${delta.scenario}.`);
-          scenario.tally.merge(decodeTally(delta.tally, scenario.tally.shape));
-        }
+        for await (const delta of deltas) counts.add(delta);
       } finally {
         await queue?.close();
         await outside.close(ends.every((end) => !end.aborted));
       }
+      const scenarios = counts.all();
       const partial = ends.some((end) => end.aborted) && !isWhole(plan, scenarios, settlersOf(plan, options));
       return {
         scenarios,
