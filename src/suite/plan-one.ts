@@ -29,7 +29,7 @@ export async function planOne(
   const options = resolveRunOptions({ ...given, paths: [file] });
   const input = await loadFor(options);
   requireLoaded(input, { keepGoing: false });
-  const scenario = onlyScenario(file, input.suite.scenarios, part);
+  const scenario = onlyScenario(file, input.suite.scenarios, { sampler, part });
   const wanted = sampler === undefined ? scenario : { ...scenario, sampler };
   const { contracts } = input.suite;
   const planOfOne = await withBaselines(planRun({ ...input, scenarios: [wanted], contracts }, options), options);
@@ -39,8 +39,17 @@ export async function planOne(
   return { ...plan, scenario, planned, options };
 }
 
-function onlyScenario(file: string, scenarios: readonly Scenario[], part: string | undefined): Scenario {
+function onlyScenario(
+  file: string,
+  scenarios: readonly Scenario[],
+  { sampler, part }: { readonly sampler: Sampler | undefined; readonly part: string | undefined },
+): Scenario {
   const parts = scenarios.filter(({ contract }) => contract !== undefined);
+  if (parts.length > 0 && sampler === 'exhaustive') {
+    throw new PasskError('USAGE', `${file} is a contract: what goes wrong is drawn, so answers are not enumerated.`, {
+      hint: 'passk trace shows a trial of one of its parts.',
+    });
+  }
   if (part !== undefined) return onlyPart(file, parts, part);
   const [scenario, ...others] = scenarios;
   if (scenario !== undefined && others.length === 0) return scenario;

@@ -10,7 +10,7 @@ import type { Contract } from '../types/contract.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import type { PlannedEndpoint } from '../types/model-endpoint.ts';
 import { BLOCK_SIZE, type RunPlan, type ScenarioPlan } from '../types/plan.ts';
-import type { Scenario } from '../types/scenario.ts';
+import type { Sampler, Scenario } from '../types/scenario.ts';
 import type { WorkflowNode } from '../types/workflow.ts';
 import type { ResolvedRunOptions } from './options.ts';
 import { endpointOf } from './live-backends.ts';
@@ -70,7 +70,7 @@ function planScenario(
   const effects = planEffects(scenario, { permissions: options.permissions, nodes, needs });
   const asksHost = nodes.some((node) => needs(node).includes('host'));
   const pure = !asksHost && liveModels.length === 0 && !asksModels && effects.length === 0;
-  const sampler = scenario.sampler ?? options.sampler;
+  const sampler = samplerOf(scenario, options);
   const isExhaustive = sampler === 'exhaustive';
   // The whole enumeration is one block of one trial: it belongs to one worker and one shard.
   const trials = isExhaustive ? 1 : (options.trials ?? scenario.trials);
@@ -96,6 +96,12 @@ function planScenario(
     ...(options.dedupe && pure && !isExhaustive && !isDrawnBesides(scenario) && { dedupe: true as const }),
     blockSize: pure && !isExhaustive ? BLOCK_SIZE : 1,
   };
+}
+
+/** What goes wrong in a contract is drawn, so its answers are not enumerated. */
+function samplerOf({ sampler, contract }: Scenario, options: ResolvedRunOptions): Sampler {
+  const chosen = sampler ?? options.sampler;
+  return contract !== undefined && chosen === 'exhaustive' ? 'seeded' : chosen;
 }
 
 /** The agent that the scenario's contract binds; null: it binds none. */
@@ -130,6 +136,7 @@ function usesUserCode(scenario: Scenario, nodes: readonly WorkflowNode[], regist
 
 function usesSchemas({ expected }: Scenario, nodes: readonly WorkflowNode[]): boolean {
   if (expected.values.some(({ test }) => test.kind === 'schema')) return true;
+  if (expected.invariants?.list.some(({ rule }) => rule.type === 'json_schema') === true) return true;
   return nodes.some(({ config }) => {
     const { outputSchema } = config;
     return typeof outputSchema === 'object' && outputSchema !== null && 'schema' in outputSchema;

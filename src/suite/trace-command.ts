@@ -20,7 +20,7 @@ export function traceCommand(plan: ScenarioPlan, trial: number, options: Resolve
     words.push('--isolation', options.isolation);
   }
   if (cassette !== undefined && options.cassette !== null) words.push('--replay', shellWord(options.cassette.name));
-  else if (plan.effects !== undefined) words.push(...options.grantFlags.map(shellWord));
+  else if (plan.effects !== undefined || plan.agent !== undefined) words.push(...options.grantFlags.map(shellWord));
   return words.join(' ');
 }
 

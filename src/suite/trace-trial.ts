@@ -3,10 +3,13 @@ import { inspectInWorker } from '../pool/inspect-in-worker.ts';
 import { startClock } from '../pool/start-clock.ts';
 import { callTape } from '../trial/cassette/call-tape.ts';
 import { buildProgram } from '../trial/build-program.ts';
+import type { HostCall } from '../trial/trial-ports.ts';
+import type { Json } from '../types/json.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { Trace } from '../types/trace.ts';
 import type { TrialResult } from '../types/trial.ts';
 import type { Scenario } from '../types/scenario.ts';
+import { type Agents, type AgentServices, openAgents } from './agent-functions.ts';
 import type { ResolvedRunOptions, RunSuiteOptions } from './options.ts';
 import { withCassette } from './cassette-options.ts';
 import { replayCassette } from './cassette-run.ts';
@@ -39,7 +42,8 @@ export async function traceTrial({ file, part, trial, ...given }: TraceTrialOpti
     ...(part !== undefined && { part }),
   });
   const { plugins, granted = null } = plan;
-  const tape = await tapeOf({ ...plan, scenarios: [planned] }, trial, options);
+  const whole = { ...plan, scenarios: [planned] };
+  const tape = await tapeOf(whole, trial, options);
   // The real world may hang as code of the user may.
   if (planned.userCode || (planned.effects !== undefined && tape === undefined)) {
     const task = { plan: planned, plugins, granted, trial, tape: tape ?? null };
@@ -48,13 +52,28 @@ export async function traceTrial({ file, part, trial, ...given }: TraceTrialOpti
       ...(await inspectInWorker(task, { ...options, isolation: scenario.isolation ?? options.isolation })),
     };
   }
-  const program = await buildProgram(planned, {
-    plugins,
-    callHost: tape === undefined ? null : callTape(tape),
-    startClock,
-    effects: null,
-  });
-  return { scenario, ...(await program.inspect(trial)) };
+  const agents = tape === undefined ? await openAgents(whole, agentServices(whole, options)) : null;
+  try {
+    const callHost = tape === undefined ? (agents === null ? null : callAgents(agents)) : callTape(tape);
+    const program = await buildProgram(planned, { plugins, callHost, startClock, effects: null });
+    return { scenario, ...(await program.inspect(trial)) };
+  } finally {
+    await agents?.close();
+  }
+}
+
+function agentServices(plan: RunPlan, { permissions, cwd }: ResolvedRunOptions): AgentServices {
+  return { permissions, env: process.env, root: plan.granted?.root ?? cwd };
+}
+
+/** Agents are asked again, and may answer otherwise; what goes wrong around them is the same. */
+function callAgents({ functions }: Agents): HostCall {
+  return async (name, payload, _timeoutMs, signal) => {
+    const call = functions[name];
+    if (call === undefined) throw new PasskError('INTERNAL', `A trace asks for ${name}.`);
+    // Made by the agents' own function, so it is plain data.
+    return (await call(payload, signal ?? new AbortController().signal)) as Json;
+  };
 }
 
 /** Undefined: no cassette is replayed. Null: it holds nothing of the trial. */
