@@ -25,6 +25,8 @@ export interface CheckInfo {
   /** Top-level nodes by position. */
   readonly nodeIds: readonly string[];
   readonly compileSchema: SchemaCompiler;
+  /** False: no node of the workflow shapes a reply. Absent: one may. */
+  readonly canRespond?: boolean;
 }
 
 /**

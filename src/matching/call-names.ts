@@ -2,7 +2,7 @@ import type { HttpRequest, McpRequest, ProcessRequest } from '../plugin/request.
 import { canonicalUrl } from '../policy/canonical-url.ts';
 
 /**
- * All names that a call of a tool goes by: its node, and the program with and without its folder, the tool or resource of
+ * All names that a call of a tool goes by: its node first, then the program with and without its folder, the tool or resource of
  * an MCP server, or the host of a URL, with and without its port.
  */
 export function callNames({

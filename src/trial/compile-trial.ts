@@ -57,6 +57,10 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
   const checks = compileChecks(scenario.expected, {
     nodeIds: scenario.workflow.nodes.map((node) => node.id),
     compileSchema: tools.compileSchema,
+    // Node types of the user may shape replies too.
+    canRespond: scenario.workflow.nodes.some(
+      ({ type }) => type === 'respond' || tools.registry.nodes.get(type)?.user !== false,
+    ),
   });
   const budget = scenario.workflow.budget;
   const parts: LaneParts = {

@@ -4,6 +4,7 @@ import type { Rule } from './given.ts';
 /** `completes`: there is an answer, empty or not. Negated: there is none, whatever the reason. */
 export const completesRule: Rule = {
   onAnswer: false,
+  onEnding: true,
   expected: true,
   wanted: 'an answer',
   wantedNot: 'no answer',
@@ -19,6 +20,7 @@ export function policyDeniedRule(target: string | undefined): Rule {
   return {
     needs: 'requests',
     onAnswer: false,
+    onEnding: false,
     expected: target ?? true,
     wanted: `a ${what}`,
     wantedNot: `no ${what}`,
@@ -36,6 +38,7 @@ export function policyDeniedRule(target: string | undefined): Rule {
 export function stoppedByRule(stop: string): Rule {
   return {
     onAnswer: false,
+    onEnding: true,
     expected: stop,
     wanted: `a run that ended by ${stop}`,
     wantedNot: `a run that ended by anything but ${stop}`,

@@ -12,7 +12,7 @@ export interface Given {
   readonly tokens: number | null;
   /** Nano-USD. */
   readonly cost: number | null;
-  /** Each call in order, by all names that it goes by. */
+  /** Each call in order, by all names that it goes by. Valid until the next look. */
   readonly calls: readonly (readonly string[])[] | null;
   readonly denials: readonly Denial[] | null;
   readonly stoppedBy: string | null;
@@ -24,6 +24,10 @@ export interface Given {
 export interface Rule {
   /** What the driver must keep for it. */
   readonly needs?: 'requests';
+  /** True: it looks at the answer, and at how and where a run ended, and at nothing else. */
+  readonly onEnding: boolean;
+  /** It asks for this many tokens at most. */
+  readonly mostTokens?: number;
   /** True: it speaks about the answer, so a subject that gave none breaks it, negated or not. */
   readonly onAnswer: boolean;
   readonly expected: Json;

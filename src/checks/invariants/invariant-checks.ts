@@ -1,6 +1,6 @@
 import type { Expected } from '../../types/scenario.ts';
 import type { Invariant } from '../../types/invariant.ts';
-import type { TrialView } from '../check.ts';
+import type { PlainCheck, TrialView } from '../check.ts';
 import type { CheckParts } from '../make-check.ts';
 import { showText } from '../show-value.ts';
 import { agentGiven } from './agent-given.ts';
@@ -15,10 +15,34 @@ import { OutcomeGiven } from './outcome-given.ts';
  */
 export function invariantChecks(
   { of, list }: NonNullable<Expected['invariants']>,
-  tools: RuleTools,
+  { canRespond, ...tools }: InvariantTools,
 ): readonly CheckParts[] {
   const givenIn = of === 'agent' ? agentGiven : outcomeGiven();
-  return list.map((invariant) => invariantCheck(invariant, compileRule(invariant, tools), givenIn));
+  return list.map((invariant) => {
+    const rule = compileRule(invariant, tools);
+    const check = invariantCheck(invariant, rule, givenIn);
+    if (of === 'agent') return check;
+    const { mostTokens } = rule;
+    return {
+      ...check,
+      // A reply may be shaped anywhere on the way.
+      ...(rule.onEnding && canRespond === false && { onEnding: true }),
+      ...(mostTokens !== undefined && { plain: tokenBound(mostTokens, invariant.negate) }),
+    };
+  });
+}
+
+export interface InvariantTools extends RuleTools {
+  /** False: no node of the workflow shapes a reply, so that the final value is the answer. Absent: one may. */
+  readonly canRespond?: boolean;
+}
+
+function tokenBound(most: number, negate: boolean): PlainCheck {
+  const counter = 'llmTokens';
+  const [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  // Tokens are whole.
+  if (negate) return { kind: 'bound', counter, least: Math.floor(most) + 1, most: high };
+  return { kind: 'bound', counter, least: low, most };
 }
 
 /** The one answer of a workflow, always in the same object. */

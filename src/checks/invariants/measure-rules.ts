@@ -7,12 +7,13 @@ export function maxLatencyRule(maxMs: number): Rule {
 
 /** `max_tokens`: tokens of prompts and answers together. */
 export function maxTokensRule(most: number): Rule {
-  return measureRule({
+  const rule = measureRule({
     most,
     read: ({ tokens }) => tokens,
     show: (count) => `${count} tokens`,
     unseen: 'no count of tokens: the subject does not tell, so send its model calls through the proxy',
   });
+  return { ...rule, mostTokens: most };
 }
 
 /** `max_cost`: in nano-USD. */
@@ -36,6 +37,7 @@ interface Measure {
 function measureRule({ most, read, show, unseen }: Measure): Rule {
   return {
     onAnswer: false,
+    onEnding: false,
     expected: most,
     wanted: `at most ${show(most)}`,
     wantedNot: `more than ${show(most)}`,

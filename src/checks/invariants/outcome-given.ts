@@ -1,6 +1,6 @@
 import type { Json } from '../../types/json.ts';
 import { callNames } from '../../matching/call-names.ts';
-import type { Denial, TrialView } from '../check.ts';
+import type { Denial, SentRequest, TrialView } from '../check.ts';
 import { showText } from '../show-value.ts';
 import { answerText } from './answer-text.ts';
 import type { Given } from './given.ts';
@@ -17,6 +17,8 @@ export class OutcomeGiven implements Given {
   readonly baseline = null;
   private view: TrialView | null = null;
   private readonly texts = new WeakMap<object, string>();
+  private readonly names = new WeakMap<object, readonly string[]>();
+  private readonly seen: (readonly string[])[] = [];
 
   of(view: TrialView): this {
     this.view = view;
@@ -45,7 +47,10 @@ export class OutcomeGiven implements Given {
   }
 
   get calls(): readonly (readonly string[])[] | null {
-    return this.view?.requests().map(callNames) ?? null;
+    if (this.view === null) return null;
+    this.seen.length = 0;
+    for (const sent of this.view.requests()) this.seen.push(this.namesOf(sent));
+    return this.seen;
   }
 
   get denials(): readonly Denial[] | null {
@@ -54,6 +59,15 @@ export class OutcomeGiven implements Given {
 
   get stoppedBy(): string | null {
     return this.view?.stoppedBy ?? null;
+  }
+
+  /** Requests are often the same objects, trial after trial, always of the same node. */
+  private namesOf(sent: SentRequest): readonly string[] {
+    const known = this.names.get(sent.request);
+    if (known?.[0] === sent.node) return known;
+    const names = callNames(sent);
+    this.names.set(sent.request, names);
+    return names;
   }
 
   private textOf(value: Json): string {

@@ -29,6 +29,7 @@ export function unchangedRule(
   const wanted = 'to its answer without chaos';
   return {
     onAnswer: true,
+    onEnding: true,
     expected: { text: null, threshold },
     wanted: `a similarity of ${threshold} or more ${wanted}`,
     wantedNot: `a similarity below ${threshold} ${wanted}`,

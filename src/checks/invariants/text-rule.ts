@@ -22,6 +22,7 @@ export function textRule({ expected, wanted, wantedNot, test, found, flaw }: Tex
   const verdict = remembering(test);
   return {
     onAnswer: true,
+    onEnding: true,
     expected,
     wanted,
     wantedNot,

@@ -22,11 +22,12 @@ interface Bounds {
 function toolRule(tool: string, bounds: Bounds): Rule {
   const fits = compileGlob(tool);
   const named = (names: readonly string[]): boolean => names.some(fits);
-  const count = ({ calls }: Given): number | null => (calls === null ? null : calls.filter(named).length);
+  const count = ({ calls }: Given): number | null => (calls === null ? null : countOf(calls, named));
   const opposite = bounds.atMost === 0 ? { atLeast: 1, atMost: null } : { atLeast: 0, atMost: bounds.atLeast - 1 };
   return {
     needs: 'requests',
     onAnswer: false,
+    onEnding: false,
     expected: { tool, ...bounds },
     wanted: `${occurrenceText(bounds, 'call')} of ${showText(tool)}`,
     wantedNot: `${occurrenceText(opposite, 'call')} of ${showText(tool)}`,
@@ -46,4 +47,10 @@ function toolRule(tool: string, bounds: Bounds): Rule {
       return `${count(given)} of ${calls.length} calls: ${showText(names.join(', '))}`;
     },
   };
+}
+
+function countOf<T>(list: readonly T[], fits: (one: T) => boolean): number {
+  let count = 0;
+  for (const one of list) if (fits(one)) count++;
+  return count;
 }
