@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { SuiteReport } from '../../src/types/report.ts';
+import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
 
 test('bare paths mean run: the report is on stdout and nothing on stderr', async () => {
@@ -205,4 +206,37 @@ test('the first Ctrl-C ends the run with a partial report and 130', async () => 
   const report = JSON.parse(stdout) as SuiteReport;
   expect(report.partial).toBe(true);
   expect(report.summary.trials.executed).toBeLessThan(4_000_000_000);
+});
+
+test('the second Ctrl-C ends the process at once, without a report', async () => {
+  // What is in flight may land after the first one, which takes seconds here.
+  const server = await anHttpServer(() => undefined);
+  const cwd = aFolder();
+  writeFileSync(
+    path.join(cwd, 'a.toml'),
+    aGreeting()
+      .replace(/type = "template_render"[^[]*/, 'type = "http_request"\nmethod = "GET"\nurl_from = "trigger.url"\n\n')
+      .replace('{ name = "Ada" }', `{ url = "${server.origin}/" }`),
+  );
+  let said = '';
+  const { status, signal, stdout, stderr } = await runPassk(['a.toml', `--allow-net=127.0.0.1:${server.port}`], {
+    cwd,
+    meanwhile: (child) => {
+      const waiting = setInterval(() => {
+        if (server.seen.length === 0) return;
+        clearInterval(waiting);
+        child.stderr?.on('data', (text: string) => {
+          said += text;
+          if (said.includes('stopping')) child.kill('SIGINT');
+        });
+        child.kill('SIGINT');
+      }, 10);
+    },
+  });
+  expect({ status, signal, stdout, stderr }).toEqual({
+    status: null,
+    signal: 'SIGINT',
+    stdout: '',
+    stderr: 'passk: stopping; the report covers what has run. Ctrl-C again stops at once.\n',
+  });
 });
