@@ -50,11 +50,7 @@ export class TableView implements TrialView {
 
   get response(): HttpResponse | null {
     if (this.table.end().status !== 'completed') return null;
-    let last: HttpResponse | null = null;
-    this.table.eachCell(({ response }) => {
-      if (response !== null) last = response;
-    });
-    return last;
+    return this.table.lastResponse();
   }
 
   // Answers that take time are not answered by tables.

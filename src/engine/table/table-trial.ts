@@ -1,4 +1,5 @@
 import type { Json } from '../../types/json.ts';
+import type { HttpResponse } from '../../types/trial.ts';
 import { ASK, ASK_AGAIN, type Cell, type CellEnd } from './cells.ts';
 import { type CellTable, KIND, SHIFT } from './cell-table.ts';
 import type { ValueIds } from './value-ids.ts';
@@ -55,6 +56,16 @@ export class TableTrial {
       const cell = this.trail[i] as number;
       visit(this.table.cells[cell] as Cell, cell);
     }
+  }
+
+  /** The reply that was shaped last in the trial just walked; null: none was. */
+  lastResponse(): HttpResponse | null {
+    const { cells } = this.table;
+    for (let i = this.length - 1; i >= 0; i--) {
+      const { response } = cells[this.trail[i] as number] as Cell;
+      if (response !== null) return response;
+    }
+    return null;
   }
 
   /** Visited nodes of the trial just walked, the first `steps` of them; made when asked for. */
