@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PasskError } from '../../src/errors.ts';
 import { spansOf, trialsOf } from '../../src/pool/block-grid.ts';
 import type { Executor } from '../../src/pool/executor.ts';
@@ -270,6 +270,72 @@ describe('a journal', () => {
       ],
     });
     expect(bytesOf(merged(plan, deltas))).toEqual(await undisturbed());
+  });
+
+  test('on a disk that is full in the middle of a run ends it with the reason, and what it holds counts', async () => {
+    const disk = new FakeDisk(() => 0);
+    const executor = blockByBlock();
+    const { deltas, error } = await runOn(disk, {
+      ...executor,
+      async *run(given, options) {
+        let count = 0;
+        for await (const delta of executor.run(given, options)) {
+          if (++count === 3) disk.faults = [{ at: disk.operationCount + 1, code: 'ENOSPC' }];
+          yield delta;
+        }
+      },
+    });
+    expect(error).toMatchObject({
+      code: 'OUTPUT',
+      message: 'The journal cannot be written to /run/run.journal: the disk is full.',
+    });
+    expect(deltas.length).toBe(2);
+    const resumed = await runOn(disk, blockByBlock());
+    expect(resumed.notices).toEqual(['8192 trials are in the journal; 20488 are left to run.']);
+    expect(bytesOf(merged(plan, resumed.deltas))).toEqual(await undisturbed());
+  });
+
+  test('on a disk that takes few bytes at a time holds every result', async () => {
+    const disk = new FakeDisk(() => 0);
+    disk.mostBytes = 7;
+    await runOn(disk, blockByBlock());
+    const again: string[] = [];
+    const { deltas, notices } = await runOn(disk, blockByBlock(again));
+    expect({ again, notices }).toEqual({
+      again: [],
+      notices: ['The journal has all 28680 trials; nothing was run again.'],
+    });
+    expect(bytesOf(merged(plan, deltas))).toEqual(await undisturbed());
+  });
+
+  test('keeps through a power cut what was written a second ago', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    // This disk loses all that was not synced.
+    const disk = new FakeDisk(() => 0);
+    await runOn(disk, blockByBlock([], 4), { close: false });
+    await vi.advanceTimersByTimeAsync(1000);
+    disk.cutPower();
+    const { notices } = await runOn(disk, blockByBlock());
+    expect(notices).toEqual(['16384 trials are in the journal; 12296 are left to run.']);
+  });
+
+  test('counts a block once that is delivered twice', async () => {
+    const disk = new FakeDisk(() => 0);
+    const executor = blockByBlock();
+    const { deltas } = await runOn(disk, {
+      ...executor,
+      async *run(given, options) {
+        for await (const delta of executor.run(given, options)) {
+          yield delta;
+          yield delta;
+        }
+      },
+    });
+    expect(bytesOf(merged(plan, deltas))).toEqual(await undisturbed());
+    expect((await runOn(disk, blockByBlock())).notices).toEqual([
+      'The journal has all 28680 trials; nothing was run again.',
+    ]);
   });
 
   test('is written by one process at a time, and the lock of a dead one does not matter', async () => {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 
 const LIBRARY = new URL('../../dist/src/index.js', import.meta.url).href;
 const SCRIPT = `
+  import { existsSync, readdirSync } from 'node:fs';
   import { runSuite } from ${JSON.stringify(LIBRARY)};
   const scenario = (name) => ({
     name,
@@ -18,6 +19,9 @@ const SCRIPT = `
     trigger: { payload: { key: name } },
     expected: { lastNode: 'look' },
   });
+  const threads = () => (existsSync('/proc/self/task') ? readdirSync('/proc/self/task').length : 0);
+  await runSuite({ scenarios: [scenario('answered')], workers: 2, nodes: { look_up: { reads: ['keyFrom'], run: () => 1 } } });
+  const before = threads();
   const stop = new AbortController();
   let ended = 0;
   const report = await runSuite({
@@ -38,6 +42,7 @@ const SCRIPT = `
     // The pipe is this script's own output.
     left: process.getActiveResourcesInfo().filter((name) => name !== 'PipeWrap'),
     ended: ended > 0,
+    threads: threads() - before,
   }));
 `;
 
@@ -47,8 +52,9 @@ test('a run leaves no timer, port or worker behind, whether its calls are answer
     cwd,
     timeout: 30_000,
   });
-  const told = JSON.parse(stdout) as { executed: number[]; left: string[]; ended: boolean };
+  const told = JSON.parse(stdout) as { executed: number[]; left: string[]; ended: boolean; threads: number };
   expect(told.executed[0]).toBe(20);
   expect(told.ended).toBe(true);
   expect(told.left).toEqual([]);
+  expect(told.threads).toBe(0);
 });
