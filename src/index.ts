@@ -69,6 +69,7 @@ export { nameFilter } from './suite/select-scenarios.ts';
 export { runShard } from './suite/run-shard.ts';
 export type { RunShardOptions, ShardResult } from './suite/run-shard.ts';
 export { runSuite } from './suite/run-suite.ts';
+export type { SuitePart } from './suite/suite-part.ts';
 export { runWorker } from './suite/run-worker.ts';
 export type { RunWorkerOptions } from './suite/run-worker.ts';
 export type { StopEarlyOption } from './suite/stop-early.ts';
@@ -98,7 +99,20 @@ export type {
   ScenarioDrift,
   TokenDrift,
 } from './types/drift.ts';
+export type { Agent, AgentAnswer, AgentProxy, AgentReset, AgentRun, AgentTarget } from './types/agent.ts';
+export type { Chaos, ContextAttack, FaultTrigger, LlmFault, ToolFault } from './types/chaos.ts';
+export type { ChaosScenario, Contract, ContractPart, ContractSubject, PhaseWeights } from './types/contract.ts';
+export type {
+  ContractCell,
+  ContractColumn,
+  ContractEvidence,
+  ContractReport,
+  ContractRow,
+  OverallPhase,
+  OverallScore,
+} from './types/contract-report.ts';
 export type { Finding } from './types/finding.ts';
+export type { Invariant, InvariantRule, Severity, When } from './types/invariant.ts';
 export type { ForecastOptions, ForecastPayment, ForecastReport, ForecastRow, PriceTable } from './types/forecast.ts';
 export type {
   HistoryChange,

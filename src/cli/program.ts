@@ -1,7 +1,9 @@
 import process from 'node:process';
 import { Command, Option } from 'commander';
 import { addChaos } from './commands/chaos.ts';
+import { addCi } from './commands/ci.ts';
 import { addConfig } from './commands/config.ts';
+import { addContract } from './commands/contract.ts';
 import { addExplain } from './commands/explain.ts';
 import { addHistory } from './commands/history.ts';
 import { addInit } from './commands/init.ts';
@@ -23,6 +25,8 @@ export type AddCommand = (program: Command, terminal: Terminal, done: (exitCode:
 
 const COMMANDS: ReadonlyMap<string, AddCommand> = new Map([
   ['run', addRun],
+  ['contract', addContract],
+  ['ci', addCi],
   ['merge', addMerge],
   ['worker', addWorker],
   ['plan', addPlan],

@@ -49,6 +49,7 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
 /** Said of a whole run: one part of it takes them from the command line only, to refuse them there. */
 const WHOLE_RUN = [
   'minPassRate',
+  'minScore',
   'gate',
   'reporter',
   'json',

@@ -16,6 +16,7 @@ export interface ShardFlags extends BaselineFlags {
   readonly json?: true;
   readonly reporter?: readonly string[];
   readonly minPassRate?: number;
+  readonly minScore?: number;
   readonly gate?: readonly string[];
   readonly quiet?: true;
   readonly verbose?: true;
@@ -27,6 +28,7 @@ const WHOLE_RUN = [
   'json',
   'reporter',
   'minPassRate',
+  'minScore',
   'gate',
   'baseline',
   'saveBaseline',

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LoadSuiteOptions, RunSuiteOptions } from '../index.ts';
-import { parseWhole } from './parse-number.ts';
+import { parseRate, parseWhole } from './parse-number.ts';
 
 /** Flags that choose scenarios and the plug-ins they may name. */
 export interface SelectFlags {
@@ -67,6 +67,13 @@ export function repeatableOption(flags: string, description: string): Option {
 /** The flag `--gate`. */
 export function gateOption(): Option {
   return repeatableOption('--gate <expression>', "a condition that the run must meet, such as 'pass^8 >= 0.9'");
+}
+
+/** The flag `--min-score`. */
+export function minScoreOption(): Option {
+  return new Option('--min-score <score>', 'the overall score from 0 to 1 that contracts must reach').argParser(
+    parseRate,
+  );
 }
 
 /** The flag `--plugin`, for commands that need no other. */

@@ -9,7 +9,9 @@ import { contentsOf, type Contents, isConfigFile, isModule } from './watch-conte
 export interface WatchOptions {
   /** What a run of the command line would load. */
   readonly load: LoadSuiteOptions;
-  /** The command line, without `--watch`. */
+  /** The words of the command that is run again; `run` may be left out of a command line. */
+  readonly verb: readonly string[];
+  /** The command line. */
   readonly args: readonly string[];
   readonly terminal: Terminal;
 }
@@ -23,7 +25,7 @@ const KEYS = 'Enter runs all, f those that failed, q ends.';
  * that it changed, or all when it is the configuration or a plug-in. Each run is a process of its own, so that modules
  * are loaded anew. Resolves to the exit code of the last run at `q`, to 130 at Ctrl-C.
  */
-export async function watchRun({ load, args, terminal }: WatchOptions): Promise<number> {
+export async function watchRun({ load, verb, args, terminal }: WatchOptions): Promise<number> {
   const { watch } = await import('chokidar');
   const cwd = process.cwd();
   const outside = (load.paths ?? []).map((given) => path.resolve(given)).filter((one) => isOutside(cwd, one));
@@ -69,7 +71,8 @@ export async function watchRun({ load, args, terminal }: WatchOptions): Promise<
     for (const file of isAll ? [] : owed) if (contents.has(file) && !files.includes(file)) files.push(file);
     owed.clear();
     const only = isAll || files.length === contents.size ? [] : files.flatMap((file) => ['--only', file]);
-    const result = await runChild([...only, ...args.slice(args[0] === 'run' ? 1 : 0)], (started) => {
+    const rest = args.slice(verb.every((word, at) => args[at] === word) ? verb.length : 0);
+    const result = await runChild([...verb, '--watched', ...only, ...rest], (started) => {
       child = started;
     });
     child = null;
@@ -121,7 +124,7 @@ interface ChildResult {
 
 function runChild(args: readonly string[], onStart: (child: ChildProcess) => void): Promise<ChildResult> {
   const [, entry = ''] = process.argv;
-  const child = spawn(process.execPath, [...process.execArgv, entry, 'run', '--watched', ...args], {
+  const child = spawn(process.execPath, [...process.execArgv, entry, ...args], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   onStart(child);

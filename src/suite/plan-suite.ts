@@ -3,7 +3,9 @@ import { barGate, describeGate } from '../gate/describe-gate.ts';
 import { describePlanned } from '../gate/describe-planned.ts';
 import type { WantedErrors } from '../stats/trials-needed.ts';
 import type { GateDescription } from '../types/gate.ts';
-import type { ScenarioPlan } from '../types/plan.ts';
+import type { Contract } from '../types/contract.ts';
+import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import type { Scenario } from '../types/scenario.ts';
 import { type PlannedBar, SUITE_PLAN_SCHEMA, type SuitePlan } from '../types/suite-plan.ts';
 import { type RunSuiteOptions, resolveRunOptions } from './options.ts';
 import { prepareRun, totalTrials } from './prepare-run.ts';
@@ -26,21 +28,52 @@ export async function planSuite(given: PlanSuiteOptions = {}): Promise<SuitePlan
   const { falsePass, falseFail, ...runOptions } = given;
   const wanted = wantedErrors({ falsePass, falseFail });
   const options = resolveRunOptions(runOptions);
-  const { plan } = await prepareRun(options);
+  const { plan, input } = await prepareRun(options);
+  const own = plan.scenarios.filter(({ scenario }) => scenario.contract === undefined);
   const sampled = plan.scenarios.filter(({ sampler }) => sampler !== 'exhaustive');
-  const planned = sampled.map(({ scenario: { name }, trials }) => ({ name, trials }));
+  // Gates are about scenarios; contracts have a bar of their own.
+  const planned = own
+    .filter(({ sampler }) => sampler !== 'exhaustive')
+    .map(({ scenario: { name }, trials }) => ({ name, trials }));
   return {
     schema: SUITE_PLAN_SCHEMA,
     trials: totalTrials({ ...plan, scenarios: sampled }),
-    scenarios: plannedBars(plan.scenarios, options.minPassRate, wanted),
+    scenarios: [
+      ...plannedBars(own.map(barOf), options.minPassRate, wanted),
+      ...plannedBars(cellBars(input.suite.contracts, plan), null, wanted),
+    ],
     gates: options.gates.flatMap((gate) => describePlanned(gate, planned, wanted) ?? []),
   };
 }
 
-function plannedBars(plans: readonly ScenarioPlan[], floor: number | null, wanted: Wanted): readonly PlannedBar[] {
+interface Barred extends Pick<ScenarioPlan, 'trials' | 'sampler'>, Pick<Scenario, 'name' | 'file' | 'minPassRate'> {}
+
+function barOf({ scenario: { name, file, minPassRate }, trials, sampler }: ScenarioPlan): Barred {
+  return { name, file, minPassRate, trials, sampler };
+}
+
+/** A contract's bar is that of each cell: here, of those with the fewest trials. */
+function cellBars(contracts: readonly Contract[], plan: RunPlan): readonly Barred[] {
+  return contracts.flatMap(({ name, file, minPassRate }) => {
+    const trials = new Map<string, number>();
+    for (const { scenario, trials: count } of plan.scenarios) {
+      if (scenario.contract?.contract !== name) continue;
+      for (const { id } of scenario.expected.invariants?.list ?? []) {
+        const cell = JSON.stringify([scenario.contract.column, id]);
+        trials.set(cell, (trials.get(cell) ?? 0) + count);
+      }
+    }
+    if (trials.size === 0) return [];
+    const fewest = [...trials.values()].reduce((a, b) => Math.min(a, b));
+    const bar = minPassRate === 1 ? null : minPassRate;
+    return [{ name: `${name}: each cell`, file, minPassRate: bar, trials: fewest, sampler: 'seeded' as const }];
+  });
+}
+
+function plannedBars(plans: readonly Barred[], floor: number | null, wanted: Wanted): readonly PlannedBar[] {
   // Many scenarios share bar and trials, and the trials needed take a while to find.
   const known = new Map<string, GateDescription>();
-  return plans.map(({ scenario: { name, file, minPassRate: own }, trials, sampler }) => {
+  return plans.map(({ name, file, minPassRate: own, trials, sampler }) => {
     const bar = own === null ? null : Math.max(own, floor ?? 0);
     if (sampler === 'exhaustive') return exactBar(name, file, bar);
     const key = `${bar} ${trials}`;

@@ -8,7 +8,7 @@ export interface SuitePlan {
   readonly schema: typeof SUITE_PLAN_SCHEMA;
   /** Of all scenarios. */
   readonly trials: number;
-  /** In the order of discovery. */
+  /** In the order of discovery; then each contract, whose bar is that of each of its cells. */
   readonly scenarios: readonly PlannedBar[];
   /** Each gate expression, in the order given. */
   readonly gates: readonly GateDescription[];

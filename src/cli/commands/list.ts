@@ -25,23 +25,33 @@ export function addList(program: Command, terminal: Terminal, done: (exitCode: n
 
 async function list(paths: readonly string[], flags: ListFlags, terminal: Terminal): Promise<number> {
   const { loadSuite, printIssues } = await import('../../index.ts');
-  const { scenarios, issues } = await loadSuite({
+  const { scenarios, contracts, issues } = await loadSuite({
     ...selectOptions(paths, flags),
     ...permissionOptions(flags),
     ...(await liveOptions(flags)),
   });
-  const rows = scenarios.map(({ name, file, trials, tags, description }) => ({
-    name,
-    file,
-    trials,
-    tags,
-    description: description ?? null,
-  }));
+  // A contract is listed as one, whatever it is run as.
+  const rows = [
+    ...scenarios
+      .filter(({ contract }) => contract === undefined)
+      .map(({ name, file, trials, tags, description = null }) => ({ name, file, trials, tags, description })),
+    ...contracts.map(({ name, file, description = null, matrix, prompts }) => ({
+      name,
+      file,
+      trials: scenarios.reduce((sum, one) => sum + (one.contract?.contract === name ? one.trials : 0), 0),
+      tags: [],
+      description,
+      contract: { columns: matrix.map((column) => column.name), prompts },
+    })),
+  ];
   const errors = issues.filter((issue) => issue.severity === 'error');
   if (flags.json === true) terminal.print(`${JSON.stringify(rows, null, 2)}\n`);
   else if (rows.length > 0) {
     const head = ['scenario', 'trials', 'file', 'tags'];
-    const cells = rows.map(({ name, trials, file, tags }) => [name, String(trials), file, tags.join(', ')]);
+    const cells = rows.map((row) => {
+      const tags = 'contract' in row ? `contract: ${row.contract.columns.join(', ')}` : row.tags.join(', ');
+      return [row.name, String(row.trials), row.file, tags];
+    });
     terminal.print(alignColumns([head, ...cells]));
   }
   // As a run would: nothing to run is a mistake, whoever asks.

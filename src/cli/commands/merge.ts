@@ -3,11 +3,12 @@ import { addBaselineFlags, type BaselineFlags, baselineOptions } from '../baseli
 import { openLiveReports } from '../live-reports.ts';
 import { parseRate } from '../parse-number.ts';
 import { planReports, reportOptions, writeReports } from '../reports.ts';
-import { gateOption, pluginOption, repeatableOption } from '../suite-flags.ts';
+import { gateOption, minScoreOption, pluginOption, repeatableOption } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface MergeFlags extends BaselineFlags {
   readonly minPassRate?: number;
+  readonly minScore?: number;
   readonly gate?: readonly string[];
   readonly json?: true;
   readonly reporter?: readonly string[];
@@ -35,6 +36,7 @@ export function addMerge(program: Command, terminal: Terminal, done: (exitCode: 
         parseRate,
       ),
     )
+    .addOption(minScoreOption())
     .addOption(gateOption())
     .option('--partial', 'report what is there when shards are missing or stopped early')
     .option('--json', 'print the report as JSON; short for --reporter json')
@@ -66,6 +68,7 @@ async function merge(files: readonly string[], flags: MergeFlags, terminal: Term
       onProgress: live.show,
       ...compared,
       ...(flags.minPassRate !== undefined && { minPassRate: flags.minPassRate }),
+      ...(flags.minScore !== undefined && { minScore: flags.minScore }),
       ...(flags.gate !== undefined && { gates: flags.gate }),
       ...(flags.partial === true && { partial: true }),
     });

@@ -1,0 +1,142 @@
+import type { Command } from 'commander';
+import type { Contract, LoadedSuite, OverallScore } from '../../index.ts';
+import { alignColumns } from '../align-columns.ts';
+import { addModelFlags, type LiveFlags, liveOptions } from '../live-flags.ts';
+import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
+import { runAndReport } from '../run-and-report.ts';
+import { addEngineFlags, addRunFlags, type RunFlags, runOptions } from '../run-flags.ts';
+import { addSelectFlags, type SelectFlags, selectOptions } from '../suite-flags.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface ValidateFlags extends SelectFlags, PermissionFlags, LiveFlags {
+  readonly json?: true;
+}
+
+const EXAMPLES = `
+Examples:
+  passk contract run contracts --trials 1000
+  passk contract run agent.yaml --allow-net=127.0.0.1:8000
+  passk contract validate
+  passk contract score finance.toml            for scripts: the score from 0 to 100 and nothing else`;
+
+type Done = (exitCode: number) => void;
+
+/** Adds `passk contract`: contracts alone, run, checked or scored. */
+export function addContract(program: Command, terminal: Terminal, done: Done): void {
+  const contract = program
+    .command('contract')
+    .summary('run, check or score contracts')
+    .description('Runs contracts and leaves scenarios out: rules that must hold while the world breaks.')
+    .addHelpText('after', EXAMPLES);
+  addRunFlags(
+    contract.command('run').summary('run contracts and report').description('Runs contracts; reports as run.'),
+  ).action(async (paths: readonly string[], flags: RunFlags) =>
+    done(await runAndReport(paths, flags, { terminal, verb: ['contract', 'run'], part: { only: 'contracts' } })),
+  );
+  const validate = contract
+    .command('validate')
+    .summary('check contract files and say what they hold')
+    .description('Checks contract files without running them; prints what each holds, or every problem with its place.')
+    .argument('[paths...]', 'contract files, folders or globs (default: the current folder)');
+  addPermissionFlags(validate);
+  addModelFlags(validate);
+  addSelectFlags(validate)
+    .option('--json', 'print contracts and problems as JSON')
+    .action(async (paths: readonly string[], flags: ValidateFlags) => done(await check(paths, flags, terminal)));
+  addEngineFlags(
+    contract
+      .command('score')
+      .summary('print the score of contracts, and nothing else')
+      .description('Runs contracts and prints their resilience score, 0.00 to 100.00; the exit code is that of a run.'),
+  ).action(async (paths: readonly string[], flags: RunFlags) => done(await score(paths, flags, terminal)));
+}
+
+async function check(paths: readonly string[], flags: ValidateFlags, terminal: Terminal): Promise<number> {
+  const { loadSuite, printIssues } = await import('../../index.ts');
+  const suite = await loadSuite({
+    ...selectOptions(paths, flags),
+    ...permissionOptions(flags),
+    ...(await liveOptions(flags)),
+    only: 'contracts',
+  });
+  const { files, issues, contracts } = suite;
+  const errors = issues.filter((issue) => issue.severity === 'error').length;
+  const held = contracts.map((contract) => holds(contract, suite));
+  if (flags.json === true) {
+    const warnings = issues.length - errors;
+    terminal.print(`${JSON.stringify({ files, errors, warnings, issues, contracts: held }, null, 2)}\n`);
+  } else {
+    if (held.length > 0) terminal.print(contractTable(held));
+    if (issues.length > 0) terminal.print(printIssues(issues, { color: flags.color && terminal.color }));
+    else if (files.length === 0) terminal.print('No contract files were found.\n');
+  }
+  return errors > 0 || files.length === 0 ? 2 : 0;
+}
+
+interface HeldContract {
+  readonly name: string;
+  readonly file: string;
+  readonly phase: Contract['phase'];
+  readonly subject: string;
+  readonly invariants: number;
+  readonly columns: number;
+  readonly prompts: number;
+  /** Cells that are judged, whichever faults fire. */
+  readonly cells: number;
+  readonly trials: number;
+}
+
+function holds(contract: Contract, { scenarios }: LoadedSuite): HeldContract {
+  const { name, file, phase, subject, invariants, matrix, prompts, trials } = contract;
+  const cells = scenarios.flatMap(({ contract: part, expected }) =>
+    part?.contract === name ? (expected.invariants?.list ?? []).map(({ id }) => JSON.stringify([id, part.column])) : [],
+  );
+  return {
+    name,
+    file,
+    phase,
+    subject: subject.kind === 'workflow' ? 'workflow' : `${subject.agent.target.kind} agent`,
+    invariants: invariants.length,
+    columns: matrix.length,
+    prompts: prompts.length,
+    cells: new Set(cells).size,
+    trials,
+  };
+}
+
+function contractTable(held: readonly HeldContract[]): string {
+  const head = ['contract', 'subject', 'invariants', 'columns', 'cells', 'prompts', 'trials', 'file'];
+  const rows = held.map((one) => [
+    one.name,
+    one.subject,
+    ...[one.invariants, one.columns, one.cells, one.prompts, one.trials].map(String),
+    one.file,
+  ]);
+  return alignColumns([head, ...rows]);
+}
+
+async function score(paths: readonly string[], flags: RunFlags, terminal: Terminal): Promise<number> {
+  const { exitCode, runSuite } = await import('../../index.ts');
+  const report = await runSuite({
+    ...selectOptions(paths, flags),
+    ...(await runOptions(flags, terminal)),
+    only: 'contracts',
+    onOutput: (text) => terminal.complain(text),
+  });
+  const found = scoreIn(report.overall);
+  if (found !== null) terminal.print(`${scoreText(found)}\n`);
+  for (const reason of report.gate.reasons) terminal.complain(`passk: ${reason}\n`);
+  return exitCode(report);
+}
+
+/** From 0 to 1: of the contracts, and where there are none of the other phases. */
+function scoreIn(overall: OverallScore | undefined): number | null {
+  return overall?.phases.find(({ phase }) => phase === 'contract')?.score ?? overall?.score ?? null;
+}
+
+/** Two decimals, never a round 0 or 100 that it is not. */
+function scoreText(share: number): string {
+  const text = (100 * share).toFixed(2);
+  if (text === '100.00' && share < 1) return '99.99';
+  return text === '0.00' && share > 0 ? '0.01' : text;
+}

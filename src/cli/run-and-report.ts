@@ -1,0 +1,117 @@
+import process from 'node:process';
+import type { LoadSuiteOptions, SuiteReport } from '../index.ts';
+import { baselineOptions } from './baseline-flags.ts';
+import { announce } from './commands/open.ts';
+import { untilInterrupt, withInterrupt } from './interrupt.ts';
+import { openLiveReports } from './live-reports.ts';
+import { createProgressDisplay } from './progress-display.ts';
+import { reportExtras } from './report-extras.ts';
+import { isForGithub, planReports, reportOptions, writeReports } from './reports.ts';
+import { type RunFlags, runOptions } from './run-flags.ts';
+import type { PageServer } from './serve-page.ts';
+import { runShardCommand } from './shard-run.ts';
+import { selectOptions, trialOptions } from './suite-flags.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The command that runs something. */
+export interface RunCommand {
+  readonly terminal: Terminal;
+  /** The words it is called by. */
+  readonly verb: readonly string[];
+  /** What it runs of a suite; absent: all of it. */
+  readonly part?: Pick<LoadSuiteOptions, 'only'>;
+}
+
+/** Runs what a command line says and makes its reports; resolves to the exit code. */
+export async function runAndReport(
+  given: readonly string[],
+  flags: RunFlags,
+  { terminal, verb, part = {} }: RunCommand,
+): Promise<number> {
+  if (flags.watch === true && flags.watched !== true) {
+    const { watchRun } = await import('./watch-run.ts');
+    const load = { ...selectOptions(given, flags), ...part };
+    return watchRun({ load, verb, args: process.argv.slice(2), terminal });
+  }
+  const paths = flags.only ?? given;
+  if (flags.shard !== undefined || flags.out !== undefined) {
+    const asked = { ...selectOptions(paths, flags), ...part, ...(await runOptions(flags, terminal)) };
+    return runShardCommand(flags, asked, terminal);
+  }
+  const { exitCode, PasskError, renderIssueAnnotations, renderReport, runSuite } = await import('../index.ts');
+  const style = { color: flags.color && terminal.color, quiet: flags.quiet === true, verbose: flags.verbose === true };
+  const targets = await planReports(flags.reporter ?? [], {
+    json: flags.json === true,
+    ...(flags.plugin !== undefined && { plugins: flags.plugin }),
+  });
+  const options = reportOptions(terminal, style);
+  const compared = await baselineOptions(flags);
+  const asked = await runOptions(flags, terminal);
+  const live = await openLiveReports(
+    targets.filter(({ reporter }) => reporter.event !== undefined),
+    { terminal, options },
+  );
+  const progress = await createProgressDisplay(terminal, { ...style, color: flags.color && terminal.errorColor });
+  const server = flags.open === true ? await (await import('./serve-page.ts')).servePage() : null;
+  if (server !== null) await announce(server, { browser: true, terminal });
+  const onInterrupt = (): void => {
+    progress.clear();
+    terminal.complain('passk: stopping; the report covers what has run. Ctrl-C again stops at once.\n');
+  };
+  try {
+    const { value: report, interrupted } = await withInterrupt(onInterrupt, (signal) =>
+      runSuite({
+        ...selectOptions(paths, flags),
+        ...part,
+        ...asked,
+        ...compared,
+        onProgress: (event) => {
+          progress.show(event);
+          live.show(event);
+          if (event.kind === 'progress') server?.progress(event);
+        },
+        onOutput: (text) => {
+          progress.clear();
+          terminal.complain(text);
+        },
+        signal,
+      }),
+    );
+    progress.clear();
+    const atEnd = targets.filter(({ reporter }) => reporter.event === undefined);
+    const extras = await reportExtras(report, {
+      needsTraces: server !== null || atEnd.some(({ reporter }) => reporter.type === 'html'),
+      history: compared.history,
+      trials: { ...trialOptions(flags), ...(flags.plugin !== undefined && { plugins: flags.plugin }) },
+    });
+    const told = { terminal, options: { ...options, ...extras } };
+    const failures = [...(await live.close()), ...(await writeReports(report, atEnd, told))];
+    for (const failure of failures) terminal.complain(`passk: ${failure}\n`);
+    if (flags.watched === true) process.send?.(filesToRunAgain(report));
+    if (server !== null && !interrupted)
+      await showUntilInterrupt(server, renderReport(report, { ...extras, reporter: 'html' }), terminal);
+    return exitCode(report, { interrupted, outputFailed: failures.length > 0 });
+  } catch (error) {
+    // Nothing ran, so there is no report; the places of the problems are known all the same.
+    if (error instanceof PasskError && targets.some(isForGithub)) {
+      terminal.print(renderIssueAnnotations(error.issues, options));
+    }
+    throw error;
+  } finally {
+    await live.close();
+    await server?.close();
+    progress.clear();
+  }
+}
+
+function filesToRunAgain({ scenarios, contracts = [] }: SuiteReport): readonly string[] {
+  const failed = [...scenarios, ...contracts].filter(({ verdict }) => verdict !== 'passed');
+  return [...new Set(failed.map(({ file }) => file))];
+}
+
+async function showUntilInterrupt(server: PageServer, html: string, terminal: Terminal): Promise<void> {
+  server.show(html);
+  // What was printed so far is there to be read while the page is open.
+  await terminal.flush();
+  await untilInterrupt();
+}
