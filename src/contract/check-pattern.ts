@@ -1,39 +1,49 @@
-import { RE2JS } from 're2js';
+import { canNeverMatch, translatePattern } from '../matching/translate-pattern.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { Report } from '../workflow/report.ts';
 
-/** A pattern must be one. */
+/** A pattern must be one, and should match something. */
 export function checkPattern(pattern: string, at: Pointer, report: Report): void {
-  const problem = patternProblem(pattern);
-  if (problem === null) return;
-  report({
-    code: 'bad_pattern',
-    message: `This is not a pattern: ${problem}.`,
-    at,
-    hint: 'Patterns are written in RE2 syntax, which has no look-around and no back-references.',
-  });
+  const translated = translatePattern(pattern);
+  if (!translated.ok) refuse(translated.reason, at, report);
+  else tellNeverMatches(pattern, at, report);
 }
 
 /** What is not a pattern is taken literally, which is worth knowing. */
 export function checkExclusions(patterns: readonly string[], at: Pointer, report: Report): void {
   for (const [index, pattern] of patterns.entries()) {
-    const problem = patternProblem(pattern);
-    if (problem === null) continue;
-    report({
-      code: 'literal_pattern',
-      severity: 'warning',
-      message: `This is not a pattern, so it is looked for as it is written: ${problem}.`,
-      at: [...at, index],
-      hint: 'Put a backslash before characters that are meant literally.',
-    });
+    const place = [...at, index];
+    const translated = translatePattern(pattern);
+    if (translated.ok) tellNeverMatches(pattern, place, report);
+    else if (!translated.isSyntax) refuse(translated.reason, place, report);
+    else {
+      report({
+        code: 'literal_pattern',
+        severity: 'warning',
+        message: `This is not a pattern, so it is looked for as it is written: ${translated.reason}.`,
+        at: place,
+        hint: 'Put a backslash before characters that are meant literally.',
+      });
+    }
   }
 }
 
-function patternProblem(pattern: string): string | null {
-  try {
-    RE2JS.compile(pattern);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+function refuse(reason: string, at: Pointer, report: Report): void {
+  report({
+    code: 'bad_pattern',
+    message: `This is not a pattern that can be searched for: ${reason}.`,
+    at,
+    hint: "Patterns are those of Python's re, without what takes unbounded time, such as back-references.",
+  });
+}
+
+function tellNeverMatches(pattern: string, at: Pointer, report: Report): void {
+  if (!canNeverMatch(pattern)) return;
+  report({
+    code: 'useless_pattern',
+    severity: 'warning',
+    message: 'No text can match this pattern: something has to stand before its beginning or after its end.',
+    at,
+    hint: 'Where quotes keep backslashes as they are, write each of them once: \\$ is a dollar sign, \\\\$ is not.',
+  });
 }

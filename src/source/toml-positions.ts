@@ -1,4 +1,5 @@
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
+import { newPlace, type Place, rangeIn } from './place-tree.ts';
 import { scanToml } from './toml-scan.ts';
 
 /** Start and exclusive end in the text. */
@@ -29,12 +30,6 @@ export function tomlPositions(text: string): TomlPositions {
   return { range: (pointer, part) => rangeIn(root, pointer, part), failedAt };
 }
 
-interface Place {
-  readonly key: Range;
-  readonly value: Range;
-  readonly children: Map<string | number, Place>;
-}
-
 /** The position parser collects a string's characters on the stack, and their values are not needed here. */
 const LONGEST_STRING = 16_384;
 
@@ -47,10 +42,6 @@ function shortened(text: string): string {
     from = end;
   }
   return result + text.slice(from);
-}
-
-function newPlace(key: Range, value: Range): Place {
-  return { key, value, children: new Map() };
 }
 
 function childOf(parent: Place, key: string | number, keyRange: Range, valueRange: Range): Place {
@@ -92,15 +83,4 @@ function addValue(place: Place, value: AST.TOMLContentNode): void {
   for (const [index, element] of value.elements.entries()) {
     addValue(childOf(place, index, element.range, element.range), element);
   }
-}
-
-function rangeIn(root: Place, pointer: Pointer, part: 'key' | 'value'): Range {
-  let place = root;
-  for (const step of pointer) {
-    const child = place.children.get(step);
-    // What is missing belongs into its parent, and a parent is best known by its key.
-    if (child === undefined) return place.key;
-    place = child;
-  }
-  return part === 'key' ? place.key : place.value;
 }

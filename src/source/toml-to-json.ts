@@ -91,12 +91,14 @@ export function tooDeep(at: Location): Issue {
   return { code: 'too_deep', severity: 'error', message, at, hint: 'Flatten the data, or keep it as a string.' };
 }
 
-function unsafeKey(at: Location): Issue {
+/** The problem of a key that could reach a prototype. */
+export function unsafeKey(at: Location): Issue {
   const message = 'The key "__proto__" is not allowed.';
   return { code: 'unsafe_key', severity: 'error', message, at, hint: 'Choose another name for the key.' };
 }
 
-function integerTooLarge(value: bigint, at: Location): Issue {
+/** The problem of an integer that JavaScript cannot hold exactly. */
+export function integerTooLarge(value: bigint, at: Location): Issue {
   const message = `The integer ${value} is beyond 2^53 and would lose digits.`;
   const limit = Number.MAX_SAFE_INTEGER;
   const hint = `Stay between -${limit} and ${limit}, or quote it to make it a string.`;
