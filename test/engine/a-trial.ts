@@ -80,10 +80,10 @@ export interface TrialParts extends FlowParts {
   readonly aroundPorts?: NonNullable<TrialTools['aroundPorts']>;
 }
 
-/** A compiled scenario. */
-export function aProgram(parts: TrialParts): TrialProgram {
+/** The plan of a pure scenario of one trial. */
+export function aPlan(parts: TrialParts): ScenarioPlan {
   const { children = {}, payload = null, turns = [], world = {}, policy = null, timeoutMs = 30_000, chaos } = parts;
-  const plan: ScenarioPlan = {
+  return {
     index: 0,
     scenario: {
       name: 'trial',
@@ -123,7 +123,11 @@ export function aProgram(parts: TrialParts): TrialProgram {
     liveNodes: [],
     blockSize: 4096,
   };
-  return compileTrial(plan, {
+}
+
+/** A compiled scenario. */
+export function aProgram(parts: TrialParts): TrialProgram {
+  return compileTrial(aPlan(parts), {
     registry: builtinRegistry,
     compileSchema: compileJsonSchema,
     callHost: null,

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { compileJsonSchema } from '../../../src/engine/typebox-schema.ts';
+import { AGENT_CALL, liveModelFunction } from '../../../src/plugin/live-node.ts';
+import { compileTrial } from '../../../src/trial/compile-trial.ts';
+import type { TrialProgram } from '../../../src/trial/program.ts';
+import { builtinRegistry } from '../../../src/trial/registry.ts';
+import type { HostCall } from '../../../src/trial/trial-ports.ts';
+import type { Chaos } from '../../../src/types/chaos.ts';
+import type { Json } from '../../../src/types/json.ts';
+import type { ScenarioPlan } from '../../../src/types/plan.ts';
+import type { RealTime } from '../../../src/types/real-time.ts';
+import { aPlan, type FlowParts, type TrialParts } from '../../engine/a-trial.ts';
+import { aChaos, anAttack, anLlmFault, aToolFault } from '../../faults/chaos/a-chaos.ts';
+
+/** A clock that jumps to the next alarm whenever nothing else is left to happen. */
+class JumpingClock implements RealTime {
+  nowUs = 0;
+  readonly alarms: { readonly atUs: number; readonly ring: () => void }[] = [];
+
+  elapsedUs(): number {
+    return this.nowUs;
+  }
+
+  alarm(us: number, ring: () => void): () => void {
+    const alarm = { atUs: this.nowUs + us, ring };
+    this.alarms.push(alarm);
+    setImmediate(() => this.jump());
+    return () => void this.alarms.splice(this.alarms.indexOf(alarm), this.alarms.includes(alarm) ? 1 : 0);
+  }
+
+  private jump(): void {
+    const next = this.alarms.toSorted((a, b) => a.atUs - b.atUs)[0];
+    if (next === undefined) return;
+    this.alarms.splice(this.alarms.indexOf(next), 1);
+    this.nowUs = Math.max(this.nowUs, next.atUs);
+    next.ring();
+    setImmediate(() => this.jump());
+  }
+}
+
+interface LiveParts {
+  readonly chaos: Chaos;
+  readonly host?: HostCall;
+  readonly timeoutMs?: number;
+}
+
+/** One trial of a workflow that asks a function for its model's answers, and the clock it lived by. */
+async function liveTrial(flow: FlowParts, { chaos, host = answers, timeoutMs = 30_000 }: LiveParts) {
+  const clock = new JumpingClock();
+  const program = compileLive(aPlan({ ...flow, ...WORLD, chaos, timeoutMs }), host, clock);
+  const { result, trace } = await program.inspect(0);
+  const tally = program.newTally();
+  await program.runAsync(0, 1, tally, { concurrency: 1 });
+  return { result, trace, clock, fired: [...tally.fired] };
+}
+
+function compileLive(plan: ScenarioPlan, callHost: HostCall, clock: RealTime): TrialProgram {
+  const live = { ...plan, pure: false, liveModels: ['default'], blockSize: 1 };
+  return compileTrial(live, {
+    registry: builtinRegistry,
+    compileSchema: compileJsonSchema,
+    callHost,
+    startClock: () => clock,
+  });
+}
+
+const WORLD: Pick<TrialParts, 'payload' | 'world'> = {
+  payload: { url: 'https://a.example/' },
+  world: {
+    http: [
+      {
+        match: { methods: [], headers: {}, body: {} },
+        replies: [{ status: 200, headers: {}, body: 'fine', delayMs: 10 }],
+        afterLast: 'repeat',
+      },
+    ],
+  },
+};
+
+const answers: HostCall = async () => ({ content: 'one two three' });
+const ASK: FlowParts = { nodes: [['ask', 'llm_infer', { backend: 'default', prompt: 'Hello' }]] };
+
+test('a model function is sent the poisoned prompt, and its answer is changed on the way back', async () => {
+  const asked: Json[] = [];
+  const host: HostCall = async (name, payload) => {
+    expect(name).toBe(liveModelFunction('default'));
+    asked.push((payload as { readonly messages: Json }).messages);
+    return { content: 'one two three' };
+  };
+  const chaos = aChaos({
+    llmFaults: [anLlmFault({ mode: 'truncated_response' })],
+    contextAttacks: [anAttack({ type: 'memory_poisoning' })],
+  });
+  const { result, fired } = await liveTrial(ASK, { chaos, host });
+  expect(asked[0]).toEqual([{ role: 'user', content: 'Hello\n\nPOISON' }]);
+  expect(result.outcome?.finalValue).toMatchObject({ content: 'one two' });
+  expect(fired).toEqual([1, 1]);
+});
+
+test('where time is real a timeout is waited for, and the model is not asked', async () => {
+  let calls = 0;
+  const host: HostCall = async () => {
+    calls++;
+    return { content: 'x' };
+  };
+  const { result, clock } = await liveTrial(ASK, {
+    chaos: aChaos({ llmFaults: [anLlmFault({ mode: 'timeout' })] }),
+    host,
+  });
+  expect([result.outcome?.category, result.outcome?.elapsedUs, calls]).toEqual(['timeout', 4_000_000, 0]);
+  // Two trials of four seconds each.
+  expect(clock.nowUs).toBe(8_000_000);
+});
+
+test('a trial waits no longer than its own limit', async () => {
+  const chaos = aChaos({ llmFaults: [anLlmFault({ mode: 'timeout', delayMs: 300_000 })] });
+  const { result, clock } = await liveTrial(ASK, { chaos, timeoutMs: 1000 });
+  expect([result.outcome?.status, clock.nowUs, clock.alarms]).toEqual(['timed_out', 1_000_000, []]);
+});
+
+const FETCH: FlowParts = { nodes: [['fetch', 'http_request', { method: 'GET', urlFrom: 'trigger.url' }]] };
+
+test('a slow tool is waited for before it is called, and keeps its own delay', async () => {
+  const { result, clock } = await liveTrial(FETCH, { chaos: aChaos({ toolFaults: [aToolFault({ mode: 'slow' })] }) });
+  expect(result.outcome?.finalValue).toMatchObject({ status: 200, body: 'fine' });
+  expect([clock.nowUs, result.outcome?.elapsedUs]).toEqual([4_000_000, 2_010_000]);
+});
+
+test('what fired around an agent is counted where it is called', async () => {
+  const run = { answers: [], fired: [0, 3] };
+  const host: HostCall = async (name) => {
+    expect(name).toBe(AGENT_CALL);
+    return run;
+  };
+  const chaos = aChaos({ toolFaults: [aToolFault({ mode: 'error' })], llmFaults: [anLlmFault({ mode: 'empty' })] });
+  const flow: FlowParts = {
+    nodes: [['agent', 'agent', { contract: 'c', column: 'x', prompts: [], baselines: false }]],
+  };
+  const { fired, result } = await liveTrial(flow, { chaos, host });
+  expect([fired, result.outcome?.finalValue]).toEqual([[0, 3], run]);
+});
+
+test.each([
+  ['certain', {}, ['child a', 'child b']],
+  ['drawn', { probability: 0.5 }, ['child a']],
+  ['counted', { afterCalls: 1 }, ['child a']],
+])('children ask together only where what strikes them is certain: %s', async (_, trigger, begun) => {
+  const asked: string[] = [];
+  let release: (value: Json) => void = () => undefined;
+  const held = new Promise<Json>((resolve) => {
+    release = resolve;
+  });
+  const host: HostCall = (_name, payload) => {
+    asked.push(JSON.stringify(payload).includes('child a') ? 'child a' : 'child b');
+    return held;
+  };
+  const child = (prompt: string): FlowParts => ({ nodes: [['ask', 'llm_infer', { backend: 'default', prompt }]] });
+  const flow: FlowParts = { nodes: [['both', 'parallel', { branches: [{ workflow: 'a' }, { workflow: 'b' }] }]] };
+  const plan = aPlan({
+    ...flow,
+    chaos: aChaos({ llmFaults: [anLlmFault({ mode: 'truncated_response', ...trigger })] }),
+    children: { a: child('child a'), b: child('child b') },
+  });
+  const clock: RealTime = { elapsedUs: () => 0, alarm: () => () => undefined };
+  const trial = compileLive(plan, host, clock).inspect(0);
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  expect(asked).toEqual(begun);
+  release({ content: 'one two three' });
+  expect((await trial).result.outcome?.status).toBe('completed');
+});
