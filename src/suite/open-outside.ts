@@ -4,7 +4,7 @@ import type { HostFunction } from '../pool/host-functions.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveCounts } from '../types/live-counts.ts';
 import type { RunPlan } from '../types/plan.ts';
-import { type AgentNotices, type Agents, openAgents } from './agent-functions.ts';
+import type { AgentNotices, Agents, AgentServices } from './agent-functions.ts';
 import { recordCassette, replayCassette } from './cassette-run.ts';
 import { type LiveRun, openLiveRun } from './live-run.ts';
 import type { ResolvedRunOptions } from './options.ts';
@@ -35,7 +35,7 @@ export async function openOutside(
     return { ...player, ends: [], notices: () => player.notices, contaminated: () => ({}) };
   }
   const root = plan.granted?.root ?? options.cwd;
-  const agents = await openAgents(plan, { permissions: options.permissions, env, root });
+  const agents = await agentsOf(plan, { permissions: options.permissions, env, root });
   try {
     return withAgents(await openModels(plan, options, env), agents);
   } catch (error) {
@@ -71,6 +71,13 @@ async function openModels(plan: RunPlan, options: ResolvedRunOptions, env: NodeJ
       await recorder.close(complete);
     },
   };
+}
+
+async function agentsOf(plan: RunPlan, services: AgentServices): Promise<Agents | null> {
+  if (plan.scenarios.every(({ agent }) => agent === undefined)) return null;
+  // Only runs that ask agents load what they are asked with.
+  const { openAgents } = await import('./agent-functions.ts');
+  return openAgents(plan, services);
 }
 
 function withAgents(outside: Outside, agents: Agents | null): Outside {

@@ -20,11 +20,11 @@ export interface Grants {
   readonly lookup?: LookupFunction;
 }
 
-/** Requests to what `--allow-net` grants, with granted variables in place. */
+/** Requests to what `--allow-net` grants. */
 export interface AgentWire {
-  /** The sentence that names the flag which is missing; null: everything the request needs is granted. */
-  refusal(request: AgentRequest): string | null;
-  /** Throws what is wrong with the request. */
+  /** Texts of the contract with granted variables in the places of `$NAME`. Throws what is missing. */
+  expand(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  /** Throws what is wrong with the request, or the flag that it needs. */
   prepare(request: AgentRequest): Hop;
   /** Throws `HttpFailure`. Follows nothing. */
   send(hop: Hop, signal: AbortSignal): Promise<HttpResponse>;
@@ -35,39 +35,33 @@ export interface AgentWire {
 export function createAgentWire({ permissions, env, lookup = systemLookup }: Grants): AgentWire {
   const net = compileNetGrant(permissions.net);
   const secrets = createSecrets(env, permissions.env);
-
-  const fill = (values: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
-    const filled = secrets.fill(withPlaces(values));
-    if ('problem' in filled) throw unusable(filled.problem);
-    return filled.headers;
-  };
-
-  const placeOf = (url: string): Hop['url'] => {
-    const place = canonicalUrl(fill({ url })['url'] ?? '');
-    if ('problem' in place) throw unusable(`${visibleText(url)}: ${place.problem}`);
-    return place;
-  };
-
-  const refusal = ({ url, headers }: AgentRequest): string | null =>
-    secrets.refusal(withPlaces({ ...headers, url })) ?? net.refuseUrl(placeOf(url));
+  const scrub = (text: string): string => secrets.scrub(text);
 
   return {
-    refusal,
-    prepare: (request) => {
-      const refused = refusal(request);
+    expand: (texts) => {
+      const places = withPlaces(texts);
+      const refused = secrets.refusal(places);
       if (refused !== null) throw unusable(refused);
-      const { method, body } = request;
+      const filled = secrets.fill(places);
+      if ('problem' in filled) throw unusable(`The agent's ${filled.problem}.`);
+      return filled.headers;
+    },
+    prepare: ({ method, url: written, headers, body }) => {
+      const url = canonicalUrl(written);
+      if ('problem' in url) throw unusable(`${visibleText(scrub(written))}: ${url.problem}.`);
+      const refused = net.refuseUrl(url);
+      if (refused !== null) throw unusable(scrub(refused));
       const problem = methodProblem(method);
-      if (problem !== null) throw unusable(problem);
-      const whole = requestHeaders(fill(request.headers), body !== null, HTTP_LIMITS);
-      if ('problem' in whole) throw unusable(whole.problem);
-      return { method, url: placeOf(request.url), headers: whole.headers, body };
+      if (problem !== null) throw unusable(`The agent cannot be asked: ${problem}.`);
+      const whole = requestHeaders(headers, body !== null, HTTP_LIMITS);
+      if ('problem' in whole) throw unusable(`The agent cannot be asked: ${whole.problem}.`);
+      return { method, url, headers: whole.headers, body };
     },
     send: (hop, signal) => {
       const refuse = (address: string): string | null => net.refuseAddress(hop.url, address);
       return exchange(hop, { lookup, refuse, limits: HTTP_LIMITS, signal });
     },
-    scrub: (text) => secrets.scrub(text),
+    scrub,
   };
 }
 

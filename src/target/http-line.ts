@@ -13,7 +13,8 @@ import type { Line } from './target.ts';
 import { unusable } from './unusable.ts';
 
 /** An agent behind an address. Follows no redirect, and asks again only while nothing of a response has come. */
-export function createHttpLine({ timeoutMs, retries }: Agent, http: HttpAgent, wire: AgentWire): Line {
+export function createHttpLine({ timeoutMs, retries }: Agent, written: HttpAgent, wire: AgentWire): Line {
+  const http = expanded(written, wire);
   const path = http.responsePath === null ? null : parseResponsePath(http.responsePath);
   const said = (response: AgentResponse): Said => scrubbed(readAnswer(response, path), wire);
 
@@ -59,16 +60,23 @@ export async function resetByHttp(request: AgentRequest, { wire, timeoutMs, sign
       return { error: requireFailure(failure).message };
     }
   });
-  if (error !== null) throw unusable(`The agent could not be reset: ${wire.scrub(error)}`);
+  if (error !== null) throw unusable(`The agent could not be reset: ${wire.scrub(error)}.`);
 }
 
-/** `url` may be relative to the agent's; what proves who asks goes to no other place than the agent's. */
-export function resetRequest(url: string, target: AgentTarget, wire: AgentWire): AgentRequest {
+/** `written` may be relative to the agent's; what proves who asks goes to no other place than the agent's. */
+export function resetRequest(written: string, target: AgentTarget, wire: AgentWire): AgentRequest {
+  const { url = '' } = wire.expand({ url: written });
   if (target.kind !== 'http') return { method: 'POST', url, headers: {}, body: null };
-  const agent = wire.prepare({ ...target, headers: {}, body: null }).url;
-  const whole = URL.canParse(url, agent.href) ? new URL(url, agent.href) : null;
-  const headers = whole?.origin === new URL(agent.origin).origin ? target.headers : {};
+  const http = expanded(target, wire);
+  const whole = URL.canParse(url, http.url) ? new URL(url, http.url) : null;
+  const headers = whole?.origin === new URL(http.url).origin ? http.headers : {};
   return { method: 'POST', url: whole?.href ?? url, headers, body: null };
+}
+
+/** The agent with the user's variables in place, before any prompt is. */
+function expanded(http: HttpAgent, wire: AgentWire): HttpAgent {
+  const { url = '' } = wire.expand({ url: http.url });
+  return { ...http, url, headers: wire.expand(http.headers), query: wire.expand(http.query) };
 }
 
 function agentResponse({ status, headers, body }: HttpResponse): AgentResponse {

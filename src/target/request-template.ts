@@ -38,7 +38,7 @@ export function fillTemplate(
 }
 
 function kindOf(template: string): TemplateKind {
-  if (isJson(template) || isJson(template.replace(PLACE, '0'))) return 'json';
+  if (parsed(template) !== undefined || isNested(parsed(template.replace(PLACE, '0')))) return 'json';
   const isQuery = /^\??[^\s=&{}"]+=[^\s"]*$/.test(template.replace(PLACE, 'x'));
   return isQuery ? 'query' : 'text';
 }
@@ -52,11 +52,15 @@ function isScalar(text: string): boolean {
   return /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/.test(text.trim());
 }
 
-function isJson(text: string): boolean {
+/** A place alone is text, not the value of a JSON document. */
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function parsed(json: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(json);
   } catch {
-    return false;
+    return undefined;
   }
 }

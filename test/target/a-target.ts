@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { NO_PERMISSIONS } from '../../src/effects/granted-ports.ts';
+import { createTarget } from '../../src/target/create-target.ts';
+import type { CallOptions, Target, TargetAnswer } from '../../src/target/target.ts';
+import type { Agent } from '../../src/types/agent.ts';
+import type { Permissions } from '../../src/types/permissions.ts';
+
+export const FIXTURES = fileURLToPath(new URL('fixtures', import.meta.url));
+
+export interface TargetGiven extends Partial<Permissions> {
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly proxyUrl?: string;
+}
+
+/** An agent of the fixtures folder, closed when the test is over. */
+export function aTarget(
+  agent: Partial<Agent> & Pick<Agent, 'target'>,
+  { variables = {}, proxyUrl, ...granted }: TargetGiven = {},
+): Target & { ask(prompt: string, options?: Partial<CallOptions>): Promise<TargetAnswer> } {
+  const whole: Agent = { timeoutMs: 20_000, retries: 0, reset: null, isolation: 'cell', proxy: null, ...agent };
+  const target = createTarget(whole, {
+    permissions: { ...NO_PERMISSIONS, ...granted },
+    env: variables,
+    folder: FIXTURES,
+    root: FIXTURES,
+    seat: proxyUrl === undefined ? null : { url: proxyUrl },
+  });
+  onTestFinished(() => target.close());
+  return {
+    ...target,
+    ask: (prompt, options) => target.call(prompt, { signal: new AbortController().signal, ...options }),
+  };
+}
+
+/** The answer without what differs from run to run. */
+export async function answerOf(asked: Promise<TargetAnswer>): Promise<Omit<TargetAnswer, 'latencyMs'>> {
+  const { latencyMs: _, ...answer } = await asked;
+  return answer;
+}
+
+export const text = (of: string) => ({ text: of, error: null });
+export const error = (of: unknown) => ({ text: '', error: of });
