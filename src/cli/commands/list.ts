@@ -9,6 +9,16 @@ interface ListFlags extends SelectFlags, PermissionFlags, LiveFlags {
   readonly json?: true;
 }
 
+interface ListRow {
+  readonly name: string;
+  readonly file: string;
+  /** Of a contract, over all columns and prompts. */
+  readonly trials: number;
+  readonly tags: readonly string[];
+  readonly description: string | null;
+  readonly contract?: { readonly columns: readonly string[]; readonly prompts: readonly string[] };
+}
+
 /** Adds `passk list`: what a run of the same paths and filters would run. */
 export function addList(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   const command = program
@@ -31,7 +41,7 @@ async function list(paths: readonly string[], flags: ListFlags, terminal: Termin
     ...(await liveOptions(flags)),
   });
   // A contract is listed as one, whatever it is run as.
-  const rows = [
+  const rows: readonly ListRow[] = [
     ...scenarios
       .filter(({ contract }) => contract === undefined)
       .map(({ name, file, trials, tags, description = null }) => ({ name, file, trials, tags, description })),
@@ -49,7 +59,7 @@ async function list(paths: readonly string[], flags: ListFlags, terminal: Termin
   else if (rows.length > 0) {
     const head = ['scenario', 'trials', 'file', 'tags'];
     const cells = rows.map((row) => {
-      const tags = 'contract' in row ? `contract: ${row.contract.columns.join(', ')}` : row.tags.join(', ');
+      const tags = row.contract === undefined ? row.tags.join(', ') : `contract: ${row.contract.columns.join(', ')}`;
       return [row.name, String(row.trials), row.file, tags];
     });
     terminal.print(alignColumns([head, ...cells]));
