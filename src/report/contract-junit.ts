@@ -1,8 +1,8 @@
 import type { ContractReport } from '../types/contract-report.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import { cellBody } from './contract-lines.ts';
+import { CELL_MARKS } from './contract-marks.ts';
 import {
-  CELL_MARKS,
   cellMessage,
   cellName,
   contractName,

@@ -1,16 +1,8 @@
 import type { ContractReport } from '../types/contract-report.ts';
 import { commandLines } from './command-lines.ts';
 import { matrixLines } from './contract-matrix.ts';
-import {
-  CELL_MARKS,
-  CONTRACT_MARKS,
-  cellName,
-  contractHeadline,
-  contractNotes,
-  obeyedText,
-  type PlacedCell,
-  redCells,
-} from './contract-texts.ts';
+import { CELL_MARKS, CONTRACT_MARKS } from './contract-marks.ts';
+import { cellName, contractHeadline, contractNotes, obeyedText, type PlacedCell, redCells } from './contract-texts.ts';
 import { displayWidth, padEnd } from './display-width.ts';
 import { plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';

@@ -2,15 +2,8 @@ import type { ContractCell, ContractReport } from '../types/contract-report.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { cellBody } from './contract-lines.ts';
-import {
-  CELL_MARKS,
-  CONTRACT_MARKS,
-  contractHeadline,
-  contractName,
-  contractNotes,
-  type PlacedCell,
-  redCells,
-} from './contract-texts.ts';
+import { CELL_MARKS, CONTRACT_MARKS } from './contract-marks.ts';
+import { contractHeadline, contractName, contractNotes, type PlacedCell, redCells } from './contract-texts.ts';
 import { matrixLines } from './contract-matrix.ts';
 import { formatCount, plural } from './format-number.ts';
 import { codeBlock, codeCell, codeHtml, codeSpan, details } from './markdown-text.ts';

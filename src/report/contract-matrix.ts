@@ -1,5 +1,6 @@
 import type { ContractCell, ContractReport } from '../types/contract-report.ts';
-import { CELL_MARKS, contractName, type PlacedCell, placedCells } from './contract-texts.ts';
+import { CELL_MARKS } from './contract-marks.ts';
+import { contractName, type PlacedCell, placedCells } from './contract-texts.ts';
 import { displayWidth, padEnd, shortenMiddle } from './display-width.ts';
 import { formatCount } from './format-number.ts';
 import type { TextStyle } from './text-style.ts';

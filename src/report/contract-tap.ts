@@ -1,7 +1,7 @@
 import type { ContractReport } from '../types/contract-report.ts';
 import type { Json } from '../types/json.ts';
+import { CONTRACT_MARKS } from './contract-marks.ts';
 import {
-  CONTRACT_MARKS,
   cellMessage,
   cellName,
   contractHeadline,

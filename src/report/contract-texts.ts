@@ -1,34 +1,9 @@
 import type { ContractCell, ContractColumn, ContractReport, ContractRow } from '../types/contract-report.ts';
 import { SEVERITIES } from '../types/invariant.ts';
 import type { SuiteReport } from '../types/report.ts';
+import { CELL_MARKS } from './contract-marks.ts';
 import { formatCount, formatInterval, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
-import type { Role } from './text-style.ts';
-
-export interface ContractMark {
-  readonly sign: '✓' | '✗' | '?' | '!' | '·';
-  /** At most six letters. */
-  readonly word: 'pass' | 'FAIL' | 'open' | 'broken' | 'n/a';
-  /** In full. */
-  readonly name: string;
-  readonly role: Role;
-}
-
-/** The sign, word and colour of a cell; the sign alone tells them apart. */
-export const CELL_MARKS: Readonly<Record<ContractCell['state'], ContractMark>> = {
-  passed: { sign: '✓', word: 'pass', name: 'passed', role: 'good' },
-  failed: { sign: '✗', word: 'FAIL', name: 'failed', role: 'bad' },
-  broken: { sign: '!', word: 'broken', name: 'broken', role: 'warn' },
-  inconclusive: { sign: '?', word: 'open', name: 'inconclusive', role: 'warn' },
-  not_applicable: { sign: '·', word: 'n/a', name: 'not applicable', role: 'dim' },
-};
-
-/** The same for a whole contract. */
-export const CONTRACT_MARKS: Readonly<Record<ContractReport['verdict'], ContractMark>> = {
-  passed: CELL_MARKS.passed,
-  failed: CELL_MARKS.failed,
-  insufficient: { sign: '?', word: 'open', name: 'undecided: not enough evidence', role: 'warn' },
-};
 
 const LONGEST = { name: 120, sentence: 600 } as const;
 

@@ -4,6 +4,7 @@ import type { ScenarioReport, SuiteReport } from '../types/report.ts';
 import { gateTexts, ownReasons } from './gate-texts.ts';
 import type { HistoryTrend } from '../types/history.ts';
 import { meanCurve } from './html-curve.ts';
+import { htmlContracts, htmlOverall } from './html-contracts.ts';
 import type { HtmlDetail, HtmlReport, HtmlScenario } from './html-model.ts';
 import { htmlDrift, htmlForecast } from './html-drift.ts';
 import { htmlLive } from './html-live.ts';
@@ -14,6 +15,8 @@ const MOST = { reasons: 100, gates: 50, notices: 100, names: 200, failures: 10 }
 /** Of the room, at most so much is for the table. */
 const ROWS_SHARE = 0.7;
 const LEAST_VIEW = 300;
+/** Of the page, at most so much is for contracts. */
+const CONTRACTS_SHARE = 0.4;
 
 /** How the page's data is written; sizes are those of what this returns. */
 export type WriteJson = (value: unknown) => string;
@@ -39,7 +42,8 @@ export function htmlData(
   const head = htmlHead(report, timing);
   const encoder = new TextEncoder();
   const bytesOf = (value: unknown): number => encoder.encode(write(value)).length + ',"detail":'.length;
-  let room = maxBytes - bytesOf(head);
+  const { contracts, moreContracts } = htmlContracts(report, CONTRACTS_SHARE * maxBytes, bytesOf);
+  let room = maxBytes - bytesOf(head) - bytesOf(contracts);
   // Rows may not use up the room of the views of what failed.
   let rowRoom = ROWS_SHARE * room;
   const { scenarios } = report;
@@ -70,6 +74,8 @@ export function htmlData(
   }
   return {
     ...head,
+    contracts,
+    moreContracts,
     scenarios: scenarios.flatMap((_scenario, place) => {
       const [row, detail] = [rows.get(place), details.get(place)];
       if (row === undefined) return [];
@@ -85,7 +91,7 @@ function trendOf({ name, file }: ScenarioReport, trends: readonly HistoryTrend[]
   return named.find((trend) => trend.file === file) ?? (named.length === 1 ? (named[0] ?? null) : null);
 }
 
-/** Everything but the scenarios. */
+/** Everything but the scenarios and contracts. */
 function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
   const { gate, summary, coverage, security, notices } = report;
   const reasons = ownReasons(gate);
@@ -120,6 +126,9 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
     drift: report.drift === undefined ? null : htmlDrift(report.drift),
     forecast: report.forecast === undefined ? null : htmlForecast(report.forecast),
     live: htmlLive(report, timing),
+    contracts: [],
+    moreContracts: 0,
+    overall: htmlOverall(report),
     coverage: {
       total: coverage.total,
       observed: names(coverage.observed),

@@ -1,3 +1,5 @@
+import type { ContractCell, ContractReport } from '../types/contract-report.ts';
+
 /** What the page of the HTML report reads: short, and every text in it already harmless. */
 export interface HtmlReport {
   readonly passk: string;
@@ -20,6 +22,11 @@ export interface HtmlReport {
   readonly forecast: HtmlForecast | null;
   /** Null: no real model was asked. */
   readonly live: HtmlLive | null;
+  readonly contracts: readonly HtmlContract[];
+  /** Contracts for which there was no room at all. */
+  readonly moreContracts: number;
+  /** Null: no contract is scored. */
+  readonly overall: HtmlOverall | null;
   readonly coverage: HtmlCoverage;
   /** Null: no scenario claims to be attacked. */
   readonly attacks: HtmlAttacks | null;
@@ -65,6 +72,53 @@ export interface HtmlLive {
   /** Scenario, model, a number for each column. */
   readonly rows: readonly (readonly [string, string, readonly string[]])[];
   readonly moreRows: number;
+}
+
+/** The scores of all phases as one number, in words. */
+export interface HtmlOverall {
+  readonly score: string;
+  readonly phases: readonly string[];
+  readonly notRun: readonly string[];
+}
+
+/** A contract with its matrix. */
+export interface HtmlContract {
+  readonly name: string;
+  readonly file: string;
+  readonly description: string;
+  readonly verdict: ContractReport['verdict'];
+  /** Score and counts, in words. */
+  readonly headline: readonly string[];
+  readonly reasons: readonly string[];
+  /** What to know before the matrix is trusted. */
+  readonly notes: readonly string[];
+  /** Name, and each declared fault with how often it fired. */
+  readonly columns: readonly (readonly [string, readonly (readonly [string, number])[]])[];
+  /** Id, severity, what it looks at, and when it is judged. */
+  readonly rows: readonly (readonly [string, string, string, string])[];
+  /** Row by row. */
+  readonly cells: readonly HtmlCell[];
+}
+
+/** State, answers that obeyed, answers judged, the interval, why, and what it rests on. */
+export type HtmlCell = readonly [
+  ContractCell['state'],
+  number,
+  number,
+  readonly [number, number] | null,
+  string,
+  HtmlEvidence | null,
+];
+
+export interface HtmlEvidence {
+  readonly prompt: string;
+  readonly trial: number;
+  /** Null: there was none. */
+  readonly answer: string | null;
+  readonly message: string;
+  readonly fired: readonly string[];
+  /** Empty: it cannot be repeated. */
+  readonly replay: string;
 }
 
 /** Sparkline and points of one scenario over earlier runs. */

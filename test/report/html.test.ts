@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { DATA_MARK, inertJson, renderHtml } from '../../src/report/render-html.ts';
 import type { HtmlReport } from '../../src/report/html-model.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
+import type { ContractReport } from '../../src/types/contract-report.ts';
+import type { Severity } from '../../src/types/invariant.ts';
+import { aContract, aContractReport } from './a-contract.ts';
 import { aFailingScenario, aFailure, aReport, aScenario } from './a-report.ts';
 import { aHostileReport, HOSTILE, REPORT_CASES } from './report-cases.ts';
 
@@ -83,6 +86,32 @@ describe('the size of the page', () => {
     const { leftOut, scenarios: shown } = read(aReport({ scenarios }));
     expect(leftOut + shown.length).toBe(scenarios.length);
     expect(shown.length).toBeGreaterThanOrEqual(fewest);
+  });
+
+  test('is shared between contracts and scenarios; what is red keeps its evidence longest', () => {
+    const contract = (name: string, letter: string, severity: Severity): ContractReport =>
+      aContract(
+        {
+          cells: Array.from({ length: 60 }, () => letter.repeat(30)),
+          severities: Array.from({ length: 60 }, () => severity),
+          evidence: { answer: '答え<'.repeat(1000) },
+        },
+        { name },
+      );
+    const contracts = [
+      ...Array.from({ length: 20 }, (_, i) => contract(`calm ${i}`, 'p', 'low')),
+      contract('red', 'f', 'critical'),
+    ];
+    const report = { ...aContractReport(...contracts), scenarios: [aFailingScenario()] };
+    expect(Buffer.byteLength(renderHtml(report, TEMPLATE))).toBeLessThan(2_000_000);
+    const data = read(report);
+    expect(data.contracts.length + data.moreContracts).toBe(21);
+    expect(data.contracts.length).toBeGreaterThan(5);
+    const [red] = data.contracts.slice(-1);
+    expect(red?.name).toBe('red');
+    const kept = red?.cells.filter(([, , , , , evidence]) => evidence !== null).length ?? 0;
+    expect([kept > 0, kept < 1800]).toEqual([true, true]);
+    expect(data.scenarios[0]?.detail?.failures).toHaveLength(1);
   });
 
   test('is spent on what failed first', () => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatDuration, formatShort, plural } from '../../src/report/format-number.ts';
 import type { HtmlReport, HtmlTiming } from '../../src/report/html-model.ts';
-import { Overview } from './overview.tsx';
+import { isShown, Overview } from './overview.tsx';
 import { ScenarioTable, type TableState } from './scenario-table.tsx';
 import { ScenarioView } from './scenario-view.tsx';
 import { ThemeChoice } from './theme.tsx';
@@ -48,7 +48,7 @@ export function App({ report }: { readonly report: HtmlReport }) {
         {scenario === undefined ? (
           <>
             <Overview report={report} />
-            <ScenarioTable report={report} state={table} onState={setTable} />
+            {isShown(report) && <ScenarioTable report={report} state={table} onState={setTable} />}
           </>
         ) : (
           <ScenarioView scenario={scenario} key={open} />

@@ -92,7 +92,8 @@ function Failure({ failure }: { readonly failure: HtmlFailure }) {
   );
 }
 
-function Replay({ command }: { readonly command: string }) {
+/** A command to copy. */
+export function Replay({ command }: { readonly command: string }) {
   const [said, setSaid] = useState('');
   const copy = (): void => {
     const done = navigator.clipboard?.writeText(command) ?? Promise.reject(new Error('no clipboard'));

@@ -1,5 +1,6 @@
 import { formatCount, formatRate, formatShort, plural } from '../../src/report/format-number.ts';
-import type { HtmlReport } from '../../src/report/html-model.ts';
+import type { HtmlContract, HtmlReport } from '../../src/report/html-model.ts';
+import { Contracts } from './contracts.tsx';
 import { Coverage } from './coverage.tsx';
 import { Drift, Forecast } from './drift.tsx';
 import { Live } from './live.tsx';
@@ -24,34 +25,37 @@ export function Overview({ report }: { readonly report: HtmlReport }) {
     <>
       <Verdict report={report} />
       <Tiles report={report} />
-      <div class="columns">
-        <section aria-labelledby="curve-title" class="card">
-          <h2 id="curve-title">pass^k</h2>
-          <PassCurve
-            points={curve}
-            caption={`Chance that k trials all pass, mean of ${curves < ran ? `the ${formatCount(curves)} of ${plural(ran, 'scenario')} with at least ${plural(leastTrials, 'trial')}` : plural(curves, 'scenario')}; shaded: the mean of what the ends of their 95 % intervals give.`}
-          />
-        </section>
-        <section aria-labelledby="cost-title" class="card">
-          <h2 id="cost-title">Cost, all trials</h2>
-          {counters.length === 0 ? (
-            <p class="muted">Nothing was counted.</p>
-          ) : (
-            <dl class="pairs">
-              {counters.map(([name, , total]) => (
-                <div key={name}>
-                  <dt>{counterLabel(name)}</dt>
-                  <dd class="number">{formatCount(total)}</dd>
-                </div>
-              ))}
-            </dl>
-          )}
-        </section>
-      </div>
+      <Contracts report={report} />
+      {isShown(report) && (
+        <div class="columns">
+          <section aria-labelledby="curve-title" class="card">
+            <h2 id="curve-title">pass^k</h2>
+            <PassCurve
+              points={curve}
+              caption={`Chance that k trials all pass, mean of ${curves < ran ? `the ${formatCount(curves)} of ${plural(ran, 'scenario')} with at least ${plural(leastTrials, 'trial')}` : plural(curves, 'scenario')}; shaded: the mean of what the ends of their 95 % intervals give.`}
+            />
+          </section>
+          <section aria-labelledby="cost-title" class="card">
+            <h2 id="cost-title">Cost, all trials</h2>
+            {counters.length === 0 ? (
+              <p class="muted">Nothing was counted.</p>
+            ) : (
+              <dl class="pairs">
+                {counters.map(([name, , total]) => (
+                  <div key={name}>
+                    <dt>{counterLabel(name)}</dt>
+                    <dd class="number">{formatCount(total)}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+          </section>
+        </div>
+      )}
       {drift !== null && <Drift drift={drift} scenarios={report.scenarios} />}
       {forecast !== null && <Forecast forecast={forecast} />}
       {live !== null && <Live live={live} />}
-      <Coverage coverage={report.coverage} />
+      {isShown(report) && <Coverage coverage={report.coverage} />}
       {notices.length > 0 && (
         <details class="card">
           <summary>
@@ -66,6 +70,11 @@ export function Overview({ report }: { readonly report: HtmlReport }) {
       )}
     </>
   );
+}
+
+/** Of contracts alone, the numbers of scenarios say nothing. */
+export function isShown({ counts, contracts, moreContracts }: HtmlReport): boolean {
+  return counts.scenarios > 0 || contracts.length + moreContracts === 0;
 }
 
 function Verdict({ report }: { readonly report: HtmlReport }) {
@@ -122,10 +131,45 @@ function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
 }
 
 function Tiles({ report }: { readonly report: HtmlReport }) {
+  return (
+    <dl class="tiles">
+      <ContractTiles report={report} />
+      {isShown(report) && <ScenarioTiles report={report} />}
+    </dl>
+  );
+}
+
+function ContractTiles({ report: { contracts, moreContracts, overall } }: { readonly report: HtmlReport }) {
+  if (contracts.length === 0) return null;
+  const count = (wanted: HtmlContract['verdict']): number =>
+    contracts.filter(({ verdict }) => verdict === wanted).length;
+  return (
+    <>
+      <div>
+        <dt>Contracts held</dt>
+        <dd>
+          {formatCount(count('passed'))} <small>of {formatCount(contracts.length + moreContracts)}</small>
+        </dd>
+        <dd class="muted">
+          {formatCount(count('failed'))} failed, {formatCount(count('insufficient'))} undecided
+        </dd>
+      </div>
+      {overall !== null && (
+        <div>
+          <dt>Overall score</dt>
+          <dd>{overall.score}</dd>
+          <dd class="muted">{overall.phases.length === 0 ? 'no phase was scored' : overall.phases.join(', ')}</dd>
+        </div>
+      )}
+    </>
+  );
+}
+
+function ScenarioTiles({ report }: { readonly report: HtmlReport }) {
   const { counts, meanPassRate, meanStrictPassK, costPerSuccess, attacks } = report;
   const [, executed, deduplicated, passed, failed, broken] = counts.trials;
   return (
-    <dl class="tiles">
+    <>
       <div>
         <dt>Scenarios passed</dt>
         <dd>
@@ -165,6 +209,6 @@ function Tiles({ report }: { readonly report: HtmlReport }) {
           <dd class="muted">{plural(attacks[2], 'denial')}</dd>
         </div>
       )}
-    </dl>
+    </>
   );
 }
