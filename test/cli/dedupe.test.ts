@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { aFolder, aGreeting, runPassk } from './run-passk.ts';
+
+/** A scenario whose node remembers how often it was run, and answers otherwise from then on. */
+function aForgetfulSuite(runs: number): string {
+  const cwd = aFolder();
+  writeFileSync(
+    path.join(cwd, 'nodes.mjs'),
+    `let runs = 0;
+export const stateful = {
+  kind: 'node', type: 'stateful', summary: 'Remembers.', needs: () => [], labels: () => [],
+  create: () => ({ reads: [], begin: () => ({ kind: 'done', output: runs++ < ${runs} ? 'new' : 'old' }) }),
+};
+`,
+  );
+  const scenario = aGreeting({ trials: 4096 }).replace(/type = "template_render"[^[]*/, 'type = "stateful"\n\n');
+  const expected = '[[expected.values]]\nnode = "greet"\nequals = "new"\n';
+  writeFileSync(path.join(cwd, 'a.toml'), scenario + expected);
+  return cwd;
+}
+
+const ARGS = ['run', 'a.toml', '--plugin', './nodes.mjs', '--workers', '1'];
+
+test.each([
+  ['in one of its first trials, in a thread', 'thread', 3, 3],
+  ['in one of its first trials, in a process', 'process', 3, 3],
+  // The first trial and ten compared ones pass before it.
+  ['only in a trial that is sampled later', 'thread', 11, 1000],
+])(
+  '--dedupe ends with 4 and the trial where a plug-in with a memory is found out %s',
+  async (_, isolation, runs, trial) => {
+    const cwd = aForgetfulSuite(runs);
+    const { status, stdout, stderr } = await runPassk([...ARGS, '--dedupe', '--isolation', isolation], { cwd });
+    expect({ status, stdout }).toEqual({ status: 4, stdout: '' });
+    expect(stderr).toContain(`Trial ${trial} of "greeting" differs from another one with the same answers.`);
+    expect(stderr).toContain('run it without --dedupe');
+  },
+);
+
+test('without --dedupe such a plug-in fails the trials in which it answers otherwise', async () => {
+  const { status, stdout } = await runPassk([...ARGS, '--json'], { cwd: aForgetfulSuite(4000) });
+  const { summary } = JSON.parse(stdout) as { readonly summary: { readonly trials: object } };
+  expect(status).toBe(1);
+  expect(summary.trials).toMatchObject({ passed: 4000, failed: 96, broken: 0 });
+});
