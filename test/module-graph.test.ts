@@ -14,8 +14,14 @@ test('the command line loads nothing but its parser before it knows what is aske
   expect(packagesAtStart(graphs.passk, 'src/cli/main.ts')).toEqual(['commander']);
 });
 
+test('the library loads no HTTP client, schema compiler, watcher or glob library until it needs one', () => {
+  const heavy = ['undici', 'typebox', 'chokidar', 'log-update', 'tinyglobby', '@modelcontextprotocol/sdk', 'bullmq'];
+  const loaded = packagesAtStart(graphs.passk, 'src/index.ts');
+  expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
+});
+
 test('a worker loads no file parser and no schema compiler until it needs one', () => {
-  const heavy = ['typebox', 'smol-toml', 'toml-eslint-parser', 'commander', 'log-update', 'tinyglobby'];
+  const heavy = ['undici', 'typebox', 'smol-toml', 'toml-eslint-parser', 'commander', 'log-update', 'tinyglobby'];
   const loaded = packagesAtStart(graphs.worker, 'workers/trial-worker.ts');
   expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
 });

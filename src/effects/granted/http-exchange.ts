@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 import type { LookupFunction } from 'node:net';
-import { buildConnector, Client } from 'undici';
 import { httpErrorText } from '../outside-errors.ts';
 import { guardedConnector, type RefuseAddress } from './guarded-connector.ts';
 import { HttpFailure, httpFailure } from './http-failure.ts';
@@ -29,6 +28,8 @@ export interface ExchangeOptions {
  */
 export async function exchange(hop: Hop, { lookup, refuse, limits, signal }: ExchangeOptions): Promise<HttpResponse> {
   const { origin, target } = hop.url;
+  // Most of a megabyte, which a run without requests does not load.
+  const { buildConnector, Client } = await import('undici');
   // Without a time of its own: its timer would outlive the request.
   const connector = guardedConnector({ build: buildConnector, lookup, refuse, timeoutMs: 0 });
   const client = new Client(origin, {
