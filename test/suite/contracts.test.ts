@@ -1,0 +1,211 @@
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { exitCode } from '../../src/gate/exit-code.ts';
+import { renderReport } from '../../src/suite/render-report.ts';
+import { runShard } from '../../src/suite/run-shard.ts';
+import { runSuite } from '../../src/suite/run-suite.ts';
+import { mergeShards } from '../../src/suite/merge-shards.ts';
+import type { RunSuiteOptions } from '../../src/suite/options.ts';
+import type { ShardSource } from '../../src/pool/read-shard.ts';
+import { readReport } from '../../src/suite/read-report.ts';
+import { traceTrial } from '../../src/suite/trace-trial.ts';
+import type { SuiteReport } from '../../src/types/report.ts';
+import { writeFileWhole } from '../../src/pool/write-file-whole.ts';
+import { aGreeting } from '../cli/run-passk.ts';
+import { inFolder, matrixOf, onlyContract } from './contract-runs.ts';
+import { aShopContract, SHOP_WORKFLOW, type ShopChanges } from './shop-contract.ts';
+
+function bytesOf(report: SuiteReport): string {
+  return renderReport(report, { reporter: 'json', timing: false });
+}
+
+function runShop(changes: ShopChanges = {}, options: RunSuiteOptions = {}): Promise<SuiteReport> {
+  return inFolder({ 'shop.toml': aShopContract(changes) }, (cwd) => runSuite({ cwd, workers: 0, ...options }));
+}
+
+describe('a run with a contract', () => {
+  test('judges every invariant in every column where it applies, over all prompts', async () => {
+    const report = await runShop();
+    const contract = onlyContract(report);
+    expect(matrixOf(contract)).toEqual(['PPP', 'PPP', '-F-', 'P--']);
+    expect(contract.cells.map(({ judged }) => judged)).toEqual([400, 400, 400, 400, 400, 400, 0, 400, 0, 200, 0, 0]);
+    expect(contract.verdict).toBe('passed');
+    expect(contract.score).toBeCloseTo((100 * 19) / 21, 9);
+    expect(report.overall).toEqual({
+      score: expect.closeTo(19 / 21, 9),
+      phases: [{ phase: 'contract', score: expect.closeTo(19 / 21, 9), weight: 0.35, share: 1 }],
+      notRun: [],
+    });
+    expect([report.gate.verdict, exitCode(report)]).toEqual(['pass', 0]);
+  });
+
+  test('keeps its parts out of scenarios, summary and coverage, and fails the gate through its verdict', async () => {
+    const files = { 'shop.toml': aShopContract({ minPassRate: 1 }), 'greeting.toml': aGreeting() };
+    const report = await inFolder(files, (cwd) => runSuite({ cwd, workers: 0 }));
+    const alone = await inFolder({ 'greeting.toml': files['greeting.toml'] }, (cwd) => runSuite({ cwd, workers: 0 }));
+    expect([report.summary, report.scenarios, report.coverage, report.security]).toEqual([
+      alone.summary,
+      alone.scenarios,
+      alone.coverage,
+      alone.security,
+    ]);
+    expect([alone.gate.verdict, report.gate.verdict, exitCode(report)]).toEqual(['pass', 'fail', 1]);
+    expect(report.gate.reasons[0]).toMatch(
+      /^contract Shop: cites failed in calm \(critical\): \d+ of 400 trials obeyed\.$/,
+    );
+  });
+
+  test('is not enough evidence when nothing applies, and exits with 3', async () => {
+    const report = await inFolder(
+      {
+        'idle.toml': `
+[contract]
+name = "Idle"
+prompts = ["Hello?"]
+[[contract.invariants]]
+id = "only-when-models-fail"
+type = "output_not_empty"
+when = "llm_faults_active"
+[[contract.chaos_matrix]]
+name = "calm"
+${SHOP_WORKFLOW}`,
+      },
+      (cwd) => runSuite({ cwd, workers: 0 }),
+    );
+    expect(onlyContract(report).reasons).toEqual(['No cell was judged.']);
+    expect([report.gate.verdict, exitCode(report)]).toEqual(['insufficient', 3]);
+  });
+
+  test('shows the lowest disobeying trial with its answer, and a trace of it disobeys again', async () => {
+    await inFolder({ 'shop.toml': aShopContract({ minPassRate: 1 }) }, async (cwd) => {
+      const contract = onlyContract(await runSuite({ cwd, workers: 0 }));
+      const cell = contract.cells.find(({ invariant, column }) => invariant === 'cites' && column === 'model-busy');
+      const { evidence } = cell ?? {};
+      expect(evidence).toEqual({
+        prompt: expect.stringMatching(/^(How much is it|Is it in stock)\?$/),
+        trial: expect.any(Number),
+        answer: 'It is in stock and costs five, as far as anybody knows.',
+        message: expect.stringContaining('"source"'),
+        fired: expect.any(Array),
+        replay: expect.stringMatching(
+          /^passk trace shop\.toml --part 'Shop: model-busy, prompt [12]' --trial \d+ --seed 0$/,
+        ),
+      });
+      const at = evidence?.prompt === 'How much is it?' ? 1 : 2;
+      const trial = evidence?.trial ?? -1;
+      const part = `model-busy, prompt ${at}`;
+      const { result } = await traceTrial({ cwd, file: 'shop.toml', part, trial });
+      expect(result.verdict).toBe('failed');
+      expect(result.findings.map(({ check }) => check)).toContain('cites');
+      if (trial > 0) {
+        const before = await traceTrial({ cwd, file: 'shop.toml', part, trial: trial - 1 });
+        expect(before.result.findings.map(({ check }) => check)).not.toContain('cites');
+      }
+    });
+  });
+
+  test('is a report that can be written and read again', async () => {
+    await inFolder({ 'shop.toml': aShopContract() }, async (cwd) => {
+      const report = await runSuite({ cwd, workers: 0 });
+      const file = path.join(cwd, 'report.json');
+      await writeFileWhole(file, Buffer.from(renderReport(report, { reporter: 'json' })));
+      expect(await readReport(file)).toEqual(report);
+    });
+  });
+
+  test('holds the overall score to a bar where one is given', async () => {
+    const above = await runShop({}, { minScore: 0.9 });
+    const below = await runShop({}, { minScore: 0.95 });
+    expect([above.gate.verdict, below.gate.verdict]).toEqual(['pass', 'fail']);
+    expect(below.gate.reasons).toEqual(['overall score 0.90 is below its bar 0.95.']);
+  });
+
+  test('compares answers with what the same prompt gives while nothing goes wrong', async () => {
+    const invariants = `
+[[contract.invariants]]
+id = "unchanged"
+type = "behavior_unchanged"
+baseline = "auto"
+similarity_threshold = 0.9
+severity = "low"
+`;
+    const report = await runShop({ invariants, trials: 400, prompts: ['How much is it?'] });
+    const contract = onlyContract(report);
+    const cells = contract.cells.filter(({ invariant }) => invariant === 'unchanged');
+    // The clean answer is one of two; the search that is down gives a third.
+    expect(cells.every(({ obeyed, judged }) => obeyed > 0 && obeyed < judged)).toBe(true);
+    expect(contract.similarity).toBe('lexical cosine of words and character trigrams');
+    expect(bytesOf(await runShop({ invariants, trials: 400, prompts: ['How much is it?'] }))).toBe(bytesOf(report));
+  });
+
+  test('runs only contracts, or only scenarios, where one is asked for', async () => {
+    const files = { 'shop.toml': aShopContract(), 'greeting.toml': aGreeting() };
+    const [contracts, scenarios] = await inFolder(files, async (cwd) => [
+      await runSuite({ cwd, workers: 0, only: 'contracts' }),
+      await runSuite({ cwd, workers: 0, only: 'scenarios' }),
+    ]);
+    expect([contracts.summary.scenarios, contracts.contracts?.length]).toEqual([0, 1]);
+    expect([scenarios.summary.scenarios, scenarios.contracts]).toEqual([1, undefined]);
+  });
+
+  test('says what it leaves out of baselines, early stopping and enumeration', async () => {
+    const report = await inFolder({ 'shop.toml': aShopContract() }, (cwd) =>
+      runSuite({ cwd, workers: 0, saveBaseline: 'base.json', stopEarly: true, sampler: 'exhaustive' }),
+    );
+    expect(report.notices.filter(({ code }) => code === 'contracts_apart').map(({ message }) => message)).toEqual([
+      'Contracts are not part of baselines and history: only scenarios are.',
+      'Contracts ran all their trials: what is settled early are scenarios.',
+      'Contracts were sampled: chaos is drawn, so their answers are not enumerated.',
+    ]);
+    expect(onlyContract(report).cells[0]?.judged).toBe(400);
+  });
+});
+
+describe('a contract over workflows is the same bytes', () => {
+  const many: ShopChanges = { trials: 5000 };
+
+  test('for 0, 1 and 2 workers', async () => {
+    const [inline, ...others] = await inFolder({ 'shop.toml': aShopContract(many) }, async (cwd) => [
+      await runSuite({ cwd, workers: 0 }),
+      await runSuite({ cwd, workers: 1 }),
+      await runSuite({ cwd, workers: 2 }),
+    ]);
+    if (inline === undefined) throw new Error('Nothing ran.');
+    expect(others.map(bytesOf)).toEqual([bytesOf(inline), bytesOf(inline)]);
+  });
+
+  test('for any number of shards, merged without the files', async () => {
+    const options = { workers: 0, seed: 7 };
+    const whole = await runShop(many, options);
+    for (const count of [1, 3]) {
+      const shards = await inFolder({ 'shop.toml': aShopContract(many) }, async (cwd) => {
+        const sources: ShardSource[] = [];
+        for (let index = count; index >= 1; index--) {
+          const { bytes } = await runShard({ ...options, cwd, shard: { index, count } });
+          sources.push({ name: `${index}.shard`, bytes });
+        }
+        return sources;
+      });
+      const { report } = await mergeShards(shards);
+      expect(bytesOf(report)).toBe(bytesOf(whole));
+    }
+  });
+
+  test('for a run that was stopped and resumed', async () => {
+    await inFolder({ 'shop.toml': aShopContract(many) }, async (cwd) => {
+      const whole = await runSuite({ cwd, workers: 0 });
+      const stop = new AbortController();
+      await runSuite({
+        cwd,
+        workers: 0,
+        journal: { folder: 'journal' },
+        signal: stop.signal,
+        onProgress: ({ kind }) => {
+          if (kind === 'progress') stop.abort();
+        },
+      });
+      const resumed = await runSuite({ cwd, workers: 0, journal: { folder: 'journal', resume: true } });
+      expect(bytesOf(resumed)).toBe(bytesOf(whole));
+    });
+  });
+});
