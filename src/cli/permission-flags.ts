@@ -46,7 +46,13 @@ export function unboundList(args: readonly string[], isThere: (word: string) => 
   for (const [index, flag] of (end < 0 ? args : args.slice(0, end)).entries()) {
     const word = args[index + 1];
     if (word === undefined || !FLAGS.some(([name]) => name === flag)) continue;
-    if (word === '' || word.startsWith('-') || /[*?[\]{}()!]/.test(word) || word.endsWith('.toml') || isThere(word))
+    if (
+      word === '' ||
+      word.startsWith('-') ||
+      /[*?[\]{}()!]/.test(word) ||
+      /\.(?:toml|ya?ml)$/.test(word) ||
+      isThere(word)
+    )
       continue;
     return `"${word}" does not exist. If it is what ${flag} is to grant, write ${flag}=${word}; without "=", ${flag} grants everything.`;
   }

@@ -74,6 +74,5 @@ function readResetFunction(table: JsonObject, at: Pointer, reading: Reading): Ag
     return callable === null ? null : { kind: 'function', ...callable };
   }
   const colon = called.lastIndexOf(':');
-  const path = resolve(reading.places.folder, colon > 0 ? called.slice(0, colon) : own);
-  return { kind: 'function', module: displayName(path, reading.places.root), attribute: called.slice(colon + 1) };
+  return { kind: 'function', module: colon > 0 ? called.slice(0, colon) : own, attribute: called.slice(colon + 1) };
 }

@@ -14,6 +14,7 @@ import { readInvariants } from './read-invariants.ts';
 import { CALM, readBlock, readMatrix } from './read-matrix.ts';
 import { readScoring } from './read-scoring.ts';
 import { type ContractPlaces, type Reading, requiredText } from './reading.ts';
+import { unknownAsWarning, unknownRootKeys } from './unknown-keys.ts';
 import { partIssues, type UnsupportedPart, unsupportedParts } from './unsupported-parts.ts';
 
 /** What a contract file says, all defaults filled in. */
@@ -59,12 +60,13 @@ export function readContractFile(
   return { found: { file: source.name, contracts, promptKey, seed, unsupported }, issues };
 }
 
-/** Keys that are not known are passed over, as everywhere in such files, but not in silence. */
 function schemaIssues(document: SourceDocument): readonly Issue[] {
-  return Object.entries(contractKeys)
+  const isWorkflow = Object.hasOwn(document.data, 'workflow');
+  const known = Object.entries(contractKeys)
     .filter(([key]) => Object.hasOwn(document.data, key))
     .flatMap(([key, schema]) => checkSchema(document, [key], schema))
-    .map((issue) => (issue.code === 'unknown_key' ? { ...issue, severity: 'warning' as const } : issue));
+    .map(unknownAsWarning);
+  return isWorkflow ? known : [...unknownRootKeys(document), ...known];
 }
 
 function readSubject(reading: Reading): ContractSubject | null {

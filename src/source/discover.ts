@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import type { Issue } from '../types/issue.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { kindOf, mayBeScenario, tomlFilesIn } from './scan-folder.ts';
+import { isYamlFile, kindOf, mayBeScenario, scenarioFilesIn } from './scan-folder.ts';
 import { displayName } from './source-file.ts';
 
 /** One file to load. */
@@ -28,7 +28,7 @@ export interface DiscoverOptions {
   readonly cwd: string;
 }
 
-/** Finds the TOML files that files, folders and globs stand for. */
+/** Finds the scenario and contract files that files, folders and globs stand for. */
 export async function discover(paths: readonly string[], options: DiscoverOptions): Promise<Discovery> {
   const cwd = resolve(options.cwd);
   const found = new Map<string, { readonly named: boolean }>();
@@ -76,8 +76,13 @@ async function expand(path: string, cwd: string): Promise<Expanded> {
     case 'folder':
       return expandFolder(path, at);
     case 'file':
-      if (at.endsWith('.toml')) return { files: [at], folder: dirname(at), named: true, problems: [] };
-      return nothing('not_a_scenario', `"${path}" is not a .toml file.`, 'Scenario files end with .toml.');
+      if (at.endsWith('.toml') || isYamlFile(at))
+        return { files: [at], folder: dirname(at), named: true, problems: [] };
+      return nothing(
+        'not_a_scenario',
+        `"${path}" is not a .toml file.`,
+        'Scenario files end with .toml, contracts also with .yaml.',
+      );
     case 'other':
       return nothing(
         'file_unreadable',
@@ -89,7 +94,8 @@ async function expand(path: string, cwd: string): Promise<Expanded> {
   const { globSync, isDynamicPattern } = await import('tinyglobby');
   if (!isDynamicPattern(path)) return nothing('file_missing', `"${path}" does not exist.`, siblingHint(at));
   const files = globSync(path, { cwd, absolute: true, dot: true, ignore: ['**/node_modules/**', '**/.git/**'] })
-    .filter(mayBeScenario)
+    // A pattern that ends like YAML names YAML files, whatever they are called.
+    .filter((file) => mayBeScenario(file) || (isYamlFile(path) && isYamlFile(file)))
     .map((file) => resolve(file));
   if (files.length > 0) {
     return { files, folder: files.map((file) => dirname(file)).reduce(commonFolder), named: false, problems: [] };
@@ -98,7 +104,7 @@ async function expand(path: string, cwd: string): Promise<Expanded> {
 }
 
 function expandFolder(path: string, at: string): Expanded {
-  const { files, unreadable, gone } = tomlFilesIn(at);
+  const { files, unreadable, gone } = scenarioFilesIn(at);
   const problems = unreadable.map((folder): Problem => {
     const message = `Folder "${displayName(folder, dirname(at))}" cannot be read.`;
     return { code: 'file_unreadable', message, hint: 'Check its permissions.', at: folder };

@@ -4,10 +4,19 @@ import { basename, join, sep } from 'node:path';
 /** Folders that never hold scenarios of their own. */
 const SKIPPED = new Set(['node_modules', '.git']);
 
-/** Whether a file found in a folder or by a glob may be a scenario: `passk.toml` is configuration. */
+/** Whether a file found in a folder or by a glob may be a scenario: `passk.toml` is configuration, most YAML is not ours. */
 export function mayBeScenario(path: string): boolean {
-  return path.endsWith('.toml') && basename(path) !== 'passk.toml';
+  if (path.endsWith('.toml')) return basename(path) !== 'passk.toml';
+  return isYamlFile(path) && CONTRACT.test(basename(path));
 }
+
+/** True for the name of a file that holds YAML, which only contracts are written in. */
+export function isYamlFile(path: string): boolean {
+  return path.endsWith('.yaml') || path.endsWith('.yml');
+}
+
+/** `flakestorm.yaml`, and any name that ends so: `support.contract.yaml`. */
+const CONTRACT = /^flakestorm\.ya?ml$|\.contract\.ya?ml$/;
 
 /** What is behind a path once links are followed; nothing also when it cannot be looked at. */
 export function kindOf(path: string): 'file' | 'folder' | 'other' | 'nothing' {
@@ -22,10 +31,10 @@ export function kindOf(path: string): 'file' | 'folder' | 'other' | 'nothing' {
 }
 
 /**
- * All `.toml` files below a folder, hidden ones included, `passk.toml` not. Links to folders are followed after everything that is
+ * All `.toml` files and contracts in YAML below a folder, hidden ones included, `passk.toml` not. Links to folders are followed after everything that is
  * really there, and no folder is entered twice, so that links in a circle end.
  */
-export function tomlFilesIn(folder: string): {
+export function scenarioFilesIn(folder: string): {
   readonly files: readonly string[];
   readonly unreadable: readonly string[];
   /** Names of scenario files with nothing behind them, such as links that lead nowhere. */

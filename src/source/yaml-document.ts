@@ -13,11 +13,6 @@ export type YamlResult =
   | { readonly ok: true; readonly document: SourceDocument; readonly issues: readonly Issue[] }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/** True for the name of a file that holds YAML. */
-export function isYamlFile(path: string): boolean {
-  return path.endsWith('.yaml') || path.endsWith('.yml');
-}
-
 /** Parses one document of YAML 1.1 into plain JSON data. The parser is loaded only when this is called. Throws nothing. */
 export async function parseYaml(source: SourceFile): Promise<YamlResult> {
   const yaml = await import('yaml');

@@ -1,5 +1,6 @@
 import { agentBase } from '../contract/agent-base.ts';
 import { contractScenarios } from '../contract/contract-scenarios.ts';
+import { loadProfiles } from '../contract/load-profiles.ts';
 import { type ContractFile, readContractFile } from '../contract/read-contract-file.ts';
 import { scenarioPart, scenarioPartIssues } from '../contract/scenario-part.ts';
 import { takesPrompt } from '../contract/with-prompt.ts';
@@ -8,7 +9,6 @@ import { loadScenarioDocument } from '../scenario/load-scenario.ts';
 import type { LoadOptions } from '../scenario/load-scenario.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
-import type { Chaos } from '../types/chaos.ts';
 import type { Contract } from '../types/contract.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LoadedScenario, Scenario } from '../types/scenario.ts';
@@ -27,21 +27,22 @@ export interface LoadedContract {
 export interface LoadContractOptions extends LoadOptions {
   /** Absolute folder of the file. */
   readonly folder: string;
-  readonly profiles: ReadonlyMap<string, Chaos | null>;
 }
 
 /** Loads a contract from a document that has been parsed. */
-export function loadContractDocument(
+export async function loadContractDocument(
   document: SourceDocument,
   view: RegistryView,
   options: LoadContractOptions,
-): LoadedContract {
+): Promise<LoadedContract> {
   const { data, source } = document;
-  const { found, issues: own } = readContractFile(document, { places: options, profiles: options.profiles });
+  const { profiles, issues: ofProfiles } = await loadProfiles(document, options);
+  const { found, issues: own } = readContractFile(document, { places: options, profiles });
   const isWorkflow = Object.hasOwn(data, 'workflow');
   const loaded = isWorkflow ? loadScenarioDocument(scenarioPart(document), view, options) : null;
   const issues = [
     ...own,
+    ...ofProfiles,
     ...scenarioPartIssues(document),
     // Its invariants say what must hold.
     ...(loaded?.issues.filter(({ code }) => code !== 'asserts_nothing') ?? []),

@@ -86,7 +86,7 @@ test('says what is wrong with each path, all at once', async () => {
     'file_missing no/such.toml: "no/such.toml" does not exist. [The folder "no" does not exist either.]',
     'no_scenarios ../empty: Folder "../empty" has no .toml files. [Name a folder with scenario files in it, or run `passk init` to write a first one.]',
     'no_scenarios q/*.toml: The pattern "q/*.toml" matches no .toml file. [Check the pattern and its folder.]',
-    'not_a_scenario a/notes.md: "a/notes.md" is not a .toml file. [Scenario files end with .toml.]',
+    'not_a_scenario a/notes.md: "a/notes.md" is not a .toml file. [Scenario files end with .toml, contracts also with .yaml.]',
     'no_scenarios folder.toml: Folder "folder.toml" has no .toml files. [Name a folder with scenario files in it, or run `passk init` to write a first one.]',
     'file_missing self: "self" does not exist. [It is a link that leads nowhere.]',
   ]);
