@@ -5,8 +5,9 @@ import { jsonObjectOf, wordsOf } from './json-document.ts';
 /** A prompt after the attacks on it, one after the other. */
 export function attackPrompt(prompt: string, attacks: readonly Attack[]): string {
   let text = prompt;
-  for (const { attack, payload } of attacks) {
-    const addition = attack.type === 'overflow' ? filler(payload, attack.injectTokens) : payload;
+  for (const striking of attacks) {
+    const { attack, payload } = striking;
+    const addition = attack.type === 'overflow' ? filler(striking) : payload;
     switch (attack.strategy) {
       case 'append':
         text = `${text}\n\n${addition}`;
@@ -38,8 +39,17 @@ export function injectValue(value: Json, payload: string): Json {
 
 const INJECTED = '_injected';
 
-function filler(payload: string, count: number): string {
-  const words = wordsOf(payload);
-  if (words.length === 0) return '';
-  return Array.from({ length: count }, (_, at) => words[at % words.length]).join(' ');
+/** Filler that has been made, so that thousands of words are put together once. */
+const made = new WeakMap<Attack, string>();
+
+function filler(attack: Attack): string {
+  const known = made.get(attack);
+  if (known !== undefined) return known;
+  const words = wordsOf(attack.payload);
+  const text =
+    words.length === 0
+      ? ''
+      : Array.from({ length: attack.attack.injectTokens }, (_, at) => words[at % words.length]).join(' ');
+  made.set(attack, text);
+  return text;
 }
