@@ -38,7 +38,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   intelligence: { storey: 2, imports: [...GROUND, ...FIRST] },
   faults: { storey: 2, imports: [...GROUND, ...FIRST] },
   checks: { storey: 2, imports: [...GROUND, ...FIRST, 'policy', 'matching'] },
-  target: { storey: 2, imports: [...GROUND, ...FIRST, 'effects'] },
+  target: { storey: 2, imports: [...GROUND, ...FIRST, 'policy', 'effects', 'faults'] },
   trial: { storey: 3, imports: [...GROUND, ...FIRST, ...SECOND] },
   scenario: { storey: 4, imports: [...GROUND, ...FIRST] },
   contract: { storey: 4, imports: [...GROUND, ...FIRST, ...SECOND, 'trial'] },

@@ -22,6 +22,13 @@ interface Waiting extends DeskCall {
 /** Characters of all texts of a trial together, as JSON; a value of the engine holds no more. */
 const MOST_TEXT = 900_000;
 
+export interface DeskOptions {
+  /** Where its own calls are seen and broken; null: they are out of sight. */
+  readonly seat: ProxySeat | null;
+  /** True: it is asked in more than one column. */
+  readonly isShared: boolean;
+}
+
 /** Asks one agent for one trial at a time, each in the state that its contract wants. */
 export class AgentDesk {
   private readonly agent: Agent;
@@ -33,11 +40,14 @@ export class AgentDesk {
   /** Columns in the order in which they were asked for first. */
   private readonly visited: { readonly contract: string; readonly column: string }[] = [];
   private state: AgentState | null = null;
+  /** True: it is asked in more than one column, so that one may leave something for another. */
+  private readonly isShared: boolean;
   private isBusy = false;
   /** What the agent has been asked since it was in its first state; null: nothing, or nobody knows. */
   private cell: string | null = null;
 
-  constructor(agent: Agent, target: Target, seat: ProxySeat | null) {
+  constructor(agent: Agent, target: Target, { seat, isShared }: DeskOptions) {
+    this.isShared = isShared;
     this.agent = agent;
     this.target = target;
     this.seat = seat;
@@ -59,9 +69,14 @@ export class AgentDesk {
     return later.flatMap((visit) => (visit.contract === contract ? [visit.column] : []));
   }
 
-  /** What calls to the same prompt showed; null: they were not made, because something brings the agent back. */
+  /** What calls to the same prompt showed; null: they were not made, because nothing can be left for another column. */
   get found(): AgentState | null {
     return this.state;
+  }
+
+  /** How often its process was started anew, without what it remembered. */
+  get restarts(): number {
+    return this.target.restarts?.() ?? 0;
   }
 
   async close(): Promise<void> {
@@ -88,7 +103,7 @@ export class AgentDesk {
   private async answer({ payload, plan, cell, signal }: Waiting): Promise<AgentRun> {
     signal.throwIfAborted();
     this.seat?.begin(null);
-    if (this.target.reset === null) await this.probe(payload.prompts, signal);
+    if (this.target.reset === null && this.isShared) await this.probe(payload.prompts, signal);
     if (payload.baselines) await this.askBaselines(payload.prompts, signal);
     const isDue = this.agent.isolation === 'trial' || cell !== this.cell;
     this.cell = null;

@@ -4,11 +4,12 @@ import { AGENT_CALL, type AgentCallPayload } from '../plugin/live-node.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import { createTarget } from '../target/create-target.ts';
 import type { ProxySeat } from '../target/target.ts';
-import type { Agent, AgentProxy } from '../types/agent.ts';
+import type { AgentProxy } from '../types/agent.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Permissions } from '../types/permissions.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import { AgentDesk } from './agent-desk.ts';
+import { type AgentNotices, agentNotices } from './agent-notices.ts';
 
 /** The agents of one run. Needs closing. */
 export interface Agents {
@@ -16,12 +17,6 @@ export interface Agents {
   /** What must be known of their answers so far. */
   notices(): AgentNotices;
   close(): Promise<void>;
-}
-
-export interface AgentNotices {
-  /** By contract: columns whose answers may depend on what an earlier column left in the agent. */
-  readonly contaminated: Readonly<Record<string, readonly string[]>>;
-  readonly issues: readonly Issue[];
 }
 
 export interface AgentServices {
@@ -41,10 +36,9 @@ export async function openAgents(plan: RunPlan, services: AgentServices): Promis
   if (asked.length === 0) return null;
   const desks = new Map<string, AgentDesk>();
   const problems = new Set<string>();
-  for (const { agent, scenario } of asked) {
-    if (agent === undefined || desks.has(keyOf(agent, scenario.file))) continue;
+  for (const [key, plans] of byAgent(asked)) {
     try {
-      desks.set(keyOf(agent, scenario.file), await openDesk(agent, scenario.file, services));
+      desks.set(key, await openDesk(plans, services));
     } catch (error) {
       if (!(error instanceof PasskError)) throw error;
       problems.add(error.message);
@@ -57,8 +51,7 @@ export async function openAgents(plan: RunPlan, services: AgentServices): Promis
     await close();
     throw missing([...problems]);
   }
-  const deskOf = ({ agent, scenario }: ScenarioPlan): AgentDesk | undefined =>
-    agent === undefined ? undefined : desks.get(keyOf(agent, scenario.file));
+  const deskOf = (scenario: ScenarioPlan): AgentDesk | undefined => desks.get(keyOf(scenario));
   const call: HostFunction = (given, signal) => {
     // Made by the ports of a trial, so the shape is known.
     const payload = given as unknown as AgentCallPayload;
@@ -69,21 +62,46 @@ export async function openAgents(plan: RunPlan, services: AgentServices): Promis
   };
   return {
     functions: { [AGENT_CALL]: call },
-    notices: () => noticesOf(asked, deskOf),
+    notices: () => agentNotices(byContract(asked, deskOf)),
     close,
   };
 }
 
 /** Contracts of one file may bind one agent: then they share it, and what it remembers. */
-function keyOf(agent: Agent, file: string): string {
-  return JSON.stringify([path.dirname(file), agent]);
+function keyOf({ agent, scenario }: ScenarioPlan): string {
+  return JSON.stringify([path.dirname(scenario.file), agent ?? null]);
 }
 
-async function openDesk(agent: Agent, file: string, { permissions, env, root }: AgentServices): Promise<AgentDesk> {
-  const folder = path.dirname(path.resolve(root, file));
+function byAgent(asked: readonly ScenarioPlan[]): ReadonlyMap<string, readonly ScenarioPlan[]> {
+  const groups = new Map<string, ScenarioPlan[]>();
+  for (const plan of asked) groups.set(keyOf(plan), [...(groups.get(keyOf(plan)) ?? []), plan]);
+  return groups;
+}
+
+function byContract(
+  asked: readonly ScenarioPlan[],
+  deskOf: (plan: ScenarioPlan) => AgentDesk | undefined,
+): ReadonlyMap<string, AgentDesk> {
+  const desks = new Map<string, AgentDesk>();
+  for (const plan of asked) {
+    const desk = deskOf(plan);
+    if (desk !== undefined) desks.set(plan.scenario.contract?.contract ?? plan.scenario.name, desk);
+  }
+  return desks;
+}
+
+async function openDesk(plans: readonly ScenarioPlan[], { permissions, env, root }: AgentServices): Promise<AgentDesk> {
+  const [first] = plans;
+  if (first?.agent === undefined) throw new PasskError('INTERNAL', 'No agent is planned.');
+  const { agent, scenario } = first;
+  const folder = path.dirname(path.resolve(root, scenario.file));
+  const columns = new Set(
+    plans.map((plan) => JSON.stringify([plan.scenario.contract?.contract, plan.scenario.contract?.column])),
+  );
   const seat = agent.proxy === null ? null : await openSeat(agent.proxy, permissions);
   try {
-    return new AgentDesk(agent, createTarget(agent, { permissions, env, root, folder, seat }), seat);
+    const target = createTarget(agent, { permissions, env, root, folder, seat });
+    return new AgentDesk(agent, target, { seat, isShared: columns.size > 1 });
   } catch (error) {
     await seat?.close();
     throw error;
@@ -99,31 +117,4 @@ async function openSeat(proxy: AgentProxy, { net }: Permissions): Promise<ProxyS
 function missing(problems: readonly string[]): PasskError {
   const issues = problems.map((message): Issue => ({ code: 'bad_option', severity: 'error', message }));
   return new PasskError('USAGE', problems.join(' '), { issues });
-}
-
-function noticesOf(
-  asked: readonly ScenarioPlan[],
-  deskOf: (plan: ScenarioPlan) => AgentDesk | undefined,
-): AgentNotices {
-  const contracts = new Map(asked.map((plan) => [plan.scenario.contract?.contract ?? plan.scenario.name, plan]));
-  const found = [...contracts].flatMap(([contract, plan]) => {
-    const desk = deskOf(plan);
-    const columns = desk?.contaminated(contract) ?? [];
-    return desk === undefined || columns.length === 0 ? [] : [{ contract, columns, why: whyOf(desk) }];
-  });
-  return {
-    contaminated: Object.fromEntries(found.map(({ contract, columns }) => [contract, columns])),
-    issues: found.map(({ contract, columns, why }) => ({
-      code: 'agent_state',
-      severity: 'warning',
-      message: `Contract "${contract}": nothing brings its agent back between columns, and ${why}. What ran before may have changed the answers in ${columns.map((name) => `"${name}"`).join(', ')}.`,
-      hint: 'Give the agent a reset_endpoint or a reset_function.',
-    })),
-  };
-}
-
-function whyOf({ found }: AgentDesk): string {
-  return found?.kind === 'remembers'
-    ? `it remembers earlier calls: ${found.why}`
-    : 'it may remember earlier calls: the same prompt had different answers';
 }

@@ -7,6 +7,8 @@ import asyncio, importlib, inspect, json, os, sys
 
 spec = json.loads(sys.argv[1])
 sys.argv[:] = [""]
+# The folder of the contract is the user's.
+sys.dont_write_bytecode = True
 sys.path[:0] = [path for path in spec["paths"] if path not in sys.path]
 # Programs that the agent starts must not hold the channel open.
 os.set_inheritable(3, False)

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AgentRun } from '../../src/types/agent.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import {
@@ -236,6 +239,25 @@ describe('the state of an agent', () => {
     await agents.close();
     expect(agents.notices()).toEqual({ contaminated: {}, issues: [] });
   });
+});
+
+test('an agent whose process ended is started anew, and the report says so', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'passk-agent-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(path.join(folder, 'contracts'));
+  const file = path.join(folder, 'contracts', 'agent.mjs');
+  writeFileSync(file, 'export default (prompt) => (prompt === "end" ? process.exit(1) : "fine");\n');
+  const target = { kind: 'module', file: 'contracts/agent.mjs', exported: 'default' } as const;
+  const contract = anAgentContract({ ...anHttpAgent(''), timeoutMs: 20_000, target }, { prompts: ['end', 'go on'] });
+  const agents = await askAgents([contract], { permissions: { run: [file] }, root: folder });
+  expect(texts(await agents.ask(0))).toEqual([
+    'its process ended with exit code 1. It is started anew, without what it remembered',
+    'fine',
+  ]);
+  await agents.close();
+  expect(agents.notices().issues.map(({ message }) => message)).toEqual([
+    'Contract "rules": the process of its agent ended and was started anew once, without what it remembered.',
+  ]);
 });
 
 test('texts that a trial cannot hold are errors, not parts of answers', async () => {

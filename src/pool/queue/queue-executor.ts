@@ -55,16 +55,16 @@ export function createQueueExecutor(given: QueueExecutorOptions): QueueExecutor 
   };
 }
 
-/** Functions and keys of models live in the host's process; they are not for other machines. */
+/** Functions, agents and keys of models live in the host's process; they are not for other machines. */
 function refuseHostFunctions(plan: RunPlan): void {
   if (plan.hostFunctions.length === 0) return;
   const first = plan.scenarios.find(
-    ({ liveModels, liveNodes, liveEndpoints }) =>
-      liveModels.length > 0 || liveNodes.length > 0 || liveEndpoints !== undefined,
+    ({ liveModels, liveNodes, liveEndpoints, agent }) =>
+      liveModels.length > 0 || liveNodes.length > 0 || liveEndpoints !== undefined || agent !== undefined,
   );
   throw new PasskError(
     'USAGE',
-    `Scenario "${first?.scenario.name ?? ''}" asks models or functions of this process, which workers of a queue cannot reach.`,
+    `Scenario "${first?.scenario.name ?? ''}" asks models, agents or functions of this process, which workers of a queue cannot reach.`,
     { hint: 'Run it without --queue, or answer it with turns and mocks.' },
   );
 }
