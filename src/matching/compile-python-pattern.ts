@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import { PasskError } from '../errors.ts';
-import { translatePattern } from './translate-pattern.ts';
+import { type LinearSearch, translatePattern } from './translate-pattern.ts';
 
 /**
  * A test for "this pattern of Python's `re` occurs in the text", in time linear in the text. `owner` names who wrote it.
@@ -22,11 +22,22 @@ export function compilePythonPattern(
     );
   }
   const flags = RE2JS.LOOKBEHINDS | (options.ignoreCase === true ? RE2JS.CASE_INSENSITIVE : 0);
-  const main = RE2JS.compile(translated.pattern, flags);
-  const conditions = translated.conditions.map(({ pattern: text, occurs }) => ({
-    compiled: RE2JS.compile(text, flags),
-    occurs,
+  const main = compileSearch(translated, flags);
+  const conditions = translated.conditions.map((condition) => ({
+    test: compileSearch(condition, flags),
+    occurs: condition.occurs,
   }));
-  if (conditions.length === 0) return (text) => main.test(text);
-  return (text) => main.test(text) && conditions.every(({ compiled, occurs }) => compiled.test(text) === occurs);
+  if (conditions.length === 0) return main;
+  return (text) => main(text) && conditions.every(({ test, occurs }) => test(text) === occurs);
+}
+
+function compileSearch({ pattern, beyondAscii }: LinearSearch, flags: number): (text: string) => boolean {
+  const compiled = RE2JS.compile(pattern, flags);
+  if (beyondAscii === null) return (text) => compiled.test(text);
+  const wide = RE2JS.compile(beyondAscii, flags);
+  return (text) => (isAscii(text) ? compiled : wide).test(text);
+}
+
+function isAscii(text: string): boolean {
+  return /^\p{ASCII}*$/u.test(text);
 }

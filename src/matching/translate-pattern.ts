@@ -1,23 +1,28 @@
-import { RE2JS } from 're2js';
-import { messageOf } from '../values/message-of.ts';
+import { compileRe2 } from './python/compile-re2.ts';
 import { explore } from './python/explore.ts';
 import { liftLooks } from './python/lift-looks.ts';
 import { parsePattern } from './python/parse-pattern.ts';
+import { resolveWords } from './python/resolve-words.ts';
 import { type PatternNode, PatternProblem } from './python/tree.ts';
 import { writeRe2 } from './python/write-re2.ts';
 
+/** A pattern in RE2 syntax, for the flag `LOOKBEHINDS`. */
+export interface LinearSearch {
+  readonly pattern: string;
+  /** The same for texts with characters beyond ASCII, slower; null: the same pattern will do. */
+  readonly beyondAscii: string | null;
+}
+
 /** A pattern of Python's `re` in RE2 syntax, or why there is none. */
 export type TranslatedPattern =
-  | {
+  | (LinearSearch & {
       readonly ok: true;
-      /** For the flag `LOOKBEHINDS`. */
-      readonly pattern: string;
       /** Other patterns that must, or must not, occur as well. */
-      readonly conditions: readonly { readonly pattern: string; readonly occurs: boolean }[];
-    }
+      readonly conditions: readonly (LinearSearch & { readonly occurs: boolean })[];
+    })
   | {
       readonly ok: false;
-      /** Completes "it is no pattern that can be searched for: …". */
+      /** Completes "it cannot be searched for: …". */
       readonly reason: string;
       /** True: Python would not take it either. False: only a search without a bound on its time knows it. */
       readonly isSyntax: boolean;
@@ -26,12 +31,13 @@ export type TranslatedPattern =
 /**
  * Turns a pattern of Python's `re` into one that RE2 searches for in time linear in the text, with the same answer to
  * "does it occur anywhere". The dot matches line breaks, as if `(?s)` stood before it. Flags may stand at the beginning
- * (`(?i)`) and in groups (`(?i:…)`): `a`, `i`, `m`, `s`, `u`, `x`. `\d`, `\s` and `\w` take all of Unicode, `\b` and `\B`
- * the ASCII of it. Besides Python's syntax, `\z`, `(?<name>…)`, `\pL` and `\p{Greek}` are taken as RE2 has them.
+ * (`(?i)`) and in groups (`(?i:…)`): `a`, `i`, `m`, `s`, `u`, `x`. `\d`, `\s`, `\w`, `\b` and `\B` take all of Unicode; only
+ * a `\b` that depends on what follows its group, or on very many alternatives, keeps to ASCII. Besides Python's syntax,
+ * `\z`, `(?<name>…)`, `\pL` and `\p{Greek}` are taken as RE2 has them.
  *
  * Look-behinds are searched for in linear time too, look-aheads where they stand at the beginning of the text or the end
  * of the pattern. Without a linear search, and so refused: back-references, conditions, atomic groups, possessive
- * repetitions, other look-aheads, more than 1000 repetitions, characters by name.
+ * repetitions, other look-aheads, more than 1000 repetitions, characters by name, and what goes on after `$`.
  */
 export function translatePattern(pattern: string): TranslatedPattern {
   try {
@@ -40,29 +46,41 @@ export function translatePattern(pattern: string): TranslatedPattern {
     const { body, conditions } = liftLooks(tree);
     return {
       ok: true,
-      pattern: checked(body),
-      conditions: conditions.map(({ node, occurs }) => ({ pattern: checked(node), occurs })),
+      ...searchFor(body),
+      conditions: conditions.map(({ node, occurs }) => ({ ...searchFor(node), occurs })),
     };
   } catch (error) {
-    const isSyntax = error instanceof PatternProblem && error.isSyntax;
-    return { ok: false, reason: messageOf(error), isSyntax };
+    if (!(error instanceof PatternProblem)) throw error;
+    return { ok: false, reason: error.message, isSyntax: error.isSyntax };
   }
 }
 
 /**
  * True: no text has a match, since something must be taken after the end of the text or before its beginning. False: some
- * may have one. Patterns that cannot be translated count as such that may.
+ * may have one. Patterns that cannot be parsed count as such that may.
  */
 export function canNeverMatch(pattern: string): boolean {
   try {
     return !explore(parsePattern(pattern)).canMatch;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof PatternProblem) return false;
+    throw error;
   }
 }
 
-function checked(node: PatternNode): string {
-  const text = writeRe2(node);
-  RE2JS.compile(text, RE2JS.LOOKBEHINDS);
-  return text;
+function searchFor(node: PatternNode): LinearSearch {
+  const pattern = writeRe2(node);
+  compileRe2(pattern);
+  const resolved = writeRe2(resolveWords(node));
+  return { pattern, beyondAscii: resolved !== pattern && compiles(resolved) ? resolved : null };
+}
+
+function compiles(pattern: string): boolean {
+  try {
+    compileRe2(pattern);
+    return true;
+  } catch {
+    // It is larger than RE2 takes, or has a look-behind inside another.
+    return false;
+  }
 }

@@ -64,6 +64,17 @@ const ANSWERS: readonly (readonly [pattern: string, text: string, occurs: boolea
   ['(foo(?=!)|bar(?!!))', 'foo! bar!', true],
   ['\\bcat\\b', 'a cat.', true],
   ['\\bcat\\b', 'concatenate', false],
+  ['\\bété\\b', 'un été.', true],
+  ['\\bété\\b', 'étés', false],
+  ['\\bt\\b', 'été', false],
+  ['\\b(oui|là)\\b', 'voilà', false],
+  ['\\b(oui|là)\\b', 'va là!', true],
+  ['\\bà\\b.*\\bmère\\b', 'Je parle à ma mère', true],
+  ['foo\\b.*bar', 'fooébar', false],
+  ['.\\b.', 'éa', false],
+  ['\\B\\w\\B', 'éàé', true],
+  ['(?a)\\bt\\b', 'été', true],
+  ['(?i)\\bÉTÉ\\b', 'un été', true],
   ['a$\\s*', 'a\n', true],
   ['a(\\B)+', 'ab', true],
   ['\\W', 'é', false],
@@ -118,6 +129,13 @@ test.each([
 test('a pattern of many groups inside groups is refused and does not exhaust the stack', () => {
   const pattern = `${'('.repeat(100_000)}a${')'.repeat(100_000)}`;
   expect(translatePattern(pattern)).toMatchObject({ ok: false, isSyntax: false });
+});
+
+test.each(['\\b', '.\\b', '\\b.?', '(\\b|x)'])('many of %j make no large search', (part) => {
+  for (const times of [8, 10, 11, 200]) {
+    const translated = translatePattern(part.repeat(times));
+    expect(JSON.stringify(translated).length).toBeLessThan(100_000);
+  }
 });
 
 test.each([

@@ -7,6 +7,8 @@ const LAST = 0x10ffff;
 export interface SetItems {
   readonly inside: string;
   readonly outside: string;
+  /** As that of `OneCharacter`. */
+  readonly word: boolean | null;
 }
 
 const ASCII_WORD: readonly Range[] = [
@@ -35,9 +37,9 @@ const SPACE: readonly Range[] = [
 
 /** The sets of `\d`, `\s` and `\w`; `ascii`: as with the flag `a`. */
 export function escapedSet(letter: 'd' | 's' | 'w', ascii: boolean): SetItems {
-  if (letter === 's') return ofRanges(ascii ? ASCII_SPACE : SPACE);
-  if (letter === 'd') return ascii ? ofRanges([[0x30, 0x39]]) : { inside: '\\p{Nd}', outside: '\\P{Nd}' };
-  return ascii ? ofRanges(ASCII_WORD) : unicodeWord();
+  if (letter === 's') return ofRanges(ascii ? ASCII_SPACE : SPACE, false);
+  if (letter === 'w') return ascii ? ofRanges(ASCII_WORD, true) : unicodeWord();
+  return ascii ? ofRanges([[0x30, 0x39]], true) : { inside: '\\p{Nd}', outside: '\\P{Nd}', word: true };
 }
 
 /** A code point inside or outside brackets. */
@@ -50,8 +52,13 @@ export function rangeText(from: number, to: number): string {
   return from === to ? codeText(from) : `${codeText(from)}-${codeText(to)}`;
 }
 
-function ofRanges(ranges: readonly Range[]): SetItems {
-  return { inside: textOf(ranges), outside: textOf(complement(ranges)) };
+/** True for letters, numbers and `_`. */
+export function isWord(code: number): boolean {
+  return (code < 0xd800 || code > 0xdfff) && /[\p{L}\p{N}_]/u.test(String.fromCodePoint(code));
+}
+
+function ofRanges(ranges: readonly Range[], word: boolean): SetItems {
+  return { inside: textOf(ranges), outside: textOf(complement(ranges)), word };
 }
 
 function textOf(ranges: readonly Range[]): string {
@@ -69,11 +76,14 @@ function complement(ranges: readonly Range[]): readonly Range[] {
   return outside;
 }
 
+/** Letters, numbers and `_`, between brackets. */
+export const WORD_ITEMS = '\\p{L}\\p{N}_';
+
 let word: SetItems | null = null;
 
 /** Letters, numbers and `_`. RE2 cannot say "no word character" inside brackets, so these are listed, once. */
 function unicodeWord(): SetItems {
-  word ??= { inside: '\\p{L}\\p{N}_', outside: textOf(complement(wordRanges())) };
+  word ??= { inside: WORD_ITEMS, outside: textOf(complement(wordRanges())), word: true };
   return word;
 }
 
@@ -81,10 +91,9 @@ function wordRanges(): readonly Range[] {
   const ranges: Range[] = [];
   let from = -1;
   for (let code = 0; code <= LAST + 1; code++) {
-    const isWord =
-      code <= LAST && (code < 0xd800 || code > 0xdfff) && /[\p{L}\p{N}_]/u.test(String.fromCodePoint(code));
-    if (isWord && from < 0) from = code;
-    if (!isWord && from >= 0) {
+    const isIn = code <= LAST && isWord(code);
+    if (isIn && from < 0) from = code;
+    if (!isIn && from >= 0) {
       ranges.push([from, code - 1]);
       from = -1;
     }

@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { compileRe2 } from './compile-re2.ts';
 import type { Look, OneCharacter, PatternNode } from './tree.ts';
 
 /** Whether a search has passed a character, and what it has asserted about the end. */
@@ -96,5 +96,5 @@ function each(states: number, next: (moved: 0 | 1, ended: 0 | 1 | 2) => number |
 }
 
 function acceptsBreak({ source }: OneCharacter): boolean {
-  return RE2JS.compile(`\\A${source}\\z`).test('\n');
+  return compileRe2(`\\A${source}\\z`).test('\n');
 }

@@ -1,4 +1,5 @@
-import type { OneCharacter, PatternNode } from './tree.ts';
+import { otherThan } from './parse-class.ts';
+import type { PatternNode } from './tree.ts';
 
 /** What must, or must not, occur besides a pattern. */
 export interface Condition {
@@ -52,10 +53,6 @@ function withoutLast(node: PatternNode): PatternNode {
     default:
       return node;
   }
-}
-
-function otherThan({ source, inverse }: OneCharacter): PatternNode {
-  return { kind: 'one', source: inverse, inverse: source };
 }
 
 function sequence(items: readonly PatternNode[]): PatternNode {

@@ -1,55 +1,81 @@
-import { codeText, rangeText, type SetItems } from './character-sets.ts';
+import { codeText, isWord, rangeText, type SetItems, WORD_ITEMS } from './character-sets.ts';
 import { parseEscape } from './parse-escape.ts';
 import type { PatternSource } from './pattern-source.ts';
 import { type OneCharacter, PatternProblem } from './tree.ts';
 
+interface Member {
+  readonly text: string;
+  /** Its code point; null: a set. */
+  readonly code: number | null;
+  readonly word: boolean | null;
+  readonly set: SetItems | null;
+}
+
 /** Reads a class after its `[`. A `]` that comes first, and a `-` at either end, stand for themselves. */
 export function parseClass(source: PatternSource, ascii: boolean): OneCharacter {
   const negated = source.skip('^');
-  let items = '';
-  let only: SetItems | null = null;
-  for (let isFirst = true; isFirst || source.peek() !== ']'; isFirst = false) {
-    const from = parseMember(source, ascii);
-    only = isFirst ? from.set : null;
-    if (source.peek() !== '-' || source.peek(1) === ']') {
-      items += from.text;
-      continue;
-    }
-    source.take();
-    const to = parseMember(source, ascii);
-    if (from.code === null || to.code === null || to.code < from.code) {
-      throw new PatternProblem(`there is no range from "${from.text}" to "${to.text}"`);
-    }
-    items += rangeText(from.code, to.code);
-  }
-  source.take();
-  const { source: inside, inverse: outside } = only === null ? oneOfItems(items) : oneOfSet(only);
-  return { kind: 'one', source: negated ? outside : inside, inverse: negated ? inside : outside };
+  const members = parseMembers(source, ascii);
+  const [first, second] = members;
+  const only = second === undefined ? (first?.set ?? null) : null;
+  const one = only === null ? oneOfMembers(members) : oneOfSet(only);
+  return negated ? otherThan(one) : one;
 }
 
 /** One character of a set. Sets such as "no letter" are long to list and short to exclude. */
-export function oneOfSet({ inside, outside }: SetItems): OneCharacter {
-  if (inside.length <= outside.length) return oneOfItems(inside);
-  const { source, inverse } = oneOfItems(outside);
-  return { kind: 'one', source: inverse, inverse: source };
+export function oneOfSet({ inside, outside, word }: SetItems): OneCharacter {
+  if (inside.length <= outside.length) return oneOfItems(inside, word);
+  return { ...otherThan(oneOfItems(outside, null)), word };
 }
 
-function oneOfItems(items: string): OneCharacter {
-  return { kind: 'one', source: `[${items}]`, inverse: `[^${items}]` };
+/** Any character but these. Of most such it is not known whether they are of words. */
+export function otherThan({ source, inverse }: OneCharacter): OneCharacter {
+  return { kind: 'one', source: inverse, inverse: source, word: source === `[${WORD_ITEMS}]` ? false : null };
 }
 
-function parseMember(
-  source: PatternSource,
-  ascii: boolean,
-): { readonly text: string; readonly code: number | null; readonly set: SetItems | null } {
+function parseMembers(source: PatternSource, ascii: boolean): readonly Member[] {
+  const members: Member[] = [];
+  while (members.length === 0 || source.peek() !== ']') {
+    const from = parseMember(source, ascii);
+    const isRange = source.peek() === '-' && source.peek(1) !== ']';
+    if (isRange) source.take();
+    members.push(isRange ? rangeOf(from, parseMember(source, ascii)) : from);
+  }
+  source.take();
+  return members;
+}
+
+function parseMember(source: PatternSource, ascii: boolean): Member {
   const character = source.take();
   if (character === '') throw new PatternProblem('a class does not end with "]"');
-  if (character !== '\\') {
-    const code = character.codePointAt(0) as number;
-    return { text: codeText(code), code, set: null };
-  }
+  if (character !== '\\') return memberOf(character.codePointAt(0) as number);
   const escaped = parseEscape(source, ascii, true);
   if (escaped.kind === 'letter') throw new PatternProblem(`"\\${escaped.letter}" is no character`);
-  if (escaped.kind === 'set') return { text: escaped.items.inside, code: null, set: escaped.items };
-  return { text: codeText(escaped.code), code: escaped.code, set: null };
+  if (escaped.kind === 'code') return memberOf(escaped.code);
+  return { text: escaped.items.inside, code: null, word: escaped.items.word, set: escaped.items };
+}
+
+function rangeOf(from: Member, to: Member): Member {
+  if (from.code === null || to.code === null || to.code < from.code) {
+    throw new PatternProblem(`there is no range from "${from.text}" to "${to.text}"`);
+  }
+  const codes = Array.from({ length: Math.min(128, to.code - from.code + 1) }, (_, at) => (from.code ?? 0) + at);
+  const word = to.code < 128 ? shared(codes.map(isWord)) : null;
+  return { text: rangeText(from.code, to.code), code: null, word, set: null };
+}
+
+function memberOf(code: number): Member {
+  return { text: codeText(code), code, word: isWord(code), set: null };
+}
+
+function oneOfMembers(members: readonly Member[]): OneCharacter {
+  return oneOfItems(members.map(({ text }) => text).join(''), shared(members.map(({ word }) => word)));
+}
+
+function oneOfItems(items: string, word: boolean | null): OneCharacter {
+  return { kind: 'one', source: `[${items}]`, inverse: `[^${items}]`, word };
+}
+
+function shared(words: readonly (boolean | null)[]): boolean | null {
+  const [first = null] = words;
+  return words.every((word) => word === first) ? first : null;
 }

@@ -31,15 +31,18 @@ export function parseEscape(source: PatternSource, ascii: boolean, inClass: bool
 
 function setOf(letter: string, ascii: boolean): Escape {
   const lower = letter.toLowerCase() as 'd' | 's' | 'w';
-  const { inside, outside } = escapedSet(lower, ascii);
-  return { kind: 'set', items: letter === lower ? { inside, outside } : { inside: outside, outside: inside } };
+  const items = escapedSet(lower, ascii);
+  if (letter === lower) return { kind: 'set', items };
+  // What is no digit, or no white space, may be anything.
+  const word = lower === 'w' && !ascii ? false : null;
+  return { kind: 'set', items: { inside: items.outside, outside: items.inside, word } };
 }
 
 /** Not Python, but what RE2 has. */
 function property(source: PatternSource, letter: 'p' | 'P'): Escape {
   const name = source.skip('{') ? source.until('}', 'a property') : source.take();
   const other = letter === 'p' ? 'P' : 'p';
-  return { kind: 'set', items: { inside: `\\${letter}{${name}}`, outside: `\\${other}{${name}}` } };
+  return { kind: 'set', items: { inside: `\\${letter}{${name}}`, outside: `\\${other}{${name}}`, word: null } };
 }
 
 function hexadecimal(source: PatternSource, letter: string): Escape {

@@ -1,4 +1,4 @@
-import { codeText } from './character-sets.ts';
+import { codeText, isWord } from './character-sets.ts';
 import { oneOfSet, parseClass } from './parse-class.ts';
 import { parseEscape } from './parse-escape.ts';
 import { PatternSource } from './pattern-source.ts';
@@ -132,7 +132,7 @@ class Parser {
   private escape(flags: Flags): PatternNode {
     const escaped = parseEscape(this.source, flags.ascii, false);
     if (escaped.kind === 'code') return oneOf(escaped.code);
-    if (escaped.kind === 'letter') return { kind: 'at', place: PLACES[escaped.letter] };
+    if (escaped.kind === 'letter') return { kind: 'at', place: (flags.ascii ? ASCII_PLACES : PLACES)[escaped.letter] };
     return oneOfSet(escaped.items);
   }
 
@@ -220,13 +220,14 @@ const LOOKS = [
 ] as const;
 
 const PLACES = { A: 'start', Z: 'textEnd', z: 'textEnd', b: 'word', B: 'notWord' } as const;
+const ASCII_PLACES = { ...PLACES, b: 'asciiWord', B: 'asciiNotWord' } as const;
 
-const ANY: OneCharacter = { kind: 'one', source: '(?s:.)', inverse: '[^\\x{0}-\\x{10ffff}]' };
-const NO_BREAK: OneCharacter = { kind: 'one', source: '[^\\n]', inverse: '\\n' };
+const ANY: OneCharacter = { kind: 'one', source: '(?s:.)', inverse: '[^\\x{0}-\\x{10ffff}]', word: null };
+const NO_BREAK: OneCharacter = { kind: 'one', source: '[^\\n]', inverse: '\\n', word: null };
 
 function oneOf(code: number): OneCharacter {
   const text = codeText(code);
-  return { kind: 'one', source: text, inverse: `[^${text}]` };
+  return { kind: 'one', source: text, inverse: `[^${text}]`, word: isWord(code) };
 }
 
 function inverted(flag: Partial<Flags>): Partial<Flags> {

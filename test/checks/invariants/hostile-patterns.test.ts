@@ -17,6 +17,8 @@ const PATTERNS: readonly (readonly [pattern: string, text: string])[] = [
   ['(?<=(?:a+)+)b', 'a'],
   ['([a-zA-Z0-9._-]+)*@x', 'a.'],
   ['\\b(a*)*\\b!', 'a'],
+  ['\\b(é*)*\\b!', 'é'],
+  ['(\\b.*\\b)*é', 'ß '],
 ];
 
 const LENGTH = 1 << 20;
@@ -29,7 +31,10 @@ test.each(PATTERNS)('%j comes to an end on a megabyte of %j, as a rule and as an
   const exclusion: InvariantRule = { type: 'excludes_pattern', patterns: [pattern] };
   const found = [onOutcome(regex, { finalValue }), onOutcome(exclusion, { finalValue })].map(([plain]) => plain);
   const byRe2 = linear.mock.calls.filter(([text]) => text === finalValue).length;
-  const byBacktracking = native.mock.calls.filter(([text]) => text === finalValue).length;
+  // Whether a text is ASCII is asked with a pattern of our own.
+  const byBacktracking = native.mock.calls.filter(
+    ([text], call) => text === finalValue && !native.mock.contexts[call]?.source.includes('ASCII'),
+  ).length;
   vi.restoreAllMocks();
   expect([found[0] !== found[1], byRe2 > 0, byBacktracking]).toEqual([true, true, 0]);
 });
