@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withBaselines } from '../../src/suite/contract-baselines.ts';
 import { loadFor, requireLoaded } from '../../src/suite/load-suite.ts';
 import { resolveRunOptions } from '../../src/suite/options.ts';
 import { planRun } from '../../src/suite/plan.ts';
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const options = resolveRunOptions({ paths: ['corpus'], cwd: ROOT });
   const input = await loadFor(options);
   requireLoaded(input, { keepGoing: false });
-  const plan = planRun({ ...input, scenarios: input.suite.scenarios }, options);
+  const plan = await withBaselines(planRun({ ...input, scenarios: input.suite.scenarios }, options), options);
   task = { plans: plan.scenarios, trials: MOST_TRIALS };
   const lanes = Array.from({ length: Math.min(4, availableParallelism()) }, (_, lane) => lane);
   hunters = await Promise.all(lanes.map((lane) => openHunter(task, { folder: bundles.folder, lane })));

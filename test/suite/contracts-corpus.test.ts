@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { loadSuite } from '../../src/suite/load-suite.ts';
+import { runSuite } from '../../src/suite/run-suite.ts';
+import { CONTEXT_ATTACK_TYPES, DRIFT_TYPES, LLM_FAULT_MODES, TOOL_FAULT_MODES } from '../../src/types/chaos.ts';
+
+const CORPUS = { cwd: fileURLToPath(new URL('../../corpus', import.meta.url)), paths: ['contracts'] };
+
+test('the shipped contracts break the world in every way there is', async () => {
+  const { contracts, issues } = await loadSuite(CORPUS);
+  expect(issues).toEqual([]);
+  const columns = contracts.flatMap(({ matrix }) => matrix);
+  const llmFaults = columns.flatMap((column) => column.llmFaults);
+  expect(new Set(columns.flatMap(({ toolFaults }) => toolFaults.map(({ mode }) => mode)))).toEqual(
+    new Set(TOOL_FAULT_MODES),
+  );
+  expect(new Set(llmFaults.map(({ mode }) => mode))).toEqual(new Set(LLM_FAULT_MODES));
+  expect(new Set(llmFaults.flatMap(({ mode, driftType }) => (mode === 'response_drift' ? [driftType] : [])))).toEqual(
+    new Set(DRIFT_TYPES),
+  );
+  expect(new Set(columns.flatMap(({ contextAttacks }) => contextAttacks.map(({ type }) => type)))).toEqual(
+    new Set(CONTEXT_ATTACK_TYPES),
+  );
+});
+
+test('their subjects obey wherever something applies, and every fault fires', async () => {
+  const { contracts = [], gate } = await runSuite({ ...CORPUS, workers: 0 });
+  expect(gate.verdict).toBe('pass');
+  expect(contracts.map(({ name, score }) => [name, score])).toEqual([
+    ['context-attacked', 100],
+    ['model-breaks', 100],
+    ['search-breaks', 100],
+  ]);
+  const states = new Set(contracts.flatMap(({ cells }) => cells.map(({ state }) => state)));
+  expect(states).toEqual(new Set(['passed', 'not_applicable']));
+});
