@@ -5,7 +5,8 @@ import type { SourceDocument } from '../source/toml-document.ts';
 import type { Contract, ContractSubject } from '../types/contract.ts';
 import type { Chaos } from '../types/chaos.ts';
 import type { Issue } from '../types/issue.ts';
-import { numberAt, tableAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
+import type { JsonObject } from '../types/json.ts';
+import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import { type Report, toIssue } from '../workflow/report.ts';
 import { contractKeys } from './contract-schema.ts';
 import { readAgent } from './read-agent.ts';
@@ -126,9 +127,9 @@ function readContracts(reading: Reading, subject: ContractSubject): readonly Con
       prompts: own.length > 0 ? own : golden,
       ...shared,
     });
-    if (invariants.length === 0 && runLevel.length === 0) tellNothing(reading, ['contract']);
+    if (isEmpty(table) && isEmpty(data)) tellNothing(reading, ['contract']);
     tellUnusedChaos(reading, chaos, runLevel.length);
-  } else if (runLevel.length === 0) {
+  } else if (isEmpty(data)) {
     tellNothing(reading, []);
   }
   if (runLevel.length > 0) {
@@ -176,6 +177,11 @@ function columnsOf(reading: Reading, chaos: Chaos): Contract['matrix'] {
     hint: 'Add columns with tool_faults, llm_faults or context_attacks.',
   });
   return [{ ...CALM, ...below }];
+}
+
+/** Those that are there but not sound have been told. */
+function isEmpty(holder: JsonObject): boolean {
+  return tablesAt(holder, 'invariants').length === 0;
 }
 
 function tellNothing({ report }: Reading, at: readonly string[]): void {
