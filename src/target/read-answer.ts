@@ -27,12 +27,6 @@ export function readAnswer({ status, contentType, body }: AgentResponse, path: r
   return { text: pythonText(named ?? likelyAnswer(value)) };
 }
 
-/** The text of an answer of any shape. */
-export function answerText(json: string): string {
-  const value = parsePythonJson(json);
-  return value === undefined ? json : pythonText(likelyAnswer(value));
-}
-
 function statusText(status: number, body: string): string {
   if (status >= 300 && status <= 399) return `HTTP ${status}: redirects are not followed`;
   return body === '' ? `HTTP ${status}` : `HTTP ${status}: ${body}`;

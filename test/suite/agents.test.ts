@@ -1,9 +1,9 @@
-import { onTestFinished } from 'vitest';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { NO_PERMISSIONS } from '../../src/effects/granted-ports.ts';
 import { createRunner } from '../../src/suite/runner.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
-import { aToolFault, anAgentContract, anHttpAgent, planAgents } from './an-agent.ts';
+import { aToolFault } from '../faults/chaos/a-chaos.ts';
+import { anAgentContract, anHttpAgent, planAgents } from './an-agent.ts';
 
 const ROOT = process.cwd();
 
@@ -26,7 +26,7 @@ test.each([0, 2])('trials of a contract ask its agent over HTTP, with %i workers
   const agent = anHttpAgent(`${server.origin}/ask`);
   const contract = anAgentContract(agent, {
     trials: 5,
-    columns: [{ name: 'calm' }, { name: 'down', toolFaults: [aToolFault()] }],
+    columns: [{ name: 'calm' }, { name: 'down', toolFaults: [aToolFault({ mode: 'error' })] }],
     expected: { values: [{ path: 'answers.0.text', test: { kind: 'equals', value: 'Hello, said the agent.' } }] },
   });
   const { counts, notices, contaminated } = await run([contract], [`127.0.0.1:${server.port}`], workers);

@@ -29,6 +29,21 @@ const shell = (script: string, overrides: Partial<Agent> = {}, variables = {}) =
     { run: ['sh'], env: Object.keys(variables), variables },
   );
 
+/** An agent that counts what it was asked, and fails at one prompt. */
+async function expectStartedAnew(target: ReturnType<typeof aTarget>, prompt: string, why: string): Promise<void> {
+  const answers = [
+    await answerOf(target.ask('a')),
+    await answerOf(target.ask(prompt)),
+    await answerOf(target.ask('a')),
+  ];
+  expect(answers).toEqual([
+    text('asked 1 times'),
+    error(`${why} It is started anew, without what it remembered`),
+    text('asked 1 times'),
+  ]);
+  expect(target.restarts?.()).toBe(1);
+}
+
 describe('a command', () => {
   test('reads the prompt from its standard input, and answers on its output', async () => {
     expect(await answerOf(shell('cat; echo " end"; echo noise >&2').ask('line one\nline "two"'))).toEqual(
@@ -107,18 +122,7 @@ describe('a JavaScript module', () => {
     ['hangs', 'hang', 'timed out after 3000 ms: it did not answer, and was ended.'],
     ['exits', 'exit', 'its process ended with exit code 3.'],
   ])('that %s is started anew, without what it remembered', async (exported, prompt, why) => {
-    const target = node(exported, { timeoutMs: 3000 });
-    const answers = [
-      await answerOf(target.ask('a')),
-      await answerOf(target.ask(prompt)),
-      await answerOf(target.ask('a')),
-    ];
-    expect(answers).toEqual([
-      text('asked 1 times'),
-      error(`${why} It is started anew, without what it remembered`),
-      text('asked 1 times'),
-    ]);
-    expect(target.restarts?.()).toBe(1);
+    await expectStartedAnew(node(exported, { timeoutMs: 3000 }), prompt, why);
   });
 
   test('that never answers has timed out', async () => {
@@ -174,17 +178,7 @@ describe.skipIf(skipsPython)('a Python callable', () => {
     ['hangs', 'hang', 'timed out after 4000 ms: it did not answer, and was ended.'],
     ['dies', 'die', 'its process ended with exit code 5; its last lines: out of patience.'],
   ])('that %s is started anew, without what it remembered', async (attribute, prompt, why) => {
-    const target = python(attribute, { timeoutMs: 4000 });
-    const answers = [
-      await answerOf(target.ask('a')),
-      await answerOf(target.ask(prompt)),
-      await answerOf(target.ask('a')),
-    ];
-    expect(answers).toEqual([
-      text('asked 1 times'),
-      error(`${why} It is started anew, without what it remembered`),
-      text('asked 1 times'),
-    ]);
+    await expectStartedAnew(python(attribute, { timeoutMs: 4000 }), prompt, why);
   });
 
   test('is reset by a function of Python', async () => {
