@@ -27,9 +27,8 @@ export function resolveStopRule(option: StopEarlyOption | undefined): StopRule |
 export function stopEarlyIssues(given: {
   readonly stopEarly?: StopEarlyOption;
   readonly bail?: boolean;
-  readonly queue?: unknown;
 }): readonly Issue[] {
-  const { stopEarly: option, bail, queue } = given;
+  const { stopEarly: option, bail } = given;
   if (option === undefined || option === false) return [];
   const issues: Issue[] = [];
   const say = (message: string, hint: string): void => void issues.push({ ...BAD, message, hint });
@@ -48,7 +47,6 @@ export function stopEarlyIssues(given: {
   }
   if (bail === true)
     say('`bail` and `stopEarly` do not go together.', '`bail` already ends the run at its first failure.');
-  if (queue !== undefined) say('`stopEarly` does not work with `queue`.', 'Run it here, or run all trials.');
   return issues;
 }
 

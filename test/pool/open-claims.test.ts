@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { OpenClaims } from '../../src/pool/queue/open-claims.ts';
+import type { Closings } from '../../src/pool/stop-tracker.ts';
 import { encodeTally, decodeTally } from '../../src/pool/tally-codec.ts';
 import { describeProgram, shapeOf } from '../../src/trial/describe-program.ts';
 import { Tally } from '../../src/trial/tally.ts';
@@ -51,12 +52,30 @@ test('a block that was given up stays broken when a worker that was only slow de
   expect(claims.take({ ...late, records: [aRecord(plan, 0, 1, 'passed')] })).toEqual([]);
 });
 
-async function aRun(): Promise<{ readonly plan: RunPlan; readonly claims: OpenClaims }> {
+test('blocks of a scenario that has stopped early are neither handed out nor waited for', async () => {
+  const closed = { at: Number.POSITIVE_INFINITY };
+  const closings = { closedAt: () => closed.at, onClose: () => () => undefined };
+  const { plan, claims } = await aRun(closings);
+  const result = { kind: 'result', digest: '', isLast: true, tookMs: 1 } as const;
+  const first = claims.open(ONE);
+  expect(first?.spans).toEqual([{ scenario: 0, fromBlock: 0, toBlock: 1 }]);
+  claims.open(ONE);
+  closed.at = 1;
+  claims.close(0, 1);
+  expect({ out: claims.size, next: claims.open(ONE) }).toEqual({ out: 1, next: null });
+  expect(claims.take({ ...result, claim: first?.name ?? '', records: [aRecord(plan, 0, 1, 'passed')] })).toHaveLength(
+    1,
+  );
+  expect(claims.isDone).toBe(true);
+  expect(() => claims.requireWhole()).not.toThrow();
+});
+
+async function aRun(closings?: Closings): Promise<{ readonly plan: RunPlan; readonly claims: OpenClaims }> {
   const cwd = aFolder();
   writeFileSync(path.join(cwd, 'one.toml'), aGreeting({ trials: 3 * 4096 }));
   const { plan } = await prepareRun(resolveRunOptions({ cwd }));
   const blocks = [{ scenario: 0, fromBlock: 0, toBlock: 3 }];
-  return { plan, claims: new OpenClaims({ plan, blocks, bail: false }) };
+  return { plan, claims: new OpenClaims({ plan, blocks, bail: false, ...(closings && { closings }) }) };
 }
 
 function aRecord(plan: RunPlan, fromBlock: number, toBlock: number, verdict: 'passed' | 'failed'): Delta {

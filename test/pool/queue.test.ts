@@ -35,6 +35,32 @@ describe.skipIf(skipsRedis)('a queue (needs redis-server)', () => {
     expect(withoutTiming(report)).toEqual(withoutTiming(plain));
   }, 60_000);
 
+  test.each([
+    ['true', 1],
+    ['sprt', 2],
+  ] as const)(
+    'with --stop-early (%s) scenarios end where they do without a queue, and what is beyond is not waited for',
+    async (rule, workers) => {
+      const cwd = aFolder();
+      const stopEarly = rule === 'sprt' ? rule : true;
+      const some = { name: 'hopeless', lastNode: 'greet', trials: 4_000_000_000 };
+      writeFileSync(path.join(cwd, 'a.toml'), aGreeting(some));
+      writeFileSync(path.join(cwd, 'b.toml'), aGreeting({ name: 'easy', top: 'min_pass_rate = 0.2', trials: 80_000 }));
+      writeFileSync(path.join(cwd, 'c.toml'), aGreeting({ name: 'whole', trials: 20_000 }));
+      const plain = await runSuite({ cwd, workers: 0, stopEarly });
+      const { report } = await runQueued({ cwd, stopEarly }, { workers });
+      expect(withoutTiming(report)).toEqual(withoutTiming(plain));
+      expect(report.scenarios.map(({ trials }) => trials.executed)).toEqual([
+        4096,
+        rule === 'sprt' ? 4096 : 16_384,
+        20_000,
+      ]);
+      const ran = (report.timing.queue ?? []).reduce((sum, worker) => sum + worker.trials, 0);
+      expect(ran).toBeLessThan(2_000_000_000);
+    },
+    60_000,
+  );
+
   test('a worker that is killed while it runs a claim costs nothing: others run it again', async () => {
     const { cwd } = aSuite();
     const plain = await runSuite({ cwd, workers: 0 });

@@ -53,6 +53,16 @@ export class ClaimCutter {
     this.left = trialsIn(this.plan, kept);
   }
 
+  /** Drops the blocks of a scenario from this one on. */
+  close(scenario: number, block: number): void {
+    const kept = this.pending.flatMap((span) => {
+      const toBlock = span.scenario === scenario ? Math.min(span.toBlock, block) : span.toBlock;
+      return toBlock > span.fromBlock ? [{ ...span, toBlock }] : [];
+    });
+    this.pending.splice(0, this.pending.length, ...kept);
+    this.left = trialsIn(this.plan, kept);
+  }
+
   /** The next claim, ascending within a scenario; [] when there is nothing left. `lanes`: trials that a worker has in flight at once. */
   next({ workers, lanes }: { readonly workers: number; readonly lanes: number }): BlockSpan[] {
     // Near the end claims become short, so that all workers end together.

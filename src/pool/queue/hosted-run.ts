@@ -70,14 +70,16 @@ export class HostedRun {
     this.queue = new libraries.Queue(this.id, { connection: link.client, prefix: JOBS_PREFIX });
     this.queue.on('error', () => undefined);
     this.answers = new AnswerStream({ key: this.keys.results, reader: link.another(), client: link.client });
-    this.claims = new OpenClaims({ plan, blocks, bail: options.bail ?? false });
+    const { bail = false, closings } = options;
+    this.claims = new OpenClaims({ plan, blocks, bail, ...(closings !== undefined && { closings }) });
     this.table = new WorkerTable({ silentMs: 2 * run.lockMs, onNotice });
     this.total = trialsIn(plan, blocks);
     this.shown = { done: 0, total: this.total, failed: 0 };
   }
 
   async *deltas(): AsyncGenerator<Delta, void, undefined> {
-    const { signal } = this.given.options;
+    const { signal, closings } = this.given.options;
+    const unhear = closings?.onClose((scenario, block) => this.claims.close(scenario, block));
     try {
       await this.publish();
       while (!this.claims.isDone) {
@@ -92,6 +94,7 @@ export class HostedRun {
       await this.land(signal);
       yield* this.arrivals.splice(0);
     } finally {
+      unhear?.();
       await this.clean();
     }
   }

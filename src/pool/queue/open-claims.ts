@@ -6,6 +6,7 @@ import type { RunPlan } from '../../types/plan.ts';
 import { type BlockSpan, scenarioAt, trialsOf } from '../block-grid.ts';
 import { BlockLedger } from '../block-ledger.ts';
 import { markBroken } from '../mark-broken.ts';
+import { type Closings, wantedBlocks } from '../stop-tracker.ts';
 import { encodeTally, verdictsOf } from '../tally-codec.ts';
 import { trialsIn } from '../trials-in.ts';
 import { ClaimCutter } from './claim-cutter.ts';
@@ -15,6 +16,8 @@ export interface OpenClaimsOptions {
   readonly plan: RunPlan;
   readonly blocks: readonly BlockSpan[];
   readonly bail: boolean;
+  /** Scenarios that end early; absent: none does. */
+  readonly closings?: Closings;
 }
 
 /** Which blocks are out, back, or still to be handed out; each counts once, whatever arrives and however often. */
@@ -22,6 +25,7 @@ export class OpenClaims {
   private readonly plan: RunPlan;
   private readonly blocks: readonly BlockSpan[];
   private readonly bail: boolean;
+  private readonly closings: Closings | undefined;
   private readonly ledger: BlockLedger;
   private readonly cutter: ClaimCutter;
   private readonly out = new Map<string, readonly BlockSpan[]>();
@@ -31,10 +35,11 @@ export class OpenClaims {
   /** Trials that have arrived, and failed and broken ones among them. */
   readonly arrived: { trials: number; failed: number } = { trials: 0, failed: 0 };
 
-  constructor({ plan, blocks, bail }: OpenClaimsOptions) {
+  constructor({ plan, blocks, bail, closings }: OpenClaimsOptions) {
     this.plan = plan;
     this.blocks = blocks;
     this.bail = bail;
+    this.closings = closings;
     this.ledger = new BlockLedger(plan, { compareRepeats: true });
     this.cutter = new ClaimCutter(plan, blocks);
   }
@@ -64,6 +69,12 @@ export class OpenClaims {
     return { name, spans };
   }
 
+  /** Blocks of the scenario from this one on are not wanted any more: neither handed out nor waited for. */
+  close(scenario: number, block: number): void {
+    this.cutter.close(scenario, block);
+    for (const [claim, spans] of this.out) if (this.missing(spans).length === 0) this.out.delete(claim);
+  }
+
   /** All that is out has been forgotten by Redis: it will be handed out again, under new names. */
   reopen(): void {
     for (const claim of [...this.out.keys()]) this.giveBack(claim);
@@ -81,7 +92,7 @@ export class OpenClaims {
       // With bail, what is missing comes after a failing block.
       if (this.bail) this.out.delete(claim);
       else this.giveBack(claim);
-    } else if (this.ledger.missing(spans).length === 0) this.out.delete(claim);
+    } else if (this.missing(spans).length === 0) this.out.delete(claim);
     return fresh;
   }
 
@@ -114,8 +125,13 @@ export class OpenClaims {
   private giveBack(claim: string): void {
     const spans = this.out.get(claim) ?? [];
     this.out.delete(claim);
-    const missing = this.ledger.missing(spans);
+    const missing = this.missing(spans);
     if (missing.length > 0) this.cutter.putBack(missing);
+  }
+
+  /** What is wanted of these blocks and has not arrived. */
+  private missing(spans: readonly BlockSpan[]): readonly BlockSpan[] {
+    return wantedBlocks(this.ledger.missing(spans), this.closings);
   }
 
   private brokenBlock([scenario, block]: readonly [number, number], cause: string): Delta {
@@ -128,7 +144,7 @@ export class OpenClaims {
 
   /** Throws `INTERNAL` when blocks are missing although nothing is out. */
   requireWhole(): void {
-    if (this.bail || this.ledger.missing(this.blocks).length === 0) return;
+    if (this.bail || this.missing(this.blocks).length === 0) return;
     throw new PasskError('INTERNAL', 'Some blocks were handed out but never arrived.');
   }
 }

@@ -9,7 +9,8 @@ import { decodeTally, encodeTally } from '../tally-codec.ts';
 
 /**
  * Runs the blocks and resolves to one result per span, whatever pieces they came in: the same claim gives the same
- * bytes wherever it runs. With `bail`, to those of each block up to the first failing one. Null: stopped by the signal.
+ * bytes wherever it runs. With `separate`, to one per block; with `bail`, to those up to the first failing one. Null:
+ * stopped by the signal.
  */
 export async function runClaim(
   executor: Executor,
@@ -17,7 +18,7 @@ export async function runClaim(
   options: ExecutorRunOptions & { readonly blocks: readonly BlockSpan[] },
 ): Promise<readonly Delta[] | null> {
   const deltas = executor.run(plan, options);
-  if (options.bail === true) {
+  if (options.bail === true || options.separate === true) {
     const records: Delta[] = [];
     for await (const delta of deltas) records.push(delta);
     return options.signal?.aborted === true ? null : records;

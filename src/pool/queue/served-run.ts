@@ -135,6 +135,8 @@ export class ServedRun {
     const found = await runClaim(executor, claimed.plan, {
       blocks: claimed.blocks,
       bail: run.identity.bail,
+      // The host counts blocks in trial order, and ends scenarios between them.
+      separate: run.identity.stopEarly !== undefined,
       signal: this.stop.signal,
       onProgress: ({ done, failed }) => {
         this.row = { ...this.row, done: before.done + done, failed: before.failed + failed };
