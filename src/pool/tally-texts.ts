@@ -10,11 +10,15 @@ export function isDetailOf(text: string, trial: number): boolean {
     (detail.verdict === 'failed' || detail.verdict === 'broken') &&
     Array.isArray(detail.findings) &&
     detail.findings.every((finding: unknown) => typeof finding === 'object' && finding !== null) &&
-    Array.isArray(detail.path) &&
-    detail.path.every((node: unknown) => typeof node === 'string') &&
+    isTexts(detail.path) &&
     [detail.status, detail.reason, detail.brokenBy].every((field) => field === null || typeof field === 'string') &&
+    (detail.fired === undefined || isTexts(detail.fired)) &&
     (detail.trace === undefined || isRecorded(detail.trace))
   );
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text: unknown) => typeof text === 'string');
 }
 
 /** What JSON text stands for; null: it is none. */

@@ -1,4 +1,4 @@
-import { encode } from '@msgpack/msgpack';
+import { decode, encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PasskError } from '../../src/errors.ts';
@@ -115,6 +115,12 @@ describe('an encoded tally', () => {
     refused(new Uint8Array(0));
     refused(encode([1, 2, 3]));
     for (let length = 0; length < whole.length; length++) refused(whole.subarray(0, length));
+  });
+
+  test('of an older format is refused by its number', () => {
+    const fields = decode(encodeTally(run([]))) as unknown[];
+    expect(fields[0]).toBe(3);
+    expect(() => decodeTally(encode([2, ...fields.slice(1, -1)]), SHAPE)).toThrow('they are of version 2, not 3');
   });
 
   test('that was tampered with is refused or still a tally, never a crash', () => {

@@ -4,7 +4,7 @@ import { type Attack, ChaosState, type ModelStrike, type ToolStrike } from '../.
 import { type CompiledChaos, isOrdered, type ToolCall } from '../../faults/chaos/compile-chaos.ts';
 import { attackPrompt } from '../../faults/chaos/context-attacks.ts';
 import { AGENT_CALL } from '../../plugin/live-node.ts';
-import type { Address, Answer, ModelRequest, Ports, Request } from '../../plugin/request.ts';
+import type { Address, Answer, HostRequest, ModelRequest, Ports, Request } from '../../plugin/request.ts';
 import type { RealTime } from '../../types/real-time.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { type FaultReply, killedAnswer, modelFaultAnswer, toolFaultAnswer } from './fault-answer.ts';
@@ -16,7 +16,7 @@ export interface ChaosPortsOptions {
   /** Where what is not struck goes, and what is struck on its way back comes from. */
   readonly inner: Ports;
   /** True: the subject's policy refuses the request, or it is not whole: no call is made. */
-  readonly refuses: (request: ToolRequest) => boolean;
+  readonly refuses: (request: Exclude<ToolRequest, HostRequest>) => boolean;
   /** Real time of the trial under way; null: it lives in virtual time. */
   readonly realTime: () => RealTime | null;
 }
@@ -67,8 +67,9 @@ export class ChaosPorts implements Ports {
       case 'file':
         return then(this.options.inner.ask(request, at, signal), (answer) => this.injected(request, answer, null));
       case 'host':
+        if (request.name !== AGENT_CALL) return this.askTool(request, at, signal);
         return then(this.options.inner.ask(request, at, signal), (answer) => {
-          if (request.name === AGENT_CALL) this.countAgent(answer);
+          this.countAgent(answer);
           return answer;
         });
       default:
@@ -113,7 +114,7 @@ export class ChaosPorts implements Ports {
 
   private askTool(request: ToolRequest, at: Address, signal: AbortSignal | undefined): Answer | Promise<Answer> {
     const { inner, refuses } = this.options;
-    if (refuses(request)) return inner.ask(request, at, signal);
+    if (request.port !== 'host' && refuses(request)) return inner.ask(request, at, signal);
     const strike = this.state.onTool(this.callOf(request, at.node));
     const { fault, label, waitMs } = strike;
     if (label === null) return then(inner.ask(request, at, signal), (answer) => this.injected(request, answer, null));
@@ -128,10 +129,14 @@ export class ChaosPorts implements Ports {
       return this.after(answer, signal);
     }
     const realTime = this.options.realTime();
-    const go = (): Answer | Promise<Answer> =>
-      then(inner.ask(request, at, signal), (answer) => this.injected(request, answer, label));
-    if (realTime !== null) return pause(waitMs, realTime, signal).then(go);
-    return then(go(), (answer) =>
+    const go = (from: Address): Answer | Promise<Answer> =>
+      then(inner.ask(request, from, signal), (answer) => this.injected(request, answer, label));
+    if (realTime !== null) {
+      // The address is valid during the call only.
+      const from = { ...at };
+      return pause(waitMs, realTime, signal).then(() => go(from));
+    }
+    return then(go(at), (answer) =>
       this.cache.from(answer, `+${waitMs}`, () => ({ ...answer, delayUs: answer.delayUs + waitMs * 1000 })),
     );
   }

@@ -25,6 +25,8 @@ export function toolFaultAnswer(fault: ToolFault, request: ToolRequest): FaultRe
       return processFault(fault, request);
     case 'mcp':
       return mcpFault(fault, request);
+    case 'host':
+      return hostFault(fault);
   }
 }
 
@@ -81,6 +83,14 @@ function mcpFault(fault: ToolFault, { op, server, target }: McpRequest): FaultRe
   }
   if (isError) return { reply: errorOf(mcpErrorText({ code: status, message: body }, name), 'mcp'), delayMs: 0 };
   return given({ uri: target, server, contents: [{ uri: target, text: body }] });
+}
+
+/** Functions have neither status nor body: they fail with a message, or give a text. */
+function hostFault(fault: ToolFault): FaultReply {
+  const reply = toolFaultReply(fault);
+  if (reply === null) return { reply: errorOf('the function gave no answer in time'), delayMs: fault.delayMs };
+  const { status, body } = reply;
+  return fault.mode === 'error' ? { reply: errorOf(`${status} ${body}`), delayMs: 0 } : given(body);
 }
 
 function given(value: Json): FaultReply {

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { ResultKind } from '../../faults/chaos/chaos-state.ts';
 import { injectText, injectValue } from '../../faults/chaos/context-attacks.ts';
+import { AGENT_CALL } from '../../plugin/live-node.ts';
 import type { Request } from '../../plugin/request.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 
@@ -18,6 +19,8 @@ export function resultKinds(request: Request): readonly ResultKind[] {
       return request.op === 'tool' ? TOOL : DOCUMENT;
     case 'file':
       return request.op === 'read' ? DOCUMENT : NONE;
+    case 'host':
+      return request.name === AGENT_CALL ? NONE : TOOL;
     default:
       return NONE;
   }

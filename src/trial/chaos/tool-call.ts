@@ -1,12 +1,13 @@
 import type { ToolCall } from '../../faults/chaos/compile-chaos.ts';
-import type { HttpRequest, McpRequest, ProcessRequest } from '../../plugin/request.ts';
+import type { HostRequest, HttpRequest, McpRequest, ProcessRequest } from '../../plugin/request.ts';
 
-/** A request that calls a tool. */
-export type ToolRequest = HttpRequest | ProcessRequest | McpRequest;
+/** A request that calls a tool; of the host, one that does a node's work. */
+export type ToolRequest = HttpRequest | ProcessRequest | McpRequest | HostRequest;
 
 /**
  * What a call goes by: its node, the kind of tool as nodes and agent loops name it, and what is called: a host with and
- * without its port, a program with and without its folder, an MCP tool or resource alone and as `server/name`.
+ * without its port, a program with and without its folder, an MCP tool or resource alone and as `server/name`, the type of a
+ * live node.
  */
 export function toolCall(request: ToolRequest, node: string): ToolCall {
   switch (request.port) {
@@ -24,5 +25,7 @@ export function toolCall(request: ToolRequest, node: string): ToolCall {
       const names = [node, op === 'tool' ? 'call_mcp_tool' : 'read_mcp_resource', target];
       return { names: server === null ? names : [...names, `${server}/${target}`], url: null };
     }
+    case 'host':
+      return { names: [node, request.name.slice(request.name.indexOf(':') + 1)], url: null };
   }
 }

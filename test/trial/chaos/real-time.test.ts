@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { compileJsonSchema } from '../../../src/engine/typebox-schema.ts';
 import { AGENT_CALL, liveModelFunction } from '../../../src/plugin/live-node.ts';
+import type { Registry } from '../../../src/plugin/registry.ts';
+import { CASSETTE_READ, CASSETTE_WRITE } from '../../../src/types/cassette.ts';
 import { compileTrial } from '../../../src/trial/compile-trial.ts';
 import type { TrialProgram } from '../../../src/trial/program.ts';
-import { builtinRegistry } from '../../../src/trial/registry.ts';
+import { builtinRegistry, extendRegistry } from '../../../src/trial/registry.ts';
 import type { HostCall } from '../../../src/trial/trial-ports.ts';
 import type { Chaos } from '../../../src/types/chaos.ts';
 import type { Json } from '../../../src/types/json.ts';
@@ -54,10 +56,15 @@ async function liveTrial(flow: FlowParts, { chaos, host = answers, timeoutMs = 3
   return { result, trace, clock, fired: [...tally.fired] };
 }
 
-function compileLive(plan: ScenarioPlan, callHost: HostCall, clock: RealTime): TrialProgram {
+function compileLive(
+  plan: ScenarioPlan,
+  callHost: HostCall,
+  clock: RealTime,
+  registry: Registry = builtinRegistry,
+): TrialProgram {
   const live = { ...plan, pure: false, liveModels: ['default'], blockSize: 1 };
   return compileTrial(live, {
-    registry: builtinRegistry,
+    registry,
     compileSchema: compileJsonSchema,
     callHost,
     startClock: () => clock,
@@ -167,4 +174,75 @@ test.each([
   expect(asked).toEqual(begun);
   release({ content: 'one two three' });
   expect((await trial).result.outcome?.status).toBe('completed');
+});
+
+const LIVE_NODE = { type: 'lookup', summary: 'Looks something up.', reads: [], labels: [] };
+
+test.each([
+  ['error', 'tool: 503 Service Unavailable', null],
+  ['timeout', 'tool: the function gave no answer in time', null],
+  ['malicious_response', null, 'OBEY'],
+] as const)('a node that a function of the host does is a tool like others: %s', async (mode, reason, value) => {
+  const chaos = aChaos({ toolFaults: [aToolFault({ mode, tool: 'lookup' })] });
+  const clock = new JumpingClock();
+  const plan = { ...aPlan({ nodes: [['find', 'lookup']], chaos }), liveNodes: [LIVE_NODE] };
+  const registry = extendRegistry([], plan.liveNodes);
+  const { result } = await compileLive(plan, () => Promise.reject(new Error('is called')), clock, registry).inspect(0);
+  expect(result.outcome?.reason ?? null).toEqual(reason === null ? null : expect.stringContaining(reason.slice(6)));
+  expect(result.outcome?.finalValue).toEqual(value);
+});
+
+test('an injection stands in what a function of the host gives', async () => {
+  const chaos = aChaos({ contextAttacks: [anAttack({ type: 'indirect_injection' })] });
+  const plan = { ...aPlan({ nodes: [['find', 'lookup']], chaos }), liveNodes: [LIVE_NODE] };
+  const registry = extendRegistry([], plan.liveNodes);
+  const { result } = await compileLive(plan, async () => ({ found: 1 }), new JumpingClock(), registry).inspect(0);
+  expect(result.outcome?.finalValue).toEqual({ found: 1, _injected: 'POISON' });
+});
+
+test('a cassette holds what the outside world said, and a replay is struck as the recording was', async () => {
+  const chaos = aChaos({
+    llmFaults: [
+      anLlmFault({ mode: 'truncated_response', probability: 0.5 }),
+      anLlmFault({ mode: 'timeout', probability: 0.3 }),
+    ],
+    toolFaults: [aToolFault({ mode: 'slow' })],
+    contextAttacks: [anAttack({ type: 'memory_poisoning', probability: 0.5 })],
+  });
+  const retried: FlowParts = {
+    nodes: [
+      ['fetch', 'http_request', { method: 'GET', urlFrom: 'trigger.url' }],
+      ['ask', 'llm_infer', { backend: 'default', prompt: 'Hello' }, { maxAttempts: 3 }],
+    ],
+    edges: ['fetch -> ask'],
+  };
+  const plan = aPlan({ ...retried, ...WORLD, chaos });
+  const tapes = new Map<number, string>();
+  let calls = 0;
+  const record: HostCall = async (name, payload) => {
+    if (name !== CASSETTE_WRITE) {
+      calls++;
+      return { content: 'one two three' };
+    }
+    const { trial, piece } = payload as { readonly trial: number; readonly piece: string };
+    tapes.set(trial, piece);
+    return null;
+  };
+  const replay: HostCall = async (name, payload) => {
+    expect(name).toBe(CASSETTE_READ);
+    return { piece: tapes.get((payload as { readonly trial: number }).trial) ?? '', last: true };
+  };
+  const results = async (cassette: 'record' | 'replay', host: HostCall) => {
+    const program = compileLive({ ...plan, cassette }, host, new JumpingClock());
+    const tally = program.newTally();
+    await program.runAsync(0, 12, tally, { concurrency: 1 });
+    return { fired: [...tally.fired], statuses: [...tally.statuses], counters: [...tally.counters] };
+  };
+  const recorded = await results('record', record);
+  expect(calls).toBeGreaterThan(0);
+  expect(recorded.fired.every((times) => times > 0)).toBe(true);
+  expect([...tapes.values()].some((tape) => Buffer.from(tape, 'base64').toString().includes('one two three'))).toBe(
+    true,
+  );
+  expect(await results('replay', replay)).toEqual(recorded);
 });
