@@ -28,15 +28,20 @@ const QUOTED_WORDS = 4;
 export async function probeState(prompts: readonly string[], ask: AskClean): Promise<AgentState> {
   const [first = ''] = prompts;
   const other = prompts.find((prompt) => prompt !== first);
-  const before = [await ask(first), await ask(first)];
-  const between = other === undefined ? null : await ask(other);
-  const after = [await ask(first), await ask(first)];
-  const [a, b, c, d] = [...before, ...after].map((text) => (text === null ? null : comparable(text)));
-  if (a == null || b == null || c == null || d == null) return { kind: 'silent' };
-  const texts = [a, b, c, d];
+  let between = '';
+  const texts: string[] = [];
+  for (const prompt of [first, first, other, first, first]) {
+    if (prompt === undefined) continue;
+    const text = await ask(prompt);
+    // Who does not answer is not asked on: each time may take as long as an answer may.
+    if (text === null) return { kind: 'silent' };
+    if (prompt === first) texts.push(comparable(text));
+    else between = text;
+  }
+  const [a = '', b = '', c = '', d = ''] = texts;
   if (texts.every((text) => text === a)) return { kind: 'same' };
-  const foreign = other === undefined ? [] : [other, between ?? ''];
-  const why = growth(texts) ?? quotation([c, d], [...foreign], [first, a, b]);
+  const foreign = other === undefined ? [] : [other, between];
+  const why = growth(texts) ?? quotation([c, d], foreign, [first, a, b]);
   if (why !== null) return { kind: 'remembers', why };
   const isOrdered = c === d && ((a === b && a !== c) || (a !== b && b === c));
   if (isOrdered && (await goesOn(d, () => ask(first)))) {

@@ -48,7 +48,8 @@ interface OnTheWay {
 async function askOnTheWay(target: Asked, prompt: string, { state, signal }: OnTheWay): Promise<TargetAnswer> {
   const { url, timeoutMs } = target;
   if (url === null) return target.call(prompt, { signal });
-  const strike = state.onTool({ names: [new URL(url).host], url });
+  const { hostname, host } = new URL(url);
+  const strike = state.onTool({ names: [hostname, host], url });
   const waitMs = strike.waitMs + (strike.fault?.mode === 'timeout' ? strike.fault.delayMs : 0);
   if (strike.fault?.mode === 'timeout' || waitMs >= timeoutMs) return noAnswer(Math.min(waitMs, timeoutMs));
   const answer = await target.call(prompt, { signal, ...responseOf(strike) });

@@ -16,25 +16,30 @@ export type HttpAgent = Extract<AgentTarget, { readonly kind: 'http' }>;
 /** GET and DELETE carry the prompt in the query, all other methods in the body. Secrets are not in place yet. */
 export function agentRequest(agent: HttpAgent, prompt: string): AgentRequest {
   const { method, url, headers, query } = agent;
-  const filled = fill(agent, prompt);
-  if (method === 'GET' || method === 'DELETE') {
+  const inQuery = method === 'GET' || method === 'DELETE';
+  const declared = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const filled = fill(agent, prompt, inQuery || declared === undefined || declared.startsWith(CONTENT_TYPES.query));
+  if (inQuery) {
     return { method, url: withQuery(url, { ...query, ...queryOf(filled) }), headers, body: null };
   }
-  const isDeclared = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
-  const type = isDeclared ? {} : { 'content-type': CONTENT_TYPES[filled.kind] };
+  const type = declared === undefined ? { 'content-type': CONTENT_TYPES[filled.kind] } : {};
   return { method, url: withQuery(url, query), headers: { ...type, ...headers }, body: filled.text };
 }
 
-const CONTENT_TYPES: Readonly<Record<FilledTemplate['kind'], string>> = {
+const CONTENT_TYPES = {
   json: 'application/json',
   query: 'application/x-www-form-urlencoded',
   text: 'text/plain; charset=utf-8',
-};
+} as const satisfies Record<FilledTemplate['kind'], string>;
 
-function fill({ requestTemplate, parseStructuredInput }: HttpAgent, prompt: string): FilledTemplate {
+function fill(
+  { requestTemplate, parseStructuredInput }: HttpAgent,
+  prompt: string,
+  mayBeQuery: boolean,
+): FilledTemplate {
   if (requestTemplate === null) return { kind: 'json', text: JSON.stringify({ input: prompt }) };
   const fields = parseStructuredInput ? structuredFields(prompt) : new Map<string, string>();
-  return fillTemplate(requestTemplate, { prompt, fields });
+  return fillTemplate(requestTemplate, { prompt, fields, mayBeQuery });
 }
 
 /** Parameters that a filled template names; a text without any is the parameter `q`. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpResponse } from '../effects/granted/http-exchange.ts';
 import { HttpFailure } from '../effects/granted/http-failure.ts';
 import type { Hop } from '../effects/granted/redirect.ts';
+import { visibleText } from '../policy/visible-text.ts';
 import { backoffMs } from '../random/backoff.ts';
 import type { Agent, AgentTarget } from '../types/agent.ts';
 import { type AgentRequest, agentRequest, type HttpAgent } from './agent-request.ts';
@@ -15,7 +16,7 @@ import { unusable } from './unusable.ts';
 /** An agent behind an address. Follows no redirect, and asks again only while nothing of a response has come. */
 export function createHttpLine({ timeoutMs, retries }: Agent, written: HttpAgent, wire: AgentWire): Line {
   const http = expanded(written, wire);
-  const path = http.responsePath === null ? null : parseResponsePath(http.responsePath);
+  const path = http.responsePath === null ? null : requirePath(http.responsePath);
   const said = (response: AgentResponse): Said => scrubbed(readAnswer(response, path), wire);
 
   const ask = async (hop: Hop, until: AbortSignal): Promise<Said> => {
@@ -71,6 +72,12 @@ export function resetRequest(written: string, target: AgentTarget, wire: AgentWi
   const whole = URL.canParse(url, http.url) ? new URL(url, http.url) : null;
   const headers = whole?.origin === new URL(http.url).origin ? http.headers : {};
   return { method: 'POST', url: whole?.href ?? url, headers, body: null };
+}
+
+function requirePath(written: string): readonly string[] {
+  const path = parseResponsePath(written);
+  if (path !== null) return path;
+  throw unusable(`The response path ${visibleText(written)} cannot be read; write it as $.choices[0].message.content.`);
 }
 
 /** The agent with the user's variables in place, before any prompt is. */

@@ -13,15 +13,20 @@ export interface FilledTemplate {
   readonly text: string;
 }
 
+export interface TemplateGiven {
+  readonly prompt: string;
+  /** As `structuredFields` gives them. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** False: `a=b` is only text. */
+  readonly mayBeQuery: boolean;
+}
+
 /**
  * Puts the prompt and its fields into their places, in one pass: nothing that was put in is looked at again. In JSON
  * every text is escaped, in `a=b&c=d` percent-encoded. A place whose field the prompt does not name stays as it is.
  */
-export function fillTemplate(
-  template: string,
-  { prompt, fields }: { readonly prompt: string; readonly fields: ReadonlyMap<string, string> },
-): FilledTemplate {
-  const kind = kindOf(template);
+export function fillTemplate(template: string, { prompt, fields, mayBeQuery }: TemplateGiven): FilledTemplate {
+  const kind = kindOf(template, mayBeQuery);
   const textAt = (name: string): string | undefined => (name === 'prompt' ? prompt : fields.get(fieldKey(name)));
   const spans = kind === 'json' ? stringSpans(template) : [];
   const text = template.replace(PLACE, (place, name: string, at: number) => {
@@ -37,9 +42,9 @@ export function fillTemplate(
   return { kind, text };
 }
 
-function kindOf(template: string): TemplateKind {
+function kindOf(template: string, mayBeQuery: boolean): TemplateKind {
   if (parsed(template) !== undefined || isNested(parsed(template.replace(PLACE, '0')))) return 'json';
-  const isQuery = /^\??[^\s=&{}"]+=[^\s"]*$/.test(template.replace(PLACE, 'x'));
+  const isQuery = mayBeQuery && /^\??[^\s=&{}"]+=[^\s"]*$/.test(template.replace(PLACE, 'x'));
   return isQuery ? 'query' : 'text';
 }
 

@@ -76,7 +76,13 @@ test('an order that does not hold when it is tried again is chance, not memory',
 test('answers that have nothing in common leave it open, and silence says nothing', async () => {
   const topics = ['apples', 'the weather in May', '-', 'violins', 'tax law'];
   expect(await found((_, call) => topics[call - 1] ?? '')).toEqual({ kind: 'unclear' });
-  expect(await found(() => null)).toEqual({ kind: 'silent' });
+  let calls = 0;
+  const silent = await found((_, call) => {
+    calls = call;
+    return null;
+  });
+  expect(silent).toEqual({ kind: 'silent' });
+  expect(calls).toBe(1);
 });
 
 test('one prompt alone is enough to find what counts', async () => {

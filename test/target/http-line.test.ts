@@ -103,6 +103,13 @@ test('an address that is not granted is refused when the target is made, that of
   expect(() => aTarget(agent, { net: NET })).toThrow('A request to 127.0.0.2:4712 needs --allow-net=127.0.0.2:4712.');
 });
 
+test('a response path that cannot be read is told when the target is made', () => {
+  const agent = anHttpAgent('', http('http://127.0.0.1:4711/ask', { responsePath: '$.choices[0' }));
+  expect(() => aTarget(agent, { net: NET })).toThrow(
+    'The response path $.choices[0 cannot be read; write it as $.choices[0].message.content.',
+  );
+});
+
 test.each(['/admin/reset', 'reset?now=1'])(
   'a reset at %s is asked for by a POST at the host of the agent',
   async (url) => {

@@ -5,7 +5,7 @@ import { fillTemplate } from '../../src/target/request-template.ts';
 import { structuredFields } from '../../src/target/structured-input.ts';
 
 const fill = (template: string, prompt: string) =>
-  fillTemplate(template, { prompt, fields: structuredFields(prompt) }).text;
+  fillTemplate(template, { prompt, fields: structuredFields(prompt), mayBeQuery: true }).text;
 
 describe('a template of JSON', () => {
   test('takes any text into its strings, and stays the JSON it was', () => {
@@ -106,6 +106,18 @@ describe('a request', () => {
         url: 'http://agent.example/ask?v=1&lang=de&q=x&deep=%7B%22a%22%3A+%5B1.0%5D%7D',
         body: null,
       },
+    ],
+    [
+      'of a query template by POST is a form',
+      { requestTemplate: 'q={prompt}' },
+      'a&b',
+      { headers: { 'content-type': 'application/x-www-form-urlencoded', 'X-Team': 'a' }, body: 'q=a%26b' },
+    ],
+    [
+      'of a query template with another content type is that text',
+      { headers: { 'content-type': 'text/plain' }, requestTemplate: 'q={prompt}' },
+      'a&b',
+      { headers: { 'content-type': 'text/plain' }, body: 'q=a&b' },
     ],
     [
       'by DELETE without any parameter of its own is `q`',
