@@ -3,7 +3,7 @@ import type { Port } from '../../plugin/request.ts';
 import type { Chaos, ContextAttack, LlmFault, ToolFault } from '../../types/chaos.ts';
 import type { SeedWords } from '../../types/plan.ts';
 import { faultLabels } from './fault-labels.ts';
-import { compileGlob } from './glob.ts';
+import { compileGlob } from '../../values/compile-glob.ts';
 
 /** A call of a tool as faults are matched against it. */
 export interface ToolCall {
