@@ -28,7 +28,7 @@ const scratch = mkdtempSync(path.join(ROOT, '.passk', 'docs-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test('every code block names its language', () => {
-  const known = new Set(['sh', 'toml', 'toml scenario', 'ts', 'text', 'json']);
+  const known = new Set(['sh', 'toml', 'toml scenario', 'toml contract', 'yaml contract', 'ts', 'text', 'json']);
   expect(
     BLOCKS.filter(({ language }) => !known.has(language)).map(({ at, language }) => `${at}: "${language}"`),
   ).toEqual([]);
@@ -42,6 +42,26 @@ test.each(blocksIn('toml scenario'))('the scenario at $at loads without a proble
   const file = path.join(scratch, `${at.replaceAll(/\W/g, '-')}.toml`);
   writeFileSync(file, text);
   expect((await loadSuite({ paths: [file] })).issues).toEqual([]);
+});
+
+test.each([...blocksIn('toml contract'), ...blocksIn('yaml contract')])(
+  'the contract at $at loads without a problem',
+  async ({ text, at, language }) => {
+    const file = path.join(scratch, `${at.replaceAll(/\W/g, '-')}.${language.split(' ')[0]}`);
+    writeFileSync(file, text);
+    const { contracts, issues } = await loadSuite({ paths: [file] });
+    expect({ issues, contracts: contracts.length }).toEqual({ issues: [], contracts: 1 });
+  },
+);
+
+test('the report in docs/contracts.md is what its contract gives', async () => {
+  const onPage = (language: string): string =>
+    blocksIn(language).find(({ at }) => at.startsWith('docs/contracts.md'))?.text ?? '';
+  mkdirSync(path.join(scratch, 'contracts'));
+  writeFileSync(path.join(scratch, 'contracts', 'prices.toml'), onPage('toml contract'));
+  const report = await runSuite({ paths: ['contracts'], cwd: scratch, workers: 0 });
+  const shown = renderReport(report).split('\n');
+  expect(onPage('text').trimEnd().split('\n')).toEqual(shown.slice(0, onPage('text').trimEnd().split('\n').length));
 });
 
 test('the report in the README is what its scenario gives', async () => {

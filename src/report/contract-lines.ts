@@ -2,7 +2,15 @@ import type { ContractReport } from '../types/contract-report.ts';
 import { commandLines } from './command-lines.ts';
 import { matrixLines } from './contract-matrix.ts';
 import { CELL_MARKS, CONTRACT_MARKS } from './contract-marks.ts';
-import { cellName, contractHeadline, contractNotes, obeyedText, type PlacedCell, redCells } from './contract-texts.ts';
+import {
+  cellName,
+  contractHeadline,
+  contractNotes,
+  obeyedText,
+  type PlacedCell,
+  redCells,
+  whyText,
+} from './contract-texts.ts';
 import { displayWidth, padEnd } from './display-width.ts';
 import { plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
@@ -74,9 +82,8 @@ export function cellBody({ cell }: Pick<PlacedCell, 'cell'>, style: TextStyle): 
   const row = (label: string, text: string, most = LONGEST): readonly string[] =>
     text === '' ? [] : hangText(`    ${label.padEnd(6)}  `, plainText(text, most), style.columns);
   const { evidence } = cell;
-  const message = evidence?.message ?? '';
   return [
-    ...row('why', cell.why === message ? '' : (cell.why ?? '')),
+    ...row('why', whyText(cell)),
     ...row('trials', obeyedText(cell)),
     ...(evidence === null
       ? []
@@ -84,7 +91,7 @@ export function cellBody({ cell }: Pick<PlacedCell, 'cell'>, style: TextStyle): 
           ...row('prompt', quoted(evidence.prompt), room),
           ...row('fired', evidence.fired.length === 0 ? 'no fault' : evidence.fired.join(', ')),
           ...row('answer', evidence.answer === null ? 'none' : quoted(evidence.answer), room),
-          ...row('found', message),
+          ...row('judged', evidence.message),
           ...(evidence.replay === null
             ? row('show', NOT_AGAIN)
             : commandLines('    show    ', plainText(evidence.replay), style)),

@@ -90,7 +90,7 @@ function matrix({ contract, ids, header, show }: MatrixParts, style: TextStyle):
   return [style.paint('dim', head), ...rows];
 }
 
-/** Sign and word, or how many of several answers obeyed. */
+/** Sign and word, or how many of several trials obeyed. */
 function wideCell(cell: ContractCell): string {
   const { sign, word } = CELL_MARKS[cell.state];
   if (cell.judged < 2 || cell.state === 'not_applicable') return `${sign} ${word}`;

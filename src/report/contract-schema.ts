@@ -37,7 +37,7 @@ const cell = object({
     ...oneOf('passed', 'failed', 'not_applicable', 'inconclusive', 'broken'),
     description: 'inconclusive: nothing failed, but a declared fault never fired. broken: it could not be judged.',
   },
-  judged: count('Answers, over all trials and prompts; 0 where it is not applicable.'),
+  judged: count('Trials, over all prompts; 0 where it is not applicable.'),
   obeyed: count('Of these.'),
   interval: nullable({
     ...list(fraction(), '95 %: Wilson score interval; null for fewer than two.'),

@@ -76,11 +76,19 @@ function isRound(text: string): boolean {
   return /^(0|100)\.0*$/.test(text);
 }
 
-/** `7 of 1,000 answers obeyed, 95 % interval [0.00, 0.01]`; '' where one answer or none was judged. */
-export function obeyedText({ judged, obeyed, interval }: ContractCell): string {
+/** `7 of 1,000 trials obeyed, 95 % interval [0.00, 0.01]`; '' where one trial or none was judged. */
+export function obeyedText({ judged, obeyed, interval, state, why }: ContractCell): string {
   if (judged < 2) return '';
+  // What is said of a cell that was judged names the bar as well.
+  const said = why !== null && (state === 'failed' || state === 'passed') ? plainText(why, LONGEST.sentence) : null;
   const range = interval === null ? '' : `, 95 % interval ${formatInterval(interval)}`;
-  return `${formatCount(obeyed)} of ${plural(judged, 'answer')} obeyed${range}`;
+  return `${said ?? `${formatCount(obeyed)} of ${plural(judged, 'trial')} obeyed`}${range}`;
+}
+
+/** Why a cell is what it is, where its counts do not say so; ''. */
+export function whyText({ judged, state, why, evidence }: ContractCell): string {
+  const isCounted = judged > 1 && (state === 'failed' || state === 'passed');
+  return why === null || isCounted || why === evidence?.message ? '' : plainText(why, LONGEST.sentence);
 }
 
 /** What a cell is about, in harmless text. */
@@ -122,15 +130,14 @@ function openNotes(contract: ContractReport): readonly string[] {
     if (open.length === 0) return [];
     const ids = open.map(({ row }) => contractName(row.id)).join(', ');
     const whys = new Set(open.map(({ cell }) => cell.why ?? neverFired(column)));
-    return [
-      `Inconclusive under ${contractName(column.name)}: ${ids}. ${plainText([...whys].join(' '), LONGEST.sentence)}`,
-    ];
+    const why = plainText([...whys].join('; '), LONGEST.sentence).replace(/\.$/, '');
+    return [`Inconclusive under ${contractName(column.name)}: ${ids} — ${why}.`];
   });
 }
 
 function neverFired({ faults }: ContractColumn): string {
   const silent = faults.filter(({ fired }) => fired === 0).map(({ fault }) => fault);
-  return silent.length === 0 ? 'No reason is known.' : `Never fired: ${silent.join(', ')}.`;
+  return silent.length === 0 ? 'no reason is known' : `never fired: ${silent.join(', ')}`;
 }
 
 /** A name of a contract, a column or an invariant, harmless and short; looks no further into it than it has to. */

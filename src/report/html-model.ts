@@ -100,7 +100,7 @@ export interface HtmlContract {
   readonly cells: readonly HtmlCell[];
 }
 
-/** State, answers that obeyed, answers judged, the interval, why, and what it rests on. */
+/** State, trials that obeyed, trials judged, the interval, why, and what it rests on. */
 export type HtmlCell = readonly [
   ContractCell['state'],
   number,

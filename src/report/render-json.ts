@@ -1,4 +1,5 @@
 import type { SuiteReport } from '../types/report.ts';
+import { isRecord } from '../values/is-json.ts';
 import { reportSchema } from './report-schema.ts';
 
 export interface RenderJsonOptions {
@@ -18,18 +19,14 @@ export function renderJson(report: SuiteReport, { timing }: RenderJsonOptions): 
 
 /** Objects the schema names keys for get them in its order, maps sorted; free values stay as they are. */
 function ordered(value: unknown, schema: unknown): unknown {
-  if (!isObject(schema)) return value;
+  if (!isRecord(schema)) return value;
   if (Array.isArray(value)) return value.map((item) => ordered(item, schema.items));
-  if (!isObject(value) || schema.type === undefined) return value;
-  const properties = isObject(schema.properties) ? schema.properties : {};
+  if (!isRecord(value) || schema.type === undefined) return value;
+  const properties = isRecord(schema.properties) ? schema.properties : {};
   const known = Object.keys(properties).filter((key) => Object.hasOwn(value, key));
   const others = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
   // fromEntries defines keys instead of assigning them: `__proto__` is a key like any other.
   return Object.fromEntries([...known, ...others.sort()].map((key) => [key, ordered(value[key], properties[key])]));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** In JSON such characters stand inside strings only, where an escape means the same and cannot act on a terminal. */

@@ -1,4 +1,5 @@
 import type { Json } from '../types/json.ts';
+import { isJsonObject } from '../values/is-json.ts';
 
 /** Of a command: cut, it cannot be run, so only what no file system has is cut. */
 export const LONGEST_REPLAY = 8000;
@@ -23,11 +24,11 @@ function entryLines(first: string, value: Json, indent: string): readonly string
     if (value.every(isScalar)) return [`${first} ${flowList(value)}`];
     return [first, ...value.flatMap((item) => itemLines(item, `${indent}  `))];
   }
-  return isMap(value) ? [first, ...mapLines(value, `${indent}  `)] : [`${first} ${JSON.stringify(value)}`];
+  return isJsonObject(value) ? [first, ...mapLines(value, `${indent}  `)] : [`${first} ${JSON.stringify(value)}`];
 }
 
 function itemLines(item: Json, indent: string): readonly string[] {
-  if (!isMap(item)) return [`${indent}- ${JSON.stringify(item)}`];
+  if (!isJsonObject(item)) return [`${indent}- ${JSON.stringify(item)}`];
   return mapLines(item, `${indent}  `).map((line, i) => (i === 0 ? `${indent}- ${line.trimStart()}` : line));
 }
 
@@ -37,8 +38,4 @@ function flowList(items: readonly Json[]): string {
 
 function isScalar(value: Json): boolean {
   return value === null || typeof value !== 'object';
-}
-
-function isMap(value: Json): value is Readonly<Record<string, Json>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

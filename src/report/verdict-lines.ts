@@ -41,8 +41,11 @@ export function gateLines({ gate, partial, summary }: SuiteReport, style: TextSt
 }
 
 /** How to have the same run again, and how fast it was. */
-export function timingLines({ seed, summary, timing }: SuiteReport, style: TextStyle): readonly string[] {
-  const parts = [`seed ${seed}`, `${plural(summary.trials.executed, 'trial')} in ${formatDuration(timing.durationMs)}`];
+export function timingLines(report: SuiteReport, style: TextStyle): readonly string[] {
+  const { seed, summary, timing, contracts = [] } = report;
+  // Trials of contracts are not among those of scenarios.
+  const trials = contracts.length > 0 ? '' : `${plural(summary.trials.executed, 'trial')} in `;
+  const parts = [`seed ${seed}`, `${trials}${formatDuration(timing.durationMs)}`];
   parts.push(timing.executor === 'inline' ? 'inline' : plural(timing.workers, 'worker'));
   if (timing.trialsPerSecond !== null) parts.push(`${formatShort(timing.trialsPerSecond)} trials/s`);
   return wrapText(joinParts(parts), style.columns).map((line) => style.paint('dim', line));

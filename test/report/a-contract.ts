@@ -75,7 +75,7 @@ export function aContract(
         judged,
         obeyed,
         interval: judged < 2 ? null : wilsonInterval(obeyed, judged),
-        why: whyOf(state, column),
+        why: whyOf(state, column, obeyed, trials),
         evidence: state === 'failed' ? anEvidence(evidence) : null,
       };
     }),
@@ -107,10 +107,19 @@ export function aContract(
   };
 }
 
-function whyOf(state: ContractCell['state'], { name }: ContractColumn): string | null {
-  if (state === 'inconclusive') return `The fault "${name} fault" never fired.`;
-  if (state === 'not_applicable') return 'It holds only while no tool fails.';
-  return state === 'broken' ? 'The worker exited with code 3.' : null;
+function whyOf(state: ContractCell['state'], { name }: ContractColumn, obeyed: number, trials: number): string | null {
+  switch (state) {
+    case 'passed':
+      return null;
+    case 'failed':
+      return trials === 1 ? null : `${obeyed} of ${trials} trials obeyed`;
+    case 'broken':
+      return '1 trial is broken (The worker exited with code 3.)';
+    case 'inconclusive':
+      return `never fired: ${name} fault`;
+    case 'not_applicable':
+      return 'judged only where tools fail';
+  }
 }
 
 /** The contract of the reference's own page with an agent that cites its source only at the end of long answers. */

@@ -52,12 +52,12 @@ describe('contracts on the page (needs chromium)', () => {
     expect(await evidenceOf(page)).toEqual({
       Invariant: 'critical, regex',
       Faults: 'llm-degraded fault fired 1,000 times',
-      Answers: '250 of 1,000 obeyed [0.22, 0.28]',
+      Obeyed: '250 of 1000 trials obeyed [0.22, 0.28]',
       Trial: '0',
       Prompt: 'What was the revenue of Acme in 2023?',
       Fired: 'llm truncated_response',
       Answer: 'Revenue was $4,200,000.00 last year.',
-      Found: 'no match of /(?i)(source|according to|reference)/',
+      Judged: 'no match of /(?i)(source|according to|reference)/',
     });
     expect(await page.locator('.replay code').textContent()).toContain('passk contract run contracts/finance.yaml');
     await page.getByRole('button', { name: 'never-fabricate-when-tools-fail under no-chaos: not applicable' }).click();
@@ -66,7 +66,7 @@ describe('contracts on the page (needs chromium)', () => {
     );
     expect(await evidenceOf(page)).toEqual({
       Invariant: 'critical, regex',
-      Why: 'It holds only while no tool fails.',
+      Why: 'judged only where tools fail',
     });
     expect({ complaints, requests }).toEqual({ complaints: [], requests: [] });
   });
@@ -82,7 +82,7 @@ describe('contracts on the page (needs chromium)', () => {
       walk.push((await focused()).replace(/:.*/, ''));
     }
     expect(walk).toEqual([
-      'rule-4-cites-source under llm-rate-limited: failed, 5 of 20 answers obeyed',
+      'rule-4-cites-source under llm-rate-limited: failed, 5 of 20 trials obeyed',
       'rule-5-no-invented-prices under llm-rate-limited',
       'rule-5-no-invented-prices under json-drift',
       'rule-5-no-invented-prices under no-chaos',

@@ -80,14 +80,14 @@ export function ContractMatrix({ contract, place, chosen, onChoose }: ContractMa
   );
 }
 
-/** How many of several answers obeyed, where not all did. */
+/** How many of several trials obeyed, where not all did. */
 function Share({ cell: [, obeyed, judged] }: { readonly cell: HtmlCell }) {
   return judged < 2 || obeyed === judged ? null : <small>{formatRate(obeyed / judged)}</small>;
 }
 
 function spokenCell([state, obeyed, judged]: HtmlCell): string {
   const { name } = CELL_MARKS[state];
-  return judged < 2 ? name : `${name}, ${formatCount(obeyed)} of ${formatCount(judged)} answers obeyed`;
+  return judged < 2 ? name : `${name}, ${formatCount(obeyed)} of ${formatCount(judged)} trials obeyed`;
 }
 
 /** Where a key leads from a cell; null: nowhere. */

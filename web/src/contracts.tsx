@@ -123,6 +123,8 @@ function CellView({ contract: { columns, rows }, at, cell }: CellViewProps) {
   const [state, obeyed, judged, interval, why, evidence] = cell;
   const [id, severity, type, when] = rows[Math.floor(at / columns.length)] ?? ['', '', '', ''];
   const [column, faults] = columns[at % columns.length] ?? ['', []];
+  // What is said of such a cell counts its trials and names the bar.
+  const isCounted = judged > 1 && (state === 'failed' || state === 'passed');
   return (
     <>
       <h3>
@@ -144,12 +146,12 @@ function CellView({ contract: { columns, rows }, at, cell }: CellViewProps) {
           </Pair>
         )}
         {judged > 1 && (
-          <Pair name="Answers">
-            {formatCount(obeyed)} of {formatCount(judged)} obeyed
+          <Pair name="Obeyed">
+            {isCounted && why !== '' ? why : `${formatCount(obeyed)} of ${formatCount(judged)} trials obeyed`}
             {interval !== null && <span class="muted"> {formatInterval(interval)}</span>}
           </Pair>
         )}
-        {why !== '' && why !== evidence?.message && <Pair name="Why">{why}</Pair>}
+        {why !== '' && !isCounted && why !== evidence?.message && <Pair name="Why">{why}</Pair>}
         {evidence !== null && <Evidence evidence={evidence} trials={judged} />}
       </dl>
       {evidence === null && state === 'failed' && (
@@ -174,7 +176,7 @@ function Evidence({ evidence, trials }: { readonly evidence: HtmlEvidence; reado
       <Pair name="Answer">
         {answer === null ? <span class="muted">none</span> : <span class="said">{answer}</span>}
       </Pair>
-      <Pair name="Found">
+      <Pair name="Judged">
         <strong>{message}</strong>
       </Pair>
     </>
