@@ -26,6 +26,11 @@ test('a worker loads no file parser and no schema compiler until it needs one', 
   expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
 });
 
+test('the library loads no parser of YAML until it meets a file in YAML', () => {
+  const loaded = packagesAtStart(graphs.passk, 'src/index.ts');
+  expect([loaded.includes('smol-toml'), loaded.includes('yaml')]).toEqual([true, false]);
+});
+
 test('the licences of everything that is bundled travel with the bundles', () => {
   const licences = readFileSync(new URL('../dist/bin/LICENSES.txt', import.meta.url), 'utf8');
   const packages = Object.values(graphs).flatMap((outputs) => Object.values(outputs).flatMap(packagesIn));

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -9,6 +9,7 @@ import { decodeUtf8 } from '../../src/source/decode-utf8.ts';
 import { readSource } from '../../src/source/source-file.ts';
 import { parseToml } from '../../src/source/toml-document.ts';
 import { loadConfig } from '../../src/suite/load-config.ts';
+import { loadFile } from '../../src/suite/load-file.ts';
 import { resolveLoadOptions, resolveRunOptions } from '../../src/suite/options.ts';
 import { planRun } from '../../src/suite/plan.ts';
 import { registryView } from '../../src/suite/registry-view.ts';
@@ -128,5 +129,38 @@ const PRICES = JSON.stringify({ prices: { 'gpt-4o-mini': { input: 0.15, output: 
 test('any text in place of a table of prices gives prices, or why not', { timeout: LONG }, async () => {
   await fuzz('prices', mutatedTexts([PRICES]), 500, async ({ text }) => {
     await orRefused(() => parsePrices(text));
+  });
+});
+
+const CONTRACTS = ['finance.yaml', 'research.yaml'].map((name) =>
+  readFileSync(new URL(`../contract/fixtures/${name}`, import.meta.url), 'utf8'),
+);
+const MERGED = `base: &base {type: latency, max_ms: 1_000}
+agent: {endpoint: "http://127.0.0.1:1/", headers: {a: b}}
+golden_prompts:
+  - a
+  - |
+    b
+  - 'c'
+invariants: [*base, {<<: *base, max_ms: 0x10, negate: off}]
+contract:
+  name: !!str 12
+  chaos_matrix: [{profile: api_outage}, {name: x, context_attacks: {overflow: {enabled: yes}}}]
+  invariants: [{<<: [*base], id: i}]
+`;
+
+test('any text in place of a contract in YAML gives contracts, or problems with their places', {
+  timeout: LONG,
+}, async () => {
+  const file = path.join(folder, 'c.contract.yaml');
+  const sound = [...CONTRACTS, MERGED, scenarios[0]?.text ?? ''];
+  await fuzz('contracts in YAML', mutatedTexts(sound), 400, async ({ text }) => {
+    writeFileSync(file, text);
+    const loaded = await loadFile(file, view, { root: folder, cwd: folder, only: null });
+    const shown = text.replace(/^\ufeff/, '');
+    expectSoundIssues(loaded?.issues ?? [], { file: 'c.contract.yaml', text: shown, root: folder });
+    const isSound = !loaded?.issues.some(({ severity }) => severity === 'error');
+    expect(loaded?.rows.every(({ ok }) => ok)).toBe(isSound);
+    expect(loaded?.contract !== null).toBe(isSound);
   });
 });
