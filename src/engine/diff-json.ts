@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import { byCodePoint } from '../values/json-text.ts';
-import { isJsonArray, isJsonObject } from './is-json.ts';
+import { isJsonArray, isJsonObject } from '../values/is-json.ts';
 
 /** What two values differ in, by path: `items[2].name`; `$` is the whole value. */
 export interface JsonDiff {

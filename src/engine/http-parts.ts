@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { DoneMove } from '../plugin/node-type.ts';
 import type { Json } from '../types/json.ts';
 import { byCodePoint } from '../values/json-text.ts';
-import { isJsonObject } from './is-json.ts';
+import { isJsonObject } from '../values/is-json.ts';
 import { plainText } from './plain-text.ts';
 
 /** Bytes of the largest request body. */

@@ -1,5 +1,5 @@
 import type { Json } from '../types/json.ts';
-import { isJsonArray, isJsonObject } from './is-json.ts';
+import { isJsonArray, isJsonObject } from '../values/is-json.ts';
 
 /** False for null, false, zero, and empty text, arrays and objects; true for everything else. */
 export function isTruthy(value: Json): boolean {

@@ -1,5 +1,5 @@
 import type { Json } from '../types/json.ts';
-import { isJsonObject } from './is-json.ts';
+import { isJsonObject } from '../values/is-json.ts';
 import { parseJsonText } from './parse-json-text.ts';
 
 /** What a model decided to do in one turn of an agent loop. */

@@ -1,7 +1,7 @@
 import type { Port, Request } from '../plugin/request.ts';
 import type { Json, JsonObject } from '../types/json.ts';
+import { isJsonArray, isJsonObject } from '../values/is-json.ts';
 import { bodyOf } from './http-parts.ts';
-import { isJsonArray, isJsonObject } from './is-json.ts';
 import { chooseServer } from './mcp-parts.ts';
 import { processRequest } from './process-parts.ts';
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../types/json.ts';
-import { isJsonArray, isJsonObject } from './is-json.ts';
+import { isJsonArray, isJsonObject } from '../values/is-json.ts';
 import { LinearPattern } from './linear-pattern.ts';
 import { KEYWORDS, type KeywordKind, TYPE_WORDS } from './schema-keywords.ts';
 

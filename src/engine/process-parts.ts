@@ -1,7 +1,7 @@
 import type { DoneMove } from '../plugin/node-type.ts';
 import type { ProcessRequest } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
-import { isJsonObject } from './is-json.ts';
+import { isJsonObject } from '../values/is-json.ts';
 
 const DEFAULT_TIMEOUT_SECS = 30;
 

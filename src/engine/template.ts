@@ -1,6 +1,6 @@
 import type { Json } from '../types/json.ts';
 import { selectSegments, splitPath } from '../values/select-path.ts';
-import { isJsonObject } from './is-json.ts';
+import { isJsonObject } from '../values/is-json.ts';
 import { plainText } from './plain-text.ts';
 
 /** `value`: keys walk arrays and skip empty segments. `prompt`: neither. */

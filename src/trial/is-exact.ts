@@ -1,6 +1,7 @@
 import type { ExactReport } from '../types/exact.ts';
 import { COUNTERS } from '../types/scenario.ts';
 import { STATUSES } from '../types/trial.ts';
+import { isRecord } from '../values/is-json.ts';
 
 /** True: an `ExactReport` in every field that reports rely on. */
 export function isExact(value: unknown): value is ExactReport {
@@ -42,10 +43,6 @@ function holdsAll(value: unknown, names: readonly string[], fits: (value: unknow
 
 function isList(value: unknown, fits: (entry: Fields) => boolean): boolean {
   return Array.isArray(value) && value.every((entry) => isRecord(entry) && fits(entry));
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isCount(value: unknown): boolean {

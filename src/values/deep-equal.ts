@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../types/json.ts';
+import { isJsonArray } from './is-json.ts';
 
 /** True when both are the same JSON value: key order does not matter, 0 and −0 are the same number. Any depth. */
 export function deepEqual(left: Json, right: Json): boolean {
@@ -11,7 +12,8 @@ export function deepEqual(left: Json, right: Json): boolean {
     const a = open.pop() as Json;
     if (a === b) continue;
     if (!isNested(a) || !isNested(b)) return false;
-    if (!(isArray(a) ? isArray(b) && pushElements(a, b, open) : !isArray(b) && pushMembers(a, b, open))) return false;
+    if (!(isJsonArray(a) ? isJsonArray(b) && pushElements(a, b, open) : !isJsonArray(b) && pushMembers(a, b, open)))
+      return false;
   }
   return true;
 }
@@ -34,8 +36,4 @@ function pushMembers(a: JsonObject, b: JsonObject, open: Json[]): boolean {
 
 function isNested(value: Json): value is readonly Json[] | JsonObject {
   return value !== null && typeof value === 'object';
-}
-
-function isArray(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '../types/json.ts';
+import type { Json } from '../types/json.ts';
 import { deepEqual } from './deep-equal.ts';
+import { isJsonArray, isJsonObject } from './is-json.ts';
 
 /**
  * True when a value holds all that a part of it says: objects may have more keys, lists must be as long, anything else
@@ -7,20 +8,12 @@ import { deepEqual } from './deep-equal.ts';
  */
 export function holdsJson(value: Json | undefined, part: Json): boolean {
   if (value === undefined) return false;
-  if (isList(part)) {
-    return isList(value) && value.length === part.length && part.every((item, at) => holdsJson(value[at], item));
+  if (isJsonArray(part)) {
+    return isJsonArray(value) && value.length === part.length && part.every((item, at) => holdsJson(value[at], item));
   }
-  if (!isTable(part)) return deepEqual(value, part);
-  if (!isTable(value)) return false;
+  if (!isJsonObject(part)) return deepEqual(value, part);
+  if (!isJsonObject(value)) return false;
   return Object.entries(part).every(([key, inner]) =>
     holdsJson(Object.hasOwn(value, key) ? value[key] : undefined, inner),
   );
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
-}
-
-function isTable(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../types/json.ts';
+import { isJsonArray } from './is-json.ts';
 
 /** Compact JSON text with keys sorted by code point (the byte order of UTF-8): equal values give equal texts. Any depth. */
 export function jsonText(value: Json): string {
@@ -28,7 +29,7 @@ function write(value: Json, form: Form): string {
     const next = open.pop() as Pending;
     if (typeof next === 'string') text += next;
     else if (next.value === null || typeof next.value !== 'object') text += JSON.stringify(next.value);
-    else if (isArray(next.value)) pushArray(next.value, open, form);
+    else if (isJsonArray(next.value)) pushArray(next.value, open, form);
     else pushObject(next.value, open, form);
   }
   return text;
@@ -70,8 +71,4 @@ function pushObject(object: JsonObject, open: Open, { comma, colon, sorted }: Fo
     open.push({ value: object[key] as Json }, `${i > 0 ? comma : ''}${JSON.stringify(key)}${colon}`);
   }
   open.push('{');
-}
-
-function isArray(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../types/json.ts';
+import { isJsonArray } from './is-json.ts';
 
 /**
  * The value at a dotted path inside `value`; undefined when there is none. Empty segments are skipped, so the empty
@@ -43,11 +44,7 @@ const ZERO = 0x30;
 
 function child(value: Json, segment: string): Json | undefined {
   if (value === null || typeof value !== 'object') return undefined;
-  if (isArray(value)) return value[arrayIndex(segment)];
+  if (isJsonArray(value)) return value[arrayIndex(segment)];
   // Own keys only: `constructor` and `__proto__` are found exactly when the document has them.
   return Object.hasOwn(value, segment) ? value[segment] : undefined;
-}
-
-function isArray(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { AgentAnswer } from '../../types/agent.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
+import { isJsonObject } from '../../values/is-json.ts';
 import type { TrialView } from '../check.ts';
 import { showText } from '../show-value.ts';
 import type { Given } from './given.ts';
@@ -33,15 +34,11 @@ function answersIn({ status, finalValue }: TrialView): readonly AgentAnswer[] | 
 }
 
 function isRun(value: Json): value is JsonObject & { readonly answers: readonly Json[] } {
-  return isObject(value) && Array.isArray(value['answers']);
+  return isJsonObject(value) && Array.isArray(value['answers']);
 }
 
 function isAnswer(value: Json): boolean {
-  return isObject(value) && typeof value['prompt'] === 'string' && typeof value['text'] === 'string';
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) && typeof value['prompt'] === 'string' && typeof value['text'] === 'string';
 }
 
 function nothing({ status, reason }: TrialView): Given {

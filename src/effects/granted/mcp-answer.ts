@@ -1,6 +1,7 @@
 import type { Answer, McpRequest } from '../../plugin/request.ts';
 import { visibleText } from '../../policy/visible-text.ts';
 import type { Json } from '../../types/json.ts';
+import { isRecord } from '../../values/is-json.ts';
 import { errorAnswer, valueAnswer } from '../answers.ts';
 import { DEFAULT_LIMITS } from '../world-limits.ts';
 
@@ -56,10 +57,6 @@ function resourceParts(result: unknown): object | null {
 
 function isContent(value: unknown): boolean {
   return isRecord(value) && (typeof value['text'] === 'string' || typeof value['blob'] === 'string');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTooDeep(root: object): boolean {

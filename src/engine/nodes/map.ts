@@ -1,8 +1,8 @@
 import type { Move, NodeType } from '../../plugin/node-type.ts';
 import type { Json } from '../../types/json.ts';
+import { isJsonArray } from '../../values/is-json.ts';
 import { childRun, joinResults } from '../children.ts';
 import { errorMove } from '../error-move.ts';
-import { isJsonArray } from '../is-json.ts';
 import { typeName } from '../label.ts';
 
 export interface MapNode {

@@ -1,7 +1,7 @@
 import type { NodeType } from '../../plugin/node-type.ts';
 import type { Json } from '../../types/json.ts';
+import { isJsonArray } from '../../values/is-json.ts';
 import { errorMove } from '../error-move.ts';
-import { isJsonArray } from '../is-json.ts';
 import { typeName } from '../label.ts';
 import { processRequest, shellDone } from '../process-parts.ts';
 import { ask, doneWith } from '../reply-move.ts';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Answer, Request } from '../../plugin/request.ts';
 import type { Json } from '../../types/json.ts';
 import { jsonText } from '../../values/json-text.ts';
+import { isRecord } from '../../values/is-json.ts';
 
 /** What became of one request, in the order in which a walk of the trial asked. */
 export type TapeEntry =
@@ -46,17 +47,17 @@ export function decodeTape(bytes: Uint8Array): readonly TapeEntry[] | null {
 }
 
 function isEntry(value: unknown): value is TapeEntry {
-  if (!isTable(value) || typeof value.key !== 'string') return false;
+  if (!isRecord(value) || typeof value.key !== 'string') return false;
   if (value.kind === 'plan' || value.kind === 'silence') return true;
   if (value.kind === 'refusal') return isAnswer(value.answer);
   return value.kind === 'answer' && Number.isSafeInteger(value.atUs) && isAnswer(value.answer);
 }
 
 function isAnswer(value: unknown): value is Answer {
-  if (!isTable(value) || !Number.isSafeInteger(value.delayUs) || typeof value.source !== 'string') return false;
+  if (!isRecord(value) || !Number.isSafeInteger(value.delayUs) || typeof value.source !== 'string') return false;
   if (value.fault !== null && typeof value.fault !== 'string') return false;
   const { reply } = value;
-  if (!isTable(reply)) return false;
+  if (!isRecord(reply)) return false;
   switch (reply.kind) {
     case 'value':
       return reply.value !== undefined;
@@ -75,8 +76,4 @@ function isAnswer(value: unknown): value is Answer {
     default:
       return false;
   }
-}
-
-function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

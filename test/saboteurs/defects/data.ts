@@ -147,15 +147,15 @@ export const dataDefects: readonly Saboteur[] = [
   ...defectsIn('values/json-text.ts', [
     {
       name: 'JSON text keeps the order of keys',
-      find: 'Object.keys(object).sort(byCodePoint)',
-      replace: 'Object.keys(object)',
+      find: 'if (sorted) keys.sort(byCodePoint);',
+      replace: '',
     },
   ]),
   ...defectsIn('values/select-path.ts', [
     {
       name: 'paths do not enter arrays',
-      find: 'if (isArray(value)) return value[arrayIndex(segment)];',
-      replace: 'if (isArray(value)) return undefined;',
+      find: 'if (isJsonArray(value)) return value[arrayIndex(segment)];',
+      replace: 'if (isJsonArray(value)) return undefined;',
     },
     {
       name: 'paths find what every object inherits',
