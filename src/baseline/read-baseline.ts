@@ -8,6 +8,7 @@ import { asJsonSchema, isTable } from '../source/json-schema.ts';
 import { BASELINE_FORMAT, type Baseline, type BaselineScenario } from '../types/baseline.ts';
 import type { Json } from '../types/json.ts';
 import { REPORT_SCHEMA } from '../types/report.ts';
+import { messageOf } from '../values/message-of.ts';
 import { baselineSchema, referenceSchema, reportBaselineSchema } from './baseline.schema.ts';
 import type { ComparedRun, ComparedScenario } from './compared-run.ts';
 import { countVerdicts, decodeVerdicts, MOST_VERDICTS } from './verdict-bits.ts';
@@ -161,7 +162,7 @@ function parseJson(bytes: Uint8Array, name: string): Json {
   try {
     return JSON.parse(decoded.text) as Json;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new PasskError('INPUT', `The baseline ${name} is not JSON: ${reason}.`, { hint: HINT, cause });
   }
 }

@@ -1,4 +1,5 @@
 import type { ChildResult, ChildrenRequest } from '../plugin/request.ts';
+import { messageOf } from '../values/message-of.ts';
 import type { Engine } from './engine.ts';
 import type { Walk } from './walk.ts';
 
@@ -95,7 +96,7 @@ async function runChild(engine: Engine, group: ChildGroup, child: Walk, turn: Pr
     await driveAsync(engine, child, turn);
   } catch (error) {
     await turn;
-    child.session.breakBy(error instanceof Error ? error.message : String(error));
+    child.session.breakBy(messageOf(error));
   }
   group.ended(child);
 }

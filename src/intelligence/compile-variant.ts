@@ -2,6 +2,7 @@ import { PasskError } from '../errors.ts';
 import type { Fault, FaultType } from '../plugin/fault-type.ts';
 import type { Answer, ModelReply, ModelRequest } from '../plugin/request.ts';
 import type { Variant } from '../types/scenario.ts';
+import { messageOf } from '../values/message-of.ts';
 
 /** A variant ready to be served. */
 export interface CompiledVariant {
@@ -72,8 +73,4 @@ function attempt<T>(type: string, turn: string, act: () => T): T {
   } catch (error) {
     throw new PasskError('PLUGIN', `Fault "${type}" of turn "${turn}" failed: ${messageOf(error)}`, { cause: error });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

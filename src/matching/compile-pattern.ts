@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { PasskError } from '../errors.ts';
+import { messageOf } from '../values/message-of.ts';
 
 /** A test for "the pattern occurs in the text", in time linear in the text. `owner` names who wrote it. */
 export function compilePattern(pattern: string, owner: string): (text: string) => boolean {
@@ -11,7 +12,7 @@ function compile(pattern: string, owner: string): RE2JS {
   try {
     return RE2JS.compile(pattern);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new PasskError('INPUT', `${owner}: ${JSON.stringify(pattern)} is not a pattern: ${why}.`, {
       hint: 'Write it in RE2 syntax, which has no look-around and no back-references.',
       cause,

@@ -1,4 +1,5 @@
 import { PasskError } from '../errors.ts';
+import { messageOf } from '../values/message-of.ts';
 import type { FaultType } from './fault-type.ts';
 import type { NodeType } from './node-type.ts';
 import type { Plugin } from './registry.ts';
@@ -18,7 +19,7 @@ async function importModule(module: string): Promise<object> {
   try {
     return (await import(module)) as object;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new PasskError('PLUGIN', `Plug-in ${shown(module)} cannot be loaded: ${reason}`, {
       hint: 'Name a JavaScript module (.js or .mjs); TypeScript must be compiled first.',
       cause,

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { expose, wrap } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
 import type { Json } from '../types/json.ts';
+import { messageOf } from '../values/message-of.ts';
 import type { CallHost } from './executor.ts';
 import { plainJsonText, readJsonText } from './plain-json.ts';
 
@@ -101,7 +102,7 @@ export function connectHost(port: MessagePort): CallHost {
 
 function textOf(error: unknown): string {
   try {
-    return (error instanceof Error ? error.message : String(error)).slice(0, 500).replace(/\.$/, '');
+    return messageOf(error).slice(0, 500).replace(/\.$/, '');
   } catch {
     return 'with a value that cannot be shown';
   }

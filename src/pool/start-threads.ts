@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { PasskError } from '../errors.ts';
+import { messageOf } from '../values/message-of.ts';
 import type { PumpEnd, PumpTask } from './messages.ts';
 import type { WorkerSource } from './slot.ts';
 import { ThreadSlot } from './thread-slot.ts';
@@ -42,7 +43,7 @@ export async function startThreads(options: ThreadOptions): Promise<WorkerSource
       close: () => pool.destroy(),
     };
   } catch (cause) {
-    throw new PasskError('POOL', `The system starts no more worker threads (${textOf(cause)}).`, {
+    throw new PasskError('POOL', `The system starts no more worker threads (${messageOf(cause)}).`, {
       hint: 'Use fewer workers, or a machine with more memory and a higher limit of threads.',
       cause,
     });
@@ -63,8 +64,4 @@ function watchWorkers(pool: Piscina<PumpTask, PumpEnd>, onOutput: (text: string)
   watchNew();
   pool.on('workerCreate', watchNew);
   return deaths;
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,6 +4,7 @@ import type { Pointer } from '../source/toml-positions.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import type { Report } from '../workflow/report.ts';
+import { messageOf } from '../values/message-of.ts';
 import type { RegistryView } from './registry-view.ts';
 
 /** Patterns must be patterns, and URLs such that a request can go there. */
@@ -87,7 +88,7 @@ function patternProblem(pattern: string): string | null {
     RE2JS.compile(pattern);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

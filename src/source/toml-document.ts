@@ -1,6 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import type { Issue, Location } from '../types/issue.ts';
 import type { JsonObject } from '../types/json.ts';
+import { messageOf } from '../values/message-of.ts';
 import { locationAt, offsetOf } from './location-at.ts';
 import type { SourceFile } from './source-file.ts';
 import { syntaxHint } from './syntax-hint.ts';
@@ -50,7 +51,7 @@ export function parseToml(source: SourceFile): ParseResult {
 
 function syntaxIssue(source: SourceFile, error: unknown): Issue {
   if (!(error instanceof TomlError)) {
-    const message = `The text cannot be parsed: ${error instanceof Error ? error.message : String(error)}.`;
+    const message = `The text cannot be parsed: ${messageOf(error)}.`;
     return { code: 'toml_syntax', severity: 'error', message, at: locationAt(source, 0) };
   }
   // The parser's message carries a prefix and its own code frame.

@@ -11,6 +11,7 @@ import { displayName, readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import type { Issue, Location } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
+import { messageOf } from '../values/message-of.ts';
 import { allowIssues, type AllowPlaces, movedAllow } from './allow-config.ts';
 import { configFileSchema, configSchema, snakeKey } from './config-schema.ts';
 import type { PasskConfig } from './define-config.ts';
@@ -82,7 +83,7 @@ async function importConfig(file: string, name: string): Promise<unknown> {
   try {
     return ((await import(pathToFileURL(file).href)) as { readonly default?: unknown }).default;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new PasskError('INPUT', `${name} cannot be loaded: ${reason}`, { cause });
   }
 }

@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import { PasskError } from '../errors.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
+import { messageOf } from '../values/message-of.ts';
 
 /** Which scenarios the user asked for; empty lists mean all. */
 export interface Selection {
@@ -37,7 +38,7 @@ function nameTest(pattern: string): (name: string) => boolean {
     const compiled = RE2JS.compile(pattern.slice(1, -1));
     return (name) => compiled.matcher(name).find();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new PasskError('USAGE', `The name pattern ${pattern} is not a pattern: ${reason}.`, {
       hint: 'Patterns follow RE2: no look-around and no back-references.',
       cause,

@@ -4,6 +4,7 @@ import type { Effects } from '../effects/effect.ts';
 import type { AnswerPath } from '../intelligence/answer-path.ts';
 import type { PickLog, Pick as Picked } from '../intelligence/chooser.ts';
 import type { CompiledChaos } from '../faults/chaos/compile-chaos.ts';
+import { messageOf } from '../values/message-of.ts';
 import { createTableLane, type TableLane } from './table-lane.ts';
 import { type CompiledWorld, openWorld } from './open-world.ts';
 import { Engine, type Graphs } from '../engine/engine.ts';
@@ -259,8 +260,4 @@ function outsidePorts({ effects = [], scenario }: ScenarioPlan): OutsidePorts {
 function openTapeFor({ plan, callHost }: LaneParts, ports: TrialPorts): TrialTape | null {
   if (plan.cassette === undefined || callHost === null) return null;
   return openTape(plan.cassette, { ports, scenario: plan.index, callHost });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

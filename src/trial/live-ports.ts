@@ -2,6 +2,7 @@ import { LIVE_CALL, type LiveCallPayload, liveModelFunction } from '../plugin/li
 import type { Address, Answer, ModelRequest } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
+import { messageOf } from '../values/message-of.ts';
 import type { HostCall } from './trial-ports.ts';
 
 /** How much longer than a trial may take an answer is waited for: what ends calls in time is the trial, or the host. */
@@ -57,7 +58,7 @@ export class LivePorts {
     try {
       return { answer: await this.callHost(called, payload as Json, timeoutMs, signal) };
     } catch (error) {
-      return `${name} failed: ${error instanceof Error ? error.message : String(error)}`;
+      return `${name} failed: ${messageOf(error)}`;
     }
   }
 

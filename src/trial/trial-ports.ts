@@ -16,6 +16,7 @@ import type {
 } from '../plugin/request.ts';
 import type { PolicyGate } from '../policy/create-policy.ts';
 import type { Json } from '../types/json.ts';
+import { messageOf } from '../values/message-of.ts';
 import type { GrantedDoors } from './granted-doors.ts';
 import type { LivePorts } from './live-ports.ts';
 import type { Tally } from './tally.ts';
@@ -182,8 +183,4 @@ function invalid(message: string): Answer {
 
 function broken(message: string): Answer {
   return { reply: { kind: 'broken', message }, delayUs: 0, source: 'none', fault: null };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { McpError } from '../../types/mock.ts';
 import { VERSION } from '../../version.ts';
+import { messageOf } from '../../values/message-of.ts';
 import { MCP_SDK_MISSING, type McpSdk } from './mcp-sdk.ts';
 import type { McpTransport } from './mcp-transport.ts';
 
@@ -183,8 +184,4 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 /** Both ends of the SDK put the code in front: `MCP error -32602: …`. */
 function withoutPrefix(message: string): string {
   return message.replace(/^(?:MCP error -?\d+: )+/, '');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { Dispatcher } from 'undici';
 import type { JsonObject } from '../../types/json.ts';
+import { messageOf } from '../../values/message-of.ts';
 import type { StreamReader, WireReply } from './provider.ts';
 import type { Headers } from './retry-wait.ts';
 
@@ -136,7 +137,7 @@ function failureOf(error: unknown, answering: boolean, firstByteTimeoutMs: numbe
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return lost('unreachable', 'no connection in time');
   if (answering) return lost('cut', `${code ?? 'the connection broke'} in the middle of the answer`);
   // Errors without a code are refusals of whoever makes the connection.
-  if (code === null) return lost('impossible', error instanceof Error ? error.message : String(error));
+  if (code === null) return lost('impossible', messageOf(error));
   if (IMPOSSIBLE.test(code)) return lost('impossible', code);
   return lost(UNREACHABLE.has(code) ? 'unreachable' : 'dropped', code);
 }

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { PasskError } from '../../errors.ts';
+import { messageOf } from '../../values/message-of.ts';
 import type { QueueLibraries } from './queue-libraries.ts';
 import type { RedisAddress } from './redis-address.ts';
 
@@ -117,7 +118,7 @@ export class RedisLink {
 
   private refused(error: unknown): PasskError {
     // No cause: errors of the client carry the commands they are about, the password among them.
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     return new PasskError('QUEUE', `Redis at ${this.shown} refused a command: ${text.replace(/\.$/, '')}.`, {
       hint: 'It needs room (maxmemory-policy noeviction) and the rights to write keys that begin with passk.',
     });

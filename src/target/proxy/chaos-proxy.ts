@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { ChaosState } from '../../faults/chaos/chaos-state.ts';
 import type { Grant } from '../../types/permissions.ts';
+import { messageOf } from '../../values/message-of.ts';
 import type { SeenCalls } from '../target.ts';
 import { createForwarder } from './forward.ts';
 import { passModel } from './pass-model.ts';
@@ -117,6 +118,6 @@ function nameOf(route: { readonly url: URL; readonly names?: readonly string[] }
 function fail(response: ServerResponse, error: unknown, over: AbortSignal): void {
   // Of a trial that is over: nobody is to hear of it in the next one.
   if (over.aborted || response.headersSent) return void response.destroy();
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   sendText(response, 502, `passk: the call could not be passed on: ${why}`);
 }
