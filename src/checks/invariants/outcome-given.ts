@@ -65,7 +65,7 @@ export class OutcomeGiven implements Given {
   private namesOf(sent: SentRequest): readonly string[] {
     const known = this.names.get(sent.request);
     if (known?.[0] === sent.node) return known;
-    const names = callNames(sent);
+    const names = callNames(sent.node, sent.request);
     this.names.set(sent.request, names);
     return names;
   }

@@ -147,6 +147,9 @@ test.each([
   ['bc', 1],
   ['web_search', 1],
   ['look_up', 1],
+  ['http_request', 1],
+  ['shell_run', 1],
+  ['call_mcp_tool', 1],
   ['*', 3],
   ['Web_search', 0],
 ])('the glob %s names %i of the calls', (tool, count) => {
