@@ -1,7 +1,5 @@
-import { compileJsonSchema } from '../../src/engine/typebox-schema.ts';
-import { compileTrial, type TrialTools } from '../../src/trial/compile-trial.ts';
+import type { TrialTools } from '../../src/trial/compile-trial.ts';
 import type { TrialProgram } from '../../src/trial/program.ts';
-import { builtinRegistry } from '../../src/trial/registry.ts';
 import type { Tally } from '../../src/trial/tally.ts';
 import type { Chaos } from '../../src/types/chaos.ts';
 import type { Json, JsonObject } from '../../src/types/json.ts';
@@ -11,6 +9,7 @@ import type { Turn, World } from '../../src/types/scenario.ts';
 import type { Trace } from '../../src/types/trace.ts';
 import type { Outcome } from '../../src/types/trial.ts';
 import type { McpServer, Retry, Workflow, WorkflowEdge } from '../../src/types/workflow.ts';
+import { compilePure } from '../support/compile-pure.ts';
 
 /** A node in one line: its id, type, the type's keys. */
 export type NodeLine = readonly [id: string, type: string, config?: JsonObject, retry?: Partial<Retry>];
@@ -127,15 +126,7 @@ export function aPlan(parts: TrialParts): ScenarioPlan {
 
 /** A compiled scenario. */
 export function aProgram(parts: TrialParts): TrialProgram {
-  return compileTrial(aPlan(parts), {
-    registry: builtinRegistry,
-    compileSchema: compileJsonSchema,
-    callHost: null,
-    startClock: () => {
-      throw new Error('a pure program reads no clock');
-    },
-    ...(parts.aroundPorts === undefined ? {} : { aroundPorts: parts.aroundPorts }),
-  });
+  return compilePure(aPlan(parts), { ...(parts.aroundPorts === undefined ? {} : { aroundPorts: parts.aroundPorts }) });
 }
 
 /** Trial 0 of a scenario that must not be broken. */

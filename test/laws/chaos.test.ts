@@ -2,17 +2,15 @@ import process from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileJsonSchema } from '../../src/engine/typebox-schema.ts';
 import { isDrawn } from '../../src/faults/chaos/fault-labels.ts';
 import type { Ports } from '../../src/plugin/request.ts';
 import { encodeTally } from '../../src/pool/tally-codec.ts';
-import { compileTrial, type TrialTools } from '../../src/trial/compile-trial.ts';
 import type { TrialProgram } from '../../src/trial/program.ts';
-import { builtinRegistry } from '../../src/trial/registry.ts';
 import type { Tally } from '../../src/trial/tally.ts';
 import type { Chaos } from '../../src/types/chaos.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
 import { arbitraryChaos } from './arbitrary-chaos.ts';
+import { compilePure } from '../support/compile-pure.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 
 const TRIALS = 8;
@@ -30,18 +28,6 @@ function under(plan: ScenarioPlan, chaos: Chaos): ScenarioPlan {
   return { ...plan, scenario: { ...scenario, faults: { ...scenario.faults, chaos } } };
 }
 
-function compile(plan: ScenarioPlan, tools: Partial<TrialTools> = {}): TrialProgram {
-  return compileTrial(plan, {
-    registry: builtinRegistry,
-    compileSchema: compileJsonSchema,
-    callHost: null,
-    startClock: () => {
-      throw new Error('a pure program reads no clock');
-    },
-    ...tools,
-  });
-}
-
 function run(program: TrialProgram, from = 0, to = TRIALS): Tally {
   const tally = program.newTally();
   program.run(from, to, tally);
@@ -52,7 +38,7 @@ const bytes = (tally: Tally): string => Buffer.from(encodeTally(tally)).toString
 
 async function check(law: (plan: ScenarioPlan, program: TrialProgram) => Promise<void> | void): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(drawn, async (plan) => law(plan, compile(plan))),
+    fc.asyncProperty(drawn, async (plan) => law(plan, compilePure(plan))),
     { numRuns: RUNS },
   );
 }
@@ -63,7 +49,7 @@ test('any split of trials in any order counts the same, and no fault leaks into 
   await check((plan, program) => {
     const expected = bytes(run(program));
     const merged = program.newTally();
-    for (let trial = TRIALS - 1; trial >= 0; trial--) merged.merge(run(compile(plan), trial, trial + 1));
+    for (let trial = TRIALS - 1; trial >= 0; trial--) merged.merge(run(compilePure(plan), trial, trial + 1));
     expect(bytes(merged)).toBe(expected);
     const backwards = program.newTally();
     for (let trial = TRIALS - 1; trial >= 0; trial--) program.run(trial, trial + 1, backwards);
@@ -84,7 +70,7 @@ test('the asynchronous driver gives the same bytes at any concurrency', { timeou
 
 test('answers that come late change nothing', { timeout: LONG }, async () => {
   await check(async (plan, program) => {
-    const late = compile(plan, { aroundPorts: latePorts });
+    const late = compilePure(plan, { aroundPorts: latePorts });
     const tally = late.newTally();
     await late.runAsync(0, TRIALS, tally, { concurrency: 2 });
     expect(bytes(tally)).toBe(bytes(run(program)));
@@ -105,7 +91,7 @@ function latePorts(ports: Ports): Ports {
 test('kept answers never differ from fresh ones', { timeout: LONG }, async () => {
   await check((plan, program) => {
     const expected = bytes(run(program));
-    for (const memoLimit of [0, 3]) expect(bytes(run(compile(plan, { memoLimit })))).toBe(expected);
+    for (const memoLimit of [0, 3]) expect(bytes(run(compilePure(plan, { memoLimit })))).toBe(expected);
   });
 });
 
@@ -130,8 +116,8 @@ test('what is certain is deduplicated exactly as it is executed', { timeout: LON
   fc.assert(
     fc.property(certain, (plan) => {
       expect(isDrawn(plan.scenario.faults.chaos as Chaos)).toBe(false);
-      const executed = run(compile(plan), 0, 128);
-      const once = run(compile({ ...plan, dedupe: true }), 0, 128);
+      const executed = run(compilePure(plan), 0, 128);
+      const once = run(compilePure({ ...plan, dedupe: true }), 0, 128);
       deduplicated += once.deduplicated;
       once.deduplicated = 0;
       expect(bytes(once)).toBe(bytes(executed));
@@ -144,7 +130,7 @@ test('what is certain is deduplicated exactly as it is executed', { timeout: LON
 test('the laws are put to every mode, drift and attack', { timeout: LONG }, () => {
   const fired = new Set<string>();
   for (const plan of fc.sample(drawn, { seed: 1, numRuns: 800 })) {
-    const program = compile(plan);
+    const program = compilePure(plan);
     const tally = run(program);
     const { toolFaults, llmFaults, contextAttacks } = plan.scenario.faults.chaos as Chaos;
     const kinds = [

@@ -1,27 +1,18 @@
 import process from 'node:process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileJsonSchema } from '../../src/engine/typebox-schema.ts';
 import { encodeTally } from '../../src/pool/tally-codec.ts';
-import { compileTrial } from '../../src/trial/compile-trial.ts';
-import { builtinRegistry } from '../../src/trial/registry.ts';
 import type { Tally } from '../../src/trial/tally.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
+import { compilePure } from '../support/compile-pure.ts';
 
 const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 150);
 const TRIALS = 200;
 const LONG = 60_000 + RUNS * 100;
 
 function run(plan: ScenarioPlan, ranges: readonly (readonly [number, number])[]): Tally {
-  const program = compileTrial(plan, {
-    registry: builtinRegistry,
-    compileSchema: compileJsonSchema,
-    callHost: null,
-    startClock: () => {
-      throw new Error('a pure program reads no clock');
-    },
-  });
+  const program = compilePure(plan);
   const tally = program.newTally();
   for (const [from, to] of ranges) program.run(from, to, tally);
   return tally;

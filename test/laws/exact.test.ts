@@ -2,33 +2,23 @@ import process from 'node:process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type NaiveOutcome, runNaive } from '../../benchmarks/naive-interpreter.ts';
-import { compileJsonSchema } from '../../src/engine/typebox-schema.ts';
 import { decodeTally, encodeTally } from '../../src/pool/tally-codec.ts';
 import { weightThresholds } from '../../src/random/weights.ts';
 import { clopperPearsonInterval } from '../../src/stats/clopper-pearson.ts';
 import { CERTAIN, compareDyadic, DyadicSum } from '../../src/stats/dyadic.ts';
-import { compileTrial } from '../../src/trial/compile-trial.ts';
 import type { TrialProgram } from '../../src/trial/program.ts';
-import { builtinRegistry } from '../../src/trial/registry.ts';
 import type { ExactReport } from '../../src/types/exact.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
 import { COUNTERS, type Turn } from '../../src/types/scenario.ts';
 import type { Workflow } from '../../src/types/workflow.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
+import { compilePure } from '../support/compile-pure.ts';
 
 const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 100);
 const LONG = 60_000 + RUNS * 400;
 
 function compile(plan: ScenarioPlan): TrialProgram {
-  return compileTrial(plan, {
-    registry: builtinRegistry,
-    compileSchema: compileJsonSchema,
-    callHost: null,
-    startClock: () => {
-      throw new Error('a pure program reads no clock');
-    },
-    maxLeaves: 20_000,
-  });
+  return compilePure(plan, { maxLeaves: 20_000 });
 }
 
 /** Null: there are too many leaves. */

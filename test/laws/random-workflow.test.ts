@@ -4,12 +4,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type NaiveOutcome, runNaive } from '../../benchmarks/naive-interpreter.ts';
 import { builtinNodes } from '../../src/engine/builtin.ts';
-import { compileJsonSchema } from '../../src/engine/typebox-schema.ts';
 import type { Ports } from '../../src/plugin/request.ts';
 import { encodeTally } from '../../src/pool/tally-codec.ts';
-import { compileTrial, type TrialTools } from '../../src/trial/compile-trial.ts';
+import type { TrialTools } from '../../src/trial/compile-trial.ts';
 import type { TrialProgram } from '../../src/trial/program.ts';
-import { builtinRegistry } from '../../src/trial/registry.ts';
 import type { Tally } from '../../src/trial/tally.ts';
 import { STATUSES, STOPS } from '../../src/types/trial.ts';
 import type { MockReplies } from '../../src/types/mock.ts';
@@ -17,19 +15,14 @@ import type { ScenarioPlan } from '../../src/types/plan.ts';
 import { COUNTERS } from '../../src/types/scenario.ts';
 import type { TrialResult } from '../../src/types/trial.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
+import { compilePure } from '../support/compile-pure.ts';
 
 const TRIALS = 8;
 const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 300);
 const LONG = 60_000 + RUNS * 100;
 
 function compile(plan: ScenarioPlan, memoLimit?: number, aroundPorts?: TrialTools['aroundPorts']): TrialProgram {
-  return compileTrial(plan, {
-    registry: builtinRegistry,
-    compileSchema: compileJsonSchema,
-    callHost: null,
-    startClock: () => {
-      throw new Error('a pure program reads no clock');
-    },
+  return compilePure(plan, {
     ...(memoLimit === undefined ? {} : { memoLimit }),
     ...(aroundPorts === undefined ? {} : { aroundPorts }),
   });

@@ -1,16 +1,14 @@
 import process from 'node:process';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { compileJsonSchema } from '../../src/engine/typebox-schema.ts';
 import { encodeTally } from '../../src/pool/tally-codec.ts';
-import { compileTrial } from '../../src/trial/compile-trial.ts';
 import type { TrialProgram } from '../../src/trial/program.ts';
-import { builtinRegistry } from '../../src/trial/registry.ts';
 import { TableLane } from '../../src/trial/table-lane.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
 import type { Expected } from '../../src/types/scenario.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 import { arbitraryWorkflow, growWorkflow } from './arbitrary-workflow.ts';
+import { compilePure } from '../support/compile-pure.ts';
 
 const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 300);
 const TRIALS = 150;
@@ -52,15 +50,7 @@ const arbitraryTablePlan: fc.Arbitrary<ScenarioPlan> = fc
 const aCut = fc.integer({ min: 1, max: TRIALS - 1 });
 
 function compile(plan: ScenarioPlan, useTables: boolean): TrialProgram {
-  return compileTrial(plan, {
-    registry: builtinRegistry,
-    compileSchema: compileJsonSchema,
-    callHost: null,
-    startClock: () => {
-      throw new Error('a pure program reads no clock');
-    },
-    useTables,
-  });
+  return compilePure(plan, { useTables });
 }
 
 function bytes(program: TrialProgram, ranges: readonly (readonly [number, number])[]): string {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { compileJsonSchema } from '../../src/engine/typebox-schema.ts';
 import { scenarioText } from '../../src/pool/plan-digest.ts';
 import { foldScenario } from '../../src/suite/fold.ts';
 import { loadFor } from '../../src/suite/load-suite.ts';
@@ -7,8 +6,6 @@ import { type RunSuiteOptions, resolveRunOptions } from '../../src/suite/options
 import { planRun } from '../../src/suite/plan.ts';
 import { renderReport } from '../../src/suite/render-report.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
-import { compileTrial } from '../../src/trial/compile-trial.ts';
-import { builtinRegistry } from '../../src/trial/registry.ts';
 import type { Chaos } from '../../src/types/chaos.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
 import type { ScenarioReport } from '../../src/types/report.ts';
@@ -16,6 +13,7 @@ import { aChaos, anLlmFault, aToolFault } from '../faults/chaos/a-chaos.ts';
 import { inFolder, onlyContract } from './contract-runs.ts';
 import { aRouter } from './scenarios.ts';
 import { SHOP_WORKFLOW } from './shop-contract.ts';
+import { compilePure } from '../support/compile-pure.ts';
 
 const drawn = aChaos({ llmFaults: [anLlmFault({ mode: 'rate_limit', probability: 0.5 })] });
 const certain = aChaos({ llmFaults: [anLlmFault({ mode: 'garbage' })], toolFaults: [aToolFault({ mode: 'error' })] });
@@ -33,14 +31,7 @@ async function planned(chaos: Chaos | undefined, options: RunSuiteOptions = {}):
 }
 
 function reportOf(plan: ScenarioPlan): ScenarioReport {
-  const { info, ...program } = compileTrial(plan, {
-    registry: builtinRegistry,
-    compileSchema: compileJsonSchema,
-    callHost: null,
-    startClock: () => {
-      throw new Error('a pure program reads no clock');
-    },
-  });
+  const { info, ...program } = compilePure(plan);
   const tally = program.newTally();
   program.run(0, plan.trials, tally);
   return foldScenario({ plan, info, tally, failures: [], requested: plan.trials, seed: 0 });
