@@ -33,6 +33,8 @@ export class ChaosPorts implements Ports {
   private readonly calls = new WeakMap<Request, { readonly node: string; readonly call: ToolCall }>();
   /** What strikes the model request that is about to be made; null: it was not looked at. */
   private next: ModelStrike | null = null;
+  /** Trials begun so far. */
+  private run = 0;
 
   constructor(options: ChaosPortsOptions) {
     const { chaos, inner } = options;
@@ -47,6 +49,7 @@ export class ChaosPorts implements Ports {
   begin(trial: number): void {
     this.state.begin(trial);
     this.next = null;
+    this.run++;
   }
 
   prepare(request: Request): Request {
@@ -65,10 +68,10 @@ export class ChaosPorts implements Ports {
       case 'mcp':
         return this.askTool(request, at, signal);
       case 'file':
-        return then(this.options.inner.ask(request, at, signal), (answer) => this.injected(request, answer, null));
+        return this.whenAnswered(this.options.inner.ask(request, at, signal), (answer) => this.injected(request, answer, null));
       case 'host':
         if (request.name !== AGENT_CALL) return this.askTool(request, at, signal);
-        return then(this.options.inner.ask(request, at, signal), (answer) => {
+        return this.whenAnswered(this.options.inner.ask(request, at, signal), (answer) => {
           this.countAgent(answer);
           return answer;
         });
@@ -88,7 +91,7 @@ export class ChaosPorts implements Ports {
       const answer = this.cache.insteadOf(instead, label, () => faultAnswer(modelFaultAnswer(instead.fault), label));
       return this.after(answer, signal);
     }
-    return then(this.options.inner.ask(asked, at, signal), (answer) => this.changed(answer, strike));
+    return this.whenAnswered(this.options.inner.ask(asked, at, signal), (answer) => this.changed(answer, strike));
   }
 
   private changed(answer: Answer, { changes, prompt }: ModelStrike): Answer {
@@ -117,7 +120,8 @@ export class ChaosPorts implements Ports {
     if (request.port !== 'host' && refuses(request)) return inner.ask(request, at, signal);
     const strike = this.state.onTool(this.callOf(request, at.node));
     const { fault, label, waitMs } = strike;
-    if (label === null) return then(inner.ask(request, at, signal), (answer) => this.injected(request, answer, null));
+    if (label === null)
+      return this.whenAnswered(inner.ask(request, at, signal), (answer) => this.injected(request, answer, null));
     if (request.port === 'process' && waitMs > request.timeoutMs) {
       const killed = this.cache.insteadOf(request, label, () => faultAnswer(killedAnswer(request), label));
       return this.after(killed, signal);
@@ -130,13 +134,13 @@ export class ChaosPorts implements Ports {
     }
     const realTime = this.options.realTime();
     const go = (from: Address): Answer | Promise<Answer> =>
-      then(inner.ask(request, from, signal), (answer) => this.injected(request, answer, label));
+      this.whenAnswered(inner.ask(request, from, signal), (answer) => this.injected(request, answer, label));
     if (realTime !== null) {
       // The address is valid during the call only.
       const from = { ...at };
       return pause(waitMs, realTime, signal).then(() => go(from));
     }
-    return then(go(at), (answer) =>
+    return this.whenAnswered(go(at), (answer) =>
       this.cache.from(answer, `+${waitMs}`, () => ({ ...answer, delayUs: answer.delayUs + waitMs * 1000 })),
     );
   }
@@ -179,6 +183,13 @@ export class ChaosPorts implements Ports {
     return call;
   }
 
+  // What comes when its trial is over says nothing of the next one, and must not be counted there.
+  private whenAnswered(answer: Answer | Promise<Answer>, change: (answer: Answer) => Answer): Answer | Promise<Answer> {
+    if (!(answer instanceof Promise)) return change(answer);
+    const { run } = this;
+    return answer.then((late) => (run === this.run ? change(late) : late));
+  }
+
   /** Where time is real, an answer comes when its delay has passed. */
   private after(answer: Answer, signal: AbortSignal | undefined): Answer | Promise<Answer> {
     const realTime = this.options.realTime();
@@ -212,10 +223,6 @@ function labelOf(attacks: readonly Attack[]): string | null {
 
 function joined(before: string | null, label: string): string {
   return before === null ? label : `${before}, ${label}`;
-}
-
-function then(answer: Answer | Promise<Answer>, change: (answer: Answer) => Answer): Answer | Promise<Answer> {
-  return answer instanceof Promise ? answer.then(change) : change(answer);
 }
 
 /** Real time that passes; who is not waited for any more is never told. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { compileJsonSchema } from '../../../src/engine/typebox-schema.ts';
 import { AGENT_CALL, liveModelFunction } from '../../../src/plugin/live-node.ts';
@@ -147,6 +148,26 @@ test('what fired around an agent is counted where it is called', async () => {
   expect([fired, result.outcome?.finalValue]).toEqual([[0, 3], run]);
 });
 
+test('an answer that comes when its trial is over is not counted in the next one', async () => {
+  const held: ((value: Json) => void)[] = [];
+  const host: HostCall = () => new Promise((resolve) => held.push(resolve));
+  const rings: (() => void)[] = [];
+  const clock: RealTime = { elapsedUs: () => 0, alarm: (_us, ring) => (rings.push(ring), () => undefined) };
+  const chaos = aChaos({ llmFaults: [anLlmFault({ mode: 'empty' })] });
+  const program = compileLive(aPlan({ ...ASK, chaos }), host, clock);
+  const tally = program.newTally();
+  for (const trial of [0, 1]) {
+    const run = program.runAsync(trial, trial + 1, tally, { concurrency: 1 });
+    while (held.length <= trial) await nextTurn();
+    // While the second trial waits for its own answer, that to the first one's question comes.
+    if (trial === 1) held[0]?.({ content: 'too late' });
+    await nextTurn();
+    rings[trial]?.();
+    await run;
+  }
+  expect([tally.statuses[2], [...tally.fired]]).toEqual([2, [0]]);
+});
+
 test.each([
   ['certain', {}, ['child a', 'child b']],
   ['drawn', { probability: 0.5 }, ['child a']],
@@ -170,7 +191,7 @@ test.each([
   });
   const clock: RealTime = { elapsedUs: () => 0, alarm: () => () => undefined };
   const trial = compileLive(plan, host, clock).inspect(0);
-  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
   expect(asked).toEqual(begun);
   release({ content: 'one two three' });
   expect((await trial).result.outcome?.status).toBe('completed');
