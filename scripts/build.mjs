@@ -150,7 +150,7 @@ function bundleOptions(name, outdir) {
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
     },
-    plugins: [namesOfUndici],
+    plugins: [namesOfPackages],
     legalComments: 'none',
     // Start-up is mostly reading source text. Names stay, for stack traces.
     minifyWhitespace: true,
@@ -159,18 +159,16 @@ function bundleOptions(name, outdir) {
   };
 }
 
-/** `import('undici')` gives its names, as in Node: by itself esbuild gives a CommonJS package only as `default`. */
-const namesOfUndici = {
-  name: 'names-of-undici',
+/** `import()` of these gives their names, as in Node: by itself esbuild gives a CommonJS package only as `default`. */
+const namesOfPackages = {
+  name: 'names-of-packages',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^undici$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: 'undici', namespace: 'named' } : undefined,
+    onResolve({ filter: /^(?:undici|yaml)$/ }, ({ kind, path: name }) =>
+      kind === 'dynamic-import' ? { path: name, namespace: 'named' } : undefined,
     );
-    onLoad({ filter: /^undici$/, namespace: 'named' }, async () => {
-      const names = Object.keys(await import('undici')).filter(
-        (name) => /^[A-Za-z]\w*$/.test(name) && name !== 'default',
-      );
-      return { contents: `export { ${names.join(', ')} } from 'undici';`, resolveDir: ROOT };
+    onLoad({ filter: /.*/, namespace: 'named' }, async ({ path: name }) => {
+      const names = Object.keys(await import(name)).filter((word) => /^[A-Za-z]\w*$/.test(word) && word !== 'default');
+      return { contents: `export { ${names.join(', ')} } from '${name}';`, resolveDir: ROOT };
     });
   },
 };
