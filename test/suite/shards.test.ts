@@ -176,6 +176,23 @@ describe('merging', () => {
     );
   });
 
+  test.each([
+    [
+      'counts of other trials than it says',
+      (one: object, two: object) => ({ ...one, tally: Reflect.get(two, 'tally') }),
+    ],
+    ['blocks that are not its own', (one: object) => ({ ...one, blocks: [1, 2] })],
+  ])('refuses a shard that holds %s, whatever its checksums say', async (what, forge) => {
+    const [first, second] = await shardsOf(2);
+    if (!first || !second || typeof first === 'string') throw new Error('No shards.');
+    const frames = new FrameReader().push(first.bytes) as Record<string, unknown>[];
+    const result = frames.findIndex(({ kind }) => kind === 'result');
+    const [one = {}, two = {}] = frames.filter(({ kind }) => kind === 'result');
+    frames[result] = forge(one, two);
+    const forged = { name: 'forged.shard', bytes: Buffer.concat(frames.map(encodeFrame)) };
+    expect(await rejection(mergeShards([forged, second]))).toBe(`INTEGRITY: forged.shard holds ${what}.`);
+  });
+
   test('refuses a shard that is cut off, damaged or something else', async () => {
     const [only] = await shardsOf(1);
     if (!only || typeof only === 'string') throw new Error('No shard.');
