@@ -12,8 +12,8 @@ export interface CheckParts {
   /** True: it looks at how and where the trial ended and at nothing else. */
   readonly onEnding?: boolean;
   readonly plain?: PlainCheck;
-  /** The node it is about. */
-  readonly at?: string;
+  /** The node it is about; a function: what in this trial, null for nothing in particular. */
+  readonly at?: string | ((view: TrialView) => string | null);
   readonly expected: Json;
   /** `expected` in words: stands after "expected". */
   readonly wanted: string;
@@ -28,15 +28,15 @@ export interface CheckParts {
 export function makeCheck(parts: CheckParts, name: string): Check {
   const { holds, saw, wanted } = parts;
   const expected = capped(parts.expected);
-  const place = parts.at === undefined ? {} : { at: parts.at };
   const explain = (view: TrialView): Finding => {
     const passed = holds(view);
+    const at = typeof parts.at === 'function' ? parts.at(view) : (parts.at ?? null);
     return {
       check: name,
       verdict: passed ? 'pass' : 'fail',
       expected,
       got: capped(parts.got(view)),
-      ...place,
+      ...(at !== null && { at }),
       message: passed ? `${name}: got ${saw(view)}, as expected` : `${name}: expected ${wanted}, got ${saw(view)}`,
     };
   };

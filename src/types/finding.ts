@@ -7,7 +7,7 @@ export interface Finding {
   readonly verdict: 'pass' | 'fail' | 'not_applicable' | 'error';
   readonly expected: Json;
   readonly got: Json;
-  /** The node or step it is about. */
+  /** The node or step it is about; of an agent's answer, the prompt. */
   readonly at?: string;
   /** One line for people: `last_node: expected done_alpha, got route`. */
   readonly message: string;

@@ -243,7 +243,7 @@ test('an agent that invents prices is caught where its tool is down, with prompt
     prompt: 'What is the price?',
     trial: 0,
     answer: 'No data is to be had at the moment, according to the source. It is $123.45.',
-    message: expect.stringContaining('never-fabricate-when-tools-fail: '),
+    message: expect.stringMatching(/^expected no match/),
     fired: [expect.stringContaining('market_data_api')],
     replay: expect.stringContaining("passk trace finance.toml --part 'Finance: search-tool-down"),
   });
@@ -262,7 +262,7 @@ test('an agent that remembers between calls answers otherwise than alone, and is
   const { red, report } = await judge({ remembers: true });
   expect(red).toEqual(['same-without-chaos in no-chaos: failed']);
   const cell = report.cells.find(({ state }) => state === 'failed');
-  expect(cell?.evidence?.message).toContain('And the price in euros?');
+  expect(cell?.evidence?.prompt).toBe('And the price in euros?');
   expect(report.contaminated).toEqual([]);
 });
 

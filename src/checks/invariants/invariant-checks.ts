@@ -74,6 +74,7 @@ function invariantCheck(
   return {
     name: id,
     ...(rule.needs === undefined ? {} : { needs: rule.needs }),
+    at: (view) => shown(view).prompt,
     expected: rule.expected,
     wanted: negate ? rule.wantedNot : rule.wanted,
     holds: (view) => {
