@@ -53,4 +53,9 @@ function printLine(terminal: Terminal, event: ProgressEvent): void {
         : `exact pass rate ${exact.passRate}`;
     terminal.complain(`passk: ${name}: ${verdict}, ${found}\n`);
   }
+  if (event.kind === 'contract') {
+    const { name, verdict, score } = event.report;
+    const found = score === null ? 'no score' : `score ${score.toFixed(2)}`;
+    terminal.complain(`passk: contract ${name}: ${verdict}, ${found}\n`);
+  }
 }

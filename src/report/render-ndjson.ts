@@ -18,17 +18,19 @@ export function ndjsonEvent(event: ProgressEvent, { timing }: Timing): string {
     case 'planned':
     case 'progress':
     case 'scenario':
+    case 'contract':
       return line(event);
   }
 }
 
-/** The lines of a run that nobody followed: its start, its scenarios, its end. */
+/** The lines of a run that nobody followed: its start, its scenarios, its contracts, its end. */
 export function renderNdjson(report: SuiteReport, options: Timing): string {
   const ran = report.scenarios.filter(({ verdict }) => verdict !== 'load_error');
   const loadErrors = report.scenarios.flatMap((scenario) => scenario.loadErrors);
   const events: readonly ProgressEvent[] = [
     { kind: 'loaded', scenarios: ran.length, issues: [...loadErrors, ...report.notices] },
     ...ran.map((scenario): ProgressEvent => ({ kind: 'scenario', report: scenario })),
+    ...(report.contracts ?? []).map((contract): ProgressEvent => ({ kind: 'contract', report: contract })),
     { kind: 'end', report },
   ];
   return events.map((event) => ndjsonEvent(event, options)).join('');

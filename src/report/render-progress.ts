@@ -52,8 +52,11 @@ export function nextProgress(state: ProgressState, event: ProgressEvent): Progre
         scenariosFailed: state.scenariosFailed + failed,
       };
     }
+    case 'contract':
+      return state;
     case 'end':
-      return { ...state, done: event.report.summary.trials.executed };
+      // Trials of contracts are not in the summary.
+      return { ...state, done: Math.max(state.done, event.report.summary.trials.executed) };
   }
 }
 

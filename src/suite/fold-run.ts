@@ -89,6 +89,7 @@ export async function foldRun({ input, plan, run, options, positionsOf }: FoldRu
     contaminated: run.contaminated ?? {},
     options,
   });
+  for (const report of contracts?.contracts ?? []) options.onProgress({ kind: 'contract', report });
   return foldSuite({
     reports,
     contracts,

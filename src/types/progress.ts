@@ -1,8 +1,12 @@
+import type { ContractReport } from './contract-report.ts';
 import type { Issue } from './issue.ts';
 import type { QueueWorker } from './queue-worker.ts';
 import type { ScenarioReport, SuiteReport } from './report.ts';
 
-/** What `onProgress` of a run is told, in this order: loaded, planned, then progress and scenario ends, then end. */
+/**
+ * What `onProgress` of a run is told, in this order: loaded, planned, then progress, scenario ends and contracts, then
+ * end.
+ */
 export type ProgressEvent =
   | { readonly kind: 'loaded'; readonly scenarios: number; readonly issues: readonly Issue[] }
   | { readonly kind: 'planned'; readonly scenarios: number; readonly trials: number; readonly workers: number }
@@ -15,4 +19,5 @@ export type ProgressEvent =
       readonly peers?: readonly QueueWorker[];
     }
   | { readonly kind: 'scenario'; readonly report: ScenarioReport }
+  | { readonly kind: 'contract'; readonly report: ContractReport }
   | { readonly kind: 'end'; readonly report: SuiteReport };

@@ -7,6 +7,7 @@ import { Compile } from 'typebox/schema';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatScore, overallParts } from '../../src/report/contract-texts.ts';
 import { displayWidth, shortenMiddle } from '../../src/report/display-width.ts';
+import { PLAIN_OPTIONS } from '../../src/report/plain-options.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import { renderText } from '../../src/report/render-text.ts';
 import { reportSchema } from '../../src/report/report-schema.ts';
@@ -17,14 +18,7 @@ import { aContract, aContractReport, aFinanceContract, aSquareContract, aWideCon
 import { aFailingScenario, aFailure, aReport, aScenario } from './a-report.ts';
 import { aHostileReport, HOSTILE, REPORT_CASES } from './report-cases.ts';
 
-const options: RenderOptions = {
-  columns: 80,
-  color: false,
-  unicode: true,
-  verbose: false,
-  quiet: false,
-  timing: false,
-};
+const options: RenderOptions = { ...PLAIN_OPTIONS, timing: false };
 
 const SHOWN: Readonly<Record<string, readonly [SuiteReport, Partial<RenderOptions>]>> = {
   'one-cell': [aContractReport(aContract({ cells: ['p'] })), {}],

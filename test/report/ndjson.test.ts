@@ -27,8 +27,12 @@ test('a finished report gives the lines that a run of it would have given, count
     const lines = renderNdjson(report, { timing: true }).trimEnd().split('\n');
     const events = lines.map((line) => JSON.parse(line));
     const ran = report.scenarios.filter(({ verdict }) => verdict !== 'load_error');
-    expect(events.map(({ kind }) => kind)).toEqual(['loaded', ...ran.map(() => 'scenario'), 'end']);
-    expect(events.slice(1, -1).map((event) => event.report)).toEqual(ran);
+    const { contracts = [] } = report;
+    const kinds = [...ran.map(() => 'scenario'), ...contracts.map(() => 'contract')];
+    expect(events.map(({ kind }) => kind)).toEqual(['loaded', ...kinds, 'end']);
+    expect(events.slice(1, -1).map((event) => event.report)).toEqual(
+      JSON.parse(JSON.stringify([...ran, ...contracts])),
+    );
     expect(events.at(-1).report).toEqual(JSON.parse(JSON.stringify(report)));
   }
 });
@@ -37,7 +41,7 @@ test('no text ends a line early or acts on a terminal', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const lines = renderNdjson(aHostileReport(text), { timing: false });
-      expect(lines.split('\n')).toHaveLength(6);
+      expect(lines.split('\n')).toHaveLength(7);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
       expect(lines).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/);
     }),

@@ -1,22 +1,13 @@
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { aContract, aContractReport, aFinanceContract, aSquareContract, aWideContract } from '../report/a-contract.ts';
 import { aReport } from '../report/a-report.ts';
 import { aHostileReport, HOSTILE } from '../report/report-cases.ts';
-import { closePages, noChromium, openPage } from './open-page.ts';
+import { axeViolations, closePages, noChromium, openPage } from './open-page.ts';
 
 afterAll(closePages);
 
 const withChromium = test.skipIf(noChromium);
-
-async function axeViolations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<{
-    violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
-  }>('axe.run()');
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 const fitsTheWindow = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= innerWidth');

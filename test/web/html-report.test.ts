@@ -1,8 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import axe from 'axe-core';
-import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { historyTrends, runSuite, type SuiteReport, traceFailures } from '../../src/index.ts';
 import { aHistoryRun, aKeptScenario, kept } from '../baseline/a-history.ts';
@@ -10,20 +8,11 @@ import type { TraceEvent } from '../../src/types/trace.ts';
 import { aGreeting } from '../cli/run-passk.ts';
 import { aFailingScenario, aReport, aScenario } from '../report/a-report.ts';
 import { aHostileReport, aLargeReport, HOSTILE, REPORT_CASES } from '../report/report-cases.ts';
-import { closePages, noChromium, openPage } from './open-page.ts';
+import { axeViolations, closePages, noChromium, openPage } from './open-page.ts';
 
 afterAll(closePages);
 
 const withChromium = test.skipIf(noChromium);
-
-/** What axe has against the page, by rule and place. */
-async function axeViolations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<{
-    violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
-  }>('axe.run()');
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 const SCENARIOS = mkdtempSync(path.join(os.tmpdir(), 'passk-web-scenarios-'));
 afterAll(() => rmSync(SCENARIOS, { recursive: true, force: true }));

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { type RenderHtmlOptions, renderHtml } from '../../src/report/render-html.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
@@ -60,6 +61,15 @@ export async function openPage(
   await page.goto(address);
   await page.waitForSelector('h1');
   return { page, complaints, requests };
+}
+
+/** What axe has against the page, by rule and place. */
+export async function axeViolations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<{
+    violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+  }>('axe.run()');
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
 export async function closePages(): Promise<void> {
