@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Agent } from '../../src/types/agent.ts';
 import { anHttpServer, aRawServer } from '../effects/granted/an-http-server.ts';
 import { anHttpAgent } from '../suite/an-agent.ts';
+import { freePort } from '../support/free-port.ts';
 import { answerOf, aTarget, error, text } from './a-target.ts';
 
 const NET = ['127.0.0.1'];
@@ -150,11 +150,3 @@ test('a reset that is not confirmed is no reset', async () => {
   const target = at(`${server.origin}/ask`, { reset: { kind: 'http', url: '/reset' } });
   await expect(target.reset?.(new AbortController().signal)).rejects.toThrow('The agent could not be reset: HTTP 404.');
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
