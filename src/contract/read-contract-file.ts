@@ -8,6 +8,7 @@ import type { Issue } from '../types/issue.ts';
 import type { JsonObject } from '../types/json.ts';
 import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import { type Report, toIssue } from '../workflow/report.ts';
+import { checkSize } from './check-size.ts';
 import { contractKeys } from './contract-schema.ts';
 import { readAgent } from './read-agent.ts';
 import { NO_CHAOS } from './read-chaos.ts';
@@ -138,6 +139,7 @@ function readContracts(reading: Reading, subject: ContractSubject): readonly Con
     });
   }
   checkPrompts(contracts, reading);
+  for (const contract of contracts) checkSize(contract, reading.report);
   return contracts;
 }
 

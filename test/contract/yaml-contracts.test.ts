@@ -361,6 +361,21 @@ describe('the matrix', () => {
     ]);
   });
 
+  test('is refused where it multiplies to more than anyone reads', async () => {
+    const columns = Array.from({ length: 101 }, (_, index) => `{name: c${index}}`).join(', ');
+    const text = (rules: string): string => `contract: {name: C, chaos_matrix: [${columns}], invariants: [${rules}]}\n`;
+    const many = Array.from({ length: 100 }, (_, index) => `{id: i${index}, type: completes}`).join(', ');
+    expect(await tellsOf(text(many))).toEqual([
+      'too_many_cells 3:1-9 The contract has 10100 cells; the limit is 10000. ' +
+        '[Write several contracts, each with a part of the columns or invariants.]',
+    ]);
+    const probes = Array.from({ length: 99 }, () => 'x').join(', ');
+    expect(await tellsOf(text(`{id: i, type: completes, probes: [${probes}]}`))).toEqual([
+      'too_many_cells 3:1-9 The contract has 10100 columns times prompts; the limit is 10000. ' +
+        '[Write several contracts, each with a part of the prompts.]',
+    ]);
+  });
+
   test('tells profiles that are not there or have problems', async () => {
     const { suite } = await suiteIn(
       {
