@@ -104,6 +104,30 @@ ${SHOP_WORKFLOW}`,
     });
   });
 
+  test('runs a bounded number of trials again for their answers, and says how many it left out', {
+    timeout: 60_000,
+  }, async () => {
+    const columns = Array.from({ length: 203 }, (_, at) => `[[contract.chaos_matrix]]\nname = "calm-${at}"`);
+    const text = `
+[contract]
+name = "Wide"
+prompts = ["Hello?"]
+[[contract.invariants]]
+id = "never"
+type = "contains"
+value = "no answer says this"
+${columns.join('\n')}
+${SHOP_WORKFLOW}`;
+    const report = await inFolder({ 'wide.toml': text }, (cwd) => runSuite({ cwd, workers: 0 }));
+    const { cells } = onlyContract(report);
+    expect(cells.map(({ state }) => state)).toEqual(cells.map(() => 'failed'));
+    expect(cells.map(({ evidence }) => evidence?.answer === null)).toEqual(cells.map((_, at) => at >= 200));
+    expect(new Set(cells.map(({ evidence }) => evidence?.message.startsWith('expected')))).toEqual(new Set([true]));
+    expect(report.notices.filter(({ code }) => code === 'answers_left_out').map(({ message }) => message)).toEqual([
+      '3 more disobeying trials are shown without the answer: at most 200 are run again.',
+    ]);
+  });
+
   test('is a report that can be written and read again', async () => {
     await inFolder({ 'shop.toml': aShopContract() }, async (cwd) => {
       const report = await runSuite({ cwd, workers: 0 });
