@@ -46,38 +46,22 @@ export interface RunFlags extends SelectFlags, TrialFlags, BaselineFlags, Permis
   readonly verbose?: true;
 }
 
-/** Adds the paths and everything that decides what a run gives. */
-export function addEngineFlags(command: Command): Command {
-  command
-    .argument('[paths...]', 'scenario and contract files, folders or globs (default: the current folder)')
-    .addOption(wholeOption('-k, --trials <n>', 'trials of every scenario, instead of its own number', 1))
-    .addOption(wholeOption('-j, --workers <n>', 'worker threads; 0 runs inline (default: one per core)', 0))
-    .addOption(
-      wholeOption('--concurrency <n>', 'trials in flight that wait for the outside world (default: 16 per worker)', 1),
-    );
-  addTrialFlags(command);
-  addPermissionFlags(command);
-  addCassetteFlags(addBudgetFlags(addModelFlags(command)));
-  return addSelectFlags(command)
-    .addOption(
-      new Option('--min-pass-rate <rate>', 'the pass rate from 0 to 1 that every scenario must reach').argParser(
-        parseRate,
-      ),
-    )
-    .addOption(minScoreOption())
-    .addOption(gateOption())
-    .option('--dedupe', 'run trials that must be the same once, and count the others like them')
-    .option('--keep-going', 'run the other scenarios when some cannot be loaded; the exit code stays 2');
-}
+const DEDUPE = ['--dedupe', 'run trials that must be the same once, and count the others like them'] as const;
+const KEEP_GOING = [
+  '--keep-going',
+  'run the other scenarios when some cannot be loaded; the exit code stays 2',
+] as const;
 
 /** Adds the paths and everything that can be said of a run and its reports. */
 export function addRunFlags(command: Command): Command {
   addBaselineFlags(addEngineFlags(command));
   return (
-    addStopEarlyFlag(command)
+    addStopEarlyFlag(addBars(command))
+      .option(...DEDUPE)
       .option('--bail', 'stop at the first failing trial')
       .option('--json', 'print the report as JSON; short for --reporter json')
       .addOption(repeatableOption('-r, --reporter <name[:path]>', 'a report to make, on stdout or in a file'))
+      .option(...KEEP_GOING)
       .option('--shard <i/n>', 'run only this part of the run, to be merged; auto reads the variables of CI systems')
       .option('--out <file>', 'where to write the part that --shard names')
       .option('--journal <dir>', 'write results there while they come (default with --resume: .passk/journal)')
@@ -92,6 +76,37 @@ export function addRunFlags(command: Command): Command {
       .option('-q, --quiet', 'only failures and the verdict')
       .option('-v, --verbose', 'every scenario, failure and notice')
   );
+}
+
+/** The same without reports, and without what keeps or compares results. */
+export function addScoreFlags(command: Command): Command {
+  return addBars(addEngineFlags(command))
+    .option(...DEDUPE)
+    .option(...KEEP_GOING);
+}
+
+function addEngineFlags(command: Command): Command {
+  command
+    .argument('[paths...]', 'scenario and contract files, folders or globs (default: the current folder)')
+    .addOption(wholeOption('-k, --trials <n>', 'trials of every scenario, instead of its own number', 1))
+    .addOption(wholeOption('-j, --workers <n>', 'worker threads; 0 runs inline (default: one per core)', 0))
+    .addOption(
+      wholeOption('--concurrency <n>', 'trials in flight that wait for the outside world (default: 16 per worker)', 1),
+    );
+  addTrialFlags(command);
+  addPermissionFlags(command);
+  return addCassetteFlags(addBudgetFlags(addModelFlags(command)));
+}
+
+function addBars(command: Command): Command {
+  return addSelectFlags(command)
+    .addOption(
+      new Option('--min-pass-rate <rate>', 'the pass rate from 0 to 1 that every scenario must reach').argParser(
+        parseRate,
+      ),
+    )
+    .addOption(minScoreOption())
+    .addOption(gateOption());
 }
 
 /** The library options that these flags stand for, but for paths, filters and baselines. */

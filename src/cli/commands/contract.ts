@@ -4,7 +4,7 @@ import { alignColumns } from '../align-columns.ts';
 import { addModelFlags, type LiveFlags, liveOptions } from '../live-flags.ts';
 import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
 import { runAndReport } from '../run-and-report.ts';
-import { addEngineFlags, addRunFlags, type RunFlags, runOptions } from '../run-flags.ts';
+import { addRunFlags, addScoreFlags, type RunFlags, runOptions } from '../run-flags.ts';
 import { addSelectFlags, type SelectFlags, selectOptions } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -43,7 +43,7 @@ export function addContract(program: Command, terminal: Terminal, done: Done): v
   addSelectFlags(validate)
     .option('--json', 'print contracts and problems as JSON')
     .action(async (paths: readonly string[], flags: ValidateFlags) => done(await check(paths, flags, terminal)));
-  addEngineFlags(
+  addScoreFlags(
     contract
       .command('score')
       .summary('print the score of contracts, and nothing else')
