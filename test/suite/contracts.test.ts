@@ -186,9 +186,11 @@ severity = "low"
 });
 
 describe('a contract over workflows is the same bytes', () => {
-  const many: ShopChanges = { trials: 5000 };
+  // More than one block of each part.
+  const many: ShopChanges = { trials: 4200, prompts: ['How much is it?'] };
+  const patient = { timeout: 120_000 };
 
-  test('for 0, 1 and 2 workers', async () => {
+  test('for 0, 1 and 2 workers', patient, async () => {
     const [inline, ...others] = await inFolder({ 'shop.toml': aShopContract(many) }, async (cwd) => [
       await runSuite({ cwd, workers: 0 }),
       await runSuite({ cwd, workers: 1 }),
@@ -198,7 +200,7 @@ describe('a contract over workflows is the same bytes', () => {
     expect(others.map(bytesOf)).toEqual([bytesOf(inline), bytesOf(inline)]);
   });
 
-  test('for any number of shards, merged without the files', async () => {
+  test('for any number of shards, merged without the files', patient, async () => {
     const options = { workers: 0, seed: 7 };
     const whole = await runShop(many, options);
     for (const count of [1, 3]) {
@@ -215,7 +217,7 @@ describe('a contract over workflows is the same bytes', () => {
     }
   });
 
-  test('for a run that was stopped and resumed', async () => {
+  test('for a run that was stopped and resumed', patient, async () => {
     await inFolder({ 'shop.toml': aShopContract(many) }, async (cwd) => {
       const whole = await runSuite({ cwd, workers: 0 });
       const stop = new AbortController();
