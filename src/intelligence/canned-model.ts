@@ -1,6 +1,6 @@
 import type { FaultType } from '../plugin/fault-type.ts';
 import type { Address, Answer, ModelRequest } from '../plugin/request.ts';
-import { addressWord, combine, STREAM, trialWord } from '../random/draw.ts';
+import { addressWord, combine, mix32, STREAM } from '../random/draw.ts';
 import { referenceVariant } from '../random/reference-variant.ts';
 import { indexByWeight } from '../random/weights.ts';
 import type { SeedWords } from '../types/plan.ts';
@@ -49,6 +49,15 @@ export function createCannedModel(options: CannedModelOptions): CannedModel {
   return new TurnModel(options);
 }
 
+/** Numbers for each line in the row of first draws. */
+const FIRST_WORDS = 3;
+
+/** Offset, address and shift of a line's first draw. Shift 0: there is one variant; −1: more than a shift is needed. */
+function firstDraw(turn: CompiledTurn | undefined): readonly number[] {
+  if (turn === undefined) return [0, 0, -1];
+  return [turn.offset, turn.address, turn.variants.length === 1 ? 0 : turn.shift];
+}
+
 /** The line of all nodes that no turn is addressed to. */
 const QUEUE = 0;
 
@@ -64,10 +73,16 @@ class TurnModel implements CannedModel {
   private readonly lines: readonly TurnLine[];
   private readonly linesByNode: ReadonlyMap<string, number>;
   private readonly refusals = new Map<string, Answer>();
+  /** The first draw of each line that needs no more than a shift: its offset, address and shift. */
+  private readonly firsts: Int32Array;
+  /** The first of the seed words as a signed number: the same bits, and small enough to be kept as an integer. */
+  private readonly word0: number;
   private trial = 0;
   private run = 0;
   private word = 0;
   private calls = 0;
+  /** The line that gave the first answer of this trial and has not been told; −1: none. */
+  private untold = -1;
 
   constructor(options: CannedModelOptions) {
     this.words = options.words;
@@ -82,12 +97,15 @@ class TurnModel implements CannedModel {
     const owners = [undefined, ...addressed];
     this.lines = owners.map((owner) => new TurnLine(turns.filter(({ node }) => node === owner)));
     this.linesByNode = new Map(addressed.map((node, index) => [node, index + 1]));
+    const isPlain = !this.isReference && this.chooser === undefined && this.errorOnCall !== 1;
+    this.firsts = Int32Array.from(this.lines.flatMap(({ turns: [turn] }) => firstDraw(isPlain ? turn : undefined)));
+    this.word0 = options.words[0] | 0;
   }
 
   begin(trial: number): void {
     this.trial = trial;
     this.run++;
-    this.word = trialWord(this.words, trial);
+    this.word = mix32(trial ^ this.word0);
     this.calls = 0;
     this.served = -1;
     this.chooser?.begin();
@@ -112,11 +130,31 @@ class TurnModel implements CannedModel {
   }
 
   take(index: number): number {
+    const { firsts } = this;
+    const at = index * FIRST_WORDS;
+    const shift = firsts[at + 2] as number;
+    if (shift < 0 || this.calls !== 0) return this.takeNext(index);
+    // Most trials ask once: nothing but the draw itself is done for that, and the line is told when it is asked again.
+    this.calls = 1;
+    this.untold = index;
+    const offset = firsts[at] as number;
+    return shift === 0 ? offset : offset + (mix32(this.word + (firsts[at + 1] as number)) >>> shift);
+  }
+
+  private takeNext(index: number): number {
+    if (this.calls === 0) this.untold = -1;
+    else if (this.untold >= 0) this.tellFirst(this.begunLine(this.untold));
     this.calls++;
     if (this.calls === this.errorOnCall) return -1;
     const line = this.begunLine(index);
     const turn = line.current();
     return turn === undefined ? -1 : turn.offset + this.use(line, turn);
+  }
+
+  private tellFirst(line: TurnLine): void {
+    const turn = line.current();
+    if (turn !== undefined) line.advance(turn);
+    this.untold = -1;
   }
 
   private begunLine(index: number): TurnLine {

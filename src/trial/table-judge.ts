@@ -31,19 +31,17 @@ export class TableJudge {
   private endings = new Int32Array(64);
   private readonly atEnd: readonly number[];
   private readonly called: Int32Array;
-  private readonly paths: readonly {
-    readonly bit: number;
-    readonly isExact: boolean;
-    readonly positions: Int32Array;
-  }[];
+  /** The path check's bit, if there is one; 0: there is none. */
+  private readonly pathBit: number;
+  private readonly positions: Int32Array;
+  private readonly isExact: boolean;
   private readonly bounds: readonly Bound[];
-  /** All bounds on one counter together: what lies in there meets each of them. */
-  private readonly leastCalls: number;
-  private readonly mostCalls: number;
-  private readonly leastTokens: number;
-  private readonly mostTokens: number;
-  private readonly leastSteps: number;
-  private readonly mostSteps: number;
+  /**
+   * All bounds on one counter together: what lies in there meets each of them. Least and most calls, then steps, as
+   * integers; of tokens, which may be more, in an array of their own: a field would be an object to look into.
+   */
+  private readonly counts: Int32Array;
+  private readonly tokens: Float64Array;
 
   constructor(checks: readonly Check[], view: TableView, table: TableTrial) {
     this.checks = checks;
@@ -52,35 +50,38 @@ export class TableJudge {
     const kinds = checks.map(kindOf);
     const ofKind = (wanted: string): readonly number[] => kinds.flatMap((kind, at) => (kind === wanted ? [at] : []));
     this.atEnd = ofKind('ending');
-    this.called = Int32Array.from(ofKind('called'));
-    this.paths = checks.flatMap(({ plain }, at) => (plain?.kind === 'path' ? [{ bit: 1 << at, ...plain }] : []));
+    const [path = -1, ...otherPaths] = ofKind('path');
+    this.called = Int32Array.from([...ofKind('called'), ...otherPaths]);
+    const plain = checks[path]?.plain;
+    this.pathBit = plain?.kind === 'path' ? 1 << path : 0;
+    this.positions = plain?.kind === 'path' ? plain.positions : new Int32Array(0);
+    this.isExact = plain?.kind === 'path' && plain.isExact;
     this.bounds = ofKind('bound').flatMap((at) => {
       const plain = checks[at]?.plain;
       return plain?.kind === 'bound' ? [{ bit: 1 << at, ...plain }] : [];
     });
-    [this.leastCalls, this.mostCalls] = within(this.bounds, 'llmCalls');
-    [this.leastTokens, this.mostTokens] = within(this.bounds, 'llmTokens');
-    [this.leastSteps, this.mostSteps] = within(this.bounds, 'nodeExecutions');
+    const limits = [within(this.bounds, 'llmCalls'), within(this.bounds, 'nodeExecutions')];
+    this.counts = Int32Array.from(
+      limits.flatMap(([least, most]) => [toInt(Math.ceil(least)), toInt(Math.floor(most))]),
+    );
+    this.tokens = Float64Array.from(within(this.bounds, 'llmTokens'));
   }
 
   /** Failed checks of the trial just walked, as bits. */
   failed(): number {
-    const { table, called, paths } = this;
+    const { table, called, counts, tokens: limits } = this;
     const { last, llmCalls, tokens, steps } = table;
     const known = last < this.endings.length ? (this.endings[last] as number) : 0;
     let failed = known !== 0 ? known - 1 : this.askAtEnd(last);
     const isWithin =
-      llmCalls >= this.leastCalls &&
-      llmCalls <= this.mostCalls &&
-      tokens >= this.leastTokens &&
-      tokens <= this.mostTokens &&
-      steps >= this.leastSteps &&
-      steps <= this.mostSteps;
+      llmCalls >= (counts[0] as number) &&
+      llmCalls <= (counts[1] as number) &&
+      steps >= (counts[2] as number) &&
+      steps <= (counts[3] as number) &&
+      tokens >= (limits[0] as number) &&
+      tokens <= (limits[1] as number);
     if (!isWithin) failed |= this.beyondBounds();
-    for (let i = 0; i < paths.length; i++) {
-      const { bit, isExact, positions } = paths[i] as (typeof paths)[number];
-      if ((isExact && steps !== positions.length) || !table.begins(positions)) failed |= bit;
-    }
+    if (this.pathBit !== 0 && !table.begins(this.positions, this.isExact)) failed |= this.pathBit;
     for (let i = 0; i < called.length; i++) {
       const at = called[i] as number;
       if (!(this.checks[at] as Check).holds(this.view)) failed |= 1 << at;
@@ -122,6 +123,11 @@ interface Bound {
 function within(bounds: readonly Bound[], counter: CounterName): readonly [number, number] {
   const own = bounds.filter((bound) => bound.counter === counter);
   return [Math.max(...own.map(({ least }) => least)), Math.min(...own.map(({ most }) => most))];
+}
+
+/** Beyond what any trial counts, one bound is as good as another. */
+function toInt(bound: number): number {
+  return Math.max(-(2 ** 30), Math.min(2 ** 30, bound));
 }
 
 function kindOf({ onEnding, plain }: Check): 'ending' | 'path' | 'bound' | 'called' {

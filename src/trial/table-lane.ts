@@ -7,6 +7,7 @@ import { ASK, type Cell } from '../engine/table/cells.ts';
 import { TableWalk } from '../engine/table/table-walk.ts';
 import { ValueIds } from '../engine/table/value-ids.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
+import { FailureCounts } from './failure-counts.ts';
 import type { LaneParts } from './lane.ts';
 import { TableJudge } from './table-judge.ts';
 import { TableView } from './table-view.ts';
@@ -15,8 +16,6 @@ import { STATUSES, STOPS } from '../types/trial.ts';
 
 /** Checks that one trial's failures are kept of, as bits. */
 const MAX_CHECKS = 30;
-/** Sets of failed checks that are counted apart before they go into the tally one by one. */
-const MAX_FAILURES = 32;
 /** Squares are summed here as long as their sum stays exact. */
 const EXACT = 2 ** 52;
 const FAULT_BIT = bitOf('fault_tolerance');
@@ -50,11 +49,7 @@ export class TableLane {
   private readonly table: TableWalk;
   private readonly judge: TableJudge;
   private readonly graph: Graph | undefined;
-  /** Checks that failed together: few sets, so looking through them is quicker than hashing. */
-  private readonly failureSets = new Int32Array(MAX_FAILURES);
-  private readonly failureCounts = new Float64Array(MAX_FAILURES);
-  private readonly failureLowest = new Float64Array(MAX_FAILURES);
-  private sets = 0;
+  private readonly failures: FailureCounts;
   private trials = 0;
   private left = 0;
 
@@ -63,6 +58,7 @@ export class TableLane {
     this.table = table;
     this.judge = new TableJudge(parts.checks, new TableView(table), table);
     this.graph = parts.graphs.get('');
+    this.failures = new FailureCounts(parts.checks.length);
   }
 
   /** True while it takes enough of the trials to be worth asking. */
@@ -75,7 +71,7 @@ export class TableLane {
    * been counted.
    */
   run(from: number, to: number, tally: Tally): number {
-    const { table, judge } = this;
+    const { table, judge, failures } = this;
     let squares = 0;
     let unnoticed = tally.unnoticedFrom;
     let trial = from;
@@ -96,7 +92,7 @@ export class TableLane {
         tally.markPassed(trial);
         table.markPassed();
       } else {
-        this.addFailure(failed, trial, tally);
+        failures.add(failed, trial, tally);
         if (trial < unnoticed) {
           tally.noteFailed(trial);
           unnoticed = tally.unnoticedFrom;
@@ -132,33 +128,8 @@ export class TableLane {
     for (const [edge, times] of table.edges.entries()) {
       tally.edgeVisits[edgeOffset + edge] = (tally.edgeVisits[edgeOffset + edge] as number) + times;
     }
-    for (let set = 0; set < this.sets; set++) {
-      const failed = this.positionsOf(this.failureSets[set] as number);
-      tally.addFailed(failed, this.failureCounts[set] as number, this.failureLowest[set] as number);
-    }
-    this.sets = 0;
+    this.failures.flush(tally);
     table.clear();
-  }
-
-  private positionsOf(failed: number): readonly number[] {
-    return this.parts.checks.flatMap((_, at) => ((failed >> at) & 1 ? [at] : []));
-  }
-
-  private addFailure(failed: number, trial: number, tally: Tally): void {
-    const { failureSets, failureCounts, sets } = this;
-    for (let set = 0; set < sets; set++) {
-      if (failureSets[set] !== failed) continue;
-      failureCounts[set] = (failureCounts[set] as number) + 1;
-      return;
-    }
-    if (sets === MAX_FAILURES) {
-      tally.addFailed(this.positionsOf(failed), 1, trial);
-      return;
-    }
-    failureSets[sets] = failed;
-    failureCounts[sets] = 1;
-    this.failureLowest[sets] = trial;
-    this.sets++;
   }
 
   /** What a passing trial was seen to do at a cell. */

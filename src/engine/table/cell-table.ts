@@ -32,10 +32,13 @@ export class CellTable {
   visits = new Float64Array(64);
   /** 1 for cells that a passing trial has visited since then. */
   passed = new Int32Array(64);
+  /** Cells with visits to count that no passing trial has visited since then. */
+  unmarked = 0;
   /** The only first cell of each node that reads nothing; 0: not made yet, or there may be several. */
   readonly sole: Int32Array;
   private readonly row: number;
   private replies = 1;
+  private countable = 0;
 
   /** `row`: variants of all turns together. */
   constructor(row: number, nodes: number) {
@@ -87,6 +90,11 @@ export class CellTable {
       this.code[at + NEXT_CELL] = this.sole[made.next] ?? 0;
       if (isLight) this.straight[cell] = this.code[at + NEXT_CELL] as number;
     }
+    // The first request of a visit is not counted: its cell is never on a trail.
+    if (this.code[at + KIND] !== ASK) {
+      this.countable++;
+      this.unmarked++;
+    }
     if (made.kind === ASK) {
       this.code[at + REPLIES] = this.replies;
       this.replies += this.row;
@@ -97,6 +105,13 @@ export class CellTable {
       this.calls[cell] = made.reply.calls;
     }
     return cell;
+  }
+
+  /** Sets visits and marks to 0. */
+  clear(): void {
+    this.visits.fill(0);
+    this.passed.fill(0);
+    this.unmarked = this.countable;
   }
 }
 

@@ -45,9 +45,15 @@ export class TableTrial {
 
   /** Marks the cells of the trial just walked as seen in a passing trial. */
   markPassed(): void {
-    const { trail, length } = this;
-    const { passed } = this.table;
-    for (let i = 0; i < length; i++) passed[trail[i] as number] = 1;
+    const { table, trail, length } = this;
+    if (table.unmarked === 0) return;
+    const { passed } = table;
+    for (let i = 0; i < length; i++) {
+      const cell = trail[i] as number;
+      if (passed[cell] !== 0) continue;
+      passed[cell] = 1;
+      table.unmarked--;
+    }
   }
 
   /** Cells of the trial just walked, in order, with their numbers. */
@@ -107,14 +113,15 @@ export class TableTrial {
     return step;
   }
 
-  /** True when the trial just walked begins with steps at these nodes. */
-  begins(expected: Int32Array): boolean {
+  /** True when the trial just walked begins with steps at these nodes; `isExact`: and has no others. */
+  begins(expected: Int32Array, isExact: boolean): boolean {
     const { trail, length, asks } = this;
     const { nodes } = this.table;
     const wanted = expected.length;
-    if (length - asks < wanted) return false;
+    if (isExact ? length - asks !== wanted : length - asks < wanted) return false;
     if (asks > 0) return this.commonSteps(expected) === wanted;
-    for (let i = 0; i < wanted; i++) if (nodes[trail[i] as number] !== expected[i]) return false;
+    // Paths that differ do so near their end, mostly.
+    for (let i = wanted - 1; i >= 0; i--) if (nodes[trail[i] as number] !== expected[i]) return false;
     return true;
   }
 
@@ -129,8 +136,7 @@ export class TableTrial {
 
   /** Sets all counts to 0. */
   clear(): void {
-    this.table.visits.fill(0);
-    this.table.passed.fill(0);
+    this.table.clear();
     this.edges.fill(0);
   }
 }

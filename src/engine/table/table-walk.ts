@@ -55,6 +55,8 @@ export class TableWalk extends TableTrial {
   private node = 0;
   private readonly entry: number;
   private bytes = 0;
+  /** Cells that the trail has room for. */
+  private room = Math.min(this.trail.length, MAX_STEPS) - 1;
   /** The answer that has no cell yet; −1: no answer waits. */
   private served = -1;
   private written = 0;
@@ -97,7 +99,7 @@ export class TableWalk extends TableTrial {
   private follow(isNew: boolean): number {
     const { lines, answers, table, trail } = this;
     const { code, nodes, straight, visits, after } = table;
-    const room = Math.min(trail.length, MAX_STEPS) - 1;
+    const { room } = this;
     let node = isNew ? this.entry : this.node;
     let length = isNew ? 0 : this.length;
     let bytes = isNew ? 0 : this.bytes;
@@ -158,10 +160,13 @@ export class TableWalk extends TableTrial {
       stop = MISSING;
       cell = kind === KEEP ? (code[at + NEXT_CELL] as number) : 0;
     }
-    if (bytes > MAX_WALK_BYTES) stop = LEFT;
-    this.node = node;
     this.length = length;
-    this.bytes = bytes;
+    if (stop !== ENDED || bytes > MAX_WALK_BYTES) {
+      // Only what goes on needs to know where.
+      if (bytes > MAX_WALK_BYTES) stop = LEFT;
+      this.node = node;
+      this.bytes = bytes;
+    }
     this.cell = cell;
     this.tokens = tokens;
     this.llmCalls = llmCalls;
@@ -198,11 +203,13 @@ export class TableWalk extends TableTrial {
     if (this.length >= MAX_STEPS - 1) return false;
     if (this.length < this.trail.length - 1) return this.addFirst(this.node);
     this.trail = roomFor(this.trail, this.length * 2);
+    this.room = Math.min(this.trail.length, MAX_STEPS) - 1;
     return true;
   }
 
   private reset(): void {
-    for (let i = 0; i < this.written; i++) this.slots[this.writtenNodes[i] as number] = 0;
+    const { slots, writtenNodes, written } = this;
+    for (let i = 0; i < written; i++) slots[writtenNodes[i] as number] = 0;
     this.written = 0;
     this.served = -1;
     // What `undo` goes by, should a step throw.

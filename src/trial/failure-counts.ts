@@ -1,0 +1,59 @@
+import type { Tally } from './tally.ts';
+
+/** Sets of failed checks of this many checks are counted by position: looking for one would take longer than the trial. */
+const DIRECT_CHECKS = 8;
+/** Other sets that are counted apart before they go into the tally one by one. */
+const MAX_OTHERS = 32;
+
+/** Counts failing trials by the checks that failed together, until they go into a tally. */
+export class FailureCounts {
+  private readonly checks: number;
+  private readonly counts: Float64Array;
+  private readonly lowest: Float64Array;
+  /** The sets that have been counted. */
+  private readonly seen: number[] = [];
+  private readonly others = new Map<number, { count: number; readonly lowest: number }>();
+
+  constructor(checks: number) {
+    this.checks = checks;
+    this.counts = new Float64Array(1 << Math.min(checks, DIRECT_CHECKS));
+    this.lowest = new Float64Array(this.counts.length);
+  }
+
+  /** Trials come in ascending order; `failed` has one bit for each failed check. */
+  add(failed: number, trial: number, tally: Tally): void {
+    const { counts } = this;
+    if (failed >= counts.length) {
+      this.addOther(failed, trial, tally);
+      return;
+    }
+    const before = counts[failed] as number;
+    counts[failed] = before + 1;
+    if (before !== 0) return;
+    this.seen.push(failed);
+    this.lowest[failed] = trial;
+  }
+
+  flush(tally: Tally): void {
+    for (const failed of this.seen) {
+      tally.addFailed(this.positionsOf(failed), this.counts[failed] as number, this.lowest[failed] as number);
+      this.counts[failed] = 0;
+    }
+    this.seen.length = 0;
+    for (const [failed, { count, lowest }] of this.others) tally.addFailed(this.positionsOf(failed), count, lowest);
+    this.others.clear();
+  }
+
+  private addOther(failed: number, trial: number, tally: Tally): void {
+    const known = this.others.get(failed);
+    if (known !== undefined) known.count++;
+    else if (this.others.size < MAX_OTHERS) this.others.set(failed, { count: 1, lowest: trial });
+    else tally.addFailed(this.positionsOf(failed), 1, trial);
+  }
+
+  private positionsOf(failed: number): readonly number[] {
+    const positions: number[] = [];
+    for (let at = 0; at < this.checks; at++) if ((failed >> at) & 1) positions.push(at);
+    return positions;
+  }
+}
