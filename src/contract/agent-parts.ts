@@ -43,7 +43,12 @@ export function readAgentModule(table: JsonObject, at: Pointer, { report, places
       hint: 'Its path starts at the folder of the contract file.',
     });
   }
-  return { kind: 'module', file: displayName(path, places.root), exported: textAt(table, 'export') ?? 'default' };
+  return {
+    kind: 'module',
+    file: displayName(path, places.root),
+    exported: textAt(table, 'export') ?? 'default',
+    inputKey: textAt(table, 'input_key') ?? null,
+  };
 }
 
 /** What brings an agent back; an endpoint wins over a function, as in the reference. */

@@ -26,6 +26,9 @@ export const agentSchema = strictTable(
     command: maybe(texts('Program and arguments; the prompt goes to its standard input.')),
     module: maybe(text('JavaScript module, relative to this file, whose function or object with `invoke` is asked.')),
     export: maybe(text('Name of what the module exports; default `default`.')),
+    input_key: maybe(
+      text('Key of the object that a module gets the prompt in, as LangChain.js chains want it; left out: text.'),
+    ),
     python: maybe(text('`module:attribute` of a Python callable.')),
     timeout: maybe(
       Type.Integer({ ...millisecondsOfCall, description: 'Milliseconds of one call, 1000 to 300000; default 30000.' }),

@@ -9,9 +9,13 @@ import type { Line, TargetOptions } from './target.ts';
 export type ModuleAgent = Extract<AgentTarget, { readonly kind: 'module' }>;
 
 /** A function of a JavaScript module, in a process of passk's own Node. */
-export function createModuleLine({ timeoutMs }: Agent, { file, exported }: ModuleAgent, options: TargetOptions): Line {
+export function createModuleLine(
+  { timeoutMs }: Agent,
+  { file, exported, inputKey }: ModuleAgent,
+  options: TargetOptions,
+): Line {
   const { permissions, folder, root } = options;
-  const target = { file: agentFile(path.resolve(root, file), permissions), exported };
+  const target = { file: agentFile(path.resolve(root, file), permissions), exported, inputKey };
   const start = {
     program: { file: process.execPath, name: 'node' },
     args: ['--input-type=module', '--eval', MODULE_RUNNER, '--', JSON.stringify(target)],

@@ -45,7 +45,7 @@ function answerOf(result) {
 
 async function serve({ prompt, reset }) {
   try {
-    if (reset === undefined) return answerOf(await call(agent, prompt));
+    if (reset === undefined) return answerOf(await call(agent, named.inputKey === null ? prompt : { [named.inputKey]: prompt }));
     await call(await find(reset));
     return { text: '' };
   } catch (error) {

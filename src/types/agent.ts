@@ -31,7 +31,13 @@ export type AgentTarget =
   /** Gets the prompt on standard input, answers on standard output. */
   | { readonly kind: 'command'; readonly command: readonly string[] }
   /** A function, or an object with `invoke`, exported by a JavaScript module. */
-  | { readonly kind: 'module'; readonly file: string; readonly exported: string }
+  | {
+      readonly kind: 'module';
+      readonly file: string;
+      readonly exported: string;
+      /** Key of the object that the prompt is put into, as chains of prompts want it; null: it is given as text. */
+      readonly inputKey: string | null;
+    }
   /** `module:attribute`, run by a Python interpreter. */
   | { readonly kind: 'python'; readonly module: string; readonly attribute: string; readonly langchain: boolean };
 

@@ -104,7 +104,7 @@ describe('a contract over an agent', () => {
     const files = { 'in/agents/a.js': 'export const ask = 1;\n' };
     const agent = await agentOf('module = "agents/a.js"\nexport = "ask"\nreset_function = "reset"', files);
     expect([agent?.target, agent?.reset]).toEqual([
-      { kind: 'module', file: 'in/agents/a.js', exported: 'ask' },
+      { kind: 'module', file: 'in/agents/a.js', exported: 'ask', inputKey: null },
       { kind: 'function', module: 'agents/a.js', attribute: 'reset' },
     ]);
   });

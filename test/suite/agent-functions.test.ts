@@ -254,7 +254,7 @@ test('an agent whose process ended is started anew, and the report says so', asy
   mkdirSync(path.join(folder, 'contracts'));
   const file = path.join(folder, 'contracts', 'agent.mjs');
   writeFileSync(file, 'export default (prompt) => (prompt === "end" ? process.exit(1) : "fine");\n');
-  const target = { kind: 'module', file: 'contracts/agent.mjs', exported: 'default' } as const;
+  const target = { kind: 'module', file: 'contracts/agent.mjs', exported: 'default', inputKey: null } as const;
   const contract = anAgentContract({ ...anHttpAgent(''), timeoutMs: 20_000, target }, { prompts: ['end', 'go on'] });
   const agents = await askAgents([contract], { permissions: { run: [file] }, root: folder });
   expect(texts(await agents.ask(0))).toEqual([

@@ -15,7 +15,7 @@ const skipsPython = !hasPython && !(process.env['PASSK_REQUIRE'] ?? '').split(',
 const signal = new AbortController().signal;
 const FILE = path.join(FIXTURES, 'agents.mjs');
 const node = (exported: string, overrides: Partial<Agent> = {}) =>
-  aTarget({ target: { kind: 'module', file: 'agents.mjs', exported }, ...overrides }, { run: [FILE] });
+  aTarget({ target: { kind: 'module', file: 'agents.mjs', exported, inputKey: null }, ...overrides }, { run: [FILE] });
 const python = (
   attribute: string,
   overrides: Partial<Agent> & Partial<Extract<AgentTarget, { kind: 'python' }>> = {},
@@ -140,14 +140,17 @@ describe('a JavaScript module', () => {
     ['number', 'agents.mjs', /exports "number", which is neither a function nor has invoke\./],
     ['default', 'gone.mjs', /^The module .*gone\.mjs cannot be loaded: Error: Cannot find module /],
   ])('without a usable %s in %s says so', async (exported, file, why) => {
-    const target = aTarget({ target: { kind: 'module', file, exported } }, { run: [path.join(FIXTURES, file)] });
+    const target = aTarget(
+      { target: { kind: 'module', file, exported, inputKey: null } },
+      { run: [path.join(FIXTURES, file)] },
+    );
     await expect(target.ask('a')).rejects.toThrow(why);
   });
 
   test('needs the flag that grants its file', () => {
-    expect(() => aTarget({ target: { kind: 'module', file: 'agents.mjs', exported: 'default' } })).toThrow(
-      `The program ${FILE} needs --allow-run=${FILE}.`,
-    );
+    expect(() =>
+      aTarget({ target: { kind: 'module', file: 'agents.mjs', exported: 'default', inputKey: null } }),
+    ).toThrow(`The program ${FILE} needs --allow-run=${FILE}.`);
   });
 });
 
