@@ -43,9 +43,14 @@ export interface TrialTools {
   readonly memoLimit?: number;
   /** False: every trial is walked; absent: true. Results do not depend on it. */
   readonly useTables?: boolean;
+  /** Cells that tables have room for at first; absent: 64. Results do not depend on it. */
+  readonly tableRoom?: number;
   /** Sequences of answers beyond which they are not enumerated; absent: `MAX_LEAVES`. */
   readonly maxLeaves?: number;
 }
+
+/** Cells of a small scenario: its tables never grow. */
+const TABLE_ROOM = 64;
 
 /** How many moves and outputs one program keeps. */
 const MEMO_LIMIT = 4096;
@@ -83,6 +88,7 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
     lowest: new LowestTrials(),
     chaos: hasChaos(scenario.faults.chaos) ? compileChaos(scenario.faults.chaos, plan.words) : null,
     useTables: tools.useTables ?? true,
+    tableRoom: tools.tableRoom ?? TABLE_ROOM,
     triggerBit: 1 << bitOf(`trigger_${scenario.trigger.kind}`),
   };
   const info = describeProgram(plan, checks);

@@ -43,6 +43,8 @@ export interface LaneParts {
   readonly triggerBit: number;
   /** False: every trial is walked. Results do not depend on it. */
   readonly useTables: boolean;
+  /** Cells that tables have room for at first. */
+  readonly tableRoom: number;
 }
 
 export interface RunOneOptions {

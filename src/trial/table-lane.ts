@@ -37,6 +37,7 @@ export function createTableLane(parts: LaneParts, engine: Engine, model: CannedM
     maker: new CellMaker(graph, ids, model.row),
     answers: model,
     row: model.row.length,
+    room: parts.tableRoom,
     kept: graph.nodes.map(({ index }) => looksAtOutputs || readNodes.has(index)),
     ...engine.start,
   });

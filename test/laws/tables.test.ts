@@ -63,6 +63,8 @@ function countsTheSame(plan: ScenarioPlan, cut: number): void {
   const tables = compile(plan, true);
   const whole = bytes(tables, [[0, TRIALS]]);
   expect(whole).toBe(bytes(compile(plan, false), [[0, TRIALS]]));
+  // Tables that have to grow with nearly every cell.
+  expect(bytes(compilePure(plan, { tableRoom: 1 }), [[0, TRIALS]])).toBe(whole);
   // Again on warm tables, and split anywhere.
   expect(bytes(tables, [[0, TRIALS]])).toBe(whole);
   const split = [

@@ -18,20 +18,20 @@ const LIGHT_BYTES = Math.floor(MAX_WALK_BYTES / MAX_STEPS);
 /** Cells spread over integer arrays, so that the hot loop touches few cache lines and no objects. */
 export class CellTable {
   readonly cells: Cell[] = [UNKNOWN_CELL];
-  code = new Int32Array(64 << SHIFT).fill(LEAVE, 0, 1);
+  code: Int32Array<ArrayBuffer>;
   /** The node of each cell. */
-  nodes = new Int32Array(64);
+  nodes: Int32Array<ArrayBuffer>;
   /** For cells with one edge and nothing to keep, the next cell where it is known: the shortest way through; else 0. */
-  straight = new Int32Array(64);
+  straight: Int32Array<ArrayBuffer>;
   /** For cells that ask: the next cell by served variant, from the position in `REPLIES` on; 0: not known yet. */
-  after = new Int32Array(64);
+  after: Int32Array<ArrayBuffer>;
   /** Tokens and billed calls of the answer that leads to a cell. */
-  tokens = new Float64Array(64);
-  calls = new Int32Array(64);
+  tokens: Float64Array<ArrayBuffer>;
+  calls: Int32Array<ArrayBuffer>;
   /** Visits since the counts were last cleared. */
-  visits = new Float64Array(64);
+  visits: Float64Array<ArrayBuffer>;
   /** 1 for cells that a passing trial has visited since then. */
-  passed = new Int32Array(64);
+  passed: Int32Array<ArrayBuffer>;
   /** Cells with visits to count that no passing trial has visited since then. */
   unmarked = 0;
   /** The only first cell of each node that reads nothing; 0: not made yet, or there may be several. */
@@ -40,10 +40,18 @@ export class CellTable {
   private replies = 1;
   private countable = 0;
 
-  /** `row`: variants of all turns together. */
-  constructor(row: number, nodes: number) {
+  /** `row`: variants of all turns together. `room`: cells that there is room for at first, at least one. */
+  constructor(row: number, nodes: number, room: number) {
     this.row = row;
     this.sole = new Int32Array(nodes);
+    this.code = new Int32Array(room << SHIFT).fill(LEAVE, 0, 1);
+    this.nodes = new Int32Array(room);
+    this.straight = new Int32Array(room);
+    this.after = new Int32Array(room);
+    this.tokens = new Float64Array(room);
+    this.calls = new Int32Array(room);
+    this.visits = new Float64Array(room);
+    this.passed = new Int32Array(room);
   }
 
   /** Says that a node reads nothing, so that this is its only first cell: edges into it need no look-up. */

@@ -17,7 +17,7 @@ export class TableTrial {
   protected readonly slots: Int32Array;
   protected readonly takenEdges: number[] = [];
   /** Cells of the trial in order, the first `length` of them. */
-  protected trail: Int32Array<ArrayBuffer> = new Int32Array(128);
+  protected trail: Int32Array<ArrayBuffer>;
   protected length = 0;
   /** Cells of the trail at which the model was asked again: they stand before the one that ends their node's visit. */
   protected asks = 0;
@@ -30,6 +30,7 @@ export class TableTrial {
     this.ids = ids;
     this.slots = slots;
     this.edges = edges;
+    this.trail = new Int32Array(table.visits.length * 2);
   }
 
   /** Takes the trial just walked back out of the counts. */

@@ -31,6 +31,8 @@ export interface TableOptions {
   readonly answers: AnswerSource;
   /** Variants of all turns together. */
   readonly row: number;
+  /** Cells that there is room for at first, at least one; more room is made when it is needed. */
+  readonly room: number;
   /** Nodes whose outputs somebody reads. */
   readonly kept: readonly boolean[];
 }
@@ -66,7 +68,12 @@ export class TableWalk extends TableTrial {
     const { graph, ids } = options;
     const count = graph.nodes.length;
     // Slots: nodes first, then trigger, payload, and nothing.
-    super(new CellTable(options.row, count), ids, new Int32Array(count + 3), new Float64Array(graph.edgeCount));
+    super(
+      new CellTable(options.row, count, options.room),
+      ids,
+      new Int32Array(count + 3),
+      new Float64Array(graph.edgeCount),
+    );
     this.options = options;
     this.entry = options.entry;
     this.answers = options.answers;
