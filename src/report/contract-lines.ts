@@ -40,7 +40,10 @@ export function contractBody(contract: ContractReport, style: TextStyle): readon
   const isDull = verdict === 'passed' && redCells(contract).length === 0 && columns.length > MOST_COLUMNS;
   return [
     ...atMost(contract.reasons, MOST.reasons, 'reason', style, (reason) =>
-      hangText('  ', plainText(reason, LONGEST), style.columns),
+      // In full at the gate; and what it rests on follows.
+      style.verbose
+        ? hangText('  ', plainText(reason, LONGEST), style.columns)
+        : [`  ${plainText(reason, style.columns - 2)}`],
     ),
     ...(isDull && !style.verbose ? [] : matrixLines(contract, style)),
     ...atMost(contractNotes(contract), MOST.notes, 'note', style, (note) => hangText('  ! ', note, style.columns)),

@@ -69,7 +69,8 @@ function Contract({ contract, place, folded }: ContractProps) {
 }
 
 function ContractBody({ contract, place }: Omit<ContractProps, 'folded'>) {
-  const { description, file, headline, reasons, notes, cells } = contract;
+  // Why it failed stands at the verdict above and in its cells.
+  const { verdict, description, file, headline, reasons, notes, cells } = contract;
   const [chosen, setChosen] = useState(() => firstRed(cells));
   const cell = cells[chosen];
   return (
@@ -78,7 +79,7 @@ function ContractBody({ contract, place }: Omit<ContractProps, 'folded'>) {
       <p class="number">
         {headline.join(' · ')} <span class="file muted">{file}</span>
       </p>
-      {reasons.length > 0 && <Sentences sentences={reasons} />}
+      {verdict !== 'failed' && reasons.length > 0 && <Sentences sentences={reasons} />}
       <ContractMatrix contract={contract} place={place} chosen={chosen} onChoose={setChosen} />
       <div class="evidence" aria-live="polite">
         {cell !== undefined && <CellView contract={contract} at={chosen} cell={cell} />}
