@@ -8,6 +8,7 @@ import { claimsBench } from './claims-bench.ts';
 import { engineBench } from './engine-bench.ts';
 import { gateBench } from './gate-bench.ts';
 import { loadBench } from './load-bench.ts';
+import { matrixBench } from './matrix-bench.ts';
 import { memoryBench } from './memory-bench.ts';
 import { nodesBench } from './nodes-bench.ts';
 import { piecesBench } from './pieces-bench.ts';
@@ -25,6 +26,7 @@ const BENCHES: readonly Bench[] = [
   claimsBench,
   nodesBench,
   recorderBench,
+  matrixBench,
   piecesBench,
 ];
 
