@@ -2,7 +2,7 @@ import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { asciiText } from './ascii-text.ts';
 import { contractBlocks } from './contract-markdown.ts';
-import { contractsSummary } from './contract-texts.ts';
+import { contractsSummary, overallParts } from './contract-texts.ts';
 import { driftBlocks } from './drift-markdown.ts';
 import { failureText } from './failure-text.ts';
 import { fitBlocks } from './fit-blocks.ts';
@@ -56,6 +56,7 @@ function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions):
   const { gate, summary, seed, partial } = report;
   const { trials } = summary;
   const contracts = contractsSummary(report);
+  const overall = overallParts(report);
   const own = ownReasons(gate);
   const shown = verbose ? own : own.slice(0, MOST.reasons);
   const reasons = shown.map((reason) => plainText(reason, 600));
@@ -67,6 +68,7 @@ function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions):
   ]);
   const facts = [
     ...(contracts.length === 0 ? [] : [`**contracts: ${contracts.join(', ')}**`]),
+    ...(overall.length === 0 ? [] : [`overall ${overall.join(', ')}`]),
     ...(summary.scenarios === 0 && contracts.length > 0
       ? []
       : [

@@ -2,7 +2,7 @@ import type { RenderOptions } from '../types/render-options.ts';
 import type { Json } from '../types/json.ts';
 import type { FailureReport, ScenarioReport, SuiteReport } from '../types/report.ts';
 import { contractPoints } from './contract-tap.ts';
-import { placedCells } from './contract-texts.ts';
+import { overallParts, placedCells } from './contract-texts.ts';
 import { type GateText, gateTexts } from './gate-texts.ts';
 import { plainText } from './plain-text.ts';
 import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
@@ -14,6 +14,7 @@ export function renderTap(report: SuiteReport, _options: RenderOptions): string 
   const outcomes = scenarioOutcomes(report);
   const gate = silentGate(report, outcomes);
   const expressions = gateTexts(report.gate);
+  const overall = overallParts(report);
   const contracts = contractLines(report, outcomes.length + 1);
   const before = outcomes.length + contracts.points;
   const points = before + expressions.length + (gate === null ? 0 : 1);
@@ -26,6 +27,7 @@ export function renderTap(report: SuiteReport, _options: RenderOptions): string 
     ...contracts.lines,
     ...expressions.flatMap((one, i) => gatePoint(one, before + i + 1)),
     ...(gate === null ? [] : [`not ok ${points} - gate`, ...tapYaml({ message: gate, severity: 'fail' })]),
+    ...(overall.length === 0 ? [] : [`# overall: ${overall.join(', ')}`]),
     `# gate: ${report.gate.verdict}`,
   ];
   return `${lines.join('\n')}\n`;

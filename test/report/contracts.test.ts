@@ -9,6 +9,8 @@ import { formatScore, overallParts } from '../../src/report/contract-texts.ts';
 import { displayWidth, shortenMiddle } from '../../src/report/display-width.ts';
 import { PLAIN_OPTIONS } from '../../src/report/plain-options.ts';
 import { renderJson } from '../../src/report/render-json.ts';
+import { renderMarkdown } from '../../src/report/render-markdown.ts';
+import { renderTap } from '../../src/report/render-tap.ts';
 import { renderText } from '../../src/report/render-text.ts';
 import { reportSchema } from '../../src/report/report-schema.ts';
 import { readReport } from '../../src/suite/read-report.ts';
@@ -150,6 +152,13 @@ describe('the JSON report of contracts', () => {
     expect(schema.Check(full)).toBe(true);
     expect(broken.map((one) => schema.Check({ ...full, contracts: [one] }))).toEqual(broken.map(() => false));
   });
+});
+
+test('the overall score is in Markdown and TAP too', () => {
+  const [report = aReport()] = SHOWN['overall'] ?? [];
+  const said = 'score 80 %, contract 80 % (share 100 %)';
+  expect(renderMarkdown(report, options)).toContain(` · overall ${said} · `);
+  expect(renderTap(report, options)).toContain(`\n# overall: ${said}\n`);
 });
 
 describe('a score', () => {
