@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { exitCode } from '../../src/gate/exit-code.ts';
 import { renderReport } from '../../src/suite/render-report.ts';
@@ -160,6 +161,56 @@ severity = "low"
     expect(cells.every(({ obeyed, judged }) => obeyed > 0 && obeyed < judged)).toBe(true);
     expect(contract.similarity).toBe('lexical cosine of words and character trigrams');
     expect(bytesOf(await runShop({ invariants, trials: 400, prompts: ['How much is it?'] }))).toBe(bytesOf(report));
+  });
+
+  test('takes the clean answer of a subject with code of the user in a worker, and never runs that code here', async () => {
+    const text = `
+[contract]
+name = "Loud"
+prompts = ["Hello?"]
+[[contract.invariants]]
+id = "unchanged"
+type = "behavior_unchanged"
+[[contract.chaos_matrix]]
+name = "calm"
+[[contract.chaos_matrix]]
+name = "down"
+tool_faults = [{ tool = "ask", mode = "error" }]
+
+[workflow]
+inline = '''
+name = "loud"
+start_nodes = [{ name = "main", source = "manual", entry_node = "where" }]
+nodes = [
+  { id = "where", type = "template_render", template = "https://loud.example/" },
+  { id = "ask", type = "http_request", method = "GET", url_from = "where.rendered" },
+  { id = "loud", type = "shout", input_from = "ask.body" },
+  { id = "echo", type = "shout", input_from = "trigger.prompt" },
+]
+edges = [
+  { from = "where", to = "ask" },
+  { from = "ask", to = "loud" },
+  { from = "ask", to = "echo", when = "error" },
+]
+'''
+
+[[world.http]]
+method = "GET"
+url = "https://loud.example/"
+body = "good morning to you"
+`;
+    const plugin = fileURLToPath(new URL('fixtures/user-nodes.mjs', import.meta.url));
+    const report = await inFolder({ 'loud.toml': text }, (cwd) => runSuite({ cwd, plugins: [plugin], workers: 1 }));
+    const contract = onlyContract(report);
+    expect(matrixOf(contract)).toEqual(['PF']);
+    expect(contract.cells[1]?.evidence).toEqual({
+      prompt: 'Hello?',
+      trial: 0,
+      answer: null,
+      message: expect.stringContaining('GOOD MORNING TO YOU'),
+      fired: ['tool ask: error'],
+      replay: `passk trace loud.toml --part 'Loud: down, prompt 1' --trial 0 --seed 0 --plugin ${plugin}`,
+    });
   });
 
   test('runs only contracts, or only scenarios, where one is asked for', async () => {
