@@ -24,3 +24,10 @@ export function parseRate(text: string): number {
   const meant = percent === undefined ? Number.NaN : Number(percent) / 100;
   throw new InvalidArgumentError(`Expected a number from 0 to 1${meant <= 1 ? `; for ${text} write ${meant}` : ''}.`);
 }
+
+/** Reads a number from 0, e.g. `--price-per-mtok 2.5`. */
+export function parseMeasure(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && value < Number.POSITIVE_INFINITY) return value;
+  throw new InvalidArgumentError('Expected a number from 0.');
+}

@@ -4,6 +4,7 @@ import { baselineOptions } from './baseline-flags.ts';
 import { announce } from './commands/open.ts';
 import { untilInterrupt, withInterrupt } from './interrupt.ts';
 import { openLiveReports } from './live-reports.ts';
+import { judgesCosts } from './price-flags.ts';
 import { createProgressDisplay } from './progress-display.ts';
 import { reportExtras } from './report-extras.ts';
 import { isForGithub, planReports, reportOptions, writeReports } from './reports.ts';
@@ -45,7 +46,7 @@ export async function runAndReport(
     ...(flags.plugin !== undefined && { plugins: flags.plugin }),
   });
   const options = reportOptions(terminal, style);
-  const compared = await baselineOptions(flags);
+  const compared = await baselineOptions(flags, () => judgesCosts({ ...selectOptions(paths, flags), ...part }));
   const asked = await runOptions(flags, terminal);
   const live = await openLiveReports(
     targets.filter(({ reporter }) => reporter.event !== undefined),

@@ -4,6 +4,7 @@ import { addBaselineFlags, type BaselineFlags } from './baseline-flags.ts';
 import { addBudgetFlags, addCassetteFlags, addModelFlags, type LiveFlags, liveOptions } from './live-flags.ts';
 import { parseRate } from './parse-number.ts';
 import { addPermissionFlags, type PermissionFlags, permissionOptions } from './permission-flags.ts';
+import { priceOptions } from './price-flags.ts';
 import { addStopEarlyFlag, type StopEarlyFlags, stopEarlyOption } from './stop-early-flag.ts';
 import {
   addSelectFlags,
@@ -117,6 +118,7 @@ export async function runOptions(flags: RunFlags, terminal: Terminal): Promise<R
     ...trialOptions(flags),
     ...permissionOptions(flags),
     ...(await liveOptions(flags)),
+    ...(await priceOptions(flags)),
     ...(flags.trials !== undefined && { trials: flags.trials }),
     ...(flags.workers !== undefined && { workers: flags.workers }),
     ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),

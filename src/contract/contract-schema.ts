@@ -11,6 +11,8 @@ const maybe = Type.Optional;
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
+const usd = (description: string) => Type.Number({ minimum: 0, description });
+
 const invariantSchema = strictTable(
   {
     id: maybe(text('Unique in the contract.')),
@@ -63,6 +65,15 @@ const contractSchema = strictTable(
     min_pass_rate: maybe(share('Share of judged answers that must obey for a cell to pass; default 1.')),
     prompts: maybe(texts('What the subject is asked; the same as golden_prompts.')),
     prompt_key: maybe(text("Key of the trigger's payload that the prompt goes to; dots lead inwards. Default prompt.")),
+    price: maybe(
+      strictTable(
+        {
+          input: usd('USD per million tokens of prompts.'),
+          output: usd('USD per million tokens of answers.'),
+        },
+        'For `max_cost`: what tokens cost, where the command line does not say.',
+      ),
+    ),
     stack: maybe(flag('Puts [chaos] under every column of the matrix.')),
     invariants,
     chaos_matrix: matrix,

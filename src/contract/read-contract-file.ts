@@ -105,6 +105,7 @@ function readContracts(reading: Reading, subject: ContractSubject): readonly Con
     trials: Math.max(1, numberAt(table, 'trials') ?? numberAt(data, 'trials') ?? 1),
     minPassRate: numberAt(table, 'min_pass_rate') ?? numberAt(data, 'min_pass_rate') ?? 1,
     scoring: readScoring(data, reading.report),
+    ...priceIn(table),
     subject,
   };
   const contracts: Contract[] = [];
@@ -141,6 +142,13 @@ function readContracts(reading: Reading, subject: ContractSubject): readonly Con
   checkPrompts(contracts, reading);
   for (const contract of contracts) checkSize(contract, reading.report);
   return contracts;
+}
+
+/** A table that is not sound has been told. */
+function priceIn(contract: JsonObject): Pick<Contract, 'price'> {
+  const table = tableAt(contract, 'price');
+  const [input, output] = [numberAt(table, 'input'), numberAt(table, 'output')];
+  return input === undefined || output === undefined ? {} : { price: { input, output } };
 }
 
 /** The matrix of the contract, else the one at the root, else a world in which nothing goes wrong. */

@@ -134,7 +134,8 @@ export class AgentDesk {
       prompt,
       ...answer,
       tokens: seen?.tokens ?? null,
-      cost: null,
+      promptTokens: seen?.promptTokens ?? null,
+      completionTokens: seen?.completionTokens ?? null,
       tools: seen?.tools ?? null,
       baseline: baselines ? (this.baselines.get(prompt) ?? null) : null,
     };

@@ -38,7 +38,7 @@ export interface PasskConfig {
   readonly tokenTolerance?: number;
   /** Say what so many successful runs a day cost. */
   readonly forecastRunsPerDay?: readonly number[];
-  /** USD per million tokens, for forecasts and for models without a price; flags with prices replace them all. */
+  /** USD per million tokens, for forecasts, models without a price and `max_cost`; flags with prices replace them all. */
   readonly prices?: PriceTable;
   /** A folder that keeps every run, for `passk history`. */
   readonly history?: string;

@@ -97,7 +97,7 @@ export interface RunSuiteOptions extends LoadSuiteOptions, BaselineOptions, Cass
   readonly maxCost?: number;
   /** Tokens that all calls to real models may use together. */
   readonly maxTokens?: number;
-  /** Prices of real models that have none of their own, in USD per million tokens; one number: of every token. */
+  /** USD per million tokens, for real models without a price and for `max_cost` of contracts; one number: every token. */
   readonly prices?: number | PriceTable;
   /** Write results to a journal while they come, so that a run that was cut off can go on; a path is its folder. */
   readonly journal?: string | RunJournalOptions;

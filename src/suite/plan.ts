@@ -5,7 +5,6 @@ import type { Port } from '../plugin/request.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { deriveWords } from '../random/draw.ts';
 import { CASSETTE_READ, CASSETTE_WRITE } from '../types/cassette.ts';
-import type { Agent } from '../types/agent.ts';
 import type { Contract } from '../types/contract.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import type { PlannedEndpoint } from '../types/model-endpoint.ts';
@@ -15,6 +14,7 @@ import type { WorkflowNode } from '../types/workflow.ts';
 import type { ResolvedRunOptions } from './options.ts';
 import { endpointOf } from './live-backends.ts';
 import { planEffects } from './plan-effects.ts';
+import { requirePrices, withPrices } from './plan-prices.ts';
 import { isDrawnBesides, refuseInexact } from './refuse-inexact.ts';
 
 /** What the plan takes from the loaded suite. */
@@ -32,6 +32,7 @@ export interface PlanInput {
 export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan {
   const scenarios = input.scenarios.map((scenario, index) => planScenario(scenario, index, input, options));
   refuseInexact(scenarios);
+  requirePrices(scenarios);
   const hostFunctions = new Set(
     scenarios.flatMap((plan) => [
       ...plan.liveModels.map(liveModelFunction),
@@ -74,9 +75,15 @@ function planScenario(
   const isExhaustive = sampler === 'exhaustive';
   // The whole enumeration is one block of one trial: it belongs to one worker and one shard.
   const trials = isExhaustive ? 1 : (options.trials ?? scenario.trials);
-  const agent = agentOf(scenario, contracts);
+  const contract = contracts.find(({ name }) => name === scenario.contract?.contract);
+  const agent = contract?.subject.kind === 'agent' ? contract.subject.agent : null;
   const timeoutMs = agent === null ? (options.timeoutMs ?? scenario.timeoutMs) : AGENT_TRIAL_MS;
-  const planned = timeoutMs === scenario.timeoutMs ? scenario : { ...scenario, timeoutMs };
+  const priced = withPrices(scenario, {
+    prices: options.prices,
+    contract: contract?.price,
+    endpoints: liveEndpoints,
+  });
+  const planned = timeoutMs === scenario.timeoutMs ? priced : { ...priced, timeoutMs };
   checkSums(planned, trials);
   return {
     index,
@@ -102,12 +109,6 @@ function planScenario(
 function samplerOf({ sampler, contract }: Scenario, options: ResolvedRunOptions): Sampler {
   const chosen = sampler ?? options.sampler;
   return contract !== undefined && chosen === 'exhaustive' ? 'seeded' : chosen;
-}
-
-/** The agent that the scenario's contract binds; null: it binds none. */
-function agentOf({ contract: part }: Scenario, contracts: readonly Contract[]): Agent | null {
-  const subject = contracts.find(({ name }) => name === part?.contract)?.subject;
-  return subject?.kind === 'agent' ? subject.agent : null;
 }
 
 /** Trials wait for each other, each agent is asked one thing at a time, and each call has a time of its own. */

@@ -1,5 +1,6 @@
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { ResolvedRunOptions } from './options.ts';
+import { priceWord, tokenPriceIn } from './plan-prices.ts';
 
 /**
  * The command that shows one trial of this run step by step, with every option that decides its answers; null: no command
@@ -13,6 +14,8 @@ export function traceCommand(plan: ScenarioPlan, trial: number, options: Resolve
   words.push('--trial', String(trial));
   if (scenario.seed === null) words.push('--seed', String(options.seed));
   if (scenario.sampler === null && plan.sampler !== 'seeded') words.push('--sampler', plan.sampler);
+  const price = tokenPriceIn(scenario);
+  if (price !== null) words.push('--price', priceWord(price));
   if (options.timeoutMs !== null) words.push('--timeout', String(options.timeoutMs));
   for (const plugin of options.givenPlugins) words.push('--plugin', shellWord(plugin));
   const runsInWorker = plan.userCode || plan.effects !== undefined;

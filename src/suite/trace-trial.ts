@@ -19,7 +19,16 @@ import { planOne } from './plan-one.ts';
 export interface TraceTrialOptions
   extends Pick<
     RunSuiteOptions,
-    'cwd' | 'seed' | 'sampler' | 'timeoutMs' | 'plugins' | 'permissions' | 'replay' | 'isolation' | 'onOutput'
+    | 'cwd'
+    | 'seed'
+    | 'sampler'
+    | 'timeoutMs'
+    | 'prices'
+    | 'plugins'
+    | 'permissions'
+    | 'replay'
+    | 'isolation'
+    | 'onOutput'
   > {
   readonly file: string;
   /** Which part of a contract, by its name, such as `search-down, prompt 1`; absent: the file is a scenario. */

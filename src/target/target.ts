@@ -64,9 +64,14 @@ export interface ProxySeat {
   close(): Promise<void>;
 }
 
-export interface SeenCalls {
-  /** Null: no call said how many. */
+/** Tokens of an agent's calls to models, as the answers tell; null: there was none, or not every answer told. */
+export interface SeenTokens {
   readonly tokens: number | null;
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+}
+
+export interface SeenCalls extends SeenTokens {
   /** Names in the order in which they were called. */
   readonly tools: readonly string[];
 }

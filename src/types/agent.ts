@@ -68,10 +68,11 @@ export interface AgentAnswer {
   /** Why there is no answer; null: there is. */
   readonly error: string | null;
   readonly latencyMs: number;
-  /** Null: not to be seen from outside. */
+  /** Of all its calls to models together; null: not to be seen from outside. */
   readonly tokens: number | null;
-  /** Nano-USD; null: not known. */
-  readonly cost: number | null;
+  /** The same, of prompts and of answers alone; null: not every call told them apart. */
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
   /** Names of the tools it called, in order; null: not to be seen from outside. */
   readonly tools: readonly string[] | null;
   /** Its answer to the same prompt in a world without chaos; null: not asked for, or there was none. */

@@ -1,6 +1,7 @@
 import type { Agent } from './agent.ts';
 import type { Chaos } from './chaos.ts';
 import type { Invariant } from './invariant.ts';
+import type { ModelPrice } from './model-endpoint.ts';
 
 /** One column of the matrix. */
 export interface ChaosScenario extends Chaos {
@@ -29,6 +30,8 @@ export interface Contract {
   readonly minPassRate: number;
   /** Shares of the phases in the overall score of `passk ci`. */
   readonly scoring: PhaseWeights;
+  /** What tokens cost, in USD per million; absent: the file does not say. */
+  readonly price?: Pick<ModelPrice, 'input' | 'output'>;
   readonly subject: ContractSubject;
 }
 

@@ -42,11 +42,17 @@ export type InvariantRule =
   | { readonly type: 'behavior_unchanged'; readonly baseline: string | null; readonly threshold: number }
   | { readonly type: 'json_schema'; readonly schema: Json }
   | { readonly type: 'max_tokens'; readonly max: number }
-  /** Nano-USD. */
-  | { readonly type: 'max_cost'; readonly maxNanoUsd: number }
+  /** Nano-USD. `price` absent: nobody has said yet what a token costs, and nothing obeys. */
+  | { readonly type: 'max_cost'; readonly maxNanoUsd: number; readonly price?: TokenPrice }
   /** `tool` is a glob on the tool's name. */
   | { readonly type: 'tool_called'; readonly tool: string; readonly atLeast: number }
   | { readonly type: 'tool_not_called'; readonly tool: string }
   /** At least one denial by the subject's policy; `target` is a part of its text. */
   | { readonly type: 'policy_denied'; readonly target?: string }
   | { readonly type: 'stopped_by'; readonly stop: string };
+
+/** What one token costs, in nano-USD, down to thousandths. */
+export interface TokenPrice {
+  readonly inputNanoUsd: number;
+  readonly outputNanoUsd: number;
+}

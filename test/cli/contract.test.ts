@@ -10,6 +10,15 @@ const MUTATIONS = `
 count = 5
 `;
 
+const COSTS_SOMETHING = `
+[[contract.invariants]]
+id = "costs-something"
+type = "max_cost"
+max_usd = 0
+negate = true
+severity = "low"
+`;
+
 /** A folder with a contract and a scenario. */
 function inFolder(changes: ShopChanges = {}, more = ''): string {
   const cwd = aFolder();
@@ -41,6 +50,24 @@ describe('passk contract run', () => {
     const traced = await runPassk(words.slice(1), { cwd });
     expect([traced.status, traced.stderr]).toEqual([0, '']);
     expect(traced.stdout).toContain('cites\n');
+  });
+
+  test('judges costs by --price, asks for it where it is missing, and gives it to the command of a red cell', async () => {
+    const cwd = inFolder({ invariants: COSTS_SOMETHING });
+    const asked = await runPassk(['contract', 'run'], { cwd });
+    expect([asked.status, asked.stdout]).toEqual([2, '']);
+    expect(asked.stderr).toContain('max_cost needs a price, and the contract "Shop" has none.');
+    expect(asked.stderr).toContain('Give --price input=3,output=15');
+    const args = ['contract', 'run', '--price', 'input=3,output=15', '--json'];
+    const { contracts = [] } = JSON.parse((await runPassk(args, { cwd })).stdout) as SuiteReport;
+    const cell = contracts[0]?.cells.find(({ invariant }) => invariant === 'costs-something');
+    expect(cell?.evidence?.message).toBe('expected more than $0, got $0');
+    const words = cell?.evidence?.replay?.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
+    const traced = await runPassk(words.slice(1), { cwd });
+    expect([traced.status, traced.stderr, traced.stdout.includes('costs-something')]).toEqual([0, '', true]);
+    writeFileSync(path.join(cwd, 'passk.toml'), '[prices]\ninput = 3\noutput = 15\n');
+    expect((await runPassk(['plan', 'shop.toml'], { cwd })).status).toBe(0);
+    expect((await runPassk(['contract', 'score'], { cwd })).status).toBe(0);
   });
 
   test('says when there is no contract', async () => {

@@ -113,6 +113,9 @@ async function anAgent(
 
 let server: () => { readonly body: string };
 
+/** USD: two calls of 7 tokens there and 5 back, at 1 and 2 USD for a million. */
+const COSTS = '0.000034';
+
 interface Judged {
   readonly report: ContractReport;
   /** Cells that are not passed, as `invariant in column: state`. */
@@ -122,16 +125,21 @@ interface Judged {
 /** Runs the contract of the seed with two rules more over a real agent, its calls through the proxy. */
 async function judge(
   weak: Weaknesses,
-  { reset = true, timeoutMs = 20_000 }: { readonly reset?: boolean; readonly timeoutMs?: number } = {},
+  {
+    reset = true,
+    timeoutMs = 20_000,
+    maxUsd = COSTS,
+  }: { readonly reset?: boolean; readonly timeoutMs?: number; readonly maxUsd?: string } = {},
 ): Promise<Judged> {
   const proxyPort = await freePort();
   const agent = await anAgent(`http://127.0.0.1:${proxyPort}/v1`, weak);
   const cwd = aFolder();
-  writeFileSync(path.join(cwd, 'finance.toml'), contractOf(agent.origin, proxyPort, { reset, timeoutMs }));
+  writeFileSync(path.join(cwd, 'finance.toml'), contractOf(agent.origin, proxyPort, { reset, timeoutMs, maxUsd }));
   const report = await runSuite({
     cwd,
     paths: ['finance.toml'],
     workers: 0,
+    prices: { input: 1, output: 2 },
     permissions: { net: [`127.0.0.1:${agent.port}`, new URL(models.url).host] },
   });
   const contract = report.contracts?.[0];
@@ -143,7 +151,7 @@ async function judge(
 function contractOf(
   origin: string,
   proxyPort: number,
-  { reset, timeoutMs }: { readonly reset: boolean; readonly timeoutMs: number },
+  { reset, timeoutMs, maxUsd }: { readonly reset: boolean; readonly timeoutMs: number; readonly maxUsd: string },
 ): string {
   return `
 [contract]
@@ -186,6 +194,12 @@ when = "no_chaos"
 id = "asks-its-tool"
 type = "tool_called"
 tool = "market_data_*"
+severity = "low"
+
+[[contract.invariants]]
+id = "is-cheap"
+type = "max_cost"
+max_usd = ${maxUsd}
 severity = "low"
 
 [[contract.chaos_matrix]]
@@ -247,6 +261,13 @@ test('an agent that invents prices is caught where its tool is down, with prompt
     fired: [expect.stringContaining('market_data_api')],
     replay: expect.stringContaining("passk trace finance.toml --part 'Finance: search-tool-down"),
   });
+});
+
+test('an agent that costs more than it may is caught by that rule, in every column', async () => {
+  const { report, red } = await judge({}, { maxUsd: '0.000033' });
+  expect(red).toEqual(['no-chaos', 'search-tool-down', 'llm-degraded'].map((name) => `is-cheap in ${name}: failed`));
+  const cell = report.cells.find(({ state }) => state === 'failed');
+  expect(cell?.evidence?.message).toBe('expected at most $0.000033, got $0.000034 (prompt "What is the price?")');
 });
 
 test('an agent that tells its instructions is caught by the probe', async () => {

@@ -12,13 +12,14 @@ import type { Given } from './given.ts';
 export function agentGiven(view: TrialView): readonly Given[] {
   const answers = answersIn(view);
   if (answers === null) return [nothing(view)];
-  return answers.map(({ prompt, text, error, latencyMs, tokens, cost, tools, baseline }) => ({
+  return answers.map(({ prompt, text, error, latencyMs, tools, baseline, ...used }) => ({
     prompt,
     text: error === null ? text : null,
     problem: error,
     latencyMs,
-    tokens,
-    cost,
+    tokens: used.tokens,
+    promptTokens: used.promptTokens,
+    completionTokens: used.completionTokens,
     calls: tools?.map((tool) => [tool]) ?? null,
     // An agent has neither a policy of ours nor endings of a workflow.
     denials: null,
@@ -49,7 +50,8 @@ function nothing({ status, reason }: TrialView): Given {
     problem: reason === null ? `${ending} without answers of an agent` : `${ending}: ${showText(reason)}`,
     latencyMs: null,
     tokens: null,
-    cost: null,
+    promptTokens: null,
+    completionTokens: null,
     calls: null,
     denials: null,
     stoppedBy: null,

@@ -50,7 +50,7 @@ export function compileRule({ id, rule }: Invariant, tools: RuleTools): Rule {
     case 'max_tokens':
       return maxTokensRule(rule.max);
     case 'max_cost':
-      return maxCostRule(rule.maxNanoUsd);
+      return maxCostRule(rule.maxNanoUsd, rule.price);
     case 'tool_called':
       return toolCalledRule(rule.tool, rule.atLeast);
     case 'tool_not_called':

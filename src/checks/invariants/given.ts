@@ -10,8 +10,8 @@ export interface Given {
   readonly problem: string | null;
   readonly latencyMs: number | null;
   readonly tokens: number | null;
-  /** Nano-USD. */
-  readonly cost: number | null;
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
   /** Each call in order, by all names that it goes by. Valid until the next look. */
   readonly calls: readonly (readonly string[])[] | null;
   readonly denials: readonly Denial[] | null;

@@ -1,3 +1,4 @@
+import type { TokenPrice } from '../../types/invariant.ts';
 import type { Given, Rule } from './given.ts';
 
 /** `latency`: the answer, or the lack of one, took this long at most. */
@@ -16,14 +17,25 @@ export function maxTokensRule(most: number): Rule {
   return { ...rule, mostTokens: most };
 }
 
-/** `max_cost`: in nano-USD. */
-export function maxCostRule(most: number): Rule {
+/** `max_cost`: what prompts and answers of the trial cost together, in nano-USD. */
+export function maxCostRule(most: number, price?: TokenPrice): Rule {
   return measureRule({
     most,
-    read: ({ cost }) => cost,
-    show: (nanoUsd) => `$${(nanoUsd / 1e9).toFixed(9).replace(/\.?0+$/, '')}`,
-    unseen: 'no cost: nobody knows a price for the tokens of this subject, so bound them with max_tokens',
+    read: (given) => (price === undefined ? null : costIn(given, price)),
+    // Prices go down to thousandths of what sums are bounded in.
+    show: (nanoUsd) => `$${(nanoUsd / 1e9).toFixed(12).replace(/\.?0+$/, '')}`,
+    unseen:
+      price === undefined
+        ? 'no cost: nobody has said what a token costs'
+        : 'no cost: the subject does not tell its tokens, so send its model calls through the proxy',
   });
+}
+
+/** In whole thousandths, so that a sum that is just the bound is not beyond it. */
+function costIn({ promptTokens, completionTokens }: Given, price: TokenPrice): number | null {
+  if (promptTokens === null || completionTokens === null) return null;
+  const [input, output] = [Math.round(price.inputNanoUsd * 1000), Math.round(price.outputNanoUsd * 1000)];
+  return (promptTokens * input + completionTokens * output) / 1000;
 }
 
 interface Measure {

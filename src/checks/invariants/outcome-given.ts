@@ -11,8 +11,6 @@ import type { Given } from './given.ts';
  */
 export class OutcomeGiven implements Given {
   readonly prompt = null;
-  /** A workflow's price depends on who serves its model: contracts over workflows count tokens. */
-  readonly cost = null;
   /** Filled in before the trial, into the rule itself. */
   readonly baseline = null;
   private view: TrialView | null = null;
@@ -44,6 +42,14 @@ export class OutcomeGiven implements Given {
 
   get tokens(): number | null {
     return this.view?.counter('llmTokens') ?? null;
+  }
+
+  get promptTokens(): number | null {
+    return this.view?.counter('promptTokens') ?? null;
+  }
+
+  get completionTokens(): number | null {
+    return this.view?.counter('completionTokens') ?? null;
   }
 
   get calls(): readonly (readonly string[])[] | null {

@@ -60,7 +60,7 @@ async function merge(files: readonly string[], flags: MergeFlags, terminal: Term
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
   });
-  const compared = await baselineOptions(flags);
+  const compared = await baselineOptions(flags, async () => false);
   const following = targets.filter(({ reporter }) => reporter.event !== undefined);
   const live = await openLiveReports(following, { terminal, options });
   try {

@@ -2,10 +2,11 @@ import { type Command, Option } from 'commander';
 import { addModelFlags, type LiveFlags, liveOptions } from '../live-flags.ts';
 import { parseRate } from '../parse-number.ts';
 import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
+import { addPriceFlags, type PriceFlags, priceOptions } from '../price-flags.ts';
 import { addSelectFlags, gateOption, type SelectFlags, selectOptions, wholeOption } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface PlanFlags extends SelectFlags, PermissionFlags, LiveFlags {
+interface PlanFlags extends SelectFlags, PermissionFlags, LiveFlags, PriceFlags {
   readonly trials?: number;
   readonly minPassRate?: number;
   readonly gate?: readonly string[];
@@ -34,7 +35,7 @@ export function addPlan(program: Command, terminal: Terminal, done: (exitCode: n
     .addOption(rateOption('--false-pass <chance>', 'how often what should not pass may (default: 0.05)'))
     .addOption(rateOption('--false-fail <chance>', 'how often what should pass may not (default: 0.05)'));
   addPermissionFlags(command);
-  addModelFlags(command);
+  addPriceFlags(addModelFlags(command));
   addSelectFlags(command)
     .option('--keep-going', 'plan the other scenarios when some cannot be loaded')
     .option('--json', 'print the plan as JSON')
@@ -49,6 +50,7 @@ async function plan(paths: readonly string[], flags: PlanFlags, terminal: Termin
     ...selectOptions(paths, flags),
     ...permissionOptions(flags),
     ...(await liveOptions(flags)),
+    ...(await priceOptions(flags)),
     ...(flags.trials !== undefined && { trials: flags.trials }),
     ...(flags.minPassRate !== undefined && { minPassRate: flags.minPassRate }),
     ...(flags.gate !== undefined && { gates: flags.gate }),

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
+import { addPriceFlags, type PriceFlags, priceOptions } from '../price-flags.ts';
 import { addTrialFlags, pluginOption, type TrialFlags, trialOptions, wholeOption } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface TraceFlags extends TrialFlags, PermissionFlags {
+interface TraceFlags extends TrialFlags, PermissionFlags, PriceFlags {
   readonly trial: number;
   readonly part?: string;
   readonly replay?: string;
@@ -24,7 +25,7 @@ export function addTrace(program: Command, terminal: Terminal, done: (exitCode: 
     .option('--part <name>', 'which part of a contract, such as "search-down, prompt 1"')
     .option('--replay <file>', 'the cassette that the trial was recorded in');
   addPermissionFlags(command);
-  addTrialFlags(command)
+  addPriceFlags(addTrialFlags(command))
     .addOption(pluginOption())
     .option('-v, --verbose', 'values and prompts at full length')
     .option('--json', 'print the trial and its trace as JSON')
@@ -41,6 +42,7 @@ async function trace(file: string, flags: TraceFlags, terminal: Terminal): Promi
     onOutput: (text) => terminal.complain(text),
     ...trialOptions(flags),
     ...permissionOptions(flags),
+    ...(await priceOptions(flags)),
     ...(flags.replay !== undefined && { replay: flags.replay }),
     ...(flags.plugin !== undefined && { plugins: flags.plugin }),
   });

@@ -4,6 +4,7 @@ import type { ChaosState } from '../../faults/chaos/chaos-state.ts';
 import type { Grant } from '../../types/permissions.ts';
 import { messageOf } from '../../values/message-of.ts';
 import type { SeenCalls } from '../target.ts';
+import { UNTOLD } from './chat-answer.ts';
 import { createForwarder } from './forward.ts';
 import { passModel } from './pass-model.ts';
 import { passTool } from './pass-tool.ts';
@@ -66,10 +67,10 @@ export async function startChaosProxy(options: ChaosProxyOptions): Promise<Chaos
     url: `http://127.0.0.1:${table().port}`,
     begin,
     seen: () => {
-      const { tokens, tools: called } = session;
-      session.tokens = null;
+      const { used, tools: called } = session;
+      session.used = null;
       session.tools = [];
-      return { tokens, tools: called };
+      return { ...(used ?? UNTOLD), tools: called };
     },
     close: async () => {
       end.abort();

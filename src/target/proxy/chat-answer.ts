@@ -1,22 +1,35 @@
 import type { Json, JsonObject } from '../../types/json.ts';
 import { countAt, fieldAt, listAt, textAt } from '../../values/json-fields.ts';
+import type { SeenTokens } from '../target.ts';
 
 /** What a model's answer says of itself, whole or as a stream. */
 export interface SeenAnswer {
-  readonly tokens: number | null;
+  readonly used: SeenTokens;
   /** Functions that it calls, in order. */
   readonly tools: readonly string[];
 }
 
+/** Of answers that do not say how many tokens they took. */
+export const UNTOLD: SeenTokens = { tokens: null, promptTokens: null, completionTokens: null };
+
+/** Tokens of two stretches of calls together: what one of them does not tell is not known of both. */
+export function addTokens(one: SeenTokens, other: SeenTokens): SeenTokens {
+  return {
+    tokens: sum(one.tokens, other.tokens),
+    promptTokens: sum(one.promptTokens, other.promptTokens),
+    completionTokens: sum(one.completionTokens, other.completionTokens),
+  };
+}
+
 /** Reads a whole answer of OpenAI's chat completions. */
 export function seenInAnswer(body: unknown): SeenAnswer {
-  return { tokens: usedTokens(body), tools: calledIn(fieldAt(body, 'choices', 0, 'message')) };
+  return { used: usedTokens(body), tools: calledIn(fieldAt(body, 'choices', 0, 'message')) };
 }
 
 /** Reads the events of a streamed answer, in order. */
 export function seenInEvents(events: readonly unknown[]): SeenAnswer {
-  const tokens = events.map(usedTokens).findLast((count) => count !== null) ?? null;
-  return { tokens, tools: events.flatMap((event) => calledIn(fieldAt(event, 'choices', 0, 'delta'))) };
+  const used = events.map(usedTokens).findLast(({ tokens }) => tokens !== null) ?? UNTOLD;
+  return { used, tools: events.flatMap((event) => calledIn(fieldAt(event, 'choices', 0, 'delta'))) };
 }
 
 /** The whole answer with other text; where it called tools it no longer does, since other words came instead. */
@@ -59,11 +72,15 @@ function calledIn(message: unknown): readonly string[] {
   return listAt(message, 'tool_calls').flatMap((call) => textAt(call, 'function', 'name') ?? []);
 }
 
-function usedTokens(body: unknown): number | null {
-  const total = countAt(body, 'usage', 'total_tokens');
-  if (total !== null) return total;
-  const [prompt, completion] = [countAt(body, 'usage', 'prompt_tokens'), countAt(body, 'usage', 'completion_tokens')];
-  return prompt === null || completion === null ? null : prompt + completion;
+function usedTokens(body: unknown): SeenTokens {
+  const promptTokens = countAt(body, 'usage', 'prompt_tokens');
+  const completionTokens = countAt(body, 'usage', 'completion_tokens');
+  const tokens = countAt(body, 'usage', 'total_tokens') ?? sum(promptTokens, completionTokens);
+  return { tokens, promptTokens, completionTokens };
+}
+
+function sum(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : one + other;
 }
 
 function isObject(value: unknown): value is JsonObject {

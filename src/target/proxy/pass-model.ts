@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import type { Dispatcher } from 'undici';
 import type { ChaosState, ModelStrike } from '../../faults/chaos/chaos-state.ts';
 import type { JsonObject } from '../../types/json.ts';
-import { seenInAnswer, seenInEvents, type SeenAnswer } from './chat-answer.ts';
+import { addTokens, seenInAnswer, seenInEvents, type SeenAnswer } from './chat-answer.ts';
 import { isChatRequest } from './chat-request.ts';
 import { passedHeaders, readWhole } from './forward.ts';
 import { type Exchange, MOST_BYTES, sendAs, sendJson, sendText, wait } from './send.ts';
@@ -44,20 +44,20 @@ async function passOn({ request, response, signal, session }: Exchange, url: URL
 async function passAnswer(exchange: Exchange, url: URL, { body, strike }: Struck): Promise<void> {
   const { request, response, signal, session } = exchange;
   const answer = await session.forwarder.send(url, { method: 'POST', headers: request.headers, body, signal });
+  const isAnswer = isSuccess(answer);
   const isStream = String(answer.headers['content-type'] ?? '').includes('text/event-stream');
   if (isStream && (strike === null || strike.strike.changes.length === 0)) return stream(answer, response, session);
   const whole = await readWhole(answer.body, MOST_BYTES);
   if (whole === null) return sendText(response, 502, 'passk: the answer is too large.');
   const text = whole.toString('utf8');
-  const isAnswer = answer.statusCode >= 200 && answer.statusCode <= 299;
   if (isStream) {
     const events = eventsOf(text);
-    note(session, seenInEvents(events));
+    if (isAnswer) note(session, seenInEvents(events));
     const struck = strike === null ? null : strikeEvents(events, strike.strike, strike.state);
     return sendAs(response, answer, struck === null ? whole : eventText(struck));
   }
   const parsedAnswer = isAnswer ? parsed(text) : null;
-  note(session, seenInAnswer(parsedAnswer));
+  if (isAnswer) note(session, seenInAnswer(parsedAnswer));
   const struck =
     strike === null || !isObject(parsedAnswer) ? null : strikeAnswer(parsedAnswer, strike.strike, strike.state);
   sendAs(response, answer, struck === null ? whole : JSON.stringify(struck));
@@ -73,8 +73,13 @@ async function stream(answer: Dispatcher.ResponseData, response: ServerResponse,
     parser.feed(decoder.decode(chunk, { stream: true }));
     if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
   }
-  note(session, seenInEvents(events));
+  if (isSuccess(answer)) note(session, seenInEvents(events));
   response.end();
+}
+
+/** A refusal takes no tokens. */
+function isSuccess({ statusCode }: Dispatcher.ResponseData): boolean {
+  return statusCode >= 200 && statusCode <= 299;
 }
 
 /** What comes instead of an answer, as OpenAI's servers put it. */
@@ -92,8 +97,9 @@ async function refuse(
   sendJson(response, 504, { error: { message, type: 'timeout', param: null, code: 'timeout' } });
 }
 
-function note(session: Session, { tokens, tools }: SeenAnswer): void {
-  if (tokens !== null) session.tokens = (session.tokens ?? 0) + tokens;
+/** An answer that does not tell its tokens leaves the sum unknown: less than all must not look like all. */
+function note(session: Session, { used, tools }: SeenAnswer): void {
+  session.used = session.used === null ? used : addTokens(session.used, used);
   session.tools.push(...tools);
 }
 

@@ -1,4 +1,5 @@
 import type { ChaosState } from '../../faults/chaos/chaos-state.ts';
+import type { SeenTokens } from '../target.ts';
 import type { Forwarder } from './forward.ts';
 
 /** One call through the proxy. */
@@ -18,13 +19,13 @@ export interface Session {
   readonly signal: AbortSignal;
   /** Results of tools as they were told first, by call. */
   readonly told: Map<string, string>;
-  /** Null: no call said how many. */
-  tokens: number | null;
+  /** What the models' answers took; null: none has come. */
+  used: SeenTokens | null;
   tools: string[];
 }
 
 export function openSession(state: ChaosState | null, forwarder: Forwarder, signal: AbortSignal): Session {
-  return { state, forwarder, signal, told: new Map(), tokens: null, tools: [] };
+  return { state, forwarder, signal, told: new Map(), used: null, tools: [] };
 }
 
 /** Labels of what fired more often than before. */

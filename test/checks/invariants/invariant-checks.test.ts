@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { InvariantRule } from '../../../src/types/invariant.ts';
 import { aView, checksOf, type ViewParts } from '../builders.ts';
@@ -70,6 +71,9 @@ const RULES: readonly Example[] = [
   { rule: { type: 'stopped_by', stop: 'fail' }, obeyed: { status: 'failed', stoppedBy: 'fail' }, broken: said('a') },
 ];
 
+/** 3 USD for a million tokens of prompts, 15 of answers. */
+const PRICE = { inputNanoUsd: 3000, outputNanoUsd: 15_000 };
+
 test.each(RULES)('$rule holds and is broken as written, and turned around by negate', ({ rule, obeyed, broken }) => {
   expect([onOutcome(rule, obeyed), onOutcome(rule, broken)]).toEqual([OBEYED, BROKEN]);
 });
@@ -105,6 +109,7 @@ test.each(ON_ANSWERS)('an agent that failed breaks $rule, negated or not', (rule
 test.each<InvariantRule>([
   { type: 'max_tokens', max: 10 },
   { type: 'max_cost', maxNanoUsd: 10 },
+  { type: 'max_cost', maxNanoUsd: 10, price: { inputNanoUsd: 0, outputNanoUsd: 0 } },
   { type: 'tool_called', tool: '*', atLeast: 1 },
   { type: 'tool_not_called', tool: '*' },
   { type: 'policy_denied' },
@@ -116,16 +121,18 @@ test.each<InvariantRule>([
 });
 
 test('an agent is judged by what it reports', () => {
-  const answer = { tokens: 7, cost: 2_000_000, tools: ['web_search'], baseline: 'A thing.', latencyMs: 60 };
+  const used = { tokens: 7, promptTokens: 3, completionTokens: 4 };
+  const answer = { ...used, tools: ['web_search'], baseline: 'A thing.', latencyMs: 60 };
   expect([
     onAgent({ type: 'max_tokens', max: 7 }, answer),
-    onAgent({ type: 'max_cost', maxNanoUsd: 1_999_999 }, answer),
+    onAgent({ type: 'max_cost', maxNanoUsd: 69_000, price: PRICE }, answer),
+    onAgent({ type: 'max_cost', maxNanoUsd: 68_999, price: PRICE }, answer),
     onAgent({ type: 'tool_called', tool: 'web_*', atLeast: 1 }, answer),
     onAgent({ type: 'tool_not_called', tool: 'web_?earch' }, answer),
     onAgent({ type: 'behavior_unchanged', baseline: null, threshold: 1 }, answer),
     onAgent({ type: 'latency', maxMs: 60 }, answer),
     onAgent({ type: 'completes' }, answer),
-  ]).toEqual([OBEYED, BROKEN, OBEYED, BROKEN, OBEYED, OBEYED, OBEYED]);
+  ]).toEqual([OBEYED, OBEYED, BROKEN, OBEYED, BROKEN, OBEYED, OBEYED, OBEYED]);
 });
 
 test('calls, tokens, denials, endings and time of a run without an answer are judged all the same', () => {
@@ -158,8 +165,31 @@ test.each([
   if (count > 0) expect(onOutcome({ type: 'tool_called', tool, atLeast: count }, view)).toEqual(OBEYED);
 });
 
-test('a workflow has no price, so no cost is within bounds or beyond them', () => {
+test('without a price no cost is within bounds or beyond them', () => {
   expect(onOutcome({ type: 'max_cost', maxNanoUsd: 1 }, said('a'))).toEqual(NEITHER);
+});
+
+test('a workflow costs what its prompts and answers do, and tokens that are not told apart cost nobody knows what', () => {
+  const view: ViewParts = { counters: { llmTokens: 7, promptTokens: 3, completionTokens: 4 } };
+  const rule = { type: 'max_cost', maxNanoUsd: 68_999, price: PRICE } as const;
+  expect([onOutcome({ ...rule, maxNanoUsd: 69_000 }, view), onOutcome(rule, view)]).toEqual([OBEYED, BROKEN]);
+  expect(messageFor('outcome', rule, view)).toBe('rule: expected at most $0.000068999, got $0.000069');
+  expect(onAgent({ ...rule, maxNanoUsd: 69_000 }, { tokens: 7 })).toEqual(NEITHER);
+});
+
+test('a cost of just the bound is within it, however prices and counts are', () => {
+  const milliNano = fc.integer({ min: 0, max: 10 ** 8 });
+  const count = fc.nat(10 ** 6);
+  fc.assert(
+    fc.property(milliNano, milliNano, count, count, (input, output, promptTokens, completionTokens) => {
+      const thousandths = promptTokens * input + completionTokens * output;
+      const price = { inputNanoUsd: input / 1000, outputNanoUsd: output / 1000 };
+      const bound = (maxNanoUsd: number) => onAgent({ type: 'max_cost', maxNanoUsd, price }, used);
+      const used = { promptTokens, completionTokens };
+      expect(bound(Math.ceil(thousandths / 1000))).toEqual(OBEYED);
+      if (thousandths > 0) expect(bound(Math.ceil(thousandths / 1000) - 1)).toEqual(BROKEN);
+    }),
+  );
 });
 
 test('a workflow has no answer of its own to compare with, so behavior_unchanged without a baseline is never obeyed', () => {
