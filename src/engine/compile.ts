@@ -98,7 +98,12 @@ function compileEdge(edge: WorkflowEdge, index: number, to: number): GraphEdge {
   return { index, to, when: edge.when ?? null, maxIterations: edge.maxIterations ?? -1 };
 }
 
+const NO_ROUTES: ReadonlyMap<string | undefined, Route> = new Map();
+
 function routesOf(edges: readonly GraphEdge[]): ReadonlyMap<string | undefined, Route> {
+  const [first] = edges;
+  if (first === undefined) return NO_ROUTES;
+  if (edges.length === 1) return new Map([[first.when ?? undefined, routeOf(edges)]]);
   const byLabel = groupBy(edges, (edge) => edge.when ?? undefined);
   return new Map([...byLabel].map(([label, group]) => [label, routeOf(group)]));
 }

@@ -20,16 +20,19 @@ export function foldCost(tally: Tally, fixed: boolean, reasons: Record<string, s
   const sums = { total: total.llmTokens, squared, trials: ran };
   return {
     first: tally.first === null ? null : namedCounters(tally.first),
-    mean: ran === 0 ? null : namedCounters(tally.counters.map((sum) => sum / ran)),
+    mean: ran === 0 ? null : namedCounters(tally.counters, ran),
     total,
     perSuccess: tally.passed === 0 ? null : total.llmTokens / tally.passed,
     perSuccessInterval: unbounded === null ? trialRatioInterval(sums, tally.passed) : null,
   };
 }
 
-/** Counter values by name; absent values are 0. */
-export function namedCounters(values: ArrayLike<number>): Readonly<Record<CounterName, number>> {
-  const named: Partial<Record<CounterName, number>> = {};
-  for (const [i, name] of COUNTERS.entries()) named[name] = values[i] ?? 0;
-  return named as Record<CounterName, number>;
+/** Counter values by name, divided by `trials`; absent values are 0. */
+export function namedCounters(values: ArrayLike<number>, trials = 1): Readonly<Record<CounterName, number>> {
+  // A copy has its whole shape at once; one that is built name by name grows with every other.
+  const named: Record<CounterName, number> = { ...NOTHING };
+  for (let i = 0; i < COUNTERS.length; i++) named[COUNTERS[i] as CounterName] = (values[i] ?? 0) / trials;
+  return named;
 }
+
+const NOTHING = Object.fromEntries(COUNTERS.map((name) => [name, 0])) as Readonly<Record<CounterName, number>>;

@@ -6,9 +6,12 @@ export function observedCapabilities(
   { observedLow, observedHigh }: Pick<Tally, 'observedLow' | 'observedHigh'>,
   isReliable: boolean,
 ): readonly string[] {
-  return CAPABILITIES.flatMap(([id], i) => {
-    if (id === 'reliability_passk') return isReliable ? [id] : [];
+  const seen: string[] = [];
+  for (let i = 0; i < CAPABILITIES.length; i++) {
+    const [id] = CAPABILITIES[i] as (typeof CAPABILITIES)[number];
     const bits = i < 32 ? observedLow : observedHigh;
-    return (bits >>> (i % 32)) & 1 ? [id] : [];
-  });
+    const isSeen = id === 'reliability_passk' ? isReliable : ((bits >>> (i % 32)) & 1) === 1;
+    if (isSeen) seen.push(id);
+  }
+  return seen;
 }
