@@ -1,6 +1,7 @@
+import path from 'node:path';
+import { loadProfile } from '../contract/load-profiles.ts';
 import { ChaosState } from '../faults/chaos/chaos-state.ts';
 import { compileChaos } from '../faults/chaos/compile-chaos.ts';
-import { builtinProfiles } from '../faults/chaos/profiles.ts';
 import { PasskError } from '../errors.ts';
 import { visibleText } from '../policy/visible-text.ts';
 import { deriveWords } from '../random/draw.ts';
@@ -19,7 +20,7 @@ export interface ChaosProxyRunOptions {
   readonly tools?: Readonly<Record<string, string>>;
   /** Further hosts that calls may be passed on to, as in `permissions.net`. */
   readonly net?: boolean | readonly string[];
-  /** A built-in profile, or a file with a contract. */
+  /** A built-in profile or a file with one; or a column of a file with a contract. */
   readonly chaos: { readonly profile: string } | { readonly file: string; readonly column: string };
   /** Default 0. */
   readonly seed?: number;
@@ -77,12 +78,14 @@ export async function openChaosProxy(options: ChaosProxyRunOptions): Promise<Run
 
 async function chaosOf({ chaos, cwd }: ChaosProxyRunOptions): Promise<Chaos> {
   if ('profile' in chaos) {
-    const found = builtinProfiles.find(({ name }) => name === chaos.profile);
-    if (found !== undefined) return found.chaos;
-    const names = builtinProfiles.map(({ name }) => name);
-    throw new PasskError('USAGE', `There is no profile "${chaos.profile}".`, {
-      hint: hintFor(chaos.profile, names, 'profiles'),
-    });
+    const folder = path.resolve(cwd ?? '.');
+    const loaded = await loadProfile(chaos.profile, { root: folder, folder });
+    if (loaded.chaos !== null) return loaded.chaos;
+    const [first] = loaded.issues;
+    if (first === undefined || first.at !== undefined) {
+      throw new PasskError('INPUT', `${chaos.profile} does not load.`, { issues: loaded.issues });
+    }
+    throw new PasskError('USAGE', first.message, first.hint === undefined ? {} : { hint: first.hint });
   }
   const { contracts, issues } = await loadSuite({ paths: [chaos.file], ...(cwd !== undefined && { cwd }) });
   const errors = issues.filter(({ severity }) => severity === 'error');

@@ -1,4 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ModelServer, startModelServer } from '../target/proxy/model-server.ts';
 import { askAgent } from '../target/proxy/openai-agent.ts';
@@ -64,7 +66,7 @@ test('a profile that does not exist, an address that is none and a port that is 
   };
   expect(await run('--profile', 'api_outag')).toEqual({
     code: 2,
-    said: expect.stringContaining('There is no profile "api_outag".'),
+    said: expect.stringContaining('There is no chaos profile "api_outag".'),
   });
   expect(await run()).toEqual({ code: 2, said: expect.stringContaining('What is to go wrong is not said') });
   expect(await run('--profile', 'api_outage', '--upstream', 'nowhere')).toEqual({
@@ -76,4 +78,28 @@ test('a profile that does not exist, an address that is none and a port that is 
     code: 2,
     said: expect.stringContaining(`The proxy cannot listen on port ${port}`),
   });
+});
+
+test('a profile in a file, and a column of a contract, are what goes wrong', async () => {
+  const folder = aFolder();
+  const profile = path.join(folder, 'cut.toml');
+  writeFileSync(profile, 'name = "cut"\n[chaos]\nllm_faults = [{ mode = "truncated_response", max_tokens = 2 }]\n');
+  const said: unknown[] = [];
+  const ask = async (url: string): Promise<void> => {
+    said.push((await askAgent(url, 'What is it?')).text);
+  };
+  await throughProxy(['--profile', profile, '--quiet'], ask);
+  const contract = path.join(folder, 'a.contract.yaml');
+  writeFileSync(
+    contract,
+    `agent: { endpoint: "http://127.0.0.1:1/x" }
+golden_prompts: ["hi"]
+contract:
+  name: "a"
+  invariants: [{ id: c, type: completes }]
+  chaos_matrix: [{ name: silent, llm_faults: [{ mode: empty }] }]
+`,
+  );
+  await throughProxy(['--contract', contract, '--column', 'silent', '--quiet'], ask);
+  expect(said).toEqual(['Prices are', '']);
 });

@@ -33,7 +33,7 @@ export function addChaos(program: Command, terminal: Terminal, done: (exitCode: 
     .description(
       'Passes calls of an agent on to its models and tools, on this machine only, and breaks them as declared, until Ctrl-C. Says then how often each fault fired.',
     )
-    .option('--profile <name>', 'a built-in profile, such as api_outage')
+    .option('--profile <name>', 'a built-in profile, such as api_outage, or a file with one')
     .option('--contract <file>', 'a contract, with --column')
     .option('--column <name>', 'a column of its chaos matrix')
     .addOption(wholeOption('--port <n>', 'port to listen on, 0 for any (default: 8787)', 0))

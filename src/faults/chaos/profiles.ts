@@ -1,6 +1,6 @@
 import type { Chaos, ContextAttack, LlmFault, ToolFault } from '../../types/chaos.ts';
 
-/** Chaos under a name, for `--chaos-profile`. */
+/** Chaos under a name. */
 export interface ChaosProfile {
   readonly name: string;
   /** One line. */

@@ -68,7 +68,9 @@ export class ChaosPorts implements Ports {
       case 'mcp':
         return this.askTool(request, at, signal);
       case 'file':
-        return this.whenAnswered(this.options.inner.ask(request, at, signal), (answer) => this.injected(request, answer, null));
+        return this.whenAnswered(this.options.inner.ask(request, at, signal), (answer) =>
+          this.injected(request, answer, null),
+        );
       case 'host':
         if (request.name !== AGENT_CALL) return this.askTool(request, at, signal);
         return this.whenAnswered(this.options.inner.ask(request, at, signal), (answer) => {

@@ -152,7 +152,13 @@ test('an answer that comes when its trial is over is not counted in the next one
   const held: ((value: Json) => void)[] = [];
   const host: HostCall = () => new Promise((resolve) => held.push(resolve));
   const rings: (() => void)[] = [];
-  const clock: RealTime = { elapsedUs: () => 0, alarm: (_us, ring) => (rings.push(ring), () => undefined) };
+  const clock: RealTime = {
+    elapsedUs: () => 0,
+    alarm: (_us, ring) => {
+      rings.push(ring);
+      return () => undefined;
+    },
+  };
   const chaos = aChaos({ llmFaults: [anLlmFault({ mode: 'empty' })] });
   const program = compileLive(aPlan({ ...ASK, chaos }), host, clock);
   const tally = program.newTally();
