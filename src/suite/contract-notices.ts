@@ -11,7 +11,10 @@ export function contractNotices({ baseline, saveBaseline, history, stopEarly, sa
     notices.push({ code: 'contracts_apart', severity: 'warning', message, hint });
   };
   if (baseline !== null || saveBaseline !== null || history !== null) {
-    say('Contracts are not part of baselines and history: only scenarios are.', 'Keep the JSON reports of runs.');
+    say(
+      'Contracts are not part of baselines and history: only scenarios are. A run of contracts alone leaves both as they are.',
+      'Keep the JSON reports of runs.',
+    );
   }
   if (stopEarly !== null) {
     say('Contracts ran all their trials: what is settled early are scenarios.', 'Give contracts fewer trials.');

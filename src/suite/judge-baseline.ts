@@ -25,7 +25,7 @@ export interface JudgeBaselineInput {
 export function judgeBaseline(report: SuiteReport, { before, after, options }: JudgeBaselineInput): SuiteReport {
   const { timing, ...lasting } = report;
   const told = options.forecast === null ? {} : { forecast: forecast(report.scenarios, options.forecast) };
-  if (before === null || after === null) return { ...lasting, ...told, timing };
+  if (before === null || after === null || isContractsOnly(report)) return { ...lasting, ...told, timing };
   const { drift: rule, tokenTolerance } = options;
   const drift = compareRuns(before, runOfBaseline(after, 'of this run'), { rule, tokenTolerance });
   const gate = {
@@ -34,6 +34,11 @@ export function judgeBaseline(report: SuiteReport, { before, after, options }: J
     reasons: [...report.gate.reasons, ...drift.reasons],
   };
   return { ...lasting, gate, drift, ...told, timing };
+}
+
+/** True: the run says nothing of any scenario, so there is nothing to compare, and nothing to keep for later runs. */
+export function isContractsOnly({ scenarios, contracts }: Pick<SuiteReport, 'scenarios' | 'contracts'>): boolean {
+  return scenarios.length === 0 && contracts !== undefined;
 }
 
 /** Writes a run as a baseline, whole or not at all; a run that was stopped early is none. */

@@ -9,7 +9,7 @@ import type { RunPlan } from '../types/plan.ts';
 import type { SuiteReport } from '../types/report.ts';
 import type { BaselineOptions } from './baseline-options.ts';
 import { foldRun } from './fold-run.ts';
-import { judgeBaseline, saveBaseline } from './judge-baseline.ts';
+import { isContractsOnly, judgeBaseline, saveBaseline } from './judge-baseline.ts';
 import { makeBaseline } from './make-baseline.ts';
 import { makeHistoryRun } from './make-history-run.ts';
 import { unknownCalls } from './live-notices.ts';
@@ -51,7 +51,7 @@ export async function mergeShards(
   for (const source of sources) shards.push(await readShard(source));
   const selected = selectShards(shards, { partial: allowPartial });
   const { after, ...result } = await mergedOrDamaged(selected, { allowPartial, reportOptions, before });
-  if (result.report.partial) return result;
+  if (result.report.partial || isContractsOnly(result.report)) return result;
   if (file !== null) await saveBaseline(after, file, cwd);
   if (folder !== null) await openHistory(folder, { cwd }).append(makeHistoryRun(result.report, after));
   return result;

@@ -3,7 +3,7 @@ import type { SuiteReport } from '../types/report.ts';
 import { withCassette } from './cassette-options.ts';
 import { notRunIn } from './contract-notices.ts';
 import { foldRun } from './fold-run.ts';
-import { judgeBaseline, saveBaseline } from './judge-baseline.ts';
+import { isContractsOnly, judgeBaseline, saveBaseline } from './judge-baseline.ts';
 import { makeBaseline } from './make-baseline.ts';
 import { makeHistoryRun } from './make-history-run.ts';
 import { openHistory } from './open-history.ts';
@@ -57,7 +57,7 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
         });
   const report = judgeBaseline(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
-  if (after === null || report.partial) return report;
+  if (after === null || report.partial || isContractsOnly(report)) return report;
   if (file !== null) await saveBaseline(after, file, cwd);
   await history?.append(makeHistoryRun(report, after));
   return report;

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { exitCode } from '../../src/gate/exit-code.ts';
+import { readHistory } from '../../src/suite/open-history.ts';
 import { renderReport } from '../../src/suite/render-report.ts';
 import { runShard } from '../../src/suite/run-shard.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
@@ -228,11 +230,34 @@ body = "good morning to you"
       runSuite({ cwd, workers: 0, saveBaseline: 'base.json', stopEarly: true, sampler: 'exhaustive' }),
     );
     expect(report.notices.filter(({ code }) => code === 'contracts_apart').map(({ message }) => message)).toEqual([
-      'Contracts are not part of baselines and history: only scenarios are.',
+      'Contracts are not part of baselines and history: only scenarios are. A run of contracts alone leaves both as they are.',
       'Contracts ran all their trials: what is settled early are scenarios.',
       'Contracts were sampled: chaos is drawn, so their answers are not enumerated.',
     ]);
     expect(onlyContract(report).cells[0]?.judged).toBe(400);
+  });
+});
+
+describe('a run of contracts alone', () => {
+  test('neither compares, nor writes baselines and history, nor fails for it', async () => {
+    const files = { 'shop.toml': aShopContract(), 'greeting.toml': aGreeting() };
+    await inFolder(files, async (cwd) => {
+      await runSuite({ cwd, workers: 0, saveBaseline: 'base.json', history: 'history' });
+      const before = [
+        readFileSync(path.join(cwd, 'base.json'), 'utf8'),
+        (await readHistory('history', { cwd })).runs.length,
+      ];
+      const keeping = { baseline: 'base.json', saveBaseline: 'base.json', history: 'history' };
+      const { drift, gate } = await runSuite({ cwd, workers: 0, only: 'contracts', ...keeping });
+      expect([drift, gate.verdict]).toEqual([undefined, 'pass']);
+      const after = [
+        readFileSync(path.join(cwd, 'base.json'), 'utf8'),
+        (await readHistory('history', { cwd })).runs.length,
+      ];
+      expect(after).toEqual(before);
+      const whole = await runSuite({ cwd, workers: 0, ...keeping });
+      expect([whole.drift?.verdict, whole.gate.verdict]).toEqual(['pass', 'pass']);
+    });
   });
 });
 
