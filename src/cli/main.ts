@@ -1,6 +1,11 @@
 #!/usr/bin/env node
+import * as nodeModules from 'node:module';
 import process from 'node:process';
 import { runCommandLine } from './run-command-line.ts';
+
+// From version 22 on, Node keeps what it has compiled for the next start; everything but this file comes afterwards.
+const keepCompiled: unknown = Reflect.get(nodeModules, 'enableCompileCache');
+if (typeof keepCompiled === 'function') keepCompiled();
 
 // Node would end with 1, which here says that the gate has failed.
 process.on('uncaughtException', (error) => {
