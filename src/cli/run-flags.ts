@@ -4,7 +4,7 @@ import { addBaselineFlags, type BaselineFlags } from './baseline-flags.ts';
 import { addBudgetFlags, addCassetteFlags, addModelFlags, type LiveFlags, liveOptions } from './live-flags.ts';
 import { parseRate } from './parse-number.ts';
 import { addPermissionFlags, type PermissionFlags, permissionOptions } from './permission-flags.ts';
-import { priceOptions } from './price-flags.ts';
+import { addPriceFlags, priceOptions } from './price-flags.ts';
 import { addStopEarlyFlag, type StopEarlyFlags, stopEarlyOption } from './stop-early-flag.ts';
 import {
   addSelectFlags,
@@ -81,7 +81,7 @@ export function addRunFlags(command: Command): Command {
 
 /** The same without reports, and without what keeps or compares results. */
 export function addScoreFlags(command: Command): Command {
-  return addBars(addEngineFlags(command))
+  return addBars(addPriceFlags(addEngineFlags(command)))
     .option(...DEDUPE)
     .option(...KEEP_GOING);
 }
