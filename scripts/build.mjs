@@ -102,6 +102,8 @@ const BUNDLES = {
     vitest: 'src/vitest/index.ts',
   },
   worker: { worker: 'workers/trial-worker.ts', 'worker-process': 'workers/trial-process.ts' },
+  // Patterns are compiled in the middle of things, where nobody can wait for an import.
+  patterns: { re2js: 're2js' },
 };
 
 /** CommonJS as it stands; it says itself why. */
@@ -133,6 +135,7 @@ async function bundleEntries(outDir, tolerant) {
 
 /** How a bundle is made; parts imported with `import()` become chunks of their own, loaded when needed. */
 function bundleOptions(name, outdir) {
+  if (name === 'patterns') return commonJsOptions(BUNDLES[name], outdir);
   return {
     absWorkingDir: ROOT,
     entryPoints: BUNDLES[name],
@@ -150,14 +153,44 @@ function bundleOptions(name, outdir) {
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
     },
-    plugins: [namesOfPackages],
-    legalComments: 'none',
-    // Start-up is mostly reading source text. Names stay, for stack traces.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    metafile: true,
+    plugins: [namesOfPackages, patternsOnDemand],
+    ...SMALL,
   };
 }
+
+/** Start-up is mostly reading source text. Names stay, for stack traces. */
+const SMALL = { legalComments: 'none', minifyWhitespace: true, minifySyntax: true, metafile: true };
+
+/** A package as one file that `require` loads at once. */
+function commonJsOptions(entryPoints, outdir) {
+  return {
+    absWorkingDir: ROOT,
+    entryPoints,
+    outdir,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    ...SMALL,
+  };
+}
+
+/** re2js is loaded by the first pattern: most runs and most workers have none, and it is much of what they would read. */
+const patternsOnDemand = {
+  name: 'patterns-on-demand',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^re2js$/ }, () => ({ path: 're2js', namespace: 'on-demand' }));
+    onResolve({ filter: /^\.\/re2js\.cjs$/, namespace: 'on-demand' }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /.*/, namespace: 'on-demand' }, () => ({
+      contents: `
+        let loaded;
+        export const RE2JS = new Proxy(class {}, {
+          get: (_, name) => Reflect.get((loaded ??= require('./re2js.cjs')).RE2JS, name),
+        });`,
+    }));
+  },
+};
 
 /** `import()` of these gives their names, as in Node: by itself esbuild gives a CommonJS package only as `default`. */
 const namesOfPackages = {

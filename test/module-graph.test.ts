@@ -6,7 +6,7 @@ type Outputs = Metafile['outputs'];
 
 /** What the build says each entry consists of. */
 const graphs = JSON.parse(readFileSync(new URL('../dist/graphs.json', import.meta.url), 'utf8')) as Readonly<
-  Record<'passk' | 'worker', Outputs>
+  Record<'passk' | 'worker' | 'patterns', Outputs>
 >;
 
 // Start-up is module count: what an entry loads before it does anything must stay small.
@@ -14,8 +14,9 @@ test('the command line loads nothing but its parser before it knows what is aske
   expect(packagesAtStart(graphs.passk, 'src/cli/main.ts')).toEqual(['commander']);
 });
 
-test('the library loads no HTTP client, schema compiler, YAML parser, watcher or glob library until it needs one', () => {
+test('the library loads no HTTP client, schema compiler, YAML parser, watcher, glob or pattern library until it needs one', () => {
   const heavy = [
+    're2js',
     'undici',
     'typebox',
     'yaml',
@@ -29,8 +30,9 @@ test('the library loads no HTTP client, schema compiler, YAML parser, watcher or
   expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
 });
 
-test('a worker loads no file parser and no schema compiler until it needs one', () => {
+test('a worker loads no file parser, schema compiler or pattern library until it needs one', () => {
   const heavy = [
+    're2js',
     'undici',
     'typebox',
     'smol-toml',
