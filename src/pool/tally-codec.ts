@@ -71,7 +71,7 @@ export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   fields.numbers('stops', tally.stops);
   fields.numbers('counters', tally.counters);
   tally.first = fields.first();
-  tally.tokensSquaredLow = fields.count('tokensSquaredLow', 2 ** 32);
+  tally.tokensSquaredLow = fields.count('tokensSquaredLow', 2 ** 32 - 1);
   tally.tokensSquaredHigh = fields.count('tokensSquaredHigh');
   tally.elapsedUs = fields.count('elapsedUs');
   tally.maxElapsedUs = fields.count('maxElapsedUs');
@@ -80,8 +80,8 @@ export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   fields.numbers('checkFailures', tally.checkFailures);
   fields.classes(tally);
   fields.lowest(tally);
-  tally.observedLow = fields.count('observedLow', 2 ** 32) | 0;
-  tally.observedHigh = fields.count('observedHigh', 2 ** 32) | 0;
+  tally.observedLow = fields.count('observedLow', 2 ** 32 - 1) | 0;
+  tally.observedHigh = fields.count('observedHigh', 2 ** 32 - 1) | 0;
   fields.numbers('served', tally.served);
   tally.verdictBits = fields.bits(tally.passed);
   tally.exact = fields.exact();

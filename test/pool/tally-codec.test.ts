@@ -117,6 +117,13 @@ describe('an encoded tally', () => {
     for (let length = 0; length < whole.length; length++) refused(whole.subarray(0, length));
   });
 
+  test('with a half of a number that is no half is refused: a sum would be another number', () => {
+    const fields = decode(encodeTally(run([]))) as unknown[];
+    const withLow = (low: number): Uint8Array => encode(fields.map((field, at) => (at === 8 ? low : field)));
+    expect(decodeTally(withLow(2 ** 32 - 1), SHAPE).tokensSquaredLow).toBe(2 ** 32 - 1);
+    expect(() => decodeTally(withLow(2 ** 32), SHAPE)).toThrow(PasskError);
+  });
+
   test('of an older format is refused by its number', () => {
     const fields = decode(encodeTally(run([]))) as unknown[];
     expect(fields[0]).toBe(3);
