@@ -1,3 +1,4 @@
+import type { Similarity } from '../plugin/similarity-type.ts';
 import { COUNTERS, type Expected } from '../types/scenario.ts';
 import { branchCheck } from './branch-check.ts';
 import type { Check } from './check.ts';
@@ -27,6 +28,8 @@ export interface CheckInfo {
   readonly compileSchema: SchemaCompiler;
   /** False: no node of the workflow shapes a reply. Absent: one may. */
   readonly canRespond?: boolean;
+  /** What the contract compares texts with; absent: passk's own. */
+  readonly similarity?: Similarity;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Invariant } from '../types/invariant.ts';
 import type { Scenario } from '../types/scenario.ts';
 import { AGENT_NODE } from './agent-base.ts';
 import { appliesIn } from './applies-in.ts';
+import { comparesTexts } from './compares-texts.ts';
 import { withPrompt } from './with-prompt.ts';
 
 /**
@@ -101,13 +102,15 @@ function scenarioOf(
 ): Scenario {
   const { name: _, ...chaos } = column;
   const { contract: __, ...rest } = base;
+  const { similarity } = contract;
+  const measure = similarity !== undefined && invariants.some(comparesTexts) ? { similarity } : {};
   return {
     ...rest,
     name: `${contract.name}: ${column.name}${suffix}`,
     trials: contract.trials,
     minPassRate: null,
     faults: { ...base.faults, ...(hasChaos(chaos) ? { chaos } : {}) },
-    expected: { ...base.expected, invariants: { of, list: invariants } },
+    expected: { ...base.expected, invariants: { of, list: invariants, ...measure } },
     contract: { contract: contract.name, column: column.name, prompts, at },
   };
 }

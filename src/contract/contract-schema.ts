@@ -74,6 +74,7 @@ const contractSchema = strictTable(
         'For `max_cost`: what tokens cost, where the command line does not say.',
       ),
     ),
+    similarity: maybe(text('What compares texts: `lexical` (default), or a plug-in of this kind.')),
     stack: maybe(flag('Puts [chaos] under every column of the matrix.')),
     invariants,
     chaos_matrix: matrix,

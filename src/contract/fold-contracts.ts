@@ -2,13 +2,14 @@ import type { Contract, ChaosScenario } from '../types/contract.ts';
 import type { ContractCell, ContractColumn, ContractReport } from '../types/contract-report.ts';
 import type { Invariant, When } from '../types/invariant.ts';
 import { appliesIn } from './applies-in.ts';
+import { comparesTexts } from './compares-texts.ts';
 import { foldCell } from './fold-cell.ts';
 import { type ContractPartResult, firedIn } from './part-result.ts';
 import { scoreContract } from './score-contract.ts';
 
 /** What the parts of contracts cannot tell. */
 export interface FoldContractsOptions {
-  /** How similarity is measured. */
+  /** How similarity is measured where a contract names nothing else. */
   readonly similarity: string;
   /** Columns whose answers may depend on earlier ones, by the contract's name. */
   readonly contaminated: Readonly<Record<string, readonly string[]>>;
@@ -67,7 +68,7 @@ function foldContract(
     })),
     cells: judged.map(({ cell }) => cell),
     contaminated: columns.map(({ name }) => name).filter((name) => contaminated[contract.name]?.includes(name)),
-    similarity: invariants.some(comparesTexts) ? similarity : null,
+    similarity: invariants.some(comparesTexts) ? (contract.similarity ?? similarity) : null,
   };
 }
 
@@ -135,10 +136,6 @@ function verdictOf(cells: readonly JudgedCell[], score: number | null): Pick<Con
 function sentence({ invariant: { id, severity }, cell }: JudgedCell, what: string): string {
   const why = cell.why === null ? '' : `: ${cell.why}`;
   return `${id} ${what} ${cell.column} (${severity})${why}.`;
-}
-
-function comparesTexts({ rule: { type } }: Invariant): boolean {
-  return type === 'similarity' || type === 'behavior_unchanged';
 }
 
 function byPrompt(a: ContractPartResult, b: ContractPartResult): number {

@@ -14,8 +14,9 @@ import { readAgent } from './read-agent.ts';
 import { NO_CHAOS } from './read-chaos.ts';
 import { readInvariants } from './read-invariants.ts';
 import { CALM, readBlock, readMatrix } from './read-matrix.ts';
+import { readSimilarity } from './read-similarity.ts';
 import { readScoring } from './read-scoring.ts';
-import { type ContractPlaces, type Reading, requiredText } from './reading.ts';
+import { type Reading, requiredText } from './reading.ts';
 import { unknownAsWarning, unknownRootKeys } from './unknown-keys.ts';
 import { partIssues, type UnsupportedPart, unsupportedParts } from './unsupported-parts.ts';
 
@@ -41,7 +42,7 @@ export interface ReadContractFile {
 /** Checks a contract document and fills in what it leaves out. Reads files that it names, and nothing else. */
 export function readContractFile(
   document: SourceDocument,
-  options: { readonly places: ContractPlaces; readonly profiles: ReadonlyMap<string, Chaos | null> },
+  options: Pick<Reading, 'places' | 'profiles' | 'similarities'>,
 ): ReadContractFile {
   const { data, source } = document;
   const issues: Issue[] = [...schemaIssues(document), ...partIssues(document)];
@@ -106,6 +107,7 @@ function readContracts(reading: Reading, subject: ContractSubject): readonly Con
     minPassRate: numberAt(table, 'min_pass_rate') ?? numberAt(data, 'min_pass_rate') ?? 1,
     scoring: readScoring(data, reading.report),
     ...priceIn(table),
+    ...readSimilarity(table, reading),
     subject,
   };
   const contracts: Contract[] = [];

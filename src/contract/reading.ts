@@ -23,6 +23,8 @@ export interface Reading {
   readonly places: ContractPlaces;
   /** Chaos of profiles that the file names, by the name; null: it could not be read, which has been said. */
   readonly profiles: ReadonlyMap<string, Chaos | null>;
+  /** Ways to compare texts that a file may name; absent: passk's own only. */
+  readonly similarities?: readonly string[];
   readonly report: Report;
 }
 

@@ -4,6 +4,7 @@ import type { FaultType } from './fault-type.ts';
 import type { NodeType } from './node-type.ts';
 import type { Plugin } from './registry.ts';
 import type { ReporterType } from './reporter-type.ts';
+import type { SimilarityType } from './similarity-type.ts';
 
 /**
  * Plug-ins of user modules, given as `file:` URLs. Any export, or any entry of an exported array, that has a known
@@ -50,7 +51,7 @@ function checked(plugin: { readonly kind: unknown }, module: string): Plugin {
     });
   const { kind } = fields;
   if (!isKind(kind)) throw wrong(`\`kind\` must be ${listed(KINDS)}, got ${JSON.stringify(kind)}.`);
-  const { word, pattern } = kind === 'reporter' ? FLAG_WORD : TOML_WORD;
+  const { word, pattern } = WORDS[kind];
   if (typeof fields.type !== 'string' || !pattern.test(fields.type)) {
     throw wrong(`\`type\` must be ${word}, got ${JSON.stringify(fields.type)}.`);
   }
@@ -58,8 +59,7 @@ function checked(plugin: { readonly kind: unknown }, module: string): Plugin {
   for (const name of FUNCTIONS[kind]) {
     if (typeof fields[name] !== 'function') throw wrong(`"${fields.type}" has no function \`${name}\`.`);
   }
-  if (kind === 'node') return plugin as unknown as NodeType;
-  return kind === 'fault' ? (plugin as unknown as FaultType) : (plugin as unknown as ReporterType);
+  return plugin as unknown as NodeType | FaultType | ReporterType | SimilarityType;
 }
 
 /** Kinds that user modules may export, and the functions that each must have. */
@@ -67,11 +67,14 @@ const FUNCTIONS = {
   node: ['needs', 'labels', 'create'],
   fault: ['create'],
   reporter: ['render'],
+  similarity: ['create'],
 } as const;
 const KINDS = Object.keys(FUNCTIONS);
 const TOML_WORD = { word: 'a snake_case word', pattern: /^[a-z][a-z0-9_]*$/ };
 /** A colon would end the name in `--reporter NAME:path`. */
 const FLAG_WORD = { word: 'a word of lower-case letters, digits, "-" and "_"', pattern: /^[a-z][a-z0-9_-]*$/ };
+/** How the `type` of each kind is written. */
+const WORDS = { node: TOML_WORD, fault: TOML_WORD, reporter: FLAG_WORD, similarity: FLAG_WORD } as const;
 
 function isKind(kind: unknown): kind is keyof typeof FUNCTIONS {
   return typeof kind === 'string' && Object.hasOwn(FUNCTIONS, kind);

@@ -2,6 +2,7 @@ import type { JsonObject } from '../types/json.ts';
 import type { FaultType } from './fault-type.ts';
 import type { NodeType } from './node-type.ts';
 import type { ReporterType } from './reporter-type.ts';
+import type { SimilarityType } from './similarity-type.ts';
 
 /** A node type and whose code it is. */
 export interface RegisteredNode {
@@ -16,10 +17,12 @@ export interface Registry {
   readonly faults: ReadonlyMap<string, FaultType>;
   /** Faults that are code of the user. */
   readonly userFaults: ReadonlySet<string>;
+  /** Ways to compare texts; all but passk's own are code of the user. */
+  readonly similarities: ReadonlyMap<string, SimilarityType>;
 }
 
 /** A plug-in as a module exports it; a node or fault with the JSON Schema of its TOML keys. */
-export type Plugin = (NodeType | FaultType | ReporterType) & {
+export type Plugin = (NodeType | FaultType | ReporterType | SimilarityType) & {
   /** JSON Schema of the plug-in's own keys as they stand in TOML; absent: any keys. */
   readonly schema?: JsonObject;
 };

@@ -22,6 +22,8 @@ export interface RegistryView {
   urlProblem?(url: string): string | null;
   /** Registered faults with the JSON Schema of their own keys in snake_case; null: any keys. */
   readonly faultTypes: ReadonlyMap<string, TSchema | null>;
+  /** Ways to compare texts; absent: passk's own only. */
+  readonly similarities?: readonly string[];
   /** What keeps a JSON Schema of the user from being enforced as it is written; []: nothing. */
   checkJsonSchema(schema: Json): readonly string[];
   /** What answers a model backend besides turns; absent: nothing does. */

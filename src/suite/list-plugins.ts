@@ -1,3 +1,5 @@
+import { lexicalSimilarity } from '../checks/invariants/text-similarity.ts';
+import { builtinNodeSchemas } from '../engine/node-schemas.ts';
 import { loadFor } from './load-suite.ts';
 import { type LoadSuiteOptions, resolveLoadOptions } from './options.ts';
 import { passkReporters } from './passk-reporters.ts';
@@ -5,7 +7,7 @@ import { loadReporters } from './resolve-reporters.ts';
 
 /** A word that files or flags may name. */
 export interface ListedPlugin {
-  readonly kind: 'node' | 'fault' | 'reporter';
+  readonly kind: 'node' | 'fault' | 'similarity' | 'reporter';
   readonly type: string;
   readonly summary: string;
   /** `passk`, or `user` for plug-ins the user named. */
@@ -19,12 +21,18 @@ export async function listPlugins(
   const { registry } = await loadFor({ ...resolveLoadOptions(options), paths: [] });
   const reporters = await loadReporters(options);
   return [
-    ...[...registry.nodes.values()].map(({ nodeType, user }): ListedPlugin => {
+    ...[...registry.nodes.values()].flatMap(({ nodeType, user }): readonly ListedPlugin[] => {
       const { type, summary } = nodeType;
-      return { kind: 'node', type, summary, origin: user ? 'user' : 'passk' };
+      // Without a schema it is not for files.
+      if (!user && !builtinNodeSchemas.has(type)) return [];
+      return [{ kind: 'node', type, summary, origin: user ? 'user' : 'passk' }];
     }),
     ...[...registry.faults.values()].map(({ type, summary }): ListedPlugin => {
       return { kind: 'fault', type, summary, origin: registry.userFaults.has(type) ? 'user' : 'passk' };
+    }),
+    ...[...registry.similarities.values()].map((similarity): ListedPlugin => {
+      const { type, summary } = similarity;
+      return { kind: 'similarity', type, summary, origin: similarity === lexicalSimilarity ? 'passk' : 'user' };
     }),
     ...reporters.map((reporter): ListedPlugin => {
       const { type, summary } = reporter;

@@ -37,7 +37,11 @@ export async function loadContractDocument(
 ): Promise<LoadedContract> {
   const { data, source } = document;
   const { profiles, issues: ofProfiles } = await loadProfiles(document, options);
-  const { found, issues: own } = readContractFile(document, { places: options, profiles });
+  const { found, issues: own } = readContractFile(document, {
+    places: options,
+    profiles,
+    ...(view.similarities !== undefined && { similarities: view.similarities }),
+  });
   const isWorkflow = Object.hasOwn(data, 'workflow');
   const loaded = isWorkflow ? loadScenarioDocument(scenarioPart(document), view, options) : null;
   const issues = [

@@ -131,6 +131,7 @@ function backendsOf(nodes: readonly WorkflowNode[]): readonly string[] {
 
 function usesUserCode(scenario: Scenario, nodes: readonly WorkflowNode[], registry: Registry): boolean {
   if (nodes.some((node) => registry.nodes.get(node.type)?.user === true)) return true;
+  if (scenario.expected.invariants?.similarity !== undefined) return true;
   const faults = scenario.turns.flatMap((turn) => turn.variants.flatMap(({ fault }) => (fault ? [fault.type] : [])));
   return faults.some((type) => registry.userFaults.has(type));
 }

@@ -30,6 +30,7 @@ export function registryView(
     nodeSchemas,
     faultTypes,
     labelsOf: (type, config) => registry.nodes.get(type)?.nodeType.labels(config) ?? 'any',
+    similarities: [...registry.similarities.keys()],
     checkJsonSchema,
     checkNode: (node, workflow) => {
       const nodeType = registry.nodes.get(node.type)?.nodeType;

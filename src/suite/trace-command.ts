@@ -4,11 +4,12 @@ import { priceWord, tokenPriceIn } from './plan-prices.ts';
 
 /**
  * The command that shows one trial of this run step by step, with every option that decides its answers; null: no command
- * does, for models would answer otherwise the next time.
+ * does, for models would answer otherwise the next time, or an agent is out of reach.
  */
 export function traceCommand(plan: ScenarioPlan, trial: number, options: ResolvedRunOptions): string | null {
   const { scenario, cassette } = plan;
   if (plan.liveEndpoints !== undefined && cassette === undefined) return null;
+  if (isOutOfReach(plan) && cassette === undefined) return null;
   const words = ['passk', 'trace', shellWord(scenario.file)];
   if (scenario.contract !== undefined) words.push('--part', shellWord(scenario.name));
   words.push('--trial', String(trial));
@@ -25,6 +26,11 @@ export function traceCommand(plan: ScenarioPlan, trial: number, options: Resolve
   if (cassette !== undefined && options.cassette !== null) words.push('--replay', shellWord(options.cassette.name));
   else if (plan.effects !== undefined || plan.agent !== undefined) words.push(...options.grantFlags.map(shellWord));
   return words.join(' ');
+}
+
+/** An agent is asked by this process, and code of the user is run by another one that shows one trial and asks nobody. */
+export function isOutOfReach({ agent, userCode }: ScenarioPlan): boolean {
+  return agent !== undefined && userCode;
 }
 
 /** A word as a POSIX shell takes it back. */

@@ -14,6 +14,7 @@ import type { ResolvedRunOptions, RunSuiteOptions } from './options.ts';
 import { withCassette } from './cassette-options.ts';
 import { replayCassette } from './cassette-run.ts';
 import { planOne } from './plan-one.ts';
+import { isOutOfReach } from './trace-command.ts';
 
 /** Which trial to show; the other options must be those of the run it is taken from. */
 export interface TraceTrialOptions
@@ -53,6 +54,11 @@ export async function traceTrial({ file, part, trial, ...given }: TraceTrialOpti
   const { plugins, granted = null } = plan;
   const whole = { ...plan, scenarios: [planned] };
   const tape = await tapeOf(whole, trial, options);
+  if (isOutOfReach(planned) && tape === undefined) {
+    throw new PasskError('USAGE', `${file} binds an agent and names a plug-in: its trials are shown from a cassette.`, {
+      hint: 'Run it with --record FILE, then trace with --replay FILE.',
+    });
+  }
   // The real world may hang as code of the user may.
   if (planned.userCode || (planned.effects !== undefined && tape === undefined)) {
     const task = { plan: planned, plugins, granted, trial, tape: tape ?? null };

@@ -1,4 +1,5 @@
-import { compileChecks } from '../checks/compile-checks.ts';
+import { type CheckInfo, compileChecks } from '../checks/compile-checks.ts';
+import { checkedSimilarity } from '../checks/invariants/checked-similarity.ts';
 import type { Check } from '../checks/check.ts';
 import type { Effects } from '../effects/effect.ts';
 import { createWorld } from '../effects/create-world.ts';
@@ -62,6 +63,7 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
   const checks = compileChecks(scenario.expected, {
     nodeIds: scenario.workflow.nodes.map((node) => node.id),
     compileSchema: tools.compileSchema,
+    ...similarityOf(plan, tools),
     // Node types of the user may shape replies too.
     canRespond: scenario.workflow.nodes.some(
       ({ type }) => type === 'respond' || tools.registry.nodes.get(type)?.user !== false,
@@ -117,6 +119,15 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
     },
     leaves: () => new LeafWalk(new Lane(parts), shape),
   };
+}
+
+/** What the scenario compares texts with; {}: passk's own method. Throws where nobody brings it. */
+function similarityOf({ scenario }: ScenarioPlan, { registry }: TrialTools): Pick<CheckInfo, 'similarity'> {
+  const name = scenario.expected.invariants?.similarity;
+  if (name === undefined) return {};
+  const type = registry.similarities.get(name);
+  if (type === undefined) throw new PasskError('PLUGIN', `There is no similarity "${name}".`);
+  return { similarity: checkedSimilarity(type) };
 }
 
 /** Where answers are enumerated, trials are leaves: the lane is taken to the one of that number. */

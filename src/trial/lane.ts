@@ -217,8 +217,7 @@ export class Lane {
     try {
       judge(checks, this.view, this.engine.walk, tally, chaos);
     } catch (error) {
-      session.brokenBy = `a check failed to run: ${messageOf(error)}`;
-      tally.markBroken(session.trial, session.brokenBy);
+      this.markBroken(`a check failed to run: ${messageOf(error)}`, tally);
     }
   }
 
@@ -226,14 +225,19 @@ export class Lane {
   private breakBy(trial: number, error: unknown, tally: Tally): void {
     const { session } = this.engine;
     session.trial = trial;
-    session.brokenBy = messageOf(error);
     const chaos = this.chaos?.state ?? null;
     addCounters(session, tally);
     if (chaos !== null) tally.addFired(chaos.fired);
-    tally.markBroken(trial, session.brokenBy);
-    if (tally.wantsDetail(trial)) {
-      tally.show(trial, failureDetail(this.engine.walk, [], this.view, firedIn(chaos)));
-    }
+    this.markBroken(messageOf(error), tally);
+  }
+
+  private markBroken(cause: string, tally: Tally): void {
+    const { session } = this.engine;
+    const { trial } = session;
+    session.brokenBy = cause;
+    tally.markBroken(trial, cause);
+    if (!tally.wantsDetail(trial)) return;
+    tally.show(trial, failureDetail(this.engine.walk, [], this.view, firedIn(this.chaos?.state ?? null)));
   }
 
   private chaosAround(inner: Ports): ChaosPorts | null {

@@ -1,4 +1,5 @@
 import { PasskError } from '../errors.ts';
+import { lexicalSimilarity } from '../checks/invariants/text-similarity.ts';
 import { builtinNodes } from '../engine/builtin.ts';
 import { agentNode } from '../engine/nodes/agent.ts';
 import { builtinFaults } from '../faults/builtin.ts';
@@ -15,6 +16,7 @@ export const builtinRegistry: Registry = {
   nodes: new Map([...builtinNodes, AGENT].map((nodeType) => [nodeType.type, { nodeType, user: false }])),
   faults: new Map(builtinFaults.map((fault) => [fault.type, fault])),
   userFaults: new Set(),
+  similarities: new Map([[lexicalSimilarity.type, lexicalSimilarity]]),
 };
 
 /** The built-in plug-ins and the user's; throws a `PLUGIN` error when a word would mean two things. */
@@ -23,6 +25,7 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
   const nodes = new Map<string, RegisteredNode>(builtinRegistry.nodes);
   const faults = new Map(builtinRegistry.faults);
   const userFaults = new Set<string>();
+  const similarities = new Map(builtinRegistry.similarities);
   const taken = (kind: string, type: string): PasskError =>
     new PasskError('PLUGIN', `There is already a ${kind} "${type}".`, { hint: 'Give the plug-in another `type`.' });
   for (const plugin of plugins) {
@@ -33,6 +36,9 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
       if (faults.has(plugin.type)) throw taken('fault', plugin.type);
       faults.set(plugin.type, plugin);
       userFaults.add(plugin.type);
+    } else if (plugin.kind === 'similarity') {
+      if (similarities.has(plugin.type)) throw taken('similarity', plugin.type);
+      similarities.set(plugin.type, plugin);
     }
   }
   for (const live of liveNodes) {
@@ -40,5 +46,5 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
     // The node itself only asks the host, so it is no code of the user in the worker.
     nodes.set(live.type, { nodeType: liveNodeType(live), user: false });
   }
-  return { nodes, faults, userFaults };
+  return { nodes, faults, userFaults, similarities };
 }

@@ -32,6 +32,8 @@ export interface Contract {
   readonly scoring: PhaseWeights;
   /** What tokens cost, in USD per million; absent: the file does not say. */
   readonly price?: Pick<ModelPrice, 'input' | 'output'>;
+  /** The plug-in that compares texts; absent: passk's own method does. */
+  readonly similarity?: string;
   readonly subject: ContractSubject;
 }
 

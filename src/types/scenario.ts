@@ -154,7 +154,12 @@ export interface Expected {
   readonly denials?: readonly DenialExpectation[];
   readonly files: FilesExpectation;
   /** Rules that the answer must obey. `of`: where the answer is: the run's outcome, or an `AgentRun` as its final value. */
-  readonly invariants?: { readonly of: 'outcome' | 'agent'; readonly list: readonly Invariant[] };
+  readonly invariants?: {
+    readonly of: 'outcome' | 'agent';
+    readonly list: readonly Invariant[];
+    /** The plug-in that compares texts; absent: passk's own method does. */
+    readonly similarity?: string;
+  };
 }
 
 /** One assertion on the final value or on a node's last output. */

@@ -82,8 +82,8 @@ export const info: CheckInfo = {
   },
 };
 
-export function checksOf(parts: Partial<Expected>): readonly Check[] {
-  return compileChecks(anExpected(parts), info);
+export function checksOf(parts: Partial<Expected>, more: Partial<CheckInfo> = {}): readonly Check[] {
+  return compileChecks(anExpected(parts), { ...info, ...more });
 }
 
 /** The messages of all checks on one view, passing and failing. */

@@ -1,3 +1,4 @@
+import type { Similarity } from '../../plugin/similarity-type.ts';
 import type { Invariant } from '../../types/invariant.ts';
 import type { SchemaCompiler } from '../value-test.ts';
 import { containsAnyRule, containsRule, notEmptyRule } from './content-rules.ts';
@@ -9,7 +10,6 @@ import { excludesPatternRule, regexRule } from './pattern-rules.ts';
 import { piiRule } from './pii-rule.ts';
 import { refusalRule } from './refusal-rule.ts';
 import { similarityRule, unchangedRule } from './similarity-rules.ts';
-import type { Similarity } from './text-similarity.ts';
 import { toolCalledRule, toolNotCalledRule } from './tool-rules.ts';
 
 export interface RuleTools {

@@ -1,7 +1,8 @@
+import type { Similarity } from '../../plugin/similarity-type.ts';
 import { showText } from '../show-value.ts';
 import type { Given, Rule } from './given.ts';
 import { textRule } from './text-rule.ts';
-import { type Similarity, textSimilarity } from './text-similarity.ts';
+import { textSimilarity } from './text-similarity.ts';
 
 /** `similarity`: the answer is at least so like a given text. */
 export function similarityRule(expected: string, threshold: number, similarity: Similarity = textSimilarity): Rule {

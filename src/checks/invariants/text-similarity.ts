@@ -1,5 +1,4 @@
-/** How alike two texts are: 0 nothing in common, 1 the same. Symmetric. A model of meaning may stand in for ours. */
-export type Similarity = (left: string, right: string) => number;
+import type { Similarity, SimilarityType } from '../../plugin/similarity-type.ts';
 
 /** The method of `textSimilarity`, by name: figures of different methods cannot be compared. */
 export const SIMILARITY_METHOD = 'lexical cosine of words and character trigrams';
@@ -21,6 +20,14 @@ export const textSimilarity: Similarity = (left, right) => {
   const score = (cosine(counts(a), counts(b)) + cosine(counts(trigrams(a)), counts(trigrams(b)))) / 2;
   // Sums of the same terms in another order differ in their last digits.
   return Math.min(1, Math.round(score * 1e12) / 1e12);
+};
+
+/** The same as files name it, though they need not: it is what compares where they name nothing. */
+export const lexicalSimilarity: SimilarityType = {
+  kind: 'similarity',
+  type: 'lexical',
+  summary: `Wording, not meaning: ${SIMILARITY_METHOD}.`,
+  create: () => textSimilarity,
 };
 
 function wordsOf(text: string): readonly string[] {
