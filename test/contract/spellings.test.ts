@@ -146,6 +146,7 @@ const file = fc
       name: words,
       trials: fc.integer({ min: 1, max: 99 }),
       stack: fc.boolean(),
+      price: fc.record({ input: share, output: share }),
       invariants: invariants.map((list) => list.map((one, index) => ({ ...one, id: `i${index}` }))),
       chaos_matrix: fc
         .array(chaos, { minLength: 1, maxLength: 3 })

@@ -13,6 +13,7 @@ import { traceTrial } from '../../src/suite/trace-trial.ts';
 import type { ModelPrice, PlannedEndpoint } from '../../src/types/model-endpoint.ts';
 import type { Scenario } from '../../src/types/scenario.ts';
 import { inFolder, matrixOf, onlyContract } from './contract-runs.ts';
+import { HELLO_WORKFLOW } from './hello-workflow.ts';
 
 interface Changes {
   readonly maxUsd?: string;
@@ -37,24 +38,7 @@ negate = ${negate}
 severity = "critical"
 [[contract.chaos_matrix]]
 name = "calm"
-[workflow]
-inline = '''
-name = "answer"
-[[start_nodes]]
-name = "main"
-source = "manual"
-[[nodes]]
-id = "say"
-type = "llm_infer"
-backend = "default"
-prompt = "{{prompt}}"
-input_from = "trigger"
-'''
-[[intel.turns]]
-node = "say"
-repeat = true
-content = "Hello."
-prompt_tokens = 10
+${HELLO_WORKFLOW}prompt_tokens = 10
 completion_tokens = 4
 `;
 }

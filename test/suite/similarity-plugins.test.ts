@@ -15,31 +15,12 @@ import { prepareRun } from '../../src/suite/prepare-run.ts';
 import { resolveRunOptions } from '../../src/suite/options.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { inFolder, matrixOf, onlyContract } from './contract-runs.ts';
+import { HELLO_WORKFLOW } from './hello-workflow.ts';
 
 const plugins = [fileURLToPath(new URL('./fixtures/similarities.mjs', import.meta.url))];
 
-const WORKFLOW = `
-[workflow]
-inline = '''
-name = "answer"
-[[start_nodes]]
-name = "main"
-source = "manual"
-[[nodes]]
-id = "say"
-type = "llm_infer"
-backend = "default"
-prompt = "{{prompt}}"
-input_from = "trigger"
-'''
-[[intel.turns]]
-node = "say"
-repeat = true
-content = "Hello."
-`;
-
-/** Everything that is said is `Hello.`, and cut to two letters under chaos. */
-function aContract(similarity: string | null, subject = WORKFLOW): string {
+/** Everything that is said is `Hello.`, and nothing is under chaos. */
+function aContract(similarity: string | null, subject = HELLO_WORKFLOW): string {
   return `
 [contract]
 name = "Alike"
