@@ -1,6 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -9,6 +7,7 @@ import type { ContractReport } from '../../src/types/contract-report.ts';
 import type { JsonObject } from '../../src/types/json.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { aFolder } from '../cli/run-passk.ts';
+import { freePort } from '../support/free-port.ts';
 import { type ModelServer, startModelServer } from '../target/proxy/model-server.ts';
 
 /** What is wrong with an agent; none of it: it is sound. */
@@ -221,15 +220,6 @@ proxy_port = ${proxyPort}
 upstream = "${models.url}"
 ${reset ? 'reset_endpoint = "/reset"' : ''}
 `;
-}
-
-/** One that was free a moment ago: the agent must know it before the proxy is there. */
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen({ host: '127.0.0.1', port: 0 }, resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 test('a sound agent obeys its contract in every column, with every declared fault fired', async () => {
