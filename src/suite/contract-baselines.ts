@@ -1,3 +1,4 @@
+import { PasskError } from '../errors.ts';
 import { inspectInWorker } from '../pool/inspect-in-worker.ts';
 import { deriveWords } from '../random/draw.ts';
 import type { InspectedTrial } from '../trial/program.ts';
@@ -10,9 +11,10 @@ import { isRepeatable, repeatable } from './see-trials.ts';
 /**
  * The plan with what its workflows answer to each prompt while nothing goes wrong, where an invariant asks that chaos
  * changes nothing. It depends on contract, prompt and seed only, so every column, shard and trace gets the same text.
- * Workflows that the outside world answers are left as they are: nobody knows what it would say.
+ * Throws `USAGE` where the outside world answers, since nobody knows what it would say.
  */
 export async function withBaselines(plan: RunPlan, options: ResolvedRunOptions): Promise<RunPlan> {
+  requireKnown(plan.scenarios.filter((one) => asksBaseline(one) && !one.pure));
   const known = new Map<string, string | null>();
   const scenarios: ScenarioPlan[] = [];
   for (const one of plan.scenarios) {
@@ -29,9 +31,20 @@ export async function withBaselines(plan: RunPlan, options: ResolvedRunOptions):
   return { ...plan, scenarios };
 }
 
-function asksBaseline({ pure, scenario }: ScenarioPlan): boolean {
+function requireKnown(unknown: readonly ScenarioPlan[]): void {
+  const contracts = [...new Set(unknown.map(({ scenario }) => scenario.contract?.contract ?? scenario.name))];
+  if (contracts.length === 0) return;
+  const names = contracts.map((name) => `"${name}"`).join(', ');
+  throw new PasskError(
+    'USAGE',
+    `behavior_unchanged with \`baseline = "auto"\` needs a workflow that the plan alone answers, which that of ${names} is not.`,
+    { hint: 'Write the answer to be like as `baseline`, or run the contract without --live and without grants.' },
+  );
+}
+
+function asksBaseline({ scenario }: ScenarioPlan): boolean {
   const { invariants } = scenario.expected;
-  return pure && invariants?.of === 'outcome' && invariants.list.some(takesBaseline);
+  return invariants?.of === 'outcome' && invariants.list.some(takesBaseline);
 }
 
 function takesBaseline({ rule }: Invariant): boolean {

@@ -165,6 +165,15 @@ severity = "low"
     expect(bytesOf(await runShop({ invariants, trials: 400, prompts: ['How much is it?'] }))).toBe(bytesOf(report));
   });
 
+  test('asks for a written baseline where the outside world may answer, and runs nothing', async () => {
+    const invariants = '[[contract.invariants]]\nid = "unchanged"\ntype = "behavior_unchanged"\n';
+    await expect(runShop({ invariants }, { permissions: { net: true } })).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('`baseline = "auto"` needs a workflow that the plan alone answers'),
+      hint: expect.stringContaining('Write the answer to be like as `baseline`'),
+    });
+  });
+
   test('takes the clean answer of a subject with code of the user in a worker, and never runs that code here', async () => {
     const text = `
 [contract]
