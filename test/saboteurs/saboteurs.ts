@@ -1,6 +1,7 @@
 import { answerDefects } from './defects/answers.ts';
 import { checkDefects } from './defects/checks.ts';
 import { childDefects } from './defects/children.ts';
+import { contractDefects } from './defects/contracts.ts';
 import { dataDefects } from './defects/data.ts';
 import { exactDefects } from './defects/exact.ts';
 import { isolationDefects } from './defects/isolation.ts';
@@ -27,5 +28,6 @@ export const saboteurs: readonly Saboteur[] = [
   ...tableDefects,
   ...exactDefects,
   ...checkDefects,
+  ...contractDefects,
   ...requestDefects,
 ];

@@ -37,14 +37,14 @@ export const answerDefects: readonly Saboteur[] = [
     },
     {
       name: 'every trial draws the same',
-      find: 'trialWord(this.words, trial)',
-      replace: 'trialWord(this.words, 0)',
+      find: 'mix32(trial ^ this.word0)',
+      replace: 'mix32(0 ^ this.word0)',
       noticedBy: 'passed',
     },
     {
       name: 'draws of the last trial are used again',
-      find: 'this.word = trialWord(this.words, trial);',
-      replace: 'this.word ||= trialWord(this.words, trial);',
+      find: 'this.word = mix32(trial ^ this.word0);',
+      replace: 'this.word ||= mix32(trial ^ this.word0);',
       noticedBy: 'passed',
     },
     {
@@ -61,8 +61,20 @@ export const answerDefects: readonly Saboteur[] = [
     },
     {
       name: 'the first variant is always served',
-      find: 'turn.variants.length === 1 ? 0 :',
-      replace: 'true ? 0 :',
+      find: 'const variant = turn.variants.length === 1 ? 0 :',
+      replace: 'const variant = true ? 0 :',
+      noticedBy: 'passed',
+    },
+    {
+      name: 'the first answer of a trial over tables is always the first variant',
+      find: 'return shift === 0 ? offset :',
+      replace: 'return true ? offset :',
+      noticedBy: 'passed',
+    },
+    {
+      name: 'the first turn of a trial over tables is served again',
+      find: 'else if (this.untold >= 0) this.tellFirst(this.begunLine(this.untold));',
+      replace: 'else this.untold = -1;',
       noticedBy: 'passed',
     },
     {
