@@ -66,6 +66,9 @@ export class Tally {
   readonly served: Float64Array;
   /** How often each declared fault fired. */
   readonly fired: Float64Array;
+  /** The failed checks of the last failing trial, and their key: neighbours often fail alike. */
+  private lastFailed: readonly number[] = [];
+  private lastKey = '';
   /** One bit per trial, set when it passed; grown as needed up to `MAX_VERDICT_BITS` bits. */
   verdictBits = new Uint32Array(0);
   /** Of a scenario whose answers are enumerated: its `ExactReport` as JSON text; null: not enumerated. */
@@ -128,7 +131,11 @@ export class Tally {
   addFailed(failedChecks: readonly number[], count: number, lowestTrial: number): void {
     this.failed += count;
     for (const check of failedChecks) this.checkFailures[check] = (this.checkFailures[check] as number) + count;
-    this.addClass(failedChecks.join(','), count, lowestTrial);
+    if (!isSame(failedChecks, this.lastFailed)) {
+      this.lastFailed = failedChecks;
+      this.lastKey = failedChecks.join(',');
+    }
+    this.addClass(this.lastKey, count, lowestTrial);
   }
 
   /** Remembers the number of a failing trial, if it is among the lowest. */
@@ -238,6 +245,12 @@ export class Tally {
     grown.set(this.verdictBits);
     this.verdictBits = grown;
   }
+}
+
+function isSame(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 function addInto(target: Float64Array, source: Float64Array, amount = 1): void {

@@ -43,8 +43,13 @@ function remembering(test: (text: string) => boolean): (text: string) => boolean
   let verdict = false;
   return (text) => {
     if (text === last) return verdict;
-    verdict = kept.get(text) ?? test(text);
     last = text;
+    const known = kept.get(text);
+    if (known !== undefined) {
+      verdict = known;
+      return known;
+    }
+    verdict = test(text);
     if (text.length <= MAX_LENGTH) {
       if (kept.size >= MAX_KEPT) kept.clear();
       kept.set(text, verdict);
