@@ -22,12 +22,16 @@ export function judge(
 ): void {
   const { session } = walk;
   const { trial } = session;
-  addCounters(session, tally);
   if (session.brokenBy !== null) {
+    addCounters(session, tally);
     tally.markBroken(trial, session.brokenBy);
     if (tally.wantsDetail(trial)) tally.show(trial, failureDetail(walk, [], view, firedIn(chaos)));
     return;
   }
+  // Whatever a check of the user throws is thrown before anything of the trial is counted.
+  const failed = failedOf(checks, view);
+  const detail = failed !== null && tally.wantsDetail(trial) ? detailOf(failed, checks, view, walk, chaos) : null;
+  addCounters(session, tally);
   const status = STATUS_INDEX.get(walk.status) as number;
   const stop = STOP_INDEX.get(walk.stoppedBy) as number;
   tally.statuses[status] = (tally.statuses[status] as number) + 1;
@@ -35,24 +39,9 @@ export function judge(
   const elapsedUs = walk.clockUs;
   tally.elapsedUs += elapsedUs;
   if (elapsedUs > tally.maxElapsedUs) tally.maxElapsedUs = elapsedUs;
-  let failed: number[] | null = null;
-  for (let i = 0; i < checks.length; i++) {
-    if ((checks[i] as Check).holds(view)) continue;
-    if (failed === null) failed = [i];
-    else failed.push(i);
-  }
   if (failed !== null) {
     tally.markFailed(trial, failed);
-    if (tally.wantsDetail(trial))
-      tally.show(
-        trial,
-        failureDetail(
-          walk,
-          failed.map((at) => checks[at] as Check),
-          view,
-          firedIn(chaos),
-        ),
-      );
+    if (detail !== null) tally.show(trial, detail);
     return;
   }
   tally.markPassed(trial);
@@ -63,6 +52,28 @@ export function judge(
 /** Labels of the faults that fired in a trial; null: none is declared. */
 export function firedIn(chaos: ChaosState | null): readonly string[] | null {
   return chaos === null ? null : chaos.firedLabels();
+}
+
+/** Positions of the checks that do not hold; null: all do. */
+function failedOf(checks: readonly Check[], view: TrialView): number[] | null {
+  let failed: number[] | null = null;
+  for (let i = 0; i < checks.length; i++) {
+    if ((checks[i] as Check).holds(view)) continue;
+    if (failed === null) failed = [i];
+    else failed.push(i);
+  }
+  return failed;
+}
+
+function detailOf(
+  failed: readonly number[],
+  checks: readonly Check[],
+  view: TrialView,
+  walk: Walk,
+  chaos: ChaosState | null,
+): string {
+  const shown = failed.map((at) => checks[at] as Check);
+  return failureDetail(walk, shown, view, firedIn(chaos));
 }
 
 /** Adds what a trial cost, whatever became of it. */

@@ -217,6 +217,7 @@ export class Lane {
     try {
       judge(checks, this.view, this.engine.walk, tally, chaos);
     } catch (error) {
+      addCounters(session, tally);
       this.markBroken(`a check failed to run: ${messageOf(error)}`, tally);
     }
   }

@@ -43,17 +43,15 @@ function remembering(test: (text: string) => boolean): (text: string) => boolean
   let verdict = false;
   return (text) => {
     if (text === last) return verdict;
-    last = text;
     const known = kept.get(text);
-    if (known !== undefined) {
-      verdict = known;
-      return known;
-    }
-    verdict = test(text);
-    if (text.length <= MAX_LENGTH) {
+    // A test of the user may throw: then nothing is known of the text.
+    const found = known ?? test(text);
+    if (known === undefined && text.length <= MAX_LENGTH) {
       if (kept.size >= MAX_KEPT) kept.clear();
-      kept.set(text, verdict);
+      kept.set(text, found);
     }
-    return verdict;
+    last = text;
+    verdict = found;
+    return found;
   };
 }
