@@ -1,3 +1,4 @@
+import { isJsonObject } from '../values/is-json.ts';
 import type { TSchema } from 'typebox';
 import type { Json, JsonObject } from '../types/json.ts';
 
@@ -79,7 +80,7 @@ export function itemSchema(schema: JsonSchema, index: number): JsonSchema {
 
 /** True for a JSON object, in TOML words a table. */
 export function isTable(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }
 
 /** True for a list; unlike `Array.isArray` it keeps the type of readonly ones. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../values/is-json.ts';
 import type { Json } from '../types/json.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { DATE_TIME_KEY } from './toml-date-time.ts';
@@ -68,7 +69,7 @@ function isOfType(value: Json, type: string): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isJsonObject(value);
     case 'integer':
       return Number.isInteger(value);
     default:

@@ -1,11 +1,11 @@
-/** The text as a JSON object that may be changed; null: it is none. */
-export function jsonObjectOf(text: string): Record<string, unknown> | null {
+import { isRecord } from '../../values/is-json.ts';
+
+/** The text as a JSON object; null: it is none. */
+export function jsonObjectOf(text: string): Readonly<Record<string, unknown>> | null {
   if (!text.trimStart().startsWith('{')) return null;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }

@@ -2,6 +2,7 @@ import type { Job, Worker } from 'bullmq';
 import { PasskError } from '../../errors.ts';
 import type { Delta } from '../../types/delta.ts';
 import type { RunPlan } from '../../types/plan.ts';
+import { messageOf } from '../../values/message-of.ts';
 import type { BlockSpan } from '../block-grid.ts';
 import { DROP_FLIGHTS, type Executor } from '../executor.ts';
 import { shaped, shapedJson } from '../shaped.ts';
@@ -195,5 +196,5 @@ function isOfPlan(code: PasskError['code']): code is QueuedFailure['code'] {
 }
 
 function trouble(error: unknown): PasskError {
-  return new PasskError('INTERNAL', error instanceof Error ? error.message : String(error));
+  return new PasskError('INTERNAL', messageOf(error));
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../types/json.ts';
 import { countAt, fieldAt, listAt, textAt } from '../../values/json-fields.ts';
+import { isJsonObject } from '../../values/is-json.ts';
 import type { SeenTokens } from '../target.ts';
 
 /** What a model's answer says of itself, whole or as a stream. */
@@ -27,17 +28,16 @@ export function seenInAnswer(body: unknown): SeenAnswer {
 }
 
 /** Reads the events of a streamed answer, in order. */
-export function seenInEvents(events: readonly unknown[]): SeenAnswer {
+export function seenInEvents(events: readonly Json[]): SeenAnswer {
   const used = events.map(usedTokens).findLast(({ tokens }) => tokens !== null) ?? UNTOLD;
   return { used, tools: events.flatMap((event) => calledIn(fieldAt(event, 'choices', 0, 'delta'))) };
 }
 
 /** The whole answer with other text; where it called tools it no longer does, since other words came instead. */
-export function withAnswerText(body: JsonObject, change: (text: string) => string): JsonObject {
+export function withAnswerText(body: JsonObject, content: string): JsonObject {
   const choices = listAt(body, 'choices').map((choice) => {
     const { tool_calls: _, ...message } = (fieldAt(choice, 'message') ?? {}) as JsonObject;
-    const text = textAt(choice, 'message', 'content') ?? '';
-    return { ...(choice as JsonObject), message: { ...message, content: change(text) }, finish_reason: 'stop' };
+    return { ...(choice as JsonObject), message: { ...message, content }, finish_reason: 'stop' };
   });
   return { ...body, choices };
 }
@@ -46,11 +46,11 @@ export function withAnswerText(body: JsonObject, change: (text: string) => strin
  * A streamed answer with other text: the first event with the role, the text in pieces, the end, then what came
  * without a choice, such as the count of tokens.
  */
-export function eventsWithText(events: readonly unknown[], change: (text: string) => string): readonly JsonObject[] {
-  const first = events.find((event) => listAt(event, 'choices').length > 0);
-  if (first === undefined) return events.filter(isObject);
-  const text = change(events.map((event) => textAt(event, 'choices', 0, 'delta', 'content') ?? '').join(''));
-  const { usage: _, ...head } = first as JsonObject;
+export function eventsWithText(events: readonly Json[], text: string): readonly JsonObject[] {
+  const objects = events.filter(isJsonObject);
+  const first = objects.find((event) => listAt(event, 'choices').length > 0);
+  if (first === undefined) return objects;
+  const { usage: _, ...head } = first;
   const event = (delta: JsonObject, finish: Json): JsonObject => ({
     ...head,
     choices: [{ index: 0, delta, finish_reason: finish }],
@@ -59,7 +59,7 @@ export function eventsWithText(events: readonly unknown[], change: (text: string
     event({ role: 'assistant', content: '' }, null),
     ...pieces(text).map((content) => event({ content }, null)),
     event({}, 'stop'),
-    ...events.filter(isObject).filter((each) => listAt(each, 'choices').length === 0),
+    ...objects.filter((each) => listAt(each, 'choices').length === 0),
   ];
 }
 
@@ -81,8 +81,4 @@ function usedTokens(body: unknown): SeenTokens {
 
 function sum(one: number | null, other: number | null): number | null {
   return one === null || other === null ? null : one + other;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { type GuardedConnector, guardedConnector } from '../../effects/granted/guarded-connector.ts';
-import { compileNetGrant } from '../../effects/granted/net-grant.ts';
+import { compileNetGrant, type NetGrant } from '../../effects/granted/net-grant.ts';
 import { canonicalUrl } from '../../policy/canonical-url.ts';
 import type { Grant } from '../../types/permissions.ts';
 
@@ -45,10 +45,6 @@ const HOP_BY_HOP = new Set([
 export function createForwarder(net: Grant): Forwarder {
   const grant = compileNetGrant(net);
   const agents = new Map<string, Agent>();
-  const refusal = (url: URL): string | null => {
-    const target = canonicalUrl(url.href);
-    return 'problem' in target ? target.problem : grant.refuseUrl(target);
-  };
   const connectorFor = (url: URL): GuardedConnector => {
     const target = canonicalUrl(url.href);
     const refuse = (address: string): string | null =>
@@ -63,7 +59,7 @@ export function createForwarder(net: Grant): Forwarder {
     return agent;
   };
   return {
-    refusal,
+    refusal: (url) => refusalOf(url, grant),
     send: (url, { method, headers, body, signal }) =>
       agentFor(url).request({
         origin: url.origin,
@@ -87,6 +83,12 @@ export function createForwarder(net: Grant): Forwarder {
       for (const agent of agents.values()) await agent.destroy();
     },
   };
+}
+
+/** Why this may not be reached; null: it may, as far as the address tells. */
+export function refusalOf(url: URL, grant: NetGrant): string | null {
+  const target = canonicalUrl(url.href);
+  return 'problem' in target ? target.problem : grant.refuseUrl(target);
 }
 
 /** The headers that are meant for the other end. */

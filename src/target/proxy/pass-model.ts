@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { createParser } from 'eventsource-parser';
 import type { Dispatcher } from 'undici';
 import type { ChaosState, ModelStrike } from '../../faults/chaos/chaos-state.ts';
-import type { JsonObject } from '../../types/json.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
+import { isJsonObject } from '../../values/is-json.ts';
 import { addTokens, seenInAnswer, seenInEvents, type SeenAnswer } from './chat-answer.ts';
 import { isChatRequest } from './chat-request.ts';
 import { passedHeaders, readWhole } from './forward.ts';
@@ -59,13 +60,13 @@ async function passAnswer(exchange: Exchange, url: URL, { body, strike }: Struck
   const parsedAnswer = isAnswer ? parsed(text) : null;
   if (isAnswer) note(session, seenInAnswer(parsedAnswer));
   const struck =
-    strike === null || !isObject(parsedAnswer) ? null : strikeAnswer(parsedAnswer, strike.strike, strike.state);
+    strike === null || !isJsonObject(parsedAnswer) ? null : strikeAnswer(parsedAnswer, strike.strike, strike.state);
   sendAs(response, answer, struck === null ? whole : JSON.stringify(struck));
 }
 
 /** Event by event, as it comes. */
 async function stream(answer: Dispatcher.ResponseData, response: ServerResponse, session: Session): Promise<void> {
-  const events: unknown[] = [];
+  const events: Json[] = [];
   const parser = createParser({ onEvent: ({ data }) => events.push(parsed(data)) });
   const decoder = new TextDecoder();
   response.writeHead(answer.statusCode, passedHeaders(answer.headers));
@@ -103,8 +104,8 @@ function note(session: Session, { used, tools }: SeenAnswer): void {
   session.tools.push(...tools);
 }
 
-function eventsOf(text: string): readonly unknown[] {
-  const events: unknown[] = [];
+function eventsOf(text: string): readonly Json[] {
+  const events: Json[] = [];
   const parser = createParser({ onEvent: ({ data }) => events.push(parsed(data)) });
   parser.feed(text);
   // What ends without an empty line is an event too.
@@ -116,14 +117,11 @@ function eventText(events: readonly JsonObject[]): string {
   return `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`;
 }
 
-function parsed(text: string): unknown {
+/** Null also for what is no JSON. */
+function parsed(text: string): Json {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as Json;
   } catch {
     return null;
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

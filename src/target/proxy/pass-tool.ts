@@ -1,7 +1,7 @@
 import { injectText } from '../../faults/chaos/context-attacks.ts';
-import { toolFaultReply } from '../../faults/chaos/tool-fault.ts';
 import { readWhole } from './forward.ts';
-import { type Exchange, MOST_BYTES, sendAs, sendText, wait } from './send.ts';
+import { type Exchange, MOST_BYTES, sendAs, sendText } from './send.ts';
+import { strikeTool } from './strike-tool.ts';
 
 /** A call to a tool's host: broken as declared, or passed on, with what attacks the agent put into its result. */
 export async function passTool(
@@ -12,14 +12,9 @@ export async function passTool(
   const body = await readWhole(request, MOST_BYTES);
   if (body === null) return sendText(response, 413, 'passk: the request is too large.');
   session.tools.push(names[0] ?? url.host);
-  const { waitMs, fault } = state?.onTool({ names, url: url.href }) ?? { waitMs: 0, fault: null };
-  await wait(waitMs, signal);
-  if (fault?.mode === 'timeout') {
-    // Nothing ever comes: the connection ends without a word.
-    await wait(fault.delayMs, signal);
-    return void response.destroy();
-  }
-  const reply = fault === null ? null : toolFaultReply(fault);
+  const reply = await strikeTool({ names, url: url.href }, session, signal);
+  // The connection ends without a word.
+  if (reply === 'nothing') return void response.destroy();
   if (reply !== null) return sendText(response, reply.status, reply.body);
   const { method = 'GET', headers } = request;
   const answer = await forwarder.send(url, { method, headers, body, signal });

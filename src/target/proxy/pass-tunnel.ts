@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { toolFaultReply } from '../../faults/chaos/tool-fault.ts';
 import { hostNames } from './proxy-route.ts';
-import { wait } from './send.ts';
 import { firedSince, type ProxyCall, type Session } from './session.ts';
+import { strikeTool } from './strike-tool.ts';
 
 interface Asked {
   readonly request: IncomingMessage;
@@ -33,13 +32,8 @@ export async function passTunnel({ request, socket, head }: Asked, { session, on
   socket.once('close', () => signal.removeEventListener('abort', end));
   try {
     session.tools.push(url.hostname);
-    const { waitMs, fault } = state?.onTool({ names: hostNames(url), url: url.href }) ?? { waitMs: 0, fault: null };
-    await wait(waitMs, signal);
-    if (fault?.mode === 'timeout') {
-      await wait(fault.delayMs, signal);
-      return end();
-    }
-    const reply = fault === null ? null : toolFaultReply(fault);
+    const reply = await strikeTool({ names: hostNames(url), url: url.href }, session, signal);
+    if (reply === 'nothing') return end();
     if (reply !== null) return refuse(socket, reply.status === 200 ? 502 : reply.status, reply.body);
     await tunnel({ url, socket, head }, session);
   } catch {

@@ -1,3 +1,4 @@
+import { compileNetGrant } from '../../effects/granted/net-grant.ts';
 import { compileChaos } from '../../faults/chaos/compile-chaos.ts';
 import { ChaosState } from '../../faults/chaos/chaos-state.ts';
 import { hasChaos } from '../../faults/chaos/fault-labels.ts';
@@ -8,7 +9,7 @@ import { messageOf } from '../../values/message-of.ts';
 import type { ProxySeat } from '../target.ts';
 import { unusable } from '../unusable.ts';
 import { startChaosProxy } from './chaos-proxy.ts';
-import { createForwarder } from './forward.ts';
+import { refusalOf } from './forward.ts';
 
 /**
  * Starts the proxy that a contract's agent calls through. Throws when it cannot listen, or when where its calls would go is
@@ -17,7 +18,7 @@ import { createForwarder } from './forward.ts';
 export async function openProxySeat({ port, upstream, tools }: AgentProxy, net: Grant): Promise<ProxySeat> {
   const places = Object.entries(tools).map(([name, url]) => [name, new URL(url)] as const);
   const models = new URL(upstream);
-  await requireGranted([models, ...places.map(([, url]) => url)], net);
+  requireGranted([models, ...places.map(([, url]) => url)], net);
   const proxy = await startChaosProxy({ port, upstream: models, tools: Object.fromEntries(places), net }).catch(
     (cause: unknown) => {
       throw unusable(`The agent's proxy cannot listen on port ${port}: ${messageOf(cause)}.`);
@@ -43,10 +44,9 @@ export async function openProxySeat({ port, upstream, tools }: AgentProxy, net: 
   };
 }
 
-async function requireGranted(places: readonly URL[], net: Grant): Promise<void> {
-  const forwarder = createForwarder(net);
-  const refusals = places.flatMap((url) => forwarder.refusal(url) ?? []);
-  await forwarder.close();
+function requireGranted(places: readonly URL[], net: Grant): void {
+  const grant = compileNetGrant(net);
+  const refusals = places.flatMap((url) => refusalOf(url, grant) ?? []);
   if (refusals.length > 0) throw unusable([...new Set(refusals)].join(' '));
 }
 

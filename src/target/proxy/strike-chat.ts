@@ -2,7 +2,7 @@ import { changeAnswer } from '../../faults/chaos/change-answer.ts';
 import type { ChaosState, ModelStrike } from '../../faults/chaos/chaos-state.ts';
 import { attackPrompt, injectText } from '../../faults/chaos/context-attacks.ts';
 import { toolFaultReply } from '../../faults/chaos/tool-fault.ts';
-import type { JsonObject } from '../../types/json.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
 import { listAt, textAt } from '../../values/json-fields.ts';
 import { eventsWithText, withAnswerText } from './chat-answer.ts';
 import { lastOf, messageText, type ToolResult, toolResults, withMessageText } from './chat-request.ts';
@@ -65,19 +65,19 @@ export function strikeAnswer(body: JsonObject, strike: ModelStrike, state: Chaos
   const text = textAt(body, 'choices', 0, 'message', 'content') ?? '';
   const isCall = listAt(body, 'choices', 0, 'message', 'tool_calls').length > 0;
   const changed = changedText(text, isCall, strike, state);
-  return changed === null ? null : withAnswerText(body, () => changed);
+  return changed === null ? null : withAnswerText(body, changed);
 }
 
 /** The same for the events of a streamed answer. */
 export function strikeEvents(
-  events: readonly unknown[],
+  events: readonly Json[],
   strike: ModelStrike,
   state: ChaosState,
 ): readonly JsonObject[] | null {
   const text = events.map((event) => textAt(event, 'choices', 0, 'delta', 'content') ?? '').join('');
   const isCall = events.some((event) => listAt(event, 'choices', 0, 'delta', 'tool_calls').length > 0);
   const changed = changedText(text, isCall, strike, state);
-  return changed === null ? null : eventsWithText(events, () => changed);
+  return changed === null ? null : eventsWithText(events, changed);
 }
 
 /** An answer that only calls tools has no words to cut or rephrase; silence and garbage come instead of the calls. */
