@@ -1,4 +1,4 @@
-import { characters } from './characters.ts';
+import { characters, isPlain } from './characters.ts';
 
 /** Wide and fullwidth ranges of Unicode's EastAsianWidth.txt (16.0), emoji aside. */
 const WIDE: readonly (readonly [number, number])[] = [
@@ -21,7 +21,7 @@ const WIDE: readonly (readonly [number, number])[] = [
 
 /** Columns that `text` takes in a terminal: 2 for wide characters and emoji, 0 for marks on their own. */
 export function displayWidth(text: string): number {
-  if (isAscii(text)) return text.length;
+  if (isPlain(text)) return text.length;
   let width = 0;
   for (const character of characters(text)) width += characterWidth(character);
   return width;
@@ -39,7 +39,7 @@ export function padStart(text: string, width: number): string {
 
 /** The longest start of `text`, in whole characters as people see them, that fits `width` columns. */
 export function takeWidth(text: string, width: number): string {
-  if (isAscii(text)) return text.slice(0, Math.max(0, width));
+  if (isPlain(text)) return text.slice(0, Math.max(0, width));
   let taken = 0;
   let end = 0;
   for (const character of characters(text)) {
@@ -76,12 +76,4 @@ function characterWidth(character: string): number {
   if (/^[\p{Mn}\p{Me}\p{Cf}]/u.test(character)) return 0;
   if (/^\p{Emoji_Presentation}/u.test(character) || character.includes('\ufe0f')) return 2;
   return WIDE.some(([from, to]) => code >= from && code <= to) ? 2 : 1;
-}
-
-function isAscii(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit < 0x20 || unit > 0x7e) return false;
-  }
-  return true;
 }
