@@ -21,9 +21,9 @@ export function runChild(folder: string, task: 'trials' | 'folder', argument: st
 }
 
 /** Milliseconds from the start of a Node process to its end, which must be a success. */
-export function timeProcess(args: readonly string[]): Promise<number> {
+export function timeProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
   return timeOnce(() => {
-    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env: quietEnv() });
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env: { ...quietEnv(), ...env } });
     if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}:\n${stderr}`);
   });
 }

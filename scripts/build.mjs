@@ -1,24 +1,15 @@
-// Builds dist/: modules and declarations (tsc), bundles of every entry that is loaded as a whole (esbuild), JSON Schemas,
-// the page of the HTML report (build-web.mjs).
+// Builds dist/: modules and declarations (tsc), bundles of every entry that is loaded as a whole
+// (bundle-entries.mjs), JSON Schemas, the page of the HTML report (build-web.mjs).
 // `--if-stale` does nothing when the stamp in dist/ matches the sources; `--strict` lets a type error fail the build.
 // The tests build with `tolerant`: an entry that cannot be bundled is then missing from dist/, never stale.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildWeb } from './build-web.mjs';
+import { bundleEntries } from './bundle-entries.mjs';
 import { withLock } from './ensure-installed.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -45,7 +36,7 @@ export async function build({ ifStale = false, strict = false, tolerant = false 
     const next = path.join(ROOT, `.build-${process.pid}`);
     try {
       rmSync(next, { recursive: true, force: true });
-      await Promise.all([emitModules(next, strict), bundleEntries(next, tolerant), buildWeb(next, DIST)]);
+      await Promise.all([emitModules(next, strict), bundleEntries(ROOT, next, tolerant), buildWeb(next, DIST)]);
       await writeSchemas(next, tolerant);
       writeFileSync(path.join(next, 'stamp.txt'), stamp);
       swap(next);
@@ -90,135 +81,6 @@ async function emitModules(outDir, strict) {
   if (strict) throw new Error(`The sources do not type-check.\n${text}`);
   const count = text.split('\n').filter((line) => line.includes(': error TS')).length;
   process.stderr.write(`passk: built in spite of ${count} type errors; \`npm run types\` shows them\n`);
-}
-
-/** Module count is start-up time: what is loaded as a whole comes in few files. Entries of a bundle share chunks. */
-const BUNDLES = {
-  // The command loads the library only when it knows what is asked.
-  passk: {
-    passk: 'src/cli/main.ts',
-    index: 'src/index.ts',
-    plugin: 'src/plugin/index.ts',
-    vitest: 'src/vitest/index.ts',
-  },
-  worker: { worker: 'workers/trial-worker.ts', 'worker-process': 'workers/trial-process.ts' },
-  // Patterns are compiled in the middle of things, where nobody can wait for an import.
-  patterns: { re2js: 're2js' },
-};
-
-/** CommonJS as it stands; it says itself why. */
-const WORKER_LOADER = 'load-trial-worker.cjs';
-
-async function bundleEntries(outDir, tolerant) {
-  const { build: bundle } = await import('esbuild');
-  mkdirSync(outDir, { recursive: true });
-  const names = Object.keys(BUNDLES);
-  const logLevel = tolerant ? 'silent' : 'warning';
-  const results = await Promise.allSettled(
-    names.map((name) => bundle({ ...bundleOptions(name, path.join(outDir, 'bin')), logLevel })),
-  );
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed !== undefined) {
-    if (!tolerant) throw failed.reason;
-    process.stderr.write(`passk: ${String(failed.reason.message).split('\n')[1] ?? 'an entry could not be bundled'}\n`);
-  }
-  // What each entry loads, for the test that keeps start-up small.
-  const outputs = results.map((result) => result.value?.metafile.outputs ?? {});
-  const graphs = Object.fromEntries(names.map((name, index) => [name, outputs[index]]));
-  writeFileSync(path.join(outDir, 'graphs.json'), JSON.stringify(graphs));
-  copyFileSync(path.join(ROOT, 'workers', WORKER_LOADER), path.join(outDir, 'bin', WORKER_LOADER));
-  const bin = path.join(outDir, 'bin', 'passk.js');
-  if (!existsSync(bin)) return;
-  chmodSync(bin, 0o755);
-  writeFileSync(path.join(outDir, 'bin', 'LICENSES.txt'), licensesOf(outputs));
-}
-
-/** How a bundle is made; parts imported with `import()` become chunks of their own, loaded when needed. */
-function bundleOptions(name, outdir) {
-  if (name === 'patterns') return commonJsOptions(BUNDLES[name], outdir);
-  return {
-    absWorkingDir: ROOT,
-    entryPoints: BUNDLES[name],
-    outdir,
-    // Chunks stay beside the entries: `new URL('./worker.js', import.meta.url)` must hold in each of them.
-    chunkNames: `${name}-[name]-[hash]`,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    // Piscina finds its own worker file relative to itself; the others are peers.
-    external: ['piscina', 'vitest', '@modelcontextprotocol/sdk', 'bullmq', 'ioredis'],
-    // Bundled CommonJS packages reach for Node's modules through `require`.
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
-    },
-    plugins: [namesOfPackages, patternsOnDemand],
-    ...SMALL,
-  };
-}
-
-/** Start-up is mostly reading source text. Names stay, for stack traces. */
-const SMALL = { legalComments: 'none', minifyWhitespace: true, minifySyntax: true, metafile: true };
-
-/** A package as one file that `require` loads at once. */
-function commonJsOptions(entryPoints, outdir) {
-  return {
-    absWorkingDir: ROOT,
-    entryPoints,
-    outdir,
-    outExtension: { '.js': '.cjs' },
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20.19',
-    ...SMALL,
-  };
-}
-
-/** re2js is loaded by the first pattern: most runs and most workers have none, and it is much of what they would read. */
-const patternsOnDemand = {
-  name: 'patterns-on-demand',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^re2js$/ }, () => ({ path: 're2js', namespace: 'on-demand' }));
-    onResolve({ filter: /^\.\/re2js\.cjs$/, namespace: 'on-demand' }, ({ path }) => ({ path, external: true }));
-    onLoad({ filter: /.*/, namespace: 'on-demand' }, () => ({
-      contents: `
-        let loaded;
-        export const RE2JS = new Proxy(class {}, {
-          get: (_, name) => Reflect.get((loaded ??= require('./re2js.cjs')).RE2JS, name),
-        });`,
-    }));
-  },
-};
-
-/** `import()` of these gives their names, as in Node: by itself esbuild gives a CommonJS package only as `default`. */
-const namesOfPackages = {
-  name: 'names-of-packages',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(?:undici|yaml)$/ }, ({ kind, path: name }) =>
-      kind === 'dynamic-import' ? { path: name, namespace: 'named' } : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: 'named' }, async ({ path: name }) => {
-      const names = Object.keys(await import(name)).filter((word) => /^[A-Za-z]\w*$/.test(word) && word !== 'default');
-      return { contents: `export { ${names.join(', ')} } from '${name}';`, resolveDir: ROOT };
-    });
-  },
-};
-
-/** The licences of the packages whose code is in the bundles: they ask to be passed on. */
-function licensesOf(outputs) {
-  const inputs = outputs.flatMap((output) => Object.values(output).flatMap((file) => Object.keys(file.inputs)));
-  const folders = inputs.flatMap((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []);
-  return [...new Set(folders)]
-    .sort()
-    .map((folder) => {
-      const { name, version, license } = JSON.parse(readFileSync(path.join(ROOT, folder, 'package.json'), 'utf8'));
-      const file = readdirSync(path.join(ROOT, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-      const text = file === undefined ? '' : readFileSync(path.join(ROOT, folder, file), 'utf8').trim();
-      return `${name} ${version} (${license})\n\n${text}\n`;
-    })
-    .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 async function writeSchemas(outDir, tolerant) {

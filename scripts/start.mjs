@@ -4,7 +4,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled } from './ensure-installed.mjs';
 
-const entry = new URL('../dist/bin/passk.js', import.meta.url);
+const entry = new URL('../dist/bin/passk.cjs', import.meta.url);
 const ALONE = new Set(['--help', '-h', '--version', '-V']);
 
 try {

@@ -21,6 +21,8 @@ export interface PasskErrorOptions {
   readonly cause?: unknown;
 }
 
+const BRAND = Symbol.for('passk.error');
+
 /** The one error class of passk: what happened, where, and what to do. */
 export class PasskError extends Error {
   override readonly name = 'PasskError';
@@ -29,8 +31,14 @@ export class PasskError extends Error {
   readonly hint: string | undefined;
   readonly issues: readonly Issue[];
 
+  /** True also for those of another copy of passk: the command and what a plug-in imports are two. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && BRAND in value;
+  }
+
   constructor(code: ErrorCode, message: string, options: PasskErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    Object.defineProperty(this, BRAND, { value: true });
     this.code = code;
     this.at = options.at;
     this.hint = options.hint;

@@ -1,13 +1,15 @@
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 
 /** The version of passk in `package.json`, which stands beside `dist` and beside `src`. */
 export const VERSION: string = readVersion();
 
 function readVersion(): string {
-  const require = createRequire(import.meta.url);
   for (const candidate of ['../package.json', '../../package.json']) {
     try {
-      const { name, version } = require(candidate) as { readonly name?: string; readonly version?: string };
+      const { name, version } = JSON.parse(readFileSync(new URL(candidate, import.meta.url), 'utf8')) as {
+        readonly name?: string;
+        readonly version?: string;
+      };
       if (name === 'passk' && version !== undefined) return version;
     } catch {
       // Not here: the built file lies one folder deeper than the source.

@@ -6,12 +6,12 @@ type Outputs = Metafile['outputs'];
 
 /** What the build says each entry consists of. */
 const graphs = JSON.parse(readFileSync(new URL('../dist/graphs.json', import.meta.url), 'utf8')) as Readonly<
-  Record<'passk' | 'worker' | 'patterns', Outputs>
+  Record<'library' | 'app' | 'scripts', Outputs>
 >;
 
 // Start-up is module count: what an entry loads before it does anything must stay small.
 test('the command line loads nothing but its parser before it knows what is asked', () => {
-  expect(packagesAtStart(graphs.passk, 'src/cli/main.ts')).toEqual(['commander']);
+  expect(packagesAtStart(graphs.app, 'src/cli/main.ts')).toEqual(['commander']);
 });
 
 test('the library loads no HTTP client, schema compiler, YAML parser, watcher, glob or pattern library until it needs one', () => {
@@ -26,7 +26,7 @@ test('the library loads no HTTP client, schema compiler, YAML parser, watcher, g
     '@modelcontextprotocol/sdk',
     'bullmq',
   ];
-  const loaded = packagesAtStart(graphs.passk, 'src/index.ts');
+  const loaded = packagesAtStart(graphs.library, 'src/index.ts');
   expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
 });
 
@@ -42,7 +42,7 @@ test('a worker loads no file parser, schema compiler or pattern library until it
     'log-update',
     'tinyglobby',
   ];
-  const loaded = packagesAtStart(graphs.worker, 'workers/trial-worker.ts');
+  const loaded = packagesAtStart(graphs.app, 'workers/trial-worker.ts');
   expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
 });
 

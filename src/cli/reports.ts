@@ -1,4 +1,5 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import type { RenderOptions, ReporterSources, ReportRequest, SuiteReport } from '../index.ts';

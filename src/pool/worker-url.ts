@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { PasskError } from '../errors.ts';
 
 const THREAD = 'load-trial-worker.cjs';
-const PROCESS = 'worker-process.js';
+const PROCESS = 'load-trial-process.cjs';
 
 /**
  * Where the file of a worker thread is, seen from the module at `here`: the command's bundle (dist/bin), the library
@@ -27,7 +27,7 @@ async function urlOf(file: string, here: string): Promise<URL> {
   const found = candidates.find((candidate) => existsSync(candidate));
   if (found !== undefined) return pathToFileURL(found);
   throw new PasskError('POOL', `The worker's file is missing: neither of ${candidates.join(', ')} exists.`, {
-    hint: 'Install the package again; if you bundle it, put its dist/bin/worker*.js and dist/bin/load-trial-worker.cjs beside your bundle.',
+    hint: 'Install the package again; if you bundle it, put the .cjs and .mjs files of its dist/bin beside your bundle.',
   });
 }
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 /** The built command line. */
-export const PASSK = fileURLToPath(new URL('../../dist/bin/passk.js', import.meta.url));
+export const PASSK = fileURLToPath(new URL('../../dist/bin/passk.cjs', import.meta.url));
 
 export interface Ended {
   readonly status: number | null;
@@ -19,14 +19,19 @@ export interface Ended {
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** Another copy of the command. */
+  readonly command?: string;
   /** Is given the child while it runs, e.g. to interrupt it. */
   readonly meanwhile?: (child: ChildProcess) => void;
 }
 
 /** Runs passk as a user would, in a process of its own with a plain environment. */
-export function runPassk(args: readonly string[], { cwd, env = {}, meanwhile }: RunOptions = {}): Promise<Ended> {
+export function runPassk(
+  args: readonly string[],
+  { cwd, env = {}, command = PASSK, meanwhile }: RunOptions = {},
+): Promise<Ended> {
   const { CI: _ci, NO_COLOR: _noColor, FORCE_COLOR: _forceColor, COLUMNS: _columns, ...inherited } = process.env;
-  const child = spawn(process.execPath, [PASSK, ...args], {
+  const child = spawn(process.execPath, [command, ...args], {
     cwd: cwd ?? os.tmpdir(),
     env: { ...inherited, LANG: 'C.UTF-8', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import process from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeTally, decodeTally } from '../../src/pool/tally-codec.ts';
 import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
@@ -110,12 +111,12 @@ describe('the worker file', () => {
   test('stands beside the command, and two folders up from the library', async () => {
     put('', 'dist', 'bin', FILE);
     const found = at('dist', 'bin', FILE);
-    expect((await workerUrl(at('dist', 'bin', 'passk.js'))).href).toBe(found);
+    expect((await workerUrl(at('dist', 'bin', 'index.js'))).href).toBe(found);
     expect((await workerUrl(at('dist', 'src', 'pool', 'worker-url.js'))).href).toBe(found);
   });
 
   test('is asked for by name when it is missing', async () => {
-    await expect(workerUrl(at('dist', 'bin', 'passk.js'))).rejects.toMatchObject({ code: 'POOL' });
+    await expect(workerUrl(at('dist', 'bin', 'index.js'))).rejects.toMatchObject({ code: 'POOL' });
     await expect(workerUrl(at('src', 'pool', 'worker-url.ts'))).rejects.toMatchObject({
       code: 'POOL',
       hint: 'Run `npm run build`.',
@@ -147,12 +148,12 @@ test('the built worker gives the bytes of the calling thread', async () => {
 });
 
 // A thread that is stopped while `require` links an ES module aborts the whole process: one in some hundred early stops.
-test('the worker file gives promises to the require of a pool, and links no ES module in it', async () => {
-  const loaded: unknown = createRequire(import.meta.url)('../../dist/bin/load-trial-worker.cjs');
-  expect(loaded).toEqual({ default: expect.any(Promise), inspect: expect.any(Promise) });
-  const { default: work, inspect } = loaded as {
-    readonly default: Promise<unknown>;
-    readonly inspect: Promise<unknown>;
-  };
-  expect([typeof (await work), typeof (await inspect)]).toEqual(['function', 'function']);
+test('the worker file gives a pool its functions by a plain require, which links no ES module', () => {
+  const built = fileURLToPath(new URL('../../dist/bin/load-trial-worker.cjs', import.meta.url));
+  const program = `
+    const { default: work, inspect } = require(${JSON.stringify(built)});
+    const files = Object.keys(require.cache).map((file) => file.split(/[\\\\/]/).at(-1));
+    console.log(JSON.stringify([typeof work, typeof inspect, files]));`;
+  const { stdout } = spawnSync(process.execPath, ['--eval', program], { encoding: 'utf8' });
+  expect(JSON.parse(stdout)).toEqual(['function', 'function', ['load-trial-worker.cjs', 'load-chunk.cjs']]);
 });

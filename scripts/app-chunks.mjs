@@ -1,0 +1,101 @@
+// Makes classic scripts of the ES modules that a bundle consists of, for workers/load-chunk.ts: V8 keeps what it has
+// compiled of scripts, and nothing of modules. Imports become constants, as direct as they were.
+import { createRequire, isBuiltin } from 'node:module';
+import { init, parse } from 'es-module-lexer';
+
+/** Parameters of every chunk; `Body` in workers/load-chunk.ts. */
+const PARAMETERS = 'exports,require,__import,__url,__resolve';
+
+/** The text of one chunk as a script that evaluates to a function. Throws where the text is not what the bundler writes. */
+export async function asScript(name, text) {
+  await init;
+  const [imports] = parse(text, name);
+  let code = '';
+  let end = 0;
+  for (const found of imports) {
+    const [from, to, replacement] = replaced(text, found, name);
+    code += text.slice(end, from) + replacement;
+    end = to;
+  }
+  code = withExports(code + text.slice(end));
+  return `(function(${PARAMETERS}){"use strict";${asAscii(code)}\n})`;
+}
+
+/** One byte a character is read fastest. The bundler leaves other characters in regular expressions only. */
+function asAscii(code) {
+  return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Where something is replaced, and with what: a static import, the word of an `import()`, `import.meta`. */
+function replaced(text, { ss, se, s, e, d, n }, name) {
+  if (d === -2) return replacedMeta(text, s, e, name);
+  if (d === -1) return [ss, se, asConstants(text.slice(ss, se), name)];
+  if (n?.startsWith('./app-')) return [ss, se, `__import(${JSON.stringify(chunkOf(n))})`];
+  return [ss, d, '__import'];
+}
+
+function replacedMeta(text, start, end, name) {
+  for (const [word, parameter] of [
+    ['.url', '__url()'],
+    ['.resolve', '__resolve'],
+  ]) {
+    if (text.startsWith(word, end)) return [start, end + word.length, parameter];
+  }
+  throw new Error(`${name} uses import.meta in a way that a script cannot`);
+}
+
+const IMPORT = /^import\s*(?:([\w$]+)\s*,?\s*)?(?:\*\s*as\s+([\w$]+)\s*)?(?:\{([^}]*)\}\s*)?(?:from\s*)?"([^"]+)"$/;
+
+function asConstants(statement, name) {
+  const [matched, fallback, space, names, from] = IMPORT.exec(statement) ?? [];
+  if (matched === undefined) throw new Error(`${name} has an import that is not understood: ${statement}`);
+  const isChunk = from.startsWith('./app-');
+  if (!isChunk && !isBuiltin(from)) throw new Error(`${name} imports ${from} statically`);
+  const required = `require(${JSON.stringify(isChunk ? chunkOf(from) : from)})`;
+  if (fallback === undefined && space === undefined && names === undefined) return required;
+  if (/\bdefault\b/.test(names ?? '')) throw new Error(`${name} imports a default by name: ${statement}`);
+  if (DEFERRED.has(from)) return deferred(statement, name, { from, names });
+  // What Node's own modules export as default is all that they export.
+  const whole = [fallback, space].filter((word) => word !== undefined);
+  if (whole.length > 0 && isChunk) throw new Error(`${name} imports all of ${from}`);
+  const picked = names === undefined ? [] : [`{${names.replaceAll(/\s+as\s+/g, ':')}}`];
+  return [...whole, ...picked].map((pattern) => `const ${pattern}=${required}`).join(';');
+}
+
+/** Modules of Node that take long to load, and that many runs never call: loaded by the first call of a function. */
+const DEFERRED = new Set(['node:child_process', 'node:crypto', 'node:dns', 'node:fs/promises', 'node:zlib']);
+
+const requireNode = createRequire(import.meta.url);
+
+function deferred(statement, name, { from, names }) {
+  const exported = requireNode(from);
+  const functions = pairsOf(names ?? '').map(([word, local]) => {
+    if (typeof exported[word] !== 'function' || !/^[a-z]/.test(word)) {
+      throw new Error(`${name} imports more than functions of ${from}: ${statement}`);
+    }
+    return `const ${local}=(...all)=>require("${from}").${word}(...all)`;
+  });
+  if (functions.length === 0) throw new Error(`${name} imports all of ${from}: ${statement}`);
+  return functions.join(';');
+}
+
+/** `a as b, c` as pairs of the first and the last name. */
+function pairsOf(names) {
+  return names
+    .split(',')
+    .map((pair) => pair.trim().split(/\s+as\s+/))
+    .filter(([first]) => first !== '')
+    .map(([first, last = first]) => [first, last]);
+}
+
+/** The bundler says at the end, in one statement, what a chunk exports. */
+function withExports(code) {
+  const [statement, names] = /export\s*\{([^}]*)\}\s*;?\s*$/.exec(code) ?? [];
+  if (statement === undefined) return code;
+  const assignments = pairsOf(names).map(([local, exported]) => `exports.${exported}=${local};`);
+  return `${code.slice(0, -statement.length)};${assignments.join('')}`;
+}
+
+function chunkOf(id) {
+  return id.replace(/\.js$/, '.cjs');
+}

@@ -1,0 +1,199 @@
+// Bundles of every entry that is loaded as a whole, in dist/bin. Module count is start-up time: they come in few files,
+// and what is imported with `import()` is a file of its own, loaded when it is needed.
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { asScript } from './app-chunks.mjs';
+
+/** The library, for whoever imports it. */
+const LIBRARY = { index: 'src/index.ts', plugin: 'src/plugin/index.ts', vitest: 'src/vitest/index.ts' };
+
+/** The command and its workers share what both need. The command loads the library only when it knows what is asked. */
+const APP = { passk: 'src/cli/main.ts', worker: 'workers/trial-worker.ts', process: 'workers/trial-process.ts' };
+
+/** Files as they stand when they are loaded: what loads the app, and patterns, for which nobody can wait. */
+const SCRIPTS = { 'load-chunk': 'workers/load-chunk.ts', re2js: 're2js' };
+
+/** What Node, Piscina and a forked process are pointed at. */
+const STARTERS = {
+  'passk.cjs': ({ passk }) => `#!/usr/bin/env node
+const { keepCompiled, loadChunk } = require('./load-chunk.cjs');
+process.once('exit', keepCompiled);
+loadChunk('${passk}');
+`,
+  // Piscina takes what it has required for a module only with this mark.
+  'load-trial-worker.cjs': ({ worker }) => `Object.defineProperty(exports, '__esModule', { value: true });
+const { default: work, inspect } = require('./load-chunk.cjs').loadChunk('${worker}');
+exports.default = work;
+exports.inspect = inspect;
+`,
+  'load-trial-process.cjs': ({ process }) => `require('./load-chunk.cjs').loadChunk('${process}');\n`,
+};
+
+/** Makes dist/bin in `outDir`. `tolerant`: what cannot be bundled is then missing instead of an error. */
+export async function bundleEntries(root, outDir, tolerant) {
+  const folder = path.join(outDir, 'bin');
+  mkdirSync(folder, { recursive: true });
+  const logLevel = tolerant ? 'silent' : 'warning';
+  const bundles = { library: bundleLibrary, app: bundleApp, scripts: bundleScripts };
+  const results = await Promise.allSettled(Object.values(bundles).map((bundle) => bundle(root, folder, logLevel)));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) {
+    if (!tolerant) throw failed.reason;
+    process.stderr.write(`passk: ${String(failed.reason.message).split('\n')[1] ?? 'an entry could not be bundled'}\n`);
+    return;
+  }
+  const outputs = results.map((result) => result.value);
+  // What each entry loads, for the test that keeps start-up small.
+  const graphs = Object.fromEntries(Object.keys(bundles).map((name, index) => [name, outputs[index]]));
+  writeFileSync(path.join(outDir, 'graphs.json'), JSON.stringify(graphs));
+  writeFileSync(path.join(folder, 'LICENSES.txt'), licensesOf(root, outputs));
+}
+
+async function bundleLibrary(root, outdir, logLevel) {
+  const { build } = await import('esbuild');
+  const { metafile } = await build({
+    ...moduleOptions(root, 'passk'),
+    entryPoints: LIBRARY,
+    outdir,
+    logLevel,
+    // Bundled CommonJS packages reach for Node's modules through `require`.
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
+    },
+  });
+  return metafile.outputs;
+}
+
+/** Names hold a digest of the contents: by them is known what was compiled before. */
+async function bundleApp(root, outdir, logLevel) {
+  const { build } = await import('esbuild');
+  const { metafile, outputFiles } = await build({
+    ...moduleOptions(root, 'app'),
+    entryPoints: APP,
+    entryNames: 'app-[name]-[hash]',
+    outdir,
+    logLevel,
+    write: false,
+    plugins: [...PLUGINS, nothingButArguments],
+  });
+  await Promise.all(
+    outputFiles.map(async ({ path: file, text }) => {
+      const name = path.basename(file);
+      writeFileSync(path.join(outdir, name.replace(/\.js$/, '.cjs')), await asScript(name, text));
+    }),
+  );
+  const chunks = Object.fromEntries(
+    Object.entries(APP).map(([name, source]) => {
+      const [file] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === source) ?? [];
+      return [name, path.basename(file).replace(/\.js$/, '.cjs')];
+    }),
+  );
+  for (const [file, text] of Object.entries(STARTERS)) writeFileSync(path.join(outdir, file), text(chunks));
+  chmodSync(path.join(outdir, 'passk.cjs'), 0o755);
+  writeFileSync(path.join(outdir, RESOLVER), readFileSync(path.join(root, 'workers', RESOLVER)));
+  return metafile.outputs;
+}
+
+/** A module as it stands; it says itself why. */
+const RESOLVER = 'resolve-module.mjs';
+
+async function bundleScripts(root, outdir, logLevel) {
+  const { build } = await import('esbuild');
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: SCRIPTS,
+    outdir,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    external: ['./resolve-module.mjs'],
+    logLevel,
+    ...SMALL,
+  });
+  return metafile.outputs;
+}
+
+/** Start-up is mostly reading source text. Names stay, for stack traces. */
+const SMALL = { legalComments: 'none', minifyWhitespace: true, minifySyntax: true, metafile: true };
+
+function moduleOptions(root, name) {
+  return {
+    absWorkingDir: root,
+    // Chunks stay beside the entries: files are found relative to whichever of them asks.
+    chunkNames: `${name}-[name]-[hash]`,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    // Piscina finds its own worker file relative to itself; the others are peers.
+    external: ['piscina', 'vitest', '@modelcontextprotocol/sdk', 'bullmq', 'ioredis'],
+    plugins: PLUGINS,
+    ...SMALL,
+  };
+}
+
+/** re2js is loaded by the first pattern: most runs and most workers have none, and it is much of what they would read. */
+const patternsOnDemand = {
+  name: 'patterns-on-demand',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^re2js$/ }, () => ({ path: 're2js', namespace: 'on-demand' }));
+    onResolve({ filter: /^\.\/re2js\.cjs$/, namespace: 'on-demand' }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /.*/, namespace: 'on-demand' }, () => ({
+      contents: `
+        let loaded;
+        export const RE2JS = new Proxy(class {}, {
+          get: (_, name) => Reflect.get((loaded ??= require('./re2js.cjs')).RE2JS, name),
+        });`,
+    }));
+  },
+};
+
+/** `import()` of these gives their names, as in Node: by itself esbuild gives a CommonJS package only as `default`. */
+const namesOfPackages = {
+  name: 'names-of-packages',
+  setup({ onResolve, onLoad, initialOptions }) {
+    onResolve({ filter: /^(?:undici|yaml)$/ }, ({ kind, path: name }) =>
+      kind === 'dynamic-import' ? { path: name, namespace: 'named' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'named' }, async ({ path: name }) => {
+      const names = Object.keys(await import(name)).filter((word) => /^[A-Za-z]\w*$/.test(word) && word !== 'default');
+      return {
+        contents: `export { ${names.join(', ')} } from '${name}';`,
+        resolveDir: initialOptions.absWorkingDir,
+      };
+    });
+  },
+};
+
+const PLUGINS = [namesOfPackages, patternsOnDemand];
+
+/** Commander can start other programs as commands, for which it loads half of Node's network; passk has no such commands. */
+const nothingButArguments = {
+  name: 'nothing-but-arguments',
+  setup({ onLoad }) {
+    onLoad({ filter: /node_modules[\\/]commander[\\/]lib[\\/]command\.js$/ }, ({ path: file }) => {
+      const text = readFileSync(file, 'utf8');
+      const contents = text.replace("= require('node:child_process');", '= {};');
+      if (contents === text) throw new Error(`${file} no longer loads node:child_process as it did`);
+      return { contents, loader: 'js' };
+    });
+  },
+};
+
+/** The licences of the packages whose code is in the bundles: they ask to be passed on. */
+function licensesOf(root, outputs) {
+  const inputs = outputs.flatMap((output) => Object.values(output).flatMap((file) => Object.keys(file.inputs)));
+  const folders = inputs.flatMap((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []);
+  return [...new Set(folders)]
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
+      const file = readdirSync(path.join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file === undefined ? '' : readFileSync(path.join(root, folder, file), 'utf8').trim();
+      return `${name} ${version} (${license})\n\n${text}\n`;
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}

@@ -1,0 +1,178 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { Script } from 'node:vm';
+
+// How the command and its workers start: half of a short run is V8 compiling source text, so what it has compiled is kept
+// beside the chunks, and the next start reads it. Node does this by itself only from version 22 on, and not for modules
+// that have run. Nothing but time depends on it: without the file, or where it cannot be written, all is compiled anew.
+
+interface Chunk {
+  readonly script: Script;
+  readonly exports: object;
+}
+
+/** What a chunk's file evaluates to; `scripts/app-chunks.mjs` writes it so. */
+type Body = (
+  exports: object,
+  require: (id: string) => unknown,
+  importAny: (id: string) => Promise<object>,
+  url: () => string,
+  resolve: (id: string) => string,
+) => void;
+
+const chunks = new Map<string, Chunk>();
+let kept: ReadonlyMap<string, Buffer> | undefined;
+let isFresh = false;
+
+/** The exports of a chunk in this folder, by the name of its file, which holds a digest of its contents. */
+export function loadChunk(name: string): object {
+  const known = chunks.get(name);
+  if (known !== undefined) return known.exports;
+  const filename = join(__dirname, name);
+  kept ??= readKept();
+  const cachedData = kept.get(name);
+  // Chunks are ASCII.
+  const script = new Script(readFileSync(filename, 'latin1'), {
+    filename,
+    ...(cachedData !== undefined && { cachedData }),
+  });
+  isFresh ||= script.cachedDataRejected !== false;
+  const exports = {};
+  chunks.set(name, { script, exports });
+  const url = (): string => pathToFileURL(filename).href;
+  (script.runInThisContext() as Body)(exports, requireFrom, importAny, url, resolveModule);
+  return exports;
+}
+
+function requireFrom(id: string): unknown {
+  return id.startsWith('./app-') ? loadChunk(id.slice(2)) : require(id);
+}
+
+/** In place of `import()`, which works in no script that comes from what was kept. */
+async function importAny(id: string): Promise<object> {
+  return id.startsWith('./app-') ? loadChunk(id.slice(2)) : ((await import(id)) as object);
+}
+
+/** Only a module can say where `import()` finds another. */
+function resolveModule(id: string): string {
+  const { resolve } = require('./resolve-module.mjs') as { readonly resolve: (id: string) => string };
+  return resolve(id);
+}
+
+/** Keeps what has been compiled so far for the next start, unless that is what was read. Throws nothing. */
+export function keepCompiled(): void {
+  if (!isFresh || isOff() || hasFlags()) return;
+  try {
+    const all = new Map(kept);
+    for (const [name, { script }] of chunks) all.set(name, script.createCachedData());
+    writeKept(all);
+    isFresh = false;
+  } catch {
+    // A folder of somebody else's, or a full disk: the next start compiles again.
+  }
+}
+
+/** The switch that Node has for its own. */
+function isOff(): boolean {
+  return process.env.NODE_DISABLE_COMPILE_CACHE !== undefined;
+}
+
+/** V8 takes nothing back that was made with other flags: whoever runs with some must not undo what others keep. */
+function hasFlags(): boolean {
+  return process.execArgv.length > 0 || (process.env.NODE_OPTIONS ?? '') !== '';
+}
+
+const FOLDER = join(__dirname, 'compiled');
+
+function keptFile(): string {
+  return `${process.version}-${process.arch}.bin`;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** V8 copies data that does not lie on such a boundary. */
+const ALIGNMENT = 8;
+
+/** Length of the head, the head, the data of each chunk. Whoever can write here can change the chunks as well. */
+function readKept(): ReadonlyMap<string, Buffer> {
+  if (isOff()) return new Map();
+  try {
+    const bytes = readFileSync(join(FOLDER, keptFile()));
+    const head = bytes.subarray(4, 4 + bytes.readUInt32LE(0)).toString('latin1');
+    const entries = JSON.parse(head) as readonly Entry[];
+    if (entries.some(({ end }) => end > bytes.length)) return new Map();
+    return new Map(entries.map(({ name, start, end }) => [name, bytes.subarray(start, end)]));
+  } catch {
+    return new Map();
+  }
+}
+
+/** Puts the whole file there at once, on the disk: V8 checks of its data no more than a few words at the start. */
+function writeKept(all: ReadonlyMap<string, Buffer>): void {
+  const names = new Set(readdirSync(__dirname));
+  const parts = [...all].filter(([name]) => names.has(name));
+  const file = join(FOLDER, keptFile());
+  const temporary = `${file}.${process.pid}`;
+  mkdirSync(FOLDER, { recursive: true });
+  const bytes = encode(parts);
+  const descriptor = openSync(temporary, 'w');
+  try {
+    writeSync(descriptor, bytes);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(temporary, file);
+  dropOld();
+}
+
+function encode(parts: readonly (readonly [string, Buffer])[]): Buffer {
+  // The head's length depends on its numbers: room is left for the largest.
+  const room = 4 + JSON.stringify(parts.map(([name]) => entry(name, 1e12, 1e12))).length;
+  let end = aligned(room);
+  const entries = parts.map(([name, data]) => {
+    const start = end;
+    end = aligned(start + data.length);
+    return entry(name, start, start + data.length);
+  });
+  const bytes = Buffer.alloc(end);
+  const head = JSON.stringify(entries);
+  bytes.writeUInt32LE(head.length, 0);
+  bytes.write(head, 4, 'latin1');
+  for (const [index, { start }] of entries.entries()) parts[index]?.[1].copy(bytes, start);
+  return bytes;
+}
+
+function entry(name: string, start: number, end: number): Entry {
+  return { name, start, end };
+}
+
+function aligned(offset: number): number {
+  return Math.ceil(offset / ALIGNMENT) * ALIGNMENT;
+}
+
+/** Files of other versions, and what a killed process has left; the newest stay. */
+const MOST_KEPT = 4;
+
+function dropOld(): void {
+  const files = readdirSync(FOLDER).map((name) => join(FOLDER, name));
+  const byAge = files.map((file) => ({ file, time: statSync(file).mtimeMs })).sort((a, b) => b.time - a.time);
+  for (const { file } of byAge.slice(MOST_KEPT)) rmSync(file, { force: true });
+}
