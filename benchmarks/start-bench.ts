@@ -51,7 +51,12 @@ async function processes(folder: string, pairs: number): Promise<readonly Row[]>
     { name: 'empty Node process', value: a, unit: 'ms' },
     { name: 'passk run of one scenario', value: b, unit: 'ms' },
     { name: 'passk run / empty process', value: ratio, unit: 'x', atMost: 2 },
-    { name: 'the same where nothing is kept', value: first.ratio, unit: 'x', note: 'a first start, or no place to keep' },
+    {
+      name: 'the same where nothing is kept',
+      value: first.ratio,
+      unit: 'x',
+      note: 'a first start, or no place to keep',
+    },
   ];
 }
 
