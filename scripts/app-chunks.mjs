@@ -6,14 +6,22 @@ import { init, parse } from 'es-module-lexer';
 /** Parameters of every chunk; `Body` in workers/load-chunk.ts. */
 const PARAMETERS = 'exports,require,__import,__url,__resolve';
 
-/** The text of one chunk as a script that evaluates to a function. Throws where the text is not what the bundler writes. */
-export async function asScript(name, text) {
+/**
+ * The text of one script that evaluates to an object with a function for each of the chunks, given as pairs of name and
+ * text. `idOf` tells by what id a chunk is asked for. Throws where a text is not what the bundler writes.
+ */
+export async function asScript(chunks, idOf) {
   await init;
+  // V8 compiles a function in brackets at once: it is called in any case.
+  return `({${chunks.map(([name, text]) => `${JSON.stringify(name)}:${asFunction(name, text, idOf)}`).join(',\n')}})`;
+}
+
+function asFunction(name, text, idOf) {
   const [imports] = parse(text, name);
   let code = '';
   let end = 0;
   for (const found of imports) {
-    const [from, to, replacement] = replaced(text, found, name);
+    const [from, to, replacement] = replaced(text, found, { name, idOf });
     code += text.slice(end, from) + replacement;
     end = to;
   }
@@ -27,10 +35,10 @@ function asAscii(code) {
 }
 
 /** Where something is replaced, and with what: a static import, the word of an `import()`, `import.meta`. */
-function replaced(text, { ss, se, s, e, d, n }, name) {
-  if (d === -2) return replacedMeta(text, s, e, name);
-  if (d === -1) return [ss, se, asConstants(text.slice(ss, se), name)];
-  if (n?.startsWith('./app-')) return [ss, se, `__import(${JSON.stringify(chunkOf(n))})`];
+function replaced(text, { ss, se, s, e, d, n }, chunk) {
+  if (d === -2) return replacedMeta(text, s, e, chunk.name);
+  if (d === -1) return [ss, se, asConstants(text.slice(ss, se), chunk)];
+  if (isChunk(n)) return [ss, se, `__import(${JSON.stringify(chunk.idOf(n.slice(2)))})`];
   return [ss, d, '__import'];
 }
 
@@ -46,18 +54,21 @@ function replacedMeta(text, start, end, name) {
 
 const IMPORT = /^import\s*(?:([\w$]+)\s*,?\s*)?(?:\*\s*as\s+([\w$]+)\s*)?(?:\{([^}]*)\}\s*)?(?:from\s*)?"([^"]+)"$/;
 
-function asConstants(statement, name) {
+function isChunk(id) {
+  return id?.startsWith('./app-') === true;
+}
+
+function asConstants(statement, { name, idOf }) {
   const [matched, fallback, space, names, from] = IMPORT.exec(statement) ?? [];
   if (matched === undefined) throw new Error(`${name} has an import that is not understood: ${statement}`);
-  const isChunk = from.startsWith('./app-');
-  if (!isChunk && !isBuiltin(from)) throw new Error(`${name} imports ${from} statically`);
-  const required = `require(${JSON.stringify(isChunk ? chunkOf(from) : from)})`;
+  if (!isChunk(from) && !isBuiltin(from)) throw new Error(`${name} imports ${from} statically`);
+  const required = `require(${JSON.stringify(isChunk(from) ? idOf(from.slice(2)) : from)})`;
   if (fallback === undefined && space === undefined && names === undefined) return required;
   if (/\bdefault\b/.test(names ?? '')) throw new Error(`${name} imports a default by name: ${statement}`);
   if (DEFERRED.has(from)) return deferred(statement, name, { from, names });
   // What Node's own modules export as default is all that they export.
   const whole = [fallback, space].filter((word) => word !== undefined);
-  if (whole.length > 0 && isChunk) throw new Error(`${name} imports all of ${from}`);
+  if (whole.length > 0 && isChunk(from)) throw new Error(`${name} imports all of ${from}`);
   const picked = names === undefined ? [] : [`{${names.replaceAll(/\s+as\s+/g, ':')}}`];
   return [...whole, ...picked].map((pattern) => `const ${pattern}=${required}`).join(';');
 }
@@ -94,8 +105,4 @@ function withExports(code) {
   if (statement === undefined) return code;
   const assignments = pairsOf(names).map(([local, exported]) => `exports.${exported}=${local};`);
   return `${code.slice(0, -statement.length)};${assignments.join('')}`;
-}
-
-function chunkOf(id) {
-  return id.replace(/\.js$/, '.cjs');
 }

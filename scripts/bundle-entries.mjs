@@ -1,5 +1,6 @@
 // Bundles of every entry that is loaded as a whole, in dist/bin. Module count is start-up time: they come in few files,
 // and what is imported with `import()` is a file of its own, loaded when it is needed.
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { asScript } from './app-chunks.mjs';
@@ -76,22 +77,55 @@ async function bundleApp(root, outdir, logLevel) {
     write: false,
     plugins: [...PLUGINS, nothingButArguments],
   });
-  await Promise.all(
-    outputFiles.map(async ({ path: file, text }) => {
-      const name = path.basename(file);
-      writeFileSync(path.join(outdir, name.replace(/\.js$/, '.cjs')), await asScript(name, text));
-    }),
-  );
-  const chunks = Object.fromEntries(
-    Object.entries(APP).map(([name, source]) => {
-      const [file] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === source) ?? [];
-      return [name, path.basename(file).replace(/\.js$/, '.cjs')];
-    }),
-  );
-  for (const [file, text] of Object.entries(STARTERS)) writeFileSync(path.join(outdir, file), text(chunks));
+  const texts = new Map(outputFiles.map(({ path: file, text }) => [path.basename(file), text]));
+  const files = filesOf(metafile.outputs);
+  const idOf = (chunk) => `./${files.get(chunk)}/${chunk}`;
+  for (const file of new Set(files.values())) {
+    const chunks = [...texts].filter(([name]) => files.get(name) === file);
+    writeFileSync(path.join(outdir, file), await asScript(chunks, idOf));
+  }
+  const entries = Object.entries(APP).map(([name, source]) => [name, idOf(chunkOf(metafile.outputs, source))]);
+  for (const [file, text] of Object.entries(STARTERS)) {
+    writeFileSync(path.join(outdir, file), text(Object.fromEntries(entries)));
+  }
   chmodSync(path.join(outdir, 'passk.cjs'), 0o755);
   writeFileSync(path.join(outdir, RESOLVER), readFileSync(path.join(root, 'workers', RESOLVER)));
   return metafile.outputs;
+}
+
+/** What a run starts with: the command, then the library; and its workers. Each is told by what it loads before it runs. */
+const STARTS = { command: APP.passk, library: LIBRARY.index, worker: APP.worker };
+
+/** The file of every chunk. Those that the same starts load are one file: to open a file takes longer than to read it. */
+function filesOf(outputs) {
+  const loaded = Object.entries(STARTS).map(([start, source]) => [start, loadedBy(outputs, chunkOf(outputs, source))]);
+  const names = Object.keys(outputs).map((output) => path.basename(output));
+  // The names of chunks hold digests of their contents; and files name each other, so that one change changes all names.
+  const digest = createHash('sha256').update(names.sort().join()).digest('hex').slice(0, 8);
+  return new Map(
+    names.map((name) => {
+      const group = loaded.flatMap(([start, all]) => (all.has(name) ? [start] : [])).join('-');
+      return [name, `${group === '' ? path.basename(name, '.js') : `app-${group}`}-${digest}.cjs`];
+    }),
+  );
+}
+
+/** A chunk, and all that it imports statically. */
+function loadedBy(outputs, chunk) {
+  const found = new Set([chunk]);
+  for (const name of found) {
+    const [, { imports }] = Object.entries(outputs).find(([output]) => path.basename(output) === name);
+    for (const { path: imported, kind, external } of imports) {
+      if (kind === 'import-statement' && external !== true) found.add(path.basename(imported));
+    }
+  }
+  return found;
+}
+
+function chunkOf(outputs, source) {
+  const [output] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source) ?? [];
+  if (output === undefined) throw new Error(`nothing in the bundle starts with ${source}`);
+  return path.basename(output);
 }
 
 /** A module as it stands; it says itself why. */

@@ -19,12 +19,12 @@ import { Script } from 'node:vm';
 // beside the chunks, and the next start reads it. Node does this by itself only from version 22 on, and not for modules
 // that have run. Nothing but time depends on it: without the file, or where it cannot be written, all is compiled anew.
 
-interface Chunk {
+interface File {
   readonly script: Script;
-  readonly exports: object;
+  readonly bodies: Readonly<Record<string, Body>>;
 }
 
-/** What a chunk's file evaluates to; `scripts/app-chunks.mjs` writes it so. */
+/** A chunk; a file evaluates to those in it, by name. `scripts/app-chunks.mjs` writes them so. */
 type Body = (
   exports: object,
   require: (id: string) => unknown,
@@ -33,37 +33,45 @@ type Body = (
   resolve: (id: string) => string,
 ) => void;
 
-const chunks = new Map<string, Chunk>();
+const files = new Map<string, File>();
+const loaded = new Map<string, object>();
 let kept: ReadonlyMap<string, Buffer> | undefined;
 let isFresh = false;
 
-/** The exports of a chunk in this folder, by the name of its file, which holds a digest of its contents. */
-export function loadChunk(name: string): object {
-  const known = chunks.get(name);
-  if (known !== undefined) return known.exports;
+/** The exports of a chunk by its id: `./`, its file in this folder, whose name holds a digest, and its name in there. */
+export function loadChunk(id: string): object {
+  const known = loaded.get(id);
+  if (known !== undefined) return known;
+  const [, name = '', chunk = ''] = id.split('/');
+  const body = (files.get(name) ?? openFile(name)).bodies[chunk];
+  if (body === undefined) throw new Error(`There is no ${id}.`);
+  const exports = {};
+  loaded.set(id, exports);
+  const url = (): string => pathToFileURL(join(__dirname, name)).href;
+  body(exports, requireAny, importAny, url, resolveModule);
+  return exports;
+}
+
+function openFile(name: string): File {
   const filename = join(__dirname, name);
   kept ??= readKept();
   const cachedData = kept.get(name);
   // Chunks are ASCII.
-  const script = new Script(readFileSync(filename, 'latin1'), {
-    filename,
-    ...(cachedData !== undefined && { cachedData }),
-  });
+  const source = readFileSync(filename, 'latin1');
+  const script = new Script(source, { filename, ...(cachedData !== undefined && { cachedData }) });
   isFresh ||= script.cachedDataRejected !== false;
-  const exports = {};
-  chunks.set(name, { script, exports });
-  const url = (): string => pathToFileURL(filename).href;
-  (script.runInThisContext() as Body)(exports, requireFrom, importAny, url, resolveModule);
-  return exports;
+  const file = { script, bodies: script.runInThisContext() as File['bodies'] };
+  files.set(name, file);
+  return file;
 }
 
-function requireFrom(id: string): unknown {
-  return id.startsWith('./app-') ? loadChunk(id.slice(2)) : require(id);
+function requireAny(id: string): unknown {
+  return id.startsWith('./app-') ? loadChunk(id) : require(id);
 }
 
 /** In place of `import()`, which works in no script that comes from what was kept. */
 async function importAny(id: string): Promise<object> {
-  return id.startsWith('./app-') ? loadChunk(id.slice(2)) : ((await import(id)) as object);
+  return id.startsWith('./app-') ? loadChunk(id) : ((await import(id)) as object);
 }
 
 /** Only a module can say where `import()` finds another. */
@@ -77,7 +85,7 @@ export function keepCompiled(): void {
   if (!isFresh || isOff() || hasFlags()) return;
   try {
     const all = new Map(kept);
-    for (const [name, { script }] of chunks) all.set(name, script.createCachedData());
+    for (const [name, { script }] of files) all.set(name, script.createCachedData());
     writeKept(all);
     isFresh = false;
   } catch {
@@ -110,7 +118,7 @@ interface Entry {
 /** V8 copies data that does not lie on such a boundary. */
 const ALIGNMENT = 8;
 
-/** Length of the head, the head, the data of each chunk. Whoever can write here can change the chunks as well. */
+/** Length of the head, the head, the data of each file. Whoever can write here can change the chunks as well. */
 function readKept(): ReadonlyMap<string, Buffer> {
   if (isOff()) return new Map();
   try {

@@ -2,7 +2,10 @@ import { Script } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 
 const { asScript } = (await import(new URL('../../scripts/app-chunks.mjs', import.meta.url).href)) as {
-  readonly asScript: (name: string, text: string) => Promise<string>;
+  readonly asScript: (
+    chunks: readonly (readonly [name: string, text: string])[],
+    idOf: (chunk: string) => string,
+  ) => Promise<string>;
 };
 
 type Body = (
@@ -15,10 +18,15 @@ type Body = (
 
 const URL_OF_CHUNK = 'file:///somewhere/app-a.cjs';
 
+/** One chunk as a script, as if every chunk had a file of its own. */
+function scriptOf(text: string): Promise<string> {
+  return asScript([['app-a.js', text]], (chunk) => `./${chunk.replace('.js', '.cjs')}`);
+}
+
 /** Runs a module as the script that is made of it; what it asks for is noted. */
 async function run(text: string, modules: Readonly<Record<string, unknown>> = {}) {
   const asked: string[] = [];
-  const body = new Script(await asScript('app-a.js', text)).runInThisContext() as Body;
+  const { 'app-a.js': body } = new Script(await scriptOf(text)).runInThisContext() as { readonly 'app-a.js': Body };
   const exports: Record<string, unknown> = {};
   const require = (id: string): unknown => {
     asked.push(id);
@@ -58,6 +66,29 @@ describe('a chunk as a script', () => {
     expect(await Promise.all(a('file:///plug-in.mjs'))).toEqual(ids.map((id) => ({ id })));
   });
 
+  test('stands in one file with others, each found by its name', async () => {
+    const script = await asScript(
+      [
+        ['app-a.js', 'const a=1;export{a};'],
+        ['app-b.js', 'import{a}from"./app-a.js";export{a as b};'],
+      ],
+      (chunk) => `./all.cjs/${chunk}`,
+    );
+    const bodies = new Script(script).runInThisContext() as Readonly<Record<string, Body>>;
+    const load = (id: string): Record<string, unknown> => {
+      const exports = {};
+      bodies[id.replace('./all.cjs/', '')]?.(
+        exports,
+        load,
+        async () => ({}),
+        () => '',
+        () => '',
+      );
+      return exports;
+    };
+    expect(load('./all.cjs/app-b.js')).toEqual({ b: 1 });
+  });
+
   test('knows where it is and where modules are', async () => {
     const { exports } = await run('const a=import.meta.url,b=import.meta.resolve?.("x");export{a,b};');
     expect(exports).toEqual({ a: URL_OF_CHUNK, b: 'found x' });
@@ -76,7 +107,7 @@ describe('a chunk as a script', () => {
   test('is strict code of ASCII characters that means the same', async () => {
     const text = 'const a=/^\u2713\u{1f600}$/u.test("\\u2713\\u{1f600}"),b=(function(){return this})();export{a,b};';
     expect((await run(text)).exports).toEqual({ a: true, b: undefined });
-    expect(/^[\u0020-\u007e\n]*$/.test(await asScript('app-a.js', text))).toBe(true);
+    expect(/^[\u0020-\u007e\n]*$/.test(await scriptOf(text))).toBe(true);
   });
 
   test.each([
@@ -88,6 +119,6 @@ describe('a chunk as a script', () => {
     ['all of a slow module', 'import a from"node:crypto";'],
     ['what else a module knows of itself', 'const a=import.meta.dirname;'],
   ])('is refused when it imports %s', async (_, text) => {
-    await expect(asScript('app-a.js', text)).rejects.toThrow('app-a.js');
+    await expect(scriptOf(text)).rejects.toThrow('app-a.js');
   });
 });
