@@ -74,7 +74,11 @@ function asConstants(statement, { name, idOf }) {
 }
 
 /** Modules of Node that take long to load, and that many runs never call: loaded by the first call of a function. */
-const DEFERRED = new Set(['node:child_process', 'node:crypto', 'node:dns', 'node:fs/promises', 'node:zlib']);
+const DEFERRED = new Set(
+  ['child_process', 'crypto', 'dns', 'fs/promises', 'readline', 'stream/promises', 'zlib'].map(
+    (name) => `node:${name}`,
+  ),
+);
 
 const requireNode = createRequire(import.meta.url);
 

@@ -1,4 +1,5 @@
 import { hideCredentials } from '../values/hide-credentials.ts';
+import { isPlain } from './characters.ts';
 import { shorten } from './display-width.ts';
 
 /**
@@ -22,11 +23,12 @@ const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
  * are named instead of shown, passwords in URLs are starred out, and what is wider than `max` columns is shortened.
  */
 export function plainText(text: string, max = Number.POSITIVE_INFINITY): string {
-  const plain = hideCredentials(text)
-    .replace(DATA_URI, (uri, type: string | undefined) => `data:${type ?? ''}…(${uri.length} characters)`)
-    .replace(MARKS, '$1')
-    .replace(UNSAFE, showEscape);
-  return shorten(plain, max);
+  const told = hideCredentials(text).replace(
+    DATA_URI,
+    (uri, type: string | undefined) => `data:${type ?? ''}…(${uri.length} characters)`,
+  );
+  // Neither of the two finds anything in a plain text, and both take long to be compiled.
+  return shorten(isPlain(told) ? told : told.replace(MARKS, '$1').replace(UNSAFE, showEscape), max);
 }
 
 function showEscape(character: string): string {

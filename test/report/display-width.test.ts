@@ -6,6 +6,8 @@ import { displayWidth } from '../../src/report/display-width.ts';
 /** What makes a unit plain: alone it is one character, and one column wide. */
 const MARK_OR_EMOJI =
   /[\p{Mn}\p{Me}\p{Mc}\p{Cf}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Emoji_Presentation}\p{Extended_Pictographic}]/u;
+/** What `plainText` looks for in a text that is not plain. */
+const UNSAFE_OR_MARK = /[\p{M}\p{C}\p{Zl}\p{Zp}]/u;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit));
 const plain = units.filter(isPlain);
@@ -14,6 +16,7 @@ test('what passes as plain has no mark, control, emoji or surrogate among it, an
   // These two are pictures only when a variation selector follows, which is not plain.
   const pictures = new Set(['©', '®', '↔', '↕', '↖', '↗', '↘', '↙', '↩', '↪']);
   expect(plain.filter((unit) => MARK_OR_EMOJI.test(unit) && !pictures.has(unit))).toEqual([]);
+  expect(plain.filter((unit) => UNSAFE_OR_MARK.test(unit))).toEqual([]);
   expect(plain.length).toBeGreaterThan(700);
   expect(isPlain('✓ 12 passed · 3 failed — 80 %…')).toBe(true);
   expect(isPlain('e\u0301')).toBe(false);

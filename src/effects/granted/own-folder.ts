@@ -7,7 +7,7 @@ import { ProcessTree } from './process-tree.ts';
 
 /** Lends a new, empty, private folder for as long as the work takes. Its path has no links. */
 export async function inOwnFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await realpath(await mkdtemp(path.join(tmpdir(), `${OWNED_HERE}${process.pid}-`)));
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), `${ownedHere()}${process.pid}-`)));
   try {
     return await work(folder);
   } finally {
@@ -22,8 +22,9 @@ export async function inOwnFolder<T>(work: (folder: string) => Promise<T>): Prom
 export async function sweepLeftovers(): Promise<void> {
   if (process.platform !== 'linux') return;
   const top = await realpath(tmpdir());
+  const prefix = ownedHere();
   for (const name of await readdir(top)) {
-    const owner = name.startsWith(OWNED_HERE) ? Number.parseInt(name.slice(OWNED_HERE.length), 10) : Number.NaN;
+    const owner = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN;
     if (Number.isNaN(owner) || isAlive(owner)) continue;
     const folder = path.join(top, name);
     const stats = await lstat(folder).catch(() => null);
@@ -35,7 +36,9 @@ export async function sweepLeftovers(): Promise<void> {
 }
 
 // Process numbers mean something in one container only.
-const OWNED_HERE = `passk-run-${processSpace()}-`;
+function ownedHere(): string {
+  return `passk-run-${processSpace()}-`;
+}
 
 function processSpace(): string {
   if (process.platform !== 'linux') return '0';
