@@ -45,6 +45,8 @@ async function bundle() {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
+    // As in the package: it writes constants into the code, which is worth several percent of a trial.
+    minifySyntax: true,
     external: ['piscina', 'mitata'],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",

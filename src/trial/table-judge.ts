@@ -33,7 +33,6 @@ export class TableJudge {
   private readonly called: Int32Array;
   /** The path check's bit, if there is one; 0: there is none. */
   private readonly pathBit: number;
-  private readonly positions: Int32Array;
   private readonly isExact: boolean;
   private readonly bounds: readonly Bound[];
   /**
@@ -54,7 +53,7 @@ export class TableJudge {
     this.called = Int32Array.from([...ofKind('called'), ...otherPaths]);
     const plain = checks[path]?.plain;
     this.pathBit = plain?.kind === 'path' ? 1 << path : 0;
-    this.positions = plain?.kind === 'path' ? plain.positions : new Int32Array(0);
+    if (plain?.kind === 'path') table.expectPath(plain.positions);
     this.isExact = plain?.kind === 'path' && plain.isExact;
     this.bounds = ofKind('bound').flatMap((at) => {
       const plain = checks[at]?.plain;
@@ -81,7 +80,7 @@ export class TableJudge {
       tokens >= (limits[0] as number) &&
       tokens <= (limits[1] as number);
     if (!isWithin) failed |= this.beyondBounds();
-    if (this.pathBit !== 0 && !table.begins(this.positions, this.isExact)) failed |= this.pathBit;
+    if (this.pathBit !== 0 && !table.begins(this.isExact)) failed |= this.pathBit;
     for (let i = 0; i < called.length; i++) {
       const at = called[i] as number;
       if (!(this.checks[at] as Check).holds(this.view)) failed |= 1 << at;

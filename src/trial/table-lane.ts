@@ -6,6 +6,7 @@ import { CellMaker } from '../engine/table/cell-maker.ts';
 import { ASK, type Cell } from '../engine/table/cells.ts';
 import { TableWalk } from '../engine/table/table-walk.ts';
 import { ValueIds } from '../engine/table/value-ids.ts';
+import { MAX_STEPS } from '../engine/walk.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
 import { FailureCounts } from './failure-counts.ts';
 import type { LaneParts } from './lane.ts';
@@ -16,6 +17,8 @@ import { STATUSES, STOPS } from '../types/trial.ts';
 
 /** Checks that one trial's failures are kept of, as bits. */
 const MAX_CHECKS = 30;
+/** Trials between two flushes at most: even if each stayed at one cell as long as it may, its visits are an integer. */
+const MAX_COUNTED = Math.floor(2 ** 31 / MAX_STEPS);
 /** Squares are summed here as long as their sum stays exact. */
 const EXACT = 2 ** 52;
 const FAULT_BIT = bitOf('fault_tolerance');
@@ -53,6 +56,8 @@ export class TableLane {
   private readonly failures: FailureCounts;
   private trials = 0;
   private left = 0;
+  /** Trials counted since the last flush. */
+  private counted = 0;
 
   constructor(parts: LaneParts, table: TableWalk) {
     this.parts = parts;
@@ -72,6 +77,19 @@ export class TableLane {
    * been counted.
    */
   run(from: number, to: number, tally: Tally): number {
+    let trial = from;
+    while (trial < to) {
+      const stop = Math.min(to, trial + MAX_COUNTED - this.counted);
+      const begun = trial;
+      trial = this.runCounted(begun, stop, tally);
+      this.counted += trial - begun;
+      if (trial < stop) break;
+      if (this.counted === MAX_COUNTED) this.flush(tally);
+    }
+    return trial;
+  }
+
+  private runCounted(from: number, to: number, tally: Tally): number {
     const { table, judge, failures } = this;
     let squares = 0;
     let unnoticed = tally.unnoticedFrom;
@@ -118,12 +136,11 @@ export class TableLane {
   /** Adds what has been counted since the last time. */
   flush(tally: Tally): void {
     const { table } = this;
-    const { cells, visits, passed } = table.table;
-    for (let i = 1; i < cells.length; i++) {
-      const times = visits[i] as number;
+    for (const [number, cell] of table.table.cells.entries()) {
+      const times = table.table.visits(number);
       if (times === 0) continue;
-      addCell(cells[i] as Cell, times, tally);
-      if (passed[i] === 1) this.addObserved(cells[i] as Cell, tally);
+      addCell(cell, times, tally);
+      if (table.table.hasPassed(number)) this.addObserved(cell, tally);
     }
     const edgeOffset = this.graph?.edgeOffset ?? 0;
     for (const [edge, times] of table.edges.entries()) {
@@ -131,6 +148,7 @@ export class TableLane {
     }
     this.failures.flush(tally);
     table.clear();
+    this.counted = 0;
   }
 
   /** What a passing trial was seen to do at a cell. */

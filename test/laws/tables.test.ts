@@ -1,11 +1,13 @@
 import process from 'node:process';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { valueBytes } from '../../src/engine/value-bytes.ts';
 import { encodeTally } from '../../src/pool/tally-codec.ts';
 import type { TrialProgram } from '../../src/trial/program.ts';
 import { TableLane } from '../../src/trial/table-lane.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
-import type { Expected } from '../../src/types/scenario.ts';
+import type { Expected, Turn } from '../../src/types/scenario.ts';
+import type { Workflow } from '../../src/types/workflow.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 import { arbitraryWorkflow, growWorkflow } from './arbitrary-workflow.ts';
 import { compilePure } from '../support/compile-pure.ts';
@@ -98,33 +100,58 @@ test('a request is made once wherever the room of a table ends', () => {
   const ask = { id: 'ask', type: 'llm_infer', config: { backend: 'default', prompt: 'p' } };
   const variant = (content: string) => ({ content, promptTokens: 1, completionTokens: 1, weight: 1 });
   const turn = { repeat: false, variants: [variant('a'), variant('b'), variant('c')] };
-  const [drawn] = fc.sample(arbitraryTablePlan, { numRuns: 1, seed: 1 });
   for (let before = 120; before <= 130; before++) {
     const merges = Array.from({ length: before }, (_, at) => ({ id: `m${at}`, type: 'merge', config: {} }));
-    const nodes = [...merges, ask, { ...ask, id: 'again' }];
-    const edges = nodes.slice(1).map(({ id }, at) => ({ from: nodes[at]?.id ?? '', to: id }));
-    const plan = drawn as ScenarioPlan;
-    const workflow = { ...plan.scenario.workflow, nodes, edges };
-    const startNodes = [{ name: 'main', source: 'manual' as const, entryNode: 'm0' }];
-    const trigger = { ...plan.scenario.trigger, start: 'main' };
-    // Trials that fail are walked to be shown: nothing is expected, so that all of them stay on the table.
-    const expected: Expected = {
-      pathExact: false,
-      forbiddenNodes: [],
-      branches: [],
-      min: {},
-      max: {},
-      values: [],
-      prompts: [],
-      files: { exist: [], absent: [], contain: {} },
-    };
-    const scenario = {
-      ...plan.scenario,
-      expected,
-      workflow: { ...workflow, startNodes },
-      trigger,
-      turns: [turn, turn, turn, turn],
-    };
-    countsTheSame({ ...plan, scenario, sampler: 'seeded' }, 40);
+    countsTheSame(inARow([...merges, ask, { ...ask, id: 'again' }], [turn, turn, turn, turn]), 40);
   }
 });
+
+test('a trial over tables that keeps more than one walk may ends as a walked one', () => {
+  const around = valueBytes({ rendered: '' });
+  const render = (id: string, bytes: number) => ({
+    id,
+    type: 'template_render',
+    config: { template: 'x'.repeat(bytes - around) },
+  });
+  const large = Array.from({ length: 8 }, (_, at) => render(`large${at}`, 2 ** 20 - 10));
+  // The last output is so small that tables do not add it up, and yet it is what decides.
+  for (const over of [0, 1]) countsTheSame(inARow([...large, render('small', 80 + over)], []), 40);
+});
+
+test('trials over tables are counted to the end in runs of any length', () => {
+  const nodes = [{ id: 'm', type: 'merge', config: {} }];
+  const program = compile(inARow(nodes, []), true);
+  const cuts = [0, 100_000, 200_000, 250_000, 500_000];
+  const parts = cuts.slice(1).map((to, at) => [cuts[at] ?? 0, to] as const);
+  expect(bytes(program, [[0, 500_000]])).toBe(bytes(program, parts));
+});
+
+/** Nodes in a row, of which nothing is expected: trials that fail are walked to be shown, and these are not. */
+function inARow(nodes: Workflow['nodes'], turns: readonly Turn[]): ScenarioPlan {
+  const [plan] = fc.sample(arbitraryTablePlan, { numRuns: 1, seed: 1 });
+  if (plan === undefined) throw new Error('no plan was drawn');
+  const edges = nodes.slice(1).map(({ id }, at) => ({ from: nodes[at]?.id ?? '', to: id }));
+  const startNodes = [{ name: 'main', source: 'manual' as const, entryNode: nodes[0]?.id ?? '' }];
+  const expected: Expected = {
+    pathExact: false,
+    forbiddenNodes: [],
+    branches: [],
+    min: {},
+    max: {},
+    values: [],
+    prompts: [],
+    files: { exist: [], absent: [], contain: {} },
+  };
+  const { scenario } = plan;
+  return {
+    ...plan,
+    sampler: 'seeded',
+    scenario: {
+      ...scenario,
+      expected,
+      workflow: { ...scenario.workflow, nodes, edges, startNodes },
+      trigger: { ...scenario.trigger, start: 'main' },
+      turns,
+    },
+  };
+}

@@ -11,20 +11,18 @@ import type { Planned } from '../memo.ts';
  * answer it gets stands at a cell that is.
  */
 export const ASK = 0;
+/** The model is asked again: as `ASK`, at a cell that an answer led to. No other kind asks. */
+export const ASK_AGAIN = 1;
 /** One edge, always the same. */
-export const GO = 1;
+export const GO = 2;
 /** Loop budgets decide. */
-export const CHOOSE = 2;
+export const CHOOSE = 3;
 /** The trial has ended. */
-export const END = 3;
+export const END = 4;
 /** Nothing the table knows: the trial is walked instead. */
-export const LEAVE = 4;
-/** One edge, and an output that is kept, or one that is large. */
-export const KEEP = 5;
-/** The model is asked again: as `ASK`, at a cell that an answer led to. */
-export const ASK_AGAIN = 6;
+export const LEAVE = 5;
 
-export type CellKind = typeof ASK | typeof GO | typeof CHOOSE | typeof END | typeof LEAVE | typeof KEEP;
+export type CellKind = typeof ASK | typeof GO | typeof CHOOSE | typeof END | typeof LEAVE;
 
 /** How a trial ends at a cell. */
 export interface CellEnd {

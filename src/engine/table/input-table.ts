@@ -31,10 +31,18 @@ export class InputTable {
     return slot === TRIGGER_SLOT ? length : slot === PAYLOAD_SLOT ? length + 1 : length + 2;
   }
 
-  /** The first cell of a node that reads two values; 0: not known. */
-  findPair(node: number, first: number, second: number): number {
-    if (this.wants[node] === MANY) return 0;
-    return (this.byPair[node] as Map<number, number>).get(pairKey(first, second)) ?? 0;
+  /** The first cell of a node by what stands in the slots it reads; 0: not known. */
+  find(node: number, first: number, second: number): number {
+    const wants = this.wants[node] as number;
+    if (wants === MANY) return 0;
+    if (wants === 2) return (this.byPair[node] as Map<number, number>).get(pairKey(first, second)) ?? 0;
+    const row = this.byRoot[node] as Int32Array;
+    return first < row.length ? (row[first] as number) : 0;
+  }
+
+  /** True when all that a node reads is what another has just written: that alone decides its first cell. */
+  readsOnly(node: number, writer: number): boolean {
+    return this.wants[node] === 0 || (this.wants[node] === 1 && this.first[node] === writer);
   }
 
   /** True when the node's inputs can be told apart. */

@@ -3,14 +3,14 @@ import { chooseEdge } from '../choose-edge.ts';
 import type { Graph, GraphNode, SlotRead } from '../graph.ts';
 import { PAYLOAD_SLOT, TRIGGER_SLOT } from '../graph.ts';
 import { lookUp } from '../path.ts';
-import { MAX_WALK_BYTES } from '../value-bytes.ts';
 import { MAX_STEPS } from '../walk.ts';
-import { ASK, ASK_AGAIN, type Cell, CHOOSE, END, GO, KEEP } from './cells.ts';
+import { ASK_AGAIN, type Cell, END, GO } from './cells.ts';
 import type { CellMaker } from './cell-maker.ts';
-import { BYTES, KIND, NEXT, NEXT_CELL, OUTPUT, REPLIES, SHIFT, CellTable } from './cell-table.ts';
+import { CellTable, MAX_LARGE_BYTES } from './cell-table.ts';
+import { BYTES, CALLS, ENDED, KIND, LEFT, NEXT, NEXT_CELL, NODE, REPLIES, SHIFT, VISITS, WAY } from './cell-words.ts';
 import { InputTable } from './input-table.ts';
 import { TableTrial } from './table-trial.ts';
-import { isFromModel, roomFor, type ValueIds } from './value-ids.ts';
+import { isFromModel, type ValueIds } from './value-ids.ts';
 
 /** Draws the model's answers of one trial. */
 export interface AnswerSource {
@@ -37,10 +37,6 @@ export interface TableOptions {
   readonly kept: readonly boolean[];
 }
 
-/** Why the hot loop stopped. */
-const ENDED = 0;
-const MISSING = 1;
-const LEFT = 2;
 /**
  * Walks trials of a pure program over integer tables. A cell is what one node's step moved to for one set of inputs, or
  * after one answer; cells are made by calling the steps, so table and walk cannot differ in meaning. Every visit
@@ -53,215 +49,167 @@ export class TableWalk extends TableTrial {
   private readonly lines: Int32Array;
   private readonly inputs: InputTable;
   private readonly loops: Int32Array;
-  /** Where the trial stands between two rounds of the hot loop. */
-  private node = 0;
-  private readonly entry: number;
+  /** The first cell of every trial: what stands in slots before one is always the same. 0: not made yet. */
+  private first = 0;
+  /** Bytes of large outputs. */
   private bytes = 0;
   /** Cells that the trail has room for. */
   private room = Math.min(this.trail.length, MAX_STEPS) - 1;
-  /** The answer that has no cell yet; −1: no answer waits. */
-  private served = -1;
-  private written = 0;
-  private readonly writtenNodes: Int32Array;
 
   constructor(options: TableOptions) {
     const { graph, ids } = options;
     const count = graph.nodes.length;
     // Slots: nodes first, then trigger, payload, and nothing.
-    super(
-      new CellTable(options.row, count, options.room),
-      ids,
-      new Int32Array(count + 3),
-      new Float64Array(graph.edgeCount),
-    );
+    const slots = new Int32Array(count + 3);
+    super(new CellTable(options.row, options.room), ids, slots, new Float64Array(graph.edgeCount));
     this.options = options;
-    this.entry = options.entry;
     this.answers = options.answers;
     this.lines = Int32Array.from(graph.nodes, ({ id }) => options.answers.lineOf(id));
     this.inputs = new InputTable(graph);
-    this.slots[this.inputs.slotOf(TRIGGER_SLOT)] = ids.idOf(options.trigger, false);
-    this.slots[this.inputs.slotOf(PAYLOAD_SLOT)] = ids.idOf(options.payload, false);
+    slots[this.inputs.slotOf(TRIGGER_SLOT)] = ids.idOf(options.trigger, false);
+    slots[this.inputs.slotOf(PAYLOAD_SLOT)] = ids.idOf(options.payload, false);
     this.loops = new Int32Array(graph.edgeCount);
-    this.writtenNodes = new Int32Array(count);
-  }
-
-  /** Walks one trial. False: the table does not know the way, and nothing has been counted. */
-  run(trial: number): boolean {
-    this.reset();
-    this.answers.begin(trial);
-    for (let isNew = true; ; isNew = false) {
-      const stop = this.follow(isNew);
-      if (stop === ENDED) return true;
-      if (stop === LEFT || !this.addMissing()) {
-        this.undo();
-        return false;
-      }
-    }
   }
 
   /**
-   * The hot loop: follows cells until the trial ends, or until something is missing. Nothing grows in here, so every
-   * array stays where it is.
+   * Walks one trial. False: the table does not know the way, and nothing has been counted.
+   *
+   * All that most trials need is written down in here: a function of this length is compiled by itself, always alike,
+   * where shorter ones would be put into the loop over trials as far as there happens to be room for them.
    */
-  private follow(isNew: boolean): number {
-    const { lines, answers, table, trail } = this;
-    const { code, nodes, straight, visits, after } = table;
-    const { room } = this;
-    let node = isNew ? this.entry : this.node;
-    let length = isNew ? 0 : this.length;
-    let bytes = isNew ? 0 : this.bytes;
-    let cell = isNew ? (table.sole[node] as number) : this.cell;
-    let tokens = isNew ? 0 : this.tokens;
-    let llmCalls = isNew ? 0 : this.llmCalls;
-    let asks = isNew ? 0 : this.asks;
-    let stop = MISSING as number;
-    while (length < room) {
-      if (cell === 0) {
-        cell = this.firstCell(node);
-        if (cell === 0) break;
-      }
-      const ahead = straight[cell] as number;
-      if (ahead > 0) {
-        visits[cell] = (visits[cell] as number) + 1;
-        trail[length++] = cell;
-        cell = ahead;
-        continue;
-      }
-      const at = cell << SHIFT;
-      const kind = code[at + KIND] as number;
-      if (kind !== ASK) {
-        visits[cell] = (visits[cell] as number) + 1;
-        trail[length++] = cell;
-      }
-      if (kind === GO) {
-        cell = 0;
-        node = code[at + NEXT] as number;
-        continue;
-      }
-      if (kind === ASK || kind === ASK_AGAIN) {
-        node = nodes[cell] as number;
-        if (kind === ASK_AGAIN) asks++;
-        const served = answers.take(lines[node] as number);
-        if (served < 0) {
-          stop = LEFT;
-          break;
-        }
-        const next = after[(code[at + REPLIES] as number) + served] as number;
-        if (next === 0) {
-          this.served = served;
-          break;
-        }
+  run(trial: number): boolean {
+    const { answers, table } = this;
+    this.length = 0;
+    this.asks = 0;
+    this.tokens = 0;
+    this.llmCalls = 0;
+    this.bytes = 0;
+    if (this.written + this.takenEdges.length > 0) this.putBack();
+    answers.begin(trial);
+    let length = 0;
+    let met = 0;
+    let cell = this.first === 0 ? this.findFirst() : this.first;
+    while (cell > LEFT) {
+      if ((table.code[(cell << SHIFT) + KIND] as number) <= ASK_AGAIN) {
+        const at = cell << SHIFT;
+        const served = answers.take(this.lines[table.code[at + NODE] as number] as number);
+        if (served < 0) break;
+        let next = table.after[(table.code[at + REPLIES] as number) + served] as number;
+        if (next === 0) next = this.addReply(cell, served);
+        if (next === LEFT) break;
+        this.tokens += table.tokens[next] as number;
+        this.llmCalls += table.code[(next << SHIFT) + CALLS] as number;
         cell = next;
-        tokens += table.tokens[cell] as number;
-        llmCalls += table.calls[cell] as number;
-        continue;
       }
-      bytes += code[at + BYTES] as number;
-      const output = code[at + OUTPUT] as number;
-      if (output !== 0) this.write(nodes[cell] as number, output);
-      stop = kind === END ? ENDED : LEFT;
-      if (kind === KEEP) node = code[at + NEXT] as number;
-      else if (kind === CHOOSE) node = this.choose(cell);
-      else break;
-      if (bytes > MAX_WALK_BYTES || node < 0) break;
-      stop = MISSING;
-      cell = kind === KEEP ? (code[at + NEXT_CELL] as number) : 0;
+      const { trail, expected, room } = this;
+      const { code } = table;
+      let at = cell << SHIFT;
+      for (;;) {
+        code[at + VISITS] = (code[at + VISITS] as number) + 1;
+        // Adds 1 where the node is the expected one, without a branch that nobody can predict.
+        met += (((code[at + NODE] as number) ^ (expected[length] as number)) - 1) >>> 31;
+        trail[length++] = cell;
+        const next = code[at + WAY] as number;
+        if (next === 0 || length === room) break;
+        cell = next;
+        at = cell << SHIFT;
+      }
+      this.length = length;
+      this.met = met;
+      this.cell = cell;
+      if (code[at + KIND] === END && code[at + BYTES] === 0) return true;
+      cell = this.goOn(cell);
     }
-    this.length = length;
-    if (stop !== ENDED || bytes > MAX_WALK_BYTES) {
-      // Only what goes on needs to know where.
-      if (bytes > MAX_WALK_BYTES) stop = LEFT;
-      this.node = node;
-      this.bytes = bytes;
-    }
-    this.cell = cell;
-    this.tokens = tokens;
-    this.llmCalls = llmCalls;
-    this.asks = asks;
-    return stop;
+    if (cell === ENDED) return true;
+    this.undo();
+    return false;
   }
 
-  /** The cell of a node for what stands in the slots it reads; 0: not known. */
-  private firstCell(node: number): number {
-    const { slots, inputs } = this;
-    const root = slots[inputs.first[node] as number] as number;
-    if ((inputs.wants[node] as number) >= 2) {
-      return inputs.findPair(node, root, slots[inputs.second[node] as number] as number);
-    }
-    const row = inputs.byRoot[node] as Int32Array;
-    return root < row.length ? (row[root] as number) : 0;
+  private putBack(): void {
+    this.clearOutputs();
+    this.loops.fill(0);
+    this.takenEdges.length = 0;
   }
 
-  private write(node: number, output: number): void {
-    if (this.slots[node] === 0) this.writtenNodes[this.written++] = node;
-    this.slots[node] = output;
+  /** Where a trial goes on after the cell that was visited last: a cell to visit, or one that asks first. */
+  private goOn(last: number): number {
+    const { code } = this.table;
+    const at = last << SHIFT;
+    const kind = code[at + KIND] as number;
+    this.bytes += code[at + BYTES] as number;
+    if (this.bytes > MAX_LARGE_BYTES) return LEFT;
+    if (kind === END) return ENDED;
+    if (this.length === this.room && !this.makeRoom()) return LEFT;
+    if (kind === ASK_AGAIN) {
+      this.asks++;
+      return last;
+    }
+    const known = code[at + NEXT_CELL] as number;
+    if (known !== 0) return known;
+    const node = kind === GO ? (code[at + NEXT] as number) : this.choose(last);
+    if (node < 0) return LEFT;
+    const next = this.firstCell(node);
+    const isSole = kind === GO && this.inputs.readsOnly(node, code[at + NODE] as number);
+    if (isSole && next !== LEFT) this.table.link(last, next);
+    return next;
   }
 
-  /** Makes what the hot loop was missing: room, or a cell. False: left to the walk. */
-  private addMissing(): boolean {
-    if (this.served >= 0) {
-      this.cell = this.addReply(this.cell, this.served);
-      this.served = -1;
-      if (this.cell === 0) return false;
-      this.tokens += this.table.tokens[this.cell] as number;
-      this.llmCalls += this.table.calls[this.cell] as number;
-      return true;
-    }
-    if (this.length >= MAX_STEPS - 1) return false;
-    if (this.length < this.trail.length - 1) return this.addFirst(this.node);
-    this.trail = roomFor(this.trail, this.length * 2);
+  private makeRoom(): boolean {
+    if (this.room === MAX_STEPS - 1) return false;
+    this.growTrail();
     this.room = Math.min(this.trail.length, MAX_STEPS) - 1;
     return true;
   }
 
-  private reset(): void {
-    const { slots, writtenNodes, written } = this;
-    for (let i = 0; i < written; i++) slots[writtenNodes[i] as number] = 0;
-    this.written = 0;
-    this.served = -1;
-    // What `undo` goes by, should a step throw.
-    this.length = 0;
-    if (this.takenEdges.length > 0) {
-      this.loops.fill(0);
-      this.takenEdges.length = 0;
-    }
+  private findFirst(): number {
+    this.first = this.firstCell(this.options.entry);
+    return this.first;
   }
 
-  /** The id of what a read leads to. */
-  private read({ slot, segments }: SlotRead): number {
-    const { ids } = this.options;
-    const root = this.slots[this.inputs.slotOf(slot)] as number;
-    const value = ids.valueOf(root);
-    if (value === undefined || segments.length === 0) return root;
-    return ids.idOf(lookUp(value, segments, 0), isFromModel(root));
+  /** The cell of a node for what stands in the slots it reads. */
+  private firstCell(node: number): number {
+    const { inputs } = this;
+    const wants = inputs.wants[node] as number;
+    const first = wants === 0 ? 0 : this.slotAt(inputs.first[node] as number);
+    const second = wants < 2 ? 0 : this.slotAt(inputs.second[node] as number);
+    const known = inputs.find(node, first, second);
+    return known === 0 ? this.addFirst(node, first, second) : known;
   }
 
-  private addFirst(index: number): boolean {
-    const { inputs, slots, options } = this;
+  private addFirst(index: number, first: number, second: number): number {
+    const { inputs, options } = this;
     const node = options.graph.nodes[index] as GraphNode;
-    if (!inputs.knows(index)) return false;
-    const ids = node.reads.map((read) => this.read(read));
-    const made = options.maker.first(node, ids);
-    if (made === null) return false;
+    if (!inputs.knows(index)) return LEFT;
+    const made = options.maker.first(
+      node,
+      node.reads.map((read) => this.read(read)),
+    );
+    if (made === null) return LEFT;
     const cell = this.table.add(made, options.kept[index] === true);
-    const first = slots[inputs.first[index] as number] as number;
-    inputs.keep(index, first, slots[inputs.second[index] as number] as number, cell);
-    if (ids.length === 0) this.table.markSole(index, cell);
-    if (ids.length === 1) this.table.linkReaders(index, inputs.first[index] as number, first, cell);
-    return true;
+    inputs.keep(index, first, second, cell);
+    return cell;
   }
 
   private addReply(ask: number, served: number): number {
     const { table, options } = this;
     const asked = table.cells[ask] as Cell;
     const made = options.maker.reply(options.graph.nodes[asked.node] as GraphNode, asked, served);
-    if (made === null) return 0;
+    if (made === null) return LEFT;
     const cell = table.add(made, options.kept[asked.node] === true);
     table.after[(table.code[(ask << SHIFT) + REPLIES] as number) + served] = cell;
     return cell;
   }
 
-  /** The node that loop budgets lead to; −1: left to the walk, which tells how such a trial ends. */
+  /** The id of what a read leads to. */
+  private read({ slot, segments }: SlotRead): number {
+    const { ids } = this.options;
+    const root = this.slotAt(this.inputs.slotOf(slot));
+    const value = ids.valueOf(root);
+    if (value === undefined || segments.length === 0) return root;
+    return ids.idOf(lookUp(value, segments, 0), isFromModel(root));
+  }
+
+  /** The node that loop budgets lead to; negative: left to the walk, which tells how such a trial ends. */
   private choose(cell: number): number {
     const { route } = this.table.cells[cell] as Cell;
     if (route === null) return -1;
