@@ -1,11 +1,11 @@
 import type { Policy } from '../types/policy.ts';
 import type { McpServer } from '../types/workflow.ts';
-import { envRule, type FamilyRule } from './env-rule.ts';
-import { fileRule } from './file-rule.ts';
-import { httpRule } from './http-rule.ts';
-import { mcpRule } from './mcp-rule.ts';
+import { type EnvRule, envRule, type FamilyRule } from './env-rule.ts';
+import { type FileRule, fileRule } from './file-rule.ts';
+import { type HttpRule, httpRule } from './http-rule.ts';
+import { type McpRule, mcpRule } from './mcp-rule.ts';
 import type { PolicyQuestion, ResolvePath } from './policy-question.ts';
-import { shellRule } from './shell-rule.ts';
+import { type ShellRule, shellRule } from './shell-rule.ts';
 
 /** The subject's policy, compiled once. */
 export interface PolicyGate {
@@ -25,32 +25,73 @@ export interface PolicyOptions {
  * denies whatever no pattern allows.
  */
 export function createPolicy(policy: Policy | null, options: PolicyOptions): PolicyGate {
-  const mcp = mcpRule(policy?.mcp ?? null, options.mcpServers);
-  const file = policy === null ? null : fileRule(policy.fs);
-  const env = policy === null ? null : envRule(policy.env);
-  const http = policy === null ? null : httpRule(policy.http);
-  const shell = policy === null ? null : shellRule(policy.shell);
-  const rules: readonly (FamilyRule | null)[] = [file, env, http, shell, mcp];
+  return new CompiledPolicy(policy, options.mcpServers);
+}
 
-  return {
-    problems: rules.flatMap((rule) => rule?.problems ?? []),
-    decide: (question, resolvePath) => {
-      switch (question.port) {
-        case 'file':
-          return file === null ? null : file.decide(question, resolvePath);
-        case 'env':
-          return env === null ? null : env.decide(question);
-        case 'http':
-          return http === null ? null : http.decide(question);
-        case 'process':
-          return shell === null ? null : shell.decide(question, resolvePath);
-        case 'mcp':
-          return mcp.decide(question);
-        case 'model':
-        case 'children':
-        case 'host':
-          return null;
-      }
-    },
-  };
+/** Most scenarios ask about one family at most, so each is compiled when it is first asked about. */
+class CompiledPolicy implements PolicyGate {
+  private readonly policy: Policy | null;
+  private readonly mcpServers: readonly McpServer[];
+  private file: FileRule | null = null;
+  private env: EnvRule | null = null;
+  private http: HttpRule | null = null;
+  private shell: ShellRule | null = null;
+  private mcp: McpRule | null = null;
+
+  constructor(policy: Policy | null, mcpServers: readonly McpServer[]) {
+    this.policy = policy;
+    this.mcpServers = mcpServers;
+  }
+
+  get problems(): readonly string[] {
+    const { policy } = this;
+    const own =
+      policy === null ? [] : [this.ofFiles(policy), this.ofEnv(policy), this.ofHttp(policy), this.ofShell(policy)];
+    return [...own, this.ofMcp(policy)].flatMap((rule: FamilyRule) => rule.problems);
+  }
+
+  decide(question: PolicyQuestion, resolvePath: ResolvePath): string | null {
+    const { policy } = this;
+    if (question.port === 'mcp') return this.ofMcp(policy).decide(question);
+    if (policy === null) return null;
+    switch (question.port) {
+      case 'file':
+        return this.ofFiles(policy).decide(question, resolvePath);
+      case 'env':
+        return this.ofEnv(policy).decide(question);
+      case 'http':
+        return this.ofHttp(policy).decide(question);
+      case 'process':
+        return this.ofShell(policy).decide(question, resolvePath);
+      case 'model':
+      case 'children':
+      case 'host':
+        return null;
+    }
+  }
+
+  private ofFiles({ fs }: Policy): FileRule {
+    this.file ??= fileRule(fs);
+    return this.file;
+  }
+
+  private ofEnv({ env }: Policy): EnvRule {
+    this.env ??= envRule(env);
+    return this.env;
+  }
+
+  private ofHttp({ http }: Policy): HttpRule {
+    this.http ??= httpRule(http);
+    return this.http;
+  }
+
+  private ofShell({ shell }: Policy): ShellRule {
+    this.shell ??= shellRule(shell);
+    return this.shell;
+  }
+
+  private ofMcp(policy: Policy | null): McpRule {
+    this.mcp ??= mcpRule(policy?.mcp ?? null, this.mcpServers);
+    return this.mcp;
+  }
 }

@@ -3,11 +3,11 @@ import { defectsIn, type Saboteur } from '../saboteur.ts';
 /** Defects of policy, and of its place before every effect. */
 export const policyDefects: readonly Saboteur[] = [
   ...defectsIn('policy/create-policy.ts', [
-    { name: 'every file may be touched', find: 'file.decide(question, resolvePath)', replace: 'null' },
-    { name: 'every variable may be read', find: 'env.decide(question)', replace: 'null' },
-    { name: 'every URL may be called', find: 'http.decide(question)', replace: 'null' },
-    { name: 'every program may be run', find: 'shell.decide(question, resolvePath)', replace: 'null' },
-    { name: 'every MCP server may be asked', find: 'mcp.decide(question)', replace: 'null' },
+    { name: 'every file may be touched', find: 'this.ofFiles(policy).decide(question, resolvePath)', replace: 'null' },
+    { name: 'every variable may be read', find: 'this.ofEnv(policy).decide(question)', replace: 'null' },
+    { name: 'every URL may be called', find: 'this.ofHttp(policy).decide(question)', replace: 'null' },
+    { name: 'every program may be run', find: 'this.ofShell(policy).decide(question, resolvePath)', replace: 'null' },
+    { name: 'every MCP server may be asked', find: 'this.ofMcp(policy).decide(question)', replace: 'null' },
   ]),
   ...defectsIn('policy/path-verdict.ts', [
     {
