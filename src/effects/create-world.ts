@@ -7,7 +7,7 @@ import { mockHttp } from './mock-http.ts';
 import { mockMcp } from './mock-mcp.ts';
 import { mockProcesses } from './mock-processes.ts';
 import { MockSlots } from './mock-uses.ts';
-import { openTrialWorld, type TrialWorld } from './trial-world.ts';
+import { openTrialWorld, type TrialWorld, type WorldParts } from './trial-world.ts';
 import { DEFAULT_LIMITS, type WorldLimits } from './world-limits.ts';
 import { WorldPaths } from './world-paths.ts';
 
@@ -24,12 +24,33 @@ export interface WorldTemplate {
   open(): TrialWorld;
 }
 
-/** Compiles `[world]` once per program. Throws `INPUT` for files that cannot be laid out. */
+/**
+ * Compiles `[world]` once per program. Throws `INPUT` for files that cannot be laid out. What declares nothing cannot be
+ * wrong: it is compiled when a trial first asks for it, as most never do.
+ */
 export function createWorld(world: World, options: WorldOptions = {}): WorldTemplate {
+  let parts = declaresNothing(world) ? null : compileWorld(world, options);
+  const compiled = (): WorldParts => {
+    parts ??= compileWorld(world, options);
+    return parts;
+  };
+  return { open: () => openTrialWorld(compiled) };
+}
+
+function declaresNothing({ files, env, http, processes, mcp }: World): boolean {
+  return http.length + processes.length + mcp.length === 0 && isEmpty(files) && isEmpty(env);
+}
+
+function isEmpty(table: object): boolean {
+  for (const _ in table) return false;
+  return true;
+}
+
+function compileWorld(world: World, options: WorldOptions): WorldParts {
   const base = layOutFiles(world.files);
   const paths = new WorldPaths(base.links);
   const slots = new MockSlots();
-  const parts = {
+  return {
     files: {
       base,
       paths,
@@ -45,5 +66,4 @@ export function createWorld(world: World, options: WorldOptions = {}): WorldTemp
     mcp: mockMcp(world.mcp, slots, options.mcpServers ?? []),
     slots,
   };
-  return { open: () => openTrialWorld(parts) };
 }

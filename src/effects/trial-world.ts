@@ -41,33 +41,72 @@ export interface WorldParts {
   readonly slots: MockSlots;
 }
 
-/** Opens a world: cheap, and reusable for any number of trials, one after the other. */
-export function openTrialWorld(parts: WorldParts): TrialWorld {
-  const files = new MemoryFiles(parts.files);
-  const uses = new MockUses(parts.slots);
-  return {
-    answer: (request) => {
-      switch (request.port) {
-        case 'file':
-          return files.answer(request);
-        case 'env':
-          return parts.env(request);
-        case 'http':
-          return parts.http(request, uses);
-        case 'process':
-          return parts.process(request, uses);
-        case 'mcp':
-          return parts.mcp(request, uses);
-      }
-    },
-    holds: (request) => (request.port === 'env' ? parts.declaredEnv.has(request.key) : files.holds(request.path)),
-    resolve: (path) => parts.files.paths.locate(path).path,
-    file: (path) => files.find(path),
-    noteOnDisk: (path, content) => files.noteOnDisk(path, content),
-    space: files.space,
-    reset: () => {
-      files.reset();
-      uses.reset();
-    },
-  };
+/** A world for any number of trials, one after the other. It is opened when a trial first asks it for something. */
+export function openTrialWorld(parts: () => WorldParts): TrialWorld {
+  return new OpenedWorld(parts);
+}
+
+class OpenedWorld implements TrialWorld {
+  private readonly parts: () => WorldParts;
+  private opened: OpenParts | null = null;
+
+  constructor(parts: () => WorldParts) {
+    this.parts = parts;
+  }
+
+  answer(request: WorldRequest): Answer {
+    const { parts, files, uses } = this.open();
+    switch (request.port) {
+      case 'file':
+        return files.answer(request);
+      case 'env':
+        return parts.env(request);
+      case 'http':
+        return parts.http(request, uses);
+      case 'process':
+        return parts.process(request, uses);
+      case 'mcp':
+        return parts.mcp(request, uses);
+    }
+  }
+
+  holds(request: FileRequest | EnvRequest): boolean {
+    const { parts, files } = this.open();
+    return request.port === 'env' ? parts.declaredEnv.has(request.key) : files.holds(request.path);
+  }
+
+  resolve(path: string): string {
+    return this.open().parts.files.paths.locate(path).path;
+  }
+
+  file(path: string): SeenFile | null {
+    return this.open().files.find(path);
+  }
+
+  noteOnDisk(path: string, content: string | null): void {
+    this.open().files.noteOnDisk(path, content);
+  }
+
+  get space(): WriteSpace {
+    return this.open().files.space;
+  }
+
+  reset(): void {
+    this.opened?.files.reset();
+    this.opened?.uses.reset();
+  }
+
+  private open(): OpenParts {
+    if (this.opened === null) {
+      const parts = this.parts();
+      this.opened = { parts, files: new MemoryFiles(parts.files), uses: new MockUses(parts.slots) };
+    }
+    return this.opened;
+  }
+}
+
+interface OpenParts {
+  readonly parts: WorldParts;
+  readonly files: MemoryFiles;
+  readonly uses: MockUses;
 }
