@@ -60,10 +60,26 @@ function firstDraw(turn: CompiledTurn | undefined): readonly number[] {
 
 /** The line of all nodes that no turn is addressed to. */
 const QUEUE = 0;
+const NOT_ADDRESSED: ReadonlyMap<string, number> = new Map();
+
+/** The queue, then the line of each node that turns are addressed to, and where that one stands. */
+function linesOf(turns: readonly CompiledTurn[]): {
+  readonly lines: readonly TurnLine[];
+  readonly byNode: ReadonlyMap<string, number>;
+} {
+  if (turns.every(({ node }) => node === undefined)) return { lines: [new TurnLine(turns)], byNode: NOT_ADDRESSED };
+  const addressed = [...new Set(turns.flatMap(({ node }) => (node === undefined ? [] : [node])))];
+  const owners = [undefined, ...addressed];
+  return {
+    lines: owners.map((owner) => new TurnLine(turns.filter(({ node }) => node === owner))),
+    byNode: new Map(addressed.map((node, index) => [node, index + 1])),
+  };
+}
 
 class TurnModel implements CannedModel {
   served = -1;
-  readonly row: readonly (Answer | null)[];
+  private readonly turns: readonly CompiledTurn[];
+  private kept: readonly (Answer | null)[] | null = null;
   private readonly words: SeedWords;
   private readonly isReference: boolean;
   private readonly chooser: Chooser | undefined;
@@ -72,9 +88,10 @@ class TurnModel implements CannedModel {
   /** The queue, then the line of each node that turns are addressed to. */
   private readonly lines: readonly TurnLine[];
   private readonly linesByNode: ReadonlyMap<string, number>;
-  private readonly refusals = new Map<string, Answer>();
+  private refusals: Map<string, Answer> | null = null;
   /** The first draw of each line that needs no more than a shift: its offset, address and shift. */
-  private readonly firsts: Int32Array;
+  private firsts: Int32Array | null = null;
+  private readonly isPlain: boolean;
   /** The first of the seed words as a signed number: the same bits, and small enough to be kept as an integer. */
   private readonly word0: number;
   private trial = 0;
@@ -92,14 +109,17 @@ class TurnModel implements CannedModel {
     this.errorOnCall = options.turns.length === 0 ? 0 : (options.intelErrorOnCall ?? 0);
     this.backends = options.backends === undefined ? null : options.backends.toSorted();
     const turns = compileTurns(options.turns, options.words, options.faults);
-    this.row = turns.flatMap(({ variants }) => variants.map(({ constant }) => constant));
-    const addressed = [...new Set(turns.flatMap(({ node }) => (node === undefined ? [] : [node])))];
-    const owners = [undefined, ...addressed];
-    this.lines = owners.map((owner) => new TurnLine(turns.filter(({ node }) => node === owner)));
-    this.linesByNode = new Map(addressed.map((node, index) => [node, index + 1]));
-    const isPlain = !this.isReference && this.chooser === undefined && this.errorOnCall !== 1;
-    this.firsts = Int32Array.from(this.lines.flatMap(({ turns: [turn] }) => firstDraw(isPlain ? turn : undefined)));
+    this.turns = turns;
+    const { lines, byNode } = linesOf(turns);
+    this.lines = lines;
+    this.linesByNode = byNode;
+    this.isPlain = !this.isReference && this.chooser === undefined && this.errorOnCall !== 1;
     this.word0 = options.words[0] | 0;
+  }
+
+  get row(): readonly (Answer | null)[] {
+    this.kept ??= this.turns.flatMap(({ variants }) => variants.map(({ constant }) => constant));
+    return this.kept;
   }
 
   begin(trial: number): void {
@@ -130,7 +150,7 @@ class TurnModel implements CannedModel {
   }
 
   take(index: number): number {
-    const { firsts } = this;
+    const firsts = this.firsts ?? this.drawFirsts();
     const at = index * FIRST_WORDS;
     const shift = firsts[at + 2] as number;
     if (shift < 0 || this.calls !== 0) return this.takeNext(index);
@@ -139,6 +159,13 @@ class TurnModel implements CannedModel {
     this.untold = index;
     const offset = firsts[at] as number;
     return shift === 0 ? offset : offset + (mix32(this.word + (firsts[at + 1] as number)) >>> shift);
+  }
+
+  private drawFirsts(): Int32Array {
+    const { isPlain } = this;
+    const firsts = this.lines.flatMap(({ turns: [turn] }) => firstDraw(isPlain ? turn : undefined));
+    this.firsts = Int32Array.from(firsts);
+    return this.firsts;
   }
 
   private takeNext(index: number): number {
@@ -201,6 +228,7 @@ class TurnModel implements CannedModel {
 
   // Kept by what it is about: nodes and backends of a workflow are few.
   private refuse(about: string, message: string, fault: string | null): Answer {
+    this.refusals ??= new Map();
     const known = this.refusals.get(about);
     if (known !== undefined) return known;
     const reply = Object.freeze({ kind: 'error', category: 'intelligence', message, denied: false } as const);

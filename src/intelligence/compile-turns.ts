@@ -30,7 +30,6 @@ export function compileTurns(
   words: SeedWords,
   faults: ReadonlyMap<string, FaultType>,
 ): readonly CompiledTurn[] {
-  const labels = turnLabels(turns);
   const keys = turnKeys(turns);
   let offset = 0;
   return turns.map((turn, index) => {
@@ -47,7 +46,7 @@ export function compileTurns(
       address: addressWord(words, STREAM.turn, key, 0),
       thresholds,
       shift: uniformShift(thresholds),
-      variants: turn.variants.map((variant) => compileVariant(variant, labels[index] ?? '', faults)),
+      variants: turn.variants.map((variant) => compileVariant(variant, () => turnLabels(turns)[index] ?? '', faults)),
     };
   });
 }

@@ -11,28 +11,29 @@ export interface CompiledVariant {
   answer(request: ModelRequest): Answer;
 }
 
-/** Prepares one variant; its fault, if any, is applied here when the request cannot matter. */
+/**
+ * Prepares one variant; its fault, if any, is applied here when the request cannot matter. `turn` tells its turn's label
+ * where something is wrong.
+ */
 export function compileVariant(
   variant: Variant,
-  turn: string,
+  turn: () => string,
   faults: ReadonlyMap<string, FaultType>,
 ): CompiledVariant {
-  const { content, promptTokens, completionTokens } = variant;
-  const reply: ModelReply = Object.freeze({ kind: 'model', content, promptTokens, completionTokens });
   if (variant.fault === undefined) {
-    const answer: Answer = Object.freeze({ reply, delayUs: 0, source: 'turn', fault: null });
-    return { constant: answer, answer: () => answer };
+    return new PlainVariant(variant);
   }
+  const reply = replyOf(variant);
   const { type, config } = variant.fault;
   const faultType = faults.get(type);
   if (faultType === undefined) {
-    throw new PasskError('PLUGIN', `Turn "${turn}" names the unknown fault "${type}".`, {
+    throw new PasskError('PLUGIN', `Turn "${turn()}" names the unknown fault "${type}".`, {
       hint: `Known faults: ${[...faults.keys()].join(', ')}.`,
     });
   }
   const fault = attempt(type, turn, () => faultType.create(config));
   if (!Number.isSafeInteger(fault.delayUs) || fault.delayUs < 0) {
-    throw new PasskError('PLUGIN', `Fault "${type}" of turn "${turn}" takes ${fault.delayUs} µs.`, {
+    throw new PasskError('PLUGIN', `Fault "${type}" of turn "${turn()}" takes ${fault.delayUs} µs.`, {
       hint: 'A delay is a whole number of microseconds from 0.',
     });
   }
@@ -43,6 +44,29 @@ export function compileVariant(
     return { constant: answer, answer: () => answer };
   }
   return { constant: null, answer: (request) => guardedAnswer(type, fault, request, reply) };
+}
+
+function replyOf({ content, promptTokens, completionTokens }: Variant): ModelReply {
+  return Object.freeze({ kind: 'model', content, promptTokens, completionTokens });
+}
+
+/** What no fault touches. Made when it is first served: of many variants few are, in a run of few trials. */
+class PlainVariant implements CompiledVariant {
+  private readonly variant: Variant;
+  private kept: Answer | null = null;
+
+  constructor(variant: Variant) {
+    this.variant = variant;
+  }
+
+  get constant(): Answer {
+    this.kept ??= Object.freeze({ reply: replyOf(this.variant), delayUs: 0, source: 'turn', fault: null });
+    return this.kept;
+  }
+
+  answer(): Answer {
+    return this.constant;
+  }
 }
 
 const BLANK_REQUEST: ModelRequest = Object.freeze({
@@ -67,10 +91,10 @@ function guardedAnswer(type: string, fault: Fault, request: ModelRequest, reply:
   }
 }
 
-function attempt<T>(type: string, turn: string, act: () => T): T {
+function attempt<T>(type: string, turn: () => string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw new PasskError('PLUGIN', `Fault "${type}" of turn "${turn}" failed: ${messageOf(error)}`, { cause: error });
+    throw new PasskError('PLUGIN', `Fault "${type}" of turn "${turn()}" failed: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -22,8 +22,11 @@ export function turnKeys(turns: readonly Turn[]): readonly string[] {
 }
 
 function ranks(): (group: string | undefined) => number {
-  const next = new Map<string | undefined, number>();
+  let queued = 0;
+  let next: Map<string, number> | null = null;
   return (group) => {
+    if (group === undefined) return queued++;
+    next ??= new Map();
     const rank = next.get(group) ?? 0;
     next.set(group, rank + 1);
     return rank;

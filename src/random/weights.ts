@@ -3,12 +3,16 @@
  * The last threshold is always 2^32. Rounding moves a variant's chance by less than 2^-32.
  */
 export function weightThresholds(weights: readonly number[]): readonly number[] {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let total = 0;
+  for (const weight of weights) total += weight;
+  const thresholds: number[] = [];
   let sum = 0;
-  return weights.map((weight, index) => {
+  for (const weight of weights) {
     sum += weight;
-    return index === weights.length - 1 ? 0x100000000 : Math.round((sum / total) * 0x100000000);
-  });
+    const isLast = thresholds.length === weights.length - 1;
+    thresholds.push(isLast ? 0x100000000 : Math.round((sum / total) * 0x100000000));
+  }
+  return thresholds;
 }
 
 /** The index that an unsigned 32-bit draw picks. */
