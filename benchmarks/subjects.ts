@@ -91,7 +91,7 @@ export function firstOf(plan: RunPlan): ScenarioPlan {
 }
 
 /** The program that a worker would compile. */
-export function programOf(plan: ScenarioPlan): Promise<TrialProgram> {
+export async function programOf(plan: ScenarioPlan): Promise<TrialProgram> {
   return buildProgram(plan, { plugins: [], callHost: null, startClock, effects: null });
 }
 

@@ -4,7 +4,7 @@ import type { GraphEdge, Route } from './graph.ts';
 export type EdgeChoice = GraphEdge | 'loop_spent' | { readonly candidates: number };
 
 /** Loop edges that were followed as often as they may be are out; exactly one edge must be left. */
-export function chooseEdge(route: Route, followed: Int32Array): EdgeChoice {
+export function chooseEdge(route: Route, followed: ArrayLike<number>): EdgeChoice {
   if (route.only !== null) return route.only;
   let chosen: GraphEdge | null = null;
   let candidates = 0;

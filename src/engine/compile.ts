@@ -1,6 +1,8 @@
 import { PasskError } from '../errors.ts';
+import type { Read } from '../plugin/node-type.ts';
 import type { RegisteredNode } from '../plugin/registry.ts';
-import type { Workflow, WorkflowEdge } from '../types/workflow.ts';
+import type { Workflow, WorkflowEdge, WorkflowNode } from '../types/workflow.ts';
+import { type Lookup, lookup, positions as positionsOf } from '../values/lookup.ts';
 import { entryNodeOf } from '../workflow/graph.ts';
 import type { Graph, GraphEdge, GraphNode, Route, SlotRead } from './graph.ts';
 import { MISSING_SLOT, PAYLOAD_SLOT, TRIGGER_SLOT } from './graph.ts';
@@ -23,103 +25,148 @@ export interface CompileOptions {
 
 /** A validated workflow with every name resolved, ready to be walked. */
 export function compileWorkflow(workflow: Workflow, options: CompileOptions): Graph {
-  const positions = new Map(workflow.nodes.map((node, index) => [node.id, index]));
+  const positions = positionsOf(workflow.nodes.map(({ id }) => id));
   const position = (id: string): number => {
     const found = positions.get(id);
     if (found === undefined) throw new PasskError('INTERNAL', `Workflow "${workflow.name}" has no node "${id}".`);
     return found;
   };
-  const edges = workflow.edges.map((edge, index) => compileEdge(edge, index, position(edge.to)));
-  const outEdges = groupBy(edges, (edge) => workflow.edges[edge.index]?.from ?? '');
-  const nodes = workflow.nodes.map((node, index): GraphNode => {
-    const registered = options.nodeTypes.get(node.type);
-    if (registered === undefined) {
-      throw new PasskError('PLUGIN', `Node "${node.id}": no node type "${node.type}" is loaded.`);
-    }
-    const step = registered.nodeType.create(node.config, {
-      id: node.id,
-      workflow: workflow.name,
-      backends: options.backends,
-      mcpServers: options.mcpServers,
-      compileSchema: options.compileSchema,
-    });
-    const out = outEdges.get(node.id) ?? [];
-    const bit = registered.user ? -1 : bitOf(node.type);
-    return {
-      index,
-      id: node.id,
-      type: node.type,
-      tallyIndex: options.nodeOffset + index,
-      step,
-      reads: step.reads.map((read) => (read.from === 'payload' ? payloadRead : resolvePath(read.path, positions))),
-      target: step.target ?? 0,
-      inputs: new Array<undefined>(step.reads.length).fill(undefined),
-      retry: ENGINE_RUN.has(node.type) ? null : (node.retry ?? null),
-      routes: routesOf(out),
-      hasOutEdges: out.length > 0,
-      bitsLow: bit >= 0 && bit < 32 ? 1 << bit : 0,
-      bitsHigh: bit >= 32 ? 1 << (bit - 32) : 0,
-      isModel: node.type === 'llm_infer' || node.type === 'agent_loop',
-      isLoop: node.type === 'agent_loop',
-      runsChildren: registered.nodeType.needs(node.config).includes('children'),
-      memo: registered.user ? null : new Memo(step.reads.length, options.memoLimit),
-    };
-  });
-  const entries = new Map<string, number>();
+  const { name, nodes, edges } = workflow;
+  const outEdges = new Array<GraphEdge[] | undefined>(nodes.length);
+  for (let index = 0; index < edges.length; index++) {
+    const edge = edges[index] as WorkflowEdge;
+    const compiled = compileEdge(edge, index, position(edge.to));
+    const from = positions.get(edge.from);
+    if (from === undefined) continue;
+    const out = outEdges[from];
+    if (out === undefined) outEdges[from] = [compiled];
+    else out.push(compiled);
+  }
+  const starts: string[] = [];
+  const entries: number[] = [];
   for (const start of workflow.startNodes) {
     const entry = entryNodeOf(workflow, start.name);
-    if (entry !== null && !entries.has(start.name)) entries.set(start.name, position(entry));
+    if (entry !== null && !starts.includes(start.name)) {
+      starts.push(start.name);
+      entries.push(position(entry));
+    }
   }
   const [first] = workflow.startNodes;
+  const entryOf = lookup(starts, entries);
   return {
     key: options.key,
-    name: workflow.name,
-    nodes,
+    name,
+    nodes: nodes.map((node, index) =>
+      compileNode(node, outEdges[index] ?? NO_EDGES, { index, name, positions, options }),
+    ),
     edgeOffset: options.edgeOffset,
     edgeCount: edges.length,
-    entries,
-    firstEntry: first === undefined ? -1 : (entries.get(first.name) ?? -1),
+    entries: entryOf,
+    firstEntry: first === undefined ? -1 : (entryOf.get(first.name) ?? -1),
     triggerNode: positions.get('trigger') ?? -1,
+  };
+}
+
+/** A node's place in its workflow. */
+interface Place {
+  readonly index: number;
+  /** The workflow's. */
+  readonly name: string;
+  readonly positions: Lookup<string, number>;
+  readonly options: CompileOptions;
+}
+
+function compileNode(
+  node: WorkflowNode,
+  out: readonly GraphEdge[],
+  { index, name: workflow, positions, options }: Place,
+): GraphNode {
+  const { backends, mcpServers, compileSchema } = options;
+  const registered = options.nodeTypes.get(node.type);
+  if (registered === undefined) {
+    throw new PasskError('PLUGIN', `Node "${node.id}": no node type "${node.type}" is loaded.`);
+  }
+  const { nodeType, user } = registered;
+  const step = nodeType.create(node.config, { id: node.id, workflow, backends, mcpServers, compileSchema });
+  const bit = user ? -1 : bitOf(node.type);
+  const count = step.reads.length;
+  return {
+    index,
+    id: node.id,
+    type: node.type,
+    tallyIndex: options.nodeOffset + index,
+    step,
+    reads: count === 0 ? NO_READS : step.reads.map((read) => resolveRead(read, positions)),
+    target: step.target ?? 0,
+    inputs: count === 0 ? NO_INPUTS : new Array<undefined>(count).fill(undefined),
+    retry: ENGINE_RUN.has(node.type) ? null : (node.retry ?? null),
+    routes: routesOf(out),
+    hasOutEdges: out.length > 0,
+    bitsLow: bit >= 0 && bit < 32 ? 1 << bit : 0,
+    bitsHigh: bit >= 32 ? 1 << (bit - 32) : 0,
+    isModel: node.type === 'llm_infer' || node.type === 'agent_loop',
+    isLoop: node.type === 'agent_loop',
+    runsChildren: nodeType.needs(node.config).includes('children'),
+    memo: user ? null : new Memo(count, options.memoLimit),
   };
 }
 
 /** Composition and pauses are run by the engine itself, so `retry` means nothing there. */
 const ENGINE_RUN: ReadonlySet<string> = new Set(['call', 'parallel', 'map', 'pause_for_approval']);
 
+const NO_EDGES: readonly GraphEdge[] = [];
+const NO_READS: readonly SlotRead[] = [];
+const NO_INPUTS: undefined[] = [];
 const payloadRead: SlotRead = { slot: PAYLOAD_SLOT, segments: [] };
 
-function resolvePath(path: string, positions: ReadonlyMap<string, number>): SlotRead {
-  const [root = '', ...segments] = splitPath(path);
+function resolveRead(read: Read, positions: Lookup<string, number>): SlotRead {
+  if (read.from === 'payload') return payloadRead;
+  const segments = splitPath(read.path);
+  const root = segments.shift();
   if (root === 'trigger') return { slot: TRIGGER_SLOT, segments };
-  return { slot: positions.get(root) ?? MISSING_SLOT, segments };
+  return { slot: positions.get(root ?? '') ?? MISSING_SLOT, segments };
 }
 
 function compileEdge(edge: WorkflowEdge, index: number, to: number): GraphEdge {
   return { index, to, when: edge.when ?? null, maxIterations: edge.maxIterations ?? -1 };
 }
 
-const NO_ROUTES: ReadonlyMap<string | undefined, Route> = new Map();
+const NO_ROUTES: GraphNode['routes'] = lookup([], []);
 
-function routesOf(edges: readonly GraphEdge[]): ReadonlyMap<string | undefined, Route> {
+function routesOf(edges: readonly GraphEdge[]): GraphNode['routes'] {
   const [first] = edges;
   if (first === undefined) return NO_ROUTES;
-  if (edges.length === 1) return new Map([[first.when ?? undefined, routeOf(edges)]]);
-  const byLabel = groupBy(edges, (edge) => edge.when ?? undefined);
-  return new Map([...byLabel].map(([label, group]) => [label, routeOf(group)]));
+  if (edges.length === 1) return new OnlyRoute(first.when ?? undefined, routeOf(edges));
+  const labels: (string | undefined)[] = [];
+  const groups: GraphEdge[][] = [];
+  for (const edge of edges) {
+    const label = edge.when ?? undefined;
+    const known = groups[labels.indexOf(label)];
+    if (known !== undefined) known.push(edge);
+    else {
+      labels.push(label);
+      groups.push([edge]);
+    }
+  }
+  return lookup(labels, groups.map(routeOf));
+}
+
+/** What most nodes have. */
+class OnlyRoute implements Lookup<string | undefined, Route> {
+  private readonly label: string | undefined;
+  private readonly route: Route;
+
+  constructor(label: string | undefined, route: Route) {
+    this.label = label;
+    this.route = route;
+  }
+
+  get(label: string | undefined): Route | undefined {
+    return label === this.label ? this.route : undefined;
+  }
 }
 
 function routeOf(edges: readonly GraphEdge[]): Route {
   const [first] = edges;
   return { edges, only: edges.length === 1 && first !== undefined && first.maxIterations < 0 ? first : null };
-}
-
-function groupBy<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]> {
-  const groups = new Map<K, V[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [value]);
-    else group.push(value);
-  }
-  return groups;
 }

@@ -1,14 +1,15 @@
 import type { Json } from '../types/json.ts';
 import { PAYLOAD_SLOT, type SlotRead, TRIGGER_SLOT } from './graph.ts';
 import { lookUp } from './path.ts';
+import { zeros } from '../values/zeros.ts';
 import { MAX_WALK_BYTES } from './value-bytes.ts';
 
 /** What the nodes of one walk can read: outputs so far, the trigger, and what of it derives from a model's answer. */
 export class Context {
   /** Last output by node; undefined: none yet. */
   readonly outputs: (Json | undefined)[];
-  private readonly fromModel: Uint8Array;
-  private readonly sizes: Float64Array;
+  private readonly fromModel: number[];
+  private readonly sizes: number[];
   private trigger: Json = null;
   private payload: Json = null;
   private payloadFromModel = false;
@@ -16,8 +17,8 @@ export class Context {
 
   constructor(nodes: number) {
     this.outputs = new Array<Json | undefined>(nodes).fill(undefined);
-    this.fromModel = new Uint8Array(nodes);
-    this.sizes = new Float64Array(nodes);
+    this.fromModel = zeros(nodes);
+    this.sizes = zeros(nodes);
   }
 
   begin(payload: Json, trigger: Json, payloadFromModel: boolean): void {

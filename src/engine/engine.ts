@@ -31,7 +31,7 @@ export class Engine {
   private readonly options: EngineOptions;
   private readonly entry: number;
   private readonly trigger: Json;
-  private readonly idle = new Map<string, Walk[]>();
+  private idle: Map<string, Walk[]> | null = null;
 
   constructor(options: EngineOptions) {
     this.options = options;
@@ -126,7 +126,7 @@ export class Engine {
       const message = errorText('workflow', text, '', graph.name);
       return { ok: false, result: { kind: 'error', category: 'workflow', message } };
     }
-    const pool = this.idle.get(poolKey(run.workflow, parent.depth));
+    const pool = this.idle?.get(poolKey(run.workflow, parent.depth));
     const walk = pool?.pop() ?? new Walk(graph, this.session, parent);
     walk.parent = parent;
     walk.element = element;
@@ -137,6 +137,7 @@ export class Engine {
   /** Keeps a child's walk for the next one of its kind. */
   closeChild(walk: Walk): void {
     const key = poolKey(walk.graph.key, walk.depth - 1);
+    this.idle ??= new Map();
     const pool = this.idle.get(key);
     if (pool === undefined) this.idle.set(key, [walk]);
     else pool.push(walk);

@@ -1,6 +1,7 @@
 import type { Step } from '../plugin/node-type.ts';
 import type { Json } from '../types/json.ts';
 import type { Retry } from '../types/workflow.ts';
+import type { Lookup } from '../values/lookup.ts';
 import type { Memo } from './memo.ts';
 
 /** A compiled workflow: what a walk goes over. Shared by all trials, never changed by one but for memos. */
@@ -13,7 +14,7 @@ export interface Graph {
   readonly edgeOffset: number;
   readonly edgeCount: number;
   /** Entry node by start node's name. */
-  readonly entries: ReadonlyMap<string, number>;
+  readonly entries: Lookup<string, number>;
   /** Entry node of the first start node; −1: the workflow has none. */
   readonly firstEntry: number;
   /** True when a node bears the id `trigger`, whose output then replaces the trigger entry. */
@@ -34,7 +35,7 @@ export interface GraphNode {
   readonly inputs: (Json | undefined)[];
   readonly retry: Retry | null;
   /** Out-edges by branch label; `undefined` is the unlabelled route. */
-  readonly routes: ReadonlyMap<string | undefined, Route>;
+  readonly routes: Lookup<string | undefined, Route>;
   readonly hasOutEdges: boolean;
   /** Capability bits of the node type: positions 0–31 and 32–63 of the matrix. */
   readonly bitsLow: number;

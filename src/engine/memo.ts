@@ -19,6 +19,8 @@ type Trie = Map<Json | undefined, Trie | Planned>;
 /** How many answers one program may keep; beyond, steps are called each time, with the same result. */
 export interface MemoLimit {
   left: number;
+  /** True: of each node only what comes a second time is kept. Most nodes of a single trial are visited once. */
+  readonly secondTime?: boolean;
 }
 
 /**
@@ -28,18 +30,21 @@ export interface MemoLimit {
 export class Memo {
   private readonly limit: MemoLimit;
   private readonly depth: number;
-  private readonly root: Trie = new Map();
+  private root: Trie | null = null;
   private sole: Planned | null = null;
+  private waits: boolean;
 
   /** `depth` is the number of inputs. */
   constructor(depth: number, limit: MemoLimit) {
     this.depth = depth;
     this.limit = limit;
+    this.waits = limit.secondTime === true;
   }
 
   find(inputs: readonly (Json | undefined)[]): Planned | undefined {
     if (this.depth === 0) return this.sole ?? undefined;
-    let level: Trie = this.root;
+    let level = this.root;
+    if (level === null) return undefined;
     for (let i = 0; i < this.depth - 1; i++) {
       const next = level.get(inputs[i]);
       if (next === undefined) return undefined;
@@ -49,6 +54,10 @@ export class Memo {
   }
 
   keep(inputs: readonly (Json | undefined)[], planned: Planned): void {
+    if (this.waits) {
+      this.waits = false;
+      return;
+    }
     if (this.limit.left <= 0 || !inputs.every(isStable)) return;
     this.limit.left--;
     freezePlanned(planned);
@@ -56,7 +65,8 @@ export class Memo {
       this.sole = planned;
       return;
     }
-    let level: Trie = this.root;
+    this.root ??= new Map();
+    let level = this.root;
     for (let i = 0; i < this.depth - 1; i++) {
       let next = level.get(inputs[i]) as Trie | undefined;
       if (next === undefined) {
@@ -89,6 +99,8 @@ function freezePlanned(planned: Planned): void {
 
 /** Freezes a value with all it contains; stops at what is frozen already. */
 export function deepFreeze(value: unknown): void {
+  // What was read from a file is frozen as a whole.
+  if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return;
   const pending: unknown[] = [value];
   while (pending.length > 0) {
     const next = pending.pop();

@@ -66,8 +66,10 @@ function observe(walk: WalkState, bit: number): void {
 
 /** Position of a capability in the matrix; −1: none of that name. */
 export function bitOf(capability: string): number {
-  return CAPABILITIES.findIndex(([id]) => id === capability);
+  return BITS.get(capability) ?? -1;
 }
+
+const BITS = new Map<string, number>(CAPABILITIES.map(([id], bit) => [id, bit]));
 
 const FAULT_BIT = bitOf('fault_tolerance');
 const INJECTION_BIT = bitOf('security_injection');

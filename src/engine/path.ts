@@ -2,7 +2,7 @@ import type { Json } from '../types/json.ts';
 import { selectSegments } from '../values/select-path.ts';
 
 /** The segments of a context path; the first names a node or `trigger`. There is no escaping. */
-export function splitPath(path: string): readonly string[] {
+export function splitPath(path: string): string[] {
   return path.split('.');
 }
 

@@ -1,6 +1,7 @@
 import type { HttpRequest, McpRequest, Ports, ProcessRequest } from '../plugin/request.ts';
 import type { SeedWords } from '../types/plan.ts';
 import { COUNTERS, type CounterName } from '../types/scenario.ts';
+import { zeros } from '../values/zeros.ts';
 import type { RealTime } from '../types/real-time.ts';
 import type { TraceEvent } from '../types/trace.ts';
 import { Waits } from './waits.ts';
@@ -38,10 +39,10 @@ export const MAX_VISITS = 1_000_000;
 export class Session {
   readonly rules: SessionRules;
   readonly ports: Ports;
-  readonly counters = new Float64Array(COUNTERS.length);
+  readonly counters: number[] = zeros(COUNTERS.length);
   /** Tallies to count into; replaced by whoever runs trials. */
-  nodeVisits: Float64Array;
-  edgeVisits: Float64Array;
+  nodeVisits: number[];
+  edgeVisits: number[];
   trial = 0;
   totalVisits = 0;
   modelRequests = 0;
@@ -63,8 +64,8 @@ export class Session {
   constructor(rules: SessionRules, ports: Ports, nodes: number, edges: number) {
     this.rules = rules;
     this.ports = ports;
-    this.nodeVisits = new Float64Array(nodes);
-    this.edgeVisits = new Float64Array(edges);
+    this.nodeVisits = zeros(nodes);
+    this.edgeVisits = zeros(edges);
   }
 
   begin(trial: number): void {

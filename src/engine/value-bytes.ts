@@ -1,4 +1,4 @@
-import type { Json } from '../types/json.ts';
+import type { Json, JsonObject } from '../types/json.ts';
 
 /** Largest output of one node. */
 export const MAX_VALUE_BYTES = 1024 * 1024;
@@ -23,9 +23,9 @@ export function valueBytes(value: Json): number {
       if (bytes > MAX_VALUE_BYTES) return bytes;
       for (const item of next) pending.push(item as Json);
     } else {
-      for (const [key, item] of Object.entries(next)) {
+      for (const key of Object.keys(next)) {
         bytes += key.length + 4;
-        pending.push(item as Json);
+        pending.push((next as JsonObject)[key] as Json);
       }
     }
   }

@@ -11,24 +11,27 @@ export interface TimeLimit {
 
 /** What the walks of one trial wait for outside of it. Whatever ends the trial ends every wait. */
 export class Waits {
-  private readonly open = new Set<() => void>();
+  /** Null: nobody has waited yet. */
+  private open: Set<() => void> | null = null;
 
   /** Ends all waits with `halted`. */
   halt(): void {
-    for (const end of [...this.open]) end();
+    for (const end of [...(this.open ?? [])]) end();
   }
 
   /** What comes first: the promise, `late` at the limit (null: none), or `halted`. */
   first<T>(promise: Promise<T>, limit: TimeLimit | null): Promise<T | Unanswered> {
+    this.open ??= new Set();
+    const { open } = this;
     return new Promise((resolve, reject) => {
       const halted = (): void => settle(() => resolve('halted'));
       const settle = (tell: () => void): void => {
         disarm();
-        this.open.delete(halted);
+        open.delete(halted);
         tell();
       };
       const disarm = limit?.realTime.alarm(limit.us, () => settle(() => resolve('late'))) ?? (() => undefined);
-      this.open.add(halted);
+      open.add(halted);
       // Both handlers stay: what comes after the wait has ended is of no interest, a rejection included.
       promise.then(
         (value) => settle(() => resolve(value)),

@@ -1,6 +1,7 @@
 import { Decoder, Encoder } from '@msgpack/msgpack';
 import { PasskError } from '../errors.ts';
 import { COUNTERS } from '../types/scenario.ts';
+import { zeros } from '../values/zeros.ts';
 import { isExact } from '../trial/is-exact.ts';
 import { isDetailOf, parsedOrNull } from './tally-texts.ts';
 import { MAX_CLASSES, MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally, type TallyShape } from '../trial/tally.ts';
@@ -97,7 +98,7 @@ export function verdictsOf(bytes: Uint8Array): VerdictCounts {
 }
 
 /** Dense: the numbers. Mostly zeros: minus the length, then (gap to the last index, value) pairs. */
-function packNumbers(values: Float64Array): number[] {
+function packNumbers(values: readonly number[]): number[] {
   let used = 0;
   for (const value of values) if (value !== 0) used++;
   if (1 + 2 * used >= values.length) return Array.from(values);
@@ -149,14 +150,14 @@ class Fields {
     return checkedCount(this.next(), name, limit);
   }
 
-  numbers(name: string, target: Float64Array): void {
+  numbers(name: string, target: number[]): void {
     fillNumbers(this.next(), name, target);
   }
 
-  first(): Float64Array | null {
+  first(): readonly number[] | null {
     const value = this.next();
     if (value === null) return null;
-    const first = new Float64Array(COUNTERS.length);
+    const first = zeros(COUNTERS.length);
     fillNumbers(value, 'first', first);
     return first;
   }
@@ -171,7 +172,7 @@ class Fields {
       if (last !== null && key <= last) throw corrupt('classes is not in order');
       last = key;
       const count = checkedCount(flat[i + 1], 'classes', Number.MAX_SAFE_INTEGER);
-      tally.classes.set(key, { count, lowestTrial: checkedCount(flat[i + 2], 'classes', 2 ** 32) });
+      tally.setClass(key, { count, lowestTrial: checkedCount(flat[i + 2], 'classes', 2 ** 32) });
     }
   }
 
@@ -233,7 +234,7 @@ class Fields {
   }
 }
 
-function fillNumbers(value: unknown, name: string, target: Float64Array): void {
+function fillNumbers(value: unknown, name: string, target: number[]): void {
   if (!Array.isArray(value)) throw corrupt(`${name} is not a list`);
   const head: unknown = value[0];
   if (typeof head !== 'number' || head >= 0) {

@@ -28,7 +28,7 @@ export async function seeTrials(wanted: readonly WantedTrial[]): Promise<readonl
 }
 
 /** A pure program of built-in parts, ready to be run on this thread. */
-export function repeatable(plan: ScenarioPlan): Promise<TrialProgram> {
+export async function repeatable(plan: ScenarioPlan): Promise<TrialProgram> {
   return buildProgram(plan, { plugins: [], callHost: null, startClock, effects: null });
 }
 

@@ -4,7 +4,6 @@ import { PasskError } from '../errors.ts';
 import type { SchemaCompiler } from '../engine/json-schema.ts';
 import type { RealTime } from '../types/real-time.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
-import type { Registry } from '../plugin/registry.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { compileTrial } from './compile-trial.ts';
 import { extendRegistry } from './registry.ts';
@@ -23,12 +22,20 @@ export interface BuildServices {
 }
 
 /** Compiles a plan with everything it needs, loading plug-ins and the schema library only where they are used. */
-export async function buildProgram(
+export function buildProgram(plan: ScenarioPlan, services: BuildServices): TrialProgram | Promise<TrialProgram> {
+  const { callHost, startClock, effects } = services;
+  // Of many small scenarios most need nothing that has to be waited for.
+  if (plan.userCode || plan.schemas || effects !== null) return loadAndBuild(plan, services);
+  const registry = extendRegistry([], plan.liveNodes);
+  return compileTrial(plan, { registry, compileSchema: noSchemas, callHost, startClock, effects: null });
+}
+
+async function loadAndBuild(
   plan: ScenarioPlan,
   { plugins, callHost, startClock, effects }: BuildServices,
 ): Promise<TrialProgram> {
   return compileTrial(plan, {
-    registry: await registryFor(plan, plugins),
+    registry: extendRegistry(plan.userCode ? await loadPlugins(plugins) : [], plan.liveNodes),
     compileSchema: plan.schemas ? await loadSchemaCompiler() : noSchemas,
     callHost,
     startClock,
@@ -42,10 +49,6 @@ async function openEffects(
 ): Promise<Effects | null> {
   if (ports.length === 0) return null;
   return granted.open({ ports, mcpServers: scenario.workflow.mcpServers, scenarioFile: scenario.file });
-}
-
-async function registryFor(plan: ScenarioPlan, modules: readonly string[]): Promise<Registry> {
-  return extendRegistry(plan.userCode ? await loadPlugins(modules) : [], plan.liveNodes);
 }
 
 async function loadSchemaCompiler(): Promise<SchemaCompiler> {

@@ -16,6 +16,7 @@ import type { Ports } from '../plugin/request.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
+import type { Scenario } from '../types/scenario.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { DedupeLane } from './dedupe-lane.ts';
 import { describeProgram, shapeOf } from './describe-program.ts';
@@ -23,7 +24,7 @@ import { enumerateAnswers } from './enumerate-answers.ts';
 import { inspectTrial } from './inspect-trial.ts';
 import { Lane, type LaneParts } from './lane.ts';
 import { LeafWalk } from './leaf-walk.ts';
-import type { RunAsyncOptions, TrialProgram } from './program.ts';
+import type { InspectedTrial, ProgramInfo, RunAsyncOptions, TrialProgram } from './program.ts';
 import { Tally, type TallyShape } from './tally.ts';
 import { LowestTrials } from './trace-recorder.ts';
 import type { HostCall } from './trial-ports.ts';
@@ -58,27 +59,89 @@ const MEMO_LIMIT = 4096;
 
 /** The prebuilt engine of one scenario. */
 export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgram {
+  return new CompiledProgram(plan, tools);
+}
+
+class CompiledProgram implements TrialProgram {
+  readonly info: ProgramInfo;
+  readonly shape: TallyShape;
+  readonly pure: boolean;
+  private readonly parts: LaneParts;
+  private readonly tools: TrialTools;
+  private readonly lane: Lane;
+  private readonly dedupe: DedupeLane | null;
+  private readonly lanes: LanePool;
+
+  constructor(plan: ScenarioPlan, tools: TrialTools) {
+    this.parts = compileParts(plan, tools);
+    this.tools = tools;
+    this.pure = plan.pure;
+    this.info = describeProgram(plan, this.parts.checks);
+    this.shape = shapeOf(this.info);
+    this.lane = new Lane(this.parts);
+    this.dedupe = plan.dedupe === true ? new DedupeLane(new Lane(this.parts), this.shape, plan.blockSize) : null;
+    this.lanes = new LanePool(this.parts);
+  }
+
+  newTally(): Tally {
+    return new Tally(this.shape);
+  }
+
+  run(from: number, to: number, tally: Tally): void {
+    if (this.lane.path === undefined) (this.dedupe ?? this.lane).run(from, to, tally);
+    else this.enumerate(tally);
+  }
+
+  async runAsync(from: number, to: number, tally: Tally, options: RunAsyncOptions): Promise<void> {
+    if (this.lane.path !== undefined) this.enumerate(tally);
+    else await runLanes(this.lanes, { from, to, tally }, () => this.startClock(), options);
+  }
+
+  async close(): Promise<void> {
+    await this.tools.effects?.close();
+  }
+
+  async inspect(trial: number): Promise<InspectedTrial> {
+    const { lane, lanes, parts, shape } = this;
+    const used = lane.path === undefined ? lanes.take() : laneAt(new Lane(parts), shape, trial);
+    const inspected = await inspectTrial(used, parts.checks, shape, trial, this.startClock());
+    if (used.path === undefined) lanes.giveBack(used);
+    return inspected;
+  }
+
+  leaves(): LeafWalk {
+    return new LeafWalk(new Lane(this.parts), this.shape);
+  }
+
+  private enumerate(tally: Tally): void {
+    enumerateAnswers(this.leaves(), this.info, tally, this.tools.maxLeaves);
+  }
+
+  /** Pure programs live in virtual time, whichever driver runs them. */
+  private startClock(): RealTime | null {
+    return this.pure ? null : this.tools.startClock();
+  }
+}
+
+function compileParts(plan: ScenarioPlan, tools: TrialTools): LaneParts {
   const { scenario } = plan;
+  const { workflow } = scenario;
   const graphs = compileGraphs(plan, tools);
   const checks = compileChecks(scenario.expected, {
-    nodeIds: scenario.workflow.nodes.map((node) => node.id),
+    nodeIds: workflow.nodes.map((node) => node.id),
     compileSchema: tools.compileSchema,
-    ...similarityOf(plan, tools),
-    // Node types of the user may shape replies too.
-    canRespond: scenario.workflow.nodes.some(
-      ({ type }) => type === 'respond' || tools.registry.nodes.get(type)?.user !== false,
-    ),
+    ...invariantInfo(plan, tools),
   });
-  const budget = scenario.workflow.budget;
-  const parts: LaneParts = {
+  const budget = workflow.budget;
+  return {
     plan,
     graphs,
     rules: rulesOf(plan, checks),
     world: {
       plan,
-      policy: createPolicy(scenario.policy, { mcpServers: scenario.workflow.mcpServers }),
+      policy: createPolicy(scenario.policy, { mcpServers: workflow.mcpServers }),
       template: createWorld(scenario.world, {
-        mcpServers: scenario.workflow.mcpServers.map((server) => server.name),
+        mcpServers: workflow.mcpServers.map((server) => server.name),
         ...(budget?.maxFsWriteMb !== undefined && { maxWrittenBytes: budget.maxFsWriteMb * 1024 * 1024 }),
       }),
       faults: tools.registry.faults,
@@ -93,31 +156,16 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
     tableRoom: tools.tableRoom ?? TABLE_ROOM,
     triggerBit: 1 << bitOf(`trigger_${scenario.trigger.kind}`),
   };
-  const info = describeProgram(plan, checks);
-  const shape = shapeOf(info);
-  const lane = new Lane(parts);
-  const dedupe = plan.dedupe === true ? new DedupeLane(new Lane(parts), shape, plan.blockSize) : null;
-  const lanes = new LanePool(parts);
-  const enumerate = (tally: Tally): void =>
-    enumerateAnswers(new LeafWalk(new Lane(parts), shape), info, tally, tools.maxLeaves);
-  // Pure programs live in virtual time, whichever driver runs them.
-  const startClock = (): RealTime | null => (plan.pure ? null : tools.startClock());
+}
+
+/** What rules of a contract ask of a program besides its nodes. */
+function invariantInfo(plan: ScenarioPlan, tools: TrialTools): Pick<CheckInfo, 'canRespond' | 'similarity'> {
+  const { expected, workflow } = plan.scenario;
+  if (expected.invariants === undefined) return {};
   return {
-    info,
-    shape,
-    pure: plan.pure,
-    newTally: () => new Tally(shape),
-    run: (from, to, tally) => (lane.path === undefined ? (dedupe ?? lane).run(from, to, tally) : enumerate(tally)),
-    runAsync: async (from, to, tally, options) =>
-      lane.path === undefined ? runLanes(lanes, { from, to, tally }, startClock, options) : enumerate(tally),
-    close: async () => tools.effects?.close(),
-    inspect: async (trial) => {
-      const used = lane.path === undefined ? lanes.take() : laneAt(new Lane(parts), shape, trial);
-      const inspected = await inspectTrial(used, checks, shape, trial, startClock());
-      if (used.path === undefined) lanes.giveBack(used);
-      return inspected;
-    },
-    leaves: () => new LeafWalk(new Lane(parts), shape),
+    ...similarityOf(plan, tools),
+    // Node types of the user may shape replies too.
+    canRespond: workflow.nodes.some(({ type }) => type === 'respond' || tools.registry.nodes.get(type)?.user !== false),
   };
 }
 
@@ -184,49 +232,58 @@ async function runLanes(
 
 function rulesOf(plan: ScenarioPlan, checks: readonly Check[]): SessionRules {
   const { scenario } = plan;
+  let [keepPrompts, keepBranches, keepRequests] = [false, false, false];
+  for (const check of checks) {
+    keepPrompts ||= check.needsPrompts;
+    keepBranches ||= check.needsBranches;
+    keepRequests ||= check.needsRequests;
+  }
   return {
     words: plan.words,
     timeoutUs: scenario.timeoutMs * 1000,
     maxTokens: scenario.workflow.budget?.maxLlmTokens ?? Infinity,
-    approvals: new Map(
-      Object.entries(scenario.world.approvals).map(([node, approval]) => [
-        node,
-        { resume: approval.decision === 'resume', afterUs: approval.afterMs * 1000 },
-      ]),
-    ),
-    keepPrompts: checks.some((check) => check.needsPrompts),
-    keepBranches: checks.some((check) => check.needsBranches),
-    keepRequests: checks.some((check) => check.needsRequests),
+    approvals: approvalsOf(scenario),
+    keepPrompts,
+    keepBranches,
+    keepRequests,
   };
 }
 
+const NO_APPROVALS: SessionRules['approvals'] = new Map();
+
+function approvalsOf({ world }: Scenario): SessionRules['approvals'] {
+  const declared = Object.entries(world.approvals);
+  if (declared.length === 0) return NO_APPROVALS;
+  return new Map(
+    declared.map(([node, { decision, afterMs }]) => [node, { resume: decision === 'resume', afterUs: afterMs * 1000 }]),
+  );
+}
+
+const ONLY_DEFAULT: readonly string[] = ['default'];
+
 function compileGraphs(plan: ScenarioPlan, tools: TrialTools): ReadonlyMap<string, Graph> {
-  const { scenario } = plan;
-  const workflows: readonly (readonly [string, Workflow])[] = [
-    ['', scenario.workflow],
-    ...Object.entries(scenario.children),
-  ];
+  const { workflow: top, children } = plan.scenario;
   // A child runs on its parent's engine: with the backends and servers of that one, not its own.
-  const backends = ['default', ...scenario.workflow.backends.map(({ name }) => name)];
-  const mcpServers = scenario.workflow.mcpServers.map((server) => server.name);
-  const memoLimit = { left: tools.memoLimit ?? MEMO_LIMIT };
+  const backends = top.backends.length === 0 ? ONLY_DEFAULT : ['default', ...top.backends.map(({ name }) => name)];
+  const mcpServers = top.mcpServers.map(({ name }) => name);
+  const memoLimit = { left: tools.memoLimit ?? MEMO_LIMIT, secondTime: runsOnce(plan) };
+  const { compileSchema } = tools;
+  const nodeTypes = tools.registry.nodes;
+  const graphs = new Map<string, Graph>();
   let nodeOffset = 0;
   let edgeOffset = 0;
-  return new Map(
-    workflows.map(([key, workflow]) => {
-      const graph = compileWorkflow(workflow, {
-        key,
-        backends,
-        mcpServers,
-        nodeTypes: tools.registry.nodes,
-        compileSchema: tools.compileSchema,
-        nodeOffset,
-        edgeOffset,
-        memoLimit,
-      });
-      nodeOffset += workflow.nodes.length;
-      edgeOffset += workflow.edges.length;
-      return [key, graph];
-    }),
-  );
+  const add = (key: string, workflow: Workflow): void => {
+    const options = { key, backends, mcpServers, nodeTypes, compileSchema, nodeOffset, edgeOffset, memoLimit };
+    graphs.set(key, compileWorkflow(workflow, options));
+    nodeOffset += workflow.nodes.length;
+    edgeOffset += workflow.edges.length;
+  };
+  add('', top);
+  for (const [key, workflow] of Object.entries(children)) add(key, workflow);
+  return graphs;
+}
+
+/** True: nobody but passk itself sees what nodes give, in a single trial, so that it need not be frozen for others. */
+function runsOnce({ trials, sampler, pure, userCode }: ScenarioPlan): boolean {
+  return trials === 1 && sampler !== 'exhaustive' && pure && !userCode;
 }

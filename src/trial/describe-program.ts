@@ -16,16 +16,20 @@ export function describeProgram(
   { scenario }: ScenarioPlan,
   checks: readonly Pick<Check, 'name'>[] = nameChecks(scenario),
 ): ProgramInfo {
-  const workflows: readonly (readonly [string, Workflow])[] = [
-    ['', scenario.workflow],
-    ...Object.entries(scenario.children),
-  ];
+  const nodes: ProgramInfo['nodes'][number][] = [];
+  const edges: ProgramInfo['edges'][number][] = [];
+  const add = (key: string, workflow: Workflow): void => {
+    for (const { id, type } of workflow.nodes) nodes.push({ node: nameOf(key, id), type });
+    for (const { from, to, when } of workflow.edges) {
+      edges.push({ from: nameOf(key, from), to: nameOf(key, to), when: when ?? null });
+    }
+  };
+  add('', scenario.workflow);
+  for (const [key, workflow] of Object.entries(scenario.children)) add(key, workflow);
   const labels = turnLabels(scenario.turns);
   return {
-    nodes: workflows.flatMap(([key, { nodes }]) => nodes.map(({ id, type }) => ({ node: nameOf(key, id), type }))),
-    edges: workflows.flatMap(([key, { edges }]) =>
-      edges.map(({ from, to, when }) => ({ from: nameOf(key, from), to: nameOf(key, to), when: when ?? null })),
-    ),
+    nodes,
+    edges,
     checks: checks.map((check) => check.name),
     turns: scenario.turns.map(({ variants }, index) => ({
       turn: labels[index] ?? `turns[${index}]`,

@@ -83,5 +83,5 @@ export function addCounters(session: Session, tally: Tally): void {
     tally.counters[i] = (tally.counters[i] as number) + (counters[i] as number);
   }
   tally.addSquaredTokens(counters[COUNTER.llmTokens] as number);
-  if (session.trial === 0) tally.first = Float64Array.from(counters);
+  if (session.trial === 0) tally.first = counters.slice();
 }

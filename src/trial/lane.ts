@@ -253,8 +253,11 @@ export class Lane {
   }
 }
 
+const NOWHERE: OutsidePorts = { open: new Set(), alone: new Set() };
+
 /** Which ports lead outside follows from the plan alone, so that a replay, which opens none, takes the same turns. */
 function outsidePorts({ effects = [], scenario }: ScenarioPlan): OutsidePorts {
+  if (effects.length === 0) return NOWHERE;
   const { http, processes, mcp } = scenario.world;
   const mocked = new Set<EffectPort>();
   if (http.length > 0) mocked.add('http');

@@ -33,7 +33,7 @@ export class LeafTally extends Tally {
     );
   }
 
-  private get counts(): readonly Float64Array[] {
+  private get counts(): readonly number[][] {
     const { statuses, stops, counters, nodeVisits, edgeVisits, served, fired, checkFailures } = this;
     return [statuses, stops, counters, nodeVisits, edgeVisits, served, fired, checkFailures];
   }
@@ -50,7 +50,7 @@ export class LeafTally extends Tally {
     this.observedLow = 0;
     this.observedHigh = 0;
     for (const counts of this.counts) counts.fill(0);
-    this.classes.clear();
+    this.dropClasses();
     this.lowestFailed.length = 0;
     this.lowestBroken.length = 0;
     this.shown.length = 0;

@@ -8,6 +8,8 @@ import type { HostCall } from './trial-ports.ts';
 /** How much longer than a trial may take an answer is waited for: what ends calls in time is the trial, or the host. */
 const SLACK_MS = 5000;
 
+const NOBODY: ReadonlySet<string> = new Set();
+
 /** Models that are asked through the host: functions of the user, and real ones. */
 export class LivePorts {
   private readonly plan: ScenarioPlan;
@@ -17,7 +19,7 @@ export class LivePorts {
   constructor(plan: ScenarioPlan, callHost: HostCall | null) {
     this.plan = plan;
     this.callHost = callHost;
-    this.functions = new Set(plan.liveModels);
+    this.functions = plan.liveModels.length === 0 ? NOBODY : new Set(plan.liveModels);
   }
 
   /** True: this backend is answered here instead of by turns. */
@@ -69,7 +71,8 @@ export class LivePorts {
   }
 
   private isReal(backend: string): boolean {
-    return Object.hasOwn(this.plan.liveEndpoints ?? {}, backend);
+    const { liveEndpoints } = this.plan;
+    return liveEndpoints !== undefined && Object.hasOwn(liveEndpoints, backend);
   }
 }
 

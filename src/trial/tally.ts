@@ -1,5 +1,6 @@
 import { COUNTERS } from '../types/scenario.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
+import { zeros } from '../values/zeros.ts';
 
 /** Failure classes kept apart; the smallest keys win, so that merging in any order keeps the same ones. */
 export const MAX_CLASSES = 64;
@@ -21,6 +22,10 @@ export interface TallyShape {
   readonly faults: number;
 }
 
+const NO_CLASSES: ReadonlyMap<string, FailureClass> = new Map();
+const NO_VERDICTS = new Uint32Array(0);
+const NONE_FAILED: readonly number[] = [];
+
 export interface FailureClass {
   count: number;
   lowestTrial: number;
@@ -37,22 +42,21 @@ export class Tally {
   broken = 0;
   /** Of these, how many were counted like an identical trial instead of being run. */
   deduplicated = 0;
-  readonly statuses = new Float64Array(STATUSES.length);
-  readonly stops = new Float64Array(STOPS.length);
+  readonly statuses: number[] = zeros(STATUSES.length);
+  readonly stops: number[] = zeros(STOPS.length);
   /** Sums, by position in `COUNTERS`. */
-  readonly counters = new Float64Array(COUNTERS.length);
+  readonly counters: number[] = zeros(COUNTERS.length);
   /** The counters of trial 0; null until it has run. */
-  first: Float64Array | null = null;
+  first: readonly number[] | null = null;
   /** Sum of squared tokens per trial, as low (< 2^32) and high limbs: exact beyond 2^53. */
   tokensSquaredLow = 0;
   tokensSquaredHigh = 0;
   elapsedUs = 0;
   maxElapsedUs = 0;
-  readonly nodeVisits: Float64Array;
-  readonly edgeVisits: Float64Array;
-  readonly checkFailures: Float64Array;
-  /** By the failed checks' positions joined with commas. */
-  readonly classes = new Map<string, FailureClass>();
+  readonly nodeVisits: number[];
+  readonly edgeVisits: number[];
+  readonly checkFailures: number[];
+  private kept: Map<string, FailureClass> | null = null;
   /** Lowest failing trials, ascending. */
   readonly lowestFailed: number[] = [];
   /** Lowest broken trials with their causes, ascending. */
@@ -63,24 +67,38 @@ export class Tally {
   observedLow = 0;
   observedHigh = 0;
   /** Served variants, all turns' variants in one row. */
-  readonly served: Float64Array;
+  readonly served: number[];
   /** How often each declared fault fired. */
-  readonly fired: Float64Array;
+  readonly fired: number[];
   /** The failed checks of the last failing trial, and their key: neighbours often fail alike. */
-  private lastFailed: readonly number[] = [];
+  private lastFailed: readonly number[] = NONE_FAILED;
   private lastKey = '';
   /** One bit per trial, set when it passed; grown as needed up to `MAX_VERDICT_BITS` bits. */
-  verdictBits = new Uint32Array(0);
+  verdictBits: Uint32Array<ArrayBuffer> = NO_VERDICTS;
   /** Of a scenario whose answers are enumerated: its `ExactReport` as JSON text; null: not enumerated. */
   exact: string | null = null;
 
   constructor(shape: TallyShape) {
     this.shape = shape;
-    this.nodeVisits = new Float64Array(shape.nodes);
-    this.edgeVisits = new Float64Array(shape.edges);
-    this.checkFailures = new Float64Array(shape.checks);
-    this.served = new Float64Array(shape.variants.reduce((sum, count) => sum + count, 0));
-    this.fired = new Float64Array(shape.faults);
+    this.nodeVisits = zeros(shape.nodes);
+    this.edgeVisits = zeros(shape.edges);
+    this.checkFailures = zeros(shape.checks);
+    let variants = 0;
+    for (const count of shape.variants) variants += count;
+    this.served = zeros(variants);
+    this.fired = zeros(shape.faults);
+  }
+
+  /** By the failed checks' positions joined with commas. */
+  get classes(): ReadonlyMap<string, FailureClass> {
+    return this.kept ?? NO_CLASSES;
+  }
+
+  /** Keeps a class as it is, in place of what was known of it. */
+  setClass(key: string, found: FailureClass): void {
+    // Scenarios whose trials all pass need no map.
+    this.kept ??= new Map();
+    this.kept.set(key, found);
   }
 
   get executed(): number {
@@ -220,23 +238,27 @@ export class Tally {
   }
 
   /** Adds how often each declared fault fired in one trial, or in several alike. */
-  addFired(fired: Float64Array, amount = 1): void {
+  addFired(fired: ArrayLike<number>, amount = 1): void {
     addInto(this.fired, fired, amount);
   }
 
   private addClass(key: string, count: number, lowestTrial: number): void {
-    const known = this.classes.get(key);
-    if (known) {
+    const known = this.kept?.get(key);
+    if (known !== undefined) {
       known.count += count;
       if (lowestTrial < known.lowestTrial) known.lowestTrial = lowestTrial;
       return;
     }
-    this.classes.set(key, { count, lowestTrial });
+    this.setClass(key, { count, lowestTrial });
     if (this.classes.size <= MAX_CLASSES) return;
     // The largest key goes: whoever sees it again has at least as many smaller keys, so no order brings it back.
     let largest = key;
     for (const candidate of this.classes.keys()) if (candidate > largest) largest = candidate;
-    this.classes.delete(largest);
+    this.kept?.delete(largest);
+  }
+
+  protected dropClasses(): void {
+    this.kept?.clear();
   }
 
   private growVerdicts(words: number): void {
@@ -253,7 +275,7 @@ function isSame(a: readonly number[], b: readonly number[]): boolean {
   return true;
 }
 
-function addInto(target: Float64Array, source: Float64Array, amount = 1): void {
+function addInto(target: number[], source: ArrayLike<number>, amount = 1): void {
   for (let i = 0; i < target.length; i++) target[i] = (target[i] as number) + amount * (source[i] as number);
 }
 

@@ -53,11 +53,11 @@ const MAX_KEPT_DENIALS = 1024;
 /** All doors of one trial, in one order: the subject's policy, then the answer that stands in for the world. */
 export class TrialPorts implements Ports {
   /** Where served variants are counted. */
-  served: Float64Array = new Float64Array(0);
+  served: number[] = [];
   private stop: AbortSignal | null = null;
   readonly overlaps: ((request: Request) => boolean) | undefined;
   private readonly options: TrialPortsOptions;
-  private readonly denials = new Map<string, Answer>();
+  private denials: Map<string, Answer> | null = null;
   private readonly resolve: (path: string) => string;
 
   constructor(options: TrialPortsOptions) {
@@ -142,6 +142,7 @@ export class TrialPorts implements Ports {
 
   /** One frozen answer per text, so that what follows from it can be kept. */
   private denied(message: string): Answer {
+    this.denials ??= new Map();
     const known = this.denials.get(message);
     if (known !== undefined) return known;
     const answer = keptAnswer(deniedAnswer(message));

@@ -35,7 +35,7 @@ function run(trials: readonly FakeTrial[], shape = SHAPE): Tally {
     tally.addSquaredTokens(amount);
     tally.elapsedUs += amount;
     tally.maxElapsedUs = Math.max(tally.maxElapsedUs, amount);
-    if (trial === 0) tally.first = Float64Array.from({ length: 17 }, (_, i) => (i === 3 ? amount : 0));
+    if (trial === 0) tally.first = Array.from({ length: 17 }, (_, i) => (i === 3 ? amount : 0));
     if (shape.edges > 0) tally.edgeVisits[amount % 30] = (tally.edgeVisits[amount % 30] as number) + 1;
     if (shape.variants.length > 0) tally.served[amount % 6] = (tally.served[amount % 6] as number) + 1;
     if (shape.faults > 0) tally.fired[amount % 4] = (tally.fired[amount % 4] as number) + (amount % 3);

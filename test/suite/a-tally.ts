@@ -41,7 +41,7 @@ export function aTally({ trials, from = 0, failing = {}, broken = {}, tokens = 1
     const each = COUNTERS.map((name) => (name === 'llmCalls' ? 1 : name === 'llmTokens' ? tokens : 0));
     for (const [i, value] of each.entries()) tally.counters[i] = (tally.counters[i] ?? 0) + value;
     tally.addSquaredTokens(tokens);
-    if (trial === 0) tally.first = Float64Array.from(each);
+    if (trial === 0) tally.first = [...each];
     tally.elapsedUs += 1500;
     tally.maxElapsedUs = 1500;
     tally.served[trial % 2] = (tally.served[trial % 2] ?? 0) + 1;

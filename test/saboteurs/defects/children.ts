@@ -10,9 +10,8 @@ export const childDefects: readonly Saboteur[] = [
     },
     {
       name: 'a workflow starts at its first start node',
-      find: 'if (entry !== null && !entries.has(start.name))',
-      replace:
-        'if (entry !== null && entries.size === 0) workflow.startNodes.forEach((one) => entries.set(one.name, position(entry))); else if (false)',
+      find: 'entries.push(position(entry));',
+      replace: 'entries.push(entries[0] ?? position(entry));',
     },
   ]),
   ...defectsIn('engine/engine.ts', [
