@@ -40,27 +40,24 @@ export interface CheckInfo {
  */
 export function compileChecks(expected: Expected, info: CheckInfo): readonly Check[] {
   const nodes = nodePositions(info.nodeIds);
-  const parts = [
-    ...(expected.invariants === undefined ? [] : invariantChecks(expected.invariants, info)),
-    ...referenceChecks(expected, nodes),
-    ...endingChecks(expected, nodes),
-    ...expected.forbiddenNodes.map((node) => forbiddenNodeCheck(node, nodes)),
-    ...expected.branches.map(({ node, branch }) => branchCheck(node, branch, nodes)),
-    ...otherBounds(expected),
-    ...expected.values.map((value) => valueCheck(value, nodes, info.compileSchema)),
-    ...(expected.respond === undefined ? [] : respondChecks(expected.respond)),
-    ...expected.prompts.map(promptCheck),
-    ...(expected.requests ?? []).map(requestCheck),
-    ...(expected.sequence === undefined ? [] : [sequenceCheck(expected.sequence)]),
-    ...(expected.denials ?? []).map(denialCheck),
-    ...fileChecks(expected.files),
-  ];
+  const parts: CheckParts[] = expected.invariants === undefined ? [] : [...invariantChecks(expected.invariants, info)];
+  addReferenceChecks(parts, expected, nodes);
+  addEndingChecks(parts, expected, nodes);
+  for (const node of expected.forbiddenNodes) parts.push(forbiddenNodeCheck(node, nodes));
+  for (const { node, branch } of expected.branches) parts.push(branchCheck(node, branch, nodes));
+  addOtherBounds(parts, expected);
+  for (const value of expected.values) parts.push(valueCheck(value, nodes, info.compileSchema));
+  if (expected.respond !== undefined) parts.push(...respondChecks(expected.respond));
+  for (const prompt of expected.prompts) parts.push(promptCheck(prompt));
+  for (const request of expected.requests ?? []) parts.push(requestCheck(request));
+  if (expected.sequence !== undefined) parts.push(sequenceCheck(expected.sequence));
+  for (const denial of expected.denials ?? []) parts.push(denialCheck(denial));
+  parts.push(...fileChecks(expected.files));
   return nameUniquely(parts);
 }
 
-function referenceChecks(expected: Expected, nodes: NodePositions): readonly CheckParts[] {
+function addReferenceChecks(checks: CheckParts[], expected: Expected, nodes: NodePositions): void {
   const { status, lastNode, reasonContains, path, pathExact, max, min } = expected;
-  const checks: CheckParts[] = [];
   if (status !== undefined) checks.push(statusCheck(status));
   if (lastNode !== undefined) checks.push(lastNodeCheck(lastNode, nodes));
   if (reasonContains !== undefined) checks.push(reasonContainsCheck(reasonContains));
@@ -69,34 +66,45 @@ function referenceChecks(expected: Expected, nodes: NodePositions): readonly Che
   if (max.llmCalls !== undefined) checks.push(counterMaxCheck('llmCalls', max.llmCalls));
   if (max.llmTokens !== undefined) checks.push(counterMaxCheck('llmTokens', max.llmTokens));
   if (min.policyDenials !== undefined) checks.push(counterMinCheck('policyDenials', min.policyDenials));
-  return checks;
 }
 
-function endingChecks(
-  { stoppedBy, erroredNode, reasonEquals, reasonMatches }: Expected,
-  nodes: NodePositions,
-): readonly CheckParts[] {
-  const checks: CheckParts[] = [];
+function addEndingChecks(checks: CheckParts[], expected: Expected, nodes: NodePositions): void {
+  const { stoppedBy, erroredNode, reasonEquals, reasonMatches } = expected;
   if (stoppedBy !== undefined) checks.push(stoppedByCheck(stoppedBy));
   if (erroredNode !== undefined) checks.push(erroredNodeCheck(erroredNode, nodes));
   if (reasonEquals !== undefined) checks.push(reasonEqualsCheck(reasonEquals));
   if (reasonMatches !== undefined) checks.push(reasonMatchesCheck(reasonMatches));
-  return checks;
 }
 
-function otherBounds({ min, max }: Expected): readonly CheckParts[] {
-  const checks: CheckParts[] = [];
+function addOtherBounds(checks: CheckParts[], { min, max }: Expected): void {
   for (const counter of COUNTERS) {
-    const [low, high] = [min[counter], max[counter]];
+    const low = min[counter];
+    const high = max[counter];
     if (low !== undefined && counter !== 'policyDenials') checks.push(counterMinCheck(counter, low));
     const isReference = counter === 'llmCalls' || counter === 'llmTokens';
     if (high !== undefined && !isReference) checks.push(counterMaxCheck(counter, high));
   }
-  return checks;
+}
+
+/** Up to here looking at all before is faster than hashing. */
+const FEW = 16;
+
+function nameUniquely(parts: readonly CheckParts[]): readonly Check[] {
+  return hasTwice(parts) ? number(parts) : parts.map((part) => makeCheck(part, part.name));
+}
+
+/** False: no two have the same name. True for many, of which this has not been looked up. */
+function hasTwice(parts: readonly CheckParts[]): boolean {
+  if (parts.length > FEW) return true;
+  for (let at = 1; at < parts.length; at++) {
+    const name = parts[at]?.name;
+    for (let before = 0; before < at; before++) if (parts[before]?.name === name) return true;
+  }
+  return false;
 }
 
 /** The second of a name becomes `name #2`, the third `name #3`. */
-function nameUniquely(parts: readonly CheckParts[]): readonly Check[] {
+function number(parts: readonly CheckParts[]): readonly Check[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();
   return parts.map((part) => {

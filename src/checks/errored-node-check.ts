@@ -8,7 +8,7 @@ export function erroredNodeCheck(expected: string, nodes: NodePositions): CheckP
   return {
     name: 'errored_node',
     expected,
-    wanted: showName(expected),
+    wanted: () => showName(expected),
     onEnding: true,
     holds: (view) => view.erroredNode === position,
     got: (view) => nodes.idAt(view.erroredNode),

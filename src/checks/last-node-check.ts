@@ -8,7 +8,7 @@ export function lastNodeCheck(expected: string, nodes: NodePositions): CheckPart
   return {
     name: 'last_node',
     expected,
-    wanted: showName(expected),
+    wanted: () => showName(expected),
     onEnding: true,
     holds: (view) => view.lastNode === position,
     got: (view) => nodes.idAt(view.lastNode),

@@ -15,8 +15,8 @@ export interface CheckParts {
   /** The node it is about; a function: what in this trial, null for nothing in particular. */
   readonly at?: string | ((view: TrialView) => string | null);
   readonly expected: Json;
-  /** `expected` in words: stands after "expected". */
-  readonly wanted: string;
+  /** `expected` in words, or what tells it: stands after "expected". */
+  readonly wanted: string | (() => string);
   /** Called for every trial: allocates nothing where it can. */
   readonly holds: (view: TrialView) => boolean;
   readonly got: (view: TrialView) => Json;
@@ -26,29 +26,51 @@ export interface CheckParts {
 
 /** A check whose finding always agrees with its fast answer. */
 export function makeCheck(parts: CheckParts, name: string): Check {
-  const { holds, saw, wanted } = parts;
-  const expected = capped(parts.expected);
-  const explain = (view: TrialView): Finding => {
-    const passed = holds(view);
+  return new PartsCheck(parts, name);
+}
+
+/** What it says in words is put together when it is asked for: most checks hold, and nobody reads them. */
+class PartsCheck implements Check {
+  readonly name: string;
+  readonly needsPrompts: boolean;
+  readonly needsBranches: boolean;
+  readonly needsRequests: boolean;
+  readonly needsFiles: boolean;
+  readonly onEnding: boolean;
+  readonly plain: PlainCheck | null;
+  readonly holds: (view: TrialView) => boolean;
+  private readonly parts: CheckParts;
+
+  constructor(parts: CheckParts, name: string) {
+    const { needs } = parts;
+    this.name = name;
+    this.needsPrompts = needs === 'prompts';
+    this.needsBranches = needs === 'branches';
+    this.needsRequests = needs === 'requests';
+    this.needsFiles = needs === 'files';
+    this.onEnding = parts.onEnding === true;
+    this.plain = parts.plain ?? null;
+    this.holds = parts.holds;
+    this.parts = parts;
+  }
+
+  explain(view: TrialView): Finding {
+    const { name, parts } = this;
+    const passed = parts.holds(view);
     const at = typeof parts.at === 'function' ? parts.at(view) : (parts.at ?? null);
     return {
       check: name,
       verdict: passed ? 'pass' : 'fail',
-      expected,
+      expected: capped(parts.expected),
       got: capped(parts.got(view)),
       ...(at !== null && { at }),
-      message: passed ? `${name}: got ${saw(view)}, as expected` : `${name}: expected ${wanted}, got ${saw(view)}`,
+      message: passed
+        ? `${name}: got ${parts.saw(view)}, as expected`
+        : `${name}: expected ${wantedOf(parts)}, got ${parts.saw(view)}`,
     };
-  };
-  return {
-    name,
-    needsPrompts: parts.needs === 'prompts',
-    needsBranches: parts.needs === 'branches',
-    needsRequests: parts.needs === 'requests',
-    needsFiles: parts.needs === 'files',
-    onEnding: parts.onEnding === true,
-    plain: parts.plain ?? null,
-    holds,
-    explain,
-  };
+  }
+}
+
+function wantedOf({ wanted }: CheckParts): string {
+  return typeof wanted === 'function' ? wanted() : wanted;
 }

@@ -1,3 +1,5 @@
+import { positions as positionsOf } from '../values/lookup.ts';
+
 /** Top-level nodes by position: views name nodes by position. */
 export interface NodePositions {
   /** `UNKNOWN` for an id that no node has: equals no position that a view gives. */
@@ -11,7 +13,7 @@ export const UNKNOWN = -2;
 
 /** The positions of nodes given in order. */
 export function nodePositions(ids: readonly string[]): NodePositions {
-  const positions = new Map(ids.map((id, position) => [id, position]));
+  const positions = positionsOf(ids);
   return {
     of: (id) => positions.get(id) ?? UNKNOWN,
     idAt: (position) => ids[position] ?? null,

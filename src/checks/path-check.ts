@@ -5,11 +5,12 @@ import { showName } from './show-value.ts';
 
 /** `path`: the visited nodes begin with these or, when exact, are exactly these. */
 export function pathCheck(expected: readonly string[], isExact: boolean, nodes: NodePositions): CheckParts {
-  const positions = Int32Array.from(expected, (id) => nodes.of(id));
+  const positions = new Int32Array(expected.length);
+  for (let step = 0; step < positions.length; step++) positions[step] = nodes.of(expected[step] as string);
   return {
     name: 'path',
     expected,
-    wanted: `${isExact ? 'exactly' : 'a path that begins'} ${showPath(expected)}`,
+    wanted: () => `${isExact ? 'exactly' : 'a path that begins'} ${showPath(expected)}`,
     plain: { kind: 'path', positions, isExact },
     holds: (view) =>
       (isExact ? view.pathLength === positions.length : view.pathLength >= positions.length) &&

@@ -6,7 +6,7 @@ export function statusCheck(expected: string): CheckParts {
   return {
     name: 'status',
     expected,
-    wanted: showName(expected),
+    wanted: () => showName(expected),
     onEnding: true,
     holds: (view) => view.status === expected,
     got: (view) => view.status,

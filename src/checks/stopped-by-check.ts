@@ -6,7 +6,7 @@ export function stoppedByCheck(expected: string): CheckParts {
   return {
     name: 'stopped_by',
     expected,
-    wanted: showName(expected),
+    wanted: () => showName(expected),
     onEnding: true,
     holds: (view) => view.stoppedBy === expected,
     got: (view) => view.stoppedBy,
