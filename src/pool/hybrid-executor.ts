@@ -39,12 +39,10 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
   let closed = false;
   let warm = false;
   return {
-    async *run(plan, runOptions = {}) {
-      if (closed) throw new PasskError('POOL', 'The executor is closed.', { hint: 'Create a new one.' });
+    run(plan, runOptions = {}) {
       const blocks = runOptions.blocks ?? spansOf(plan);
       const deltas = mixed(plan, blocks, runOptions);
-      if (runOptions.bail === true) yield* untilFirstFailure(deltas, blocks);
-      else yield* deltas;
+      return runOptions.bail === true ? untilFirstFailure(deltas, blocks) : deltas;
     },
     async close() {
       closed = true;
@@ -57,6 +55,7 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
     blocks: readonly BlockSpan[],
     runOptions: ExecutorRunOptions,
   ): AsyncGenerator<Delta, void, undefined> {
+    if (closed) throw new PasskError('POOL', 'The executor is closed.', { hint: 'Create a new one.' });
     const here = blocks.filter((span) => runsInline(scenarioAt(plan, span.scenario)));
     const elsewhere = blocks.filter((span) => !runsInline(scenarioAt(plan, span.scenario)));
     const progress = new SharedProgress(trialsIn(plan, blocks), runOptions.onProgress);
@@ -70,13 +69,16 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
         onProgress: progress.part(),
         compile: options.compile,
         isClosed: () => closed,
-        handOver: (note) => {
-          forecast.note(note);
-          handedOver = options.workers > 0 && forecast.isDue() && forecast.savedMs() > WORTHWHILE_MS;
-          return handedOver;
-        },
+        ...(options.workers > 0 && {
+          handOver: (note) => {
+            forecast.note(note);
+            handedOver = forecast.isDue() && forecast.savedMs() > WORTHWHILE_MS;
+            return handedOver;
+          },
+        }),
       });
-      yield* inline;
+      // Handed on one by one: delegation would wait three times for each.
+      for await (const delta of inline) yield delta;
       left = handedOver ? forecast.left() : [];
     }
     // In plan order: with bail, the lowest blocks must not wait for higher ones.

@@ -56,12 +56,19 @@ export async function* runInline(plan: RunPlan, options: InlineRunOptions): Asyn
     const scenario = scenarioAt(plan, span.scenario);
     if (turn.stopped()) return;
     if (prepared?.scenario.index !== span.scenario) {
-      const program = await options.compile(scenario, { plugins: plan.plugins, callHost: null });
+      const compiled = options.compile(scenario, { plugins: plan.plugins, callHost: null });
+      // Small scenarios are many: nothing is waited for that is there already.
+      const program = compiled instanceof Promise ? await compiled : compiled;
       prepared = { scenario, program, pacer: new SlicePacer(), speed: { trials: 0, tookMs: 0 } };
     }
     const run = new InlineSpan(prepared, span);
     while (isWanted(run, span)) {
-      const whole = await run.runBlock(turn);
+      let state = run.runBlock(turn);
+      while (state === 'paused') {
+        await turn.pause();
+        state = run.runBlock(turn);
+      }
+      const whole = state === 'whole';
       const separate = options.bail === true || options.separate === true;
       const due = !whole || run.block === span.toBlock || separate || turn.deltaDue();
       const handOver =
@@ -86,12 +93,22 @@ interface Prepared {
   readonly speed: { trials: number; tookMs: number };
 }
 
+/** A block that is being run. */
+interface OpenBlock {
+  /** The trial that comes next. */
+  at: number;
+  readonly to: number;
+  readonly target: Tally;
+  hasBegun: boolean;
+}
+
 /** One span being run into one tally. */
 class InlineSpan {
   block: number;
   private readonly prepared: Prepared;
   private from: number;
   private tally: Tally | null = null;
+  private open: OpenBlock | null = null;
 
   constructor(prepared: Prepared, span: BlockSpan) {
     this.prepared = prepared;
@@ -103,30 +120,41 @@ class InlineSpan {
     return this.tally === null ? 0 : this.tally.failed + this.tally.broken;
   }
 
-  /** False: cut short; what was run since the last flush is dropped unless the block was whole. */
-  async runBlock(turn: Turn): Promise<boolean> {
-    // A block that is cut short must not spoil those before it.
-    const { scenario, program, pacer, speed } = this.prepared;
-    const { from, to } = trialsOf(scenario, this.block, this.block + 1);
-    const joins = this.tally !== null && pacer.takesWhole(to - from);
-    const target = joins && this.tally !== null ? this.tally : program.newTally();
-    let seen = target.failed + target.broken;
-    for (let trial = from; trial < to; ) {
+  /**
+   * Runs slices of the block, until it has ended or somebody else is to run: then it goes on when it is called again.
+   * Cut short: what was run since the last flush is dropped unless the block was whole.
+   */
+  runBlock(turn: Turn): 'whole' | 'short' | 'paused' {
+    const { program, pacer, speed } = this.prepared;
+    this.open ??= this.openBlock();
+    const { open } = this;
+    const { target, to } = open;
+    while (open.at < to) {
+      if (open.hasBegun && turn.stopped()) return 'short';
+      const seen = target.failed + target.broken;
       const began = performance.now();
-      const next = pacer.run(program, trial, to, target);
-      speed.trials += next - trial;
+      const next = pacer.run(program, open.at, to, target);
+      speed.trials += next - open.at;
       speed.tookMs += performance.now() - began;
-      const now = target.failed + target.broken;
-      turn.add(next - trial, now - seen);
-      seen = now;
-      trial = next;
-      await turn.pause();
-      if (turn.stopped() && trial < to) return false;
+      turn.add(next - open.at, target.failed + target.broken - seen);
+      open.at = next;
+      open.hasBegun = true;
+      if (turn.isOver()) return 'paused';
     }
     if (this.tally === null) this.tally = target;
-    else if (!joins) this.tally.merge(target);
+    else if (this.tally !== target) this.tally.merge(target);
     this.block++;
-    return !turn.stopped();
+    this.open = null;
+    return turn.stopped() ? 'short' : 'whole';
+  }
+
+  private openBlock(): OpenBlock {
+    const { scenario, program, pacer } = this.prepared;
+    const { from, to } = trialsOf(scenario, this.block, this.block + 1);
+    // A block that is cut short must not spoil those before it.
+    const joins = this.tally !== null && pacer.takesWhole(to - from);
+    const target = joins && this.tally !== null ? this.tally : program.newTally();
+    return { at: from, to, target, hasBegun: false };
   }
 
   flush(): Delta | null {
@@ -169,8 +197,12 @@ class Turn {
     return true;
   }
 
+  /** True: the thread is to be given back. */
+  isOver(): boolean {
+    return performance.now() - this.turnedAt >= TURN_MS;
+  }
+
   async pause(): Promise<void> {
-    if (performance.now() - this.turnedAt < TURN_MS) return;
     await nextTurn();
     this.turnedAt = performance.now();
   }
