@@ -10,10 +10,17 @@ export type CoveredScenario = Pick<ScenarioReport, 'capabilities' | 'observed' |
  * claims, and only those of passing scenarios. Unknown tags are reported whoever has them.
  */
 export function coverage(scenarios: readonly CoveredScenario[]): CoverageReport {
-  const seen = new Set(scenarios.flatMap((scenario) => scenario.observed));
-  const tagged = new Set(scenarios.flatMap(({ capabilities, verdict }) => (verdict === 'passed' ? capabilities : [])));
+  const seen = new Set<string>();
+  const tagged = new Set<string>();
+  const tags = new Set<string>();
+  for (const scenario of scenarios) {
+    for (const id of scenario.observed) seen.add(id);
+    for (const tag of scenario.capabilities) {
+      tags.add(tag);
+      if (scenario.verdict === 'passed') tagged.add(tag);
+    }
+  }
   const observed = MATRIX.filter((id) => seen.has(id));
-  const tags = new Set(scenarios.flatMap((scenario) => scenario.capabilities));
   return {
     total: MATRIX.length,
     observed,

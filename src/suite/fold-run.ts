@@ -44,8 +44,12 @@ export async function foldRun({ input, plan, run, options, positionsOf }: FoldRu
   let placed = 0;
   const settlers = settlersOf(plan, options);
   const parts = new Map<number, ScenarioReport>();
-  const reports = input.suite.loaded.flatMap((loaded): readonly ScenarioReport[] => {
-    if (!loaded.ok) return [loadErrorReport(loaded, options)];
+  const reports: ScenarioReport[] = [];
+  for (const loaded of input.suite.loaded) {
+    if (!loaded.ok) {
+      reports.push(loadErrorReport(loaded, options));
+      continue;
+    }
     const index = next++;
     const planned = plan.scenarios[index];
     const result = run.scenarios[index];
@@ -61,25 +65,18 @@ export async function foldRun({ input, plan, run, options, positionsOf }: FoldRu
       seed: options.seed,
       ...(stopEarly !== undefined && { stopEarly }),
     });
-    if (planned.scenario.contract !== undefined) {
-      parts.set(index, report);
-      return [];
-    }
-    if (
-      report.verdict !== 'failed' ||
-      (report.trials.executed === 0 && report.exact === undefined) ||
-      placed >= MOST_PLACES
-    )
-      return [report];
-    placed++;
-    const at = failurePlace({
-      report,
-      expected: planned.scenario.expected,
-      checks: result.info.checks,
-      positions: positions(report.file),
-    });
-    return [at === null ? report : { ...report, at }];
-  });
+    if (planned.scenario.contract !== undefined) parts.set(index, report);
+    else if (placed < MOST_PLACES && hasFailed(report)) {
+      placed++;
+      const at = failurePlace({
+        report,
+        expected: planned.scenario.expected,
+        checks: result.info.checks,
+        positions: positions(report.file),
+      });
+      reports.push(at === null ? report : { ...report, at });
+    } else reports.push(report);
+  }
   for (const report of reports) if (report.verdict !== 'load_error') options.onProgress({ kind: 'scenario', report });
   const { contracts, notices } = await foldParts({
     contracts: input.suite.contracts,
@@ -108,6 +105,11 @@ export async function foldRun({ input, plan, run, options, positionsOf }: FoldRu
     version: VERSION,
     timing: timingOf(run, [...reports, ...parts.values()], options),
   });
+}
+
+/** False for what has not run either. */
+function hasFailed({ verdict, trials, exact }: ScenarioReport): boolean {
+  return verdict === 'failed' && (trials.executed > 0 || exact !== undefined);
 }
 
 /** Finding a place reads its file a second time. */

@@ -41,7 +41,7 @@ export function foldScenario(input: FoldScenarioInput): ScenarioReport {
   const interval = stopEarly === undefined ? wilsonInterval : confidenceSequence;
   const reasons: Record<string, string> = {};
   if (ran === 0) for (const field of RATE_FIELDS) reasons[field] = 'not_run';
-  return {
+  const report: ScenarioReport = {
     name: scenario.name,
     file: scenario.file,
     description: scenario.description ?? null,
@@ -50,11 +50,9 @@ export function foldScenario(input: FoldScenarioInput): ScenarioReport {
     verdict: clears ? 'passed' : 'failed',
     loadErrors: [],
     pure: plan.pure,
-    ...(plan.effects !== undefined && { effects: plan.effects }),
     seed: scenario.seed ?? seed,
     sampler: plan.sampler,
     trials,
-    ...(stopEarly !== undefined && { stopEarly }),
     passRate: ran === 0 ? null : tally.passed / ran,
     passRateInterval: interval(tally.passed, ran),
     strictPassK: ran === 0 ? null : tally.passed === ran ? 1 : 0,
@@ -71,9 +69,32 @@ export function foldScenario(input: FoldScenarioInput): ScenarioReport {
     edges: info.edges.map(({ from, to, when }, i) => ({ from, to, when, visits: tally.edgeVisits[i] ?? 0 })),
     turns: servedTurns(info, tally),
     observed: observedCapabilities(tally, clears && heldUnderVariation(tally, info)),
-    ...declaredParts(plan, info, tally),
     reasons,
   };
+  const declared = declaredParts(plan, info, tally);
+  if (plan.effects === undefined && stopEarly === undefined && declared === null) return report;
+  const effects = plan.effects === undefined ? {} : { effects: plan.effects };
+  return withRareParts(report, {
+    effects,
+    stop: stopEarly === undefined ? {} : { stopEarly },
+    declared: declared ?? {},
+  });
+}
+
+/** The report with what few have, each part in its place. The others are made without, at once. */
+function withRareParts(
+  report: ScenarioReport,
+  rare: {
+    readonly effects: Pick<ScenarioReport, 'effects'>;
+    readonly stop: Pick<ScenarioReport, 'stopEarly'>;
+    readonly declared: Pick<ScenarioReport, 'chaos' | 'contract'>;
+  },
+): ScenarioReport {
+  const { name, file, description, tags, capabilities, verdict, loadErrors, pure, seed, sampler, trials, ...counted } =
+    report;
+  const { reasons, ...found } = counted;
+  const head = { name, file, description, tags, capabilities, verdict, loadErrors, pure };
+  return { ...head, ...rare.effects, seed, sampler, trials, ...rare.stop, ...found, ...rare.declared, reasons };
 }
 
 const RATE_FIELDS = ['passRate', 'passRateInterval', 'strictPassK', 'virtualMs.mean'];
@@ -93,28 +114,31 @@ function listPassHatK(trials: number, passed: number): ScenarioReport['passHatK'
 
 function countStatuses(tally: Tally): Readonly<Record<SubjectStatus, number>> {
   const counts = { completed: 0, failed: 0, timed_out: 0, paused: 0, errored: 0 };
-  for (const [i, status] of STATUSES.entries()) counts[status] = tally.statuses[i] ?? 0;
+  for (let i = 0; i < STATUSES.length; i++) counts[STATUSES[i] as SubjectStatus] = tally.statuses[i] ?? 0;
   return counts;
 }
 
 function countStops(tally: Tally): Readonly<Partial<Record<StoppedBy, number>>> {
   const counts: Partial<Record<StoppedBy, number>> = {};
-  for (const [i, stop] of STOPS.entries()) {
+  for (let i = 0; i < STOPS.length; i++) {
     const count = tally.stops[i] ?? 0;
-    if (count > 0) counts[stop] = count;
+    if (count > 0) counts[STOPS[i] as StoppedBy] = count;
   }
   return counts;
 }
 
 // Both sorts are stable: equally frequent checks keep their order in the scenario.
 function countChecks(info: ProgramInfo, tally: Tally): ScenarioReport['checks'] {
-  return info.checks
-    .map((check, i) => ({ check, failed: tally.checkFailures[i] ?? 0 }))
-    .filter(({ failed }) => failed > 0)
-    .sort((a, b) => b.failed - a.failed);
+  const found: { readonly check: string; readonly failed: number }[] = [];
+  for (let i = 0; i < info.checks.length; i++) {
+    const failed = tally.checkFailures[i] ?? 0;
+    if (failed > 0) found.push({ check: info.checks[i] as string, failed });
+  }
+  return found.sort((a, b) => b.failed - a.failed);
 }
 
 function listClasses(info: ProgramInfo, tally: Tally): ScenarioReport['failureClasses'] {
+  if (tally.classes.size === 0) return [];
   return [...tally.classes]
     .map(([key, { count, lowestTrial }]) => ({ checks: classChecks(key, info.checks), count, lowestTrial }))
     .sort((a, b) => b.count - a.count || a.lowestTrial - b.lowestTrial);
@@ -128,7 +152,7 @@ function classChecks(key: string, checks: readonly string[]): readonly string[] 
 function servedTurns(info: ProgramInfo, tally: Tally): ScenarioReport['turns'] {
   let start = 0;
   return info.turns.map(({ turn, variants }) => {
-    const served = Array.from(tally.served.subarray(start, start + variants));
+    const served = tally.served.slice(start, start + variants);
     start += variants;
     return { turn, served };
   });

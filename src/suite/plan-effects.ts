@@ -1,4 +1,4 @@
-import { grantedPorts, grantsAnything, grantsWord } from '../effects/granted-ports.ts';
+import { grantsAnything, grantsWord } from '../effects/granted-ports.ts';
 import type { Port } from '../plugin/request.ts';
 import type { EffectPort, Permissions } from '../types/permissions.ts';
 import type { Scenario, World } from '../types/scenario.ts';
@@ -6,6 +6,8 @@ import type { WorkflowNode } from '../types/workflow.ts';
 
 export interface PlanEffectsOptions {
   readonly permissions: Permissions;
+  /** Ports that some of them opens. */
+  readonly granted: ReadonlySet<EffectPort>;
   readonly nodes: readonly WorkflowNode[];
   /** Ports of one node. */
   readonly needs: (node: WorkflowNode) => readonly Port[];
@@ -18,8 +20,7 @@ const ORDER: readonly EffectPort[] = ['http', 'process', 'mcp', 'env', 'file'];
  * declare. When in doubt a port is among them: what is not, a run never opens.
  */
 export function planEffects(scenario: Scenario, options: PlanEffectsOptions): readonly EffectPort[] {
-  const granted = grantedPorts(options.permissions);
-  if (granted.size === 0) return [];
+  const { granted } = options;
   const ports = ORDER.filter(
     (port) => granted.has(port) && options.nodes.some((node) => mayReach(port, node, scenario, options)),
   );

@@ -10,6 +10,7 @@ import type { LiveNode } from '../types/live-node.ts';
 import type { PlannedEndpoint } from '../types/model-endpoint.ts';
 import { BLOCK_SIZE, type RunPlan, type ScenarioPlan } from '../types/plan.ts';
 import type { Sampler, Scenario } from '../types/scenario.ts';
+import type { EffectPort } from '../types/permissions.ts';
 import type { WorkflowNode } from '../types/workflow.ts';
 import type { ResolvedRunOptions } from './options.ts';
 import { endpointOf } from './live-backends.ts';
@@ -30,52 +31,57 @@ export interface PlanInput {
 
 /** Trials, seed words and ports of every scenario: plain data from which any worker can run any trial. */
 export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan {
-  const scenarios = input.scenarios.map((scenario, index) => planScenario(scenario, index, input, options));
+  const { permissions, cassette } = options;
+  const granted = grantedPorts(permissions);
+  const given = { ...input, granted };
+  const scenarios = input.scenarios.map((scenario, index) => planScenario(scenario, index, given, options));
   refuseInexact(scenarios);
   requirePrices(scenarios);
-  const hostFunctions = new Set(
-    scenarios.flatMap((plan) => [
-      ...plan.liveModels.map(liveModelFunction),
-      ...(plan.liveEndpoints === undefined ? [] : [LIVE_CALL]),
-      ...(plan.agent === undefined ? [] : [AGENT_CALL]),
-      ...plan.liveNodes.map(({ type }) => liveNodeFunction(type)),
-      ...(plan.cassette === undefined ? [] : [plan.cassette === 'record' ? CASSETTE_WRITE : CASSETTE_READ]),
-    ]),
-  );
-  const { permissions, cassette } = options;
+  const hostFunctions = new Set<string>();
+  for (const scenario of scenarios) addHostFunctions(hostFunctions, scenario);
   const isReplay = cassette?.mode === 'replay';
   return {
     scenarios,
     plugins: options.plugins,
     hostFunctions: [...hostFunctions].sort(),
     // What was granted to those who recorded is not granted to those who replay.
-    ...(!isReplay && grantedPorts(permissions).size > 0 && { granted: { permissions, root: input.root } }),
+    ...(!isReplay && granted.size > 0 && { granted: { permissions, root: input.root } }),
   };
 }
 
-function planScenario(
-  scenario: Scenario,
-  index: number,
-  { registry, liveNodes, contracts = [] }: PlanInput,
-  options: ResolvedRunOptions,
-): ScenarioPlan {
-  const nodes = [scenario.workflow, ...Object.values(scenario.children)].flatMap((workflow) => workflow.nodes);
-  const types = new Set(nodes.map((node) => node.type));
-  const usedLive = liveNodes.filter(({ type }) => types.has(type));
+function addHostFunctions(names: Set<string>, plan: ScenarioPlan): void {
+  for (const model of plan.liveModels) names.add(liveModelFunction(model));
+  if (plan.liveEndpoints !== undefined) names.add(LIVE_CALL);
+  if (plan.agent !== undefined) names.add(AGENT_CALL);
+  for (const { type } of plan.liveNodes) names.add(liveNodeFunction(type));
+  if (plan.cassette !== undefined) names.add(plan.cassette === 'record' ? CASSETTE_WRITE : CASSETTE_READ);
+}
+
+interface PlanGiven extends PlanInput {
+  /** Ports that some grant opens. */
+  readonly granted: ReadonlySet<EffectPort>;
+}
+
+function planScenario(scenario: Scenario, index: number, given: PlanGiven, options: ResolvedRunOptions): ScenarioPlan {
+  const { registry, granted, contracts = [] } = given;
+  const nodes = nodesOf(scenario);
+  const liveNodes = given.liveNodes.filter(({ type }) => nodes.some((node) => node.type === type));
   const backends = options.live || scenario.turns.length === 0 ? backendsOf(nodes) : [];
   const liveModels = backends.filter((name) => Object.hasOwn(options.models, name));
   const liveEndpoints = options.live ? endpointsOf(backends, scenario, options) : {};
-  const asksModels = Object.keys(liveEndpoints).length > 0;
+  const asksModels = options.live && Object.keys(liveEndpoints).length > 0;
   const needs = (node: WorkflowNode): readonly Port[] =>
     registry.nodes.get(node.type)?.nodeType.needs(node.config) ?? [];
-  const effects = planEffects(scenario, { permissions: options.permissions, nodes, needs });
+  const effects =
+    granted.size === 0 ? [] : planEffects(scenario, { permissions: options.permissions, granted, nodes, needs });
   const asksHost = nodes.some((node) => needs(node).includes('host'));
   const pure = !asksHost && liveModels.length === 0 && !asksModels && effects.length === 0;
   const sampler = samplerOf(scenario, options);
   const isExhaustive = sampler === 'exhaustive';
   // The whole enumeration is one block of one trial: it belongs to one worker and one shard.
   const trials = isExhaustive ? 1 : (options.trials ?? scenario.trials);
-  const contract = contracts.find(({ name }) => name === scenario.contract?.contract);
+  const contract =
+    scenario.contract === undefined ? undefined : contracts.find(({ name }) => name === scenario.contract?.contract);
   const agent = contract?.subject.kind === 'agent' ? contract.subject.agent : null;
   const timeoutMs = agent === null ? (options.timeoutMs ?? scenario.timeoutMs) : AGENT_TRIAL_MS;
   const priced = withPrices(scenario, {
@@ -85,24 +91,32 @@ function planScenario(
   });
   const planned = timeoutMs === scenario.timeoutMs ? priced : { ...priced, timeoutMs };
   checkSums(planned, trials);
-  return {
+  const plan: ScenarioPlan = {
     index,
     scenario: planned,
     sampler,
     words: deriveWords(scenario.seed ?? options.seed, scenario.name),
     trials,
     pure,
-    ...(effects.length > 0 && { effects }),
     userCode: usesUserCode(scenario, nodes, registry),
     schemas: usesSchemas(scenario, nodes),
     liveModels,
-    ...(asksModels && { liveEndpoints }),
-    ...(agent !== null && { agent }),
-    liveNodes: usedLive,
-    ...(!pure && options.cassette !== null && { cassette: options.cassette.mode }),
-    ...(options.dedupe && pure && !isExhaustive && !isDrawnBesides(scenario) && { dedupe: true as const }),
+    liveNodes,
     blockSize: pure && !isExhaustive ? BLOCK_SIZE : 1,
   };
+  const rare = {
+    ...(effects.length > 0 && { effects }),
+    ...(asksModels && { liveEndpoints }),
+    ...(agent !== null && { agent }),
+    ...(!pure && options.cassette !== null && { cassette: options.cassette.mode }),
+    ...(options.dedupe && pure && !isExhaustive && !isDrawnBesides(scenario) && { dedupe: true as const }),
+  };
+  return Object.keys(rare).length === 0 ? plan : { ...plan, ...rare };
+}
+
+function nodesOf({ workflow, children }: Scenario): readonly WorkflowNode[] {
+  const others = Object.values(children);
+  return others.length === 0 ? workflow.nodes : [workflow, ...others].flatMap(({ nodes }) => nodes);
 }
 
 /** What goes wrong in a contract is drawn, so its answers are not enumerated. */
@@ -132,8 +146,11 @@ function backendsOf(nodes: readonly WorkflowNode[]): readonly string[] {
 function usesUserCode(scenario: Scenario, nodes: readonly WorkflowNode[], registry: Registry): boolean {
   if (nodes.some((node) => registry.nodes.get(node.type)?.user === true)) return true;
   if (scenario.expected.invariants?.similarity !== undefined) return true;
-  const faults = scenario.turns.flatMap((turn) => turn.variants.flatMap(({ fault }) => (fault ? [fault.type] : [])));
-  return faults.some((type) => registry.userFaults.has(type));
+  const { userFaults } = registry;
+  if (userFaults.size === 0) return false;
+  return scenario.turns.some(({ variants }) =>
+    variants.some(({ fault }) => fault !== undefined && userFaults.has(fault.type)),
+  );
 }
 
 function usesSchemas({ expected }: Scenario, nodes: readonly WorkflowNode[]): boolean {
@@ -147,12 +164,14 @@ function usesSchemas({ expected }: Scenario, nodes: readonly WorkflowNode[]): bo
 
 /** Sums are kept as whole numbers below 2^53; a plan that could leave them is refused rather than rounded. */
 function checkSums(scenario: Scenario, trials: number): void {
-  const tokens = scenario.turns.map(
-    (turn) =>
-      Math.max(...turn.variants.map(({ promptTokens, completionTokens }) => promptTokens + completionTokens)) *
-      (turn.repeat ? MAX_REPEATS : 1),
-  );
-  const perTrial = tokens.reduce((sum, most) => sum + most, 0);
+  let perTrial = 0;
+  for (const { variants, repeat } of scenario.turns) {
+    let most = Number.NEGATIVE_INFINITY;
+    for (const { promptTokens, completionTokens } of variants) {
+      most = Math.max(most, promptTokens + completionTokens);
+    }
+    perTrial += most * (repeat ? MAX_REPEATS : 1);
+  }
   if (perTrial * trials <= Number.MAX_SAFE_INTEGER) return;
   throw new PasskError(
     'PLAN',

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldScenario } from '../../src/suite/fold.ts';
+import { namedCounters } from '../../src/suite/fold-cost.ts';
 import { loadErrorReport } from '../../src/suite/load-error-report.ts';
 import type { ScenarioReport } from '../../src/types/report.ts';
 import type { Tally } from '../../src/trial/tally.ts';
-import type { Scenario } from '../../src/types/scenario.ts';
+import type { ContractPart } from '../../src/types/contract.ts';
+import { COUNTERS, type Scenario } from '../../src/types/scenario.ts';
+import type { StopEarlyReport } from '../../src/types/stop-early.ts';
 import { anInfo, aPlan, aTally, named, type TallyNumbers } from './a-tally.ts';
 
 function fold(numbers: TallyNumbers, changes: Partial<Scenario> = {}): ScenarioReport {
@@ -201,6 +204,34 @@ describe('a folded scenario', () => {
       { numRuns: 50 },
     );
   });
+});
+
+test('parts that few reports have stand where readers look for them', () => {
+  const plan = aPlan(8);
+  const stopEarly = { rule: 'curtail', verdict: null, planned: 8 } as unknown as StopEarlyReport;
+  const contract = { contract: 'c' } as unknown as ContractPart;
+  const report = foldScenario({
+    plan: { ...plan, effects: ['http'], scenario: { ...plan.scenario, contract } },
+    info: { ...anInfo, faults: ['slow'] },
+    tally: aTally(fragile),
+    failures: [],
+    requested: 8,
+    seed: 7,
+    stopEarly,
+  });
+  const keys = Object.keys(report);
+  const behind = (key: string): string | undefined => keys[keys.indexOf(key) + 1];
+  expect([behind('pure'), behind('effects')]).toEqual(['effects', 'seed']);
+  expect([behind('trials'), behind('stopEarly')]).toEqual(['stopEarly', 'passRate']);
+  expect([behind('observed'), behind('chaos'), behind('contract')]).toEqual(['chaos', 'contract', 'reasons']);
+  expect({ ...report, reasons: null }).toMatchObject({ effects: ['http'], stopEarly, contract });
+  const usual = Object.keys(fold(fragile));
+  expect(keys.filter((key) => !['effects', 'stopEarly', 'chaos', 'contract'].includes(key))).toEqual(usual);
+});
+
+test('counters bear the names of their positions, in that order', () => {
+  const values = COUNTERS.map((_, position) => position * 6);
+  expect(Object.entries(namedCounters(values, 2))).toEqual(COUNTERS.map((name, position) => [name, position * 3]));
 });
 
 test('a file that did not load is a row whose measures are null, with its errors but not its warnings', () => {
