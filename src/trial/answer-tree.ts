@@ -67,11 +67,11 @@ class Tree {
   private readonly known = new Map<string, number>();
   private readonly open: Opened[] = [];
   private last: Finished = { at: 0, leaves: 0, passes: NOTHING };
-  private readonly info: ProgramInfo;
+  private readonly turns: ProgramInfo['turns'];
   private readonly textOf: (turn: number, variant: number) => string;
 
   constructor(info: ProgramInfo, textOf: (turn: number, variant: number) => string) {
-    this.info = info;
+    this.turns = info.turns;
     this.textOf = textOf;
   }
 
@@ -139,7 +139,7 @@ class Tree {
     const part: ChoicePart = {
       kind: 'choice',
       steps,
-      turn: this.info.turns[current.turn]?.turn ?? `turns[${current.turn}]`,
+      turn: this.turns[current.turn]?.turn ?? `turns[${current.turn}]`,
       occurrence: current.occurrence,
       answers: answers.map(({ variants, texts, widths, next }) => ({
         variants,

@@ -16,27 +16,63 @@ export function describeProgram(
   { scenario }: ScenarioPlan,
   checks: readonly Pick<Check, 'name'>[] = nameChecks(scenario),
 ): ProgramInfo {
-  const nodes: ProgramInfo['nodes'][number][] = [];
-  const edges: ProgramInfo['edges'][number][] = [];
-  const add = (key: string, workflow: Workflow): void => {
-    for (const { id, type } of workflow.nodes) nodes.push({ node: nameOf(key, id), type });
-    for (const { from, to, when } of workflow.edges) {
-      edges.push({ from: nameOf(key, from), to: nameOf(key, to), when: when ?? null });
-    }
-  };
-  add('', scenario.workflow);
-  for (const [key, workflow] of Object.entries(scenario.children)) add(key, workflow);
-  const labels = turnLabels(scenario.turns);
-  return {
-    nodes,
-    edges,
-    checks: checks.map((check) => check.name),
-    turns: scenario.turns.map(({ variants }, index) => ({
+  return new Names(
+    scenario,
+    checks.map((check) => check.name),
+  );
+}
+
+/**
+ * Kept for every scenario of a run until it is reported, so that what the scenario says itself is not kept a second
+ * time.
+ */
+class Names implements ProgramInfo {
+  readonly checks: readonly string[];
+  private readonly scenario: Scenario;
+
+  constructor(scenario: Scenario, checks: readonly string[]) {
+    this.scenario = scenario;
+    this.checks = checks;
+  }
+
+  get nodes(): ProgramInfo['nodes'] {
+    const nodes: ProgramInfo['nodes'][number][] = [];
+    eachWorkflow(this.scenario, (workflow, key) => {
+      for (const { id, type } of workflow.nodes) nodes.push({ node: nameOf(key, id), type });
+    });
+    return nodes;
+  }
+
+  get edges(): ProgramInfo['edges'] {
+    const edges: ProgramInfo['edges'][number][] = [];
+    eachWorkflow(this.scenario, (workflow, key) => {
+      for (const { from, to, when } of workflow.edges) {
+        edges.push({ from: nameOf(key, from), to: nameOf(key, to), when: when ?? null });
+      }
+    });
+    return edges;
+  }
+
+  get turns(): ProgramInfo['turns'] {
+    const { turns } = this.scenario;
+    const labels = turnLabels(turns);
+    return turns.map(({ variants }, index) => ({
       turn: labels[index] ?? `turns[${index}]`,
       variants: variants.length,
-    })),
-    faults: scenario.faults.chaos === undefined ? [] : faultLabels(scenario.faults.chaos),
-  };
+    }));
+  }
+
+  get faults(): ProgramInfo['faults'] {
+    const { chaos } = this.scenario.faults;
+    return chaos === undefined ? NO_FAULTS : faultLabels(chaos);
+  }
+}
+
+const NO_FAULTS: readonly string[] = [];
+
+function eachWorkflow({ workflow, children }: Scenario, visit: (workflow: Workflow, key: string) => void): void {
+  visit(workflow, '');
+  for (const [key, child] of Object.entries(children)) visit(child, key);
 }
 
 function nameChecks({ expected, workflow }: Scenario): readonly Check[] {
@@ -46,7 +82,20 @@ function nameChecks({ expected, workflow }: Scenario): readonly Check[] {
   });
 }
 
-/** The sizes of a program's tallies. */
+/** The sizes of the tallies of a scenario that has so many checks. */
+export function sizesOf(scenario: Scenario, checks: number): TallyShape {
+  let nodes = 0;
+  let edges = 0;
+  eachWorkflow(scenario, (workflow) => {
+    nodes += workflow.nodes.length;
+    edges += workflow.edges.length;
+  });
+  const { chaos } = scenario.faults;
+  const variants = scenario.turns.map((turn) => turn.variants.length);
+  return { nodes, edges, checks, variants, faults: chaos === undefined ? 0 : faultLabels(chaos).length };
+}
+
+/** The same of a program whose names are known. */
 export function shapeOf(info: ProgramInfo): TallyShape {
   return {
     nodes: info.nodes.length,

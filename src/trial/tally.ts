@@ -1,6 +1,7 @@
 import { COUNTERS } from '../types/scenario.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
 import { zeros } from '../values/zeros.ts';
+import { insertLowest } from './insert-lowest.ts';
 
 /** Failure classes kept apart; the smallest keys win, so that merging in any order keeps the same ones. */
 export const MAX_CLASSES = 64;
@@ -73,8 +74,9 @@ export class Tally {
   /** The failed checks of the last failing trial, and their key: neighbours often fail alike. */
   private lastFailed: readonly number[] = NONE_FAILED;
   private lastKey = '';
-  /** One bit per trial, set when it passed; grown as needed up to `MAX_VERDICT_BITS` bits. */
-  verdictBits: Uint32Array<ArrayBuffer> = NO_VERDICTS;
+  /** Bits of the first 32 trials; counted only while there is no row of words. */
+  private firstVerdicts = 0;
+  private verdictWords: Uint32Array<ArrayBuffer> | null = null;
   /** Of a scenario whose answers are enumerated: its `ExactReport` as JSON text; null: not enumerated. */
   exact: string | null = null;
 
@@ -134,9 +136,25 @@ export class Tally {
   /** Remembers the verdict of a passing trial. */
   notePassed(trial: number): void {
     if (trial >= MAX_VERDICT_BITS) return;
+    if (trial < 32 && this.verdictWords === null) {
+      this.firstVerdicts |= 1 << trial;
+      return;
+    }
     const word = trial >>> 5;
-    if (word >= this.verdictBits.length) this.growVerdicts(word + 1);
-    this.verdictBits[word] = (this.verdictBits[word] as number) | (1 << (trial & 31));
+    let words = this.verdictBits;
+    if (word >= words.length) words = this.growVerdicts(word + 1);
+    words[word] = (words[word] as number) | (1 << (trial & 31));
+  }
+
+  /** One bit per trial, set when it passed; grown as needed up to `MAX_VERDICT_BITS` bits. */
+  get verdictBits(): Uint32Array<ArrayBuffer> {
+    // Most scenarios run few trials: a single number is enough for them until somebody asks.
+    this.verdictWords ??= this.firstVerdicts === 0 ? NO_VERDICTS : Uint32Array.of(this.firstVerdicts);
+    return this.verdictWords;
+  }
+
+  set verdictBits(words: Uint32Array<ArrayBuffer>) {
+    this.verdictWords = words;
   }
 
   /** `failedChecks` are positions in ascending order. */
@@ -160,12 +178,12 @@ export class Tally {
   noteFailed(trial: number): void {
     const { lowestFailed } = this;
     if (lowestFailed.length === MAX_LOWEST && trial > (lowestFailed[MAX_LOWEST - 1] as number)) return;
-    insertLowest(lowestFailed, trial, (kept) => kept);
+    insertLowest(lowestFailed, trial, (kept) => kept, MAX_LOWEST);
   }
 
   markBroken(trial: number, cause: string): void {
     this.broken++;
-    insertLowest(this.lowestBroken, { trial, cause }, (kept) => kept.trial);
+    insertLowest(this.lowestBroken, { trial, cause }, (kept) => kept.trial, MAX_LOWEST);
   }
 
   /** Failing trials beyond this number are neither shown nor named, however many more come; Infinity: all are welcome. */
@@ -205,7 +223,7 @@ export class Tally {
     addInto(this.checkFailures, other.checkFailures);
     for (const [key, entry] of other.classes) this.addClass(key, entry.count, entry.lowestTrial);
     for (const trial of other.lowestFailed) this.noteFailed(trial);
-    for (const entry of other.lowestBroken) insertLowest(this.lowestBroken, entry, (kept) => kept.trial);
+    for (const entry of other.lowestBroken) insertLowest(this.lowestBroken, entry, (kept) => kept.trial, MAX_LOWEST);
     for (const entry of other.shown) this.show(entry.trial, entry.detail);
     this.observedLow |= other.observedLow;
     this.observedHigh |= other.observedHigh;
@@ -261,11 +279,12 @@ export class Tally {
     this.kept?.clear();
   }
 
-  private growVerdicts(words: number): void {
+  private growVerdicts(words: number): Uint32Array<ArrayBuffer> {
     const size = Math.min(MAX_VERDICT_BITS / 32, Math.max(words, this.verdictBits.length * 2));
     const grown = new Uint32Array(size);
     grown.set(this.verdictBits);
     this.verdictBits = grown;
+    return grown;
   }
 }
 
@@ -277,13 +296,4 @@ function isSame(a: readonly number[], b: readonly number[]): boolean {
 
 function addInto(target: number[], source: ArrayLike<number>, amount = 1): void {
   for (let i = 0; i < target.length; i++) target[i] = (target[i] as number) + amount * (source[i] as number);
-}
-
-function insertLowest<T>(list: T[], entry: T, trialOf: (entry: T) => number, most = MAX_LOWEST): void {
-  const trial = trialOf(entry);
-  let at = list.length;
-  while (at > 0 && trialOf(list[at - 1] as T) > trial) at--;
-  if (at >= most) return;
-  list.splice(at, 0, entry);
-  if (list.length > most) list.pop();
 }

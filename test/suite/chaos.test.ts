@@ -31,10 +31,10 @@ async function planned(chaos: Chaos | undefined, options: RunSuiteOptions = {}):
 }
 
 function reportOf(plan: ScenarioPlan): ScenarioReport {
-  const { info, ...program } = compilePure(plan);
+  const program = compilePure(plan);
   const tally = program.newTally();
   program.run(0, plan.trials, tally);
-  return foldScenario({ plan, info, tally, failures: [], requested: plan.trials, seed: 0 });
+  return foldScenario({ plan, info: program.info, tally, failures: [], requested: plan.trials, seed: 0 });
 }
 
 describe('chaos in a plan', () => {
