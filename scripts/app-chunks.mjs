@@ -38,6 +38,9 @@ function asAscii(code) {
 function replaced(text, { ss, se, s, e, d, n }, chunk) {
   if (d === -2) return replacedMeta(text, s, e, chunk.name);
   if (d === -1) return [ss, se, asConstants(text.slice(ss, se), chunk)];
+  if (isChunk(n) && text.startsWith(DEFER, ss - DEFER.length)) {
+    return [ss - DEFER.length, se + 1, `require(${JSON.stringify(chunk.idOf(n.slice(2)))})`];
+  }
   if (isChunk(n)) return [ss, se, `__import(${JSON.stringify(chunk.idOf(n.slice(2)))})`];
   return [ss, d, '__import'];
 }
@@ -53,6 +56,9 @@ function replacedMeta(text, start, end, name) {
 }
 
 const IMPORT = /^import\s*(?:([\w$]+)\s*,?\s*)?(?:\*\s*as\s+([\w$]+)\s*)?(?:\{([^}]*)\}\s*)?(?:from\s*)?"([^"]+)"$/;
+
+/** What `scripts/cold-modules.mjs` writes around an `import()` that is to happen at once. */
+const DEFER = '__defer(';
 
 function isChunk(id) {
   return id?.startsWith('./app-') === true;

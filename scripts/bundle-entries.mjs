@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { asScript } from './app-chunks.mjs';
+import { coldModules } from './cold-modules.mjs';
 
 /** The library, for whoever imports it. */
 const LIBRARY = { index: 'src/index.ts', plugin: 'src/plugin/index.ts', vitest: 'src/vitest/index.ts' };
@@ -75,7 +76,7 @@ async function bundleApp(root, outdir, logLevel) {
     outdir,
     logLevel,
     write: false,
-    plugins: [...PLUGINS, nothingButArguments],
+    plugins: [coldModules(root), ...PLUGINS, nothingButArguments],
   });
   const texts = new Map(outputFiles.map(({ path: file, text }) => [path.basename(file), text]));
   const files = filesOf(metafile.outputs);

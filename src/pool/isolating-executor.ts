@@ -12,7 +12,7 @@ import { trialsIn } from './trials-in.ts';
 export interface IsolatingExecutorOptions {
   /** For scenarios that do not say where they run. */
   readonly isolation: Isolation;
-  /** Makes the executor of one kind; called once for each kind, and starts nothing. */
+  /** Makes the executor of one kind; called once for each kind that is needed, and starts nothing. */
   readonly open: (isolation: Isolation) => Executor;
 }
 
@@ -26,7 +26,7 @@ interface Part {
  * side: at any time there are as many workers, and trials in flight, as the run may have.
  */
 export function createIsolatingExecutor({ isolation, open }: IsolatingExecutorOptions): Executor {
-  const executors = { thread: open('thread'), process: open('process') };
+  const executors = new Map<Isolation, Executor>();
   let closed = false;
 
   async function* inTurns(
@@ -41,8 +41,14 @@ export function createIsolatingExecutor({ isolation, open }: IsolatingExecutorOp
       const blocks = wantedBlocks(part.blocks, closings);
       if (closed || signal?.aborted === true) return;
       if (blocks.length === 0) continue;
-      yield* executors[part.isolation].run(plan, { ...runOptions, blocks, onProgress: progress.part() });
+      yield* executorOf(part.isolation).run(plan, { ...runOptions, blocks, onProgress: progress.part() });
     }
+  }
+
+  function executorOf(kind: Isolation): Executor {
+    const executor = executors.get(kind) ?? open(kind);
+    executors.set(kind, executor);
+    return executor;
   }
 
   return {
@@ -63,7 +69,7 @@ export function createIsolatingExecutor({ isolation, open }: IsolatingExecutorOp
     },
     async close() {
       closed = true;
-      await Promise.all(ISOLATIONS.map((kind) => executors[kind].close()));
+      await Promise.all([...executors.values()].map((executor) => executor.close()));
     },
   };
 }

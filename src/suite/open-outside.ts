@@ -7,7 +7,7 @@ import type { RunPlan } from '../types/plan.ts';
 import type { Agents, AgentServices } from './agent-functions.ts';
 import type { AgentNotices } from './agent-notices.ts';
 import { recordCassette, replayCassette } from './cassette-run.ts';
-import { type LiveRun, openLiveRun } from './live-run.ts';
+import type { LiveRun, LiveRunServices } from './live-run.ts';
 import type { ResolvedRunOptions } from './options.ts';
 
 /** What a run needs of the world outside: real models, a cassette of them, or nothing. Needs closing. */
@@ -47,7 +47,7 @@ export async function openOutside(
 
 async function openModels(plan: RunPlan, options: ResolvedRunOptions, env: NodeJS.ProcessEnv): Promise<Outside> {
   const { cassette } = options;
-  if (cassette === null) return ofLive(await openLiveRun(plan, options, { env }));
+  if (cassette === null) return ofLive(await liveRunOf(plan, options, { env }));
   if (options.journal?.resume === true) {
     throw new PasskError('USAGE', 'A resumed run cannot be recorded: its first trials are not asked again.', {
       hint: 'Leave --record or --resume away.',
@@ -56,7 +56,7 @@ async function openModels(plan: RunPlan, options: ResolvedRunOptions, env: NodeJ
   const recorder = await recordCassette(cassette.file, plan, options);
   let live: LiveRun | null;
   try {
-    live = await openLiveRun(plan, options, { env, onBill: recorder.onBill });
+    live = await liveRunOf(plan, options, { env, onBill: recorder.onBill });
   } catch (error) {
     await recorder.discard();
     throw error;
@@ -72,6 +72,17 @@ async function openModels(plan: RunPlan, options: ResolvedRunOptions, env: NodeJ
       await recorder.close(complete);
     },
   };
+}
+
+async function liveRunOf(
+  plan: RunPlan,
+  options: ResolvedRunOptions,
+  services: LiveRunServices,
+): Promise<LiveRun | null> {
+  if (plan.scenarios.every(({ liveEndpoints }) => liveEndpoints === undefined)) return null;
+  // Only runs that ask real models load what they are asked with.
+  const { openLiveRun } = await import('./live-run.ts');
+  return openLiveRun(plan, options, services);
 }
 
 async function agentsOf(plan: RunPlan, services: AgentServices): Promise<Agents | null> {
