@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { messageOf } from './message-of.ts';
 import { unboundList, withWholeGrants } from './permission-flags.ts';
 import { withStopRule } from './stop-early-flag.ts';
+import { openOutput } from './open-output.ts';
 import { printFailure } from './print-failure.ts';
 import { createProgram, VERBS } from './program.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
@@ -12,7 +13,10 @@ const VERSION_FLAGS = new Set(['-V', '--version']);
 
 /** Carries out one command line; resolves to the exit code once everything printed has been handed over. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
-  const terminal = createTerminal(process);
+  const terminal = createTerminal(process, {
+    stdout: openOutput(1, () => process.stdout),
+    stderr: openOutput(2, () => process.stderr),
+  });
   if (VERSION_FLAGS.has(args[0] ?? '')) return printVersion(terminal);
   const unbound = unboundList(args, existsSync);
   if (unbound !== null) return printFailure(terminal, await usage(unbound));

@@ -1,5 +1,13 @@
+import type { Output } from './open-output.ts';
+
 /** The parts of `process` that the command line reads and writes. */
 export type ProcessLike = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env' | 'platform'>;
+
+/** What is printed to, where that is not the process's own streams. */
+export interface Outputs {
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
 
 /** Where the command line prints: the report to stdout, everything else to stderr. */
 export interface Terminal {
@@ -21,7 +29,8 @@ export interface Terminal {
 }
 
 /** A terminal over this process. A reader that closes its pipe early ends the printing, not the process. */
-export function createTerminal({ stdout, stderr, env }: ProcessLike): Terminal {
+export function createTerminal(process: ProcessLike, { stdout, stderr }: Outputs = process): Terminal {
+  const { env } = process;
   let pending = Promise.resolve();
   let closed = false;
   let failure: unknown = null;
@@ -39,8 +48,10 @@ export function createTerminal({ stdout, stderr, env }: ProcessLike): Terminal {
     errorColor: allowsColor(stderr, env),
     unicode: speaksUnicode(env),
     // A terminal without a size (some containers) has nothing to draw on.
-    live: stderr.isTTY === true && stderr.columns > 0 && !isSet(env['CI']) && env['TERM'] !== 'dumb',
-    stderr,
+    live: stderr.isTTY === true && (stderr.columns ?? 0) > 0 && !isSet(env['CI']) && env['TERM'] !== 'dumb',
+    get stderr() {
+      return process.stderr;
+    },
     print(text) {
       if (closed) return;
       const written = new Promise<void>((resolve) => {
@@ -69,14 +80,14 @@ export function createTerminal({ stdout, stderr, env }: ProcessLike): Terminal {
 }
 
 /** FORCE_COLOR wins over NO_COLOR, as everywhere in Node; without either, only a real terminal gets colour. */
-function allowsColor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+function allowsColor(stream: Output, env: NodeJS.ProcessEnv): boolean {
   const force = env['FORCE_COLOR'];
   if (force !== undefined) return force !== '0' && force !== 'false';
   if (isSet(env['NO_COLOR'])) return false;
   return stream.isTTY === true && env['TERM'] !== 'dumb';
 }
 
-function widthOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): number {
+function widthOf(stream: Output, env: NodeJS.ProcessEnv): number {
   const width = stream.columns ?? Number(env['COLUMNS']);
   return Number.isInteger(width) && width > 0 ? width : 80;
 }
