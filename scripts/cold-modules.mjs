@@ -32,6 +32,7 @@ const COLD = [
   'contract/load-profiles',
   'contract/read-contract-file',
   'effects/granted/create-effects',
+  'effects/granted/net-grant',
   'engine/prepare-json-schema',
   'faults/chaos/compile-chaos',
   'gate/describe-planned',

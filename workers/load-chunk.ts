@@ -35,7 +35,7 @@ type Body = (
 
 const files = new Map<string, File>();
 const loaded = new Map<string, object>();
-let kept: ReadonlyMap<string, Buffer> | undefined;
+let kept: Kept | undefined;
 let isFresh = false;
 
 /** The exports of a chunk by its id: `./`, its file in this folder, whose name holds a digest, and its name in there. */
@@ -55,7 +55,7 @@ export function loadChunk(id: string): object {
 function openFile(name: string): File {
   const filename = join(__dirname, name);
   kept ??= readKept();
-  const cachedData = kept.get(name);
+  const cachedData = kept.data.get(name);
   // Chunks are ASCII.
   const source = readFileSync(filename, 'latin1');
   const script = new Script(source, { filename, ...(cachedData !== undefined && { cachedData }) });
@@ -82,11 +82,12 @@ function resolveModule(id: string): string {
 
 /** Keeps what has been compiled so far for the next start, unless that is what was read. Throws nothing. */
 export function keepCompiled(): void {
-  if (!isFresh || isOff() || hasFlags()) return;
+  const starts = kept?.starts ?? 0;
+  if ((!isFresh && starts >= STARTS_KEPT) || isOff() || hasFlags()) return;
   try {
-    const all = new Map(kept);
-    for (const [name, { script }] of files) all.set(name, script.createCachedData());
-    writeKept(all);
+    const data = new Map(kept?.data);
+    for (const [name, { script }] of files) data.set(name, script.createCachedData());
+    writeKept({ starts: starts + 1, data });
     isFresh = false;
   } catch {
     // A folder of somebody else's, or a full disk: the next start compiles again.
@@ -109,6 +110,23 @@ function keptFile(): string {
   return `${process.version}-${process.arch}.bin`;
 }
 
+interface Kept {
+  /** How many commands have added to it. */
+  readonly starts: number;
+  /** By the name of the chunk's file. */
+  readonly data: ReadonlyMap<string, Buffer>;
+}
+
+/** What V8 compiles is what runs: only after some commands is most of it there. */
+const STARTS_KEPT = 4;
+
+const NOTHING: Kept = { starts: 0, data: new Map() };
+
+interface Head {
+  readonly starts: number;
+  readonly entries: readonly Entry[];
+}
+
 interface Entry {
   readonly name: string;
   readonly start: number;
@@ -119,27 +137,27 @@ interface Entry {
 const ALIGNMENT = 8;
 
 /** Length of the head, the head, the data of each file. Whoever can write here can change the chunks as well. */
-function readKept(): ReadonlyMap<string, Buffer> {
-  if (isOff()) return new Map();
+function readKept(): Kept {
+  if (isOff()) return NOTHING;
   try {
     const bytes = readFileSync(join(FOLDER, keptFile()));
     const head = bytes.subarray(4, 4 + bytes.readUInt32LE(0)).toString('latin1');
-    const entries = JSON.parse(head) as readonly Entry[];
-    if (entries.some(({ end }) => end > bytes.length)) return new Map();
-    return new Map(entries.map(({ name, start, end }) => [name, bytes.subarray(start, end)]));
+    const { starts, entries } = JSON.parse(head) as Head;
+    if (entries.some(({ end }) => end > bytes.length)) return NOTHING;
+    return { starts, data: new Map(entries.map(({ name, start, end }) => [name, bytes.subarray(start, end)])) };
   } catch {
-    return new Map();
+    return NOTHING;
   }
 }
 
 /** Puts the whole file there at once, on the disk: V8 checks of its data no more than a few words at the start. */
-function writeKept(all: ReadonlyMap<string, Buffer>): void {
+function writeKept({ starts, data }: Kept): void {
   const names = new Set(readdirSync(__dirname));
-  const parts = [...all].filter(([name]) => names.has(name));
+  const parts = [...data].filter(([name]) => names.has(name));
   const file = join(FOLDER, keptFile());
   const temporary = `${file}.${process.pid}`;
   mkdirSync(FOLDER, { recursive: true });
-  const bytes = encode(parts);
+  const bytes = encode(starts, parts);
   const descriptor = openSync(temporary, 'w');
   try {
     writeSync(descriptor, bytes);
@@ -151,9 +169,14 @@ function writeKept(all: ReadonlyMap<string, Buffer>): void {
   dropOld();
 }
 
-function encode(parts: readonly (readonly [string, Buffer])[]): Buffer {
+function encode(starts: number, parts: readonly (readonly [string, Buffer])[]): Buffer {
   // The head's length depends on its numbers: room is left for the largest.
-  const room = 4 + JSON.stringify(parts.map(([name]) => entry(name, 1e12, 1e12))).length;
+  const room =
+    4 +
+    headText(
+      starts,
+      parts.map(([name]) => entry(name, 1e12, 1e12)),
+    ).length;
   let end = aligned(room);
   const entries = parts.map(([name, data]) => {
     const start = end;
@@ -161,11 +184,15 @@ function encode(parts: readonly (readonly [string, Buffer])[]): Buffer {
     return entry(name, start, start + data.length);
   });
   const bytes = Buffer.alloc(end);
-  const head = JSON.stringify(entries);
+  const head = headText(starts, entries);
   bytes.writeUInt32LE(head.length, 0);
   bytes.write(head, 4, 'latin1');
   for (const [index, { start }] of entries.entries()) parts[index]?.[1].copy(bytes, start);
   return bytes;
+}
+
+function headText(starts: number, entries: readonly Entry[]): string {
+  return JSON.stringify({ starts, entries } satisfies Head);
 }
 
 function entry(name: string, start: number, end: number): Entry {

@@ -48,7 +48,7 @@ test.skipIf(process.platform !== 'linux')('a pipe that refuses to wait gets ever
     stdio: ['ignore', 'pipe', 2],
   });
   let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
   const status = await new Promise((resolve) => child.on('close', resolve));
