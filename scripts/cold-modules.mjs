@@ -98,7 +98,9 @@ const COLD = [
 
 /** For the bundler: in place of a cold module, functions that load it. Throws where a module exports anything else. */
 export function coldModules(root) {
-  const cold = new Set(COLD.map((name) => path.join(root, 'src', `${name}.ts`)));
+  const cold = new Map(
+    COLD.map((name) => path.join(root, 'src', `${name}.ts`)).map((file) => [file, functionsOf(file)]),
+  );
   return {
     name: 'cold-modules',
     setup({ onResolve, onLoad }) {
@@ -109,7 +111,7 @@ export function coldModules(root) {
           : undefined;
       });
       onLoad({ filter: /.*/, namespace: 'cold' }, ({ path: file }) => ({
-        contents: `const load = () => __defer(import(${JSON.stringify(file)}));\n${functionsOf(file).map(deferred).join('\n')}`,
+        contents: `const load = () => __defer(import(${JSON.stringify(file)}));\n${cold.get(file).map(deferred).join('\n')}`,
         resolveDir: path.dirname(file),
       }));
     },

@@ -89,6 +89,17 @@ describe('a chunk as a script', () => {
     expect(load('./all.cjs/app-b.js')).toEqual({ b: 1 });
   });
 
+  test('loads a cold chunk at once, when one of its functions is called', async () => {
+    const modules = { './app-b.cjs': { f: (word: string) => `cold ${word}` } };
+    const { exports, asked } = await run(
+      'const load=()=>__defer(import("./app-b.js"));function f(...all){return load().f(...all)}export{f};',
+      modules,
+    );
+    expect(asked).toEqual([]);
+    expect((exports['f'] as (word: string) => string)('x')).toBe('cold x');
+    expect(asked).toEqual(['./app-b.cjs']);
+  });
+
   test('knows where it is and where modules are', async () => {
     const { exports } = await run('const a=import.meta.url,b=import.meta.resolve?.("x");export{a,b};');
     expect(exports).toEqual({ a: URL_OF_CHUNK, b: 'found x' });
