@@ -1,3 +1,4 @@
+import { withAnySignal } from '../values/with-any-signal.ts';
 import type { Said } from './read-answer.ts';
 import type { TargetAnswer } from './target.ts';
 
@@ -16,7 +17,7 @@ export async function callWithin(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), timeoutMs);
   try {
-    const said = await call(AbortSignal.any([signal, late.signal]));
+    const said = await withAnySignal([signal, late.signal], call);
     signal.throwIfAborted();
     const latencyMs = Math.round(performance.now() - startedAt);
     if ('text' in said) return { text: said.text, error: null, latencyMs };

@@ -3,6 +3,7 @@ import type { Address, Answer, ModelRequest } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { messageOf } from '../values/message-of.ts';
+import { withAnySignal } from '../values/with-any-signal.ts';
 import type { HostCall } from './trial-ports.ts';
 
 /** How much longer than a trial may take an answer is waited for: what ends calls in time is the trial, or the host. */
@@ -56,9 +57,10 @@ export class LivePorts {
   ): Promise<{ readonly answer: Json } | string> {
     if (this.callHost === null) return `${name} can only be asked in a run.`;
     const timeoutMs = this.plan.scenario.timeoutMs + SLACK_MS;
-    const signal = ends.length === 0 ? undefined : AbortSignal.any([...ends]);
+    const { callHost } = this;
+    const ask = (signal?: AbortSignal): Promise<Json> => callHost(called, payload as Json, timeoutMs, signal);
     try {
-      return { answer: await this.callHost(called, payload as Json, timeoutMs, signal) };
+      return { answer: await (ends.length === 0 ? ask() : withAnySignal(ends, ask)) };
     } catch (error) {
       return `${name} failed: ${messageOf(error)}`;
     }
