@@ -192,7 +192,13 @@ function applyVariable(command: Command, option: Option, env: NodeJS.ProcessEnv)
   command.setOptionValueWithSource(attribute, option.negate ? false : value, variable);
 }
 
+/** What people write for yes and no; as a host, a program or a file nobody means it. */
+const YES_OR_NO = /^(?:0|1|yes|no|on|off|true|false)$/i;
+
 function parsedValue(option: Option, text: string, variable: string): unknown {
+  if (option.name().startsWith('allow-') && YES_OR_NO.test(text.trim())) {
+    throw new VariableError(variable, text, 'Name what is granted; "*" grants everything of its kind.');
+  }
   const { parseArg } = option;
   if (parseArg === undefined) return text;
   const isList = option.description.endsWith('repeatable');

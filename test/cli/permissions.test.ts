@@ -57,6 +57,19 @@ test('the report says what was real, and its replay command grants the same', as
   expect(traced.stdout).toContain('{"key": "SEAM_REGION", "value": "north"} (effect)');
 });
 
+test.each(['1', 'true', ' Yes ', '0', 'off'])(
+  'a variable that says %j names nothing that could be granted',
+  async (word) => {
+    for (const kind of ['NET', 'RUN', 'ENV', 'READ', 'WRITE']) {
+      const { status, stderr } = await runPassk(['config'], { cwd: aFolder(), env: { [`PASSK_ALLOW_${kind}`]: word } });
+      expect([status, stderr]).toEqual([
+        2,
+        `passk: PASSK_ALLOW_${kind}=${word}: Name what is granted; "*" grants everything of its kind.\n`,
+      ]);
+    }
+  },
+);
+
 test('[allow] in passk.toml and variables grant as flags do, and config shows where', async () => {
   const cwd = aProject({ 'passk.toml': '[allow]\nenv = ["SEAM_REGION"]\nread = ["data"]\n' });
   expect((await runPassk(['region.toml'], { cwd, env })).status).toBe(0);
