@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import type { RealFolders } from '../source/read-ordinary.ts';
 import { readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import type { Issue } from '../types/issue.ts';
@@ -17,11 +18,13 @@ export interface LoadOptions {
   readonly maxBytes?: number;
   /** Files and folders, links resolved, that may be read; absent: all. */
   readonly within?: readonly string[];
+  /** What is known of folders from files loaded before. */
+  readonly realFolders?: RealFolders;
 }
 
 /** Loads one scenario file with everything it names; null when the file is a workflow, not a scenario. Throws nothing. */
 export function loadScenario(file: string, registry: RegistryView, options: LoadOptions): LoadedScenario | null {
-  const opened = openScenario(file, options);
+  const opened = openScenario(resolve(options.cwd, file), options);
   if (!opened.ok) return opened.loaded;
   if (isWorkflowDocument(opened.document)) return null;
   return loadScenarioDocument(opened.document, registry, { ...options, folder: opened.folder });
@@ -37,9 +40,8 @@ export type OpenedScenario =
     }
   | { readonly ok: false; readonly loaded: LoadedScenario };
 
-/** Reads and parses one file, without a look at what it says. */
-export function openScenario(file: string, options: LoadOptions): OpenedScenario {
-  const path = resolve(options.cwd, file);
+/** Reads and parses the file at an absolute path, without a look at what it says. */
+export function openScenario(path: string, options: LoadOptions): OpenedScenario {
   const read = readSource(path, options);
   if (!read.ok) return { ok: false, loaded: notLoaded(read.issues) };
   const parsed = parseToml(read.source);

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import type { RealFolders } from '../source/read-ordinary.ts';
 
 /** Where a scenario's files are looked for. */
 export interface Places {
@@ -13,6 +14,8 @@ export interface Places {
   readonly maxBytes?: number;
   /** What lies elsewhere is not opened; absent: anywhere. */
   readonly within?: readonly string[];
+  /** What is known of folders from files read before. */
+  readonly realFolders?: RealFolders;
 }
 
 /** The placeholder for the scenario's folder; it stays in values and is resolved only where files are read. */

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { camelCase } from '../source/camel-keys.ts';
+import { camelCase } from '../source/camel-case.ts';
 import { asJsonSchema, isTable, type JsonSchema } from '../source/json-schema.ts';
 import type { Json } from '../types/json.ts';
 

@@ -1,74 +1,83 @@
 import type { TSchema } from 'typebox';
 import type { Json } from '../types/json.ts';
-import { explainSchema } from './explain-schema.ts';
-import {
-  asJsonSchema,
-  type Definitions,
-  definitionsOf,
-  isTable,
-  itemSchema,
-  type JsonSchema,
-  propertySchema,
-  resolveRef,
-} from './json-schema.ts';
+import { camelCase } from './camel-case.ts';
+import { asJsonSchema, isList, type JsonSchema } from './json-schema.ts';
+import { renameKeys } from './rename-keys.ts';
 
 /** The value with its declared snake_case keys in camelCase; keys of free-form maps stay as they are. */
 export function camelKeys(value: Json, schema: TSchema): Json {
-  return rename(value, [asJsonSchema(schema)], {});
+  return renamed(value, renamingOf(asJsonSchema(schema)));
 }
 
-/** `max_llm_calls` → `maxLlmCalls`. */
-export function camelCase(key: string): string {
-  if (!key.includes('_')) return key;
-  return key.replace(/(?<=[A-Za-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-}
+/**
+ * What becomes of the keys of a value, worked out once for each schema: `none`: they stay as they are, at every depth;
+ * `choice`: that depends on the value, as where one branch of several holds; else the names of a table's own keys and
+ * what becomes of those inside.
+ */
+type Renaming =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'choice'; readonly schema: JsonSchema }
+  | {
+      readonly kind: 'keys';
+      readonly names: ReadonlyMap<string, string>;
+      readonly declared: ReadonlyMap<string, Renaming>;
+      /** Of keys that are not declared. */
+      readonly rest: Renaming;
+      /** Of the elements of a list. */
+      readonly items: Renaming;
+    };
 
-/** `schemas` all apply to the value. */
-function rename(value: Json, schemas: readonly JsonSchema[], around: Definitions): Json {
-  if (typeof value !== 'object' || value === null) return value;
-  const applied = schemas.flatMap((schema) => applying(schema, value, around));
-  const inside = definitions([...schemas, ...applied], around);
-  if (Array.isArray(value)) {
-    return value.map((element: Json, index) =>
-      rename(
-        element,
-        applied.map((schema) => itemSchema(schema, index)),
-        inside,
-      ),
-    );
-  }
-  if (!isTable(value)) return value;
-  const renamed: Record<string, Json> = {};
+const NONE: Renaming = { kind: 'none' };
+
+function renamed(value: Json, renaming: Renaming): Json {
+  if (renaming.kind === 'none' || typeof value !== 'object' || value === null) return value;
+  if (renaming.kind === 'choice') return renameKeys(value, [renaming.schema], {});
+  const { names, declared, rest, items } = renaming;
+  if (isList(value)) return value.map((item) => renamed(item, items));
+  const table: Record<string, Json> = {};
   for (const [key, inner] of Object.entries(value)) {
-    const name = applied.some(({ properties }) => declares(properties, key)) ? camelCase(key) : key;
-    // Only what has keys of its own needs the schemas inside.
-    renamed[name] = typeof inner === 'object' ? rename(inner, innerSchemas(applied, key), inside) : inner;
+    const name = names.get(key) ?? key;
+    table[name] = typeof inner === 'object' ? renamed(inner, declared.get(key) ?? rest) : inner;
   }
-  return renamed;
+  return table;
 }
 
-function declares(properties: JsonSchema['properties'], key: string): boolean {
-  return properties !== undefined && Object.hasOwn(properties, key);
-}
+const known = new WeakMap<JsonSchema, Renaming>();
 
-function innerSchemas(applied: readonly JsonSchema[], key: string): readonly JsonSchema[] {
-  return applied.flatMap((schema) => propertySchema(schema, key) ?? []);
-}
-
-/** The schema with what it refers to and the branches that accept the value. */
-function applying(schema: JsonSchema, value: Json, around: Definitions): readonly JsonSchema[] {
-  const known = definitionsOf(schema, around);
-  const resolved = resolveRef(schema, known);
-  const found = [resolved];
-  for (const part of resolved.allOf ?? []) found.push(...applying(part, value, known));
-  for (const branches of [resolved.anyOf, resolved.oneOf]) {
-    const branch = branches?.find((candidate) => explainSchema(candidate, value, [], known).length === 0);
-    if (branch !== undefined) found.push(...applying(branch, value, known));
-  }
+function renamingOf(schema: JsonSchema | boolean | undefined): Renaming {
+  if (typeof schema !== 'object') return NONE;
+  const found = known.get(schema) ?? renamingBy(schema);
+  known.set(schema, found);
   return found;
 }
 
-/** In force inside the value: those of the schemas as written, whose `$ref` has been followed since. */
-function definitions(schemas: readonly JsonSchema[], around: Definitions): Definitions {
-  return schemas.reduce((known, schema) => definitionsOf(schema, known), around);
+function renamingBy(schema: JsonSchema): Renaming {
+  const { properties = {}, additionalProperties, items } = schema;
+  const names = new Map<string, string>();
+  const declared = new Map<string, Renaming>();
+  for (const [key, inner] of Object.entries(properties)) {
+    if (camelCase(key) !== key) names.set(key, camelCase(key));
+    declared.set(key, renamingOf(inner));
+  }
+  const rest = renamingOf(additionalProperties);
+  const ofItems = isList(items) ? NONE : renamingOf(items);
+  const others = partsByValue(schema);
+  if (others === null) return { kind: 'choice', schema };
+  const inside = [...declared.values(), rest, ofItems, ...others.map(renamingOf)];
+  if (names.size === 0 && inside.every(({ kind }) => kind === 'none')) return NONE;
+  return others.length > 0 ? { kind: 'choice', schema } : { kind: 'keys', names, declared, rest, items: ofItems };
+}
+
+/** Those inside a schema of which the value decides whether they hold, or for what; null: it takes schemas around it. */
+function partsByValue(schema: JsonSchema): readonly JsonSchema[] | null {
+  const { $ref, $defs, allOf = [], anyOf = [], oneOf = [], patternProperties = {}, prefixItems = [], items } = schema;
+  if ($ref !== undefined || $defs !== undefined) return null;
+  return [
+    ...allOf,
+    ...anyOf,
+    ...oneOf,
+    ...Object.values(patternProperties),
+    ...prefixItems,
+    ...(isList(items) ? items : []),
+  ];
 }

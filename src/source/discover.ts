@@ -45,7 +45,7 @@ export async function discover(paths: readonly string[], options: DiscoverOption
   }
   const root = suiteRoot(folders, cwd);
   const files = [...found].map(([path, { named }]) => ({ path, name: displayName(path, root), named }));
-  return { files: files.sort((a, b) => comparePaths(a.path, b.path)), issues, root };
+  return { files: inOrder(files), issues, root };
 }
 
 interface Problem {
@@ -148,6 +148,16 @@ function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   // On another drive the way is absolute.
   return way !== '..' && !way.startsWith(`..${sep}`) && resolve(folder, way) === path && resolve(way) !== way;
+}
+
+/** Component by component, each by its bytes. */
+function inOrder<T extends { readonly path: string }>(files: readonly T[]): readonly T[] {
+  // Without surrogates texts compare as their bytes do, and no name has a character below the one that ends names here.
+  if (files.some(({ path }) => /[\uD800-\uFFFF]/.test(path))) {
+    return files.toSorted((a, b) => comparePaths(a.path, b.path));
+  }
+  const keyed = files.map((file) => ({ file, key: file.path.replaceAll(sep, '\0') }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ file }) => file);
 }
 
 function comparePaths(one: string, other: string): number {

@@ -88,14 +88,20 @@ const KEYWORDS: ReadonlyMap<string, (value: Json) => boolean> = new Map([
 
 const TYPES = new Set(['null', 'boolean', 'string', 'integer', 'number', 'object', 'array']);
 
-/** The tests of one schema, made the first time that a value comes to it: most parts of a schema are never met. */
-function lazily(schema: JsonSchema | boolean): Test {
-  if (typeof schema === 'boolean') return () => schema;
-  let test: Test | null = null;
-  return (value) => {
-    test ??= testOf(schema);
-    return test(value);
-  };
+/** The tests of one part of a schema, made the first time that a value comes to it: most parts are never met. */
+class Part {
+  private readonly schema: JsonSchema | boolean;
+  private test: Test | null = null;
+
+  constructor(schema: JsonSchema | boolean) {
+    this.schema = schema;
+  }
+
+  fits(value: Json): boolean {
+    if (typeof this.schema === 'boolean') return this.schema;
+    this.test ??= testOf(this.schema);
+    return this.test(value);
+  }
 }
 
 function testOf(schema: JsonSchema): Test {
@@ -111,18 +117,31 @@ function testOf(schema: JsonSchema): Test {
   if (first === undefined) return anything;
   if (second === undefined) return first;
   if (all.length === 2) return (value) => first(value) && second(value);
-  return (value) => all.every((test) => test(value));
+  return (value) => {
+    for (const test of all) if (!test(value)) return false;
+    return true;
+  };
 }
 
 function typeTests(schema: JsonSchema): readonly Test[] {
   const types = typesOf(schema);
   if (types === null) return [];
-  const [only] = types;
-  if (types.length === 1 && only === 'string') return [isText];
-  if (types.length === 1 && only === 'object') return [isTable];
+  const [only = '', ...others] = types;
+  const simple = SIMPLE_TYPES.get(only);
+  if (simple !== undefined && others.length === 0) return [simple];
   // What is no finite number is none.
   return [(value) => hasType(value, types) && (typeof value !== 'number' || Number.isFinite(value))];
 }
+
+/** Most parts of a schema have one type. */
+const SIMPLE_TYPES: ReadonlyMap<string, Test> = new Map<string, Test>([
+  ['string', isText],
+  ['object', isTable],
+  ['array', (value) => Array.isArray(value)],
+  ['integer', (value) => Number.isInteger(value)],
+  ['number', isNumber],
+  ['boolean', (value) => typeof value === 'boolean'],
+]);
 
 function choiceTests({ const: only, enum: words, anyOf }: JsonSchema): readonly Test[] {
   const found: Test[] = [];
@@ -132,8 +151,11 @@ function choiceTests({ const: only, enum: words, anyOf }: JsonSchema): readonly 
     found.push((value) => known.has(value));
   }
   if (anyOf !== undefined) {
-    const branches = anyOf.map(lazily);
-    found.push((value) => branches.some((test) => test(value)));
+    const branches = anyOf.map((branch) => new Part(branch));
+    found.push((value) => {
+      for (const branch of branches) if (branch.fits(value)) return true;
+      return false;
+    });
   }
   return found;
 }
@@ -168,16 +190,20 @@ function listTests(schema: JsonSchema): readonly Test[] {
   }
   if (items === undefined) return found;
   if (!Array.isArray(items)) {
-    const test = lazily(items as JsonSchema);
-    return [...found, (value) => !Array.isArray(value) || value.every((item) => test(item))];
+    const part = new Part(items as JsonSchema);
+    found.push((value) => {
+      if (!Array.isArray(value)) return true;
+      for (const item of value as readonly Json[]) if (!part.fits(item)) return false;
+      return true;
+    });
+    return found;
   }
-  const places = items.map(lazily);
+  const places = items.map((item: JsonSchema) => new Part(item));
   const isClosed = (schema as { readonly additionalItems?: false }).additionalItems === false;
   found.push(
     (value) =>
       !Array.isArray(value) ||
-      ((!isClosed || value.length <= places.length) &&
-        value.every((item, index) => places[index] === undefined || places[index](item))),
+      ((!isClosed || value.length <= places.length) && value.every((item, index) => places[index]?.fits(item) ?? true)),
   );
   return found;
 }
@@ -186,27 +212,39 @@ function tableTests(schema: JsonSchema): readonly Test[] {
   const { required = [], properties = {}, patternProperties = {}, additionalProperties = true } = schema;
   const found: Test[] = [];
   if (required.length > 0) {
-    found.push((value) => !isTable(value) || required.every((key) => Object.hasOwn(value, key)));
+    found.push((value) => {
+      if (!isTable(value)) return true;
+      for (const key of required) if (!Object.hasOwn(value, key)) return false;
+      return true;
+    });
   }
-  const declared = new Map(Object.entries(properties).map(([key, inner]) => [key, lazily(inner)]));
+  const declared = new Map(Object.entries(properties).map(([key, inner]) => [key, new Part(inner)]));
   const patterns = Object.entries(patternProperties).map(
-    ([pattern, inner]) => [new RegExp(pattern, 'u'), lazily(inner)] as const,
+    ([pattern, inner]) => [new RegExp(pattern, 'u'), new Part(inner)] as const,
   );
   if (declared.size === 0 && patterns.length === 0 && additionalProperties === true) return found;
-  const rest = lazily(additionalProperties);
+  const rest = new Part(additionalProperties);
+  if (patterns.length === 0) {
+    found.push((value) => {
+      if (!isTable(value)) return true;
+      for (const key of Object.keys(value)) if (!(declared.get(key) ?? rest).fits(value[key] as Json)) return false;
+      return true;
+    });
+    return found;
+  }
   found.push((value) => {
     if (!isTable(value)) return true;
     for (const key of Object.keys(value)) {
       const inner = value[key] as Json;
-      const test = declared.get(key);
-      let isKnown = test !== undefined;
-      if (test !== undefined && !test(inner)) return false;
-      for (const [pattern, patternTest] of patterns) {
+      const part = declared.get(key);
+      let isKnown = part !== undefined;
+      if (part !== undefined && !part.fits(inner)) return false;
+      for (const [pattern, named] of patterns) {
         if (!pattern.test(key)) continue;
         isKnown = true;
-        if (!patternTest(inner)) return false;
+        if (!named.fits(inner)) return false;
       }
-      if (!isKnown && !rest(inner)) return false;
+      if (!isKnown && !rest.fits(inner)) return false;
     }
     return true;
   });

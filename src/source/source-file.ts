@@ -2,6 +2,7 @@ import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import type { Issue } from '../types/issue.ts';
 import { type Decoded, decodeUtf8 } from './decode-utf8.ts';
+import { holds, type RealFolders, readOrdinary, withoutMark } from './read-ordinary.ts';
 
 /** A text and what to call it when something in it is wrong. */
 export interface SourceFile {
@@ -33,6 +34,8 @@ export interface ReadOptions {
   readonly maxBytes?: number;
   /** Files and folders, links resolved: what lies elsewhere once links are followed is not opened; absent: anywhere. */
   readonly within?: readonly string[];
+  /** What is known of folders from files read before. */
+  readonly realFolders?: RealFolders;
 }
 
 /** Largest file that is read unless the user allows more. */
@@ -42,6 +45,16 @@ export const MAX_FILE_BYTES = 1024 * 1024;
 export function readSource(path: string, options: ReadOptions): ReadResult {
   const name = displayName(path, options.root);
   const maxBytes = options.maxBytes ?? MAX_FILE_BYTES;
+  const text = readOrdinary(path, { ...options, maxBytes });
+  if (text !== null) return { ok: true, source: { path, name, text } };
+  return readCarefully(path, name, { ...options, maxBytes });
+}
+
+function readCarefully(
+  path: string,
+  name: string,
+  { maxBytes, within }: { readonly maxBytes: number; readonly within?: readonly string[] },
+): ReadResult {
   const refuse = (code: string, message: string, hint: string): ReadResult => ({
     ok: false,
     issues: [{ code, severity: 'error', message, at: { file: name, line: 1, column: 1 }, hint }],
@@ -59,8 +72,7 @@ export function readSource(path: string, options: ReadOptions): ReadResult {
     // One call of the operating system; without `native`, one for each folder on the way.
     const real = realpathSync.native(path);
     // A scenario file is not trusted: a problem shown with its line would tell what a file of the user's holds.
-    if (options.within?.some((place) => holds(place, real)) === false)
-      return refuse(OUTSIDE, outside(name), outsideHint(real));
+    if (within?.some((place) => holds(place, real)) === false) return refuse(OUTSIDE, outside(name), outsideHint(real));
     decoded = readText(real);
   } catch (error) {
     const reason = reasonOf(error);
@@ -84,11 +96,16 @@ export function readSource(path: string, options: ReadOptions): ReadResult {
 function readText(path: string): Decoded {
   const text = readFileSync(path, 'utf8');
   if (text.includes('\uFFFD')) return decodeUtf8(readFileSync(path));
-  return { ok: true, text: text.startsWith('\uFEFF') ? text.slice(1) : text };
+  return { ok: true, text: withoutMark(text) };
 }
 
 /** A path as users see it: relative to the root with `/`; absolute when there is no relative one. */
 export function displayName(path: string, root: string): string {
+  // Nearly all lie below the root, and nothing in their names has to be worked out.
+  if (sep === '/' && root !== '' && path[root.length] === '/' && path.startsWith(root)) {
+    const below = path.slice(root.length);
+    if (!below.includes('/.') && !below.includes('//') && !below.endsWith('/')) return below.slice(1);
+  }
   const name = relative(root, path);
   if (name === '') return '.';
   return (isAbsolute(name) ? path : name).split(sep).join('/');
@@ -96,10 +113,6 @@ export function displayName(path: string, root: string): string {
 
 /** The code of the issue over a file that lies outside of what may be read. */
 export const OUTSIDE = 'file_outside';
-
-function holds(place: string, real: string): boolean {
-  return real === place || real.startsWith(place.endsWith(sep) ? place : place + sep);
-}
 
 function outside(name: string): string {
   return `File "${name}" lies outside of the folder that is loaded and of the current one; it was not opened.`;

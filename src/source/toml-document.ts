@@ -7,7 +7,7 @@ import type { SourceFile } from './source-file.ts';
 import { syntaxHint } from './syntax-hint.ts';
 import { type Pointer, type Range, type TomlPositions, tomlPositions } from './toml-positions.ts';
 import { scanToml } from './toml-scan.ts';
-import { MAX_NESTING, tomlToJson, tooDeep } from './toml-to-json.ts';
+import { MAX_NESTING, plainToml, tomlToJson, tooDeep } from './toml-to-json.ts';
 
 /** Data and the places in the source it came from. */
 export interface SourceDocument {
@@ -26,27 +26,43 @@ export type ParseResult =
 
 /** Parses TOML 1.1 into plain JSON data: date-times become tagged tables, `inf` and `nan` null. Throws nothing. */
 export function parseToml(source: SourceFile): ParseResult {
-  // Before the parser, which recurses.
-  const { tooDeepAt } = scanToml(source.text, { depth: MAX_NESTING, stringLength: Number.POSITIVE_INFINITY });
-  if (tooDeepAt !== null) return { ok: false, issues: [tooDeep(locationAt(source, tooDeepAt))] };
   let parsed: object;
   try {
-    // Keys that could reach a prototype are refused below, with their places.
-    parsed = parse(source.text, { integersAsBigInt: 'asNeeded', unsafeKeyBehaviour: 'keep' });
+    parsed = parse(source.text, OPTIONS);
   } catch (error) {
-    return { ok: false, issues: [syntaxIssue(source, error)] };
+    return { ok: false, issues: [nestingIssue(source) ?? syntaxIssue(source, error)] };
   }
   let known: TomlPositions | undefined;
   const positions = (): TomlPositions => {
     known ??= tomlPositions(source.text);
     return known;
   };
-  const { data, issues } = tomlToJson(parsed, source, positions);
-  if (issues.length > 0) return { ok: false, issues };
+  let data = plainToml(parsed);
+  if (data === null) {
+    const nesting = nestingIssue(source);
+    if (nesting !== null) return { ok: false, issues: [nesting] };
+    const closely = tomlToJson(parsed, source, positions);
+    if (closely.issues.length > 0) return { ok: false, issues: closely.issues };
+    ({ data } = closely);
+  }
   const range = (pointer: Pointer, part: 'key' | 'value' = 'value'): Range => positions().range(pointer, part);
   const locate = (pointer: Pointer, part: 'key' | 'value' = 'value'): Location =>
     locationAt(source, ...range(pointer, part));
   return { ok: true, document: { source, data, locate, range } };
+}
+
+const OPTIONS = {
+  integersAsBigInt: 'asNeeded',
+  // Keys that could reach a prototype are refused later, with their places.
+  unsafeKeyBehaviour: 'keep',
+  // The parser recurses: it gives up on what is refused anyway before it exhausts the stack.
+  maxDepth: MAX_NESTING + 1,
+} as const;
+
+/** What nests too deeply is told before all else, and only that. */
+function nestingIssue(source: SourceFile): Issue | null {
+  const { tooDeepAt } = scanToml(source.text, { depth: MAX_NESTING, stringLength: Number.POSITIVE_INFINITY });
+  return tooDeepAt === null ? null : tooDeep(locationAt(source, tooDeepAt));
 }
 
 function syntaxIssue(source: SourceFile, error: unknown): Issue {

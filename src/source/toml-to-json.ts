@@ -12,6 +12,56 @@ export const MAX_NESTING = 100;
 /** Problems of one text that are listed; the rest would be more of the same. */
 const MAX_ISSUES = 20;
 
+/**
+ * What the parser gave as plain JSON, of a text that has nothing which needs a closer look or could be refused; null for
+ * all others. Most texts are such, and then nobody has to know the way to each value.
+ */
+export function plainToml(parsed: object): JsonObject | null {
+  const table = plainTable(parsed, MAX_NESTING);
+  return table === undefined ? null : table;
+}
+
+/** `depth`: how many levels may follow; undefined: look closer. */
+function plainTable(value: object, depth: number): JsonObject | undefined {
+  if (depth === 0) return undefined;
+  // Ordinary objects: what a worker receives has their prototype too, so both sides see the same.
+  const table: Record<string, Json> = {};
+  // The parser's tables inherit nothing that this loop would see.
+  for (const key in value) {
+    if (key === '__proto__') return undefined;
+    const json = plainJson(value[key as keyof typeof value], depth);
+    if (json === undefined) return undefined;
+    table[key] = json;
+  }
+  return table;
+}
+
+function plainJson(value: unknown, depth: number): Json | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) ? value : null;
+    case 'object':
+      if (Array.isArray(value)) return plainList(value, depth - 1);
+      return value === null || value instanceof TomlDate ? undefined : plainTable(value, depth - 1);
+    default:
+      return undefined;
+  }
+}
+
+function plainList(value: readonly unknown[], depth: number): readonly Json[] | undefined {
+  if (depth === 0) return undefined;
+  const list: Json[] = [];
+  for (const item of value) {
+    const json = plainJson(item, depth);
+    if (json === undefined) return undefined;
+    list.push(json);
+  }
+  return list;
+}
+
 /** What the parser gave as plain JSON, and what cannot be: huge integers, unsafe keys, impossible dates, deep nesting. */
 export function tomlToJson(
   parsed: object,
@@ -30,7 +80,6 @@ export function tomlToJson(
   const way: (string | number)[] = [];
 
   function toTable(value: Readonly<Record<string, unknown>>): JsonObject {
-    // Ordinary objects: what a worker receives has their prototype too, so both sides see the same.
     const table: Record<string, Json> = {};
     for (const key of Object.keys(value)) {
       way.push(key);

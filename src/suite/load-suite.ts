@@ -8,7 +8,7 @@ import { loadPlugins } from '../plugin/load-plugins.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { checkSuite } from '../scenario/check-suite.ts';
 import { scenarioFromObject } from '../scenario/scenario-from-object.ts';
-import { camelCase } from '../source/camel-keys.ts';
+import { camelCase } from '../source/camel-case.ts';
 import { discover } from '../source/discover.ts';
 import { isPlainSchema, loadSchemaLibrary } from '../source/fits-schema.ts';
 import { extendRegistry } from '../trial/registry.ts';
@@ -19,7 +19,7 @@ import type { Grant } from '../types/permissions.ts';
 import type { LoadedScenario, Scenario } from '../types/scenario.ts';
 import { type LoadSuiteOptions, type ResolvedLoadOptions, resolveLoadOptions } from './options.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
-import { type LoadedFile, loadFile } from './load-file.ts';
+import { type LoadedFile, loadFile, type LoadFileOptions } from './load-file.ts';
 import { registryView } from './registry-view.ts';
 import { selectScenarios } from './select-scenarios.ts';
 import type { SuitePart } from './suite-part.ts';
@@ -70,14 +70,17 @@ export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput>
   const found = await discover(options.paths, { cwd: options.cwd });
   const within = readablePlaces([found.root, options.cwd], options.permissions.read);
   const files: LoadedFile[] = [];
-  for (const file of found.files) {
-    const one = await loadFile(file.path, view, {
-      root: found.root,
-      cwd: options.cwd,
-      maxBytes: options.maxFileSize,
-      only: options.only,
-      ...(within !== null && { within: file.named ? [...within, realpathSync.native(file.path)] : within }),
-    });
+  const places: LoadFileOptions = {
+    root: found.root,
+    cwd: options.cwd,
+    maxBytes: options.maxFileSize,
+    only: options.only,
+    ...(within !== null && { within }),
+    realFolders: new Map(),
+  };
+  for (const { path, named } of found.files) {
+    const own = named && within !== null ? { ...places, within: [...within, realpathSync.native(path)] } : places;
+    const one = await loadFile(path, view, own);
     if (one !== null) files.push(one);
   }
   const made = options.only === 'contracts' ? [] : options.scenarios;

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { camelCase, camelKeys } from '../../src/source/camel-keys.ts';
+import { camelCase } from '../../src/source/camel-case.ts';
+import { camelKeys } from '../../src/source/camel-keys.ts';
+import type { JsonSchema } from '../../src/source/json-schema.ts';
+import { renameKeys } from '../../src/source/rename-keys.ts';
+import type { Json } from '../../src/types/json.ts';
 
 const strict = { additionalProperties: false };
 
@@ -89,4 +93,68 @@ test('spells keys in camelCase once and for all', () => {
     'two__of',
   ]);
   fc.assert(fc.property(fc.stringMatching(/^[a-z_]*$/), (key) => camelCase(camelCase(key)) === camelCase(key)));
+});
+
+/** Schemas whose parts hold at once, one of several, by pattern or by place, with keys that are renamed in any of them. */
+function schemas(depth: number): fc.Arbitrary<JsonSchema> {
+  const inner: fc.Arbitrary<JsonSchema> = depth === 0 ? fc.constantFrom({}, { type: 'string' }) : schemas(depth - 1);
+  const few = fc.array(inner, { minLength: 1, maxLength: 2 });
+  const parts: fc.Arbitrary<JsonSchema> = fc.record(
+    {
+      type: fc.constantFrom('object', 'array'),
+      properties: fc.dictionary(KEYS, inner, { maxKeys: 3 }),
+      additionalProperties: fc.oneof(fc.boolean(), inner),
+      patternProperties: fc.dictionary(fc.constantFrom('^a', '_b$'), inner, { maxKeys: 1 }),
+      items: fc.oneof(inner, few),
+      prefixItems: few,
+      allOf: few,
+      anyOf: few,
+      oneOf: few,
+      $ref: fc.constantFrom('#/$defs/a_b', '#/$defs/none'),
+      $defs: fc.constant({ a_b: { properties: { a_b: {} } } }),
+    },
+    { requiredKeys: [] },
+  );
+  const words = fc.subarray([
+    'type',
+    'properties',
+    'additionalProperties',
+    'items',
+    'anyOf',
+    'patternProperties',
+  ] as const);
+  return fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc
+        .tuple(parts, words)
+        // Most schemas with all of them at once say nothing about any value.
+        .map(([all, kept]) => Object.fromEntries(kept.flatMap((word) => (word in all ? [[word, all[word]]] : [])))),
+    },
+    { weight: 1, arbitrary: parts },
+  );
+}
+
+const KEYS = fc.constantFrom('a', 'a_b', 'b_b', 'aB');
+
+const { values } = fc.letrec<{ readonly values: Json }>((tie) => ({
+  values: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom<Json>('a_b', 1, null),
+    fc.array(tie('values'), { maxLength: 3 }),
+    fc.dictionary(KEYS, tie('values'), { maxKeys: 4 }),
+  ),
+}));
+
+test('renames what following the whole schema along each value would rename', () => {
+  let renamed = 0;
+  fc.assert(
+    fc.property(schemas(2), values, (schema, value) => {
+      const expected = renameKeys(value, [schema], {});
+      expect(camelKeys(value, schema)).toEqual(expected);
+      if (JSON.stringify(expected) !== JSON.stringify(value)) renamed++;
+    }),
+    { numRuns: 2000 },
+  );
+  expect(renamed).toBeGreaterThan(50);
 });

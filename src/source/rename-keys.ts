@@ -1,0 +1,62 @@
+import type { Json } from '../types/json.ts';
+import { camelCase } from './camel-case.ts';
+import { explainSchema } from './explain-schema.ts';
+import {
+  type Definitions,
+  definitionsOf,
+  isTable,
+  itemSchema,
+  type JsonSchema,
+  propertySchema,
+  resolveRef,
+} from './json-schema.ts';
+
+/** The value with the keys in camelCase that any of the schemas which apply to it declares, at every depth. */
+export function renameKeys(value: Json, schemas: readonly JsonSchema[], around: Definitions): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  const applied = schemas.flatMap((schema) => applying(schema, value, around));
+  const inside = definitions([...schemas, ...applied], around);
+  if (Array.isArray(value)) {
+    return value.map((element: Json, index) =>
+      renameKeys(
+        element,
+        applied.map((schema) => itemSchema(schema, index)),
+        inside,
+      ),
+    );
+  }
+  if (!isTable(value)) return value;
+  const renamed: Record<string, Json> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    const name = applied.some(({ properties }) => declares(properties, key)) ? camelCase(key) : key;
+    // Only what has keys of its own needs the schemas inside.
+    renamed[name] = typeof inner === 'object' ? renameKeys(inner, innerSchemas(applied, key), inside) : inner;
+  }
+  return renamed;
+}
+
+function declares(properties: JsonSchema['properties'], key: string): boolean {
+  return properties !== undefined && Object.hasOwn(properties, key);
+}
+
+function innerSchemas(applied: readonly JsonSchema[], key: string): readonly JsonSchema[] {
+  return applied.flatMap((schema) => propertySchema(schema, key) ?? []);
+}
+
+/** The schema with what it refers to and the branches that accept the value. */
+function applying(schema: JsonSchema, value: Json, around: Definitions): readonly JsonSchema[] {
+  const known = definitionsOf(schema, around);
+  const resolved = resolveRef(schema, known);
+  const found = [resolved];
+  for (const part of resolved.allOf ?? []) found.push(...applying(part, value, known));
+  for (const branches of [resolved.anyOf, resolved.oneOf]) {
+    const branch = branches?.find((candidate) => explainSchema(candidate, value, [], known).length === 0);
+    if (branch !== undefined) found.push(...applying(branch, value, known));
+  }
+  return found;
+}
+
+/** In force inside the value: those of the schemas as written, whose `$ref` has been followed since. */
+function definitions(schemas: readonly JsonSchema[], around: Definitions): Definitions {
+  return schemas.reduce((known, schema) => definitionsOf(schema, known), around);
+}
