@@ -7,9 +7,9 @@ import { ISOLATIONS } from '../types/isolation.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Policy } from '../types/policy.ts';
-import { SAMPLERS, type Scenario, type World } from '../types/scenario.ts';
+import { type Faults, SAMPLERS, type Scenario, type World } from '../types/scenario.ts';
 import type { Workflow } from '../types/workflow.ts';
-import { parseWorkflow } from '../workflow/parse-workflow.ts';
+import { NO_ENTRIES, NO_ITEMS } from '../values/empty.ts';
 import { numberAt, tableAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import { readPolicy } from '../workflow/read-policy.ts';
 import { collectIssues, toIssue } from '../workflow/report.ts';
@@ -18,7 +18,7 @@ import { checkRun } from './check-run.ts';
 import { checkTurns } from './check-turns.ts';
 import { freezeDeep } from './freeze-deep.ts';
 import type { DocumentOptions } from './load-scenario.ts';
-import { type LoadedWorkflow, loadWorkflowFile, type WorkflowResult } from './load-workflow.ts';
+import { loadWorkflowFile, readWorkflow, type WorkflowResult } from './load-workflow.ts';
 import { findFile, type Places } from './places.ts';
 import { readExpected } from './read-expected.ts';
 import { readTrigger } from './read-trigger.ts';
@@ -26,6 +26,7 @@ import { readTurns } from './read-turns.ts';
 import { readWorld } from './read-world.ts';
 import type { RegistryView } from './registry-view.ts';
 import { type ResolvedWorkflow, resolveFiles } from './resolve-files.ts';
+import { areKeysSound, areTurnsSound } from './sound-keys.ts';
 import { resolveTestSchemas } from './resolve-test-schemas.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 
@@ -49,20 +50,21 @@ export function buildScenario(
   const schemas = resolveTestSchemas(document, places, registry);
   const issues = [
     ...schemaIssues,
-    ...collectIssues(document.locate, (report) => checkKeys(data, registry, report)),
-    ...checkTurns(document, registry),
+    ...(areKeysSound(data) ? NO_ITEMS : collectIssues(document.locate, (report) => checkKeys(data, registry, report))),
+    ...(areTurnsSound(data) ? NO_ITEMS : checkTurns(document, registry)),
     ...schemas.issues,
     ...found.issues,
     ...(resolved?.issues ?? []),
   ];
   // What a run needs can be told only of parts that are themselves sound.
   const world = schemaIssues.length === 0 ? readWorld(data) : null;
+  const policy = resolved === null ? null : policyOf(data, resolved.workflow, registry);
   if (found.loaded !== null && resolved !== null) {
-    issues.push(...checkRun({ document, loaded: found.loaded, resolved, world, registry }));
+    issues.push(...checkRun({ document, loaded: found.loaded, resolved, world, policy, registry }));
   }
   if (found.loaded === null || resolved === null || world === null) return { scenario: null, issues };
   if (issues.some((issue) => issue.severity === 'error')) return { scenario: null, issues };
-  const scenario = assemble({ document, loaded: found.loaded, resolved, world, registry, schemas: schemas.found });
+  const scenario = assemble({ document, resolved, world, policy, registry, schemas: schemas.found });
   return { scenario: freezeDeep(scenario), issues };
 }
 
@@ -74,10 +76,10 @@ function loadWorkflow(
 ): WorkflowResult {
   const table = tableAt(document.data, 'workflow');
   const path = textAt(table, 'path');
-  if (given !== undefined) return workflowOf(given, registry);
+  if (given !== undefined) return readWorkflow(given, registry, null);
   if (textAt(table, 'inline') !== undefined) {
     const parsed = parseToml(embeddedSource(document, ['workflow', 'inline']));
-    return parsed.ok ? workflowOf(parsed.document, registry) : { loaded: null, issues: parsed.issues };
+    return parsed.ok ? readWorkflow(parsed.document, registry, null) : { loaded: null, issues: parsed.issues };
   }
   if (path === undefined) return { loaded: null, issues: [] };
   const problem = (code: string, message: string, hint: string) =>
@@ -97,28 +99,20 @@ function loadWorkflow(
   };
 }
 
-function workflowOf(document: SourceDocument, registry: RegistryView): WorkflowResult {
-  const { workflow, issues, locate, table } = parseWorkflow(document, registry.nodeSchemas, {
-    labelsOf: (type, config) => registry.labelsOf(type, config),
-  });
-  return { loaded: workflow === null ? null : { workflow, locate, table, folder: null }, issues };
-}
-
 interface Parts {
   readonly document: SourceDocument;
-  readonly loaded: LoadedWorkflow;
   readonly resolved: ResolvedWorkflow;
   readonly world: World;
+  readonly policy: Policy | null;
   readonly registry: RegistryView;
   readonly schemas: ReadonlyMap<Json, Json>;
 }
 
-function assemble({ document, resolved, world, registry, schemas }: Parts): Scenario {
+function assemble({ document, resolved, world, policy, registry, schemas }: Parts): Scenario {
   const { data, source } = document;
   const sampler = textAt(data, 'sampler');
   const isolation = ISOLATIONS.find((known) => known === textAt(data, 'isolation'));
   const description = textAt(data, 'description');
-  const children = [...resolved.children].map(([key, child]): [string, Workflow] => [key, child.workflow]);
   return {
     name: textAt(data, 'name') ?? source.name,
     file: source.name,
@@ -132,14 +126,25 @@ function assemble({ document, resolved, world, registry, schemas }: Parts): Scen
     sampler: SAMPLERS.find((known) => known === sampler) ?? null,
     ...(isolation === undefined ? {} : { isolation }),
     workflow: resolved.workflow,
-    children: Object.fromEntries(children),
+    children: childrenOf(resolved),
     trigger: readTrigger(data, resolved.workflow),
     turns: readTurns(data, registry),
-    policy: policyOf(data, resolved.workflow),
+    policy,
     world,
-    faults: { intelErrorOnCall: numberAt(tableAt(data, 'faults'), 'intel_error_on_call') ?? null },
+    faults: data.faults === undefined ? NO_FAULTS : readFaults(tableAt(data, 'faults')),
     expected: readExpected(data, (schema) => schemas.get(schema) ?? schema),
   };
+}
+
+function childrenOf({ children }: ResolvedWorkflow): Scenario['children'] {
+  if (children.size === 0) return NO_ENTRIES;
+  return Object.fromEntries([...children].map(([key, child]): [string, Workflow] => [key, child.workflow]));
+}
+
+const NO_FAULTS: Faults = Object.freeze({ intelErrorOnCall: null });
+
+function readFaults(faults: JsonObject): Faults {
+  return { intelErrorOnCall: numberAt(faults, 'intel_error_on_call') ?? null };
 }
 
 const DEFAULT_TIMEOUT_SECS = 30;
@@ -149,7 +154,8 @@ function timeoutOf(data: JsonObject): number {
   return numberAt(data, 'timeout_ms') ?? Math.min(secs * 1000, Number.MAX_SAFE_INTEGER);
 }
 
-function policyOf(data: JsonObject, workflow: Workflow): Policy | null {
+function policyOf(data: JsonObject, workflow: Workflow, registry: RegistryView): Policy | null {
   const own = valueAt(data, 'policy');
-  return isTable(own) ? readPolicy(own) : (workflow.policy ?? null);
+  if (!isTable(own)) return workflow.policy ?? null;
+  return registry.policyOf?.(own) ?? readPolicy(own);
 }

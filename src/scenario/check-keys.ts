@@ -53,12 +53,17 @@ function checkWorkflowKeys(data: JsonObject, report: Report): void {
   }
 }
 
+/** True for a word that is among the assurance capabilities. */
+export function isCapability(word: string): boolean {
+  return KNOWN_CAPABILITIES.includes(word);
+}
+
 const KNOWN_CAPABILITIES: readonly string[] = CAPABILITIES.map(([id]) => id);
 
 function checkCapabilities(data: JsonObject, report: Report): void {
   const known = KNOWN_CAPABILITIES;
   for (const [position, capability] of textsAt(data, 'capabilities').entries()) {
-    if (known.includes(capability)) continue;
+    if (isCapability(capability)) continue;
     report({
       code: 'unknown_capability',
       severity: 'warning',

@@ -2,10 +2,11 @@ import { isTable } from '../source/json-schema.ts';
 import { hintFor } from '../source/did-you-mean.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import type { Issue } from '../types/issue.ts';
+import type { Policy } from '../types/policy.ts';
 import type { World } from '../types/scenario.ts';
+import { NO_ITEMS } from '../values/empty.ts';
 import { entryNodeOf } from '../workflow/graph.ts';
 import { tableAt, textAt, valueAt } from '../workflow/raw-data.ts';
-import { readPolicy } from '../workflow/read-policy.ts';
 import { collectIssues, type Report } from '../workflow/report.ts';
 import { checkMocks } from './check-mocks.ts';
 import { checkModels, checkUnusedTurns, type PlacedWorkflow } from './check-model.ts';
@@ -17,6 +18,7 @@ import { checkEnv, checkNodes, checkPolicy } from './check-world.ts';
 import type { LoadedWorkflow } from './load-workflow.ts';
 import type { RegistryView } from './registry-view.ts';
 import type { ResolvedWorkflow } from './resolve-files.ts';
+import { isRunSound } from './sound-run.ts';
 
 export interface RunParts {
   readonly document: SourceDocument;
@@ -24,11 +26,19 @@ export interface RunParts {
   readonly resolved: ResolvedWorkflow;
   /** Null when the scenario's own keys are not sound. */
   readonly world: World | null;
+  /** The one in force. */
+  readonly policy: Policy | null;
   readonly registry: RegistryView;
 }
 
 /** What the scenario and its workflow say about each other: names, answers, and what can never happen. */
-export function checkRun({ document, loaded, resolved, world, registry }: RunParts): readonly Issue[] {
+export function checkRun(parts: RunParts): readonly Issue[] {
+  const { loaded } = parts;
+  return loaded.graph !== null && isRunSound(parts, loaded.graph) ? NO_ITEMS : askRules(parts);
+}
+
+/** The same with every rule asked. */
+export function askRules({ document, loaded, resolved, world, policy, registry }: RunParts): readonly Issue[] {
   const { data } = document;
   const { workflow } = resolved;
   const children = new Map([...resolved.children].map(([key, child]) => [key, child.workflow]));
@@ -45,7 +55,7 @@ export function checkRun({ document, loaded, resolved, world, registry }: RunPar
       if (entry !== null) checkPossible(data, workflow, entry, registry, report);
     }),
     ...checkRego(document, loaded),
-    ...checkPolicyInForce(document, loaded, registry),
+    ...checkPolicyInForce(document, loaded, policy, registry),
   );
   const isOpen = valueAt(data, 'policy') === undefined && workflow.policy === undefined;
   for (const { workflow: one, locate } of [{ workflow, locate: loaded.locate }, ...resolved.children.values()]) {
@@ -105,13 +115,12 @@ function checkRego(document: SourceDocument, loaded: LoadedWorkflow): readonly I
 
 function checkPolicyInForce(
   document: SourceDocument,
-  { workflow, locate }: LoadedWorkflow,
+  { locate }: LoadedWorkflow,
+  policy: Policy | null,
   registry: RegistryView,
 ): readonly Issue[] {
-  const own = valueAt(document.data, 'policy');
-  const policy = isTable(own) ? readPolicy(own) : workflow.policy;
-  if (policy === undefined) return [];
-  return collectIssues(isTable(own) ? document.locate : locate, (report) =>
+  if (policy === null) return [];
+  return collectIssues(isTable(valueAt(document.data, 'policy')) ? document.locate : locate, (report) =>
     checkPolicy(policy, ['policy'], registry, report),
   );
 }

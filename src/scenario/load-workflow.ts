@@ -1,9 +1,10 @@
 import { dirname } from 'node:path';
 import { readSource } from '../source/source-file.ts';
-import { parseToml } from '../source/toml-document.ts';
+import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import type { Issue } from '../types/issue.ts';
 import type { JsonObject } from '../types/json.ts';
 import type { Workflow } from '../types/workflow.ts';
+import type { GraphIndex } from '../workflow/graph-index.ts';
 import { parseWorkflow } from '../workflow/parse-workflow.ts';
 import type { Locate } from '../workflow/report.ts';
 import type { Places } from './places.ts';
@@ -17,6 +18,8 @@ export interface LoadedWorkflow {
   readonly table: JsonObject;
   /** Folder of the file it stands in; null: in memory. */
   readonly folder: string | null;
+  /** When no rule of workflows has anything to say about it; null: also where that was not found out. */
+  readonly graph: GraphIndex | null;
 }
 
 /** A workflow, or null with the reasons among the issues. */
@@ -31,8 +34,13 @@ export function loadWorkflowFile(path: string, places: Places, registry: Registr
   if (!read.ok) return { loaded: null, issues: read.issues };
   const parsed = parseToml(read.source);
   if (!parsed.ok) return { loaded: null, issues: parsed.issues };
-  const { workflow, issues, locate, table } = parseWorkflow(parsed.document, registry.nodeSchemas, {
+  return readWorkflow(parsed.document, registry, dirname(path));
+}
+
+/** The workflow of a document from a folder; null: it is in no file of its own. */
+export function readWorkflow(document: SourceDocument, registry: RegistryView, folder: string | null): WorkflowResult {
+  const { workflow, issues, ...rest } = parseWorkflow(document, registry.nodeSchemas, {
     labelsOf: (type, config) => registry.labelsOf(type, config),
   });
-  return { loaded: workflow === null ? null : { workflow, locate, table, folder: dirname(path) }, issues };
+  return { loaded: workflow === null ? null : { workflow, ...rest, folder }, issues };
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import type { CounterName, Expected, PromptExpectation, RespondExpectation } from '../types/scenario.ts';
-import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
+import { NO_ENTRIES, NO_ITEMS } from '../values/empty.ts';
+import { numberAt, tableAt, tablesAs, textAt, textsAt } from '../workflow/raw-data.ts';
 import { COUNTER_KEYS } from './expected-schema.ts';
 import { mapValues, present } from './read-matches.ts';
 import { readDenial, readRequests, readSequence } from './read-requests.ts';
@@ -9,58 +10,106 @@ import { readValues, type SchemaOf } from './read-values.ts';
 /** The expectations of a checked scenario; one value expectation per test. */
 export function readExpected(data: JsonObject, schemaOf: SchemaOf): Expected {
   const expected = tableAt(data, 'expected');
-  const respond = valueAt(expected, 'respond');
-  const files = tableAt(expected, 'files');
-  const path = textsAt(expected, 'path');
-  const requests = readRequests(expected);
-  const sequence = readSequence(expected);
-  const denials = tablesAt(expected, 'denials').map(({ table }) => readDenial(table));
-  return {
-    ...present('status', textAt(expected, 'status')),
-    ...present('stoppedBy', textAt(expected, 'stopped_by')),
-    ...present('lastNode', textAt(expected, 'last_node')),
-    ...present('erroredNode', textAt(expected, 'errored_node')),
-    ...present('reasonContains', textAt(expected, 'reason_contains')),
-    ...present('reasonEquals', textAt(expected, 'reason_equals')),
-    ...present('reasonMatches', textAt(expected, 'reason_matches')),
-    // An empty path asserts nothing, as in the reference.
-    ...(path.length > 0 ? { path } : {}),
-    pathExact: valueAt(expected, 'path_exact') === true,
+  const { respond } = expected;
+  // Keys are put in one by one: most scenarios have few of them, and parts spread into each other would cost as if all were there.
+  const { min, max } = readBounds(expected);
+  const outcome: Building<Omit<Expected, 'prompts' | 'files'>> = {
+    ...readTexts(expected),
+    pathExact: expected.path_exact === true,
     forbiddenNodes: textsAt(expected, 'forbidden_nodes'),
     branches: readBranches(tableAt(expected, 'branches')),
-    min: readBounds(expected, 'min'),
-    max: readBounds(expected, 'max'),
+    min,
+    max,
     values: readValues(expected, schemaOf),
-    ...(respond === undefined
-      ? {}
-      : { respond: respond === 'none' ? 'none' : readRespond(tableAt(expected, 'respond')) }),
-    prompts: tablesAt(expected, 'prompts').map(({ table }) => readPrompt(table)),
-    ...(requests.length > 0 ? { requests } : {}),
-    ...(sequence.length > 0 ? { sequence } : {}),
-    ...(denials.length > 0 ? { denials } : {}),
-    files: {
-      exist: textsAt(files, 'exist'),
-      absent: textsAt(files, 'absent'),
-      contain: mapValues(tableAt(files, 'contain'), String),
-    },
   };
+  if (respond !== undefined) outcome.respond = respond === 'none' ? 'none' : readRespond(tableAt(expected, 'respond'));
+  const traffic: Building<Omit<Expected, 'files'>> = { ...outcome, prompts: tablesAs(expected, 'prompts', readPrompt) };
+  const requests = readRequests(expected);
+  const sequence = readSequence(expected);
+  const denials = tablesAs(expected, 'denials', readDenial);
+  if (requests.length > 0) traffic.requests = requests;
+  if (sequence.length > 0) traffic.sequence = sequence;
+  if (denials.length > 0) traffic.denials = denials;
+  return { ...traffic, files: readFiles(expected) };
+}
+
+type Building<T> = { -readonly [K in keyof T]: T[K] };
+
+const TEXTS = [
+  ['status', 'status'],
+  ['stoppedBy', 'stopped_by'],
+  ['lastNode', 'last_node'],
+  ['erroredNode', 'errored_node'],
+  ['reasonContains', 'reason_contains'],
+  ['reasonEquals', 'reason_equals'],
+  ['reasonMatches', 'reason_matches'],
+] as const;
+
+function readTexts(expected: JsonObject): Pick<Expected, (typeof TEXTS)[number][0] | 'path'> {
+  const found: Building<ReturnType<typeof readTexts>> = {};
+  for (const [name, key] of TEXTS) {
+    const text = textAt(expected, key);
+    if (text !== undefined) found[name] = text;
+  }
+  const path = textsAt(expected, 'path');
+  // An empty path asserts nothing, as in the reference.
+  if (path.length > 0) found.path = path;
+  return found;
 }
 
 function readBranches(table: JsonObject): Expected['branches'] {
-  return Object.entries(table).flatMap(([node, labels]) => {
+  const branches = Object.entries(table).flatMap(([node, labels]) => {
     const list: readonly Json[] = Array.isArray(labels) ? labels : [labels];
     return list.flatMap((branch) => (typeof branch === 'string' ? [{ node, branch }] : []));
   });
+  return branches.length > 0 ? branches : NO_ITEMS;
 }
 
-function readBounds(expected: JsonObject, side: 'min' | 'max'): Readonly<Partial<Record<CounterName, number>>> {
-  const bounds: Partial<Record<CounterName, number>> = {};
-  for (const [counter, , minKey, maxKey] of COUNTER_KEYS) {
-    const bound = numberAt(expected, side === 'min' ? minKey : maxKey);
-    if (bound !== undefined) bounds[counter] = bound;
+type Bounds = Partial<Record<CounterName, number>>;
+
+function readBounds(expected: JsonObject): Pick<Expected, 'min' | 'max'> {
+  const min: Bounds = {};
+  const max: Bounds = {};
+  // Most scenarios bound one or two counters, which stand in the order of all.
+  for (const place of boundedIn(expected)) {
+    const bound = COUNTER_KEYS[place];
+    if (bound === undefined) continue;
+    const [counter, , minKey, maxKey] = bound;
+    const least = numberAt(expected, minKey);
+    const most = numberAt(expected, maxKey);
+    if (least !== undefined) min[counter] = least;
+    if (most !== undefined) max[counter] = most;
   }
-  return bounds;
+  return { min, max };
 }
+
+const PLACES: ReadonlyMap<string, number> = new Map(
+  COUNTER_KEYS.flatMap(([, , minKey, maxKey], place) => [
+    [minKey, place],
+    [maxKey, place],
+  ]),
+);
+
+function boundedIn(expected: JsonObject): readonly number[] {
+  const places: number[] = [];
+  for (const key of Object.keys(expected)) {
+    const place = PLACES.get(key);
+    if (place !== undefined) places.push(place);
+  }
+  return places.sort((a, b) => a - b);
+}
+
+function readFiles(expected: JsonObject): Expected['files'] {
+  if (expected.files === undefined) return NO_FILES;
+  const files = tableAt(expected, 'files');
+  return {
+    exist: textsAt(files, 'exist'),
+    absent: textsAt(files, 'absent'),
+    contain: mapValues(tableAt(files, 'contain'), String),
+  };
+}
+
+const NO_FILES: Expected['files'] = Object.freeze({ exist: NO_ITEMS, absent: NO_ITEMS, contain: NO_ENTRIES });
 
 function readRespond(table: JsonObject): RespondExpectation {
   return {

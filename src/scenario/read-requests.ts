@@ -1,18 +1,21 @@
 import type { DenialExpectation, Occurrence, RequestExpectation, RequestTest } from '../types/expected-request.ts';
 import type { JsonObject } from '../types/json.ts';
-import { numberAt, tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
+import { NO_ITEMS } from '../values/empty.ts';
+import { numberAt, tableAt, tablesAs, textAt, valueAt } from '../workflow/raw-data.ts';
 import { present, readHttpMatch, readProcessMatch } from './read-matches.ts';
 
 /** What `[expected]` says about requests that left the workflow, in the order http, processes, mcp. */
 export function readRequests(expected: JsonObject): readonly RequestExpectation[] {
+  const { http, processes, mcp } = expected;
+  if (http === undefined && processes === undefined && mcp === undefined) return NO_ITEMS;
   const read = (key: string, test: (table: JsonObject) => RequestTest): readonly RequestExpectation[] =>
-    tablesAt(expected, key).map(({ table }) => ({ ...test(table), count: readCount(table) }));
+    tablesAs(expected, key, (table) => ({ ...test(table), count: readCount(table) }));
   return [...read('http', httpTest), ...read('processes', processTest), ...read('mcp', mcpTest)];
 }
 
 /** The steps of `sequence`. */
 export function readSequence(expected: JsonObject): readonly RequestTest[] {
-  return tablesAt(expected, 'sequence').map(({ table }) => {
+  return tablesAs(expected, 'sequence', (table) => {
     if (valueAt(table, 'http') !== undefined) return httpTest(tableAt(table, 'http'));
     if (valueAt(table, 'process') !== undefined) return processTest(tableAt(table, 'process'));
     return mcpTest(tableAt(table, 'mcp'));

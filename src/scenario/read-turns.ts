@@ -2,19 +2,19 @@ import { camelKeys } from '../source/camel-keys.ts';
 import { isTable } from '../source/json-schema.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Turn, TurnFault, Variant } from '../types/scenario.ts';
-import { numberAt, tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
+import { numberAt, tableAt, tablesAs, textAt, valueAt } from '../workflow/raw-data.ts';
 import type { RegistryView } from './registry-view.ts';
 
 /** The turns of a checked scenario: each with at least one variant, faults at the variants. */
 export function readTurns(data: JsonObject, registry: RegistryView): readonly Turn[] {
-  return tablesAt(tableAt(data, 'intel'), 'turns').map(({ table }) => readTurn(table, registry));
+  return tablesAs(tableAt(data, 'intel'), 'turns', (table) => readTurn(table, registry));
 }
 
 function readTurn(turn: JsonObject, registry: RegistryView): Turn {
   const id = textAt(turn, 'id');
   const node = textAt(turn, 'node');
   const fault = readFault(valueAt(turn, 'fault'), registry);
-  const variants = tablesAt(turn, 'variants').map(({ table }) => readVariant(table, fault, registry));
+  const variants = tablesAs(turn, 'variants', (table) => readVariant(table, fault, registry));
   return {
     ...(id === undefined ? {} : { id }),
     ...(node === undefined ? {} : { node }),
@@ -25,13 +25,13 @@ function readTurn(turn: JsonObject, registry: RegistryView): Turn {
 
 function readVariant(variant: JsonObject, turnFault: TurnFault | undefined, registry: RegistryView): Variant {
   const fault = readFault(valueAt(variant, 'fault'), registry) ?? turnFault;
-  return {
+  const plain = {
     content: textAt(variant, 'content') ?? '',
     promptTokens: numberAt(variant, 'prompt_tokens') ?? 0,
     completionTokens: numberAt(variant, 'completion_tokens') ?? 0,
     weight: numberAt(variant, 'weight') ?? 1,
-    ...(fault === undefined ? {} : { fault }),
   };
+  return fault === undefined ? plain : { ...plain, fault };
 }
 
 function readFault(value: Json | undefined, registry: RegistryView): TurnFault | undefined {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import type { ValueExpectation, ValueTest } from '../types/scenario.ts';
+import { NO_ITEMS } from '../values/empty.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import { present } from './read-matches.ts';
 
@@ -8,6 +9,7 @@ export type SchemaOf = (value: Json) => Json;
 
 /** The value expectations of `[expected]`, one for each test. */
 export function readValues(expected: JsonObject, schemaOf: SchemaOf): readonly ValueExpectation[] {
+  if (expected.final === undefined && expected.values === undefined) return NO_ITEMS;
   const final = readTests(tableAt(expected, 'final'), schemaOf);
   return [...final, ...tablesAt(expected, 'values').flatMap(({ table }) => readTests(table, schemaOf))];
 }

@@ -1,22 +1,34 @@
 import { isTable } from '../source/json-schema.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Approval, World, WorldFile } from '../types/scenario.ts';
-import { numberAt, tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
+import { NO_ENTRIES, NO_ITEMS } from '../values/empty.ts';
+import { numberAt, tableAt, tablesAs, textAt, valueAt } from '../workflow/raw-data.ts';
 import { mapValues } from './read-matches.ts';
 import { readHttp, readMcp, readProcess } from './read-mocks.ts';
 
 /** The world of a checked scenario, with every default filled in. */
 export function readWorld(data: JsonObject): World {
+  if (data.world === undefined) return EMPTY_WORLD;
   const world = tableAt(data, 'world');
   return {
     env: mapValues(tableAt(world, 'env'), (value) => (typeof value === 'string' ? value : '')),
     files: mapValues(tableAt(world, 'files'), readFile),
-    http: tablesAt(world, 'http').map(({ table }) => readHttp(table)),
-    processes: tablesAt(world, 'processes').map(({ table }) => readProcess(table)),
-    mcp: tablesAt(world, 'mcp').map(({ table }) => readMcp(table)),
+    http: tablesAs(world, 'http', readHttp),
+    processes: tablesAs(world, 'processes', readProcess),
+    mcp: tablesAs(world, 'mcp', readMcp),
     approvals: mapValues(tableAt(world, 'approvals'), readApproval),
   };
 }
+
+/** Shared by all scenarios without a world of their own. */
+const EMPTY_WORLD: World = Object.freeze({
+  env: NO_ENTRIES,
+  files: NO_ENTRIES,
+  http: NO_ITEMS,
+  processes: NO_ITEMS,
+  mcp: NO_ITEMS,
+  approvals: NO_ENTRIES,
+});
 
 function readFile(value: Json): WorldFile {
   if (!isTable(value)) return { kind: 'file', content: typeof value === 'string' ? value : '' };

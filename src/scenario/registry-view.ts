@@ -16,6 +16,8 @@ export interface RegistryView {
   labelsOf(type: string, config: JsonObject): readonly string[] | 'any';
   /** Problems of a node that its schema cannot express; absent: none. */
   checkNode?(node: WorkflowNode, workflow: Workflow): readonly Issue[];
+  /** The policy that a checked `[policy]` table means, which equal tables may share; absent: it is read each time. */
+  policyOf?(table: JsonObject): Policy;
   /** What in a policy can never allow anything; absent: nothing. */
   policyProblems?(policy: Policy): readonly string[];
   /** Why no request can go to a URL written as in `[world.http]`; null: some can. Absent: unknown. */

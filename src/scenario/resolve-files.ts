@@ -40,8 +40,9 @@ class Resolution {
   }
 
   resolve(loaded: LoadedWorkflow): Workflow {
-    const nodes = loaded.workflow.nodes.map((node, index) => this.resolveNode(loaded, node, index));
-    return { ...loaded.workflow, nodes };
+    const { workflow } = loaded;
+    const nodes = workflow.nodes.map((node, index) => this.resolveNode(loaded, node, index));
+    return nodes.every((node, index) => node === workflow.nodes[index]) ? workflow : { ...workflow, nodes };
   }
 
   resolveChildren(): ReadonlyMap<string, LoadedWorkflow> {
@@ -136,7 +137,7 @@ class Resolution {
     const written = valueAt(node.config, 'outputSchema');
     if (typeof written !== 'string' && !isTable(written)) return node;
     const withSchema = (outputSchema: JsonObject) => ({ ...node, config: { ...node.config, outputSchema } });
-    if (written === 'inline') return withSchema({ kind: 'json' });
+    if (written === 'inline') return withSchema(ANY_JSON);
     const found = readSchema(written, { places: this.places, registry: this.registry, namingFolder: by.folder });
     switch (found.kind) {
       case 'schema':
@@ -167,7 +168,9 @@ class Resolution {
             by.locate,
           ),
         );
-        return withSchema({ kind: 'json' });
+        return withSchema(ANY_JSON);
     }
   }
 }
+
+const ANY_JSON: JsonObject = Object.freeze({ kind: 'json' });

@@ -227,7 +227,8 @@ function tableTests(schema: JsonSchema): readonly Test[] {
   if (patterns.length === 0) {
     found.push((value) => {
       if (!isTable(value)) return true;
-      for (const key of Object.keys(value)) if (!(declared.get(key) ?? rest).fits(value[key] as Json)) return false;
+      // Data inherits nothing that this loop would see.
+      for (const key in value) if (!(declared.get(key) ?? rest).fits(value[key] as Json)) return false;
       return true;
     });
     return found;

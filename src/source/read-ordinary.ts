@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { sep } from 'node:path';
 
 /** Folders with their links resolved, each looked up once; whoever loads many files keeps one for as long as that takes. */
 export type RealFolders = Map<string, string>;
@@ -16,10 +16,11 @@ export interface OrdinaryOptions {
  * calls of the operating system. Null where there is anything to look at or to say.
  */
 export function readOrdinary(path: string, { maxBytes, within, realFolders }: OrdinaryOptions): string | null {
-  if (UNLINKED === null) return null;
+  if (UNLINKED === null || !path.startsWith(sep)) return null;
   let file: number | null = null;
   try {
-    const real = join(realFolder(dirname(path), realFolders), basename(path));
+    const cut = path.lastIndexOf(sep);
+    const real = realFolder(path.slice(0, cut) || sep, realFolders) + path.slice(cut);
     if (within?.some((place) => holds(place, real)) === false) return null;
     file = openSync(real, UNLINKED);
     const stats = fstatSync(file);

@@ -6,8 +6,12 @@ import { compileUrlMatch } from '../matching/url-match.ts';
 import type { Plugin, Registry } from '../plugin/registry.ts';
 import { BoundedMemo } from '../policy/bounded-memo.ts';
 import { createPolicy } from '../policy/create-policy.ts';
+import { freezeDeep } from '../scenario/freeze-deep.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
+import type { Policy } from '../types/policy.ts';
 import { modelSource } from './live-backends.ts';
+import { NO_ITEMS } from '../values/empty.ts';
+import { readPolicy } from '../workflow/read-policy.ts';
 import type { ResolvedLoadOptions } from './options.ts';
 
 /** What loading needs to know of everything that files may name. */
@@ -25,7 +29,8 @@ export function registryView(
   for (const [type, { schema }] of Object.entries(options.nodes)) {
     nodeSchemas.set(type, { type, schema: schema ?? ANY_KEYS });
   }
-  const policies = new BoundedMemo<readonly string[]>();
+  const policies = new BoundedMemo<Policy>();
+  const problems = new WeakMap<Policy, readonly string[]>();
   return {
     nodeSchemas,
     faultTypes,
@@ -34,6 +39,7 @@ export function registryView(
     checkJsonSchema,
     checkNode: (node, workflow) => {
       const nodeType = registry.nodes.get(node.type)?.nodeType;
+      if (nodeType?.check === undefined) return NO_ITEMS;
       const view = {
         id: node.id,
         workflow: workflow.name,
@@ -41,13 +47,18 @@ export function registryView(
         mcpServers: workflow.mcpServers.map((server) => server.name),
         compileSchema: () => () => [],
       };
-      return nodeType?.check?.(node.config, view) ?? [];
+      return nodeType.check(node.config, view);
     },
     urlProblem: (url) => compileUrlMatch(url).problem,
-    policyProblems: (policy) => {
+    policyOf: (table) => {
       // Many scenarios have the same policy.
-      const key = JSON.stringify(policy);
-      return policies.get(key) ?? policies.set(key, createPolicy(policy, { mcpServers: [] }).problems);
+      const key = JSON.stringify(table);
+      return policies.get(key) ?? policies.set(key, freezeDeep(readPolicy(table)));
+    },
+    policyProblems: (policy) => {
+      const known = problems.get(policy) ?? createPolicy(policy, { mcpServers: [] }).problems;
+      problems.set(policy, known);
+      return known;
     },
     granted: grantedPorts(options.permissions),
     grantsEnv: (key) => grantsWord(options.permissions.env, key),

@@ -7,25 +7,40 @@ import type { Report } from './report.ts';
 
 /** What single nodes of some types must keep to, type by type in the order of the validator's codes. */
 export function checkNodes(draft: Draft, report: Report): void {
-  const rules: readonly (readonly [types: readonly string[], rule: NodeRule])[] = [
-    [['call_mcp_tool', 'read_mcp_resource'], (node, config) => checkMcpServer(node, config, draft.mcpServers, report)],
-    [['agent_loop'], (node, config) => checkAgentLoop(node, config, report)],
-    [['respond'], (node, config) => checkRespond(node, config, report)],
-    [['map'], (node, config) => checkMap(node, config, report)],
-    [['http_request'], (node, config) => checkHeaders(headersOf(node, config), report)],
-  ];
-  for (const [types, rule] of rules) {
-    for (const node of draft.nodes) if (node.config !== null && types.includes(node.type)) rule(node, node.config);
+  for (const [types, rule] of RULES) {
+    for (const node of draft.nodes) {
+      if (node.config !== null && types.includes(node.type)) rule(node, node.config, report, draft);
+    }
   }
 }
 
-type NodeRule = (node: DraftNode, config: JsonObject) => void;
+/** True for node types that have a rule of their own. */
+export function hasRule(type: string): boolean {
+  return RULED.has(type);
+}
+
+type NodeRule = (node: DraftNode, config: JsonObject, report: Report, draft: Draft) => void;
+
+const RULES: readonly (readonly [types: readonly string[], rule: NodeRule])[] = [
+  [['call_mcp_tool', 'read_mcp_resource'], checkMcpServer],
+  [['agent_loop'], checkAgentLoop],
+  [['respond'], checkRespond],
+  [['map'], checkMap],
+  [['http_request'], (node, config, report) => checkHeaders(headersOf(node, config), report)],
+];
+
+const RULED: ReadonlySet<string> = new Set(RULES.flatMap(([types]) => types));
 
 function headersOf({ id, index }: DraftNode, config: JsonObject): DeclaredHeaders {
   return { owner: `Node "${id}"`, headers: tableAt(config, 'headers'), at: ['nodes', index, 'headers'] };
 }
 
-function checkMcpServer(node: DraftNode, config: JsonObject, servers: readonly string[], report: Report): void {
+function checkMcpServer(
+  node: DraftNode,
+  config: JsonObject,
+  report: Report,
+  { mcpServers: servers }: Pick<Draft, 'mcpServers'>,
+): void {
   const server = textAt(config, 'server');
   if (server === undefined) {
     if (servers.length < 2) return;

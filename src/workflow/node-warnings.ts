@@ -5,8 +5,12 @@ import type { Json } from '../types/json.ts';
 import type { Draft, DraftNode } from './draft.ts';
 import type { Report } from './report.ts';
 
-/** Run by the engine itself, which does not try them again. */
 const NEVER_RETRIED: ReadonlySet<string> = new Set(['call', 'parallel', 'map', 'pause_for_approval']);
+
+/** True for node types that the engine runs itself and does not try again. */
+export function isNeverRetried(type: string): boolean {
+  return NEVER_RETRIED.has(type);
+}
 
 /** Keys that are legal and mean nothing, and paths that lead nowhere. */
 export function warnAboutNodes(draft: Draft, report: Report): void {
@@ -22,7 +26,7 @@ export function warnAboutNodes(draft: Draft, report: Report): void {
         hint: 'Give it another id.',
       });
     }
-    if (node.retry !== null && NEVER_RETRIED.has(node.type)) {
+    if (node.retry !== null && isNeverRetried(node.type)) {
       report({
         code: 'ignored_retry',
         severity: 'warning',

@@ -5,15 +5,26 @@ import type { SourceDocument } from '../source/toml-document.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import type { Budget, McpServer, StartNode, Workflow, WorkflowBackend } from '../types/workflow.ts';
+import type {
+  Budget,
+  McpServer,
+  StartNode,
+  Workflow,
+  WorkflowBackend,
+  WorkflowEdge,
+  WorkflowNode,
+} from '../types/workflow.ts';
 import { budgetSchema, intelligenceSchema } from './block-schemas.ts';
-import type { Draft, DraftEdge, DraftStart } from './draft.ts';
+import type { Draft, DraftEdge, DraftNode } from './draft.ts';
+import type { GraphIndex } from './graph-index.ts';
 import type { NodeSchema } from './node-schema.ts';
-import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from './raw-data.ts';
+import { tableAt, tablesAs, tablesAt, textAt, textsAt, valueAt } from './raw-data.ts';
+import { readDraft } from './read-draft.ts';
 import { readNodes } from './read-nodes.ts';
 import { readPolicy } from './read-policy.ts';
 import type { Locate } from './report.ts';
 import type { LabelsOf } from './routing-warnings.ts';
+import { soundGraph } from './sound-workflow.ts';
 import { validateWorkflow } from './validate-workflow.ts';
 import { workflowSchema } from './workflow-schema.ts';
 
@@ -26,6 +37,8 @@ export interface ParsedWorkflow {
   readonly locate: Locate;
   /** The workflow's own table as it was written. */
   readonly table: JsonObject;
+  /** Of a workflow about which no rule has anything to say; null: of others, and of some that are large. */
+  readonly graph: GraphIndex | null;
 }
 
 export interface ParseWorkflowOptions {
@@ -40,16 +53,17 @@ export function parseWorkflow(
 ): ParsedWorkflow {
   const { base, issues: formIssues } = findWorkflow(document);
   const locate: Locate = (at, part) => document.locate([...(base ?? []), ...at], part);
-  if (base === null) return { workflow: null, issues: formIssues, locate, table: {} };
+  if (base === null) return { workflow: null, issues: formIssues, locate, table: {}, graph: null };
   const found = base.length === 0 ? document.data : tablesAt(document.data, 'workflows')[0]?.table;
   const table = found ?? {};
   const issues = [...formIssues, ...checkSchema(document, base, workflowSchema)];
   const { nodes, issues: nodeIssues } = readNodes(document, base, table, nodeSchemas);
   issues.push(...nodeIssues);
   const draft = readDraft(table, nodes);
-  issues.push(...validateWorkflow(draft, locate, options.labelsOf));
+  const sound = soundGraph(draft, options.labelsOf);
+  if (sound === null) issues.push(...validateWorkflow(draft, locate, options.labelsOf));
   const isBroken = issues.some((issue) => issue.severity === 'error');
-  return { workflow: isBroken ? null : toWorkflow(table, draft), issues, locate, table };
+  return { workflow: isBroken ? null : toWorkflow(table, draft), issues, locate, table, graph: sound };
 }
 
 interface Form {
@@ -82,86 +96,38 @@ function findWorkflow(document: SourceDocument): Form {
   };
 }
 
-function readDraft(table: JsonObject, nodes: Draft['nodes']): Draft {
-  const startNodes = tablesAt(table, 'start_nodes').flatMap(({ index, table: start }): readonly DraftStart[] => {
-    const name = textAt(start, 'name');
-    const entryNode = textAt(start, 'entry_node');
-    return name === undefined ? [] : [{ index, name, ...(entryNode === undefined ? {} : { entryNode }) }];
-  });
-  const edges = tablesAt(table, 'edges').flatMap(({ index, table: edge }): readonly DraftEdge[] => {
-    const from = textAt(edge, 'from');
-    const to = textAt(edge, 'to');
-    const when = textAt(edge, 'when');
-    const maxIterations = numberAt(edge, 'max_iterations');
-    if (from === undefined || to === undefined) return [];
-    return [
-      {
-        index,
-        from,
-        to,
-        ...(when === undefined ? {} : { when }),
-        ...(maxIterations === undefined ? {} : { maxIterations }),
-      },
-    ];
-  });
-  const servers = tablesAt(table, 'mcp_servers').flatMap(({ index, table: server }) => {
-    const name = textAt(server, 'name');
-    return name === undefined ? [] : [{ index, name, table: server }];
-  });
-  return {
-    name: textAt(table, 'name') ?? '',
-    startNodes,
-    nodes,
-    edges,
-    routes: tablesAt(table, 'http_routes').flatMap(({ index, table: route }) => {
-      const method = textAt(route, 'method');
-      const path = textAt(route, 'path');
-      const startNode = textAt(route, 'start_node');
-      if (method === undefined || path === undefined || startNode === undefined) return [];
-      return [{ index, method, path, startNode }];
-    }),
-    triggers: tablesAt(table, 'triggers').flatMap(({ index, table: trigger }) => {
-      const startNode = textAt(trigger, 'start_node');
-      return startNode === undefined ? [] : [{ index, startNode }];
-    }),
-    mcpServers: [...new Set(servers.map((server) => server.name))],
-    mcpServerTables: servers,
-    isComplete:
-      startNodes.length === lengthOf(table.start_nodes) &&
-      nodes.length === lengthOf(table.nodes) &&
-      edges.length === lengthOf(table.edges),
-  };
-}
-
-function lengthOf(value: Json | undefined): number {
-  if (value === undefined) return 0;
-  return Array.isArray(value) ? value.length : Number.NaN;
-}
-
 function toWorkflow(table: JsonObject, draft: Draft): Workflow {
   const description = textAt(table, 'description');
   return {
     name: draft.name,
     ...(description === undefined ? {} : { description }),
-    startNodes: tablesAt(table, 'start_nodes').map(({ table: start }, position): StartNode => {
-      const source = textAt(start, 'source');
-      const { index: _, ...named } = draft.startNodes[position] ?? { index: position, name: '' };
-      return { ...named, source: source === 'event' || source === 'http' ? source : 'manual' };
-    }),
-    nodes: draft.nodes.map(({ id, type, retry, config }) => ({
-      id,
-      type,
-      ...(retry === null ? {} : { retry }),
-      config: config ?? {},
-    })),
-    edges: draft.edges.map(({ index: _, ...edge }) => edge),
+    startNodes: tablesAs(table, 'start_nodes', toStartNode),
+    nodes: draft.nodes.map(toNode),
+    edges: draft.edges.map(toEdge),
     ...(isTable(table.policy) ? { policy: readPolicy(table.policy) } : {}),
-    mcpServers: tablesAt(table, 'mcp_servers').map(({ table: server }) => toMcpServer(server)),
+    mcpServers: tablesAs(table, 'mcp_servers', toMcpServer),
     ...(isTable(table.budget) ? { budget: camelKeys(table.budget, budgetSchema) as Budget } : {}),
-    backends: tablesAt(tableAt(table, 'intelligence'), 'backends').flatMap(({ table: one }) => toBackends(one)),
-    triggers: tablesAt(table, 'triggers').map(({ table: trigger }) => trigger),
-    httpRoutes: tablesAt(table, 'http_routes').map(({ table: route }) => route),
+    backends: tablesAs(tableAt(table, 'intelligence'), 'backends', toBackends).flat(),
+    triggers: tablesAs(table, 'triggers', (trigger) => trigger),
+    httpRoutes: tablesAs(table, 'http_routes', (route) => route),
   };
+}
+
+function toStartNode(start: JsonObject): StartNode {
+  const name = textAt(start, 'name') ?? '';
+  const entryNode = textAt(start, 'entry_node');
+  const word = textAt(start, 'source');
+  const source = word === 'event' || word === 'http' ? word : 'manual';
+  return entryNode === undefined ? { name, source } : { name, entryNode, source };
+}
+
+function toNode({ id, type, retry, config }: DraftNode): WorkflowNode {
+  return retry === null ? { id, type, config: config ?? {} } : { id, type, retry, config: config ?? {} };
+}
+
+function toEdge({ from, to, when, maxIterations }: DraftEdge): WorkflowEdge {
+  const edge = when === undefined ? { from, to } : { from, to, when };
+  return maxIterations === undefined ? edge : { ...edge, maxIterations };
 }
 
 function toBackends(backend: JsonObject): readonly WorkflowBackend[] {

@@ -1,10 +1,11 @@
 import { isTable } from '../source/json-schema.ts';
 import type { Json, JsonObject } from '../types/json.ts';
+import { NO_ENTRIES, NO_ITEMS } from '../values/empty.ts';
 
 /** The table under a key; an empty one when it is absent or something else. */
 export function tableAt(table: JsonObject, key: string): JsonObject {
   const value = valueAt(table, key);
-  return isTable(value) ? value : {};
+  return isTable(value) ? value : NO_ENTRIES;
 }
 
 /** The tables of a list with their positions; other elements are left out. */
@@ -12,8 +13,8 @@ export function tablesAt(
   table: JsonObject,
   key: string,
 ): readonly { readonly index: number; readonly table: JsonObject }[] {
-  const value = valueAt(table, key);
-  if (!Array.isArray(value)) return [];
+  const value = table[key];
+  if (!Array.isArray(value) || value.length === 0) return NO_ITEMS;
   const tables: { readonly index: number; readonly table: JsonObject }[] = [];
   for (let index = 0; index < value.length; index++) {
     const item: Json | undefined = value[index];
@@ -22,22 +23,39 @@ export function tablesAt(
   return tables;
 }
 
+/** What each table of a list means; other elements are left out. */
+export function tablesAs<T>(table: JsonObject, key: string, read: (table: JsonObject) => T): readonly T[] {
+  const value = table[key];
+  if (!Array.isArray(value) || value.length === 0) return NO_ITEMS;
+  const found: T[] = [];
+  for (const item of value as readonly Json[]) if (isTable(item)) found.push(read(item));
+  return found;
+}
+
 /** The text under a key; undefined when it is absent or something else. */
 export function textAt(table: JsonObject, key: string): string | undefined {
-  const value = valueAt(table, key);
+  // No prototype has texts, numbers or lists, so they are the table's own.
+  const value = table[key];
   return typeof value === 'string' ? value : undefined;
 }
 
 /** The number under a key; undefined when it is absent or something else. */
 export function numberAt(table: JsonObject, key: string): number | undefined {
-  const value = valueAt(table, key);
+  const value = table[key];
   return typeof value === 'number' ? value : undefined;
 }
 
 /** The texts of a list under a key; other elements are left out. */
 export function textsAt(table: JsonObject, key: string): readonly string[] {
-  const value = valueAt(table, key);
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+  const value = table[key];
+  if (!Array.isArray(value) || value.length === 0) return NO_ITEMS;
+  const list: readonly Json[] = value;
+  return areTexts(list) ? list : list.filter((item) => typeof item === 'string');
+}
+
+function areTexts(list: readonly Json[]): list is readonly string[] {
+  for (const item of list) if (typeof item !== 'string') return false;
+  return true;
 }
 
 /** The value under a key of its own; never one of the prototype's. */

@@ -1,13 +1,14 @@
-import type { TSchema } from 'typebox';
 import { camelKeys } from '../source/camel-keys.ts';
 import { checkSchema } from '../source/check-schema.ts';
 import { hintFor } from '../source/did-you-mean.ts';
+import { fitsSchema } from '../source/fits-schema.ts';
 import { isTable } from '../source/json-schema.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Retry } from '../types/workflow.ts';
+import { NO_ENTRIES, NO_ITEMS } from '../values/empty.ts';
 import type { DraftNode } from './draft.ts';
 import { nodeDocumentSchema, untypedNodeSchema } from './node-document-schema.ts';
 import type { NodeSchema } from './node-schema.ts';
@@ -25,12 +26,13 @@ export function readNodes(
   const issues: Issue[] = [];
   let unchecked = 0;
   for (const { index, table: node } of tablesAt(table, 'nodes')) {
-    const at = [...base, 'nodes', index];
     const id = textAt(node, 'id');
     const type = textAt(node, 'type');
     const known = type === undefined ? undefined : nodeSchemas.get(type);
     const isChecked = issues.length < LISTED;
-    const problems = isChecked ? checkNode(document, at, node, known, nodeSchemas) : [];
+    const isFine = known !== undefined && isWholly(node, known);
+    const problems =
+      isFine || !isChecked ? NO_ITEMS : checkNode(document, [...base, 'nodes', index], node, known, nodeSchemas);
     issues.push(...problems);
     if (!isChecked) unchecked++;
     if (id === undefined || type === undefined) continue;
@@ -48,6 +50,15 @@ export function readNodes(
     issues.push({ code: 'too_many', severity: 'error', message, hint: 'Correct those above first.' });
   }
   return { nodes, issues };
+}
+
+/** True when there is nothing to say of a node, not even that a key is ignored. */
+function isWholly(node: JsonObject, known: NodeSchema): boolean {
+  if (!fitsSchema(nodeDocumentSchema(known), node)) return false;
+  if (known.tolerant !== true) return true;
+  const declared = declaredKeys(known);
+  for (const key of Object.keys(node)) if (!ENVELOPE.has(key) && !declared.has(key)) return false;
+  return true;
 }
 
 function checkNode(
@@ -75,7 +86,7 @@ function checkNode(
 
 function ignoredKeys(document: SourceDocument, at: Pointer, node: JsonObject, known: NodeSchema): readonly Issue[] {
   if (known.tolerant !== true) return [];
-  const declared = declaredKeys(known.schema);
+  const declared = declaredKeys(known);
   return Object.keys(node)
     .filter((key) => !ENVELOPE.has(key) && !declared.has(key))
     .map((key) => ({
@@ -90,17 +101,28 @@ function ignoredKeys(document: SourceDocument, at: Pointer, node: JsonObject, kn
 const ENVELOPE: ReadonlySet<string> = new Set(['id', 'type', 'retry']);
 
 function readConfig(node: JsonObject, known: NodeSchema): JsonObject {
-  const declared = known.tolerant === true ? declaredKeys(known.schema) : null;
+  const declared = known.tolerant === true ? declaredKeys(known) : null;
   const own: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(node)) {
-    if (!ENVELOPE.has(key) && (declared === null || declared.has(key))) own[key] = value;
+  let isEmpty = true;
+  for (const key of Object.keys(node)) {
+    const value = node[key];
+    if (ENVELOPE.has(key) || value === undefined || declared?.has(key) === false) continue;
+    own[key] = value;
+    isEmpty = false;
   }
+  if (isEmpty) return NO_ENTRIES;
   const config = camelKeys(own, known.schema);
   return isTable(config) ? config : {};
 }
 
-function declaredKeys(schema: TSchema): ReadonlySet<string> {
-  return new Set(Object.keys(tableAt(schema as JsonObject, 'properties')));
+const declaredByType = new WeakMap<NodeSchema, ReadonlySet<string>>();
+
+function declaredKeys(known: NodeSchema): ReadonlySet<string> {
+  const found = declaredByType.get(known);
+  if (found !== undefined) return found;
+  const declared = new Set(Object.keys(tableAt(known.schema as JsonObject, 'properties')));
+  declaredByType.set(known, declared);
+  return declared;
 }
 
 function readRetry(table: JsonObject): Retry {

@@ -6,9 +6,13 @@ import type { Report } from './report.ts';
 /** Which branch labels a node of this type and configuration can give. */
 export type LabelsOf = (type: string, config: JsonObject) => readonly string[] | 'any';
 
-/** Node types that never follow an edge without a label. */
 const ALWAYS_LABELLED: ReadonlySet<string> = new Set(['condition', 'switch']);
 const ENDS: ReadonlySet<string> = new Set(['terminate', 'fail']);
+
+/** True for node types that never follow an edge without a label. */
+export function isAlwaysLabelled(type: string): boolean {
+  return ALWAYS_LABELLED.has(type);
+}
 
 /** Labels that no edge answers, and edges for labels that never come. */
 export function warnAboutRouting(draft: Draft, labelsOf: LabelsOf, report: Report): void {
@@ -23,7 +27,7 @@ export function warnAboutRouting(draft: Draft, labelsOf: LabelsOf, report: Repor
     // A node without edges is where the run is meant to end.
     if (edges.length === 0 || node.config === null || ENDS.has(node.type)) continue;
     const labels = labelsOf(node.type, node.config);
-    if (ALWAYS_LABELLED.has(node.type)) warnAboutUnlabelled(node, edges, report);
+    if (isAlwaysLabelled(node.type)) warnAboutUnlabelled(node, edges, report);
     if (labels !== 'any') compareLabels(node, edges, labels, report);
   }
 }

@@ -1,9 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { parse, stringify } from 'smol-toml';
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/types/json.ts';
 import { aSource, brief, parsed, refused } from './parsed.ts';
 import { parseToml } from '../../src/source/toml-document.ts';
+import { tomlPositions } from '../../src/source/toml-positions.ts';
+import { scanToml } from '../../src/source/toml-scan.ts';
+import { MAX_NESTING, plainToml, tomlToJson } from '../../src/source/toml-to-json.ts';
 
 test('gives plain JSON data with ordinary objects', () => {
   const { data } = parsed('a = 1\n[t]\nb = [1.5, "x", true, {c = 0x10}]\n');
@@ -263,3 +267,77 @@ function leaves(data: Json, pointer: readonly (string | number)[]): [readonly (s
     : Object.entries(data);
   return steps.flatMap(([step, inner]) => leaves(inner, [...pointer, step]));
 }
+
+const deeply: readonly (readonly [what: string, write: (depth: number) => string])[] = [
+  ['lists', (depth) => `a = ${'['.repeat(depth)}${']'.repeat(depth)}`],
+  ['tables', (depth) => `a = ${'{a = '.repeat(depth)}1${'}'.repeat(depth)}`],
+  ['dotted keys', (depth) => `${'a.'.repeat(depth)}a = 1`],
+  ['dotted keys of a table', (depth) => `[t]\n${'a.'.repeat(depth)}a = 1`],
+  ['headers', (depth) => `[${'a.'.repeat(depth)}a]\nb = 1`],
+  ['headers of lists', (depth) => `[[${'a.'.repeat(depth)}a]]\nb = 1`],
+  ['lists that do not end', (depth) => `a = ${'['.repeat(depth)}`],
+  ['lists before a mistake', (depth) => `a = ${'['.repeat(depth)}${']'.repeat(depth)}\nb = =`],
+  ['lists after a huge number', (depth) => `b = 9007199254740993\na = ${'['.repeat(depth)}${']'.repeat(depth)}`],
+];
+
+test.each(deeply)(
+  'refuses %s exactly where the characters alone nest too deeply, and then says only that',
+  (_, write) => {
+    for (const depth of [1, 50, 97, 98, 99, 100, 101, 102, 103, 150, 1500]) {
+      const text = write(depth);
+      const { tooDeepAt } = scanToml(text, { depth: MAX_NESTING, stringLength: Number.POSITIVE_INFINITY });
+      const result = parseToml(aSource(text));
+      const codes = result.ok
+        ? []
+        : result.issues.map(({ code, at }) => `${code} ${(at?.line ?? 0) * 10_000 + (at?.column ?? 0)}`);
+      if (tooDeepAt === null) continue;
+      const before = text.slice(0, tooDeepAt);
+      const line = before.split('\n').length;
+      expect(codes).toEqual([`too_deep ${line * 10_000 + tooDeepAt - before.lastIndexOf('\n')}`]);
+    }
+  },
+);
+
+test('what needs no closer look is the same data as after one', () => {
+  let plain = 0;
+  fc.assert(
+    fc.property(tomlTexts, (text) => {
+      const document = parse(text, { integersAsBigInt: 'asNeeded', unsafeKeyBehaviour: 'keep' });
+      const quick = plainToml(document);
+      if (quick === null) return;
+      plain++;
+      const source = aSource(text);
+      const closely = tomlToJson(document, source, () => tomlPositions(text));
+      // Also of the same kinds of objects, whatever their keys.
+      expect(isDeepStrictEqual(closely, { data: quick, issues: [] })).toBe(true);
+    }),
+  );
+  expect(plain).toBeGreaterThan(30);
+});
+
+const tomlTexts: fc.Arbitrary<string> = fc
+  .array(
+    fc.constantFrom(
+      'a = 1',
+      'b = "x"',
+      'c = [1, [true, {d = 1.5}], inf]',
+      'e.f.g = nan',
+      '[h]',
+      '[[i]]',
+      '[i.j]',
+      'k = 1979-05-27',
+      'l = 9007199254740993',
+      '__proto__ = 1',
+      'constructor = {toString = 1}',
+    ),
+    { maxLength: 6 },
+  )
+  .map((lines) => lines.join('\n'))
+  .filter((text) => {
+    try {
+      parse(text, { integersAsBigInt: 'asNeeded' });
+      return true;
+    } catch {
+      return false;
+    }
+  });
