@@ -17,17 +17,17 @@ export class BlockGrid {
   readonly spans: readonly BlockSpan[];
   readonly total: number;
   /** Position of each span's first block, and the total at the end. */
-  private readonly starts: Float64Array;
+  private readonly starts: readonly number[];
 
   constructor(spans: readonly BlockSpan[]) {
     this.spans = spans;
-    this.starts = new Float64Array(spans.length + 1);
+    const starts = [0];
     let total = 0;
-    for (const [index, span] of spans.entries()) {
-      this.starts[index] = total;
+    for (const span of spans) {
       total += span.toBlock - span.fromBlock;
+      starts.push(total);
     }
-    this.starts[spans.length] = total;
+    this.starts = starts;
     this.total = total;
     if (total <= MAX_POSITIONS) return;
     throw new PasskError('PLAN', `The plan has ${total} blocks; one run takes at most ${MAX_POSITIONS}.`, {

@@ -104,7 +104,17 @@ export function packSpans(spans: readonly BlockSpan[]): Float64Array {
 export function unpackSpans(packed: Float64Array): BlockSpan[] {
   const spans: BlockSpan[] = [];
   for (let i = 0; i + 2 < packed.length; i += 3) {
-    spans.push({ scenario: packed[i] as number, fromBlock: packed[i + 1] as number, toBlock: packed[i + 2] as number });
+    const [scenario = 0, fromBlock = 0, toBlock = 0] = packed.subarray(i, i + 3);
+    spans.push({ scenario: asInteger(scenario), fromBlock: asInteger(fromBlock), toBlock: asInteger(toBlock) });
   }
   return spans;
+}
+
+/**
+ * The same number. What is read from a `Float64Array` is a floating-point number to V8, and so is all that is counted
+ * from it: each trial number of a worker would be one, which made its trials a tenth slower.
+ */
+function asInteger(value: number): number {
+  const integer = value | 0;
+  return integer === value ? integer : value;
 }

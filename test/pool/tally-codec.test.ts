@@ -48,6 +48,8 @@ function run(trials: readonly FakeTrial[], shape = SHAPE): Tally {
   return tally;
 }
 
+/** Words up to the last that is not 0. */
+const lastWord = ({ verdictBits }: Tally) => verdictBits.findLastIndex((word) => word !== 0) + 1;
 const bytes = (tally: Tally) => Buffer.from(encodeTally(tally)).toString('hex');
 const merge = (...tallies: readonly Tally[]) => {
   const sum = new Tally(SHAPE);
@@ -122,6 +124,22 @@ describe('an encoded tally', () => {
     const withLow = (low: number): Uint8Array => encode(fields.map((field, at) => (at === 8 ? low : field)));
     expect(decodeTally(withLow(2 ** 32 - 1), SHAPE).tokensSquaredLow).toBe(2 ** 32 - 1);
     expect(() => decodeTally(withLow(2 ** 32), SHAPE)).toThrow(PasskError);
+  });
+
+  test('with one verdict bit more than trials that passed is refused', () => {
+    fc.assert(
+      fc.property(fakeTrials, (trials) => {
+        const tally = run(trials);
+        for (let trial = 0; trial < tally.passed; trial++) tally.notePassed(trial * 97);
+        const set = tally.verdictBits.reduce((sum, word) => sum + word.toString(2).replaceAll('0', '').length, 0);
+        tally.passed = set;
+        expect(decodeTally(encodeTally(tally), SHAPE).verdictBits).toEqual(
+          tally.verdictBits.subarray(0, lastWord(tally)),
+        );
+        tally.passed = set - 1;
+        if (set > 0) expect(() => decodeTally(encodeTally(tally), SHAPE)).toThrow('more verdict bits are set');
+      }),
+    );
   });
 
   test('of an older format is refused by its number', () => {

@@ -23,6 +23,7 @@ export const REPLIES = 9;
 /** Billed calls of the answer that leads to the cell. */
 export const CALLS = 10;
 
-/** In place of a cell: the table does not know the way, or the trial has ended. */
+/** In place of a cell: the table does not know the way, the trial has ended, or the table has just learned what to do. */
 export const LEFT = 0;
 export const ENDED = -1;
+export const AGAIN = -2;

@@ -7,7 +7,21 @@ import { MAX_STEPS } from '../walk.ts';
 import { ASK_AGAIN, type Cell, END, GO } from './cells.ts';
 import type { CellMaker } from './cell-maker.ts';
 import { CellTable, MAX_LARGE_BYTES } from './cell-table.ts';
-import { BYTES, CALLS, ENDED, KIND, LEFT, NEXT, NEXT_CELL, NODE, REPLIES, SHIFT, VISITS, WAY } from './cell-words.ts';
+import {
+  AGAIN,
+  BYTES,
+  CALLS,
+  ENDED,
+  KIND,
+  LEFT,
+  NEXT,
+  NEXT_CELL,
+  NODE,
+  REPLIES,
+  SHIFT,
+  VISITS,
+  WAY,
+} from './cell-words.ts';
 import { InputTable } from './input-table.ts';
 import { TableTrial } from './table-trial.ts';
 import { isFromModel, type ValueIds } from './value-ids.ts';
@@ -71,13 +85,19 @@ export class TableWalk extends TableTrial {
     this.loops = new Int32Array(graph.edgeCount);
   }
 
-  /**
-   * Walks one trial. False: the table does not know the way, and nothing has been counted.
-   *
-   * All that most trials need is written down in here: a function of this length is compiled by itself, always alike,
-   * where shorter ones would be put into the loop over trials as far as there happens to be room for them.
-   */
+  /** Walks one trial. False: the table does not know the way, and nothing has been counted. */
   run(trial: number): boolean {
+    let end = this.walk(trial);
+    while (end === AGAIN) end = this.walk(trial);
+    return end === ENDED;
+  }
+
+  /**
+   * All that most trials need is written down in here: a function of this length is compiled by itself, always alike,
+   * where shorter ones would be put into the loop over trials as far as there happens to be room for them. What is
+   * rare leaves it for good: code that comes back from elsewhere has to look up all over again what it works on.
+   */
+  private walk(trial: number): number {
     const { answers, table } = this;
     this.length = 0;
     this.asks = 0;
@@ -88,15 +108,14 @@ export class TableWalk extends TableTrial {
     answers.begin(trial);
     let length = 0;
     let met = 0;
-    let cell = this.first === 0 ? this.findFirst() : this.first;
+    let cell = this.first;
     while (cell > LEFT) {
       if ((table.code[(cell << SHIFT) + KIND] as number) <= ASK_AGAIN) {
         const at = cell << SHIFT;
         const served = answers.take(this.lines[table.code[at + NODE] as number] as number);
         if (served < 0) break;
-        let next = table.after[(table.code[at + REPLIES] as number) + served] as number;
-        if (next === 0) next = this.addReply(cell, served);
-        if (next === LEFT) break;
+        const next = table.after[(table.code[at + REPLIES] as number) + served] as number;
+        if (next === 0) return this.learnReply(cell, served);
         this.tokens += table.tokens[next] as number;
         this.llmCalls += table.code[(next << SHIFT) + CALLS] as number;
         cell = next;
@@ -117,12 +136,23 @@ export class TableWalk extends TableTrial {
       this.length = length;
       this.met = met;
       this.cell = cell;
-      if (code[at + KIND] === END && code[at + BYTES] === 0) return true;
+      if (code[at + KIND] === END && code[at + BYTES] === 0) return ENDED;
       cell = this.goOn(cell);
     }
-    if (cell === ENDED) return true;
+    if (cell === ENDED) return ENDED;
     this.undo();
-    return false;
+    return this.first === 0 ? this.learnFirst() : LEFT;
+  }
+
+  private learnFirst(): number {
+    this.first = this.firstCell(this.options.entry);
+    return this.first === LEFT ? LEFT : AGAIN;
+  }
+
+  private learnReply(cell: number, served: number): number {
+    const reply = this.addReply(cell, served);
+    this.undo();
+    return reply === LEFT ? LEFT : AGAIN;
   }
 
   private putBack(): void {
@@ -159,11 +189,6 @@ export class TableWalk extends TableTrial {
     this.growTrail();
     this.room = Math.min(this.trail.length, MAX_STEPS) - 1;
     return true;
-  }
-
-  private findFirst(): number {
-    this.first = this.firstCell(this.options.entry);
-    return this.first;
   }
 
   /** The cell of a node for what stands in the slots it reads. */
