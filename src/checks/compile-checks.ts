@@ -1,5 +1,7 @@
 import type { Similarity } from '../plugin/similarity-type.ts';
 import { COUNTERS, type Expected } from '../types/scenario.ts';
+import { Recent } from '../values/recent.ts';
+import { sameData } from '../values/same-data.ts';
 import { branchCheck } from './branch-check.ts';
 import type { Check } from './check.ts';
 import { counterMaxCheck, counterMinCheck } from './counter-bound-check.ts';
@@ -39,6 +41,26 @@ export interface CheckInfo {
  * respond, prompts, requests, sequence, denials, files.
  */
 export function compileChecks(expected: Expected, info: CheckInfo): readonly Check[] {
+  if (!isPlain(expected)) return compile(expected, info);
+  const { nodeIds } = info;
+  const known = recent.find((one) => sameData(one.nodeIds, nodeIds) && sameData(one.expected, expected));
+  return (known ?? recent.keep({ expected, nodeIds, checks: compile(expected, info) })).checks;
+}
+
+/** Suites often expect the same of many scenarios. Checks remember nothing but what they were made of. */
+const recent = new Recent<{
+  readonly expected: Expected;
+  readonly nodeIds: readonly string[];
+  readonly checks: readonly Check[];
+}>(4);
+
+/** True: nothing but its own words and the nodes decides; checks of values remember the last one they judged. */
+function isPlain({ invariants, values, respond, prompts, requests, sequence, denials }: Expected): boolean {
+  const isElse = invariants !== undefined || respond !== undefined || sequence !== undefined;
+  return !isElse && values.length + prompts.length + (requests?.length ?? 0) + (denials?.length ?? 0) === 0;
+}
+
+function compile(expected: Expected, info: CheckInfo): readonly Check[] {
   const nodes = nodePositions(info.nodeIds);
   const parts: CheckParts[] = expected.invariants === undefined ? [] : [...invariantChecks(expected.invariants, info)];
   addReferenceChecks(parts, expected, nodes);

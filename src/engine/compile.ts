@@ -4,6 +4,8 @@ import type { RegisteredNode } from '../plugin/registry.ts';
 import type { Workflow, WorkflowEdge, WorkflowNode } from '../types/workflow.ts';
 import { type Lookup, lookup, positions as positionsOf } from '../values/lookup.ts';
 import { entryNodeOf } from '../workflow/graph.ts';
+import { Recent } from '../values/recent.ts';
+import { sameData } from '../values/same-data.ts';
 import type { Graph, GraphEdge, GraphNode, Route, SlotRead } from './graph.ts';
 import { MISSING_SLOT, PAYLOAD_SLOT, TRIGGER_SLOT } from './graph.ts';
 import type { SchemaCompiler } from './json-schema.ts';
@@ -25,6 +27,58 @@ export interface CompileOptions {
 
 /** A validated workflow with every name resolved, ready to be walked. */
 export function compileWorkflow(workflow: Workflow, options: CompileOptions): Graph {
+  const { key, nodeOffset, edgeOffset, memoLimit } = options;
+  const shared = recent.find((one) => fits(one, workflow, options)) ?? compileShared(workflow, options);
+  return {
+    key,
+    name: workflow.name,
+    nodes: shared.nodes.map((node) => ownNode(node, nodeOffset, memoLimit)),
+    edgeOffset,
+    edgeCount: workflow.edges.length,
+    entries: shared.entries,
+    firstEntry: shared.firstEntry,
+    triggerNode: shared.triggerNode,
+  };
+}
+
+/** What no trial changes: all programs may have it in common whose workflows differ in nothing but their name. */
+interface SharedGraph extends Pick<Graph, 'entries' | 'firstEntry' | 'triggerNode'> {
+  readonly workflow: Workflow;
+  readonly options: CompileOptions;
+  readonly nodes: readonly SharedNode[];
+  /** Some of its steps tells the workflow's name. */
+  readonly tellsName: boolean;
+}
+
+/** A node but for what belongs to one program. */
+interface SharedNode extends Omit<GraphNode, 'tallyIndex' | 'inputs' | 'memo'> {
+  /** Null: code of the user, whose moves are not kept. */
+  readonly memoDepth: number | null;
+}
+
+/** Suites run many scenarios over few workflows, in the order of their files. */
+const recent = new Recent<SharedGraph>(4);
+
+function fits(
+  { workflow: known, options, tellsName }: SharedGraph,
+  workflow: Workflow,
+  given: CompileOptions,
+): boolean {
+  return (
+    known.nodes.length === workflow.nodes.length &&
+    known.edges.length === workflow.edges.length &&
+    (!tellsName || known.name === workflow.name) &&
+    options.nodeTypes === given.nodeTypes &&
+    options.compileSchema === given.compileSchema &&
+    sameData(known.nodes, workflow.nodes) &&
+    sameData(known.edges, workflow.edges) &&
+    sameData(known.startNodes, workflow.startNodes) &&
+    sameData(options.backends, given.backends) &&
+    sameData(options.mcpServers, given.mcpServers)
+  );
+}
+
+function compileShared(workflow: Workflow, options: CompileOptions): SharedGraph {
   const positions = positionsOf(workflow.nodes.map(({ id }) => id));
   const position = (id: string): number => {
     const found = positions.get(id);
@@ -53,19 +107,23 @@ export function compileWorkflow(workflow: Workflow, options: CompileOptions): Gr
   }
   const [first] = workflow.startNodes;
   const entryOf = lookup(starts, entries);
-  return {
-    key: options.key,
-    name,
+  const shared = {
+    workflow,
+    options,
     nodes: nodes.map((node, index) =>
       compileNode(node, outEdges[index] ?? NO_EDGES, { index, name, positions, options }),
     ),
-    edgeOffset: options.edgeOffset,
-    edgeCount: edges.length,
+    tellsName: nodes.some(({ type }) => TELLS_NAME.has(type)),
     entries: entryOf,
     firstEntry: first === undefined ? -1 : (entryOf.get(first.name) ?? -1),
     triggerNode: positions.get('trigger') ?? -1,
   };
+  // What code of the user keeps of the node it was made for, nobody knows.
+  return shared.nodes.every(({ memoDepth }) => memoDepth !== null) ? recent.keep(shared) : shared;
 }
+
+/** Node types whose texts name their workflow. */
+const TELLS_NAME: ReadonlySet<string> = new Set(['agent_loop']);
 
 /** A node's place in its workflow. */
 interface Place {
@@ -79,26 +137,25 @@ interface Place {
 function compileNode(
   node: WorkflowNode,
   out: readonly GraphEdge[],
-  { index, name: workflow, positions, options }: Place,
-): GraphNode {
+  { index, name, positions, options }: Place,
+): SharedNode {
   const { backends, mcpServers, compileSchema } = options;
   const registered = options.nodeTypes.get(node.type);
   if (registered === undefined) {
     throw new PasskError('PLUGIN', `Node "${node.id}": no node type "${node.type}" is loaded.`);
   }
   const { nodeType, user } = registered;
+  // What is not said to tell the name does not get to know it: another program's could be told instead.
+  const workflow = user || TELLS_NAME.has(node.type) ? name : '';
   const step = nodeType.create(node.config, { id: node.id, workflow, backends, mcpServers, compileSchema });
   const bit = user ? -1 : bitOf(node.type);
-  const count = step.reads.length;
   return {
     index,
     id: node.id,
     type: node.type,
-    tallyIndex: options.nodeOffset + index,
     step,
-    reads: count === 0 ? NO_READS : step.reads.map((read) => resolveRead(read, positions)),
+    reads: step.reads.length === 0 ? NO_READS : step.reads.map((read) => resolveRead(read, positions)),
     target: step.target ?? 0,
-    inputs: count === 0 ? NO_INPUTS : new Array<undefined>(count).fill(undefined),
     retry: ENGINE_RUN.has(node.type) ? null : (node.retry ?? null),
     routes: routesOf(out),
     hasOutEdges: out.length > 0,
@@ -107,7 +164,31 @@ function compileNode(
     isModel: node.type === 'llm_infer' || node.type === 'agent_loop',
     isLoop: node.type === 'agent_loop',
     runsChildren: nodeType.needs(node.config).includes('children'),
-    memo: user ? null : new Memo(count, options.memoLimit),
+    memoDepth: user ? null : step.reads.length,
+  };
+}
+
+/** The node as one program has it, with its own room for inputs and its own kept moves. */
+function ownNode(node: SharedNode, nodeOffset: number, memoLimit: MemoLimit): GraphNode {
+  const count = node.reads.length;
+  return {
+    index: node.index,
+    id: node.id,
+    type: node.type,
+    tallyIndex: nodeOffset + node.index,
+    step: node.step,
+    reads: node.reads,
+    target: node.target,
+    inputs: count === 0 ? NO_INPUTS : new Array<undefined>(count).fill(undefined),
+    retry: node.retry,
+    routes: node.routes,
+    hasOutEdges: node.hasOutEdges,
+    bitsLow: node.bitsLow,
+    bitsHigh: node.bitsHigh,
+    isModel: node.isModel,
+    isLoop: node.isLoop,
+    runsChildren: node.runsChildren,
+    memo: node.memoDepth === null ? null : new Memo(node.memoDepth, memoLimit),
   };
 }
 
