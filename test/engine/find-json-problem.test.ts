@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { findJsonProblem } from '../../src/engine/find-json-problem.ts';
 import { parseJsonText } from '../../src/engine/parse-json-text.ts';
 import type { Json } from '../../src/types/json.ts';
 import { deepEqual } from '../../src/values/deep-equal.ts';
@@ -85,6 +86,40 @@ test('whatever is accepted is what JSON.parse reads, and reading its text again 
       expect(parseJsonText(jsonText(parsed.value))).toEqual({ ok: true, value: JSON.parse(jsonText(parsed.value)) });
     }),
     { numRuns: 500 },
+  );
+});
+
+test('a short document is read as strictly as a long one', () => {
+  const piece = fc.constantFrom(
+    '[',
+    ']',
+    '{"a":',
+    '}',
+    '"',
+    'x',
+    '\\u',
+    'd800',
+    'DC00',
+    '1',
+    '-',
+    'e',
+    'E+',
+    '999',
+    '.5',
+    ',',
+    ' ',
+    '\n',
+    '\u0001',
+  );
+  const pieces = fc.array(piece, { maxLength: 12 }).map((all) => all.join(''));
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), mutilated, pieces), (text) => {
+      const problem = findJsonProblem(text);
+      expect(parseJsonText(text)).toEqual(
+        problem === null ? { ok: true, value: JSON.parse(text) } : { ok: false, message: problem },
+      );
+    }),
+    { numRuns: 3000 },
   );
 });
 
