@@ -41,7 +41,9 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
   return {
     run(plan, runOptions = {}) {
       const blocks = runOptions.blocks ?? spansOf(plan);
-      const deltas = mixed(plan, blocks, runOptions);
+      const isHere =
+        !closed && options.workers === 0 && blocks.every((span) => runsInline(scenarioAt(plan, span.scenario)));
+      const deltas = isHere ? runHere(plan, blocks, runOptions) : mixed(plan, blocks, runOptions);
       return runOptions.bail === true ? untilFirstFailure(deltas, blocks) : deltas;
     },
     async close() {
@@ -49,6 +51,15 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
       await pool.close();
     },
   };
+
+  /** Nothing stands between what runs on this thread and whoever takes it: for many small scenarios that counts. */
+  function runHere(
+    plan: RunPlan,
+    blocks: readonly BlockSpan[],
+    runOptions: ExecutorRunOptions,
+  ): AsyncGenerator<Delta, void, undefined> {
+    return runInline(plan, { ...runOptions, blocks, compile: options.compile, isClosed: () => closed });
+  }
 
   async function* mixed(
     plan: RunPlan,

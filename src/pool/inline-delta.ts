@@ -10,29 +10,39 @@ export interface KeptCounts {
   readonly tally: Tally;
 }
 
-const kept = new WeakMap<Delta, KeptCounts>();
-
 /** What blocks gave on the calling thread: it becomes bytes only when somebody asks for bytes. */
-export function inlineDelta({ scenario, fromBlock, toBlock }: BlockSpan, counts: KeptCounts): Delta {
-  let bytes: Uint8Array | null = null;
-  const delta = {
-    scenario,
-    fromBlock,
-    toBlock,
-    get tally() {
-      bytes ??= encodeTally(counts.tally);
-      return bytes;
-    },
-  };
-  kept.set(delta, counts);
-  return delta;
+export function inlineDelta(span: BlockSpan, counts: KeptCounts): Delta {
+  return new InlineDelta(span, counts);
+}
+
+class InlineDelta implements Delta {
+  readonly scenario: number;
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  // Whoever looks at a delta sees what all deltas have.
+  readonly #counts: KeptCounts;
+  #bytes: Uint8Array | null = null;
+
+  constructor({ scenario, fromBlock, toBlock }: BlockSpan, counts: KeptCounts) {
+    this.scenario = scenario;
+    this.fromBlock = fromBlock;
+    this.toBlock = toBlock;
+    this.#counts = counts;
+  }
+
+  get tally(): Uint8Array {
+    this.#bytes ??= encodeTally(this.#counts.tally);
+    return this.#bytes;
+  }
+
+  static countsOf(delta: Delta): KeptCounts | null {
+    return #counts in delta ? delta.#counts : null;
+  }
 }
 
 /** The counts of a delta of this thread, the caller's from then on; null: only the bytes tell them. */
 export function keptCounts(delta: Delta): KeptCounts | null {
-  const counts = kept.get(delta) ?? null;
-  // They are asked for once, and a table that stays small is looked through by the garbage collector in no time.
-  kept.delete(delta);
+  const counts = InlineDelta.countsOf(delta);
   // Bytes put classes in order and shorten causes.
   const isPlain = counts !== null && counts.tally.classes.size <= 1 && counts.tally.lowestBroken.length === 0;
   return isPlain ? counts : null;

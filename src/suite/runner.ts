@@ -53,7 +53,7 @@ export function createRunner(
     isolation: given.isolation,
     concurrency: given.concurrency,
     // What runs on the calling thread is pure: the real world is for workers.
-    compile: (plan, services) => buildProgram(plan, { ...services, startClock, effects: null }),
+    compile: (plan, { plugins, callHost }) => buildProgram(plan, { plugins, callHost, startClock, effects: null }),
     hostFunctions: hostFunctions(given),
     onOutput: given.onOutput,
   });

@@ -46,7 +46,9 @@ function threads(workers: number, maxClaim?: number): Executor {
 
 async function list(executor: Executor, plan: RunPlan, options: ExecutorRunOptions = {}): Promise<Delta[]> {
   const deltas: Delta[] = [];
-  for await (const delta of executor.run(plan, options)) deltas.push(delta);
+  for await (const { scenario, fromBlock, toBlock, tally } of executor.run(plan, options)) {
+    deltas.push({ scenario, fromBlock, toBlock, tally });
+  }
   return deltas;
 }
 
