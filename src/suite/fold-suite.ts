@@ -12,6 +12,7 @@ import {
   type TrialCounts,
 } from '../types/report.ts';
 import { COUNTERS, type CounterName } from '../types/scenario.ts';
+import { zeros } from '../values/zeros.ts';
 import { namedCounters } from './fold-cost.ts';
 import { coverage } from './fold-coverage.ts';
 import { security } from './fold-security.ts';
@@ -79,46 +80,54 @@ function judge(judged: JudgedSuite, bars: SuiteBars): GateReport {
 }
 
 function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
-  const count = (verdict: ScenarioReport['verdict']): number =>
-    reports.filter((report) => report.verdict === verdict).length;
-  const trials = sumTrials(reports);
-  const total = sumCounters(reports.map((report) => report.cost.total));
-  // A file that does not load counts as 0, as in the reference; a scenario that the run never reached does not count.
-  const counted = reports.filter((report) => report.verdict === 'load_error' || report.passRate !== null);
+  // One look at each report: there may be very many of them, and they are not near each other.
+  const verdicts = { passed: 0, failed: 0, load_error: 0 };
+  const trials = { requested: 0, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 };
+  const totals = zeros(COUNTERS.length);
+  const firsts = zeros(COUNTERS.length);
+  const strict: number[] = [];
+  const rates: number[] = [];
+  for (const report of reports) {
+    verdicts[report.verdict]++;
+    addTrials(trials, report.trials);
+    addCounters(totals, report.cost.total);
+    if (report.cost.first !== null) addCounters(firsts, report.cost.first);
+    // A file that does not load counts as 0, as in the reference; a scenario that the run never reached does not count.
+    if (report.verdict !== 'load_error' && report.passRate === null) continue;
+    strict.push(report.strictPassK ?? 0);
+    rates.push(report.passRate ?? 0);
+  }
+  const total = namedCounters(totals);
   const reasons: Record<string, string> = {};
   const unrated = reports.length === 0 ? 'no_scenario' : 'not_run';
-  if (counted.length === 0) for (const field of ['meanStrictPassK', 'meanPassRate']) reasons[field] = unrated;
-  if (trials.passed === 0) reasons.costPerSuccess = counted.length === 0 ? unrated : 'none_passed';
+  if (rates.length === 0) for (const field of ['meanStrictPassK', 'meanPassRate']) reasons[field] = unrated;
+  if (trials.passed === 0) reasons.costPerSuccess = rates.length === 0 ? unrated : 'none_passed';
   return {
     scenarios: reports.length,
-    passed: count('passed'),
-    failed: count('failed'),
-    loadErrors: count('load_error'),
+    passed: verdicts.passed,
+    failed: verdicts.failed,
+    loadErrors: verdicts.load_error,
     trials,
-    meanStrictPassK: mean(counted.map((report) => report.strictPassK ?? 0)),
-    meanPassRate: mean(counted.map((report) => report.passRate ?? 0)),
+    meanStrictPassK: mean(strict),
+    meanPassRate: mean(rates),
     total,
-    first: sumCounters(reports.flatMap((report) => report.cost.first ?? [])),
+    first: namedCounters(firsts),
     costPerSuccess: trials.passed === 0 ? null : total.llmTokens / trials.passed,
     reasons,
   };
 }
 
-function sumTrials(reports: readonly ScenarioReport[]): TrialCounts {
-  const sum = { requested: 0, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 };
-  for (const { trials } of reports) {
-    sum.requested += trials.requested;
-    sum.executed += trials.executed;
-    sum.deduplicated += trials.deduplicated;
-    sum.passed += trials.passed;
-    sum.failed += trials.failed;
-    sum.broken += trials.broken;
-  }
-  return sum;
+function addTrials(sum: { -readonly [K in keyof TrialCounts]: number }, trials: TrialCounts): void {
+  sum.requested += trials.requested;
+  sum.executed += trials.executed;
+  sum.deduplicated += trials.deduplicated;
+  sum.passed += trials.passed;
+  sum.failed += trials.failed;
+  sum.broken += trials.broken;
 }
 
-function sumCounters(rows: readonly Readonly<Record<CounterName, number>>[]): Readonly<Record<CounterName, number>> {
-  return namedCounters(COUNTERS.map((name) => rows.reduce((sum, row) => sum + row[name], 0)));
+function addCounters(sums: number[], row: Readonly<Record<CounterName, number>>): void {
+  for (let i = 0; i < COUNTERS.length; i++) sums[i] = (sums[i] as number) + row[COUNTERS[i] as CounterName];
 }
 
 function mean(values: readonly number[]): number | null {

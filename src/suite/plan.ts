@@ -14,7 +14,7 @@ import type { EffectPort } from '../types/permissions.ts';
 import type { WorkflowNode } from '../types/workflow.ts';
 import type { ResolvedRunOptions } from './options.ts';
 import { endpointOf } from './live-backends.ts';
-import { planEffects } from './plan-effects.ts';
+import { type PlanEffectsOptions, planEffects } from './plan-effects.ts';
 import { requirePrices, withPrices } from './plan-prices.ts';
 import { isDrawnBesides, refuseInexact } from './refuse-inexact.ts';
 
@@ -70,12 +70,9 @@ function planScenario(scenario: Scenario, index: number, given: PlanGiven, optio
   const liveModels = backends.filter((name) => Object.hasOwn(options.models, name));
   const liveEndpoints = options.live ? endpointsOf(backends, scenario, options) : {};
   const asksModels = options.live && Object.keys(liveEndpoints).length > 0;
-  const needs = (node: WorkflowNode): readonly Port[] =>
-    registry.nodes.get(node.type)?.nodeType.needs(node.config) ?? [];
-  const effects =
-    granted.size === 0 ? [] : planEffects(scenario, { permissions: options.permissions, granted, nodes, needs });
-  const asksHost = nodes.some((node) => needs(node).includes('host'));
-  const pure = !asksHost && liveModels.length === 0 && !asksModels && effects.length === 0;
+  const effects = granted.size === 0 ? [] : planEffects(scenario, effectsOf(given, nodes, options));
+  const used = usesOf(scenario, nodes, registry);
+  const pure = !used.host && liveModels.length === 0 && !asksModels && effects.length === 0;
   const sampler = samplerOf(scenario, options);
   const isExhaustive = sampler === 'exhaustive';
   // The whole enumeration is one block of one trial: it belongs to one worker and one shard.
@@ -98,8 +95,8 @@ function planScenario(scenario: Scenario, index: number, given: PlanGiven, optio
     words: deriveWords(scenario.seed ?? options.seed, scenario.name),
     trials,
     pure,
-    userCode: usesUserCode(scenario, nodes, registry),
-    schemas: usesSchemas(scenario, nodes),
+    userCode: used.userCode,
+    schemas: used.schemas,
     liveModels,
     liveNodes,
     blockSize: pure && !isExhaustive ? BLOCK_SIZE : 1,
@@ -143,23 +140,47 @@ function backendsOf(nodes: readonly WorkflowNode[]): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-function usesUserCode(scenario: Scenario, nodes: readonly WorkflowNode[], registry: Registry): boolean {
-  if (nodes.some((node) => registry.nodes.get(node.type)?.user === true)) return true;
-  if (scenario.expected.invariants?.similarity !== undefined) return true;
-  const { userFaults } = registry;
-  if (userFaults.size === 0) return false;
-  return scenario.turns.some(({ variants }) =>
-    variants.some(({ fault }) => fault !== undefined && userFaults.has(fault.type)),
-  );
+function needsOf(node: WorkflowNode, { nodes }: Registry): readonly Port[] {
+  return nodes.get(node.type)?.nodeType.needs(node.config) ?? [];
 }
 
-function usesSchemas({ expected }: Scenario, nodes: readonly WorkflowNode[]): boolean {
-  if (expected.values.some(({ test }) => test.kind === 'schema')) return true;
-  if (expected.invariants?.list.some(({ rule }) => rule.type === 'json_schema') === true) return true;
-  return nodes.some(({ config }) => {
-    const { outputSchema } = config;
-    return typeof outputSchema === 'object' && outputSchema !== null && 'schema' in outputSchema;
-  });
+function effectsOf(
+  { registry, granted }: PlanGiven,
+  nodes: readonly WorkflowNode[],
+  { permissions }: ResolvedRunOptions,
+): PlanEffectsOptions {
+  return { permissions, granted, nodes, needs: (node) => needsOf(node, registry) };
+}
+
+interface Uses {
+  /** Some node calls functions of the host. */
+  host: boolean;
+  userCode: boolean;
+  schemas: boolean;
+}
+
+/** What must be there for the scenario to run. Its nodes are looked at once: nothing else of a large suite is near. */
+function usesOf({ expected, turns }: Scenario, nodes: readonly WorkflowNode[], registry: Registry): Uses {
+  const { invariants, values } = expected;
+  const uses: Uses = {
+    host: false,
+    userCode: invariants?.similarity !== undefined || usesUserFaults(turns, registry.userFaults),
+    schemas:
+      values.some(({ test }) => test.kind === 'schema') ||
+      invariants?.list.some(({ rule }) => rule.type === 'json_schema') === true,
+  };
+  for (const node of nodes) {
+    const { outputSchema } = node.config;
+    if (needsOf(node, registry).includes('host')) uses.host = true;
+    if (registry.nodes.get(node.type)?.user === true) uses.userCode = true;
+    if (typeof outputSchema === 'object' && outputSchema !== null && 'schema' in outputSchema) uses.schemas = true;
+  }
+  return uses;
+}
+
+function usesUserFaults(turns: Scenario['turns'], userFaults: Registry['userFaults']): boolean {
+  if (userFaults.size === 0) return false;
+  return turns.some(({ variants }) => variants.some(({ fault }) => fault !== undefined && userFaults.has(fault.type)));
 }
 
 /** Sums are kept as whole numbers below 2^53; a plan that could leave them is refused rather than rounded. */
