@@ -4,6 +4,7 @@ import type { Json } from '../types/json.ts';
 import type { GraphNode } from './graph.ts';
 import { keepDenial } from './keep-request.ts';
 import { COUNTER } from './session.ts';
+import { replyEvent } from './step-events.ts';
 import type { WalkState } from './walk-state.ts';
 
 /** Counts and records what an answer says about the trial, before the step goes on with it. */
@@ -31,25 +32,18 @@ export function noteAnswer(walk: WalkState, node: GraphNode, request: Request, a
   }
   const { recorder } = session;
   if (recorder === null) return;
-  const place = walk.place();
   if (answer.fault !== null)
-    recorder.event({ ...place, kind: 'fault', fault: answer.fault, message: `on a request of ${node.id}` });
+    recorder.event({ ...walk.place(), kind: 'fault', fault: answer.fault, message: `on a request of ${node.id}` });
   if (denied && reply.kind === 'error') {
     recorder.event({
-      ...place,
+      ...walk.place(),
       kind: 'denial',
       port: request.port,
       message: reply.message,
       fromModel: walk.address.fromModel,
     });
   }
-  recorder.event({
-    ...place,
-    kind: 'reply',
-    port: request.port,
-    reply: { ...reply } as unknown as Json,
-    source: answer.source,
-  });
+  recorder.event(replyEvent(walk, request.port, answer));
 }
 
 function writtenBytes(value: Json): number {

@@ -4,6 +4,7 @@ import { hideCredentials } from '../values/hide-credentials.ts';
 import type { GraphNode } from './graph.ts';
 import { keepRequest } from './keep-request.ts';
 import { COUNTER, type Session } from './session.ts';
+import { requestEvent } from './step-events.ts';
 import type { WalkState } from './walk-state.ts';
 
 /** The reply to a model request that the token budget no longer covers; null: it may be made. */
@@ -39,12 +40,7 @@ export function noteRequest(
     if (session.rules.keepRequests) keepRequest(session, node, request);
   }
   address.call = session.modelRequests;
-  session.recorder?.event({
-    ...walk.place(),
-    kind: 'request',
-    port: request.port,
-    request: shownRequest(request),
-  });
+  session.recorder?.event(requestEvent(walk, request.port, shownRequest(request)));
 }
 
 /** As traces keep it: a password in the address is nobody's to read. */

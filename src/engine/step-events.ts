@@ -1,13 +1,30 @@
+import type { Answer, Port } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import type { TraceEvent } from '../types/trace.ts';
 import type { WalkState } from './walk-state.ts';
 
 // What every visit records. Each is one object literal: spreading a place into it costs several times as much.
 
+const NO_INPUTS: readonly (Json | undefined)[] = Object.freeze([]);
+
 /** A node begins with these inputs, which are copied. */
-export function visitEvent(walk: WalkState, type: string, inputs: readonly (Json | undefined)[]): TraceEvent {
+export function visitEvent(walk: WalkState, type: string, given: readonly (Json | undefined)[]): TraceEvent {
   const { node, visit, attempt } = walk.address;
-  return { walk: walk.name(), node, visit, attempt, atUs: walk.clockUs, kind: 'visit', type, inputs: inputs.slice() };
+  const inputs = given.length === 0 ? NO_INPUTS : given.slice();
+  return { walk: walk.name(), node, visit, attempt, atUs: walk.clockUs, kind: 'visit', type, inputs };
+}
+
+/** A node asks a port for something. */
+export function requestEvent(walk: WalkState, port: Port, request: Json): TraceEvent {
+  const { node, visit, attempt } = walk.address;
+  return { walk: walk.name(), node, visit, attempt, atUs: walk.clockUs, kind: 'request', port, request };
+}
+
+/** The port has answered. Replies that are kept, and therefore frozen, are shown as they are; others are copied. */
+export function replyEvent(walk: WalkState, port: Port, { reply: given, source }: Answer): TraceEvent {
+  const { node, visit, attempt } = walk.address;
+  const reply = (Object.isFrozen(given) ? given : { ...given }) as unknown as Json;
+  return { walk: walk.name(), node, visit, attempt, atUs: walk.clockUs, kind: 'reply', port, reply, source };
 }
 
 /** A node gave this output. */

@@ -13,6 +13,7 @@ import { STATUSES, STOPS } from '../../src/types/trial.ts';
 import type { MockReplies } from '../../src/types/mock.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
 import { COUNTERS } from '../../src/types/scenario.ts';
+import type { Trace } from '../../src/types/trace.ts';
 import type { TrialResult } from '../../src/types/trial.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 import { compilePure } from '../support/compile-pure.ts';
@@ -135,6 +136,27 @@ test('the recorded driver tells of each trial what the naive interpreter tells',
       expect(shownOf(result)).toEqual(shownOfNaive(await runNaive(plan, trial)));
     }
   });
+});
+
+test('a trace stays as it was told, whatever runs after it, and is told again in the same words', {
+  timeout: LONG,
+}, async () => {
+  const property = fc.asyncProperty(arbitraryPlan, async (plan) => {
+    const program = compile(plan);
+    const traces: Trace[] = [];
+    const told: string[] = [];
+    for (let trial = 0; trial < TRIALS; trial++) {
+      const { trace } = await program.inspect(trial);
+      traces.push(trace);
+      told.push(JSON.stringify(trace));
+    }
+    runAll(program);
+    for (const trial of traces.keys()) {
+      expect(JSON.stringify((await program.inspect(trial)).trace)).toBe(told[trial]);
+    }
+    expect(traces.map((trace) => JSON.stringify(trace))).toEqual(told);
+  });
+  await fc.assert(property, { numRuns: RUNS });
 });
 
 test('the asynchronous driver gives the same bytes at any concurrency', { timeout: LONG }, async () => {
