@@ -70,12 +70,28 @@ function fits(
     (!tellsName || known.name === workflow.name) &&
     options.nodeTypes === given.nodeTypes &&
     options.compileSchema === given.compileSchema &&
-    sameData(known.nodes, workflow.nodes) &&
-    sameData(known.edges, workflow.edges) &&
+    workflow.nodes.every((node, at) => sameNode(node, known.nodes[at] as WorkflowNode)) &&
+    workflow.edges.every((edge, at) => sameEdge(edge, known.edges[at] as WorkflowEdge)) &&
     sameData(known.startNodes, workflow.startNodes) &&
     sameData(options.backends, given.backends) &&
     sameData(options.mcpServers, given.mcpServers)
   );
+}
+
+function sameNode(one: WorkflowNode, other: WorkflowNode): boolean {
+  if (one === other) return true;
+  return (
+    one.id === other.id &&
+    one.type === other.type &&
+    sameData(one.config, other.config) &&
+    sameData(one.retry, other.retry)
+  );
+}
+
+function sameEdge(one: WorkflowEdge, other: WorkflowEdge): boolean {
+  if (one === other) return true;
+  const { from, to, when, maxIterations } = one;
+  return from === other.from && to === other.to && when === other.when && maxIterations === other.maxIterations;
 }
 
 function compileShared(workflow: Workflow, options: CompileOptions): SharedGraph {

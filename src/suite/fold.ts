@@ -4,6 +4,7 @@ import { confidenceSequence } from '../stats/confidence-sequence.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
 import type { Tally } from '../trial/tally.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
+import { Recent } from '../values/recent.ts';
 import type { ProgramInfo } from '../trial/program.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { FailureReport, ScenarioReport, TrialCounts } from '../types/report.ts';
@@ -105,11 +106,19 @@ function countTrials(tally: Tally, requested: number): TrialCounts {
   return { requested, executed: counted - deduplicated, deduplicated, passed, failed, broken };
 }
 
-function listPassHatK(trials: number, passed: number): ScenarioReport['passHatK'] {
-  return listedKs(trials).flatMap((k) => {
+type Listed = ScenarioReport['passHatK'];
+
+/** Scenarios of a suite often have as many trials as the one before, and as many that pass. */
+const lists = new Recent<{ readonly trials: number; readonly passed: number; readonly listed: Listed }>(4);
+
+function listPassHatK(trials: number, passed: number): Listed {
+  const known = lists.find((one) => one.trials === trials && one.passed === passed);
+  if (known !== undefined) return known.listed;
+  const listed = listedKs(trials).flatMap((k) => {
     const value = passHatK(trials, passed, k);
     return value === null ? [] : [{ k, value }];
   });
+  return lists.keep({ trials, passed, listed }).listed;
 }
 
 function countStatuses(tally: Tally): Readonly<Record<SubjectStatus, number>> {

@@ -57,6 +57,9 @@ function addHostFunctions(names: Set<string>, plan: ScenarioPlan): void {
   if (plan.cassette !== undefined) names.add(plan.cassette === 'record' ? CASSETTE_WRITE : CASSETTE_READ);
 }
 
+/** Most plans have nothing of a kind, and are kept for the whole run. */
+const NONE: readonly never[] = [];
+
 interface PlanGiven extends PlanInput {
   /** Ports that some grant opens. */
   readonly granted: ReadonlySet<EffectPort>;
@@ -65,9 +68,12 @@ interface PlanGiven extends PlanInput {
 function planScenario(scenario: Scenario, index: number, given: PlanGiven, options: ResolvedRunOptions): ScenarioPlan {
   const { registry, granted, contracts = [] } = given;
   const nodes = nodesOf(scenario);
-  const liveNodes = given.liveNodes.filter(({ type }) => nodes.some((node) => node.type === type));
-  const backends = options.live || scenario.turns.length === 0 ? backendsOf(nodes) : [];
-  const liveModels = backends.filter((name) => Object.hasOwn(options.models, name));
+  const liveNodes =
+    given.liveNodes.length === 0
+      ? NONE
+      : given.liveNodes.filter(({ type }) => nodes.some((node) => node.type === type));
+  const backends = options.live || scenario.turns.length === 0 ? backendsOf(nodes) : NONE;
+  const liveModels = backends.length === 0 ? NONE : backends.filter((name) => Object.hasOwn(options.models, name));
   const liveEndpoints = options.live ? endpointsOf(backends, scenario, options) : {};
   const asksModels = options.live && Object.keys(liveEndpoints).length > 0;
   const effects = granted.size === 0 ? [] : planEffects(scenario, effectsOf(given, nodes, options));

@@ -70,7 +70,7 @@ class CompiledProgram implements TrialProgram {
   private readonly tools: TrialTools;
   private readonly lane: Lane;
   private readonly dedupe: DedupeLane | null;
-  private readonly lanes: LanePool;
+  private pool: LanePool | null = null;
 
   constructor(plan: ScenarioPlan, tools: TrialTools) {
     this.parts = compileParts(plan, tools);
@@ -80,7 +80,6 @@ class CompiledProgram implements TrialProgram {
     this.shape = sizesOf(plan.scenario, this.parts.checks.length);
     this.lane = new Lane(this.parts);
     this.dedupe = plan.dedupe === true ? new DedupeLane(new Lane(this.parts), this.shape, plan.blockSize) : null;
-    this.lanes = new LanePool(this.parts);
   }
 
   newTally(): Tally {
@@ -111,6 +110,12 @@ class CompiledProgram implements TrialProgram {
 
   leaves(): LeafWalk {
     return new LeafWalk(new Lane(this.parts), this.shape);
+  }
+
+  /** Lanes of trials that may wait: runs of pure programs need none. */
+  private get lanes(): LanePool {
+    this.pool ??= new LanePool(this.parts);
+    return this.pool;
   }
 
   private enumerate(tally: Tally): void {
