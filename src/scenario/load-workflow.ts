@@ -39,8 +39,8 @@ export function loadWorkflowFile(path: string, places: Places, registry: Registr
 
 /** The workflow of a document from a folder; null: it is in no file of its own. */
 export function readWorkflow(document: SourceDocument, registry: RegistryView, folder: string | null): WorkflowResult {
-  const { workflow, issues, ...rest } = parseWorkflow(document, registry.nodeSchemas, {
+  const { workflow, issues, locate, table, graph } = parseWorkflow(document, registry.nodeSchemas, {
     labelsOf: (type, config) => registry.labelsOf(type, config),
   });
-  return { loaded: workflow === null ? null : { workflow, ...rest, folder }, issues };
+  return { loaded: workflow === null ? null : { workflow, locate, table, graph, folder }, issues };
 }

@@ -11,26 +11,26 @@ import { readValues, type SchemaOf } from './read-values.ts';
 export function readExpected(data: JsonObject, schemaOf: SchemaOf): Expected {
   const expected = tableAt(data, 'expected');
   const { respond } = expected;
-  // Keys are put in one by one: most scenarios have few of them, and parts spread into each other would cost as if all were there.
   const { min, max } = readBounds(expected);
-  const outcome: Building<Omit<Expected, 'prompts' | 'files'>> = {
-    ...readTexts(expected),
-    pathExact: expected.path_exact === true,
-    forbiddenNodes: textsAt(expected, 'forbidden_nodes'),
-    branches: readBranches(tableAt(expected, 'branches')),
-    min,
-    max,
-    values: readValues(expected, schemaOf),
-  };
-  if (respond !== undefined) outcome.respond = respond === 'none' ? 'none' : readRespond(tableAt(expected, 'respond'));
-  const traffic: Building<Omit<Expected, 'files'>> = { ...outcome, prompts: tablesAs(expected, 'prompts', readPrompt) };
   const requests = readRequests(expected);
   const sequence = readSequence(expected);
   const denials = tablesAs(expected, 'denials', readDenial);
-  if (requests.length > 0) traffic.requests = requests;
-  if (sequence.length > 0) traffic.sequence = sequence;
-  if (denials.length > 0) traffic.denials = denials;
-  return { ...traffic, files: readFiles(expected) };
+  // Filled key by key: an object that begins with a spread part takes fifty times as long to make, in every file.
+  const found = {} as Building<Expected>;
+  putTexts(found, expected);
+  found.pathExact = expected.path_exact === true;
+  found.forbiddenNodes = textsAt(expected, 'forbidden_nodes');
+  found.branches = readBranches(tableAt(expected, 'branches'));
+  found.min = min;
+  found.max = max;
+  found.values = readValues(expected, schemaOf);
+  if (respond !== undefined) found.respond = respond === 'none' ? 'none' : readRespond(tableAt(expected, 'respond'));
+  found.prompts = tablesAs(expected, 'prompts', readPrompt);
+  if (requests.length > 0) found.requests = requests;
+  if (sequence.length > 0) found.sequence = sequence;
+  if (denials.length > 0) found.denials = denials;
+  found.files = readFiles(expected);
+  return found;
 }
 
 type Building<T> = { -readonly [K in keyof T]: T[K] };
@@ -45,8 +45,7 @@ const TEXTS = [
   ['reasonMatches', 'reason_matches'],
 ] as const;
 
-function readTexts(expected: JsonObject): Pick<Expected, (typeof TEXTS)[number][0] | 'path'> {
-  const found: Building<ReturnType<typeof readTexts>> = {};
+function putTexts(found: Building<Expected>, expected: JsonObject): void {
   for (const [name, key] of TEXTS) {
     const text = textAt(expected, key);
     if (text !== undefined) found[name] = text;
@@ -54,7 +53,6 @@ function readTexts(expected: JsonObject): Pick<Expected, (typeof TEXTS)[number][
   const path = textsAt(expected, 'path');
   // An empty path asserts nothing, as in the reference.
   if (path.length > 0) found.path = path;
-  return found;
 }
 
 function readBranches(table: JsonObject): Expected['branches'] {

@@ -25,13 +25,13 @@ function readTurn(turn: JsonObject, registry: RegistryView): Turn {
 
 function readVariant(variant: JsonObject, turnFault: TurnFault | undefined, registry: RegistryView): Variant {
   const fault = readFault(valueAt(variant, 'fault'), registry) ?? turnFault;
-  const plain = {
+  return {
     content: textAt(variant, 'content') ?? '',
     promptTokens: numberAt(variant, 'prompt_tokens') ?? 0,
     completionTokens: numberAt(variant, 'completion_tokens') ?? 0,
     weight: numberAt(variant, 'weight') ?? 1,
+    ...(fault === undefined ? {} : { fault }),
   };
-  return fault === undefined ? plain : { ...plain, fault };
 }
 
 function readFault(value: Json | undefined, registry: RegistryView): TurnFault | undefined {

@@ -36,7 +36,7 @@ export async function loadFile(path: string, view: RegistryView, options: LoadFi
   if (isWorkflowDocument(document)) return null;
   const kind = isContractDocument(document) ? 'contracts' : 'scenarios';
   if (options.only !== null && options.only !== kind) return null;
-  if (kind === 'scenarios') return oneRow(loadScenarioDocument(document, view, { ...options, folder }));
+  if (kind === 'scenarios') return oneRow(loadScenarioDocument(document, view, { folder, ...options }));
   // Most suites have no contract, and need nothing of them.
   const { loadContractDocument } = await import('./load-contract.ts');
   const { file, ...rest } = await loadContractDocument(document, view, { ...options, folder });

@@ -126,8 +126,12 @@ function toNode({ id, type, retry, config }: DraftNode): WorkflowNode {
 }
 
 function toEdge({ from, to, when, maxIterations }: DraftEdge): WorkflowEdge {
-  const edge = when === undefined ? { from, to } : { from, to, when };
-  return maxIterations === undefined ? edge : { ...edge, maxIterations };
+  return {
+    from,
+    to,
+    ...(when === undefined ? {} : { when }),
+    ...(maxIterations === undefined ? {} : { maxIterations }),
+  };
 }
 
 function toBackends(backend: JsonObject): readonly WorkflowBackend[] {

@@ -54,8 +54,13 @@ function readEdges(table: JsonObject): readonly DraftEdge[] {
     if (from === undefined || to === undefined) continue;
     const when = textAt(edge, 'when');
     const maxIterations = numberAt(edge, 'max_iterations');
-    const labelled = when === undefined ? { index, from, to } : { index, from, to, when };
-    edges.push(maxIterations === undefined ? labelled : { ...labelled, maxIterations });
+    edges.push({
+      index,
+      from,
+      to,
+      ...(when === undefined ? {} : { when }),
+      ...(maxIterations === undefined ? {} : { maxIterations }),
+    });
   }
   return edges;
 }
