@@ -37,15 +37,19 @@ function plainTable(value: object, depth: number): JsonObject | undefined {
 }
 
 function plainJson(value: unknown, depth: number): Json | undefined {
+  if (typeof value !== 'object') return plainScalar(value);
+  if (Array.isArray(value)) return plainList(value, depth - 1);
+  return value === null || value instanceof TomlDate ? undefined : plainTable(value, depth - 1);
+}
+
+/** Undefined: it is more than JSON can hold, or no scalar. */
+function plainScalar(value: unknown): Json | undefined {
   switch (typeof value) {
     case 'string':
     case 'boolean':
       return value;
     case 'number':
       return Number.isFinite(value) ? value : null;
-    case 'object':
-      if (Array.isArray(value)) return plainList(value, depth - 1);
-      return value === null || value instanceof TomlDate ? undefined : plainTable(value, depth - 1);
     default:
       return undefined;
   }
@@ -100,15 +104,9 @@ export function tomlToJson(
   }
 
   function toJson(value: unknown): Json {
-    switch (typeof value) {
-      case 'string':
-      case 'boolean':
-        return value;
-      case 'number':
-        return Number.isFinite(value) ? value : null;
-      case 'bigint':
-        return refuse(() => integerTooLarge(value, locate([...way], 'value')));
-    }
+    const scalar = plainScalar(value);
+    if (scalar !== undefined) return scalar;
+    if (typeof value === 'bigint') return refuse(() => integerTooLarge(value, locate([...way], 'value')));
     if (value instanceof TomlDate) return toDateTime(value, [...way]);
     if (way.length > MAX_NESTING) return refuse(() => tooDeep(locate([...way], 'key')));
     if (Array.isArray(value)) return toList(value);
