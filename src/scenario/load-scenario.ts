@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import type { KnownWorkflows } from './load-workflow.ts';
 import type { RealFolders } from '../source/read-ordinary.ts';
 import { readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
@@ -20,6 +21,8 @@ export interface LoadOptions {
   readonly within?: readonly string[];
   /** What is known of folders from files loaded before. */
   readonly realFolders?: RealFolders;
+  /** Workflow files that others named, read under the same options. */
+  readonly workflows?: KnownWorkflows;
 }
 
 /** Loads one scenario file with everything it names; null when the file is a workflow, not a scenario. Throws nothing. */

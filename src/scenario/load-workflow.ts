@@ -28,8 +28,24 @@ export interface WorkflowResult {
   readonly issues: readonly Issue[];
 }
 
-/** Reads and validates a workflow file. */
+/** Workflow files that have been loaded, by their paths; whoever loads many scenarios keeps one for as long as that takes. */
+export type KnownWorkflows = Map<string, WorkflowResult>;
+
+/** Their documents are kept with them, to point into. */
+const MOST_KNOWN = 64;
+
+/** Reads and validates a workflow file; many scenarios may name the same one. */
 export function loadWorkflowFile(path: string, places: Places, registry: RegistryView): WorkflowResult {
+  const { workflows } = places;
+  const known = workflows?.get(path);
+  if (known !== undefined) return known;
+  const result = readWorkflowFile(path, places, registry);
+  if (workflows !== undefined && workflows.size >= MOST_KNOWN) workflows.clear();
+  workflows?.set(path, result);
+  return result;
+}
+
+function readWorkflowFile(path: string, places: Places, registry: RegistryView): WorkflowResult {
   const read = readSource(path, places);
   if (!read.ok) return { loaded: null, issues: read.issues };
   const parsed = parseToml(read.source);

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import type { KnownWorkflows } from './load-workflow.ts';
 import type { RealFolders } from '../source/read-ordinary.ts';
 
 /** Where a scenario's files are looked for. */
@@ -16,6 +17,8 @@ export interface Places {
   readonly within?: readonly string[];
   /** What is known of folders from files read before. */
   readonly realFolders?: RealFolders;
+  /** Workflow files that others named, read under the same options. */
+  readonly workflows?: KnownWorkflows;
 }
 
 /** The placeholder for the scenario's folder; it stays in values and is resolved only where files are read. */

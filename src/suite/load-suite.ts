@@ -77,9 +77,14 @@ export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput>
     only: options.only,
     ...(within !== null && { within }),
     realFolders: new Map(),
+    workflows: new Map(),
   };
   for (const { path, named } of found.files) {
-    const own = named && within !== null ? { ...places, within: [...within, realpathSync.native(path)] } : places;
+    // A file that was named itself may be read wherever it is, but by no other.
+    const own =
+      named && within !== null
+        ? { ...places, within: [...within, realpathSync.native(path)], workflows: new Map() }
+        : places;
     const one = await loadFile(path, view, own);
     if (one !== null) files.push(one);
   }

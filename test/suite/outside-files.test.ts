@@ -57,3 +57,38 @@ test('what lies above the suite but below the current folder may be named', asyn
   writeFileSync(path.join(folder, 'schema.json'), '{"type": "object"}');
   expect((await loadSuite({ cwd: folder, paths: ['suite'] })).issues).toEqual([]);
 });
+
+test('what one file may read because it was named itself is not shown to those that name it', async () => {
+  const folder = aPlace();
+  writeFileSync(path.join(folder, 'secrets/key'), `name = "${CANARY}"\n[workflow]\npath = "a.toml"\n`);
+  symlinkSync('../secrets/key', path.join(folder, 'suite/a.toml'));
+  writeFileSync(path.join(folder, 'suite/b.toml'), 'name = "b"\n[workflow]\npath = "a.toml"\n');
+  const { loaded } = await loadSuite({ cwd: path.join(folder, 'suite'), paths: ['a.toml', '.'] });
+  expect(loaded.map(({ file }) => file)).toEqual(['a.toml', 'b.toml']);
+  expect(JSON.stringify(loaded[0]?.issues)).toContain(CANARY);
+  expect(JSON.stringify(loaded[1]?.issues)).toContain('lies outside');
+  expect(JSON.stringify(loaded[1]?.issues)).not.toContain(CANARY);
+});
+
+test('scenarios that name the same workflow file have the same workflow, and its problems are told once', async () => {
+  const folder = aPlace();
+  const cwd = path.join(folder, 'suite');
+  const nodes = `start_nodes = [{ name = "main", source = "manual", entry_node = "n" }]\nnodes = [{ id = "n", type = "read_env", key = "A" }]\n`;
+  writeFileSync(path.join(folder, 'w.toml'), `name = "w"\n${nodes}`);
+  writeFileSync(path.join(folder, 'broken.toml'), 'name = "x"\nnodes = 1\n');
+  const names = ['one', 'two', 'three', 'four'];
+  for (const [at, name] of names.entries()) {
+    const workflow = at < 2 ? '../w.toml' : '../broken.toml';
+    const text = `name = "${name}"\n[workflow]\npath = "${workflow}"\n[expected]\nstatus = "completed"\n`;
+    writeFileSync(path.join(cwd, `${name}.toml`), text);
+  }
+  const load = (paths: readonly string[]) => loadSuite({ cwd, paths, permissions: { read: true } });
+  const together = await load(['.']);
+  const [one, two] = together.scenarios;
+  expect(together.scenarios.map(({ name }) => name)).toEqual(['one', 'two']);
+  expect(two?.workflow).toBe(one?.workflow);
+  expect(together.issues.filter(({ at }) => at?.file.endsWith('broken.toml'))).toHaveLength(1);
+  const alone = await Promise.all(names.map((name) => load([`${name}.toml`])));
+  const told = (file: string) => together.loaded.find((row) => row.file === file);
+  for (const { loaded } of alone) for (const row of loaded) expect(told(row.file)).toEqual(row);
+});
