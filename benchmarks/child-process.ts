@@ -11,7 +11,7 @@ export interface ChildResult {
 }
 
 /** Runs a task in a process of its own. */
-export function runChild(folder: string, task: 'trials' | 'folder', argument: string): ChildResult {
+export function runChild(folder: string, task: 'trials' | 'folder' | 'parse', argument: string): ChildResult {
   const { status, stdout } = spawnSync(process.execPath, [path.join(folder, 'child.js'), task, argument], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
+import { parse } from 'smol-toml';
 import { runSuite } from '../src/suite/run-suite.ts';
 import { ROUTE3 } from './subjects.ts';
 
@@ -6,6 +9,16 @@ const [task, argument = ''] = process.argv.slice(2);
 const began = performance.now();
 if (task === 'trials') await runSuite({ scenarios: [ROUTE3], trials: Number(argument), workers: 2 });
 else if (task === 'folder') await runSuite({ paths: [argument], trials: 1, workers: 2 });
+else if (task === 'parse') parseAll(argument);
 else throw new Error(`no task ${task}`);
 const tookMs = performance.now() - began;
+/** What reading and parsing take alone. */
+function parseAll(folder: string): void {
+  for (const group of readdirSync(folder)) {
+    for (const file of readdirSync(path.join(folder, group))) {
+      parse(readFileSync(path.join(folder, group, file), 'utf8'));
+    }
+  }
+}
+
 console.log(JSON.stringify({ peakMiB: process.resourceUsage().maxRSS / 1024, tookMs }));

@@ -1,8 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A scenario file of ordinary size: a model's answer, a switch, three ends. Every number makes another one. */
-export function scenarioText(number: number): string {
+/**
+ * A scenario file of ordinary size: a model's answer, a switch, two ends. Every number makes another one; `alike`: whose
+ * workflow and expectations say the same as all others.
+ */
+export function scenarioText(number: number, alike = false): string {
+  const own = alike ? 0 : number;
   return `name = "generated-${number}"
 description = "Generated file ${number}: a ticket is classified and routed."
 tags = ["generated", "group-${number % 17}"]
@@ -22,7 +26,7 @@ entry_node = "classify"
 id = "classify"
 type = "llm_infer"
 backend = "default"
-prompt = "Which team takes this ticket? {{text}}"
+prompt = "Which team takes ticket ${own}? {{text}}"
 input_from = "trigger"
 output_schema = "inline"
 
@@ -72,17 +76,17 @@ status = "completed"
 path = ["classify", "route"]
 forbidden_nodes = []
 max_llm_calls = 1
-max_total_tokens = 100
+max_total_tokens = ${100 + own}
 `;
 }
 
 /** Writes so many files into a new folder, a hundred in each of its folders, and gives their paths. */
-export function writeScenarioFiles(folder: string, count: number): readonly string[] {
+export function writeScenarioFiles(folder: string, count: number, alike = false): readonly string[] {
   return Array.from({ length: count }, (_, number) => {
     const group = path.join(folder, `group-${Math.floor(number / 100)}`);
     if (number % 100 === 0) mkdirSync(group, { recursive: true });
     const file = path.join(group, `${number}.toml`);
-    writeFileSync(file, scenarioText(number));
+    writeFileSync(file, scenarioText(number, alike));
     return file;
   });
 }
