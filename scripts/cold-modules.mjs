@@ -65,6 +65,15 @@ const COLD = [
   'report/render-shard',
   'report/render-tap',
   'report/render-trace',
+  'scenario/check-keys',
+  'scenario/check-mocks',
+  'scenario/check-model',
+  'scenario/check-patterns',
+  'scenario/check-possible',
+  'scenario/check-trigger',
+  'scenario/check-turns',
+  'scenario/check-unused-mocks',
+  'scenario/check-world',
   'scenario/scenario-from-object',
   'source/closest-branch',
   'source/code-frame',
@@ -94,6 +103,7 @@ const COLD = [
   'trial/answer-tree',
   'trial/enumerate-answers',
   'trial/inspect-trial',
+  'workflow/validate-workflow',
 ];
 
 /** For the bundler: in place of a cold module, functions that load it. Throws where a module exports anything else. */
