@@ -70,8 +70,6 @@ export class TableJudge {
   failed(): number {
     const { table, called, counts, tokens: limits } = this;
     const { last, llmCalls, tokens, steps } = table;
-    const known = last < this.endings.length ? (this.endings[last] as number) : 0;
-    let failed = known !== 0 ? known - 1 : this.askAtEnd(last);
     const isWithin =
       llmCalls >= (counts[0] as number) &&
       llmCalls <= (counts[1] as number) &&
@@ -79,8 +77,11 @@ export class TableJudge {
       steps <= (counts[3] as number) &&
       tokens >= (limits[0] as number) &&
       tokens <= (limits[1] as number);
-    if (!isWithin) failed |= this.beyondBounds();
+    let failed = isWithin ? 0 : this.beyondBounds();
     if (this.pathBit !== 0 && !table.begins(this.isExact)) failed |= this.pathBit;
+    // Whoever is called comes last: what was known of tables before has to be looked up again after that.
+    const known = last < this.endings.length ? (this.endings[last] as number) : 0;
+    failed |= known !== 0 ? known - 1 : this.askAtEnd(last);
     for (let i = 0; i < called.length; i++) {
       const at = called[i] as number;
       if (!(this.checks[at] as Check).holds(this.view)) failed |= 1 << at;
