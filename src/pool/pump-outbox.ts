@@ -4,8 +4,11 @@ import type { Tally, TallyShape } from '../trial/tally.ts';
 import type { FromWorker, Work } from './messages.ts';
 import { encodeTally } from './tally-codec.ts';
 
-/** Results wait at most this long, and a block: a dying worker takes them with it. */
-const FLUSH_MS = 50;
+/**
+ * Results wait at most this long, and a block: a dying worker takes them with it. Not less, for each time costs both
+ * sides a quarter of a millisecond and more, some of it for failing trials that every tally shows anew.
+ */
+const FLUSH_MS = 80;
 
 /** What a worker has to send: one scenario's unsent tally at most, of blocks that follow each other. */
 export class PumpOutbox {
