@@ -15,6 +15,7 @@ export function inlineDelta(span: BlockSpan, counts: KeptCounts): Delta {
   return new InlineDelta(span, counts);
 }
 
+/** Its bytes are no part of the object until they are asked for, so that whoever sends a delta names its fields. */
 class InlineDelta implements Delta {
   readonly scenario: number;
   readonly fromBlock: number;

@@ -20,7 +20,9 @@ export async function runClaim(
   const deltas = executor.run(plan, options);
   if (options.bail === true || options.separate === true) {
     const records: Delta[] = [];
-    for await (const delta of deltas) records.push(delta);
+    for await (const { scenario, fromBlock, toBlock, tally } of deltas) {
+      records.push({ scenario, fromBlock, toBlock, tally });
+    }
     return options.signal?.aborted === true ? null : records;
   }
   const parts = options.blocks.map((span) => ({
