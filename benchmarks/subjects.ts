@@ -75,12 +75,18 @@ export const LINEAR20: ScenarioDefinition = {
   },
 };
 
-/** The plan that a run would make of these scenarios. */
+const MANY = 1_000_000;
+
+/**
+ * The plan that a run would make of these scenarios; of many trials, unless somebody says how many: what is compiled for
+ * a single trial keeps nothing for a second.
+ */
 export async function planOf(
   scenarios: readonly ScenarioDefinition[],
   options: { readonly trials?: number; readonly cwd?: string } = {},
 ): Promise<RunPlan> {
-  return (await prepareRun(resolveRunOptions({ scenarios, ...options }))).plan;
+  const isSaid = scenarios.some(({ trials }) => trials !== undefined);
+  return (await prepareRun(resolveRunOptions({ scenarios, ...(!isSaid && { trials: MANY }), ...options }))).plan;
 }
 
 /** The first scenario of a plan. */

@@ -1,5 +1,4 @@
 import { MAX_WALK_BYTES } from '../value-bytes.ts';
-import { MAX_STEPS } from '../walk.ts';
 import { ASK, ASK_AGAIN, GO, LEAVE, type Cell } from './cells.ts';
 import {
   BYTES,
@@ -19,8 +18,6 @@ import { roomFor } from './value-ids.ts';
 
 /** Large outputs of one trial may take so many bytes: whatever its light ones take, the walk would keep them all. */
 export const MAX_LARGE_BYTES = MAX_WALK_BYTES / 2;
-/** Outputs of this size can be kept at every step of a walk: nobody needs to add them up. */
-const LIGHT_BYTES = Math.floor((MAX_WALK_BYTES - MAX_LARGE_BYTES) / MAX_STEPS);
 
 /**
  * Cells spread over integers. All that the hot loop looks at is in one array: each array that it touched would be
@@ -36,12 +33,18 @@ export class CellTable {
   /** Cells with visits to count that no passing trial has come by since the counts were last cleared. */
   unmarked = 0;
   private readonly row: number;
+  /** A walk keeps one output of each node: where all are of this size, nobody needs to add them up. */
+  private readonly lightBytes: number;
   private replies = 1;
   private countable = 0;
 
-  /** `row`: variants of all turns together. `room`: cells that there is room for at first, at least one. */
-  constructor(row: number, room: number) {
+  /**
+   * `row`: variants of all turns together. `nodes`: how many the workflow has. `room`: cells that there is room for at
+   * first, at least one.
+   */
+  constructor(row: number, nodes: number, room: number) {
     this.row = row;
+    this.lightBytes = Math.floor((MAX_WALK_BYTES - MAX_LARGE_BYTES) / nodes);
     this.code = new Int32Array(room << SHIFT);
     this.code[KIND] = LEAVE;
     this.after = new Int32Array(room);
@@ -71,7 +74,7 @@ export class CellTable {
     code[at + NODE] = made.node;
     code[at + NEXT] = made.next;
     code[at + OUTPUT] = keep ? made.output : 0;
-    code[at + BYTES] = bytes <= LIGHT_BYTES ? 0 : bytes;
+    code[at + BYTES] = bytes <= this.lightBytes ? 0 : bytes;
     // The first request of a visit is not counted: its cell is never on a trail.
     if (code[at + KIND] !== ASK) {
       this.countable++;

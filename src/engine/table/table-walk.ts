@@ -75,7 +75,7 @@ export class TableWalk extends TableTrial {
     const count = graph.nodes.length;
     // Slots: nodes first, then trigger, payload, and nothing.
     const slots = new Int32Array(count + 3);
-    super(new CellTable(options.row, options.room), ids, slots, new Float64Array(graph.edgeCount));
+    super(new CellTable(options.row, count, options.room), ids, slots, new Float64Array(graph.edgeCount));
     this.options = options;
     this.answers = options.answers;
     this.lines = Int32Array.from(graph.nodes, ({ id }) => options.answers.lineOf(id));
