@@ -40,9 +40,21 @@ export class InputTable {
     return first < row.length ? (row[first] as number) : 0;
   }
 
-  /** True when all that a node reads is what another has just written: that alone decides its first cell. */
-  readsOnly(node: number, writer: number): boolean {
-    return this.wants[node] === 0 || (this.wants[node] === 1 && this.first[node] === writer);
+  /**
+   * True when the cell of the node that was left last decides the first cell of this one: all that it reads is what that
+   * node has just written, what that node read, or what no node writes.
+   */
+  isDecidedBy(last: number, node: number): boolean {
+    const wants = this.wants[node] as number;
+    if (wants === 0) return true;
+    if (wants === MANY || !this.isKnownFrom(last, this.first[node] as number)) return false;
+    return wants === 1 || this.isKnownFrom(last, this.second[node] as number);
+  }
+
+  private isKnownFrom(node: number, slot: number): boolean {
+    if (slot === node || slot >= this.nodes.length) return true;
+    const wants = this.wants[node] as number;
+    return (wants >= 1 && slot === this.first[node]) || (wants >= 2 && slot === this.second[node]);
   }
 
   /** True when the node's inputs can be told apart. */

@@ -179,7 +179,7 @@ export class TableWalk extends TableTrial {
     const node = kind === GO ? (code[at + NEXT] as number) : this.choose(last);
     if (node < 0) return LEFT;
     const next = this.firstCell(node);
-    const isSole = kind === GO && this.inputs.readsOnly(node, code[at + NODE] as number);
+    const isSole = kind === GO && this.inputs.isDecidedBy(code[at + NODE] as number, node);
     if (isSole && next !== LEFT) this.table.link(last, next);
     return next;
   }
