@@ -106,6 +106,32 @@ test('a request is made once wherever the room of a table ends', () => {
   }
 });
 
+test('what a node reads from further back decides, whatever stands in between', () => {
+  const ask = { id: 'ask', type: 'llm_infer', config: { backend: 'default', prompt: 'p' } };
+  const other = { ...ask, id: 'other' };
+  const fixed = { id: 'fixed', type: 'template_render', config: { template: 'the same for all' } };
+  const parse = (from: string) => ({
+    id: `parse_${from}`,
+    type: 'parse_json',
+    config: { inputFrom: `${from}.content` },
+  });
+  const echo = (from: string) => ({
+    id: `echo_${from}`,
+    type: 'template_render',
+    config: { inputFrom: from, template: '{{content}}' },
+  });
+  const variant = (content: string) => ({ content, promptTokens: 1, completionTokens: 1, weight: 1 });
+  const turn = { repeat: false, variants: [variant('{"a": 1}'), variant('no JSON')] };
+  const rows = [
+    [ask, fixed, parse('ask')],
+    [ask, other, parse('ask'), parse('other')],
+    [ask, other, echo('other'), parse('ask')],
+    [ask, other, echo('ask'), fixed, parse('ask')],
+    [ask, echo('ask'), parse('ask')],
+  ];
+  for (const row of rows) countsTheSame(inARow(row, [turn, turn]), 40);
+});
+
 test('a trial over tables that keeps more than one walk may ends as a walked one', () => {
   const around = valueBytes({ rendered: '' });
   const render = (id: string, bytes: number) => ({
