@@ -78,6 +78,8 @@ export class WalkState {
     this.steps = 0;
     this.lastNode = -1;
     this.erroredNode = -1;
+    this.status = 'completed';
+    this.stoppedBy = 'leaf';
     this.reason = null;
     this.category = null;
     this.finalValue = null;
