@@ -73,13 +73,13 @@ export class WalkState {
     this.context.begin(payload, trigger, fromModel);
     this.visits.fill(0);
     this.loops.fill(0);
+    this.status = 'completed';
+    this.stoppedBy = 'leaf';
     this.clockUs = times.clockUs;
     this.deadlineUs = times.deadlineUs;
     this.steps = 0;
     this.lastNode = -1;
     this.erroredNode = -1;
-    this.status = 'completed';
-    this.stoppedBy = 'leaf';
     this.reason = null;
     this.category = null;
     this.finalValue = null;
