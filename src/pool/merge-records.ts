@@ -38,7 +38,7 @@ export function mergeRecords(
 ): MergedRecords {
   const scenarios = plan.scenarios.map((scenario) => {
     const info = describeProgram(scenario);
-    return { info, tally: new Tally(shapeOf(info)) };
+    return { info, tally: new Tally(shapeOf(scenario, info)) };
   });
   const add = ({ scenario, tally }: Pick<Delta, 'scenario' | 'tally'>): void => {
     const target = scenarios[scenario]?.tally;

@@ -1,8 +1,8 @@
+import { namedCounters } from '../engine/named-counters.ts';
 import { COUNTER } from '../engine/session.ts';
 import { trialRatioInterval } from '../stats/trial-ratio-interval.ts';
 import type { Tally } from '../trial/tally.ts';
 import type { CostReport } from '../types/report.ts';
-import type { CounterName } from '../types/scenario.ts';
 
 /**
  * Counters of the first trial, per trial and in all; writes why a number is null into `reasons`. `fixed`: how many trials
@@ -31,29 +31,4 @@ function ratioInterval(tally: Tally): CostReport['perSuccessInterval'] {
   const squared = (BigInt(tally.tokensSquaredHigh) << 32n) + BigInt(tally.tokensSquaredLow);
   const sums = { total: tally.counters[COUNTER.llmTokens] as number, squared, trials: tally.executed };
   return trialRatioInterval(sums, tally.passed);
-}
-
-/** Counter values by name, divided by `trials`; absent values are 0. */
-export function namedCounters(values: ArrayLike<number>, trials = 1): Readonly<Record<CounterName, number>> {
-  const value = (counter: number): number => (values[counter] ?? 0) / trials;
-  // Written out, it is made in one piece: name by name it would take ten times as long.
-  return {
-    llmCalls: value(COUNTER.llmCalls),
-    llmTokens: value(COUNTER.llmTokens),
-    promptTokens: value(COUNTER.promptTokens),
-    completionTokens: value(COUNTER.completionTokens),
-    nodeExecutions: value(COUNTER.nodeExecutions),
-    nodeFailures: value(COUNTER.nodeFailures),
-    policyDenials: value(COUNTER.policyDenials),
-    retries: value(COUNTER.retries),
-    repairs: value(COUNTER.repairs),
-    toolCalls: value(COUNTER.toolCalls),
-    writtenBytes: value(COUNTER.writtenBytes),
-    faults: value(COUNTER.faults),
-    workflowStarts: value(COUNTER.workflowStarts),
-    workflowCompletions: value(COUNTER.workflowCompletions),
-    workflowFailures: value(COUNTER.workflowFailures),
-    workflowTimeouts: value(COUNTER.workflowTimeouts),
-    workflowErrored: value(COUNTER.workflowErrored),
-  };
 }

@@ -1,3 +1,4 @@
+import { namedCounters } from '../engine/named-counters.ts';
 import { describePlanned } from '../gate/describe-planned.ts';
 import { type JudgedSuite, judgeSuite, type SuiteBars } from '../gate/judge-suite.ts';
 import type { Issue } from '../types/issue.ts';
@@ -13,7 +14,6 @@ import {
 } from '../types/report.ts';
 import { COUNTERS, type CounterName } from '../types/scenario.ts';
 import { zeros } from '../values/zeros.ts';
-import { namedCounters } from './fold-cost.ts';
 import { coverage } from './fold-coverage.ts';
 import { security } from './fold-security.ts';
 

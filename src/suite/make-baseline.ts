@@ -1,3 +1,4 @@
+import { namedCounters } from '../engine/named-counters.ts';
 import { encodeVerdicts } from '../baseline/verdict-bits.ts';
 import { digestOf } from '../pool/plan-digest.ts';
 import type { Tally } from '../trial/tally.ts';
@@ -7,7 +8,6 @@ import type { PlanIdentity } from '../types/plan-identity.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import { jsonText } from '../values/json-text.ts';
 import { VERSION } from '../version.ts';
-import { namedCounters } from './fold-cost.ts';
 
 export interface MakeBaselineInput {
   readonly plan: RunPlan;

@@ -44,7 +44,7 @@ export class RunCounts {
 
   private open(index: number, scenario: ScenarioPlan): ScenarioCounts {
     const info = describeProgram(scenario);
-    const opened = { info, tally: new Tally(shapeOf(info)) };
+    const opened = { info, tally: new Tally(shapeOf(scenario, info)) };
     this.counts[index] = opened;
     return opened;
   }

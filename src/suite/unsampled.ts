@@ -1,5 +1,5 @@
+import { namedCounters } from '../engine/named-counters.ts';
 import type { ScenarioReport } from '../types/report.ts';
-import { namedCounters } from './fold-cost.ts';
 
 /** Fields that are null where no trial was sampled, as `reasons` name them. */
 const SAMPLED_FIELDS = [

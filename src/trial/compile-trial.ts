@@ -19,7 +19,7 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { DedupeLane } from './dedupe-lane.ts';
-import { describeProgram, sizesOf } from './describe-program.ts';
+import { describeProgram, shapeOf } from './describe-program.ts';
 import { enumerateAnswers } from './enumerate-answers.ts';
 import { inspectTrial } from './inspect-trial.ts';
 import { Lane, type LaneParts } from './lane.ts';
@@ -77,7 +77,7 @@ class CompiledProgram implements TrialProgram {
     this.tools = tools;
     this.pure = plan.pure;
     this.info = describeProgram(plan, this.parts.checks);
-    this.shape = sizesOf(plan.scenario, this.parts.checks.length);
+    this.shape = shapeOf(plan, this.info);
     this.lane = new Lane(this.parts);
     this.dedupe = plan.dedupe === true ? new DedupeLane(new Lane(this.parts), this.shape, plan.blockSize) : null;
   }

@@ -82,8 +82,12 @@ function nameChecks({ expected, workflow }: Scenario): readonly Check[] {
   });
 }
 
-/** The sizes of the tallies of a scenario that has so many checks. */
-export function sizesOf(scenario: Scenario, checks: number): TallyShape {
+/** The sizes of a program's tallies, counted without making the names. */
+export function shapeOf(
+  plan: ScenarioPlan,
+  { checks }: Pick<ProgramInfo, 'checks'> = describeProgram(plan),
+): TallyShape {
+  const { scenario } = plan;
   let nodes = 0;
   let edges = 0;
   eachWorkflow(scenario, (workflow) => {
@@ -92,18 +96,7 @@ export function sizesOf(scenario: Scenario, checks: number): TallyShape {
   });
   const { chaos } = scenario.faults;
   const variants = scenario.turns.map((turn) => turn.variants.length);
-  return { nodes, edges, checks, variants, faults: chaos === undefined ? 0 : faultLabels(chaos).length };
-}
-
-/** The same of a program whose names are known. */
-export function shapeOf(info: ProgramInfo): TallyShape {
-  return {
-    nodes: info.nodes.length,
-    edges: info.edges.length,
-    checks: info.checks.length,
-    variants: info.turns.map((turn) => turn.variants),
-    faults: info.faults.length,
-  };
+  return { nodes, edges, checks: checks.length, variants, faults: chaos === undefined ? 0 : faultLabels(chaos).length };
 }
 
 function nameOf(key: string, node: string): string {

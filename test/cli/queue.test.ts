@@ -7,7 +7,7 @@ import { decodeAnswer, encodeAnswer } from '../../src/pool/queue/queue-frames.ts
 import { decodeTally, encodeTally } from '../../src/pool/tally-codec.ts';
 import { prepareRun } from '../../src/suite/prepare-run.ts';
 import { resolveRunOptions } from '../../src/suite/options.ts';
-import { describeProgram, shapeOf } from '../../src/trial/describe-program.ts';
+import { shapeOf } from '../../src/trial/describe-program.ts';
 import { Tally } from '../../src/trial/tally.ts';
 import { type ARedis, aRedis, PASSWORD, skipsRedis } from '../pool/a-redis.ts';
 import { aWorker, type AWorker } from './a-worker.ts';
@@ -297,7 +297,7 @@ async function contradict(url: string, cwd: string): Promise<void> {
   const answer = decodeAnswer(streams?.[0]?.[1][0]?.[1][1] ?? Buffer.of());
   const scenario = plan.scenarios[0];
   if (answer?.kind !== 'result' || scenario === undefined) throw new Error('No result came.');
-  const shape = shapeOf(describeProgram(scenario));
+  const shape = shapeOf(scenario);
   const records = answer.records.slice(0, 1).map((record) => {
     const forged = new Tally(shape);
     const { executed } = decodeTally(record.tally, shape);

@@ -10,6 +10,7 @@ import type { Trace } from '../../src/types/trace.ts';
 import type { Outcome } from '../../src/types/trial.ts';
 import type { McpServer, Retry, Workflow, WorkflowEdge } from '../../src/types/workflow.ts';
 import { compilePure } from '../support/compile-pure.ts';
+import { anExpected } from '../checks/builders.ts';
 
 /** A node in one line: its id, type, the type's keys. */
 export type NodeLine = readonly [id: string, type: string, config?: JsonObject, retry?: Partial<Retry>];
@@ -101,16 +102,7 @@ export function aPlan(parts: TrialParts): ScenarioPlan {
       policy,
       world: { env: {}, files: {}, http: [], processes: [], mcp: [], approvals: {}, ...world },
       faults: { intelErrorOnCall: null, ...(chaos === undefined ? {} : { chaos }) },
-      expected: {
-        pathExact: false,
-        forbiddenNodes: [],
-        branches: [],
-        min: {},
-        max: {},
-        values: [],
-        prompts: [],
-        files: { exist: [], absent: [], contain: {} },
-      },
+      expected: anExpected({}),
     },
     sampler: 'seeded',
     words: [1, 2],

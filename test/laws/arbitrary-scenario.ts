@@ -6,6 +6,7 @@ import type { Budget, Workflow } from '../../src/types/workflow.ts';
 import { arbitraryPolicy, arbitraryServers, arbitraryTurns, arbitraryWorld } from './arbitrary-world.ts';
 import { rarely } from './arbitrary-nodes.ts';
 import { arbitraryWorkflow, growWorkflow } from './arbitrary-workflow.ts';
+import { anExpected } from '../checks/builders.ts';
 
 const anyHttp = { methods: [], headers: {}, body: {} };
 
@@ -143,16 +144,7 @@ function arbitraryBudget(): fc.Arbitrary<Budget> {
 
 /** Some expectations that hold for some trials: classes of failure are part of what must agree. */
 function arbitraryExpected(): fc.Arbitrary<Expected> {
-  const nothing: Expected = {
-    pathExact: false,
-    forbiddenNodes: [],
-    branches: [],
-    min: {},
-    max: {},
-    values: [],
-    prompts: [],
-    files: { exist: [], absent: [], contain: {} },
-  };
+  const nothing = anExpected({});
   return fc
     .subarray<Partial<Expected>>([
       { status: 'completed' },

@@ -6,8 +6,9 @@ import { encodeTally } from '../../src/pool/tally-codec.ts';
 import type { TrialProgram } from '../../src/trial/program.ts';
 import { TableLane } from '../../src/trial/table-lane.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
-import type { Expected, Turn } from '../../src/types/scenario.ts';
+import type { Turn } from '../../src/types/scenario.ts';
 import type { Workflow } from '../../src/types/workflow.ts';
+import { anExpected } from '../checks/builders.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 import { arbitraryWorkflow, growWorkflow } from './arbitrary-workflow.ts';
 import { compilePure } from '../support/compile-pure.ts';
@@ -158,23 +159,13 @@ function inARow(nodes: Workflow['nodes'], turns: readonly Turn[]): ScenarioPlan 
   if (plan === undefined) throw new Error('no plan was drawn');
   const edges = nodes.slice(1).map(({ id }, at) => ({ from: nodes[at]?.id ?? '', to: id }));
   const startNodes = [{ name: 'main', source: 'manual' as const, entryNode: nodes[0]?.id ?? '' }];
-  const expected: Expected = {
-    pathExact: false,
-    forbiddenNodes: [],
-    branches: [],
-    min: {},
-    max: {},
-    values: [],
-    prompts: [],
-    files: { exist: [], absent: [], contain: {} },
-  };
   const { scenario } = plan;
   return {
     ...plan,
     sampler: 'seeded',
     scenario: {
       ...scenario,
-      expected,
+      expected: anExpected({}),
       workflow: { ...scenario.workflow, nodes, edges, startNodes },
       trigger: { ...scenario.trigger, start: 'main' },
       turns,

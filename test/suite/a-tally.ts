@@ -3,6 +3,7 @@ import { Tally } from '../../src/trial/tally.ts';
 import type { ProgramInfo } from '../../src/trial/program.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
 import { COUNTERS, type CounterName, type Scenario } from '../../src/types/scenario.ts';
+import { anExpected } from '../checks/builders.ts';
 
 /** A program of three nodes, three checks and one turn with two variants. */
 export const anInfo: ProgramInfo = {
@@ -96,16 +97,7 @@ export function aPlan(trials: number, changes: Partial<Scenario> = {}): Scenario
     policy: null,
     world: { env: {}, files: {}, http: [], processes: [], mcp: [], approvals: {} },
     faults: { intelErrorOnCall: null },
-    expected: {
-      pathExact: false,
-      forbiddenNodes: [],
-      branches: [],
-      min: {},
-      max: {},
-      values: [],
-      prompts: [],
-      files: { exist: [], absent: [], contain: {} },
-    },
+    expected: anExpected({}),
     ...changes,
   };
   return {

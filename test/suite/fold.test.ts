@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldScenario } from '../../src/suite/fold.ts';
-import { namedCounters } from '../../src/suite/fold-cost.ts';
+import { namedCounters } from '../../src/engine/named-counters.ts';
 import { loadErrorReport } from '../../src/suite/load-error-report.ts';
 import type { ScenarioReport } from '../../src/types/report.ts';
 import type { Tally } from '../../src/trial/tally.ts';

@@ -1,5 +1,5 @@
 import { PasskError } from '../../errors.ts';
-import { describeProgram, shapeOf } from '../../trial/describe-program.ts';
+import { shapeOf } from '../../trial/describe-program.ts';
 import { Tally } from '../../trial/tally.ts';
 import type { Delta } from '../../types/delta.ts';
 import type { RunPlan } from '../../types/plan.ts';
@@ -27,7 +27,7 @@ export async function runClaim(
   }
   const parts = options.blocks.map((span) => ({
     span,
-    tally: new Tally(shapeOf(describeProgram(scenarioAt(plan, span.scenario)))),
+    tally: new Tally(shapeOf(scenarioAt(plan, span.scenario))),
   }));
   for await (const delta of deltas) {
     const part = parts.find(({ span }) => holds(span, delta));
