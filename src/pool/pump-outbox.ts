@@ -6,7 +6,7 @@ import { encodeTally } from './tally-codec.ts';
 
 /**
  * Results wait at most this long, and a block: a dying worker takes them with it. Not less, for each time costs both
- * sides a quarter of a millisecond and more, some of it for failing trials that every tally shows anew.
+ * sides a tenth of a millisecond and more.
  */
 const FLUSH_MS = 80;
 
@@ -16,9 +16,14 @@ export class PumpOutbox {
   private pending: { readonly scenario: number; readonly from: number; to: number; readonly tally: Tally } | null =
     null;
   private flushedAt = performance.now();
+  /** True: each block says by itself which of its trials failed first. */
+  private readonly separate: boolean;
+  /** By scenario: the highest failing trial of as many as a report shows that have been sent. */
+  private readonly shownUpTo = new Map<number, number>();
 
-  constructor(port: MessagePort) {
+  constructor(port: MessagePort, { separate }: { readonly separate: boolean }) {
     this.port = port;
+    this.separate = separate;
   }
 
   hello(): void {
@@ -33,8 +38,11 @@ export class PumpOutbox {
   tallyFor(scenario: number, block: number, program: TrialProgram): Tally {
     if (this.pending?.scenario === scenario && this.pending.to === block) return this.pending.tally;
     this.flush();
-    this.pending = { scenario, from: block, to: block, tally: program.newTally() };
-    return this.pending.tally;
+    const tally = program.newTally();
+    // Whatever has been sent counts. So does this, or neither: of both together, a report shows the lowest.
+    if (!this.separate) tally.showsBelow = this.shownUpTo.get(scenario) ?? Number.POSITIVE_INFINITY;
+    this.pending = { scenario, from: block, to: block, tally };
+    return tally;
   }
 
   /** The block that was run into the tally is whole. */
@@ -58,7 +66,9 @@ export class PumpOutbox {
     this.pending = null;
     this.flushedAt = performance.now();
     if (pending !== null && pending.to > pending.from) {
-      this.post(pending.scenario, pending.from, pending.to, pending.tally);
+      const { scenario, from, to, tally } = pending;
+      this.post(scenario, from, to, tally);
+      if (tally.shownUpTo < Number.POSITIVE_INFINITY) this.shownUpTo.set(scenario, tally.shownUpTo);
     }
   }
 

@@ -84,7 +84,7 @@ class Pump {
   constructor(task: PumpTask, compile: CompileProgram) {
     this.task = task;
     this.compile = compile;
-    this.outbox = new PumpOutbox(task.port);
+    this.outbox = new PumpOutbox(task.port, task);
     this.plans = new PlanClient(task.port);
     this.callHost = task.hostPort === null ? null : connectHost(task.hostPort);
     this.inFlight = this.openLanes();

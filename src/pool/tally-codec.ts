@@ -98,10 +98,10 @@ export function verdictsOf(bytes: Uint8Array): VerdictCounts {
 }
 
 /** Dense: the numbers. Mostly zeros: minus the length, then (gap to the last index, value) pairs. */
-function packNumbers(values: readonly number[]): number[] {
+function packNumbers(values: readonly number[]): readonly number[] {
   let used = 0;
   for (const value of values) if (value !== 0) used++;
-  if (1 + 2 * used >= values.length) return Array.from(values);
+  if (1 + 2 * used >= values.length) return values;
   const packed = [-values.length];
   let last = 0;
   for (let index = 0; index < values.length; index++) {

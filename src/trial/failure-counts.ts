@@ -1,3 +1,4 @@
+import { type FailedSet, failedSet } from './failed-set.ts';
 import type { Tally } from './tally.ts';
 
 /** Sets of failed checks of this many checks are counted by position: looking for one would take longer than the trial. */
@@ -13,6 +14,8 @@ export class FailureCounts {
   /** The sets that have been counted. */
   private readonly seen: number[] = [];
   private readonly others = new Map<number, { count: number; readonly lowest: number }>();
+  /** Sets that are counted by position, as tallies know them; kept, for they come again with each flush. */
+  private readonly sets: (FailedSet | undefined)[] = [];
 
   constructor(checks: number) {
     this.checks = checks;
@@ -35,25 +38,29 @@ export class FailureCounts {
   }
 
   flush(tally: Tally): void {
-    for (const failed of this.seen) {
-      tally.addFailed(this.positionsOf(failed), this.counts[failed] as number, this.lowest[failed] as number);
-      this.counts[failed] = 0;
+    const { seen, counts, lowest, others } = this;
+    for (let i = 0; i < seen.length; i++) {
+      const failed = seen[i] as number;
+      this.sets[failed] ??= this.setOf(failed);
+      tally.addFailed(this.sets[failed], counts[failed] as number, lowest[failed] as number);
+      counts[failed] = 0;
     }
-    this.seen.length = 0;
-    for (const [failed, { count, lowest }] of this.others) tally.addFailed(this.positionsOf(failed), count, lowest);
-    this.others.clear();
+    seen.length = 0;
+    if (others.size === 0) return;
+    for (const [failed, { count, lowest }] of others) tally.addFailed(this.setOf(failed), count, lowest);
+    others.clear();
   }
 
   private addOther(failed: number, trial: number, tally: Tally): void {
     const known = this.others.get(failed);
     if (known !== undefined) known.count++;
     else if (this.others.size < MAX_OTHERS) this.others.set(failed, { count: 1, lowest: trial });
-    else tally.addFailed(this.positionsOf(failed), 1, trial);
+    else tally.addFailed(this.setOf(failed), 1, trial);
   }
 
-  private positionsOf(failed: number): readonly number[] {
-    const positions: number[] = [];
-    for (let at = 0; at < this.checks; at++) if ((failed >> at) & 1) positions.push(at);
-    return positions;
+  private setOf(failed: number): FailedSet {
+    const checks: number[] = [];
+    for (let at = 0; at < this.checks; at++) if ((failed >> at) & 1) checks.push(at);
+    return failedSet(checks);
   }
 }

@@ -3,7 +3,7 @@ import { bitOf } from '../engine/note-answer.ts';
 import type { Graph } from '../engine/graph.ts';
 import { COUNTER } from '../engine/session.ts';
 import { CellMaker } from '../engine/table/cell-maker.ts';
-import { ASK, type Cell } from '../engine/table/cells.ts';
+import { ASK, type Cell, type CellReply } from '../engine/table/cells.ts';
 import { TableWalk } from '../engine/table/table-walk.ts';
 import { ValueIds } from '../engine/table/value-ids.ts';
 import { MAX_STEPS } from '../engine/walk.ts';
@@ -133,19 +133,20 @@ export class TableLane {
     }
   }
 
-  /** Adds what has been counted since the last time. */
+  /** Adds what has been counted since the last time. Makes nothing: a long run does this millions of times. */
   flush(tally: Tally): void {
     const { table } = this;
-    for (const [number, cell] of table.table.cells.entries()) {
+    const { cells } = table.table;
+    for (let number = 0; number < cells.length; number++) {
       const times = table.table.visits(number);
       if (times === 0) continue;
+      const cell = cells[number] as Cell;
       addCell(cell, times, tally);
       if (table.table.hasPassed(number)) this.addObserved(cell, tally);
     }
     const edgeOffset = this.graph?.edgeOffset ?? 0;
-    for (const [edge, times] of table.edges.entries()) {
-      tally.edgeVisits[edgeOffset + edge] = (tally.edgeVisits[edgeOffset + edge] as number) + times;
-    }
+    const { edges } = table;
+    for (let edge = 0; edge < edges.length; edge++) addAt(tally.edgeVisits, edgeOffset + edge, edges[edge] as number);
     this.failures.flush(tally);
     table.clear();
     this.counted = 0;
@@ -162,31 +163,34 @@ export class TableLane {
 
 function addCell({ kind, node, edge, end, reply }: Cell, times: number, tally: Tally): void {
   const { counters } = tally;
-  const count = (counter: number, amount: number): void => {
-    counters[counter] = (counters[counter] as number) + amount * times;
-  };
-  if (reply !== null) {
-    count(COUNTER.llmCalls, reply.calls);
-    count(COUNTER.llmTokens, reply.promptTokens + reply.completionTokens);
-    count(COUNTER.promptTokens, reply.promptTokens);
-    count(COUNTER.completionTokens, reply.completionTokens);
-    count(COUNTER.repairs, reply.repairs);
-    count(COUNTER.faults, reply.faults);
-    tally.served[reply.served] = (tally.served[reply.served] as number) + times;
-  }
+  if (reply !== null) addReply(reply, times, tally);
   // Cells that ask stand before the one that ends their node's visit.
   if (kind === ASK) return;
-  count(COUNTER.nodeExecutions, 1);
-  tally.nodeVisits[node] = (tally.nodeVisits[node] as number) + times;
-  if (edge >= 0) tally.edgeVisits[edge] = (tally.edgeVisits[edge] as number) + times;
+  addAt(counters, COUNTER.nodeExecutions, times);
+  addAt(tally.nodeVisits, node, times);
+  if (edge >= 0) addAt(tally.edgeVisits, edge, times);
   if (end === null) return;
-  count(COUNTER.workflowStarts, 1);
+  addAt(counters, COUNTER.workflowStarts, times);
   if (end.errored) {
-    count(COUNTER.nodeFailures, 1);
-    count(COUNTER.workflowErrored, 1);
-  } else count(end.status === 'completed' ? COUNTER.workflowCompletions : COUNTER.workflowFailures, 1);
-  const status = STATUSES.indexOf(end.status);
-  const stop = STOPS.indexOf(end.stoppedBy);
-  tally.statuses[status] = (tally.statuses[status] as number) + times;
-  tally.stops[stop] = (tally.stops[stop] as number) + times;
+    addAt(counters, COUNTER.nodeFailures, times);
+    addAt(counters, COUNTER.workflowErrored, times);
+  } else addAt(counters, end.status === 'completed' ? COUNTER.workflowCompletions : COUNTER.workflowFailures, times);
+  addAt(tally.statuses, STATUSES.indexOf(end.status), times);
+  addAt(tally.stops, STOPS.indexOf(end.stoppedBy), times);
+}
+
+function addReply(reply: CellReply, times: number, tally: Tally): void {
+  const { counters } = tally;
+  const { promptTokens, completionTokens } = reply;
+  addAt(counters, COUNTER.llmCalls, reply.calls * times);
+  addAt(counters, COUNTER.llmTokens, (promptTokens + completionTokens) * times);
+  addAt(counters, COUNTER.promptTokens, promptTokens * times);
+  addAt(counters, COUNTER.completionTokens, completionTokens * times);
+  addAt(counters, COUNTER.repairs, reply.repairs * times);
+  addAt(counters, COUNTER.faults, reply.faults * times);
+  addAt(tally.served, reply.served, times);
+}
+
+function addAt(counts: number[], at: number, amount: number): void {
+  counts[at] = (counts[at] as number) + amount;
 }

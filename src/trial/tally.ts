@@ -1,6 +1,7 @@
 import { COUNTERS } from '../types/scenario.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
 import { zeros } from '../values/zeros.ts';
+import { type FailedSet, failedSet, isSetOf } from './failed-set.ts';
 import { insertLowest } from './insert-lowest.ts';
 
 /** Failure classes kept apart; the smallest keys win, so that merging in any order keeps the same ones. */
@@ -25,7 +26,7 @@ export interface TallyShape {
 
 const NO_CLASSES: ReadonlyMap<string, FailureClass> = new Map();
 const NO_VERDICTS = new Uint32Array(0);
-const NONE_FAILED: readonly number[] = [];
+const NONE_FAILED = failedSet([]);
 
 export interface FailureClass {
   count: number;
@@ -71,14 +72,15 @@ export class Tally {
   readonly served: number[];
   /** How often each declared fault fired. */
   readonly fired: number[];
-  /** The failed checks of the last failing trial, and their key: neighbours often fail alike. */
-  private lastFailed: readonly number[] = NONE_FAILED;
-  private lastKey = '';
+  /** The failed checks of the last failing trial: neighbours often fail alike. */
+  private lastFailed = NONE_FAILED;
   /** Bits of the first 32 trials; counted only while there is no row of words. */
   private firstVerdicts = 0;
   private verdictWords: Uint32Array<ArrayBuffer> | null = null;
   /** Of a scenario whose answers are enumerated: its `ExactReport` as JSON text; null: not enumerated. */
   exact: string | null = null;
+  /** Trials from this number on are not shown: whoever gets the tally has enough lower ones, shown in others. */
+  showsBelow = Number.POSITIVE_INFINITY;
 
   constructor(shape: TallyShape) {
     this.shape = shape;
@@ -159,19 +161,19 @@ export class Tally {
 
   /** `failedChecks` are positions in ascending order. */
   markFailed(trial: number, failedChecks: readonly number[]): void {
-    this.addFailed(failedChecks, 1, trial);
+    if (!isSetOf(this.lastFailed, failedChecks)) this.lastFailed = failedSet(failedChecks);
+    this.addFailed(this.lastFailed, 1, trial);
     this.noteFailed(trial);
   }
 
   /** `count` trials that failed the same checks; the lowest of them are named by `noteFailed`. */
-  addFailed(failedChecks: readonly number[], count: number, lowestTrial: number): void {
+  addFailed({ checks, key }: FailedSet, count: number, lowestTrial: number): void {
     this.failed += count;
-    for (const check of failedChecks) this.checkFailures[check] = (this.checkFailures[check] as number) + count;
-    if (!isSame(failedChecks, this.lastFailed)) {
-      this.lastFailed = failedChecks;
-      this.lastKey = failedChecks.join(',');
+    for (let i = 0; i < checks.length; i++) {
+      const check = checks[i] as number;
+      this.checkFailures[check] = (this.checkFailures[check] as number) + count;
     }
-    this.addClass(this.lastKey, count, lowestTrial);
+    this.addClass(key, count, lowestTrial);
   }
 
   /** Remembers the number of a failing trial, if it is among the lowest. */
@@ -188,14 +190,17 @@ export class Tally {
 
   /** Failing trials beyond this number are neither shown nor named, however many more come; Infinity: all are welcome. */
   get unnoticedFrom(): number {
-    const [shown, lowest] = [this.shown[MAX_SHOWN - 1], this.lowestFailed[MAX_LOWEST - 1]];
-    return shown === undefined || lowest === undefined ? Number.POSITIVE_INFINITY : Math.max(shown.trial, lowest);
+    return Math.max(this.shownUpTo, this.lowestFailed[MAX_LOWEST - 1] ?? Number.POSITIVE_INFINITY);
   }
 
   /** True when `show` would keep this trial. */
   wantsDetail(trial: number): boolean {
-    const last = this.shown[MAX_SHOWN - 1];
-    return last === undefined || trial < last.trial;
+    return trial < this.shownUpTo;
+  }
+
+  /** Trials from this number on are not shown, however many more come. */
+  get shownUpTo(): number {
+    return Math.min(this.showsBelow, this.shown[MAX_SHOWN - 1]?.trial ?? Number.POSITIVE_INFINITY);
   }
 
   show(trial: number, detail: string): void {
@@ -286,12 +291,6 @@ export class Tally {
     this.verdictBits = grown;
     return grown;
   }
-}
-
-function isSame(a: readonly number[], b: readonly number[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }
 
 function addInto(target: number[], source: ArrayLike<number>, amount = 1): void {
