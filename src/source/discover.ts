@@ -31,20 +31,22 @@ export interface DiscoverOptions {
 /** Finds the scenario and contract files that files, folders and globs stand for. */
 export async function discover(paths: readonly string[], options: DiscoverOptions): Promise<Discovery> {
   const cwd = resolve(options.cwd);
-  const found = new Map<string, { readonly named: boolean }>();
+  /** Whether they were named. */
+  const found = new Map<string, boolean>();
   const folders: string[] = [];
   const issues: Issue[] = [];
   for (const path of paths) {
     const { files, folder, named, problems } = await expand(path, cwd);
     if (folder !== null) folders.push(folder);
-    for (const file of files) found.set(file, { named: named || found.get(file)?.named === true });
+    for (const file of files) found.set(file, named || found.get(file) === true);
     for (const { code, message, hint, at } of problems) {
       const place = { file: displayName(at, cwd), line: 1, column: 1 };
       issues.push({ code, severity: 'error', message, at: place, hint });
     }
   }
   const root = suiteRoot(folders, cwd);
-  const files = [...found].map(([path, { named }]) => ({ path, name: displayName(path, root), named }));
+  const files: DiscoveredFile[] = [];
+  for (const [path, named] of found) files.push({ path, name: displayName(path, root), named });
   return { files: inOrder(files), issues, root };
 }
 

@@ -5,7 +5,6 @@ import { sep } from 'node:path';
 export type RealFolders = Map<string, string>;
 
 export interface OrdinaryOptions {
-  readonly maxBytes: number;
   /** Files and folders, links resolved: nothing else is opened; absent: anywhere. */
   readonly within?: readonly string[];
   readonly realFolders?: RealFolders;
@@ -15,19 +14,22 @@ export interface OrdinaryOptions {
  * The text of a file that is no link, fits the buffer and is UTF-8: nearly every scenario, and so read with the fewest
  * calls of the operating system. Null where there is anything to look at or to say.
  */
-export function readOrdinary(path: string, { maxBytes, within, realFolders }: OrdinaryOptions): string | null {
+export function readOrdinary(path: string, maxBytes: number, options: OrdinaryOptions = {}): string | null {
+  const { within, realFolders } = options;
   if (UNLINKED === null || !path.startsWith(sep)) return null;
   let file: number | null = null;
   try {
     const cut = path.lastIndexOf(sep);
-    const real = realFolder(path.slice(0, cut) || sep, realFolders) + path.slice(cut);
-    if (within?.some((place) => holds(place, real)) === false) return null;
+    const folder = path.slice(0, cut) || sep;
+    const found = realFolder(folder, realFolders);
+    const real = found === folder ? path : found + path.slice(cut);
+    if (within !== undefined && !isWithin(within, real)) return null;
     file = openSync(real, UNLINKED);
-    const stats = fstatSync(file);
-    if (!stats.isFile() || stats.size > maxBytes || stats.size >= BUFFER.length) return null;
-    const length = readSync(file, BUFFER, 0, BUFFER.length, null);
-    // It is being written to, or its size is made up.
-    if (length !== stats.size) return null;
+    // Read from its beginning: what has none, such as a pipe, fails here and keeps what is in it.
+    const length = readSync(file, BUFFER, 0, BUFFER.length, 0);
+    if (length > maxBytes || length === BUFFER.length) return null;
+    // Some devices are always empty; of some files that are made up, a part is read at a time.
+    if (length === 0 ? !fstatSync(file).isFile() : readSync(file, BUFFER, length, 1, length) > 0) return null;
     const text = BUFFER.toString('utf8', 0, length);
     // What is no UTF-8 has been replaced.
     if (text.includes('\uFFFD')) return null;
@@ -47,7 +49,13 @@ export function withoutMark(text: string): string {
 
 /** Whether a path is the place itself or below it; both with their links resolved. */
 export function holds(place: string, real: string): boolean {
-  return real === place || real.startsWith(place.endsWith(sep) ? place : place + sep);
+  if (!real.startsWith(place)) return false;
+  return real.length === place.length || place.endsWith(sep) || real[place.length] === sep;
+}
+
+function isWithin(places: readonly string[], real: string): boolean {
+  for (const place of places) if (holds(place, real)) return true;
+  return false;
 }
 
 /** Fails on a link and waits for nobody, should the file be a pipe; null where links cannot be refused. */

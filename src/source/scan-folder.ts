@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, sep } from 'node:path';
+import { basename, sep } from 'node:path';
 
 /** Folders that never hold scenarios of their own. */
 const SKIPPED = new Set(['node_modules', '.git']);
@@ -49,8 +49,9 @@ export function scenarioFilesIn(folder: string): {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop() ?? linked.shift()) {
     const entries = enter(next, folder, entered);
     if (entries === null) unreadable.push(next);
+    const before = next.endsWith(sep) ? next : next + sep;
     for (const entry of entries ?? []) {
-      const path = join(next, entry.name);
+      const path = before + entry.name;
       const kind = kindOfEntry(entry, path);
       if (kind === 'folder' && !SKIPPED.has(entry.name)) (entry.isSymbolicLink() ? linked : waiting).push(path);
       if (!mayBeScenario(entry.name)) continue;

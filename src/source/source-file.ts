@@ -45,7 +45,7 @@ export const MAX_FILE_BYTES = 1024 * 1024;
 export function readSource(path: string, options: ReadOptions): ReadResult {
   const name = displayName(path, options.root);
   const maxBytes = options.maxBytes ?? MAX_FILE_BYTES;
-  const text = readOrdinary(path, { ...options, maxBytes });
+  const text = readOrdinary(path, maxBytes, options);
   if (text !== null) return { ok: true, source: { path, name, text } };
   return readCarefully(path, name, { ...options, maxBytes });
 }

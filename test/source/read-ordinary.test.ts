@@ -1,10 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, expect, test } from 'vitest';
-import { readOrdinary } from '../../src/source/read-ordinary.ts';
+import { holds, readOrdinary } from '../../src/source/read-ordinary.ts';
 import { readSource } from '../../src/source/source-file.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'passk-ordinary-')));
@@ -22,7 +34,7 @@ test.skipIf(process.platform === 'win32')('reads ordinary files itself and leave
   const plain = write('plain.toml', 'a = "é"\n');
   symlinkSync(plain, join(root, 'link.toml'));
   const read = (path: string, within?: readonly string[]) =>
-    readOrdinary(path, { maxBytes, ...(within !== undefined && { within }) });
+    readOrdinary(path, maxBytes, { ...(within !== undefined && { within }) });
   expect(read(plain)).toBe('a = "é"\n');
   expect(read(write('mark.toml', '\uFEFFa = 1'))).toBe('a = 1');
   expect(read(write('empty.toml', ''))).toBe('');
@@ -35,14 +47,39 @@ test.skipIf(process.platform === 'win32')('reads ordinary files itself and leave
   expect(read('plain.toml')).toBe(null);
   expect(read(write('bad.toml', Uint8Array.of(0x61, 0xff)))).toBe(null);
   expect(read(write('large.toml', `# ${'x'.repeat(70_000)}`))).toBe(null);
-  expect(readOrdinary(plain, { maxBytes: 3 })).toBe(null);
+  expect(readOrdinary(plain, 3)).toBe(null);
 });
 
-test.skipIf(process.platform === 'win32')('does not wait for whoever might write into a pipe', () => {
-  const pipe = join(root, 'pipe.toml');
-  execFileSync('mkfifo', [pipe]);
-  expect(readOrdinary(pipe, { maxBytes })).toBe(null);
-});
+test.skipIf(process.platform === 'win32')(
+  'waits for nobody who might write into a pipe, and takes nothing from it',
+  () => {
+    const pipe = join(root, 'pipe.toml');
+    execFileSync('mkfifo', [pipe]);
+    expect(readOrdinary(pipe, maxBytes)).toBe(null);
+    const both = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    writeSync(both, 'a = 1');
+    expect(readOrdinary(pipe, maxBytes)).toBe(null);
+    const left = Buffer.alloc(9);
+    expect(left.toString('utf8', 0, readSync(both, left))).toBe('a = 1');
+    closeSync(both);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'places hold what is below them, and no neighbour whose name begins alike',
+  () => {
+    const cases: readonly (readonly [place: string, real: string])[] = [
+      ['/a', '/a'],
+      ['/a', '/a/b'],
+      ['/', '/a'],
+      ['/a/', '/a/b'],
+      ['/a', '/ab'],
+      ['/a/b', '/a'],
+      ['/a', '/b/a'],
+    ];
+    expect(cases.map(([place, real]) => holds(place, real))).toEqual([true, true, true, true, false, false, false]);
+  },
+);
 
 test('a file reads the same however it is read', () => {
   const long = `# ${'x'.repeat(70_000)}`;
@@ -59,8 +96,8 @@ test('a folder that is a link is looked up once, and what is behind it is judged
   symlinkSync(outside, join(root, 'away'));
   const realFolders = new Map<string, string>();
   const path = join(root, 'away', 'a.toml');
-  expect(readOrdinary(path, { maxBytes, within: [root], realFolders })).toBe(null);
-  expect(readOrdinary(path, { maxBytes, within: [outside], realFolders })).toBe('a = 1');
+  expect(readOrdinary(path, maxBytes, { within: [root], realFolders })).toBe(null);
+  expect(readOrdinary(path, maxBytes, { within: [outside], realFolders })).toBe('a = 1');
   expect([...realFolders]).toEqual([[join(root, 'away'), outside]]);
   rmSync(outside, { recursive: true });
 });
