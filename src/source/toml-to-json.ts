@@ -2,6 +2,7 @@ import { TomlDate } from 'smol-toml';
 import type { Issue, Location } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { locationAt } from './location-at.ts';
+import { sharedText } from './shared-text.ts';
 import type { SourceFile } from './source-file.ts';
 import { DATE_TIME_KEY, dateTimeText } from './toml-date-time.ts';
 import type { Pointer, TomlPositions } from './toml-positions.ts';
@@ -37,6 +38,7 @@ function plainTable(value: object, depth: number): JsonObject | undefined {
 }
 
 function plainJson(value: unknown, depth: number): Json | undefined {
+  if (typeof value === 'string') return sharedText(value);
   if (typeof value !== 'object') return plainScalar(value);
   if (Array.isArray(value)) return plainList(value, depth - 1);
   return value === null || value instanceof TomlDate ? undefined : plainTable(value, depth - 1);
@@ -57,13 +59,14 @@ function plainScalar(value: unknown): Json | undefined {
 
 function plainList(value: readonly unknown[], depth: number): readonly Json[] | undefined {
   if (depth === 0) return undefined;
-  const list: Json[] = [];
-  for (const item of value) {
-    const json = plainJson(item, depth);
+  // A copy has room for what is in it; a list that grows has more, and is kept with it.
+  const list = value.slice();
+  for (let at = 0; at < list.length; at++) {
+    const json = plainJson(list[at], depth);
     if (json === undefined) return undefined;
-    list.push(json);
+    list[at] = json;
   }
-  return list;
+  return list as readonly Json[];
 }
 
 /** What the parser gave as plain JSON, and what cannot be: huge integers, unsafe keys, impossible dates, deep nesting. */
