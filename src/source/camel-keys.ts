@@ -35,7 +35,9 @@ function renamed(value: Json, renaming: Renaming): Json {
   const { names, declared, rest, items } = renaming;
   if (isList(value)) return value.map((item) => renamed(item, items));
   const table: Record<string, Json> = {};
-  for (const [key, inner] of Object.entries(value)) {
+  // Data inherits nothing that this loop would see.
+  for (const key in value) {
+    const inner = value[key] as Json;
     const name = names.get(key) ?? key;
     table[name] = typeof inner === 'object' ? renamed(inner, declared.get(key) ?? rest) : inner;
   }
