@@ -36,7 +36,7 @@ export interface BuiltScenario {
   readonly issues: readonly Issue[];
 }
 
-/** Checks a scenario document, loads what it names and puts the frozen scenario together. */
+/** Checks a scenario document, loads what it names and puts the scenario together, frozen unless it is `isOwn`. */
 export function buildScenario(
   document: SourceDocument,
   registry: RegistryView,
@@ -65,7 +65,11 @@ export function buildScenario(
   if (found.loaded === null || resolved === null || world === null) return { scenario: null, issues };
   if (issues.some((issue) => issue.severity === 'error')) return { scenario: null, issues };
   const scenario = assemble({ document, resolved, world, policy, registry, schemas: schemas.found });
-  return { scenario: freezeDeep(scenario), issues };
+  return {
+    scenario: options.isOwn === true ? scenario : freezeDeep(scenario),
+    // Kept with each scenario.
+    issues: issues.length === 0 ? NO_ITEMS : issues,
+  };
 }
 
 function loadWorkflow(

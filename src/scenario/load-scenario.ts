@@ -23,6 +23,8 @@ export interface LoadOptions {
   readonly realFolders?: RealFolders;
   /** Workflow files that others named, read under the same options. */
   readonly workflows?: KnownWorkflows;
+  /** True: scenarios are shown to nobody but passk, and so need not be frozen; absent: they are. */
+  readonly isOwn?: boolean;
 }
 
 /** Loads one scenario file with everything it names; null when the file is a workflow, not a scenario. Throws nothing. */

@@ -15,23 +15,22 @@ function readTurn(turn: JsonObject, registry: RegistryView): Turn {
   const node = textAt(turn, 'node');
   const fault = readFault(valueAt(turn, 'fault'), registry);
   const variants = tablesAs(turn, 'variants', (table) => readVariant(table, fault, registry));
-  return {
-    ...(id === undefined ? {} : { id }),
-    ...(node === undefined ? {} : { node }),
+  const rest = {
     repeat: valueAt(turn, 'repeat') === true,
     variants: variants.length > 0 ? variants : [readVariant(turn, fault, registry)],
   };
+  if (id === undefined && node === undefined) return rest;
+  return { ...(id !== undefined && { id }), ...(node !== undefined && { node }), ...rest };
 }
 
 function readVariant(variant: JsonObject, turnFault: TurnFault | undefined, registry: RegistryView): Variant {
   const fault = readFault(valueAt(variant, 'fault'), registry) ?? turnFault;
-  return {
-    content: textAt(variant, 'content') ?? '',
-    promptTokens: numberAt(variant, 'prompt_tokens') ?? 0,
-    completionTokens: numberAt(variant, 'completion_tokens') ?? 0,
-    weight: numberAt(variant, 'weight') ?? 1,
-    ...(fault === undefined ? {} : { fault }),
-  };
+  const content = textAt(variant, 'content') ?? '';
+  const promptTokens = numberAt(variant, 'prompt_tokens') ?? 0;
+  const completionTokens = numberAt(variant, 'completion_tokens') ?? 0;
+  const weight = numberAt(variant, 'weight') ?? 1;
+  const answer = { content, promptTokens, completionTokens, weight };
+  return fault === undefined ? answer : { ...answer, fault };
 }
 
 function readFault(value: Json | undefined, registry: RegistryView): TurnFault | undefined {

@@ -42,7 +42,7 @@ class Resolution {
   resolve(loaded: LoadedWorkflow): Workflow {
     const { workflow } = loaded;
     const nodes = workflow.nodes.map((node, index) => this.resolveNode(loaded, node, index));
-    return nodes.every((node, index) => node === workflow.nodes[index]) ? workflow : { ...workflow, nodes };
+    return nodes.every((node, index) => node === workflow.nodes[index]) ? workflow : withKey(workflow, 'nodes', nodes);
   }
 
   resolveChildren(): ReadonlyMap<string, LoadedWorkflow> {
@@ -136,7 +136,7 @@ class Resolution {
   private resolveOutputSchema(by: LoadedWorkflow, node: WorkflowNode, at: Pointer): WorkflowNode {
     const written = valueAt(node.config, 'outputSchema');
     if (typeof written !== 'string' && !isTable(written)) return node;
-    const withSchema = (outputSchema: JsonObject) => ({ ...node, config: { ...node.config, outputSchema } });
+    const withSchema = (schema: JsonObject) => withKey(node, 'config', withKey(node.config, 'outputSchema', schema));
     if (written === 'inline') return withSchema(ANY_JSON);
     const found = readSchema(written, { places: this.places, registry: this.registry, namingFolder: by.folder });
     switch (found.kind) {
@@ -171,6 +171,14 @@ class Resolution {
         return withSchema(ANY_JSON);
     }
   }
+}
+
+/** A copy with another value under one of its keys. V8 gives each object that begins with a spread part a shape of its own. */
+function withKey<T extends object, K extends keyof T>(whole: T, key: K, value: T[K]): T {
+  const copy: Partial<T> = {};
+  for (const own in whole) copy[own] = whole[own];
+  copy[key] = value;
+  return copy as T;
 }
 
 const ANY_JSON: JsonObject = Object.freeze({ kind: 'json' });

@@ -1,7 +1,8 @@
+import { isTable } from '../source/json-schema.ts';
 import type { JsonObject } from '../types/json.ts';
 import type { Workflow } from '../types/workflow.ts';
 import type { GraphIndex } from '../workflow/graph-index.ts';
-import { tableAt, tablesAt, textAt, textsAt } from '../workflow/raw-data.ts';
+import { listAt, tableAt, textAt, textsAt } from '../workflow/raw-data.ts';
 import { type Report, reports } from '../workflow/report.ts';
 import { checkMocks } from './check-mocks.ts';
 import { checkModels, checkUnusedTurns } from './check-model.ts';
@@ -71,11 +72,11 @@ function areNodesSound({ document, resolved, world, registry }: RunParts): boole
 const OUTSIDE: ReadonlySet<string> = new Set(['http_request', 'shell_run', 'call_mcp_tool', 'read_mcp_resource']);
 
 function areTurnsServed({ document: { data }, resolved: { workflow }, registry }: RunParts): boolean {
-  const [turn, ...others] = tablesAt(tableAt(data, 'intel'), 'turns');
+  const turns = listAt(tableAt(data, 'intel'), 'turns');
+  const [turn] = turns;
   if (turn === undefined && !workflow.nodes.some(({ type }) => isModelType(type))) return true;
   // One answer for whoever asks first, and a node that asks.
-  if (turn?.table.node === undefined && others.length === 0 && workflow.nodes.some(asksModel))
-    return turn !== undefined;
+  if (turns.length === 1 && isTable(turn) && turn.node === undefined && workflow.nodes.some(asksModel)) return true;
   return (
     !reports((report) => checkUnusedTurns(data, workflow, new Map(), report)) &&
     !reports((report) => checkModels(data, { workflow, report }, { registry, runsOn: workflow }))
@@ -89,7 +90,8 @@ function asksModel({ type }: { readonly type: string }): boolean {
 /** The nodes that the scenario names, where all are named by keys that most files have. */
 function areNamesSound(data: JsonObject, workflow: Workflow, graph: GraphIndex, entry: string): boolean {
   if (tableAt(data, 'world').approvals !== undefined) return false;
-  for (const { table } of tablesAt(tableAt(data, 'intel'), 'turns')) if (table.node !== undefined) return false;
+  for (const turn of listAt(tableAt(data, 'intel'), 'turns'))
+    if (!isTable(turn) || turn.node !== undefined) return false;
   const expected = tableAt(data, 'expected');
   for (const key of Object.keys(expected)) if (NAMES_NODES.has(key)) return false;
   const isKnown = (id: string): boolean => graph.numbers.has(id);

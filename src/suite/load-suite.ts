@@ -19,7 +19,7 @@ import type { Grant } from '../types/permissions.ts';
 import type { LoadedScenario, Scenario } from '../types/scenario.ts';
 import { type LoadSuiteOptions, type ResolvedLoadOptions, resolveLoadOptions } from './options.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
-import { type LoadedFile, loadFile, type LoadFileOptions } from './load-file.ts';
+import { loadFile, type LoadFileOptions } from './load-file.ts';
 import { registryView } from './registry-view.ts';
 import { selectScenarios } from './select-scenarios.ts';
 import type { SuitePart } from './suite-part.ts';
@@ -54,7 +54,11 @@ export interface SuiteInput {
   readonly contractFiles: readonly ContractFile[];
 }
 
-export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput> {
+/** `isOwn`: nobody but passk sees the scenarios, which are then not frozen. */
+export async function loadFor(
+  options: ResolvedLoadOptions,
+  { isOwn = false }: { readonly isOwn?: boolean } = {},
+): Promise<SuiteInput> {
   const plugins = await loadPlugins(options.plugins);
   const liveNodes = Object.entries(options.nodes).map(
     ([type, node]): LiveNode => ({
@@ -69,13 +73,19 @@ export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput>
   await prepareSchemas(view);
   const found = await discover(options.paths, { cwd: options.cwd });
   const within = readablePlaces([found.root, options.cwd], options.permissions.read);
-  const files: LoadedFile[] = [];
+  const names: string[] = [];
+  const rows: LoadedScenario[] = [];
+  const contractFiles: ContractFile[] = [];
+  // A contract of which nothing can be planned has no row that its problems could stand in.
+  const rowless: Issue[] = [];
   const places: LoadFileOptions = {
     root: found.root,
     cwd: options.cwd,
     maxBytes: options.maxFileSize,
     only: options.only,
+    isOwn,
     ...(within !== null && { within }),
+    byFolder: new Map(),
     realFolders: new Map(),
     workflows: new Map(),
   };
@@ -83,26 +93,28 @@ export async function loadFor(options: ResolvedLoadOptions): Promise<SuiteInput>
     // A file that was named itself may be read wherever it is, but by no other.
     const own =
       named && within !== null
-        ? { ...places, within: [...within, realpathSync.native(path)], workflows: new Map() }
+        ? { ...places, within: [...within, realpathSync.native(path)], byFolder: new Map(), workflows: new Map() }
         : places;
-    const one = await loadFile(path, view, own);
-    if (one !== null) files.push(one);
+    const loading = loadFile(path, view, own);
+    const one = loading instanceof Promise ? await loading : loading;
+    if (one === null) continue;
+    names.push(one.file);
+    for (const row of one.rows) rows.push(row);
+    if (one.contract !== null) contractFiles.push(one.contract);
+    if (one.rows.length === 0) rowless.push(...one.issues);
   }
   const made = options.only === 'contracts' ? [] : options.scenarios;
   const fromMemory = made.map((definition) => scenarioFromObject(definition, view, { cwd: options.cwd }));
-  const all = [...files.flatMap((one) => one.rows), ...fromMemory];
-  const contractFiles = files.flatMap((one) => one.contract ?? []);
+  const all = [...rows, ...fromMemory];
   const suiteIssues = [...checkSuite(all), ...checkContracts(contractFiles.flatMap((one) => one.contracts))];
   const loaded = selectScenarios(all, options);
   const scenarios = loaded.flatMap((one) => (one.ok ? [one.scenario] : []));
-  // A contract of which nothing can be planned has no row that its problems could stand in.
-  const rowless = files.flatMap((one) => (one.rows.length === 0 ? one.issues : []));
   const issues = withoutRepeats([...found.issues, ...loaded.flatMap((one) => one.issues), ...rowless, ...suiteIssues]);
   const contracts = selectContracts(contractFiles, all, loaded);
   return {
     suite: {
       scenarios,
-      files: [...files.map((one) => one.file), ...fromMemory.map((one) => one.file)],
+      files: [...names, ...fromMemory.map((one) => one.file)],
       issues,
       loaded,
       contracts,

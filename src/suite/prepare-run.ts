@@ -9,7 +9,7 @@ import { planRun } from './plan.ts';
 export async function prepareRun(
   options: ResolvedRunOptions,
 ): Promise<{ readonly input: SuiteInput; readonly plan: RunPlan }> {
-  const input = await loadFor(options);
+  const input = await loadFor(options, { isOwn: true });
   requireLoaded(input, options);
   const { scenarios, issues } = input.suite;
   const own = scenarios.filter(({ contract }) => contract === undefined);

@@ -13,6 +13,7 @@ import { modelSource } from './live-backends.ts';
 import { NO_ITEMS } from '../values/empty.ts';
 import { readPolicy } from '../workflow/read-policy.ts';
 import type { ResolvedLoadOptions } from './options.ts';
+import { policyKey } from './policy-key.ts';
 
 /** What loading needs to know of everything that files may name. */
 export function registryView(
@@ -52,7 +53,7 @@ export function registryView(
     urlProblem: (url) => compileUrlMatch(url).problem,
     policyOf: (table) => {
       // Many scenarios have the same policy.
-      const key = JSON.stringify(table);
+      const key = policyKey(table);
       return policies.get(key) ?? policies.set(key, freezeDeep(readPolicy(table)));
     },
     policyProblems: (policy) => {

@@ -126,12 +126,8 @@ function toNode({ id, type, retry, config }: DraftNode): WorkflowNode {
 }
 
 function toEdge({ from, to, when, maxIterations }: DraftEdge): WorkflowEdge {
-  return {
-    from,
-    to,
-    ...(when === undefined ? {} : { when }),
-    ...(maxIterations === undefined ? {} : { maxIterations }),
-  };
+  if (maxIterations !== undefined) return { from, to, ...(when !== undefined && { when }), maxIterations };
+  return when === undefined ? { from, to } : { from, to, when };
 }
 
 function toBackends(backend: JsonObject): readonly WorkflowBackend[] {

@@ -8,6 +8,12 @@ export function tableAt(table: JsonObject, key: string): JsonObject {
   return isTable(value) ? value : NO_ENTRIES;
 }
 
+/** The list under a key; an empty one when it is absent or something else. */
+export function listAt(table: JsonObject, key: string): readonly Json[] {
+  const value = table[key];
+  return Array.isArray(value) ? value : NO_ITEMS;
+}
+
 /** The tables of a list with their positions; other elements are left out. */
 export function tablesAt(
   table: JsonObject,

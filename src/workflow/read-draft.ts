@@ -1,33 +1,23 @@
+import { isTable } from '../source/json-schema.ts';
 import type { Json, JsonObject } from '../types/json.ts';
+import { NO_ITEMS } from '../values/empty.ts';
 import type { Draft, DraftEdge, DraftStart } from './draft.ts';
-import { numberAt, tablesAt, textAt } from './raw-data.ts';
+import { listAt, numberAt, tablesAt, textAt } from './raw-data.ts';
 
 /** A workflow's table as far as it can be read: parts that lack what they need are left out. */
 export function readDraft(table: JsonObject, nodes: Draft['nodes']): Draft {
   const startNodes = readStarts(table);
   const edges = readEdges(table);
-  const servers = tablesAt(table, 'mcp_servers').flatMap(({ index, table: server }) => {
-    const name = textAt(server, 'name');
-    return name === undefined ? [] : [{ index, name, table: server }];
-  });
+  const mcpServerTables = readServers(table);
   return {
     name: textAt(table, 'name') ?? '',
     startNodes,
     nodes,
     edges,
-    routes: tablesAt(table, 'http_routes').flatMap(({ index, table: route }) => {
-      const method = textAt(route, 'method');
-      const path = textAt(route, 'path');
-      const startNode = textAt(route, 'start_node');
-      if (method === undefined || path === undefined || startNode === undefined) return [];
-      return [{ index, method, path, startNode }];
-    }),
-    triggers: tablesAt(table, 'triggers').flatMap(({ index, table: trigger }) => {
-      const startNode = textAt(trigger, 'start_node');
-      return startNode === undefined ? [] : [{ index, startNode }];
-    }),
-    mcpServers: [...new Set(servers.map((server) => server.name))],
-    mcpServerTables: servers,
+    routes: readRoutes(table),
+    triggers: readTriggers(table),
+    mcpServers: mcpServerTables.length === 0 ? NO_ITEMS : [...new Set(mcpServerTables.map(({ name }) => name))],
+    mcpServerTables,
     isComplete:
       startNodes.length === lengthOf(table.start_nodes) &&
       nodes.length === lengthOf(table.nodes) &&
@@ -35,9 +25,39 @@ export function readDraft(table: JsonObject, nodes: Draft['nodes']): Draft {
   };
 }
 
+function readServers(table: JsonObject): Draft['mcpServerTables'] {
+  if (table.mcp_servers === undefined) return NO_ITEMS;
+  return tablesAt(table, 'mcp_servers').flatMap(({ index, table: server }) => {
+    const name = textAt(server, 'name');
+    return name === undefined ? [] : [{ index, name, table: server }];
+  });
+}
+
+function readRoutes(table: JsonObject): Draft['routes'] {
+  if (table.http_routes === undefined) return NO_ITEMS;
+  return tablesAt(table, 'http_routes').flatMap(({ index, table: route }) => {
+    const method = textAt(route, 'method');
+    const path = textAt(route, 'path');
+    const startNode = textAt(route, 'start_node');
+    if (method === undefined || path === undefined || startNode === undefined) return [];
+    return [{ index, method, path, startNode }];
+  });
+}
+
+function readTriggers(table: JsonObject): Draft['triggers'] {
+  if (table.triggers === undefined) return NO_ITEMS;
+  return tablesAt(table, 'triggers').flatMap(({ index, table: trigger }) => {
+    const startNode = textAt(trigger, 'start_node');
+    return startNode === undefined ? [] : [{ index, startNode }];
+  });
+}
+
 function readStarts(table: JsonObject): readonly DraftStart[] {
   const starts: DraftStart[] = [];
-  for (const { index, table: start } of tablesAt(table, 'start_nodes')) {
+  const list = listAt(table, 'start_nodes');
+  for (let index = 0; index < list.length; index++) {
+    const start = list[index];
+    if (!isTable(start)) continue;
     const name = textAt(start, 'name');
     if (name === undefined) continue;
     const entryNode = textAt(start, 'entry_node');
@@ -48,19 +68,18 @@ function readStarts(table: JsonObject): readonly DraftStart[] {
 
 function readEdges(table: JsonObject): readonly DraftEdge[] {
   const edges: DraftEdge[] = [];
-  for (const { index, table: edge } of tablesAt(table, 'edges')) {
+  const list = listAt(table, 'edges');
+  for (let index = 0; index < list.length; index++) {
+    const edge = list[index];
+    if (!isTable(edge)) continue;
     const from = textAt(edge, 'from');
     const to = textAt(edge, 'to');
     if (from === undefined || to === undefined) continue;
     const when = textAt(edge, 'when');
     const maxIterations = numberAt(edge, 'max_iterations');
-    edges.push({
-      index,
-      from,
-      to,
-      ...(when === undefined ? {} : { when }),
-      ...(maxIterations === undefined ? {} : { maxIterations }),
-    });
+    if (maxIterations !== undefined)
+      edges.push({ index, from, to, ...(when !== undefined && { when }), maxIterations });
+    else edges.push(when === undefined ? { index, from, to } : { index, from, to, when });
   }
   return edges;
 }

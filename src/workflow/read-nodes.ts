@@ -12,7 +12,7 @@ import { NO_ENTRIES, NO_ITEMS } from '../values/empty.ts';
 import type { DraftNode } from './draft.ts';
 import { nodeDocumentSchema, untypedNodeSchema } from './node-document-schema.ts';
 import type { NodeSchema } from './node-schema.ts';
-import { numberAt, tableAt, tablesAt, textAt } from './raw-data.ts';
+import { listAt, numberAt, tableAt, textAt } from './raw-data.ts';
 import { LISTED } from './report.ts';
 
 /** The nodes of a workflow table, each checked against the schema of its type. */
@@ -25,7 +25,10 @@ export function readNodes(
   const nodes: DraftNode[] = [];
   const issues: Issue[] = [];
   let unchecked = 0;
-  for (const { index, table: node } of tablesAt(table, 'nodes')) {
+  const list = listAt(table, 'nodes');
+  for (let index = 0; index < list.length; index++) {
+    const node = list[index];
+    if (!isTable(node)) continue;
     const id = textAt(node, 'id');
     const type = textAt(node, 'type');
     const known = type === undefined ? undefined : nodeSchemas.get(type);
@@ -33,7 +36,7 @@ export function readNodes(
     const isFine = known !== undefined && isWholly(node, known);
     const problems =
       isFine || !isChecked ? NO_ITEMS : checkNode(document, [...base, 'nodes', index], node, known, nodeSchemas);
-    issues.push(...problems);
+    if (problems.length > 0) issues.push(...problems);
     if (!isChecked) unchecked++;
     if (id === undefined || type === undefined) continue;
     const isSound = isChecked && known !== undefined && problems.every((issue) => issue.severity === 'warning');
