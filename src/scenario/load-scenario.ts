@@ -45,9 +45,9 @@ export type OpenedScenario =
     }
   | { readonly ok: false; readonly loaded: LoadedScenario };
 
-/** Reads and parses the file at an absolute path, without a look at what it says. */
-export function openScenario(path: string, options: LoadOptions): OpenedScenario {
-  const read = readSource(path, options);
+/** Reads and parses the file at an absolute path, without a look at what it says. `name`: as it is shown, where known. */
+export function openScenario(path: string, options: LoadOptions, name?: string): OpenedScenario {
+  const read = readSource(path, options, name);
   if (!read.ok) return { ok: false, loaded: notLoaded(read.issues) };
   const parsed = parseToml(read.source);
   if (!parsed.ok) return { ok: false, loaded: notLoaded(parsed.issues, read.source.name) };

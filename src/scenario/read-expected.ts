@@ -66,8 +66,8 @@ function readBranches(table: JsonObject): Expected['branches'] {
 type Bounds = Partial<Record<CounterName, number>>;
 
 function readBounds(expected: JsonObject): Pick<Expected, 'min' | 'max'> {
-  const min: Bounds = {};
-  const max: Bounds = {};
+  let min: Bounds = NO_ENTRIES;
+  let max: Bounds = NO_ENTRIES;
   // Most scenarios bound one or two counters, which stand in the order of all.
   for (const place of boundedIn(expected)) {
     const bound = COUNTER_KEYS[place];
@@ -75,10 +75,17 @@ function readBounds(expected: JsonObject): Pick<Expected, 'min' | 'max'> {
     const [counter, , minKey, maxKey] = bound;
     const least = numberAt(expected, minKey);
     const most = numberAt(expected, maxKey);
-    if (least !== undefined) min[counter] = least;
-    if (most !== undefined) max[counter] = most;
+    if (least !== undefined) min = withBound(min, counter, least);
+    if (most !== undefined) max = withBound(max, counter, most);
   }
   return { min, max };
+}
+
+/** The same bounds but for the shared ones of nothing, which become bounds of their own. */
+function withBound(bounds: Bounds, counter: CounterName, value: number): Bounds {
+  const own = bounds === NO_ENTRIES ? {} : bounds;
+  own[counter] = value;
+  return own;
 }
 
 const PLACES: ReadonlyMap<string, number> = new Map(

@@ -41,9 +41,11 @@ export interface ReadOptions {
 /** Largest file that is read unless the user allows more. */
 export const MAX_FILE_BYTES = 1024 * 1024;
 
-/** Reads a UTF-8 file within the size limit; whatever keeps it from being read is an issue, never a throw. */
-export function readSource(path: string, options: ReadOptions): ReadResult {
-  const name = displayName(path, options.root);
+/**
+ * Reads a UTF-8 file within the size limit; whatever keeps it from being read is an issue, never a throw. `name`: its
+ * displayed name, where that is known.
+ */
+export function readSource(path: string, options: ReadOptions, name = displayName(path, options.root)): ReadResult {
   const maxBytes = options.maxBytes ?? MAX_FILE_BYTES;
   const text = readOrdinary(path, maxBytes, options);
   if (text !== null) return { ok: true, source: { path, name, text } };

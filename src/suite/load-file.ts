@@ -9,6 +9,7 @@ import {
 } from '../scenario/load-scenario.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import { isYamlFile } from '../source/scan-folder.ts';
+import type { DiscoveredFile } from '../source/discover.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
@@ -37,9 +38,13 @@ type Loading = LoadedFile | null | Promise<LoadedFile | null>;
  * Loads a scenario or a contract with everything it names; null when the file is a workflow. Throws nothing, and gives
  * no promise for a scenario: a suite has thousands.
  */
-export function loadFile(path: string, view: RegistryView, options: LoadFileOptions): Loading {
+export function loadFile(
+  { path, name }: Pick<DiscoveredFile, 'path' | 'name'>,
+  view: RegistryView,
+  options: LoadFileOptions,
+): Loading {
   if (isYamlFile(path)) return options.only === 'scenarios' ? null : loadYamlFile(path, view, options);
-  const opened = openScenario(path, options);
+  const opened = openScenario(path, options, name);
   if (!opened.ok) return oneRow(opened.loaded);
   const { document, folder } = opened;
   if (isWorkflowDocument(document)) return null;

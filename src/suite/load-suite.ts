@@ -89,13 +89,14 @@ export async function loadFor(
     realFolders: new Map(),
     workflows: new Map(),
   };
-  for (const { path, named } of found.files) {
+  for (const file of found.files) {
+    const { path, named } = file;
     // A file that was named itself may be read wherever it is, but by no other.
     const own =
       named && within !== null
         ? { ...places, within: [...within, realpathSync.native(path)], byFolder: new Map(), workflows: new Map() }
         : places;
-    const loading = loadFile(path, view, own);
+    const loading = loadFile(file, view, own);
     const one = loading instanceof Promise ? await loading : loading;
     if (one === null) continue;
     names.push(one.file);

@@ -33,9 +33,14 @@ export function tablesAt(
 export function tablesAs<T>(table: JsonObject, key: string, read: (table: JsonObject) => T): readonly T[] {
   const value = table[key];
   if (!Array.isArray(value) || value.length === 0) return NO_ITEMS;
-  const found: T[] = [];
-  for (const item of value as readonly Json[]) if (isTable(item)) found.push(read(item));
-  return found;
+  const list: readonly Json[] = value;
+  // A list that is made whole has no room to spare, which would be kept with it.
+  return (areTables(list) ? list : list.filter(isTable)).map((item) => read(item));
+}
+
+function areTables(list: readonly Json[]): list is readonly JsonObject[] {
+  for (const item of list) if (!isTable(item)) return false;
+  return true;
 }
 
 /** The text under a key; undefined when it is absent or something else. */

@@ -157,7 +157,11 @@ test('any text in place of a contract in YAML gives contracts, or problems with 
   const sound = [...CONTRACTS, MERGED, scenarios[0]?.text ?? ''];
   await fuzz('contracts in YAML', mutatedTexts(sound), 400, async ({ text }) => {
     writeFileSync(file, text);
-    const loaded = await loadFile(file, view, { root: folder, cwd: folder, only: null });
+    const loaded = await loadFile({ path: file, name: 'c.contract.yaml' }, view, {
+      root: folder,
+      cwd: folder,
+      only: null,
+    });
     const shown = text.replace(/^\ufeff/, '');
     expectSoundIssues(loaded?.issues ?? [], { file: 'c.contract.yaml', text: shown, root: folder });
     const isSound = !loaded?.issues.some(({ severity }) => severity === 'error');
