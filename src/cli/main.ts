@@ -16,4 +16,11 @@ process.once('beforeExit', lost);
 runCommandLine(process.argv.slice(2)).then((exitCode) => {
   process.off('beforeExit', lost);
   process.exitCode = exitCode;
+  process.once('beforeExit', leave);
 });
+
+/** Nothing is left to do: by itself Node would now take apart, piece by piece, all that it has in memory. */
+function leave(): void {
+  // Whoever else waits for this moment may begin something new.
+  if (process.listenerCount('beforeExit') === 0) process.exit();
+}
