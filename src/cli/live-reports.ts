@@ -18,11 +18,14 @@ interface Sink {
 
 const PROGRESS_MS = 100;
 
+const NONE: LiveReports = { show: () => undefined, close: async () => [] };
+
 /** Follows a run for these reporters. One that breaks is told no more events and keeps no other from its own. */
 export async function openLiveReports(
   requests: readonly ReportRequest[],
   { terminal, options }: { readonly terminal: Terminal; readonly options: RenderOptions },
 ): Promise<LiveReports> {
+  if (requests.length === 0) return NONE;
   const { renderEvent } = await import('../index.ts');
   const failures: string[] = [];
   const followers = requests.map((request) => ({ request, sink: createSink(request.path, terminal), broken: false }));

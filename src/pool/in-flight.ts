@@ -8,6 +8,7 @@ import { causeOf } from './cause-of.ts';
 import { closedAt, type Control, dropsFlights, isAborted, isHeld } from './control.ts';
 import { clearFlight, publishFlight } from './flights.ts';
 import { markBroken } from './mark-broken.ts';
+import { monotonicMs } from './monotonic-ms.ts';
 
 /** Trials in flight in one worker, when nobody says how many. */
 export const LANES_PER_WORKER = 16;
@@ -99,7 +100,7 @@ export class InFlight {
   /** Called regularly; false: something in flight is overdue, so the worker must not be waited for. */
   tick(): boolean {
     const { control } = this.options;
-    const now = performance.now();
+    const now = monotonicMs();
     if (isAborted(control)) {
       this.stoppedAt ??= now;
       if (dropsFlights(control) || now - this.stoppedAt > LANDING_MS) this.drop();
@@ -117,7 +118,7 @@ export class InFlight {
     const stop = new AbortController();
     // Each call of the trial may listen.
     setMaxListeners(0, stop.signal);
-    this.aloft.set(lane, { ...begun, dueAt: performance.now() + longestMs(begun.plan), stop });
+    this.aloft.set(lane, { ...begun, dueAt: monotonicMs() + longestMs(begun.plan), stop });
     // Whatever does not end when it is told to is left behind: its result and its errors are of no interest.
     const tally = await Promise.race([this.run(begun, stop.signal), droppedLate(stop.signal)]);
     // An error that comes right after the trial still is this trial's.

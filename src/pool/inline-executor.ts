@@ -7,6 +7,7 @@ import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import { type BlockSpan, scenarioAt, spansOf, trialsOf } from './block-grid.ts';
 import { type CompileProgram, type Executor, type ExecutorRunOptions, runsInline } from './executor.ts';
 import { inlineDelta } from './inline-delta.ts';
+import { monotonicMs } from './monotonic-ms.ts';
 import { SlicePacer } from './run-slices.ts';
 import { trialsIn } from './trials-in.ts';
 
@@ -132,10 +133,10 @@ class InlineSpan {
     while (open.at < to) {
       if (open.hasBegun && turn.stopped()) return 'short';
       const seen = target.failed + target.broken;
-      const began = performance.now();
+      const began = monotonicMs();
       const next = pacer.run(program, open.at, to, target);
       speed.trials += next - open.at;
-      speed.tookMs += performance.now() - began;
+      speed.tookMs += monotonicMs() - began;
       turn.add(next - open.at, target.failed + target.broken - seen);
       open.at = next;
       open.hasBegun = true;
@@ -173,8 +174,8 @@ class Turn {
   private readonly total: number;
   private done = 0;
   private failed = 0;
-  private turnedAt = performance.now();
-  private deltaAt = performance.now();
+  private turnedAt = monotonicMs();
+  private deltaAt = monotonicMs();
 
   constructor(options: InlineRunOptions, total: number) {
     this.options = options;
@@ -191,20 +192,20 @@ class Turn {
   }
 
   deltaDue(): boolean {
-    if (performance.now() - this.deltaAt < DELTA_MS) return false;
-    this.deltaAt = performance.now();
+    if (monotonicMs() - this.deltaAt < DELTA_MS) return false;
+    this.deltaAt = monotonicMs();
     this.report();
     return true;
   }
 
   /** True: the thread is to be given back. */
   isOver(): boolean {
-    return performance.now() - this.turnedAt >= TURN_MS;
+    return monotonicMs() - this.turnedAt >= TURN_MS;
   }
 
   async pause(): Promise<void> {
     await nextTurn();
-    this.turnedAt = performance.now();
+    this.turnedAt = monotonicMs();
   }
 
   report(): void {

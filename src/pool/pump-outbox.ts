@@ -2,6 +2,7 @@ import { threadId, type MessagePort } from 'node:worker_threads';
 import type { TrialProgram } from '../trial/program.ts';
 import type { Tally, TallyShape } from '../trial/tally.ts';
 import type { FromWorker, Work } from './messages.ts';
+import { monotonicMs } from './monotonic-ms.ts';
 import { encodeTally } from './tally-codec.ts';
 
 /**
@@ -15,7 +16,7 @@ export class PumpOutbox {
   private readonly port: MessagePort;
   private pending: { readonly scenario: number; readonly from: number; to: number; readonly tally: Tally } | null =
     null;
-  private flushedAt = performance.now();
+  private flushedAt = monotonicMs();
   /** True: each block says by itself which of its trials failed first. */
   private readonly separate: boolean;
   /** By scenario: the highest failing trial of as many as a report shows that have been sent. */
@@ -56,7 +57,7 @@ export class PumpOutbox {
   }
 
   flushIfDue(): boolean {
-    if (performance.now() - this.flushedAt < FLUSH_MS) return false;
+    if (monotonicMs() - this.flushedAt < FLUSH_MS) return false;
     this.flush();
     return true;
   }
@@ -64,7 +65,7 @@ export class PumpOutbox {
   flush(): void {
     const pending = this.pending;
     this.pending = null;
-    this.flushedAt = performance.now();
+    this.flushedAt = monotonicMs();
     if (pending !== null && pending.to > pending.from) {
       const { scenario, from, to, tally } = pending;
       this.post(scenario, from, to, tally);

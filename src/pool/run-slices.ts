@@ -1,5 +1,6 @@
 import type { TrialProgram } from '../trial/program.ts';
 import type { Tally } from '../trial/tally.ts';
+import { monotonicMs } from './monotonic-ms.ts';
 
 const FIRST_SLICE = 64;
 const SHORT_MS = 3;
@@ -20,9 +21,9 @@ export class SlicePacer {
   /** Runs the next slice and returns the trial at which the one after it begins. */
   run(program: TrialProgram, from: number, to: number, tally: Tally): number {
     const end = Math.min(to, from + this.size);
-    const began = performance.now();
+    const began = monotonicMs();
     program.run(from, end, tally);
-    const took = performance.now() - began;
+    const took = monotonicMs() - began;
     if (took > LONG_MS) this.size = Math.max(1, this.size >>> 1);
     else if (took < SHORT_MS && end - from === this.size) this.size = Math.min(this.size * 4, 2 ** 20);
     return end;

@@ -6,6 +6,7 @@ import { untilFirstFailure } from './bail.ts';
 import { DROP_FLIGHTS, type Executor, type ExecutorRunOptions } from './executor.ts';
 import type { HostFunction } from './host-functions.ts';
 import { LANES_PER_WORKER } from './in-flight.ts';
+import { monotonicMs } from './monotonic-ms.ts';
 import { PoolRun } from './pool-run.ts';
 import { RunLock } from './run-lock.ts';
 import type { WorkerSource } from './slot.ts';
@@ -103,10 +104,10 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
 
 /** The run's deltas with the timers around it: watchdog, progress, abort. */
 async function* watched(run: PoolRun, { signal, onProgress }: ExecutorRunOptions) {
-  let watchedAt = performance.now();
+  let watchedAt = monotonicMs();
   let shownAt = watchedAt;
   const timer = setInterval(() => {
-    const now = performance.now();
+    const now = monotonicMs();
     // A host that was asleep or busy could not have heard anybody: that time does not count.
     run.watch(Math.min(now - watchedAt, 4 * WATCH_MS));
     watchedAt = now;

@@ -3,6 +3,7 @@ import type { Executor } from '../pool/executor.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import { displayName } from '../source/source-file.ts';
 import { createHybridExecutor } from '../pool/hybrid-executor.ts';
+import { monotonicMs } from '../pool/monotonic-ms.ts';
 import { identifyPlan } from '../pool/plan-digest.ts';
 import { createQueueExecutor, type QueueExecutor } from '../pool/queue/queue-executor.ts';
 import { startClock } from '../pool/start-clock.ts';
@@ -60,7 +61,7 @@ export function createRunner(
   return {
     async run(plan, options, through = (same) => same) {
       const startedAt = new Date();
-      const start = performance.now();
+      const start = monotonicMs();
       const outside = await openOutside(plan, options, process.env);
       const ends = [options.signal, ...outside.ends].filter((end) => end instanceof AbortSignal);
       const counts = new RunCounts(plan);
@@ -92,7 +93,7 @@ export function createRunner(
         usedWorkers,
         queue: queue?.workers() ?? null,
         startedAt,
-        durationMs: performance.now() - start,
+        durationMs: monotonicMs() - start,
       };
     },
     close: () => executor.close(),
