@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Json } from '../types/json.ts';
+import type { Json, JsonObject } from '../types/json.ts';
 import { asJsonSchema, isTable, type JsonSchema } from './json-schema.ts';
 import { hasType, typesOf } from './toml-words.ts';
 
@@ -13,7 +13,8 @@ let library: Library | null = null;
 export function fitsSchema(schema: TSchema, value: unknown): boolean {
   let test = tests.get(schema);
   if (test === undefined) {
-    test = isPlainSchema(schema) ? testOf(asJsonSchema(schema)) : libraryTest(schema);
+    // As long as nobody needed the library, all schemas are plain, and asking each part would take longer than a test.
+    test = library === null || isPlainSchema(schema) ? testOf(asJsonSchema(schema)) : libraryTest(schema);
     tests.set(schema, test);
   }
   // Whatever is no JSON has a type that no keyword names.
@@ -26,10 +27,23 @@ export function fitsSchema(schema: TSchema, value: unknown): boolean {
  */
 export function isPlainSchema(schema: TSchema | Json): boolean {
   if (typeof schema === 'boolean') return true;
-  if (!isTable(schema as Json)) return false;
-  return Object.entries(schema as Readonly<Record<string, Json>>).every(([keyword, value]) => {
-    return KEYWORDS.get(keyword)?.(value) === true;
-  });
+  const part = schema as Json;
+  return isPlainPart(part) && Object.entries(part).every(([keyword, value]) => areInside(keyword, value));
+}
+
+/** Whether the keywords of a schema, without those inside it, are tested here. */
+function isPlainPart(schema: Json): schema is JsonObject {
+  if (!isTable(schema)) return false;
+  for (const keyword of Object.keys(schema)) {
+    if (KEYWORDS.get(keyword)?.(schema[keyword] as Json) !== true) return false;
+  }
+  return true;
+}
+
+function areInside(keyword: string, value: Json): boolean {
+  if (!SCHEMAS.has(keyword)) return true;
+  const inside = isTable(value) && NAMED.has(keyword) ? Object.values(value) : [value].flat();
+  return inside.every((schema) => isPlainSchema(schema));
 }
 
 /** Loads what tests all other schemas. */
@@ -59,21 +73,21 @@ const anything = (): boolean => true;
 const isText = (value: Json): boolean => typeof value === 'string';
 const isNumber = (value: Json): boolean => typeof value === 'number' && Number.isFinite(value);
 const isScalar = (value: Json): boolean => typeof value !== 'object';
-const areSchemas = (value: Json): boolean => Array.isArray(value) && value.every(isPlainSchema);
-const areNamedSchemas = (value: Json): boolean => isTable(value) && Object.values(value).every(isPlainSchema);
+const isSchema = (value: Json): boolean => typeof value === 'boolean' || isTable(value);
+const isList = (value: Json): boolean => Array.isArray(value);
 
-/** Keywords that are tested here or say nothing, and the values of them that are. */
+/** Keywords that are tested here or say nothing, and the values of them that are; what is inside them is not asked. */
 const KEYWORDS: ReadonlyMap<string, (value: Json) => boolean> = new Map([
   ...['description', 'title', 'default', 'examples', '$comment'].map((word) => [word, anything] as const),
   ['type', (value) => [value].flat().every((word) => typeof word === 'string' && TYPES.has(word))],
   ['const', isScalar],
   ['enum', (value) => Array.isArray(value) && value.every(isScalar)],
-  ['anyOf', areSchemas],
-  ['properties', areNamedSchemas],
-  ['patternProperties', areNamedSchemas],
-  ['additionalProperties', isPlainSchema],
+  ['anyOf', isList],
+  ['properties', isTable],
+  ['patternProperties', isTable],
+  ['additionalProperties', isSchema],
   ['required', (value) => Array.isArray(value) && value.every(isText)],
-  ['items', (value) => areSchemas(value) || isPlainSchema(value)],
+  ['items', (value) => isList(value) || isSchema(value)],
   ['additionalItems', (value) => value === false],
   ['minItems', isNumber],
   ['maxItems', isNumber],
@@ -85,6 +99,12 @@ const KEYWORDS: ReadonlyMap<string, (value: Json) => boolean> = new Map([
   ['exclusiveMinimum', isNumber],
   ['exclusiveMaximum', isNumber],
 ]);
+
+/** Keywords whose values are schemas by name. */
+const NAMED = new Set(['properties', 'patternProperties']);
+
+/** These, and those whose values are one schema or a list of some. */
+const SCHEMAS = new Set([...NAMED, 'anyOf', 'additionalProperties', 'items']);
 
 const TYPES = new Set(['null', 'boolean', 'string', 'integer', 'number', 'object', 'array']);
 
@@ -104,6 +124,7 @@ class Part {
 }
 
 function testOf(schema: JsonSchema): Test {
+  if (!isPlainPart(schema as JsonObject)) throw new TypeError('The schema library has not been loaded.');
   return plainTest(schema) ?? wholeTest(schema);
 }
 

@@ -12,7 +12,7 @@ import * as runFileSchemas from '../../src/pool/run-file.schema.ts';
 import { scenarioSchema } from '../../src/scenario/scenario-schema.ts';
 import { fitsSchema, isPlainSchema, loadSchemaLibrary } from '../../src/source/fits-schema.ts';
 import { asJsonSchema, type JsonSchema } from '../../src/source/json-schema.ts';
-import { configFileSchema, configSchema } from '../../src/suite/config-schema.ts';
+import { configSchema } from '../../src/suite/config-schema.ts';
 import type { Json } from '../../src/types/json.ts';
 import { nodeDocumentSchema, untypedNodeSchema } from '../../src/workflow/node-document-schema.ts';
 import { workflowSchema } from '../../src/workflow/workflow-schema.ts';
@@ -22,8 +22,8 @@ const OWN: Readonly<Record<string, TSchema>> = {
   scenarioSchema,
   workflowSchema,
   untypedNodeSchema,
-  configSchema,
-  configFileSchema,
+  configSchema: configSchema(false),
+  configFileSchema: configSchema(true),
   baselineSchema,
   reportBaselineSchema,
   referenceSchema,
@@ -39,6 +39,14 @@ const OWN: Readonly<Record<string, TSchema>> = {
 
 test('the schemas of passk need no library', () => {
   expect(Object.keys(OWN).filter((name) => !isPlainSchema(OWN[name] ?? false))).toEqual([]);
+});
+
+test.each<JsonSchema & { readonly not?: object }>([
+  { not: {} },
+  { properties: { a: { maxLength: 3 } } },
+  { anyOf: [{ type: 'string' }, { items: { const: { a: 1 } } }] },
+])('%j is refused before the library is loaded, once a value comes to what only the library knows', (schema) => {
+  expect(() => fitsSchema(schema, { a: 'x' }) && fitsSchema(schema, ['x'])).toThrow('library has not been loaded');
 });
 
 test.each(Object.entries(OWN))('%s: takes what TypeBox takes', (_name, schema) => {
@@ -114,6 +122,9 @@ test.each([
   { const: { a: 1 } },
   { format: 'email' },
   { properties: { a: { uniqueItems: true } } },
+  { items: [{ type: 'string' }, { minItems: 1, items: { maxLength: 2 } }] },
+  { anyOf: [{ type: 'string' }, { additionalProperties: { uniqueItems: true } }] },
+  { patternProperties: { '^a': { items: { format: 'email' } } } },
   { type: 'text' },
 ])('%j is left to the library', async (schema) => {
   expect(isPlainSchema(schema)).toBe(false);
