@@ -76,7 +76,7 @@ async function bundleApp(root, outdir, logLevel) {
     outdir,
     logLevel,
     write: false,
-    plugins: [coldModules(root), ...PLUGINS, nothingButArguments],
+    plugins: [coldModules(root), ...PLUGINS, nothingButArguments, namesOfCommands],
   });
   const texts = new Map(outputFiles.map(({ path: file, text }) => [path.basename(file), text]));
   const files = filesOf(metafile.outputs);
@@ -203,7 +203,18 @@ const namesOfPackages = {
   },
 };
 
-const PLUGINS = [namesOfPackages, patternsOnDemand];
+/** The version is known when the bundle is made: no start has to look for package.json. */
+const knownVersion = {
+  name: 'known-version',
+  setup({ onLoad, initialOptions }) {
+    onLoad({ filter: /[\\/]src[\\/]version\.ts$/ }, () => {
+      const text = readFileSync(path.join(initialOptions.absWorkingDir, 'package.json'), 'utf8');
+      return { contents: `export const VERSION = ${JSON.stringify(JSON.parse(text).version)};` };
+    });
+  },
+};
+
+const PLUGINS = [namesOfPackages, patternsOnDemand, knownVersion];
 
 /** Commander can start other programs as commands, for which it loads half of Node's network; passk has no such commands. */
 const nothingButArguments = {
@@ -214,6 +225,33 @@ const nothingButArguments = {
       const contents = text.replace("= require('node:child_process');", '= {};');
       if (contents === text) throw new Error(`${file} no longer loads node:child_process as it did`);
       return { contents, loader: 'js' };
+    });
+  },
+};
+
+/** Of the library the command loads what one of its files names: the rest would only be read and laid out. */
+const namesOfCommands = {
+  name: 'names-of-commands',
+  setup({ onLoad, initialOptions }) {
+    onLoad({ filter: /[\\/]src[\\/]index\.ts$/ }, ({ path: file }) => {
+      const folder = path.join(initialOptions.absWorkingDir, 'src', 'cli');
+      const words = new Set(
+        readdirSync(folder, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .flatMap((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8').match(/\w+/g) ?? []),
+      );
+      const isNamed = (name) =>
+        words.has(
+          name
+            .trim()
+            .split(/\s+as\s+/)
+            .at(-1),
+        );
+      const contents = readFileSync(file, 'utf8').replace(/^export \{([^}]*)\} from ([^;]*);/gm, (_, names, from) => {
+        const named = names.split(',').filter(isNamed);
+        return named.length === 0 ? '' : `export {${named.join(',')}} from ${from};`;
+      });
+      return { contents, loader: 'ts' };
     });
   },
 };

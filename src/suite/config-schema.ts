@@ -72,15 +72,11 @@ const FIELDS: Readonly<Record<keyof PasskConfig, TSchema>> = {
   maxFileSize: whole(1, Number.MAX_SAFE_INTEGER, 'Larger scenario and workflow files are refused, in bytes.'),
 };
 
-/** What `passk.config.js` may export. */
-export const configSchema: TSchema = tableOf(Object.entries(FIELDS));
-
-/** What `passk.toml` may say. */
-export const configFileSchema: TSchema = tableOf(
-  Object.entries({ ...FIELDS, models: modelsSchema(snakeKey) }).map(
-    ([key, schema]) => [snakeKey(key), schema] as const,
-  ),
-);
+/** What `passk.config.js` may export, or `passk.toml` may say. */
+export function configSchema(isToml: boolean): TSchema {
+  const fields = isToml ? { ...FIELDS, models: modelsSchema(snakeKey) } : FIELDS;
+  return tableOf(Object.entries(fields).map(([key, schema]) => [isToml ? snakeKey(key) : key, schema]));
+}
 
 /** `minPassRate` → `min_pass_rate`. */
 export function snakeKey(key: string): string {

@@ -13,7 +13,7 @@ import type { Issue, Location } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { messageOf } from '../values/message-of.ts';
 import { allowIssues, type AllowPlaces, movedAllow } from './allow-config.ts';
-import { configFileSchema, configSchema, snakeKey } from './config-schema.ts';
+import { configSchema, snakeKey } from './config-schema.ts';
 import type { PasskConfig } from './define-config.ts';
 import { findConfig } from './find-config.ts';
 
@@ -37,7 +37,7 @@ export async function loadConfig({
   if (file === null) return null;
   const isToml = file.endsWith('.toml');
   const document = isToml ? readToml(file, cwd) : await readModule(file, cwd);
-  const schema = isToml ? configFileSchema : configSchema;
+  const schema = configSchema(isToml);
   const { data } = document;
   refuse(document, [...checkSchema(document, [], schema), ...gateIssues(document), ...allowIssues(document)]);
   const keyOf = isToml ? snakeKey : (key: string): string => key;
