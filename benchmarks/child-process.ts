@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 import process from 'node:process';
 import { timeOnce } from './pairs.ts';
@@ -18,6 +19,18 @@ export function runChild(folder: string, task: 'trials' | 'folder' | 'parse', ar
   });
   if (status !== 0) throw new Error(`the child that ran ${task} ended with ${status}`);
   return JSON.parse(stdout) as ChildResult;
+}
+
+/** Milliseconds from the start of a Node process to what it prints first; it must end with success. */
+export async function timeToOutput(args: readonly string[]): Promise<number> {
+  const began = performance.now();
+  const child = spawn(process.execPath, args, { env: quietEnv(), stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  await once(child.stdout.resume(), 'data');
+  const took = performance.now() - began;
+  const [status] = (await ended) as readonly unknown[];
+  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}`);
+  return took;
 }
 
 /** Milliseconds from the start of a Node process to its end, which must be a success. */
