@@ -19,6 +19,7 @@ import { connectHost } from './host-functions.ts';
 import { InFlight, longestMs } from './in-flight.ts';
 import { markBroken } from './mark-broken.ts';
 import { type PumpEnd, type PumpTask, unpackSpans, type Work } from './messages.ts';
+import { monotonicMs } from './monotonic-ms.ts';
 import { PlanClient } from './plan-client.ts';
 import { PumpOutbox } from './pump-outbox.ts';
 import { type Ready, ReadyPrograms } from './ready-programs.ts';
@@ -225,10 +226,10 @@ class Pump {
 
   private async runAlone({ plan, program }: Ready, trial: number): Promise<Tally> {
     const stop = new AbortController();
-    const began = performance.now();
+    const began = monotonicMs();
     this.onTick = () => {
       if (isAborted(this.task.control)) stop.abort();
-      return performance.now() - began <= longestMs(plan);
+      return monotonicMs() - began <= longestMs(plan);
     };
     const tally = program.newTally();
     try {
@@ -260,8 +261,8 @@ class Pump {
     const { control, worker, plugins, relay } = this.task;
     publishPhase(control, worker, 'preparing', scenario);
     relay?.published();
-    const began = performance.now();
-    this.onTick = () => performance.now() - began <= PREPARE_MS;
+    const began = monotonicMs();
+    this.onTick = () => monotonicMs() - began <= PREPARE_MS;
     try {
       const program = await this.compile(plan, { plugins, callHost: this.callHost });
       this.outbox.shape(scenario, program.shape);
