@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Json, JsonObject } from '../types/json.ts';
 import { asJsonSchema, isTable, type JsonSchema } from './json-schema.ts';
+import { isPlainPart, isPlainSchema } from './plain-schema.ts';
 import { hasType, typesOf } from './toml-words.ts';
 
 type Test = (value: Json) => boolean;
@@ -19,31 +20,6 @@ export function fitsSchema(schema: TSchema, value: unknown): boolean {
   }
   // Whatever is no JSON has a type that no keyword names.
   return test(value as Json);
-}
-
-/**
- * True when all keywords of the schema are ones that are tested here, as TypeBox tests them. passk's own schemas are
- * plain, so that no run of them has to load TypeBox and generate code with it; those of plug-ins may be anything.
- */
-export function isPlainSchema(schema: TSchema | Json): boolean {
-  if (typeof schema === 'boolean') return true;
-  const part = schema as Json;
-  return isPlainPart(part) && Object.entries(part).every(([keyword, value]) => areInside(keyword, value));
-}
-
-/** Whether the keywords of a schema, without those inside it, are tested here. */
-function isPlainPart(schema: Json): schema is JsonObject {
-  if (!isTable(schema)) return false;
-  for (const keyword of Object.keys(schema)) {
-    if (KEYWORDS.get(keyword)?.(schema[keyword] as Json) !== true) return false;
-  }
-  return true;
-}
-
-function areInside(keyword: string, value: Json): boolean {
-  if (!SCHEMAS.has(keyword)) return true;
-  const inside = isTable(value) && NAMED.has(keyword) ? Object.values(value) : [value].flat();
-  return inside.every((schema) => isPlainSchema(schema));
 }
 
 /** Loads what tests all other schemas. */
@@ -72,41 +48,6 @@ function compiled(schema: TSchema): ReturnType<Library['Compile']> {
 const anything = (): boolean => true;
 const isText = (value: Json): boolean => typeof value === 'string';
 const isNumber = (value: Json): boolean => typeof value === 'number' && Number.isFinite(value);
-const isScalar = (value: Json): boolean => typeof value !== 'object';
-const isSchema = (value: Json): boolean => typeof value === 'boolean' || isTable(value);
-const isList = (value: Json): boolean => Array.isArray(value);
-
-/** Keywords that are tested here or say nothing, and the values of them that are; what is inside them is not asked. */
-const KEYWORDS: ReadonlyMap<string, (value: Json) => boolean> = new Map([
-  ...['description', 'title', 'default', 'examples', '$comment'].map((word) => [word, anything] as const),
-  ['type', (value) => [value].flat().every((word) => typeof word === 'string' && TYPES.has(word))],
-  ['const', isScalar],
-  ['enum', (value) => Array.isArray(value) && value.every(isScalar)],
-  ['anyOf', isList],
-  ['properties', isTable],
-  ['patternProperties', isTable],
-  ['additionalProperties', isSchema],
-  ['required', (value) => Array.isArray(value) && value.every(isText)],
-  ['items', (value) => isList(value) || isSchema(value)],
-  ['additionalItems', (value) => value === false],
-  ['minItems', isNumber],
-  ['maxItems', isNumber],
-  // Longer ones need a count of what readers see as one character.
-  ['minLength', (value) => value === 0 || value === 1],
-  ['pattern', isText],
-  ['minimum', isNumber],
-  ['maximum', isNumber],
-  ['exclusiveMinimum', isNumber],
-  ['exclusiveMaximum', isNumber],
-]);
-
-/** Keywords whose values are schemas by name. */
-const NAMED = new Set(['properties', 'patternProperties']);
-
-/** These, and those whose values are one schema or a list of some. */
-const SCHEMAS = new Set([...NAMED, 'anyOf', 'additionalProperties', 'items']);
-
-const TYPES = new Set(['null', 'boolean', 'string', 'integer', 'number', 'object', 'array']);
 
 /** The tests of one part of a schema, made the first time that a value comes to it: most parts are never met. */
 class Part {
