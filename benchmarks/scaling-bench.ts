@@ -20,7 +20,8 @@ export const scalingBench: Bench = {
     const plan = await planOf([ROUTE3], { trials });
     const one = createWorkersExecutor({ workers: 1 });
     const two = createWorkersExecutor({ workers: 2 });
-    const hand = await HandSplit.start(plan, folder);
+    const hand = await HandSplit.start(plan, { folder, threads: 2 });
+    const alone = await HandSplit.start(plan, { folder, threads: 1 });
     try {
       const cores: number[] = [];
       const pool = async (executor: Executor): Promise<number> => {
@@ -31,11 +32,17 @@ export const scalingBench: Bench = {
       await pool(one);
       await pool(two);
       await hand.run();
+      await alone.run();
       const pairs = quick ? 3 : 9;
       const scaling = await alternate(
         pairs,
         () => pool(two),
         () => pool(one),
+      );
+      const byHand = await alternate(
+        pairs,
+        async () => (await wallTime(() => hand.run())).took,
+        async () => (await wallTime(() => alone.run())).took,
       );
       const overhead = await alternate(
         pairs,
@@ -61,6 +68,12 @@ export const scalingBench: Bench = {
           ...(got < 1.9 ? {} : { atLeast: 1.8 }),
         },
         {
+          name: 'the same loop by hand, one thread / two threads',
+          value: byHand.ratio,
+          unit: 'x',
+          note: 'what the machine gives to threads that share nothing',
+        },
+        {
           name: 'pool / split by hand',
           value: overhead.ratio,
           unit: 'x',
@@ -71,7 +84,7 @@ export const scalingBench: Bench = {
       ];
       return rows;
     } finally {
-      await Promise.all([one.close(), two.close(), hand.close()]);
+      await Promise.all([one.close(), two.close(), hand.close(), alone.close()]);
     }
   },
 };
@@ -118,9 +131,12 @@ class HandSplit {
     this.workers = workers;
   }
 
-  static async start(plan: RunPlan, folder: string): Promise<HandSplit> {
+  static async start(
+    plan: RunPlan,
+    { folder, threads }: { readonly folder: string; readonly threads: number },
+  ): Promise<HandSplit> {
     const url = pathToFileURL(path.join(folder, 'hand-worker.js'));
-    const workers = [1, 2].map(() => new Worker(url, { workerData: { plan: firstOf(plan) } }));
+    const workers = Array.from({ length: threads }, () => new Worker(url, { workerData: { plan: firstOf(plan) } }));
     await Promise.all(workers.map(nextMessage));
     return new HandSplit(plan, workers);
   }
@@ -128,10 +144,10 @@ class HandSplit {
   async run(): Promise<void> {
     const scenario = firstOf(this.plan);
     const { shape } = await programOf(scenario);
-    const half = Math.ceil(scenario.trials / 2);
+    const part = Math.ceil(scenario.trials / this.workers.length);
     const parts = this.workers.map(async (worker, index) => {
       const answer = nextMessage(worker);
-      worker.postMessage({ from: index * half, to: Math.min(scenario.trials, (index + 1) * half) });
+      worker.postMessage({ from: index * part, to: Math.min(scenario.trials, (index + 1) * part) });
       return decodeTally((await answer) as Uint8Array, shape).executed;
     });
     const executed = (await Promise.all(parts)).reduce((sum, part) => sum + part, 0);
