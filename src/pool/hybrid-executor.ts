@@ -2,12 +2,12 @@ import { PasskError } from '../errors.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { untilFirstFailure } from './bail.ts';
-import { type BlockSpan, scenarioAt, spansOf } from './block-grid.ts';
+import { type BlockSpan, scenarioAt, spansOf, trialsOf } from './block-grid.ts';
 import { type CompileProgram, type Executor, type ExecutorRunOptions, runsInline } from './executor.ts';
 import { runInline, type SpeedNote } from './inline-executor.ts';
 import { createIsolatingExecutor } from './isolating-executor.ts';
 import { SharedProgress } from './shared-progress.ts';
-import { type Closings, wantedBlocks } from './stop-tracker.ts';
+import { wantedBlocks } from './stop-tracker.ts';
 import { trialsIn } from './trials-in.ts';
 import { createWorkersExecutor, type WorkersExecutorOptions } from './workers-executor.ts';
 
@@ -70,7 +70,7 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
     const here = blocks.filter((span) => runsInline(scenarioAt(plan, span.scenario)));
     const elsewhere = blocks.filter((span) => !runsInline(scenarioAt(plan, span.scenario)));
     const progress = new SharedProgress(trialsIn(plan, blocks), runOptions.onProgress);
-    const forecast = new Forecast(plan, here, runOptions.closings);
+    const forecast = new Forecast(plan, here);
     let left: readonly BlockSpan[] = here;
     if (options.workers === 0 || !(warm && forecast.isLarge())) {
       let handedOver = false;
@@ -103,36 +103,52 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
   }
 }
 
-/** How much work is left, judged by what has been done. */
+/** How much work is left, judged by what has been done. Asked after each block: many small scenarios are many blocks. */
 class Forecast {
-  private spentMs = 0;
-  private dueMs = FIRST_SLICE_MS;
   private readonly plan: RunPlan;
   private readonly spans: readonly BlockSpan[];
-  private readonly totals = new Map<number, { trials: number; tookMs: number }>();
+  private readonly isLargeRun: boolean;
+  private dueMs = FIRST_SLICE_MS;
+  /** What scenarios before the present one came to. */
+  private before = { trials: 0, tookMs: 0 };
+  private present: SpeedNote = { scenario: -1, toBlock: 0, trials: 0, tookMs: 0 };
   /** How far the run has come: every block of earlier spans, and of this one those before `toBlock`. */
   private at = 0;
   private toBlock: number;
-  private readonly closings: Closings | undefined;
+  /** Trials of later spans. */
+  private ahead: number;
 
-  constructor(plan: RunPlan, spans: readonly BlockSpan[], closings: Closings | undefined) {
-    this.closings = closings;
+  constructor(plan: RunPlan, spans: readonly BlockSpan[]) {
+    const [first] = spans;
+    const trials = trialsIn(plan, spans);
     this.plan = plan;
     this.spans = spans;
-    this.toBlock = spans[0]?.fromBlock ?? 0;
+    this.isLargeRun = trials >= LARGE_TRIALS;
+    this.toBlock = first?.fromBlock ?? 0;
+    this.ahead = first === undefined ? 0 : trials - this.trialsAt(first);
   }
 
-  note({ scenario, toBlock, trials, tookMs }: SpeedNote): void {
-    while (this.spans[this.at]?.scenario !== scenario || toBlock > (this.spans[this.at]?.toBlock ?? 0)) this.at++;
+  note(speed: SpeedNote): void {
+    const { scenario, toBlock } = speed;
+    if (scenario !== this.present.scenario) {
+      const { before, present } = this;
+      this.before = { trials: before.trials + present.trials, tookMs: before.tookMs + present.tookMs };
+    }
+    this.present = speed;
+    for (let span = this.spans[this.at]; span !== undefined; span = this.spans[this.at]) {
+      if (span.scenario === scenario && toBlock <= span.toBlock) break;
+      this.at++;
+      const next = this.spans[this.at];
+      if (next !== undefined) this.ahead -= this.trialsAt(next);
+    }
     this.toBlock = toBlock;
-    this.spentMs += tookMs - (this.totals.get(scenario)?.tookMs ?? 0);
-    this.totals.set(scenario, { trials, tookMs });
   }
 
   /** True now and then: once the first slice is done, and after every further one. */
   isDue(): boolean {
-    if (this.spentMs < this.dueMs) return false;
-    this.dueMs = this.spentMs + FIRST_SLICE_MS / 2;
+    const spentMs = this.before.tookMs + this.present.tookMs;
+    if (spentMs < this.dueMs) return false;
+    this.dueMs = spentMs + FIRST_SLICE_MS / 2;
     return true;
   }
 
@@ -143,20 +159,26 @@ class Forecast {
       .filter((span) => span.fromBlock < span.toBlock);
   }
 
-  /** What workers would take off the calling thread, less what it costs to hand it over. */
+  /** What workers would take off the calling thread, less what it costs to hand it over; later spans as fast as all so far. */
   savedMs(): number {
-    let known = { trials: 0, tookMs: 0 };
-    for (const total of this.totals.values()) {
-      known = { trials: known.trials + total.trials, tookMs: known.tookMs + total.tookMs };
-    }
-    if (known.trials === 0) return 0;
-    return wantedBlocks(this.left(), this.closings).reduce((sum, span) => {
-      const { trials, tookMs } = this.totals.get(span.scenario) ?? known;
-      return sum + (trialsIn(this.plan, [span]) * tookMs) / trials - MOVED_SCENARIO_MS;
-    }, 0);
+    const { before, present, spans, at, toBlock } = this;
+    const trials = before.trials + present.trials;
+    if (trials === 0) return 0;
+    const span = spans[at];
+    const isOpen = span !== undefined && toBlock < span.toBlock;
+    const now = isOpen
+      ? (this.trialsAt({ ...span, fromBlock: toBlock }) * present.tookMs) / present.trials - MOVED_SCENARIO_MS
+      : 0;
+    const later = Math.max(0, spans.length - at - 1);
+    return now + (this.ahead * (before.tookMs + present.tookMs)) / trials - later * MOVED_SCENARIO_MS;
   }
 
   isLarge(): boolean {
-    return trialsIn(this.plan, this.spans) >= LARGE_TRIALS;
+    return this.isLargeRun;
+  }
+
+  private trialsAt({ scenario, fromBlock, toBlock }: BlockSpan): number {
+    const { from, to } = trialsOf(scenarioAt(this.plan, scenario), fromBlock, toBlock);
+    return to - from;
   }
 }

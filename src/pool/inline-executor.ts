@@ -36,7 +36,7 @@ export interface InlineRunOptions extends ExecutorRunOptions {
   readonly handOver?: (speed: SpeedNote) => boolean;
 }
 
-/** How fast the trials of one scenario were. */
+/** How fast the trials of one scenario were until now: told anew after each block. */
 export interface SpeedNote {
   readonly scenario: number;
   /** Blocks of it that are done. */
@@ -60,7 +60,8 @@ export async function* runInline(plan: RunPlan, options: InlineRunOptions): Asyn
       const compiled = options.compile(scenario, { plugins: plan.plugins, callHost: null });
       // Small scenarios are many: nothing is waited for that is there already.
       const program = compiled instanceof Promise ? await compiled : compiled;
-      prepared = { scenario, program, pacer: new SlicePacer(), speed: { trials: 0, tookMs: 0 } };
+      const speed: Prepared['speed'] = { scenario: span.scenario, toBlock: 0, trials: 0, tookMs: 0 };
+      prepared = { scenario, program, pacer: new SlicePacer(), speed };
     }
     const run = new InlineSpan(prepared, span);
     while (isWanted(run, span)) {
@@ -72,8 +73,8 @@ export async function* runInline(plan: RunPlan, options: InlineRunOptions): Asyn
       const whole = state === 'whole';
       const separate = options.bail === true || options.separate === true;
       const due = !whole || run.block === span.toBlock || separate || turn.deltaDue();
-      const handOver =
-        whole && options.handOver?.({ scenario: span.scenario, toBlock: run.block, ...prepared.speed }) === true;
+      prepared.speed.toBlock = run.block;
+      const handOver = whole && options.handOver?.(prepared.speed) === true;
       if (due || handOver) {
         const failed = run.failed;
         const delta = run.flush();
@@ -91,7 +92,7 @@ interface Prepared {
   readonly scenario: ScenarioPlan;
   readonly program: TrialProgram;
   readonly pacer: SlicePacer;
-  readonly speed: { trials: number; tookMs: number };
+  readonly speed: { -readonly [K in keyof SpeedNote]: SpeedNote[K] };
 }
 
 /** A block that is being run. */
