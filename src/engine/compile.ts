@@ -9,7 +9,7 @@ import { sameData } from '../values/same-data.ts';
 import type { Graph, GraphEdge, GraphNode, Route, SlotRead } from './graph.ts';
 import { MISSING_SLOT, PAYLOAD_SLOT, TRIGGER_SLOT } from './graph.ts';
 import type { SchemaCompiler } from './json-schema.ts';
-import { Memo, type MemoLimit } from './memo.ts';
+import { Memos, type MemoLimit } from './memo.ts';
 import { bitOf } from './note-answer.ts';
 import { splitPath } from './path.ts';
 
@@ -28,133 +28,137 @@ export interface CompileOptions {
 /** A validated workflow with every name resolved, ready to be walked. */
 export function compileWorkflow(workflow: Workflow, options: CompileOptions): Graph {
   const { key, nodeOffset, edgeOffset, memoLimit } = options;
-  const shared = recent.find((one) => fits(one, workflow, options)) ?? compileShared(workflow, options);
+  const { nodes, frame } = sharedParts(workflow, options);
   return {
     key,
     name: workflow.name,
-    nodes: shared.nodes.map((node) => ownNode(node, nodeOffset, memoLimit)),
+    nodes,
+    nodeOffset,
     edgeOffset,
     edgeCount: workflow.edges.length,
-    entries: shared.entries,
-    firstEntry: shared.firstEntry,
-    triggerNode: shared.triggerNode,
+    entries: frame.entries,
+    firstEntry: frame.firstEntry,
+    triggerNode: frame.triggerNode,
+    memos: new Memos(nodes.length, memoLimit),
   };
 }
 
-/** What no trial changes: all programs may have it in common whose workflows differ in nothing but their name. */
-interface SharedGraph extends Pick<Graph, 'entries' | 'firstEntry' | 'triggerNode'> {
-  readonly workflow: Workflow;
+/** What no trial changes: all programs may have it in common whose workflows are alike. */
+interface SharedParts {
+  /** The last workflow that had these nodes. */
+  workflow: Workflow;
+  nodes: readonly GraphNode[];
+  readonly frame: Frame;
+}
+
+/** What follows from the names of nodes, the edges between them and the start nodes. */
+interface Frame extends Pick<Graph, 'entries' | 'firstEntry' | 'triggerNode'> {
   readonly options: CompileOptions;
-  readonly nodes: readonly SharedNode[];
-  /** Some of its steps tells the workflow's name. */
-  readonly tellsName: boolean;
+  readonly positions: Lookup<string, number>;
+  /** Out-edges by node. */
+  readonly out: readonly (readonly GraphEdge[] | undefined)[];
 }
 
-/** A node but for what belongs to one program. */
-interface SharedNode extends Omit<GraphNode, 'tallyIndex' | 'inputs' | 'memo'> {
-  /** Null: code of the user, whose moves are not kept. */
-  readonly memoDepth: number | null;
+/** Suites run many scenarios over few workflows, or over workflows that differ in a few nodes, in the order of their files. */
+const recent = new Recent<SharedParts>(4);
+
+function sharedParts(workflow: Workflow, options: CompileOptions): SharedParts {
+  const known = recent.find((one) => hasSameFrame(one, workflow, options));
+  if (known === undefined) {
+    const frame = compileFrame(workflow, options);
+    const nodes = workflow.nodes.map((node, index) => compileNode(node, index, frame, workflow.name));
+    return recent.keep({ workflow, nodes, frame });
+  }
+  const { workflow: before, frame, nodes: shared } = known;
+  let own: GraphNode[] | null = null;
+  for (let index = 0; index < shared.length; index++) {
+    const node = workflow.nodes[index] as WorkflowNode;
+    if (isSameNode(shared[index] as GraphNode, before, node, workflow)) continue;
+    own ??= shared.slice();
+    own[index] = compileNode(node, index, frame, workflow.name);
+  }
+  // Programs that were made before have their nodes for themselves.
+  known.workflow = workflow;
+  if (own !== null) known.nodes = own;
+  return known;
 }
 
-/** Suites run many scenarios over few workflows, in the order of their files. */
-const recent = new Recent<SharedGraph>(4);
-
-function fits(
-  { workflow: known, options, tellsName }: SharedGraph,
-  workflow: Workflow,
-  given: CompileOptions,
-): boolean {
+function hasSameFrame({ workflow: known, frame }: SharedParts, workflow: Workflow, given: CompileOptions): boolean {
+  const { options } = frame;
   return (
     known.nodes.length === workflow.nodes.length &&
     known.edges.length === workflow.edges.length &&
-    (!tellsName || known.name === workflow.name) &&
     options.nodeTypes === given.nodeTypes &&
     options.compileSchema === given.compileSchema &&
-    workflow.nodes.every((node, at) => sameNode(node, known.nodes[at] as WorkflowNode)) &&
-    workflow.edges.every((edge, at) => sameEdge(edge, known.edges[at] as WorkflowEdge)) &&
+    workflow.nodes.every(({ id }, at) => id === known.nodes[at]?.id) &&
+    workflow.edges.every((edge, at) => isSameEdge(edge, known.edges[at] as WorkflowEdge)) &&
     sameData(known.startNodes, workflow.startNodes) &&
     sameData(options.backends, given.backends) &&
     sameData(options.mcpServers, given.mcpServers)
   );
 }
 
-function sameNode(one: WorkflowNode, other: WorkflowNode): boolean {
-  if (one === other) return true;
-  return (
-    one.id === other.id &&
-    one.type === other.type &&
-    sameData(one.config, other.config) &&
-    sameData(one.retry, other.retry)
-  );
-}
-
-function sameEdge(one: WorkflowEdge, other: WorkflowEdge): boolean {
+function isSameEdge(one: WorkflowEdge, other: WorkflowEdge): boolean {
   if (one === other) return true;
   const { from, to, when, maxIterations } = one;
   return from === other.from && to === other.to && when === other.when && maxIterations === other.maxIterations;
 }
 
-function compileShared(workflow: Workflow, options: CompileOptions): SharedGraph {
-  const positions = positionsOf(workflow.nodes.map(({ id }) => id));
+/** True: the node of the same name in a workflow with the same frame does what this one would. */
+function isSameNode({ index, memoDepth }: GraphNode, before: Workflow, node: WorkflowNode, now: Workflow): boolean {
+  // What code of the user keeps of the node it was made for, nobody knows.
+  if (memoDepth === null) return false;
+  const known = before.nodes[index] as WorkflowNode;
+  if (TELLS_NAME.has(node.type) && before.name !== now.name) return false;
+  if (known === node) return true;
+  return known.type === node.type && sameData(known.config, node.config) && sameData(known.retry, node.retry);
+}
+
+function compileFrame(workflow: Workflow, options: CompileOptions): Frame {
+  const { nodes, edges, startNodes } = workflow;
+  const positions = positionsOf(nodes.map(({ id }) => id));
   const position = (id: string): number => {
     const found = positions.get(id);
     if (found === undefined) throw new PasskError('INTERNAL', `Workflow "${workflow.name}" has no node "${id}".`);
     return found;
   };
-  const { name, nodes, edges } = workflow;
-  const outEdges = new Array<GraphEdge[] | undefined>(nodes.length);
+  const out = new Array<GraphEdge[] | undefined>(nodes.length);
   for (let index = 0; index < edges.length; index++) {
     const edge = edges[index] as WorkflowEdge;
     const compiled = compileEdge(edge, index, position(edge.to));
     const from = positions.get(edge.from);
     if (from === undefined) continue;
-    const out = outEdges[from];
-    if (out === undefined) outEdges[from] = [compiled];
-    else out.push(compiled);
+    const known = out[from];
+    if (known === undefined) out[from] = [compiled];
+    else known.push(compiled);
   }
   const starts: string[] = [];
   const entries: number[] = [];
-  for (const start of workflow.startNodes) {
+  for (const start of startNodes) {
     const entry = entryNodeOf(workflow, start.name);
     if (entry !== null && !starts.includes(start.name)) {
       starts.push(start.name);
       entries.push(position(entry));
     }
   }
-  const [first] = workflow.startNodes;
+  const [first] = startNodes;
   const entryOf = lookup(starts, entries);
-  const shared = {
-    workflow,
+  return {
     options,
-    nodes: nodes.map((node, index) =>
-      compileNode(node, outEdges[index] ?? NO_EDGES, { index, name, positions, options }),
-    ),
-    tellsName: nodes.some(({ type }) => TELLS_NAME.has(type)),
+    positions,
+    out,
     entries: entryOf,
     firstEntry: first === undefined ? -1 : (entryOf.get(first.name) ?? -1),
     triggerNode: positions.get('trigger') ?? -1,
   };
-  // What code of the user keeps of the node it was made for, nobody knows.
-  return shared.nodes.every(({ memoDepth }) => memoDepth !== null) ? recent.keep(shared) : shared;
 }
 
 /** Node types whose texts name their workflow. */
 const TELLS_NAME: ReadonlySet<string> = new Set(['agent_loop']);
 
-/** A node's place in its workflow. */
-interface Place {
-  readonly index: number;
-  /** The workflow's. */
-  readonly name: string;
-  readonly positions: Lookup<string, number>;
-  readonly options: CompileOptions;
-}
-
-function compileNode(
-  node: WorkflowNode,
-  out: readonly GraphEdge[],
-  { index, name, positions, options }: Place,
-): SharedNode {
+/** `name` is the workflow's. */
+function compileNode(node: WorkflowNode, index: number, frame: Frame, name: string): GraphNode {
+  const { options, positions } = frame;
   const { backends, mcpServers, compileSchema } = options;
   const registered = options.nodeTypes.get(node.type);
   if (registered === undefined) {
@@ -165,13 +169,16 @@ function compileNode(
   const workflow = user || TELLS_NAME.has(node.type) ? name : '';
   const step = nodeType.create(node.config, { id: node.id, workflow, backends, mcpServers, compileSchema });
   const bit = user ? -1 : bitOf(node.type);
+  const { length } = step.reads;
+  const out = frame.out[index] ?? NO_EDGES;
   return {
     index,
     id: node.id,
     type: node.type,
     step,
-    reads: step.reads.length === 0 ? NO_READS : step.reads.map((read) => resolveRead(read, positions)),
+    reads: length === 0 ? NO_READS : step.reads.map((read) => resolveRead(read, positions)),
     target: step.target ?? 0,
+    inputs: length === 0 ? NO_INPUTS : new Array<undefined>(length).fill(undefined),
     retry: ENGINE_RUN.has(node.type) ? null : (node.retry ?? null),
     routes: routesOf(out),
     hasOutEdges: out.length > 0,
@@ -180,31 +187,7 @@ function compileNode(
     isModel: node.type === 'llm_infer' || node.type === 'agent_loop',
     isLoop: node.type === 'agent_loop',
     runsChildren: nodeType.needs(node.config).includes('children'),
-    memoDepth: user ? null : step.reads.length,
-  };
-}
-
-/** The node as one program has it, with its own room for inputs and its own kept moves. */
-function ownNode(node: SharedNode, nodeOffset: number, memoLimit: MemoLimit): GraphNode {
-  const count = node.reads.length;
-  return {
-    index: node.index,
-    id: node.id,
-    type: node.type,
-    tallyIndex: nodeOffset + node.index,
-    step: node.step,
-    reads: node.reads,
-    target: node.target,
-    inputs: count === 0 ? NO_INPUTS : new Array<undefined>(count).fill(undefined),
-    retry: node.retry,
-    routes: node.routes,
-    hasOutEdges: node.hasOutEdges,
-    bitsLow: node.bitsLow,
-    bitsHigh: node.bitsHigh,
-    isModel: node.isModel,
-    isLoop: node.isLoop,
-    runsChildren: node.runsChildren,
-    memo: node.memoDepth === null ? null : new Memo(node.memoDepth, memoLimit),
+    memoDepth: user ? null : length,
   };
 }
 

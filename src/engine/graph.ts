@@ -2,14 +2,16 @@ import type { Step } from '../plugin/node-type.ts';
 import type { Json } from '../types/json.ts';
 import type { Retry } from '../types/workflow.ts';
 import type { Lookup } from '../values/lookup.ts';
-import type { Memo } from './memo.ts';
+import type { Memos } from './memo.ts';
 
-/** A compiled workflow: what a walk goes over. Shared by all trials, never changed by one but for memos. */
+/** A compiled workflow: what a walk goes over. Shared by all trials, never changed by one but for what is kept of moves. */
 export interface Graph {
   /** `''` for the top-level workflow, else the key in the scenario's children. */
   readonly key: string;
   readonly name: string;
   readonly nodes: readonly GraphNode[];
+  /** Visits of nodes are counted here: `nodeOffset + node.index`. */
+  readonly nodeOffset: number;
   /** Edges are counted here: `edgeOffset + edge.index`. */
   readonly edgeOffset: number;
   readonly edgeCount: number;
@@ -19,14 +21,15 @@ export interface Graph {
   readonly firstEntry: number;
   /** True when a node bears the id `trigger`, whose output then replaces the trigger entry. */
   readonly triggerNode: number;
+  /** Of its nodes' moves, those of this program. */
+  readonly memos: Memos;
 }
 
+/** A node with what no trial and no program changes: programs with alike workflows have it in common. */
 export interface GraphNode {
   readonly index: number;
   readonly id: string;
   readonly type: string;
-  /** Position in tallies. */
-  readonly tallyIndex: number;
   readonly step: Step;
   readonly reads: readonly SlotRead[];
   /** Position of the read that names the target of its effects; −1: none. */
@@ -46,8 +49,8 @@ export interface GraphNode {
   readonly isLoop: boolean;
   /** It asks for children, which bounds how deep it may stand. */
   readonly runsChildren: boolean;
-  /** Null: called anew on each visit (code of the user). */
-  readonly memo: Memo | null;
+  /** Inputs by which its moves are kept; null: called anew on each visit (code of the user). */
+  readonly memoDepth: number | null;
 }
 
 /** A context path with its root resolved. */

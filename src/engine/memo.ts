@@ -23,22 +23,64 @@ export interface MemoLimit {
   readonly secondTime?: boolean;
 }
 
+/** The moves that one program keeps of one graph's nodes. */
+export class Memos {
+  private readonly limit: MemoLimit;
+  private readonly nodes: number;
+  /** By node; null: it has been visited once, of which nothing is kept. Made for the first of them. */
+  private byNode: (Memo | null | undefined)[] | null = null;
+
+  constructor(nodes: number, limit: MemoLimit) {
+    this.nodes = nodes;
+    this.limit = limit;
+  }
+
+  find({ index }: KeptNode, inputs: readonly (Json | undefined)[]): Planned | undefined {
+    return this.byNode?.[index]?.find(inputs);
+  }
+
+  keep({ index, memoDepth }: KeptNode, inputs: readonly (Json | undefined)[], planned: Planned): void {
+    if (memoDepth === null) return;
+    this.byNode ??= new Array<undefined>(this.nodes).fill(undefined);
+    const known = this.byNode[index];
+    if (known === undefined && this.limit.secondTime === true) {
+      this.byNode[index] = null;
+      return;
+    }
+    const memo = known ?? new Memo(memoDepth, this.limit);
+    this.byNode[index] = memo;
+    memo.keep(inputs, planned);
+  }
+
+  /** Keeps what follows a reply, when both the ask and the reply are kept objects. */
+  keepReply({ memoDepth }: KeptNode, ask: Planned, reply: Reply, planned: Planned): void {
+    if (memoDepth === null || ask.replies === null || this.limit.left <= 0 || !Object.isFrozen(reply)) return;
+    this.limit.left--;
+    freezePlanned(planned);
+    ask.replies.set(reply, planned);
+  }
+}
+
+/** A node whose moves may be kept, by so many inputs; null: it is called anew on each visit. */
+interface KeptNode {
+  readonly index: number;
+  readonly memoDepth: number | null;
+}
+
 /**
  * A pure step's moves by its inputs. Filled only by calling the step, so that kept and fresh moves cannot differ.
  * Inputs are compared by identity: objects count only when frozen, that is, when they are answers kept themselves.
  */
-export class Memo {
+class Memo {
   private readonly limit: MemoLimit;
   private readonly depth: number;
   private root: Trie | null = null;
   private sole: Planned | null = null;
-  private waits: boolean;
 
   /** `depth` is the number of inputs. */
   constructor(depth: number, limit: MemoLimit) {
     this.depth = depth;
     this.limit = limit;
-    this.waits = limit.secondTime === true;
   }
 
   find(inputs: readonly (Json | undefined)[]): Planned | undefined {
@@ -54,10 +96,6 @@ export class Memo {
   }
 
   keep(inputs: readonly (Json | undefined)[], planned: Planned): void {
-    if (this.waits) {
-      this.waits = false;
-      return;
-    }
     if (this.limit.left <= 0 || !inputs.every(isStable)) return;
     this.limit.left--;
     freezePlanned(planned);
@@ -76,14 +114,6 @@ export class Memo {
       level = next;
     }
     level.set(inputs[this.depth - 1], planned);
-  }
-
-  /** Keeps what follows a reply, when both the ask and the reply are kept objects. */
-  keepReply(ask: Planned, reply: Reply, planned: Planned): void {
-    if (ask.replies === null || this.limit.left <= 0 || !Object.isFrozen(reply)) return;
-    this.limit.left--;
-    freezePlanned(planned);
-    ask.replies.set(reply, planned);
   }
 }
 

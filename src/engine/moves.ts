@@ -1,28 +1,28 @@
 import type { Move } from '../plugin/node-type.ts';
 import type { Reply } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
-import type { GraphNode } from './graph.ts';
+import type { Graph, GraphNode } from './graph.ts';
 import type { Planned } from './memo.ts';
 import { MAX_VALUE_BYTES, valueBytes } from './value-bytes.ts';
 
 /** What a node's step wants first, for these inputs: kept from an earlier trial, or asked of the step and kept. */
-export function firstMove(node: GraphNode, inputs: readonly (Json | undefined)[]): Planned {
-  const known = node.memo?.find(inputs);
+export function firstMove({ memos }: Graph, node: GraphNode, inputs: readonly (Json | undefined)[]): Planned {
+  const known = memos.find(node, inputs);
   if (known !== undefined) return known;
   const planned = plan(node, node.step.begin(inputs));
-  node.memo?.keep(inputs, planned);
+  memos.keep(node, inputs, planned);
   return planned;
 }
 
 /** What a node's step wants after a reply to what it asked. */
-export function nextMove(node: GraphNode, ask: Planned, reply: Reply): Planned {
+export function nextMove({ memos }: Graph, node: GraphNode, ask: Planned, reply: Reply): Planned {
   const known = ask.replies?.get(reply);
   if (known !== undefined) return known;
   if (ask.move.kind !== 'ask' || node.step.after === undefined) {
     throw new Error(`Node type "${node.type}" asked but has no "after" to go on with.`);
   }
   const planned = plan(node, node.step.after(ask.move.state, reply));
-  node.memo?.keepReply(ask, reply, planned);
+  memos.keepReply(node, ask, reply, planned);
   return planned;
 }
 

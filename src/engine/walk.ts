@@ -52,7 +52,7 @@ export class Walk extends WalkState {
       this.session.breakBy(answer.reply.message);
       return;
     }
-    this.planned = nextMove(this.node as GraphNode, this.planned as Planned, answer.reply);
+    this.planned = nextMove(this.graph, this.node as GraphNode, this.planned as Planned, answer.reply);
   }
 
   /**
@@ -65,7 +65,7 @@ export class Walk extends WalkState {
     let request = this.request as Request;
     const spent = refuseSpent(session, request);
     if (spent !== null) {
-      this.planned = nextMove(node, this.planned as Planned, spent);
+      this.planned = nextMove(this.graph, node, this.planned as Planned, spent);
       return false;
     }
     if (session.ports.prepare !== undefined) {
@@ -108,7 +108,8 @@ export class Walk extends WalkState {
     session.totalVisits++;
     session.observedLow |= node.bitsLow;
     session.observedHigh |= node.bitsHigh;
-    session.nodeVisits[node.tallyIndex] = (session.nodeVisits[node.tallyIndex] as number) + 1;
+    const counted = this.graph.nodeOffset + node.index;
+    session.nodeVisits[counted] = (session.nodeVisits[counted] as number) + 1;
     this.visits[node.index] = (this.visits[node.index] as number) + 1;
     this.address.trial = session.trial;
     this.address.node = node.id;
@@ -130,7 +131,7 @@ export class Walk extends WalkState {
       }
     }
     this.session.recorder?.event(visitEvent(this, node.type, inputs));
-    return firstMove(node, inputs);
+    return firstMove(this.graph, node, inputs);
   }
 
   private perform(node: GraphNode, planned: Planned): Signal | null {

@@ -27,8 +27,9 @@ export class CellMaker {
   /** What a node does first, for these inputs; null: left to the walk. */
   first(node: GraphNode, inputs: readonly number[]): Cell | null {
     // Code of the user is called on every visit, and a node named `trigger` rewrites what others read.
-    if (node.memo === null || node.index === this.graph.triggerNode) return null;
+    if (node.memoDepth === null || node.index === this.graph.triggerNode) return null;
     const planned = firstMove(
+      this.graph,
       node,
       inputs.map((id) => this.ids.valueOf(id)),
     );
@@ -51,7 +52,7 @@ export class CellMaker {
       repairs: move.request.repair ? 1 : 0,
       faults: answer.fault === null ? 0 : 1,
     };
-    return this.cell(node, nextMove(node, asked.planned, reply), asked.inputFromModel, added);
+    return this.cell(node, nextMove(this.graph, node, asked.planned, reply), asked.inputFromModel, added);
   }
 
   private cell(node: GraphNode, planned: Planned, inputFromModel: boolean, reply: CellReply | null): Cell | null {
