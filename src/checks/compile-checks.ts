@@ -1,7 +1,5 @@
 import type { Similarity } from '../plugin/similarity-type.ts';
 import { COUNTERS, type Expected } from '../types/scenario.ts';
-import { Recent } from '../values/recent.ts';
-import { sameData } from '../values/same-data.ts';
 import { branchCheck } from './branch-check.ts';
 import type { Check } from './check.ts';
 import { counterMaxCheck, counterMinCheck } from './counter-bound-check.ts';
@@ -41,40 +39,20 @@ export interface CheckInfo {
  * respond, prompts, requests, sequence, denials, files.
  */
 export function compileChecks(expected: Expected, info: CheckInfo): readonly Check[] {
-  if (!isPlain(expected)) return compile(expected, info);
-  const { nodeIds } = info;
-  const known = recent.find((one) => sameData(one.nodeIds, nodeIds) && sameData(one.expected, expected));
-  return (known ?? recent.keep({ expected, nodeIds, checks: compile(expected, info) })).checks;
-}
-
-/** Suites often expect the same of many scenarios. Checks remember nothing but what they were made of. */
-const recent = new Recent<{
-  readonly expected: Expected;
-  readonly nodeIds: readonly string[];
-  readonly checks: readonly Check[];
-}>(4);
-
-/** True: nothing but its own words and the nodes decides; checks of values remember the last one they judged. */
-function isPlain({ invariants, values, respond, prompts, requests, sequence, denials }: Expected): boolean {
-  const isElse = invariants !== undefined || respond !== undefined || sequence !== undefined;
-  return !isElse && values.length + prompts.length + (requests?.length ?? 0) + (denials?.length ?? 0) === 0;
-}
-
-function compile(expected: Expected, info: CheckInfo): readonly Check[] {
   const nodes = nodePositions(info.nodeIds);
   const parts: CheckParts[] = expected.invariants === undefined ? [] : [...invariantChecks(expected.invariants, info)];
   addReferenceChecks(parts, expected, nodes);
   addEndingChecks(parts, expected, nodes);
   for (const node of expected.forbiddenNodes) parts.push(forbiddenNodeCheck(node, nodes));
   for (const { node, branch } of expected.branches) parts.push(branchCheck(node, branch, nodes));
-  addOtherBounds(parts, expected);
+  if (boundsOthers(expected)) addOtherBounds(parts, expected);
   for (const value of expected.values) parts.push(valueCheck(value, nodes, info.compileSchema));
   if (expected.respond !== undefined) parts.push(...respondChecks(expected.respond));
   for (const prompt of expected.prompts) parts.push(promptCheck(prompt));
   for (const request of expected.requests ?? []) parts.push(requestCheck(request));
   if (expected.sequence !== undefined) parts.push(sequenceCheck(expected.sequence));
   for (const denial of expected.denials ?? []) parts.push(denialCheck(denial));
-  parts.push(...fileChecks(expected.files));
+  addFileChecks(parts, expected.files);
   return nameUniquely(parts);
 }
 
@@ -98,6 +76,13 @@ function addEndingChecks(checks: CheckParts[], expected: Expected, nodes: NodePo
   if (reasonMatches !== undefined) checks.push(reasonMatchesCheck(reasonMatches));
 }
 
+/** True: some bound may be none of the reference's. */
+function boundsOthers({ min, max }: Expected): boolean {
+  for (const counter in min) if (counter !== 'policyDenials') return true;
+  for (const counter in max) if (counter !== 'llmCalls' && counter !== 'llmTokens') return true;
+  return false;
+}
+
 function addOtherBounds(checks: CheckParts[], { min, max }: Expected): void {
   for (const counter of COUNTERS) {
     const low = min[counter];
@@ -106,6 +91,15 @@ function addOtherBounds(checks: CheckParts[], { min, max }: Expected): void {
     const isReference = counter === 'llmCalls' || counter === 'llmTokens';
     if (high !== undefined && !isReference) checks.push(counterMaxCheck(counter, high));
   }
+}
+
+function addFileChecks(checks: CheckParts[], files: Expected['files']): void {
+  if (files.exist.length + files.absent.length > 0 || !isEmpty(files.contain)) checks.push(...fileChecks(files));
+}
+
+function isEmpty(table: object): boolean {
+  for (const _ in table) return false;
+  return true;
 }
 
 /** Up to here looking at all before is faster than hashing. */

@@ -22,36 +22,54 @@ export interface CheckParts {
   readonly got: (view: TrialView) => Json;
   /** `got` in words: stands after "got". */
   readonly saw: (view: TrialView) => string;
+  /** The check under its own name, where many scenarios have it in common; absent: it is made for each. */
+  readonly made?: Check;
 }
 
 /** A check whose finding always agrees with its fast answer. */
 export function makeCheck(parts: CheckParts, name: string): Check {
-  return new PartsCheck(parts, name);
+  return parts.made !== undefined && name === parts.name ? parts.made : new PartsCheck(parts, name);
+}
+
+/** Parts of a check that remembers nothing but what it was made of: many scenarios may have it in common. */
+export function inCommon(parts: CheckParts): CheckParts {
+  return { ...parts, made: new PartsCheck(parts, parts.name) };
 }
 
 /** What it says in words is put together when it is asked for: most checks hold, and nobody reads them. */
 class PartsCheck implements Check {
   readonly name: string;
-  readonly needsPrompts: boolean;
-  readonly needsBranches: boolean;
-  readonly needsRequests: boolean;
-  readonly needsFiles: boolean;
-  readonly onEnding: boolean;
-  readonly plain: PlainCheck | null;
   readonly holds: (view: TrialView) => boolean;
   private readonly parts: CheckParts;
 
   constructor(parts: CheckParts, name: string) {
-    const { needs } = parts;
     this.name = name;
-    this.needsPrompts = needs === 'prompts';
-    this.needsBranches = needs === 'branches';
-    this.needsRequests = needs === 'requests';
-    this.needsFiles = needs === 'files';
-    this.onEnding = parts.onEnding === true;
-    this.plain = parts.plain ?? null;
     this.holds = parts.holds;
     this.parts = parts;
+  }
+
+  get needsPrompts(): boolean {
+    return this.parts.needs === 'prompts';
+  }
+
+  get needsBranches(): boolean {
+    return this.parts.needs === 'branches';
+  }
+
+  get needsRequests(): boolean {
+    return this.parts.needs === 'requests';
+  }
+
+  get needsFiles(): boolean {
+    return this.parts.needs === 'files';
+  }
+
+  get onEnding(): boolean {
+    return this.parts.onEnding === true;
+  }
+
+  get plain(): PlainCheck | null {
+    return this.parts.plain ?? null;
   }
 
   explain(view: TrialView): Finding {
@@ -71,6 +89,6 @@ class PartsCheck implements Check {
   }
 }
 
-function wantedOf({ wanted }: CheckParts): string {
-  return typeof wanted === 'function' ? wanted() : wanted;
+function wantedOf(parts: CheckParts): string {
+  return typeof parts.wanted === 'function' ? parts.wanted() : parts.wanted;
 }
