@@ -1,5 +1,6 @@
 import type { Similarity } from '../plugin/similarity-type.ts';
 import { COUNTERS, type Expected } from '../types/scenario.ts';
+import { isEmpty } from '../values/is-empty.ts';
 import { branchCheck } from './branch-check.ts';
 import type { Check } from './check.ts';
 import { counterMaxCheck, counterMinCheck } from './counter-bound-check.ts';
@@ -95,11 +96,6 @@ function addOtherBounds(checks: CheckParts[], { min, max }: Expected): void {
 
 function addFileChecks(checks: CheckParts[], files: Expected['files']): void {
   if (files.exist.length + files.absent.length > 0 || !isEmpty(files.contain)) checks.push(...fileChecks(files));
-}
-
-function isEmpty(table: object): boolean {
-  for (const _ in table) return false;
-  return true;
 }
 
 /** Up to here looking at all before is faster than hashing. */

@@ -1,6 +1,7 @@
 import type { Answer } from '../plugin/request.ts';
 import { BoundedMemo } from '../policy/bounded-memo.ts';
 import type { World } from '../types/scenario.ts';
+import { isEmpty } from '../values/is-empty.ts';
 import { layOutFiles } from './base-files.ts';
 import { declaredEnv } from './declared-env.ts';
 import { mockHttp } from './mock-http.ts';
@@ -39,11 +40,6 @@ export function createWorld(world: World, options: WorldOptions = {}): WorldTemp
 
 function declaresNothing({ files, env, http, processes, mcp }: World): boolean {
   return http.length + processes.length + mcp.length === 0 && isEmpty(files) && isEmpty(env);
-}
-
-function isEmpty(table: object): boolean {
-  for (const _ in table) return false;
-  return true;
 }
 
 function compileWorld(world: World, options: WorldOptions): WorldParts {

@@ -6,7 +6,7 @@ import { type Lookup, lookup, positions as positionsOf } from '../values/lookup.
 import { entryNodeOf } from '../workflow/graph.ts';
 import { Recent } from '../values/recent.ts';
 import { sameData } from '../values/same-data.ts';
-import type { Graph, GraphEdge, GraphNode, Route, SlotRead } from './graph.ts';
+import type { Graph, GraphEdge, GraphNames, GraphNode, Route, SlotRead } from './graph.ts';
 import { MISSING_SLOT, PAYLOAD_SLOT, TRIGGER_SLOT } from './graph.ts';
 import type { SchemaCompiler } from './json-schema.ts';
 import { Memos, type MemoLimit } from './memo.ts';
@@ -28,7 +28,7 @@ export interface CompileOptions {
 /** A validated workflow with every name resolved, ready to be walked. */
 export function compileWorkflow(workflow: Workflow, options: CompileOptions): Graph {
   const { key, nodeOffset, edgeOffset, memoLimit } = options;
-  const { nodes, frame } = sharedParts(workflow, options);
+  const { nodes, names, frame } = sharedParts(workflow, options);
   return {
     key,
     name: workflow.name,
@@ -39,6 +39,7 @@ export function compileWorkflow(workflow: Workflow, options: CompileOptions): Gr
     entries: frame.entries,
     firstEntry: frame.firstEntry,
     triggerNode: frame.triggerNode,
+    names,
     memos: new Memos(nodes.length, memoLimit),
   };
 }
@@ -48,6 +49,7 @@ interface SharedParts {
   /** The last workflow that had these nodes. */
   workflow: Workflow;
   nodes: readonly GraphNode[];
+  names: GraphNames;
   readonly frame: Frame;
 }
 
@@ -67,7 +69,7 @@ function sharedParts(workflow: Workflow, options: CompileOptions): SharedParts {
   if (known === undefined) {
     const frame = compileFrame(workflow, options);
     const nodes = workflow.nodes.map((node, index) => compileNode(node, index, frame, workflow.name));
-    return recent.keep({ workflow, nodes, frame });
+    return recent.keep({ workflow, nodes, names: namesOf(workflow), frame });
   }
   const { workflow: before, frame, nodes: shared } = known;
   let own: GraphNode[] | null = null;
@@ -79,7 +81,9 @@ function sharedParts(workflow: Workflow, options: CompileOptions): SharedParts {
   }
   // Programs that were made before have their nodes for themselves.
   known.workflow = workflow;
-  if (own !== null) known.nodes = own;
+  if (own === null) return known;
+  known.nodes = own;
+  if (own.some(({ type }, index) => type !== known.names.nodes[index]?.type)) known.names = namesOf(workflow);
   return known;
 }
 
@@ -112,6 +116,13 @@ function isSameNode({ index, memoDepth }: GraphNode, before: Workflow, node: Wor
   if (TELLS_NAME.has(node.type) && before.name !== now.name) return false;
   if (known === node) return true;
   return known.type === node.type && sameData(known.config, node.config) && sameData(known.retry, node.retry);
+}
+
+function namesOf({ nodes, edges }: Workflow): GraphNames {
+  return {
+    nodes: nodes.map(({ id, type }) => ({ node: id, type })),
+    edges: edges.map(({ from, to, when }) => ({ from, to, when: when ?? null })),
+  };
 }
 
 function compileFrame(workflow: Workflow, options: CompileOptions): Frame {

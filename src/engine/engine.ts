@@ -50,8 +50,8 @@ export class Engine {
     this.walk = new Walk(root, this.session, null);
     this.entry = entry;
     deepFreeze(options.payload);
-    this.trigger = triggerEntry(options.kind, options.payload);
-    deepFreeze(this.trigger);
+    // Of frozen parts: nothing deeper is left to freeze.
+    this.trigger = Object.freeze(triggerEntry(options.kind, options.payload));
   }
 
   /** One trial of a pure program. Its outcome is read off `walk` and `session`. */

@@ -21,8 +21,15 @@ export interface Graph {
   readonly firstEntry: number;
   /** True when a node bears the id `trigger`, whose output then replaces the trigger entry. */
   readonly triggerNode: number;
+  readonly names: GraphNames;
   /** Of its nodes' moves, those of this program. */
   readonly memos: Memos;
+}
+
+/** What reports call the nodes and edges of a workflow; one object for all whose names are alike. */
+export interface GraphNames {
+  readonly nodes: readonly { readonly node: string; readonly type: string }[];
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly when: string | null }[];
 }
 
 /** A node with what no trial and no program changes: programs with alike workflows have it in common. */

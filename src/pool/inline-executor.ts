@@ -134,14 +134,13 @@ class InlineSpan {
     while (open.at < to) {
       if (open.hasBegun && turn.stopped()) return 'short';
       const seen = target.failed + target.broken;
-      const began = monotonicMs();
       const next = pacer.run(program, open.at, to, target);
       speed.trials += next - open.at;
-      speed.tookMs += monotonicMs() - began;
+      speed.tookMs += pacer.tookMs;
       turn.add(next - open.at, target.failed + target.broken - seen);
       open.at = next;
       open.hasBegun = true;
-      if (turn.isOver()) return 'paused';
+      if (turn.isOverAt(pacer.endedAt)) return 'paused';
     }
     if (this.tally === null) this.tally = target;
     else if (this.tally !== target) this.tally.merge(target);
@@ -199,9 +198,9 @@ class Turn {
     return true;
   }
 
-  /** True: the thread is to be given back. */
-  isOver(): boolean {
-    return monotonicMs() - this.turnedAt >= TURN_MS;
+  /** True: the thread is to be given back at this time. */
+  isOverAt(now: number): boolean {
+    return now - this.turnedAt >= TURN_MS;
   }
 
   async pause(): Promise<void> {

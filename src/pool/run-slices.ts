@@ -11,6 +11,10 @@ const LONG_MS = 12;
  * is, see an abort and let others run, while a fast program still gets whole blocks in one call.
  */
 export class SlicePacer {
+  /** How long the last slice took. */
+  tookMs = 0;
+  /** When it ended, by `monotonicMs`. */
+  endedAt = 0;
   private size = FIRST_SLICE;
 
   /** True: `trials` run in one slice. */
@@ -23,7 +27,9 @@ export class SlicePacer {
     const end = Math.min(to, from + this.size);
     const began = monotonicMs();
     program.run(from, end, tally);
-    const took = monotonicMs() - began;
+    this.endedAt = monotonicMs();
+    const took = this.endedAt - began;
+    this.tookMs = took;
     if (took > LONG_MS) this.size = Math.max(1, this.size >>> 1);
     else if (took < SHORT_MS && end - from === this.size) this.size = Math.min(this.size * 4, 2 ** 20);
     return end;

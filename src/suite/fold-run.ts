@@ -3,21 +3,21 @@ import { PasskError } from '../errors.ts';
 import { liveReport } from '../intelligence/live/live-counts.ts';
 import { scenarioPositions } from '../scenario/scenario-positions.ts';
 import type { Issue } from '../types/issue.ts';
-import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
-import type { FailureDetail, FailureReport, ScenarioReport, SuiteReport, TimingReport } from '../types/report.ts';
+import type { RunPlan } from '../types/plan.ts';
+import type { ScenarioReport, SuiteReport, TimingReport } from '../types/report.ts';
 import { VERSION } from '../version.ts';
 import { contractNotices } from './contract-notices.ts';
 import { failurePlace, type Positions } from './failure-place.ts';
-import { foldScenario } from './fold.ts';
+import type { EarlyReports } from './early-reports.ts';
 import { foldParts } from './fold-parts.ts';
 import { foldSuite } from './fold-suite.ts';
 import { liveNotices } from './live-notices.ts';
 import type { LoadedSuite } from './load-suite.ts';
 import { loadErrorReport } from './load-error-report.ts';
 import type { ResolvedRunOptions } from './options.ts';
+import { reportScenario } from './report-scenario.ts';
 import type { RunResult } from './runner.ts';
-import { settlersOf, stopNotices, stopReport } from './stop-early.ts';
-import { traceCommand } from './trace-command.ts';
+import { settlersOf, stopNotices } from './stop-early.ts';
 
 export interface FoldRunInput {
   readonly input: {
@@ -29,6 +29,8 @@ export interface FoldRunInput {
   readonly plan: RunPlan;
   readonly run: RunResult;
   readonly options: ResolvedRunOptions;
+  /** Absent: no report has been made before. */
+  readonly reported?: EarlyReports | null;
   /** Where the parts of a scenario's file stand; absent: the file is read again. */
   readonly positionsOf?: (file: string) => Positions;
 }
@@ -37,7 +39,14 @@ export interface FoldRunInput {
  * The whole report of a run: a row for each scenario and each file that did not load, in discovery order, and the
  * contracts. Disobeying trials of contracts are run again for their answers.
  */
-export async function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput): Promise<SuiteReport> {
+export async function foldRun({
+  input,
+  plan,
+  run,
+  options,
+  reported,
+  positionsOf,
+}: FoldRunInput): Promise<SuiteReport> {
   const positions = positionsOf ?? ((file: string) => scenarioPositions(file, { root: input.root }));
   const live = run.live === null ? null : liveReport(run.live);
   let next = 0;
@@ -52,19 +61,14 @@ export async function foldRun({ input, plan, run, options, positionsOf }: FoldRu
     }
     const index = next++;
     const planned = plan.scenarios[index];
+    const early = reported?.of(index);
+    if (early !== undefined) {
+      reports.push(early);
+      continue;
+    }
     const result = run.scenarios[index];
-    if (planned === undefined || result === undefined) throw new PasskError('INTERNAL', 'A scenario was not planned.');
-    const { tally } = result;
-    const stopEarly = stopReport(settlers[index], options, { counts: tally, planned: planned.trials });
-    const report = foldScenario({
-      plan: planned,
-      info: result.info,
-      tally,
-      failures: tally.shown.map(({ detail }) => failureReport(detail, planned, options)),
-      requested: planned.trials,
-      seed: options.seed,
-      ...(stopEarly !== undefined && { stopEarly }),
-    });
+    if (planned === undefined || result == null) throw new PasskError('INTERNAL', 'A scenario was not planned.');
+    const report = reportScenario(planned, result, { settler: settlers[index], options });
     if (planned.scenario.contract !== undefined) parts.set(index, report);
     else if (placed < MOST_PLACES && hasFailed(report)) {
       placed++;
@@ -114,12 +118,6 @@ function hasFailed({ verdict, trials, exact }: ScenarioReport): boolean {
 
 /** Finding a place reads its file a second time. */
 const MOST_PLACES = 100;
-
-function failureReport(detail: string, plan: ScenarioPlan, options: ResolvedRunOptions): FailureReport {
-  // Written by `failureDetail` in the worker that ran the trial.
-  const failure = JSON.parse(detail) as FailureDetail;
-  return { ...failure, replay: traceCommand(plan, failure.trial, options) };
-}
 
 function executorOf(
   { usedWorkers, queue }: RunResult,

@@ -4,16 +4,16 @@ import { confidenceSequence } from '../stats/confidence-sequence.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
 import type { Tally } from '../trial/tally.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
+import { NO_ITEMS } from '../values/empty.ts';
 import { Recent } from '../values/recent.ts';
 import type { ProgramInfo } from '../trial/program.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import type { FailureReport, ScenarioReport, TrialCounts } from '../types/report.ts';
+import type { FailureReport, ScenarioReport } from '../types/report.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
-import type { StoppedBy, SubjectStatus } from '../types/trial.ts';
+import { countedParts as parts } from './counted-parts.ts';
 import { declaredParts } from './declared-parts.ts';
 import { foldCost } from './fold-cost.ts';
 import { foldExhaustive } from './fold-exhaustive.ts';
-import { observedCapabilities } from './observed-capabilities.ts';
 
 export interface FoldScenarioInput {
   readonly plan: ScenarioPlan;
@@ -34,14 +34,20 @@ export function foldScenario(input: FoldScenarioInput): ScenarioReport {
   const { plan, info, tally, failures, requested, seed, stopEarly } = input;
   if (plan.sampler === 'exhaustive') return foldExhaustive(input);
   const { scenario } = plan;
-  const trials = countTrials(tally, requested);
   const ran = tally.executed;
   const tested = stopEarly?.test !== undefined;
   const clears = tested ? stopEarly.verdict === 'pass' : meetsBar(tally.passed, ran, scenario.minPassRate);
+  const { cost, reasons } = foldCost(tally, stopEarly === undefined);
   // Wilson's interval holds for a number of trials that was fixed before.
   const interval = stopEarly === undefined ? wilsonInterval : confidenceSequence;
-  const reasons: Record<string, string> = {};
-  if (ran === 0) for (const field of RATE_FIELDS) reasons[field] = 'not_run';
+  const { deduplicated, passed, failed, broken } = tally;
+  const alike = { isSingle: ran === 1 };
+  const { trials, passRateInterval } = parts.rates.of(
+    interval,
+    [requested, ran, deduplicated, passed, failed, broken],
+    alike,
+  );
+  const turns = parts.turns.of(info.turns, tally.served, alike);
   const report: ScenarioReport = {
     name: scenario.name,
     file: scenario.file,
@@ -49,28 +55,32 @@ export function foldScenario(input: FoldScenarioInput): ScenarioReport {
     tags: scenario.tags,
     capabilities: scenario.capabilities,
     verdict: clears ? 'passed' : 'failed',
-    loadErrors: [],
+    loadErrors: NO_ITEMS,
     pure: plan.pure,
     seed: scenario.seed ?? seed,
     sampler: plan.sampler,
     trials,
     passRate: ran === 0 ? null : tally.passed / ran,
-    passRateInterval: interval(tally.passed, ran),
+    passRateInterval,
     strictPassK: ran === 0 ? null : tally.passed === ran ? 1 : 0,
     passHatK: listPassHatK(ran, tally.passed),
     minPassRate: scenario.minPassRate,
-    cost: foldCost(tally, stopEarly === undefined, reasons),
-    statuses: countStatuses(tally),
-    stoppedBy: countStops(tally),
-    virtualMs: { mean: ran === 0 ? null : tally.elapsedUs / ran / 1000, max: tally.maxElapsedUs / 1000 },
+    cost,
+    statuses: parts.statuses.of(STATUSES, tally.statuses, alike),
+    stoppedBy: parts.stops.of(STOPS, tally.stops, alike),
+    virtualMs: parts.virtualMs.of(ran, [tally.elapsedUs, tally.maxElapsedUs], alike),
     checks: countChecks(info, tally),
     failureClasses: listClasses(info, tally),
     failures,
-    nodes: info.nodes.map(({ node, type }, i) => ({ node, type, visits: tally.nodeVisits[i] ?? 0 })),
-    edges: info.edges.map(({ from, to, when }, i) => ({ from, to, when, visits: tally.edgeVisits[i] ?? 0 })),
-    turns: servedTurns(info, tally),
-    observed: observedCapabilities(tally, clears && heldUnderVariation(tally, info)),
-    reasons,
+    nodes: parts.nodes.of(info.nodes, tally.nodeVisits, alike),
+    edges: parts.edges.of(info.edges, tally.edgeVisits, alike),
+    turns,
+    observed: parts.observed.of(
+      clears && heldUnderVariation(tally, turns),
+      [tally.observedLow, tally.observedHigh],
+      alike,
+    ),
+    reasons: ran === 0 ? { ...NOT_RUN, ...reasons } : reasons,
   };
   const declared = declaredParts(plan, info, tally);
   if (plan.effects === undefined && stopEarly === undefined && declared === null) return report;
@@ -98,13 +108,13 @@ function withRareParts(
   return { ...head, ...rare.effects, seed, sampler, trials, ...rare.stop, ...found, ...rare.declared, reasons };
 }
 
-const RATE_FIELDS = ['passRate', 'passRateInterval', 'strictPassK', 'virtualMs.mean'];
-
-/** Requested and executed stay apart; broken trials stay in every denominator. */
-function countTrials(tally: Tally, requested: number): TrialCounts {
-  const { executed: counted, deduplicated, passed, failed, broken } = tally;
-  return { requested, executed: counted - deduplicated, deduplicated, passed, failed, broken };
-}
+/** Why nothing is known of a scenario that was not reached. */
+const NOT_RUN = {
+  passRate: 'not_run',
+  passRateInterval: 'not_run',
+  strictPassK: 'not_run',
+  'virtualMs.mean': 'not_run',
+};
 
 type Listed = ScenarioReport['passHatK'];
 
@@ -121,23 +131,9 @@ function listPassHatK(trials: number, passed: number): Listed {
   return lists.keep({ trials, passed, listed }).listed;
 }
 
-function countStatuses(tally: Tally): Readonly<Record<SubjectStatus, number>> {
-  const counts = { completed: 0, failed: 0, timed_out: 0, paused: 0, errored: 0 };
-  for (let i = 0; i < STATUSES.length; i++) counts[STATUSES[i] as SubjectStatus] = tally.statuses[i] ?? 0;
-  return counts;
-}
-
-function countStops(tally: Tally): Readonly<Partial<Record<StoppedBy, number>>> {
-  const counts: Partial<Record<StoppedBy, number>> = {};
-  for (let i = 0; i < STOPS.length; i++) {
-    const count = tally.stops[i] ?? 0;
-    if (count > 0) counts[STOPS[i] as StoppedBy] = count;
-  }
-  return counts;
-}
-
 // Both sorts are stable: equally frequent checks keep their order in the scenario.
 function countChecks(info: ProgramInfo, tally: Tally): ScenarioReport['checks'] {
+  if (tally.failed === 0) return NO_ITEMS;
   const found: { readonly check: string; readonly failed: number }[] = [];
   for (let i = 0; i < info.checks.length; i++) {
     const failed = tally.checkFailures[i] ?? 0;
@@ -147,7 +143,7 @@ function countChecks(info: ProgramInfo, tally: Tally): ScenarioReport['checks'] 
 }
 
 function listClasses(info: ProgramInfo, tally: Tally): ScenarioReport['failureClasses'] {
-  if (tally.classes.size === 0) return [];
+  if (tally.classes.size === 0) return NO_ITEMS;
   return [...tally.classes]
     .map(([key, { count, lowestTrial }]) => ({ checks: classChecks(key, info.checks), count, lowestTrial }))
     .sort((a, b) => b.count - a.count || a.lowestTrial - b.lowestTrial);
@@ -158,17 +154,7 @@ function classChecks(key: string, checks: readonly string[]): readonly string[] 
   return key.split(',').map((position) => checks[Number(position)] ?? `check ${position}`);
 }
 
-function servedTurns(info: ProgramInfo, tally: Tally): ScenarioReport['turns'] {
-  let start = 0;
-  return info.turns.map(({ turn, variants }) => {
-    const served = tally.served.slice(start, start + variants);
-    start += variants;
-    return { turn, served };
-  });
-}
-
 /** Reliability is observed by a scenario that clears its bar over at least 8 trials in which a turn varied. */
-function heldUnderVariation(tally: Tally, info: ProgramInfo): boolean {
-  if (tally.executed < 8) return false;
-  return servedTurns(info, tally).some(({ served }) => served.filter((count) => count > 0).length >= 2);
+function heldUnderVariation(tally: Tally, turns: ScenarioReport['turns']): boolean {
+  return tally.executed >= 8 && turns.some(({ served }) => served.filter((count) => count > 0).length >= 2);
 }

@@ -12,6 +12,7 @@ import { BLOCK_SIZE, type RunPlan, type ScenarioPlan } from '../types/plan.ts';
 import type { Sampler, Scenario } from '../types/scenario.ts';
 import type { EffectPort } from '../types/permissions.ts';
 import type { WorkflowNode } from '../types/workflow.ts';
+import { NO_ENTRIES } from '../values/empty.ts';
 import type { ResolvedRunOptions } from './options.ts';
 import { endpointOf } from './live-backends.ts';
 import { type PlanEffectsOptions, planEffects } from './plan-effects.ts';
@@ -74,9 +75,9 @@ function planScenario(scenario: Scenario, index: number, given: PlanGiven, optio
       : given.liveNodes.filter(({ type }) => nodes.some((node) => node.type === type));
   const backends = options.live || scenario.turns.length === 0 ? backendsOf(nodes) : NONE;
   const liveModels = backends.length === 0 ? NONE : backends.filter((name) => Object.hasOwn(options.models, name));
-  const liveEndpoints = options.live ? endpointsOf(backends, scenario, options) : {};
+  const liveEndpoints = options.live ? endpointsOf(backends, scenario, options) : NO_ENTRIES;
   const asksModels = options.live && Object.keys(liveEndpoints).length > 0;
-  const effects = granted.size === 0 ? [] : planEffects(scenario, effectsOf(given, nodes, options));
+  const effects = granted.size === 0 ? NONE : planEffects(scenario, effectsOf(given, nodes, options));
   const used = usesOf(scenario, nodes, registry);
   const pure = !used.host && liveModels.length === 0 && !asksModels && effects.length === 0;
   const sampler = samplerOf(scenario, options);
@@ -107,14 +108,17 @@ function planScenario(scenario: Scenario, index: number, given: PlanGiven, optio
     liveNodes,
     blockSize: pure && !isExhaustive ? BLOCK_SIZE : 1,
   };
-  const rare = {
+  const dedupe = options.dedupe && pure && !isExhaustive && !isDrawnBesides(scenario);
+  const recorded = pure ? null : options.cassette;
+  if (effects.length === 0 && !asksModels && agent === null && recorded === null && !dedupe) return plan;
+  return {
+    ...plan,
     ...(effects.length > 0 && { effects }),
     ...(asksModels && { liveEndpoints }),
     ...(agent !== null && { agent }),
-    ...(!pure && options.cassette !== null && { cassette: options.cassette.mode }),
-    ...(options.dedupe && pure && !isExhaustive && !isDrawnBesides(scenario) && { dedupe: true as const }),
+    ...(recorded !== null && { cassette: recorded.mode }),
+    ...(dedupe && { dedupe }),
   };
-  return Object.keys(rare).length === 0 ? plan : { ...plan, ...rare };
 }
 
 function nodesOf({ workflow, children }: Scenario): readonly WorkflowNode[] {
@@ -175,10 +179,11 @@ function usesOf({ expected, turns }: Scenario, nodes: readonly WorkflowNode[], r
       values.some(({ test }) => test.kind === 'schema') ||
       invariants?.list.some(({ rule }) => rule.type === 'json_schema') === true,
   };
-  for (const node of nodes) {
-    const { outputSchema } = node.config;
-    if (needsOf(node, registry).includes('host')) uses.host = true;
-    if (registry.nodes.get(node.type)?.user === true) uses.userCode = true;
+  for (const { type, config } of nodes) {
+    const { outputSchema } = config;
+    const registered = registry.nodes.get(type);
+    if (registered?.nodeType.needs(config).includes('host') === true) uses.host = true;
+    if (registered?.user === true) uses.userCode = true;
     if (typeof outputSchema === 'object' && outputSchema !== null && 'schema' in outputSchema) uses.schemas = true;
   }
   return uses;

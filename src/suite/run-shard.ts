@@ -13,6 +13,7 @@ import { withCassette } from './cassette-options.ts';
 import { type RunSuiteOptions, resolveRunOptions } from './options.ts';
 import { outlineOf } from './outline.ts';
 import { prepareRun, totalTrials } from './prepare-run.ts';
+import { talliesOf } from './run-counts.ts';
 import { runJournaled } from './run-journaled.ts';
 import { createRunner } from './runner.ts';
 
@@ -52,7 +53,7 @@ export async function runShard({ shard: id, ...given }: RunShardOptions): Promis
       through: (executor) => recorder.through(executor),
     });
     const { partial } = recorder;
-    const tallies = run.scenarios.map(({ tally }) => tally);
+    const tallies = talliesOf(run.scenarios);
     const bytes = encodeShard({
       shard,
       identity,

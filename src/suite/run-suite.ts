@@ -2,6 +2,7 @@ import { identifyPlan } from '../pool/plan-digest.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { withCassette } from './cassette-options.ts';
 import { notRunIn } from './contract-notices.ts';
+import { EarlyReports } from './early-reports.ts';
 import { foldRun } from './fold-run.ts';
 import { isContractsOnly, judgeBaseline, saveBaseline } from './judge-baseline.ts';
 import { makeBaseline } from './make-baseline.ts';
@@ -11,6 +12,7 @@ import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from
 import { prepareRun, totalTrials } from './prepare-run.ts';
 import { readBaselineFile } from './read-baseline-file.ts';
 import { runJournaled } from './run-journaled.ts';
+import { talliesOf } from './run-counts.ts';
 import { createRunner, type Runner } from './runner.ts';
 
 /**
@@ -42,15 +44,20 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
     trials: totalTrials(plan),
     workers: options.workers,
   });
-  const run = await runJournaled(runner, plan, options);
-  const folded = await foldRun({ input: { ...input, notRun: notRunIn(input.contractFiles) }, plan, run, options });
-  const tallies = run.scenarios.map(({ tally }) => tally);
+  // What is compared and kept of a run is made of all counts.
+  const keepsCounts = before !== null || file !== null || history !== null;
+  const reported = keepsCounts ? null : new EarlyReports(plan, options);
+  const run = await runJournaled(runner, plan, options, {
+    ...(reported !== null && { take: (scenario, counts) => reported.take(scenario, counts) }),
+  });
+  const notRun = notRunIn(input.contractFiles);
+  const folded = await foldRun({ input: { ...input, notRun }, plan, run, options, reported });
   const after =
-    before === null && file === null && history === null
+    reported !== null
       ? null
       : makeBaseline({
           plan,
-          tallies,
+          tallies: talliesOf(run.scenarios),
           seed,
           stopsEarly: options.stopEarly !== null,
           plugins: (await identifyPlan(plan, options)).plugins,

@@ -15,13 +15,13 @@ import type { RunPlan } from '../types/plan.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
 import { openOutside } from './open-outside.ts';
 import type { ResolvedRunOptions } from './options.ts';
-import { RunCounts, type ScenarioCounts } from './run-counts.ts';
+import { RunCounts, type ScenarioCounts, type TakeWhole } from './run-counts.ts';
 import { isSettledBy, settlersOf } from './stop-early.ts';
 
 /** What a run gave, before it is folded into a report. */
 export interface RunResult {
-  /** One per planned scenario, in plan order. */
-  readonly scenarios: readonly ScenarioCounts[];
+  /** One per planned scenario, in plan order; null: all its trials had run, and the counts were taken. */
+  readonly scenarios: readonly (ScenarioCounts | null)[];
   /** True: stopped by the signal, or by the budget, before all trials had run. */
   readonly partial: boolean;
   /** Null: no real model was asked. */
@@ -42,7 +42,7 @@ export type Through = (executor: Executor, live: () => LiveCounts | null) => Exe
 
 /** Runs plans, one after the other; workers that were started stay warm until it is closed. */
 export interface Runner {
-  run(plan: RunPlan, options: ResolvedRunOptions, through?: Through): Promise<RunResult>;
+  run(plan: RunPlan, options: ResolvedRunOptions, through?: Through, take?: TakeWhole): Promise<RunResult>;
   close(): Promise<void>;
 }
 
@@ -59,12 +59,12 @@ export function createRunner(
     onOutput: given.onOutput,
   });
   return {
-    async run(plan, options, through = (same) => same) {
+    async run(plan, options, through = (same) => same, take) {
       const startedAt = new Date();
       const start = monotonicMs();
       const outside = await openOutside(plan, options, process.env);
       const ends = [options.signal, ...outside.ends].filter((end) => end instanceof AbortSignal);
-      const counts = new RunCounts(plan);
+      const counts = new RunCounts(plan, take);
       let usedWorkers = false;
       const queue = await queueFor(plan, options);
       const deltas = through(queue ?? executor, () => outside.counts()).run(plan, {
@@ -110,7 +110,9 @@ async function queueFor(plan: RunPlan, options: ResolvedRunOptions): Promise<Que
 function isWhole(plan: RunPlan, scenarios: RunResult['scenarios'], settlers: ReturnType<typeof settlersOf>): boolean {
   const isSettled = isSettledBy(settlers);
   return plan.scenarios.every(({ trials }, index) => {
-    const tally = scenarios[index]?.tally;
+    const counts = scenarios[index];
+    if (counts === null) return true;
+    const tally = counts?.tally;
     return tally !== undefined && (tally.executed === trials || isSettled(index, tally));
   });
 }

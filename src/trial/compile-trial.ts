@@ -18,6 +18,8 @@ import { createPolicy } from '../policy/create-policy.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
 import type { Workflow } from '../types/workflow.ts';
+import { NO_ITEMS } from '../values/empty.ts';
+import { isEmpty } from '../values/is-empty.ts';
 import { DedupeLane } from './dedupe-lane.ts';
 import { describeProgram, shapeOf } from './describe-program.ts';
 import { enumerateAnswers } from './enumerate-answers.ts';
@@ -76,8 +78,9 @@ class CompiledProgram implements TrialProgram {
     this.parts = compileParts(plan, tools);
     this.tools = tools;
     this.pure = plan.pure;
-    this.info = describeProgram(plan, this.parts.checks);
-    this.shape = shapeOf(plan, this.info);
+    const { checks, graphs } = this.parts;
+    this.info = describeProgram(plan, checks, graphs.size === 1 ? (graphs.get('')?.names ?? null) : null);
+    this.shape = shapeOf(plan, { checks });
     this.lane = new Lane(this.parts);
     this.dedupe = plan.dedupe === true ? new DedupeLane(new Lane(this.parts), this.shape, plan.blockSize) : null;
   }
@@ -146,7 +149,7 @@ function compileParts(plan: ScenarioPlan, tools: TrialTools): LaneParts {
       plan,
       policy: createPolicy(scenario.policy, { mcpServers: workflow.mcpServers }),
       template: createWorld(scenario.world, {
-        mcpServers: workflow.mcpServers.map((server) => server.name),
+        mcpServers: workflow.mcpServers.length === 0 ? NO_ITEMS : workflow.mcpServers.map((server) => server.name),
         ...(budget?.maxFsWriteMb !== undefined && { maxWrittenBytes: budget.maxFsWriteMb * 1024 * 1024 }),
       }),
       faults: tools.registry.faults,
@@ -257,8 +260,8 @@ function rulesOf(plan: ScenarioPlan, checks: readonly Check[]): SessionRules {
 const NO_APPROVALS: SessionRules['approvals'] = new Map();
 
 function approvalsOf({ world }: Scenario): SessionRules['approvals'] {
+  if (isEmpty(world.approvals)) return NO_APPROVALS;
   const declared = Object.entries(world.approvals);
-  if (declared.length === 0) return NO_APPROVALS;
   return new Map(
     declared.map(([node, { decision, afterMs }]) => [node, { resume: decision === 'resume', afterUs: afterMs * 1000 }]),
   );
@@ -270,7 +273,7 @@ function compileGraphs(plan: ScenarioPlan, tools: TrialTools): ReadonlyMap<strin
   const { workflow: top, children } = plan.scenario;
   // A child runs on its parent's engine: with the backends and servers of that one, not its own.
   const backends = top.backends.length === 0 ? ONLY_DEFAULT : ['default', ...top.backends.map(({ name }) => name)];
-  const mcpServers = top.mcpServers.map(({ name }) => name);
+  const mcpServers = top.mcpServers.length === 0 ? NO_ITEMS : top.mcpServers.map(({ name }) => name);
   const memoLimit = { left: tools.memoLimit ?? MEMO_LIMIT, secondTime: runsOnce(plan) };
   const { compileSchema } = tools;
   const nodeTypes = tools.registry.nodes;
@@ -284,7 +287,7 @@ function compileGraphs(plan: ScenarioPlan, tools: TrialTools): ReadonlyMap<strin
     edgeOffset += workflow.edges.length;
   };
   add('', top);
-  for (const [key, workflow] of Object.entries(children)) add(key, workflow);
+  for (const key in children) add(key, children[key] as Workflow);
   return graphs;
 }
 

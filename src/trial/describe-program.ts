@@ -1,41 +1,48 @@
 import type { Check } from '../checks/check.ts';
 import { compileChecks } from '../checks/compile-checks.ts';
 import { faultLabels } from '../faults/chaos/fault-labels.ts';
+import type { GraphNames } from '../engine/graph.ts';
 import { turnLabels } from '../intelligence/turn-labels.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import type { Scenario } from '../types/scenario.ts';
+import type { Scenario, Turn } from '../types/scenario.ts';
 import type { Workflow } from '../types/workflow.ts';
+import { Recent } from '../values/recent.ts';
 import type { ProgramInfo } from './program.ts';
 import type { TallyShape } from './tally.ts';
 
 /**
  * The names behind a program's tallies, without compiling it: code of the user is not called. `checks` are the
- * program's own, where they have been compiled already.
+ * program's own, and `names` those of its only workflow, where they have been compiled already.
  */
 export function describeProgram(
   { scenario }: ScenarioPlan,
   checks: readonly Pick<Check, 'name'>[] = nameChecks(scenario),
+  names: GraphNames | null = null,
 ): ProgramInfo {
   return new Names(
     scenario,
     checks.map((check) => check.name),
+    names,
   );
 }
 
 /**
- * Kept for every scenario of a run until it is reported, so that what the scenario says itself is not kept a second
+ * Kept for scenarios of a run until they are reported, so that what the scenario says itself is not kept a second
  * time.
  */
 class Names implements ProgramInfo {
   readonly checks: readonly string[];
   private readonly scenario: Scenario;
+  private readonly names: GraphNames | null;
 
-  constructor(scenario: Scenario, checks: readonly string[]) {
+  constructor(scenario: Scenario, checks: readonly string[], names: GraphNames | null) {
     this.scenario = scenario;
     this.checks = checks;
+    this.names = names;
   }
 
   get nodes(): ProgramInfo['nodes'] {
+    if (this.names !== null) return this.names.nodes;
     const nodes: ProgramInfo['nodes'][number][] = [];
     eachWorkflow(this.scenario, (workflow, key) => {
       for (const { id, type } of workflow.nodes) nodes.push({ node: nameOf(key, id), type });
@@ -44,6 +51,7 @@ class Names implements ProgramInfo {
   }
 
   get edges(): ProgramInfo['edges'] {
+    if (this.names !== null) return this.names.edges;
     const edges: ProgramInfo['edges'][number][] = [];
     eachWorkflow(this.scenario, (workflow, key) => {
       for (const { from, to, when } of workflow.edges) {
@@ -55,17 +63,32 @@ class Names implements ProgramInfo {
 
   get turns(): ProgramInfo['turns'] {
     const { turns } = this.scenario;
+    const known = unnamed.find((names) => areNamed(turns, names));
+    if (known !== undefined) return known;
     const labels = turnLabels(turns);
-    return turns.map(({ variants }, index) => ({
+    const names = turns.map(({ variants }, index) => ({
       turn: labels[index] ?? `turns[${index}]`,
       variants: variants.length,
     }));
+    return turns.every(({ id, node }) => id === undefined && node === undefined) ? unnamed.keep(names) : names;
   }
 
   get faults(): ProgramInfo['faults'] {
     const { chaos } = this.scenario.faults;
     return chaos === undefined ? NO_FAULTS : faultLabels(chaos);
   }
+}
+
+/** Names of turns that are called by their numbers: of many scenarios they are the same. */
+const unnamed = new Recent<ProgramInfo['turns']>(4);
+
+function areNamed(turns: Scenario['turns'], names: ProgramInfo['turns']): boolean {
+  if (turns.length !== names.length) return false;
+  for (let i = 0; i < turns.length; i++) {
+    const { id, node, variants } = turns[i] as Turn;
+    if (id !== undefined || node !== undefined || variants.length !== names[i]?.variants) return false;
+  }
+  return true;
 }
 
 const NO_FAULTS: readonly string[] = [];
@@ -85,7 +108,7 @@ function nameChecks({ expected, workflow }: Scenario): readonly Check[] {
 /** The sizes of a program's tallies, counted without making the names. */
 export function shapeOf(
   plan: ScenarioPlan,
-  { checks }: Pick<ProgramInfo, 'checks'> = describeProgram(plan),
+  { checks }: { readonly checks: { readonly length: number } } = describeProgram(plan),
 ): TallyShape {
   const { scenario } = plan;
   let nodes = 0;

@@ -189,3 +189,42 @@ test('checks are those of what is expected now, whatever was expected before', (
     { numRuns: 300 },
   );
 });
+
+test('a check that scenarios have in common is about what each of them expects, and about its own nodes', () => {
+  const ids = [
+    ['start', 'route', 'done'],
+    ['route', 'start', 'done'],
+  ];
+  const asked = fc.record({
+    nodeIds: fc.constantFrom(...ids),
+    status: fc.constantFrom('completed', 'failed', 'errored', 'paused', 'timed_out', 'nothing'),
+    path: fc.array(fc.constantFrom('start', 'route', 'done', 'ghost'), { minLength: 1, maxLength: 2 }),
+    pathExact: fc.boolean(),
+    most: fc.constantFrom(-0, 0, 1, 2, 15, 16, 1.5, 1e9),
+    least: fc.constantFrom(0, 1, 2, 16),
+    counter: fc.constantFrom('llmCalls', 'retries', 'llmTokens'),
+  });
+  fc.assert(
+    fc.property(fc.array(asked, { minLength: 2, maxLength: 12 }), (all) => {
+      for (const { nodeIds, status, path, pathExact, most, least, counter } of all) {
+        const expected = { status, path, pathExact, max: { [counter]: most }, min: { [counter]: least } };
+        const checks = checksOf(expected, { nodeIds });
+        const found = Object.fromEntries(checks.map((check) => [check.name, check]));
+        const word = { llmCalls: 'llm_calls', retries: 'retries', llmTokens: 'total_tokens' }[counter];
+        const names = ['status', 'path', `max_${word}`, `min_${word}`];
+        expect(checks.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+        const view = aView({ counters: { [counter]: 2 } });
+        const told = names.map((name) => found[name]?.explain(view));
+        expect(told.map((finding) => finding?.expected)).toEqual([status, path, most, least]);
+        expect(names.map((name) => found[name]?.holds(view))).toEqual(told.map((one) => one?.verdict === 'pass'));
+        const positions = Int32Array.from(path, (id) => (nodeIds.includes(id) ? nodeIds.indexOf(id) : -2));
+        expect(names.map((name) => found[name]?.plain)).toEqual([
+          null,
+          { kind: 'path', positions, isExact: pathExact },
+          { kind: 'bound', counter, least: Number.NEGATIVE_INFINITY, most },
+          { kind: 'bound', counter, least, most: Number.POSITIVE_INFINITY },
+        ]);
+      }
+    }),
+  );
+});

@@ -23,7 +23,8 @@ async function told(plan: ScenarioPlan, isFresh: boolean): Promise<unknown> {
     program.run(0, TRIALS, tally);
     const traces: unknown[] = [];
     for (let trial = 0; trial < TRIALS; trial++) traces.push(await program.inspect(trial));
-    return { bytes: encodeTally(tally), traces };
+    const { nodes, edges, turns, checks } = program.info;
+    return { bytes: encodeTally(tally), traces, names: { nodes, edges, turns, checks } };
   } catch (error) {
     return String(error);
   }
@@ -63,6 +64,19 @@ const changes: Readonly<Record<string, Change>> = {
     ...node,
     config: Object.fromEntries(Object.entries(node.config).reverse()),
   })),
+  type: ofNode((node) => ({ ...node, type: node.type === 'merge' ? 'terminate' : 'merge' })),
+  id: (workflow, at) => {
+    const old = workflow.nodes[at % workflow.nodes.length]?.id;
+    const renamed = (id: string): string => (id === old ? `${id}_again` : id);
+    return {
+      ...workflow,
+      nodes: workflow.nodes.map((node) => ({ ...node, id: renamed(node.id) })),
+      edges: workflow.edges.map((edge) => ({ ...edge, from: renamed(edge.from), to: renamed(edge.to) })),
+      startNodes: workflow.startNodes.map(({ entryNode, ...start }) =>
+        entryNode === undefined ? start : { ...start, entryNode: renamed(entryNode) },
+      ),
+    };
+  },
   retry: ofNode((node) => ({ ...node, retry: { on: 'any', maxAttempts: 3, backoffMs: 1, jitter: 0 } })),
   label: ofEdge((edge) => ({ ...edge, when: `${edge.when ?? ''}?` })),
   loop: ofEdge((edge) => ({ ...edge, maxIterations: (edge.maxIterations ?? 0) + 1 })),

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { NO_PERMISSIONS } from '../../src/effects/granted-ports.ts';
+import { talliesOf } from '../../src/suite/run-counts.ts';
 import { createRunner } from '../../src/suite/runner.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { aToolFault } from '../faults/chaos/a-chaos.ts';
@@ -13,8 +14,9 @@ async function run(parts: Parameters<typeof planAgents>[0], net: readonly string
   const runner = createRunner(options);
   onTestFinished(() => runner.close());
   const { scenarios, ...result } = await runner.run(plan, options);
-  const counts = scenarios.map(({ tally }) => [tally.executed, tally.passed, tally.broken]);
-  const details = scenarios.flatMap(({ tally }) => tally.shown.map(({ detail }) => JSON.parse(detail) as unknown));
+  const tallies = talliesOf(scenarios);
+  const counts = tallies.map((tally) => [tally.executed, tally.passed, tally.broken]);
+  const details = tallies.flatMap((tally) => tally.shown.map(({ detail }) => JSON.parse(detail) as unknown));
   return { counts, details, ...result };
 }
 
