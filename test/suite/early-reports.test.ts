@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -21,8 +21,25 @@ const scenarios: readonly ScenarioDefinition[] = [
   aRouter({ name: 'all', trials: 40, expected: { maxLlmCalls: 1 } }),
 ];
 
+// Of what fails in a file, the report says where.
+const file = path.join(folder, 'fails.toml');
+writeFileSync(
+  file,
+  `name = "fails"
+trials = 3
+[workflow]
+inline = '''
+name = "one"
+start_nodes = [{ name = "main", source = "manual" }]
+nodes = [{ id = "end", type = "terminate" }]
+'''
+[expected]
+status = "failed"
+`,
+);
+
 async function told(options: RunSuiteOptions): Promise<string> {
-  return renderReport(await runSuite({ scenarios, ...options }), { reporter: 'json', timing: false });
+  return renderReport(await runSuite({ scenarios, paths: [file], ...options }), { reporter: 'json', timing: false });
 }
 
 test.each<RunSuiteOptions>([
