@@ -3,18 +3,26 @@ import type { ChaosState } from '../faults/chaos/chaos-state.ts';
 import { COUNTER, type Session } from '../engine/session.ts';
 import type { Walk } from '../engine/walk.ts';
 import { failureDetail } from './failure-detail.ts';
+import type { KnownEndings } from './known-endings.ts';
 import type { Tally } from './tally.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
 
 const STATUS_INDEX = new Map(STATUSES.map((status, index) => [status, index]));
 const STOP_INDEX = new Map(STOPS.map((stop, index) => [stop, index]));
 
+/** What trials of one lane are judged by. */
+export interface Judged {
+  readonly checks: readonly Check[];
+  /** Null: checks are asked about each end anew. */
+  readonly endings: KnownEndings | null;
+}
+
 /**
  * Folds a trial that has ended into the tally: counters, verdict, failed checks, what was observed. `chaos`: what went
  * wrong around it; null: nothing is declared.
  */
 export function judge(
-  checks: readonly Check[],
+  { checks, endings }: Judged,
   view: TrialView,
   walk: Walk,
   tally: Tally,
@@ -29,7 +37,7 @@ export function judge(
     return;
   }
   // Whatever a check of the user throws is thrown before anything of the trial is counted.
-  const failed = failedOf(checks, view);
+  const failed = endings === null ? failedOf(checks, view) : endings.failedOf(checks, view);
   const detail = failed !== null && tally.wantsDetail(trial) ? detailOf(failed, checks, view, walk, chaos) : null;
   addCounters(session, tally);
   const status = STATUS_INDEX.get(walk.status) as number;

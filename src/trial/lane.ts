@@ -16,7 +16,8 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import { EngineView } from './trial-view.ts';
 import { failureDetail } from './failure-detail.ts';
 import { ChaosPorts } from './chaos/chaos-ports.ts';
-import { addCounters, firedIn, judge } from './judge.ts';
+import { addCounters, firedIn, judge, type Judged } from './judge.ts';
+import { knownEndings } from './known-endings.ts';
 import { openTape, type TrialTape } from './cassette/trial-tape.ts';
 import { GrantedDoors } from './granted-doors.ts';
 import { LivePorts } from './live-ports.ts';
@@ -65,6 +66,7 @@ export class Lane {
   /** What the model chose in the trial that was run last; undefined: it is not kept. */
   readonly picks: PickLog | undefined;
   private readonly parts: LaneParts;
+  private readonly judged: Judged;
   private readonly ports: TrialPorts;
   /** Null: nothing is declared to go wrong. */
   private readonly chaos: ChaosPorts | null;
@@ -84,6 +86,7 @@ export class Lane {
     const { scenario } = plan;
     const { policy, model, world, path, picks } = openWorld(parts.world);
     this.parts = parts;
+    this.judged = { checks: parts.checks, endings: knownEndings(plan, parts.checks) };
     this.path = path;
     this.picks = picks;
     this.recording = plan.pure ? null : new TraceRecorder(parts.lowest);
@@ -210,12 +213,12 @@ export class Lane {
 
   private fold(tally: Tally): void {
     const { session } = this.engine;
-    const { triggerBit, checks } = this.parts;
+    const { triggerBit } = this.parts;
     session.observedLow |= triggerBit;
     const chaos = this.chaos?.state ?? null;
     if (chaos !== null) tally.addFired(chaos.fired);
     try {
-      judge(checks, this.view, this.engine.walk, tally, chaos);
+      judge(this.judged, this.view, this.engine.walk, tally, chaos);
     } catch (error) {
       addCounters(session, tally);
       this.markBroken(`a check failed to run: ${messageOf(error)}`, tally);

@@ -1,0 +1,89 @@
+import type { Check, TrialView } from '../checks/check.ts';
+import type { Json } from '../types/json.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import type { StoppedBy, SubjectStatus } from '../types/trial.ts';
+
+/** Checks that have a bit each. */
+const MAX_CHECKS = 30;
+/** Endings that are remembered: a scenario whose trials are alike has few, and looking for one must cost next to nothing. */
+const MOST_KEPT = 4;
+/** Fewer checks are asked sooner than an end is found. */
+const WORTHWHILE = 5;
+/** So many more ends may be new than known before it is seen that most are. */
+const PATIENCE = 64;
+
+interface Ending {
+  readonly status: SubjectStatus;
+  readonly stoppedBy: StoppedBy;
+  readonly lastNode: number;
+  readonly erroredNode: number;
+  readonly reason: string | null;
+  readonly finalValue: Json;
+  readonly failed: number;
+}
+
+/**
+ * What checks that look at the end of a trial, and at nothing else, said of the ends seen last: most trials end like one
+ * just before. Null where it may not be kept, for somebody else's code might change a value, or would not pay.
+ */
+export function knownEndings({ pure, userCode }: ScenarioPlan, checks: readonly Check[]): KnownEndings | null {
+  const asked = checks.filter(({ onEnding }) => onEnding).length;
+  return pure && !userCode && asked >= WORTHWHILE && checks.length <= MAX_CHECKS ? new KnownEndings() : null;
+}
+
+export class KnownEndings {
+  private readonly kept: Ending[] = [];
+  private next = 0;
+  /** How many more ends were new than known. */
+  private missed = 0;
+
+  /** Positions of the checks that do not hold; null: all do. Checks on an end that is known are not asked. */
+  failedOf(checks: readonly Check[], view: TrialView): number[] | null {
+    const known = this.find(view);
+    let failed: number[] | null = null;
+    let atEnd = 0;
+    for (let i = 0; i < checks.length; i++) {
+      const check = checks[i] as Check;
+      const { onEnding } = check;
+      if (onEnding && known >= 0 ? ((known >> i) & 1) === 0 : check.holds(view)) continue;
+      if (onEnding) atEnd |= 1 << i;
+      if (failed === null) failed = [i];
+      else failed.push(i);
+    }
+    if (known < 0) this.keep(view, atEnd);
+    return failed;
+  }
+
+  /** What of it stands for checks on the end that do not hold, as bits; −1: not known. */
+  private find(view: TrialView): number {
+    if (this.missed > PATIENCE) return -1;
+    const { finalValue, lastNode } = view;
+    for (let i = 0; i < this.kept.length; i++) {
+      const ending = this.kept[i] as Ending;
+      // The same value is the same object: values are never changed.
+      if (ending.finalValue === finalValue && ending.lastNode === lastNode && endsAlike(ending, view)) {
+        this.missed--;
+        return ending.failed;
+      }
+    }
+    return -1;
+  }
+
+  private keep(view: TrialView, failed: number): void {
+    // Where most trials end in a way of their own, nothing is looked for or kept any more.
+    if (this.missed > PATIENCE) return;
+    this.missed++;
+    const { status, stoppedBy, lastNode, erroredNode, reason, finalValue } = view;
+    this.kept[this.next] = { status, stoppedBy, lastNode, erroredNode, reason, finalValue, failed };
+    this.next = (this.next + 1) % MOST_KEPT;
+  }
+}
+
+function endsAlike(ending: Ending, { status, stoppedBy, erroredNode, reason }: TrialView): boolean {
+  return (
+    ending.status === status &&
+    ending.stoppedBy === stoppedBy &&
+    ending.erroredNode === erroredNode &&
+    ending.reason === reason
+  );
+}

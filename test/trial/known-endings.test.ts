@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Check, TrialView } from '../../src/checks/check.ts';
+import { KnownEndings, knownEndings } from '../../src/trial/known-endings.ts';
+import type { ScenarioPlan } from '../../src/types/plan.ts';
+import { aView, checksOf } from '../checks/builders.ts';
+import { aPlan } from '../suite/a-tally.ts';
+
+const checks = checksOf({
+  status: 'completed',
+  stoppedBy: 'terminate',
+  lastNode: 'done_alpha',
+  erroredNode: 'route',
+  reasonContains: 'quota',
+  values: [{ test: { kind: 'equals', value: { label: 'alpha' } } }],
+  max: { llmCalls: 1 },
+});
+
+const VALUES = [{ label: 'alpha' }, { label: 'beta' }, 'alpha', null];
+
+/** Ends that differ in one thing and in several. */
+const anEnd = fc
+  .record({
+    status: fc.constantFrom('completed' as const, 'errored' as const),
+    stoppedBy: fc.constantFrom('terminate' as const, 'error' as const),
+    path: fc.constantFrom(['start', 'done_alpha'] as const, ['start', 'done beta'] as const),
+    erroredNode: fc.constantFrom('route' as const, 'start' as const),
+    reason: fc.constantFrom(null, 'over quota', 'no answer'),
+    finalValue: fc.constantFrom(...VALUES),
+    counters: fc.constantFrom({ llmCalls: 1 }, { llmCalls: 2 }),
+  })
+  .map(aView);
+
+function failing(view: TrialView): number[] | null {
+  const failed = checks.flatMap((check, at) => (check.holds(view) ? [] : [at]));
+  return failed.length === 0 ? null : failed;
+}
+
+/** The same checks; each time that one on the end is asked is counted. */
+function counting(): { readonly checks: readonly Check[]; asked: number } {
+  const counted = {
+    asked: 0,
+    checks: checks.map((check) => ({
+      ...check,
+      explain: (view: TrialView) => check.explain(view),
+      holds: (view: TrialView) => {
+        if (check.onEnding) counted.asked++;
+        return check.holds(view);
+      },
+    })),
+  };
+  return counted;
+}
+
+test('of an end that is known, and of one that is not, the same checks fail', () => {
+  fc.assert(
+    fc.property(fc.array(anEnd, { minLength: 2, maxLength: 60, size: 'max' }), (ends) => {
+      const endings = new KnownEndings();
+      for (const end of ends) {
+        expect(endings.failedOf(checks, end)).toEqual(failing(end));
+        expect(endings.failedOf(checks, end)).toEqual(failing(end));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('checks on an end are asked once, as long as most ends are known', () => {
+  const counted = counting();
+  const endings = new KnownEndings();
+  const onEnd = checks.filter(({ onEnding }) => onEnding).length;
+  for (let trial = 0; trial < 10; trial++) endings.failedOf(counted.checks, aView());
+  expect(counted.asked).toBe(onEnd);
+  // Each trial in a way of its own: soon nobody looks any more, not even for an end just seen.
+  for (let trial = 0; trial < 100; trial++) endings.failedOf(counted.checks, aView({ finalValue: trial }));
+  endings.failedOf(counted.checks, aView({ finalValue: 99 }));
+  expect(counted.asked).toBe(onEnd * 102);
+});
+
+test('ends are remembered where programs are pure, without code of the user, and have five checks on the end or more', () => {
+  const plan = aPlan(1);
+  const remembers = (changes: Partial<ScenarioPlan>, asked = checks) =>
+    knownEndings({ ...plan, ...changes }, asked) !== null;
+  expect(remembers({})).toBe(true);
+  expect(remembers({ pure: false })).toBe(false);
+  expect(remembers({ userCode: true })).toBe(false);
+  expect(remembers({}, checks.filter(({ onEnding }) => onEnding).slice(0, 4))).toBe(false);
+});
