@@ -40,14 +40,17 @@ function failing(view: TrialView): number[] | null {
 function counting(): { readonly checks: readonly Check[]; asked: number } {
   const counted = {
     asked: 0,
-    checks: checks.map((check) => ({
-      ...check,
-      explain: (view: TrialView) => check.explain(view),
-      holds: (view: TrialView) => {
-        if (check.onEnding) counted.asked++;
-        return check.holds(view);
-      },
-    })),
+    checks: checks.map((check): Check => {
+      const { name, needsPrompts, needsBranches, needsRequests, needsFiles, onEnding, plain } = check;
+      return {
+        ...{ name, needsPrompts, needsBranches, needsRequests, needsFiles, onEnding, plain },
+        explain: (view) => check.explain(view),
+        holds: (view) => {
+          if (onEnding) counted.asked++;
+          return check.holds(view);
+        },
+      };
+    }),
   };
   return counted;
 }
