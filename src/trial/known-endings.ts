@@ -1,7 +1,5 @@
 import type { Check, TrialView } from '../checks/check.ts';
-import type { Json } from '../types/json.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import type { StoppedBy, SubjectStatus } from '../types/trial.ts';
 
 /** Checks that have a bit each. */
 const MAX_CHECKS = 30;
@@ -12,15 +10,9 @@ const WORTHWHILE = 5;
 /** So many more ends may be new than known before it is seen that most are. */
 const PATIENCE = 64;
 
-interface Ending {
-  readonly status: SubjectStatus;
-  readonly stoppedBy: StoppedBy;
-  readonly lastNode: number;
-  readonly erroredNode: number;
-  readonly reason: string | null;
-  readonly finalValue: Json;
-  readonly failed: number;
-}
+/** How and where a trial ended: all that checks on the end may look at. */
+type End = Pick<TrialView, 'status' | 'stoppedBy' | 'lastNode' | 'erroredNode' | 'reason' | 'finalValue'>;
+type Ending = End & { readonly failed: number };
 
 /**
  * What checks that look at the end of a trial, and at nothing else, said of the ends seen last: most trials end like one
