@@ -2,6 +2,7 @@ import { PasskError } from '../errors.ts';
 import type { Answer, ChildResult, ChildRun, Ports, Request } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import type { Outcome } from '../types/trial.ts';
+import { type Lookup, lookup } from '../values/lookup.ts';
 import { drive, driveAsync } from './drive.ts';
 import { errorText } from './error-text.ts';
 import { type Graph, triggerEntry } from './graph.ts';
@@ -12,7 +13,28 @@ import type { Unanswered } from './waits.ts';
 import { Walk } from './walk.ts';
 
 /** All graphs of one program, by the key nodes name them by; `''` is the top-level workflow. */
-export type Graphs = ReadonlyMap<string, Graph>;
+export class Graphs {
+  readonly all: readonly Graph[];
+  /** Null: there is one. Few programs have children. */
+  private readonly byKey: Lookup<string, Graph> | null;
+
+  constructor(all: readonly Graph[]) {
+    this.all = all;
+    this.byKey =
+      all.length === 1
+        ? null
+        : lookup(
+            all.map(({ key }) => key),
+            all,
+          );
+  }
+
+  get(key: string): Graph | undefined {
+    if (this.byKey !== null) return this.byKey.get(key);
+    const [only] = this.all;
+    return only?.key === key ? only : undefined;
+  }
+}
 
 export interface EngineOptions {
   readonly graphs: Graphs;
@@ -40,13 +62,7 @@ export class Engine {
     if (root === undefined || entry === undefined) {
       throw new PasskError('INTERNAL', `The program has no start node "${options.start}".`);
     }
-    let nodes = 0;
-    let edges = 0;
-    for (const graph of options.graphs.values()) {
-      nodes += graph.nodes.length;
-      edges += graph.edgeCount;
-    }
-    this.session = new Session(options.rules, options.ports, nodes, edges);
+    this.session = new Session(options.rules, options.ports);
     this.walk = new Walk(root, this.session, null);
     this.entry = entry;
     deepFreeze(options.payload);

@@ -40,9 +40,9 @@ export class Session {
   readonly rules: SessionRules;
   readonly ports: Ports;
   readonly counters: number[] = zeros(COUNTERS.length);
-  /** Tallies to count into; replaced by whoever runs trials. */
-  nodeVisits: number[];
-  edgeVisits: number[];
+  /** Tallies to count into: given by whoever runs trials. */
+  nodeVisits: number[] = [];
+  edgeVisits: number[] = [];
   trial = 0;
   totalVisits = 0;
   modelRequests = 0;
@@ -61,11 +61,9 @@ export class Session {
   readonly branchNodes: number[] = [];
   readonly branchLabels: string[] = [];
 
-  constructor(rules: SessionRules, ports: Ports, nodes: number, edges: number) {
+  constructor(rules: SessionRules, ports: Ports) {
     this.rules = rules;
     this.ports = ports;
-    this.nodeVisits = zeros(nodes);
-    this.edgeVisits = zeros(edges);
   }
 
   begin(trial: number): void {

@@ -5,12 +5,13 @@
 export function weightThresholds(weights: readonly number[]): readonly number[] {
   let total = 0;
   for (const weight of weights) total += weight;
-  const thresholds: number[] = [];
+  // Made at its size: a list that grows takes room for many more.
+  const thresholds = new Array<number>(weights.length);
   let sum = 0;
-  for (const weight of weights) {
-    sum += weight;
-    const isLast = thresholds.length === weights.length - 1;
-    thresholds.push(isLast ? 0x100000000 : Math.round((sum / total) * 0x100000000));
+  for (let i = 0; i < weights.length; i++) {
+    sum += weights[i] as number;
+    const isLast = i === weights.length - 1;
+    thresholds[i] = isLast ? 0x100000000 : Math.round((sum / total) * 0x100000000);
   }
   return thresholds;
 }

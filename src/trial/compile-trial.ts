@@ -4,6 +4,7 @@ import type { Check } from '../checks/check.ts';
 import type { Effects } from '../effects/effect.ts';
 import { createWorld } from '../effects/create-world.ts';
 import { compileWorkflow } from '../engine/compile.ts';
+import { Graphs } from '../engine/engine.ts';
 import type { Graph } from '../engine/graph.ts';
 import { PasskError } from '../errors.ts';
 import { compileChaos } from '../faults/chaos/compile-chaos.ts';
@@ -17,6 +18,7 @@ import type { Registry } from '../plugin/registry.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
+import { TRIGGER_KINDS, type TriggerKind } from '../types/trigger.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { NO_ITEMS } from '../values/empty.ts';
 import { isEmpty } from '../values/is-empty.ts';
@@ -53,6 +55,11 @@ export interface TrialTools {
   readonly maxLeaves?: number;
 }
 
+/** Bits of the capability of each kind of trigger. */
+const TRIGGER_BITS = Object.fromEntries(
+  TRIGGER_KINDS.map((kind) => [kind, 1 << bitOf(`trigger_${kind}`)]),
+) as Readonly<Record<TriggerKind, number>>;
+
 /** Cells of a small scenario: its tables never grow. */
 const TABLE_ROOM = 64;
 
@@ -79,7 +86,7 @@ class CompiledProgram implements TrialProgram {
     this.tools = tools;
     this.pure = plan.pure;
     const { checks, graphs } = this.parts;
-    this.info = describeProgram(plan, checks, graphs.size === 1 ? (graphs.get('')?.names ?? null) : null);
+    this.info = describeProgram(plan, checks, graphs.all.length === 1 ? (graphs.get('')?.names ?? null) : null);
     this.shape = shapeOf(plan, { checks });
     this.lane = new Lane(this.parts);
     this.dedupe = plan.dedupe === true ? new DedupeLane(new Lane(this.parts), this.shape, plan.blockSize) : null;
@@ -162,7 +169,7 @@ function compileParts(plan: ScenarioPlan, tools: TrialTools): LaneParts {
     chaos: hasChaos(scenario.faults.chaos) ? compileChaos(scenario.faults.chaos, plan.words) : null,
     useTables: tools.useTables ?? true,
     tableRoom: tools.tableRoom ?? TABLE_ROOM,
-    triggerBit: 1 << bitOf(`trigger_${scenario.trigger.kind}`),
+    triggerBit: TRIGGER_BITS[scenario.trigger.kind],
   };
 }
 
@@ -269,7 +276,7 @@ function approvalsOf({ world }: Scenario): SessionRules['approvals'] {
 
 const ONLY_DEFAULT: readonly string[] = ['default'];
 
-function compileGraphs(plan: ScenarioPlan, tools: TrialTools): ReadonlyMap<string, Graph> {
+function compileGraphs(plan: ScenarioPlan, tools: TrialTools): Graphs {
   const { workflow: top, children } = plan.scenario;
   // A child runs on its parent's engine: with the backends and servers of that one, not its own.
   const backends = top.backends.length === 0 ? ONLY_DEFAULT : ['default', ...top.backends.map(({ name }) => name)];
@@ -277,18 +284,18 @@ function compileGraphs(plan: ScenarioPlan, tools: TrialTools): ReadonlyMap<strin
   const memoLimit = { left: tools.memoLimit ?? MEMO_LIMIT, secondTime: runsOnce(plan) };
   const { compileSchema } = tools;
   const nodeTypes = tools.registry.nodes;
-  const graphs = new Map<string, Graph>();
+  const graphs: Graph[] = [];
   let nodeOffset = 0;
   let edgeOffset = 0;
   const add = (key: string, workflow: Workflow): void => {
     const options = { key, backends, mcpServers, nodeTypes, compileSchema, nodeOffset, edgeOffset, memoLimit };
-    graphs.set(key, compileWorkflow(workflow, options));
+    graphs.push(compileWorkflow(workflow, options));
     nodeOffset += workflow.nodes.length;
     edgeOffset += workflow.edges.length;
   };
   add('', top);
   for (const key in children) add(key, children[key] as Workflow);
-  return graphs;
+  return new Graphs(graphs);
 }
 
 /** True: nobody but passk itself sees what nodes give, in a single trial, so that it need not be frozen for others. */
