@@ -61,46 +61,53 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
     return runInline(plan, { ...runOptions, blocks, compile: options.compile, isClosed: () => closed });
   }
 
-  async function* mixed(
+  function mixed(
     plan: RunPlan,
     blocks: readonly BlockSpan[],
     runOptions: ExecutorRunOptions,
   ): AsyncGenerator<Delta, void, undefined> {
-    if (closed) throw new PasskError('POOL', 'The executor is closed.', { hint: 'Create a new one.' });
     const here = blocks.filter((span) => runsInline(scenarioAt(plan, span.scenario)));
     const elsewhere = blocks.filter((span) => !runsInline(scenarioAt(plan, span.scenario)));
     const progress = new SharedProgress(trialsIn(plan, blocks), runOptions.onProgress);
     const forecast = new Forecast(plan, here);
-    let left: readonly BlockSpan[] = here;
-    if (options.workers === 0 || !(warm && forecast.isLarge())) {
-      let handedOver = false;
-      const inline = runInline(plan, {
-        ...runOptions,
-        blocks: here,
-        onProgress: progress.part(),
-        compile: options.compile,
-        isClosed: () => closed,
-        ...(options.workers > 0 && {
-          handOver: (note) => {
-            forecast.note(note);
-            handedOver = forecast.isDue() && forecast.savedMs() > WORTHWHILE_MS;
-            return handedOver;
-          },
-        }),
-      });
-      // Handed on one by one: delegation would wait three times for each.
-      for await (const delta of inline) yield delta;
-      left = handedOver ? forecast.left() : [];
-    }
+    const inWorkers = (left: readonly BlockSpan[]): AsyncGenerator<Delta, void, undefined> =>
+      runElsewhere(plan, [...wantedBlocks(left, runOptions.closings), ...elsewhere], { ...runOptions, progress });
+    if (closed) return refused();
+    if (options.workers > 0 && warm && forecast.isLarge()) return inWorkers(here);
+    let handedOver = false;
+    return runInline(plan, {
+      ...runOptions,
+      blocks: here,
+      onProgress: progress.part(),
+      compile: options.compile,
+      isClosed: () => closed,
+      ...(options.workers > 0 && {
+        handOver: (note) => {
+          forecast.note(note);
+          handedOver = forecast.isDue() && forecast.savedMs() > WORTHWHILE_MS;
+          return handedOver;
+        },
+      }),
+      after: () => inWorkers(handedOver ? forecast.left() : []),
+    });
+  }
+
+  async function* runElsewhere(
+    plan: RunPlan,
+    unsorted: readonly BlockSpan[],
+    { progress, ...runOptions }: ExecutorRunOptions & { readonly progress: SharedProgress },
+  ): AsyncGenerator<Delta, void, undefined> {
+    if (unsorted.length === 0 || closed || runOptions.signal?.aborted === true) return;
     // In plan order: with bail, the lowest blocks must not wait for higher ones.
-    const rest = [...wantedBlocks(left, runOptions.closings), ...elsewhere].sort(
-      (a, b) => a.scenario - b.scenario || a.fromBlock - b.fromBlock,
-    );
-    if (rest.length === 0 || closed || runOptions.signal?.aborted === true) return;
+    const blocks = unsorted.toSorted((a, b) => a.scenario - b.scenario || a.fromBlock - b.fromBlock);
     warm = true;
     runOptions.onWorkers?.();
-    yield* pool.run(plan, { ...runOptions, blocks: rest, onProgress: progress.part() });
+    yield* pool.run(plan, { ...runOptions, blocks, onProgress: progress.part() });
   }
+}
+
+async function* refused(): AsyncGenerator<Delta, void, undefined> {
+  yield await Promise.reject(new PasskError('POOL', 'The executor is closed.', { hint: 'Create a new one.' }));
 }
 
 /** How much work is left, judged by what has been done. Asked after each block: many small scenarios are many blocks. */
@@ -110,7 +117,8 @@ class Forecast {
   private readonly isLargeRun: boolean;
   private dueMs = FIRST_SLICE_MS;
   /** What scenarios before the present one came to. */
-  private before = { trials: 0, tookMs: 0 };
+  private trialsBefore = 0;
+  private msBefore = 0;
   private present: SpeedNote = { scenario: -1, toBlock: 0, trials: 0, tookMs: 0 };
   /** How far the run has come: every block of earlier spans, and of this one those before `toBlock`. */
   private at = 0;
@@ -131,8 +139,8 @@ class Forecast {
   note(speed: SpeedNote): void {
     const { scenario, toBlock } = speed;
     if (scenario !== this.present.scenario) {
-      const { before, present } = this;
-      this.before = { trials: before.trials + present.trials, tookMs: before.tookMs + present.tookMs };
+      this.trialsBefore += this.present.trials;
+      this.msBefore += this.present.tookMs;
     }
     this.present = speed;
     for (let span = this.spans[this.at]; span !== undefined; span = this.spans[this.at]) {
@@ -146,7 +154,7 @@ class Forecast {
 
   /** True now and then: once the first slice is done, and after every further one. */
   isDue(): boolean {
-    const spentMs = this.before.tookMs + this.present.tookMs;
+    const spentMs = this.msBefore + this.present.tookMs;
     if (spentMs < this.dueMs) return false;
     this.dueMs = spentMs + FIRST_SLICE_MS / 2;
     return true;
@@ -161,8 +169,8 @@ class Forecast {
 
   /** What workers would take off the calling thread, less what it costs to hand it over; later spans as fast as all so far. */
   savedMs(): number {
-    const { before, present, spans, at, toBlock } = this;
-    const trials = before.trials + present.trials;
+    const { present, spans, at, toBlock } = this;
+    const trials = this.trialsBefore + present.trials;
     if (trials === 0) return 0;
     const span = spans[at];
     const isOpen = span !== undefined && toBlock < span.toBlock;
@@ -170,7 +178,7 @@ class Forecast {
       ? (this.trialsAt({ ...span, fromBlock: toBlock }) * present.tookMs) / present.trials - MOVED_SCENARIO_MS
       : 0;
     const later = Math.max(0, spans.length - at - 1);
-    return now + (this.ahead * (before.tookMs + present.tookMs)) / trials - later * MOVED_SCENARIO_MS;
+    return now + (this.ahead * (this.msBefore + present.tookMs)) / trials - later * MOVED_SCENARIO_MS;
   }
 
   isLarge(): boolean {

@@ -34,6 +34,8 @@ export interface InlineRunOptions extends ExecutorRunOptions {
   isClosed(): boolean;
   /** Asked between blocks, with what has been done: true ends the run there. */
   readonly handOver?: (speed: SpeedNote) => boolean;
+  /** What follows, however this ended: nothing stands between it and whoever takes the deltas. Absent: nothing. */
+  readonly after?: () => AsyncIterable<Delta>;
 }
 
 /** How fast the trials of one scenario were until now: told anew after each block. */
@@ -53,9 +55,11 @@ export async function* runInline(plan: RunPlan, options: InlineRunOptions): Asyn
   const isWanted = (run: InlineSpan, { scenario, toBlock }: BlockSpan): boolean =>
     run.block < Math.min(toBlock, options.closings?.closedAt(scenario) ?? toBlock);
   let prepared: Prepared | null = null;
+  let isCut = false;
   for (const span of spans) {
     const scenario = scenarioAt(plan, span.scenario);
-    if (turn.stopped()) return;
+    isCut ||= turn.stopped();
+    if (isCut) break;
     if (prepared?.scenario.index !== span.scenario) {
       const compiled = options.compile(scenario, { plugins: plan.plugins, callHost: null });
       // Small scenarios are many: nothing is waited for that is there already.
@@ -64,7 +68,7 @@ export async function* runInline(plan: RunPlan, options: InlineRunOptions): Asyn
       prepared = { scenario, program, pacer: new SlicePacer(), speed };
     }
     const run = new InlineSpan(prepared, span);
-    while (isWanted(run, span)) {
+    while (!isCut && isWanted(run, span)) {
       let state = run.runBlock(turn);
       while (state === 'paused') {
         await turn.pause();
@@ -75,16 +79,17 @@ export async function* runInline(plan: RunPlan, options: InlineRunOptions): Asyn
       const due = !whole || run.block === span.toBlock || separate || turn.deltaDue();
       prepared.speed.toBlock = run.block;
       const handOver = whole && options.handOver?.(prepared.speed) === true;
+      isCut = !whole || handOver;
       if (due || handOver) {
         const failed = run.failed;
         const delta = run.flush();
         if (delta !== null) yield delta;
-        if (options.bail === true && failed > 0) return;
+        isCut ||= options.bail === true && failed > 0;
       }
-      if (!whole || handOver) return;
     }
   }
-  turn.report();
+  if (!isCut) turn.report();
+  if (options.after !== undefined) yield* options.after();
 }
 
 /** A compiled scenario and how fast it has been. */

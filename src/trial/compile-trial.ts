@@ -56,9 +56,9 @@ export interface TrialTools {
 }
 
 /** Bits of the capability of each kind of trigger. */
-const TRIGGER_BITS = Object.fromEntries(
-  TRIGGER_KINDS.map((kind) => [kind, 1 << bitOf(`trigger_${kind}`)]),
-) as Readonly<Record<TriggerKind, number>>;
+const TRIGGER_BITS = Object.fromEntries(TRIGGER_KINDS.map((kind) => [kind, 1 << bitOf(`trigger_${kind}`)])) as Readonly<
+  Record<TriggerKind, number>
+>;
 
 /** Cells of a small scenario: its tables never grow. */
 const TABLE_ROOM = 64;
