@@ -28,14 +28,14 @@ export const requestDefects: readonly Saboteur[] = [
   ...defectsIn('trial/compile-trial.ts', [
     {
       name: 'runs by schedule are observed as manual ones',
-      find: 'bitOf(`trigger_${scenario.trigger.kind}`)',
-      replace: "bitOf(`trigger_${scenario.trigger.kind === 'cron' ? 'manual' : scenario.trigger.kind}`)",
+      find: 'bitOf(`trigger_${kind}`)',
+      replace: "bitOf(`trigger_${kind === 'cron' ? 'manual' : kind}`)",
       noticedBy: 'observed',
     },
     {
       name: 'runs by changes of files are observed as manual ones',
-      find: 'bitOf(`trigger_${scenario.trigger.kind}`)',
-      replace: "bitOf(`trigger_${scenario.trigger.kind === 'fs_watch' ? 'manual' : scenario.trigger.kind}`)",
+      find: 'bitOf(`trigger_${kind}`)',
+      replace: "bitOf(`trigger_${kind === 'fs_watch' ? 'manual' : kind}`)",
       noticedBy: 'observed',
     },
   ]),
