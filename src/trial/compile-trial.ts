@@ -3,9 +3,6 @@ import { checkedSimilarity } from '../checks/invariants/checked-similarity.ts';
 import type { Check } from '../checks/check.ts';
 import type { Effects } from '../effects/effect.ts';
 import { createWorld } from '../effects/create-world.ts';
-import { compileWorkflow } from '../engine/compile.ts';
-import { Graphs } from '../engine/engine.ts';
-import type { Graph } from '../engine/graph.ts';
 import { PasskError } from '../errors.ts';
 import { compileChaos } from '../faults/chaos/compile-chaos.ts';
 import { hasChaos } from '../faults/chaos/fault-labels.ts';
@@ -19,9 +16,9 @@ import { createPolicy } from '../policy/create-policy.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
 import { TRIGGER_KINDS, type TriggerKind } from '../types/trigger.ts';
-import type { Workflow } from '../types/workflow.ts';
 import { NO_ITEMS } from '../values/empty.ts';
 import { isEmpty } from '../values/is-empty.ts';
+import { compileGraphs } from './compile-graphs.ts';
 import { DedupeLane } from './dedupe-lane.ts';
 import { describeProgram, shapeOf } from './describe-program.ts';
 import { enumerateAnswers } from './enumerate-answers.ts';
@@ -62,9 +59,6 @@ const TRIGGER_BITS = Object.fromEntries(TRIGGER_KINDS.map((kind) => [kind, 1 << 
 
 /** Cells of a small scenario: its tables never grow. */
 const TABLE_ROOM = 64;
-
-/** How many moves and outputs one program keeps. */
-const MEMO_LIMIT = 4096;
 
 /** The prebuilt engine of one scenario. */
 export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgram {
@@ -272,33 +266,4 @@ function approvalsOf({ world }: Scenario): SessionRules['approvals'] {
   return new Map(
     declared.map(([node, { decision, afterMs }]) => [node, { resume: decision === 'resume', afterUs: afterMs * 1000 }]),
   );
-}
-
-const ONLY_DEFAULT: readonly string[] = ['default'];
-
-function compileGraphs(plan: ScenarioPlan, tools: TrialTools): Graphs {
-  const { workflow: top, children } = plan.scenario;
-  // A child runs on its parent's engine: with the backends and servers of that one, not its own.
-  const backends = top.backends.length === 0 ? ONLY_DEFAULT : ['default', ...top.backends.map(({ name }) => name)];
-  const mcpServers = top.mcpServers.length === 0 ? NO_ITEMS : top.mcpServers.map(({ name }) => name);
-  const memoLimit = { left: tools.memoLimit ?? MEMO_LIMIT, secondTime: runsOnce(plan) };
-  const { compileSchema } = tools;
-  const nodeTypes = tools.registry.nodes;
-  const graphs: Graph[] = [];
-  let nodeOffset = 0;
-  let edgeOffset = 0;
-  const add = (key: string, workflow: Workflow): void => {
-    const options = { key, backends, mcpServers, nodeTypes, compileSchema, nodeOffset, edgeOffset, memoLimit };
-    graphs.push(compileWorkflow(workflow, options));
-    nodeOffset += workflow.nodes.length;
-    edgeOffset += workflow.edges.length;
-  };
-  add('', top);
-  for (const key in children) add(key, children[key] as Workflow);
-  return new Graphs(graphs);
-}
-
-/** True: nobody but passk itself sees what nodes give, in a single trial, so that it need not be frozen for others. */
-function runsOnce({ trials, sampler, pure, userCode }: ScenarioPlan): boolean {
-  return trials === 1 && sampler !== 'exhaustive' && pure && !userCode;
 }

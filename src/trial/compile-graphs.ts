@@ -1,0 +1,47 @@
+import { compileWorkflow } from '../engine/compile.ts';
+import { Graphs } from '../engine/engine.ts';
+import type { Graph } from '../engine/graph.ts';
+import type { SchemaCompiler } from '../engine/json-schema.ts';
+import type { Registry } from '../plugin/registry.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import type { Workflow } from '../types/workflow.ts';
+import { NO_ITEMS } from '../values/empty.ts';
+
+export interface GraphTools {
+  readonly registry: Registry;
+  readonly compileSchema: SchemaCompiler;
+  /** How many moves and outputs the program keeps; absent: `MEMO_LIMIT`. */
+  readonly memoLimit?: number;
+}
+
+const MEMO_LIMIT = 4096;
+
+const ONLY_DEFAULT: readonly string[] = ['default'];
+
+/** The workflows of a scenario, its own and its children's, with every name resolved. */
+export function compileGraphs(plan: ScenarioPlan, tools: GraphTools): Graphs {
+  const { workflow: top, children } = plan.scenario;
+  // A child runs on its parent's engine: with the backends and servers of that one, not its own.
+  const backends = top.backends.length === 0 ? ONLY_DEFAULT : ['default', ...top.backends.map(({ name }) => name)];
+  const mcpServers = top.mcpServers.length === 0 ? NO_ITEMS : top.mcpServers.map(({ name }) => name);
+  const memoLimit = { left: tools.memoLimit ?? MEMO_LIMIT, secondTime: runsOnce(plan) };
+  const { compileSchema } = tools;
+  const nodeTypes = tools.registry.nodes;
+  const graphs: Graph[] = [];
+  let nodeOffset = 0;
+  let edgeOffset = 0;
+  const add = (key: string, workflow: Workflow): void => {
+    const options = { key, backends, mcpServers, nodeTypes, compileSchema, nodeOffset, edgeOffset, memoLimit };
+    graphs.push(compileWorkflow(workflow, options));
+    nodeOffset += workflow.nodes.length;
+    edgeOffset += workflow.edges.length;
+  };
+  add('', top);
+  for (const key in children) add(key, children[key] as Workflow);
+  return new Graphs(graphs);
+}
+
+/** True: nobody but passk itself sees what nodes give, in a single trial, so that it need not be frozen for others. */
+function runsOnce({ trials, sampler, pure, userCode }: ScenarioPlan): boolean {
+  return trials === 1 && sampler !== 'exhaustive' && pure && !userCode;
+}
