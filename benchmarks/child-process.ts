@@ -9,6 +9,8 @@ export interface ChildResult {
   /** Peak resident memory of the whole process. */
   readonly peakMiB: number;
   readonly tookMs: number;
+  /** Of trials: false where they were done before any worker was thought of. */
+  readonly usedWorkers: boolean;
 }
 
 /** Runs a task in a process of its own. */

@@ -7,8 +7,11 @@ import { ROUTE3 } from './subjects.ts';
 
 const [task, argument = ''] = process.argv.slice(2);
 const began = performance.now();
-if (task === 'trials') await runSuite({ scenarios: [ROUTE3], trials: Number(argument), workers: 2 });
-else if (task === 'folder') await runSuite({ paths: [argument], trials: 1, workers: 2 });
+let usedWorkers = false;
+if (task === 'trials') {
+  const { timing } = await runSuite({ scenarios: [ROUTE3], trials: Number(argument), workers: 2 });
+  usedWorkers = timing.executor === 'workers';
+} else if (task === 'folder') await runSuite({ paths: [argument], trials: 1, workers: 2 });
 else if (task === 'parse') parseAll(argument);
 else throw new Error(`no task ${task}`);
 const tookMs = performance.now() - began;
@@ -21,4 +24,4 @@ function parseAll(folder: string): void {
   }
 }
 
-console.log(JSON.stringify({ peakMiB: process.resourceUsage().maxRSS / 1024, tookMs }));
+console.log(JSON.stringify({ peakMiB: process.resourceUsage().maxRSS / 1024, tookMs, usedWorkers }));
