@@ -29,7 +29,7 @@ export const loadBench: Bench = {
             if (inner) parse(document.workflow.inline);
           }
         };
-      const pairs = quick ? 3 : 5;
+      const pairs = quick ? 3 : 9;
       const runAll = (paths: string) => async () => {
         const { summary } = await runSuite({ paths: [paths], trials: 1, workers: 2 });
         if (summary.scenarios !== count) throw new Error(`${summary.scenarios} scenarios ran`);

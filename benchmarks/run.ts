@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Bench, missesBar, type Row } from './bench.ts';
+import { type Bench, type BenchOptions, missesBar, type Row } from './bench.ts';
 import { claimsBench } from './claims-bench.ts';
 import { engineBench } from './engine-bench.ts';
 import { gateBench } from './gate-bench.ts';
@@ -53,10 +55,11 @@ async function runAll(): Promise<void> {
   const unknown = values.only.filter((name) => !BENCHES.some((bench) => bench.name === name));
   if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(', ')}. See --list.`);
   const before = values.compare === undefined ? new Map() : readRows(values.compare);
-  const results: { readonly bench: string; readonly rows: readonly Row[] }[] = [];
+  const results: Result[] = [];
   const folder = dirname(fileURLToPath(import.meta.url));
   for (const bench of chosen) {
-    const rows = await bench.run({ quick: values.quick, folder });
+    const { quick } = values;
+    const rows = chosen.length > 1 ? runAlone(bench, { quick, folder }) : await bench.run({ quick, folder });
     results.push({ bench: bench.name, rows });
     console.log(renderRows(bench, rows, before));
   }
@@ -69,9 +72,25 @@ async function runAll(): Promise<void> {
   if (values.gate && missed.length > 0) process.exitCode = 1;
 }
 
+interface Result {
+  readonly bench: string;
+  readonly rows: readonly Row[];
+}
+
+/** Runs a bench in a process of its own: V8 makes other code where another bench has run before. */
+function runAlone({ name }: Bench, { quick, folder }: BenchOptions): readonly Row[] {
+  const json = join(folder, `${name}.json`);
+  const args = [fileURLToPath(import.meta.url), '--only', name, '--json', json, ...(quick ? ['--quick'] : [])];
+  const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`${name} ended with ${status}`);
+  return resultsIn(json).flatMap(({ rows }) => rows);
+}
+
+function resultsIn(file: string): readonly Result[] {
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly results: readonly Result[] }).results;
+}
+
 function readRows(file: string): ReadonlyMap<string, number> {
-  const { results } = JSON.parse(readFileSync(file, 'utf8')) as {
-    readonly results: readonly { readonly bench: string; readonly rows: readonly Row[] }[];
-  };
+  const results = resultsIn(file);
   return new Map(results.flatMap(({ bench, rows }) => rows.map((row) => [`${bench}/${row.name}`, row.value] as const)));
 }
