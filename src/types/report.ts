@@ -18,7 +18,10 @@ import type { StoppedBy, SubjectStatus } from './trial.ts';
 /** The report's shape; a change that breaks readers is a new number. */
 export const REPORT_SCHEMA = 'passk-report/1';
 
-/** What a run found out. Everything but `timing` is the same bytes for any number of workers. */
+/**
+ * What a run found out. Everything but `timing` is the same bytes for any number of workers. For readers only: parts in
+ * which scenarios are alike may be one frozen object.
+ */
 export interface SuiteReport {
   readonly schema: typeof REPORT_SCHEMA;
   /** Version of passk that ran. */
