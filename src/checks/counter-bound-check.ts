@@ -4,29 +4,43 @@ import { type CheckParts, makeCheck } from './make-check.ts';
 
 /** `max_…` of a counter: at most this. */
 export function counterMaxCheck(counter: CounterName, bound: number): CheckParts {
-  return kept(MAXIMA, counter, bound) ?? keep(MAXIMA, counter, new Maximum(counter, bound));
+  return kept(MAXIMA, counter, bound) ?? keep(MAXIMA, counter, new Bound('max', counter, bound));
 }
 
 /** `min_…` of a counter: at least this. */
 export function counterMinCheck(counter: CounterName, bound: number): CheckParts {
-  return kept(MINIMA, counter, bound) ?? keep(MINIMA, counter, new Minimum(counter, bound));
+  return kept(MINIMA, counter, bound) ?? keep(MINIMA, counter, new Bound('min', counter, bound));
 }
 
 /** What is said of a bound is put together when it is asked for: bounds are many, and each is its scenario's own. */
-abstract class Bound implements CheckParts {
-  abstract readonly name: string;
-  abstract readonly plain: PlainCheck;
-  abstract readonly holds: (view: TrialView) => boolean;
+class Bound implements CheckParts {
   made?: Check;
   readonly expected: number;
-  protected readonly counter: CounterName;
+  readonly holds: (view: TrialView) => boolean;
+  private readonly side: 'max' | 'min';
+  private readonly counter: CounterName;
 
-  constructor(counter: CounterName, bound: number) {
+  constructor(side: 'max' | 'min', counter: CounterName, bound: number) {
+    this.side = side;
     this.counter = counter;
     this.expected = bound;
+    this.holds = side === 'max' ? (view) => view.counter(counter) <= bound : (view) => view.counter(counter) >= bound;
   }
 
-  abstract wanted(): string;
+  get name(): string {
+    return (this.side === 'max' ? MAX_NAMES : MIN_NAMES)[this.counter];
+  }
+
+  get plain(): PlainCheck {
+    const { side, counter, expected } = this;
+    const least = side === 'max' ? Number.NEGATIVE_INFINITY : expected;
+    const most = side === 'max' ? expected : Number.POSITIVE_INFINITY;
+    return { kind: 'bound', counter, least, most };
+  }
+
+  wanted(): string {
+    return `${this.side === 'max' ? 'at most' : 'at least'} ${this.expected}`;
+  }
 
   got(view: TrialView): number {
     return view.counter(this.counter);
@@ -34,48 +48,6 @@ abstract class Bound implements CheckParts {
 
   saw(view: TrialView): string {
     return String(view.counter(this.counter));
-  }
-}
-
-class Maximum extends Bound {
-  readonly holds: (view: TrialView) => boolean;
-
-  constructor(counter: CounterName, bound: number) {
-    super(counter, bound);
-    this.holds = (view) => view.counter(counter) <= bound;
-  }
-
-  get name(): string {
-    return MAX_NAMES[this.counter];
-  }
-
-  get plain(): PlainCheck {
-    return { kind: 'bound', counter: this.counter, least: Number.NEGATIVE_INFINITY, most: this.expected };
-  }
-
-  wanted(): string {
-    return `at most ${this.expected}`;
-  }
-}
-
-class Minimum extends Bound {
-  readonly holds: (view: TrialView) => boolean;
-
-  constructor(counter: CounterName, bound: number) {
-    super(counter, bound);
-    this.holds = (view) => view.counter(counter) >= bound;
-  }
-
-  get name(): string {
-    return MIN_NAMES[this.counter];
-  }
-
-  get plain(): PlainCheck {
-    return { kind: 'bound', counter: this.counter, least: this.expected, most: Number.POSITIVE_INFINITY };
-  }
-
-  wanted(): string {
-    return `at least ${this.expected}`;
   }
 }
 
