@@ -5,36 +5,12 @@
 export function sharedText(text: string): string {
   const { length } = text;
   if (length === 0 || length > LONGEST) return text;
-  const place = placeOf(length, text.charCodeAt(0), text.charCodeAt(length >> 1), text.charCodeAt(length - 1));
+  const middle = text.charCodeAt(length >> 1);
+  const place = (length * 131 + text.charCodeAt(0) * 31 + middle * 17 + text.charCodeAt(length - 1) * 7) % PLACES;
   const known = words[place];
   if (known === text) return known;
   words[place] = text;
   return text;
-}
-
-/** The same of a part of a text, given as its codes too; it is cut out only where it is a new one. */
-export function sharedPart(text: string, codes: Uint16Array, start: number, end: number): string {
-  const length = end - start;
-  if (length === 0 || length > LONGEST) return text.slice(start, end);
-  const place = placeOf(
-    length,
-    codes[start] as number,
-    codes[start + (length >> 1)] as number,
-    codes[end - 1] as number,
-  );
-  const known = words[place] as string;
-  if (known.length === length) {
-    let at = 0;
-    while (at < length && known.charCodeAt(at) === codes[start + at]) at++;
-    if (at === length) return known;
-  }
-  const part = text.slice(start, end);
-  words[place] = part;
-  return part;
-}
-
-function placeOf(length: number, first: number, middle: number, last: number): number {
-  return (length * 131 + first * 31 + middle * 17 + last * 7) % PLACES;
 }
 
 /** Longer ones are, to V8, views of the text they were cut from, which must not be kept for them. */

@@ -1,11 +1,9 @@
 import { parse, TomlError } from 'smol-toml';
 import type { Issue, Location } from '../types/issue.ts';
 import type { JsonObject } from '../types/json.ts';
-import { NO_ITEMS } from '../values/empty.ts';
 import { messageOf } from '../values/message-of.ts';
 import { locationAt, offsetOf } from './location-at.ts';
 import type { SourceFile } from './source-file.ts';
-import { readPlainToml } from './read-plain-toml.ts';
 import { syntaxHint } from './syntax-hint.ts';
 import { type Pointer, type Range, type TomlPositions, tomlPositions } from './toml-positions.ts';
 import { scanToml } from './toml-scan.ts';
@@ -28,37 +26,29 @@ export type ParseResult =
 
 /** Parses TOML 1.1 into plain JSON data: date-times become tagged tables, `inf` and `nan` null. Throws nothing. */
 export function parseToml(source: SourceFile): ParseResult {
+  let parsed: object;
+  try {
+    parsed = parse(source.text, OPTIONS);
+  } catch (error) {
+    return { ok: false, issues: [nestingIssue(source) ?? syntaxIssue(source, error)] };
+  }
   let known: TomlPositions | undefined;
   const positions = (): TomlPositions => {
     known ??= tomlPositions(source.text);
     return known;
   };
-  const plain = readPlainToml(source.text);
-  const { data, issues } = plain === null ? parseClosely(source, positions) : { data: plain, issues: NO_ITEMS };
-  if (data === null) return { ok: false, issues };
+  let data = plainToml(parsed);
+  if (data === null) {
+    const nesting = nestingIssue(source);
+    if (nesting !== null) return { ok: false, issues: [nesting] };
+    const closely = tomlToJson(parsed, source, positions);
+    if (closely.issues.length > 0) return { ok: false, issues: closely.issues };
+    ({ data } = closely);
+  }
   const range = (pointer: Pointer, part: 'key' | 'value' = 'value'): Range => positions().range(pointer, part);
   const locate = (pointer: Pointer, part: 'key' | 'value' = 'value'): Location =>
     locationAt(source, ...range(pointer, part));
   return { ok: true, document: { source, data, locate, range } };
-}
-
-/** What the parser says of the text; no data: the issues tell why. */
-function parseClosely(
-  source: SourceFile,
-  positions: () => TomlPositions,
-): { readonly data: JsonObject | null; readonly issues: readonly Issue[] } {
-  let parsed: object;
-  try {
-    parsed = parse(source.text, OPTIONS);
-  } catch (error) {
-    return { data: null, issues: [nestingIssue(source) ?? syntaxIssue(source, error)] };
-  }
-  const data = plainToml(parsed);
-  if (data !== null) return { data, issues: NO_ITEMS };
-  const nesting = nestingIssue(source);
-  if (nesting !== null) return { data: null, issues: [nesting] };
-  const closely = tomlToJson(parsed, source, positions);
-  return closely.issues.length > 0 ? { data: null, issues: closely.issues } : closely;
 }
 
 const OPTIONS = {

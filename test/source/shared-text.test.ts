@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sharedPart, sharedText } from '../../src/source/shared-text.ts';
+import { sharedText } from '../../src/source/shared-text.ts';
 
 /** Few letters, so that many texts are alike but for one, and places are shared. */
 const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'é', '\u{1F600}', '\uD800', ''), maxLength: 14 }), {
@@ -12,23 +12,6 @@ test('a text stays what it says, whatever came before it', () => {
   fc.assert(
     fc.property(texts, (list) => {
       expect(list.map((text) => sharedText(text))).toEqual(list);
-    }),
-    { numRuns: 300 },
-  );
-});
-
-test('a part of a text stays what it says, whatever came before it', () => {
-  fc.assert(
-    fc.property(texts, (list) => {
-      const text = list.join('');
-      const codes = Uint16Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
-      let end = 0;
-      for (const part of list) {
-        const start = end;
-        end += part.length;
-        expect(sharedPart(text, codes, start, end)).toBe(part);
-        expect(sharedText(part)).toBe(part);
-      }
     }),
     { numRuns: 300 },
   );
