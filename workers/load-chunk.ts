@@ -1,17 +1,19 @@
 import {
   closeSync,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
+import { arch, env, execArgv, pid, version } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
 
@@ -55,7 +57,7 @@ export function loadChunk(id: string): object {
 function openFile(name: string): File {
   const filename = join(__dirname, name);
   kept ??= readKept();
-  const cachedData = kept.data.get(name);
+  const cachedData = dataOf(name, kept);
   // Chunks are ASCII.
   const source = readFileSync(filename, 'latin1');
   const script = new Script(source, { filename, ...(cachedData !== undefined && { cachedData }) });
@@ -80,84 +82,136 @@ function resolveModule(id: string): string {
   return resolve(id);
 }
 
-/** Keeps what has been compiled so far for the next start, unless that is what was read. Throws nothing. */
-export function keepCompiled(): void {
-  const starts = kept?.starts ?? 0;
-  if ((!isFresh && starts >= STARTS_KEPT) || isOff() || hasFlags()) return;
+/**
+ * Keeps what has been compiled so far for the next start, unless starts of this kind have: those that open the same files
+ * and end alike run the same functions, but for a few. Throws nothing.
+ */
+export function keepCompiled(exitCode: number): void {
+  const known = kept ?? NOTHING;
+  const { starts, entries } = known;
+  const kind = kindOf(exitCode);
+  const count = starts[kind] ?? 0;
+  const isKept = count >= STARTS_KEPT || (count === 0 && Object.keys(starts).length >= KINDS_KEPT);
+  if ((!isFresh && isKept) || isOff() || hasFlags()) return;
   try {
-    const data = new Map(kept?.data);
+    const data = new Map([...entries.keys()].map((name) => [name, dataOf(name, known)]));
     for (const [name, { script }] of files) data.set(name, script.createCachedData());
-    writeKept({ starts: starts + 1, data });
+    writeKept({ ...starts, [kind]: count + 1 }, data);
     isFresh = false;
   } catch {
     // A folder of somebody else's, or a full disk: the next start compiles again.
   }
 }
 
+/** FNV-1a of what there is to tell starts by, at 32 bits: two that are taken for one lose no more than time. */
+function kindOf(exitCode: number): string {
+  let hash = 0x811c9dc5;
+  for (const unit of [exitCode, ...[...files.keys()].sort()].join(' ')) {
+    hash = Math.imul(hash ^ unit.charCodeAt(0), 0x01000193);
+  }
+  return (hash >>> 0).toString(16);
+}
+
 /** The switch that Node has for its own. */
 function isOff(): boolean {
-  return process.env.NODE_DISABLE_COMPILE_CACHE !== undefined;
+  return env.NODE_DISABLE_COMPILE_CACHE !== undefined;
 }
 
 /** V8 takes nothing back that was made with other flags: whoever runs with some must not undo what others keep. */
 function hasFlags(): boolean {
-  return process.execArgv.length > 0 || (process.env.NODE_OPTIONS ?? '') !== '';
+  return execArgv.length > 0 || (env.NODE_OPTIONS ?? '') !== '';
 }
 
 const FOLDER = join(__dirname, 'compiled');
 
 function keptFile(): string {
-  return `${process.version}-${process.arch}.bin`;
+  return `${version}-${arch}.bin`;
 }
 
 interface Kept {
-  /** How many commands have added to it. */
-  readonly starts: number;
+  /** Open as long as the thread lives: no start needs all that is in there. */
+  readonly descriptor: number;
+  /** How many starts have added to it, by their kind. */
+  readonly starts: Readonly<Record<string, number>>;
   /** By the name of the chunk's file. */
-  readonly data: ReadonlyMap<string, Buffer>;
+  readonly entries: ReadonlyMap<string, Entry>;
 }
 
-/** What V8 compiles is what runs: only after some commands is most of it there. */
-const STARTS_KEPT = 4;
-
-const NOTHING: Kept = { starts: 0, data: new Map() };
+/** Where the data of a file begins, and how long it is, in bytes. */
+interface Entry {
+  readonly start: number;
+  readonly length: number;
+}
 
 interface Head {
-  readonly starts: number;
-  readonly entries: readonly Entry[];
+  readonly starts: Kept['starts'];
+  /** Name and length, in the order of their data. */
+  readonly lengths: readonly (readonly [string, number])[];
 }
 
-interface Entry {
-  readonly name: string;
-  readonly start: number;
-  readonly end: number;
-}
+/** What V8 compiles is what runs: only after some starts of a kind is most of it there. */
+const STARTS_KEPT = 4;
 
-/** V8 copies data that does not lie on such a boundary. */
-const ALIGNMENT = 8;
+/** A bound for what is written in the life of an installation; most use few. */
+const KINDS_KEPT = 16;
+
+const NOTHING: Kept = { descriptor: -1, starts: {}, entries: new Map() };
+
+/** The first read takes this many bytes, the head among them unless there are very many files. */
+const FIRST_READ = 16384;
 
 /** Length of the head, the head, the data of each file. Whoever can write here can change the chunks as well. */
 function readKept(): Kept {
   if (isOff()) return NOTHING;
   try {
-    const bytes = readFileSync(join(FOLDER, keptFile()));
-    const head = bytes.subarray(4, 4 + bytes.readUInt32LE(0)).toString('latin1');
-    const { starts, entries } = JSON.parse(head) as Head;
-    if (entries.some(({ end }) => end > bytes.length)) return NOTHING;
-    return { starts, data: new Map(entries.map(({ name, start, end }) => [name, bytes.subarray(start, end)])) };
+    const descriptor = openSync(join(FOLDER, keptFile()), 'r');
+    const first = Buffer.allocUnsafeSlow(FIRST_READ);
+    const size = readSync(descriptor, first, 0, FIRST_READ, 0);
+    const end = 4 + first.readUInt32LE(0);
+    // Less than was asked for is all there is.
+    if (end > size && size < FIRST_READ) return NOTHING;
+    const head = end <= size ? first.subarray(4, end) : readBytes(descriptor, 4, end - 4);
+    const { starts, lengths } = JSON.parse(head?.toString('latin1') ?? '') as Head;
+    const entries = new Map<string, Entry>();
+    let start = end;
+    for (const [name, length] of lengths) {
+      entries.set(name, { start, length });
+      start += length;
+    }
+    return start <= fstatSync(descriptor).size ? { descriptor, starts, entries } : NOTHING;
   } catch {
     return NOTHING;
   }
 }
 
+/** What is kept of a file; undefined where nothing is, or not all of it. */
+function dataOf(name: string, { descriptor, entries }: Kept): Buffer | undefined {
+  const entry = entries.get(name);
+  return entry && readBytes(descriptor, entry.start, entry.length);
+}
+
+function readBytes(descriptor: number, start: number, length: number): Buffer | undefined {
+  try {
+    // V8 copies data that does not begin on a boundary of a word.
+    const bytes = Buffer.allocUnsafeSlow(length);
+    return readSync(descriptor, bytes, 0, length, start) === length ? bytes : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Puts the whole file there at once, on the disk: V8 checks of its data no more than a few words at the start. */
-function writeKept({ starts, data }: Kept): void {
+function writeKept(starts: Kept['starts'], data: ReadonlyMap<string, Buffer | undefined>): void {
   const names = new Set(readdirSync(__dirname));
-  const parts = [...data].filter(([name]) => names.has(name));
+  const parts = [...data].flatMap(([name, bytes]) => (names.has(name) && bytes ? [[name, bytes] as const] : []));
+  const lengths = parts.map(([name, { length }]) => [name, length] as const);
+  // What starts of another build have added says nothing of this one.
+  const head = JSON.stringify({ starts: parts.length === data.size ? starts : {}, lengths } satisfies Head);
+  const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(head, 'latin1'), ...parts.map(([, part]) => part)]);
+  bytes.writeUInt32LE(head.length, 0);
   const file = join(FOLDER, keptFile());
-  const temporary = `${file}.${process.pid}`;
+  const temporary = `${file}.${pid}`;
   mkdirSync(FOLDER, { recursive: true });
-  const bytes = encode(starts, parts);
   const descriptor = openSync(temporary, 'w');
   try {
     writeSync(descriptor, bytes);
@@ -167,40 +221,6 @@ function writeKept({ starts, data }: Kept): void {
   }
   renameSync(temporary, file);
   dropOld();
-}
-
-function encode(starts: number, parts: readonly (readonly [string, Buffer])[]): Buffer {
-  // The head's length depends on its numbers: room is left for the largest.
-  const room =
-    4 +
-    headText(
-      starts,
-      parts.map(([name]) => entry(name, 1e12, 1e12)),
-    ).length;
-  let end = aligned(room);
-  const entries = parts.map(([name, data]) => {
-    const start = end;
-    end = aligned(start + data.length);
-    return entry(name, start, start + data.length);
-  });
-  const bytes = Buffer.alloc(end);
-  const head = headText(starts, entries);
-  bytes.writeUInt32LE(head.length, 0);
-  bytes.write(head, 4, 'latin1');
-  for (const [index, { start }] of entries.entries()) parts[index]?.[1].copy(bytes, start);
-  return bytes;
-}
-
-function headText(starts: number, entries: readonly Entry[]): string {
-  return JSON.stringify({ starts, entries } satisfies Head);
-}
-
-function entry(name: string, start: number, end: number): Entry {
-  return { name, start, end };
-}
-
-function aligned(offset: number): number {
-  return Math.ceil(offset / ALIGNMENT) * ALIGNMENT;
 }
 
 /** Files of other versions, and what a killed process has left; the newest stay. */
