@@ -12,23 +12,22 @@ const LIBRARY = { index: 'src/index.ts', plugin: 'src/plugin/index.ts', vitest: 
 /** The command and its workers share what both need. The command loads the library only when it knows what is asked. */
 const APP = { passk: 'src/cli/main.ts', worker: 'workers/trial-worker.ts', process: 'workers/trial-process.ts' };
 
-/** Files as they stand when they are loaded: what loads the app, and patterns, for which nobody can wait. */
-const SCRIPTS = { 'load-chunk': 'workers/load-chunk.ts', re2js: 're2js' };
+/** Files as they stand when they are loaded: patterns, for which nobody can wait. */
+const SCRIPTS = { re2js: 're2js' };
 
-/** What Node, Piscina and a forked process are pointed at. */
+/** What Node, Piscina and a forked process are pointed at: each with what loads the app in it, as one file less to find. */
 const STARTERS = {
-  'passk.cjs': ({ passk }) => `#!/usr/bin/env node
-const { keepCompiled, loadChunk } = require('./load-chunk.cjs');
-process.once('exit', keepCompiled);
-loadChunk('${passk}');
-`,
-  // Piscina takes what it has required for a module only with this mark.
-  'load-trial-worker.cjs': ({ worker }) => `Object.defineProperty(exports, '__esModule', { value: true });
-const { default: work, inspect } = require('./load-chunk.cjs').loadChunk('${worker}');
-exports.default = work;
-exports.inspect = inspect;
-`,
-  'load-trial-process.cjs': ({ process }) => `require('./load-chunk.cjs').loadChunk('${process}');\n`,
+  passk: ({ passk }) => `
+    import { keepCompiled, loadChunk } from './workers/load-chunk.ts';
+    process.once('exit', keepCompiled);
+    loadChunk('${passk}');`,
+  'load-trial-worker': ({ worker }) => `
+    import { loadChunk } from './workers/load-chunk.ts';
+    const { default: work, inspect } = loadChunk('${worker}');
+    export { work as default, inspect };`,
+  'load-trial-process': ({ process }) => `
+    import { loadChunk } from './workers/load-chunk.ts';
+    loadChunk('${process}');`,
 };
 
 /** Makes dist/bin in `outDir`. `tolerant`: what cannot be bundled is then missing instead of an error. */
@@ -86,12 +85,24 @@ async function bundleApp(root, outdir, logLevel) {
     writeFileSync(path.join(outdir, file), await asScript(chunks, idOf));
   }
   const entries = Object.entries(APP).map(([name, source]) => [name, idOf(chunkOf(metafile.outputs, source))]);
-  for (const [file, text] of Object.entries(STARTERS)) {
-    writeFileSync(path.join(outdir, file), text(Object.fromEntries(entries)));
-  }
-  chmodSync(path.join(outdir, 'passk.cjs'), 0o755);
+  await bundleStarters(root, outdir, Object.fromEntries(entries));
   writeFileSync(path.join(outdir, RESOLVER), readFileSync(path.join(root, 'workers', RESOLVER)));
   return metafile.outputs;
+}
+
+async function bundleStarters(root, outdir, chunks) {
+  const { build } = await import('esbuild');
+  for (const [name, textOf] of Object.entries(STARTERS)) {
+    const outfile = path.join(outdir, `${name}.cjs`);
+    const stdin = { contents: textOf(chunks), resolveDir: root, sourcefile: `${name}.ts`, loader: 'ts' };
+    await build({
+      ...scriptOptions(root),
+      stdin,
+      outfile,
+      banner: { js: name === 'passk' ? '#!/usr/bin/env node' : '' },
+    });
+  }
+  chmodSync(path.join(outdir, 'passk.cjs'), 0o755);
 }
 
 /** What a run starts with: the command, then the library; and its workers. Each is told by what it loads before it runs. */
@@ -134,20 +145,21 @@ const RESOLVER = 'resolve-module.mjs';
 
 async function bundleScripts(root, outdir, logLevel) {
   const { build } = await import('esbuild');
-  const { metafile } = await build({
+  const outExtension = { '.js': '.cjs' };
+  const { metafile } = await build({ ...scriptOptions(root), entryPoints: SCRIPTS, outdir, outExtension, logLevel });
+  return metafile.outputs;
+}
+
+function scriptOptions(root) {
+  return {
     absWorkingDir: root,
-    entryPoints: SCRIPTS,
-    outdir,
-    outExtension: { '.js': '.cjs' },
     bundle: true,
     format: 'cjs',
     platform: 'node',
     target: 'node20.19',
-    external: ['./resolve-module.mjs'],
-    logLevel,
+    external: [`./${RESOLVER}`],
     ...SMALL,
-  });
-  return metafile.outputs;
+  };
 }
 
 /** Start-up is mostly reading source text. Names stay, for stack traces. */

@@ -155,5 +155,5 @@ test('the worker file gives a pool its functions by a plain require, which links
     const files = Object.keys(require.cache).map((file) => file.split(/[\\\\/]/).at(-1));
     console.log(JSON.stringify([typeof work, typeof inspect, files]));`;
   const { stdout } = spawnSync(process.execPath, ['--eval', program], { encoding: 'utf8' });
-  expect(JSON.parse(stdout)).toEqual(['function', 'function', ['load-trial-worker.cjs', 'load-chunk.cjs']]);
+  expect(JSON.parse(stdout)).toEqual(['function', 'function', ['load-trial-worker.cjs']]);
 });
