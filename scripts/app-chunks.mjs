@@ -2,22 +2,19 @@
 // compiled of scripts, and nothing of modules. Imports become constants, as direct as they were.
 import { createRequire, isBuiltin } from 'node:module';
 import { init, parse } from 'es-module-lexer';
+import { CHUNKS } from './join-chunks.mjs';
 
-/** Parameters of every chunk; `Body` in workers/load-chunk.ts. */
-const PARAMETERS = 'exports,require,__import,__url,__resolve';
+/** Parameters of every script; `Body` in workers/load-chunk.ts. */
+const PARAMETERS = `${CHUNKS},require,__import,__url,__resolve`;
 
 /**
- * The text of one script that evaluates to an object with a function for each of the chunks, given as pairs of name and
- * text. `idOf` tells by what id a chunk is asked for. Throws where a text is not what the bundler writes.
+ * The text of one script that evaluates to a function that does what a joined module does. `name` is for errors; `idOf`
+ * tells by what id a chunk is asked for. Throws where the text is not what the bundler writes.
  */
-export async function asScript(chunks, idOf) {
+export async function asScript(name, text, idOf) {
   await init;
-  // V8 compiles a function in brackets at once: it is called in any case.
-  return `({${chunks.map(([name, text]) => `${JSON.stringify(name)}:${asFunction(name, text, idOf)}`).join(',\n')}})`;
-}
-
-function asFunction(name, text, idOf) {
-  const [imports] = parse(text, name);
+  const [imports, exports] = parse(text, name);
+  if (exports.length > 0) throw new Error(`${name} exports something`);
   let code = '';
   let end = 0;
   for (const found of imports) {
@@ -25,8 +22,8 @@ function asFunction(name, text, idOf) {
     code += text.slice(end, from) + replacement;
     end = to;
   }
-  code = withExports(code + text.slice(end));
-  return `(function(${PARAMETERS}){"use strict";${asAscii(code)}\n})`;
+  // V8 compiles a function in brackets at once: it is called in any case.
+  return `(function(${PARAMETERS}){"use strict";${asAscii(code + text.slice(end))}\n})`;
 }
 
 /** One byte a character is read fastest. The bundler leaves other characters in regular expressions only. */
@@ -81,7 +78,7 @@ function asConstants(statement, { name, idOf }) {
 
 /** Modules of Node that take long to load, and that many runs never call: loaded by the first call of a function. */
 const DEFERRED = new Set(
-  ['child_process', 'crypto', 'dns', 'fs/promises', 'readline', 'stream/promises', 'zlib'].map(
+  ['child_process', 'crypto', 'dns', 'fs/promises', 'readline', 'stream/promises', 'timers/promises', 'zlib'].map(
     (name) => `node:${name}`,
   ),
 );
@@ -107,12 +104,4 @@ function pairsOf(names) {
     .map((pair) => pair.trim().split(/\s+as\s+/))
     .filter(([first]) => first !== '')
     .map(([first, last = first]) => [first, last]);
-}
-
-/** The bundler says at the end, in one statement, what a chunk exports. */
-function withExports(code) {
-  const [statement, names] = /export\s*\{([^}]*)\}\s*;?\s*$/.exec(code) ?? [];
-  if (statement === undefined) return code;
-  const assignments = pairsOf(names).map(([local, exported]) => `exports.${exported}=${local};`);
-  return `${code.slice(0, -statement.length)};${assignments.join('')}`;
 }

@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import path from 'node:path';
 import { asScript } from './app-chunks.mjs';
 import { coldModules } from './cold-modules.mjs';
+import { joinChunks } from './join-chunks.mjs';
 
 /** The library, for whoever imports it. */
 const LIBRARY = { index: 'src/index.ts', plugin: 'src/plugin/index.ts', vitest: 'src/vitest/index.ts' };
@@ -80,11 +81,16 @@ async function bundleApp(root, outdir, logLevel) {
   const texts = new Map(outputFiles.map(({ path: file, text }) => [path.basename(file), text]));
   const files = filesOf(metafile.outputs);
   const idOf = (chunk) => `./${files.get(chunk)}/${chunk}`;
-  for (const file of new Set(files.values())) {
-    const chunks = [...texts].filter(([name]) => files.get(name) === file);
-    writeFileSync(path.join(outdir, file), await asScript(chunks, idOf));
-  }
   const entries = Object.entries(APP).map(([name, source]) => [name, idOf(chunkOf(metafile.outputs, source))]);
+  const options = {
+    entries: Object.values(APP).map((source) => chunkOf(metafile.outputs, source)),
+    build: { absWorkingDir: root, platform: 'node', target: TARGET, logLevel, ...SMALL },
+  };
+  const written = [...new Set(files.values())].map(async (file) => {
+    const names = [...texts.keys()].filter((name) => files.get(name) === file);
+    writeFileSync(path.join(outdir, file), await asScript(file, await joinChunks(names, texts, options), idOf));
+  });
+  await Promise.all(written);
   await bundleStarters(root, outdir, Object.fromEntries(entries));
   writeFileSync(path.join(outdir, RESOLVER), readFileSync(path.join(root, 'workers', RESOLVER)));
   return metafile.outputs;
@@ -156,11 +162,13 @@ function scriptOptions(root) {
     bundle: true,
     format: 'cjs',
     platform: 'node',
-    target: 'node20.19',
+    target: TARGET,
     external: [`./${RESOLVER}`],
     ...SMALL,
   };
 }
+
+const TARGET = 'node20.19';
 
 /** Start-up is mostly reading source text. Names stay, for stack traces. */
 const SMALL = { legalComments: 'none', minifyWhitespace: true, minifySyntax: true, metafile: true };
@@ -174,7 +182,7 @@ function moduleOptions(root, name) {
     splitting: true,
     format: 'esm',
     platform: 'node',
-    target: 'node20.19',
+    target: TARGET,
     // Piscina finds its own worker file relative to itself; the others are peers.
     external: ['piscina', 'vitest', '@modelcontextprotocol/sdk', 'bullmq', 'ioredis'],
     plugins: PLUGINS,

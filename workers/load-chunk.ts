@@ -23,12 +23,15 @@ import { Script } from 'node:vm';
 
 interface File {
   readonly script: Script;
-  readonly bodies: Readonly<Record<string, Body>>;
+  readonly chunks: Chunks;
 }
 
-/** A chunk; a file evaluates to those in it, by name. `scripts/app-chunks.mjs` writes them so. */
+/** The exports of each chunk in a file, by its name. */
+type Chunks = Record<string, object>;
+
+/** What a file evaluates to: puts its chunks there. `scripts/app-chunks.mjs` writes them so. */
 type Body = (
-  exports: object,
+  chunks: Chunks,
   require: (id: string) => unknown,
   importAny: (id: string) => Promise<object>,
   url: () => string,
@@ -36,21 +39,14 @@ type Body = (
 ) => void;
 
 const files = new Map<string, File>();
-const loaded = new Map<string, object>();
 let kept: Kept | undefined;
 let isFresh = false;
 
 /** The exports of a chunk by its id: `./`, its file in this folder, whose name holds a digest, and its name in there. */
 export function loadChunk(id: string): object {
-  const known = loaded.get(id);
-  if (known !== undefined) return known;
   const [, name = '', chunk = ''] = id.split('/');
-  const body = (files.get(name) ?? openFile(name)).bodies[chunk];
-  if (body === undefined) throw new Error(`There is no ${id}.`);
-  const exports = {};
-  loaded.set(id, exports);
-  const url = (): string => pathToFileURL(join(__dirname, name)).href;
-  body(exports, requireAny, importAny, url, resolveModule);
+  const exports = (files.get(name) ?? openFile(name)).chunks[chunk];
+  if (exports === undefined) throw new Error(`There is no ${id}.`);
   return exports;
 }
 
@@ -62,8 +58,10 @@ function openFile(name: string): File {
   const source = readFileSync(filename, 'latin1');
   const script = new Script(source, { filename, ...(cachedData !== undefined && { cachedData }) });
   isFresh ||= script.cachedDataRejected !== false;
-  const file = { script, bodies: script.runInThisContext() as File['bodies'] };
+  const file: File = { script, chunks: {} };
   files.set(name, file);
+  const body = script.runInThisContext() as Body;
+  body(file.chunks, requireAny, importAny, () => pathToFileURL(filename).href, resolveModule);
   return file;
 }
 
