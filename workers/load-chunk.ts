@@ -1,21 +1,9 @@
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { arch, env, execArgv, pid, version } from 'node:process';
+import { cpuUsage } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
+import { dataOf, isKeeping, type Kept, NOTHING, type Part, readKept, writeKept } from './kept-code.ts';
 
 // How the command and its workers start: half of a short run is V8 compiling source text, so what it has compiled is kept
 // beside the chunks, and the next start reads it. Node does this by itself only from version 22 on, and not for modules
@@ -41,6 +29,9 @@ type Body = (
 const files = new Map<string, File>();
 let kept: Kept | undefined;
 let isFresh = false;
+
+/** Processor time that Node needed to get here, in microseconds: what the rest of a process is measured by. */
+const began = processorTime();
 
 /** The exports of a chunk by its id: `./`, its file in this folder, whose name holds a digest, and its name in there. */
 export function loadChunk(id: string): object {
@@ -80,25 +71,35 @@ function resolveModule(id: string): string {
   return resolve(id);
 }
 
+/** What V8 compiles is what runs: only after some starts of a kind is most of it there. */
+const STARTS_KEPT = 4;
+
+/** A bound for what is written in the life of an installation; most use few. */
+const KINDS_KEPT = 16;
+
 /**
  * Keeps what has been compiled so far for the next start, unless starts of this kind have: those that open the same files
- * and end alike run the same functions, but for a few. Throws nothing.
+ * and end alike run the same functions, but for a few. A long start adds nothing but files of which nothing is kept, and
+ * what it has added gives way to what a short one adds. Throws nothing.
  */
 export function keepCompiled(exitCode: number): void {
-  const known = kept ?? NOTHING;
-  const { starts, entries } = known;
-  const kind = kindOf(exitCode);
-  const count = starts[kind] ?? 0;
-  const isKept = count >= STARTS_KEPT || (count === 0 && Object.keys(starts).length >= KINDS_KEPT);
-  if ((!isFresh && isKept) || isOff() || hasFlags()) return;
+  if (!isKeeping()) return;
   try {
-    const data = new Map([...entries.keys()].map((name) => [name, dataOf(name, known)]));
-    for (const [name, { script }] of files) data.set(name, script.createCachedData());
-    writeKept({ ...starts, [kind]: count + 1 }, data);
+    const known = kept ?? NOTHING;
+    const kind = kindOf(exitCode);
+    const count = known.starts[kind] ?? 0;
+    const added = isShort() ? addedByShort(known, isKindKept(known, count)) : addedByLong(known);
+    if (added.length === 0) return;
+    const isCounted = added.every(({ data, isHot }) => data.length > 0 && !isHot);
+    writeKept(known, isCounted ? { ...known.starts, [kind]: count + 1 } : known.starts, added);
     isFresh = false;
   } catch {
     // A folder of somebody else's, or a full disk: the next start compiles again.
   }
+}
+
+function isKindKept({ starts }: Kept, count: number): boolean {
+  return count >= STARTS_KEPT || (count === 0 && Object.keys(starts).length >= KINDS_KEPT);
 }
 
 /** FNV-1a of what there is to tell starts by, at 32 bits: two that are taken for one lose no more than time. */
@@ -110,122 +111,33 @@ function kindOf(exitCode: number): string {
   return (hash >>> 0).toString(16);
 }
 
-/** The switch that Node has for its own. */
-function isOff(): boolean {
-  return env.NODE_DISABLE_COMPILE_CACHE !== undefined;
+/**
+ * V8 marks functions that have run often in what it keeps, and compiles them further when they first run again: a short
+ * start pays for that and has nothing of it. A run of one scenario takes half of these, compiled anew or not.
+ */
+const SHORT = { fresh: 4.5, kept: 2.5 };
+
+function isShort(): boolean {
+  return processorTime() - began <= (isFresh ? SHORT.fresh : SHORT.kept) * began;
 }
 
-/** V8 takes nothing back that was made with other flags: whoever runs with some must not undo what others keep. */
-function hasFlags(): boolean {
-  return execArgv.length > 0 || (env.NODE_OPTIONS ?? '') !== '';
+function processorTime(): number {
+  const { user, system } = cpuUsage();
+  return user + system;
 }
 
-const FOLDER = join(__dirname, 'compiled');
-
-function keptFile(): string {
-  return `${version}-${arch}.bin`;
+/** What long starts have added, and this one has therefore run with, makes room: the next short start compiles it anew. */
+function addedByShort({ entries }: Kept, isKnown: boolean): readonly Part[] {
+  const all = [...files].map(([name, { script }]) => ({ name, script, isOfLong: entries.get(name)?.isHot === true }));
+  if (isKnown && !isFresh && !all.some(({ isOfLong }) => isOfLong)) return [];
+  return all.map(({ name, script, isOfLong }) => {
+    return { name, isHot: false, data: isOfLong ? Buffer.alloc(0) : script.createCachedData() };
+  });
 }
 
-interface Kept {
-  /** Open as long as the thread lives: no start needs all that is in there. */
-  readonly descriptor: number;
-  /** How many starts have added to it, by their kind. */
-  readonly starts: Readonly<Record<string, number>>;
-  /** By the name of the chunk's file. */
-  readonly entries: ReadonlyMap<string, Entry>;
-}
-
-/** Where the data of a file begins, and how long it is, in bytes. */
-interface Entry {
-  readonly start: number;
-  readonly length: number;
-}
-
-interface Head {
-  readonly starts: Kept['starts'];
-  /** Name and length, in the order of their data. */
-  readonly lengths: readonly (readonly [string, number])[];
-}
-
-/** What V8 compiles is what runs: only after some starts of a kind is most of it there. */
-const STARTS_KEPT = 4;
-
-/** A bound for what is written in the life of an installation; most use few. */
-const KINDS_KEPT = 16;
-
-const NOTHING: Kept = { descriptor: -1, starts: {}, entries: new Map() };
-
-/** The first read takes this many bytes, the head among them unless there are very many files. */
-const FIRST_READ = 16384;
-
-/** Length of the head, the head, the data of each file. Whoever can write here can change the chunks as well. */
-function readKept(): Kept {
-  if (isOff()) return NOTHING;
-  try {
-    const descriptor = openSync(join(FOLDER, keptFile()), 'r');
-    const first = Buffer.allocUnsafeSlow(FIRST_READ);
-    const size = readSync(descriptor, first, 0, FIRST_READ, 0);
-    const end = 4 + first.readUInt32LE(0);
-    // Less than was asked for is all there is.
-    if (end > size && size < FIRST_READ) return NOTHING;
-    const head = end <= size ? first.subarray(4, end) : readBytes(descriptor, 4, end - 4);
-    const { starts, lengths } = JSON.parse(head?.toString('latin1') ?? '') as Head;
-    const entries = new Map<string, Entry>();
-    let start = end;
-    for (const [name, length] of lengths) {
-      entries.set(name, { start, length });
-      start += length;
-    }
-    return start <= fstatSync(descriptor).size ? { descriptor, starts, entries } : NOTHING;
-  } catch {
-    return NOTHING;
-  }
-}
-
-/** What is kept of a file; undefined where nothing is, or not all of it. */
-function dataOf(name: string, { descriptor, entries }: Kept): Buffer | undefined {
-  const entry = entries.get(name);
-  return entry && readBytes(descriptor, entry.start, entry.length);
-}
-
-function readBytes(descriptor: number, start: number, length: number): Buffer | undefined {
-  try {
-    // V8 copies data that does not begin on a boundary of a word.
-    const bytes = Buffer.allocUnsafeSlow(length);
-    return readSync(descriptor, bytes, 0, length, start) === length ? bytes : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Puts the whole file there at once, on the disk: V8 checks of its data no more than a few words at the start. */
-function writeKept(starts: Kept['starts'], data: ReadonlyMap<string, Buffer | undefined>): void {
-  const names = new Set(readdirSync(__dirname));
-  const parts = [...data].flatMap(([name, bytes]) => (names.has(name) && bytes ? [[name, bytes] as const] : []));
-  const lengths = parts.map(([name, { length }]) => [name, length] as const);
-  // What starts of another build have added says nothing of this one.
-  const head = JSON.stringify({ starts: parts.length === data.size ? starts : {}, lengths } satisfies Head);
-  const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(head, 'latin1'), ...parts.map(([, part]) => part)]);
-  bytes.writeUInt32LE(head.length, 0);
-  const file = join(FOLDER, keptFile());
-  const temporary = `${file}.${pid}`;
-  mkdirSync(FOLDER, { recursive: true });
-  const descriptor = openSync(temporary, 'w');
-  try {
-    writeSync(descriptor, bytes);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(temporary, file);
-  dropOld();
-}
-
-/** Files of other versions, and what a killed process has left; the newest stay. */
-const MOST_KEPT = 4;
-
-function dropOld(): void {
-  const files = readdirSync(FOLDER).map((name) => join(FOLDER, name));
-  const byAge = files.map((file) => ({ file, time: statSync(file).mtimeMs })).sort((a, b) => b.time - a.time);
-  for (const { file } of byAge.slice(MOST_KEPT)) rmSync(file, { force: true });
+function addedByLong({ entries }: Kept): readonly Part[] {
+  return [...files].flatMap(([name, { script }]) => {
+    const isMissing = !entries.has(name) || script.cachedDataRejected === true;
+    return isMissing ? [{ name, isHot: true, data: script.createCachedData() }] : [];
+  });
 }

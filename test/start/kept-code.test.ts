@@ -65,11 +65,25 @@ test('commands of more than sixteen kinds add nothing any more, and those of ano
   const full = keptFile();
   await passk();
   expect(keptFile()).toEqual(full);
-  const lengths = head.lengths.map(([name, length]) => [name.replace('app-', 'app-other-'), length] as const);
-  writeFileSync(file, withHead(bytes, { starts: kinds, lengths }));
+  const parts = head.parts.map(({ name, ...part }) => ({ ...part, name: name.replace('app-', 'app-other-') }));
+  writeFileSync(file, withHead(bytes, { starts: kinds, parts }));
   for (let start = 0; start < 3; start++) await passk();
   expect(Object.values(headOf(keptFile().bytes).starts)).toEqual([2]);
-  expect(namesIn(keptFile().bytes)).toEqual(head.lengths.map(([name]) => name));
+  expect(namesIn(keptFile().bytes)).toEqual(head.parts.map(({ name }) => name));
+});
+
+test('what a long run has compiled makes room for what short ones compile, and is never kept in its place', async () => {
+  await longRun();
+  expect(plainParts()).toEqual(plainParts().map(() => ({ isHot: true, isThere: true })));
+  await passk();
+  expect(plainParts()).toEqual(plainParts().map(() => ({ isHot: false, isThere: false })));
+  await longRun();
+  expect(plainParts()).toEqual(plainParts().map(() => ({ isHot: false, isThere: false })));
+  await passk();
+  expect(plainParts()).toEqual(plainParts().map(() => ({ isHot: false, isThere: true })));
+  const kept = keptFile();
+  await longRun();
+  expect(keptFile()).toEqual(kept);
 });
 
 test('another command adds what it needs and keeps the rest', async () => {
@@ -132,6 +146,21 @@ async function passk(env: NodeJS.ProcessEnv = {}) {
   return { status, stderr, report: { ...report, timing: null } };
 }
 
+/** Seconds of work: far longer than a start takes on any machine. */
+async function longRun(): Promise<void> {
+  const { status } = await runPassk(['run', 'greeting.toml', '--workers', '0', '--trials', '20000000'], {
+    cwd: root,
+    command: command(),
+  });
+  expect(status).toBe(0);
+}
+
+function plainParts() {
+  const parts = headOf(keptFile().bytes).parts.filter(({ name }) => PLAIN.test(name));
+  expect(parts.length).toBeGreaterThan(2);
+  return parts.map(({ isHot, length }) => ({ isHot, isThere: length > 0 }));
+}
+
 /** Contracts in YAML have a parser of their own. */
 async function needsMore(): Promise<void> {
   writeFileSync(path.join(root, 'contract.yaml'), 'version: "1.1"\n');
@@ -155,7 +184,7 @@ function keptFile() {
 
 interface Head {
   readonly starts: Readonly<Record<string, number>>;
-  readonly lengths: readonly (readonly [string, number])[];
+  readonly parts: readonly { readonly name: string; readonly length: number; readonly isHot: boolean }[];
 }
 
 function headOf(bytes: Buffer): Head {
@@ -177,7 +206,7 @@ interface Entry {
 
 function entriesOf(bytes: Buffer): readonly Entry[] {
   let end = 4 + bytes.readUInt32LE(0);
-  return headOf(bytes).lengths.map(([name, length]) => {
+  return headOf(bytes).parts.map(({ name, length }) => {
     const start = end;
     end += length;
     return { name, start, end };
@@ -186,9 +215,11 @@ function entriesOf(bytes: Buffer): readonly Entry[] {
 
 /** How much is kept of all files that a plain run opens. */
 function sizeOfPlainRun(): number {
-  const lengths = headOf(keptFile().bytes).lengths.filter(([name]) => /^app-(command|library)-/.test(name));
-  return lengths.reduce((sum, [, length]) => sum + length, 0);
+  const parts = headOf(keptFile().bytes).parts.filter(({ name }) => PLAIN.test(name));
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }
+
+const PLAIN = /^app-(command|library)-/;
 
 function namesIn(bytes: Buffer): readonly string[] {
   return entriesOf(bytes).map(({ name }) => name);
