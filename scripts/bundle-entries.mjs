@@ -13,8 +13,8 @@ const LIBRARY = { index: 'src/index.ts', plugin: 'src/plugin/index.ts', vitest: 
 /** The command and its workers share what both need. The command loads the library only when it knows what is asked. */
 const APP = { passk: 'src/cli/main.ts', worker: 'workers/trial-worker.ts', process: 'workers/trial-process.ts' };
 
-/** Files as they stand when they are loaded: patterns, for which nobody can wait. */
-const SCRIPTS = { re2js: 're2js' };
+/** Files as they stand when they are loaded: patterns, for which nobody can wait, and a thread of its own. */
+const SCRIPTS = { re2js: 're2js', 'file-reader': 'workers/file-reader.ts' };
 
 /** What Node, Piscina and a forked process are pointed at: each with what loads the app in it, as one file less to find. */
 const STARTERS = {

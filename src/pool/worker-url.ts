@@ -5,6 +5,7 @@ import { PasskError } from '../errors.ts';
 
 const THREAD = 'load-trial-worker.cjs';
 const PROCESS = 'load-trial-process.cjs';
+const READER = 'file-reader.cjs';
 
 /**
  * Where the file of a worker thread is, seen from the module at `here`: the command's bundle (dist/bin), the library
@@ -17,6 +18,11 @@ export function workerUrl(here: string = import.meta.url): Promise<URL> {
 /** Where the file of a worker process is, as `workerUrl`. */
 export function processUrl(here: string = import.meta.url): Promise<URL> {
   return urlOf(PROCESS, here);
+}
+
+/** Where the file of the thread is that reads files before they are wanted, as `workerUrl`. */
+export function readerUrl(here: string = import.meta.url): Promise<URL> {
+  return urlOf(READER, here);
 }
 
 async function urlOf(file: string, here: string): Promise<URL> {

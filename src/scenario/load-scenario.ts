@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { KnownWorkflows } from './load-workflow.ts';
+import type { ReadAhead } from '../source/read-ahead.ts';
 import type { RealFolders } from '../source/read-ordinary.ts';
 import { readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
@@ -21,6 +22,8 @@ export interface LoadOptions {
   readonly within?: readonly string[];
   /** What is known of folders from files loaded before. */
   readonly realFolders?: RealFolders;
+  /** Where files may have been read before they are wanted, under the same limits. */
+  readonly ahead?: ReadAhead | null;
   /** Workflow files that others named, read under the same options. */
   readonly workflows?: KnownWorkflows;
   /** True: scenarios are shown to nobody but passk, and so need not be frozen; absent: they are. */

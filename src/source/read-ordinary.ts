@@ -15,7 +15,24 @@ export interface OrdinaryOptions {
  * calls of the operating system. Null where there is anything to look at or to say.
  */
 export function readOrdinary(path: string, maxBytes: number, options: OrdinaryOptions = {}): string | null {
-  const { within, realFolders } = options;
+  const length = readOrdinaryBytes(path, maxBytes, options, WHOLE);
+  return length === null ? null : textIn(BUFFER, 0, length);
+}
+
+/** Where bytes are put: from `start` on, and fewer than `end − start` of them. */
+export interface ByteRoom {
+  readonly buffer: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads the bytes of such a file into the room, and gives their number; null where there is anything to look at. */
+export function readOrdinaryBytes(
+  path: string,
+  maxBytes: number,
+  { within, realFolders }: OrdinaryOptions,
+  { buffer, start, end }: ByteRoom,
+): number | null {
   if (UNLINKED === null || !path.startsWith(sep)) return null;
   let file: number | null = null;
   try {
@@ -26,20 +43,24 @@ export function readOrdinary(path: string, maxBytes: number, options: OrdinaryOp
     if (within !== undefined && !isWithin(within, real)) return null;
     file = openSync(real, UNLINKED);
     // Read from its beginning: what has none, such as a pipe, fails here and keeps what is in it.
-    const length = readSync(file, BUFFER, 0, BUFFER.length, 0);
-    if (length > maxBytes || length === BUFFER.length) return null;
+    const length = readSync(file, buffer, start, end - start, 0);
+    if (length > maxBytes || length === end - start) return null;
     // Some devices are always empty; of some files that are made up, a part is read at a time.
-    if (length === 0 ? !fstatSync(file).isFile() : readSync(file, BUFFER, length, 1, length) > 0) return null;
-    const text = BUFFER.toString('utf8', 0, length);
-    // What is no UTF-8 has been replaced.
-    if (text.includes('\uFFFD')) return null;
-    return withoutMark(text);
+    if (length === 0 ? !fstatSync(file).isFile() : readSync(file, buffer, start + length, 1, length) > 0) return null;
+    return length;
   } catch {
     // Whoever is told null finds out why, and says it.
     return null;
   } finally {
     if (file !== null) closeSync(file);
   }
+}
+
+/** The text that so many bytes are; null where they are no UTF-8. */
+export function textIn(buffer: Buffer, start: number, length: number): string | null {
+  const text = buffer.toString('utf8', start, start + length);
+  // What is no UTF-8 has been replaced.
+  return text.includes('\uFFFD') ? null : withoutMark(text);
 }
 
 /** A text without the byte order mark that it may begin with. */
@@ -64,6 +85,7 @@ const UNLINKED =
 
 /** Nothing that is read into it stays in it: texts are copies. */
 const BUFFER = Buffer.allocUnsafeSlow(64 * 1024);
+const WHOLE: ByteRoom = { buffer: BUFFER, start: 0, end: BUFFER.length };
 
 function realFolder(folder: string, known: RealFolders | undefined): string {
   const found = known?.get(folder);

@@ -2,6 +2,7 @@ import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import type { Issue } from '../types/issue.ts';
 import { type Decoded, decodeUtf8 } from './decode-utf8.ts';
+import type { ReadAhead } from './read-ahead.ts';
 import { holds, type RealFolders, readOrdinary, withoutMark } from './read-ordinary.ts';
 
 /** A text and what to call it when something in it is wrong. */
@@ -36,6 +37,8 @@ export interface ReadOptions {
   readonly within?: readonly string[];
   /** What is known of folders from files read before. */
   readonly realFolders?: RealFolders;
+  /** Where files may have been read before they are wanted, under the same limits. */
+  readonly ahead?: ReadAhead | null;
 }
 
 /** Largest file that is read unless the user allows more. */
@@ -47,7 +50,7 @@ export const MAX_FILE_BYTES = 1024 * 1024;
  */
 export function readSource(path: string, options: ReadOptions, name = displayName(path, options.root)): ReadResult {
   const maxBytes = options.maxBytes ?? MAX_FILE_BYTES;
-  const text = readOrdinary(path, maxBytes, options);
+  const text = options.ahead?.take(path) ?? readOrdinary(path, maxBytes, options);
   if (text !== null) return { ok: true, source: { path, name, text } };
   return readCarefully(path, name, { ...options, maxBytes });
 }

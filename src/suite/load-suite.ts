@@ -20,7 +20,7 @@ import type { Grant } from '../types/permissions.ts';
 import type { LoadedScenario, Scenario } from '../types/scenario.ts';
 import { type LoadSuiteOptions, type ResolvedLoadOptions, resolveLoadOptions } from './options.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
-import { loadFile, type LoadFileOptions } from './load-file.ts';
+import { loadFiles } from './load-files.ts';
 import { registryView } from './registry-view.ts';
 import { selectScenarios } from './select-scenarios.ts';
 import type { SuitePart } from './suite-part.ts';
@@ -74,37 +74,14 @@ export async function loadFor(
   await prepareSchemas(view);
   const found = await discover(options.paths, { cwd: options.cwd });
   const within = readablePlaces([found.root, options.cwd], options.permissions.read);
-  const names: string[] = [];
-  const rows: LoadedScenario[] = [];
-  const contractFiles: ContractFile[] = [];
-  // A contract of which nothing can be planned has no row that its problems could stand in.
-  const rowless: Issue[] = [];
-  const places: LoadFileOptions = {
+  const { names, rows, contractFiles, rowless } = await loadFiles(found.files, view, {
     root: found.root,
     cwd: options.cwd,
     maxBytes: options.maxFileSize,
     only: options.only,
     isOwn,
     ...(within !== null && { within }),
-    byFolder: new Map(),
-    realFolders: new Map(),
-    workflows: new Map(),
-  };
-  for (const file of found.files) {
-    const { path, named } = file;
-    // A file that was named itself may be read wherever it is, but by no other.
-    const own =
-      named && within !== null
-        ? { ...places, within: [...within, realpathSync.native(path)], byFolder: new Map(), workflows: new Map() }
-        : places;
-    const loading = loadFile(file, view, own);
-    const one = loading instanceof Promise ? await loading : loading;
-    if (one === null) continue;
-    names.push(one.file);
-    for (const row of one.rows) rows.push(row);
-    if (one.contract !== null) contractFiles.push(one.contract);
-    if (one.rows.length === 0) rowless.push(...one.issues);
-  }
+  });
   const made = options.only === 'contracts' ? [] : options.scenarios;
   const fromMemory = made.map((definition) => scenarioFromObject(definition, view, { cwd: options.cwd }));
   const all = [...rows, ...fromMemory];

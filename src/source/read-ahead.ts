@@ -1,0 +1,104 @@
+import { SHARE_ENV, Worker } from 'node:worker_threads';
+import { type ByteRoom, type OrdinaryOptions, readOrdinaryBytes, textIn } from './read-ordinary.ts';
+
+// A thread that reads the files of a large suite while the calling one parses those before them. Nobody ever waits for
+// it: what it has not read when it is asked for, the caller reads.
+
+/** Texts of files, in the order in which they are asked for. */
+export interface ReadAhead {
+  /** Says which of the files is wanted next, by its position. */
+  moveTo(position: number): void;
+  /** The text of that file, if it is the one at this path; null: read it yourself. */
+  take(path: string): string | null;
+  /** Ends the thread. */
+  close(): void;
+}
+
+export interface ReadAheadOptions extends Pick<OrdinaryOptions, 'within'> {
+  readonly maxBytes: number;
+}
+
+/** What the thread is started with. */
+export interface ReadAheadTask extends ReadAheadOptions {
+  /** Absolute; an empty one is left to the caller. */
+  readonly paths: readonly string[];
+  readonly shared: SharedArrayBuffer;
+}
+
+/** Files that may be read before they are wanted, each in a place of its own; larger ones are left to the caller. */
+const PLACES = 256;
+const PLACE_BYTES = 16 * 1024;
+
+/** Files that are read by the caller while the thread makes itself ready to read, and after each that came too late. */
+const LEAD = 8;
+
+/** The thread sleeps when all places are full, and is woken after so many files. */
+const WAKE_EVERY = 64;
+
+/** Numbers that both threads see: what is wanted, whether all is over; of each place, which file is there and its length. */
+const WANTED = 0;
+const CLOSED = 1;
+const READY = 2;
+const LENGTH = READY + PLACES;
+const NUMBERS = LENGTH + PLACES;
+
+function viewsOf(shared: SharedArrayBuffer): { readonly numbers: Int32Array; readonly bytes: Buffer } {
+  return { numbers: new Int32Array(shared, 0, NUMBERS), bytes: Buffer.from(shared, NUMBERS * 4) };
+}
+
+function roomOf(bytes: Buffer, position: number): ByteRoom {
+  const start = (position % PLACES) * PLACE_BYTES;
+  return { buffer: bytes, start, end: start + PLACE_BYTES };
+}
+
+/** Starts a thread that reads `paths` in their order; `url`: that of the file which calls `readFiles`. */
+export function readAhead(url: URL, paths: readonly string[], options: ReadAheadOptions): ReadAhead {
+  const shared = new SharedArrayBuffer(NUMBERS * 4 + PLACES * PLACE_BYTES);
+  const { numbers, bytes } = viewsOf(shared);
+  const workerData: ReadAheadTask = { paths, shared, ...options };
+  const worker = new Worker(url, { workerData, env: SHARE_ENV, execArgv: [], stdin: false });
+  worker.unref();
+  // Then nothing is ever there, and the caller reads all.
+  worker.on('error', () => undefined);
+  let position = 0;
+  return {
+    moveTo(wanted) {
+      position = wanted;
+      Atomics.store(numbers, WANTED, wanted);
+      if (wanted % WAKE_EVERY === 0) Atomics.notify(numbers, WANTED);
+    },
+    take(path) {
+      const place = position % PLACES;
+      if (path !== paths[position] || Atomics.load(numbers, READY + place) !== position + 1) return null;
+      const length = numbers[LENGTH + place] as number;
+      return length < 0 ? null : textIn(bytes, roomOf(bytes, position).start, length);
+    },
+    close() {
+      Atomics.store(numbers, CLOSED, 1);
+      Atomics.notify(numbers, WANTED);
+    },
+  };
+}
+
+/** What the thread does: reads files until all are read, or nobody wants them any more. */
+export function readFiles({ paths, shared, maxBytes, within }: ReadAheadTask): void {
+  const { numbers, bytes } = viewsOf(shared);
+  const options: OrdinaryOptions = { realFolders: new Map(), ...(within !== undefined && { within }) };
+  let position = 0;
+  while (position < paths.length && Atomics.load(numbers, CLOSED) === 0) {
+    const wanted = Atomics.load(numbers, WANTED);
+    if (position <= wanted) position = wanted + LEAD;
+    else if (position - wanted >= PLACES) Atomics.wait(numbers, WANTED, wanted, MOST_MS);
+    else readInto(position++);
+  }
+
+  function readInto(at: number): void {
+    const path = paths[at] as string;
+    const length = path === '' ? null : readOrdinaryBytes(path, maxBytes, options, roomOf(bytes, at));
+    numbers[LENGTH + (at % PLACES)] = length ?? -1;
+    Atomics.store(numbers, READY + (at % PLACES), at + 1);
+  }
+}
+
+/** How long the thread sleeps at most without being woken, in milliseconds. */
+const MOST_MS = 100;

@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadSuite } from '../../src/suite/load-suite.ts';
+
+let root: string;
+
+beforeAll(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'passk-many-'));
+  for (let number = 0; number < 2400; number++) {
+    const folder = path.join(root, `group-${number % 3}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, `${number}.toml`), contentOf(number));
+  }
+  symlinkSync(path.join(root, 'group-0', '0.toml'), path.join(root, 'group-0', 'link.toml'));
+});
+
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** Scenarios, and among them files with every problem that reading a file can have. */
+function contentOf(number: number): string | Uint8Array {
+  if (number % 100 === 13) return Uint8Array.of(0x6e, 0xff, 0xfe);
+  if (number % 100 === 33) return `name = "broken-${number}"\nname = 1\n`;
+  const long = number % 100 === 53 ? `# ${'long '.repeat(10_000)}\n` : '';
+  return `${long}name = "s-${number}"
+[workflow]
+inline = """
+name = "w"
+[[start_nodes]]
+name = "main"
+source = "manual"
+entry_node = "end"
+[[nodes]]
+id = "end"
+type = "terminate"
+"""
+[trigger]
+[expected]
+status = "completed"
+`;
+}
+
+test('what many files give does not depend on who reads them', async () => {
+  let threads = 0;
+  const count = (): number => threads++;
+  process.on('worker', count);
+  const together = await loadSuite({ paths: [root], cwd: root });
+  // Node tells of a thread a little later.
+  await setImmediate();
+  expect(threads).toBe(1);
+  const apart = await Promise.all(
+    [0, 1, 2].map((group) => loadSuite({ paths: [`group-${group}`, 'group-0/0.toml'], cwd: root })),
+  );
+  await setImmediate();
+  process.off('worker', count);
+  expect(threads).toBe(1);
+  const told = (suites: readonly Awaited<ReturnType<typeof loadSuite>>[]) => ({
+    scenarios: unique(suites.flatMap(({ scenarios }) => scenarios.map(({ name, file }) => `${file} ${name}`))),
+    issues: unique(
+      suites.flatMap(({ issues }) => issues.map(({ code, message, at }) => JSON.stringify([code, message, at]))),
+    ),
+  });
+  const one = told([together]);
+  expect(one).toEqual(told(apart));
+  expect([one.scenarios.length, one.issues.length > 40]).toEqual([2400 - 48 + 1, true]);
+});
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort();
+}
