@@ -1,4 +1,4 @@
-import { SHARE_ENV, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { type ByteRoom, type OrdinaryOptions, readOrdinaryBytes, textIn } from './read-ordinary.ts';
 
 // A thread that reads the files of a large suite while the calling one parses those before them. Nobody ever waits for
@@ -51,15 +51,14 @@ function roomOf(bytes: Buffer, position: number): ByteRoom {
   return { buffer: bytes, start, end: start + PLACE_BYTES };
 }
 
-/** Starts a thread that reads `paths` in their order; `url`: that of the file which calls `readFiles`. */
-export function readAhead(url: URL, paths: readonly string[], options: ReadAheadOptions): ReadAhead {
+/**
+ * Starts a thread that reads `paths` in their order; `url`: that of the file which calls `readFiles`. Null where no thread
+ * can be started.
+ */
+export function readAhead(url: URL, paths: readonly string[], options: ReadAheadOptions): ReadAhead | null {
   const shared = new SharedArrayBuffer(NUMBERS * 4 + PLACES * PLACE_BYTES);
+  if (!startThread(url, { paths, shared, ...options })) return null;
   const { numbers, bytes } = viewsOf(shared);
-  const workerData: ReadAheadTask = { paths, shared, ...options };
-  const worker = new Worker(url, { workerData, env: SHARE_ENV, execArgv: [], stdin: false });
-  worker.unref();
-  // Then nothing is ever there, and the caller reads all.
-  worker.on('error', () => undefined);
   let position = 0;
   return {
     moveTo(wanted) {
@@ -78,6 +77,20 @@ export function readAhead(url: URL, paths: readonly string[], options: ReadAhead
       Atomics.notify(numbers, WANTED);
     },
   };
+}
+
+function startThread(url: URL, workerData: ReadAheadTask): boolean {
+  try {
+    // It runs nothing but its own code: no module that NODE_OPTIONS names.
+    const worker = new Worker(url, { workerData, env: {}, execArgv: [] });
+    // Then nothing is ever there, and the caller reads all.
+    worker.on('error', () => undefined);
+    worker.unref();
+    return true;
+  } catch {
+    // As many threads run as may.
+    return false;
+  }
 }
 
 /** What the thread does: reads files until all are read, or nobody wants them any more. */

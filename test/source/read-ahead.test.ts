@@ -5,7 +5,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type ReadAhead, readAhead } from '../../src/source/read-ahead.ts';
+import { type ReadAhead, type ReadAheadOptions, readAhead } from '../../src/source/read-ahead.ts';
 import { readOrdinary } from '../../src/source/read-ordinary.ts';
 
 const READER = new URL('../../dist/bin/file-reader.cjs', import.meta.url);
@@ -57,8 +57,14 @@ async function takeAll(ahead: ReadAhead, paths: readonly string[]): Promise<read
 describe('a thread that reads files before they are wanted', () => {
   const paths = manyFiles(3000);
 
+  function started(url = READER, options: ReadAheadOptions = { maxBytes }): ReadAhead {
+    const ahead = readAhead(url, paths, options);
+    if (ahead === null) throw new Error('no thread was started');
+    return ahead;
+  }
+
   test('gives the texts that reading them gives, and nothing where a closer look is needed', async () => {
-    const ahead = readAhead(READER, paths, { maxBytes });
+    const ahead = started();
     await firstText(ahead, paths);
     const taken = await takeAll(ahead, paths);
     ahead.close();
@@ -74,24 +80,25 @@ describe('a thread that reads files before they are wanted', () => {
 
   test('keeps to the folders and the size it is given', async () => {
     const within = [path.join(root, '1')];
-    const ahead = readAhead(READER, paths, { maxBytes, within });
+    const ahead = started(READER, { maxBytes, within });
     await firstText(ahead, paths);
     const taken = await takeAll(ahead, paths);
     ahead.close();
     expect(taken.filter((text, at) => text !== null && at % 2 === 0)).toEqual([]);
-    const small = readAhead(READER, paths, { maxBytes: 3 });
+    const small = started(READER, { maxBytes: 3 });
     expect((await takeAll(small, paths)).filter((text) => text !== null)).toEqual([]);
     small.close();
   });
 
   test('has nothing for who asks for another file than the one that is next, nor where it cannot run', async () => {
-    const ahead = readAhead(READER, paths, { maxBytes });
+    const ahead = started();
     const at = await firstText(ahead, paths);
     expect(ahead.take(paths[at + 1] ?? '')).toBe(null);
     ahead.close();
-    const none = readAhead(new URL('none.cjs', READER), paths, { maxBytes });
+    const none = started(new URL('none.cjs', READER));
     expect((await takeAll(none, paths.slice(0, 300))).filter((text) => text !== null)).toEqual([]);
     none.close();
+    expect(readAhead(new URL('https://127.0.0.1/none.cjs'), paths, { maxBytes })).toBe(null);
   });
 
   test('keeps no process alive', () => {
