@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -63,6 +63,12 @@ export function bytesOf(tallies: readonly Tally[]): string[] {
   return tallies.map((tally) => Buffer.from(encodeTally(tally)).toString('base64'));
 }
 
+/** A thread that is stopped while `require` links an ES module aborts the whole process: what it links must be imported. */
+function asLoaded(module: string): string {
+  return `Object.defineProperty(exports, '__esModule', { value: true });
+    exports.default = async (task) => (await import('${module}')).default(task);`;
+}
+
 /** The fake worker of one kind as a file that it can be started with, as the real one is built; `remove` deletes it. */
 export async function buildFakeWorker(
   isolation: Isolation = 'thread',
@@ -80,6 +86,8 @@ export async function buildFakeWorker(
     target: 'node20.19',
     logLevel: 'error',
   });
-  const url = pathToFileURL(path.join(folder, `${name}.mjs`));
+  const starter = path.join(folder, 'starter.cjs');
+  writeFileSync(starter, isolation === 'process' ? `import('./${name}.mjs');` : asLoaded(`./${name}.mjs`));
+  const url = pathToFileURL(starter);
   return { url, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
