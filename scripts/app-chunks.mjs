@@ -2,7 +2,7 @@
 // compiled of scripts, and nothing of modules. Imports become constants, as direct as they were.
 import { createRequire, isBuiltin } from 'node:module';
 import { init, parse } from 'es-module-lexer';
-import { CHUNKS } from './join-chunks.mjs';
+import { CHUNKS, pairsOf } from './join-chunks.mjs';
 
 /** Parameters of every script; `Body` in workers/load-chunk.ts. */
 const PARAMETERS = `${CHUNKS},require,__import,__url,__resolve`;
@@ -95,13 +95,4 @@ function deferred(statement, name, { from, names }) {
   });
   if (functions.length === 0) throw new Error(`${name} imports all of ${from}: ${statement}`);
   return functions.join(';');
-}
-
-/** `a as b, c` as pairs of the first and the last name. */
-function pairsOf(names) {
-  return names
-    .split(',')
-    .map((pair) => pair.trim().split(/\s+as\s+/))
-    .filter(([first]) => first !== '')
-    .map(([first, last = first]) => [first, last]);
 }

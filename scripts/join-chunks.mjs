@@ -62,10 +62,16 @@ async function wantedOf(inside, texts, entries) {
 /** Names before `as` in the braces of an import. */
 function wordsIn(statement) {
   const [, names = ''] = /\{([^}]*)\}/.exec(statement) ?? [];
+  return pairsOf(names).map(([word]) => word);
+}
+
+/** `a as b, c` as pairs of the first and the last name. */
+export function pairsOf(names) {
   return names
     .split(',')
-    .map((pair) => pair.trim().split(/\s+as\s+/)[0])
-    .filter((word) => word !== '');
+    .map((pair) => pair.trim().split(/\s+as\s+/))
+    .filter(([first]) => first !== '')
+    .map(([first, last = first]) => [first, last]);
 }
 
 function inMemory(texts) {
