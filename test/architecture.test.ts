@@ -59,7 +59,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   vitest: { storey: 6, imports: ['types', 'stats'], packages: ['vitest'] },
   cli: { storey: 6, imports: ['index.ts'], packages: ['commander', 'log-update', 'chokidar'] },
-  workers: { storey: 6, imports: ['types', 'source', 'effects', 'trial', 'plugin', 'pool'] },
+  workers: { storey: 6, imports: ['types', 'random', 'source', 'effects', 'trial', 'plugin', 'pool'] },
 };
 
 /** Rooms whose answers depend on nothing but their arguments. */

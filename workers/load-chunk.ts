@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { cpuUsage } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
+import { hashText } from '../src/random/draw.ts';
 import { dataOf, isKeeping, type Kept, NOTHING, type Part, readKept, writeKept } from './kept-code.ts';
 
 // How the command and its workers start: half of a short run is V8 compiling source text, so what it has compiled is kept
@@ -102,13 +103,9 @@ function isKindKept({ starts }: Kept, count: number): boolean {
   return count >= STARTS_KEPT || (count === 0 && Object.keys(starts).length >= KINDS_KEPT);
 }
 
-/** FNV-1a of what there is to tell starts by, at 32 bits: two that are taken for one lose no more than time. */
+/** What there is to tell starts by, in 32 bits: two that are taken for one lose no more than time. */
 function kindOf(exitCode: number): string {
-  let hash = 0x811c9dc5;
-  for (const unit of [exitCode, ...[...files.keys()].sort()].join(' ')) {
-    hash = Math.imul(hash ^ unit.charCodeAt(0), 0x01000193);
-  }
-  return (hash >>> 0).toString(16);
+  return hashText([exitCode, ...[...files.keys()].sort()].join(' ')).toString(16);
 }
 
 /**
