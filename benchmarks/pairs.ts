@@ -13,20 +13,28 @@ export interface Pairs {
 
 /** Measures A B A B …; medians of each and of the ratios of neighbours. */
 export async function alternate(pairs: number, a: Sample, b: Sample): Promise<Pairs> {
-  const rounds: { readonly a: number; readonly b: number }[] = [];
-  for (let i = 0; i < pairs; i++) {
-    // Every other pair the other way round: neither side always follows the other's garbage.
-    if (i % 2 === 0) rounds.push({ a: await a(), b: await b() });
-    else {
-      const second = await b();
-      rounds.push({ a: await a(), b: second });
-    }
-  }
+  const rounds = await takeTurns(pairs, { a, b });
   return {
     a: median(rounds.map((round) => round.a)),
     b: median(rounds.map((round) => round.b)),
     ratio: median(rounds.map((round) => round.b / round.a)),
   };
+}
+
+/** Measures all of them, one after the other, so often; what one round gave stands together. */
+export async function takeTurns<Name extends string, Value>(
+  rounds: number,
+  samples: Readonly<Record<Name, () => Value | Promise<Value>>>,
+): Promise<readonly Readonly<Record<Name, Value>>[]> {
+  const names = Object.keys(samples) as Name[];
+  const all: Record<Name, Value>[] = [];
+  for (let i = 0; i < rounds; i++) {
+    const round: Partial<Record<Name, Value>> = {};
+    // Every other round the other way: nobody always follows the same one's garbage.
+    for (const name of i % 2 === 0 ? names : names.toReversed()) round[name] = await samples[name]();
+    all.push(round as Record<Name, Value>);
+  }
+  return all;
 }
 
 export function median(values: readonly number[]): number {
