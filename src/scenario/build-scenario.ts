@@ -82,7 +82,8 @@ function loadWorkflow(
   const path = textAt(table, 'path');
   if (given !== undefined) return readWorkflow(given, registry, null);
   if (textAt(table, 'inline') !== undefined) {
-    const parsed = parseToml(embeddedSource(document, ['workflow', 'inline']));
+    const { known } = document.source;
+    const parsed = parseToml(embeddedSource(document, ['workflow', 'inline'], known?.inline));
     return parsed.ok ? readWorkflow(parsed.document, registry, null) : { loaded: null, issues: parsed.issues };
   }
   if (path === undefined) return { loaded: null, issues: [] };

@@ -22,7 +22,7 @@ export interface LoadOptions {
   readonly within?: readonly string[];
   /** What is known of folders from files loaded before. */
   readonly realFolders?: RealFolders;
-  /** Where files may have been read before they are wanted, under the same limits. */
+  /** Where files may have been read and parsed before they are wanted, under the same limits. */
   readonly ahead?: ReadAhead | null;
   /** Workflow files that others named, read under the same options. */
   readonly workflows?: KnownWorkflows;

@@ -2,6 +2,7 @@ import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import type { Issue } from '../types/issue.ts';
 import { type Decoded, decodeUtf8 } from './decode-utf8.ts';
+import type { KnownData } from './parse-ahead.ts';
 import type { ReadAhead } from './read-ahead.ts';
 import { holds, type RealFolders, readOrdinary, withoutMark } from './read-ordinary.ts';
 
@@ -14,6 +15,8 @@ export interface SourceFile {
   readonly text: string;
   /** Present when the text was taken out of another one; its problems are shown there. */
   readonly origin?: EmbeddedOrigin;
+  /** What the text says, where it has been parsed before. */
+  readonly known?: KnownData | null;
 }
 
 /** Where the text of a source stands in an outer source. */
@@ -37,7 +40,7 @@ export interface ReadOptions {
   readonly within?: readonly string[];
   /** What is known of folders from files read before. */
   readonly realFolders?: RealFolders;
-  /** Where files may have been read before they are wanted, under the same limits. */
+  /** Where files may have been read and parsed before they are wanted, under the same limits. */
   readonly ahead?: ReadAhead | null;
 }
 
@@ -50,7 +53,9 @@ export const MAX_FILE_BYTES = 1024 * 1024;
  */
 export function readSource(path: string, options: ReadOptions, name = displayName(path, options.root)): ReadResult {
   const maxBytes = options.maxBytes ?? MAX_FILE_BYTES;
-  const text = options.ahead?.take(path) ?? readOrdinary(path, maxBytes, options);
+  const ahead = options.ahead?.take(path) ?? null;
+  if (ahead !== null) return { ok: true, source: { path, name, text: ahead.text, known: ahead.known } };
+  const text = readOrdinary(path, maxBytes, options);
   if (text !== null) return { ok: true, source: { path, name, text } };
   return readCarefully(path, name, { ...options, maxBytes });
 }

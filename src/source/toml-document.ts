@@ -1,13 +1,15 @@
-import { parse, TomlError } from 'smol-toml';
+import { TomlError } from 'smol-toml';
 import type { Issue, Location } from '../types/issue.ts';
 import type { JsonObject } from '../types/json.ts';
+import { NO_ITEMS } from '../values/empty.ts';
 import { messageOf } from '../values/message-of.ts';
 import { locationAt, offsetOf } from './location-at.ts';
+import { MAX_NESTING, parseTables, plainToml } from './plain-toml.ts';
 import type { SourceFile } from './source-file.ts';
 import { syntaxHint } from './syntax-hint.ts';
 import { type Pointer, type Range, type TomlPositions, tomlPositions } from './toml-positions.ts';
 import { scanToml } from './toml-scan.ts';
-import { MAX_NESTING, plainToml, tomlToJson, tooDeep } from './toml-to-json.ts';
+import { tomlToJson, tooDeep } from './toml-to-json.ts';
 
 /** Data and the places in the source it came from. */
 export interface SourceDocument {
@@ -26,38 +28,35 @@ export type ParseResult =
 
 /** Parses TOML 1.1 into plain JSON data: date-times become tagged tables, `inf` and `nan` null. Throws nothing. */
 export function parseToml(source: SourceFile): ParseResult {
-  let parsed: object;
-  try {
-    parsed = parse(source.text, OPTIONS);
-  } catch (error) {
-    return { ok: false, issues: [nestingIssue(source) ?? syntaxIssue(source, error)] };
-  }
   let known: TomlPositions | undefined;
   const positions = (): TomlPositions => {
     known ??= tomlPositions(source.text);
     return known;
   };
-  let data = plainToml(parsed);
-  if (data === null) {
-    const nesting = nestingIssue(source);
-    if (nesting !== null) return { ok: false, issues: [nesting] };
-    const closely = tomlToJson(parsed, source, positions);
-    if (closely.issues.length > 0) return { ok: false, issues: closely.issues };
-    ({ data } = closely);
-  }
+  const read = source.known ? { data: source.known.data, issues: NO_ITEMS } : readText(source, positions);
+  if (read.issues.length > 0) return { ok: false, issues: read.issues };
   const range = (pointer: Pointer, part: 'key' | 'value' = 'value'): Range => positions().range(pointer, part);
   const locate = (pointer: Pointer, part: 'key' | 'value' = 'value'): Location =>
     locationAt(source, ...range(pointer, part));
-  return { ok: true, document: { source, data, locate, range } };
+  return { ok: true, document: { source, data: read.data, locate, range } };
 }
 
-const OPTIONS = {
-  integersAsBigInt: 'asNeeded',
-  // Keys that could reach a prototype are refused later, with their places.
-  unsafeKeyBehaviour: 'keep',
-  // The parser recurses: it gives up on what is refused anyway before it exhausts the stack.
-  maxDepth: MAX_NESTING + 1,
-} as const;
+/** What the text says, or what is wrong with it. */
+function readText(
+  source: SourceFile,
+  positions: () => TomlPositions,
+): { readonly data: JsonObject; readonly issues: readonly Issue[] } {
+  let parsed: object;
+  try {
+    parsed = parseTables(source.text);
+  } catch (error) {
+    return { data: {}, issues: [nestingIssue(source) ?? syntaxIssue(source, error)] };
+  }
+  const data = plainToml(parsed);
+  if (data !== null) return { data, issues: NO_ITEMS };
+  const nesting = nestingIssue(source);
+  return nesting === null ? tomlToJson(parsed, source, positions) : { data: {}, issues: [nesting] };
+}
 
 /** What nests too deeply is told before all else, and only that. */
 function nestingIssue(source: SourceFile): Issue | null {

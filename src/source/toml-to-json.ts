@@ -2,72 +2,13 @@ import { TomlDate } from 'smol-toml';
 import type { Issue, Location } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { locationAt } from './location-at.ts';
-import { sharedText } from './shared-text.ts';
+import { MAX_NESTING, plainScalar } from './plain-toml.ts';
 import type { SourceFile } from './source-file.ts';
 import { DATE_TIME_KEY, dateTimeText } from './toml-date-time.ts';
 import type { Pointer, TomlPositions } from './toml-positions.ts';
 
-/** Tables and arrays inside each other, counted from the document. */
-export const MAX_NESTING = 100;
-
 /** Problems of one text that are listed; the rest would be more of the same. */
 const MAX_ISSUES = 20;
-
-/**
- * What the parser gave as plain JSON, of a text that has nothing which needs a closer look or could be refused; null for
- * all others. Most texts are such, and then nobody has to know the way to each value.
- */
-export function plainToml(parsed: object): JsonObject | null {
-  const table = plainTable(parsed, MAX_NESTING);
-  return table === undefined ? null : table;
-}
-
-/** `depth`: how many levels may follow; undefined: look closer. */
-function plainTable(value: object, depth: number): JsonObject | undefined {
-  if (depth === 0) return undefined;
-  // Ordinary objects: what a worker receives has their prototype too, so both sides see the same.
-  const table: Record<string, Json> = {};
-  // The parser's tables inherit nothing that this loop would see.
-  for (const key in value) {
-    if (key === '__proto__') return undefined;
-    const json = plainJson(value[key as keyof typeof value], depth);
-    if (json === undefined) return undefined;
-    table[key] = json;
-  }
-  return table;
-}
-
-function plainJson(value: unknown, depth: number): Json | undefined {
-  if (typeof value === 'string') return sharedText(value);
-  if (typeof value !== 'object') return plainScalar(value);
-  if (Array.isArray(value)) return plainList(value, depth - 1);
-  return value === null || value instanceof TomlDate ? undefined : plainTable(value, depth - 1);
-}
-
-/** Undefined: it is more than JSON can hold, or no scalar. */
-function plainScalar(value: unknown): Json | undefined {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value;
-    case 'number':
-      return Number.isFinite(value) ? value : null;
-    default:
-      return undefined;
-  }
-}
-
-function plainList(value: readonly unknown[], depth: number): readonly Json[] | undefined {
-  if (depth === 0) return undefined;
-  // A copy has room for what is in it; a list that grows has more, and is kept with it.
-  const list = value.slice();
-  for (let at = 0; at < list.length; at++) {
-    const json = plainJson(list[at], depth);
-    if (json === undefined) return undefined;
-    list[at] = json;
-  }
-  return list as readonly Json[];
-}
 
 /** What the parser gave as plain JSON, and what cannot be: huge integers, unsafe keys, impossible dates, deep nesting. */
 export function tomlToJson(

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type ReadAhead, type ReadAheadOptions, readAhead } from '../../src/source/read-ahead.ts';
+import { type FileAhead, type ReadAhead, type ReadAheadOptions, readAhead } from '../../src/source/read-ahead.ts';
 import { readOrdinary } from '../../src/source/read-ordinary.ts';
+import { parsed } from './parsed.ts';
 
 const READER = new URL('../../dist/bin/file-reader.cjs', import.meta.url);
 const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'passk-ahead-')));
@@ -44,8 +46,8 @@ function manyFiles(count: number): readonly string[] {
 }
 
 /** What is taken of each file by someone who gives the thread the time that parsing takes. */
-async function takeAll(ahead: ReadAhead, paths: readonly string[]): Promise<readonly (string | null)[]> {
-  const taken: (string | null)[] = [];
+async function takeAll(ahead: ReadAhead, paths: readonly string[]): Promise<readonly (FileAhead | null)[]> {
+  const taken: (FileAhead | null)[] = [];
   for (const [position, file] of paths.entries()) {
     ahead.moveTo(position);
     if (position % 16 === 0) await delay(1);
@@ -54,7 +56,7 @@ async function takeAll(ahead: ReadAhead, paths: readonly string[]): Promise<read
   return taken;
 }
 
-describe('a thread that reads files before they are wanted', () => {
+describe('a thread that reads and parses files before they are wanted', () => {
   const paths = manyFiles(3000);
 
   function started(url = READER, options: ReadAheadOptions = { maxBytes }): ReadAhead {
@@ -63,19 +65,20 @@ describe('a thread that reads files before they are wanted', () => {
     return ahead;
   }
 
-  test('gives the texts that reading them gives, and nothing where a closer look is needed', async () => {
+  test('gives the texts that reading them gives and what they say, and nothing where a closer look is needed', async () => {
     const ahead = started();
     await firstText(ahead, paths);
     const taken = await takeAll(ahead, paths);
     ahead.close();
     const read = paths.map((file) => (file === '' ? null : readOrdinary(file, maxBytes)));
-    const wrong = taken.filter((text, at) => text !== null && text !== read[at]);
-    const large = taken.filter((text) => text !== null && text.length > 16_000);
-    expect({ wrong, large, most: taken.filter((text) => text !== null).length > 1000 }).toEqual({
-      wrong: [],
-      large: [],
-      most: true,
-    });
+    const there = taken.flatMap((file, at) => (file === null ? [] : [{ ...file, at }]));
+    const wrong = there.filter(({ text, at }) => text !== read[at]);
+    const large = there.filter(({ text }) => text.length > 16_000);
+    expect({ wrong, large, most: there.length > 1000 }).toEqual({ wrong: [], large: [], most: true });
+    // What they say comes with them, where they were read early enough.
+    const said = there.filter(({ known }) => known !== null);
+    const misread = said.filter(({ text, known }) => !isDeepStrictEqual(known?.data, parsed(text).data));
+    expect({ misread, most: said.length > 1000 }).toEqual({ misread: [], most: true });
   });
 
   test('keeps to the folders and the size it is given', async () => {
@@ -84,9 +87,9 @@ describe('a thread that reads files before they are wanted', () => {
     await firstText(ahead, paths);
     const taken = await takeAll(ahead, paths);
     ahead.close();
-    expect(taken.filter((text, at) => text !== null && at % 2 === 0)).toEqual([]);
+    expect(taken.filter((file, at) => file !== null && at % 2 === 0)).toEqual([]);
     const small = started(READER, { maxBytes: 3 });
-    expect((await takeAll(small, paths)).filter((text) => text !== null)).toEqual([]);
+    expect((await takeAll(small, paths)).filter((file) => file !== null)).toEqual([]);
     small.close();
   });
 
@@ -96,7 +99,7 @@ describe('a thread that reads files before they are wanted', () => {
     expect(ahead.take(paths[at + 1] ?? '')).toBe(null);
     ahead.close();
     const none = started(new URL('none.cjs', READER));
-    expect((await takeAll(none, paths.slice(0, 300))).filter((text) => text !== null)).toEqual([]);
+    expect((await takeAll(none, paths.slice(0, 300))).filter((file) => file !== null)).toEqual([]);
     none.close();
     expect(readAhead(new URL('https://127.0.0.1/none.cjs'), paths, { maxBytes })).toBe(null);
   });

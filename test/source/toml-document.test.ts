@@ -4,10 +4,12 @@ import { parse, stringify } from 'smol-toml';
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/types/json.ts';
 import { aSource, brief, parsed, refused } from './parsed.ts';
+import { tomlTexts } from './toml-texts.ts';
 import { parseToml } from '../../src/source/toml-document.ts';
 import { tomlPositions } from '../../src/source/toml-positions.ts';
 import { scanToml } from '../../src/source/toml-scan.ts';
-import { MAX_NESTING, plainToml, tomlToJson } from '../../src/source/toml-to-json.ts';
+import { MAX_NESTING, plainToml } from '../../src/source/plain-toml.ts';
+import { tomlToJson } from '../../src/source/toml-to-json.ts';
 
 test('gives plain JSON data with ordinary objects', () => {
   const { data } = parsed('a = 1\n[t]\nb = [1.5, "x", true, {c = 0x10}]\n');
@@ -314,30 +316,3 @@ test('what needs no closer look is the same data as after one', () => {
   );
   expect(plain).toBeGreaterThan(30);
 });
-
-const tomlTexts: fc.Arbitrary<string> = fc
-  .array(
-    fc.constantFrom(
-      'a = 1',
-      'b = "x"',
-      'c = [1, [true, {d = 1.5}], inf]',
-      'e.f.g = nan',
-      '[h]',
-      '[[i]]',
-      '[i.j]',
-      'k = 1979-05-27',
-      'l = 9007199254740993',
-      '__proto__ = 1',
-      'constructor = {toString = 1}',
-    ),
-    { maxLength: 6 },
-  )
-  .map((lines) => lines.join('\n'))
-  .filter((text) => {
-    try {
-      parse(text, { integersAsBigInt: 'asNeeded' });
-      return true;
-    } catch {
-      return false;
-    }
-  });
