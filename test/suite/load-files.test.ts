@@ -59,7 +59,7 @@ test('what many files give does not depend on who reads them', async () => {
   process.off('worker', count);
   expect(threads).toBe(1);
   const told = (suites: readonly Awaited<ReturnType<typeof loadSuite>>[]) => ({
-    scenarios: unique(suites.flatMap(({ scenarios }) => scenarios.map(({ name, file }) => `${file} ${name}`))),
+    scenarios: unique(suites.flatMap(({ scenarios }) => scenarios.map((scenario) => JSON.stringify(scenario)))),
     issues: unique(
       suites.flatMap(({ issues }) => issues.map(({ code, message, at }) => JSON.stringify([code, message, at]))),
     ),
