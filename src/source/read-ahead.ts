@@ -90,8 +90,9 @@ export function readAhead(url: URL, paths: readonly string[], options: ReadAhead
       const { start } = roomOf(bytes, position);
       const text = textIn(bytes, start, length);
       if (text === null) return null;
-      const end = start + length + (numbers[JSON_LENGTH + place] as number);
-      return { text, known: end === start + length ? null : fromJson(bytes.toString('utf8', start + length, end)) };
+      const json = start + length;
+      const jsonLength = numbers[JSON_LENGTH + place] as number;
+      return { text, known: jsonLength === 0 ? null : fromJson(bytes.toString('utf8', json, json + jsonLength)) };
     },
     close() {
       Atomics.store(numbers, CLOSED, 1);
