@@ -1,6 +1,6 @@
 import type { TrialView } from '../src/checks/check.ts';
 import { compileChecks } from '../src/checks/compile-checks.ts';
-import { compileJsonSchema } from '../src/engine/typebox-schema.ts';
+import { compileJsonSchema } from '../src/engine/schema/compile-json-schema.ts';
 import type { ScenarioPlan } from '../src/types/plan.ts';
 import type { NaiveEnd, NaiveWalk } from './naive-walk.ts';
 import type { NaiveWorld } from './naive-world.ts';
@@ -12,11 +12,12 @@ export function naiveFailedChecks(
   walk: NaiveWalk,
   end: NaiveEnd,
 ): readonly string[] {
-  const nodeIds = scenario.workflow.nodes.map((node) => node.id);
+  const nodeIds = scenario.subject.workflow.nodes.map((node) => node.id);
   const position = (id: string | null | undefined): number =>
     id === null || id === undefined ? -1 : nodeIds.indexOf(id);
   const view: TrialView = {
     ...end,
+    struck: 0,
     elapsedUs: walk.clockUs,
     lastNode: position(walk.path.at(-1)),
     erroredNode: position(walk.erroredNode),

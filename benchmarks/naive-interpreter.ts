@@ -35,10 +35,11 @@ export interface NaiveOutcome {
  */
 export async function runNaive(plan: ScenarioPlan, trial: number, kept = new NaiveKept()): Promise<NaiveOutcome> {
   const { scenario } = plan;
+  const { workflow, trigger } = scenario.subject;
   const world = new NaiveWorld(plan, trial, kept);
   const walk = new NaiveWalk(world, {
     key: '',
-    workflow: scenario.workflow,
+    workflow,
     name: '',
     depth: 0,
     clockUs: 0,
@@ -46,7 +47,7 @@ export async function runNaive(plan: ScenarioPlan, trial: number, kept = new Nai
   });
   world.counters.workflowStarts++;
   try {
-    const end = await walk.run(scenario.trigger.start, scenario.trigger.kind, scenario.trigger.payload);
+    const end = await walk.run(trigger.start, trigger.kind, trigger.payload);
     return {
       ...outcomeOf(world, walk),
       ...end,

@@ -1,5 +1,5 @@
 import { builtinNodes } from '../src/engine/builtin.ts';
-import { compileJsonSchema } from '../src/engine/typebox-schema.ts';
+import { compileJsonSchema } from '../src/engine/schema/compile-json-schema.ts';
 import type { Move, Read, Step } from '../src/plugin/node-type.ts';
 import type { ChildResult, ChildrenRequest, Reply } from '../src/plugin/request.ts';
 import type { Json } from '../src/types/json.ts';
@@ -69,7 +69,8 @@ export class NaiveWalk {
     this.trigger = triggerOf(kind, payload);
     let next = entryOf(workflow, start);
     for (;;) {
-      if (this.path.length === 10_000) return this.capped('10000 steps in one walk');
+      if (this.path.length === 10_000)
+        return this.capped('engine walked 10000 nodes without reaching a terminal outcome');
       if (this.world.visits === 1_000_000) return this.capped('1000000 node visits in one trial');
       if (this.clockUs >= this.deadlineUs) {
         counters.workflowTimeouts++;
@@ -129,7 +130,9 @@ export class NaiveWalk {
   // 5.8: the next node is chosen before the walk stops or waits.
   private pause(node: WorkflowNode): string | NaiveEnd {
     const { scenario } = this.world.plan;
-    const approval = Object.hasOwn(scenario.world.approvals, node.id) ? scenario.world.approvals[node.id] : undefined;
+    const approval = Object.hasOwn(scenario.subject.world.approvals, node.id)
+      ? scenario.subject.world.approvals[node.id]
+      : undefined;
     if (this.open(node, undefined).length > 1) return this.choose(node, undefined, null);
     if (approval?.decision !== 'resume') return ended('paused', 'pause');
     this.clockUs += approval.afterMs * 1000;
@@ -151,8 +154,8 @@ export class NaiveWalk {
     }
     if (open.length > 1) {
       this.erroredNode = node.id;
-      const label = branch === undefined ? 'none' : `\`${branch}\``;
-      const text = `node \`${node.id}\` has ${open.length} matching out-edges for branch ${label}`;
+      const label = branch === undefined ? 'None' : `Some(${JSON.stringify(branch)})`;
+      const text = `node \`${node.id}\` has ${open.length} matching out-edges for branch \`${label}\`; workflow graphs must select exactly one`;
       const reason = fullText('workflow', text, node.type, workflow.name);
       return { ...ended('errored', 'error'), category: 'workflow', reason };
     }
@@ -281,8 +284,8 @@ function buildSteps(workflow: Workflow, { plan: { scenario } }: NaiveWorld): Rea
         id: node.id,
         workflow: workflow.name,
         // 3.10: a child runs on its parent's engine, with that one's backends and servers.
-        backends: ['default', ...scenario.workflow.backends.map(({ name }) => name)],
-        mcpServers: scenario.workflow.mcpServers.map((server) => server.name),
+        backends: ['default', ...scenario.subject.workflow.backends.map(({ name }) => name)],
+        mcpServers: scenario.subject.workflow.mcpServers.map((server) => server.name),
         compileSchema: compileJsonSchema,
       };
       return [node.id, nodeType.create(node.config, view)];

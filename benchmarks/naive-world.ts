@@ -1,3 +1,4 @@
+import { textOf } from '../src/values/message-text.ts';
 import type { Denial, SentRequest } from '../src/checks/check.ts';
 import { createWorld } from '../src/effects/create-world.ts';
 import type { TrialWorld } from '../src/effects/trial-world.ts';
@@ -37,19 +38,20 @@ export class NaiveWorld {
 
   constructor(plan: ScenarioPlan, trial: number, kept: NaiveKept) {
     const { scenario } = plan;
-    const { workflow, faults, turns } = scenario;
+    const { faults } = scenario;
+    const { workflow, children, turns, policy, world: declared } = scenario.subject;
     const megabytes = workflow.budget?.maxFsWriteMb;
     this.plan = plan;
     this.trial = trial;
     this.kept = kept;
-    this.workflows = new Map([['', workflow], ...Object.entries(scenario.children)]);
+    this.workflows = new Map([['', workflow], ...Object.entries(children)]);
     const all = [...this.workflows.values()];
     this.nodeVisits = all.flatMap(({ nodes }) => nodes.map(() => 0));
     this.edgeVisits = all.flatMap(({ edges }) => edges.map(() => 0));
     this.served = turns.flatMap(({ variants }) => variants.map(() => 0));
-    this.policy = kept.once('policy', () => createPolicy(scenario.policy, { mcpServers: workflow.mcpServers }));
+    this.policy = kept.once('policy', () => createPolicy(policy, { mcpServers: workflow.mcpServers }));
     const world = kept.once('world', () =>
-      createWorld(scenario.world, {
+      createWorld(declared, {
         mcpServers: workflow.mcpServers.map((server) => server.name),
         ...(megabytes === undefined ? {} : { maxWrittenBytes: megabytes * 1024 * 1024 }),
       }),
@@ -107,14 +109,14 @@ export class NaiveWorld {
   // 3.9, 5.5: refused before the request when the budget is spent; counted when it succeeds.
   private async askModel(request: ModelRequest, node: WorkflowNode): Promise<Answer> {
     const { counters, model, trial } = this;
-    const most = this.plan.scenario.workflow.budget?.maxLlmTokens ?? Infinity;
+    const most = this.plan.scenario.subject.workflow.budget?.maxLlmTokens ?? Infinity;
     if (counters.llmTokens >= most) {
       const text = `budget.max_llm_tokens exceeded: ${counters.llmTokens} / ${most} tokens consumed`;
       const refusal = refused('tool', text);
       return { ...refusal, reply: { ...refusal.reply, spent: true } } as Answer;
     }
     if (request.repair) counters.repairs++;
-    this.prompts.push({ node: node.id, text: request.messages.map(({ content }) => content).join('\n') });
+    this.prompts.push({ node: node.id, text: request.messages.map(({ parts }) => textOf(parts)).join('\n') });
     const answer = model.answer(request, {
       trial,
       walk: '',
@@ -127,7 +129,7 @@ export class NaiveWorld {
     if (model.served >= 0) add(this.served, model.served);
     if (answer.fault !== null) counters.faults++;
     if (answer.reply.kind === 'model') {
-      const { promptTokens, completionTokens } = answer.reply;
+      const { promptTokens = 0, completionTokens = 0 } = answer.reply.usage ?? {};
       counters.llmCalls++;
       counters.promptTokens += promptTokens;
       counters.completionTokens += completionTokens;

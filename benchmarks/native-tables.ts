@@ -29,24 +29,23 @@ interface NativeTables {
   readonly ids: number;
 }
 
-/** Words that address the draw of the first turn. */
-export function drawWords({ words }: ScenarioPlan): { readonly trial: number; readonly address: number } {
-  return { trial: words[0], address: addressWord(words, STREAM.turn, hashText('queue#0'), 0) >>> 0 };
+/** Words that give the draw of the first turn: two of the trial, and its address. */
+export function drawWords({ words }: ScenarioPlan): readonly [number, number, number] {
+  return [words[0], words[1], addressWord(words, STREAM.turn, hashText('queue#0'), 0) >>> 0];
 }
 
 /** The tables of `route3` or `linear20` as text for the C program. */
 export function nativeTables(plan: ScenarioPlan): string {
   const { scenario } = plan;
-  const { nodes, edges } = scenario.workflow;
+  const { nodes, edges } = scenario.subject.workflow;
   const tables = scenario.name === 'route3' ? routeTables() : lineTables(nodes.length);
-  const [turn] = scenario.turns;
+  const [turn] = scenario.subject.turns;
   if (turn === undefined) throw new Error('a turn is expected');
-  const { trial, address } = drawWords(plan);
   const { expected } = scenario;
   const cost = (turn.variants[0]?.promptTokens ?? 0) + (turn.variants[0]?.completionTokens ?? 0);
   const position = (id: string | undefined): number => nodes.findIndex((node) => node.id === id);
   const parts: readonly (readonly number[])[] = [
-    [nodes.length, edges.length, tables.cells.length, tables.ids, turn.variants.length, 0, trial, address],
+    [nodes.length, edges.length, tables.cells.length, tables.ids, turn.variants.length, 0, ...drawWords(plan)],
     weightThresholds(turn.variants.map(({ weight }) => weight)),
     tables.cells.flatMap((cell) => wordsOf(cell, cost)),
     tables.after,

@@ -26,8 +26,7 @@ export function timeNative(binary: string, plan: ScenarioPlan, trials: number): 
 
 /** Nanoseconds per trial of the C program for `route3` alone. */
 export function timeSpecialised(binary: string, plan: ScenarioPlan, trials: number): number {
-  const { trial, address } = drawWords(plan);
-  return Number(runBinary(binary, [String(trial), String(address), String(trials)], '').split(' ')[0]);
+  return Number(runBinary(binary, [...drawWords(plan), trials].map(String), '').split(' ')[0]);
 }
 
 /** Throws unless C program and engine count the same in every column of the tally. */

@@ -36,7 +36,7 @@ export const piecesBench: Bench = {
         return into.passed;
       }),
       await each('pass^8 of 10^6 trials', (at) => passHatK(1_000_000, 900_000 + (at & 7), 8) ?? 0),
-      await each('Wilson interval', (at) => wilsonInterval(900_000 + (at & 7), 1_000_000)?.[0] ?? 0),
+      await each('Wilson interval', (at) => wilsonInterval(1_000_000, 900_000 + (at & 7))?.[0] ?? 0),
     ];
   },
 };

@@ -89,10 +89,11 @@ async function writeSchemas(outDir, tolerant) {
   // In a process of its own: under Vitest an import from here would go through its own loader.
   const code = `
     import { mkdirSync, writeFileSync } from 'node:fs';
-    const { scenarioJsonSchema, workflowJsonSchema } = await import(${JSON.stringify(pathToFileURL(entry).href)});
+    const { contractJsonSchema, scenarioJsonSchema, workflowJsonSchema } = await import(${JSON.stringify(pathToFileURL(entry).href)});
     const folder = ${JSON.stringify(path.join(outDir, 'schema'))};
     mkdirSync(folder, { recursive: true });
-    for (const [name, schema] of Object.entries({ scenario: scenarioJsonSchema, workflow: workflowJsonSchema })) {
+    const schemas = { scenario: scenarioJsonSchema, contract: contractJsonSchema, workflow: workflowJsonSchema };
+    for (const [name, schema] of Object.entries(schemas)) {
       writeFileSync(folder + '/' + name + '.json', JSON.stringify(await schema(), null, 2) + '\\n');
     }`;
   const { code: status } = await run(process.execPath, ['--input-type=module', '--eval', code], tolerant);

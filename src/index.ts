@@ -6,6 +6,8 @@ export { PasskError } from './errors.ts';
 export type { ErrorCode, PasskErrorOptions } from './errors.ts';
 export { exitCode } from './gate/exit-code.ts';
 export type { ExitCode, RunEnding } from './gate/exit-code.ts';
+export { regressionGate } from './gate/regression-gate.ts';
+export type { PairedRuns, RegressionLimits, RegressionVerdict } from './gate/regression-gate.ts';
 export type { ShardSource } from './pool/read-shard.ts';
 export { writeFileWhole } from './pool/write-file-whole.ts';
 export { passkReporters as builtinReporters } from './suite/passk-reporters.ts';
@@ -21,14 +23,15 @@ export { renderPlan } from './report/render-plan.ts';
 export { renderReports } from './report/render-reports.ts';
 export type { RenderedReport, RenderedReports, ReportRequest } from './report/render-reports.ts';
 export { renderShard } from './report/render-shard.ts';
-export { renderTrace } from './report/render-trace.ts';
+export { renderTrace, traceLines } from './report/render-trace.ts';
+export { runRecord } from './report/run-record.ts';
+export type { RecordedTrial } from './report/run-record.ts';
 export { reportSchema } from './report/report-schema.ts';
 export { defineScenario } from './scenario/define-scenario.ts';
 export type { ScenarioDefinition } from './scenario/define-scenario.ts';
 export { didYouMean } from './source/did-you-mean.ts';
 export { printError } from './source/print-error.ts';
 export { printIssues } from './source/print-issue.ts';
-export { passHatK } from './stats/pass-hat-k.ts';
 export type { BaselineOptions } from './suite/baseline-options.ts';
 export { openChaosProxy } from './suite/chaos-proxy.ts';
 export type { ChaosProxyRunOptions, RunningChaosProxy } from './suite/chaos-proxy.ts';
@@ -37,11 +40,14 @@ export type { EngineOptions, SuiteEngine } from './suite/create-engine.ts';
 export { defaultConfig } from './suite/default-config.ts';
 export { defineConfig } from './suite/define-config.ts';
 export type { PasskConfig } from './suite/define-config.ts';
-export { scenarioJsonSchema, workflowJsonSchema } from './suite/json-schemas.ts';
+export { contractJsonSchema, scenarioJsonSchema, workflowJsonSchema } from './suite/json-schemas.ts';
 export { listPlugins } from './suite/list-plugins.ts';
 export type { ListedPlugin } from './suite/list-plugins.ts';
+export { configRequests } from './suite/config-requests.ts';
+export type { ConfigKey, ConfigRequest } from './suite/config-requests.ts';
+export { findConfig } from './suite/find-config.ts';
 export { loadConfig } from './suite/load-config.ts';
-export type { LoadedConfig } from './suite/load-config.ts';
+export type { LoadConfigOptions, LoadedConfig } from './suite/load-config.ts';
 export { loadSuite } from './suite/load-suite.ts';
 export { loadPrices } from './suite/load-prices.ts';
 export type { LoadedSuite } from './suite/load-suite.ts';
@@ -91,6 +97,7 @@ export type {
 } from './types/gate.ts';
 export type { Baseline, BaselineScenario } from './types/baseline.ts';
 export type {
+  DriftLevels,
   DriftName,
   DriftReport,
   DriftRule,
@@ -142,10 +149,9 @@ export type {
   ScenarioReport,
   SecurityReport,
   SuiteReport,
-  SuiteSummary,
   TimingReport,
-  TrialCounts,
 } from './types/report.ts';
+export type { SuitePassHatK, SuiteSummary, TrialCounts } from './types/suite-summary.ts';
 export type { CounterName, LoadedScenario, Sampler, Scenario } from './types/scenario.ts';
 export type { ShardId, ShardScenario, ShardSummary } from './types/shard.ts';
 export type { PlannedBar, SuitePlan } from './types/suite-plan.ts';

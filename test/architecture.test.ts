@@ -14,7 +14,7 @@ interface Room {
   readonly packages?: readonly string[];
 }
 
-const GROUND = ['types', 'errors.ts', 'version.ts', 'random', 'stats', 'values'];
+const GROUND = ['types', 'errors.ts', 'version.ts', 'random', 'stats', 'text', 'values'];
 const FIRST = ['source', 'plugin', 'workflow', 'gate'];
 const SECOND = ['engine', 'policy', 'matching', 'effects', 'intelligence', 'faults', 'checks', 'target'];
 const PLANS = ['contract', 'conform', 'replay', 'release'];
@@ -26,7 +26,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   'version.ts': { storey: 0, imports: [], packages: [] },
   random: { storey: 0, imports: ['types'], packages: [] },
   stats: { storey: 0, imports: ['random'], packages: [] },
-  values: { storey: 0, imports: ['types', 'errors.ts'], packages: [] },
+  text: { storey: 0, imports: [], packages: ['get-east-asian-width'] },
+  values: { storey: 0, imports: ['types', 'errors.ts'], packages: ['re2js'] },
   source: { storey: 1, imports: GROUND },
   plugin: { storey: 1, imports: GROUND, packages: [] },
   workflow: { storey: 1, imports: [...GROUND, 'source'] },
@@ -57,8 +58,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
     imports: [...GROUND, ...FIRST, ...SECOND, 'trial', 'scenario', ...PLANS, 'baseline', 'report', 'pool', 'suite'],
     packages: [],
   },
-  vitest: { storey: 6, imports: ['types', 'stats'], packages: ['vitest'] },
-  cli: { storey: 6, imports: ['index.ts'], packages: ['commander', 'log-update', 'chokidar'] },
+  vitest: { storey: 6, imports: ['types', 'gate'], packages: ['vitest'] },
+  cli: { storey: 6, imports: ['index.ts', 'text', 'values'], packages: ['commander', 'log-update', 'chokidar'] },
   workers: { storey: 6, imports: ['types', 'random', 'source', 'effects', 'trial', 'plugin', 'pool'] },
 };
 
@@ -68,6 +69,7 @@ const PURE = [
   'errors.ts',
   'random',
   'stats',
+  'text',
   'values',
   'workflow',
   'gate',
@@ -155,6 +157,15 @@ test('rooms keep to what their storey may touch', () => {
     ),
   );
   expect(breaches).toEqual([]);
+});
+
+test('in the command line one file writes, and what it writes passes the sanitiser', () => {
+  const writers = FILES.filter(({ room, text }) => {
+    const writes = /\bconsole\s*\.|\bstd(?:out|err)\s*\.\s*write\b|\bwriteSync\b/;
+    return room === 'cli' && codeLines(text).some(({ code }) => writes.test(code));
+  });
+  // What descriptors are written to with is below the terminal.
+  expect(writers.map(({ file }) => file)).toEqual(['src/cli/open-output.ts', 'src/cli/terminal.ts']);
 });
 
 function forbiddenImports({ file, room, text }: SourceFile): readonly string[] {

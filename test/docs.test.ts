@@ -4,6 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
+import { transformSync } from 'esbuild';
 import { parse as parseToml } from 'smol-toml';
 import { afterAll, expect, test } from 'vitest';
 import { withWholeGrants } from '../src/cli/permission-flags.ts';
@@ -86,7 +87,11 @@ test('every TypeScript block type-checks against the sources', () => {
       noEmit: true,
       noUnusedLocals: false,
       rootDir: ROOT,
-      paths: { passk: [path.join(ROOT, 'src/index.ts')], 'passk/plugin': [path.join(ROOT, 'src/plugin/index.ts')] },
+      paths: {
+        passk: [path.join(ROOT, 'src/index.ts')],
+        'passk/plugin': [path.join(ROOT, 'src/plugin/index.ts')],
+        'passk/stats': [path.join(ROOT, 'src/stats/index.ts')],
+      },
     },
     include: [path.join(scratch, '*.ts'), path.join(ROOT, 'src/**/*.d.ts')],
     exclude: [],
@@ -95,6 +100,25 @@ test('every TypeScript block type-checks against the sources', () => {
   const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
   const done = spawnSync(process.execPath, [tsc, '-p', scratch], { cwd: ROOT, encoding: 'utf8' });
   expect(done.stdout).toBe('');
+});
+
+test('the node in docs/api.md works in a file as it stands there', async () => {
+  const source = blocksIn('ts').find(({ text }) => text.includes('export const shout'))?.text ?? '';
+  const plugin = path.join(scratch, 'shout.mjs');
+  writeFileSync(plugin, transformSync(source, { loader: 'ts' }).code);
+  const scenario = (keys: string): string => {
+    const file = path.join(scratch, 'shouts.toml');
+    const start = 'start_nodes = [{ name = "main", source = "manual", entry_node = "n" }]';
+    const workflow = `name = "w"\n${start}\nnodes = [{ id = "n", type = "shout", ${keys} }]\nedges = []\n`;
+    const expected = '[trigger]\npayload = { text = "hi" }\n[expected.final]\nequals = { text = "HI" }\n';
+    writeFileSync(file, `name = "s"\n[workflow]\ninline = '''\n${workflow}'''\n${expected}`);
+    return file;
+  };
+  const options = { plugins: [plugin], cwd: scratch, permissions: { read: [scratch] } };
+  const report = await runSuite({ ...options, paths: [scenario('input_from = "trigger.text"')] });
+  expect(report.scenarios.map(({ verdict }) => verdict)).toEqual(['passed']);
+  const { issues } = await loadSuite({ ...options, paths: [scenario('input_form = "trigger.text"')] });
+  expect(issues.filter(({ severity }) => severity === 'error').length).toBeGreaterThan(0);
 });
 
 test.each(commandsOf('passk'))('the command line at $at is one that passk understands: $line', async ({ words }) => {
@@ -117,6 +141,16 @@ test('every link inside the documentation leads to a file', () => {
   expect(broken).toEqual([]);
 });
 
+test('every test that the documentation names is there', () => {
+  const missing = PAGES.filter((page) => page.endsWith('.md')).flatMap((page) =>
+    [...read(page).matchAll(/`(test\/[\w./-]+\.ts)`/g)]
+      .map((match) => match[1] ?? '')
+      .filter((file) => !existsSync(path.join(ROOT, file)))
+      .map((file) => `${page} names ${file}`),
+  );
+  expect(missing).toEqual([]);
+});
+
 /** What Commander has against the words; null when it accepts them. */
 async function refusalOf(words: readonly string[]): Promise<string | null> {
   const said: string[] = [];
@@ -128,10 +162,16 @@ async function refusalOf(words: readonly string[]): Promise<string | null> {
     live: false,
     stderr: process.stderr,
     print: () => undefined,
+    printJson: () => undefined,
+    printLargeJson: async () => undefined,
+    printLines: async () => undefined,
+    printData: () => undefined,
     complain: (text) => said.push(text),
+    say: (sentence) => said.push(sentence),
+    relay: () => undefined,
     flush: async () => undefined,
   };
-  const program = createProgram(terminal, () => undefined);
+  const program = await createProgram(terminal, () => undefined);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands])) command.action(() => undefined);
   const verbs = ['help', ...program.commands.map((command) => command.name())];
   const args = verbs.includes(words[0] ?? '') ? words : ['run', ...words];

@@ -1,11 +1,12 @@
 import { createGrantedEffects, type GrantedEffects } from '../src/effects/granted/create-effects.ts';
+import { CodeOwner, listenToCode } from '../src/pool/code-owner.ts';
 import type { InspectTask } from '../src/pool/inspect-in-worker.ts';
 import type { PumpEnd, PumpTask } from '../src/pool/messages.ts';
 import { pump } from '../src/pool/pump.ts';
 import { startClock } from '../src/pool/start-clock.ts';
 import { callTape } from '../src/trial/cassette/call-tape.ts';
 import { buildProgram } from '../src/trial/build-program.ts';
-import type { InspectedTrial } from '../src/trial/program.ts';
+import type { InspectedTrial, TrialProgram } from '../src/trial/program.ts';
 import type { GrantedWorld } from '../src/types/permissions.ts';
 
 /** The entry of a worker thread: one call per piece of work. */
@@ -25,11 +26,24 @@ export function inspect({ plan, plugins, granted, trial, tape }: InspectTask): P
       effects,
     });
     try {
-      return await program.inspect(trial);
+      return plan.userCode ? await inspectOwned(program, trial) : await program.inspect(trial);
     } finally {
       await program.close();
     }
   });
+}
+
+/** As in a run: an error that nobody catches breaks the trial. */
+async function inspectOwned(program: TrialProgram, trial: number): Promise<InspectedTrial> {
+  listenToCode(null);
+  const owner = new CodeOwner({ clearsTimers: program.sync, isAlone: true });
+  const uncaught = new Promise<null>((resolve) => {
+    owner.onUncaught = () => resolve(null);
+  });
+  const inspected = await Promise.race([owner.run(() => program.inspect(trial)), uncaught]);
+  const cause = await owner.end();
+  if (inspected === null || cause !== null) throw new Error(cause ?? 'The trial did not end.');
+  return inspected;
 }
 
 async function withEffects<R>(

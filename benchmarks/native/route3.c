@@ -20,9 +20,9 @@ static double now(void) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 4) return 2;
-  const uint32_t word0 = (uint32_t)strtoul(argv[1], NULL, 10), address = (uint32_t)strtoul(argv[2], NULL, 10);
-  const uint32_t trials = (uint32_t)strtoul(argv[3], NULL, 10);
+  if (argc != 5) return 2;
+  const uint32_t word0 = (uint32_t)strtoul(argv[1], NULL, 10), word1 = (uint32_t)strtoul(argv[2], NULL, 10);
+  const uint32_t address = (uint32_t)strtoul(argv[3], NULL, 10), trials = (uint32_t)strtoul(argv[4], NULL, 10);
   static uint32_t verdicts[1 << 15];
   uint64_t visits[4] = {0}, calls = 0, tokens = 0, passed = 0, failed = 0, tried = 0;
   double best = 1e300;
@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
   for (int run = 0; run < 9; run++) {
     const double start = now();
     for (uint32_t i = 0; i < trials; i++, trial++) {
-      const uint32_t pick = mix32(mix32(trial ^ word0) + address) >> 30;
+      const uint32_t pick = (mix32(mix32(trial ^ word0) + address) ^ mix32(trial + word1)) >> 30;
       calls++;
       tokens += 17;
       visits[pick]++;

@@ -17,7 +17,7 @@ enum { KIND, NEXT, OUTPUT, BYTES, REPLIES, NODE, NEXT_CELL, EDGE, STATUS, TOKENS
 #define ROOM 64
 
 static int nodes, edges, cells, ids, variants, checks_path;
-static uint32_t word0, address;
+static uint32_t word0, word1, address;
 static uint64_t *thresholds;
 static int32_t *code, *after, *reads, *byRoot, *wanted;
 static int entry, wantStatus, wantLast, maxCalls;
@@ -42,7 +42,8 @@ static int32_t *readInts(int count) {
 }
 
 static void readTables(void) {
-  if (scanf("%d %d %d %d %d %d %u %u", &nodes, &edges, &cells, &ids, &variants, &entry, &word0, &address) != 8) exit(2);
+  if (scanf("%d %d %d %d %d %d %u %u %u", &nodes, &edges, &cells, &ids, &variants, &entry, &word0, &word1,
+            &address) != 9) exit(2);
   if (nodes > ROOM) exit(2);
   thresholds = calloc((size_t)variants + 1, sizeof *thresholds);
   for (int i = 0; i < variants; i++) {
@@ -88,7 +89,7 @@ static void walk(uint32_t trial) {
   static int writtenCount;
   for (int i = 0; i < writtenCount; i++) slots[written[i]] = 0;
   writtenCount = 0;
-  const uint32_t word = mix32(trial ^ word0);
+  const uint32_t word = mix32(trial ^ word0), mask = mix32(trial + word1);
   int node = entry, steps = 0, length = 0, cell = 0, calls = 0;
   int64_t tokens = 0, bytes = 0;
   for (;;) {
@@ -104,7 +105,7 @@ static void walk(uint32_t trial) {
     if (at[KIND] == ASK) {
       int pick = 0;
       if (variants > 1) {
-        const uint32_t drawn = mix32(word + address);
+        const uint32_t drawn = mix32(word + address) ^ mask;
         while (pick < variants - 1 && drawn >= thresholds[pick]) pick++;
       }
       cell = after[at[REPLIES] + pick];

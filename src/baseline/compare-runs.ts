@@ -1,78 +1,144 @@
-import { RATE_SLACK } from '../gate/meets-bar.ts';
 import { rateTexts } from '../gate/rate-text.ts';
-import { benjaminiHochberg } from '../stats/benjamini-hochberg.ts';
-import type { DriftName, DriftReport, DriftRule, ScenarioDrift } from '../types/drift.ts';
+import { type DirectedTest, directedBenjaminiHochberg } from '../stats/benjamini-hochberg.ts';
+import type {
+  DriftLevels,
+  DriftName,
+  DriftReport,
+  DriftRule,
+  OverallDrift,
+  ScenarioDrift,
+  TokenDrift,
+} from '../types/drift.ts';
 import { type Compared, compareScenario } from './compare-scenario.ts';
 import type { ComparedRun, ComparedScenario } from './compared-run.ts';
 import { overallDrift } from './overall-drift.ts';
 import { pairScenarios } from './pair-scenarios.ts';
+import { tokenDrift } from './token-drift.ts';
 
 export interface CompareRunsOptions {
   /** Default `evidence`. */
   readonly rule?: DriftRule;
-  /** Level of every test, after correction; default 0.05. */
+  /** Highest chance to fail a run in which nothing has changed, over all comparisons; default 0.05. */
   readonly alpha?: number;
+  /** How many comparisons with this baseline share `alpha`; default 1. */
+  readonly comparisons?: number;
   /** Relative rise of tokens per trial that is tolerated; default 0.1. */
   readonly tokenTolerance?: number;
+  /** Fall of the suite's mean pass rate that is tolerated; null or absent: any that is more than chance counts. */
+  readonly margin?: number | null;
 }
 
-/** How far a run has drifted from its baseline, scenario by scenario, and whether it got worse. */
+/** How far a run has drifted from its baseline, scenario by scenario and as a whole, and whether it got worse. */
 export function compareRuns(before: ComparedRun, after: ComparedRun, options: CompareRunsOptions = {}): DriftReport {
-  const { rule = 'evidence', alpha = 0.05, tokenTolerance = 0.1 } = options;
+  const { rule = 'evidence', alpha = 0.05, comparisons = 1, tokenTolerance = 0.1, margin = null } = options;
+  const levels = levelsOf(alpha / comparisons);
   const { both, added, vanished } = pairScenarios(before, after);
-  const compared = both.map((pair) => compareScenario(pair.before, pair.after, { alpha, tokenTolerance }));
-  // Only tests are corrected: where chance plays no part there is nothing to correct.
-  const corrected = benjaminiHochberg(compared.flatMap(({ p }) => (p === null ? [] : [p])));
-  let next = 0;
-  const scenarios = compared.map((one): ScenarioDrift => {
-    const q = one.p === null ? null : (corrected[next++] ?? null);
-    const { name, file, ...rest } = one;
-    return { name, file, status: rule === 'strict' ? strictStatus(one) : evidenceStatus(one, q, alpha), ...rest, q };
+  const compared = both.map((pair) =>
+    compareScenario(pair.before, pair.after, { level: levels.scenarios, tokenTolerance }),
+  );
+  const rates = corrected(compared.map(({ drift: { p, difference } }) => testOf(p, difference)));
+  const tokens = corrected(compared.map((one) => testOf(one.tokens.p, one.tokens.change)));
+  const scenarios = compared.map((one, i): ScenarioDrift => {
+    const q = rates[i] ?? null;
+    const { name, file, ...rest } = one.drift;
+    const status = rule === 'strict' ? strictStatus(one.drift) : evidenceStatus(one.drift, q, levels.scenarios);
+    return { name, file, status, ...rest, q, tokens: tokenDrift(one.tokens, tokens[i] ?? null, levels.scenarioTokens) };
   });
-  const reasons = scenarios.flatMap((scenario) => reasonsOf(scenario, tokenTolerance));
-  const isOpen = scenarios.length === 0 || scenarios.some(({ status }) => status === 'undecided');
+  const overall = overallDrift({ both, compared, scenarios, levels, margin, tokenTolerance });
+  // Where any drop counts, the scenarios say all there is; a margin is asked for.
+  const judgesSuite = rule === 'evidence' || margin !== null;
+  const reasons = [
+    ...(judgesSuite ? suiteReasons(overall, margin) : []),
+    ...(scenarios.length > 1 ? tokenReasons('The suite', overall.tokens, tokenTolerance) : []),
+    ...scenarios.flatMap((scenario) => reasonsOf(scenario, tokenTolerance)),
+  ];
+  const openSuite = judgesSuite && margin !== null && overall.status === 'undecided';
+  const isOpen = scenarios.length === 0 || openSuite || scenarios.some(({ status }) => status === 'undecided');
   return {
     verdict: reasons.length > 0 ? 'fail' : isOpen ? 'insufficient' : 'pass',
     rule,
     alpha,
+    comparisons,
+    levels,
     tokenTolerance,
+    margin,
     baseline: { kind: before.kind, passk: before.passk, seed: before.seed },
     notes: notesOf(before, after, scenarios),
-    reasons: reasons.length > 0 ? reasons : openReasons(scenarios),
+    reasons:
+      reasons.length > 0 ? reasons : [...(openSuite ? [openMargin(overall, margin)] : []), ...openReasons(scenarios)],
     scenarios,
     added: added.map(nameOf),
     vanished: vanished.map(nameOf),
-    overall: overallDrift(both, scenarios),
+    overall,
   };
 }
 
-function evidenceStatus(one: Compared, q: number | null, alpha: number): ScenarioDrift['status'] {
-  const { difference } = one;
-  if (difference === null || one.test === null) return 'undecided';
-  if (q !== null && q > alpha) return 'unchanged';
+/** Half of each two-sided level is for getting worse: 1/2 + 1/4 + 1/8 + 1/8 of alpha. */
+function levelsOf(alpha: number): DriftLevels {
+  return { scenarios: alpha, suite: alpha / 2, scenarioTokens: alpha / 4, suiteTokens: alpha / 4 };
+}
+
+/** Null: chance plays no part, or nothing was judged. */
+function testOf(p: number | null, change: number | null): DirectedTest | null {
+  return p === null ? null : { p, direction: change ?? 1 };
+}
+
+/** Only tests are corrected: where chance plays no part there is nothing to correct. */
+function corrected(tests: readonly (DirectedTest | null)[]): readonly (number | null)[] {
+  const values = directedBenjaminiHochberg(tests.flatMap((test) => test ?? []));
+  let next = 0;
+  return tests.map((test) => (test === null ? null : (values[next++] ?? null)));
+}
+
+function evidenceStatus(
+  { difference, test }: Compared['drift'],
+  q: number | null,
+  level: number,
+): ScenarioDrift['status'] {
+  if (difference === null || test === null) return 'undecided';
+  if (q !== null && q > level) return 'unchanged';
   if (difference === 0) return 'unchanged';
   return difference < 0 ? 'regressed' : 'improved';
 }
 
 /** The reference's rule; a rate that the run did not state counts as 0 there. Broken trials could have passed. */
-function strictStatus({ before, after }: Compared): ScenarioDrift['status'] {
+function strictStatus({ before, after }: Compared['drift']): ScenarioDrift['status'] {
   if (after.passRate === null || before.passRate === null) return 'undecided';
-  if ((after.passed + after.broken) / after.trials + RATE_SLACK < before.passRate) return 'regressed';
-  if (after.passRate + RATE_SLACK < before.passRate) return 'undecided';
-  return after.passRate > before.passRate + RATE_SLACK ? 'improved' : 'unchanged';
+  if ((after.passed + after.broken) / after.trials < before.passRate) return 'regressed';
+  if (after.passRate < before.passRate) return 'undecided';
+  return after.passRate > before.passRate ? 'improved' : 'unchanged';
+}
+
+function suiteReasons(
+  { status, test, scenarios, before, after, difference, p }: OverallDrift,
+  margin: number | null,
+): readonly string[] {
+  if (status !== 'regressed' || test === null || difference === null) return [];
+  const [was = '', is = '', fall = '', most = ''] = rateTexts(before ?? 0, after ?? 0, -difference, margin ?? 0);
+  const means = `the mean pass rate of ${scenarios} scenarios went down from ${was} to ${is}`;
+  if (margin !== null) return [`The suite: ${means}; the fall of ${fall} is surely above the margin ${most}.`];
+  return [`The suite: ${means} (p = ${(p ?? 0).toPrecision(2)}).`];
+}
+
+function openMargin({ interval }: OverallDrift, margin: number): string {
+  const [most = '', low = '', high = ''] = rateTexts(margin, Math.max(0, -(interval?.[1] ?? 0)), -(interval?.[0] ?? 0));
+  return `The suite: its trials do not tell whether the mean pass rate fell by more than the margin ${most}: by ${low} to ${high}, at 95 %.`;
 }
 
 function reasonsOf(scenario: ScenarioDrift, tolerance: number): readonly string[] {
-  const reasons: string[] = [];
-  if (scenario.status === 'regressed') reasons.push(regression(scenario));
-  const { status, before, after, change } = scenario.tokens;
-  if (status === 'risen' && before !== null && after !== null) {
-    const by = change === null ? '' : ` by ${(change * 100).toFixed(1)} %`;
-    reasons.push(
-      `${scenario.name}: tokens per trial rose${by}, from ${round(before)} to ${round(after)}; ${round(tolerance * 100)} % is tolerated.`,
-    );
-  }
-  return reasons;
+  const rate = scenario.status === 'regressed' ? [regression(scenario)] : [];
+  return [...rate, ...tokenReasons(scenario.name, scenario.tokens, tolerance)];
+}
+
+function tokenReasons(
+  who: string,
+  { status, before, after, change }: TokenDrift,
+  tolerance: number,
+): readonly string[] {
+  if (status !== 'risen' || before === null || after === null) return [];
+  const by = change === null ? '' : ` by ${(change * 100).toFixed(1)} %`;
+  const range = `from ${round(before)} to ${round(after)}`;
+  return [`${who}: tokens per trial rose${by}, ${range}; ${round(tolerance * 100)} % is tolerated.`];
 }
 
 /** Why a drop needs no test. */

@@ -26,6 +26,7 @@ export interface ComparedScenario {
     readonly words: SeedWords;
     readonly digest: string;
     readonly pure: boolean;
+    readonly live: boolean;
     readonly constant: boolean;
     readonly whole: boolean;
     /** True: it ended when its verdict was settled. */

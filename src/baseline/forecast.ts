@@ -1,4 +1,4 @@
-import { ratioInterval } from '../stats/ratio-interval.ts';
+import { type SpentScenario, type SuiteCost, suiteCost, type TokenPrices } from '../gate/suite-cost.ts';
 import {
   type ForecastOptions,
   type ForecastPayment,
@@ -8,34 +8,30 @@ import {
   type Payment,
   type PriceTable,
 } from '../types/forecast.ts';
-import type { ScenarioReport } from '../types/report.ts';
 
 const DAYS = 30;
-const MILLION = 1e6;
-
-/** What a forecast is made from. */
-export type SpentScenario = Pick<ScenarioReport, 'trials' | 'cost'>;
 
 /**
  * Spending at so many successful runs a day: tokens of all trials over passing trials, times the rate, times 30 days;
- * intervals as release-gate F-11 has them. Null where no trial passed.
+ * intervals for more trials of these scenarios. Null where no trial passed.
  */
 export function forecast(scenarios: readonly SpentScenario[], options: ForecastOptions): ForecastReport {
-  const ran = scenarios.filter(({ trials }) => trials.passed + trials.failed + trials.broken > 0);
   const prices = typeof options.prices === 'number' ? flat(options.prices) : (options.prices ?? null);
-  const tokens = ratioOf(ran, ({ cost }) => cost.total.llmTokens);
-  const payments = prices === null ? [] : PAYMENTS.flatMap((payment) => paymentOf(ran, prices, payment));
-  const reasons: Record<string, string> = {};
-  if (tokens === null) reasons.tokensPerSuccess = ran.length === 0 ? 'not_run' : 'none_passed';
-  else if (tokens.interval === null) reasons.tokensInterval = 'one_scenario';
+  const tokens = suiteCost(scenarios);
+  const payments = prices === null ? [] : PAYMENTS.flatMap((payment) => paymentOf(scenarios, prices, payment));
   return {
-    tokensPerSuccess: tokens?.ratio ?? null,
-    tokensInterval: tokens?.interval ?? null,
+    tokensPerSuccess: tokens.ratio,
+    tokensInterval: tokens.interval,
     prices,
     payments,
-    rows: options.runsPerDay.map((runs) => rowOf(runs, tokens?.ratio ?? null, payments)),
-    reasons,
+    rows: options.runsPerDay.map((runs) => rowOf(runs, tokens.ratio, payments)),
+    reasons: reasonsOf(tokens),
   };
+}
+
+function reasonsOf({ ratio, reason }: SuiteCost): ForecastReport['reasons'] {
+  if (reason === null) return {};
+  return ratio === null ? { tokensPerSuccess: reason } : { tokensInterval: reason };
 }
 
 function rowOf(runsPerDay: number, perSuccess: number | null, payments: readonly ForecastPayment[]): ForecastRow {
@@ -57,29 +53,17 @@ function times(value: number | null, factor: number): number | null {
 }
 
 function paymentOf(scenarios: readonly SpentScenario[], prices: PriceTable, payment: Payment): ForecastPayment[] {
-  const spend = spender(prices, payment);
-  if (spend === null) return [];
-  const ratio = ratioOf(scenarios, spend);
-  return [{ payment, usdPerSuccess: ratio?.ratio ?? null, interval: ratio?.interval ?? null }];
+  const paid = pricesOf(prices, payment);
+  if (paid === null) return [];
+  const { ratio, interval } = suiteCost(scenarios, { prices: paid });
+  return [{ payment, usdPerSuccess: ratio, interval }];
 }
 
-/** USD of a scenario; null when the prices do not know this way to pay. */
-function spender(
-  { input, output, cached, batch }: PriceTable,
-  payment: Payment,
-): ((scenario: SpentScenario) => number) | null {
+/** What tokens cost when paid for like this; null when the prices do not know this way to pay. */
+function pricesOf({ input, output, cached, batch }: PriceTable, payment: Payment): TokenPrices | null {
   const inputPrice = payment === 'standard' ? input : payment === 'cached' ? cached : batch;
   const outputPrice = payment === 'batch' ? batch : output;
-  if (inputPrice === undefined || outputPrice === undefined) return null;
-  return ({ cost: { total } }) => {
-    // One price for all: as the reference has it, also where the kinds do not add up to the sum.
-    if (inputPrice === outputPrice) return (total.llmTokens * inputPrice) / MILLION;
-    return (total.promptTokens * inputPrice + total.completionTokens * outputPrice) / MILLION;
-  };
-}
-
-function ratioOf(scenarios: readonly SpentScenario[], cost: (scenario: SpentScenario) => number) {
-  return ratioInterval(scenarios.map((scenario) => ({ cost: cost(scenario), passed: scenario.trials.passed })));
+  return inputPrice === undefined || outputPrice === undefined ? null : { input: inputPrice, output: outputPrice };
 }
 
 function flat(price: number): PriceTable {

@@ -8,7 +8,6 @@ import { asJsonSchema, isTable } from '../source/json-schema.ts';
 import { BASELINE_FORMAT, type Baseline, type BaselineScenario } from '../types/baseline.ts';
 import type { Json } from '../types/json.ts';
 import { REPORT_SCHEMA } from '../types/report.ts';
-import { messageOf } from '../values/message-of.ts';
 import { baselineSchema, referenceSchema, reportBaselineSchema } from './baseline.schema.ts';
 import type { ComparedRun, ComparedScenario } from './compared-run.ts';
 import { countVerdicts, decodeVerdicts, MOST_VERDICTS } from './verdict-bits.ts';
@@ -38,7 +37,7 @@ export function readBaseline(bytes: Uint8Array, name: string): ComparedRun {
 /** A baseline as a run to compare with. Throws `INPUT` when its numbers contradict each other. */
 export function runOfBaseline({ passk, seed, scenarios }: Baseline, name: string): ComparedRun {
   const compared = scenarios.map((scenario, i): ComparedScenario => {
-    const { trials, passed, broken, sampler, words, digest, pure, constant, whole, stopped = false } = scenario;
+    const { trials, passed, broken, sampler, words, digest, pure, live, constant, whole, stopped = false } = scenario;
     const verdicts = decodeVerdicts(scenario.verdicts);
     if (verdicts === null) throw contradiction(name, i, 'verdicts', 'is not base64 as passk writes it.');
     const problem = contradictionIn(scenario, verdicts);
@@ -53,7 +52,7 @@ export function runOfBaseline({ passk, seed, scenarios }: Baseline, name: string
       passRate: trials === 0 ? null : passed / trials,
       tokens: { total, squared: BigInt(scenario.tokensSquared), trials },
       costPerSuccess: passed === 0 ? null : total / passed,
-      draws: { sampler, words, digest, pure, constant, whole, stopped, verdicts },
+      draws: { sampler, words, digest, pure, live, constant, whole, stopped, verdicts },
     };
   });
   return { kind: 'baseline', passk, seed, scenarios: compared };
@@ -162,8 +161,8 @@ function parseJson(bytes: Uint8Array, name: string): Json {
   try {
     return JSON.parse(decoded.text) as Json;
   } catch (cause) {
-    const reason = messageOf(cause);
-    throw new PasskError('INPUT', `The baseline ${name} is not JSON: ${reason}.`, { hint: HINT, cause });
+    // The parser's own message repeats what stands there, and a settings file may have named any file.
+    throw new PasskError('INPUT', `The baseline ${name} is not JSON.`, { hint: HINT, cause });
   }
 }
 

@@ -13,6 +13,8 @@ export interface TrialView {
   /** Position of the node an errored run stopped at; −1: not errored. */
   readonly erroredNode: number;
   readonly reason: string | null;
+  /** Kinds of declared faults that struck in the trial, as a sum of `KIND_BITS`; 0: none is declared, or none did. */
+  readonly struck: number;
   /** Positions of visited top-level nodes; only the first `pathLength` count. */
   readonly path: Int32Array;
   readonly pathLength: number;
@@ -70,6 +72,11 @@ export interface Check {
   readonly onEnding: boolean;
   /** The check as plain numbers, for drivers that judge without calling anybody; null: only `holds` can tell. */
   readonly plain: PlainCheck | null;
+  /**
+   * What an invariant made of the trial, as a sum of `RULING` bits, where it need not be judged in each trial or cannot be
+   * told of each; null: `holds` says all.
+   */
+  readonly ruling: ((view: TrialView) => number) | null;
   /** Fast answer, called for every trial; allocates nothing where it can. */
   holds(view: TrialView): boolean;
   /** The same answer in full, called for trials that are shown. */

@@ -1,6 +1,6 @@
 import type { Similarity } from '../plugin/similarity-type.ts';
+import type { Chaos } from '../types/chaos.ts';
 import { COUNTERS, type Expected } from '../types/scenario.ts';
-import { isEmpty } from '../values/is-empty.ts';
 import { branchCheck } from './branch-check.ts';
 import type { Check } from './check.ts';
 import { counterMaxCheck, counterMinCheck } from './counter-bound-check.ts';
@@ -29,6 +29,8 @@ export interface CheckInfo {
   readonly compileSchema: SchemaCompiler;
   /** False: no node of the workflow shapes a reply. Absent: one may. */
   readonly canRespond?: boolean;
+  /** What goes wrong around the subject; absent: nothing. */
+  readonly chaos?: Chaos | undefined;
   /** What the contract compares texts with; absent: passk's own. */
   readonly similarity?: Similarity;
 }
@@ -46,14 +48,14 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
   addEndingChecks(parts, expected, nodes);
   for (const node of expected.forbiddenNodes) parts.push(forbiddenNodeCheck(node, nodes));
   for (const { node, branch } of expected.branches) parts.push(branchCheck(node, branch, nodes));
-  if (boundsOthers(expected)) addOtherBounds(parts, expected);
+  addOtherBounds(parts, expected);
   for (const value of expected.values) parts.push(valueCheck(value, nodes, info.compileSchema));
   if (expected.respond !== undefined) parts.push(...respondChecks(expected.respond));
   for (const prompt of expected.prompts) parts.push(promptCheck(prompt));
   for (const request of expected.requests ?? []) parts.push(requestCheck(request));
   if (expected.sequence !== undefined) parts.push(sequenceCheck(expected.sequence));
   for (const denial of expected.denials ?? []) parts.push(denialCheck(denial));
-  addFileChecks(parts, expected.files);
+  parts.push(...fileChecks(expected.files));
   return nameUniquely(parts);
 }
 
@@ -77,13 +79,6 @@ function addEndingChecks(checks: CheckParts[], expected: Expected, nodes: NodePo
   if (reasonMatches !== undefined) checks.push(reasonMatchesCheck(reasonMatches));
 }
 
-/** True: some bound may be none of the reference's. */
-function boundsOthers({ min, max }: Expected): boolean {
-  for (const counter in min) if (counter !== 'policyDenials') return true;
-  for (const counter in max) if (counter !== 'llmCalls' && counter !== 'llmTokens') return true;
-  return false;
-}
-
 function addOtherBounds(checks: CheckParts[], { min, max }: Expected): void {
   for (const counter of COUNTERS) {
     const low = min[counter];
@@ -94,29 +89,8 @@ function addOtherBounds(checks: CheckParts[], { min, max }: Expected): void {
   }
 }
 
-function addFileChecks(checks: CheckParts[], files: Expected['files']): void {
-  if (files.exist.length + files.absent.length > 0 || !isEmpty(files.contain)) checks.push(...fileChecks(files));
-}
-
-/** Up to here looking at all before is faster than hashing. */
-const FEW = 16;
-
-function nameUniquely(parts: readonly CheckParts[]): readonly Check[] {
-  return hasTwice(parts) ? number(parts) : parts.map((part) => makeCheck(part, part.name));
-}
-
-/** False: no two have the same name. True for many, of which this has not been looked up. */
-function hasTwice(parts: readonly CheckParts[]): boolean {
-  if (parts.length > FEW) return true;
-  for (let at = 1; at < parts.length; at++) {
-    const name = parts[at]?.name;
-    for (let before = 0; before < at; before++) if (parts[before]?.name === name) return true;
-  }
-  return false;
-}
-
 /** The second of a name becomes `name #2`, the third `name #3`. */
-function number(parts: readonly CheckParts[]): readonly Check[] {
+function nameUniquely(parts: readonly CheckParts[]): readonly Check[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();
   return parts.map((part) => {

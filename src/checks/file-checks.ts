@@ -1,4 +1,5 @@
 import type { FilesExpectation } from '../types/scenario.ts';
+import { countWork } from '../values/work.ts';
 import type { TrialView } from './check.ts';
 import type { CheckParts } from './make-check.ts';
 import { showName, showText } from './show-value.ts';
@@ -54,7 +55,9 @@ function containsCheck(path: string, text: string): CheckParts {
 
 function contentOf(view: TrialView, path: string): string | null {
   const file = view.file(path);
-  return file?.kind === 'file' ? file.content : null;
+  if (file?.kind !== 'file') return null;
+  countWork(file.content.length >> 5);
+  return file.content;
 }
 
 function kindOf(view: TrialView, path: string): string {

@@ -17,23 +17,17 @@ export interface CheckParts {
   readonly expected: Json;
   /** `expected` in words, or what tells it: stands after "expected". */
   readonly wanted: string | (() => string);
+  readonly ruling?: (view: TrialView) => number;
   /** Called for every trial: allocates nothing where it can. */
   readonly holds: (view: TrialView) => boolean;
   readonly got: (view: TrialView) => Json;
   /** `got` in words: stands after "got". */
   readonly saw: (view: TrialView) => string;
-  /** The check under its own name, where many scenarios have it in common; absent: it is made for each. */
-  readonly made?: Check;
 }
 
 /** A check whose finding always agrees with its fast answer. */
 export function makeCheck(parts: CheckParts, name: string): Check {
-  return parts.made !== undefined && name === parts.name ? parts.made : new PartsCheck(parts, name);
-}
-
-/** Parts of a check that remembers nothing but what it was made of: many scenarios may have it in common. */
-export function inCommon(parts: CheckParts): CheckParts {
-  return { ...parts, made: new PartsCheck(parts, parts.name) };
+  return new PartsCheck(parts, name);
 }
 
 /** What it says in words is put together when it is asked for: most checks hold, and nobody reads them. */
@@ -66,6 +60,10 @@ class PartsCheck implements Check {
 
   get onEnding(): boolean {
     return this.parts.onEnding === true;
+  }
+
+  get ruling(): ((view: TrialView) => number) | null {
+    return this.parts.ruling ?? null;
   }
 
   get plain(): PlainCheck | null {

@@ -1,29 +1,10 @@
 import type { TrialView } from './check.ts';
-import { Recent } from '../values/recent.ts';
-import { sameData } from '../values/same-data.ts';
-import { type CheckParts, inCommon } from './make-check.ts';
+import type { CheckParts } from './make-check.ts';
 import type { NodePositions } from './node-positions.ts';
 import { showName } from './show-value.ts';
 
-/** Suites often expect the same path of many scenarios. */
-const recent = new Recent<{
-  readonly expected: readonly string[];
-  readonly isExact: boolean;
-  readonly ids: readonly string[];
-  readonly parts: CheckParts;
-}>(4);
-
 /** `path`: the visited nodes begin with these or, when exact, are exactly these. */
 export function pathCheck(expected: readonly string[], isExact: boolean, nodes: NodePositions): CheckParts {
-  const { ids } = nodes;
-  const known = recent.find(
-    (one) => one.isExact === isExact && sameData(one.expected, expected) && sameData(one.ids, ids),
-  );
-  const parts = (): CheckParts => inCommon(partsFor(expected, isExact, nodes));
-  return (known ?? recent.keep({ expected, isExact, ids, parts: parts() })).parts;
-}
-
-function partsFor(expected: readonly string[], isExact: boolean, nodes: NodePositions): CheckParts {
   const positions = new Int32Array(expected.length);
   for (let step = 0; step < positions.length; step++) positions[step] = nodes.of(expected[step] as string);
   return {

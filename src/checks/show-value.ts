@@ -12,6 +12,12 @@ export function showText(text: string): string {
   return `${JSON.stringify(`${whole(text, SHOWN)}…`)} (${text.length} characters)`;
 }
 
+/** Patterns on one line of a message: as they are written, since backslashes that double are another pattern. */
+export function showPatterns(...patterns: readonly string[]): string {
+  const listed = patterns.map((pattern) => `/${pattern}/`).join(' or ');
+  return cut(listed.replaceAll('\n', '\\n').replaceAll('\r', '\\r'), SHOWN);
+}
+
 /** A name on one line of a message: bare where nothing in it could mislead, else quoted. */
 export function showName(name: string): string {
   return /^[\w.:#/-]{1,160}$/.test(name) ? name : showText(name);

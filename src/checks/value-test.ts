@@ -2,6 +2,7 @@ import type { Json } from '../types/json.ts';
 import type { ValueTest } from '../types/scenario.ts';
 import { deepEqual } from '../values/deep-equal.ts';
 import { jsonText } from '../values/json-text.ts';
+import { countWork } from '../values/work.ts';
 import { compilePattern } from '../matching/compile-pattern.ts';
 import { showText, showValue } from './show-value.ts';
 
@@ -84,7 +85,9 @@ function remembering(test: (value: Json) => boolean): (value: Json | undefined) 
 }
 
 function textOf(value: Json): string {
-  return typeof value === 'string' ? value : jsonText(value);
+  const text = typeof value === 'string' ? value : jsonText(value);
+  countWork(text.length >> 1);
+  return text;
 }
 
 function saw(value: Json | undefined): string {

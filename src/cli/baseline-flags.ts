@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { BaselineOptions, ForecastOptions } from '../index.ts';
 import { addPriceFlags, givenPrices, type PriceFlags, pricesOf } from './price-flags.ts';
-import { parseMeasure } from './parse-number.ts';
+import { parseMeasure, parseRate, parseWhole } from './parse-number.ts';
 import { requireWritable } from './reports.ts';
 
 /** Where runs are kept when a folder is not named. */
@@ -15,6 +15,8 @@ export interface BaselineFlags extends PriceFlags {
   readonly history?: string | false;
   readonly drift?: NonNullable<BaselineOptions['drift']>;
   readonly tokenTolerance?: number;
+  readonly driftMargin?: number;
+  readonly driftComparisons?: number;
   readonly forecastRunsPerDay?: readonly number[];
   /** Real models are asked: prices are theirs too. */
   readonly live?: boolean;
@@ -39,6 +41,17 @@ export function addBaselineFlags(command: Command): Command {
       )
       .addOption(number('--token-tolerance <share>', 'rise of tokens per trial that is tolerated (default: 0.1)'))
       .addOption(
+        new Option('--drift-margin <share>', "fall of the suite's mean pass rate that is tolerated").argParser(
+          parseRate,
+        ),
+      )
+      .addOption(
+        new Option(
+          '--drift-comparisons <n>',
+          'how many runs will be compared with this baseline (default: 1)',
+        ).argParser((text) => parseWhole(text, 1)),
+      )
+      .addOption(
         new Option('--forecast-runs-per-day <n,…>', 'say what so many successful runs a day cost').argParser((text) =>
           text.split(',').map(parseMeasure),
         ),
@@ -51,7 +64,7 @@ export function addBaselineFlags(command: Command): Command {
  * when a flag with prices is for nothing: `priced` tells whether something besides forecasts and models has a use for it.
  */
 export async function baselineOptions(flags: BaselineFlags, priced: () => Promise<boolean>): Promise<BaselineOptions> {
-  const { baseline, saveBaseline, history, drift, tokenTolerance } = flags;
+  const { baseline, saveBaseline, history, drift, tokenTolerance, driftMargin, driftComparisons } = flags;
   const forecast = await forecastOptions(flags, priced);
   if (isNamed(saveBaseline)) await requireWritable(saveBaseline, 'baseline');
   return {
@@ -60,6 +73,8 @@ export async function baselineOptions(flags: BaselineFlags, priced: () => Promis
     ...(isNamed(history) && { history }),
     ...(drift !== undefined && { drift }),
     ...(tokenTolerance !== undefined && { tokenTolerance }),
+    ...(driftMargin !== undefined && { driftMargin }),
+    ...(driftComparisons !== undefined && { driftComparisons }),
     ...(forecast !== null && { forecast }),
   };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { appendFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { RenderOptions, SuiteReport } from '../index.ts';
@@ -17,16 +16,6 @@ export function folderInRepository(env: Env, cwd: string): string {
   if (workspace === undefined || workspace === '') return '';
   const way = path.relative(workspace, cwd).split(path.sep).join('/');
   return way === '..' || way.startsWith('../') || path.isAbsolute(way) ? '' : way;
-}
-
-/**
- * Text that the runner must not search for commands, whatever it holds: commands are off until a word that nobody can
- * guess. Outside GitHub Actions the text as it is.
- */
-export function withoutCommands(text: Uint8Array, env: Env): Uint8Array {
-  if (env['GITHUB_ACTIONS'] !== 'true') return text;
-  const word = randomUUID();
-  return Buffer.concat([Buffer.from(`::stop-commands::${word}\n`), text, Buffer.from(`::${word}::\n`)]);
 }
 
 /** Adds the Markdown report to the step's summary, where there is one. Resolves to what went wrong, if anything did. */

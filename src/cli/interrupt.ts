@@ -1,28 +1,45 @@
 import process from 'node:process';
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** Ctrl-C, what a system sends to end a program, and a terminal that is closed. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Runs `action` with a signal that the first Ctrl-C aborts; the second one ends the process at once. */
+/** Calls the listener at each of these signals, until what is returned is called. */
+export function onInterrupt(listener: (name: NodeJS.Signals) => void): () => void {
+  for (const name of SIGNALS) process.on(name, listener);
+  return () => {
+    for (const name of SIGNALS) process.removeListener(name, listener);
+  };
+}
+
+/**
+ * Runs `action` with a signal that the first Ctrl-C aborts; the second one ends the process at once. Signals are answered
+ * from the call of `begin` on: before, nothing has to be ended, and the first one ends the process, however busy it is.
+ */
 export async function withInterrupt<T>(
   onFirst: () => void,
-  action: (signal: AbortSignal) => Promise<T>,
+  action: (signal: AbortSignal, begin: () => void) => Promise<T>,
 ): Promise<{ readonly value: T; readonly interrupted: boolean }> {
   const controller = new AbortController();
+  let forget = (): void => {};
   const onSignal = (name: NodeJS.Signals): void => {
     if (controller.signal.aborted) {
-      for (const each of SIGNALS) process.removeListener(each, onSignal);
+      forget();
       process.kill(process.pid, name);
       return;
     }
     onFirst();
     controller.abort();
   };
-  for (const name of SIGNALS) process.on(name, onSignal);
+  const begin = (): void => {
+    forget();
+    forget = onInterrupt(onSignal);
+  };
   try {
-    const value = await action(controller.signal);
+    const value = await action(controller.signal, begin);
     return { value, interrupted: controller.signal.aborted };
   } finally {
-    for (const name of SIGNALS) process.removeListener(name, onSignal);
+    // What follows may keep the thread for long: without listeners the system ends the process.
+    forget();
   }
 }
 
@@ -31,11 +48,10 @@ export function untilInterrupt(): Promise<void> {
   return new Promise((resolve) => {
     // Signals alone do not keep a process alive.
     const alive = setInterval(() => undefined, 2 ** 30);
-    const onSignal = (): void => {
+    const forget = onInterrupt(() => {
       clearInterval(alive);
-      for (const name of SIGNALS) process.removeListener(name, onSignal);
+      forget();
       resolve();
-    };
-    for (const name of SIGNALS) process.on(name, onSignal);
+    });
   });
 }

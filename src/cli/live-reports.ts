@@ -1,7 +1,8 @@
-import { createWriteStream } from 'node:fs';
+import type { WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { ProgressEvent, RenderOptions, ReportRequest } from '../index.ts';
 import { messageOf } from './message-of.ts';
+import { openAnew } from './open-anew.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Reports that are written while the run goes on. */
@@ -28,7 +29,11 @@ export async function openLiveReports(
   if (requests.length === 0) return NONE;
   const { renderEvent } = await import('../index.ts');
   const failures: string[] = [];
-  const followers = requests.map((request) => ({ request, sink: createSink(request.path, terminal), broken: false }));
+  const followers = requests.map((request) => ({
+    request,
+    sink: createSink(request, terminal, options),
+    broken: false,
+  }));
   let progressAt = Number.NEGATIVE_INFINITY;
   return {
     show(event) {
@@ -64,19 +69,25 @@ export async function openLiveReports(
 }
 
 /** A file is opened with its first text, so that a run that never starts leaves the report of the last one. */
-function createSink(file: string | null, terminal: Terminal): Sink {
-  if (file === null) return { write: (text) => terminal.print(text), close: async () => undefined };
-  let stream: ReturnType<typeof createWriteStream> | null = null;
-  let ended = Promise.resolve();
+function createSink({ path: file, reporter }: ReportRequest, terminal: Terminal, options: RenderOptions): Sink {
+  if (file === null) {
+    const print = (text: string): void => terminal.print(text, options);
+    return { write: reporter.escapes === true ? terminal.printData : print, close: async () => undefined };
+  }
+  let stream: WriteStream | null = null;
+  let ended: Promise<void> | null = null;
+  const open = async (): Promise<void> => {
+    stream = openAnew(file);
+    await finished(stream);
+  };
   return {
     write(text) {
-      if (stream === null) {
-        stream = createWriteStream(file);
-        ended = finished(stream);
+      if (ended === null) {
+        ended = open();
         // Whoever closes is told; until then nobody waits for it.
         ended.catch(() => undefined);
       }
-      stream.write(text);
+      stream?.write(text);
     },
     async close() {
       stream?.end();

@@ -1,15 +1,16 @@
 import process from 'node:process';
 import { runCommandLine } from './run-command-line.ts';
+import { complainAtOnce } from './terminal.ts';
 
 // Node would end with 1, which here says that the gate has failed.
 process.on('uncaughtException', (error) => {
-  process.stderr.write(`passk: internal error, please report it.\n${error.stack ?? String(error)}\n`);
+  complainAtOnce(`passk: internal error, please report it.\n${error.stack ?? String(error)}\n`);
   process.exit(2);
 });
 
 // A command line that nothing carries on any more has not succeeded.
 const lost = (): void => {
-  process.stderr.write('passk: internal error, please report it: the command stopped half-way.\n');
+  complainAtOnce('passk: internal error, please report it: the command stopped half-way.\n');
   process.exitCode = 2;
 };
 process.once('beforeExit', lost);

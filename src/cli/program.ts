@@ -1,46 +1,31 @@
 import process from 'node:process';
 import { Command, Option } from 'commander';
-import { addChaos } from './commands/chaos.ts';
-import { addCi } from './commands/ci.ts';
-import { addConfig } from './commands/config.ts';
-import { addContract } from './commands/contract.ts';
-import { addExplain } from './commands/explain.ts';
-import { addHistory } from './commands/history.ts';
-import { addInit } from './commands/init.ts';
-import { addList } from './commands/list.ts';
-import { addMerge } from './commands/merge.ts';
-import { addOpen } from './commands/open.ts';
-import { addPlan } from './commands/plan.ts';
-import { addPlugins } from './commands/plugins.ts';
-import { addRun } from './commands/run.ts';
-import { addSchema } from './commands/schema.ts';
-import { addTrace } from './commands/trace.ts';
-import { addValidate } from './commands/validate.ts';
-import { addWorker } from './commands/worker.ts';
-import { applySettings } from './settings.ts';
+import { addSettingsFlags } from './agreed-settings.ts';
+import { applySettings, usesSettings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Adds one command to the program; `done` takes the exit code. */
 export type AddCommand = (program: Command, terminal: Terminal, done: (exitCode: number) => void) => void;
 
-const COMMANDS: ReadonlyMap<string, AddCommand> = new Map([
-  ['run', addRun],
-  ['contract', addContract],
-  ['ci', addCi],
-  ['merge', addMerge],
-  ['worker', addWorker],
-  ['plan', addPlan],
-  ['validate', addValidate],
-  ['trace', addTrace],
-  ['explain', addExplain],
-  ['list', addList],
-  ['history', addHistory],
-  ['chaos', addChaos],
-  ['open', addOpen],
-  ['init', addInit],
-  ['schema', addSchema],
-  ['plugins', addPlugins],
-  ['config', addConfig],
+/** A command is loaded when it is made. */
+const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
+  ['run', async () => (await import('./commands/run.ts')).addRun],
+  ['contract', async () => (await import('./commands/contract.ts')).addContract],
+  ['ci', async () => (await import('./commands/ci.ts')).addCi],
+  ['merge', async () => (await import('./commands/merge.ts')).addMerge],
+  ['worker', async () => (await import('./commands/worker.ts')).addWorker],
+  ['plan', async () => (await import('./commands/plan.ts')).addPlan],
+  ['validate', async () => (await import('./commands/validate.ts')).addValidate],
+  ['trace', async () => (await import('./commands/trace.ts')).addTrace],
+  ['explain', async () => (await import('./commands/explain.ts')).addExplain],
+  ['list', async () => (await import('./commands/list.ts')).addList],
+  ['history', async () => (await import('./commands/history.ts')).addHistory],
+  ['chaos', async () => (await import('./commands/chaos.ts')).addChaos],
+  ['open', async () => (await import('./commands/open.ts')).addOpen],
+  ['init', async () => (await import('./commands/init.ts')).addInit],
+  ['schema', async () => (await import('./commands/schema.ts')).addSchema],
+  ['plugins', async () => (await import('./commands/plugins.ts')).addPlugins],
+  ['config', async () => (await import('./commands/config.ts')).addConfig],
 ]);
 
 /** First words that stand for a command. */
@@ -62,7 +47,7 @@ Exit codes: 0 gate passed, 1 gate failed, 2 usage or input error, 3 not enough e
  * The whole command line as Commander sees it; throws CommanderError instead of exiting. `verb`: only this command is
  * made, where it is one, because making them all takes longer than a small run.
  */
-export function createProgram(terminal: Terminal, done: (exitCode: number) => void, verb = ''): Command {
+export async function createProgram(terminal: Terminal, done: (exitCode: number) => void, verb = ''): Promise<Command> {
   const program = new Command('passk')
     .description('Proves that an agent workflow is reliable, safe and affordable before it runs unattended.')
     .usage('[command] [paths…] [flags]')
@@ -82,11 +67,12 @@ export function createProgram(terminal: Terminal, done: (exitCode: number) => vo
       getOutHasColors: () => terminal.color,
     });
   const asked = COMMANDS.get(verb);
-  for (const add of asked === undefined ? COMMANDS.values() : [asked]) add(program, terminal, done);
+  for (const load of asked === undefined ? COMMANDS.values() : [asked]) (await load())(program, terminal, done);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
+    if (usesSettings(command)) addSettingsFlags(command);
     command.addOption(new Option('--no-color', 'never colour the output (NO_COLOR does the same)'));
     command.showHelpAfterError(`passk ${command.name()} --help lists its flags.`);
   }
-  program.hook('preAction', (_program, command) => applySettings(command, process.env));
+  program.hook('preAction', (_program, command) => applySettings(command, process.env, terminal));
   return program.showHelpAfterError('There is no file or folder of that name either. passk --help lists the commands.');
 }

@@ -1,4 +1,5 @@
 import type { ProgressEvent } from '../index.ts';
+import { visibleLines } from '../text/visible-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a run shows on stderr while it goes on. */
@@ -35,7 +36,7 @@ export async function createProgressDisplay(
       if (event.kind === 'end') draw.clear();
       if (event.kind !== 'progress' || now - drawnAt < FRAME_MS) return;
       drawnAt = now;
-      draw(renderProgress(state, terminal.stderr.columns, { color, unicode }));
+      draw(visibleLines(renderProgress(state, terminal.stderr.columns, { color, unicode }), { styled: color }));
     },
     clear: () => draw.clear(),
   };
@@ -43,7 +44,7 @@ export async function createProgressDisplay(
 
 function printLine(terminal: Terminal, event: ProgressEvent): void {
   if (event.kind === 'planned') {
-    terminal.complain(`passk: ${event.scenarios} scenarios, ${event.trials} trials, ${event.workers} workers\n`);
+    terminal.say(`${event.scenarios} scenarios, ${event.trials} trials, ${event.workers} workers`);
   }
   if (event.kind === 'scenario') {
     const { name, verdict, trials, exact } = event.report;
@@ -51,11 +52,11 @@ function printLine(terminal: Terminal, event: ProgressEvent): void {
       exact === undefined
         ? `${trials.passed} of ${trials.executed + trials.deduplicated} trials passed`
         : `exact pass rate ${exact.passRate}`;
-    terminal.complain(`passk: ${name}: ${verdict}, ${found}\n`);
+    terminal.say(`${name}: ${verdict}, ${found}`);
   }
   if (event.kind === 'contract') {
     const { name, verdict, score } = event.report;
     const found = score === null ? 'no score' : `score ${score.toFixed(2)}`;
-    terminal.complain(`passk: contract ${name}: ${verdict}, ${found}\n`);
+    terminal.say(`contract ${name}: ${verdict}, ${found}`);
   }
 }

@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import type { RenderOptions, ReporterSources, ReportRequest, SuiteReport } from '../index.ts';
-import { appendStepSummary, folderInRepository, withoutCommands } from './github-actions.ts';
+import { appendStepSummary, folderInRepository } from './github-actions.ts';
 import { messageOf } from './message-of.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -39,10 +39,11 @@ export async function writeReports(
   const { reports, broken } = renderReports(report, requests, options);
   const failures = broken.map(({ name, cause }) => `The ${name} reporter broke: ${messageOf(cause)}.`);
   const forGithub = requests.some(isForGithub);
-  for (const { name, path: file, bytes } of reports) {
+  for (const { name, path: file, bytes, escapes } of reports) {
     try {
       if (file !== null) await writeFileWhole(file, bytes);
-      else terminal.print(forGithub && name === 'text' ? withoutCommands(bytes, process.env) : bytes);
+      else if (escapes) terminal.printData(bytes);
+      else terminal.print(new TextDecoder().decode(bytes), options);
     } catch (error) {
       failures.push(`The ${name} report could not be written to ${file}: ${messageOf(error)}.`);
     }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import process from 'node:process';
 import type { LoadSuiteOptions, SuiteReport } from '../index.ts';
 import { baselineOptions } from './baseline-flags.ts';
@@ -13,6 +14,7 @@ import type { PageServer } from './serve-page.ts';
 import { runShardCommand } from './shard-run.ts';
 import { selectOptions, trialOptions } from './suite-flags.ts';
 import type { Terminal } from './terminal.ts';
+import { warnAhead } from './warn-ahead.ts';
 
 /** The command that runs something. */
 export interface RunCommand {
@@ -57,23 +59,27 @@ export async function runAndReport(
   if (server !== null) await announce(server, { browser: true, terminal });
   const onInterrupt = (): void => {
     progress.clear();
-    terminal.complain('passk: stopping; the report covers what has run. Ctrl-C again stops at once.\n');
+    terminal.say('stopping; the report covers what has run. Ctrl-C again stops at once.');
   };
   try {
-    const { value: report, interrupted } = await withInterrupt(onInterrupt, (signal) =>
+    const { value: report, interrupted } = await withInterrupt(onInterrupt, (signal, begin) =>
       runSuite({
         ...selectOptions(paths, flags),
         ...part,
         ...asked,
         ...compared,
         onProgress: (event) => {
+          if (event.kind === 'planned') {
+            begin();
+            if (flags.quiet !== true) warnAhead(event.issues, terminal);
+          }
           progress.show(event);
           live.show(event);
           if (event.kind === 'progress') server?.progress(event);
         },
         onOutput: (text) => {
           progress.clear();
-          terminal.complain(text);
+          terminal.relay(text);
         },
         signal,
       }),
@@ -87,7 +93,7 @@ export async function runAndReport(
     });
     const told = { terminal, options: { ...options, ...extras } };
     const failures = [...(await live.close()), ...(await writeReports(report, atEnd, told))];
-    for (const failure of failures) terminal.complain(`passk: ${failure}\n`);
+    for (const failure of failures) terminal.say(failure);
     if (flags.watched === true) process.send?.(filesToRunAgain(report));
     if (server !== null && !interrupted)
       await showUntilInterrupt(server, renderReport(report, { ...extras, reporter: 'html' }), terminal);
@@ -95,7 +101,7 @@ export async function runAndReport(
   } catch (error) {
     // Nothing ran, so there is no report; the places of the problems are known all the same.
     if (error instanceof PasskError && targets.some(isForGithub)) {
-      terminal.print(renderIssueAnnotations(error.issues, options));
+      terminal.printData(renderIssueAnnotations(error.issues, options));
     }
     throw error;
   } finally {
@@ -105,9 +111,9 @@ export async function runAndReport(
   }
 }
 
-function filesToRunAgain({ scenarios, contracts = [] }: SuiteReport): readonly string[] {
+function filesToRunAgain({ scenarios, contracts = [], timing: { root = '' } }: SuiteReport): readonly string[] {
   const failed = [...scenarios, ...contracts].filter(({ verdict }) => verdict !== 'passed');
-  return [...new Set(failed.map(({ file }) => file))];
+  return [...new Set(failed.map(({ file }) => path.join(root, file)))];
 }
 
 async function showUntilInterrupt(server: PageServer, html: string, terminal: Terminal): Promise<void> {

@@ -26,7 +26,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     exitCode = code;
   };
   try {
-    await createProgram(terminal, ended, onlyVerb(words)).parseAsync(words, { from: 'user' });
+    const program = await createProgram(terminal, ended, onlyVerb(words));
+    await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) return printFailure(terminal, error);
     exitCode = error.exitCode === 0 ? 0 : 2;
@@ -45,7 +46,7 @@ async function flushed(terminal: Terminal, exitCode: number): Promise<number> {
     await terminal.flush();
     return exitCode;
   } catch (error) {
-    terminal.complain(`passk: Standard output cannot be written: ${messageOf(error)}.\n`);
+    terminal.say(`Standard output cannot be written: ${messageOf(error)}.`);
     return exitCode === 130 || exitCode === 4 ? exitCode : 2;
   }
 }

@@ -134,13 +134,13 @@ export async function runOptions(flags: RunFlags, terminal: Terminal): Promise<R
 
 function queueOptions({ queue: url, queueTimeout }: RunFlags, terminal: Terminal): Pick<RunSuiteOptions, 'queue'> {
   if (url === undefined) return {};
-  const onNotice = (text: string): void => terminal.complain(`passk: ${text}\n`);
+  const onNotice = (text: string): void => terminal.say(text);
   return { queue: { url, onNotice, ...(queueTimeout !== undefined && { outageMs: queueTimeout * 1000 }) } };
 }
 
 /** Without one of the two flags no run leaves a file behind. */
 function journalOptions({ journal, resume }: RunFlags, terminal: Terminal): Pick<RunSuiteOptions, 'journal'> {
   if (journal === undefined && resume !== true) return {};
-  const onNotice = (text: string): void => terminal.complain(`passk: ${text}\n`);
+  const onNotice = (text: string): void => terminal.say(text);
   return { journal: { folder: journal ?? '.passk/journal', resume: resume === true, onNotice } };
 }

@@ -1,14 +1,13 @@
 import type { Command, Option } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import type { PasskConfig, Permissions } from '../index.ts';
+import type { ConfigKey, PasskConfig } from '../index.ts';
+import { agreedSettings } from './agreed-settings.ts';
+import type { Terminal } from './terminal.ts';
 
 const PREFIX = 'PASSK_';
 
-/** A key of the configuration file, or one of its table `allow`. */
-export type ConfigKey = Exclude<keyof PasskConfig, 'allow' | 'models'> | `allow.${keyof Permissions}`;
-
 /** Flags that a configuration file may set, by the name Commander gives them; `paths` is the argument. */
-export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
+export const CONFIG_KEYS: Readonly<Record<string, Exclude<ConfigKey, 'models'>>> = {
   paths: 'paths',
   name: 'names',
   tag: 'tags',
@@ -26,6 +25,8 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
   saveBaseline: 'saveBaseline',
   drift: 'drift',
   tokenTolerance: 'tokenTolerance',
+  driftMargin: 'driftMargin',
+  driftComparisons: 'driftComparisons',
   forecastRunsPerDay: 'forecastRunsPerDay',
   prices: 'prices',
   history: 'history',
@@ -57,6 +58,8 @@ const WHOLE_RUN = [
   'saveBaseline',
   'drift',
   'tokenTolerance',
+  'driftMargin',
+  'driftComparisons',
   'history',
   'forecastRunsPerDay',
 ];
@@ -76,9 +79,10 @@ interface Paths {
 
 /**
  * Fills the flags and paths that the command line leaves open: from `PASSK_*` variables, then from the configuration
- * file. Sources tell where each value came from. Rejects with a `PasskError` for values that cannot be used.
+ * file, as far as the user agrees to what that asks for. Sources tell where each value came from. Rejects with a
+ * `PasskError` for values that cannot be used.
  */
-export async function applySettings(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
+export async function applySettings(command: Command, env: NodeJS.ProcessEnv, terminal: Terminal): Promise<void> {
   try {
     // What the others mean depends on whether this is one part of a run.
     const options = [...command.options].sort((a, b) => Number(isShard(b)) - Number(isShard(a)));
@@ -95,9 +99,15 @@ export async function applySettings(command: Command, env: NodeJS.ProcessEnv): P
   const fromEnv = env[variableOf('paths')];
   if (takesPaths && paths === null && isSet(fromEnv)) paths = { value: listOf(fromEnv), from: variableOf('paths') };
   const open = command.options.filter((option) => isConfigurable(command, option));
+  const takesModels = command.options.some((option) => option.name() === 'model');
   if (open.length > 0 || takesPaths) {
-    const { loadConfig } = await import('../index.ts');
-    const config = await loadConfig();
+    const uses = [
+      ...open.flatMap((option) => CONFIG_KEYS[option.attributeName()] ?? []),
+      // Models of the file are asked only where real ones are.
+      ...(takesModels && command.getOptionValue('live') === true ? (['models'] as const) : []),
+      ...(takesPaths && paths === null ? (['paths'] as const) : []),
+    ];
+    const config = await agreedSettings(command, { uses, terminal });
     for (const option of config === null ? [] : open) {
       const attribute = option.attributeName();
       const key = CONFIG_KEYS[attribute];
@@ -106,7 +116,7 @@ export async function applySettings(command: Command, env: NodeJS.ProcessEnv): P
       command.setOptionValueWithSource(attribute, value, config?.places[key]);
     }
     // Not in place of flags but beside them: models are told apart by name.
-    if (config?.values.models !== undefined && command.options.some((option) => option.name() === 'model')) {
+    if (config?.values.models !== undefined && takesModels) {
       command.setOptionValueWithSource('models', config.values.models, config.places.models);
     }
     const configured = config?.values.paths;
@@ -119,8 +129,17 @@ export async function applySettings(command: Command, env: NodeJS.ProcessEnv): P
   command.setOptionValueWithSource('paths', paths.value, paths.from);
 }
 
+/** Whether a configuration file may set anything of the command. */
+export function usesSettings(command: Command): boolean {
+  const takesPaths = command.registeredArguments[0]?.name() === 'paths';
+  return takesPaths || command.options.some((option) => CONFIG_KEYS[option.attributeName()] !== undefined);
+}
+
 /** What a configuration says for a key; undefined: nothing. */
-export function configuredValue({ allow, models: _, ...values }: PasskConfig, key: ConfigKey): unknown {
+export function configuredValue(
+  { allow, models: _, ...values }: PasskConfig,
+  key: Exclude<ConfigKey, 'models'>,
+): unknown {
   switch (key) {
     case 'allow.net':
       return allow?.net;

@@ -7,6 +7,7 @@ import { parseShard } from './parse-shard.ts';
 import { createProgressDisplay } from './progress-display.ts';
 import { requireWritable } from './reports.ts';
 import type { Terminal } from './terminal.ts';
+import { warnAhead } from './warn-ahead.ts';
 
 /** The flags of `run` that say which part to run, and those that only a whole run can heed. */
 export interface ShardFlags extends BaselineFlags {
@@ -63,23 +64,29 @@ export async function runShardCommand(
   const { shard, from } = await parseShard(flags.shard, process.env);
   await requireWritable(out, 'shard');
   if (from !== null && flags.quiet !== true) {
-    terminal.complain(`passk: this is shard ${shard.index} of ${shard.count}, say ${from}.\n`);
+    terminal.say(`this is shard ${shard.index} of ${shard.count}, say ${from}.`);
   }
   const style = { quiet: flags.quiet === true, verbose: flags.verbose === true };
   const progress = await createProgressDisplay(terminal, { ...style, color: flags.color && terminal.errorColor });
   const onInterrupt = (): void => {
     progress.clear();
-    terminal.complain('passk: stopping; the shard covers what has run. Ctrl-C again stops at once.\n');
+    terminal.say('stopping; the shard covers what has run. Ctrl-C again stops at once.');
   };
   try {
-    const { value, interrupted } = await withInterrupt(onInterrupt, (signal) =>
+    const { value, interrupted } = await withInterrupt(onInterrupt, (signal, begin) =>
       runShard({
         ...options,
         shard,
-        onProgress: progress.show,
+        onProgress: (event) => {
+          if (event.kind === 'planned') {
+            begin();
+            if (flags.quiet !== true) warnAhead(event.issues, terminal);
+          }
+          progress.show(event);
+        },
         onOutput: (text) => {
           progress.clear();
-          terminal.complain(text);
+          terminal.relay(text);
         },
         signal,
       }),
@@ -94,8 +101,11 @@ export async function runShardCommand(
       });
     }
     const { columns, unicode } = terminal;
-    const text = renderShard(value.summary, { columns, unicode, color: flags.color && terminal.color });
-    if (flags.quiet !== true) terminal.print(`${text}Written to ${out}; passk merge makes the report of all shards.\n`);
+    const style = { columns, unicode, color: flags.color && terminal.color };
+    if (flags.quiet !== true) {
+      terminal.print(renderShard(value.summary, style), style);
+      terminal.print(`Written to ${out}; passk merge makes the report of all shards.\n`);
+    }
     return interrupted ? 130 : 0;
   } finally {
     progress.clear();

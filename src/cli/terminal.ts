@@ -1,3 +1,6 @@
+import process from 'node:process';
+import { LONGEST_MESSAGE, visibleJson, visibleLines, visibleText } from '../text/visible-text.ts';
+import { jsonPieces, writeJson } from '../values/exact-json.ts';
 import type { Output } from './open-output.ts';
 
 /** The parts of `process` that the command line reads and writes. */
@@ -9,7 +12,17 @@ export interface Outputs {
   readonly stderr: Output;
 }
 
-/** Where the command line prints: the report to stdout, everything else to stderr. */
+/** How a text is printed. */
+export interface PrintOptions {
+  /** True: the text is painted with passk's own colours, which stay colours; default false. */
+  readonly color?: boolean;
+}
+
+/**
+ * Where the command line prints: the report to stdout, everything else to stderr. Nobody else writes there, and every
+ * text passes the sanitiser on its way: names, answers of models and messages of plug-ins may hold what a terminal or a
+ * CI runner would obey.
+ */
 export interface Terminal {
   /** Width of stdout; 80 where it has none. */
   readonly columns: number;
@@ -22,11 +35,31 @@ export interface Terminal {
   /** True: stderr is a person's terminal, where lines may be drawn over. */
   readonly live: boolean;
   readonly stderr: NodeJS.WriteStream;
-  print(text: string | Uint8Array): void;
-  complain(text: string): void;
+  /** Prints text for people. */
+  print(text: string, options?: PrintOptions): void;
+  /** Prints a value as indented JSON. */
+  printJson(value: unknown): void;
+  /** The same for a value of any size: as fast as it is taken, with no more of its text held than one piece. */
+  printLargeJson(value: unknown): Promise<void>;
+  /** Prints whole lines, of which there may be any number, in the same way. */
+  printLines(lines: Iterable<string>, options?: PrintOptions): Promise<void>;
+  /** Prints what is escaped for a format of its own already: a report for programs. */
+  printData(data: string | Uint8Array): void;
+  /** Prints text of any number of lines on stderr. */
+  complain(text: string, options?: PrintOptions): void;
+  /** Says a sentence on stderr, in one line. */
+  say(sentence: string): void;
+  /** Passes on what code of the user prints, in any pieces: a line is shown once it is complete. */
+  relay(piece: string): void;
   /** Resolves when everything printed has left the process, or its reader has gone; rejects when it cannot be written. */
   flush(): Promise<void>;
 }
+
+/** Characters that are written at once where a text comes in pieces. */
+const BATCH = 64 * 1024;
+
+/** Of a line that is not complete yet, so much is held back. */
+const LONGEST_LINE = 64 * 1024;
 
 /** A terminal over this process. A reader that closes its pipe early ends the printing, not the process. */
 export function createTerminal(process: ProcessLike, { stdout, stderr }: Outputs = process): Terminal {
@@ -42,6 +75,47 @@ export function createTerminal(process: ProcessLike, { stdout, stderr }: Outputs
   stdout.on('error', onError);
   // What stderr does not take has no other place to go to.
   stderr.on('error', () => undefined);
+  const write = (data: string | Uint8Array): void => {
+    if (closed) return;
+    const written = new Promise<void>((resolve) => {
+      // A file is written to at once, and throws at once.
+      try {
+        stdout.write(data, () => resolve());
+      } catch (error) {
+        onError(error);
+        resolve();
+      }
+    });
+    pending = pending.then(() => written);
+  };
+  const writeAll = async (pieces: Iterable<string>, visible: (piece: string) => string): Promise<void> => {
+    let batch = '';
+    for (const piece of pieces) {
+      batch += visible(piece);
+      if (batch.length < BATCH) continue;
+      write(batch);
+      batch = '';
+      await pending;
+      if (closed) return;
+    }
+    write(batch);
+  };
+  let unfinished = '';
+  const writeError = (text: string, { color = false }: PrintOptions = {}): void => {
+    try {
+      stderr.write(visibleLines(text, { styled: color }));
+    } catch {
+      // As above: nobody is left to be told.
+    }
+  };
+  const finishLine = (): void => {
+    if (unfinished !== '') writeError(`${unfinished}\n`);
+    unfinished = '';
+  };
+  const complain = (text: string, options?: PrintOptions): void => {
+    finishLine();
+    writeError(text, options);
+  };
   return {
     columns: widthOf(stdout, env),
     color: allowsColor(stdout, env),
@@ -52,31 +126,34 @@ export function createTerminal(process: ProcessLike, { stdout, stderr }: Outputs
     get stderr() {
       return process.stderr;
     },
-    print(text) {
-      if (closed) return;
-      const written = new Promise<void>((resolve) => {
-        // A file is written to at once, and throws at once.
-        try {
-          stdout.write(text, () => resolve());
-        } catch (error) {
-          onError(error);
-          resolve();
-        }
-      });
-      pending = pending.then(() => written);
+    print: (text, { color = false } = {}) => write(visibleLines(text, { styled: color })),
+    printJson: (value) => write(`${visibleJson(writeJson(value, 2))}\n`),
+    printLargeJson: async (value) => {
+      await writeAll(jsonPieces(value), visibleJson);
+      write('\n');
     },
-    complain(text) {
-      try {
-        stderr.write(text);
-      } catch {
-        // As above: nobody is left to be told.
-      }
+    printLines: (lines, { color = false } = {}) =>
+      writeAll(lines, (line) => `${visibleLines(line, { styled: color })}\n`),
+    printData: write,
+    complain,
+    say: (sentence) => complain(`passk: ${visibleText(sentence, { longest: LONGEST_MESSAGE })}\n`),
+    relay(piece) {
+      const lines = (unfinished + piece).split('\n');
+      unfinished = lines.pop() ?? '';
+      if (lines.length > 0) writeError(`${lines.join('\n')}\n`);
+      if (unfinished.length > LONGEST_LINE) finishLine();
     },
     async flush() {
+      finishLine();
       await pending;
       if (failure !== null) throw failure;
     },
   };
+}
+
+/** For an error that nobody caught: there may be no terminal to say it through. */
+export function complainAtOnce(text: string): void {
+  process.stderr.write(visibleLines(text));
 }
 
 /** FORCE_COLOR wins over NO_COLOR, as everywhere in Node; without either, only a real terminal gets colour. */

@@ -16,8 +16,13 @@ export async function contentsOf(load: LoadSuiteOptions): Promise<Contents> {
     ...contracts.map((contract) => [contract.file, contract] as const),
   ];
   const texts = new Map<string, string>();
-  for (const [file, row] of rows) texts.set(file, `${texts.get(file) ?? ''}${JSON.stringify(row)}`);
+  for (const [file, row] of rows) texts.set(file, `${texts.get(file) ?? ''}${textOf(row)}`);
   return texts;
+}
+
+/** For comparing only. */
+function textOf(row: unknown): string {
+  return JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
 /** A change of it may change every scenario. */

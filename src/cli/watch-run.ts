@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 import type { LoadSuiteOptions } from '../index.ts';
+import { onInterrupt } from './interrupt.ts';
 import { messageOf } from './message-of.ts';
 import type { Terminal } from './terminal.ts';
 import { contentsOf, type Contents, isConfigFile, isModule } from './watch-contents.ts';
@@ -50,7 +51,7 @@ export async function watchRun({ load, verb, args, terminal }: WatchOptions): Pr
     try {
       while (waiting.all || waiting.files.size > 0 || waiting.changed.size > 0) await next();
     } catch (error) {
-      terminal.complain(`passk: ${messageOf(error)}\n`);
+      terminal.say(messageOf(error));
     } finally {
       isBusy = false;
     }
@@ -81,7 +82,7 @@ export async function watchRun({ load, verb, args, terminal }: WatchOptions): Pr
     for (const file of isAll ? [...failed] : files) failed.delete(file);
     for (const file of result.failed) failed.add(file);
     const keys = process.stdin.isTTY ? ` ${KEYS}` : '';
-    terminal.complain(`passk: watching ${contents.size} ${contents.size === 1 ? 'file' : 'files'}.${keys}\n`);
+    terminal.say(`watching ${contents.size} ${contents.size === 1 ? 'file' : 'files'}.${keys}`);
   };
 
   watcher.on('all', (_event, file) => {
@@ -89,7 +90,7 @@ export async function watchRun({ load, verb, args, terminal }: WatchOptions): Pr
     clearTimeout(timer);
     timer = setTimeout(() => void work(), SETTLE_MS);
   });
-  watcher.on('error', (error) => terminal.complain(`passk: ${messageOf(error)}\n`));
+  watcher.on('error', (error) => terminal.say(messageOf(error)));
   const stopKeys = listenToKeys({
     all: () => {
       waiting.all = true;
@@ -102,15 +103,14 @@ export async function watchRun({ load, verb, args, terminal }: WatchOptions): Pr
     quit: () => end(lastCode),
     interrupt: () => end(130),
   });
-  const onSignal = (): void => end(130);
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  const forget = onInterrupt(() => end(130));
   try {
     await new Promise<void>((resolve) => watcher.once('ready', resolve));
     void work();
     return await ended;
   } finally {
     clearTimeout(timer);
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    forget();
     stopKeys();
     stopChild(child);
     await watcher.close();

@@ -37,6 +37,12 @@ export const agentSchema = strictTable(
     retries: maybe(
       Type.Integer({ minimum: 0, maximum: 10, description: 'Tries after a call that did not get through; default 2.' }),
     ),
+    stateless: maybe(
+      flag('True: it keeps nothing from call to call, so that it is asked several things at a time and never reset.'),
+    ),
+    concurrency: maybe(
+      Type.Integer({ minimum: 1, maximum: 1000, description: 'Calls at a time, where it is stateless; default 10.' }),
+    ),
     reset_endpoint: maybe(text('URL that a POST brings it back to its first state with; a path is that of its host.')),
     reset_function: maybe(text('`module:function` that brings it back to its first state.')),
     isolation: maybe(
@@ -48,7 +54,7 @@ export const agentSchema = strictTable(
     proxy_tools: maybe(
       mapOf(Type.String(), 'Tools that it reaches as `/tools/NAME/…` of the proxy: the URL behind each.'),
     ),
-    upstream: maybe(text('Where model calls of the proxy go; default `https://api.openai.com`.')),
+    upstream: maybe(text('Where model calls of the proxy go; left out: to OpenAI, or Anthropic for its messages.')),
   },
   'A subject that is not a workflow.',
 );

@@ -89,6 +89,12 @@ export const chaosKeys = {
   profile: maybe(text('A built-in profile or a file with one, whose chaos comes before what stands here.')),
   tool_faults: maybe(Type.Array(toolFault, { description: 'Faults of tools; the first that strikes wins.' })),
   llm_faults: maybe(Type.Array(llmFault, { description: 'Faults of models, applied one after the other.' })),
+  evidence: maybe(
+    oneOf(
+      ['struck', 'in_force'],
+      'Which trials prove something: `struck`, the default, those that a fault struck; `in_force`, all of them.',
+    ),
+  ),
   context_attacks: maybe(
     Type.Union([attackList, attackTable], { description: 'Attacks, as a list or as a table by type.' }),
   ),

@@ -76,20 +76,21 @@ function workflowScenario(cell: Cell, at: number, promptKey: readonly string[]):
   const { base, list, contract } = cell;
   const prompt = list.prompts[at] ?? '';
   const isAsked = contract.prompts.length > 0 || (cell.invariants[0]?.probes.length ?? 0) > 0;
-  const trigger = isAsked
-    ? { ...base.trigger, payload: withPrompt(base.trigger.payload, promptKey, prompt) }
-    : base.trigger;
-  return { ...scenarioOf(cell, 'outcome', list.nameOf(at), [prompt], at), trigger };
+  const { subject } = base;
+  const { trigger } = subject;
+  const asked = isAsked ? { ...trigger, payload: withPrompt(trigger.payload, promptKey, prompt) } : trigger;
+  return { ...scenarioOf(cell, 'outcome', list.nameOf(at), [prompt], at), subject: { ...subject, trigger: asked } };
 }
 
 function agentScenario(cell: Cell): Scenario {
   const { base, contract, column, list, invariants } = cell;
   const baselines = invariants.some(({ rule }) => rule.type === 'behavior_unchanged' && rule.baseline === null);
   const config = { contract: contract.name, column: column.name, prompts: list.prompts, baselines };
-  const nodes = base.workflow.nodes.map((node) => (node.id === AGENT_NODE ? { ...node, config } : node));
+  const { subject } = base;
+  const nodes = subject.workflow.nodes.map((node) => (node.id === AGENT_NODE ? { ...node, config } : node));
   return {
     ...scenarioOf(cell, 'agent', list.nameOf(null), list.prompts, 0),
-    workflow: { ...base.workflow, nodes },
+    subject: { ...subject, workflow: { ...subject.workflow, nodes } },
   };
 }
 

@@ -63,6 +63,7 @@ const contractSchema = strictTable(
       Type.Integer({ minimum: 1, maximum: 4_294_967_296, description: 'Trials of each column and prompt; default 1.' }),
     ),
     min_pass_rate: maybe(share('Share of judged answers that must obey for a cell to pass; default 1.')),
+    min_score: maybe(share('The lowest score, from 0 to 1, with which the contract passes; left out: none.')),
     prompts: maybe(texts('What the subject is asked; the same as golden_prompts.')),
     prompt_key: maybe(text("Key of the trigger's payload that the prompt goes to; dots lead inwards. Default prompt.")),
     price: maybe(
@@ -113,7 +114,9 @@ export const contractKeys = {
   advanced: maybe(
     strictTable(
       {
-        concurrency: maybe(Type.Integer({ description: 'Accepted; the agent of a contract is asked one at a time.' })),
+        concurrency: maybe(
+          Type.Integer({ description: 'Default of agent.concurrency: calls at a time of an agent that is stateless.' }),
+        ),
         retries: maybe(Type.Integer({ minimum: 0, maximum: 5, description: 'Default of agent.retries.' })),
         seed: maybe(Type.Integer({ minimum: 0, description: "Replaces the suite's seed." })),
       },

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { builtinProfiles } from '../faults/chaos/profiles.ts';
 import { checkSchema } from '../source/check-schema.ts';
 import { hintFor } from '../source/did-you-mean.ts';
+import { hiddenProblem } from '../source/hidden-problem.ts';
+import { isTable } from '../source/json-schema.ts';
 import { isYamlFile } from '../source/scan-folder.ts';
 import { Type } from '../source/schema-type.ts';
 import { readSource } from '../source/source-file.ts';
@@ -81,17 +83,14 @@ async function openProfile(
 ): Promise<{ readonly document: SourceDocument | null; readonly issues: readonly Issue[] }> {
   const read = readSource(path, places);
   if (!read.ok) return { document: null, issues: read.issues };
-  if (path.endsWith('.toml')) {
-    const parsed = parseToml(read.source);
-    return parsed.ok ? { document: parsed.document, issues: [] } : { document: null, issues: parsed.issues };
-  }
   // JSON is YAML.
-  const parsed = await parseYaml(read.source);
-  if (!parsed.ok) return { document: null, issues: parsed.issues };
-  return {
-    document: isYamlFile(path) ? laxDocument(parsed.document, profileSchema) : parsed.document,
-    issues: parsed.issues,
-  };
+  const parsed = path.endsWith('.toml') ? { issues: [], ...parseToml(read.source) } : await parseYaml(read.source);
+  if (!parsed.ok) return { document: null, issues: [hiddenProblem(read.source, 'readable', parsed.issues)] };
+  const { document, issues } = parsed;
+  if (!isTable(document.data['chaos'])) {
+    return { document: null, issues: [hiddenProblem(read.source, 'a chaos profile')] };
+  }
+  return { document: isYamlFile(path) ? laxDocument(document, profileSchema) : document, issues };
 }
 
 function namedProfiles({ data }: SourceDocument): readonly (readonly [name: string, at: Pointer])[] {

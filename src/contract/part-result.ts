@@ -1,11 +1,14 @@
 import type { ContractPart } from '../types/contract.ts';
 import type { Finding } from '../types/finding.ts';
-import type { ScenarioReport } from '../types/report.ts';
+import type { FaultCount, ScenarioReport } from '../types/report.ts';
 
 /** What one part of a contract gave, as the fold takes it. */
 export interface ContractPartResult extends ContractPart {
   /** The fold looks at trials, checks, failure classes, failures and fired faults. */
-  readonly report: Pick<ScenarioReport, 'name' | 'trials' | 'checks' | 'failureClasses' | 'failures' | 'chaos'>;
+  readonly report: Pick<
+    ScenarioReport,
+    'name' | 'trials' | 'checks' | 'failureClasses' | 'failures' | 'chaos' | 'calls' | 'rulings'
+  >;
   /** Ids of the invariants that were judged on it. */
   readonly judged: readonly string[];
   /** Disobeying trials as they were seen, in any order. */
@@ -24,16 +27,12 @@ export interface PartFailure {
   readonly fired: readonly string[];
 }
 
-/** Every fault declared around these parts and how often it fired over all their trials, in the order of the first. */
-export function firedIn(parts: readonly Pick<ContractPartResult, 'report'>[]): readonly FiredFault[] {
-  const sums = new Map<string, number>();
-  for (const { fault, fired } of parts.flatMap(({ report }) => report.chaos ?? [])) {
-    sums.set(fault, (sums.get(fault) ?? 0) + fired);
+/** What every declared fault did over all trials of these parts, in the order of the first part. */
+export function firedIn(parts: readonly Pick<ContractPartResult, 'report'>[]): readonly FaultCount[] {
+  const sums = new Map<string, FaultCount>();
+  for (const count of parts.flatMap(({ report }) => report.chaos ?? [])) {
+    const sum = sums.get(count.fault) ?? { ...count, fired: 0, trials: 0 };
+    sums.set(count.fault, { ...sum, fired: sum.fired + count.fired, trials: sum.trials + count.trials });
   }
-  return [...sums].map(([fault, fired]) => ({ fault, fired }));
-}
-
-export interface FiredFault {
-  readonly fault: string;
-  readonly fired: number;
+  return [...sums.values()];
 }

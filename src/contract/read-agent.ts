@@ -12,7 +12,6 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** What the reference always uses. */
 const DEFAULT_RETRIES = 2;
-const UPSTREAM = 'https://api.openai.com';
 
 /** The subject under `[agent]`; null when it cannot be called as it is described, which is reported. */
 export function readAgent(reading: Reading): Agent | null {
@@ -21,12 +20,15 @@ export function readAgent(reading: Reading): Agent | null {
   const target = readTarget(table, reading);
   const reset = readReset(table, AT, reading);
   checkTimeouts(table, reading);
+  checkStateless(table, reading);
   if (target === null) return null;
+  const isStateless = valueAt(table, 'stateless') === true;
   return {
     target,
     timeoutMs: numberAt(table, 'timeout_ms') ?? numberAt(table, 'timeout') ?? DEFAULT_TIMEOUT_MS,
     retries: numberAt(table, 'retries') ?? numberAt(tableAt(data, 'advanced'), 'retries') ?? DEFAULT_RETRIES,
-    reset,
+    reset: isStateless ? null : reset,
+    atOnce: isStateless ? atOnceIn(table, data) : null,
     isolation: textAt(table, 'isolation') === 'trial' ? 'trial' : 'cell',
     proxy: readProxy(table, reading),
   };
@@ -124,7 +126,34 @@ function readProxy(table: JsonObject, { report }: Reading): AgentProxy | null {
       hint: 'Write it with http:// or https:// in front.',
     });
   }
-  return isAsked ? { port: port ?? 0, upstream: upstream ?? UPSTREAM, tools } : null;
+  return isAsked ? { port: port ?? 0, upstream: upstream ?? null, tools } : null;
+}
+
+/** What the reference asks at a time. */
+const DEFAULT_CONCURRENCY = 10;
+
+function atOnceIn(table: JsonObject, data: JsonObject): number {
+  const written = numberAt(table, 'concurrency') ?? numberAt(tableAt(data, 'advanced'), 'concurrency');
+  return Math.max(1, written ?? DEFAULT_CONCURRENCY);
+}
+
+/** Keys that say nothing, of which the reader might think otherwise. */
+function checkStateless(table: JsonObject, { report }: Reading): void {
+  const isStateless = valueAt(table, 'stateless') === true;
+  const idle = isStateless ? ['reset_endpoint', 'reset_function', 'isolation'] : ['concurrency'];
+  for (const key of idle) {
+    if (valueAt(table, key) === undefined) continue;
+    report({
+      code: 'ignored_key',
+      severity: 'warning',
+      message: isStateless
+        ? `"agent.${key}" has no effect: an agent that is stateless is never reset.`
+        : '"agent.concurrency" has no effect: an agent that may keep state is asked one thing at a time.',
+      at: [...AT, key],
+      part: 'key',
+      hint: isStateless ? 'Keep one of the two.' : 'Say stateless = true where it keeps nothing from call to call.',
+    });
+  }
 }
 
 function textMap(table: JsonObject, key: string): Readonly<Record<string, string>> {

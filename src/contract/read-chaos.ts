@@ -27,6 +27,7 @@ export function readChaos(table: JsonObject, at: Pointer, report: Report): Chaos
     toolFaults: each('tool_faults', readToolFault),
     llmFaults: each('llm_faults', readLlmFault),
     contextAttacks: readAttacks(table, [...at, 'context_attacks'], report),
+    ...(textAt(table, 'evidence') === 'in_force' && { inForce: true }),
   };
 }
 
@@ -36,6 +37,7 @@ export function stackChaos(below: Chaos, above: Chaos): Chaos {
     toolFaults: [...below.toolFaults, ...above.toolFaults],
     llmFaults: [...below.llmFaults, ...above.llmFaults],
     contextAttacks: [...below.contextAttacks, ...above.contextAttacks],
+    ...((below.inForce === true || above.inForce === true) && { inForce: true }),
   };
 }
 

@@ -17,6 +17,7 @@ import { CALM, readBlock, readMatrix } from './read-matrix.ts';
 import { readSimilarity } from './read-similarity.ts';
 import { readScoring } from './read-scoring.ts';
 import { type Reading, requiredText } from './reading.ts';
+import { withMeantTypes } from './mistaken-types.ts';
 import { unknownAsWarning, unknownRootKeys } from './unknown-keys.ts';
 import { partIssues, type UnsupportedPart, unsupportedParts } from './unsupported-parts.ts';
 
@@ -45,7 +46,7 @@ export function readContractFile(
   options: Pick<Reading, 'places' | 'profiles' | 'similarities'>,
 ): ReadContractFile {
   const { data, source } = document;
-  const issues: Issue[] = [...schemaIssues(document), ...partIssues(document)];
+  const issues: Issue[] = [...withMeantTypes(document, schemaIssues(document)), ...partIssues(document)];
   const report: Report = (found) => issues.push(toIssue(found, document.locate));
   const reading: Reading = { document, report, ...options };
   const subject = readSubject(reading);
@@ -105,6 +106,7 @@ function readContracts(reading: Reading, subject: ContractSubject): readonly Con
     file: source.name,
     trials: Math.max(1, numberAt(table, 'trials') ?? numberAt(data, 'trials') ?? 1),
     minPassRate: numberAt(table, 'min_pass_rate') ?? numberAt(data, 'min_pass_rate') ?? 1,
+    minScore: numberAt(table, 'min_score') ?? null,
     scoring: readScoring(data, reading.report),
     ...priceIn(table),
     ...readSimilarity(table, reading),

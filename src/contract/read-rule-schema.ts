@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { checkJsonSchema } from '../engine/json-schema.ts';
-import { isTable } from '../source/json-schema.ts';
+import { isTable, looksLikeSchema } from '../source/json-schema.ts';
 import { readSource } from '../source/source-file.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { Json } from '../types/json.ts';
@@ -20,7 +20,9 @@ export function readRuleSchema(value: Json | undefined, at: Pointer, reading: Re
   const found = typeof value === 'string' ? readFile(value, reading) : { schema: value };
   if ('problem' in found) return refuse(found.problem);
   // Another type has been told by the schema of the file.
-  if (!isTable(found.schema)) return typeof value === 'string' ? refuse(`File "${value}" holds no JSON Schema.`) : null;
+  if (!isTable(found.schema) || (typeof value === 'string' && !looksLikeSchema(found.schema))) {
+    return typeof value === 'string' ? refuse(`File "${value}" is not a JSON Schema.`) : null;
+  }
   const [problem] = checkJsonSchema(found.schema);
   return problem === undefined ? found.schema : refuse(`The schema cannot be enforced: ${problem}.`);
 }

@@ -1,13 +1,13 @@
 import type { Answer } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import type { ErrorCategory } from '../types/trial.ts';
+import { freezeDeep } from '../values/freeze-deep.ts';
 
 type Source = 'memory' | 'mock' | 'effect';
 
 /** An answer that is kept and shared between trials: frozen, so that drivers may keep what follows from it. */
 export function keptAnswer(answer: Answer): Answer {
-  freezeDeep(answer);
-  return answer;
+  return freezeDeep(answer);
 }
 
 /** The node's output. */
@@ -33,14 +33,4 @@ export function deniedAnswer(message: string): Answer {
 /** Nothing is declared that could answer: the trial is broken, not the subject. */
 export function brokenAnswer(message: string): Answer {
   return { reply: { kind: 'broken', message }, delayUs: 0, source: 'none', fault: null };
-}
-
-function freezeDeep(value: unknown): void {
-  const pending: unknown[] = [value];
-  while (pending.length > 0) {
-    const next = pending.pop();
-    if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue;
-    Object.freeze(next);
-    pending.push(...Object.values(next));
-  }
 }

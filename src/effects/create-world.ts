@@ -1,7 +1,7 @@
 import type { Answer } from '../plugin/request.ts';
 import { BoundedMemo } from '../policy/bounded-memo.ts';
+import type { SecretSource } from '../types/workflow.ts';
 import type { World } from '../types/scenario.ts';
-import { isEmpty } from '../values/is-empty.ts';
 import { layOutFiles } from './base-files.ts';
 import { declaredEnv } from './declared-env.ts';
 import { mockHttp } from './mock-http.ts';
@@ -15,6 +15,8 @@ import { WorldPaths } from './world-paths.ts';
 export interface WorldOptions {
   /** Names of the workflow's `[[mcp_servers]]`. */
   readonly mcpServers?: readonly string[];
+  /** Its `[[secrets]]`; absent: none. */
+  readonly secrets?: readonly SecretSource[];
   /** Bytes a run may write by its `[budget]`; absent: no budget. */
   readonly maxWrittenBytes?: number;
   readonly limits?: Partial<WorldLimits>;
@@ -39,7 +41,7 @@ export function createWorld(world: World, options: WorldOptions = {}): WorldTemp
 }
 
 function declaresNothing({ files, env, http, processes, mcp }: World): boolean {
-  return http.length + processes.length + mcp.length === 0 && isEmpty(files) && isEmpty(env);
+  return [http, processes, mcp, Object.keys(files), Object.keys(env)].every(({ length }) => length === 0);
 }
 
 function compileWorld(world: World, options: WorldOptions): WorldParts {
@@ -57,7 +59,7 @@ function compileWorld(world: World, options: WorldOptions): WorldParts {
     },
     env: declaredEnv(world.env),
     declaredEnv: new Set(Object.keys(world.env)),
-    http: mockHttp(world.http, slots),
+    http: mockHttp(world.http, slots, options.secrets),
     process: mockProcesses(world.processes, slots, (path) => paths.locate(path).path),
     mcp: mockMcp(world.mcp, slots, options.mcpServers ?? []),
     slots,

@@ -2,10 +2,11 @@ import type { Answer, FileRequest } from '../plugin/request.ts';
 import { BoundedMemo } from '../policy/bounded-memo.ts';
 import { errorAnswer, keptAnswer, valueAnswer } from './answers.ts';
 import { canonicalPath, isInside } from '../policy/canonical-path.ts';
-import { visibleText } from '../policy/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import type { Json } from '../types/json.ts';
 import { type BaseFiles, type FileNode, FOLDER, parentPath } from './base-files.ts';
 import { OS_ERROR } from './os-error.ts';
+import { countWork } from '../values/work.ts';
 import type { WorldLimits } from './world-limits.ts';
 import type { WorldPaths } from './world-paths.ts';
 import { WriteSpace } from './write-space.ts';
@@ -93,6 +94,7 @@ export class MemoryFiles {
 
   private write(path: string, content: string): Answer {
     const bytes = Buffer.byteLength(content);
+    countWork(bytes >> 2);
     const noSpace = this.space.claim(path, bytes);
     if (noSpace !== null) return fail(noSpace);
     const error = this.tryWrite(path, { kind: 'file', content, bytes });

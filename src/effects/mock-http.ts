@@ -2,14 +2,18 @@ import { type CompiledHttpMatch, compileHttpMatch } from '../matching/http-match
 import type { Answer, HttpRequest } from '../plugin/request.ts';
 import { BoundedMemo } from '../policy/bounded-memo.ts';
 import { canonicalUrl } from '../policy/canonical-url.ts';
-import { visibleText } from '../policy/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
+import type { SecretSource } from '../types/workflow.ts';
 import type { HttpError, HttpReply, MockHttp } from '../types/mock.ts';
-import { allowEnvFlag } from '../values/secret-names.ts';
+import { secretFlags } from '../values/secret-names.ts';
+import { countWork } from '../values/work.ts';
 import { brokenAnswer, errorAnswer, keptAnswer, valueAnswer } from './answers.ts';
 import { type MockSlots, type MockUses, type ServedMock, serveMock, takeAnswer } from './mock-uses.ts';
-import { httpErrorText } from './outside-errors.ts';
+import { badUrlText, httpErrorText } from './outside-errors.ts';
 
 const BODY_BYTES = 1 << 20;
+/** What it takes to compare a URL with a mock's. */
+const TARGET_WORK = 16;
 
 /** Gives the answer to a request to this origin. */
 type HttpAnswer = (origin: string) => Answer;
@@ -26,6 +30,7 @@ type Target =
 export function mockHttp(
   mocks: readonly MockHttp[],
   slots: MockSlots,
+  secrets: readonly SecretSource[] = [],
 ): (request: HttpRequest, uses: MockUses) => Answer {
   const compiled = mocks.map((mock) => ({
     ...compileHttpMatch(mock.match, '[[world.http]]'),
@@ -40,23 +45,28 @@ export function mockHttp(
     const target = targets.get(key) ?? targets.set(key, findTarget(compiled, request));
     if ('refusal' in target) return target.refusal;
     const answer = takeAnswer<Compiled, HttpAnswer>(target.mocks, uses, (mock) => mock.fitsContent(request));
-    return answer?.(target.origin) ?? unanswered(request, target.mocks.length > 0);
+    return answer?.(target.origin) ?? unanswered(request, target.mocks.length > 0, secrets);
   };
 }
 
 function findTarget(mocks: readonly Compiled[], { method, url }: HttpRequest): Target {
   const asked = canonicalUrl(url);
-  if ('problem' in asked) return { refusal: keptAnswer(errorAnswer(`${visibleText(url)}: ${asked.problem}`, 'mock')) };
+  countWork(mocks.length * TARGET_WORK);
+  if ('problem' in asked) return { refusal: keptAnswer(errorAnswer(badUrlText(url, asked), 'mock')) };
   return { origin: asked.origin, mocks: mocks.filter((mock) => mock.fitsTarget(method, asked)) };
 }
 
-function unanswered({ method, url, headers }: HttpRequest, isTargeted: boolean): Answer {
+function unanswered(
+  { method, url, headers }: HttpRequest,
+  isTargeted: boolean,
+  secrets: readonly SecretSource[],
+): Answer {
   const word = visibleText(method.toUpperCase());
   const what = `Nothing answers http_request \`${word} ${visibleText(url)}\``;
   const declare = isTargeted
     ? `${what} with these headers and this body, or its mocks are used up. Declare one more [[world.http]] that fits`
     : `${what}. Declare [[world.http]] with method = "${word}" and a url that covers it`;
-  const flags = [`--allow-net=${hostOf(url)}`, ...allowEnvFlag(headers)].join(' and ');
+  const flags = [`--allow-net=${hostOf(url)}`, ...secretFlags(headers, secrets)].join(' and ');
   return brokenAnswer(`${declare}, or allow the real request with ${flags}.`);
 }
 

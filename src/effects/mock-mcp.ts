@@ -1,6 +1,6 @@
 import { fitsMcp } from '../matching/mcp-match.ts';
 import type { Answer, McpRequest } from '../plugin/request.ts';
-import { visibleText } from '../policy/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import type { Json } from '../types/json.ts';
 import type { McpError, McpResourceReply, McpToolReply, MockMcpServer } from '../types/mock.ts';
 import { brokenAnswer, errorAnswer, keptAnswer, valueAnswer } from './answers.ts';
@@ -28,7 +28,7 @@ export function mockMcp(
         : errorAnswer('`server` field required', 'mock', 'workflow');
     }
     if (!known.includes(server)) {
-      const names = known.map(visibleText).join(', ');
+      const names = known.map((name) => visibleText(name)).join(', ');
       return errorAnswer(`unknown mcp server \`${visibleText(server)}\`; configured: [${names}]`, 'mock', 'workflow');
     }
     const answers = mocked.get(server);

@@ -2,7 +2,7 @@ import { compileProcessMatch } from '../matching/process-match.ts';
 import type { Answer, ProcessRequest } from '../plugin/request.ts';
 import { BoundedMemo } from '../policy/bounded-memo.ts';
 import { splitPath } from '../policy/canonical-path.ts';
-import { visibleText } from '../policy/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import type { MockProcess, ProcessReply } from '../types/mock.ts';
 import { brokenAnswer, errorAnswer, keptAnswer, valueAnswer } from './answers.ts';
 import { type MockSlots, type MockUses, type ServedMock, serveMock, takeAnswer } from './mock-uses.ts';

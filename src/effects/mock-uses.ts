@@ -1,4 +1,5 @@
 import type { MockReplies } from '../types/mock.ts';
+import { countWork } from '../values/work.ts';
 
 /** Numbers the mocks of one program whose answers depend on how often they were asked. */
 export class MockSlots {
@@ -60,6 +61,9 @@ export function serveMock<R, A>(
   };
 }
 
+/** What it takes to look at a mock. */
+const MOCK_WORK = 4;
+
 /** The answer of the first of these mocks that fits and has one left; counts it. Undefined: none. */
 export function takeAnswer<M extends ServedMock<A>, A>(
   mocks: readonly M[],
@@ -67,6 +71,7 @@ export function takeAnswer<M extends ServedMock<A>, A>(
   fits: (mock: M) => boolean,
 ): A | undefined {
   for (const mock of mocks) {
+    countWork(MOCK_WORK);
     const before = uses.before(mock.slot);
     if (before >= mock.times || !fits(mock)) continue;
     uses.add(mock.slot);

@@ -9,4 +9,5 @@ export const OS_ERROR = {
   nameTooLong: 'File name too long (os error 36)',
   tooManyLinks: 'Too many levels of symbolic links (os error 40)',
   denied: 'Permission denied (os error 13)',
+  refused: 'Connection refused (os error 111)',
 } as const;

@@ -1,4 +1,5 @@
-import { visibleText } from '../policy/visible-text.ts';
+import type { UrlProblem } from '../policy/canonical-url.ts';
+import { visibleText } from '../text/visible-text.ts';
 import type { HttpError, McpError, ProcessError } from '../types/mock.ts';
 import { OS_ERROR } from './os-error.ts';
 
@@ -7,9 +8,9 @@ export function httpErrorText(error: HttpError, origin: string): string {
   const place = visibleText(origin);
   switch (error) {
     case 'refused':
-      return `connect ${place}: connection refused`;
+      return `connect ${visibleText(hostAndPort(origin))}: ${OS_ERROR.refused}`;
     case 'dns':
-      return `resolve ${place}: host not found`;
+      return `resolve ${visibleText(hostAndPort(origin))}: failed to lookup address information: Name or service not known`;
     case 'tls':
       return `secure ${place}: the TLS handshake failed`;
     case 'reset':
@@ -20,6 +21,27 @@ export function httpErrorText(error: HttpError, origin: string): string {
       return `read ${place}: no answer`;
     case 'malformed':
       return `read ${place}: the response is not valid HTTP`;
+  }
+}
+
+/** With the port also where it is the scheme's own: `api.example:443`. */
+function hostAndPort(origin: string): string {
+  const { protocol, hostname, port } = new URL(origin);
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+}
+
+/** What a subject is told of a URL that no request can go to; mocks and granted requests say the same. */
+export function badUrlText(url: string, { kind, problem }: UrlProblem): string {
+  const shown = visibleText(url);
+  switch (kind) {
+    case 'scheme':
+      return `URL must start with http:// (got ${shown}), or with https://`;
+    case 'host':
+      return `URL \`${shown}\` has no host`;
+    case 'port':
+      return `invalid port in URL \`${shown}\``;
+    case 'spelling':
+      return `${shown}: ${problem}`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { visibleText } from '../policy/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import type { WorldLimits } from './world-limits.ts';
 
 /** What one trial may still write, to memory and disk together. */

@@ -13,7 +13,8 @@ export class Context {
   private trigger: Json = null;
   private payload: Json = null;
   private payloadFromModel = false;
-  private bytes = 0;
+  /** What all outputs take, roughly. */
+  bytes = 0;
 
   constructor(nodes: number) {
     this.outputs = new Array<Json | undefined>(nodes).fill(undefined);

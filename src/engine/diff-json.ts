@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import { byCodePoint } from '../values/json-text.ts';
+import { countWork } from '../values/work.ts';
 import { isJsonArray, isJsonObject } from '../values/is-json.ts';
 
 /** What two values differ in, by path: `items[2].name`; `$` is the whole value. */
@@ -18,6 +19,7 @@ export function diffJson(left: Json, right: Json): JsonDiff | null {
   const found = new Found();
   const open: Pair[] = [{ path: '', left, right }];
   for (let pair = open.pop(); pair !== undefined && found.chars <= MAX_DIFF_CHARS; pair = open.pop()) {
+    countWork(1 + (pair.path.length >> 2));
     const inner = compare(pair, found);
     for (let i = inner.length - 1; i >= 0; i--) open.push(inner[i] as Pair);
   }

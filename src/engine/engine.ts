@@ -2,11 +2,10 @@ import { PasskError } from '../errors.ts';
 import type { Answer, ChildResult, ChildRun, Ports, Request } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import type { Outcome } from '../types/trial.ts';
-import { type Lookup, lookup } from '../values/lookup.ts';
+import { freezeDeep } from '../values/freeze-deep.ts';
 import { drive, driveAsync } from './drive.ts';
 import { errorText } from './error-text.ts';
 import { type Graph, triggerEntry } from './graph.ts';
-import { deepFreeze } from './memo.ts';
 import { outcomeOf } from './outcome.ts';
 import { COUNTER, type Recorder, Session, type SessionRules } from './session.ts';
 import type { Unanswered } from './waits.ts';
@@ -15,24 +14,15 @@ import { Walk } from './walk.ts';
 /** All graphs of one program, by the key nodes name them by; `''` is the top-level workflow. */
 export class Graphs {
   readonly all: readonly Graph[];
-  /** Null: there is one. Few programs have children. */
-  private readonly byKey: Lookup<string, Graph> | null;
+  private readonly byKey: ReadonlyMap<string, Graph>;
 
   constructor(all: readonly Graph[]) {
     this.all = all;
-    this.byKey =
-      all.length === 1
-        ? null
-        : lookup(
-            all.map(({ key }) => key),
-            all,
-          );
+    this.byKey = new Map(all.map((graph) => [graph.key, graph]));
   }
 
   get(key: string): Graph | undefined {
-    if (this.byKey !== null) return this.byKey.get(key);
-    const [only] = this.all;
-    return only?.key === key ? only : undefined;
+    return this.byKey.get(key);
   }
 }
 
@@ -65,7 +55,7 @@ export class Engine {
     this.session = new Session(options.rules, options.ports);
     this.walk = new Walk(root, this.session, null);
     this.entry = entry;
-    deepFreeze(options.payload);
+    freezeDeep(options.payload);
     // Of frozen parts: nothing deeper is left to freeze.
     this.trigger = Object.freeze(triggerEntry(options.kind, options.payload));
   }

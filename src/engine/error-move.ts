@@ -14,13 +14,13 @@ export function replyError(reply: ErrorReply): Move {
   return errorMove(reply.category, reply.message);
 }
 
-/** Stops the run because a required path leads nowhere. */
-export function notSet(path: string): ErrorMove {
-  return errorMove('tool', `path \`${path}\` is not set in the execution context`);
+/** Stops the run because a required path leads nowhere. `what`: what the message calls it. */
+export function notSet(path: string, what = 'path'): ErrorMove {
+  return errorMove('tool', `${what} \`${path}\` is not set in the execution context`);
 }
 
 /** Stops the run because a path that must lead to text leads to nothing, or to something else. */
-export function notText(path: string, found: Json | undefined): Move {
-  if (found === undefined) return notSet(path);
+export function notText(path: string, found: Json | undefined, what?: string): Move {
+  if (found === undefined) return notSet(path, what);
   return errorMove('tool', `path \`${path}\` must resolve to a string; got ${typeName(found)}`);
 }

@@ -1,10 +1,9 @@
 import type { Step } from '../plugin/node-type.ts';
 import type { Json } from '../types/json.ts';
 import type { Retry } from '../types/workflow.ts';
-import type { Lookup } from '../values/lookup.ts';
 import type { Memos } from './memo.ts';
 
-/** A compiled workflow: what a walk goes over. Shared by all trials, never changed by one but for what is kept of moves. */
+/** A compiled workflow: what a walk goes over. All trials of a program share it; none changes it but for `memos`. */
 export interface Graph {
   /** `''` for the top-level workflow, else the key in the scenario's children. */
   readonly key: string;
@@ -16,23 +15,16 @@ export interface Graph {
   readonly edgeOffset: number;
   readonly edgeCount: number;
   /** Entry node by start node's name. */
-  readonly entries: Lookup<string, number>;
+  readonly entries: ReadonlyMap<string, number>;
   /** Entry node of the first start node; −1: the workflow has none. */
   readonly firstEntry: number;
   /** True when a node bears the id `trigger`, whose output then replaces the trigger entry. */
   readonly triggerNode: number;
-  readonly names: GraphNames;
-  /** Of its nodes' moves, those of this program. */
+  /** Moves of its nodes that need not be made again. */
   readonly memos: Memos;
 }
 
-/** What reports call the nodes and edges of a workflow; one object for all whose names are alike. */
-export interface GraphNames {
-  readonly nodes: readonly { readonly node: string; readonly type: string }[];
-  readonly edges: readonly { readonly from: string; readonly to: string; readonly when: string | null }[];
-}
-
-/** A node with what no trial and no program changes: programs with alike workflows have it in common. */
+/** A compiled node. */
 export interface GraphNode {
   readonly index: number;
   readonly id: string;
@@ -45,7 +37,7 @@ export interface GraphNode {
   readonly inputs: (Json | undefined)[];
   readonly retry: Retry | null;
   /** Out-edges by branch label; `undefined` is the unlabelled route. */
-  readonly routes: Lookup<string | undefined, Route>;
+  readonly routes: ReadonlyMap<string | undefined, Route>;
   readonly hasOutEdges: boolean;
   /** Capability bits of the node type: positions 0–31 and 32–63 of the matrix. */
   readonly bitsLow: number;

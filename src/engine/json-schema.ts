@@ -1,6 +1,6 @@
 import type { NodeView } from '../plugin/node-type.ts';
 import type { Json } from '../types/json.ts';
-import { prepareJsonSchema } from './prepare-json-schema.ts';
+import { inspectJsonSchema } from './schema/inspect-json-schema.ts';
 
 /**
  * Turns a JSON Schema into a function that lists a value's violations. Handed in by whoever compiles a plan, so that
@@ -10,5 +10,5 @@ export type SchemaCompiler = NodeView['compileSchema'];
 
 /** What keeps a JSON Schema from being enforced as it is written; []: nothing. Never throws. */
 export function checkJsonSchema(schema: Json): readonly string[] {
-  return prepareJsonSchema(schema).problems;
+  return inspectJsonSchema(schema).problems;
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../types/json.ts';
+import { scalarText } from '../values/json-text.ts';
 import { isJsonArray, isJsonObject } from '../values/is-json.ts';
 
 /** False for null, false, zero, and empty text, arrays and objects; true for everything else. */
@@ -13,14 +14,14 @@ export function labelOf(value: Json): string {
   if (typeof value === 'string') return value;
   if (isJsonArray(value)) return 'array';
   if (isJsonObject(value)) return 'object';
-  return JSON.stringify(value);
+  return scalarText(value);
 }
 
 /** The JSON name of a value's type. */
 export function typeName(value: Json): 'null' | 'bool' | 'number' | 'string' | 'array' | 'object' {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'number') return 'number';
+  if (typeof value === 'number' || typeof value === 'bigint') return 'number';
   if (typeof value === 'string') return 'string';
   return isJsonArray(value) ? 'array' : 'object';
 }

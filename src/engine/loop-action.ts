@@ -19,7 +19,8 @@ export function readLoopAction(content: string): LoopAction {
   if (action !== 'tool') return malformed('"action" must be "tool" or "final"');
   const tool = entry(parsed.value, 'tool');
   if (typeof tool !== 'string') return malformed('"tool" must be the name of a tool');
-  return { kind: 'tool', tool, args: entry(parsed.value, 'args') ?? {} };
+  const args = entry(parsed.value, 'args');
+  return { kind: 'tool', tool, args: args === undefined ? {} : args };
 }
 
 function malformed(problem: string): LoopAction {

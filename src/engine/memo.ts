@@ -1,6 +1,7 @@
 import type { Move } from '../plugin/node-type.ts';
 import type { Reply } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
+import { freezeDeep } from '../values/freeze-deep.ts';
 import type { Route } from './graph.ts';
 
 /** A move with what follows from it for every trial. */
@@ -19,16 +20,14 @@ type Trie = Map<Json | undefined, Trie | Planned>;
 /** How many answers one program may keep; beyond, steps are called each time, with the same result. */
 export interface MemoLimit {
   left: number;
-  /** True: of each node only what comes a second time is kept. Most nodes of a single trial are visited once. */
-  readonly secondTime?: boolean;
 }
 
 /** The moves that one program keeps of one graph's nodes. */
 export class Memos {
   private readonly limit: MemoLimit;
   private readonly nodes: number;
-  /** By node; null: it has been visited once, of which nothing is kept. Made for the first of them. */
-  private byNode: (Memo | null | undefined)[] | null = null;
+  /** By node; made for the first that keeps a move. */
+  private byNode: (Memo | undefined)[] | null = null;
 
   constructor(nodes: number, limit: MemoLimit) {
     this.nodes = nodes;
@@ -42,12 +41,7 @@ export class Memos {
   keep({ index, memoDepth }: KeptNode, inputs: readonly (Json | undefined)[], planned: Planned): void {
     if (memoDepth === null) return;
     this.byNode ??= new Array<undefined>(this.nodes).fill(undefined);
-    const known = this.byNode[index];
-    if (known === undefined && this.limit.secondTime === true) {
-      this.byNode[index] = null;
-      return;
-    }
-    const memo = known ?? new Memo(memoDepth, this.limit);
+    const memo = this.byNode[index] ?? new Memo(memoDepth, this.limit);
     this.byNode[index] = memo;
     memo.keep(inputs, planned);
   }
@@ -123,19 +117,6 @@ function isStable(value: Json | undefined): boolean {
 
 function freezePlanned(planned: Planned): void {
   const { move } = planned;
-  if (move.kind === 'done') deepFreeze(move.output);
+  if (move.kind === 'done') freezeDeep(move.output);
   if (move.kind === 'ask') planned.replies = new Map();
-}
-
-/** Freezes a value with all it contains; stops at what is frozen already. */
-export function deepFreeze(value: unknown): void {
-  // What was read from a file is frozen as a whole.
-  if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return;
-  const pending: unknown[] = [value];
-  while (pending.length > 0) {
-    const next = pending.pop();
-    if (next === null || typeof next !== 'object' || Object.isFrozen(next)) continue;
-    Object.freeze(next);
-    for (const inner of Object.values(next)) pending.push(inner);
-  }
 }

@@ -1,9 +1,10 @@
 import type { Move } from '../plugin/node-type.ts';
 import type { Reply } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
+import { countWork } from '../values/work.ts';
 import type { Graph, GraphNode } from './graph.ts';
 import type { Planned } from './memo.ts';
-import { MAX_VALUE_BYTES, valueBytes } from './value-bytes.ts';
+import { MAX_VALUE_BYTES, TOO_LARGE, valueBytes } from './value-bytes.ts';
 
 /** What a node's step wants first, for these inputs: kept from an earlier trial, or asked of the step and kept. */
 export function firstMove({ memos }: Graph, node: GraphNode, inputs: readonly (Json | undefined)[]): Planned {
@@ -26,22 +27,10 @@ export function nextMove({ memos }: Graph, node: GraphNode, ask: Planned, reply:
   return planned;
 }
 
-const KINDS: readonly string[] = ['done', 'end', 'error', 'pause', 'ask'] satisfies readonly Move['kind'][];
-
 function plan(node: GraphNode, move: Move): Planned {
-  // Plug-ins written in JavaScript can return anything, such as the promise of an async function.
-  const kind: string | undefined = (move as Move | undefined | null)?.kind;
-  if (kind === undefined || !KINDS.includes(kind)) throw new Error(notAMove(node, move, kind));
   if (move.kind !== 'done') return { move, route: null, bytes: 0, replies: null };
   const bytes = valueBytes(move.output);
-  if (bytes > MAX_VALUE_BYTES) {
-    const message = `output of more than ${MAX_VALUE_BYTES} bytes exceeds the limit of one value`;
-    return { move: { kind: 'error', category: 'tool', message }, route: null, bytes: 0, replies: null };
-  }
+  countWork(bytes >> 2);
+  if (bytes > MAX_VALUE_BYTES) return { move: TOO_LARGE, route: null, bytes: 0, replies: null };
   return { move, route: node.routes.get(move.branch) ?? null, bytes, replies: null };
-}
-
-function notAMove({ type }: GraphNode, move: unknown, kind: string | undefined): string {
-  const found = move instanceof Promise ? 'a promise' : kind === undefined ? 'no move' : `a move of kind "${kind}"`;
-  return `Node type "${type}" returned ${found}: a step returns at once an object of kind ${KINDS.join(', ')}.`;
 }

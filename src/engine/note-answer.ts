@@ -13,10 +13,16 @@ export function noteAnswer(walk: WalkState, node: GraphNode, request: Request, a
   const { reply } = answer;
   if (reply.kind === 'model') {
     session.count(COUNTER.llmCalls, 1);
-    session.count(COUNTER.llmTokens, reply.promptTokens + reply.completionTokens);
-    session.count(COUNTER.promptTokens, reply.promptTokens);
-    session.count(COUNTER.completionTokens, reply.completionTokens);
-  } else if (reply.kind === 'value' && request.port === 'file' && request.op === 'write') {
+    const { promptTokens, completionTokens } = reply.usage ?? UNTOLD;
+    session.count(COUNTER.llmTokens, promptTokens + completionTokens);
+    session.count(COUNTER.promptTokens, promptTokens);
+    session.count(COUNTER.completionTokens, completionTokens);
+  } else if (
+    reply.kind === 'value' &&
+    request.port === 'file' &&
+    request.op === 'write' &&
+    session.rules.dryRun !== true
+  ) {
     session.count(COUNTER.writtenBytes, writtenBytes(reply.value));
   }
   if (answer.fault !== null) {
@@ -45,6 +51,9 @@ export function noteAnswer(walk: WalkState, node: GraphNode, request: Request, a
   }
   recorder.event(replyEvent(walk, request.port, answer));
 }
+
+/** What a model that tells nothing adds to the counters. */
+const UNTOLD = { promptTokens: 0, completionTokens: 0 };
 
 function writtenBytes(value: Json): number {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return 0;

@@ -1,10 +1,13 @@
 import type { ErrorReply, Request } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
-import { hideCredentials } from '../values/hide-credentials.ts';
+import { hideCredentials } from '../text/hide-credentials.ts';
+import { textOf } from '../values/message-text.ts';
+import { countWork } from '../values/work.ts';
 import type { GraphNode } from './graph.ts';
 import { keepRequest } from './keep-request.ts';
 import { COUNTER, type Session } from './session.ts';
 import { requestEvent } from './step-events.ts';
+import { valueBytes } from './value-bytes.ts';
 import type { WalkState } from './walk-state.ts';
 
 /** The reply to a model request that the token budget no longer covers; null: it may be made. */
@@ -26,21 +29,44 @@ export function noteRequest(
   inputFromModel: boolean,
 ): void {
   const { session, address } = walk;
+  countWork(lengthOf(request) >> 1);
   if (request.port === 'model') {
     session.modelRequests++;
     address.fromModel = inputFromModel;
     if (request.repair) session.count(COUNTER.repairs, 1);
-    if (session.rules.keepPrompts) {
-      const text = request.messages.map((message) => message.content).join('\n');
+    if (session.rules.keepPrompts && session.rules.dryRun !== true) {
+      const text = request.messages.map(({ parts }) => textOf(parts)).join('\n');
+      countWork(text.length >> 2);
+      session.promptLength += text.length;
       session.prompts.push({ node: node.id, text });
     }
   } else {
     if (node.isLoop) session.count(COUNTER.toolCalls, 1);
     address.fromModel = targetFromModel;
-    if (session.rules.keepRequests) keepRequest(session, node, request);
+    if (session.rules.keepRequests && session.rules.dryRun !== true) keepRequest(session, node, request);
   }
   address.call = session.modelRequests;
   session.recorder?.event(requestEvent(walk, request.port, shownRequest(request)));
+}
+
+/** How much there is to look at in a request. What a model is told has been counted where it was made. */
+function lengthOf(request: Request): number {
+  switch (request.port) {
+    case 'file':
+      return request.path.length + (request.content?.length ?? 0);
+    case 'env':
+      return request.key.length;
+    case 'http':
+      return request.url.length + (request.body?.length ?? 0) + valueBytes(request.headers);
+    case 'process':
+      return request.command.length + valueBytes(request.args);
+    case 'mcp':
+      return request.target.length + valueBytes(request.args);
+    case 'model':
+    case 'children':
+    case 'host':
+      return 0;
+  }
 }
 
 /** As traces keep it: a password in the address is nobody's to read. */

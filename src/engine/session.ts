@@ -30,10 +30,9 @@ export interface SessionRules {
   readonly keepBranches: boolean;
   /** Requests that go out, and denials. */
   readonly keepRequests: boolean;
+  /** True: nothing is asked or done; absent: all is. */
+  readonly dryRun?: true;
 }
-
-/** Visits of all walks of one trial together: a bound on nested maps, far above what a real workflow does. */
-export const MAX_VISITS = 1_000_000;
 
 /** What the walks of one trial share. Reused from trial to trial by `begin`. */
 export class Session {
@@ -44,7 +43,7 @@ export class Session {
   nodeVisits: number[] = [];
   edgeVisits: number[] = [];
   trial = 0;
-  totalVisits = 0;
+  totalSteps = 0;
   modelRequests = 0;
   /** Capability bits seen in this trial: positions 0–31 and 32–63 of the matrix. */
   observedLow = 0;
@@ -56,6 +55,8 @@ export class Session {
   /** What the walks of this trial wait for, in the asynchronous driver. */
   readonly waits = new Waits();
   readonly prompts: { node: string; text: string }[] = [];
+  /** Characters of all prompts that are kept. */
+  promptLength = 0;
   readonly requests: { node: string; request: HttpRequest | ProcessRequest | McpRequest }[] = [];
   readonly denials: { node: string; message: string }[] = [];
   readonly branchNodes: number[] = [];
@@ -69,12 +70,15 @@ export class Session {
   begin(trial: number): void {
     this.trial = trial;
     this.counters.fill(0);
-    this.totalVisits = 0;
+    this.totalSteps = 0;
     this.modelRequests = 0;
     this.observedLow = 0;
     this.observedHigh = 0;
     this.brokenBy = null;
-    if (this.rules.keepPrompts) this.prompts.length = 0;
+    if (this.rules.keepPrompts) {
+      this.prompts.length = 0;
+      this.promptLength = 0;
+    }
     if (this.rules.keepRequests) {
       this.requests.length = 0;
       this.denials.length = 0;

@@ -1,6 +1,7 @@
 import type { Json } from '../types/json.ts';
 import { selectSegments, splitPath } from '../values/select-path.ts';
 import { isJsonObject } from '../values/is-json.ts';
+import { countWork } from '../values/work.ts';
 import { plainText } from './plain-text.ts';
 
 /** `value`: keys walk arrays and skip empty segments. `prompt`: neither. */
@@ -20,9 +21,12 @@ export function compileTemplate(text: string, mode: TemplateMode): Template {
   if (parts.length === 1 && only.find === null) return () => only.text;
   return (data) => {
     let rendered = '';
+    countWork(parts.length);
     for (const part of parts) {
       const found = part.find === null ? undefined : part.find(data);
-      rendered += found === undefined ? part.text : plainText(found);
+      const text = found === undefined ? part.text : plainText(found);
+      countWork(text.length >> 2);
+      rendered += text;
       if (rendered.length > MAX_RENDERED_CHARS) return null;
     }
     return rendered;

@@ -1,7 +1,14 @@
+import type { ErrorMove } from '../plugin/node-type.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 
 /** Largest output of one node. */
 export const MAX_VALUE_BYTES = 1024 * 1024;
+/** Stops the run in place of such an output. */
+export const TOO_LARGE: ErrorMove = Object.freeze({
+  kind: 'error',
+  category: 'tool',
+  message: `output of more than ${MAX_VALUE_BYTES} bytes exceeds the limit of one value`,
+});
 /** Outputs that one walk may keep at a time. */
 export const MAX_WALK_BYTES = 8 * 1024 * 1024;
 

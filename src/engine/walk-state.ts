@@ -2,6 +2,7 @@ import type { Request } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import type { TracePlace } from '../types/trace.ts';
 import type { ErrorCategory, HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
+import { countWork } from '../values/work.ts';
 import { zeros } from '../values/zeros.ts';
 import { Context } from './context.ts';
 import { type Graph, triggerEntry } from './graph.ts';
@@ -37,6 +38,10 @@ export class WalkState {
   // So few numbers lie on the JavaScript heap, which is a good deal cheaper to make.
   path = new Int32Array(16);
   steps = 0;
+  /** Retries and repeated requests: steps that are on no path. */
+  protected repeats = 0;
+  /** The present attempt at the current node has made a request. */
+  protected hasAsked = false;
   clockUs = 0;
   /** True when the final value derives from a model's answer. */
   finalFromModel = false;
@@ -78,6 +83,7 @@ export class WalkState {
     this.clockUs = times.clockUs;
     this.deadlineUs = times.deadlineUs;
     this.steps = 0;
+    this.repeats = 0;
     this.lastNode = -1;
     this.erroredNode = -1;
     this.reason = null;
@@ -92,6 +98,8 @@ export class WalkState {
 
   /** Begins as a child of `parent`: kind manual, the parent's deadline. */
   beginChild(entry: number, input: Json, parent: WalkState, clockUs: number): void {
+    // What is put back is as long as the graph is large, and a map may have very many children.
+    countWork(this.visits.length + this.loops.length);
     const times = { clockUs, deadlineUs: parent.deadlineUs };
     this.begin(entry, input, triggerEntry('manual', input), times, parent.inputFromModel);
   }

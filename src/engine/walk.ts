@@ -10,16 +10,16 @@ import { firstMove, nextMove } from './moves.ts';
 import { noteAnswer } from './note-answer.ts';
 import { noteRequest, refuseSpent } from './note-request.ts';
 import { retryWaitUs } from './retry.ts';
-import { COUNTER, MAX_VISITS } from './session.ts';
+import { COUNTER } from './session.ts';
 import { edgeEvent, outputEvent, visitEvent } from './step-events.ts';
+import { MAX_STEPS, MAX_TRIAL_STEPS, STEP_WORK, stepLimitText } from './step-limit.ts';
 import { MAX_WALK_BYTES } from './value-bytes.ts';
+import { countWork } from '../values/work.ts';
 import { WalkState } from './walk-state.ts';
 
 /** What a driver must do before the walk can go on. */
 export type Signal = 'ended' | 'ask' | 'children' | 'wait';
 
-/** Steps of one walk before it is stopped. */
-export const MAX_STEPS = 10_000;
 /** How deep call, parallel and map may nest. */
 export const MAX_DEPTH = 8;
 
@@ -82,30 +82,43 @@ export class Walk extends WalkState {
     this.stop('timed_out', 'timeout', null, null);
   }
 
+  /** Counts a retry, or a further request of one visit. False: the limit is reached. */
+  private countRepeat(): boolean {
+    if (this.isAtStepLimit()) return false;
+    this.repeats++;
+    this.session.totalSteps++;
+    countWork(STEP_WORK);
+    return true;
+  }
+
+  private isAtStepLimit(): boolean {
+    return this.steps + this.repeats >= MAX_STEPS || this.session.totalSteps >= MAX_TRIAL_STEPS;
+  }
+
+  private stopAtStepLimit(): Signal {
+    this.session.count(COUNTER.workflowErrored, 1);
+    const text = `safety cap hit: ${stepLimitText(this.steps, this.repeats)}`;
+    this.stop('errored', 'step_limit', 'workflow', errorText('workflow', text, '', this.graph.name));
+    return 'ended';
+  }
+
   private enter(): GraphNode | null {
     const { session } = this;
-    if (this.steps >= MAX_STEPS || session.totalVisits >= MAX_VISITS) {
-      session.count(COUNTER.workflowErrored, 1);
-      const bound =
-        this.steps >= MAX_STEPS ? `${MAX_STEPS} steps in one walk` : `${MAX_VISITS} node visits in one trial`;
-      this.stop(
-        'errored',
-        'step_limit',
-        'workflow',
-        errorText('workflow', `safety cap hit: ${bound}`, '', this.graph.name),
-      );
+    if (this.isAtStepLimit()) {
+      this.stopAtStepLimit();
       return null;
     }
     if (this.nowUs() >= this.deadlineUs) {
       this.expire();
       return null;
     }
+    countWork(STEP_WORK);
     const node = this.graph.nodes[this.next] as GraphNode;
     this.node = node;
     this.lastNode = node.index;
     if (this.steps === this.path.length) this.path = longer(this.path);
     this.path[this.steps++] = node.index;
-    session.totalVisits++;
+    session.totalSteps++;
     session.observedLow |= node.bitsLow;
     session.observedHigh |= node.bitsHigh;
     const counted = this.graph.nodeOffset + node.index;
@@ -122,6 +135,7 @@ export class Walk extends WalkState {
     const { reads, inputs } = node;
     this.inputFromModel = false;
     this.targetFromModel = false;
+    this.hasAsked = false;
     for (let i = 0; i < reads.length; i++) {
       const read = reads[i] as SlotRead;
       inputs[i] = this.context.read(read);
@@ -169,6 +183,8 @@ export class Walk extends WalkState {
   }
 
   private ask(node: GraphNode, request: Request): Signal | null {
+    if (this.hasAsked && !this.countRepeat()) return this.stopAtStepLimit();
+    this.hasAsked = true;
     // Between two answers of a loop only: a tool that its model chose in time is still called.
     if (node.isLoop && request.port === 'model' && this.nowUs() >= this.deadlineUs)
       return this.retryOrFail(node, 'timeout', durationText(0), false);
@@ -200,8 +216,9 @@ export class Walk extends WalkState {
 
   // An error of the graph, not of the node: it counts neither as a failure of the node nor as an errored workflow.
   private failAmbiguous(node: GraphNode, candidates: number, branch: string | undefined): Signal {
-    const label = branch === undefined ? 'none' : `\`${branch}\``;
-    const text = `node \`${node.id}\` has ${candidates} matching out-edges for branch ${label}`;
+    // As agentd writes an optional text: scenarios name it in `reason_contains`.
+    const label = branch === undefined ? 'None' : `Some(${JSON.stringify(branch)})`;
+    const text = `node \`${node.id}\` has ${candidates} matching out-edges for branch \`${label}\`; workflow graphs must select exactly one`;
     this.erroredNode = node.index;
     this.stop('errored', 'error', 'workflow', errorText('workflow', text, node.type, this.graph.name));
     return 'ended';
@@ -250,6 +267,7 @@ export class Walk extends WalkState {
     const waitUs = retryWaitUs(this, node, category, this.address.attempt);
     if (waitUs === null) return this.fail(node, category, message, verbatim);
     if (this.nowUs() + waitUs > this.deadlineUs) return this.fail(node, 'timeout', durationText(waitUs));
+    if (!this.countRepeat()) return this.stopAtStepLimit();
     const { session } = this;
     session.recorder?.event({ ...this.place(), kind: 'retry', waitUs, message });
     session.count(COUNTER.retries, 1);

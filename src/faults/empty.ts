@@ -1,5 +1,5 @@
 import type { FaultType } from '../plugin/fault-type.ts';
-import { withContent } from './with-content.ts';
+import { withAnswerText } from './with-answer-text.ts';
 
 /** The answer is empty. Billing: in full, as declared. */
 export const empty: FaultType = {
@@ -9,6 +9,6 @@ export const empty: FaultType = {
   create: () => ({
     delayUs: 0,
     ignoresRequest: true,
-    apply: (_request, reply) => withContent(reply, () => ''),
+    apply: (_request, reply) => withAnswerText(reply, () => ''),
   }),
 };

@@ -1,5 +1,5 @@
 import type { FaultType } from '../plugin/fault-type.ts';
-import { withContent } from './with-content.ts';
+import { withAnswerText } from './with-answer-text.ts';
 
 /** The answer is no JSON, whatever it was before. Billing: in full, as declared. */
 export const malformed: FaultType = {
@@ -10,6 +10,6 @@ export const malformed: FaultType = {
     delayUs: 0,
     ignoresRequest: true,
     // An unquoted key: no continuation makes JSON of it, neither as a whole nor as an object found inside prose.
-    apply: (_request, reply) => withContent(reply, (content) => `{malformed: ${content}`),
+    apply: (_request, reply) => withAnswerText(reply, (content) => `{malformed: ${content}`),
   }),
 };

@@ -1,6 +1,6 @@
 import type { FaultType } from '../plugin/fault-type.ts';
 import type { JsonObject } from '../types/json.ts';
-import { withContent } from './with-content.ts';
+import { withAnswerText } from './with-answer-text.ts';
 
 /** Settings of `truncated`; `chars` wins over `fraction`. */
 export interface TruncatedConfig extends JsonObject {
@@ -19,7 +19,7 @@ export const truncated: FaultType<TruncatedConfig> = {
     delayUs: 0,
     ignoresRequest: true,
     apply: (_request, reply) =>
-      withContent(reply, (content) => {
+      withAnswerText(reply, (content) => {
         // By code points, so that no half of a character is left over.
         const points = [...content];
         return points.slice(0, chars ?? Math.floor(points.length * fraction)).join('');

@@ -14,7 +14,7 @@ export interface GatePlan {
 }
 
 /** Highest chance of each wrong verdict unless the user wants others. */
-const USUAL_ERROR = 0.05;
+export const USUAL_ERROR = 0.05;
 
 /**
  * What the gate can tell with the planned trials: which results pass, how often workflows of several true pass rates
@@ -37,7 +37,7 @@ export function describeGate(
   const characteristic = ratesAround(barRate(gate)).map(
     (rate): GateChance => ({ rate, chance: chance(range, judgedTrials(trials), rate) }),
   );
-  const errors = wanted === null || isIdle(range, judgedTrials(trials)) ? null : wantedErrors(gate, wanted);
+  const errors = wanted === null || isIdle(range, judgedTrials(trials)) ? null : ratesToTell(gate, wanted);
   const needed =
     errors === null ? null : trialsNeeded((count, rate) => chance(passing(count), judgedTrials(count), rate), errors);
   const need = needed === null || errors === null ? null : { ...needed, bad: errors.bad, good: errors.good };
@@ -128,8 +128,8 @@ export function goodRate(bar: number): number {
   return round((1 + bar) / 2);
 }
 
-/** Which errors a number of trials is sought for; null unless the gate asks for enough passes. */
-function wantedErrors(gate: Gate, wanted: Partial<WantedErrors>): WantedErrors | null {
+/** The rates that a gate should tell apart, and how surely; null unless it asks for enough passes. */
+export function ratesToTell(gate: Gate, wanted: Partial<WantedErrors>): WantedErrors | null {
   if (gate.operator !== '>=' && gate.operator !== '>') return null;
   const bar = barRate(gate);
   const isStrict = bar === 1;

@@ -10,8 +10,8 @@ export interface StopCounts {
 }
 
 /** What ended a scenario, or that nothing did, for its report. Depends on the counts alone. */
-export function describeStop({ test, settle }: Settler, rule: StopRule['rule'], told: StopCounts): StopEarlyReport {
-  const verdict = settle(told.counts);
+export function describeStop({ test, judge }: Settler, rule: StopRule['rule'], told: StopCounts): StopEarlyReport {
+  const verdict = judge(told.counts);
   if (test === null) return { rule, verdict, reason: certainReason(verdict, told) };
   return { rule, verdict, test, reason: testReason(verdict, test, told) };
 }
@@ -23,13 +23,14 @@ function certainReason(verdict: Verdict, { counts, planned }: StopCounts): strin
   const progress = `${grouped(ran)} of ${counted(planned, 'trial')}`;
   if (verdict === null) return `not settled after ${progress}.`;
   if (ran === planned) return `settled by the last of ${counted(planned, 'trial')}.`;
-  return `settled after ${progress}: no result of the others could change that it ${verdict === 'pass' ? 'passes' : 'fails'}.`;
+  const outcome = { pass: 'it passes', fail: 'it fails', insufficient: 'all of them are too few to tell' }[verdict];
+  return `settled after ${progress}: no result of the others could change that ${outcome}.`;
 }
 
 function testReason(verdict: Verdict, test: SequentialTest, { counts, planned }: StopCounts): string {
   const [bad = '', good = ''] = rateTexts(test.bad, test.good);
   const progress = `${grouped(ranOf(counts))} of ${counted(planned, 'trial')}`;
-  if (verdict === null)
+  if (verdict === null || verdict === 'insufficient')
     return `not settled after ${progress}: a sequential test tells ${bad} from ${good} only with more.`;
   const [opposite, chance] = verdict === 'pass' ? [bad, test.falsePass] : [good, test.falseFail];
   return (

@@ -1,6 +1,6 @@
 import type { CountRange } from '../stats/curtailment.ts';
-import type { TrialsNeeded, WantedErrors } from '../stats/trials-needed.ts';
-import type { Gate, GateChance } from '../types/gate.ts';
+import type { WantedErrors } from '../stats/trials-needed.ts';
+import type { Gate, GateChance, NeededTrials } from '../types/gate.ts';
 import { chancePercent, counted, grouped, ratePercent } from './gate-text.ts';
 
 /** Which results pass. */
@@ -46,10 +46,21 @@ export function characteristicSentences(
 export function neededSentence(
   gate: Gate,
   { bad, falsePass, good, falseFail }: WantedErrors,
-  needed: TrialsNeeded | null,
+  needed: NeededTrials | null,
 ): string {
   const stopped = good === 1 ? 'always passes' : `is stopped at most ${chancePercent(falseFail)}`;
   const errors = `${ratePercent(bad)} passes at most ${chancePercent(falsePass)} of the time and ${ratePercent(good)} ${stopped}`;
   if (needed === null) return `With no number of trials ${errors}: choose rates further from the bar.`;
-  return `With ${counted(needed.trials, 'trial')}${gate.scope.kind === 'scenario' ? '' : ' of each scenario'}, ${errors}.`;
+  const whose = gate.scope.kind === 'scenario' ? '' : ' of each scenario';
+  return `With ${counted(needed.trials, 'trial')}${whose}, ${errors}.${lapsesText(needed)}`;
+}
+
+/** Says that some larger numbers do not suffice: chances rise and fall a little with each trial. */
+export function lapsesText({ lapses, lookedTo }: Pick<NeededTrials, 'lapses' | 'lookedTo'>): string {
+  if (lapses === null) return '';
+  const { count, last, worst } = lapses;
+  const which = count === 1 ? grouped(last) : `${grouped(count)} numbers up to ${grouped(last)}`;
+  const misses = count === 1 ? 'misses' : 'miss';
+  const how = `${count === 1 ? '' : `${grouped(worst.trials)}: `}${chancePercent(worst.chance)}`;
+  return ` More are not always as good: ${which} ${misses} it (${how}); from ${grouped(last + 1)} to ${grouped(lookedTo)} all keep it.`;
 }

@@ -1,6 +1,5 @@
 import type { ContractReport, OverallScore } from '../types/contract-report.ts';
 import type { GateVerdict } from '../types/gate.ts';
-import { RATE_SLACK } from './meets-bar.ts';
 import { rateTexts } from './rate-text.ts';
 import { worstVerdict } from './worst-verdict.ts';
 
@@ -32,6 +31,7 @@ export function judgeOverall(overall: OverallScore | undefined, minScore: number
     if (minScore === 0) return { verdict: 'pass', reasons: [] };
     return { verdict: 'insufficient', reasons: [`overall score: no phase was scored; its bar is ${barText}.`] };
   }
-  if (score + RATE_SLACK >= minScore) return { verdict: 'pass', reasons: [] };
+  // A score is a quotient of sums of weights, which are rounded.
+  if (score - minScore >= -1e-12) return { verdict: 'pass', reasons: [] };
   return { verdict: 'fail', reasons: [`overall score ${scoreText} is below its bar ${barText}.`] };
 }

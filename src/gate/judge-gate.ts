@@ -1,6 +1,6 @@
 import type { Gate, GateJudgement, GateResult } from '../types/gate.ts';
 import type { ScenarioReport } from '../types/report.ts';
-import { barText, compareRange } from './compare.ts';
+import { barText, type Ends, verdictOfRange } from './compare.ts';
 import { type GateMetric, metricNamed } from './gate-metrics.ts';
 import { valueTexts } from './gate-text.ts';
 import { type NoReading, type Reading, readScenario } from './read-scenario.ts';
@@ -39,41 +39,55 @@ function toResult(gate: Gate, metric: GateMetric, scenario: string | null, readi
       value: null,
       low: null,
       high: null,
+      interval: null,
       reason: `${who}: ${reading.why}.`,
     };
   }
   const { value, low, high } = reading;
-  const verdict = compareRange(low, high, gate.operator, gate.value);
+  const verdict = verdictOfRange(low, high, gate.operator, gate.value);
   return {
     scenario,
     verdict,
     value,
-    low: finite(low),
-    high: finite(high),
-    reason: `${who}: ${found(gate, metric, reading, verdict === 'insufficient')}.`,
+    low: finite(low.named.number),
+    high: finite(high.named.number),
+    interval: intervalOf(gate, low),
+    reason: `${who}: ${sentence(gate, metric, reading, verdict === 'insufficient')}.`,
   };
 }
 
-function found(gate: Gate, metric: GateMetric, { value, low, high, basis }: Reading, isOpen: boolean): string {
-  const [bar = '', shown = '', lowText = '', highText = ''] = valueTexts(
+function intervalOf({ side }: Gate, { named, other }: Ends): GateResult['interval'] {
+  if (side.kind === 'point' || other === null) return null;
+  const [low, high] = side.kind === 'lower' ? [named, other] : [other, named];
+  return [low.number, finite(high.number)];
+}
+
+function sentence(gate: Gate, metric: GateMetric, { value, low, high, basis }: Reading, isOpen: boolean): string {
+  const [bar = '', shown = '', lowText = '', highText = '', otherText = ''] = valueTexts(
     metric.isRate,
     gate.value,
     value ?? 0,
-    finite(low) ?? 0,
-    finite(high) ?? 0,
+    finite(low.named.number) ?? 0,
+    finite(high.named.number) ?? 0,
+    finite(low.other?.number ?? 0) ?? 0,
   );
   const must = `must be ${barText(gate.operator, bar)}`;
   const name = `${gate.metric}${gate.k ?? ''}${sideText(gate)}`;
-  if (isOpen || (value === null && Number.isFinite(low))) {
-    const range = high === Number.POSITIVE_INFINITY ? `${lowText} or more` : `between ${lowText} and ${highText}`;
+  const isKnown = low.named.number === high.named.number;
+  if (!isKnown && (isOpen || value === null)) {
+    const range = Number.isFinite(high.named.number) ? `between ${lowText} and ${highText}` : `${lowText} or more`;
     return `${name} is ${range} while some trials have no result (${basis}); it ${must}`;
   }
-  if (value === null) return `${name} is without limit (${basis}); it ${must}`;
-  return `${name} is ${shown} (${basis}); it ${must}`;
+  const number = Number.isFinite(low.named.number) ? shown : 'without limit';
+  if (!isOpen || low.other === null) return `${name} is ${number} (${basis}); it ${must}`;
+  const other = Number.isFinite(low.other.number) ? otherText : 'without limit';
+  const [side, otherSide] = gate.side.kind === 'lower' ? ['lower', 'upper'] : ['upper', 'lower'];
+  return `${name} is ${number} (${basis}); it ${must}; too few trials to tell, for the ${side} end misses the bar and the ${otherSide} end, ${other}, meets it`;
 }
 
 function sideText({ side }: Gate): string {
-  return side.kind === 'point' ? '' : `.${side.kind}(${side.level})`;
+  if (side.kind === 'point') return '';
+  return `.${side.kind}(${side.level}${side.about === 'population' ? ', population' : ''})`;
 }
 
 function summarize(gate: Gate, results: readonly GateResult[]): string {

@@ -2,7 +2,7 @@ import type { ExactReport } from '../types/exact.ts';
 import type { GateReport, ScenarioReport } from '../types/report.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
 import { counted, grouped } from './gate-text.ts';
-import { meetsBar, meetsExactBar, RATE_SLACK } from './meets-bar.ts';
+import { meetsBar, meetsExactBar } from './meets-bar.ts';
 import { noExact } from './read-scenario.ts';
 import { rateTexts } from './rate-text.ts';
 
@@ -62,7 +62,7 @@ function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPas
   if (!clears(best))
     return {
       kind: 'fails',
-      reason: failure(scenario, floor, bar, best / all, trials.passed / judged) + stopText(scenario),
+      reason: failure(scenario, floor, meetsBar(best, all, bar) ? null : bar) + stopText(scenario),
     };
   const [low = '', high = ''] = rateTexts(trials.passed / all, best / all);
   const rule = own === null ? 'every trial must pass' : `its bar is ${rateTexts(bar ?? 1)[0]}`;
@@ -86,7 +86,7 @@ function judgeExact(scenario: ScenarioReport, floor: number | null): Judgement {
   const best = { ...exact, passRate: exact.passRate + exact.brokenRate, brokenRate: 0 };
   if (clears(best)) return { kind: 'open', reason: `${name}: some answers break the harness; ${rule}.` };
   const whose = floor !== null && (own === null || floor > own) ? "the suite's floor" : 'its bar';
-  const below = exact.passRate + RATE_SLACK < bar && own !== null;
+  const below = own !== null && !meetsExactBar(exact, bar);
   if (below) return { kind: 'fails', reason: `${name}: exact pass rate ${rate} is below ${whose} ${barText}.` };
   return { kind: 'fails', reason: `${name}: exact pass rate ${rate}, and ${rule}.` };
 }
@@ -97,20 +97,15 @@ function judgeTested(name: string, { verdict, reason }: StopEarlyReport): Judgem
   return { kind: verdict === 'fail' ? 'fails' : 'open', reason: `${name}: ${reason}` };
 }
 
-function failure(
-  scenario: ScenarioReport,
-  floor: number | null,
-  bar: number | null,
-  best: number,
-  rate: number,
-): string {
+/** `missed`: the bar that it is below; null: there is none, or it is not. */
+function failure(scenario: ScenarioReport, floor: number | null, missed: number | null): string {
   const { name, minPassRate: own, trials } = scenario;
-  if (bar !== null && best + RATE_SLACK < bar) {
-    const [rateText, barText] = rateTexts(rate, bar);
+  const judged = trials.passed + trials.failed + trials.broken;
+  if (missed !== null) {
+    const [rateText, barText] = rateTexts(trials.passed / judged, missed);
     const whose = floor !== null && (own === null || floor > own) ? "the suite's floor" : 'its bar';
     return `${name}: pass rate ${rateText} is below ${whose} ${barText}.`;
   }
-  const judged = trials.passed + trials.failed + trials.broken;
   return `${name}: ${grouped(trials.failed)} of ${counted(judged, 'trial')} failed and it declares no min_pass_rate, so every trial must pass.`;
 }
 
@@ -129,7 +124,7 @@ function unknownTrials(broken: number, missing: number): string {
 
 /** The reference's rule: gated only where a bar or a floor exists; a scenario that did not load counts as rate 0. */
 function violation(scenario: ScenarioReport, floor: number | null): GateReport['violations'] {
-  const { name, minPassRate: own, passRate, exact } = scenario;
+  const { name, minPassRate: own, passRate, exact, trials } = scenario;
   if (own === null && floor === null) return [];
   if (exact !== undefined) {
     const required = Math.max(own ?? 0, floor ?? 0);
@@ -140,6 +135,8 @@ function violation(scenario: ScenarioReport, floor: number | null): GateReport['
   if (passRate === null && scenario.verdict !== 'load_error') return [];
   const required = Math.max(own ?? 0, floor ?? 0);
   const { stopEarly } = scenario;
-  const below = stopEarly?.test === undefined ? (passRate ?? 0) + RATE_SLACK < required : stopEarly.verdict === 'fail';
+  const judged = trials.passed + trials.failed + trials.broken;
+  const isShort = judged === 0 ? required > 0 : !meetsBar(trials.passed, judged, required);
+  const below = stopEarly?.test === undefined ? isShort : stopEarly.verdict === 'fail';
   return below ? [{ scenario: name, passRate, required }] : [];
 }

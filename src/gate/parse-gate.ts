@@ -125,11 +125,24 @@ function readSide(scanner: GateScanner, metric: GateMetric, scope: GateScope, wo
       hint: metric.intervals === 'nowhere' ? `Write ${word.text} alone.` : `Write suite.${word.text}.${side.text}.`,
     });
   }
-  if (!scanner.take('(')) return { kind: side.text, level: USUAL_LEVEL };
+  if (!scanner.take('(')) return { kind: side.text, level: USUAL_LEVEL, about: 'these' };
   const from = scanner.at;
   const inside = scanner.until(')') ?? { ...scanner.rest(), from };
-  const level = gateNumber(inside.text.trim());
-  if (level !== null && level > 0 && level < 1 && scanner.at > inside.to) return { kind: side.text, level };
+  const [levelText = '', ...more] = inside.text.split(',').map((part) => part.trim());
+  const isClosed = scanner.at > inside.to;
+  if (isClosed && more.length > 0 && more.join(',') !== 'population') {
+    throw problem('bad_population', `"${inside.text}" says nothing that a bound can be about.`, inside, {
+      hint: `Write ${side.text}(0.95), which is about these scenarios, or ${side.text}(0.95, population), about scenarios like these.`,
+    });
+  }
+  const about = more.length > 0 ? 'population' : 'these';
+  if (about === 'population' && scope.kind !== 'suite') {
+    throw problem('bad_population', 'A single scenario is no sample of a population.', inside, {
+      hint: `Write suite.${word.text}.${side.text}(${inside.text}), or ${word.text}.${side.text}(${levelText}).`,
+    });
+  }
+  const level = gateNumber(levelText);
+  if (level !== null && level > 0 && level < 1 && isClosed) return { kind: side.text, level, about };
   throw problem('bad_level', `"${inside.text}" is no level of confidence.`, inside, {
     hint: `Write a number between 0 and 1, such as ${side.text}(0.95).`,
   });

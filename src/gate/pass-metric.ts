@@ -1,7 +1,7 @@
-import type { Gate } from '../types/gate.ts';
-import { passAtK } from '../stats/pass-at-k.ts';
-import { passHatK } from '../stats/pass-hat-k.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
+import type { Gate } from '../types/gate.ts';
+import type { Ends } from './compare.ts';
+import { passAtValue, passHatValue, plainValue, quotientValue } from './gate-value.ts';
 
 /**
  * What a gate on passes compares for one scenario; null when k exceeds the trials, or without trials. It never falls as
@@ -11,17 +11,33 @@ export function passMetric(
   { metric, k, side }: Pick<Gate, 'metric' | 'k' | 'side'>,
   passed: number,
   trials: number,
-): number | null {
+): Ends | null {
   if (trials === 0 || (k !== null && k > trials)) return null;
-  const horizon = metric === 'strict_pass_k' ? trials : (k ?? 1);
+  const horizon = horizonOf(metric, k, trials);
   if (side.kind === 'point') {
-    if (metric === 'pass_rate') return passed / trials;
-    return metric === 'pass@' ? passAtK(trials, passed, horizon) : passHatK(trials, passed, horizon);
+    const named =
+      metric === 'pass_rate'
+        ? quotientValue(passed, trials)
+        : metric === 'pass@'
+          ? passAtValue(trials, passed, horizon)
+          : passHatValue(trials, passed, horizon);
+    return named === null ? null : { named, other: null };
   }
-  const interval = wilsonInterval(passed, trials, side.level);
+  const interval = wilsonInterval(trials, passed, side.level);
   if (interval === null) return null;
-  const rate = side.kind === 'lower' ? interval[0] : interval[1];
-  return rateToMetric(metric, horizon, rate);
+  const [low, high] = interval;
+  return endsOf(side.kind, [rateToMetric(metric, horizon, low), rateToMetric(metric, horizon, high)]);
+}
+
+/** How many trials the metric is about. */
+export function horizonOf(metric: string, k: number | null, trials: number): number {
+  return metric === 'strict_pass_k' ? trials : (k ?? 1);
+}
+
+/** An interval as the gate asks for it; an upper end of null is without limit. */
+export function endsOf(side: 'lower' | 'upper', [low, high]: readonly [number, number | null]): Ends {
+  const ends = [plainValue(low), plainValue(high ?? Number.POSITIVE_INFINITY)] as const;
+  return side === 'lower' ? { named: ends[0], other: ends[1] } : { named: ends[1], other: ends[0] };
 }
 
 /** The metric's value where every trial passes with chance `rate`, independently. */

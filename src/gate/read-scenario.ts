@@ -1,17 +1,19 @@
-import type { Gate } from '../types/gate.ts';
 import type { ExactReport } from '../types/exact.ts';
+import type { Gate } from '../types/gate.ts';
 import type { ScenarioReport } from '../types/report.ts';
-import { type ExactNumber, type GateMetric, metricNamed } from './gate-metrics.ts';
+import type { Ends } from './compare.ts';
+import type { ExactNumber, GateMetric } from './gate-metrics.ts';
 import { counted, grouped } from './gate-text.ts';
-import { passMetric } from './pass-metric.ts';
+import { enumeratedValue, plainValue, quotientValue, UNBOUNDED } from './gate-value.ts';
+import { passMetric, rateToMetric } from './pass-metric.ts';
 
 /** What a gate compares, and what it could be. */
 export interface Reading {
   /** From the trials that ran; null when it does not exist. */
   readonly value: number | null;
   /** Least and greatest it can be once every trial is known; infinite where nothing bounds it. */
-  readonly low: number;
-  readonly high: number;
+  readonly low: Ends;
+  readonly high: Ends;
   /** Where the number comes from, to stand in brackets. */
   readonly basis: string;
 }
@@ -55,8 +57,11 @@ export function readScenario(
     const problems = scenario.loadErrors.length;
     return { verdict: 'fail', why: `did not load (${problems} problem${problems === 1 ? '' : 's'})` };
   }
-  if (metric.source.from === 'exact') return readExact(metric.source.of, gate.k, scenario);
-  if (scenario.sampler === 'exhaustive') return { verdict: 'insufficient', why: notSampled(gate) };
+  if (metric.source.from === 'exact') {
+    if (scenario.exact === undefined) return { verdict: 'insufficient', why: noExact(scenario) };
+    return readExact(metric.source.of, gate.k, scenario.exact);
+  }
+  if (scenario.sampler === 'exhaustive') return readEnumerated(gate, metric, scenario);
   const known = knownTrials(scenario, partial);
   if (known.ran === 0) return { verdict: 'insufficient', why: 'did not run' };
   const { source } = metric;
@@ -76,27 +81,54 @@ export function readScenario(
   }
 }
 
-/** Why a scenario whose answers are enumerated has nothing that is counted over trials. */
-function notSampled({ metric, k }: Gate): string {
-  const name = `exact.${metric}${k ?? ''}`;
-  const instead = metricNamed(`exact.${metric}`) === undefined ? '' : `; ask for ${name}`;
-  return `has no sampled numbers, because its answers are enumerated${instead}`;
+/** A number that is what it is whatever other trials give. */
+export function certain(named: Ends['named'], basis: string): Reading {
+  const ends = { named, other: null };
+  return { value: named.number, low: ends, high: ends, basis };
 }
 
-function readExact(of: ExactNumber, k: number | null, scenario: ScenarioReport): Reading | NoReading {
+/** Of enumerated answers every rate and mean is exact, so that the ends of its interval are the number itself. */
+function readEnumerated(gate: Gate, { source }: GateMetric, scenario: ScenarioReport): Reading | NoReading {
   const { exact } = scenario;
   if (exact === undefined) return { verdict: 'insufficient', why: noExact(scenario) };
-  const { leaves, brokenRate } = exact;
-  const basis = `exact, over ${counted(leaves, 'sequence')} of answers`;
+  switch (source.from) {
+    case 'passes': {
+      if (gate.metric === 'pass_rate') return readExact('pass_rate', null, exact);
+      if (gate.metric === 'pass^') return readExact('pass^', gate.k, exact);
+      const never = exact.failingSequences === 0 && exact.brokenRate === 0;
+      if (gate.metric === 'strict_pass_k') return certain(plainValue(never ? 1 : 0), basisOf(exact));
+      const value = rateToMetric('pass@', gate.k ?? 1, exact.passRate);
+      return certain(enumeratedValue(value, gate.k ?? 1), basisOf(exact));
+    }
+    case 'cost_per_success':
+      return readExact('cost_per_success', null, exact);
+    case 'counter':
+      if (source.per === 'trial') return readExact(source.counter, null, exact);
+      return { verdict: 'insufficient', why: NO_TOTALS };
+    default:
+      return { verdict: 'insufficient', why: NO_TOTALS };
+  }
+}
+
+const NO_TOTALS = 'has no trials to count in, because its answers are enumerated';
+
+function basisOf({ leaves }: ExactReport): string {
+  return `exact, over ${counted(leaves, 'sequence')} of answers`;
+}
+
+function readExact(of: ExactNumber, k: number | null, exact: ExactReport): Reading | NoReading {
+  const { brokenRate } = exact;
+  const basis = basisOf(exact);
   if (of === 'pass_rate' || of === 'pass^') {
-    const value = exactPassHat(exact, k ?? 1);
+    const low = enumeratedValue(exactPassHat(exact, k ?? 1), k ?? 1);
     // Trials that break may do either.
-    const high = brokenRate === 0 ? value : Math.min(1, exact.passRate + brokenRate) ** (k ?? 1);
-    return { value, low: value, high, basis };
+    const best = Math.min(1, exact.passRate + brokenRate) ** (k ?? 1);
+    const high = brokenRate === 0 ? low : enumeratedValue(best, k ?? 1);
+    return { value: low.number, low: { named: low, other: null }, high: { named: high, other: null }, basis };
   }
   if (brokenRate > 0) return { verdict: 'insufficient', why: 'has sequences of answers that break the harness' };
   const value = of === 'cost_per_success' ? exact.costPerSuccess : exact.counters[of];
-  return value === null ? noSuccess(0) : { value, low: value, high: value, basis };
+  return value === null ? noSuccess(0) : certain(enumeratedValue(value), basis);
 }
 
 /** Why there are no exact numbers. */
@@ -118,32 +150,37 @@ function readPasses(gate: Gate, { passed, ran, all, unknown }: Known, stopped: b
   if (low === null || high === null) {
     return { verdict: 'insufficient', why: `ran ${ran} of the ${gate.k} trials that ${gate.metric}${gate.k} needs` };
   }
+  const basis = `${grouped(passed)} of ${grouped(ran)} trials passed`;
   // Settled although too few trials ran: pass@8 of 7 trials, one of which passed, and an eighth to come.
+  if (low.named.number === high.named.number) return { value: low.named.number, low, high, basis };
   // An interval of trials that were stopped for what they gave would not hold.
-  const value = low === high ? low : stopped && gate.side.kind !== 'point' ? null : passMetric(gate, passed, ran);
-  return { value, low, high, basis: `${grouped(passed)} of ${grouped(ran)} trials passed` };
+  const hidden = stopped && gate.side.kind !== 'point';
+  return { value: hidden ? null : (passMetric(gate, passed, ran)?.named.number ?? null), low, high, basis };
 }
 
 function readCount(count: 'failed' | 'broken' | 'dead_ends', scenario: ScenarioReport, known: Known): Reading {
   const value = count === 'dead_ends' ? (scenario.stoppedBy.dead_end ?? 0) : known[count];
   const more = count === 'broken' ? known.missing : known.unknown;
-  return { value, low: value, high: value + more, basis: `of ${grouped(known.ran)} trials` };
+  return between(quotientValue(value, 1), quotientValue(value + more, 1), `of ${grouped(known.ran)} trials`);
+}
+
+/** A number that trials without a result can only change within these. */
+export function between(low: Ends['named'], high: Ends['named'], basis: string, value = low.number): Reading {
+  return { value, low: { named: low, other: null }, high: { named: high, other: null }, basis };
 }
 
 /** Counters of trials that broke or did not run are unknown; they can only add. */
 function readCounter(total: number, over: number, overAll: number, { ran, unknown }: Known): Reading {
   const basis = `over ${counted(ran, 'trial')}`;
-  const value = total / over;
-  if (unknown === 0) return { value, low: value, high: value, basis };
-  return { value, low: total / overAll, high: Number.POSITIVE_INFINITY, basis };
+  if (unknown === 0) return certain(quotientValue(total, over), basis);
+  return between(quotientValue(total, overAll), UNBOUNDED, basis, total / over);
 }
 
 function readCostPerSuccess(tokens: number, { passed, ran, unknown }: Known): Reading | NoReading {
   if (passed === 0) return noSuccess(unknown);
   const basis = `${grouped(tokens)} tokens, ${grouped(passed)} of ${grouped(ran)} trials passed`;
-  const value = tokens / passed;
-  if (unknown === 0) return { value, low: value, high: value, basis };
-  return { value, low: tokens / (passed + unknown), high: Number.POSITIVE_INFINITY, basis };
+  if (unknown === 0) return certain(quotientValue(tokens, passed), basis);
+  return between(quotientValue(tokens, passed + unknown), UNBOUNDED, basis, tokens / passed);
 }
 
 /** Cost per success where nothing passed: it does not exist, which fails, unless a trial may still pass. */

@@ -1,107 +1,187 @@
+import { boundedMeanInterval } from '../stats/bounded-mean-interval.ts';
 import { ratioInterval } from '../stats/ratio-interval.ts';
-import { scenarioRateInterval } from '../stats/scenario-rate-interval.ts';
-import type { Gate } from '../types/gate.ts';
-import type { SuiteReport } from '../types/report.ts';
+import { stratifiedRateInterval } from '../stats/stratified-rate-interval.ts';
+import type { Gate, GateSide } from '../types/gate.ts';
+import type { ScenarioReport, SuiteReport } from '../types/report.ts';
+import type { Ends } from './compare.ts';
 import type { GateMetric } from './gate-metrics.ts';
 import { counted, grouped } from './gate-text.ts';
-import { knownTrials, type NoReading, noSuccess, type Reading, readScenario } from './read-scenario.ts';
+import { enumeratedValue, meanValue, plainValue, quotientValue, UNBOUNDED } from './gate-value.ts';
+import { endsOf, horizonOf } from './pass-metric.ts';
+import {
+  between,
+  certain,
+  knownTrials,
+  noExact,
+  type NoReading,
+  noSuccess,
+  type Reading,
+  readScenario,
+} from './read-scenario.ts';
+import { spentTrials, suiteCost } from './suite-cost.ts';
 
 /** The parts of a report that gates read. */
 export type Judged = Pick<SuiteReport, 'scenarios' | 'coverage' | 'partial'>;
 
 /**
  * Reads the gate's metric of the suite: rates are means over scenarios (one that did not load counts 0), counts and
- * counters are sums, cost per success is all tokens over all passes. Intervals take scenarios as a sample.
+ * counters are sums, cost per success is all tokens over all passes, so that scenarios weigh by their trials.
  */
 export function readSuite(gate: Gate, metric: GateMetric, report: Judged): Reading | NoReading {
   const { source } = metric;
   if (source.from === 'coverage') return readCoverage(source.by, report);
   const { scenarios, partial } = report;
   if (scenarios.length === 0) return { verdict: 'insufficient', why: 'has no scenario' };
-  const enumerated = scenarios.find(({ sampler, verdict }) => sampler === 'exhaustive' && verdict !== 'load_error');
-  if (source.from !== 'exact' && enumerated !== undefined) {
-    const why = `has a scenario whose answers are enumerated, not sampled: ${enumerated.name}`;
-    return { verdict: 'insufficient', why };
-  }
   if (metric.isRate) return readMeanRate(gate, metric, report);
   const loaded = scenarios.filter((scenario) => scenario.verdict !== 'load_error');
   const bad = scenarios.length - loaded.length;
   if (bad > 0) return { verdict: 'fail', why: `has ${bad} scenario${bad === 1 ? '' : 's'} that did not load` };
+  const open = loaded.find(({ sampler, exact }) => sampler === 'exhaustive' && exact === undefined);
+  if (open !== undefined) return { verdict: 'insufficient', why: `has a scenario that ${noExact(open)}: ${open.name}` };
   if (source.from === 'cost_per_success') return readCost(gate, report);
+  const enumerated = loaded.find(({ exact }) => exact !== undefined);
+  if (enumerated !== undefined) {
+    const why = `has a scenario whose answers are enumerated, so that it has no trials to count in: ${enumerated.name}`;
+    return { verdict: 'insufficient', why };
+  }
   if (source.from === 'counter' && source.per === 'trial') return readPerTrial(source.counter, report);
   const readings = loaded.map((scenario) => readScenario(gate, metric, scenario, partial));
   const known = readings.filter((reading): reading is Reading => 'basis' in reading);
   const sum = (pick: (reading: Reading) => number): number =>
     known.reduce((total, reading) => total + pick(reading), 0);
-  return {
-    value: sum(({ value, low }) => value ?? low),
-    low: sum(({ low }) => low),
-    high: known.length < readings.length ? Number.POSITIVE_INFINITY : sum(({ high }) => high),
-    basis: overScenarios(scenarios.length),
-  };
+  const high = known.length < readings.length ? Number.POSITIVE_INFINITY : sum((reading) => reading.high.named.number);
+  return between(
+    quotientValue(
+      sum(({ low }) => low.named.number),
+      1,
+    ),
+    Number.isFinite(high) ? quotientValue(high, 1) : UNBOUNDED,
+    overScenarios(scenarios.length),
+    sum(({ value, low }) => value ?? low.named.number),
+  );
 }
 
 function readCoverage(by: 'observed' | 'tags', { coverage, partial, scenarios }: Judged): Reading | NoReading {
   if (coverage.total === 0) return { verdict: 'insufficient', why: 'has no capability to cover' };
   const covered = by === 'observed' ? coverage.observed.length : coverage.byTags.length;
-  const value = covered / coverage.total;
   // Trials that were lost can only have seen more.
   const lost = partial || scenarios.some(({ trials }) => trials.broken > 0);
-  return { value, low: value, high: lost ? 1 : value, basis: `${covered} of ${coverage.total} capabilities` };
+  const value = quotientValue(covered, coverage.total);
+  return between(value, lost ? plainValue(1) : value, `${covered} of ${coverage.total} capabilities`);
+}
+
+/** What one scenario adds to a mean, if its trials without a result fail, and if they pass. */
+interface Part {
+  readonly low: Ends['named'];
+  readonly high: Ends['named'];
+  readonly value: number;
+  /** Groups of trials behind it; see `stratifiedRateInterval`. */
+  readonly groups: number;
 }
 
 function readMeanRate(gate: Gate, metric: GateMetric, { scenarios, partial }: Judged): Reading | NoReading {
-  const points: Reading[] = [];
+  const parts: Part[] = [];
   for (const scenario of scenarios) {
-    const reading =
-      scenario.verdict === 'load_error'
-        ? { value: 0, low: 0, high: 0, basis: '' }
-        : readScenario({ ...gate, side: { kind: 'point' } }, metric, scenario, partial);
-    if ('why' in reading)
-      return { verdict: 'insufficient', why: `has a scenario that ${reading.why}: ${scenario.name}` };
-    points.push(reading);
+    const part = readPart(gate, metric, scenario, partial);
+    if ('why' in part) return { verdict: 'insufficient', why: `has a scenario that ${part.why}: ${scenario.name}` };
+    parts.push(part);
   }
-  const mean = (pick: (reading: Reading) => number): number =>
-    points.reduce((total, reading) => total + pick(reading), 0) / points.length;
-  const basis = `mean of ${points.length} scenario${points.length === 1 ? '' : 's'}`;
-  if (gate.side.kind === 'point') {
-    return {
-      value: mean(({ value, low }) => value ?? low),
-      low: mean(({ low }) => low),
-      high: mean(({ high }) => high),
-      basis,
-    };
+  const count = `mean of ${counted(parts.length, 'scenario')}`;
+  const { side } = gate;
+  const [only] = scenarios;
+  if (side.kind === 'point') {
+    const value = parts.reduce((sum, part) => sum + part.value, 0) / parts.length;
+    return between(meanValue(parts.map(({ low }) => low)), meanValue(parts.map(({ high }) => high)), count, value);
   }
-  const interval = scenarioRateInterval(
-    points.map(({ value, low }) => value ?? low),
-    gate.side.level,
-  );
-  const end = interval?.interval[gate.side.kind === 'lower' ? 0 : 1] ?? null;
-  const settled = end !== null && points.every(({ low, high }) => low === high);
-  // Each unknown trial moves both the mean and the spread: no end is sure.
-  return { value: end, low: settled ? end : 0, high: settled ? end : 1, basis };
+  // A single scenario is the suite.
+  if (parts.length === 1 && only !== undefined && only.verdict !== 'load_error' && side.about === 'these') {
+    return readScenario(gate, metric, only, partial);
+  }
+  const [low, high] = (['low', 'high'] as const).map((end) => boundsOf(parts, end, side));
+  if (low === undefined || high === undefined) return { verdict: 'insufficient', why: 'has no scenario' };
+  const basis = side.about === 'these' ? count : `${count}, as a sample of scenarios like them`;
+  const isSettled = low.named.number === high.named.number;
+  return { value: isSettled ? low.named.number : null, low, high, basis };
+}
+
+function readPart(gate: Gate, metric: GateMetric, scenario: ScenarioReport, partial: boolean): Part | NoReading {
+  if (scenario.verdict === 'load_error') {
+    return { low: quotientValue(0, 1), high: quotientValue(0, 1), value: 0, groups: Number.POSITIVE_INFINITY };
+  }
+  const reading = readScenario({ ...gate, side: { kind: 'point' } }, metric, scenario, partial);
+  if ('why' in reading) return reading;
+  const { all } = knownTrials(scenario, partial);
+  const isExact = scenario.exact !== undefined;
+  const groups = isExact ? Number.POSITIVE_INFINITY : Math.floor(all / horizonOf(gate.metric, gate.k, all));
+  return {
+    low: reading.low.named,
+    high: reading.high.named,
+    value: reading.value ?? reading.low.named.number,
+    groups,
+  };
+}
+
+/** The ends never fall as a trial more passes, so unknown trials that fail and that pass bound them. */
+function boundsOf(
+  parts: readonly Part[],
+  end: 'low' | 'high',
+  side: Exclude<GateSide, { kind: 'point' }>,
+): Ends | undefined {
+  const interval =
+    side.about === 'these'
+      ? stratifiedRateInterval(
+          parts.map((part) => ({ value: part[end].number, groups: part.groups })),
+          side.level,
+        )
+      : boundedMeanInterval(
+          parts.map((part) => part[end].number),
+          side.level,
+        );
+  return interval === null ? undefined : endsOf(side.kind, interval);
 }
 
 function readCost(gate: Gate, { scenarios, partial }: Judged): Reading | NoReading {
-  const spendings = scenarios.map(({ cost, trials }) => ({ cost: cost.total.llmTokens, passed: trials.passed }));
   const unknown = scenarios.reduce((sum, scenario) => sum + knownTrials(scenario, partial).unknown, 0);
-  const passed = spendings.reduce((sum, spending) => sum + spending.passed, 0);
-  const tokens = spendings.reduce((sum, spending) => sum + spending.cost, 0);
+  const spent = spentTrials(scenarios, TOKEN_PRICES);
+  const passed = spent.reduce((sum, one) => sum + one.passed, 0);
+  const tokens = spent.reduce((sum, one) => sum + one.cost, 0);
   if (passed === 0) return noSuccess(unknown);
-  const basis = `${grouped(tokens)} tokens, ${counted(passed, 'trial')} passed`;
-  if (gate.side.kind === 'point') {
-    const value = tokens / passed;
-    if (unknown === 0) return { value, low: value, high: value, basis };
-    return { value, low: tokens / (passed + unknown), high: Number.POSITIVE_INFINITY, basis };
+  const isCounted = spent.every(({ isExact }) => isExact !== true);
+  const basis = isCounted
+    ? `${grouped(tokens)} tokens, ${counted(passed, 'trial')} passed`
+    : `over ${counted(scenarios.length, 'scenario')}, some of them enumerated`;
+  const { side } = gate;
+  const quotient = (of: number): Ends['named'] =>
+    isCounted ? quotientValue(tokens, of) : enumeratedValue(tokens / of);
+  if (side.kind === 'point') {
+    if (unknown === 0) return certain(quotient(passed), basis);
+    return between(quotient(passed + unknown), UNBOUNDED, basis, tokens / passed);
   }
-  const interval = unknown > 0 ? null : (ratioInterval(spendings, gate.side.level)?.interval ?? null);
-  if (interval === null) {
-    const why = unknown > 0 ? 'has trials of unknown result' : 'needs a second scenario for an interval';
-    return { verdict: 'insufficient', why };
+  if (unknown > 0) return { verdict: 'insufficient', why: 'has trials of unknown result' };
+  if (side.about === 'population') {
+    const interval = ratioInterval(spent, side.level)?.interval ?? null;
+    if (interval === null) return { verdict: 'insufficient', why: 'needs a second scenario for an interval' };
+    return bounded(endsOf(side.kind, interval), `${basis}, as a sample of scenarios like them`);
   }
-  const end = gate.side.kind === 'lower' ? interval[0] : interval[1];
-  const bound = end ?? Number.POSITIVE_INFINITY;
-  return { value: end, low: bound, high: bound, basis };
+  const { interval, reason } = suiteCost(scenarios, { confidence: side.level });
+  if (interval === null) return { verdict: 'insufficient', why: NO_INTERVAL[reason ?? 'one_trial'] };
+  const note = reason === 'none_failed' ? '; no trial failed, so a failure may cost anything' : '';
+  return bounded(endsOf(side.kind, interval), `${basis}${note}`);
+}
+
+const TOKEN_PRICES = { input: 1e6, output: 1e6 };
+
+const NO_INTERVAL = {
+  not_run: 'did not run',
+  none_passed: 'has no trial that passed, so no cost per success',
+  none_failed: 'has no trial that failed',
+  one_trial: 'needs a second trial for an interval',
+  stop_early: 'stopped when it was settled, so that costs lean towards the verdict',
+} as const;
+
+function bounded(ends: Ends, basis: string): Reading {
+  const { number } = ends.named;
+  return { value: Number.isFinite(number) ? number : null, low: ends, high: ends, basis };
 }
 
 function readPerTrial(
@@ -114,9 +194,8 @@ function readPerTrial(
   if (ran === 0) return { verdict: 'insufficient', why: 'did not run' };
   const total = sum(scenarios.map(({ cost }) => cost.total[counter]));
   const basis = overScenarios(scenarios.length);
-  if (known.every(({ unknown }) => unknown === 0))
-    return { value: total / ran, low: total / ran, high: total / ran, basis };
-  return { value: total / ran, low: total / sum(known.map(({ all }) => all)), high: Number.POSITIVE_INFINITY, basis };
+  if (known.every(({ unknown }) => unknown === 0)) return certain(quotientValue(total, ran), basis);
+  return between(quotientValue(total, sum(known.map(({ all }) => all))), UNBOUNDED, basis, total / ran);
 }
 
 function overScenarios(count: number): string {

@@ -1,3 +1,4 @@
+import { assertNumbers, assertPairs, assertRate, assertWhole } from '../stats/counts.ts';
 import { mcNemar } from '../stats/mcnemar.ts';
 import { nonInferiority, pairedT } from '../stats/paired-t.ts';
 import type { GateVerdict } from '../types/gate.ts';
@@ -52,6 +53,14 @@ export interface RegressionVerdict {
  */
 export function regressionGate(runs: PairedRuns, limits: RegressionLimits): RegressionVerdict {
   const { alpha = 0.05, plannedScenarios = 0 } = limits;
+  assertLimits(limits);
+  assertPairs(runs.scenarios, runs.lost.length, runs.gained.length);
+  const { baseline = null, candidate = null } = runs.cost ?? {};
+  assertNumbers(
+    'cost',
+    [baseline, candidate].filter((cost) => cost !== null),
+    0,
+  );
   if (runs.scenarios === 0) {
     const reasons = ['No scenario was judged in both runs.'];
     return { verdict: 'insufficient', regressionRate: null, p: null, costIncrease: null, reasons };
@@ -85,6 +94,15 @@ export function regressionGate(runs: PairedRuns, limits: RegressionLimits): Regr
     return { ...shared, verdict: 'insufficient', reasons: [reason] };
   }
   return { ...shared, verdict: 'pass', reasons: [] };
+}
+
+/** Counts and differences are looked at by the tests themselves. */
+function assertLimits({ maxRegressionRate, maxCostIncrease, alpha = 0.05, plannedScenarios = 0 }: RegressionLimits) {
+  assertRate(maxRegressionRate);
+  assertNumbers('largest rise of cost', [maxCostIncrease], 0);
+  assertWhole('plannedScenarios', plannedScenarios, 0, Number.MAX_SAFE_INTEGER);
+  if (alpha > 0 && alpha < 0.5) return;
+  throw new RangeError(`alpha = ${alpha} is impossible: give a number between 0 and 0.5.`);
 }
 
 function relativeIncrease(cost: PairedRuns['cost']): number | null {

@@ -1,12 +1,13 @@
-import { type CountRange, curtailed, type SoFar } from '../stats/curtailment.ts';
+import { curtailed, type SoFar } from '../stats/curtailment.ts';
 import { type Sprt, sprt, sprtDecision } from '../stats/sprt.ts';
-import type { Gate } from '../types/gate.ts';
+import type { Gate, GateVerdict } from '../types/gate.ts';
 import type { SequentialTest, StopRule } from '../types/stop-early.ts';
 import { goodRate, badRate } from './describe-gate.ts';
-import { compareRange } from './compare.ts';
+import { verdictOfRange } from './compare.ts';
 import { meetsBar } from './meets-bar.ts';
 import { passMetric } from './pass-metric.ts';
-import { dependsOnPasses, lowestCount, passingCounts } from './passing-counts.ts';
+import { type CountRanges, countRanges, dependsOnPasses, lowestCount } from './passing-counts.ts';
+import { worstVerdict } from './worst-verdict.ts';
 
 /** What a scenario is judged by. */
 export interface JudgedBy {
@@ -32,7 +33,9 @@ export interface Settler {
   /** Null: what is settled is what all planned trials would say, with certainty. */
   readonly test: SequentialTest | null;
   /** Null: not yet. Depends on the counts alone; broken trials count both ways. */
-  settle(counts: FirstTrials): 'pass' | 'fail' | null;
+  settle(counts: FirstTrials): GateVerdict | null;
+  /** The verdict that the scenario's report states: that of the test, where there is one. */
+  judge(counts: FirstTrials): GateVerdict | null;
 }
 
 /** True: what the gate says of this scenario needs all its trials, so it cannot stop early. */
@@ -54,40 +57,49 @@ export function createSettler(judged: JudgedBy, rule: StopRule): Settler | null 
   );
   // Too few trials for its k: the gate stays open however they end.
   if (asked.some(({ k }) => (k ?? 1) > trials)) return null;
-  const ranges: { readonly gate: Gate | null; readonly range: CountRange | null }[] = asked.map((gate) => ({
+  const judges: { readonly gate: Gate | null; readonly ranges: CountRanges }[] = asked.map((gate) => ({
     gate,
-    range: passingCounts(gate, trials),
+    ranges: countRanges(gate, trials),
   }));
   const bar = minPassRate === null ? null : Math.max(minPassRate, floor ?? 0);
   const sequential = rule.rule === 'sprt' && bar !== null ? sequentialTest(bar, rule) : null;
   if (sequential === null) {
-    ranges.push({ gate: null, range: barRange(minPassRate, trials) });
-    if (floor !== null) ranges.push({ gate: null, range: barRange(floor, trials) });
+    judges.push({ gate: null, ranges: barRanges(minPassRate, trials) });
+    if (floor !== null) judges.push({ gate: null, ranges: barRanges(floor, trials) });
   }
-  return {
-    test: sequential?.told ?? null,
-    settle: (counts) => {
-      const soFar = { trials, ...counts };
-      const verdicts = ranges.map(({ gate, range }) =>
-        gate !== null && isOpen(gate, soFar) ? null : curtailed(soFar, range),
-      );
-      if (sequential !== null) verdicts.push(decided(sequential.test, counts));
-      if (verdicts.includes(null)) return null;
-      return verdicts.includes('fail') ? 'fail' : 'pass';
-    },
+  const settle = (counts: FirstTrials): GateVerdict | null => {
+    const soFar = { trials, ...counts };
+    const verdicts = judges.map(({ gate, ranges }) =>
+      gate !== null && isOpen(gate, soFar) ? null : settled(soFar, ranges),
+    );
+    if (sequential !== null) verdicts.push(decided(sequential.test, counts));
+    const certain = verdicts.flatMap((verdict) => verdict ?? []);
+    return certain.length < verdicts.length ? null : worstVerdict(certain);
   };
+  if (sequential === null) return { test: null, settle, judge: settle };
+  return { test: sequential.told, settle, judge: (counts) => decided(sequential.test, counts) };
+}
+
+/** What no trial to come can change: too few trials to tell are a verdict as well. */
+function settled(soFar: SoFar, { passing, standing }: CountRanges): GateVerdict | null {
+  const passes = curtailed(soFar, passing);
+  if (passes === 'pass') return 'pass';
+  const stands = curtailed(soFar, standing);
+  if (stands === 'fail') return 'fail';
+  return passes === 'fail' && stands === 'pass' ? 'insufficient' : null;
 }
 
 /** Whether a bar that must be met exactly lies within what is possible: a gate then calls it open, even if no count meets it. */
 function isOpen(gate: Gate, { trials, passed, failed }: SoFar): boolean {
   if (gate.operator !== '==') return false;
   const [low, high] = [passMetric(gate, passed, trials), passMetric(gate, trials - failed, trials)];
-  return low === null || high === null || compareRange(low, high, gate.operator, gate.value) === 'insufficient';
+  return low === null || high === null || verdictOfRange(low, high, gate.operator, gate.value) === 'insufficient';
 }
 
-function barRange(bar: number | null, trials: number): CountRange | null {
+function barRanges(bar: number | null, trials: number): CountRanges {
   const least = lowestCount(trials, (passed) => meetsBar(passed, trials, bar));
-  return least > trials ? null : [least, trials];
+  const range = least > trials ? null : ([least, trials] as const);
+  return { passing: range, standing: range };
 }
 
 interface BarTest {
@@ -101,7 +113,10 @@ interface BarTest {
  * for but bounds that hold for every number of trials: a ratio of likelihoods reaches A by chance at most once in A
  * (Ville 1939), and looking at block ends only or at a limited number of trials makes it rarer. Wald 1945.
  */
-function sequentialTest(bar: number, { falsePass, falseFail }: Extract<StopRule, { rule: 'sprt' }>): BarTest | null {
+export function sequentialTest(
+  bar: number,
+  { falsePass, falseFail }: Extract<StopRule, { rule: 'sprt' }>,
+): BarTest | null {
   const [bad, good] = [badRate(bar), goodRate(bar)];
   if (!(0 < bad && bad < good && good < 1)) return null;
   const test = sprt({ bad, good, falseAccept: falsePass, falseReject: falseFail });

@@ -30,6 +30,8 @@ export interface CannedModel extends Draws {
   /** Starts over: all turns are unused again. */
   begin(trial: number): void;
   answer(request: ModelRequest, at: Address): Answer;
+  /** Why a backend cannot be asked; null: it can. */
+  refuse(backend: string): Answer | null;
   /** The number of the line that serves a node, for `take`. */
   lineOf(node: string): number;
   /**
@@ -92,11 +94,13 @@ class TurnModel implements CannedModel {
   /** The first draw of each line that needs no more than a shift: its offset, address and shift. */
   private firsts: Int32Array | null = null;
   private readonly isPlain: boolean;
-  /** The first of the seed words as a signed number: the same bits, and small enough to be kept as an integer. */
+  /** The seed words of trials as signed numbers: the same bits, and small enough to be kept as integers. */
   private readonly word0: number;
+  private readonly word1: number;
   private trial = 0;
   private run = 0;
   private word = 0;
+  private mask = 0;
   private calls = 0;
   /** The line that gave the first answer of this trial and has not been told; −1: none. */
   private untold = -1;
@@ -115,6 +119,7 @@ class TurnModel implements CannedModel {
     this.linesByNode = byNode;
     this.isPlain = !this.isReference && this.chooser === undefined && this.errorOnCall !== 1;
     this.word0 = options.words[0] | 0;
+    this.word1 = options.words[1] | 0;
   }
 
   get row(): readonly (Answer | null)[] {
@@ -126,6 +131,7 @@ class TurnModel implements CannedModel {
     this.trial = trial;
     this.run++;
     this.word = mix32(trial ^ this.word0);
+    this.mask = mix32(trial + this.word1);
     this.calls = 0;
     this.served = -1;
     this.chooser?.begin();
@@ -133,7 +139,8 @@ class TurnModel implements CannedModel {
 
   answer(request: ModelRequest, at: Address): Answer {
     this.served = -1;
-    if (this.backends !== null && !this.backends.includes(request.backend)) return this.unknownBackend(request.backend);
+    const refusal = this.refuse(request.backend);
+    if (refusal !== null) return refusal;
     this.calls++;
     if (this.calls === this.errorOnCall) return this.transportFault();
     const line = this.begunLine(this.lineOf(at.node));
@@ -158,7 +165,7 @@ class TurnModel implements CannedModel {
     this.calls = 1;
     this.untold = index;
     const offset = firsts[at] as number;
-    return shift === 0 ? offset : offset + (mix32(this.word + (firsts[at + 1] as number)) >>> shift);
+    return shift === 0 ? offset : offset + ((mix32(this.word + (firsts[at + 1] as number)) ^ this.mask) >>> shift);
   }
 
   private drawFirsts(): Int32Array {
@@ -204,12 +211,12 @@ class TurnModel implements CannedModel {
   drawn(turn: CompiledTurn, occurrence: number): number {
     if (this.isReference) return referenceVariant(this.trial, turn.index, turn.variants.length);
     const address = occurrence === 0 ? turn.address : addressWord(this.words, STREAM.turn, turn.key, occurrence);
-    const drawn = combine(this.word, address);
+    const drawn = combine(this.word, this.mask, address);
     return turn.shift >= 0 ? drawn >>> turn.shift : indexByWeight(turn.thresholds, drawn);
   }
 
   private transportFault(): Answer {
-    return this.refuse('', `injected transport fault on call ${this.errorOnCall}`, 'intel_error_on_call');
+    return this.refusal('', `injected transport fault on call ${this.errorOnCall}`, 'intel_error_on_call');
   }
 
   private nothingLeft(line: TurnLine, node: string): Answer {
@@ -217,17 +224,18 @@ class TurnModel implements CannedModel {
     const turns = count === 1 ? '1 turn' : `${count} turns`;
     const whose = line === this.lines[QUEUE] ? `the queue declares ${turns}` : `${turns} addressed to it`;
     const why = count === 0 ? 'no turn is declared that could serve it' : `${whose}, all used up`;
-    return this.refuse(`node ${node}`, `no canned response enqueued for node \`${node}\`: ${why}`, null);
+    return this.refusal(`node ${node}`, `MockClient: no canned response enqueued for node \`${node}\`: ${why}`, null);
   }
 
-  private unknownBackend(backend: string): Answer {
-    const known = this.backends?.join(', ') || '<none>';
+  refuse(backend: string): Answer | null {
+    if (this.backends === null || this.backends.includes(backend)) return null;
+    const known = this.backends.join(', ') || '<none>';
     const message = `backend \`${backend}\` is not configured on this runtime; known backends: ${known}`;
-    return this.refuse(`backend ${backend}`, message, null);
+    return this.refusal(`backend ${backend}`, message, null);
   }
 
   // Kept by what it is about: nodes and backends of a workflow are few.
-  private refuse(about: string, message: string, fault: string | null): Answer {
+  private refusal(about: string, message: string, fault: string | null): Answer {
     this.refusals ??= new Map();
     const known = this.refusals.get(about);
     if (known !== undefined) return known;

@@ -3,6 +3,7 @@ import type { Fault, FaultType } from '../plugin/fault-type.ts';
 import type { Answer, ModelReply, ModelRequest } from '../plugin/request.ts';
 import type { Variant } from '../types/scenario.ts';
 import { messageOf } from '../values/message-of.ts';
+import { plainUsage, textParts } from '../values/message-text.ts';
 
 /** A variant ready to be served. */
 export interface CompiledVariant {
@@ -47,7 +48,9 @@ export function compileVariant(
 }
 
 function replyOf({ content, promptTokens, completionTokens }: Variant): ModelReply {
-  return Object.freeze({ kind: 'model', content, promptTokens, completionTokens });
+  const parts = Object.freeze(textParts(content));
+  const usage = Object.freeze(plainUsage(promptTokens, completionTokens));
+  return Object.freeze({ kind: 'model', parts, finish: 'stop', usage });
 }
 
 /** What no fault touches. Made when it is first served: of many variants few are, in a run of few trials. */

@@ -1,6 +1,7 @@
-import { RE2JS } from 're2js';
+import { re2 } from '../values/re2.ts';
 import { PasskError } from '../errors.ts';
-import { type LinearSearch, translatePattern } from './translate-pattern.ts';
+import { linearSearch } from '../values/linear-search.ts';
+import { translatePattern } from './translate-pattern.ts';
 
 /**
  * A test for "this pattern of Python's `re` occurs in the text", in time linear in the text. `owner` names who wrote it.
@@ -21,23 +22,12 @@ export function compilePythonPattern(
       },
     );
   }
-  const flags = RE2JS.LOOKBEHINDS | (options.ignoreCase === true ? RE2JS.CASE_INSENSITIVE : 0);
-  const main = compileSearch(translated, flags);
+  const flags = re2().LOOKBEHINDS | (options.ignoreCase === true ? re2().CASE_INSENSITIVE : 0);
+  const main = linearSearch(translated.pattern, flags);
   const conditions = translated.conditions.map((condition) => ({
-    test: compileSearch(condition, flags),
+    test: linearSearch(condition.pattern, flags),
     occurs: condition.occurs,
   }));
   if (conditions.length === 0) return main;
   return (text) => main(text) && conditions.every(({ test, occurs }) => test(text) === occurs);
-}
-
-function compileSearch({ pattern, beyondAscii }: LinearSearch, flags: number): (text: string) => boolean {
-  const compiled = RE2JS.compile(pattern, flags);
-  if (beyondAscii === null) return (text) => compiled.test(text);
-  const wide = RE2JS.compile(beyondAscii, flags);
-  return (text) => (isAscii(text) ? compiled : wide).test(text);
-}
-
-function isAscii(text: string): boolean {
-  return /^\p{ASCII}*$/u.test(text);
 }

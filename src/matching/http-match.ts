@@ -3,9 +3,11 @@ import { type CanonicalUrl, canonicalUrl } from '../policy/canonical-url.ts';
 import type { BodyMatch, HttpMatch } from '../types/mock.ts';
 import type { Json } from '../types/json.ts';
 import { holdsJson } from '../values/holds-json.ts';
+import { countWork } from '../values/work.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { compileTextMatch } from './text-match.ts';
 import { compileUrlMatch } from './url-match.ts';
+import { parseJson } from '../values/exact-json.ts';
 
 /** A compiled test of HTTP requests, in two halves: the first can be remembered by method and URL. */
 export interface CompiledHttpMatch {
@@ -87,8 +89,9 @@ function bodyTest(match: BodyMatch, owner: string): (body: string | null) => boo
 }
 
 function parse(text: string): Json | undefined {
+  countWork(text.length);
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     // What is no JSON holds nothing.
     return undefined;

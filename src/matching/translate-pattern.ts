@@ -2,24 +2,18 @@ import { compileRe2 } from './python/compile-re2.ts';
 import { explore } from './python/explore.ts';
 import { liftLooks } from './python/lift-looks.ts';
 import { parsePattern } from './python/parse-pattern.ts';
-import { resolveWords } from './python/resolve-words.ts';
 import { type PatternNode, PatternProblem } from './python/tree.ts';
 import { writeRe2 } from './python/write-re2.ts';
 
-/** A pattern in RE2 syntax, for the flag `LOOKBEHINDS`. */
-export interface LinearSearch {
-  readonly pattern: string;
-  /** The same for texts with characters beyond ASCII, slower; null: the same pattern will do. */
-  readonly beyondAscii: string | null;
-}
-
 /** A pattern of Python's `re` in RE2 syntax, or why there is none. */
 export type TranslatedPattern =
-  | (LinearSearch & {
+  | {
       readonly ok: true;
+      /** For the flag `LOOKBEHINDS`. */
+      readonly pattern: string;
       /** Other patterns that must, or must not, occur as well. */
-      readonly conditions: readonly (LinearSearch & { readonly occurs: boolean })[];
-    })
+      readonly conditions: readonly { readonly pattern: string; readonly occurs: boolean }[];
+    }
   | {
       readonly ok: false;
       /** Completes "it cannot be searched for: …". */
@@ -31,13 +25,14 @@ export type TranslatedPattern =
 /**
  * Turns a pattern of Python's `re` into one that RE2 searches for in time linear in the text, with the same answer to
  * "does it occur anywhere". The dot matches line breaks, as if `(?s)` stood before it. Flags may stand at the beginning
- * (`(?i)`) and in groups (`(?i:…)`): `a`, `i`, `m`, `s`, `u`, `x`. `\d`, `\s`, `\w`, `\b` and `\B` take all of Unicode; only
- * a `\b` that depends on what follows its group, or on very many alternatives, keeps to ASCII. Besides Python's syntax,
- * `\z`, `(?<name>…)`, `\pL` and `\p{Greek}` are taken as RE2 has them.
+ * (`(?i)`) and in groups (`(?i:…)`): `a`, `i`, `m`, `s`, `u`, `x`. `\d`, `\s` and `\w` take all of Unicode, `\b`
+ * and `\B` know words of ASCII. Besides Python's syntax, `\z`, `(?<name>…)`, `\pL` and `\p{Greek}` are taken as RE2 has
+ * them.
  *
  * Look-behinds are searched for in linear time too, look-aheads where they stand at the beginning of the text or the end
  * of the pattern. Without a linear search, and so refused: back-references, conditions, atomic groups, possessive
- * repetitions, other look-aheads, more than 1000 repetitions, characters by name, and what goes on after `$`.
+ * repetitions, other look-aheads, more than 1000 repetitions, characters by name, `\b` in patterns with letters beyond ASCII, and what
+ * goes on after `$`.
  */
 export function translatePattern(pattern: string): TranslatedPattern {
   try {
@@ -46,8 +41,8 @@ export function translatePattern(pattern: string): TranslatedPattern {
     const { body, conditions } = liftLooks(tree);
     return {
       ok: true,
-      ...searchFor(body),
-      conditions: conditions.map(({ node, occurs }) => ({ ...searchFor(node), occurs })),
+      pattern: searchFor(body),
+      conditions: conditions.map(({ node, occurs }) => ({ pattern: searchFor(node), occurs })),
     };
   } catch (error) {
     if (!(error instanceof PatternProblem)) throw error;
@@ -68,19 +63,8 @@ export function canNeverMatch(pattern: string): boolean {
   }
 }
 
-function searchFor(node: PatternNode): LinearSearch {
+function searchFor(node: PatternNode): string {
   const pattern = writeRe2(node);
   compileRe2(pattern);
-  const resolved = writeRe2(resolveWords(node));
-  return { pattern, beyondAscii: resolved !== pattern && compiles(resolved) ? resolved : null };
-}
-
-function compiles(pattern: string): boolean {
-  try {
-    compileRe2(pattern);
-    return true;
-  } catch {
-    // It is larger than RE2 takes, or has a look-behind inside another.
-    return false;
-  }
+  return pattern;
 }

@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { re2 } from '../values/re2.ts';
 import { type CanonicalUrl, canonicalUrl } from '../policy/canonical-url.ts';
 import { splitPattern } from '../policy/path-pattern.ts';
 import { compileUrlPatterns } from '../policy/url-pattern.ts';
@@ -23,8 +23,8 @@ export function compileUrlMatch(pattern: string): UrlMatch {
   if ('problem' in url) return never(`pattern \`${pattern}\` matches nothing: ${url.problem}`);
   if (url.origin.includes('*')) return never(`pattern \`${pattern}\` matches nothing: a host has no \`*\``);
   const target = kind === 'folder' ? url.target.replace(/\/$/, '') : url.target;
-  const pieces = target.split('*').map((piece) => RE2JS.quote(piece));
-  const compiled = RE2JS.compile(`^${pieces.join('[^/?]*')}${ENDINGS[kind]}$`, RE2JS.DOTALL);
+  const pieces = target.split('*').map((piece) => re2().quote(piece));
+  const compiled = re2().compile(`^${pieces.join('[^/?]*')}${ENDINGS[kind]}$`, re2().DOTALL);
   return { problem: null, matches: ({ origin, target: asked }) => origin === url.origin && compiled.test(asked) };
 }
 

@@ -9,7 +9,6 @@ export type {
   ChildResult,
   ChildRun,
   ErrorReply,
-  ModelMessage,
   ModelReply,
   ModelRequest,
   Port,
@@ -17,3 +16,18 @@ export type {
   Reply,
   Request,
 } from './request.ts';
+export type {
+  FinishReason,
+  MediaPart,
+  Message,
+  MessagePart,
+  OutputFormat,
+  ReasoningPart,
+  Role,
+  TextPart,
+  TokenUsage,
+  ToolCallPart,
+  ToolChoice,
+  ToolDeclaration,
+  ToolResultPart,
+} from '../types/message.ts';

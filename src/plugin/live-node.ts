@@ -1,7 +1,7 @@
 import type { Json } from '../types/json.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import type { NodeType } from './node-type.ts';
-import type { ModelMessage } from './request.ts';
+import type { ModelRequest } from './request.ts';
 
 /** The name a live node's function is called by. */
 export function liveNodeFunction(type: string): string {
@@ -17,12 +17,9 @@ export function liveModelFunction(backend: string): string {
 export const LIVE_CALL = 'live-model';
 
 /** What that function is asked; plain data. */
-export interface LiveCallPayload {
+export interface LiveCallPayload extends Omit<ModelRequest, 'port' | 'repair'> {
   /** Position in the plan. */
   readonly scenario: number;
-  readonly backend: string;
-  readonly messages: readonly ModelMessage[];
-  readonly maxTokens: number | null;
   readonly trial: number;
   readonly node: string;
   readonly visit: number;

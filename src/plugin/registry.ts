@@ -23,6 +23,9 @@ export interface Registry {
 
 /** A plug-in as a module exports it; a node or fault with the JSON Schema of its TOML keys. */
 export type Plugin = (NodeType | FaultType | ReporterType | SimilarityType) & {
-  /** JSON Schema of the plug-in's own keys as they stand in TOML; absent: any keys. */
+  /**
+   * JSON Schema of the plug-in's own keys as they stand in TOML; absent: any keys, none of them checked. `create` gets them
+   * in camelCase either way.
+   */
   readonly schema?: JsonObject;
 };

@@ -15,4 +15,9 @@ export interface ReporterType {
   event?(event: ProgressEvent, options: RenderOptions): string | null;
   /** Its lines may follow the text report on standard output. */
   readonly besideText?: true;
+  /**
+   * True: its text is escaped for a format of its own, so the command line prints it as it is. Else control characters and
+   * commands of CI runners are shown as escapes where it is printed.
+   */
+  readonly escapes?: true;
 }

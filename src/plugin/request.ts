@@ -1,8 +1,18 @@
 import type { Json } from '../types/json.ts';
+import type {
+  FinishReason,
+  Message,
+  MessagePart,
+  OutputFormat,
+  TokenUsage,
+  ToolChoice,
+  ToolDeclaration,
+} from '../types/message.ts';
 import type { ErrorCategory } from '../types/trial.ts';
 
 /** The doors to everything outside a pure step. */
-export type Port = 'model' | 'http' | 'file' | 'env' | 'process' | 'mcp' | 'children' | 'host';
+export const PORTS = ['model', 'http', 'file', 'env', 'process', 'mcp', 'children', 'host'] as const;
+export type Port = (typeof PORTS)[number];
 
 /** What a step asks of a port. Plain data, so that it can be traced, matched and replayed. */
 export type Request =
@@ -18,15 +28,16 @@ export type Request =
 export interface ModelRequest {
   readonly port: 'model';
   readonly backend: string;
-  readonly messages: readonly ModelMessage[];
+  readonly messages: readonly Message[];
   readonly maxTokens: number | null;
   /** True for a request that repairs a rejected answer; counted as `repairs`. */
   readonly repair: boolean;
-}
-
-export interface ModelMessage {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly content: string;
+  /** Tools that the model may call; absent: none. */
+  readonly tools?: readonly ToolDeclaration[];
+  /** Absent: `auto`. */
+  readonly toolChoice?: ToolChoice;
+  /** Absent: any text. */
+  readonly output?: OutputFormat;
 }
 
 export interface FileRequest {
@@ -108,9 +119,11 @@ export type Reply =
 
 export interface ModelReply {
   readonly kind: 'model';
-  readonly content: string;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
+  readonly parts: readonly MessagePart[];
+  /** Null: the model did not say. */
+  readonly finish: FinishReason | null;
+  /** Null: the model did not say. */
+  readonly usage: TokenUsage | null;
 }
 
 export interface ErrorReply {

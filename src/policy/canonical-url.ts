@@ -11,8 +11,8 @@ export interface CanonicalUrl {
 
 /** Why a text is no URL that a request can go to. */
 export interface UrlProblem extends Problem {
-  /** True when it is not http or https at all, so that no request can come of it. */
-  readonly isOtherScheme: boolean;
+  /** `scheme`: it is not http or https at all, so that no request can come of it. */
+  readonly kind: 'scheme' | 'host' | 'port' | 'spelling';
 }
 
 /**
@@ -25,12 +25,13 @@ export function canonicalUrl(text: string): CanonicalUrl | UrlProblem {
   if (spelling !== null) return refuse(spelling);
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1]?.toLowerCase();
   if (scheme !== 'http' && scheme !== 'https') {
-    return { problem: 'the URL must start with http:// or https://', isOtherScheme: true };
+    return { kind: 'scheme', problem: 'the URL must start with http:// or https://' };
   }
   const authority = /^[^:]*:\/\/([^/?#]+)/.exec(text)?.[1];
-  if (authority === undefined) return refuse('the URL has no host');
+  if (authority === undefined || authority.startsWith(':')) return { kind: 'host', problem: 'the URL has no host' };
   if (authority.includes('@')) return refuse('the URL carries user information before its host');
   const url = parseUrl(text);
+  if (url === null && hasBadPort(authority)) return { kind: 'port', problem: 'the URL has an invalid port' };
   if (url === null) return refuse('the URL is not valid');
   const host = url.hostname.endsWith('.') ? url.hostname.slice(0, -1) : url.hostname;
   if (host === '' || host.endsWith('.')) return refuse('the URL has no valid host');
@@ -50,7 +51,12 @@ function spellingProblem(text: string): string | null {
 }
 
 function refuse(problem: string): UrlProblem {
-  return { problem, isOtherScheme: false };
+  return { kind: 'spelling', problem };
+}
+
+function hasBadPort(authority: string): boolean {
+  const port = /:([^:\]]*)$/.exec(authority)?.[1] ?? '';
+  return port !== '' && !(/^\d+$/.test(port) && Number(port) <= 65_535);
 }
 
 function parseUrl(text: string): URL | null {

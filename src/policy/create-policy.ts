@@ -1,5 +1,6 @@
 import type { Policy } from '../types/policy.ts';
 import type { McpServer } from '../types/workflow.ts';
+import { countWork } from '../values/work.ts';
 import { type EnvRule, envRule, type FamilyRule } from './env-rule.ts';
 import { type FileRule, fileRule } from './file-rule.ts';
 import { type HttpRule, httpRule } from './http-rule.ts';
@@ -32,6 +33,8 @@ export function createPolicy(policy: Policy | null, options: PolicyOptions): Pol
 class CompiledPolicy implements PolicyGate {
   private readonly policy: Policy | null;
   private readonly mcpServers: readonly McpServer[];
+  /** How many patterns there are in all. */
+  private readonly patterns: number;
   private file: FileRule | null = null;
   private env: EnvRule | null = null;
   private http: HttpRule | null = null;
@@ -41,6 +44,7 @@ class CompiledPolicy implements PolicyGate {
   constructor(policy: Policy | null, mcpServers: readonly McpServer[]) {
     this.policy = policy;
     this.mcpServers = mcpServers;
+    this.patterns = policy === null ? 0 : patternsIn(policy);
   }
 
   get problems(): readonly string[] {
@@ -52,6 +56,7 @@ class CompiledPolicy implements PolicyGate {
 
   decide(question: PolicyQuestion, resolvePath: ResolvePath): string | null {
     const { policy } = this;
+    countWork(this.patterns);
     if (question.port === 'mcp') return this.ofMcp(policy).decide(question);
     if (policy === null) return null;
     switch (question.port) {
@@ -94,4 +99,9 @@ class CompiledPolicy implements PolicyGate {
     this.mcp ??= mcpRule(policy?.mcp ?? null, this.mcpServers);
     return this.mcp;
   }
+}
+
+function patternsIn({ fs, env, http, shell, mcp }: Policy): number {
+  const lists = [fs.read, fs.write, env.readKeys, http.urls, shell.commands, mcp.servers, mcp.tools, mcp.resources];
+  return lists.reduce((sum, list) => sum + list.length, 0);
 }

@@ -2,7 +2,7 @@ import type { Policy } from '../types/policy.ts';
 import { compileNamePatterns } from './name-pattern.ts';
 import type { EnvQuestion } from './policy-question.ts';
 import { BoundedMemo } from './bounded-memo.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 
 /** What all compiled families have in common. */
 export interface FamilyRule {

@@ -4,7 +4,7 @@ import { compilePathPatterns, type Patterns } from './path-pattern.ts';
 import { judgePath } from './path-verdict.ts';
 import type { FileQuestion, ResolvePath } from './policy-question.ts';
 import { BoundedMemo } from './bounded-memo.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 
 export interface FileRule extends FamilyRule {
   decide(question: FileQuestion, resolvePath: ResolvePath): string | null;
@@ -12,22 +12,39 @@ export interface FileRule extends FamilyRule {
 
 /** `[policy.fs]`: `read` for reading, `write` for writing files and making folders. */
 export function fileRule(policy: Policy['fs']): FileRule {
-  const read = compilePathPatterns(policy.read);
-  const write = compilePathPatterns(policy.write);
-  // Kept with the path they were given for: links may change between questions where files are real.
-  const memo = new BoundedMemo<{ readonly resolved: string; readonly denial: string | null }>();
+  const read = new RuleOfOp(compilePathPatterns(policy.read));
+  const write = new RuleOfOp(compilePathPatterns(policy.write));
 
   return {
-    problems: [...read.problems, ...write.problems],
-    decide: (question, resolvePath) => {
-      const key = `${question.as} ${question.op} ${question.path}`;
-      const resolved = resolvePath(question.path);
-      const known = memo.get(key);
-      if (known !== undefined && known.resolved === resolved) return known.denial;
-      const denial = judge(question, question.op === 'read' ? read : write, () => resolved);
-      return memo.set(key, { resolved, denial }).denial;
-    },
+    problems: [...read.patterns.problems, ...write.patterns.problems],
+    decide: (question, resolvePath) =>
+      (question.op === 'read' ? read : write).decide(question, resolvePath(question.path)),
   };
+}
+
+interface Judged {
+  readonly as: string;
+  readonly resolved: string;
+  readonly denial: string | null;
+}
+
+class RuleOfOp {
+  // By path alone, since a key joined of more would be built and hashed anew for every question. An answer holds for
+  // who asked and for where the path led: links may change between questions where files are real.
+  private readonly memo = new BoundedMemo<Judged>();
+  readonly patterns: Patterns<string>;
+
+  constructor(patterns: Patterns<string>) {
+    this.patterns = patterns;
+  }
+
+  decide(question: FileQuestion, resolved: string): string | null {
+    const { as, path } = question;
+    const known = this.memo.get(path);
+    if (known !== undefined && known.as === as && known.resolved === resolved) return known.denial;
+    const denial = judge(question, this.patterns, () => resolved);
+    return this.memo.set(path, { as, resolved, denial }).denial;
+  }
 }
 
 function judge(question: FileQuestion, patterns: Patterns<string>, resolvePath: ResolvePath): string | null {

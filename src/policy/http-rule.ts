@@ -5,7 +5,7 @@ import type { Patterns } from './path-pattern.ts';
 import type { HttpQuestion } from './policy-question.ts';
 import { compileUrlPatterns } from './url-pattern.ts';
 import { BoundedMemo } from './bounded-memo.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 
 export interface HttpRule extends FamilyRule {
   decide(question: HttpQuestion): string | null;
@@ -48,7 +48,7 @@ function judgeUrl(text: string, urls: Patterns<CanonicalUrl | null>): string | n
   const url = canonicalUrl(text);
   if ('problem' in url) {
     // No request can come of another scheme, so `*` lets the node itself say what is wrong with it.
-    return url.isOtherScheme && urls.matches(null) ? null : `: ${url.problem}`;
+    return url.kind === 'scheme' && urls.matches(null) ? null : `: ${url.problem}`;
   }
   if (urls.matches(url)) return null;
   return url.href === text ? '' : ` (canonical form \`${visibleText(url.href)}\`)`;

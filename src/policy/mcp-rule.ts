@@ -5,7 +5,7 @@ import { compileNamePatterns } from './name-pattern.ts';
 import type { Patterns } from './path-pattern.ts';
 import type { McpQuestion } from './policy-question.ts';
 import { compileUriPatterns, uriProblem } from './uri-pattern.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 
 export interface McpRule extends FamilyRule {
   decide(question: McpQuestion): string | null;

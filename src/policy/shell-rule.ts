@@ -4,7 +4,7 @@ import { splitPath } from './canonical-path.ts';
 import { compilePathPatterns } from './path-pattern.ts';
 import { judgePath } from './path-verdict.ts';
 import type { ProcessQuestion, ResolvePath } from './policy-question.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 
 export interface ShellRule extends FamilyRule {
   decide(question: ProcessQuestion, resolvePath: ResolvePath): string | null;

@@ -52,7 +52,7 @@ export class BlockLedger {
       });
     }
     if (added === 'known') {
-      this.compare(delta, scenario.pure, name);
+      this.compare(delta, scenario.traits.repeatable, name);
       return false;
     }
     this.digests?.set(keyOf(delta), digestOf(delta));
@@ -70,9 +70,9 @@ export class BlockLedger {
     );
   }
 
-  private compare(delta: Delta, pure: boolean, name: string): void {
+  private compare(delta: Delta, isRepeatable: boolean, name: string): void {
     const before = this.digests?.get(keyOf(delta));
-    if (!pure || before === undefined || before === digestOf(delta)) return;
+    if (!isRepeatable || before === undefined || before === digestOf(delta)) return;
     throw new PasskError('INTEGRITY', `${name} gave two different results, which a repeatable program never does.`, {
       hint: 'Look for state, clocks or dice in custom nodes, faults or checks of this scenario.',
     });

@@ -6,7 +6,7 @@ import { shaped } from './shaped.ts';
 
 const KIND = 'passk-cassette';
 /** A change that older versions cannot read is a new number. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** The run that a cassette is of. */
 export interface CassetteHead {

@@ -1,52 +1,56 @@
-/** Workers that one scenario may cost; then its remaining trials are broken. */
-const MAX_DEATHS = 100;
-/** The same for workers that hang: each of them costs the whole time limit of the watchdog. */
-const MAX_HANGS = 8;
-/** Workers that may die while they prepare a scenario and others of its trials or of other scenarios are in flight. */
-const MAX_BUSY_PREPARATIONS = 3;
+import type { RepairBounds } from './repaired-block.ts';
+import type { Death } from './slot.ts';
 
-/** The workers of a run that died, by the scenario that they died of. */
+/** Workers that may die one after the other while they prepare a scenario that nobody has prepared yet. */
+const MAX_PREPARATIONS = 2;
+/** The same while trials of other scenarios are in flight in them. */
+const MAX_BUSY_PREPARATIONS = 3;
+/** Workers that may die while they have nothing to run. */
+const MAX_IDLE = 100;
+
+/** The workers of a run that died, as far as it matters what they died of. */
 export class Casualties {
+  private readonly bounds: RepairBounds;
   private readonly deaths = new Map<number, number>();
   private readonly hangs = new Map<number, number>();
   private readonly preparing = new Map<number, number>();
-  private unblamed = 0;
+  private idle = 0;
+  /** All of them. */
+  total = 0;
 
-  get total(): number {
-    return [...this.deaths.values()].reduce((sum, count) => sum + count, this.unblamed);
+  constructor(bounds: RepairBounds) {
+    this.bounds = bounds;
   }
 
-  of(scenario: number): number {
-    return this.deaths.get(scenario) ?? 0;
+  /** Counts a culprit of a scenario that is not pure. True: the scenario has cost more workers than it may. */
+  countCulprit(scenario: number, how: Death): boolean {
+    const { deaths, hangs, bounds } = this;
+    if (how === 'hung') return add(hangs, scenario) >= bounds.hangs;
+    return add(deaths, scenario) >= bounds.deaths;
   }
 
-  /** A worker ended badly with this scenario alone. A throw costs no worker. */
-  count(scenario: number, end: { readonly died: boolean; readonly hung: boolean }): void {
-    if (end.died) add(this.deaths, scenario);
-    if (end.hung) add(this.hangs, scenario);
+  /**
+   * How often the scenario was being prepared when a worker died; null: not too often yet. `isBusy`: trials were in flight
+   * in it.
+   */
+  countPreparing(scenario: number, isBusy: boolean): number | null {
+    const count = add(this.preparing, scenario);
+    return count >= (isBusy ? MAX_BUSY_PREPARATIONS : MAX_PREPARATIONS) ? count : null;
   }
 
-  /** A worker died with several blocks in flight: nobody knows yet of which. */
-  countUnblamed(): void {
-    this.unblamed++;
+  /** Some worker has prepared the scenario: what died of it before did so by chance. */
+  notePrepared(scenario: number): void {
+    this.preparing.delete(scenario);
   }
 
-  /** True: the scenario was being prepared too often when a worker with blocks in flight died. */
-  countPreparing(scenario: number): boolean {
-    add(this.preparing, scenario);
-    return (this.preparing.get(scenario) ?? 0) >= MAX_BUSY_PREPARATIONS;
-  }
-
-  /** True: the scenario has cost more workers than it may. */
-  isTooMuch(scenario: number): boolean {
-    return this.of(scenario) >= MAX_DEATHS || (this.hangs.get(scenario) ?? 0) >= MAX_HANGS;
-  }
-
-  hasTooManyDeaths(scenario: number): boolean {
-    return this.of(scenario) >= MAX_DEATHS;
+  /** True: too many workers died that had nothing to run. */
+  countIdle(): boolean {
+    return ++this.idle >= MAX_IDLE;
   }
 }
 
-function add(counts: Map<number, number>, scenario: number): void {
-  counts.set(scenario, (counts.get(scenario) ?? 0) + 1);
+function add(counts: Map<number, number>, scenario: number): number {
+  const count = (counts.get(scenario) ?? 0) + 1;
+  counts.set(scenario, count);
+  return count;
 }

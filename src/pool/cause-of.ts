@@ -1,9 +1,14 @@
 /** One line about anything that was thrown. */
 export function causeOf(error: unknown): string {
+  return `threw ${thrownText(error)}`;
+}
+
+/** The same without the verb. */
+export function thrownText(error: unknown): string {
   try {
     const text = error instanceof Error ? `${error.name} "${error.message}"` : `"${String(error)}"`;
-    return `threw ${text.slice(0, 500)}`;
+    return text.slice(0, 500);
   } catch {
-    return 'threw a value that cannot be shown';
+    return 'a value that cannot be shown';
   }
 }

@@ -62,23 +62,17 @@ export interface CompileServices {
   readonly plugins: readonly string[];
   /** Null: the plan names no host functions. */
   readonly callHost: CallHost | null;
+  /** False: each trial runs all of its code, so that whatever it does, it does by itself. Absent: true. */
+  readonly remembersMoves?: boolean;
 }
 
 /** Makes a program from plain data; the executors take it as an argument and never look inside. */
 export type CompileProgram = (plan: ScenarioPlan, services: CompileServices) => TrialProgram | Promise<TrialProgram>;
 
-/** True: trials may run on the calling thread. Everything else needs a worker (decisions 3 and 16). */
+/**
+ * True: trials may run on the calling thread, as long as each of them is short. Everything else needs a worker (decisions 3
+ * and 16).
+ */
 export function runsInline(plan: ScenarioPlan): boolean {
-  return plan.pure && !plan.userCode && !(plan.sampler === 'exhaustive' && mostLeaves(plan) > MOST_LEAVES_INLINE);
-}
-
-/** Enumerating more could keep the calling thread for longer than it may be kept. */
-const MOST_LEAVES_INLINE = 4096;
-
-/** Sequences of answers, if every turn is asked. */
-function mostLeaves({ scenario: { turns } }: ScenarioPlan): number {
-  return turns.reduce(
-    (leaves, { variants, repeat }) => leaves * (repeat && variants.length > 1 ? Infinity : variants.length),
-    1,
-  );
+  return plan.traits.place === 'here';
 }

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
+import { isDevicePath } from '../values/is-device-path.ts';
 
 /** What journals and shard files ask of a disk; tests put a failing one in its place. Errors carry Node's `code`. */
 export interface FileLayer {
@@ -33,7 +34,8 @@ export const nodeFiles: FileLayer = {
   async kindOf(file) {
     try {
       const found = await stat(file);
-      return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'special';
+      if (found.isDirectory()) return 'folder';
+      return found.isFile() && !isDevicePath(file) ? 'file' : 'special';
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return 'absent';
       throw error;
@@ -48,8 +50,8 @@ export const nodeFiles: FileLayer = {
       close: () => handle.close(),
     };
   },
-  truncate,
-  rename,
+  truncate: (file, size) => truncate(file, size),
+  rename: (from, to) => rename(from, to),
   remove: (file) => rm(file, { force: true }),
   makeFolder,
   async syncFolder(folder) {

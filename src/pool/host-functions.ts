@@ -1,10 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import { expose, wrap } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+import { PasskError } from '../errors.ts';
 import type { Json } from '../types/json.ts';
 import { messageOf } from '../values/message-of.ts';
+import { plainJsonText, readJsonText } from '../values/plain-json.ts';
 import type { CallHost } from './executor.ts';
-import { plainJsonText, readJsonText } from './plain-json.ts';
 
 /**
  * A live function of the user: gets plain data, answers plain data. The signal is aborted when nobody waits for the
@@ -46,7 +47,9 @@ export function exposeHostFunctions(port: MessagePort, functions: Readonly<Recor
           message: `Host function "${name}" answered with something that is not JSON: ${answer.reason}.`,
         };
       } catch (error) {
-        return { ok: false, message: `Host function "${name}" failed: ${textOf(error)}.` };
+        // Our own errors say what, where and why; those of the user's functions begin anywhere.
+        const isOwn = error instanceof PasskError;
+        return { ok: false, message: isOwn ? error.message : `Host function "${name}" failed: ${textOf(error)}.` };
       } finally {
         inProgress.delete(id);
       }
@@ -101,9 +104,5 @@ export function connectHost(port: MessagePort): CallHost {
 }
 
 function textOf(error: unknown): string {
-  try {
-    return messageOf(error).slice(0, 500).replace(/\.$/, '');
-  } catch {
-    return 'with a value that cannot be shown';
-  }
+  return messageOf(error).slice(0, 500).replace(/\.$/, '');
 }

@@ -21,14 +21,14 @@ const MOVED_SCENARIO_MS = 0.25;
 const LARGE_TRIALS = 1_000_000;
 
 export interface HybridExecutorOptions extends WorkersExecutorOptions {
-  /** 0: everything that may, runs on the calling thread; code of the user still gets one worker. */
+  /** 0: everything that may, runs on the calling thread; code of the user and long trials still get one worker. */
   readonly workers: number;
   readonly compile: CompileProgram;
 }
 
 /**
  * Begins on the calling thread, with trials that count, and starts workers only when enough remains to be worth it.
- * Code of the user and programs with real input and output always go to a worker.
+ * Code of the user, programs with real input and output, and those with trials that take long always go to a worker.
  */
 export function createHybridExecutor(options: HybridExecutorOptions): Executor {
   const workers = Math.max(1, options.workers);
@@ -41,9 +41,7 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
   return {
     run(plan, runOptions = {}) {
       const blocks = runOptions.blocks ?? spansOf(plan);
-      const isHere =
-        !closed && options.workers === 0 && blocks.every((span) => runsInline(scenarioAt(plan, span.scenario)));
-      const deltas = isHere ? runHere(plan, blocks, runOptions) : mixed(plan, blocks, runOptions);
+      const deltas = closed ? refused() : mixed(plan, blocks, runOptions);
       return runOptions.bail === true ? untilFirstFailure(deltas, blocks) : deltas;
     },
     async close() {
@@ -51,15 +49,6 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
       await pool.close();
     },
   };
-
-  /** Nothing stands between what runs on this thread and whoever takes it: for many small scenarios that counts. */
-  function runHere(
-    plan: RunPlan,
-    blocks: readonly BlockSpan[],
-    runOptions: ExecutorRunOptions,
-  ): AsyncGenerator<Delta, void, undefined> {
-    return runInline(plan, { ...runOptions, blocks, compile: options.compile, isClosed: () => closed });
-  }
 
   function mixed(
     plan: RunPlan,
@@ -72,15 +61,16 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
     const forecast = new Forecast(plan, here);
     const inWorkers = (left: readonly BlockSpan[]): AsyncGenerator<Delta, void, undefined> =>
       runElsewhere(plan, [...wantedBlocks(left, runOptions.closings), ...elsewhere], { ...runOptions, progress });
-    if (closed) return refused();
     if (options.workers > 0 && warm && forecast.isLarge()) return inWorkers(here);
     let handedOver = false;
+    const long: BlockSpan[] = [];
     return runInline(plan, {
       ...runOptions,
       blocks: here,
       onProgress: progress.part(),
       compile: options.compile,
       isClosed: () => closed,
+      leave: (span) => long.push(span),
       ...(options.workers > 0 && {
         handOver: (note) => {
           forecast.note(note);
@@ -88,7 +78,7 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
           return handedOver;
         },
       }),
-      after: () => inWorkers(handedOver ? forecast.left() : []),
+      after: () => inWorkers([...long, ...(handedOver ? forecast.left() : [])]),
     });
   }
 

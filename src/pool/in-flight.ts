@@ -1,14 +1,13 @@
 import { setMaxListeners } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TrialProgram } from '../trial/program.ts';
 import type { Tally } from '../trial/tally.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { trialsOf } from './block-grid.ts';
-import { causeOf } from './cause-of.ts';
 import { closedAt, type Control, dropsFlights, isAborted, isHeld } from './control.ts';
 import { clearFlight, publishFlight } from './flights.ts';
-import { markBroken } from './mark-broken.ts';
 import { monotonicMs } from './monotonic-ms.ts';
+import { runOwned } from './run-owned.ts';
+import { whySpoilt } from './spoilt-worker.ts';
 
 /** Trials in flight in one worker, when nobody says how many. */
 export const LANES_PER_WORKER = 16;
@@ -29,6 +28,8 @@ export interface InFlightOptions {
   changed(): void;
   finished(flight: BegunBlock, tally: Tally): void;
   post(scenario: number, from: number, to: number, tally: Tally): void;
+  /** Nothing that is in flight can be trusted any more. */
+  onSpoilt(cause: string): void;
   /** Post each block on its own instead of joining neighbours. */
   readonly separate: boolean;
 }
@@ -40,6 +41,12 @@ export interface BegunBlock {
   readonly block: number;
   /** Its position in the run's grid; null: it was not claimed from it. */
   readonly position: number | null;
+}
+
+/** A block that has begun. */
+export interface Begun {
+  /** What came of it; null: the run was stopped before it had ended. Never rejects. */
+  readonly landed: Promise<Tally | null>;
 }
 
 interface Aloft extends BegunBlock {
@@ -56,7 +63,7 @@ export class InFlight {
   private readonly landed = new Map<number, { readonly block: number; readonly tally: Tally }[]>();
   private isStopped = false;
   private stoppedAt: number | null = null;
-  private wake: () => void = () => {};
+  private waiting: (() => void)[] = [];
 
   constructor(options: InFlightOptions) {
     this.options = options;
@@ -72,16 +79,15 @@ export class InFlight {
     return false;
   }
 
-  /** Begins a block as soon as there is room for it; false: the run has been stopped. */
-  async begin(begun: BegunBlock): Promise<boolean> {
+  /** Begins a block as soon as there is room for it; null: the run has been stopped. */
+  async begin(begun: BegunBlock): Promise<Begun | null> {
     const { control, worker } = this.options;
     for (;;) {
-      if (isAborted(control)) return false;
+      if (isAborted(control)) return null;
       const lane = isHeld(control) ? undefined : this.free.pop();
       if (lane !== undefined) {
         if (publishFlight(control, worker, lane, { scenario: begun.plan.index, block: begun.block })) {
-          void this.fly(begun, lane);
-          return true;
+          return { landed: this.fly(begun, lane) };
         }
         this.free.push(lane);
       }
@@ -112,7 +118,7 @@ export class InFlight {
     return true;
   }
 
-  private async fly(begun: BegunBlock, lane: number): Promise<void> {
+  private async fly(begun: BegunBlock, lane: number): Promise<Tally | null> {
     const { control, worker } = this.options;
     this.options.changed();
     const stop = new AbortController();
@@ -121,15 +127,21 @@ export class InFlight {
     this.aloft.set(lane, { ...begun, dueAt: monotonicMs() + longestMs(begun.plan), stop });
     // Whatever does not end when it is told to is left behind: its result and its errors are of no interest.
     const tally = await Promise.race([this.run(begun, stop.signal), droppedLate(stop.signal)]);
-    // An error that comes right after the trial still is this trial's.
-    await nextTurn();
+    const spoilt = whySpoilt();
+    if (spoilt !== null) {
+      this.options.onSpoilt(spoilt);
+      // Whatever is in flight is run again, each block alone.
+      return new Promise(() => {});
+    }
     this.aloft.delete(lane);
     clearFlight(control, worker, lane);
     this.options.changed();
     this.free.push(lane);
     // What ends after the stop may have ended because of it.
-    if (tally !== null && !stop.signal.aborted) this.land(begun, tally);
+    const landed = stop.signal.aborted ? null : tally;
+    if (landed !== null) this.land(begun, landed);
     this.wake();
+    return landed;
   }
 
   /** What ends from now on is of no interest. */
@@ -138,19 +150,8 @@ export class InFlight {
     for (const { stop } of this.aloft.values()) stop.abort();
   }
 
-  private async run({ plan, program, block }: BegunBlock, signal: AbortSignal): Promise<Tally> {
-    const { from, to } = trialsOf(plan, block, block + 1);
-    const tally = program.newTally();
-    try {
-      await program.runAsync(from, to, tally, { concurrency: 1, signal });
-      return tally;
-    } catch (error) {
-      const broken = program.newTally();
-      for (let trial = from; trial < to; trial++) {
-        markBroken(broken, trial, `${causeOf(error)} while running this trial`);
-      }
-      return broken;
-    }
+  private run({ plan, program, block }: BegunBlock, signal: AbortSignal): Promise<Tally> {
+    return runOwned({ plan, program, ...trialsOf(plan, block, block + 1), signal, isAlone: false });
   }
 
   private land(begun: BegunBlock, tally: Tally): void {
@@ -161,7 +162,8 @@ export class InFlight {
     this.options.finished(begun, tally);
   }
 
-  private post(): void {
+  /** Posts what has landed; done regularly anyway. */
+  post(): void {
     const { separate, post } = this.options;
     for (const [scenario, blocks] of this.landed) {
       for (const { from, to, tally } of joinNeighbours(blocks, separate)) post(scenario, from, to, tally);
@@ -171,8 +173,14 @@ export class InFlight {
 
   private change(): Promise<void> {
     return new Promise((resolve) => {
-      this.wake = resolve;
+      this.waiting.push(resolve);
     });
+  }
+
+  private wake(): void {
+    const { waiting } = this;
+    this.waiting = [];
+    for (const resolve of waiting) resolve();
   }
 }
 
@@ -183,10 +191,9 @@ function droppedLate(signal: AbortSignal): Promise<null> {
   });
 }
 
-/** The scenario's time limit ends each trial, anew after each pause; a block far beyond it will not end by itself. */
-export function longestMs({ scenario, blockSize }: ScenarioPlan): number {
-  const pauses = Object.values(scenario.world.approvals).filter(({ decision }) => decision === 'resume').length;
-  return scenario.timeoutMs * (1 + pauses) * blockSize;
+/** A block whose trials take longer than they may will not end by itself. */
+export function longestMs({ traits, blockSize }: ScenarioPlan): number {
+  return traits.longestMs * blockSize;
 }
 
 function joinNeighbours(

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PasskError } from '../errors.ts';
 import type { TrialProgram } from '../trial/program.ts';
 import type { Tally } from '../trial/tally.ts';
@@ -6,16 +5,16 @@ import type { Delta } from '../types/delta.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import { type BlockSpan, scenarioAt, spansOf, trialsOf } from './block-grid.ts';
 import { type CompileProgram, type Executor, type ExecutorRunOptions, runsInline } from './executor.ts';
-import { inlineDelta } from './inline-delta.ts';
 import { monotonicMs } from './monotonic-ms.ts';
+import { runShort } from './run-short.ts';
 import { SlicePacer } from './run-slices.ts';
+import { encodeTally } from './tally-codec.ts';
+import { ThreadTurns } from './thread-turns.ts';
 import { trialsIn } from './trials-in.ts';
 
-/** The calling thread is given back at least this often. */
-const TURN_MS = 25;
 const DELTA_MS = 100;
 
-/** Runs built-in pure scenarios on the calling thread; refuses all others. */
+/** Runs built-in pure scenarios with short trials on the calling thread; refuses all others. */
 export function createInlineExecutor(options: { readonly compile: CompileProgram }): Executor {
   let closed = false;
   return {
@@ -34,6 +33,8 @@ export interface InlineRunOptions extends ExecutorRunOptions {
   isClosed(): boolean;
   /** Asked between blocks, with what has been done: true ends the run there. */
   readonly handOver?: (speed: SpeedNote) => boolean;
+  /** Told of blocks that take more work than this thread may do at a time, and are not run; absent: they are an error. */
+  readonly leave?: (span: BlockSpan) => void;
   /** What follows, however this ended: nothing stands between it and whoever takes the deltas. Absent: nothing. */
   readonly after?: () => AsyncIterable<Delta>;
 }
@@ -47,13 +48,17 @@ export interface SpeedNote {
   readonly tookMs: number;
 }
 
-/** The blocks in order, in slices; ends early when aborted, closed, handed over, or, with `bail`, at a failing block. */
+/**
+ * The blocks in order, in slices; ends early when aborted, closed, handed over, or, with `bail`, at a failing block. What
+ * one trial could keep the thread for too long is left out.
+ */
 export async function* runInline(plan: RunPlan, options: InlineRunOptions): AsyncGenerator<Delta, void, undefined> {
   const spans = options.blocks ?? spansOf(plan);
   for (const span of spans) refuseForeign(scenarioAt(plan, span.scenario));
   const turn = new Turn(options, trialsIn(plan, spans));
   const isWanted = (run: InlineSpan, { scenario, toBlock }: BlockSpan): boolean =>
     run.block < Math.min(toBlock, options.closings?.closedAt(scenario) ?? toBlock);
+  const leave = options.leave ?? refuseLong(plan);
   let prepared: Prepared | null = null;
   let isCut = false;
   for (const span of spans) {
@@ -65,21 +70,22 @@ export async function* runInline(plan: RunPlan, options: InlineRunOptions): Asyn
       // Small scenarios are many: nothing is waited for that is there already.
       const program = compiled instanceof Promise ? await compiled : compiled;
       const speed: Prepared['speed'] = { scenario: span.scenario, toBlock: 0, trials: 0, tookMs: 0 };
-      prepared = { scenario, program, pacer: new SlicePacer(), speed };
+      prepared = { scenario, program, pacer: new SlicePacer(), speed, isLong: false };
     }
     const run = new InlineSpan(prepared, span);
-    while (!isCut && isWanted(run, span)) {
+    while (!isCut && !prepared.isLong && isWanted(run, span)) {
       let state = run.runBlock(turn);
       while (state === 'paused') {
         await turn.pause();
         state = run.runBlock(turn);
       }
+      prepared.isLong = state === 'long';
       const whole = state === 'whole';
       const separate = options.bail === true || options.separate === true;
       const due = !whole || run.block === span.toBlock || separate || turn.deltaDue();
       prepared.speed.toBlock = run.block;
       const handOver = whole && options.handOver?.(prepared.speed) === true;
-      isCut = !whole || handOver;
+      isCut = state === 'short' || handOver;
       if (due || handOver) {
         const failed = run.failed;
         const delta = run.flush();
@@ -87,8 +93,9 @@ export async function* runInline(plan: RunPlan, options: InlineRunOptions): Asyn
         isCut ||= options.bail === true && failed > 0;
       }
     }
+    if (prepared.isLong && isWanted(run, span)) leave({ ...span, fromBlock: run.block });
   }
-  if (!isCut) turn.report();
+  turn.report();
   if (options.after !== undefined) yield* options.after();
 }
 
@@ -98,6 +105,8 @@ interface Prepared {
   readonly program: TrialProgram;
   readonly pacer: SlicePacer;
   readonly speed: { -readonly [K in keyof SpeedNote]: SpeedNote[K] };
+  /** One of its trials takes too much work for this thread. */
+  isLong: boolean;
 }
 
 /** A block that is being run. */
@@ -116,6 +125,8 @@ class InlineSpan {
   private from: number;
   private tally: Tally | null = null;
   private open: OpenBlock | null = null;
+  /** Trials that have run since the last flush, and failed or broken ones among them. */
+  private unflushed = { done: 0, failed: 0 };
 
   constructor(prepared: Prepared, span: BlockSpan) {
     this.prepared = prepared;
@@ -129,9 +140,9 @@ class InlineSpan {
 
   /**
    * Runs slices of the block, until it has ended or somebody else is to run: then it goes on when it is called again.
-   * Cut short: what was run since the last flush is dropped unless the block was whole.
+   * Cut short: what was run of this block is dropped. Too long for this thread: so is what has not been flushed.
    */
-  runBlock(turn: Turn): 'whole' | 'short' | 'paused' {
+  runBlock(turn: Turn): 'whole' | 'short' | 'paused' | 'long' {
     const { program, pacer, speed } = this.prepared;
     this.open ??= this.openBlock();
     const { open } = this;
@@ -139,10 +150,16 @@ class InlineSpan {
     while (open.at < to) {
       if (open.hasBegun && turn.stopped()) return 'short';
       const seen = target.failed + target.broken;
-      const next = pacer.run(program, open.at, to, target);
+      const next = runShort(() => pacer.run(program, open.at, to, target));
+      if (next === null) {
+        this.drop(turn);
+        return 'long';
+      }
       speed.trials += next - open.at;
       speed.tookMs += pacer.tookMs;
       turn.add(next - open.at, target.failed + target.broken - seen);
+      this.unflushed.done += next - open.at;
+      this.unflushed.failed += target.failed + target.broken - seen;
       open.at = next;
       open.hasBegun = true;
       if (turn.isOverAt(pacer.endedAt)) return 'paused';
@@ -163,13 +180,23 @@ class InlineSpan {
     return { at: from, to, target, hasBegun: false };
   }
 
+  /** Forgets what has not been flushed: blocks share a tally, and a trial that was given up has spoilt it. */
+  private drop(turn: Turn): void {
+    turn.takeBack(this.unflushed);
+    this.unflushed = { done: 0, failed: 0 };
+    this.open = null;
+    this.tally = null;
+    this.block = this.from;
+  }
+
   flush(): Delta | null {
     const { tally, from, block } = this;
+    this.unflushed = { done: 0, failed: 0 };
     if (tally === null || block === from) return null;
     this.tally = null;
     this.from = block;
-    const { scenario, program } = this.prepared;
-    return inlineDelta({ scenario: scenario.index, fromBlock: from, toBlock: block }, { info: program.info, tally });
+    const { index } = this.prepared.scenario;
+    return { scenario: index, fromBlock: from, toBlock: block, tally: encodeTally(tally) };
   }
 }
 
@@ -179,7 +206,7 @@ class Turn {
   private readonly total: number;
   private done = 0;
   private failed = 0;
-  private turnedAt = monotonicMs();
+  private readonly turns = new ThreadTurns();
   private deltaAt = monotonicMs();
 
   constructor(options: InlineRunOptions, total: number) {
@@ -190,6 +217,12 @@ class Turn {
   add(trials: number, failed: number): void {
     this.done += trials;
     this.failed += failed;
+  }
+
+  /** What was run is run again elsewhere. */
+  takeBack({ done, failed }: { readonly done: number; readonly failed: number }): void {
+    this.done -= done;
+    this.failed -= failed;
   }
 
   stopped(): boolean {
@@ -205,17 +238,25 @@ class Turn {
 
   /** True: the thread is to be given back at this time. */
   isOverAt(now: number): boolean {
-    return now - this.turnedAt >= TURN_MS;
+    return this.turns.isOver(now);
   }
 
-  async pause(): Promise<void> {
-    await nextTurn();
-    this.turnedAt = monotonicMs();
+  pause(): Promise<void> {
+    return this.turns.next();
   }
 
   report(): void {
     this.options.onProgress?.({ done: this.done, total: this.total, failed: this.failed });
   }
+}
+
+function refuseLong(plan: RunPlan): (span: BlockSpan) => void {
+  return (span) => {
+    const { name } = scenarioAt(plan, span.scenario).scenario;
+    throw new PasskError('POOL', `A trial of scenario "${name}" takes too long for the calling thread.`, {
+      hint: 'Give it a worker.',
+    });
+  };
 }
 
 function refuseForeign(scenario: ScenarioPlan): void {

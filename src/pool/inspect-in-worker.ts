@@ -1,11 +1,14 @@
+import { brokenRecord } from '../trial/record/record-trial.ts';
 import type { InspectedTrial } from '../trial/program.ts';
 import { TRACE_VERSION } from '../types/trace.ts';
 import type { GrantedWorld } from '../types/permissions.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { longestMs } from './in-flight.ts';
 import type { Isolation } from '../types/isolation.ts';
-import { HEAP_MB } from './start-processes.ts';
+import { silenceLimit } from './silence-limit.ts';
+import { HEAP_MB } from './slot.ts';
 import { workerFlags } from './worker-flags.ts';
+import { redirectOutput } from './worker-output.ts';
 import { WorkerProcess } from './worker-process.ts';
 import { processUrl, workerUrl } from './worker-url.ts';
 
@@ -22,12 +25,9 @@ export interface InspectTask {
 
 export interface InspectOptions {
   readonly isolation: Isolation;
-  /** Gets what a process prints; a thread prints where this process does. */
+  /** Gets what code of the user prints. */
   readonly onOutput: (text: string) => void;
 }
-
-/** A trial of a built-in program takes milliseconds; code of the user may take this long. */
-const INSPECT_MS = 30_000;
 
 /** One trial with the recorder on, in a worker of its own: code of the user that dies or hangs is `broken`, no more. */
 export function inspectInWorker(
@@ -35,7 +35,7 @@ export function inspectInWorker(
   { isolation, onOutput }: InspectOptions,
   timeoutMs = longestInspection(task),
 ): Promise<InspectedTrial> {
-  return isolation === 'process' ? inProcess(task, timeoutMs, onOutput) : inThread(task, timeoutMs);
+  return isolation === 'process' ? inProcess(task, timeoutMs, onOutput) : inThread(task, timeoutMs, onOutput);
 }
 
 async function inProcess(
@@ -52,7 +52,7 @@ async function inProcess(
       };
     });
     worker.send({ kind: 'inspect', task });
-    return await Promise.race([inspected, worker.ended.then((cause) => brokenTrial(task, cause))]);
+    return await Promise.race([inspected, worker.ended.then(({ cause }) => brokenTrial(task, cause))]);
   } finally {
     clearTimeout(timer);
     worker.kill('closed');
@@ -60,7 +60,11 @@ async function inProcess(
   }
 }
 
-async function inThread(task: InspectTask, timeoutMs: number): Promise<InspectedTrial> {
+async function inThread(
+  task: InspectTask,
+  timeoutMs: number,
+  onOutput: (text: string) => void,
+): Promise<InspectedTrial> {
   const { Piscina } = await import('piscina');
   const pool = new Piscina<InspectTask, InspectedTrial>({
     filename: (await workerUrl()).href,
@@ -70,6 +74,7 @@ async function inThread(task: InspectTask, timeoutMs: number): Promise<Inspected
     execArgv: workerFlags(process.execArgv),
   });
   pool.on('error', () => {});
+  for (const thread of pool.threads) redirectOutput(thread, onOutput);
   try {
     return await pool.run(task, { name: 'inspect', signal: AbortSignal.timeout(timeoutMs) });
   } catch (error) {
@@ -79,9 +84,9 @@ async function inThread(task: InspectTask, timeoutMs: number): Promise<Inspected
   }
 }
 
-// Where answers take real time, the scenario's own limit ends the trial first.
+// As in a run: where answers take real time, the scenario's own limit ends the trial first.
 function longestInspection({ plan }: InspectTask): number {
-  return plan.pure ? INSPECT_MS : INSPECT_MS + longestMs(plan);
+  return plan.traits.sync ? silenceLimit(plan) : silenceLimit(plan) + longestMs(plan);
 }
 
 function causeOf(error: unknown, timeoutMs: number): string {
@@ -93,5 +98,6 @@ function brokenTrial({ plan, trial }: InspectTask, cause: string): InspectedTria
   return {
     result: { trial, verdict: 'broken', outcome: null, findings: [], brokenBy: cause },
     trace: { version: TRACE_VERSION, scenario: plan.scenario.name, trial, events: [] },
+    record: brokenRecord(trial, cause),
   };
 }

@@ -6,10 +6,11 @@ import { encodeFrame } from './frame.ts';
 import { planDigest } from './plan-digest.ts';
 import { identitySchema, journalHeadSchema } from './run-file.schema.ts';
 import { shaped, shapedJson } from './shaped.ts';
+import { exactJsonText } from '../values/exact-json.ts';
 
 const KIND = 'passk-journal';
 /** A change that older versions cannot read is a new number. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** The run a journal is of: its plan, and the part of it where only a part was run. */
 export interface JournalHead {
@@ -34,7 +35,7 @@ export function encodeJournalHead({ identity, shard }: JournalHead, created: num
     digest: planDigest(identity),
     seed: identity.seed,
     created,
-    identity: JSON.stringify(identity),
+    identity: exactJsonText(identity),
     // The whole run is the only part of one.
     index: shard?.index ?? 1,
     count: shard?.count ?? 1,

@@ -9,6 +9,7 @@ import { lockJournal } from './journal-lock.ts';
 import { deltaSchema, liveRowsSchema } from './run-file.schema.ts';
 import { shaped, shapedJson } from './shaped.ts';
 import { writeFileWhole, writeFully } from './write-file-whole.ts';
+import { exactJsonText } from '../values/exact-json.ts';
 
 /** What was written longest ago without being synced: a power cut loses at most the results of so long. */
 const SYNC_MS = 1000;
@@ -18,6 +19,8 @@ export interface JournalOptions {
   /** Go on where the journal ends; else an unfinished one is left alone and refused. */
   readonly resume: boolean;
   readonly head: JournalHead;
+  /** False: another run may come to something else, so a journal with nothing left to do is replaced; default true. */
+  readonly isRepeatable?: boolean;
   /** Is told what people should know, in sentences. */
   readonly onNotice: (text: string) => void;
   readonly files?: FileLayer;
@@ -59,10 +62,11 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 }
 
 /** Leaves a file that begins with this run's head. */
-async function prepare(file: string, files: FileLayer, { resume, head, onNotice }: JournalOptions): Promise<void> {
+async function prepare(file: string, files: FileLayer, options: JournalOptions): Promise<void> {
+  const { resume, head, isRepeatable = true, onNotice } = options;
   const begin = (): Promise<void> => writeFileWhole(file, encodeJournalHead(head, Date.now()), files);
   if ((await files.kindOf(file)) === 'absent') return begin();
-  const found = await survey(file, files, { whole: !resume });
+  const found = await survey(file, files, { whole: !resume || !isRepeatable });
   if (found.head === null) {
     // Kept for those who want to look at it.
     await files.rename(file, `${file}.damaged`);
@@ -76,7 +80,13 @@ async function prepare(file: string, files: FileLayer, { resume, head, onNotice 
     });
   }
   const why = whyAnotherRun(head, found.head);
-  if (why === null) return;
+  if (why === null) {
+    if (isRepeatable || !found.finished) return;
+    onNotice(
+      `The journal ${file} is of a run that has ended; its trials reach the real world, so all of them run anew.`,
+    );
+    return begin();
+  }
   throw new PasskError('INPUT', `The journal ${file} is of another run: ${why}.`, {
     hint: 'Run as it was begun, name another folder with --journal, or remove it.',
   });
@@ -162,7 +172,7 @@ class FileJournal implements Journal {
 
   async appendLive(rows: readonly LiveRow[]): Promise<void> {
     if (this.closed || rows.length === 0) return;
-    await this.write(encodeFrame({ kind: 'live', rows: JSON.stringify(rows) }));
+    await this.write(encodeFrame({ kind: 'live', rows: exactJsonText(rows) }));
   }
 
   async finish(): Promise<void> {

@@ -11,8 +11,15 @@ export function markBroken(tally: Tally, trial: number, cause: string): void {
     findings: [],
     path: [],
     status: null,
+    stoppedBy: null,
     reason: null,
     brokenBy: cause,
   };
   tally.show(trial, JSON.stringify(detail));
+}
+
+/** Counts a trial that was not run, because trials before it cost too many workers. */
+export function markNotRun(tally: Tally, trial: number, cause: string): void {
+  markBroken(tally, trial, cause);
+  tally.notRun++;
 }

@@ -1,6 +1,7 @@
 import { PasskError } from '../errors.ts';
-import { describeProgram, shapeOf } from '../trial/describe-program.ts';
-import type { ProgramInfo } from '../trial/program.ts';
+import { describeProgram } from '../trial/describe-program.ts';
+import { shapeOf } from '../trial/tally-shape.ts';
+import type { ProgramInfo } from '../trial/program-info.ts';
 import { Tally } from '../trial/tally.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan } from '../types/plan.ts';
@@ -38,7 +39,7 @@ export function mergeRecords(
 ): MergedRecords {
   const scenarios = plan.scenarios.map((scenario) => {
     const info = describeProgram(scenario);
-    return { info, tally: new Tally(shapeOf(scenario, info)) };
+    return { info, tally: new Tally(shapeOf(info)) };
   });
   const add = ({ scenario, tally }: Pick<Delta, 'scenario' | 'tally'>): void => {
     const target = scenarios[scenario]?.tally;

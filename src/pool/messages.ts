@@ -1,10 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { TallyShape } from '../trial/tally.ts';
+import type { TallyShape } from '../trial/tally-shape.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { GrantedWorld } from '../types/permissions.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { BlockSpan } from './block-grid.ts';
 import type { Control } from './control.ts';
+import type { Sequence } from './ordered-blocks.ts';
 
 /** What one pump is started with: the one task that a worker gets per piece of work. */
 export interface PumpTask {
@@ -13,6 +14,8 @@ export interface PumpTask {
   readonly control: Control;
   /** Which words of the shared block are this pump's. */
   readonly worker: number;
+  /** The version of passk that hands it out. */
+  readonly passk: string;
   /** (scenario, fromBlock, toBlock) triples: the positions that the shared counter hands out. */
   readonly spans: Float64Array;
   readonly work: Work;
@@ -40,8 +43,8 @@ export interface Relay {
 }
 
 export type Work =
-  /** Whatever the shared counter hands out, until it is used up. */
-  | { readonly kind: 'shared' }
+  /** Whatever the shared counter hands out, until it is used up; beside it these sequences, each block by block. */
+  | { readonly kind: 'shared'; readonly sequences: readonly Sequence[] }
   /** These blocks: what another worker took and never delivered. */
   | { readonly kind: 'blocks'; readonly spans: readonly BlockSpan[] }
   /** These trials of one block, each alone and posted at once: one of them is suspected. */
@@ -56,8 +59,8 @@ export type Work =
 /** What the pump's task resolves to. It rejects only when its worker dies. */
 export type PumpEnd =
   | { readonly kind: 'done' }
-  /** A program threw: trials are suspected as after a crash, but the worker lives. */
-  | { readonly kind: 'threw'; readonly cause: string }
+  /** Some trial of the block that was being run is to blame for something: which one is found by running each alone. */
+  | { readonly kind: 'doubtful'; readonly cause: string }
   /** Nothing of this scenario can run anywhere. */
   | {
       readonly kind: 'unusable';
@@ -68,7 +71,12 @@ export type PumpEnd =
     };
 
 export type FromWorker =
-  | { readonly kind: 'hello'; readonly threadId: number }
+  /** `isFresh`: the worker has run no trial before, so nothing is left over from one. */
+  | { readonly kind: 'hello'; readonly threadId: number; readonly isFresh: boolean }
+  /** The worker is of no use any more: it ends, or is to be ended. */
+  | { readonly kind: 'fell'; readonly cause: string }
+  /** For whoever reads what code of the user prints. */
+  | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'need'; readonly scenarios: readonly number[] }
   | { readonly kind: 'shape'; readonly scenario: number; readonly shape: TallyShape }
   /** Whole blocks. */
@@ -79,13 +87,12 @@ export type FromWorker =
       readonly to: number;
       readonly tally: Uint8Array;
     }
-  /** Trials from … to − 1, a part of one block. */
+  /** One trial of a block whose trials are run one by one. */
   | {
-      readonly kind: 'trials';
+      readonly kind: 'trial';
       readonly scenario: number;
       readonly block: number;
-      readonly from: number;
-      readonly to: number;
+      readonly trial: number;
       readonly tally: Uint8Array;
     };
 

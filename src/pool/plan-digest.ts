@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { PasskError } from '../errors.ts';
-import type { Json } from '../types/json.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { PlanIdentity } from '../types/plan-identity.ts';
 import type { StopRule } from '../types/stop-early.ts';
 import { jsonText } from '../values/json-text.ts';
 import { VERSION } from '../version.ts';
+import { exactJsonText } from '../values/exact-json.ts';
 
 export interface IdentityOptions {
   readonly seed: number;
@@ -50,11 +50,13 @@ export function planDigest({ passk, seed, bail, stopEarly, grants, plugins, scen
   );
 }
 
-/** A scenario's plan, but for its position, its cassette and its isolation, as canonical JSON: equal plans give equal texts. */
+/**
+ * A scenario's plan, but for its position, its cassette and its isolation, as JSON in the order in which it was written.
+ * The order is part of the plan: children are counted, schemas are checked and files are listed in it.
+ */
 export function scenarioText({ index: _, cassette: __, ...plan }: ScenarioPlan): string {
   const { isolation: ___, ...scenario } = plan.scenario;
-  // Plain data by its type; the round trip drops keys that are present but undefined.
-  return jsonText(JSON.parse(JSON.stringify({ ...plan, scenario })) as Json);
+  return exactJsonText({ ...plan, scenario });
 }
 
 export function digestOf(content: string | Uint8Array): string {

@@ -1,8 +1,7 @@
 import { PasskError } from '../errors.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan } from '../types/plan.ts';
-import { BlockGrid, type BlockSpan, scenarioAt, trialsOf } from './block-grid.ts';
-import { Casualties } from './casualties.ts';
+import { BlockGrid, type BlockSpan, scenarioAt } from './block-grid.ts';
 import {
   type Abort,
   abort,
@@ -12,81 +11,86 @@ import {
   hold,
   isAborted,
   limitOf,
-  placeOf,
   unclaimed,
-  type WorkerPlace,
 } from './control.ts';
-import { type Flight, flightsOf } from './flights.ts';
 import { DeltaQueue } from './delta-queue.ts';
 import type { RunProgress } from './executor.ts';
 import { type FromWorker, packSpans, type ToWorker, type Work } from './messages.ts';
 import { LANDING_MS } from './in-flight.ts';
-import {
-  type CarefulWork,
-  repairBlocks,
-  repairFlights,
-  repairTrials,
-  shareOut,
-  withoutFlights,
-  withoutScenario,
-} from './repair.ts';
+import { OrderedBlocks } from './ordered-blocks.ts';
+import { piecesIn } from './repair.ts';
+import { REPAIR_BOUNDS, type RepairBounds } from './repaired-block.ts';
 import { RunGauge } from './run-gauge.ts';
-import { RunResults } from './run-results.ts';
+import { RunRepairs } from './run-repairs.ts';
+import { type BlockId, RunResults } from './run-results.ts';
+import { silenceLimitOf } from './silence-limit.ts';
 import { type Closings, wantedBlocks } from './stop-tracker.ts';
 import { shareLanes } from './share-lanes.ts';
 import { trialsIn } from './trials-in.ts';
 import { unreadable } from './unreadable.ts';
 import { weaveBlocks } from './weave-blocks.ts';
-import type { Slot, SlotEnd, SlotOptions, WorkerSource } from './slot.ts';
+import type { Slot, SlotOptions, WorkerSource } from './slot.ts';
 
-/** Workers that die before they answer: after so many in a row the pool is given up. */
-const MAX_FAILED_STARTS = 3;
 /** How long workers may take to end by themselves after a stop. */
 const GRACE_MS = 1000;
 /** Blocks in one claim at most where scenarios may end early: those of one scenario are to be run in their order. */
 const STOPPABLE_CLAIM = 16;
 
 export interface PoolRunOptions
-  extends Omit<SlotOptions, 'control' | 'worker' | 'spans' | 'plugins' | 'granted' | 'onMessage'> {
+  extends Omit<SlotOptions, 'control' | 'worker' | 'spans' | 'plugins' | 'granted' | 'onMessage' | 'silenceLimitMs'> {
   readonly plan: RunPlan;
   readonly source: WorkerSource;
   readonly blocks: readonly BlockSpan[];
   readonly workers: number;
-  /** Trials in flight in all workers together, of programs that are not pure. */
+  /** Trials in flight in all workers together, of programs whose trials wait for answers. */
   readonly concurrency: number;
+  /** A worker that shows no sign of life for so long is ended; sooner where its trials may take less. */
+  readonly hangTimeoutMs: number;
   readonly maxClaim?: number;
   readonly closings?: Closings;
+  /** Absent: `REPAIR_BOUNDS`. */
+  readonly repairBounds?: RepairBounds;
 }
 
 type Answer = (message: ToWorker) => void;
-type BadEnd = Extract<SlotEnd, { kind: 'died' | 'threw' }>;
 
 /** One plan on the pool: hands out work, collects results, repairs what a dying worker took with it. */
 export class PoolRun {
   private readonly plan: RunPlan;
   private readonly grid: BlockGrid;
+  private readonly ordered: OrderedBlocks;
   private readonly control: Control;
   private readonly results: RunResults;
   private readonly queue: DeltaQueue;
   private readonly slots: readonly Slot[];
-  private readonly casualties = new Casualties();
-  private readonly repairs: Work[] = [];
+  private readonly repairs: RunRepairs;
   private readonly gauge: RunGauge;
   private readonly closings: Closings | undefined;
-  private failedStarts = 0;
+  /** What the workers are at. */
+  private readonly current = new Map<Slot, Work>();
+  /** Resolves when a worker ends a piece of work. */
+  private changed: Promise<void>;
+  private change: () => void = () => {};
   private finished: Promise<void> = Promise.resolve();
 
   constructor(options: PoolRunOptions) {
-    const { plan, blocks, closings, concurrency } = options;
-    const maxClaim = options.maxClaim ?? (closings === undefined ? undefined : STOPPABLE_CLAIM);
+    const { plan, blocks, closings, concurrency, maxClaim = closings && STOPPABLE_CLAIM } = options;
     this.plan = plan;
     this.closings = closings;
+    this.ordered = new OrderedBlocks(plan, blocks, options);
     // With bail, positions are in plan order: the lowest failing block decides.
-    const order = options.bail ? blocks : weaveBlocks(plan, blocks);
+    const order = options.bail ? this.ordered.free : weaveBlocks(plan, this.ordered.free);
     this.grid = new BlockGrid(order);
     this.queue = new DeltaQueue((full) => hold(this.control, full));
-    this.results = new RunResults(plan, (delta) => this.queue.push(delta));
-    const { count, lanes } = shareLanes(plan, { ...options, blocks: this.grid.total });
+    const bounds = options.repairBounds ?? REPAIR_BOUNDS;
+    this.results = new RunResults({
+      plan,
+      bounds,
+      push: (delta) => this.queue.push(this.ordered.note(delta)),
+      onGivenUp: (block) => this.dropBlock(block),
+    });
+    const pieces = piecesIn(plan, order) + this.ordered.sequences.length;
+    const { count, lanes } = shareLanes(plan, { ...options, pieces });
     this.control = createControl({
       workers: count,
       total: this.grid.total,
@@ -95,6 +99,15 @@ export class PoolRun {
       scenarios: closings === undefined ? 0 : plan.scenarios.length,
       ...(maxClaim === undefined ? {} : { maxClaim }),
     });
+    this.repairs = new RunRepairs({
+      plan,
+      grid: this.grid,
+      control: this.control,
+      results: this.results,
+      bounds,
+      undelivered: () => this.undelivered(),
+    });
+    this.changed = this.nextChange();
     const spans = packSpans(order);
     this.gauge = new RunGauge(this.control, this.results, { workers: count, total: trialsIn(plan, blocks) });
     this.slots = Array.from({ length: count }, (_, worker) =>
@@ -106,6 +119,7 @@ export class PoolRun {
         spans,
         plugins: plan.plugins,
         granted: plan.granted ?? null,
+        silenceLimitMs: () => silenceLimitOf(plan, { control: this.control, worker, longestMs: options.hangTimeoutMs }),
         onMessage: (message, answer) => this.gauge.whileTaking(worker, () => this.receive(message, answer)),
       }),
     );
@@ -145,125 +159,85 @@ export class PoolRun {
    */
   async stop(how: Abort): Promise<void> {
     abort(this.control, how);
-    const mayLand = how === 'land' && this.plan.scenarios.some(({ pure }) => !pure);
-    const timer = setTimeout(
-      () => {
-        for (const slot of this.slots) slot.kill('stopped');
-      },
-      mayLand ? LANDING_MS + GRACE_MS : GRACE_MS,
-    );
+    const mayLand = how === 'land' && this.plan.scenarios.some(({ traits }) => !traits.sync);
+    const timer = setTimeout(() => this.endWorkers(), mayLand ? LANDING_MS + GRACE_MS : GRACE_MS);
     await this.finished;
     clearTimeout(timer);
   }
 
+  private endWorkers(): void {
+    for (const slot of this.slots) slot.kill('stopped');
+  }
+
   private async runAll(): Promise<void> {
     try {
-      await Promise.all(this.slots.map((slot) => this.serve(slot)));
+      await this.serveAll();
       // A worker may die between taking blocks and saying so.
       for (let left = this.undelivered(); left.length > 0 && !isAborted(this.control); left = this.undelivered()) {
-        const before = this.results.trials;
-        const deaths = this.casualties.total + this.failedStarts;
-        this.repairs.push(...shareOut(left, this.slots.length));
-        await Promise.all(this.slots.map((slot) => this.serve(slot)));
+        const before = { trials: this.results.trials, deaths: this.repairs.deaths };
+        this.repairs.addBlocks(left, this.slots.length);
+        await this.serveAll();
         const still = trialsIn(this.plan, this.undelivered()) === trialsIn(this.plan, left);
-        if (still && this.results.trials === before && this.casualties.total + this.failedStarts === deaths) {
+        if (still && this.results.trials === before.trials && this.repairs.deaths === before.deaths) {
           throw new PasskError('INTERNAL', 'Some blocks were run but did not arrive.');
         }
       }
     } catch (error) {
       // One slot gave up: the others must not go on unheard.
       abort(this.control);
-      for (const slot of this.slots) slot.kill('stopped');
+      this.endWorkers();
       throw error;
     }
   }
 
+  private async serveAll(): Promise<void> {
+    await Promise.all(this.slots.map((slot) => this.serve(slot)));
+  }
+
+  /** Runs whatever there is to do; while others work, more may come. */
   private async serve(slot: Slot): Promise<void> {
-    for (let work = this.nextWork(); work !== undefined; work = this.nextWork()) {
-      this.gauge.begin(slot.worker);
-      const end = await slot.run(work);
-      if (end.kind === 'done' || isAborted(this.control)) continue;
-      this.settle(slot.worker, work, end);
-    }
-  }
-
-  private nextWork(): Work | undefined {
-    if (isAborted(this.control)) return undefined;
-    const repair = this.repairs.shift();
-    if (repair !== undefined) return repair;
-    return unclaimed(this.control) > 0 ? { kind: 'shared' } : undefined;
-  }
-
-  /** A piece of work ended badly: finds what is missing and how to run it. */
-  private settle(worker: number, work: Work, end: Exclude<SlotEnd, { kind: 'done' }>): void {
-    if (end.kind === 'unusable') throw this.unusable(end.scenario, end.message, end.code, end.hint);
-    if (end.kind === 'died' && !end.started) {
-      if (++this.failedStarts >= MAX_FAILED_STARTS) {
-        throw new PasskError('POOL', `Workers cannot be started: ${end.cause}.`, {
-          hint: 'Check that the machine has memory left, or use fewer workers.',
-        });
+    for (;;) {
+      const work = this.nextWork(slot.worker);
+      if (work === undefined) {
+        if (this.current.size === 0) break;
+        await this.changed;
+        continue;
       }
-      if (work.kind !== 'shared') this.repairs.push(work);
-      return;
+      this.gauge.begin(slot.worker);
+      this.current.set(slot, work);
+      try {
+        const end = await slot.run(work);
+        if (end.kind !== 'done' && !isAborted(this.control)) this.repairs.settle(slot.worker, work, end);
+      } finally {
+        this.current.delete(slot);
+        this.change();
+      }
     }
-    this.failedStarts = 0;
-    const place = placeOf(this.control, worker);
-    const flights = flightsOf(this.control, worker);
-    if (flights.length > 0) this.settleFlights(work, place, flights, end);
-    else this.settleOne(work, place, end);
   }
 
-  /** Blocks of any scenarios were in flight: who did it is found out by running each of them alone. */
-  private settleFlights(work: Work, place: WorkerPlace, flights: readonly Flight[], end: BadEnd): void {
-    if (end.kind === 'died') this.casualties.countUnblamed();
-    const { scenario, phase } = place;
-    if (phase === 'preparing' && !this.results.isPrepared(scenario) && this.casualties.countPreparing(scenario)) {
-      throw this.unusable(scenario, `${end.cause} while preparing it, several times`, 'PLUGIN');
-    }
-    const begun = flights.map(({ scenario, block }) => ({ scenario, fromBlock: block, toBlock: block + 1 }));
-    const taken = work.kind === 'blocks' ? work.spans : this.grid.slice(place.claim.from, place.claim.to);
-    const others = withoutFlights(taken, flights);
-    // What was taken before that and has not arrived is found at the end.
-    this.repairs.push(...repairFlights(this.plan, this.results.missing(begun), this.results.missing(others)));
+  private nextWork(worker: number): Work | undefined {
+    if (isAborted(this.control)) return undefined;
+    const repair = this.repairs.next();
+    if (repair !== undefined) return repair;
+    const sequences = this.ordered.deal(worker, this.slots.length);
+    return sequences.length > 0 || unclaimed(this.control) > 0 ? { kind: 'shared', sequences } : undefined;
   }
 
-  private settleOne(work: Work, place: WorkerPlace, end: BadEnd): void {
-    const { casualties } = this;
-    casualties.count(place.scenario, { died: end.kind === 'died', hung: end.kind === 'died' && end.hung });
-    const deaths = casualties.of(place.scenario);
-    const prepared = this.results.isPrepared(place.scenario);
-    if ((place.phase === 'preparing' && deaths > 1) || (casualties.hasTooManyDeaths(place.scenario) && !prepared)) {
-      throw this.unusable(place.scenario, `${end.cause} while preparing it, ${deaths} times`, 'PLUGIN');
-    }
-    if (work.kind === 'careful') this.settleCareful(work, place.phase === 'running' ? place.offset : null, end);
-    else {
-      const taken = work.kind === 'blocks' ? work.spans : this.grid.slice(place.claim.from, place.claim.to);
-      this.repairs.push(...repairBlocks(this.plan, this.results.missing(taken), place));
-    }
-    if (casualties.isTooMuch(place.scenario)) this.abandon(place.scenario, deaths, end.cause);
+  private nextChange(): Promise<void> {
+    return new Promise((resolve) => {
+      this.change = () => {
+        this.changed = this.nextChange();
+        resolve();
+      };
+    });
   }
 
-  private settleCareful(work: CarefulWork, offset: number | null, end: BadEnd): void {
-    const missing = this.results.missingTrials(work, work);
-    if (offset === null) {
-      this.repairs.push(...missing.map((range) => ({ ...work, ...range })));
-      return;
+  /** Nothing of the block is run any more. */
+  private dropBlock({ scenario, block }: BlockId): void {
+    this.repairs.dropBlock({ scenario, block });
+    for (const [slot, work] of this.current) {
+      if (work.kind === 'careful' && work.scenario === scenario && work.block === block) slot.kill('not needed');
     }
-    const { from } = trialsOf(scenarioAt(this.plan, work.scenario), work.block, work.block + 1);
-    const hung = end.kind === 'died' && end.hung;
-    const { culprit, left } = repairTrials(work, missing, { trial: from + offset, certain: hung });
-    this.repairs.push(...left);
-    if (culprit === null) return;
-    const cause = hung ? end.cause : `${end.cause} while running this trial`;
-    this.results.break(work, { from: culprit, to: culprit + 1 }, cause);
-  }
-
-  /** A scenario that only costs workers: whatever has not arrived of it is broken. */
-  private abandon(scenario: number, deaths: number, cause: string): void {
-    if (this.results.isAbandoned(scenario)) return;
-    this.repairs.splice(0, this.repairs.length, ...withoutScenario(this.repairs, scenario));
-    const spans = this.undelivered().filter((span) => span.scenario === scenario);
-    this.results.abandon(scenario, spans, `not run: the scenario cost ${deaths} workers, the last: ${cause}`);
   }
 
   private receive(message: FromWorker, answer: Answer): void {
@@ -279,17 +253,15 @@ export class PoolRun {
     if (message.kind === 'need') {
       const plans = message.scenarios.map((index) => scenarioAt(this.plan, index));
       answer({ kind: 'plans', plans });
-    } else if (message.kind !== 'hello') this.results.take(message);
+    } else if (message.kind === 'shape' || message.kind === 'blocks' || message.kind === 'trial') {
+      if (message.kind === 'shape') this.repairs.notePrepared(message.scenario);
+      this.results.take(message);
+    }
   }
 
   /** Blocks that are wanted and have not arrived, whoever should have run them. */
   private undelivered(): readonly BlockSpan[] {
-    return wantedBlocks(this.results.missing(this.grid.slice(0, limitOf(this.control))), this.closings);
-  }
-
-  private unusable(scenario: number, message: string, code: PasskError['code'], hint?: string): PasskError {
-    const { name } = scenarioAt(this.plan, scenario).scenario;
-    const text = `Scenario "${name}" cannot be prepared in a worker: ${message}`;
-    return new PasskError(code, text.endsWith('.') ? text : `${text}.`, hint === undefined ? {} : { hint });
+    const blocks = [...this.grid.slice(0, limitOf(this.control)), ...this.ordered.wanted()];
+    return wantedBlocks(this.results.missing(blocks), this.closings);
   }
 }

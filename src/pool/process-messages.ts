@@ -42,9 +42,7 @@ export type FromProcess =
   /** To the live functions of the host. */
   | { readonly kind: 'host'; readonly message: unknown }
   | { readonly kind: 'end'; readonly end: PumpEnd }
-  | { readonly kind: 'inspected'; readonly trial: InspectedTrial }
-  /** The process ends after this. */
-  | { readonly kind: 'uncaught'; readonly error: { readonly name: string; readonly message: string } | null };
+  | { readonly kind: 'inspected'; readonly trial: InspectedTrial };
 
 /** The pipe that a worker process speaks through. */
 const PIPE = 3;

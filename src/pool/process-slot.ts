@@ -12,22 +12,30 @@ import {
   resetWorker,
   stoppableOf,
 } from './control.ts';
+import { VERSION } from '../version.ts';
 import { exposeHostFunctions } from './host-functions.ts';
 import type { PumpEnd, Work } from './messages.ts';
 import type { FromProcess, Orders } from './process-messages.ts';
-import { Silence, type Slot, type SlotEnd, type SlotOptions } from './slot.ts';
+import { MemoryGrowth } from './memory-growth.ts';
+import { deathOf, OUT_OF_MEMORY, Silence, type Slot, type SlotEnd, type SlotOptions } from './slot.ts';
 import { notStarted, type WorkerProcess } from './worker-process.ts';
+import { goneFile } from './worker-url.ts';
 
 export interface ProcessSlotOptions extends SlotOptions {
   /** The process of this slot, started anew when the last one is gone. */
   take(): WorkerProcess;
   readonly memoryMb: number;
+  readonly heapMb: number;
+  /** The module of a process. */
+  readonly url: URL;
 }
 
 interface Attempt {
   readonly process: WorkerProcess;
   started: boolean;
+  isFresh: boolean;
   hung: boolean;
+  readonly memory: MemoryGrowth;
   /** What the process knows of the shared block. */
   told: string;
   readonly closed: Set<number>;
@@ -51,16 +59,25 @@ export class ProcessSlot implements Slot {
   }
 
   async run(work: Work): Promise<SlotEnd> {
-    const { control, worker, spans, plugins, granted, concurrency, bail, separate, hostFunctions, take } = this.options;
+    const { control, worker, spans, plugins, granted, concurrency, bail, separate, hostFunctions, take, url, heapMb } =
+      this.options;
     resetWorker(control, worker);
     this.silence.reset();
     let process: WorkerProcess;
     try {
       process = take();
     } catch (error) {
-      return { kind: 'died', cause: notStarted(error), started: false, hung: false };
+      return { kind: 'died', cause: notStarted(error), how: 'fell', started: false, isFresh: true };
     }
-    const current: Attempt = { process, started: false, hung: false, told: '', closed: new Set() };
+    const current: Attempt = {
+      process,
+      started: false,
+      isFresh: false,
+      hung: false,
+      memory: new MemoryGrowth(heapMb),
+      told: '',
+      closed: new Set(),
+    };
     this.current = current;
     const host = hostFunctions === null ? null : new MessageChannel();
     if (host !== null) {
@@ -79,12 +96,26 @@ export class ProcessSlot implements Slot {
           else this.hear(frame, current);
         };
       });
-      const task = { spans, work, plugins, granted, concurrency, bail, separate, total, scenarios, callsHost };
+      const task = {
+        passk: VERSION,
+        spans,
+        work,
+        plugins,
+        granted,
+        concurrency,
+        bail,
+        separate,
+        total,
+        scenarios,
+        callsHost,
+      };
       current.process.send({ kind: 'work', task });
       this.giveOrders(current);
-      const died = current.process.ended.then((cause): SlotEnd => {
-        const { started, hung } = current;
-        return { kind: 'died', cause, started, hung };
+      const died = current.process.ended.then(({ cause, how }): SlotEnd => {
+        const { started, isFresh, hung, memory } = current;
+        const why = (started ? null : goneFile(url)) ?? cause;
+        const death = deathOf({ hung, wasEnded: false, hasFilled: memory.hasFilled(worker), how });
+        return { kind: 'died', cause: why, how: death, started, isFresh };
       });
       return await Promise.race([done, died]);
     } finally {
@@ -100,12 +131,16 @@ export class ProcessSlot implements Slot {
     const { current } = this;
     if (current === null) return;
     this.giveOrders(current);
-    const { memoryMb } = this.options;
-    if ((current.process.usedMb() ?? 0) > memoryMb) this.kill(`worker used more than ${memoryMb} MiB`);
-    const limit = current.started ? this.options.hangTimeoutMs : this.options.startTimeoutMs;
-    if (this.silence.after(elapsedMs) < limit) return;
+    const { memoryMb, worker } = this.options;
+    const usedMb = current.process.usedMb();
+    if ((usedMb ?? 0) > memoryMb) this.kill(`worker used more than ${memoryMb} MiB`);
+    const limit = current.started ? this.options.silenceLimitMs() : this.options.startTimeoutMs;
+    const silentMs = this.silence.after(elapsedMs);
+    current.memory.note(worker, usedMb, silentMs > 0);
+    if (silentMs < limit) return;
     current.hung = true;
-    this.kill(current.started ? `no answer within ${limit} ms` : `worker did not start within ${limit} ms`);
+    const cause = current.memory.hasFilled(worker) ? OUT_OF_MEMORY : `no answer within ${limit} ms`;
+    this.kill(current.started ? cause : `worker did not start within ${limit} ms`);
   }
 
   kill(verdict: string): void {
@@ -114,13 +149,15 @@ export class ProcessSlot implements Slot {
 
   private hear(frame: Exclude<FromProcess, { kind: 'host' | 'end' }>, current: Attempt): void {
     const { control, worker, onMessage } = this.options;
-    if (frame.kind === 'hello') current.started = true;
-    else if (frame.kind === 'claim') {
+    if (frame.kind === 'hello') {
+      current.started = true;
+      current.isFresh = frame.isFresh;
+    } else if (frame.kind === 'claim') {
       // First what it need not run of the claim.
       this.giveOrders(current);
       current.process.send({ kind: 'claimed', claim: claimBlocks(control, worker) });
     } else if (frame.kind === 'words') this.mirror(frame.changed, frame.limit);
-    else if (frame.kind !== 'inspected' && frame.kind !== 'uncaught') {
+    else if (frame.kind !== 'inspected') {
       onMessage(frame, (answer) => current.process.send(answer));
     }
   }

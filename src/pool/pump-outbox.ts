@@ -1,6 +1,7 @@
 import { threadId, type MessagePort } from 'node:worker_threads';
 import type { TrialProgram } from '../trial/program.ts';
-import type { Tally, TallyShape } from '../trial/tally.ts';
+import type { Tally } from '../trial/tally.ts';
+import type { TallyShape } from '../trial/tally-shape.ts';
 import type { FromWorker, Work } from './messages.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import { encodeTally } from './tally-codec.ts';
@@ -17,6 +18,7 @@ export class PumpOutbox {
   private pending: { readonly scenario: number; readonly from: number; to: number; readonly tally: Tally } | null =
     null;
   private flushedAt = monotonicMs();
+  private isMuted = false;
   /** True: each block says by itself which of its trials failed first. */
   private readonly separate: boolean;
   /** By scenario: the highest failing trial of as many as a report shows that have been sent. */
@@ -27,8 +29,18 @@ export class PumpOutbox {
     this.separate = separate;
   }
 
-  hello(): void {
-    this.send({ kind: 'hello', threadId });
+  hello(isFresh: boolean): void {
+    this.send({ kind: 'hello', threadId, isFresh });
+  }
+
+  /** Why the worker is to be ended. Nothing that it says after this counts. */
+  fell(cause: string): void {
+    this.send({ kind: 'fell', cause });
+    this.isMuted = true;
+  }
+
+  note(text: string): void {
+    this.send({ kind: 'note', text });
   }
 
   shape(scenario: number, shape: TallyShape): void {
@@ -77,13 +89,13 @@ export class PumpOutbox {
     this.send({ kind: 'blocks', scenario, from, to, tally: encodeTally(tally) });
   }
 
-  postTrials({ scenario, block }: Extract<Work, { kind: 'careful' }>, trial: number, tally: Tally): void {
-    this.send({ kind: 'trials', scenario, block, from: trial, to: trial + 1, tally: encodeTally(tally) });
+  postTrial({ scenario, block }: Extract<Work, { kind: 'careful' }>, trial: number, tally: Tally): void {
+    this.send({ kind: 'trial', scenario, block, trial, tally: encodeTally(tally) });
   }
 
   // Copied, never transferred: once a buffer has been detached anywhere in a thread, V8 checks each access to a typed
   // array for it from then on, which made every trial of a worker about 15 % slower.
   private send(message: FromWorker): void {
-    this.port.postMessage(message);
+    if (!this.isMuted) this.port.postMessage(message);
   }
 }

@@ -1,28 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { PasskError } from '../errors.ts';
 import type { Tally } from '../trial/tally.ts';
 import { BlockGrid, type BlockSpan, trialsOf } from './block-grid.ts';
-import {
-  beat,
-  claimBlocks,
-  closedAt,
-  isAborted,
-  limitOf,
-  lowerLimit,
-  publishDone,
-  publishPhase,
-  publishRunning,
-} from './control.ts';
+import { beat, claimBlocks, closedAt, isAborted, limitOf, lowerLimit, publishDone, publishRunning } from './control.ts';
 import { causeOf } from './cause-of.ts';
+import { haveTrialsRun, listenToCode } from './code-owner.ts';
 import type { CompileProgram } from './executor.ts';
 import { connectHost } from './host-functions.ts';
 import { InFlight, longestMs } from './in-flight.ts';
-import { markBroken } from './mark-broken.ts';
+import { runOwned } from './run-owned.ts';
+import { Doubtful, runOwnedSlice, runSlice } from './run-slice.ts';
+import { giveUpWorker, whySpoilt } from './spoilt-worker.ts';
 import { type PumpEnd, type PumpTask, unpackSpans, type Work } from './messages.ts';
 import { monotonicMs } from './monotonic-ms.ts';
-import { PlanClient } from './plan-client.ts';
+import type { Sequence } from './ordered-blocks.ts';
+import { otherVersion } from './other-version.ts';
+import { PreparedPrograms, Unusable } from './prepare-programs.ts';
 import { PumpOutbox } from './pump-outbox.ts';
-import { type Ready, ReadyPrograms } from './ready-programs.ts';
+import type { Ready } from './ready-programs.ts';
 
 const BEAT_MS = 50;
 /** Plans asked for at once: enough that small scenarios do not wait one by one. */
@@ -33,63 +27,48 @@ const PREPARE_MS = 60_000;
 /** Does one piece of work in a worker: claims blocks, runs them, posts what they gave. */
 export async function pump(task: PumpTask, compile: CompileProgram): Promise<PumpEnd> {
   const running = new Pump(task, compile);
+  const mismatch = otherVersion(task.passk);
+  if (mismatch !== null) return await running.fall(mismatch);
   const timer = setInterval(() => running.tick(), BEAT_MS);
   try {
     return await running.run(task.work);
   } catch (error) {
+    const spoilt = whySpoilt() ?? (error instanceof Unusable && error.isDoubtful ? error.message : null);
+    if (spoilt !== null) return await running.fall(`worker ${spoilt}`);
     if (error instanceof Unusable) return error.end;
-    return { kind: 'threw', cause: causeOf(error) };
+    if (error instanceof Doubtful) return { kind: 'doubtful', cause: error.message };
+    return await running.fall(`worker ${causeOf(error)}`);
   } finally {
-    // What was published last stays: after a throw the host reads there who did it.
+    // What was published last stays: the host reads there what was being run.
     clearInterval(timer);
+    listenToCode(null);
     await running.close();
-  }
-}
-
-/** Ends the pump with the scenario that nothing can run. */
-class Unusable extends Error {
-  readonly end: PumpEnd;
-
-  constructor(scenario: number, error: unknown) {
-    super();
-    const known = error instanceof PasskError ? error : null;
-    this.end = {
-      kind: 'unusable',
-      scenario,
-      code: known?.code ?? 'INTERNAL',
-      message: known?.message ?? `it ${causeOf(error)}`,
-      ...(known?.hint === undefined ? {} : { hint: known.hint }),
-    };
-  }
-}
-
-/** What two runs of the same contradict each other about is no trial's fault. */
-function runSlice({ plan, program, pacer }: Ready, from: number, to: number, tally: Tally): number {
-  try {
-    return pacer.run(program, from, to, tally);
-  } catch (error) {
-    throw error instanceof PasskError && error.code === 'INTEGRITY' ? new Unusable(plan.index, error) : error;
   }
 }
 
 class Pump {
   private readonly task: PumpTask;
-  private readonly compile: CompileProgram;
-  private readonly plans: PlanClient;
   private readonly outbox: PumpOutbox;
-  private readonly callHost: ReturnType<typeof connectHost> | null;
   private readonly inFlight: InFlight;
-  private readonly programs: ReadyPrograms;
+  private readonly programs: PreparedPrograms;
   private onTick: () => boolean = () => true;
+  private isOver = false;
 
   constructor(task: PumpTask, compile: CompileProgram) {
     this.task = task;
-    this.compile = compile;
     this.outbox = new PumpOutbox(task.port, task);
-    this.plans = new PlanClient(task.port);
-    this.callHost = task.hostPort === null ? null : connectHost(task.hostPort);
     this.inFlight = this.openLanes();
-    this.programs = new ReadyPrograms((scenario) => this.inFlight.has(scenario));
+    this.programs = new PreparedPrograms({
+      task,
+      compile,
+      callHost: task.hostPort === null ? null : connectHost(task.hostPort),
+      outbox: this.outbox,
+      isInFlight: (scenario) => this.inFlight.has(scenario),
+      onPreparing: (isPreparing) => {
+        const began = monotonicMs();
+        this.onTick = () => !isPreparing || monotonicMs() - began <= PREPARE_MS;
+      },
+    });
   }
 
   /** The event loop turns, so the worker lives, unless what it waits for is overdue. */
@@ -100,8 +79,19 @@ class Pump {
   }
 
   async run(work: Work): Promise<PumpEnd> {
-    this.outbox.hello();
-    if (work.kind === 'shared') await this.runShared();
+    this.outbox.hello(!haveTrialsRun());
+    listenToCode({
+      onUncaught: (cause) => {
+        if (this.inFlight.isEmpty) return false;
+        // Nobody knows which of several trials in flight it was: none of them lands, and each is run again alone.
+        giveUpWorker(cause);
+        void this.fall(cause);
+        return true;
+      },
+      onExit: (cause) => this.outbox.fell(cause),
+      onNote: (text) => this.outbox.note(text),
+    });
+    if (work.kind === 'shared') await this.runBeside(work.sequences);
     else if (work.kind === 'blocks') await this.runSpans(work.spans, null);
     else await this.runCareful(work);
     await this.inFlight.end();
@@ -109,12 +99,40 @@ class Pump {
     return { kind: 'done' };
   }
 
+  /** What one of them throws ends the others as well. */
+  private async runBeside(sequences: readonly Sequence[]): Promise<void> {
+    try {
+      await Promise.all([this.runShared(), ...sequences.map((sequence) => this.runSequence(sequence))]);
+    } finally {
+      this.isOver = true;
+    }
+  }
+
   private async runShared(): Promise<void> {
     const { control, worker, spans, relay } = this.task;
     const grid = new BlockGrid(unpackSpans(spans));
     const next = () => (relay === undefined ? claimBlocks(control, worker) : relay.claim());
-    for (let claim = await next(); claim !== null; claim = await next()) {
+    for (let claim = await next(); claim !== null && !this.isOver; claim = await next()) {
       await this.runSpans(grid.slice(claim.from, claim.to), claim.from);
+    }
+  }
+
+  /** One block after the other; with bail, up to the first that fails. */
+  private async runSequence(sequence: Sequence): Promise<void> {
+    const { control, worker, bail } = this.task;
+    for (const { scenario, fromBlock, toBlock } of sequence) {
+      const ready = await this.programs.take(scenario);
+      for (let block = fromBlock; ready !== null && block < Math.min(toBlock, closedAt(control, scenario)); block++) {
+        if (this.isOver) return;
+        const begun = await this.inFlight.begin({ ...ready, block, position: null });
+        if (begun === null) return;
+        publishRunning(control, worker, scenario, block, 0);
+        const tally = await begun.landed;
+        // Asking again is not repeating here: what has been answered must survive this worker.
+        this.inFlight.post();
+        if (tally === null || (bail && tally.failed + tally.broken > 0)) return;
+      }
+      this.programs.release(scenario);
     }
   }
 
@@ -123,13 +141,13 @@ class Pump {
     let at = position;
     for (const [index, span] of spans.entries()) {
       if (index % PREFETCH === 0) {
-        const soon = spans.slice(index, index + PREFETCH).map(({ scenario }) => scenario);
-        this.plans.request(soon.filter((scenario) => !this.programs.has(scenario)));
+        this.programs.request(spans.slice(index, index + PREFETCH).map(({ scenario }) => scenario));
       }
-      const ready = await this.prepare(span.scenario);
+      const ready = await this.programs.take(span.scenario);
       if (ready === null || isAborted(this.task.control)) return;
-      if (ready.program.pure) await this.runPure(ready, span, at);
+      if (ready.program.sync) await this.runPure(ready, span, at);
       else await this.beginAll(ready, span, at);
+      this.programs.release(span.scenario);
       if (at !== null) at += span.toBlock - span.fromBlock;
     }
   }
@@ -139,18 +157,17 @@ class Pump {
     for (let block = span.fromBlock; block < Math.min(span.toBlock, closedAt(control, span.scenario)); block++) {
       const at = position === null ? null : position + (block - span.fromBlock);
       if (isAborted(control) || (bail && at !== null && at >= limitOf(control))) return;
-      const failed = this.runBlock(ready, block);
+      const failed = await this.runBlock(ready, block);
       if (failed === null) return;
       if (bail && failed > 0 && at !== null) lowerLimit(control, at + 1);
       if (separate) this.outbox.flush();
-      // A turn of the event loop per flush: late errors of user code surface close to their cause, and a process hears its
-      // orders. So does whatever waits for the outside world meanwhile.
+      // A turn of the event loop per flush: a process hears its orders, and so does whatever waits for the outside world.
       if (separate || this.outbox.flushIfDue() || !this.inFlight.isEmpty) await nextTurn();
     }
   }
 
   /** Failing trials of the block; null when it was cut short by an abort and nothing of it counts. */
-  private runBlock(ready: Ready, block: number): number | null {
+  private async runBlock(ready: Ready, block: number): Promise<number | null> {
     const { control, worker, relay } = this.task;
     const { plan, program, pacer } = ready;
     const { from, to } = trialsOf(plan, block, block + 1);
@@ -162,7 +179,8 @@ class Pump {
     for (let trial = from; trial < to; ) {
       publishRunning(control, worker, plan.index, block, trial - from);
       relay?.published();
-      const next = runSlice(ready, trial, to, tally);
+      const run = plan.userCode ? runOwnedSlice : runSlice;
+      const next = await run(ready, trial, to, tally);
       const now = tally.failed + tally.broken;
       publishDone(control, worker, next - trial, now - seen);
       seen = now;
@@ -183,7 +201,7 @@ class Pump {
     for (let block = span.fromBlock; block < Math.min(span.toBlock, closedAt(control, span.scenario)); block++) {
       const at = position === null ? null : position + block - span.fromBlock;
       if (bail && at !== null && at >= limitOf(control)) return;
-      if (!(await this.inFlight.begin({ plan, program, block, position: at }))) return;
+      if ((await this.inFlight.begin({ plan, program, block, position: at })) === null) return;
       publishRunning(control, worker, plan.index, block, 0);
     }
   }
@@ -201,6 +219,7 @@ class Pump {
         if (bail && failed > 0 && position !== null) lowerLimit(control, position + 1);
       },
       post: (scenario, from, to, tally) => this.outbox.post(scenario, from, to, tally),
+      onSpoilt: (cause) => void this.fall(`worker ${cause}`),
       separate,
     });
   }
@@ -208,7 +227,7 @@ class Pump {
   private async runCareful(work: Extract<Work, { kind: 'careful' }>): Promise<void> {
     const { control, worker, relay } = this.task;
     if (work.block >= closedAt(control, work.scenario)) return;
-    const ready = await this.prepare(work.scenario);
+    const ready = await this.programs.take(work.scenario);
     if (ready === null) return;
     const { plan } = ready;
     const first = trialsOf(plan, work.block, work.block + 1).from;
@@ -217,10 +236,10 @@ class Pump {
       relay?.published();
       const tally = await this.runAlone(ready, trial);
       if (isAborted(control)) return;
-      // Before it is posted: an error that comes right after the trial still is this trial's.
-      await nextTurn();
-      this.outbox.postTrials(work, trial, tally);
+      this.outbox.postTrial(work, trial, tally);
       publishDone(control, worker, 1, tally.failed + tally.broken);
+      const spoilt = whySpoilt();
+      if (spoilt !== null) await this.fall(`worker ${spoilt}`);
     }
   }
 
@@ -231,48 +250,21 @@ class Pump {
       if (isAborted(this.task.control)) stop.abort();
       return monotonicMs() - began <= longestMs(plan);
     };
-    const tally = program.newTally();
     try {
-      if (program.pure) program.run(trial, trial + 1, tally);
-      else await program.runAsync(trial, trial + 1, tally, { concurrency: 1, signal: stop.signal });
-      return tally;
-    } catch (error) {
-      const broken = program.newTally();
-      markBroken(broken, trial, `${causeOf(error)} while running this trial`);
-      return broken;
+      return await runOwned({ plan, program, from: trial, to: trial + 1, signal: stop.signal, isAlone: true });
     } finally {
       this.onTick = () => true;
     }
+  }
+
+  /** Has this worker ended; never resolves. */
+  fall(cause: string): Promise<never> {
+    this.outbox.fell(cause);
+    return new Promise(() => {});
   }
 
   /** Ends what programs opened for themselves. */
   close(): Promise<void> {
     return this.programs.close();
-  }
-
-  /** Null: the host is gone. */
-  private async prepare(scenario: number): Promise<Ready | null> {
-    const known = this.programs.get(scenario);
-    if (known !== null) return known;
-    this.outbox.flush();
-    await this.programs.makeRoom();
-    const plan = await this.plans.take(scenario);
-    if (plan === null) return null;
-    const { control, worker, plugins, relay } = this.task;
-    publishPhase(control, worker, 'preparing', scenario);
-    relay?.published();
-    const began = monotonicMs();
-    this.onTick = () => monotonicMs() - began <= PREPARE_MS;
-    try {
-      const program = await this.compile(plan, { plugins, callHost: this.callHost });
-      this.outbox.shape(scenario, program.shape);
-      return this.programs.add(plan, program);
-    } catch (error) {
-      throw new Unusable(scenario, error);
-    } finally {
-      this.onTick = () => true;
-      publishPhase(control, worker, 'idle', scenario);
-      relay?.published();
-    }
   }
 }

@@ -97,7 +97,7 @@ class ShardBuilder {
     if (kind === 'corrupt') this.refuse(`it is damaged ${at} bytes from its start`);
     if (kind === 'torn' || ending === null) this.refuse('its end is missing');
     if (this.scenarios.length !== head.identity.scenarios.length) this.refuse('scenarios are missing in it');
-    const { partial, startedAt, durationMs, workers } = ending;
+    const { partial, startedAt, durationMs, workers, root } = ending;
     return {
       name: this.name,
       digest: planDigest(head.identity),
@@ -106,7 +106,7 @@ class ShardBuilder {
       records: this.records,
       places: this.places,
       partial,
-      timing: { startedAt, durationMs, workers },
+      timing: { startedAt, durationMs, workers, ...(root !== undefined && { root }) },
       ...(ending.live !== undefined && { live: this.liveOf(ending.live) }),
     };
   }

@@ -12,7 +12,7 @@ export interface Ready {
 /** Programs kept although nothing of them runs: turns over many scenarios compile each of them once. */
 const MOST_IDLE = 64;
 
-/** The compiled programs of one worker. Of pure ones, whose blocks follow each other, only the last stays. */
+/** The compiled programs of one worker. Of those that run at once, whose blocks follow each other, only the last stays. */
 export class ReadyPrograms {
   private readonly programs = new Map<number, Ready>();
   private readonly isRunning: (scenario: number) => boolean;
@@ -44,7 +44,7 @@ export class ReadyPrograms {
   /** Drops what will hardly be needed again. Called before another program is made. */
   async makeRoom(): Promise<void> {
     const idle = [...this.programs.values()].filter(({ plan }) => !this.isRunning(plan.index));
-    const kept = idle.filter(({ program }) => !program.pure).slice(-MOST_IDLE);
+    const kept = idle.filter(({ program }) => !program.sync).slice(-MOST_IDLE);
     await this.drop(idle.filter((ready) => !kept.includes(ready)));
   }
 

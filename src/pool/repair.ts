@@ -1,9 +1,11 @@
 import type { RunPlan } from '../types/plan.ts';
-import { type BlockSpan, scenarioAt, trialsOf } from './block-grid.ts';
+import { type BlockGrid, type BlockSpan, scenarioAt, trialsOf } from './block-grid.ts';
 import type { WorkerPlace } from './control.ts';
 import type { Flight } from './flights.ts';
 import type { Interval } from './interval-set.ts';
 import type { Work } from './messages.ts';
+import { splitBlocks } from './ordered-blocks.ts';
+import type { RunResults } from './run-results.ts';
 
 export type CarefulWork = Extract<Work, { kind: 'careful' }>;
 
@@ -14,6 +16,23 @@ export function repairFlights(plan: RunPlan, begun: readonly BlockSpan[], others
     return { kind: 'careful', scenario, block: fromBlock, ...trials };
   });
   return others.length === 0 ? careful : [...careful, { kind: 'blocks', spans: others }];
+}
+
+/** What a worker had taken last; what it had taken before that and not delivered is found at the end of a run. */
+export function takenBy(
+  work: Exclude<Work, CarefulWork>,
+  grid: BlockGrid,
+  { claim }: WorkerPlace,
+): readonly BlockSpan[] {
+  return work.kind === 'blocks' ? work.spans : grid.slice(claim.from, claim.to);
+}
+
+/** What is left of sequences keeps its order; a block that was in flight is run apart from it. */
+export function repairSequences(work: Work, flights: readonly Flight[], results: Pick<RunResults, 'missing'>): Work[] {
+  if (work.kind !== 'shared') return [];
+  const left = work.sequences.map((sequence) => results.missing(withoutFlights(sequence, flights)));
+  const sequences = left.filter((sequence) => sequence.length > 0);
+  return sequences.length === 0 ? [] : [{ kind: 'shared', sequences }];
 }
 
 /** The spans without the blocks that were in flight. */
@@ -36,20 +55,29 @@ export function withoutFlights(spans: readonly BlockSpan[], flights: readonly Fl
 export function withoutScenario(repairs: readonly Work[], scenario: number): Work[] {
   return repairs.flatMap((work): Work[] => {
     if (work.kind === 'careful') return work.scenario === scenario ? [] : [work];
-    if (work.kind === 'shared') return [work];
+    if (work.kind === 'shared') {
+      return [
+        { ...work, sequences: work.sequences.map((spans) => spans.filter((span) => span.scenario !== scenario)) },
+      ];
+    }
     const spans = work.spans.filter((span) => span.scenario !== scenario);
     return spans.length === 0 ? [] : [{ kind: 'blocks', spans }];
   });
 }
 
-/** Spans as work for so many workers at once. */
-export function shareOut(spans: readonly BlockSpan[], workers: number): Work[] {
-  const shares = Array.from({ length: workers }, (_, worker) => spans.filter((_span, at) => at % workers === worker));
-  return shares.filter((share) => share.length > 0).map((share) => ({ kind: 'blocks', spans: share }));
+/** Spans as work for so many workers at once; what keeps an order stays together. */
+export function shareOut(plan: RunPlan, spans: readonly BlockSpan[], workers: number): Work[] {
+  const { free, sequences } = splitBlocks(plan, spans);
+  const shares = Array.from({ length: workers }, (_, worker) => free.filter((_span, at) => at % workers === worker));
+  const blocks = shares.filter((share) => share.length > 0).map((share): Work => ({ kind: 'blocks', spans: share }));
+  return sequences.length === 0 ? blocks : [...blocks, { kind: 'shared', sequences }];
 }
 
+/** Trials of a suspected block in one piece of work: enough pieces that all workers take part in finding its culprits. */
+const PIECE = 128;
+
 /**
- * What is left to do after a worker died with these blocks undelivered: what it may have died of is run trial by
+ * What is left to do after a worker ended badly with these blocks undelivered: what it may have died of is run trial by
  * trial, the rest as before.
  */
 export function repairBlocks(plan: RunPlan, undelivered: readonly BlockSpan[], place: WorkerPlace): Work[] {
@@ -61,36 +89,54 @@ export function repairBlocks(plan: RunPlan, undelivered: readonly BlockSpan[], p
       innocent.push(span);
       continue;
     }
-    const scenario = scenarioAt(plan, span.scenario);
-    for (let block = suspects.from; block < suspects.to; block++) {
-      careful.push({ kind: 'careful', scenario: span.scenario, block, ...trialsOf(scenario, block, block + 1) });
-    }
+    for (let block = suspects.from; block < suspects.to; block++) careful.push(...trialByTrial(plan, span, block));
     if (suspects.from > span.fromBlock) innocent.push({ ...span, toBlock: suspects.from });
     if (suspects.to < span.toBlock) innocent.push({ ...span, fromBlock: suspects.to });
   }
   return innocent.length === 0 ? careful : [...careful, { kind: 'blocks', spans: innocent }];
 }
 
-/** How a worker that ran trials one by one ended: who did it, if that is certain, and what is left to run. */
+/** Pieces of work that a run may come to: its blocks, or where code of the user may end workers, parts of them. */
+export function piecesIn(plan: RunPlan, spans: readonly BlockSpan[]): number {
+  let pieces = 0;
+  for (const { scenario, fromBlock, toBlock } of spans) {
+    const scenarioPlan = scenarioAt(plan, scenario);
+    const { from, to } = trialsOf(scenarioPlan, fromBlock, toBlock);
+    const isRepairable = scenarioPlan.traits.repeatable && scenarioPlan.traits.place === 'worker';
+    pieces += isRepairable ? Math.ceil((to - from) / PIECE) : toBlock - fromBlock;
+  }
+  return pieces;
+}
+
+function trialByTrial(plan: RunPlan, { scenario }: BlockSpan, block: number): CarefulWork[] {
+  const pieces: CarefulWork[] = [];
+  const { from, to } = trialsOf(scenarioAt(plan, scenario), block, block + 1);
+  for (let at = from; at < to; at += PIECE) {
+    pieces.push({ kind: 'careful', scenario, block, from: at, to: Math.min(to, at + PIECE) });
+  }
+  return pieces;
+}
+
+/**
+ * How a worker that ran trials one by one ended: who did it, if that is certain, and what is left to run. A suspect that
+ * may have died of what others left behind is the first in the next piece of work.
+ */
 export function repairTrials(
   work: CarefulWork,
   missing: readonly Interval[],
   { trial, certain }: { readonly trial: number; readonly certain: boolean },
 ): { readonly culprit: number | null; readonly left: CarefulWork[] } {
-  const suspected = missing.some(({ from, to }) => from <= trial && trial < to);
-  // The first trial of a fresh worker had nobody before it who could have left something behind.
-  const culprit = suspected && (certain || trial === work.from) ? trial : null;
+  const isSuspect = missing.some(({ from, to }) => from <= trial && trial < to);
   const left: CarefulWork[] = [];
+  const add = (from: number, to: number): void => {
+    if (from < to) left.push({ ...work, from, to });
+  };
+  const next = isSuspect && certain ? trial + 1 : trial;
   for (const { from, to } of missing) {
-    if (!suspected || trial < from || trial >= to) {
-      left.push({ ...work, from, to });
-      continue;
-    }
-    if (trial > from) left.push({ ...work, from, to: trial });
-    if (culprit === null) left.push({ ...work, from: trial, to: trial + 1 });
-    if (trial + 1 < to) left.push({ ...work, from: trial + 1, to });
+    add(from, Math.min(to, trial));
+    add(Math.max(from, next), to);
   }
-  return { culprit, left };
+  return { culprit: isSuspect && certain ? trial : null, left };
 }
 
 /** Blocks are run one after the other, so the suspects are the one begun last and those after it. */

@@ -104,16 +104,25 @@ export const scenarioPlanSchema = Type.Object({
     minPassRate: Type.Union([Type.Null(), Type.Number()]),
     seed: Type.Union([Type.Null(), count]),
     sampler: Type.Union([Type.Null(), sampler]),
-    workflow: workflowSchema,
-    children: Type.Record(text, workflowSchema),
-    turns: Type.Array(
-      Type.Object({ id: Type.Optional(text), node: Type.Optional(text), variants: Type.Array(Type.Object({})) }),
-    ),
+    subject: Type.Object({
+      kind: Type.Literal('workflow'),
+      workflow: workflowSchema,
+      children: Type.Record(text, workflowSchema),
+      turns: Type.Array(
+        Type.Object({ id: Type.Optional(text), node: Type.Optional(text), variants: Type.Array(Type.Object({})) }),
+      ),
+    }),
     expected: Type.Object({}),
   }),
   sampler,
   trials,
-  pure: Type.Boolean(),
+  traits: Type.Object({
+    sync: Type.Boolean(),
+    repeatable: Type.Boolean(),
+    place: Type.Union([Type.Literal('here'), Type.Literal('worker')]),
+    orderGroup: Type.Union([Type.Null(), count]),
+    longestMs: Type.Number(),
+  }),
   blockSize: Type.Integer({ minimum: 1, maximum: 4096 }),
 });
 
@@ -146,6 +155,7 @@ export const shardEndSchema = Type.Object({
   startedAt: Type.Integer({ minimum: 0, maximum: 8.64e15 }),
   durationMs: Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   workers: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+  root: Type.Optional(text),
   live: Type.Optional(text),
 });
 

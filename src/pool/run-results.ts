@@ -1,13 +1,14 @@
 import { PasskError } from '../errors.ts';
-import { Tally, type TallyShape } from '../trial/tally.ts';
+import { Tally } from '../trial/tally.ts';
+import type { TallyShape } from '../trial/tally-shape.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { type BlockSpan, scenarioAt, trialsOf } from './block-grid.ts';
 import { BlockLedger } from './block-ledger.ts';
 import type { Interval } from './interval-set.ts';
-import { markBroken } from './mark-broken.ts';
+import { markNotRun } from './mark-broken.ts';
 import type { FromWorker } from './messages.ts';
-import { PartialBlocks } from './partial-blocks.ts';
+import { type Culprit, type RepairBounds, RepairedBlock } from './repaired-block.ts';
 import { decodeTally, encodeTally } from './tally-codec.ts';
 
 /** One block of one scenario. */
@@ -16,19 +17,26 @@ export interface BlockId {
   readonly block: number;
 }
 
+export interface RunResultsOptions {
+  readonly plan: RunPlan;
+  readonly bounds: RepairBounds;
+  /** Gets each block once. */
+  push(delta: Delta): void;
+  /** Some trials of a block that is repaired are not to be run. */
+  onGivenUp(block: BlockId): void;
+}
+
 /** What has arrived in a run: hands on each block once, whole, and knows what is missing. */
 export class RunResults {
-  private readonly plan: RunPlan;
-  private readonly push: (delta: Delta) => void;
+  private readonly options: RunResultsOptions;
   private readonly ledger: BlockLedger;
-  private readonly partial = new PartialBlocks();
+  private readonly repaired = new Map<string, RepairedBlock>();
   private readonly shapes = new Map<number, TallyShape>();
   private readonly abandoned = new Set<number>();
 
-  constructor(plan: RunPlan, push: (delta: Delta) => void) {
-    this.plan = plan;
-    this.push = push;
-    this.ledger = new BlockLedger(plan);
+  constructor(options: RunResultsOptions) {
+    this.options = options;
+    this.ledger = new BlockLedger(options.plan);
   }
 
   /** Trials in whole blocks that have arrived. */
@@ -41,21 +49,17 @@ export class RunResults {
     return this.ledger.failed;
   }
 
-  take(message: Extract<FromWorker, { kind: 'shape' | 'blocks' | 'trials' }>): void {
+  take(message: Extract<FromWorker, { kind: 'shape' | 'blocks' | 'trial' }>): void {
     const { scenario } = message;
     if (message.kind === 'shape') this.shapes.set(scenario, message.shape);
     else if (message.kind === 'blocks') {
       this.deliver({ scenario, fromBlock: message.from, toBlock: message.to, tally: message.tally });
-    } else if (!this.abandoned.has(scenario)) {
-      this.addTrials(message, message, decodeTally(message.tally, this.shapeOf(scenario)));
-    }
+    } else this.addTrial(message, message.trial, decodeTally(message.tally, this.shapeOf(scenario)));
   }
 
-  /** The trials count as broken. */
-  break(block: BlockId, range: Interval, cause: string): void {
-    const tally = new Tally(this.shapeOf(block.scenario));
-    for (let trial = range.from; trial < range.to; trial++) markBroken(tally, trial, cause);
-    this.addTrials(block, range, tally);
+  /** The trial ends its worker whenever it is run. */
+  blame(block: BlockId, trial: number, culprit: Culprit): void {
+    this.addTrial(block, trial, culprit);
   }
 
   /** Whatever is missing of these blocks counts as broken; what still arrives of the scenario is dropped. */
@@ -63,20 +67,16 @@ export class RunResults {
     this.abandoned.add(scenario);
     for (const span of this.missing(spans)) {
       for (let block = span.fromBlock; block < span.toBlock; block++) {
-        const whole = trialsOf(scenarioAt(this.plan, scenario), block, block + 1);
-        for (const range of this.missingTrials({ scenario, block }, whole))
-          this.break({ scenario, block }, range, cause);
+        const tally = new Tally(this.shapeOf(scenario));
+        const { from, to } = trialsOf(scenarioAt(this.options.plan, scenario), block, block + 1);
+        for (let trial = from; trial < to; trial++) markNotRun(tally, trial, cause);
+        this.deliver({ scenario, fromBlock: block, toBlock: block + 1, tally: encodeTally(tally) });
       }
     }
   }
 
   isAbandoned(scenario: number): boolean {
     return this.abandoned.has(scenario);
-  }
-
-  /** True: some worker has compiled the scenario. */
-  isPrepared(scenario: number): boolean {
-    return this.shapes.has(scenario);
   }
 
   missing(spans: readonly BlockSpan[]): BlockSpan[] {
@@ -86,19 +86,35 @@ export class RunResults {
   /** Trials of the range that have not arrived, be it alone or with their block. */
   missingTrials({ scenario, block }: BlockId, range: Interval): Interval[] {
     const whole = this.missing([{ scenario, fromBlock: block, toBlock: block + 1 }]);
-    return whole.length === 0 ? [] : this.partial.missing(keyOf({ scenario, block }), range);
+    if (whole.length === 0) return [];
+    return this.repaired.get(keyOf({ scenario, block }))?.missing(range) ?? [range];
   }
 
-  private addTrials({ scenario, block }: BlockId, range: Interval, tally: Tally): void {
-    const whole = trialsOf(scenarioAt(this.plan, scenario), block, block + 1);
-    const complete = this.partial.add(keyOf({ scenario, block }), range, whole, tally);
+  private addTrial({ scenario, block }: BlockId, trial: number, result: Tally | Culprit): void {
+    const span = { scenario, fromBlock: block, toBlock: block + 1 };
+    // The block was given up meanwhile.
+    if (this.missing([span]).length === 0) return;
+    const repaired = this.repairedBlock({ scenario, block });
+    const complete = repaired.add(trial, result);
     if (complete === null) return;
-    this.deliver({ scenario, fromBlock: block, toBlock: block + 1, tally: encodeTally(complete) });
+    this.repaired.delete(keyOf({ scenario, block }));
+    this.deliver({ ...span, tally: encodeTally(complete) });
+    if (repaired.hasGivenUp) this.options.onGivenUp({ scenario, block });
+  }
+
+  private repairedBlock(id: BlockId): RepairedBlock {
+    const known = this.repaired.get(keyOf(id));
+    if (known !== undefined) return known;
+    const { plan, bounds } = this.options;
+    const whole = trialsOf(scenarioAt(plan, id.scenario), id.block, id.block + 1);
+    const created = new RepairedBlock(whole, { empty: new Tally(this.shapeOf(id.scenario)), bounds });
+    this.repaired.set(keyOf(id), created);
+    return created;
   }
 
   private deliver(delta: Delta): void {
     if (this.abandoned.has(delta.scenario) && this.missing([delta]).length === 0) return;
-    if (this.ledger.accept(delta)) this.push(delta);
+    if (this.ledger.accept(delta)) this.options.push(delta);
   }
 
   private shapeOf(scenario: number): TallyShape {

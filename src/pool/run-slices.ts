@@ -24,9 +24,9 @@ export class SlicePacer {
 
   /** Runs the next slice and returns the trial at which the one after it begins. */
   run(program: TrialProgram, from: number, to: number, tally: Tally): number {
-    const end = Math.min(to, from + this.size);
+    const wanted = Math.min(to, from + this.size);
     const began = monotonicMs();
-    program.run(from, end, tally);
+    const end = program.run(from, wanted, tally);
     this.endedAt = monotonicMs();
     const took = this.endedAt - began;
     this.tookMs = took;

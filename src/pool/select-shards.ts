@@ -74,9 +74,9 @@ function chosen(same: readonly NamedShard[], notices: string[]): NamedShard {
   for (const other of others.filter((file) => file.partial === best.partial)) {
     const different = firstDifference(best, other);
     if (different === null) continue;
-    const { scenario, pure } = different;
+    const { scenario, isRepeatable } = different;
     const what = `${shard} came twice with different results of "${scenario}": ${best.name} and ${other.name}.`;
-    if (pure) {
+    if (isRepeatable) {
       throw new PasskError('INTEGRITY', what.replace(/\.$/, ', which a repeatable program never gives.'), {
         hint: 'Look for state, clocks or dice in custom nodes, faults or checks, or for machines that differ.',
       });
@@ -90,10 +90,13 @@ function chosen(same: readonly NamedShard[], notices: string[]): NamedShard {
 }
 
 /** A scenario of which two shard files hold different results; null when they agree. */
-function firstDifference(a: NamedShard, b: NamedShard): { readonly scenario: string; readonly pure: boolean } | null {
+function firstDifference(
+  a: NamedShard,
+  b: NamedShard,
+): { readonly scenario: string; readonly isRepeatable: boolean } | null {
   const differing = a.scenarios.filter(({ index }) => textOf(a.records, index) !== textOf(b.records, index));
-  const worst = differing.find(({ pure }) => pure) ?? differing[0];
-  return worst === undefined ? null : { scenario: worst.scenario.name, pure: worst.pure };
+  const worst = differing.find(({ traits }) => traits.repeatable) ?? differing[0];
+  return worst === undefined ? null : { scenario: worst.scenario.name, isRepeatable: worst.traits.repeatable };
 }
 
 function textOf(records: readonly ShardRecord[], scenario: number): string {

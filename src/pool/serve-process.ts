@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { messageOf } from '../values/message-of.ts';
 import type { InspectedTrial } from '../trial/program.ts';
 import { abort, closeScenario, type Control, createControl, hold, limitOf, lowerLimit, ownWords } from './control.ts';
 import type { InspectTask } from './inspect-in-worker.ts';
 import type { FromWorker, PumpEnd, PumpTask, Relay } from './messages.ts';
-import { endAtOnce } from './outlive-nobody.ts';
 import { type Orders, type ProcessTask, tellHost, type ToProcess } from './process-messages.ts';
 
 /** What a worker can do, as a thread's module exports it. */
@@ -18,10 +18,6 @@ export function serveProcess(module: WorkerModule): void {
   let current: CurrentWork | null = null;
   // Ctrl-C goes to every process of the terminal; the host decides what it means.
   process.on('SIGINT', () => {});
-  process.on('uncaughtException', (error) => {
-    tellHost({ kind: 'uncaught', error: error instanceof Error ? describe(error) : null });
-    endAtOnce();
-  });
   process.on('message', (message: ToProcess) => {
     if (message.kind === 'work') {
       const mine = new CurrentWork(message.task);
@@ -31,7 +27,10 @@ export function serveProcess(module: WorkerModule): void {
         tellHost({ kind: 'end', end });
       });
     } else if (message.kind === 'inspect') {
-      void module.inspect?.(message.task).then((trial) => tellHost({ kind: 'inspected', trial }));
+      void module.inspect?.(message.task).then(
+        (trial) => tellHost({ kind: 'inspected', trial }),
+        (error: unknown) => tellHost({ kind: 'fell', cause: messageOf(error) }),
+      );
     } else current?.hear(message);
   });
 }
@@ -125,8 +124,4 @@ class CurrentWork {
 function saysAtOnce(port: MessagePort): MessagePort {
   port.postMessage = (message: FromWorker) => tellHost(message);
   return port;
-}
-
-function describe({ name, message }: Error): { readonly name: string; readonly message: string } {
-  return { name: String(name), message: String(message).slice(0, 500) };
 }

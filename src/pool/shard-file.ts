@@ -4,10 +4,11 @@ import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { ScenarioPlaces, ShardId, ShardTiming, SuiteOutline } from '../types/shard.ts';
 import { encodeFrame } from './frame.ts';
 import { planDigest, scenarioText } from './plan-digest.ts';
+import { exactJsonText } from '../values/exact-json.ts';
 
 export const SHARD_KIND = 'passk-shard';
 /** A change that older versions cannot read is a new number. */
-export const SHARD_FORMAT = 1;
+export const SHARD_FORMAT = 2;
 
 /** The counts of some blocks of one scenario. */
 export interface ShardRecord {
@@ -49,15 +50,15 @@ export function encodeShard({ shard, identity, outline, plan, ...results }: Shar
       count: shard.count,
       digest: planDigest(identity),
       // Structured parts travel as JSON text: MessagePack forgets the sign of −0 and refuses some keys.
-      identity: JSON.stringify(identity),
-      outline: JSON.stringify(outline),
+      identity: exactJsonText(identity),
+      outline: exactJsonText(outline),
     }),
     ...plan.scenarios.map((scenario) => encodeFrame({ kind: 'scenario', plan: scenarioText(scenario) })),
     ...records.map(({ scenario, blocks, tally }) => encodeFrame({ kind: 'result', scenario, blocks, tally })),
     ...places.map(({ scenario, positions }) =>
-      encodeFrame({ kind: 'places', scenario, positions: JSON.stringify(positions) }),
+      encodeFrame({ kind: 'places', scenario, positions: exactJsonText(positions) }),
     ),
-    encodeFrame({ kind: 'end', partial, ...timing, ...(live !== undefined && { live: JSON.stringify(live) }) }),
+    encodeFrame({ kind: 'end', partial, ...timing, ...(live !== undefined && { live: exactJsonText(live) }) }),
   ]);
 }
 

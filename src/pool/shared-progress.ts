@@ -1,11 +1,12 @@
 import type { RunProgress } from './executor.ts';
 
-/** Adds up the progress of runs that follow each other. */
+/** Adds up the progress of runs that follow each other. What it tells never falls, although results may be taken back. */
 export class SharedProgress {
   private readonly total: number;
   private readonly tell: ((progress: RunProgress) => void) | undefined;
   private before = { done: 0, failed: 0 };
   private current = { done: 0, failed: 0 };
+  private told = { done: 0, failed: 0 };
 
   constructor(total: number, tell: ((progress: RunProgress) => void) | undefined) {
     this.total = total;
@@ -17,8 +18,13 @@ export class SharedProgress {
     this.before = { done: this.before.done + this.current.done, failed: this.before.failed + this.current.failed };
     this.current = { done: 0, failed: 0 };
     return ({ done, failed }) => {
+      const { before, told } = this;
       this.current = { done, failed };
-      this.tell?.({ done: this.before.done + done, failed: this.before.failed + failed, total: this.total });
+      this.told = {
+        done: Math.max(told.done, before.done + done),
+        failed: Math.max(told.failed, before.failed + failed),
+      };
+      this.tell?.({ ...this.told, total: this.total });
     };
   }
 }

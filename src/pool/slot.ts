@@ -6,8 +6,26 @@ import type { FromWorker, PumpEnd, ToWorker, Work } from './messages.ts';
 /** How one piece of work ended, seen from the host. */
 export type SlotEnd =
   | PumpEnd
-  /** The worker is gone; `started`: it had answered before. `hung`: it was ended because it did not answer. */
-  | { readonly kind: 'died'; readonly cause: string; readonly started: boolean; readonly hung: boolean };
+  | {
+      readonly kind: 'died';
+      readonly cause: string;
+      readonly how: Death;
+      /** It had answered before. */
+      readonly started: boolean;
+      /** It had run no trial before this piece of work. */
+      readonly isFresh: boolean;
+    };
+
+/**
+ * It did not answer and was ended; its code ended it; it filled its heap within one trial; or it fell for any other reason,
+ * which may lie outside the trial that was running: a heap that others had filled, a signal.
+ */
+export type Death = 'hung' | 'exited' | 'filled' | 'fell';
+
+/** JavaScript heap of one worker, in MiB, where nobody says. */
+export const HEAP_MB = 1024;
+
+export const OUT_OF_MEMORY = 'worker ran out of memory';
 
 export interface SlotOptions {
   readonly control: Control;
@@ -22,8 +40,9 @@ export interface SlotOptions {
   readonly concurrency: number;
   readonly bail: boolean;
   readonly separate: boolean;
-  readonly hangTimeoutMs: number;
   readonly startTimeoutMs: number;
+  /** How long the worker may be silent at what it is doing. */
+  silenceLimitMs(): number;
   onMessage(message: FromWorker, answer: (message: ToWorker) => void): void;
 }
 
@@ -69,4 +88,18 @@ export class Silence {
     this.lastBeat = beat;
     return this.silentMs;
   }
+}
+
+/** How the host sees the end of a worker: what it knows of it itself comes first. */
+export function deathOf(seen: {
+  readonly hung: boolean;
+  /** The host ended it. */
+  readonly wasEnded: boolean;
+  readonly hasFilled: boolean;
+  readonly how: 'exited' | 'full' | null;
+}): Death {
+  const { hung, wasEnded, hasFilled, how } = seen;
+  if (hung) return hasFilled ? 'filled' : 'hung';
+  if (how === 'full' && hasFilled) return 'filled';
+  return how === 'exited' && !wasEnded ? 'exited' : 'fell';
 }

@@ -1,5 +1,5 @@
 import { ProcessSlot } from './process-slot.ts';
-import type { WorkerSource } from './slot.ts';
+import { HEAP_MB, type WorkerSource } from './slot.ts';
 import { WorkerProcess } from './worker-process.ts';
 import { processUrl } from './worker-url.ts';
 
@@ -10,8 +10,6 @@ export interface ProcessOptions {
   readonly onOutput?: (text: string) => void;
 }
 
-/** JavaScript heap of one worker process, in MiB. */
-export const HEAP_MB = 1024;
 /** What a process may use besides its heap: Node itself, buffers, memory of native code. */
 const BESIDES_MB = 512;
 
@@ -25,6 +23,8 @@ export async function startProcesses(options: ProcessOptions): Promise<WorkerSou
     open: (slot) =>
       new ProcessSlot({
         ...slot,
+        url,
+        heapMb,
         memoryMb: options.processMemoryMb ?? heapMb + BESIDES_MB,
         take() {
           const known = processes.get(slot.worker);

@@ -2,8 +2,9 @@ import type { Worker } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { PasskError } from '../errors.ts';
 import { messageOf } from '../values/message-of.ts';
+import { MemoryGrowth } from './memory-growth.ts';
 import type { PumpEnd, PumpTask } from './messages.ts';
-import type { WorkerSource } from './slot.ts';
+import { HEAP_MB, type WorkerSource } from './slot.ts';
 import { ThreadSlot } from './thread-slot.ts';
 import { WorkerDeaths } from './worker-deaths.ts';
 import { workerFlags } from './worker-flags.ts';
@@ -19,6 +20,7 @@ export interface ThreadOptions {
 
 /** Worker threads of one pool. Rejects with `POOL` when they cannot be had. */
 export async function startThreads(options: ThreadOptions): Promise<WorkerSource> {
+  const { memoryMb: heapMb = HEAP_MB, onOutput = () => {} } = options;
   const filename = (options.workerUrl ?? (await workerUrl())).href;
   try {
     const { Piscina } = await import('piscina');
@@ -31,14 +33,15 @@ export async function startThreads(options: ThreadOptions): Promise<WorkerSource
       atomics: 'disabled',
       recordTiming: false,
       execArgv: workerFlags(process.execArgv),
-      resourceLimits: { maxOldGenerationSizeMb: options.memoryMb ?? 1024 },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });
     // A worker that fails while it has no task: its successor, or the next run, will tell.
     pool.on('error', () => {});
-    const deaths = watchWorkers(pool, options.onOutput ?? (() => {}));
+    const memory = new MemoryGrowth(heapMb);
+    const deaths = watchWorkers(pool, onOutput);
     return {
       isApart: false,
-      open: (slot) => new ThreadSlot({ ...slot, pool, deaths }),
+      open: (slot) => new ThreadSlot({ ...slot, pool, deaths, filename, onOutput, memory }),
       // Not Piscina's close(): it drops tasks that it has accepted.
       close: () => pool.destroy(),
     };

@@ -1,16 +1,21 @@
 import { Decoder, Encoder } from '@msgpack/msgpack';
-import { PasskError } from '../errors.ts';
 import { COUNTERS } from '../types/scenario.ts';
+import { countBits } from '../values/count-bits.ts';
 import { zeros } from '../values/zeros.ts';
 import { isExact } from '../trial/is-exact.ts';
+import { checkedCount, corrupt, fillNumbers, packNumbers } from './packed-numbers.ts';
+import { packStrikes, unpackStrikes } from './strike-codec.ts';
 import { isDetailOf, parsedOrNull } from './tally-texts.ts';
-import { MAX_CLASSES, MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally, type TallyShape } from '../trial/tally.ts';
+import { type ClassCounts, MAX_CLASSES } from '../trial/class-counts.ts';
+import { LONGEST_CLASS, MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally } from '../trial/tally.ts';
+import type { StrikeCounts } from '../trial/strike-counts.ts';
+import type { TallyShape } from '../trial/tally-shape.ts';
 
-const VERSION = 3;
+const VERSION = 5;
 /** Longest cause that is kept; the rest says nothing more about it. */
 const MAX_CAUSE = 2000;
 const MAX_STRING = 8 * 1024 * 1024;
-const FIELDS = 27;
+const FIELDS = 30;
 
 const encoder = new Encoder();
 const decoder = new Decoder({ maxBinLength: MAX_VERDICT_BITS / 8, maxStrLength: MAX_STRING, maxExtLength: 0 });
@@ -27,6 +32,7 @@ export function encodeTally(tally: Tally): Uint8Array<ArrayBuffer> {
   const [firstWord, bits] = trimmedBits(tally.verdictBits);
   const encoded = encoder.encodeSharedRef([
     VERSION,
+    tally.shape.columns,
     tally.passed,
     tally.failed,
     tally.broken,
@@ -41,10 +47,7 @@ export function encodeTally(tally: Tally): Uint8Array<ArrayBuffer> {
     packNumbers(tally.nodeVisits),
     packNumbers(tally.edgeVisits),
     packNumbers(tally.checkFailures),
-    // In key order: a map remembers who came first, which depends on the split.
-    [...tally.classes]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([key, { count, lowestTrial }]) => [key, count, lowestTrial]),
+    packClasses(tally.classes),
     tally.lowestFailed,
     tally.lowestBroken.flatMap(({ trial, cause }) => [trial, cause.slice(0, MAX_CAUSE)]),
     tally.shown.flatMap(({ trial, detail }) => [trial, detail]),
@@ -55,16 +58,19 @@ export function encodeTally(tally: Tally): Uint8Array<ArrayBuffer> {
     bits,
     tally.exact,
     tally.deduplicated,
-    packNumbers(tally.fired),
+    packStrikes(tally.strikes),
+    tally.notRun,
+    packClasses(tally.causes),
   ]);
   // A copy of exactly these bytes: the encoder's buffer is larger and used again.
   return new Uint8Array(encoded);
 }
 
-/** The tally that was encoded; throws `INTEGRITY` for bytes that are no tally of this shape. */
+/** The tally that was encoded; throws `INTEGRITY` for bytes that are no tally of this shape and these columns. */
 export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   const fields = new Fields(bytes);
   const tally = new Tally(shape);
+  fields.columns(shape);
   tally.passed = fields.count('passed');
   tally.failed = fields.count('failed');
   tally.broken = fields.count('broken');
@@ -79,7 +85,7 @@ export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   fields.numbers('nodeVisits', tally.nodeVisits);
   fields.numbers('edgeVisits', tally.edgeVisits);
   fields.numbers('checkFailures', tally.checkFailures);
-  fields.classes(tally);
+  fields.classes('classes', tally.classes, (key) => isClassKey(key, shape.checks));
   fields.lowest(tally);
   tally.observedLow = fields.count('observedLow', 2 ** 32 - 1) | 0;
   tally.observedHigh = fields.count('observedHigh', 2 ** 32 - 1) | 0;
@@ -87,30 +93,24 @@ export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   tally.verdictBits = fields.bits(tally.passed);
   tally.exact = fields.exact();
   tally.deduplicated = fields.count('deduplicated', tally.passed + tally.failed);
-  fields.numbers('fired', tally.fired);
+  fields.strikes(tally.strikes);
+  tally.notRun = fields.count('notRun', tally.broken);
+  fields.classes('causes', tally.causes, (key) => key.length <= LONGEST_CLASS);
   return tally;
 }
 
 /** The verdicts in an encoded tally, without knowing its shape. */
 export function verdictsOf(bytes: Uint8Array): VerdictCounts {
   const fields = new Fields(bytes);
+  fields.skip();
   return { passed: fields.count('passed'), failed: fields.count('failed'), broken: fields.count('broken') };
 }
 
-/** Dense: the numbers. Mostly zeros: minus the length, then (gap to the last index, value) pairs. */
-function packNumbers(values: readonly number[]): readonly number[] {
-  let used = 0;
-  for (const value of values) if (value !== 0) used++;
-  if (1 + 2 * used >= values.length) return values;
-  const packed = [-values.length];
-  let last = 0;
-  for (let index = 0; index < values.length; index++) {
-    const value = values[index] as number;
-    if (value === 0) continue;
-    packed.push(index - last, value);
-    last = index;
-  }
-  return packed;
+/** In key order: a map remembers who came first, which depends on the split. */
+function packClasses({ entries }: ClassCounts): readonly (string | number)[] {
+  return [...entries]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([key, { count, lowestTrial }]) => [key, count, lowestTrial]);
 }
 
 /** First word in use and the bytes from there on, little-endian, without zeros at the end. */
@@ -146,12 +146,25 @@ class Fields {
     this.fields = decoded;
   }
 
+  /** A digest says what numbers cannot: that they count the nodes, edges and checks of this plan in this order. */
+  columns({ columns }: TallyShape): void {
+    if (this.next() !== columns) throw corrupt('they count other columns than this plan has');
+  }
+
+  skip(): void {
+    this.next();
+  }
+
   count(name: string, limit = Number.MAX_SAFE_INTEGER): number {
     return checkedCount(this.next(), name, limit);
   }
 
   numbers(name: string, target: number[]): void {
     fillNumbers(this.next(), name, target);
+  }
+
+  strikes(strikes: StrikeCounts): void {
+    unpackStrikes(this.next(), strikes);
   }
 
   first(): readonly number[] | null {
@@ -162,17 +175,16 @@ class Fields {
     return first;
   }
 
-  classes(tally: Tally): void {
-    const flat = this.list('classes', 3, MAX_CLASSES);
+  classes(name: string, classes: ClassCounts, isKey: (key: string) => boolean): void {
+    const flat = this.list(name, 3, MAX_CLASSES);
     let last: string | null = null;
     for (let i = 0; i < flat.length; i += 3) {
       const key = flat[i];
-      if (typeof key !== 'string' || !isClassKey(key, tally.shape.checks))
-        throw corrupt('classes has an impossible key');
-      if (last !== null && key <= last) throw corrupt('classes is not in order');
+      if (typeof key !== 'string' || !isKey(key)) throw corrupt(`${name} has an impossible key`);
+      if (last !== null && key <= last) throw corrupt(`${name} is not in order`);
       last = key;
-      const count = checkedCount(flat[i + 1], 'classes', Number.MAX_SAFE_INTEGER);
-      tally.setClass(key, { count, lowestTrial: checkedCount(flat[i + 2], 'classes', 2 ** 32) });
+      const count = checkedCount(flat[i + 1], name, Number.MAX_SAFE_INTEGER);
+      classes.set(key, { count, lowestTrial: checkedCount(flat[i + 2], name, 2 ** 32) });
     }
   }
 
@@ -232,41 +244,6 @@ class Fields {
   }
 }
 
-/** How many bits are set; by halves, as there may be a million of them. */
-function countBits(words: Uint32Array): number {
-  let set = 0;
-  for (let i = 0; i < words.length; i++) {
-    let word = words[i] as number;
-    word -= (word >>> 1) & 0x55555555;
-    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
-    set += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-  }
-  return set;
-}
-
-function fillNumbers(value: unknown, name: string, target: number[]): void {
-  if (!Array.isArray(value)) throw corrupt(`${name} is not a list`);
-  const head: unknown = value[0];
-  if (typeof head !== 'number' || head >= 0) {
-    if (value.length !== target.length)
-      throw corrupt(`${name} has ${value.length} entries instead of ${target.length}`);
-    for (let i = 0; i < target.length; i++) target[i] = checkedCount(value[i], name, Number.MAX_SAFE_INTEGER);
-    return;
-  }
-  if (-head !== target.length) throw corrupt(`${name} has ${-head} entries instead of ${target.length}`);
-  let index = 0;
-  for (let i = 1; i < value.length; i += 2) {
-    index += checkedCount(value[i], name, target.length);
-    if (index >= target.length) throw corrupt(`${name} reaches beyond its end`);
-    target[index] = checkedCount(value[i + 1], name, Number.MAX_SAFE_INTEGER);
-  }
-}
-
-function checkedCount(value: unknown, name: string, limit: number): number {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= limit) return value;
-  throw corrupt(`${name} is not a count`);
-}
-
 function ascending(value: unknown, last: number, name: string): number {
   const trial = checkedCount(value, name, 2 ** 32);
   if (trial > last) return trial;
@@ -282,11 +259,4 @@ function isClassKey(key: string, checks: number): boolean {
     last = check;
   }
   return true;
-}
-
-function corrupt(what: string, cause?: unknown): PasskError {
-  return new PasskError('INTEGRITY', `The bytes of a tally are damaged or of another plan: ${what}.`, {
-    hint: 'Run the blocks they stand for again.',
-    cause,
-  });
 }

@@ -11,7 +11,9 @@ export function isDetailOf(text: string, trial: number): boolean {
     Array.isArray(detail.findings) &&
     detail.findings.every((finding: unknown) => typeof finding === 'object' && finding !== null) &&
     isTexts(detail.path) &&
-    [detail.status, detail.reason, detail.brokenBy].every((field) => field === null || typeof field === 'string') &&
+    [detail.status, detail.stoppedBy, detail.reason, detail.brokenBy].every(
+      (field) => field === null || typeof field === 'string',
+    ) &&
     (detail.fired === undefined || isTexts(detail.fired)) &&
     (detail.trace === undefined || isRecorded(detail.trace))
   );

@@ -1,20 +1,29 @@
+import process from 'node:process';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
+import { VERSION } from '../version.ts';
 import { resetWorker } from './control.ts';
 import { exposeHostFunctions } from './host-functions.ts';
 import type { FromWorker, PumpEnd, PumpTask, Work } from './messages.ts';
-import { Silence, type Slot, type SlotEnd, type SlotOptions } from './slot.ts';
+import type { MemoryGrowth } from './memory-growth.ts';
+import { deathOf, OUT_OF_MEMORY, Silence, type Slot, type SlotEnd, type SlotOptions } from './slot.ts';
 import type { WorkerDeaths } from './worker-deaths.ts';
+import { goneFile } from './worker-url.ts';
 
 export interface ThreadSlotOptions extends SlotOptions {
   readonly pool: Piscina<PumpTask, PumpEnd>;
   readonly deaths: WorkerDeaths;
+  /** The module of a worker. */
+  readonly filename: string;
+  readonly onOutput: (text: string) => void;
+  readonly memory: MemoryGrowth;
 }
 
 interface Attempt {
   readonly kill: AbortController;
   /** Null until the worker has answered. */
   threadId: number | null;
+  isFresh: boolean;
   /** Why the host ended the worker. */
   verdict: string | null;
   hung: boolean;
@@ -39,13 +48,23 @@ export class ThreadSlot implements Slot {
     const { pool, control, worker, spans, plugins, granted, concurrency, bail, separate } = this.options;
     resetWorker(control, worker);
     this.silence.reset();
-    const current: Attempt = { kill: new AbortController(), threadId: null, verdict: null, hung: false };
+    const current: Attempt = {
+      kill: new AbortController(),
+      threadId: null,
+      isFresh: false,
+      verdict: null,
+      hung: false,
+    };
     this.current = current;
     const { port1: port, port2 } = new MessageChannel();
     const host = this.options.hostFunctions === null ? null : new MessageChannel();
     if (host !== null) exposeHostFunctions(host.port1, this.options.hostFunctions ?? {});
     const hear = (message: FromWorker) => {
-      if (message.kind === 'hello') current.threadId = message.threadId;
+      if (message.kind === 'hello') {
+        current.threadId = message.threadId;
+        current.isFresh = message.isFresh;
+      } else if (message.kind === 'fell') this.kill(message.cause);
+      else if (message.kind === 'note') this.options.onOutput(message.text);
       else this.options.onMessage(message, (answer) => port.postMessage(answer));
     };
     port.on('message', hear);
@@ -54,6 +73,7 @@ export class ThreadSlot implements Slot {
       control,
       worker,
       spans,
+      passk: VERSION,
       work,
       plugins,
       granted,
@@ -75,9 +95,15 @@ export class ThreadSlot implements Slot {
       return end;
     } catch (error) {
       drain();
-      const { threadId, hung } = current;
-      const cause = current.verdict ?? this.options.deaths.describe(threadId, error);
-      return { kind: 'died', cause, started: threadId !== null, hung };
+      const { threadId, isFresh, verdict, hung } = current;
+      const death = this.options.deaths.describe(threadId, error);
+      return {
+        kind: 'died',
+        cause: (threadId === null ? goneFile(this.options.filename) : null) ?? verdict ?? death.cause,
+        how: deathOf({ hung, wasEnded: verdict !== null, hasFilled: this.hasFilled, how: death.how }),
+        started: threadId !== null,
+        isFresh,
+      };
     } finally {
       port.close();
       host?.port1.close();
@@ -88,18 +114,25 @@ export class ThreadSlot implements Slot {
   watch(elapsedMs: number): void {
     const { current } = this;
     if (current === null) return;
+    const { worker, memory } = this.options;
     const silentMs = this.silence.after(elapsedMs);
+    memory.note(worker, process.memoryUsage.rss() / 2 ** 20, silentMs > 0);
     if (silentMs === 0) return;
     const started = current.threadId !== null;
     if (!started && this.options.pool.threads.length === 0) {
       // The pool makes no new worker after one that failed while it was starting.
-      this.kill(this.options.deaths.last() ?? 'no worker is left');
+      this.kill(this.options.deaths.last()?.cause ?? 'no worker is left');
       return;
     }
-    const limit = started ? this.options.hangTimeoutMs : this.options.startTimeoutMs;
+    const limit = started ? this.options.silenceLimitMs() : this.options.startTimeoutMs;
     if (silentMs < limit) return;
     current.hung = true;
-    this.kill(started ? `no answer within ${limit} ms` : `worker did not start within ${limit} ms`);
+    const cause = this.hasFilled ? OUT_OF_MEMORY : `no answer within ${limit} ms`;
+    this.kill(started ? cause : `worker did not start within ${limit} ms`);
+  }
+
+  private get hasFilled(): boolean {
+    return this.options.memory.hasFilled(this.worker);
   }
 
   kill(verdict: string): void {

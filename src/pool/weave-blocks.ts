@@ -9,8 +9,8 @@ const MOST_IN_ROUND = 16;
  * each scenario in turn, so that a long one does not hold back the others; then the rest as it was.
  */
 export function weaveBlocks(plan: RunPlan, spans: readonly BlockSpan[]): readonly BlockSpan[] {
-  const isPure = ({ scenario }: BlockSpan): boolean => scenarioAt(plan, scenario).pure;
-  const waiting = spans.filter((span) => !isPure(span));
+  const isSync = ({ scenario }: BlockSpan): boolean => scenarioAt(plan, scenario).traits.sync;
+  const waiting = spans.filter((span) => !isSync(span));
   if (waiting.length === 0) return spans;
   const woven: BlockSpan[] = [];
   let round: readonly BlockSpan[] = waiting;
@@ -23,5 +23,5 @@ export function weaveBlocks(plan: RunPlan, spans: readonly BlockSpan[]): readonl
     }
     round = left;
   }
-  return [...woven, ...spans.filter(isPure)];
+  return [...woven, ...spans.filter(isSync)];
 }

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { codeOf } from './file-layer.ts';
 import { FrameReader } from './frame.ts';
 import type { FromProcess, ToProcess } from './process-messages.ts';
+import { OUT_OF_MEMORY } from './slot.ts';
+import type { DeathPhrase } from './worker-deaths.ts';
 import { workerFlags } from './worker-flags.ts';
 
 export interface WorkerProcessOptions {
@@ -23,16 +25,18 @@ const DRAIN_MS = 1000;
 
 /** One worker process: takes messages, gives frames, tells why it ended. */
 export class WorkerProcess {
-  /** Resolves when the process is gone and everything that it said has been handed on; one phrase, never rejects. */
-  readonly ended: Promise<string>;
+  /** Resolves when the process is gone and everything that it said has been handed on; never rejects. */
+  readonly ended: Promise<DeathPhrase>;
   onFrame: (frame: FromProcess) => void = () => {};
   private readonly child: ChildProcess;
   private readonly pipe: Socket | null;
+  private readonly onOutput: (text: string) => void;
   private verdict: string | null = null;
   private lastWords = '';
   private gone = false;
 
   constructor({ url, heapMb, onOutput }: WorkerProcessOptions) {
+    this.onOutput = onOutput;
     const flags = [...workerFlags(process.execArgv), `--max-old-space-size=${heapMb}`];
     this.child = spawn(process.execPath, [...flags, fileURLToPath(url), String(process.pid)], {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'ipc'],
@@ -80,7 +84,7 @@ export class WorkerProcess {
     }
   }
 
-  private async listen(): Promise<string> {
+  private async listen(): Promise<DeathPhrase> {
     const reader = new FrameReader();
     const drained = new Promise<void>((resolve) => {
       this.pipe?.on('data', (bytes: Uint8Array) => {
@@ -91,10 +95,10 @@ export class WorkerProcess {
       this.pipe?.on('error', () => {});
       this.pipe?.on('close', resolve);
     });
-    const how = await new Promise<string>((resolve) => {
+    const how = await new Promise<DeathPhrase>((resolve) => {
       this.child.on('error', (error) => {
         // Also comes for messages that could not be sent.
-        if (this.child.pid === undefined) resolve(notStarted(error));
+        if (this.child.pid === undefined) resolve({ cause: notStarted(error), how: null });
       });
       this.child.on('exit', (code, signal) => resolve(this.phraseOf(code, signal)));
     });
@@ -107,19 +111,13 @@ export class WorkerProcess {
     await Promise.race([drained, late]);
     clearTimeout(timer);
     for (const stream of [this.pipe, this.child.stdout, this.child.stderr]) stream?.destroy();
-    return this.verdict ?? how;
+    return this.verdict === null ? how : { cause: this.verdict, how: null };
   }
 
   private hear(frame: FromProcess): void {
-    if (frame.kind !== 'uncaught') {
-      this.onFrame(frame);
-      return;
-    }
-    const { error } = frame;
-    this.verdict ??=
-      error === null
-        ? 'worker died of an uncaught value that is not an error'
-        : `worker died of an uncaught ${error.name} "${error.message}"`;
+    if (frame.kind === 'fell') this.kill(frame.cause);
+    else if (frame.kind === 'note') this.onOutput(frame.text);
+    else this.onFrame(frame);
   }
 
   /** What V8 and Node say of their own death goes no further: it would bury the report. */
@@ -131,9 +129,10 @@ export class WorkerProcess {
     if (dying > before) onOutput(said.slice(before, dying));
   }
 
-  private phraseOf(code: number | null, signal: NodeJS.Signals | null): string {
-    if (OUT_OF_HEAP.test(this.lastWords)) return 'worker ran out of memory';
-    return signal === null ? `worker exited with code ${code}` : `worker was ended by ${signal}`;
+  private phraseOf(code: number | null, signal: NodeJS.Signals | null): DeathPhrase {
+    if (OUT_OF_HEAP.test(this.lastWords)) return { cause: OUT_OF_MEMORY, how: 'full' };
+    if (signal !== null) return { cause: `worker was ended by ${signal}`, how: null };
+    return { cause: `worker exited with code ${code}`, how: 'exited' };
   }
 }
 

@@ -5,7 +5,6 @@ import { PasskError } from '../errors.ts';
 
 const THREAD = 'load-trial-worker.cjs';
 const PROCESS = 'load-trial-process.cjs';
-const READER = 'file-reader.cjs';
 
 /**
  * Where the file of a worker thread is, seen from the module at `here`: the command's bundle (dist/bin), the library
@@ -20,9 +19,10 @@ export function processUrl(here: string = import.meta.url): Promise<URL> {
   return urlOf(PROCESS, here);
 }
 
-/** Where the file of the thread is that reads files before they are wanted, as `workerUrl`. */
-export function readerUrl(here: string = import.meta.url): Promise<URL> {
-  return urlOf(READER, here);
+/** Why no worker starts any more, although the module at `url` was there when the run began; null: it still is. */
+export function goneFile(url: string | URL): string | null {
+  const file = fileURLToPath(url);
+  return existsSync(file) ? null : `their file ${file} is gone, as when passk is installed anew while it runs`;
 }
 
 async function urlOf(file: string, here: string): Promise<URL> {

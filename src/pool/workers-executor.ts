@@ -8,7 +8,9 @@ import type { HostFunction } from './host-functions.ts';
 import { LANES_PER_WORKER } from './in-flight.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import { PoolRun } from './pool-run.ts';
+import type { RepairBounds } from './repaired-block.ts';
 import { RunLock } from './run-lock.ts';
+import { HANG_MS } from './silence-limit.ts';
 import type { WorkerSource } from './slot.ts';
 import { startProcesses } from './start-processes.ts';
 import { startThreads } from './start-threads.ts';
@@ -27,7 +29,10 @@ export interface WorkersExecutorOptions {
   readonly workerUrl?: URL;
   /** Live functions of the user by name, for plans that ask for them. */
   readonly hostFunctions?: Readonly<Record<string, HostFunction>>;
-  /** A worker that shows no sign of life for so long is ended; default 30,000. */
+  /**
+   * A worker that shows no sign of life for so long is ended, and one that runs a trial with a shorter time limit sooner,
+   * after 5,000 at least; default 30,000.
+   */
   readonly hangTimeoutMs?: number;
   /** A worker must answer so soon after it was started; default 30,000. */
   readonly startTimeoutMs?: number;
@@ -41,6 +46,8 @@ export interface WorkersExecutorOptions {
   readonly onOutput?: (text: string) => void;
   /** Blocks in one claim at most. */
   readonly maxClaim?: number;
+  /** Trials of a block that may end workers or hang before the rest of it is given up; default 256 and 32. */
+  readonly repairBounds?: RepairBounds;
 }
 
 /** Runs plans on workers, which start with the first run and stay until the executor is closed. */
@@ -82,9 +89,10 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
           bail: runOptions.bail ?? false,
           separate: runOptions.bail === true || runOptions.separate === true,
           ...(runOptions.closings !== undefined && { closings: runOptions.closings }),
-          hangTimeoutMs: options.hangTimeoutMs ?? 30_000,
+          hangTimeoutMs: options.hangTimeoutMs ?? HANG_MS,
           startTimeoutMs: options.startTimeoutMs ?? 30_000,
           ...(options.maxClaim === undefined ? {} : { maxClaim: options.maxClaim }),
+          ...(options.repairBounds === undefined ? {} : { repairBounds: options.repairBounds }),
         });
         const deltas = watched(running, runOptions);
         if (runOptions.bail === true) yield* untilFirstFailure(deltas, blocks);
@@ -117,6 +125,8 @@ async function* watched(run: PoolRun, { signal, onProgress }: ExecutorRunOptions
   }, WATCH_MS);
   const onAbort = () => void run.stop(signal?.reason === DROP_FLIGHTS ? 'drop' : 'land');
   signal?.addEventListener('abort', onAbort, { once: true });
+  // Nobody listened while the workers' module was looked for.
+  if (signal?.aborted === true) onAbort();
   try {
     yield* run.deltas();
     onProgress?.(run.progress());

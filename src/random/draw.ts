@@ -1,4 +1,5 @@
 import type { SeedWords } from '../types/plan.ts';
+import { halfSipHash } from './half-sip-hash.ts';
 
 /**
  * Addressed draws: each random choice is a pure function of (seed words, trial, stream, key, occurrence), so any
@@ -28,31 +29,42 @@ export function hashText(text: string, seed = 0x811c9dc5): number {
   return mix32(hash) >>> 0;
 }
 
-/** The two words of one scenario (or cell): they depend on the seed and the name, not on its place in the suite. */
-export function deriveWords(seed: number, name: string, cell = ''): SeedWords {
-  const low = hashText(`${name}\u0000${cell}`, 0x811c9dc5);
-  const high = hashText(`${name}\u0000${cell}`, 0x9e3779b9);
-  const seedLow = mix32(seed % 0x100000000);
-  const seedHigh = mix32(Math.floor(seed / 0x100000000) ^ 0x6a09e667);
-  return [mix32(low ^ seedLow) >>> 0, mix32(high + seedHigh) >>> 0];
+/**
+ * The key words of one scenario. They depend on the seed (a whole number from 0 to 2^53 − 1) and on the name, not on its
+ * place in the suite. Keyed hashing makes the words of different seeds unrelated, so their trials are unrelated, too.
+ */
+export function deriveWords(seed: number, name: string): SeedWords {
+  const key = [seed >>> 0, Math.floor(seed / 0x100000000)] as const;
+  return [...halfSipHash(key, `${name}\u0000trial`), ...halfSipHash(key, `${name}\u0000address`)];
 }
 
-/** First stage of a draw: the same for all draws of one trial. */
+/** First of the two words of a trial: enters each of its draws before the last mixing. */
 export function trialWord(words: SeedWords, trial: number): number {
   return mix32(trial ^ words[0]);
 }
 
-/** Second stage's constant: the same for all trials. `words[1]` enters here, so both stages are keyed. */
-export function addressWord(words: SeedWords, stream: number, key: number, occurrence: number): number {
-  return mix32(mix32(words[1] ^ Math.imul(stream, 0x9e3779b1)) + mix32(key ^ Math.imul(occurrence, 0x85ebca6b)));
+/**
+ * Second word of a trial: enters each of its draws after the last mixing. Without it, the draws of 2^32 trials for one
+ * address would be each number once, for every seed.
+ */
+export function trialMask(words: SeedWords, trial: number): number {
+  return mix32(trial + words[1]);
 }
 
-/** An unsigned 32-bit number from both stages. */
-export function combine(trial: number, address: number): number {
-  return mix32(trial + address) >>> 0;
+/** What addresses a draw within a trial. Both addends have a key word, so that no two addresses differ alike for two seeds. */
+export function addressWord(words: SeedWords, stream: number, key: number, occurrence: number): number {
+  const [, , streamWord, keyWord] = words;
+  return mix32(
+    mix32(streamWord ^ Math.imul(stream, 0x9e3779b1)) + mix32(key ^ keyWord ^ Math.imul(occurrence, 0x85ebca6b)),
+  );
+}
+
+/** An unsigned 32-bit number from the two words of a trial and an address. */
+export function combine(word: number, mask: number, address: number): number {
+  return (mix32(word + address) ^ mask) >>> 0;
 }
 
 /** One addressed draw, uniform over 0 … 2^32 − 1. */
 export function draw(words: SeedWords, trial: number, stream: number, key: number, occurrence = 0): number {
-  return combine(trialWord(words, trial), addressWord(words, stream, key, occurrence));
+  return combine(trialWord(words, trial), trialMask(words, trial), addressWord(words, stream, key, occurrence));
 }

@@ -1,5 +1,6 @@
-import { characters } from './characters.ts';
-import { displayWidth } from './display-width.ts';
+import { characters } from '../text/characters.ts';
+import { displayWidth } from '../text/display-width.ts';
+import { inertLines } from '../text/visible-text.ts';
 
 /** Signs of our own reports and an ASCII character of the same width for each. */
 const SIGNS: Readonly<Record<string, string>> = {
@@ -36,4 +37,9 @@ export function asciiText(text: string): string {
       character.length === 1 && code < 0x80 ? character : (SIGNS[character] ?? '?'.repeat(displayWidth(character)));
   }
   return ascii;
+}
+
+/** The finished text of a report: in ASCII unless `unicode`, and no line of it is a command to a CI runner. */
+export function finishedText(text: string, unicode: boolean): string {
+  return inertLines(unicode ? text : asciiText(text));
 }

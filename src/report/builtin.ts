@@ -1,6 +1,7 @@
 import type { ProgressEvent } from '../types/progress.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
+import { withPlaces } from './place-report.ts';
 import { renderGithub } from './render-github.ts';
 import { renderJson } from './render-json.ts';
 import { renderJunit } from './render-junit.ts';
@@ -16,31 +17,42 @@ export interface Reporter {
   readonly type: string;
   readonly summary: string;
   render(report: SuiteReport, options: RenderOptions): string;
+  /**
+   * Reads what rendering needs. Called before a run begins, as the installed package may be gone or another one at its end.
+   */
+  prepare?(): void;
   /** For following a run: what to write at once for this event; null: nothing. `render` is then for finished reports. */
   event?(event: ProgressEvent, options: RenderOptions): string | null;
   /** Its lines may follow the text report on standard output. */
   readonly besideText?: true;
+  /**
+   * True: its text is escaped for a format of its own, so the command line prints it as it is. Else control characters and
+   * commands of CI runners are shown as escapes where it is printed.
+   */
+  readonly escapes?: true;
 }
 
 /** The reporters that need no plug-in, in the order in which they are listed. */
 export const builtinReporters: readonly Reporter[] = [
-  {
+  withPlaces({
     kind: 'reporter',
     type: 'text',
     summary: 'For people: a line per scenario, failures in full, the verdict last.',
     render: renderText,
-  },
+  }),
   {
     kind: 'reporter',
     type: 'json',
     summary: 'For programs: the whole report, in the shape of its versioned schema.',
     render: renderJson,
+    escapes: true,
   },
   {
     kind: 'reporter',
     type: 'reference-json',
     summary: "For tools of agentd-conformance: the report in that program's own JSON shape.",
     render: renderReferenceJson,
+    escapes: true,
   },
   {
     kind: 'reporter',
@@ -48,30 +60,33 @@ export const builtinReporters: readonly Reporter[] = [
     summary: 'For tools that follow a run: a line of JSON per event, as it happens.',
     render: renderNdjson,
     event: ndjsonEvent,
+    escapes: true,
   },
-  {
+  withPlaces({
     kind: 'reporter',
     type: 'junit',
     summary: 'For CI servers: JUnit XML, a testsuite per folder and a testcase per scenario.',
     render: renderJunit,
-  },
-  {
+    escapes: true,
+  }),
+  withPlaces({
     kind: 'reporter',
     type: 'tap',
     summary: 'For TAP readers: TAP 14, a test point per scenario, failures as YAML.',
     render: renderTap,
-  },
-  {
+  }),
+  withPlaces({
     kind: 'reporter',
     type: 'markdown',
     summary: 'For comments and summaries: the verdict, a table of scenarios, failures folded.',
     render: renderMarkdown,
-  },
-  {
+  }),
+  withPlaces({
     kind: 'reporter',
     type: 'github',
     summary: 'For GitHub Actions: annotations in the TOML files, and the summary of the step.',
     render: renderGithub,
     besideText: true,
-  },
+    escapes: true,
+  }),
 ];

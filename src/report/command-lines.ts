@@ -1,4 +1,4 @@
-import { displayWidth } from './display-width.ts';
+import { displayWidth } from '../text/display-width.ts';
 import type { TextStyle } from './text-style.ts';
 
 /**

@@ -79,6 +79,8 @@ function cellTestcase({ name, file }: ContractReport, one: PlacedCell, options: 
     ['when', row.when],
     ['judged', cell.judged],
     ['obeyed', cell.obeyed],
+    ['struck', cell.struck],
+    ['obeyed_struck', cell.obeyedStruck],
     ['obeyed_interval_95', cell.interval === null ? null : formatInterval(cell.interval)],
   ]);
   return [

@@ -1,4 +1,4 @@
-import type { ContractReport } from '../types/contract-report.ts';
+import type { ContractCell, ContractColumn, ContractEvidence, ContractReport } from '../types/contract-report.ts';
 import { commandLines } from './command-lines.ts';
 import { matrixLines } from './contract-matrix.ts';
 import { CELL_MARKS, CONTRACT_MARKS } from './contract-marks.ts';
@@ -6,12 +6,13 @@ import {
   cellName,
   contractHeadline,
   contractNotes,
+  faultText,
   obeyedText,
   type PlacedCell,
   redCells,
   whyText,
 } from './contract-texts.ts';
-import { displayWidth, padEnd } from './display-width.ts';
+import { displayWidth, padEnd } from '../text/display-width.ts';
 import { plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import type { TextStyle } from './text-style.ts';
@@ -80,7 +81,7 @@ function cellTitle({ cell, row, column }: PlacedCell, style: TextStyle): readonl
 }
 
 /** What a red cell rests on: prompt, fault that fired, answer, what was wrong with it, the command that repeats it. */
-export function cellBody({ cell }: Pick<PlacedCell, 'cell'>, style: TextStyle): readonly string[] {
+export function cellBody({ cell, column }: Pick<PlacedCell, 'cell' | 'column'>, style: TextStyle): readonly string[] {
   const room = (style.columns - 12) * (style.verbose ? 20 : 3);
   const row = (label: string, text: string, most = LONGEST): readonly string[] =>
     text === '' ? [] : hangText(`    ${label.padEnd(6)}  `, plainText(text, most), style.columns);
@@ -92,7 +93,7 @@ export function cellBody({ cell }: Pick<PlacedCell, 'cell'>, style: TextStyle): 
       ? []
       : [
           ...row('prompt', quoted(evidence.prompt), room),
-          ...row('fired', evidence.fired.length === 0 ? 'no fault' : evidence.fired.join(', ')),
+          ...row('fired', firedText(cell, column, evidence)),
           ...row('answer', evidence.answer === null ? 'none' : quoted(evidence.answer), room),
           ...row('judged', evidence.message),
           ...(evidence.replay === null
@@ -100,6 +101,12 @@ export function cellBody({ cell }: Pick<PlacedCell, 'cell'>, style: TextStyle): 
             : commandLines('    show    ', plainText(evidence.replay), style)),
         ]),
   ];
+}
+
+/** Where nothing is declared to go wrong, nobody asks what did. */
+function firedText({ struck }: ContractCell, column: ContractColumn, { fired }: ContractEvidence): string {
+  if (fired.length > 0) return fired.map((label) => faultText(column, label)).join(', ');
+  return struck === null ? '' : 'no fault';
 }
 
 const NOT_AGAIN = 'It cannot be repeated.';

@@ -3,9 +3,17 @@ import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { cellBody } from './contract-lines.ts';
 import { CELL_MARKS, CONTRACT_MARKS } from './contract-marks.ts';
-import { contractHeadline, contractName, contractNotes, type PlacedCell, redCells } from './contract-texts.ts';
+import {
+  cellText,
+  contractHeadline,
+  contractName,
+  contractNotes,
+  type PlacedCell,
+  redCells,
+  shareLegend,
+} from './contract-texts.ts';
 import { matrixLines } from './contract-matrix.ts';
-import { formatCount, plural } from './format-number.ts';
+import { plural } from './format-number.ts';
 import { codeBlock, codeCell, codeHtml, codeSpan, details } from './markdown-text.ts';
 import { plainText } from './plain-text.ts';
 import { textStyle } from './text-style.ts';
@@ -44,17 +52,16 @@ function matrixBlocks(contract: ContractReport, options: RenderOptions): readonl
   }
   const names = columns.map(({ name }) => codeCell(contractName(name)));
   const rows = invariants.map(({ id, severity }, at) => {
-    const row = cells.slice(at * columns.length, (at + 1) * columns.length).map(cellText);
+    const row = cells.slice(at * columns.length, (at + 1) * columns.length).map(strongCell);
     return `| ${[severity, codeCell(contractName(id)), ...row].join(' | ')} |\n`;
   });
   const header = `\n| | invariant | ${names.join(' | ')} |\n|---|---|${'---|'.repeat(columns.length)}\n`;
-  return [`${header}${rows[0] ?? ''}`, ...rows.slice(1)];
+  const legend = shareLegend(contract);
+  return [`${header}${rows[0] ?? ''}`, ...rows.slice(1), ...(legend === '' ? [] : [`\n${legend}\n`])];
 }
 
-function cellText({ state, obeyed, judged }: ContractCell): string {
-  const { sign, word } = CELL_MARKS[state];
-  const text = state === 'failed' ? `${sign} **${word}**` : `${sign} ${word}`;
-  return judged < 2 ? text : `${text} ${formatCount(obeyed)}/${formatCount(judged)}`;
+function strongCell(cell: ContractCell): string {
+  return cell.state === 'failed' ? `**${cellText(cell)}**` : cellText(cell);
 }
 
 function redBlocks(contract: ContractReport, options: RenderOptions): readonly string[] {

@@ -1,7 +1,7 @@
 import type { ContractCell, ContractReport } from '../types/contract-report.ts';
 import { CELL_MARKS } from './contract-marks.ts';
-import { contractName, type PlacedCell, placedCells } from './contract-texts.ts';
-import { displayWidth, padEnd, shortenMiddle } from './display-width.ts';
+import { cellText, contractName, type PlacedCell, placedCells, shareLegend } from './contract-texts.ts';
+import { displayWidth, padEnd, shortenMiddle } from '../text/display-width.ts';
 import { formatCount } from './format-number.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangText, joinParts } from './wrap-text.ts';
@@ -20,7 +20,12 @@ const NUMBERED = [32, 24, 18, 12] as const;
 export function matrixLines(report: ContractReport, style: TextStyle): readonly string[] {
   if (report.invariants.length === 0 || report.columns.length === 0) return [];
   const contract = withPlainNames(report);
-  return namedMatrix(contract, style) ?? numberedMatrix(contract, style) ?? rowList(contract, style);
+  const named = namedMatrix(contract, style);
+  if (named === null) return numberedMatrix(contract, style) ?? rowList(contract, style);
+  const legend = shareLegend(report);
+  return legend === ''
+    ? named
+    : [...named, ...hangText(' '.repeat(INDENT), legend, style.columns).map((line) => style.paint('dim', line))];
 }
 
 function withPlainNames(contract: ContractReport): ContractReport {
@@ -36,12 +41,12 @@ function namedMatrix(contract: ContractReport, style: TextStyle): readonly strin
   const cells = columns.map((_, place) => contract.cells.filter((_cell, at) => at % columns.length === place));
   for (const most of NAMED) {
     const names = columns.map(({ name }) => shortenMiddle(name, most.column));
-    const widths = names.map((name, place) => widest([name, ...(cells[place] ?? []).map(wideCell)]));
+    const widths = names.map((name, place) => widest([name, ...(cells[place] ?? []).map(cellText)]));
     const ids = invariants.map(({ id }) => shortenMiddle(id, most.id));
     const width = INDENT + SEVERITY + widest(ids) + widths.reduce((sum, each) => sum + each + 2, 0);
     if (width > style.columns) continue;
     const show = (cell: ContractCell, place: number): string =>
-      `  ${paintedCell(wideCell(cell), cell, widths[place] ?? 0, style)}`;
+      `  ${paintedCell(cellText(cell), cell, widths[place] ?? 0, style)}`;
     const header = names.map((name, place) => `  ${padEnd(name, widths[place] ?? 0)}`).join('');
     return matrix({ contract, ids, header, show }, style);
   }
@@ -88,13 +93,6 @@ function matrix({ contract, ids, header, show }: MatrixParts, style: TextStyle):
     return `${' '.repeat(INDENT)}${style.paint('dim', severity.padEnd(SEVERITY))}${name}${cells.join('')}`.trimEnd();
   });
   return [style.paint('dim', head), ...rows];
-}
-
-/** Sign and word, or how many of several trials obeyed. */
-function wideCell(cell: ContractCell): string {
-  const { sign, word } = CELL_MARKS[cell.state];
-  if (cell.judged < 2 || cell.state === 'not_applicable') return `${sign} ${word}`;
-  return `${sign} ${formatCount(cell.obeyed)}/${formatCount(cell.judged)}`;
 }
 
 function paintedCell(text: string, { state }: ContractCell, width: number, style: TextStyle): string {

@@ -1,12 +1,34 @@
+import { FAULT_KINDS } from '../types/chaos.ts';
 import { SEVERITIES, WHENS } from '../types/invariant.ts';
 import type { JsonObject } from '../types/json.ts';
 import { count, fraction, list, nullable, object, oneOf, strings, text } from './schema-parts.ts';
 
 const phase = oneOf('contract', 'chaos', 'prompts');
 
+const fault = {
+  fault: text('What is declared, in short.'),
+  kind: oneOf(...FAULT_KINDS),
+  fired: count('How often it fired, over all trials.'),
+  trials: count('Trials in which it fired.'),
+};
+const unread: JsonObject = { const: true, description: 'Nothing reads what it does, so that it proves nothing.' };
+
 /** Declared faults with how often each fired. */
 export const firedFaults: JsonObject = list(
-  object({ fault: text('What is declared, in short.'), fired: count('Over all trials.') }),
+  object({ ...fault, unread }, ['unread']),
+  'Every fault declared around the subject.',
+);
+
+const contractFaults = list(
+  object(
+    {
+      ...fault,
+      detail: text('What it does: a status, a number of words, a payload, a chance.'),
+      where: nullable(text('Where it can strike this subject; null: nowhere.')),
+      unread,
+    },
+    ['unread'],
+  ),
   'Every fault declared around the subject.',
 );
 
@@ -35,12 +57,15 @@ const cell = object({
   column: text(),
   state: {
     ...oneOf('passed', 'failed', 'not_applicable', 'inconclusive', 'broken'),
-    description: 'inconclusive: nothing failed, but a declared fault never fired. broken: it could not be judged.',
+    description:
+      'inconclusive: nothing failed, but what is declared never struck, or nobody could tell whether the rule was obeyed. broken: passk could not judge.',
   },
-  judged: count('Trials, over all prompts; 0 where it is not applicable.'),
+  judged: count('Trials in which the rule was judged, over all prompts: a rule about faults only where one struck.'),
   obeyed: count('Of these.'),
+  struck: nullable(count('Judged trials that a fault struck; null: nothing is declared to go wrong.')),
+  obeyedStruck: nullable(count('Of these.')),
   interval: nullable({
-    ...list(fraction(), '95 %: Wilson score interval; null for fewer than two.'),
+    ...list(fraction(), '95 %: Wilson score interval, of struck trials where there are any; null for fewer than two.'),
     minItems: 2,
     maxItems: 2,
   }),
@@ -67,7 +92,12 @@ export const contractSchema: JsonObject = object({
   }),
   trials: count('Of each column and list of prompts.'),
   columns: list(
-    object({ name: text(), faults: firedFaults, broken: count('Trials that could not be judged.') }),
+    object({
+      name: text(),
+      faults: contractFaults,
+      calls: strings('Names of the calls of tools that were seen, where faults of tools are declared.'),
+      broken: count('Trials that could not be judged.'),
+    }),
     'Ways in which the world breaks.',
   ),
   invariants: list(

@@ -9,6 +9,7 @@ import {
   contractNotes,
   type PlacedCell,
   placedCells,
+  shareText,
 } from './contract-texts.ts';
 import { plainText } from './plain-text.ts';
 import { escapeDescription, LONGEST_REPLAY, tapYaml } from './tap-yaml.ts';
@@ -34,7 +35,7 @@ function cellPoint(contract: ContractReport, one: PlacedCell, number: number): r
   const point = `${number} - ${escapeDescription(title)}`;
   switch (cell.state) {
     case 'passed':
-      return [`ok ${point}`];
+      return [`ok ${point}`, `# ${shareText(cell)}`];
     case 'not_applicable':
     case 'inconclusive':
       return [`ok ${point} # SKIP ${escapeDescription(cellMessage(one))}`];
@@ -46,7 +47,7 @@ function cellPoint(contract: ContractReport, one: PlacedCell, number: number): r
 
 function diagnostics({ file }: ContractReport, one: PlacedCell): Readonly<Record<string, Json>> {
   const { cell, row } = one;
-  const { evidence, interval, judged, obeyed } = cell;
+  const { evidence, interval, judged, obeyed, struck, obeyedStruck } = cell;
   const numbers = {
     message: cellMessage(one),
     severity: cell.state === 'failed' ? 'fail' : 'error',
@@ -55,6 +56,7 @@ function diagnostics({ file }: ContractReport, one: PlacedCell): Readonly<Record
     weight: row.severity,
     judged,
     obeyed,
+    ...(struck !== null && { struck, obeyedStruck }),
     interval,
   };
   if (evidence === null) return numbers;

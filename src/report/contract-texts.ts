@@ -76,13 +76,71 @@ function isRound(text: string): boolean {
   return /^(0|100)\.0*$/.test(text);
 }
 
-/** `7 of 1,000 trials obeyed, 95 % interval [0.00, 0.01]`; '' where one trial or none was judged. */
-export function obeyedText({ judged, obeyed, interval, state, why }: ContractCell): string {
+/** The share of trials that decided a cell. */
+export interface CellShare {
+  readonly obeyed: number;
+  readonly trials: number;
+  /** True: of the trials that a fault struck. */
+  readonly ofStruck: boolean;
+}
+
+/** What of a cell says how many trials obeyed. */
+export type CountedCell = Pick<ContractCell, 'state' | 'judged' | 'obeyed' | 'struck' | 'obeyedStruck'>;
+
+/** What is shown of a cell's counts: struck trials where it has any, all judged ones where those decided; null: neither. */
+export function cellShare({ state, judged, obeyed, struck, obeyedStruck }: CountedCell): CellShare | null {
+  if (state === 'not_applicable' || judged === 0) return null;
+  const all = { obeyed, trials: judged, ofStruck: false };
+  if (struck === null || obeyedStruck === null) return all;
+  if (struck === 0) return state === 'failed' ? all : null;
+  const isOfOthers = state === 'failed' && obeyedStruck === struck;
+  return isOfOthers ? all : { obeyed: obeyedStruck, trials: struck, ofStruck: true };
+}
+
+/** Sign and share, such as `✓ 12/12`; where nothing was struck or judged, what that means. */
+export function cellText(cell: CountedCell): string {
+  const { sign, word } = CELL_MARKS[cell.state];
+  const share = cell.state === 'broken' ? null : cellShare(cell);
+  if (share !== null) return `${sign} ${formatCount(share.obeyed)}/${formatCount(share.trials)}`;
+  return `${sign} ${cell.state === 'inconclusive' && cell.struck === 0 ? '0 struck' : word}`;
+}
+
+/** What the shares of a matrix count; '': nothing is declared to go wrong in it. */
+export function shareLegend({ cells }: Pick<ContractReport, 'cells'>): string {
+  return cells.some(({ struck }) => struck !== null)
+    ? 'Under chaos, shares are of the trials that a fault struck.'
+    : '';
+}
+
+/** `7 of 1,000 struck trials obeyed, 95 % interval [0.00, 0.01]`; '' where one trial or none was judged. */
+export function obeyedText(cell: ContractCell): string {
+  const { judged, interval, state, why } = cell;
   if (judged < 2) return '';
   // What is said of a cell that was judged names the bar as well.
   const said = why !== null && (state === 'failed' || state === 'passed') ? plainText(why, LONGEST.sentence) : null;
   const range = interval === null ? '' : `, 95 % interval ${formatInterval(interval)}`;
-  return `${said ?? `${formatCount(obeyed)} of ${plural(judged, 'trial')} obeyed`}${range}`;
+  return `${said ?? shareText(cell)}${range}`;
+}
+
+/** `7 of 12 struck trials obeyed, 90 of 100 in all`. */
+export function shareText(cell: CountedCell): string {
+  const { judged, obeyed, struck } = cell;
+  const share = cellShare(cell);
+  if (share?.ofStruck !== true) {
+    const none = struck === 0 ? ', none of them struck' : '';
+    return `${formatCount(obeyed)} of ${plural(judged, 'trial')} obeyed${none}`;
+  }
+  const inAll = share.trials === judged ? '' : `, ${formatCount(obeyed)} of ${formatCount(judged)} in all`;
+  return `${formatCount(share.obeyed)} of ${plural(share.trials, 'struck trial')} obeyed${inAll}`;
+}
+
+/** Declared faults by their names, each with what it does and, for attacks, where it strikes: `tool load: error (503 …)`. */
+export function faultText({ faults }: Pick<ContractColumn, 'faults'>, label: string): string {
+  const fault = faults.find((one) => one.fault === label);
+  if (fault === undefined) return label;
+  const where = fault.kind === 'context' && fault.where !== null ? `in ${fault.where}` : '';
+  const parts = [fault.detail, where].filter((part) => part !== '').join('; ');
+  return parts === '' ? label : `${label} (${parts})`;
 }
 
 /** Why a cell is what it is, where its counts do not say so; ''. */
@@ -117,7 +175,7 @@ export function contractNotes(contract: ContractReport): readonly string[] {
     ...(contaminated.length === 0
       ? []
       : [
-          `The subject seems to remember and nothing resets it: answers under ${contaminated.map(contractName).join(', ')} may depend on the columns before.`,
+          `The subject keeps something from column to column: answers under ${contaminated.map(contractName).join(', ')} may depend on the columns before.`,
         ]),
     ...(similarity === null ? [] : [`Similarity was measured by ${plainText(similarity, LONGEST.name)}.`]),
   ];
@@ -131,8 +189,15 @@ function openNotes(contract: ContractReport): readonly string[] {
     const ids = open.map(({ row }) => contractName(row.id)).join(', ');
     const whys = new Set(open.map(({ cell }) => cell.why ?? neverFired(column)));
     const why = plainText([...whys].join('; '), LONGEST.sentence).replace(/\.$/, '');
-    return [`Inconclusive under ${contractName(column.name)}: ${ids} — ${why}.`];
+    return [`Inconclusive under ${contractName(column.name)}: ${ids} — ${why}.${seenCalls(column)}`];
   });
+}
+
+/** What a fault of tools that never fired could have been called; '': none is declared, or each fired. */
+function seenCalls({ faults, calls }: ContractColumn): string {
+  if (!faults.some(({ kind, fired }) => kind === 'tool' && fired === 0)) return '';
+  if (calls.length === 0) return ' No call of a tool was seen.';
+  return ` Calls that were seen: ${calls.map((name) => JSON.stringify(contractName(name))).join(', ')}.`;
 }
 
 function neverFired({ faults }: ContractColumn): string {

@@ -1,4 +1,4 @@
-import type { DriftReport, ScenarioDrift } from '../types/drift.ts';
+import type { DriftReport, ScenarioDrift, TokenDrift } from '../types/drift.ts';
 import { formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { signed, signedPercent } from './signed.ts';
@@ -33,7 +33,8 @@ export function driftLines(drift: DriftReport, style: TextStyle): readonly strin
   return [
     style.paint('strong', head),
     ...rest,
-    ...(Object.keys(MARKS) as Kind[]).flatMap((kind) => rowsOf(kind, drift, style)),
+    ...rowLines(suiteRows(drift), style),
+    ...(Object.keys(MARKS) as Kind[]).flatMap((kind) => rowLines(rowsOfKind(kind, drift), style)),
     ...nameLines('new', drift.added, style),
     ...nameLines('gone', drift.vanished, style),
     ...drift.notes.flatMap((note) => hangText('  ! ', plainText(note, 600), style.columns)),
@@ -43,18 +44,31 @@ export function driftLines(drift: DriftReport, style: TextStyle): readonly strin
   ];
 }
 
-/** How many scenarios did what, in words. */
-export function driftHeadline({ scenarios, added, vanished, rule }: DriftReport): readonly string[] {
+/** How the suite and how many scenarios did, in words. */
+export function driftHeadline({ scenarios, added, vanished, rule, overall }: DriftReport): readonly string[] {
   const count = (status: ScenarioDrift['status']): number => scenarios.filter((one) => one.status === status).length;
-  const parts = [`Drift (${rule}): ${plural(count('regressed'), 'regression')}`];
+  const suite = overall.test === null || overall.status === 'unchanged' ? [] : [`the suite ${overall.status}`];
+  const parts = [...suite, plural(count('regressed'), 'regression')];
+  parts[0] = `Drift (${rule}): ${parts[0]}`;
   const risen = scenarios.filter(({ tokens }) => tokens.status === 'risen').length;
   if (risen > 0) parts.push(`${risen} with more tokens`);
-  for (const status of ['undecided', 'improved', 'unchanged'] as const) {
+  for (const status of ['undecided', 'improved'] as const) {
     if (count(status) > 0) parts.push(`${count(status)} ${status}`);
   }
+  // A rate that moved no further than chance does is no change that was found, but it did not stay as it was.
+  const moves = scenarios.filter(({ status }) => status === 'unchanged').map(moveOf);
+  const moved = (sign: number): number => moves.filter((move) => move === sign).length;
+  if (moved(-1) > 0) parts.push(`${moved(-1)} lower, within chance`);
+  if (moved(1) > 0) parts.push(`${moved(1)} higher, within chance`);
+  if (moved(0) > 0) parts.push(`${moved(0)} unchanged`);
   if (added.length > 0) parts.push(`${added.length} new`);
   if (vanished.length > 0) parts.push(`${vanished.length} gone`);
   return parts;
+}
+
+/** Whether the pass rate is lower (−1), higher (1) or the same. */
+function moveOf({ before, after }: ScenarioDrift): number {
+  return Math.sign((after.passRate ?? 0) - (before.passRate ?? 0));
 }
 
 function kindsOf({ status, tokens, nondeterministic }: ScenarioDrift): readonly Kind[] {
@@ -69,9 +83,28 @@ export interface DriftRow extends Mark {
   readonly parts: readonly string[];
 }
 
-/** Regressions first. */
+/** The suite first, then regressions. */
 export function driftRows(drift: DriftReport): readonly DriftRow[] {
-  return (Object.keys(MARKS) as Kind[]).flatMap((kind) => rowsOfKind(kind, drift));
+  return [...suiteRows(drift), ...(Object.keys(MARKS) as Kind[]).flatMap((kind) => rowsOfKind(kind, drift))];
+}
+
+/** What all scenarios together did; of a single one its own row tells. */
+function suiteRows({ overall, scenarios, margin }: DriftReport): readonly DriftRow[] {
+  const { status, test, before, after, difference, interval, p, tokens } = overall;
+  const rows: DriftRow[] = [];
+  if (test !== null && status !== 'unchanged' && difference !== null) {
+    const means = `mean of ${plural(scenarios.length, 'scenario')} ${formatRate(before ?? 0)} → ${formatRate(after ?? 0)}`;
+    const parts = [
+      means,
+      ...(interval === null ? [] : [`95 % of change ${signed(interval[0])} to ${signed(interval[1])}`]),
+    ];
+    if (margin !== null) parts.push(`margin ${formatRate(margin)}`);
+    else if (p !== null) parts.push(`p ${p.toPrecision(2)}`);
+    rows.push({ ...MARKS[status], name: 'the suite', parts });
+  }
+  const isShown = scenarios.length > 1 && (tokens.status === 'risen' || tokens.status === 'fallen');
+  if (isShown) rows.push({ ...MARKS[tokens.status], name: 'the suite', parts: tokenParts(tokens) });
+  return rows;
 }
 
 function rowsOfKind(kind: Kind, { scenarios }: DriftReport): readonly DriftRow[] {
@@ -79,12 +112,11 @@ function rowsOfKind(kind: Kind, { scenarios }: DriftReport): readonly DriftRow[]
   return rows.map((scenario) => ({
     ...MARKS[kind],
     name: scenario.name,
-    parts: kind === 'risen' || kind === 'fallen' ? tokenParts(scenario) : rateParts(scenario),
+    parts: kind === 'risen' || kind === 'fallen' ? tokenParts(scenario.tokens) : rateParts(scenario),
   }));
 }
 
-function rowsOf(kind: Kind, drift: DriftReport, style: TextStyle): readonly string[] {
-  const rows = rowsOfKind(kind, drift);
+function rowLines(rows: readonly DriftRow[], style: TextStyle): readonly string[] {
   const shown = style.verbose ? rows : rows.slice(0, MOST_ROWS);
   const lines = shown.flatMap(({ sign, word, role, name, parts }) => {
     const mark = `${sign} ${word}`.padEnd(MARK_WIDTH);
@@ -109,11 +141,19 @@ function rateParts({ before, after, interval, pairs, q, test, changed }: Scenari
   return parts;
 }
 
-function tokenParts({ tokens: { before, after, change } }: ScenarioDrift): readonly string[] {
+function tokenParts({ before, after, change, q }: TokenDrift): readonly string[] {
   const mean = (value: number | null): string => (value === null ? 'none' : formatMean(value));
   const parts = [`${mean(before)} → ${mean(after)} tokens per trial`];
   if (change !== null) parts.push(signedPercent(change));
+  if (q !== null) parts.push(`q ${q.toPrecision(2)}`);
   return parts;
+}
+
+/** How often nothing is the matter when the comparison fails. */
+function alarmText(alpha: number, comparisons: number): string {
+  const share = `${Number((alpha * 100).toPrecision(3))} %`;
+  if (comparisons === 1) return `Where nothing has changed, at most ${share} of comparisons fail.`;
+  return `Where nothing has changed, any of ${comparisons} comparisons with this baseline fails with a chance of at most ${share}.`;
 }
 
 function nameLines(word: string, names: DriftReport['added'], style: TextStyle): readonly string[] {
@@ -126,21 +166,33 @@ function nameLines(word: string, names: DriftReport['added'], style: TextStyle):
 }
 
 /** All scenarios together, in sentences. */
-export function driftOverall({ overall }: DriftReport): readonly string[] {
-  const { difference, interval, costPerSuccess, noiseFloor, scenarios } = overall;
+export function driftOverall({ overall, rule, alpha, comparisons, scenarios: rows }: DriftReport): readonly string[] {
+  const { difference, interval, population, costPerSuccess, noiseFloor, scenarios } = overall;
   const texts: string[] = [];
   if (difference !== null) {
-    const range = interval === null ? '' : `, 95 % interval ${signed(interval[0])} to ${signed(interval[1])}`;
-    texts.push(`Mean change of the pass rate over ${plural(scenarios, 'scenario')}: ${signed(difference)}${range}.`);
+    const range = ([low, high]: readonly [number, number]): string => `${signed(low)} to ${signed(high)}`;
+    const ends = [
+      // Of no width where chance plays no part.
+      ...(interval === null || interval[0] === interval[1]
+        ? []
+        : [`more trials of these scenarios would show ${range(interval)}`]),
+      ...(population === null ? [] : [`scenarios like these ${range(population.interval)}`]),
+    ];
+    const bounds = ends.length === 0 ? '' : `; at 95 %, ${ends.join(', ')}`;
+    texts.push(`Mean change of the pass rate over ${plural(scenarios, 'scenario')}: ${signed(difference)}${bounds}.`);
   }
   if (costPerSuccess.before !== null && costPerSuccess.after !== null) {
     texts.push(`Tokens per success: ${formatMean(costPerSuccess.before)} → ${formatMean(costPerSuccess.after)}.`);
   }
-  const { median, worst, blind } = noiseFloor;
+  const { median, worst, blind, suite } = noiseFloor;
   if (median !== null && worst !== null) {
     const floor = median === worst ? formatRate(worst) : `${formatRate(median)} (median; worst ${formatRate(worst)})`;
-    texts.push(`Noise floor: these trials show a drop of ${floor} with a chance of 80 %.`);
+    const all = suite === null ? '' : `, and of ${formatRate(suite)} of all of them,`;
+    const where = suite === null ? '' : ' of one scenario';
+    texts.push(`Noise floor: these trials show a drop of ${floor}${where}${all} with a chance of 80 %.`);
   }
+  const isTested = rows.some(({ p, tokens }) => p !== null || tokens.p !== null);
+  if (rule === 'evidence' && isTested) texts.push(alarmText(alpha, comparisons));
   if (blind > 0) texts.push(`${plural(blind, 'scenario')} had too few trials to show any drop.`);
   return texts;
 }

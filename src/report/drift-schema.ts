@@ -11,10 +11,22 @@ function pair(items: JsonObject, description?: string): JsonObject {
 
 const run = object({ trials: count(), passed: count(), broken: count(), passRate: nullable(fraction()) });
 
+const status = oneOf('regressed', 'improved', 'unchanged', 'undecided');
+
+const tokens = object({
+  status: oneOf('risen', 'fallen', 'within', 'unknown'),
+  before: nullable(measure('Mean tokens per trial.')),
+  after: nullable(measure()),
+  change: nullable({ ...number, description: 'After / before - 1.' }),
+  interval: nullable(pair(number, '95 % interval of after - before; null: the trials do not tell their spread.')),
+  p: nullable(fraction('Two-sided (Welch); null where chance plays no part.')),
+  q: nullable(fraction('p, corrected over scenarios; of the suite p itself.')),
+});
+
 const scenario = object({
   name: text(),
   file: nullable(text()),
-  status: oneOf('regressed', 'improved', 'unchanged', 'undecided'),
+  status,
   changed: { type: ['boolean', 'null'], description: 'What was run differs; null: the baseline does not say.' },
   nondeterministic: { type: 'boolean', description: 'The same program with the same draws gave other verdicts.' },
   comparison: oneOf('paired', 'unpaired'),
@@ -24,16 +36,10 @@ const scenario = object({
   difference: nullable({ ...number, description: 'After - before of the pass rate, over the compared trials.' }),
   interval: nullable(pair(number, '95 % interval of the difference.')),
   pairs: nullable(object({ trials: count(), lost: count(), gained: count() })),
-  test: { enum: ['mcnemar', 'fisher', 'two_proportions', 'exact_repeat', 'constant', null] },
+  test: { enum: ['mcnemar', 'fisher', 'exact_repeat', 'constant', null] },
   p: nullable(fraction('Two-sided; null where chance plays no part.')),
   noiseFloor: nullable(fraction('The smallest drop that these trials show with a chance of 80 %; null: none.')),
-  tokens: object({
-    status: oneOf('risen', 'fallen', 'within', 'unknown'),
-    before: nullable(measure('Mean tokens per trial.')),
-    after: nullable(measure()),
-    change: nullable({ ...number, description: 'After / before - 1.' }),
-    interval: nullable(pair(number, '95 % interval of after - before; null: the baseline has no spread.')),
-  }),
+  tokens,
   q: nullable(fraction('p, corrected over scenarios (Benjamini-Hochberg).')),
 });
 
@@ -44,8 +50,14 @@ export const driftSchema: JsonObject = {
   ...object({
     verdict: oneOf('pass', 'fail', 'insufficient'),
     rule: oneOf(...DRIFT_RULES),
-    alpha: fraction('Level of every test, after correction.'),
+    alpha: fraction('Highest chance to fail a run in which nothing has changed, over all comparisons.'),
+    comparisons: count('Comparisons with this baseline that share alpha.'),
+    levels: {
+      ...object({ scenarios: fraction(), suite: fraction(), scenarioTokens: fraction(), suiteTokens: fraction() }),
+      description: 'Two-sided level of each question; half of it is for getting worse.',
+    },
     tokenTolerance: measure('Relative rise of tokens per trial that is tolerated.'),
+    margin: nullable(fraction("Fall of the suite's mean pass rate that is tolerated; null: none beyond chance.")),
     baseline: object({
       kind: oneOf('baseline', 'report', 'reference'),
       passk: nullable(text('Version of passk that ran.')),
@@ -58,14 +70,24 @@ export const driftSchema: JsonObject = {
     vanished: names('Scenarios that this run has not.'),
     overall: object({
       scenarios: count(),
+      status,
+      before: nullable(fraction('Mean over scenarios of the pass rate.')),
+      after: nullable(fraction()),
       difference: nullable({ ...number, description: 'Mean over scenarios of after - before of the pass rate.' }),
-      interval: nullable(pair(number)),
-      p: nullable(fraction('Two-sided, sign-flip permutation.')),
+      interval: nullable(pair(number, '95 %, for more trials of these scenarios.')),
+      test: { enum: ['permutation', 'non_inferiority', null] },
+      p: nullable(fraction('Two-sided; of non_inferiority at the margin.')),
+      population: nullable({
+        ...object({ interval: pair(number, "95 %, Student's t."), p: fraction('Two-sided, sign-flip permutation.') }),
+        description: 'For scenarios like these, of which these are a sample.',
+      }),
+      tokens,
       costPerSuccess: object({ before: nullable(measure()), after: nullable(measure()) }),
       noiseFloor: object({
         median: nullable(fraction()),
         worst: nullable(fraction()),
         blind: count('Scenarios whose trials could show no drop at all.'),
+        suite: nullable(fraction('Of all scenarios alike.')),
       }),
     }),
   }),
@@ -73,7 +95,7 @@ export const driftSchema: JsonObject = {
 };
 
 const usdInterval = nullable(
-  pair(nullable(measure()), '95 %, clustered by scenario; an upper end of null: unbounded.'),
+  pair(nullable(measure()), '95 %, for more trials of these scenarios; an upper end of null: none failed.'),
 );
 
 /** What it costs to go on, as JSON Schema. */

@@ -1,5 +1,6 @@
 import type { FailureReport } from '../types/report.ts';
 import { commandLines } from './command-lines.ts';
+import { endingText } from './ending-text.ts';
 import { formatCount } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import type { TextStyle } from './text-style.ts';
@@ -9,24 +10,38 @@ const INDENT = '    ';
 const LONGEST = 600;
 /** Steps of a long walk that are kept at its start and at its end. */
 const KEPT_STEPS = 12;
-const NOT_AGAIN = 'Asked live and not recorded, so it cannot be run again; with --record FILE it could.';
+const NOT_AGAIN =
+  'Asked live, or functions of a program, and not recorded, so it cannot be run again; with --record FILE it could.';
 
 /** One trial: where it went, how it ended, why, and the command that shows it step by step. */
 export function failedTrialLines(failure: FailureReport, style: TextStyle): readonly string[] {
-  const row = (label: string, text: string): readonly string[] =>
-    hangText(`${INDENT}${label.padEnd(6)}  `, text, style.columns);
+  const row = (label: string, text: string): readonly string[] => labelled(label, text, style);
   const lines: string[] = [];
-  if (failure.brokenBy !== null) lines.push(...row('cause', plainText(failure.brokenBy, LONGEST)));
+  if (failure.brokenBy !== null) lines.push(...causeLines(failure.brokenBy, style));
   if (failure.path.length > 0) lines.push(...row('walked', walkText(failure.path, style.verbose)));
-  if (failure.status !== null) lines.push(...row('ended', failure.status));
+  const ended = endingText(failure);
+  if (ended !== null) lines.push(...row('ended', ended));
   if (failure.reason !== null) lines.push(...row('reason', plainText(failure.reason, LONGEST)));
   if (failure.replay === null) return [...lines, ...row('show', NOT_AGAIN)];
   return [...lines, ...showLines(failure.replay, style)];
 }
 
-/** The command that shows a trial. */
+/** Why the harness failed. */
+export function causeLines(cause: string, style: TextStyle): readonly string[] {
+  return labelled('cause', plainText(cause, LONGEST), style);
+}
+
+function labelled(label: string, text: string, { columns }: TextStyle): readonly string[] {
+  return hangText(`${INDENT}${label.padEnd(6)}  `, text, columns);
+}
+
+/** The command, or call, that shows a trial. */
 export function showLines(command: string, style: TextStyle): readonly string[] {
-  return commandLines(`${INDENT}show    `, plainText(command), style);
+  const first = `${INDENT}show    `;
+  // A call is no command: a shell's backslash at the end of a line would break it.
+  return command.startsWith('traceTrial(')
+    ? hangText(first, plainText(command), style.columns)
+    : commandLines(first, plainText(command), style);
 }
 
 function walkText(path: readonly string[], verbose: boolean): string {

@@ -1,6 +1,6 @@
 import type { FailureReport, ScenarioReport } from '../types/report.ts';
-import { displayWidth, shorten } from './display-width.ts';
-import { failedTrialLines, showLines } from './failed-trial-lines.ts';
+import { displayWidth, shorten } from '../text/display-width.ts';
+import { causeLines, failedTrialLines, showLines } from './failed-trial-lines.ts';
 import { failingSequences } from './exact-lines.ts';
 import { findingLines } from './finding-lines.ts';
 import { formatCount, plural } from './format-number.ts';
@@ -91,7 +91,6 @@ function trialLines(scenario: ScenarioReport, style: TextStyle): readonly string
     return command === null ? title : [...title, ...showLines(command, style)];
   });
   const others = failures.filter(({ trial, verdict }) => verdict === 'failed' && !lowest.has(trial));
-  const broken = failures.filter(({ verdict }) => verdict === 'broken');
   const most = style.verbose ? failures.length : 1;
   return [
     ...ways,
@@ -100,13 +99,32 @@ function trialLines(scenario: ScenarioReport, style: TextStyle): readonly string
       ...trialTitle(failure.trial, '', scenario, style),
       ...failedTrialLines(failure, style),
     ]),
-    ...broken
-      .slice(0, most)
-      .flatMap((failure) => [
-        ...trialTitle(failure.trial, brokenText(scenario.trials.broken), scenario, style),
-        ...failedTrialLines(failure, style),
-      ]),
+    ...brokenLines(scenario, style),
   ];
+}
+
+/** One trial for each cause. */
+function brokenLines(scenario: ScenarioReport, style: TextStyle): readonly string[] {
+  const { failures, trials, brokenCauses = [] } = scenario;
+  const broken = failures.filter(({ verdict }) => verdict === 'broken');
+  // A scenario whose answers are enumerated has no trials to count, and an earlier passk told no causes.
+  if (brokenCauses.length === 0) {
+    return broken
+      .slice(0, 1)
+      .flatMap((failure) => [
+        ...trialTitle(failure.trial, brokenText(trials.broken, trials.broken), scenario, style),
+        ...failedTrialLines(failure, style),
+      ]);
+  }
+  const shown = style.verbose ? brokenCauses : brokenCauses.slice(0, MOST.trials);
+  const lines = shown.flatMap(({ cause, count, lowestTrial }) => {
+    const title = trialTitle(lowestTrial, brokenText(count, trials.broken), scenario, style);
+    const failure = broken.find(({ trial }) => trial === lowestTrial);
+    if (failure !== undefined) return [...title, ...failedTrialLines(failure, style)];
+    const command = replayOf(lowestTrial, failures);
+    return [...title, ...causeLines(cause, style), ...(command === null ? [] : showLines(command, style))];
+  });
+  return [...lines, ...moreLine(brokenCauses.length - shown.length, 'cause')];
 }
 
 /** The command of a trial that was not kept, from that of one that was: they differ in the trial's number only. */
@@ -114,10 +132,11 @@ function replayOf(trial: number, failures: readonly FailureReport[]): string | n
   const [known] = failures;
   if (known === undefined || known.replay === null) return null;
   const { replay } = known;
-  const option = ` --trial ${known.trial}`;
+  const before = replay.startsWith('traceTrial(') ? ', trial: ' : ' --trial ';
+  const option = `${before}${known.trial}`;
   // The file stands before the option, so that the last occurrence is the option even for a file of such a name.
   const at = replay.lastIndexOf(option);
-  return at === -1 ? null : `${replay.slice(0, at)} --trial ${trial}${replay.slice(at + option.length)}`;
+  return at === -1 ? null : `${replay.slice(0, at)}${before}${trial}${replay.slice(at + option.length)}`;
 }
 
 function trialTitle(
@@ -135,8 +154,11 @@ function wayText({ checks, count }: ScenarioReport['failureClasses'][number]): s
   return `${plural(count, 'trial')} ${count === 1 ? 'fails' : 'fail'} ${names}`;
 }
 
-function brokenText(broken: number): string {
-  return broken > 1 ? `broken, one of ${formatCount(broken)}` : 'broken';
+function brokenText(count: number, broken: number): string {
+  if (broken <= 1) return 'broken';
+  if (count === broken) return `broken, one of ${formatCount(broken)}`;
+  const which = count === 1 ? 'the only one' : `one of ${formatCount(count)}`;
+  return `broken, ${which} with this cause (${formatCount(broken)} in all)`;
 }
 
 function moreLine(count: number, one: string, many = `${one}s`): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Finding } from '../types/finding.ts';
 import type { Json } from '../types/json.ts';
-import { displayWidth } from './display-width.ts';
+import { displayWidth } from '../text/display-width.ts';
 import { plainText } from './plain-text.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangText } from './wrap-text.ts';

@@ -8,7 +8,7 @@ import { joinParts } from './wrap-text.ts';
 const TELLING = { from: 0.005, to: 0.995, most: 4 } as const;
 
 /**
- * What one number hides of a scenario: that it stopped early, and, with some failing trials, tolerance, broken trials and
+ * What one number hides of a scenario: that it stopped early or is below the floor, that no edge led on, and, with some failing trials, tolerance, broken trials and
  * how pass^k decays.
  */
 export function flakyText(scenario: ScenarioReport): string | null {
@@ -22,6 +22,12 @@ export function flakyText(scenario: ScenarioReport): string | null {
       `tolerated: ${formatCount(judged - trials.passed)} failed${most}; its bar is ${formatRate(minPassRate)}`,
     );
   }
+  if (scenario.belowFloor !== undefined && minPassRate !== null) {
+    const [rate, own] = [formatRate(scenario.belowFloor), formatRate(minPassRate)];
+    parts.push(`below the suite's floor ${rate}; its own bar is ${own}`);
+  }
+  const deadEnds = scenario.stoppedBy.dead_end ?? 0;
+  if (deadEnds > 0) parts.push(`${formatCount(deadEnds)} ended in a dead end`);
   if (trials.broken > 0) parts.push(`${formatCount(trials.broken)} broken`);
   if (trials.passed > 0 && trials.passed < judged) parts.push(...decay(scenario));
   return parts.length === 0 ? null : joinParts(parts);

@@ -10,16 +10,28 @@ export interface ForecastTexts {
 }
 
 /** What it costs to go on, said for each rate and way to pay. */
-export function forecastTexts({ tokensPerSuccess, tokensInterval, rows }: ForecastReport): ForecastTexts {
+export function forecastTexts({ tokensPerSuccess, tokensInterval, rows, reasons }: ForecastReport): ForecastTexts {
   if (tokensPerSuccess === null) {
-    return { headline: 'No forecast: no trial passed, so there is no success to price.', rows: [] };
+    const why = reasons.tokensPerSuccess === 'not_run' ? 'nothing ran' : 'no trial passed';
+    return { headline: `No forecast: ${why}, so there is no success to price.`, rows: [] };
   }
-  const range = tokensInterval === null ? '' : `, 95 % interval ${interval(tokensInterval, formatMean)}`;
+  const range =
+    tokensInterval === null
+      ? ''
+      : `; more trials of these scenarios would show ${interval(tokensInterval, formatMean)} (95 %)`;
+  const why = WHY_OPEN[reasons.tokensInterval ?? ''];
   return {
-    headline: `Forecast at ${formatMean(tokensPerSuccess)} tokens per success${range}`,
+    headline: `Forecast at ${formatMean(tokensPerSuccess)} tokens per success${range}${why === undefined ? '' : `; ${why}`}`,
     rows: rows.map(rowTexts),
   };
 }
+
+/** Why there is no interval, or no upper end of it. */
+const WHY_OPEN: Readonly<Record<string, string>> = {
+  none_failed: 'no trial failed, so a failure may cost anything',
+  one_trial: 'a single trial does not tell how sure that is',
+  stop_early: 'no interval, because scenarios stopped when they were settled',
+};
 
 /** The same as lines. */
 export function forecastLines(forecast: ForecastReport, style: TextStyle): readonly string[] {
@@ -40,7 +52,7 @@ function rowTexts(row: ForecastRow): ForecastTexts['rows'][number] {
   const tokens = (value: number | null): string => formatCount(Math.round(value ?? 0));
   return {
     facts: [
-      `${formatMean(runsPerDay)} runs/day`,
+      `${formatMean(runsPerDay)} successful runs/day`,
       `${tokens(tokensPerDay)} tokens/day`,
       `${tokens(tokensPerMonth)} tokens/month`,
     ],

@@ -11,7 +11,10 @@ const gate = object({
   metric: text('Without its number: pass^ for pass^8.'),
   k: nullable(count('The number of pass^k and pass@k.')),
   scope: object({ kind: oneOf('every', 'scenario', 'suite'), name: text('Of the scenario.') }, ['name']),
-  side: object({ kind: oneOf('point', 'lower', 'upper'), level: number }, ['level']),
+  side: object({ kind: oneOf('point', 'lower', 'upper'), level: number, about: oneOf('these', 'population') }, [
+    'level',
+    'about',
+  ]),
   operator: oneOf(...GATE_OPERATORS),
   value: number,
 });
@@ -28,6 +31,12 @@ export const gateExpression: JsonObject = object({
       value: nullable({ ...number, description: 'What was compared; null when it does not exist.' }),
       low: nullable({ ...number, description: 'Were trials without a result to fail; null: without limit.' }),
       high: nullable({ ...number, description: 'Were they to pass; null: without limit.' }),
+      interval: nullable({
+        ...list(nullable(number)),
+        minItems: 2,
+        maxItems: 2,
+        description: 'Whose end is compared; an upper end of null is without limit. null: no interval is.',
+      }),
       reason: text('The number and the bar.'),
     }),
     'In plan order.',

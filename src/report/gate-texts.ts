@@ -19,7 +19,8 @@ export interface GateText {
 const LONGEST_GATE = 300;
 const LONGEST_REASON = 600;
 
-const MARKS = {
+/** The sign and word of a verdict. */
+export const GATE_MARKS = {
   pass: { sign: '✓', word: 'pass', role: 'good' },
   fail: { sign: '✗', word: 'FAIL', role: 'bad' },
   insufficient: { sign: '!', word: 'open', role: 'warn' },
@@ -33,7 +34,7 @@ export function gateTexts({ expressions }: GateReport): readonly GateText[] {
     const found = [reason, ...(nearest === null ? [] : [`Nearest to the bar: ${nearest.reason}`])];
     const shorten = (line: string): string => plainText(withoutGate(line, gate.text), LONGEST_REASON);
     return {
-      ...MARKS[verdict],
+      ...GATE_MARKS[verdict],
       text: plainText(gate.text, LONGEST_GATE),
       found: found.map(shorten),
       tells: tells.map(shorten).join(' '),

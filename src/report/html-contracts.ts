@@ -73,7 +73,12 @@ function htmlContract(contract: ContractReport): HtmlContract {
       (column) =>
         [
           contractName(column.name),
-          column.faults.slice(0, MOST.faults).map(({ fault, fired }) => [contractName(fault), fired] as const),
+          column.faults
+            .slice(0, MOST.faults)
+            .map(
+              ({ fault, fired, detail, where }) =>
+                [contractName(fault), fired, htmlText(detail, LONGEST.sentence), where ?? 'nowhere'] as const,
+            ),
         ] as const,
     ),
     rows: invariants.map(
@@ -81,10 +86,11 @@ function htmlContract(contract: ContractReport): HtmlContract {
         [contractName(id), severity, negate ? `not ${type}` : type, when] as const,
     ),
     cells: cells.map(
-      ({ state, obeyed, judged, interval, why }): HtmlCell => [
+      ({ state, obeyed, judged, struck, obeyedStruck, interval, why }): HtmlCell => [
         state,
         obeyed,
         judged,
+        struck === null || obeyedStruck === null ? null : [obeyedStruck, struck],
         interval && [short(interval[0]) ?? 0, short(interval[1]) ?? 1],
         htmlText(why, LONGEST.sentence),
         null,
@@ -112,8 +118,8 @@ function withEvidence(
   }
   const cells = matrix.cells.map((cell, at): HtmlCell => {
     const evidence = found.get(contract.cells[at]);
-    const [state, obeyed, judged, interval, why] = cell;
-    return evidence === undefined ? cell : [state, obeyed, judged, interval, why, evidence];
+    const [state, obeyed, judged, struck, interval, why] = cell;
+    return evidence === undefined ? cell : [state, obeyed, judged, struck, interval, why, evidence];
   });
   return { filled: { ...matrix, cells }, bytes };
 }

@@ -1,3 +1,4 @@
+import { type ScenarioRate, stratifiedRateInterval } from '../stats/stratified-rate-interval.ts';
 import type { ScenarioReport } from '../types/report.ts';
 import type { HtmlCurvePoint } from './html-model.ts';
 
@@ -26,30 +27,34 @@ export interface MeanCurve {
 }
 
 /**
- * The mean over scenarios. Every point is about the same scenarios, or the line would jump where one of them ends:
- * those with enough trials, where "enough" makes the most of scenarios times doublings of k.
+ * The mean over scenarios, with its 95 % interval for more trials of these. Every point is about the same scenarios, or
+ * the line would jump where one of them ends: those with enough trials, where "enough" makes the most of scenarios times
+ * doublings of k. Where scenarios stop early there is no band.
  */
 export function meanCurve(scenarios: readonly ScenarioReport[]): MeanCurve {
   const ran = scenarios.filter(({ passHatK }) => passHatK.length > 0);
   const most = enoughTrials(ran.map(({ passHatK }) => passHatK.at(-1)?.k ?? 0));
   const curves = ran.filter(({ passHatK }) => (passHatK.at(-1)?.k ?? 0) >= most);
-  const sums = new Map<number, { count: number; value: number; low: number; high: number }>();
-  for (const scenario of curves) {
-    for (const [k, value, low, high] of passCurve(scenario)) {
-      const sum = sums.get(k) ?? { count: 0, value: 0, low: 0, high: 0 };
-      sum.count++;
-      sum.value += value;
-      sum.low += low ?? value;
-      sum.high += high ?? value;
-      sums.set(k, sum);
+  const isStopped = curves.some(({ stopEarly }) => stopEarly !== undefined);
+  const rates = new Map<number, ScenarioRate[]>();
+  for (const { passHatK } of curves) {
+    const trials = passHatK.at(-1)?.k ?? 0;
+    for (const { k, value } of passHatK) {
+      if (!(isShown(k) || k === trials) || k > most) continue;
+      const listed = rates.get(k);
+      const rate = { value, groups: Math.floor(trials / k) };
+      if (listed === undefined) rates.set(k, [rate]);
+      else listed.push(rate);
     }
   }
-  const points = [...sums]
-    .filter(([k, { count }]) => k <= most && count === curves.length)
+  const points = [...rates]
+    .filter(([, { length }]) => length === curves.length)
     .sort(([a], [b]) => a - b)
-    .map(
-      ([k, { count, value, low, high }]) => [k, round(value / count), round(low / count), round(high / count)] as const,
-    );
+    .map(([k, values]) => {
+      const mean = values.reduce((sum, { value }) => sum + value, 0) / values.length;
+      const [low, high] = (isStopped ? null : stratifiedRateInterval(values)) ?? [null, null];
+      return [k, round(mean), low === null ? null : round(low), high === null ? null : round(high)] as const;
+    });
   return { points, of: [curves.length, most] };
 }
 

@@ -3,6 +3,7 @@ import type { RenderOptions } from '../types/render-options.ts';
 import type { ScenarioReport, SuiteReport } from '../types/report.ts';
 import { gateTexts, ownReasons } from './gate-texts.ts';
 import type { HistoryTrend } from '../types/history.ts';
+import { givenUpTexts, otherNotices } from './given-up-texts.ts';
 import { meanCurve } from './html-curve.ts';
 import { htmlContracts, htmlOverall } from './html-contracts.ts';
 import type { HtmlDetail, HtmlReport, HtmlScenario } from './html-model.ts';
@@ -93,8 +94,9 @@ function trendOf({ name, file }: ScenarioReport, trends: readonly HistoryTrend[]
 
 /** Everything but the scenarios and contracts. */
 function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
-  const { gate, summary, coverage, security, notices } = report;
-  const reasons = ownReasons(gate);
+  const { gate, summary, coverage, security } = report;
+  // What was given up stands at the top of the page.
+  const reasons = [...givenUpTexts(report), ...ownReasons(gate)];
   const names = (list: readonly string[]): readonly string[] =>
     list.slice(0, MOST.names).map((name) => htmlText(name, 60));
   const curve = meanCurve(report.scenarios);
@@ -137,7 +139,7 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
       unknown: names(coverage.unknown),
     },
     attacks: security.scenarios === 0 ? null : [security.trials, security.succeeded, security.denials],
-    notices: notices.slice(0, MOST.notices).map(noticeText),
+    notices: otherNotices(report).slice(0, MOST.notices).map(noticeText),
     timing: timing ? { startedAt, durationMs, trialsPerSecond, workers } : null,
     scenarios: [],
     leftOut: 0,

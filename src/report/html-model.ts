@@ -92,19 +92,23 @@ export interface HtmlContract {
   readonly reasons: readonly string[];
   /** What to know before the matrix is trusted. */
   readonly notes: readonly string[];
-  /** Name, and each declared fault with how often it fired. */
-  readonly columns: readonly (readonly [string, readonly (readonly [string, number])[]])[];
+  /** Name, and each declared fault with how often it fired, what it does, and where it can strike. */
+  readonly columns: readonly (readonly [string, readonly (readonly [string, number, string, string])[]])[];
   /** Id, severity, what it looks at, and when it is judged. */
   readonly rows: readonly (readonly [string, string, string, string])[];
   /** Row by row. */
   readonly cells: readonly HtmlCell[];
 }
 
-/** State, trials that obeyed, trials judged, the interval, why, and what it rests on. */
+/**
+ * State, trials that obeyed, trials judged, of these the struck ones that obeyed and all struck ones (null: nothing is
+ * declared to go wrong), the interval, why, and what it rests on.
+ */
 export type HtmlCell = readonly [
   ContractCell['state'],
   number,
   number,
+  readonly [number, number] | null,
   readonly [number, number] | null,
   string,
   HtmlEvidence | null,
@@ -205,7 +209,8 @@ export interface HtmlDetail {
   readonly checks: readonly HtmlCount[];
   readonly counters: readonly HtmlCounter[];
   readonly perSuccess: number | null;
-  readonly perSuccessInterval: readonly [number, number] | null;
+  /** An upper end of null is without limit. */
+  readonly perSuccessInterval: readonly [number, number | null] | null;
   readonly virtualMs: readonly [number | null, number];
   readonly curve: readonly HtmlCurvePoint[];
   /** Name, type, visits. */
@@ -233,7 +238,8 @@ export interface HtmlProblem {
 export interface HtmlFailure {
   readonly trial: number;
   readonly verdict: 'failed' | 'broken';
-  readonly status: string;
+  /** Empty: it never did. */
+  readonly ended: string;
   readonly reason: string;
   readonly findings: readonly HtmlFinding[];
   readonly path: readonly string[];

@@ -3,6 +3,7 @@ import type { Issue } from '../types/issue.ts';
 import type { FailureTrace } from '../types/render-options.ts';
 import type { FailureReport, ScenarioReport } from '../types/report.ts';
 import type { CounterName } from '../types/scenario.ts';
+import { endingText } from './ending-text.ts';
 import { exactParts, failingSequences } from './exact-lines.ts';
 import { passCurve } from './html-curve.ts';
 import type {
@@ -84,7 +85,7 @@ export function htmlDetail(
     perSuccess: short(cost.perSuccess),
     perSuccessInterval: cost.perSuccessInterval && [
       short(cost.perSuccessInterval[0]) ?? 0,
-      short(cost.perSuccessInterval[1]) ?? 0,
+      short(cost.perSuccessInterval[1]),
     ],
     virtualMs: [short(virtualMs.mean), virtualMs.max],
     curve: passCurve(scenario),
@@ -149,15 +150,13 @@ function htmlTrend({ points, runs, flips }: HistoryTrend): HtmlTrend {
   };
 }
 
-function htmlFailure(
-  { trial, verdict, status, reason, brokenBy, findings, path, replay }: FailureReport,
-  traces: readonly FailureTrace[],
-): HtmlFailure {
+function htmlFailure(failure: FailureReport, traces: readonly FailureTrace[]): HtmlFailure {
+  const { trial, verdict, reason, brokenBy, findings, path, replay } = failure;
   const steps = htmlSteps(traces.find((trace) => trace.trial === trial));
   return {
     trial,
     verdict,
-    status: status ?? '',
+    ended: htmlText(endingText(failure) ?? ''),
     reason: htmlText(brokenBy ?? reason, LONGEST.replay),
     findings: findings.slice(0, MOST.findings).map((finding) => ({
       check: htmlText(finding.check, LONGEST.name),

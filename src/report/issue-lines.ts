@@ -1,5 +1,5 @@
 import type { Issue } from '../types/issue.ts';
-import { shorten } from './display-width.ts';
+import { shorten } from '../text/display-width.ts';
 import { plainText } from './plain-text.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangText } from './wrap-text.ts';

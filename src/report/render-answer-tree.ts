@@ -1,6 +1,6 @@
 import type { AnswerTree, ChoicePart, LeafPart, TreeAnswer, TreePart, TreeStep } from '../types/answer-tree.ts';
 import type { RenderOptions } from '../types/render-options.ts';
-import { asciiText } from './ascii-text.ts';
+import { finishedText } from './ascii-text.ts';
 import { formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { type TextStyle, textStyle } from './text-style.ts';
@@ -25,7 +25,7 @@ export function renderAnswerTree(tree: AnswerTree, options: AnswerTreeOptions = 
   const style = textStyle({ columns, color, verbose, unicode, quiet: false, timing: false });
   const drawing = new Drawing(tree, style, { depth: options.depth ?? 8, width: options.width ?? 8 });
   const text = `${drawing.lines().join('\n')}\n`;
-  return unicode ? text : asciiText(text);
+  return finishedText(text, unicode);
 }
 
 interface Limits {

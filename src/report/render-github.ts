@@ -1,14 +1,15 @@
-import path from 'node:path';
 import type { Issue, Location } from '../types/issue.ts';
 import type { ContractReport } from '../types/contract-report.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
+import { MEMORY, nameFromRoot } from '../values/name-from-root.ts';
 import { cellBody } from './contract-lines.ts';
 import { cellName, contractName, contractsSummary, type PlacedCell, redCells } from './contract-texts.ts';
 import { failureText } from './failure-text.ts';
 import { plural } from './format-number.ts';
-import { gateTexts } from './gate-texts.ts';
+import { givenUpTexts, otherNotices } from './given-up-texts.ts';
 import { type AnnotationPlace, githubCommand } from './github-command.ts';
+import { judgementTexts } from './judgement-texts.ts';
 import { plainText } from './plain-text.ts';
 import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
 import { silentGate } from './silent-gate.ts';
@@ -31,13 +32,14 @@ export function renderGithub(report: SuiteReport, options: RenderOptions): strin
     ...contracts.flatMap((contract) => redCells(contract).map((one) => cellAnnotation(contract, one, options))),
   ];
   const gate = silentGate(report, outcomes);
-  const warnings = report.notices.map((notice) => issueCommand(notice, options));
+  const warnings = otherNotices(report).map((notice) => issueCommand(notice, options));
   const more = errors.length - MOST_ANNOTATIONS;
   return [
+    ...givenUpTexts(report).map((text) => githubCommand('warning', { title: 'passk' }, text)),
     ...errors.slice(0, MOST_ANNOTATIONS),
     ...(more > 0 ? [githubCommand('notice', { title: 'passk' }, `${plural(more, 'more annotation')} left out.`)] : []),
     ...(gate === null ? [] : [githubCommand('error', { title: 'passk gate' }, gate)]),
-    ...gateTexts(report.gate)
+    ...judgementTexts(report)
       .filter(({ word }) => word !== 'pass')
       .map(({ text, found, tells }) =>
         githubCommand(
@@ -89,9 +91,9 @@ function placeOf(
   { filePrefix = '' }: Pick<RenderOptions, 'filePrefix'>,
 ): AnnotationPlace {
   // Scenarios made in memory have no file that GitHub could show.
-  if (file.startsWith('<memory>')) return { title };
+  if (file.startsWith(MEMORY)) return { title };
   // Scenarios may lie beside the working folder: GitHub wants the way from the repository without detours.
-  const name = plainText(filePrefix === '' ? file : path.posix.join(filePrefix, file), LONGEST_FILE);
+  const name = plainText(filePrefix === '' ? file : nameFromRoot(filePrefix, file), LONGEST_FILE);
   return { file: name, line, col: column, title };
 }
 

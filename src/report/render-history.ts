@@ -1,7 +1,7 @@
 import { HISTORY_CHANGES, type HistoryPoint, type HistoryTrend, type KeptRun } from '../types/history.ts';
 import type { RenderOptions } from '../types/render-options.ts';
-import { asciiText } from './ascii-text.ts';
-import { displayWidth, padEnd, padStart, shorten } from './display-width.ts';
+import { finishedText } from './ascii-text.ts';
+import { displayWidth, padEnd, padStart, shorten } from '../text/display-width.ts';
 import { formatDuration, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { signedPercent } from './signed.ts';
@@ -113,5 +113,5 @@ function styleOf(options: Partial<RenderOptions>): TextStyle {
 
 function finished(lines: readonly string[], { unicode = true }: Partial<RenderOptions>): string {
   const text = `${lines.join('\n')}\n`;
-  return unicode ? text : asciiText(text);
+  return finishedText(text, unicode);
 }

@@ -1,7 +1,7 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { htmlData } from './html-data.ts';
-import { escapeInvisible } from './render-json.ts';
+import { visibleJson } from '../text/visible-text.ts';
 
 export interface RenderHtmlOptions extends Pick<RenderOptions, 'trends' | 'traces'> {
   /** False leaves out clocks and workers: then equal runs give equal bytes. */
@@ -30,7 +30,7 @@ export function renderHtml(
 
 /** JSON that no HTML parser takes for a tag, a comment or an entity. */
 export function inertJson(value: unknown): string {
-  return escapeInvisible(JSON.stringify(value)).replace(
+  return visibleJson(JSON.stringify(value)).replace(
     /[<>&]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -1,4 +1,5 @@
 import type { SuiteReport } from '../types/report.ts';
+import { visibleJson } from '../text/visible-text.ts';
 import { isRecord } from '../values/is-json.ts';
 import { reportSchema } from './report-schema.ts';
 
@@ -14,7 +15,7 @@ export interface RenderJsonOptions {
 export function renderJson(report: SuiteReport, { timing }: RenderJsonOptions): string {
   const { timing: clocks, ...lasting } = report;
   const value = ordered(timing ? { ...lasting, timing: clocks } : lasting, reportSchema);
-  return `${escapeInvisible(JSON.stringify(value, null, 2))}\n`;
+  return `${visibleJson(JSON.stringify(value, null, 2))}\n`;
 }
 
 /** Objects the schema names keys for get them in its order, maps sorted; free values stay as they are. */
@@ -27,12 +28,4 @@ function ordered(value: unknown, schema: unknown): unknown {
   const others = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
   // fromEntries defines keys instead of assigning them: `__proto__` is a key like any other.
   return Object.fromEntries([...known, ...others.sort()].map((key) => [key, ordered(value[key], properties[key])]));
-}
-
-/** In JSON such characters stand inside strings only, where an escape means the same and cannot act on a terminal. */
-export function escapeInvisible(json: string): string {
-  return json.replace(
-    /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

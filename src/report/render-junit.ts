@@ -3,7 +3,8 @@ import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { cellTally, contractSuite } from './contract-junit.ts';
 import { folderOf } from './fold-folders.ts';
-import { gateTexts } from './gate-texts.ts';
+import { givenUpTexts } from './given-up-texts.ts';
+import { judgementTexts } from './judgement-texts.ts';
 import { junitTestcase, seconds, virtualSeconds } from './junit-testcase.ts';
 import { plainText } from './plain-text.ts';
 import { type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
@@ -18,7 +19,7 @@ export function renderJunit(report: SuiteReport, options: RenderOptions): string
   const outcomes = scenarioOutcomes(report);
   const silent = silentGate(report, outcomes);
   const gates: readonly GateCase[] = [
-    ...gateTexts(report.gate).map(({ text, word, found, tells }) => {
+    ...judgementTexts(report).map(({ text, word, found, tells }) => {
       const said = [...found, tells].filter((line) => line !== '').join('\n');
       return { name: text, said, failure: word === 'pass' ? null : found.join(' ') };
     }),
@@ -83,6 +84,7 @@ function testsuite(
     ['passk', report.passk],
     ['seed', report.seed],
     ['partial', report.partial],
+    ...givenUpTexts(report).map((text) => ['given_up', text]),
     ...liveProperties(report),
   ].map(([name, value]) => `      <property${xmlAttributes({ name: String(name), value: String(value) })}/>\n`);
   const head = `  <testsuite${xmlAttributes(attributes)}>\n    <properties>\n${properties.join('')}    </properties>\n`;

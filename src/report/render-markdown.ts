@@ -1,6 +1,6 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
-import { asciiText } from './ascii-text.ts';
+import { finishedText } from './ascii-text.ts';
 import { contractBlocks } from './contract-markdown.ts';
 import { contractsSummary, overallParts } from './contract-texts.ts';
 import { driftBlocks } from './drift-markdown.ts';
@@ -9,6 +9,7 @@ import { fitBlocks } from './fit-blocks.ts';
 import { foldFolders } from './fold-folders.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
 import { gateTexts, ownReasons } from './gate-texts.ts';
+import { givenUpTexts, otherNotices } from './given-up-texts.ts';
 import { liveBlocks } from './live-markdown.ts';
 import { codeBlock, codeCell, codeHtml, details } from './markdown-text.ts';
 import { noticeLines } from './notice-lines.ts';
@@ -43,7 +44,7 @@ export function renderMarkdown(report: SuiteReport, options: RenderOptions): str
     Math.min(MOST_BYTES, options.maxBytes ?? MOST_BYTES),
     (left) => `\n_The rest (${plural(left, 'part')}) is left out: the report would be longer than its reader takes._\n`,
   );
-  return options.unicode ? text : asciiText(text);
+  return finishedText(text, options.unicode);
 }
 
 const TITLES = {
@@ -84,6 +85,7 @@ function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions):
   return [
     `## ${TITLES[gate.verdict]}\n`,
     `\n${facts.join(' · ')}\n`,
+    ...givenUpTexts(report).map((text) => `\n${codeBlock(`! ${text}`)}`),
     ...(reasons.length === 0 ? [] : [`\n${codeBlock(reasons.join('\n'))}`]),
     ...(gates.length === 0 ? [] : [`\n${codeBlock(gates.join('\n'))}`]),
   ];
@@ -139,7 +141,8 @@ function failureBlocks(outcomes: readonly ScenarioOutcome[], options: RenderOpti
   ];
 }
 
-function noticeBlocks({ notices }: SuiteReport, options: RenderOptions): readonly string[] {
+function noticeBlocks(report: SuiteReport, options: RenderOptions): readonly string[] {
+  const notices = otherNotices(report);
   if (notices.length === 0) return [];
   const [, ...lines] = noticeLines(notices, textStyle({ ...options, color: false, columns: 100 }));
   return [details(plural(notices.length, 'notice'), lines.join('\n'))];

@@ -1,7 +1,7 @@
 import type { ProgressEvent } from '../types/progress.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
-import { escapeInvisible } from './render-json.ts';
+import { visibleJson } from '../text/visible-text.ts';
 
 /** The shape of the lines; a change that breaks readers is a new number. */
 const EVENTS_SCHEMA = 'passk-events/1';
@@ -41,5 +41,5 @@ function withoutTiming({ timing: _, ...lasting }: SuiteReport): Omit<SuiteReport
 }
 
 function line(value: unknown): string {
-  return `${escapeInvisible(JSON.stringify(value))}\n`;
+  return `${visibleJson(JSON.stringify(value))}\n`;
 }

@@ -1,8 +1,9 @@
 import type { GateDescription } from '../types/gate.ts';
 import type { RenderOptions } from '../types/render-options.ts';
-import type { PlannedBar, SuitePlan } from '../types/suite-plan.ts';
-import { asciiText } from './ascii-text.ts';
+import type { PlannedBar, PlannedVerdict, SuitePlan } from '../types/suite-plan.ts';
+import { finishedText } from './ascii-text.ts';
 import { plural } from './format-number.ts';
+import { noticeLines } from './notice-lines.ts';
 import { plainText } from './plain-text.ts';
 import { type TextStyle, textStyle } from './text-style.ts';
 import { hangText, wrapText } from './wrap-text.ts';
@@ -20,16 +21,18 @@ export function renderPlan(plan: SuitePlan, options: Partial<RenderOptions> = {}
   const sections = [
     ...[...byBar(plan.scenarios).values()].map((members) => barLines(members, style)),
     ...plan.gates.map((gate) => gateLines(gate, style)),
+    ...(plan.run === null ? [] : [runLines(plan.run, style)]),
+    ...(plan.warnings.length === 0 ? [] : [noticeLines(plan.warnings, style)]),
     [`${plural(plan.scenarios.length, 'scenario')}, ${plural(plan.trials, 'trial')}; nothing was run.`],
   ];
   const text = `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
-  return filled.unicode ? text : asciiText(text);
+  return finishedText(text, filled.unicode);
 }
 
 function byBar(scenarios: readonly PlannedBar[]): ReadonlyMap<string, readonly PlannedBar[]> {
   const groups = new Map<string, PlannedBar[]>();
   for (const scenario of scenarios) {
-    const key = `${scenario.bar.gate.text} ${scenario.trials}`;
+    const key = JSON.stringify([scenario.bar.gate.text, scenario.trials, scenario.stops?.sentences]);
     const members = groups.get(key);
     if (members === undefined) groups.set(key, [scenario]);
     else members.push(scenario);
@@ -43,8 +46,13 @@ function barLines(members: readonly PlannedBar[], style: TextStyle): readonly st
   const names = shown.map(({ name }) => plainText(name, LONGEST_NAME)).join(', ');
   const title = wrapText(more > 0 ? `${names} and ${more} more` : names, style.columns);
   const [first] = members;
-  const sentences = first === undefined ? [] : sentenceLines(first.bar.sentences, style);
+  const sentences =
+    first === undefined ? [] : sentenceLines([...first.bar.sentences, ...(first.stops?.sentences ?? [])], style);
   return [...title.map((line) => style.paint('strong', line)), ...sentences];
+}
+
+function runLines({ sentences }: PlannedVerdict, style: TextStyle): readonly string[] {
+  return [style.paint('strong', 'the run as a whole'), ...sentenceLines(sentences, style)];
 }
 
 function gateLines({ gate, sentences }: GateDescription, style: TextStyle): readonly string[] {

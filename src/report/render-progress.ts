@@ -1,7 +1,7 @@
 import type { ProgressEvent } from '../types/progress.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
-import { asciiText } from './ascii-text.ts';
-import { takeWidth } from './display-width.ts';
+import { finishedText } from './ascii-text.ts';
+import { takeWidth } from '../text/display-width.ts';
 import { formatCount, formatDuration, formatShort } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { progressBar } from './progress-bar.ts';
@@ -86,7 +86,7 @@ export function renderProgress(
     style.paint('dim', takeWidth(line, width)),
   );
   const text = [`${cells} ${percent}`, ...facts].join('\n');
-  return unicode ? text : asciiText(text);
+  return finishedText(text, unicode);
 }
 
 const MOST_PEERS = 8;

@@ -14,6 +14,8 @@ export interface RenderedReport {
   readonly name: string;
   readonly path: string | null;
   readonly bytes: Uint8Array;
+  /** True: they are escaped for a format of their own. */
+  readonly escapes: boolean;
 }
 
 export interface RenderedReports {
@@ -36,7 +38,7 @@ export function renderReports(
     try {
       const text: unknown = reporter.render(report, path === null ? options : forFile(options));
       if (typeof text !== 'string') throw new TypeError(`It gave ${describe(text)} instead of text.`);
-      reports.push({ name, path, bytes: encoder.encode(text) });
+      reports.push({ name, path, bytes: encoder.encode(text), escapes: reporter.escapes === true });
     } catch (cause) {
       broken.push({ name, path, cause });
     }

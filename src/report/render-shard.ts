@@ -1,6 +1,6 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { ShardSummary } from '../types/shard.ts';
-import { asciiText } from './ascii-text.ts';
+import { finishedText } from './ascii-text.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { textStyle } from './text-style.ts';
@@ -31,7 +31,7 @@ export function renderShard(
     style.paint('dim', `passk ${passk} · seed ${seed} · ${formatDuration(durationMs)}`),
   ];
   const text = `${lines.join('\n')}\n`;
-  return options.unicode ? text : asciiText(text);
+  return finishedText(text, options.unicode);
 }
 
 function verdicts({ passed, failed, broken }: { passed: number; failed: number; broken: number }): string {

@@ -3,7 +3,9 @@ import type { Json } from '../types/json.ts';
 import type { FailureReport, ScenarioReport, SuiteReport } from '../types/report.ts';
 import { contractPoints } from './contract-tap.ts';
 import { overallParts, placedCells } from './contract-texts.ts';
-import { type GateText, gateTexts } from './gate-texts.ts';
+import type { GateText } from './gate-texts.ts';
+import { givenUpTexts } from './given-up-texts.ts';
+import { judgementTexts } from './judgement-texts.ts';
 import { plainText } from './plain-text.ts';
 import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
 import { silentGate } from './silent-gate.ts';
@@ -13,7 +15,7 @@ import { escapeDescription, LONGEST_REPLAY, tapYaml } from './tap-yaml.ts';
 export function renderTap(report: SuiteReport, _options: RenderOptions): string {
   const outcomes = scenarioOutcomes(report);
   const gate = silentGate(report, outcomes);
-  const expressions = gateTexts(report.gate);
+  const expressions = judgementTexts(report);
   const overall = overallParts(report);
   const contracts = contractLines(report, outcomes.length + 1);
   const before = outcomes.length + contracts.points;
@@ -22,6 +24,7 @@ export function renderTap(report: SuiteReport, _options: RenderOptions): string 
     'TAP version 14',
     `1..${points}${points === 0 ? ' # SKIP there is no scenario' : ''}`,
     `# passk ${plainText(report.passk)}, seed ${report.seed}`,
+    ...givenUpTexts(report).map((text) => `# ${text}`),
     ...(report.partial ? ['# stopped early: numbers cover what had run'] : []),
     ...outcomes.flatMap((one, i) => testPoint(one, i + 1)),
     ...contracts.lines,
@@ -121,11 +124,12 @@ function tapValue(value: Json): Json {
 
 function firstFailure(failure: FailureReport | undefined): Readonly<Record<string, Json>> {
   if (failure === undefined) return {};
-  const { trial, path, status, reason, brokenBy, replay } = failure;
+  const { trial, path, status, stoppedBy, reason, brokenBy, replay } = failure;
   return {
     trial,
     path: path.slice(0, KEPT_STEPS).map((node) => plainText(node, 80)),
     status,
+    ...(stoppedBy !== null && { stoppedBy }),
     ...(reason !== null && { reason: plainText(reason, LONGEST_TEXT) }),
     ...(brokenBy !== null && { brokenBy: plainText(brokenBy, LONGEST_TEXT) }),
     ...(replay !== null && { replay: plainText(replay, LONGEST_REPLAY) }),

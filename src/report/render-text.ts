@@ -1,10 +1,11 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
-import { asciiText } from './ascii-text.ts';
+import { finishedText } from './ascii-text.ts';
 import { contractLines } from './contract-lines.ts';
 import { driftLines } from './drift-lines.ts';
 import { failureLines } from './failure-lines.ts';
 import { forecastLines } from './forecast-lines.ts';
+import { givenUpTexts, otherNotices } from './given-up-texts.ts';
 import { liveLines } from './live-lines.ts';
 import { noticeLines } from './notice-lines.ts';
 import { scenarioLines } from './scenario-lines.ts';
@@ -13,6 +14,7 @@ import { textStyle } from './text-style.ts';
 import { trendLines } from './trend-lines.ts';
 import { gateLines, timingLines } from './verdict-lines.ts';
 import { PLAIN_OPTIONS } from './plain-options.ts';
+import { hangText } from './wrap-text.ts';
 
 /** The report for people: a line per scenario, failures in full, the suite in numbers, the gate's verdict last. */
 export function renderText(report: SuiteReport, options: Partial<RenderOptions> = {}): string {
@@ -21,8 +23,12 @@ export function renderText(report: SuiteReport, options: Partial<RenderOptions> 
   const { drift, forecast } = report;
   const driftPart = drift === undefined ? [] : driftLines(drift, style);
   const contracts = contractLines(report.contracts ?? [], filled.quiet, style);
+  const givenUp = givenUpTexts(report)
+    .flatMap((text) => hangText('! ', text, style.columns))
+    .map((line) => style.paint('warn', line));
   const sections = filled.quiet
     ? [
+        givenUp,
         failureLines(report.scenarios, style),
         contracts,
         drift?.verdict === 'fail' ? driftPart : [],
@@ -30,11 +36,12 @@ export function renderText(report: SuiteReport, options: Partial<RenderOptions> 
         timingLines(report, style),
       ]
     : [
+        givenUp,
         scenarioLines(report.scenarios, style),
         failureLines(report.scenarios, style),
         contracts,
         trendLines(filled.trends ?? [], style),
-        noticeLines(report.notices, style),
+        noticeLines(otherNotices(report), style),
         summaryLines(report, style),
         report.live === undefined
           ? []
@@ -45,7 +52,7 @@ export function renderText(report: SuiteReport, options: Partial<RenderOptions> 
         timingLines(report, style),
       ];
   const text = joinSections(sections);
-  return filled.unicode ? text : asciiText(text);
+  return finishedText(text, filled.unicode);
 }
 
 /** Sections with one empty line between them. */

@@ -1,7 +1,8 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { Trace, TraceEvent } from '../types/trace.ts';
 import type { Outcome, TrialResult, Verdict } from '../types/trial.ts';
-import { asciiText } from './ascii-text.ts';
+import { finishedText } from './ascii-text.ts';
+import { agentFacts } from './agent-rows.ts';
 import { findingLines } from './finding-lines.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
@@ -21,18 +22,42 @@ const LONGEST = 400;
 const LABEL = 10;
 const VERDICT_ROLES: Readonly<Record<Verdict, Role>> = { passed: 'good', failed: 'bad', broken: 'warn' };
 
+/** Visits that are shown, unless `verbose`. */
+const MOST_VISITS = 2000;
+
 /** One trial for people: each visit with what it read, asked, got and gave, then how it ended and what failed. */
-export function renderTrace({ result, trace }: TracedTrial, options: Partial<RenderOptions> = {}): string {
+export function renderTrace(traced: TracedTrial, options: Partial<RenderOptions> = {}): string {
+  return `${[...traceLines(traced, options)].join('\n')}\n`;
+}
+
+/**
+ * The same line by line. Unless `verbose`, visits after the first 2,000 are counted and not shown; of a trial with a
+ * million visits even the text in one piece could be too long.
+ */
+export function traceLines(traced: TracedTrial, options: Partial<RenderOptions> = {}): Iterable<string> {
+  return linesOf(traced, options);
+}
+
+function* linesOf({ result, trace }: TracedTrial, options: Partial<RenderOptions>): Generator<string> {
   const { unicode = true, columns = 80, color = false, verbose = false } = options;
   const style = textStyle({ columns, color, verbose, unicode, quiet: false, timing: false });
+  const finished = (line: string): string => finishedText(line, unicode);
   const head = `${plainText(trace.scenario)}, trial ${formatCount(trace.trial)}: `;
-  const lines = [
-    `${style.paint('strong', head)}${style.paint(VERDICT_ROLES[result.verdict], result.verdict)}`,
-    ...inWalkOrder(trace.events).flatMap((event) => eventLines(event, clockOf(trace), style)),
-    ...verdictLines(result, style),
-  ];
-  const text = `${lines.join('\n')}\n`;
-  return unicode ? text : asciiText(text);
+  yield finished(`${style.paint('strong', head)}${style.paint(VERDICT_ROLES[result.verdict], result.verdict)}`);
+  const clock = clockOf(trace);
+  const most = verbose ? Number.POSITIVE_INFINITY : MOST_VISITS;
+  let visits = 0;
+  for (const event of inWalkOrder(trace.events)) {
+    const isEnd = event.kind === 'end' && event.walk === '';
+    if (event.kind === 'visit') visits++;
+    if (isEnd && visits > most) yield* ['', finished(`  ${moreText(visits - most)}`)];
+    if (isEnd || visits <= most) yield* eventLines(event, clock, style).map(finished);
+  }
+  yield* verdictLines(result, style).map(finished);
+}
+
+function moreText(visits: number): string {
+  return `… ${plural(visits, 'more visit')}, not shown: --verbose shows all of them, and --json everything.`;
 }
 
 /** Where anything real answered, time was real. */
@@ -57,18 +82,22 @@ function eventLines(event: TraceEvent, clock: string, style: TextStyle): readonl
 
 function endLines(outcome: Outcome, clock: string, style: TextStyle): readonly string[] {
   const { llmCalls, llmTokens, nodeExecutions, policyDenials } = outcome.counters;
-  const facts = [
+  const ofAgent = agentFacts(outcome.finalValue);
+  const counted = [
     plural(nodeExecutions, 'node'),
     plural(llmCalls, 'model call'),
     plural(llmTokens, 'token'),
     ...(policyDenials > 0 ? [plural(policyDenials, 'denial')] : []),
-    ...(outcome.elapsedUs > 0 ? [`${formatDuration(outcome.elapsedUs / 1000)} ${clock}`] : []),
   ];
+  const time = outcome.elapsedUs > 0 ? [`${formatDuration(outcome.elapsedUs / 1000)} ${clock}`] : [];
+  const facts = [...(ofAgent ?? counted), ...time];
   return [
     ...rowLines('  ', 'ended', endText(outcome), style),
-    ...(outcome.finalValue === null ? [] : rowLines('  ', 'value', valueText(outcome.finalValue), style)),
+    ...(outcome.finalValue === null || ofAgent !== null
+      ? []
+      : rowLines('  ', 'value', valueText(outcome.finalValue), style)),
     ...(outcome.response === null ? [] : rowLines('  ', 'reply', responseText(outcome.response), style)),
-    ...rowLines('  ', 'cost', facts.join(' · '), style),
+    ...rowLines('  ', ofAgent === null ? 'cost' : 'answers', facts.join(' · '), style),
   ];
 }
 

@@ -41,6 +41,18 @@ export const reportSchema: JsonObject = {
         trials: trialCounts,
         meanStrictPassK: nullable(fraction('Mean of the strict pass^k; a scenario that did not load counts 0.')),
         meanPassRate: nullable(fraction('Mean of the pass rates; a scenario that did not load counts 0.')),
+        passHatK: list(
+          object({
+            k: count(),
+            value: fraction(),
+            interval: nullable({
+              ...list(fraction(), '95 %, for more trials of these scenarios; null with stopEarly.'),
+              minItems: 2,
+              maxItems: 2,
+            }),
+          }),
+          'pass^k of the suite, the mean over scenarios, up to the fewest trials of one.',
+        ),
         total: record(COUNTERS, 'Sums over all trials of all scenarios.'),
         first: record(COUNTERS, "Sums over every scenario's first trial."),
         costPerSuccess: nullable(measure('Tokens of all trials over passing trials.')),
@@ -93,6 +105,7 @@ export const reportSchema: JsonObject = {
       timing: {
         ...object(
           {
+            root: text('The folder that names of files start from, as seen from where passk ran; absent: that folder.'),
             startedAt: text('UTC, ISO 8601.'),
             durationMs: measure(),
             trialsPerSecond: nullable(measure()),
@@ -102,13 +115,17 @@ export const reportSchema: JsonObject = {
               object({ name: text(), workers: count(), trials: count(), trialsPerSecond: nullable(measure()) }),
               'The worker processes that took part; absent without a queue.',
             ),
+            isolation: {
+              const: 'process',
+              description: 'Code of the user, and what was granted, ran in processes of their own; absent: in threads.',
+            },
             cassette: {
               ...object({ mode: oneOf('record', 'replay'), name: text() }),
               description: 'The file that answers were kept in or taken from; absent without one.',
             },
             host: object({ platform: text(), cores: count(), node: text() }),
           },
-          ['queue', 'cassette'],
+          ['root', 'queue', 'isolation', 'cassette'],
         ),
         description: 'Clocks, workers and host: all that may differ between equal runs. Left out on request.',
       },

@@ -1,4 +1,5 @@
 import type { Json } from '../types/json.ts';
+import { partsText } from './message-lines.ts';
 import { spacedJson } from './spaced-json.ts';
 
 /** A request of a trace as labelled lines: a prompt by its messages, anything else in one line. */
@@ -40,7 +41,7 @@ function promptTexts(parts: Readonly<Record<string, Json>>): readonly (readonly 
   const hidden = from > 0 && !isRepair ? `, going on after ${from} messages` : '';
   return [
     ['asks', `model: ${String(parts['backend'])}${isRepair ? ', to repair its answer' : hidden}`],
-    ...messages.slice(from).map((message) => [String(message['role']), String(message['content'])] as const),
+    ...messages.slice(from).map((message) => [String(message['role']), partsText(message['parts'])] as const),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { ScenarioReport } from '../types/report.ts';
-import { displayWidth, padEnd, padStart, shorten } from './display-width.ts';
+import { displayWidth, padEnd, padStart, shorten } from '../text/display-width.ts';
 import { plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { flakyText } from './flaky-text.ts';

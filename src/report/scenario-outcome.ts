@@ -1,4 +1,4 @@
-import type { GateReport, ScenarioReport, SuiteReport } from '../types/report.ts';
+import type { BrokenCause, ScenarioReport, SuiteReport } from '../types/report.ts';
 import { formatCount, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 
@@ -12,18 +12,9 @@ export interface ScenarioOutcome {
   readonly cause: string;
 }
 
-/** All scenarios in report order. One that is below the suite's floor has failed, whatever its own bar says. */
+/** All scenarios in report order. */
 export function scenarioOutcomes({ scenarios, gate }: SuiteReport): readonly ScenarioOutcome[] {
-  const required = new Map(gate.violations.map((violation) => [violation.scenario, violation]));
-  return scenarios.map((scenario) => {
-    const violation = required.get(scenario.name);
-    // A violation of a namesake has its own pass rate.
-    const isBelow =
-      violation !== undefined &&
-      violation.passRate === scenario.passRate &&
-      violation.exactPassRate === scenario.exact?.passRate;
-    return outcomeOf(scenario, isBelow ? violation : null, gate.minPassRate);
-  });
+  return scenarios.map((scenario) => outcomeOf(scenario, gate.minPassRate));
 }
 
 /** Outcomes that a person has to look at. */
@@ -33,52 +24,44 @@ export function isTrouble({ outcome }: ScenarioOutcome): boolean {
 
 const LONGEST_CAUSE = 300;
 
-function outcomeOf(
-  scenario: ScenarioReport,
-  violation: GateReport['violations'][number] | null,
-  floor: number | null,
-): ScenarioOutcome {
+function outcomeOf(scenario: ScenarioReport, floor: number | null): ScenarioOutcome {
   const { trials, verdict, loadErrors } = scenario;
   if (verdict === 'load_error') {
     const cause = plainText(loadErrors[0]?.message ?? '', LONGEST_CAUSE);
     return { scenario, outcome: 'load_error', counts: `did not load: ${plural(loadErrors.length, 'problem')}`, cause };
   }
-  if (scenario.sampler === 'exhaustive') return exactOutcome(scenario, violation, floor);
+  if (scenario.sampler === 'exhaustive') return exactOutcome(scenario, floor);
   const judged = trials.passed + trials.failed + trials.broken;
   if (judged === 0) return { scenario, outcome: 'skipped', counts: 'did not run', cause: '' };
   const broken = trials.broken === 0 ? '' : `, ${formatCount(trials.broken)} broken`;
   const passed = `${formatCount(trials.passed)} of ${plural(judged, 'trial')} passed${broken}`;
-  if (verdict === 'passed' && violation === null) return { scenario, outcome: 'passed', counts: passed, cause: '' };
-  const counts = `${passed}; ${barText(scenario, violation?.required ?? scenario.minPassRate, floor)}`;
+  if (verdict === 'passed') return { scenario, outcome: 'passed', counts: passed, cause: '' };
   const outcome = trials.failed === 0 && trials.broken > 0 ? 'broken' : 'failed';
-  return { scenario, outcome, counts, cause: causeText(scenario, outcome) };
+  return { scenario, outcome, counts: `${passed}; ${barText(scenario, floor)}`, cause: causeText(scenario, outcome) };
 }
 
-function exactOutcome(
-  scenario: ScenarioReport,
-  violation: GateReport['violations'][number] | null,
-  floor: number | null,
-): ScenarioOutcome {
+function exactOutcome(scenario: ScenarioReport, floor: number | null): ScenarioOutcome {
   const { exact, verdict, reasons } = scenario;
   if (exact === undefined) {
     if (reasons.exact === 'not_run') return { scenario, outcome: 'skipped', counts: 'did not run', cause: '' };
     return { scenario, outcome: 'broken', counts: 'could not be enumerated', cause: causeText(scenario, 'broken') };
   }
   const found = `exact pass rate ${formatRate(exact.passRate)} over ${plural(exact.leaves, 'sequence')} of answers`;
-  if (verdict === 'passed' && violation === null) return { scenario, outcome: 'passed', counts: found, cause: '' };
-  const counts = `${found}; ${barText(scenario, violation?.required ?? scenario.minPassRate, floor)}`;
+  if (verdict === 'passed') return { scenario, outcome: 'passed', counts: found, cause: '' };
   const outcome = exact.failingSequences === 0 ? 'broken' : 'failed';
-  return { scenario, outcome, counts, cause: causeText(scenario, outcome) };
+  return { scenario, outcome, counts: `${found}; ${barText(scenario, floor)}`, cause: causeText(scenario, outcome) };
 }
 
-function barText({ minPassRate: own }: ScenarioReport, bar: number | null, floor: number | null): string {
-  if (bar === null) return 'every trial must pass';
-  const isFloor = floor !== null && (own === null || floor > own);
-  return `${isFloor ? "the suite's floor" : 'its bar'} is ${formatRate(bar)}`;
+/** The higher of its own bar and the floor. */
+function barText({ minPassRate: own }: ScenarioReport, floor: number | null): string {
+  if (own === null) return 'every trial must pass';
+  return floor !== null && floor > own ? `the suite's floor is ${formatRate(floor)}` : `its bar is ${formatRate(own)}`;
 }
 
-function causeText({ checks, failures, exact }: ScenarioReport, outcome: 'failed' | 'broken'): string {
+function causeText(scenario: ScenarioReport, outcome: 'failed' | 'broken'): string {
+  const { checks, failures, exact, brokenCauses = [] } = scenario;
   if (outcome === 'broken') {
+    if (brokenCauses.length > 1) return brokenText(brokenCauses);
     return plainText(failures.find(({ brokenBy }) => brokenBy !== null)?.brokenBy ?? '', LONGEST_CAUSE);
   }
   const most = (exact?.checks ?? checks)[0]?.check;
@@ -88,4 +71,10 @@ function causeText({ checks, failures, exact }: ScenarioReport, outcome: 'failed
       ({ check, verdict }) => (most === undefined || check === most) && (verdict === 'fail' || verdict === 'error'),
     );
   return plainText(finding?.message ?? most ?? '', LONGEST_CAUSE);
+}
+
+/** Most frequent first, as far as there is room. */
+function brokenText(causes: readonly BrokenCause[]): string {
+  const texts = causes.map(({ cause, count }) => `${plural(count, 'trial')}: ${cause}`);
+  return plainText(texts.join('; '), LONGEST_CAUSE);
 }

@@ -1,9 +1,10 @@
 import type { Json } from '../types/json.ts';
+import { writeJson } from '../values/exact-json.ts';
 
 /** JSON in one line with a blank after each comma and colon, so that it wraps where a reader would break it. */
 export function spacedJson(value: Json): string {
   // Line breaks inside of texts are escaped: those that stand here are the layout's own.
-  return JSON.stringify(value, null, 1)
+  return writeJson(value, 1)
     .replaceAll(/(?<=[[{])\n */g, '')
     .replaceAll(/\n *(?=[\]}])/g, '')
     .replaceAll(/\n */g, ' ');

@@ -1,4 +1,3 @@
-import { scenarioRateInterval } from '../stats/scenario-rate-interval.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { contractsSummary, overallParts } from './contract-texts.ts';
 import { formatCount, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
@@ -25,6 +24,7 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
     ...row('scenarios', scenarioParts(report)),
     ...row('trials', trialParts(report)),
     ...row('reliability', reliabilityParts(report)),
+    ...row('pass^k', passHatParts(report)),
     ...row('exact', enumeratedParts(report)),
     ...row('cost', [
       plural(summary.total.llmCalls, 'model call'),
@@ -81,20 +81,32 @@ function enumeratedParts({ scenarios }: SuiteReport): readonly string[] {
   return [`${plural(enumerated.length, 'scenario')} enumerated`, `${plural(leaves, 'sequence')} of answers`];
 }
 
-/** Means over scenarios, with the interval for scenarios like these: that of the gate `suite.pass_rate`. */
+/** Means over scenarios, with the interval for more trials of these: that of the gate `suite.pass_rate`. */
 function reliabilityParts({ summary, scenarios }: SuiteReport): readonly string[] {
-  const { meanStrictPassK, meanPassRate } = summary;
-  const rates = scenarios.flatMap(({ verdict, passRate }) => (verdict === 'load_error' ? 0 : (passRate ?? [])));
-  // An interval would not hold where trials were left out for what others gave; of one scenario its line tells.
-  const stopped = scenarios.some(({ stopEarly }) => stopEarly !== undefined);
-  const interval = stopped || rates.length < 2 ? null : (scenarioRateInterval(rates)?.interval ?? null);
+  const { meanStrictPassK, meanPassRate, passHatK } = summary;
+  // Of one scenario its line tells.
+  const interval = scenarios.length < 2 ? null : (passHatK[0]?.interval ?? null);
   const parts: string[] = [];
-  if (meanStrictPassK !== null) parts.push(`mean pass^k ${formatRate(meanStrictPassK)}`);
   if (meanPassRate !== null) {
-    parts.push(`mean pass rate ${formatRate(meanPassRate)}${interval === null ? '' : ` ${formatInterval(interval)}`}`);
+    parts.push(
+      `mean pass rate ${formatRate(meanPassRate)}${interval === null ? '' : ` ${formatInterval(interval)} of these scenarios`}`,
+    );
   }
+  if (meanStrictPassK !== null) parts.push(`mean pass^n ${formatRate(meanStrictPassK)} (n: all its trials)`);
   return parts;
 }
+
+/** pass^k of the suite, as gates on `suite.pass^k` have it; of one scenario its line tells. */
+function passHatParts({ summary: { passHatK }, scenarios }: SuiteReport): readonly string[] {
+  const last = passHatK.at(-1);
+  if (last === undefined || last.k === 1 || scenarios.length < 2) return [];
+  const shown = passHatK.filter(({ k }) => k <= FIRST_KS || Number.isInteger(Math.log2(k)) || k === last.k);
+  const ends = last.interval === null ? '' : ` ${formatInterval(last.interval)}`;
+  return shown.map(({ k, value }) => `k=${k} ${formatRate(value)}${k === last.k ? ends : ''}`);
+}
+
+/** Up to here every k is shown, then powers of two. */
+const FIRST_KS = 4;
 
 /** How the scenarios that claim to be attacked stood it; nothing where there is none. */
 function attackParts({ security }: SuiteReport): readonly string[] {

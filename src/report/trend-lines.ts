@@ -1,5 +1,5 @@
 import type { HistoryTrend } from '../types/history.ts';
-import { displayWidth, padEnd, shorten } from './display-width.ts';
+import { displayWidth, padEnd, shorten } from '../text/display-width.ts';
 import { formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { sparkline } from './sparkline.ts';

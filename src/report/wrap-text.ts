@@ -1,4 +1,4 @@
-import { displayWidth, takeWidth } from './display-width.ts';
+import { displayWidth, takeWidth } from '../text/display-width.ts';
 
 /** A blank at which no line ends; shown as a blank. */
 const NO_BREAK = '\u00a0';

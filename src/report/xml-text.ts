@@ -13,10 +13,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** `text` as XML character data: what XML cannot hold becomes U+FFFD, everything else arrives as it was. */
 export function xmlText(text: string): string {
-  return text
-    .replace(ILLEGAL, '\ufffd')
-    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
-    .replaceAll('\r', '&#13;');
+  return (
+    text
+      .replace(ILLEGAL, '\ufffd')
+      .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+      .replaceAll('\r', '&#13;')
+      // A CI runner would obey a line that begins so.
+      .replace(/^(\s*):(?=:)/gm, '$1&#58;')
+  );
 }
 
 /** Attributes in the order given, each after a blank; those that are undefined are left out. */

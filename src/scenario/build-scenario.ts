@@ -7,16 +7,15 @@ import { ISOLATIONS } from '../types/isolation.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Policy } from '../types/policy.ts';
-import { type Faults, SAMPLERS, type Scenario, type World } from '../types/scenario.ts';
+import { type Faults, SAMPLERS, type Scenario, type WorkflowSubject, type World } from '../types/scenario.ts';
 import type { Workflow } from '../types/workflow.ts';
-import { NO_ENTRIES, NO_ITEMS } from '../values/empty.ts';
+import { freezeDeep } from '../values/freeze-deep.ts';
 import { numberAt, tableAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import { readPolicy } from '../workflow/read-policy.ts';
 import { collectIssues, toIssue } from '../workflow/report.ts';
 import { checkKeys } from './check-keys.ts';
-import { checkRun } from './check-run.ts';
+import { checkRun, isDryRun } from './check-run.ts';
 import { checkTurns } from './check-turns.ts';
-import { freezeDeep } from './freeze-deep.ts';
 import type { DocumentOptions } from './load-scenario.ts';
 import { loadWorkflowFile, readWorkflow, type WorkflowResult } from './load-workflow.ts';
 import { findFile, type Places } from './places.ts';
@@ -26,7 +25,6 @@ import { readTurns } from './read-turns.ts';
 import { readWorld } from './read-world.ts';
 import type { RegistryView } from './registry-view.ts';
 import { type ResolvedWorkflow, resolveFiles } from './resolve-files.ts';
-import { areKeysSound, areTurnsSound } from './sound-keys.ts';
 import { resolveTestSchemas } from './resolve-test-schemas.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 
@@ -50,26 +48,22 @@ export function buildScenario(
   const schemas = resolveTestSchemas(document, places, registry);
   const issues = [
     ...schemaIssues,
-    ...(areKeysSound(data) ? NO_ITEMS : collectIssues(document.locate, (report) => checkKeys(data, registry, report))),
-    ...(areTurnsSound(data) ? NO_ITEMS : checkTurns(document, registry)),
+    ...collectIssues(document.locate, (report) => checkKeys(data, registry, report)),
+    ...checkTurns(document, registry),
     ...schemas.issues,
     ...found.issues,
     ...(resolved?.issues ?? []),
   ];
   // What a run needs can be told only of parts that are themselves sound.
   const world = schemaIssues.length === 0 ? readWorld(data) : null;
-  const policy = resolved === null ? null : policyOf(data, resolved.workflow, registry);
+  const policy = resolved === null ? null : policyOf(data, resolved.workflow);
   if (found.loaded !== null && resolved !== null) {
     issues.push(...checkRun({ document, loaded: found.loaded, resolved, world, policy, registry }));
   }
   if (found.loaded === null || resolved === null || world === null) return { scenario: null, issues };
   if (issues.some((issue) => issue.severity === 'error')) return { scenario: null, issues };
   const scenario = assemble({ document, resolved, world, policy, registry, schemas: schemas.found });
-  return {
-    scenario: options.isOwn === true ? scenario : freezeDeep(scenario),
-    // Kept with each scenario.
-    issues: issues.length === 0 ? NO_ITEMS : issues,
-  };
+  return { scenario: options.isOwn === true ? scenario : freezeDeep(scenario), issues };
 }
 
 function loadWorkflow(
@@ -82,8 +76,7 @@ function loadWorkflow(
   const path = textAt(table, 'path');
   if (given !== undefined) return readWorkflow(given, registry, null);
   if (textAt(table, 'inline') !== undefined) {
-    const { known } = document.source;
-    const parsed = parseToml(embeddedSource(document, ['workflow', 'inline'], known?.inline));
+    const parsed = parseToml(embeddedSource(document, ['workflow', 'inline']));
     return parsed.ok ? readWorkflow(parsed.document, registry, null) : { loaded: null, issues: parsed.issues };
   }
   if (path === undefined) return { loaded: null, issues: [] };
@@ -130,23 +123,24 @@ function assemble({ document, resolved, world, policy, registry, schemas }: Part
     seed: numberAt(data, 'seed') ?? null,
     sampler: SAMPLERS.find((known) => known === sampler) ?? null,
     ...(isolation === undefined ? {} : { isolation }),
-    workflow: resolved.workflow,
-    children: childrenOf(resolved),
-    trigger: readTrigger(data, resolved.workflow),
-    turns: readTurns(data, registry),
-    policy,
-    world,
-    faults: data.faults === undefined ? NO_FAULTS : readFaults(tableAt(data, 'faults')),
+    subject: {
+      kind: 'workflow',
+      workflow: resolved.workflow,
+      ...(isDryRun(data, registry) && { dryRun: true as const }),
+      children: childrenOf(resolved),
+      trigger: readTrigger(data, resolved.workflow),
+      turns: readTurns(data, registry),
+      policy,
+      world,
+    },
+    faults: readFaults(tableAt(data, 'faults')),
     expected: readExpected(data, (schema) => schemas.get(schema) ?? schema),
   };
 }
 
-function childrenOf({ children }: ResolvedWorkflow): Scenario['children'] {
-  if (children.size === 0) return NO_ENTRIES;
+function childrenOf({ children }: ResolvedWorkflow): WorkflowSubject['children'] {
   return Object.fromEntries([...children].map(([key, child]): [string, Workflow] => [key, child.workflow]));
 }
-
-const NO_FAULTS: Faults = Object.freeze({ intelErrorOnCall: null });
 
 function readFaults(faults: JsonObject): Faults {
   return { intelErrorOnCall: numberAt(faults, 'intel_error_on_call') ?? null };
@@ -159,8 +153,7 @@ function timeoutOf(data: JsonObject): number {
   return numberAt(data, 'timeout_ms') ?? Math.min(secs * 1000, Number.MAX_SAFE_INTEGER);
 }
 
-function policyOf(data: JsonObject, workflow: Workflow, registry: RegistryView): Policy | null {
+function policyOf(data: JsonObject, workflow: Workflow): Policy | null {
   const own = valueAt(data, 'policy');
-  if (!isTable(own)) return workflow.policy ?? null;
-  return registry.policyOf?.(own) ?? readPolicy(own);
+  return isTable(own) ? readPolicy(own) : (workflow.policy ?? null);
 }

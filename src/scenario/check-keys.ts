@@ -7,7 +7,7 @@ import { numberAt, tableAt, tablesAt, textsAt, valueAt } from '../workflow/raw-d
 import type { Report } from '../workflow/report.ts';
 import { parseJsonText } from './read-values.ts';
 import { checkPatterns } from './check-patterns.ts';
-import { COUNTER_KEYS } from './expected-schema.ts';
+import { COUNTER_KEYS } from '../types/scenario.ts';
 import type { RegistryView } from './registry-view.ts';
 
 /** What the schema cannot say about a scenario's own keys: those that exclude, contradict or say nothing. */
@@ -128,9 +128,9 @@ function checkJsonTexts(expected: JsonObject, report: Report): void {
 }
 
 function checkBounds(expected: JsonObject, report: Report): void {
-  for (const [, key, minKey, maxKey] of COUNTER_KEYS) {
+  for (const { key, min: minKey, max: maxKey } of Object.values(COUNTER_KEYS)) {
     const min = numberAt(expected, minKey);
-    const max = min === undefined ? undefined : numberAt(expected, maxKey);
+    const max = numberAt(expected, maxKey);
     if (min === undefined || max === undefined || min <= max) continue;
     report({
       code: 'impossible_expectation',

@@ -1,14 +1,14 @@
 import type { Port } from '../plugin/request.ts';
 import type { World } from '../types/scenario.ts';
-import type { McpServer, WorkflowNode } from '../types/workflow.ts';
-import { allowEnvFlag } from '../values/secret-names.ts';
+import type { McpServer, Workflow, WorkflowNode } from '../types/workflow.ts';
+import { secretFlags } from '../values/secret-names.ts';
 import { textAt } from '../workflow/raw-data.ts';
 import type { PlacedWorkflow } from './check-model.ts';
 
 /** With nothing denied, every node that reaches outside must find what it reaches declared in `[world]`. */
 export function checkMocks(world: World, { workflow, report }: PlacedWorkflow, granted: ReadonlySet<Port>): void {
   for (const [index, node] of workflow.nodes.entries()) {
-    const missing = missingMock(node, world, workflow.mcpServers);
+    const missing = missingMock(node, world, workflow);
     if (missing === null || granted.has(missing.port)) continue;
     report({
       code: 'no_mock',
@@ -25,7 +25,10 @@ interface MissingMock {
   readonly hint: string;
 }
 
-function missingMock({ type, config }: WorkflowNode, world: World, servers: readonly McpServer[]): MissingMock | null {
+/** What a workflow declares of the outside world. */
+type Declared = Pick<Workflow, 'mcpServers' | 'secrets'>;
+
+function missingMock({ type, config }: WorkflowNode, world: World, declared: Declared): MissingMock | null {
   switch (type) {
     case 'http_request': {
       const method = (textAt(config, 'method') ?? '').toUpperCase();
@@ -52,7 +55,7 @@ function missingMock({ type, config }: WorkflowNode, world: World, servers: read
       return {
         port: 'mcp',
         reaches: `calls MCP tool "${tool}"`,
-        hint: `Declare [[world.mcp]] with an answer in tools."${tool}", or allow the real server with ${mcpFlags(config, servers)}.`,
+        hint: `Declare [[world.mcp]] with an answer in tools."${tool}", or allow the real server with ${mcpFlags(config, declared)}.`,
       };
     }
     case 'read_mcp_resource':
@@ -61,7 +64,7 @@ function missingMock({ type, config }: WorkflowNode, world: World, servers: read
       return {
         port: 'mcp',
         reaches: 'reads MCP resources',
-        hint: `Declare [[world.mcp]] with resources, or allow the real server with ${mcpFlags(config, servers)}.`,
+        hint: `Declare [[world.mcp]] with resources, or allow the real server with ${mcpFlags(config, declared)}.`,
       };
     default:
       return null;
@@ -69,11 +72,11 @@ function missingMock({ type, config }: WorkflowNode, world: World, servers: read
 }
 
 /** What starts or reaches the server that the node names, or the only one, with its secrets. */
-function mcpFlags(config: WorkflowNode['config'], servers: readonly McpServer[]): string {
+function mcpFlags(config: WorkflowNode['config'], { mcpServers: servers, secrets }: Declared): string {
   const named = textAt(config, 'server');
   const server = servers.find(({ name }) => name === named) ?? servers[0];
-  const secrets = allowEnvFlag({ ...server?.env, ...server?.headers });
-  return [mcpFlag(server), ...secrets].join(' and ');
+  const flags = secretFlags({ ...server?.env, ...server?.headers }, secrets);
+  return [mcpFlag(server), ...flags].join(' and ');
 }
 
 function mcpFlag(server: McpServer | undefined): string {

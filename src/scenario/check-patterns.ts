@@ -1,10 +1,11 @@
-import { RE2JS } from 're2js';
 import { isTable } from '../source/json-schema.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import type { Report } from '../workflow/report.ts';
+import { linearSearch } from '../values/linear-search.ts';
 import { messageOf } from '../values/message-of.ts';
+import { isTooMuchWork } from '../values/work.ts';
 import type { RegistryView } from './registry-view.ts';
 
 /** Patterns must be patterns, and URLs such that a request can go there. */
@@ -85,9 +86,10 @@ function tell(pattern: string, at: Pointer, report: Report): void {
 
 function patternProblem(pattern: string): string | null {
   try {
-    RE2JS.compile(pattern);
+    linearSearch(pattern);
     return null;
   } catch (error) {
+    if (isTooMuchWork(error)) throw error;
     return messageOf(error);
   }
 }

@@ -1,10 +1,10 @@
 import { isTable } from '../source/json-schema.ts';
 import { hintFor } from '../source/did-you-mean.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
+import type { JsonObject } from '../types/json.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Policy } from '../types/policy.ts';
 import type { World } from '../types/scenario.ts';
-import { NO_ITEMS } from '../values/empty.ts';
 import { entryNodeOf } from '../workflow/graph.ts';
 import { tableAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import { collectIssues, type Report } from '../workflow/report.ts';
@@ -18,9 +18,8 @@ import { checkEnv, checkNodes, checkPolicy } from './check-world.ts';
 import type { LoadedWorkflow } from './load-workflow.ts';
 import type { RegistryView } from './registry-view.ts';
 import type { ResolvedWorkflow } from './resolve-files.ts';
-import { isRunSound } from './sound-run.ts';
 
-export interface RunParts {
+interface RunParts {
   readonly document: SourceDocument;
   readonly loaded: LoadedWorkflow;
   readonly resolved: ResolvedWorkflow;
@@ -32,25 +31,21 @@ export interface RunParts {
 }
 
 /** What the scenario and its workflow say about each other: names, answers, and what can never happen. */
-export function checkRun(parts: RunParts): readonly Issue[] {
-  const { loaded } = parts;
-  return loaded.graph !== null && isRunSound(parts, loaded.graph) ? NO_ITEMS : askRules(parts);
-}
-
-/** The same with every rule asked. */
-export function askRules({ document, loaded, resolved, world, policy, registry }: RunParts): readonly Issue[] {
+export function checkRun({ document, loaded, resolved, world, policy, registry }: RunParts): readonly Issue[] {
   const { data } = document;
   const { workflow } = resolved;
   const children = new Map([...resolved.children].map(([key, child]) => [key, child.workflow]));
   const issues: Issue[] = [];
+  // Nothing is answered, so nothing has to be there that answers.
+  const isDry = isDryRun(data, registry);
   const start = startOf(document, loaded);
   issues.push(
     ...collectIssues(document.locate, (report) => {
       if (typeof start !== 'string') start(report);
       checkTrigger(data, workflow, report);
       checkNodeNames(data, workflow, [...children.values()], report);
-      checkUnusedTurns(data, workflow, children, report);
-      if (world !== null) checkUnusedMocks(world, [workflow, ...children.values()], report);
+      if (!isDry) checkUnusedTurns(data, workflow, children, report);
+      if (world !== null && !isDry) checkUnusedMocks(world, [workflow, ...children.values()], report);
       const entry = typeof start === 'string' ? entryNodeOf(workflow, start) : null;
       if (entry !== null) checkPossible(data, workflow, entry, registry, report);
     }),
@@ -62,14 +57,19 @@ export function askRules({ document, loaded, resolved, world, policy, registry }
     issues.push(
       ...collectIssues(locate, (report) => {
         const placed: PlacedWorkflow = { workflow: one, report };
-        checkModels(data, placed, { registry, runsOn: workflow });
+        if (!isDry) checkModels(data, placed, { registry, runsOn: workflow });
         checkNodes(placed, registry);
         checkEnv(data, placed, registry.grantsEnv ?? (() => false));
-        if (isOpen && world !== null) checkMocks(world, placed, registry.granted ?? new Set());
+        if (isOpen && world !== null && !isDry) checkMocks(world, placed, registry.granted ?? new Set());
       }),
     );
   }
   return issues;
+}
+
+/** True: the scenario, or the user, wants it run without asking or doing anything. */
+export function isDryRun(data: JsonObject, { isDryRun: isAsked = false }: RegistryView): boolean {
+  return isAsked || valueAt(data, 'dry_run') === true;
 }
 
 /** The start node's name, or what is wrong with it. */

@@ -19,6 +19,7 @@ export interface ScenarioDefinition {
   readonly seed?: number;
   readonly sampler?: Sampler;
   readonly isolation?: Isolation;
+  readonly dryRun?: boolean;
   /** The workflow as TOML text, as an object, or as a file relative to the working directory. */
   readonly workflow: { readonly inline: string | WorkflowDefinition } | { readonly path: string };
   readonly trigger?: {

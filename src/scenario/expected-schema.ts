@@ -1,20 +1,11 @@
 import type { TSchema } from 'typebox';
 import { Type } from '../source/schema-type.ts';
-import { COUNTERS, type CounterName } from '../types/scenario.ts';
+import { COUNTER_KEYS } from '../types/scenario.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
 import { count, flag, mapOf, oneOf, strictTable, text, texts } from '../workflow/schema-parts.ts';
-
 import { requestKeys } from './request-schema.ts';
 
 const maybe = Type.Optional;
-
-/** Every counter with its word, and the keys of its bounds. */
-export const COUNTER_KEYS: readonly (readonly [counter: CounterName, key: string, minKey: string, maxKey: string])[] =
-  COUNTERS.map((counter) => {
-    // The reference calls it that.
-    const key = counter === 'llmTokens' ? 'total_tokens' : counter.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`);
-    return [counter, key, `min_${key}`, `max_${key}`];
-  });
 
 const tests = {
   equals: maybe(Type.Unknown({ description: 'The value must be exactly this.' })),
@@ -32,9 +23,9 @@ const tests = {
 const path = maybe(text('Dotted path inside the value; left out: all of it.'));
 
 const counters: Record<string, TSchema> = {};
-for (const [, key, minKey, maxKey] of COUNTER_KEYS) {
-  counters[minKey] = maybe(count(`Lowest accepted ${key.replaceAll('_', ' ')} of a trial.`));
-  counters[maxKey] = maybe(count(`Highest accepted ${key.replaceAll('_', ' ')} of a trial.`));
+for (const { key, min, max } of Object.values(COUNTER_KEYS)) {
+  counters[min] = maybe(count(`Lowest accepted ${key.replaceAll('_', ' ')} of a trial.`));
+  counters[max] = maybe(count(`Highest accepted ${key.replaceAll('_', ' ')} of a trial.`));
 }
 
 /** `[expected]`: what must hold after every trial; what is left out is not asserted. */

@@ -12,14 +12,36 @@ const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
  * contracts it is that of contract files too, which have no name at the root and no `[expected]`.
  */
 export function scenarioJsonSchema(registry: RegistryView, contractKeys: object = {}): JsonObject {
-  const faults = [...registry.faultTypes].map(([type, schema]) => faultTable(type, schema as JsonObject | null));
+  const whole = withContracts(plain(scenarioSchema), plain(contractKeys));
+  return { $schema: DRAFT, $id: 'urn:passk:schema:scenario', ...withFaults(whole, registry), title: 'passk scenario' };
+}
+
+/** JSON Schema of contract files: the keys of contracts, and of scenarios but for a name and what they expect. */
+export function contractJsonSchema(registry: RegistryView, contractKeys: object): JsonObject {
+  const whole = withContracts(plain(scenarioSchema), plain(contractKeys));
+  const { expected: _, ...properties } = propertiesOf(whole);
+  const asked = [{ required: ['golden_prompts'] }, { required: ['invariants'] }];
+  const contract = {
+    ...whole,
+    properties,
+    anyOf: [{ required: ['contract'] }, { required: ['agent'], anyOf: asked }],
+  };
+  return {
+    $schema: DRAFT,
+    $id: 'urn:passk:schema:contract',
+    ...withFaults(contract, registry),
+    title: 'passk contract',
+  };
+}
+
+/** The schema with titles, and with every registered fault that an answer may name. */
+function withFaults(schema: JsonObject, registry: RegistryView): JsonObject {
+  const faults = [...registry.faultTypes].map(([type, one]) => faultTable(type, one as JsonObject | null));
   const fault = {
     description: 'What goes wrong with this answer: the type of a fault, or a table with type and its settings.',
     anyOf: [{ enum: [...registry.faultTypes.keys()] }, ...faults],
   };
-  const whole = withContracts(plain(scenarioSchema), plain(contractKeys));
-  const titled = withTitles(whole, (key, schema) => (key === 'fault' ? fault : schema));
-  return { $schema: DRAFT, $id: 'urn:passk:schema:scenario', ...titled, title: 'passk scenario' };
+  return withTitles(schema, (key, inner) => (key === 'fault' ? fault : inner));
 }
 
 /** JSON Schema of workflow files with every registered node type, bare or as the only entry of `[[workflows]]`. */

@@ -1,14 +1,15 @@
 import { dirname, resolve } from 'node:path';
 import type { KnownWorkflows } from './load-workflow.ts';
-import type { ReadAhead } from '../source/read-ahead.ts';
-import type { RealFolders } from '../source/read-ordinary.ts';
-import { readSource } from '../source/source-file.ts';
+import { hiddenProblem } from '../source/hidden-problem.ts';
+import { isLink, readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
+import { MEMORY } from '../values/name-from-root.ts';
 import { numberAt, textAt, textsAt } from '../workflow/raw-data.ts';
 import { buildScenario } from './build-scenario.ts';
-import { isWorkflowDocument } from './is-workflow-document.ts';
+import { isWorkflowDocument } from './document-kind.ts';
+import { isTooMuchWork, withWork } from '../values/work.ts';
 import type { RegistryView } from './registry-view.ts';
 
 export interface LoadOptions {
@@ -20,10 +21,6 @@ export interface LoadOptions {
   readonly maxBytes?: number;
   /** Files and folders, links resolved, that may be read; absent: all. */
   readonly within?: readonly string[];
-  /** What is known of folders from files loaded before. */
-  readonly realFolders?: RealFolders;
-  /** Where files may have been read and parsed before they are wanted, under the same limits. */
-  readonly ahead?: ReadAhead | null;
   /** Workflow files that others named, read under the same options. */
   readonly workflows?: KnownWorkflows;
   /** True: scenarios are shown to nobody but passk, and so need not be frozen; absent: they are. */
@@ -53,7 +50,11 @@ export function openScenario(path: string, options: LoadOptions, name?: string):
   const read = readSource(path, options, name);
   if (!read.ok) return { ok: false, loaded: notLoaded(read.issues) };
   const parsed = parseToml(read.source);
-  if (!parsed.ok) return { ok: false, loaded: notLoaded(parsed.issues, read.source.name) };
+  if (!parsed.ok) {
+    // A link may have been planted to show a file of the user's.
+    const issues = isLink(path) ? [hiddenProblem(read.source, 'valid TOML', parsed.issues)] : parsed.issues;
+    return { ok: false, loaded: notLoaded(issues, read.source.name) };
+  }
   return { ok: true, document: parsed.document, folder: dirname(path) };
 }
 
@@ -63,9 +64,6 @@ export function loadScenarioText(text: string, registry: RegistryView, options: 
   if (!parsed.ok) return notLoaded(parsed.issues);
   return loadScenarioDocument(parsed.document, registry, { ...options, folder: options.cwd });
 }
-
-/** The name of files that are not on disk. */
-export const MEMORY = '<memory>';
 
 export interface DocumentOptions extends LoadOptions {
   /** Absolute folder of the scenario. */
@@ -81,7 +79,8 @@ export function loadScenarioDocument(
   options: DocumentOptions,
 ): LoadedScenario {
   const { data, source } = document;
-  const { scenario, issues } = buildScenario(document, registry, options);
+  const built = withinReason(() => buildScenario(document, registry, options));
+  const { scenario, issues } = built ?? { scenario: null, issues: [takesTooMuch(source.name)] };
   const file = source.name;
   if (scenario !== null) return { ok: true, file, scenario, issues };
   return {
@@ -91,6 +90,30 @@ export function loadScenarioDocument(
     capabilities: textsAt(data, 'capabilities'),
     trials: Math.max(1, numberAt(data, 'trials') ?? 1),
     issues,
+  };
+}
+
+/** What one file may take to load: patterns of a few characters can be very large. */
+const LOAD_WORK = 20_000_000;
+
+/** What `load` gives; null: the file takes too much work. */
+export function withinReason<T>(load: () => T): T | null {
+  try {
+    return withWork(LOAD_WORK, load);
+  } catch (error) {
+    if (isTooMuchWork(error)) return null;
+    throw error;
+  }
+}
+
+/** The problem of a file that takes too much work. */
+export function takesTooMuch(file: string): Issue {
+  return {
+    code: 'too_much_work',
+    severity: 'error',
+    message: 'This file takes too long to check: its patterns are too large.',
+    at: { file, line: 1, column: 1 },
+    hint: 'Write fewer or smaller ones: a{1000} is as large as a thousand letters.',
   };
 }
 

@@ -1,12 +1,13 @@
 import { dirname } from 'node:path';
+import { hiddenProblem } from '../source/hidden-problem.ts';
 import { readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import type { Issue } from '../types/issue.ts';
 import type { JsonObject } from '../types/json.ts';
 import type { Workflow } from '../types/workflow.ts';
-import type { GraphIndex } from '../workflow/graph-index.ts';
 import { parseWorkflow } from '../workflow/parse-workflow.ts';
 import type { Locate } from '../workflow/report.ts';
+import { mayBeWorkflow } from './document-kind.ts';
 import type { Places } from './places.ts';
 import type { RegistryView } from './registry-view.ts';
 
@@ -18,8 +19,6 @@ export interface LoadedWorkflow {
   readonly table: JsonObject;
   /** Folder of the file it stands in; null: in memory. */
   readonly folder: string | null;
-  /** When no rule of workflows has anything to say about it; null: also where that was not found out. */
-  readonly graph: GraphIndex | null;
 }
 
 /** A workflow, or null with the reasons among the issues. */
@@ -49,14 +48,15 @@ function readWorkflowFile(path: string, places: Places, registry: RegistryView):
   const read = readSource(path, places);
   if (!read.ok) return { loaded: null, issues: read.issues };
   const parsed = parseToml(read.source);
-  if (!parsed.ok) return { loaded: null, issues: parsed.issues };
+  if (!parsed.ok) return { loaded: null, issues: [hiddenProblem(read.source, 'valid TOML', parsed.issues)] };
+  if (!mayBeWorkflow(parsed.document)) return { loaded: null, issues: [hiddenProblem(read.source, 'a workflow')] };
   return readWorkflow(parsed.document, registry, dirname(path));
 }
 
 /** The workflow of a document from a folder; null: it is in no file of its own. */
 export function readWorkflow(document: SourceDocument, registry: RegistryView, folder: string | null): WorkflowResult {
-  const { workflow, issues, locate, table, graph } = parseWorkflow(document, registry.nodeSchemas, {
+  const { workflow, issues, locate, table } = parseWorkflow(document, registry.nodeSchemas, {
     labelsOf: (type, config) => registry.labelsOf(type, config),
   });
-  return { loaded: workflow === null ? null : { workflow, locate, table, graph, folder }, issues };
+  return { loaded: workflow === null ? null : { workflow, locate, table, folder }, issues };
 }

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { KnownWorkflows } from './load-workflow.ts';
-import type { RealFolders } from '../source/read-ordinary.ts';
 
 /** Where a scenario's files are looked for. */
 export interface Places {
@@ -15,8 +14,6 @@ export interface Places {
   readonly maxBytes?: number;
   /** What lies elsewhere is not opened; absent: anywhere. */
   readonly within?: readonly string[];
-  /** What is known of folders from files read before. */
-  readonly realFolders?: RealFolders;
   /** Workflow files that others named, read under the same options. */
   readonly workflows?: KnownWorkflows;
 }

@@ -20,6 +20,8 @@ export function plainData(value: unknown, issues: Issue[], at: Pointer = []): Js
       return value;
     case 'number':
       return Number.isFinite(value) ? value : refuse(`is ${String(value)}, which JSON cannot hold`);
+    case 'bigint':
+      return Number.isSafeInteger(Number(value)) ? Number(value) : value;
     case 'object':
       break;
     default:

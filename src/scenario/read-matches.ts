@@ -1,7 +1,6 @@
 import { isTable } from '../source/json-schema.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { BodyMatch, HttpMatch, ProcessMatch, TextMatch } from '../types/mock.ts';
-import { NO_ENTRIES } from '../values/empty.ts';
 import { tableAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 
 /** Tests of HTTP requests: `target` holds method, URL and query, `content` headers and body. */
@@ -31,8 +30,7 @@ export function readProcessMatch(table: JsonObject): ProcessMatch {
 
 /** The same keys with other values; keys are data of the author, never a prototype's. */
 export function mapValues<T>(table: JsonObject, read: (value: Json) => T): Readonly<Record<string, T>> {
-  const entries = Object.entries(table);
-  return entries.length === 0 ? NO_ENTRIES : Object.fromEntries(entries.map(([key, value]) => [key, read(value)]));
+  return Object.fromEntries(Object.entries(table).map(([key, value]) => [key, read(value)]));
 }
 
 /** A key with its value, or nothing where there is no value. */

@@ -1,13 +1,10 @@
 import type { DenialExpectation, Occurrence, RequestExpectation, RequestTest } from '../types/expected-request.ts';
 import type { JsonObject } from '../types/json.ts';
-import { NO_ITEMS } from '../values/empty.ts';
 import { numberAt, tableAt, tablesAs, textAt, valueAt } from '../workflow/raw-data.ts';
 import { present, readHttpMatch, readProcessMatch } from './read-matches.ts';
 
 /** What `[expected]` says about requests that left the workflow, in the order http, processes, mcp. */
 export function readRequests(expected: JsonObject): readonly RequestExpectation[] {
-  const { http, processes, mcp } = expected;
-  if (http === undefined && processes === undefined && mcp === undefined) return NO_ITEMS;
   const read = (key: string, test: (table: JsonObject) => RequestTest): readonly RequestExpectation[] =>
     tablesAs(expected, key, (table) => ({ ...test(table), count: readCount(table) }));
   return [...read('http', httpTest), ...read('processes', processTest), ...read('mcp', mcpTest)];

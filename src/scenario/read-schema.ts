@@ -1,4 +1,4 @@
-import { isTable } from '../source/json-schema.ts';
+import { isTable, looksLikeSchema } from '../source/json-schema.ts';
 import { displayName, OUTSIDE, readSource } from '../source/source-file.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { findFile, type Places } from './places.ts';
@@ -27,7 +27,10 @@ export function readSchema(
   const name = displayName(file.path, options.places.root);
   const parsed = parseJson(read.source.text);
   if (parsed === undefined) return { kind: 'bad', problem: `File "${name}" is not JSON.` };
-  if (!isTable(parsed)) return { kind: 'bad', problem: `File "${name}" is not a JSON Schema: it has no object.` };
+  // An untrusted scenario may name any file of its project: nothing of one that is no schema goes anywhere.
+  if (!isTable(parsed) || !looksLikeSchema(parsed)) {
+    return { kind: 'bad', problem: `File "${name}" is not a JSON Schema.` };
+  }
   return checked(parsed, `The schema in "${name}"`, options.registry);
 }
 

@@ -1,4 +1,4 @@
-import { camelKeys } from '../source/camel-keys.ts';
+import { anyKeys, camelKeys } from '../source/camel-keys.ts';
 import { isTable } from '../source/json-schema.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Turn, TurnFault, Variant } from '../types/scenario.ts';
@@ -42,5 +42,3 @@ function readFault(value: Json | undefined, registry: RegistryView): TurnFault |
   const config = camelKeys(own, schema ?? anyKeys);
   return { type, config: isTable(config) ? config : {} };
 }
-
-const anyKeys = { type: 'object' };

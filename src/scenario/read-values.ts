@@ -1,15 +1,14 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import type { ValueExpectation, ValueTest } from '../types/scenario.ts';
-import { NO_ITEMS } from '../values/empty.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import { present } from './read-matches.ts';
+import { parseJson } from '../values/exact-json.ts';
 
 /** Finds the JSON Schema that a value test names or holds. */
 export type SchemaOf = (value: Json) => Json;
 
 /** The value expectations of `[expected]`, one for each test. */
 export function readValues(expected: JsonObject, schemaOf: SchemaOf): readonly ValueExpectation[] {
-  if (expected.final === undefined && expected.values === undefined) return NO_ITEMS;
   const final = readTests(tableAt(expected, 'final'), schemaOf);
   return [...final, ...tablesAt(expected, 'values').flatMap(({ table }) => readTests(table, schemaOf))];
 }
@@ -19,7 +18,6 @@ function readTests(table: JsonObject, schemaOf: SchemaOf): readonly ValueExpecta
   const tests: ValueTest[] = [];
   const equals = valueAt(table, 'equals');
   const jsonText = textAt(table, 'equals_json');
-  // Most tables have none, and a failed attempt to parse costs as much as all else here.
   const json = jsonText === undefined ? undefined : parseJsonText(jsonText);
   const contains = textAt(table, 'contains');
   const matches = textAt(table, 'matches');
@@ -37,7 +35,7 @@ function readTests(table: JsonObject, schemaOf: SchemaOf): readonly ValueExpecta
 /** The value a text says in JSON; undefined: it says none. */
 export function parseJsonText(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return undefined;
   }

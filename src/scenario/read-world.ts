@@ -1,14 +1,12 @@
 import { isTable } from '../source/json-schema.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Approval, World, WorldFile } from '../types/scenario.ts';
-import { NO_ENTRIES, NO_ITEMS } from '../values/empty.ts';
 import { numberAt, tableAt, tablesAs, textAt, valueAt } from '../workflow/raw-data.ts';
 import { mapValues } from './read-matches.ts';
 import { readHttp, readMcp, readProcess } from './read-mocks.ts';
 
 /** The world of a checked scenario, with every default filled in. */
 export function readWorld(data: JsonObject): World {
-  if (data.world === undefined) return EMPTY_WORLD;
   const world = tableAt(data, 'world');
   return {
     env: mapValues(tableAt(world, 'env'), (value) => (typeof value === 'string' ? value : '')),
@@ -19,16 +17,6 @@ export function readWorld(data: JsonObject): World {
     approvals: mapValues(tableAt(world, 'approvals'), readApproval),
   };
 }
-
-/** Shared by all scenarios without a world of their own. */
-const EMPTY_WORLD: World = Object.freeze({
-  env: NO_ENTRIES,
-  files: NO_ENTRIES,
-  http: NO_ITEMS,
-  processes: NO_ITEMS,
-  mcp: NO_ITEMS,
-  approvals: NO_ENTRIES,
-});
 
 function readFile(value: Json): WorldFile {
   if (!isTable(value)) return { kind: 'file', content: typeof value === 'string' ? value : '' };

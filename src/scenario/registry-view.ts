@@ -16,8 +16,6 @@ export interface RegistryView {
   labelsOf(type: string, config: JsonObject): readonly string[] | 'any';
   /** Problems of a node that its schema cannot express; absent: none. */
   checkNode?(node: WorkflowNode, workflow: Workflow): readonly Issue[];
-  /** The policy that a checked `[policy]` table means, which equal tables may share; absent: it is read each time. */
-  policyOf?(table: JsonObject): Policy;
   /** What in a policy can never allow anything; absent: nothing. */
   policyProblems?(policy: Policy): readonly string[];
   /** Why no request can go to a URL written as in `[world.http]`; null: some can. Absent: unknown. */
@@ -32,6 +30,8 @@ export interface RegistryView {
   modelSource?(backend: string, workflow: Workflow): ModelSource;
   /** True: models answer instead of turns. */
   readonly isLive?: boolean;
+  /** True: every scenario is a dry run, whatever it says. */
+  readonly isDryRun?: boolean;
   /** Ports the user opened to the real world, which then need no mock; absent: none. */
   readonly granted?: ReadonlySet<Port>;
   /** True: the user lets the scenario read this variable of the real environment; absent: none. */

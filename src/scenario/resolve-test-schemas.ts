@@ -3,7 +3,6 @@ import type { SourceDocument } from '../source/toml-document.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json } from '../types/json.ts';
-import { NO_ITEMS } from '../values/empty.ts';
 import { tableAt, tablesAt, valueAt } from '../workflow/raw-data.ts';
 import { toIssue } from '../workflow/report.ts';
 import type { Places } from './places.ts';
@@ -16,12 +15,9 @@ export interface TestSchemas {
   readonly issues: readonly Issue[];
 }
 
-const NO_SCHEMAS: TestSchemas = { found: new Map(), issues: NO_ITEMS };
-
 /** Reads every JSON Schema that a value test names or holds. */
 export function resolveTestSchemas(document: SourceDocument, places: Places, registry: RegistryView): TestSchemas {
   const expected = tableAt(document.data, 'expected');
-  if (expected.final === undefined && expected.values === undefined) return NO_SCHEMAS;
   const written: (readonly [value: Json | undefined, at: Pointer])[] = [
     [valueAt(tableAt(expected, 'final'), 'schema'), ['expected', 'final', 'schema']],
   ];

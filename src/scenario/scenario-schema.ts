@@ -72,6 +72,11 @@ const keys = {
   isolation: maybe(
     oneOf(ISOLATIONS, "Where its plug-ins run: in a `thread`, or in a `process` of their own; replaces the run's."),
   ),
+  dry_run: maybe(
+    Type.Boolean({
+      description: 'Ask and do nothing: policy judges each request, and what was asked stands in place of its answer.',
+    }),
+  ),
   workflow: strictTable(
     {
       inline: maybe(text('The workflow itself, as TOML text.')),
@@ -110,6 +115,9 @@ const keys = {
   world: maybe(worldSchema),
   expected: maybe(expectedSchema),
 } satisfies Record<string, TSchema>;
+
+/** Every key at the top of a scenario file. */
+export const SCENARIO_KEYS: ReadonlySet<string> = new Set(Object.keys(keys));
 
 /** A scenario file: the reference format complete, and ours beyond it. */
 export const scenarioSchema = strictTable(

@@ -1,12 +1,25 @@
 import type { TSchema } from 'typebox';
 import type { Json } from '../types/json.ts';
 import { camelCase } from './camel-case.ts';
-import { asJsonSchema, isList, type JsonSchema } from './json-schema.ts';
+import { asJsonSchema, isList, isTable, type JsonSchema } from './json-schema.ts';
 import { renameKeys } from './rename-keys.ts';
 
-/** The value with its declared snake_case keys in camelCase; keys of free-form maps stay as they are. */
+/** The schema of a table whose keys nobody has declared, such as that of a plug-in's node. */
+export const anyKeys: TSchema = { type: 'object' };
+
+/**
+ * The value with its declared snake_case keys in camelCase; keys of free-form maps stay as they are. Where nobody has
+ * declared any, the table's own keys are renamed, and none inside of them.
+ */
 export function camelKeys(value: Json, schema: TSchema): Json {
-  return renamed(value, renamingOf(asJsonSchema(schema)));
+  return schema === anyKeys ? ownCamelKeys(value) : renamed(value, renamingOf(asJsonSchema(schema)));
+}
+
+function ownCamelKeys(value: Json): Json {
+  if (!isTable(value)) return value;
+  // A key that is written in both ways would be lost.
+  const nameOf = (key: string): string => (Object.hasOwn(value, camelCase(key)) ? key : camelCase(key));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [nameOf(key), inner]));
 }
 
 /**

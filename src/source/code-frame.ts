@@ -1,18 +1,21 @@
-import { hideCredentials } from '../values/hide-credentials.ts';
-import { unitWidth, visibleUnit } from './visible-text.ts';
+import { characters } from '../text/characters.ts';
+import { displayWidth } from '../text/display-width.ts';
+import { hideCredentials, hideSecrets } from '../text/hide-credentials.ts';
+import { TAB, visibleText } from '../text/visible-text.ts';
 
 const CONTEXT_LINES = 1;
-const TAB_WIDTH = 2;
 /** Columns of a line that are shown. */
 const MAX_WIDTH = 100;
 /** Places further to the right are shown in a window that starts `LEAD` characters before them. */
 const LAST_UNCUT = 80;
 const LEAD = 30;
 const CUT = '…';
+/** Code units of a line that are looked at: no writing needs so many for the columns that are shown. */
+const MOST_UNITS = 32 * MAX_WIDTH;
 
 /**
  * The lines around a place with a marker under it, ready to print. Line and columns count from 1, `endColumn` is
- * exclusive. Tabs become spaces, control characters visible ones, long lines a window around the place.
+ * exclusive. Tabs become spaces, unsafe characters escapes, long lines a window around the place.
  */
 export function codeFrame(text: string, line: number, column: number, endColumn: number = column + 1): string {
   const lines = linesAround(text, line);
@@ -45,7 +48,10 @@ function linesAround(text: string, line: number): readonly Line[] {
     // The end of the text after its last line break is a line only when the place is there.
     const isNothing = newline === -1 && start === text.length && number !== line;
     if (number >= line - CONTEXT_LINES && !isNothing) {
-      lines.push({ number, text: hideCredentials(text.slice(start, text[end - 1] === '\r' ? end - 1 : end)) });
+      lines.push({
+        number,
+        text: hideSecrets(hideCredentials(text.slice(start, text[end - 1] === '\r' ? end - 1 : end))),
+      });
     }
     start = end + 1;
   }
@@ -57,32 +63,29 @@ function shownLine(text: string, from: number): string {
   const isCut = from > 0 && text.length > 0;
   let shown = isCut ? CUT : '';
   let columns = isCut ? 1 : 0;
-  for (let at = from; at < text.length; at++) {
-    const width = widthAt(text, at);
-    const isLast = at === text.length - 1;
-    // The second half of a surrogate pair goes with the first.
-    if (columns + width > (isLast || isLowSurrogate(text, at) ? MAX_WIDTH : MAX_WIDTH - 1)) return shown + CUT;
-    if (isHighSurrogate(text, at) && columns + 2 > MAX_WIDTH - 1) return shown + CUT;
-    shown += text[at] === '\t' ? ' '.repeat(TAB_WIDTH) : visibleUnit(text.charCodeAt(at));
-    columns += width;
+  let at = from;
+  for (const character of characters(text.slice(from, from + MOST_UNITS))) {
+    const cell = shownCharacter(character);
+    columns += displayWidth(cell);
+    if (columns > (at + character.length >= text.length ? MAX_WIDTH : MAX_WIDTH - 1)) return shown + CUT;
+    shown += cell;
+    at += character.length;
   }
-  return shown;
+  return at < text.length ? shown + CUT : shown;
 }
 
+/** Columns of `shownLine` that stand before a place; a place past the end is as far away as it is past the end. */
 function widthBefore(text: string, from: number, at: number): number {
   let columns = from > 0 ? 1 : 0;
-  for (let i = from; i < at && columns < MAX_WIDTH; i++) columns += i < text.length ? widthAt(text, i) : 1;
-  return columns;
+  let end = from;
+  for (const character of characters(text.slice(from, Math.min(at, from + MOST_UNITS)))) {
+    if (columns >= MAX_WIDTH) return columns;
+    columns += displayWidth(shownCharacter(character));
+    end += character.length;
+  }
+  return columns + Math.max(0, Math.min(at - end, MAX_WIDTH - columns));
 }
 
-function widthAt(text: string, at: number): number {
-  return text[at] === '\t' ? TAB_WIDTH : unitWidth(text.charCodeAt(at));
-}
-
-function isHighSurrogate(text: string, at: number): boolean {
-  return (text.charCodeAt(at) & 0xfc00) === 0xd800;
-}
-
-function isLowSurrogate(text: string, at: number): boolean {
-  return (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+function shownCharacter(character: string): string {
+  return character === '\t' ? TAB : visibleText(character);
 }

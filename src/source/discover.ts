@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import type { Issue } from '../types/issue.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { projectFolder } from './project-folder.ts';
 import { isYamlFile, kindOf, mayBeScenario, scenarioFilesIn } from './scan-folder.ts';
 import { displayName } from './source-file.ts';
 
@@ -19,7 +20,10 @@ export interface Discovery {
   /** Each path once, ordered component by component. */
   readonly files: readonly DiscoveredFile[];
   readonly issues: readonly Issue[];
-  /** Absolute folder that names are relative to: the working folder when it holds all files, else their common one. */
+  /**
+   * Absolute folder that names are relative to: the working folder when it holds all files, else the project of their
+   * common folder, so that a file has the same name whether it is loaded alone or with others.
+   */
   readonly root: string;
 }
 
@@ -34,17 +38,17 @@ export async function discover(paths: readonly string[], options: DiscoverOption
   /** Whether they were named. */
   const found = new Map<string, boolean>();
   const folders: string[] = [];
-  const issues: Issue[] = [];
+  const problems: Problem[] = [];
   for (const path of paths) {
-    const { files, folder, named, problems } = await expand(path, cwd);
-    if (folder !== null) folders.push(folder);
-    for (const file of files) found.set(file, named || found.get(file) === true);
-    for (const { code, message, hint, at } of problems) {
-      const place = { file: displayName(at, cwd), line: 1, column: 1 };
-      issues.push({ code, severity: 'error', message, at: place, hint });
-    }
+    const expanded = await expand(path, cwd);
+    if (expanded.folder !== null) folders.push(expanded.folder);
+    for (const file of expanded.files) found.set(file, expanded.named || found.get(file) === true);
+    problems.push(...expanded.problems);
   }
   const root = suiteRoot(folders, cwd);
+  const issues = problems.map(({ at, ...problem }): Issue => {
+    return { ...problem, severity: 'error', at: { file: displayName(at, root), line: 1, column: 1 } };
+  });
   const files: DiscoveredFile[] = [];
   for (const [path, named] of found) files.push({ path, name: displayName(path, root), named });
   return { files: inOrder(files), issues, root };
@@ -82,8 +86,8 @@ async function expand(path: string, cwd: string): Promise<Expanded> {
         return { files: [at], folder: dirname(at), named: true, problems: [] };
       return nothing(
         'not_a_scenario',
-        `"${path}" is not a .toml file.`,
-        'Scenario files end with .toml, contracts also with .yaml.',
+        `"${path}" is neither a .toml nor a .yaml file.`,
+        'Scenario files end with .toml, contracts also with .yaml or .yml: rename it.',
       );
     case 'other':
       return nothing(
@@ -106,15 +110,11 @@ async function expand(path: string, cwd: string): Promise<Expanded> {
 }
 
 function expandFolder(path: string, at: string): Expanded {
-  const { files, unreadable, gone } = scenarioFilesIn(at);
+  const { files, unreadable } = scenarioFilesIn(at);
   const problems = unreadable.map((folder): Problem => {
     const message = `Folder "${displayName(folder, dirname(at))}" cannot be read.`;
     return { code: 'file_unreadable', message, hint: 'Check its permissions.', at: folder };
   });
-  for (const file of gone) {
-    const message = `"${displayName(file, dirname(at))}" cannot be followed: nothing is there.`;
-    problems.push({ code: 'file_missing', message, hint: 'Correct the link or remove it.', at: file });
-  }
   if (files.length === 0 && problems.length === 0) {
     const hint = 'Name a folder with scenario files in it, or run `passk init` to write a first one.';
     problems.push({ code: 'no_scenarios', message: `Folder "${path}" has no .toml files.`, hint, at });
@@ -137,7 +137,15 @@ function siblingHint(path: string): string {
 }
 
 function suiteRoot(folders: readonly string[], cwd: string): string {
-  return folders.every((folder) => isInside(folder, cwd)) ? cwd : folders.reduce(commonFolder);
+  return folders.every((folder) => isInside(folder, cwd)) ? cwd : projectFolder(folders.reduce(commonFolder));
+}
+
+/** The way to the root as a reader in the working folder would type it: the shorter of both ways; undefined: it is there. */
+export function rootAsSeenFrom(cwd: string, root: string): string | undefined {
+  const way = displayName(root, resolve(cwd));
+  if (way === '.') return undefined;
+  const whole = root.split(sep).join('/');
+  return whole.length < way.length ? whole : way;
 }
 
 function commonFolder(one: string, other: string): string {

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../types/json.ts';
 import type { EmbeddedOrigin, SourceFile } from './source-file.ts';
 import type { SourceDocument } from './toml-document.ts';
 import type { Pointer } from './toml-positions.ts';
@@ -6,11 +5,8 @@ import { endOfString } from './toml-scan.ts';
 import { decodeTomlString } from './toml-string.ts';
 import { valueAt } from './value-at.ts';
 
-/**
- * The string at a place of a document as a source of its own; its problems are shown in the outer file. `data`: what it
- * says, where that is known.
- */
-export function embeddedSource(document: SourceDocument, pointer: Pointer, data: JsonObject | null = null): SourceFile {
+/** The string at a place of a document as a source of its own; its problems are shown in the outer file. */
+export function embeddedSource(document: SourceDocument, pointer: Pointer): SourceFile {
   const value = valueAt(document.data, pointer);
   const text = typeof value === 'string' ? value : '';
   let offsets: Uint32Array | undefined;
@@ -22,8 +18,7 @@ export function embeddedSource(document: SourceDocument, pointer: Pointer, data:
       return offsets[Math.min(offset, offsets.length - 1)] ?? 0;
     },
   };
-  const known = data === null ? null : { data, inline: null };
-  return { path: document.source.path, name: document.source.name, text, origin, known };
+  return { path: document.source.path, name: document.source.name, text, origin };
 }
 
 /** The same source with every `needle` replaced; what follows a replacement keeps its place. */

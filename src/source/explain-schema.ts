@@ -10,7 +10,8 @@ import {
   propertySchema,
   resolveRef,
 } from './json-schema.ts';
-import { explainAllowed, type Mismatch, mismatch, wrongType } from './mismatch.ts';
+import { jsonText } from '../values/json-text.ts';
+import { explainAllowed, type Mismatch, mismatch, tooLarge, wrongType } from './mismatch.ts';
 import type { Pointer } from './toml-positions.ts';
 import { hasType, shortValue, typesOf } from './toml-words.ts';
 
@@ -27,7 +28,11 @@ export function explainSchema(
   const resolved = resolveRef(schema, definitions);
   const allowed = resolved.const === undefined ? resolved.enum : [resolved.const];
   if (allowed !== undefined) return explainAllowed(allowed, value, pointer);
-  if (!hasType(value, typesOf(resolved))) return [wrongType(resolved, value, pointer)];
+  const types = typesOf(resolved);
+  if (typeof value === 'bigint' && (types?.includes('integer') || types?.includes('number'))) {
+    return [tooLarge(value, pointer)];
+  }
+  if (!hasType(value, types)) return [wrongType(resolved, value, pointer)];
   const found: Mismatch[] = [];
   for (const part of resolved.allOf ?? []) found.push(...explainSchema(part, value, pointer, definitions));
   for (const branches of [resolved.anyOf, resolved.oneOf]) {
@@ -111,7 +116,7 @@ function explainArray(
   for (const [index, element] of value.entries()) {
     found.push(...explainSchema(itemSchema(schema, index), element, [...pointer, index], definitions));
     if (schema.uniqueItems !== true) continue;
-    const text = JSON.stringify(element);
+    const text = jsonText(element);
     if (seen.has(text)) found.push(mismatch('bad_value', [...pointer, index], `repeats ${shortValue(element)}.`));
     seen.add(text);
   }

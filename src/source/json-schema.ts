@@ -87,3 +87,22 @@ export function isTable(value: Json | undefined): value is JsonObject {
 export function isList<T>(value: T | readonly T[]): value is readonly T[] {
   return Array.isArray(value);
 }
+
+const TYPES: readonly Json[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+const LISTS = ['enum', 'anyOf', 'allOf', 'oneOf'];
+const TABLES = ['properties', 'patternProperties', '$defs', 'definitions', 'items', 'not'];
+
+/** True for a table that was written as a JSON Schema: any other JSON would be a schema too, but one that asks nothing. */
+export function looksLikeSchema(value: JsonObject): boolean {
+  const has = (key: string): boolean => Object.hasOwn(value, key);
+  const { type } = value;
+  const types = Array.isArray(type) ? type : [type];
+  return (
+    Object.keys(value).length === 0 ||
+    (has('type') && types.every((one) => TYPES.includes(one ?? null))) ||
+    ['$schema', '$ref'].some((key) => typeof value[key] === 'string') ||
+    LISTS.some((key) => Array.isArray(value[key])) ||
+    TABLES.some((key) => isTable(value[key])) ||
+    has('const')
+  );
+}

@@ -3,6 +3,7 @@ import { hintFor } from './did-you-mean.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { Pointer } from './toml-positions.ts';
 import { asPlainWord, describeValue, expectedWords, shortValue, typesOf } from './toml-words.ts';
+import { jsonText } from '../values/json-text.ts';
 
 /** One way in which a value breaks its schema. */
 export interface Mismatch {
@@ -17,8 +18,8 @@ export interface Mismatch {
 
 /** The mismatch of a value that is none of a fixed list. */
 export function explainAllowed(allowed: readonly Json[], value: Json, pointer: Pointer): readonly Mismatch[] {
-  const text = JSON.stringify(value);
-  if (allowed.some((candidate) => JSON.stringify(candidate) === text)) return [];
+  const text = jsonText(value);
+  if (allowed.some((candidate) => jsonText(candidate) === text)) return [];
   const words = allowed.filter((candidate) => typeof candidate === 'string');
   const types = [...new Set(allowed.map((candidate) => typeof candidate))];
   if (typeof value !== 'string' && types.length === 1 && words.length > 0) {
@@ -40,6 +41,12 @@ export function explainAllowed(allowed: readonly Json[], value: Json, pointer: P
 export function wrongType(schema: JsonSchema, value: Json, pointer: Pointer): Mismatch {
   const message = `must be ${expectedWords(typesOf(schema) ?? [])}, not ${describeValue(value)}.`;
   return mismatch('wrong_type', pointer, message, schema.description);
+}
+
+/** The mismatch of an integer that stands where passk counts or measures. */
+export function tooLarge(value: bigint, pointer: Pointer): Mismatch {
+  const limit = Number.MAX_SAFE_INTEGER;
+  return mismatch('integer_too_large', pointer, `cannot be ${value}.`, `Stay between -${limit} and ${limit}.`);
 }
 
 /** Puts a mismatch together. */

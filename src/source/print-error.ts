@@ -1,13 +1,13 @@
 import { PasskError } from '../errors.ts';
 import type { Issue } from '../types/issue.ts';
 import { printIssues, type PrintOptions } from './print-issue.ts';
-import { visibleLines } from './visible-text.ts';
+import { LONGEST_MESSAGE, visibleLines } from '../text/visible-text.ts';
 
 /** Why passk could not do what was asked, as a person reads it on a terminal that obeys nothing of it. */
 export function printError(error: unknown, { color }: PrintOptions): string {
   if (!(error instanceof PasskError)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return `passk: internal error, please report it.\n${visibleLines(text)}\n`;
+    return `passk: internal error, please report it.\n${shownLines(text)}\n`;
   }
   const { at, hint = '' } = error;
   if (error.code === 'USAGE' && error.issues.some((issue) => issue.at?.frame !== undefined)) {
@@ -16,7 +16,7 @@ export function printError(error: unknown, { color }: PrintOptions): string {
   const place = at === undefined ? '' : `${at.file}:${at.line}:${at.column} `;
   // A usage error's message says it all; problems of files need their places.
   const issues = error.code === 'USAGE' ? '' : printIssues(error.issues, { color });
-  const lines = [`passk: ${place}${error.message}`, at?.frame ?? '', hint].map(visibleLines);
+  const lines = [`passk: ${place}${error.message}`, at?.frame ?? '', hint].map(shownLines);
   return `${[issues, ...lines].filter((line) => line !== '').join('\n')}\n`;
 }
 
@@ -24,5 +24,9 @@ export function printError(error: unknown, { color }: PrintOptions): string {
 function usageText({ message, at, hint }: Issue): string {
   const frame = at?.frame === undefined ? [] : at.frame.split('\n').map((line) => `  ${line}`);
   const lines = [`passk: ${message}`, ...frame, ...(hint === undefined ? [] : [`  ${hint}`])];
-  return `${lines.map(visibleLines).join('\n')}\n`;
+  return `${lines.map(shownLines).join('\n')}\n`;
+}
+
+function shownLines(text: string): string {
+  return visibleLines(text, { longest: LONGEST_MESSAGE });
 }

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Issue } from '../types/issue.ts';
-import { visibleText } from './visible-text.ts';
+import { LONGEST_MESSAGE, visibleText } from '../text/visible-text.ts';
 
 export interface PrintOptions {
   readonly color: boolean;
@@ -23,7 +23,7 @@ export function printIssues(issues: readonly Issue[], options: PrintOptions): st
 /** One issue: what, where, the lines around it, what to do. */
 export function printIssue(issue: Issue, { color }: PrintOptions): string {
   const label = issue.severity === 'error' ? paint('red', 'error:', color) : paint('yellow', 'warning:', color);
-  const lines = [`${label} ${paint('bold', visibleText(issue.message), color)}`];
+  const lines = [`${label} ${paint('bold', visibleText(issue.message, { longest: LONGEST_MESSAGE }), color)}`];
   if (issue.at !== undefined) {
     const { file, line, column, frame } = issue.at;
     // A place without a frame is about the file as a whole.
@@ -31,7 +31,8 @@ export function printIssue(issue: Issue, { color }: PrintOptions): string {
     lines.push(`  --> ${visibleText(file)}${place}`);
     if (frame !== undefined) lines.push(...frame.split('\n').map((text) => `  ${text}`));
   }
-  if (issue.hint !== undefined) lines.push(`  ${paint('cyan', 'help:', color)} ${visibleText(issue.hint)}`);
+  if (issue.hint !== undefined)
+    lines.push(`  ${paint('cyan', 'help:', color)} ${visibleText(issue.hint, { longest: LONGEST_MESSAGE })}`);
   return lines.join('\n');
 }
 

@@ -31,17 +31,15 @@ export function kindOf(path: string): 'file' | 'folder' | 'other' | 'nothing' {
 }
 
 /**
- * All `.toml` files and contracts in YAML below a folder, hidden ones included, `passk.toml` not. Links to folders are followed after everything that is
- * really there, and no folder is entered twice, so that links in a circle end.
+ * All `.toml` files and contracts in YAML below a folder, hidden ones included, `passk.toml` not; also links that lead
+ * nowhere, which reading them reports. Links to folders are followed after everything that is really there, and no folder
+ * is entered twice, so that links in a circle end.
  */
 export function scenarioFilesIn(folder: string): {
   readonly files: readonly string[];
   readonly unreadable: readonly string[];
-  /** Names of scenario files with nothing behind them, such as links that lead nowhere. */
-  readonly gone: readonly string[];
 } {
   const files: string[] = [];
-  const gone: string[] = [];
   const unreadable: string[] = [];
   const entered = new Set<string>();
   const waiting = [folder];
@@ -54,12 +52,10 @@ export function scenarioFilesIn(folder: string): {
       const path = before + entry.name;
       const kind = kindOfEntry(entry, path);
       if (kind === 'folder' && !SKIPPED.has(entry.name)) (entry.isSymbolicLink() ? linked : waiting).push(path);
-      if (!mayBeScenario(entry.name)) continue;
-      if (kind === 'file') files.push(path);
-      if (kind === 'nothing') gone.push(path);
+      if ((kind === 'file' || kind === 'nothing') && mayBeScenario(entry.name)) files.push(path);
     }
   }
-  return { files, unreadable, gone };
+  return { files, unreadable };
 }
 
 /** The listing says it already, but for links and for file systems that do not tell. */

@@ -1,10 +1,7 @@
-import { dirname, isAbsolute, relative, sep } from 'node:path';
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, extname, isAbsolute, relative, sep } from 'node:path';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import type { Issue } from '../types/issue.ts';
-import { type Decoded, decodeUtf8 } from './decode-utf8.ts';
-import type { KnownData } from './parse-ahead.ts';
-import type { ReadAhead } from './read-ahead.ts';
-import { holds, type RealFolders, readOrdinary, withoutMark } from './read-ordinary.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
 
 /** A text and what to call it when something in it is wrong. */
 export interface SourceFile {
@@ -15,8 +12,6 @@ export interface SourceFile {
   readonly text: string;
   /** Present when the text was taken out of another one; its problems are shown there. */
   readonly origin?: EmbeddedOrigin;
-  /** What the text says, where it has been parsed before. */
-  readonly known?: KnownData | null;
 }
 
 /** Where the text of a source stands in an outer source. */
@@ -38,10 +33,6 @@ export interface ReadOptions {
   readonly maxBytes?: number;
   /** Files and folders, links resolved: what lies elsewhere once links are followed is not opened; absent: anywhere. */
   readonly within?: readonly string[];
-  /** What is known of folders from files read before. */
-  readonly realFolders?: RealFolders;
-  /** Where files may have been read and parsed before they are wanted, under the same limits. */
-  readonly ahead?: ReadAhead | null;
 }
 
 /** Largest file that is read unless the user allows more. */
@@ -51,62 +42,78 @@ export const MAX_FILE_BYTES = 1024 * 1024;
  * Reads a UTF-8 file within the size limit; whatever keeps it from being read is an issue, never a throw. `name`: its
  * displayed name, where that is known.
  */
-export function readSource(path: string, options: ReadOptions, name = displayName(path, options.root)): ReadResult {
-  const maxBytes = options.maxBytes ?? MAX_FILE_BYTES;
-  const ahead = options.ahead?.take(path) ?? null;
-  if (ahead !== null) return { ok: true, source: { path, name, text: ahead.text, known: ahead.known } };
-  const text = readOrdinary(path, maxBytes, options);
-  if (text !== null) return { ok: true, source: { path, name, text } };
-  return readCarefully(path, name, { ...options, maxBytes });
-}
-
-function readCarefully(
+export function readSource(
   path: string,
-  name: string,
-  { maxBytes, within }: { readonly maxBytes: number; readonly within?: readonly string[] },
+  { root, maxBytes = MAX_FILE_BYTES, within }: ReadOptions,
+  name = displayName(path, root),
 ): ReadResult {
-  const refuse = (code: string, message: string, hint: string): ReadResult => ({
+  const refuse = (code: string, message: string, hint: string, at = { line: 1, column: 1 }): ReadResult => ({
     ok: false,
-    issues: [{ code, severity: 'error', message, at: { file: name, line: 1, column: 1 }, hint }],
+    issues: [{ code, severity: 'error', message, at: { file: name, ...at }, hint }],
   });
-  const missing = (): ReadResult => refuse('file_missing', `File "${name}" does not exist.`, 'Check the path.');
-  let decoded: Decoded;
+  const missing = (hint: string): ReadResult => refuse('file_missing', `File "${name}" does not exist.`, hint);
+  const isFolder = (): ReadResult =>
+    refuse('file_unreadable', `"${name}" is a folder, not a file.`, 'Name a file in it.');
+  const tooLarge = (size: number): ReadResult => {
+    const message = `File "${name}" has ${size} bytes; the limit is ${maxBytes}.`;
+    return refuse(
+      'file_too_large',
+      message,
+      'Move large data out of the file, or raise the limit with --max-file-size.',
+    );
+  };
+  let bytes: Uint8Array;
   try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return missing();
-    if (stats.isDirectory())
-      return refuse('file_unreadable', `"${name}" is a folder, not a file.`, 'Name a file in it.');
-    // A pipe or device would block or never end.
-    if (!stats.isFile()) return refuse('file_unreadable', `"${name}" is not a regular file.`, 'Name a regular file.');
-    if (stats.size > maxBytes) return refuse('file_too_large', tooLarge(name, stats.size, maxBytes), TOO_LARGE_HINT);
     // One call of the operating system; without `native`, one for each folder on the way.
     const real = realpathSync.native(path);
     // A scenario file is not trusted: a problem shown with its line would tell what a file of the user's holds.
-    if (within?.some((place) => holds(place, real)) === false) return refuse(OUTSIDE, outside(name), outsideHint(real));
-    decoded = readText(real);
+    if (within?.some((place) => isAtOrBelow(real, place)) === false)
+      return refuse(OUTSIDE, outside(name), outsideHint(real));
+    if (extname(real) !== extname(path)) return refuse('file_linked', linked(name), 'Link to a file of the same kind.');
+    const file = openSync(real, PLAIN);
+    try {
+      const stats = fstatSync(file);
+      if (stats.isDirectory()) return isFolder();
+      // A pipe or device would block or never end.
+      if (!stats.isFile()) return refuse('file_unreadable', `"${name}" is not a regular file.`, 'Name a regular file.');
+      if (stats.size > maxBytes) return tooLarge(stats.size);
+      bytes = readFileSync(file);
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     const reason = reasonOf(error);
-    // One of the folders on its way is a file.
-    if (reason === 'ENOTDIR') return missing();
+    // Of the second, one of the folders on its way is a file.
+    if (reason === 'ENOENT' || reason === 'ENOTDIR')
+      return missing(isLink(path) ? 'It is a link that leads nowhere.' : 'Check the path.');
+    if (reason === 'EISDIR') return isFolder();
     return refuse('file_unreadable', `File "${name}" cannot be read (${reason}).`, 'Check its permissions.');
   }
-  // It may have grown since its size was asked for; one unit of a text is at most three bytes.
-  if (decoded.ok && decoded.text.length > maxBytes / 3) {
-    const size = Buffer.byteLength(decoded.text);
-    if (size > maxBytes) return refuse('file_too_large', tooLarge(name, size, maxBytes), TOO_LARGE_HINT);
-  }
+  // It may have grown since its size was asked for.
+  if (bytes.length > maxBytes) return tooLarge(bytes.length);
+  const decoded = decodeUtf8(bytes);
   if (decoded.ok) return { ok: true, source: { path, name, text: decoded.text } };
   const { byte, line, column } = decoded;
-  const at = { file: name, line, column };
   const message = `File "${name}" is not UTF-8: the byte at offset ${byte}, on line ${line}, is not valid.`;
-  return { ok: false, issues: [{ code: 'not_utf8', severity: 'error', message, at, hint: decoded.hint }] };
+  return refuse('not_utf8', message, decoded.hint, { line, column });
 }
 
-/** Node reads text in half the time of bytes, but replaces what is no UTF-8: only then are the bytes looked at. */
-function readText(path: string): Decoded {
-  const text = readFileSync(path, 'utf8');
-  if (text.includes('\uFFFD')) return decodeUtf8(readFileSync(path));
-  return { ok: true, text: withoutMark(text) };
+/** Follows no link and waits for nobody; Windows knows neither flag. */
+const PLAIN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** True: the path itself is a link. */
+export function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/** True for the place itself and what is below it; both with their links resolved. */
+export function isAtOrBelow(real: string, place: string): boolean {
+  if (!real.startsWith(place)) return false;
+  return real.length === place.length || place.endsWith(sep) || real[place.length] === sep;
 }
 
 /** A path as users see it: relative to the root with `/`; absolute when there is no relative one. */
@@ -124,18 +131,16 @@ export function displayName(path: string, root: string): string {
 /** The code of the issue over a file that lies outside of what may be read. */
 export const OUTSIDE = 'file_outside';
 
+function linked(name: string): string {
+  return `File "${name}" is a link to a file of another kind; it was not opened.`;
+}
+
 function outside(name: string): string {
-  return `File "${name}" lies outside of the folder that is loaded and of the current one; it was not opened.`;
+  return `File "${name}" lies outside of the project; it was not opened.`;
 }
 
 function outsideHint(real: string): string {
-  return `Run passk from a folder that holds it, or allow it: --allow-read=${dirname(real)}.`;
-}
-
-const TOO_LARGE_HINT = 'Move large data out of the file, or raise the limit with --max-file-size.';
-
-function tooLarge(name: string, size: number, maxBytes: number): string {
-  return `File "${name}" has ${size} bytes; the limit is ${maxBytes}.`;
+  return `A project is the nearest folder with passk.toml, passk.config.js or .git. Files outside need --allow-read=${dirname(real)}.`;
 }
 
 function reasonOf(error: unknown): string {

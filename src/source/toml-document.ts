@@ -1,15 +1,13 @@
-import { TomlError } from 'smol-toml';
+import { parse, TomlError } from 'smol-toml';
 import type { Issue, Location } from '../types/issue.ts';
 import type { JsonObject } from '../types/json.ts';
-import { NO_ITEMS } from '../values/empty.ts';
 import { messageOf } from '../values/message-of.ts';
 import { locationAt, offsetOf } from './location-at.ts';
-import { MAX_NESTING, parseTables, plainToml } from './plain-toml.ts';
 import type { SourceFile } from './source-file.ts';
 import { syntaxHint } from './syntax-hint.ts';
 import { type Pointer, type Range, type TomlPositions, tomlPositions } from './toml-positions.ts';
 import { scanToml } from './toml-scan.ts';
-import { tomlToJson, tooDeep } from './toml-to-json.ts';
+import { MAX_NESTING, tomlToJson, tooDeep } from './toml-to-json.ts';
 
 /** Data and the places in the source it came from. */
 export interface SourceDocument {
@@ -33,7 +31,7 @@ export function parseToml(source: SourceFile): ParseResult {
     known ??= tomlPositions(source.text);
     return known;
   };
-  const read = source.known ? { data: source.known.data, issues: NO_ITEMS } : readText(source, positions);
+  const read = readText(source, positions);
   if (read.issues.length > 0) return { ok: false, issues: read.issues };
   const range = (pointer: Pointer, part: 'key' | 'value' = 'value'): Range => positions().range(pointer, part);
   const locate = (pointer: Pointer, part: 'key' | 'value' = 'value'): Location =>
@@ -46,23 +44,23 @@ function readText(
   source: SourceFile,
   positions: () => TomlPositions,
 ): { readonly data: JsonObject; readonly issues: readonly Issue[] } {
-  let parsed: object;
+  // A text that nests too deeply has this problem alone: the parser gives up there.
+  const { tooDeepAt } = scanToml(source.text, { depth: MAX_NESTING, stringLength: Number.POSITIVE_INFINITY });
+  if (tooDeepAt !== null) return { data: {}, issues: [tooDeep(locationAt(source, tooDeepAt))] };
   try {
-    parsed = parseTables(source.text);
+    return tomlToJson(parse(source.text, PARSING), source, positions);
   } catch (error) {
-    return { data: {}, issues: [nestingIssue(source) ?? syntaxIssue(source, error)] };
+    return { data: {}, issues: [syntaxIssue(source, error)] };
   }
-  const data = plainToml(parsed);
-  if (data !== null) return { data, issues: NO_ITEMS };
-  const nesting = nestingIssue(source);
-  return nesting === null ? tomlToJson(parsed, source, positions) : { data: {}, issues: [nesting] };
 }
 
-/** What nests too deeply is told before all else, and only that. */
-function nestingIssue(source: SourceFile): Issue | null {
-  const { tooDeepAt } = scanToml(source.text, { depth: MAX_NESTING, stringLength: Number.POSITIVE_INFINITY });
-  return tooDeepAt === null ? null : tooDeep(locationAt(source, tooDeepAt));
-}
+const PARSING = {
+  integersAsBigInt: 'asNeeded',
+  // Keys that could reach a prototype are refused later, with their places.
+  unsafeKeyBehaviour: 'keep',
+  // The parser recurses: it gives up before it exhausts the stack.
+  maxDepth: MAX_NESTING + 1,
+} as const;
 
 function syntaxIssue(source: SourceFile, error: unknown): Issue {
   if (!(error instanceof TomlError)) {

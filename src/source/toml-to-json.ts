@@ -2,15 +2,17 @@ import { TomlDate } from 'smol-toml';
 import type { Issue, Location } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { locationAt } from './location-at.ts';
-import { MAX_NESTING, plainScalar } from './plain-toml.ts';
 import type { SourceFile } from './source-file.ts';
 import { DATE_TIME_KEY, dateTimeText } from './toml-date-time.ts';
 import type { Pointer, TomlPositions } from './toml-positions.ts';
 
+/** Tables and arrays inside each other, counted from the document. */
+export const MAX_NESTING = 100;
+
 /** Problems of one text that are listed; the rest would be more of the same. */
 const MAX_ISSUES = 20;
 
-/** What the parser gave as plain JSON, and what cannot be: huge integers, unsafe keys, impossible dates, deep nesting. */
+/** What the parser gave as plain JSON, and what cannot be: unsafe keys, impossible dates, deep nesting. */
 export function tomlToJson(
   parsed: object,
   source: SourceFile,
@@ -24,37 +26,24 @@ export function tomlToJson(
     return null;
   };
 
-  // The way to the value being looked at: only problems need a copy of it.
-  const way: (string | number)[] = [];
-
-  function toTable(value: Readonly<Record<string, unknown>>): JsonObject {
+  function toTable(value: object, up: Way | null): JsonObject {
     const table: Record<string, Json> = {};
-    for (const key of Object.keys(value)) {
-      way.push(key);
-      if (key === '__proto__') refuse(() => unsafeKey(locate([...way], 'key')));
-      else table[key] = toJson(value[key]);
-      way.pop();
+    // The parser's tables inherit nothing that this loop would see.
+    for (const key in value) {
+      if (key === '__proto__') refuse(() => unsafeKey(locate(pointerOf({ up, step: key }), 'key')));
+      else table[key] = toJson(value[key as keyof typeof value], up, key);
     }
     return table;
   }
 
-  function toList(value: readonly unknown[]): readonly Json[] {
-    return value.map((inner, index) => {
-      way.push(index);
-      const json = toJson(inner);
-      way.pop();
-      return json;
-    });
-  }
-
-  function toJson(value: unknown): Json {
-    const scalar = plainScalar(value);
-    if (scalar !== undefined) return scalar;
-    if (typeof value === 'bigint') return refuse(() => integerTooLarge(value, locate([...way], 'value')));
-    if (value instanceof TomlDate) return toDateTime(value, [...way]);
-    if (way.length > MAX_NESTING) return refuse(() => tooDeep(locate([...way], 'key')));
-    if (Array.isArray(value)) return toList(value);
-    return isRecord(value) ? toTable(value) : null;
+  function toJson(value: unknown, up: Way | null, step: string | number): Json {
+    if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint') return value;
+    if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+    const way = { up, step, depth: (up?.depth ?? 0) + 1 };
+    if (value instanceof TomlDate) return toDateTime(value, pointerOf(way));
+    if (way.depth > MAX_NESTING) return refuse(() => tooDeep(locate(pointerOf(way), 'key')));
+    if (Array.isArray(value)) return value.map((inner, index) => toJson(inner, way, index));
+    return typeof value === 'object' && value !== null ? toTable(value, way) : null;
   }
 
   function toDateTime(value: TomlDate, pointer: Pointer): Json {
@@ -69,11 +58,18 @@ export function tomlToJson(
     return issues.some((other) => other.message === issue.message) ? null : refuse(() => issue);
   }
 
-  return { data: isRecord(parsed) ? toTable(parsed) : {}, issues };
+  return { data: toTable(parsed, null), issues };
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+/** The way to a value, step by step upwards: only a problem needs it as a pointer. */
+interface Way {
+  readonly up: Way | null;
+  readonly step: string | number;
+  readonly depth: number;
+}
+
+function pointerOf({ up, step }: Pick<Way, 'up' | 'step'>): Pointer {
+  return up === null ? [step] : [...pointerOf(up), step];
 }
 
 /** The problem of data that is nested too deeply. */

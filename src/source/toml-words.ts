@@ -2,6 +2,7 @@ import { isJsonObject } from '../values/is-json.ts';
 import type { Json } from '../types/json.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { DATE_TIME_KEY } from './toml-date-time.ts';
+import { jsonText } from '../values/json-text.ts';
 
 const LONGEST_QUOTE = 40;
 
@@ -41,6 +42,8 @@ export function describeValue(value: Json): string {
       return `the string ${quoted(value)}`;
     case 'number':
       return Number.isInteger(value) ? `the integer ${value}` : `the number ${value}`;
+    case 'bigint':
+      return `the integer ${value}`;
     case 'boolean':
       return String(value);
   }
@@ -50,12 +53,16 @@ export function describeValue(value: Json): string {
 
 /** A value where its type is clear from itself: `"abc"`, `3`, `a table`. */
 export function shortValue(value: Json): string {
-  return typeof value === 'string' ? quoted(value) : typeof value === 'number' ? String(value) : describeValue(value);
+  return typeof value === 'string'
+    ? quoted(value)
+    : typeof value === 'number' || typeof value === 'bigint'
+      ? String(value)
+      : describeValue(value);
 }
 
 /** A value in a list of allowed ones: strings without quotes. */
 export function asPlainWord(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : jsonText(value);
 }
 
 function quoted(value: string): string {

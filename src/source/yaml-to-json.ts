@@ -4,8 +4,7 @@ import type { Json, JsonObject } from '../types/json.ts';
 import { locationAt } from './location-at.ts';
 import { newPlace, type Place } from './place-tree.ts';
 import type { SourceFile } from './source-file.ts';
-import { MAX_NESTING } from './plain-toml.ts';
-import { integerTooLarge, tooDeep, unsafeKey } from './toml-to-json.ts';
+import { integerTooLarge, MAX_NESTING, tooDeep, unsafeKey } from './toml-to-json.ts';
 import type { Range } from './toml-positions.ts';
 import { plainScalar, taggedScalar, type YamlValue } from './yaml-scalar.ts';
 

@@ -16,3 +16,21 @@ export function benjaminiHochberg(pValues: readonly number[]): readonly number[]
   }
   return q;
 }
+
+/** A two-sided p-value, twice the smaller tail, and where the change went: below 0, 0 or above. */
+export interface DirectedTest {
+  readonly p: number;
+  readonly direction: number;
+}
+
+/**
+ * Two-sided q-values, falls and rises each corrected for themselves: of runs in which nothing has changed, at most a
+ * share x / 2 shows any fall with q ≤ x, and as few show a rise.
+ */
+export function directedBenjaminiHochberg(tests: readonly DirectedTest[]): readonly number[] {
+  const side = (sign: number): readonly number[] =>
+    benjaminiHochberg(tests.map(({ p, direction }) => (Math.sign(direction) === sign ? p / 2 : 1)));
+  const falls = side(-1);
+  const rises = side(1);
+  return tests.map((_, i) => Math.min(1, 2 * Math.min(falls[i] ?? 1, rises[i] ?? 1)));
+}

@@ -1,4 +1,4 @@
-import { assertCounts } from './counts.ts';
+import { assertCounts, assertRate } from './counts.ts';
 import { deviance } from './deviance.ts';
 import { betaTail } from './incomplete-beta.ts';
 import { stirlingRemainder } from './stirling-remainder.ts';
@@ -22,13 +22,14 @@ export function logBinomialChance(trials: number, rate: number, passed: number):
 
 /**
  * The chance that at least `least` of `trials` pass at `rate`: I_rate(least, trials − least + 1). Continued fraction, no
- * summation, in about √trials steps at most: relative error below 1e-12 up to 1e6 trials, 1e-11 up to 1e9 (where a rate
+ * summation, in about √trials steps at most: relative error below 1e-12 up to 1e6 trials, 2e-11 up to 1e9 (where a rate
  * is a rounded double, seven deviations out).
  * Source: NIST DLMF 8.17.5. Own code: lib-r-math.js 2.0.3 (pbinom) keeps 6 digits of small tails at 1e3 trials, 3 at 1e9.
  */
 export function binomialAtLeast(trials: number, rate: number, least: number): number {
   assertRate(rate);
   assertCounts(trials, 0);
+  assertBound(least);
   if (least <= 0) return 1;
   if (least > trials || rate === 0) return 0;
   if (rate === 1) return 1;
@@ -39,6 +40,7 @@ export function binomialAtLeast(trials: number, rate: number, least: number): nu
 export function binomialAtMost(trials: number, rate: number, most: number): number {
   assertRate(rate);
   assertCounts(trials, 0);
+  assertBound(most);
   if (most >= trials) return 1;
   if (most < 0 || rate === 1) return 0;
   if (rate === 0) return 1;
@@ -47,6 +49,8 @@ export function binomialAtMost(trials: number, rate: number, most: number): numb
 
 /** The chance that between `least` and `most` of `trials` pass at `rate`, both included. */
 export function binomialBetween(trials: number, rate: number, least: number, most: number): number {
+  assertBound(least);
+  assertBound(most);
   const low = Math.max(0, least);
   const high = Math.min(trials, most);
   if (low > high) return 0;
@@ -72,7 +76,8 @@ function betaChance(a: number, b: number, x: number, y: number): number {
   return Math.max(0, -Math.expm1(betaTail(b, a, y / x).log));
 }
 
-function assertRate(rate: number): void {
-  if (rate >= 0 && rate <= 1) return;
-  throw new RangeError(`A rate of ${rate} is impossible: give a number from 0 to 1.`);
+/** Bounds may lie beyond 0 and the trials, not between whole numbers. */
+function assertBound(bound: number): void {
+  if (Number.isInteger(bound)) return;
+  throw new RangeError(`A bound of ${bound} passes is impossible: give a whole number.`);
 }

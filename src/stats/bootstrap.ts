@@ -1,10 +1,10 @@
 import { xoshiro128 } from '../random/xoshiro128.ts';
-import { tailOf } from './counts.ts';
+import { assertNumbers, assertWhole, tailOf } from './counts.ts';
 
 export interface BootstrapOptions {
   /** The same seed gives the same interval on any machine. */
   readonly seed: number;
-  /** 10,000 when absent. */
+  /** 10,000 when absent; at most 1,000,000, and 2e8 draws of scenarios in all. */
   readonly resamples?: number;
   readonly confidence?: number;
 }
@@ -27,6 +27,12 @@ export function bootstrapInterval(
   { seed, resamples = 10_000, confidence = 0.95 }: BootstrapOptions,
 ): BootstrapInterval | null {
   const tail = tailOf(confidence);
+  assertWhole('size', size, 0, 2 ** 32 - 1);
+  assertWhole('resamples', resamples, 1, 1_000_000);
+  assertWhole('seed', seed, 0, Number.MAX_SAFE_INTEGER);
+  if (size * resamples > MOST_DRAWS) {
+    throw new RangeError(`${resamples} resamples of ${size} are too many: give at most ${MOST_DRAWS} draws in all.`);
+  }
   if (size === 0) return null;
   const random = xoshiro128(seed);
   const positions = new Uint32Array(size);
@@ -37,6 +43,8 @@ export function bootstrapInterval(
     for (let j = 0; j < size; j++) positions[j] = (random.next() / 0x100000000) * size;
     const value = statistic(positions);
     if (value === null) continue;
+    if (!Number.isFinite(value))
+      throw new RangeError(`The statistic of a resample is ${value}: give a number, or null.`);
     values[kept] = value;
     kept++;
   }
@@ -51,6 +59,7 @@ export function bootstrapInterval(
 
 /** Bootstrap interval of the mean of one value for each scenario. */
 export function bootstrapMean(values: readonly number[], options: BootstrapOptions): BootstrapInterval | null {
+  assertNumbers('value', values);
   const numbers = Float64Array.from(values);
   const mean = (positions: Uint32Array): number => {
     let sum = 0;
@@ -59,6 +68,9 @@ export function bootstrapMean(values: readonly number[], options: BootstrapOptio
   };
   return bootstrapInterval(numbers.length, mean, options);
 }
+
+/** About a second. */
+const MOST_DRAWS = 200_000_000;
 
 function quantileSorted(sorted: Float64Array, p: number): number {
   const place = p * (sorted.length - 1);

@@ -52,10 +52,10 @@ export function clusteredInterval(clusters: readonly Cluster[], confidence = 0.9
  * Null when a scenario has fewer than two trials. Source: release-gate F-03 (a).
  */
 export function fixedScenariosError(clusters: readonly Cluster[]): number | null {
+  for (const { trials, passed } of clusters) assertCounts(trials, passed);
   if (clusters.length === 0 || clusters.some(({ trials }) => trials < 2)) return null;
-  const variances = clusters.map(({ trials, passed }) => {
-    assertCounts(trials, passed);
-    return ((passed / trials) * (1 - passed / trials)) / (trials - 1);
-  });
+  const variances = clusters.map(
+    ({ trials, passed }) => ((passed / trials) * ((trials - passed) / trials)) / (trials - 1),
+  );
   return Math.sqrt(sumOf(variances)) / clusters.length;
 }

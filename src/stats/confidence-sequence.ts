@@ -9,8 +9,8 @@ import { assertCounts, tailOf } from './counts.ts';
  * Howard, Ramdas, McAuliffe and Sekhon 2021, Ann. Stat. 49, 1055–1080.
  */
 export function confidenceSequence(
-  passed: number,
   trials: number,
+  passed: number,
   confidence = 0.95,
 ): readonly [number, number] | null {
   assertCounts(trials, passed);

@@ -1,3 +1,4 @@
+import { assertNumbers } from './counts.ts';
 import { sumOf } from './mean.ts';
 import { studentQuantile } from './student-t.ts';
 
@@ -16,6 +17,7 @@ export function fiellerInterval(
   spendings: readonly Spending[],
   confidence = 0.95,
 ): readonly [number, number | null] | null {
+  assertSpendings(spendings);
   const groups = spendings.length;
   const passed = sumOf(spendings.map((spending) => spending.passed));
   if (groups < 2 || passed === 0) return null;
@@ -33,4 +35,19 @@ export function fiellerInterval(
     return [low >= 0 && low <= cost / passed ? low : 0, null];
   }
   return [Math.max(0, (b - root) / a), (b + root) / a];
+}
+
+/** Throws unless costs and passes are numbers that can be squared and multiplied, none below 0. */
+export function assertSpendings(spendings: readonly Spending[]): void {
+  const numbersOf = (pick: (spending: Spending) => number): readonly number[] => spendings.map(pick);
+  assertNumbers(
+    'cost',
+    numbersOf(({ cost }) => cost),
+    0,
+  );
+  assertNumbers(
+    'number of passes',
+    numbersOf(({ passed }) => passed),
+    0,
+  );
 }

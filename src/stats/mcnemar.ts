@@ -1,5 +1,5 @@
 import { binomialAtMost, logBinomialChance } from './binomial.ts';
-import { assertCounts } from './counts.ts';
+import { assertPairs } from './counts.ts';
 
 /** Evidence that two paired runs differ. */
 export interface McNemar {
@@ -19,9 +19,7 @@ export interface McNemar {
  * Source: McNemar 1947, Psychometrika 12, 153–157; mid-p: Fagerland, Lydersen and Laake 2013, BMC Med. Res. Methodol. 13:91.
  */
 export function mcNemar(lost: number, gained: number, pairs: number): McNemar | null {
-  assertCounts(pairs, lost);
-  assertCounts(pairs, gained);
-  assertCounts(pairs, lost + gained);
+  assertPairs(pairs, lost, gained);
   if (pairs === 0) return null;
   const apart = lost + gained;
   const rarer = Math.min(lost, gained);

@@ -1,3 +1,4 @@
+import { assertNumbers } from './counts.ts';
 import { meanOf, squaresAround } from './mean.ts';
 import { studentQuantile } from './student-t.ts';
 
@@ -17,6 +18,7 @@ export interface MeanInterval {
  * many trials everywhere it is the clustered interval. Source: Student 1908; release-gate F-03 (b).
  */
 export function meanInterval(values: readonly number[], confidence = 0.95): MeanInterval | null {
+  assertNumbers('value', values);
   const mean = meanOf(values);
   if (mean === null) return null;
   const df = values.length - 1;

@@ -4,6 +4,7 @@
  * (NIST DLMF 7.9.3). Own code: simple-statistics 7.12.1 reads a table with four digits and gives 0.001 at z = 5.
  */
 export function normalTail(z: number): number {
+  if (Number.isNaN(z)) throw new RangeError('A z of NaN is impossible: give a number.');
   if (z < 0) return 1 - normalTail(-z);
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   if (z < 2) return 0.5 - density * centreSeries(z);

@@ -1,4 +1,4 @@
-import { assertCounts, tailOf } from './counts.ts';
+import { assertPairs, tailOf } from './counts.ts';
 import { normalQuantile } from './normal-quantile.ts';
 
 /**
@@ -12,7 +12,7 @@ export function pairedDifferenceInterval(
   pairs: number,
   confidence = 0.95,
 ): readonly [number, number] | null {
-  assertCounts(pairs, lost + gained);
+  assertPairs(pairs, lost, gained);
   if (pairs === 0) return null;
   const down = (lost + 1) / (pairs + 2);
   const up = (gained + 1) / (pairs + 2);

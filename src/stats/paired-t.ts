@@ -1,3 +1,4 @@
+import { assertNumbers } from './counts.ts';
 import { type MeanInterval, meanInterval } from './mean-interval.ts';
 import { studentTail, studentTwoSided } from './student-t.ts';
 
@@ -44,6 +45,10 @@ export function nonInferiority(
   margin: number,
   confidence = 0.95,
 ): NonInferiority | null {
+  assertNumbers('margin', [margin], 0);
+  if (!(confidence > 0.5 && confidence < 1)) {
+    throw new RangeError(`A one-sided confidence of ${confidence} is impossible: give a number between 0.5 and 1.`);
+  }
   const result = meanInterval(differences, 2 * confidence - 1);
   if (result === null) return null;
   const { mean, error, df, interval } = result;

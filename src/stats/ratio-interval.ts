@@ -1,5 +1,5 @@
 import { type BootstrapInterval, type BootstrapOptions, bootstrapInterval } from './bootstrap.ts';
-import { fiellerInterval, type Spending } from './fieller.ts';
+import { assertSpendings, fiellerInterval, type Spending } from './fieller.ts';
 import { sumOf } from './mean.ts';
 import { studentQuantile } from './student-t.ts';
 
@@ -22,6 +22,7 @@ export interface RatioInterval {
  * among 12 scenarios): then ask `fiellerInterval` itself.
  */
 export function ratioInterval(spendings: readonly Spending[], confidence = 0.95): RatioInterval | null {
+  assertSpendings(spendings);
   const passed = sumOf(spendings.map((spending) => spending.passed));
   if (passed === 0) return null;
   const cost = sumOf(spendings.map((spending) => spending.cost));
@@ -39,6 +40,7 @@ export function ratioInterval(spendings: readonly Spending[], confidence = 0.95)
 
 /** Bootstrap interval of Σcost / Σpassed over scenarios; resamples in which nothing passed have no ratio. */
 export function bootstrapRatio(spendings: readonly Spending[], options: BootstrapOptions): BootstrapInterval | null {
+  assertSpendings(spendings);
   const ratio = (positions: Uint32Array): number | null => {
     let cost = 0;
     let passed = 0;

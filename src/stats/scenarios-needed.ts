@@ -1,7 +1,8 @@
 import { normalQuantile } from './normal-quantile.ts';
-import { tailOf } from './counts.ts';
+import { assertChance, assertNumbers, SMALLEST, tailOf } from './counts.ts';
 
-export interface ScenarioPlan {
+/** A paired comparison that is planned. */
+export interface ComparisonPlan {
   /** The difference of mean pass rates to be found. */
   readonly difference: number;
   /** Variance over scenarios of the difference of their true rates. */
@@ -20,9 +21,17 @@ export interface ScenarioPlan {
  * (z_{α/2} + z_β)²·(ω² + σ_A²/K_A + σ_B²/K_B) / δ².
  * Source: Miller 2024 (arXiv 2411.00640), section 5; release-gate F-05.
  */
-export function scenariosNeeded(plan: ScenarioPlan): number {
+export function scenariosNeeded(plan: ComparisonPlan): number {
   const { difference, betweenVariance, baseline, candidate, confidence = 0.95, power = 0.8 } = plan;
-  if (!(difference > 0)) throw new RangeError(`A difference of ${difference} needs no finding: give a positive one.`);
+  if (!(difference >= SMALLEST && difference <= 1)) {
+    throw new RangeError(`A difference of ${difference} is impossible: give a number above 0, at most 1.`);
+  }
+  assertChance('power', power);
+  assertNumbers('variance', [betweenVariance, baseline.variance, candidate.variance], 0);
+  for (const { trials } of [baseline, candidate]) {
+    if (trials >= 1 && trials < Number.POSITIVE_INFINITY) continue;
+    throw new RangeError(`Scenarios of ${trials} trials are impossible: give at least 1.`);
+  }
   const z = normalQuantile(power) - normalQuantile(tailOf(confidence));
   const within = baseline.variance / baseline.trials + candidate.variance / candidate.trials;
   return (z * z * (betweenVariance + within)) / (difference * difference);

@@ -1,4 +1,5 @@
 import { xoshiro128 } from '../random/xoshiro128.ts';
+import { assertNumbers, assertWhole } from './counts.ts';
 
 export interface SignFlipOptions {
   readonly seed: number;
@@ -22,6 +23,9 @@ const MOST_EXACT = 20;
  * understates p. Null without differences. Source: Fisher 1935, The Design of Experiments, 21; Phipson and Smyth 2010.
  */
 export function signFlip(differences: readonly number[], { seed, draws = 10_000 }: SignFlipOptions): SignFlip | null {
+  assertNumbers('difference', differences);
+  assertWhole('draws', draws, 1, 1_000_000);
+  assertWhole('seed', seed, 0, Number.MAX_SAFE_INTEGER);
   if (differences.length === 0) return null;
   const sizes = differences.map(Math.abs).filter((size) => size > 0);
   const observed = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));

@@ -1,4 +1,4 @@
-import { assertCounts } from './counts.ts';
+import { assertCounts, SMALLEST } from './counts.ts';
 
 /** Two pass rates to tell apart, and how often to be wrong. */
 export interface SprtOptions {
@@ -33,11 +33,13 @@ export function sprt({ bad, good, falseAccept = 0.05, falseReject = 0.05 }: Sprt
   if (!(0 < bad && bad < good && good < 1)) {
     throw new RangeError(`A test between ${bad} and ${good} is impossible: give 0 < bad < good < 1.`);
   }
-  if (!(falseAccept > 0 && falseReject > 0 && falseAccept + falseReject < 1)) {
+  if (!(falseAccept >= SMALLEST && falseReject >= SMALLEST && falseAccept + falseReject < 1)) {
     throw new RangeError(
       `Error rates ${falseAccept} and ${falseReject} are impossible: give positive ones, sum below 1.`,
     );
   }
+  if (good - bad < 1e-9)
+    throw new RangeError(`${bad} and ${good} are too close to be told apart: give rates 1e-9 apart.`);
   const onPass = Math.log(good / bad);
   const onFail = Math.log((1 - good) / (1 - bad));
   const acceptAt = Math.log((1 - falseReject) / falseAccept);

@@ -1,6 +1,8 @@
 import { betaQuantileOdds } from './beta-quantile.ts';
 import { betaTail } from './incomplete-beta.ts';
 import { tailOf } from './counts.ts';
+import { normalQuantile } from './normal-quantile.ts';
+import { normalTwoSided } from './normal-tail.ts';
 
 /**
  * The chance that |T| is at least |t|, Student's t with `df` degrees of freedom; relative error below 1e-12 in the tail.
@@ -9,6 +11,8 @@ import { tailOf } from './counts.ts';
  */
 export function studentTwoSided(t: number, df: number): number {
   assertDegrees(df);
+  if (Number.isNaN(t)) throw new RangeError('A t of NaN is impossible: give a number.');
+  if (df > NORMAL_FROM) return normalTwoSided(t);
   const square = t * t;
   if (square === 0) return 1;
   if (square === Number.POSITIVE_INFINITY) return 0;
@@ -26,9 +30,13 @@ export function studentTail(t: number, df: number): number {
 export function studentQuantile(confidence: number, df: number): number {
   assertDegrees(df);
   const outside = 2 * tailOf(confidence);
+  if (df > NORMAL_FROM) return -normalQuantile(outside / 2);
   if (outside <= studentTwoSided(1, df)) return Math.sqrt(df / betaQuantileOdds(df / 2, 0.5, outside, df / 4));
   return Math.sqrt(df * betaQuantileOdds(0.5, df / 2, confidence, 0.25 / df));
 }
+
+/** With so many degrees of freedom a t differs from a normal variable by less than a double tells. */
+const NORMAL_FROM = 1e16;
 
 function assertDegrees(df: number): void {
   if (df >= 1 && df < Number.POSITIVE_INFINITY) return;

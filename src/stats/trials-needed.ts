@@ -1,3 +1,5 @@
+import { assertChance, assertRate } from './counts.ts';
+
 /** What a gate must tell apart, and how often it may be wrong. */
 export interface WantedErrors {
   /** A rate that should not pass, with the highest chance that it does. */
@@ -14,10 +16,28 @@ export interface TrialsNeeded {
   readonly falsePass: number;
   /** Chance that `good` does not. */
   readonly falseFail: number;
+  /**
+   * Larger numbers that do not keep the errors, because chances rise and fall a little from one number to the next;
+   * null: none up to `lookedTo`.
+   */
+  readonly lapses: TrialLapses | null;
+  /** Every number up to here was looked at; `trials` itself where that would take long. */
+  readonly lookedTo: number;
+}
+
+/** Numbers of trials that are larger than needed and yet not enough. */
+export interface TrialLapses {
+  readonly count: number;
+  /** From the next number on, all that were looked at suffice. */
+  readonly last: number;
+  /** The one that misses most, and the chance of the error that it makes too often. */
+  readonly worst: { readonly trials: number; readonly error: 'falsePass' | 'falseFail'; readonly chance: number };
 }
 
 /** Up to here each number of trials is tried in turn. */
 const ONE_BY_ONE = 4096;
+/** So many times the trials needed are looked at for numbers that do not suffice. */
+const LOOKED_AT = 4;
 const MOST_TRIALS = 2 ** 32;
 
 /**
@@ -28,11 +48,52 @@ export function trialsNeeded(
   chanceToPass: (trials: number, rate: number) => number,
   { bad, falsePass, good, falseFail }: WantedErrors,
 ): TrialsNeeded | null {
-  const suffices = (trials: number): boolean =>
-    chanceToPass(trials, bad) <= falsePass && 1 - chanceToPass(trials, good) <= falseFail;
-  const found = fewest(suffices);
-  if (found === null) return null;
-  return { trials: found, falsePass: chanceToPass(found, bad), falseFail: 1 - chanceToPass(found, good) };
+  assertRate(bad);
+  assertRate(good);
+  assertChance('falsePass', falsePass);
+  assertChance('falseFail', falseFail);
+  const errorsAt = (trials: number): Errors => ({
+    falsePass: chanceToPass(trials, bad),
+    falseFail: 1 - chanceToPass(trials, good),
+  });
+  return trialsForErrors(errorsAt, { falsePass, falseFail });
+}
+
+/** Chances of the two wrong verdicts. */
+export type Errors = Pick<WantedErrors, 'falsePass' | 'falseFail'>;
+
+/** The same where the errors are those of a whole run, or of anything else that trials decide. */
+export function trialsForErrors(errorsAt: (trials: number) => Errors, wanted: Errors): TrialsNeeded | null {
+  const suffices = (trials: number): boolean => {
+    const { falsePass, falseFail } = errorsAt(trials);
+    return falsePass <= wanted.falsePass && falseFail <= wanted.falseFail;
+  };
+  const trials = fewest(suffices);
+  if (trials === null) return null;
+  const lookedTo = trials <= ONE_BY_ONE ? LOOKED_AT * trials : trials;
+  return { trials, ...errorsAt(trials), lapses: lapsesBetween(trials, lookedTo, errorsAt, wanted), lookedTo };
+}
+
+function lapsesBetween(
+  from: number,
+  to: number,
+  errorsAt: (trials: number) => Errors,
+  wanted: Errors,
+): TrialLapses | null {
+  let lapses: TrialLapses | null = null;
+  let furthest = 1;
+  for (let trials = from + 1; trials <= to; trials++) {
+    const errors = errorsAt(trials);
+    const error = errors.falsePass / wanted.falsePass > errors.falseFail / wanted.falseFail ? 'falsePass' : 'falseFail';
+    const chance = errors[error];
+    const excess = chance / wanted[error];
+    if (excess <= 1) continue;
+    const isWorst = excess > furthest;
+    furthest = Math.max(furthest, excess);
+    const count: number = (lapses?.count ?? 0) + 1;
+    lapses = { count, last: trials, worst: lapses !== null && !isWorst ? lapses.worst : { trials, error, chance } };
+  }
+  return lapses;
 }
 
 function fewest(suffices: (trials: number) => boolean): number | null {
@@ -53,8 +114,7 @@ function fewest(suffices: (trials: number) => boolean): number | null {
 
 /** Trials that, all without an event, bound its rate below `rate`: ⌈ln(1 − confidence) / ln(1 − rate)⌉, one-sided. */
 export function trialsWithoutEvent(rate: number, confidence = 0.95): number {
-  if (!(rate > 0 && rate < 1 && confidence > 0 && confidence < 1)) {
-    throw new RangeError(`Rate ${rate} at confidence ${confidence} is impossible: give numbers between 0 and 1.`);
-  }
+  assertChance('rate', rate);
+  assertChance('confidence', confidence);
   return Math.ceil(Math.log(1 - confidence) / Math.log1p(-rate) - 1e-12);
 }

@@ -39,8 +39,8 @@ export function twoProportions(baseline: Run, candidate: Run): TwoProportions | 
  */
 export function newcombeInterval(baseline: Run, candidate: Run, confidence = 0.95): readonly [number, number] | null {
   assertRuns(baseline, candidate);
-  const before = wilsonInterval(baseline.passed, baseline.trials, confidence);
-  const after = wilsonInterval(candidate.passed, candidate.trials, confidence);
+  const before = wilsonInterval(baseline.trials, baseline.passed, confidence);
+  const after = wilsonInterval(candidate.trials, candidate.passed, confidence);
   if (before === null || after === null) return null;
   const p1 = baseline.passed / baseline.trials;
   const p2 = candidate.passed / candidate.trials;

@@ -1,3 +1,4 @@
+import { assertNumbers } from './counts.ts';
 import { sumOf } from './mean.ts';
 
 /** One result of a crossed design, such as user task × injection task. */
@@ -28,6 +29,10 @@ export interface TwoWayError {
  * and two columns. Source: Cameron, Gelbach and Miller 2011, J. Bus. Econ. Stat. 29, 238–249; release-gate F-04.
  */
 export function twoWayError(cells: readonly Cell[]): TwoWayError | null {
+  assertNumbers(
+    'value',
+    cells.map(({ value }) => value),
+  );
   const means = new Map<string, number>();
   for (const [stratum, values] of groupBy(cells, ({ stratum = '' }) => stratum)) {
     means.set(stratum, sumOf(values.map(({ value }) => value)) / values.length);

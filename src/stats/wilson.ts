@@ -1,11 +1,11 @@
-import { assertCounts, tailOf } from './counts.ts';
+import { assertCounts, assertRate, tailOf } from './counts.ts';
 import { normalQuantile } from './normal-quantile.ts';
 
 /**
  * Wilson score interval of a pass rate, independent trials; null without trials:
  * (p + z²/2n ± z·sqrt(p(1−p)/n + z²/4n²)) / (1 + z²/n). Source: Wilson 1927, J. Am. Stat. Assoc. 22, 209–212.
  */
-export function wilsonInterval(passed: number, trials: number, confidence = 0.95): readonly [number, number] | null {
+export function wilsonInterval(trials: number, passed: number, confidence = 0.95): readonly [number, number] | null {
   assertCounts(trials, passed);
   const z = quantile(confidence);
   if (trials === 0) return null;
@@ -20,10 +20,18 @@ export function wilsonInterval(passed: number, trials: number, confidence = 0.95
  * a few scenarios.
  */
 export function wilsonOfRate(rate: number, trials: number, confidence = 0.95): readonly [number, number] {
+  assertRate(rate);
+  assertSample(trials);
   const z = quantile(confidence);
   if (rate <= 0.5) return rareInterval(rate, trials, z);
   const [low, high] = rareInterval(1 - rate, trials, z);
   return [1 - high, 1 - low];
+}
+
+/** Throws unless a rate can be one of so many trials. */
+export function assertSample(trials: number): void {
+  if (trials > 0 && trials < Number.POSITIVE_INFINITY) return;
+  throw new RangeError(`A rate of ${trials} trials is impossible: give more than 0.`);
 }
 
 /** The 0.975 quantile of the standard normal distribution. */

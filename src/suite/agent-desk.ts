@@ -1,10 +1,17 @@
+import { type CompiledChaos, compileChaos, isPromptAttack } from '../faults/chaos/compile-chaos.ts';
 import { hasChaos } from '../faults/chaos/fault-labels.ts';
 import type { AgentCallPayload } from '../plugin/live-node.ts';
-import type { ProxySeat, Target, TargetAnswer } from '../target/target.ts';
+import type { Target, TargetAnswer } from '../target/target.ts';
+import { UnreachedError } from '../target/unusable.ts';
 import type { Agent, AgentAnswer, AgentRun } from '../types/agent.ts';
+import type { Chaos } from '../types/chaos.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import { type AgentState, probeState } from './agent-state.ts';
-import { type BoundaryChaos, createBoundaryChaos } from './boundary-chaos.ts';
+import { AgentControls } from './agent-controls.ts';
+import type { AgentLane, AgentLanes } from './agent-lanes.ts';
+import { AgentReach } from './agent-reach.ts';
+import { AgentSight } from './agent-sight.ts';
+import { boundedRun } from './bounded-run.ts';
+import { type BoundaryChaos, createBoundaryChaos, type StruckCall } from './boundary-chaos.ts';
 
 /** What one trial asks of an agent. */
 export interface DeskCall {
@@ -14,189 +21,224 @@ export interface DeskCall {
   readonly signal: AbortSignal;
 }
 
-interface Waiting extends DeskCall {
-  readonly cell: string;
-  readonly settle: (run: Promise<AgentRun>) => void;
-}
-
-/** Characters of all texts of a trial together, as JSON; a value of the engine holds no more. */
-const MOST_TEXT = 900_000;
-
 export interface DeskOptions {
-  /** Where its own calls are seen and broken; null: they are out of sight. */
-  readonly seat: ProxySeat | null;
+  readonly lanes: AgentLanes;
   /** True: it is asked in more than one column. */
   readonly isShared: boolean;
 }
 
-/** Asks one agent for one trial at a time, each in the state that its contract wants. */
+/** Asks one agent: trial after trial, in the order in which they come, or several at a time where it keeps no state. */
 export class AgentDesk {
+  readonly reach = new AgentReach();
+  /** Null: nothing can be left for another column. */
+  readonly controls: AgentControls | null;
   private readonly agent: Agent;
-  private readonly target: Target;
-  private readonly seat: ProxySeat | null;
-  private readonly waiting: Waiting[] = [];
-  private readonly chaos = new Map<number, BoundaryChaos>();
-  private readonly baselines = new Map<string, string>();
-  /** Columns in the order in which they were asked for first. */
-  private readonly visited: { readonly contract: string; readonly column: string }[] = [];
-  private state: AgentState | null = null;
-  /** True: it is asked in more than one column, so that one may leave something for another. */
-  private readonly isShared: boolean;
-  private isBusy = false;
+  private readonly lanes: AgentLanes;
+  private readonly chaos = new Map<number, CompiledChaos | null>();
+  private readonly baselines = new Map<string, Promise<string | null>>();
+  private readonly sight: AgentSight;
+  /** Who asks control questions now: the trial that enters a column. */
+  private present: { readonly lane: AgentLane; readonly signal: AbortSignal } | null = null;
   /** What the agent has been asked since it was in its first state; null: nothing, or nobody knows. */
   private cell: string | null = null;
 
-  constructor(agent: Agent, target: Target, { seat, isShared }: DeskOptions) {
-    this.isShared = isShared;
+  constructor(agent: Agent, { lanes, isShared }: DeskOptions) {
     this.agent = agent;
-    this.target = target;
-    this.seat = seat;
+    this.lanes = lanes;
+    this.sight = new AgentSight(agent.target.kind);
+    this.controls =
+      isShared && agent.atOnce === null
+        ? new AgentControls({ ask: (prompt) => this.askControl(prompt), hasReset: agent.reset !== null })
+        : null;
   }
 
   /** Resolves to the answers; rejects when they say nothing about the agent. */
-  run(call: DeskCall): Promise<AgentRun> {
-    const { contract, column, prompts } = call.payload;
-    return new Promise((resolve) => {
-      this.waiting.push({ ...call, cell: JSON.stringify([contract, column, prompts]), settle: resolve });
-      void this.serve();
-    });
+  async run(call: DeskCall): Promise<AgentRun> {
+    const { payload, plan } = call;
+    const chaos = this.chaosOf(plan, payload.trial);
+    // What a proxy sees belongs to one trial, so its prompts share a lane.
+    if (this.agent.atOnce === null || this.agent.proxy !== null) {
+      return this.lanes.use((lane) => this.runOn(lane, call, chaos));
+    }
+    const answers = await Promise.all(
+      payload.prompts.map((prompt) => {
+        const struck = chaos?.next(prompt, this.url) ?? null;
+        return this.lanes.use(async (lane) => {
+          const baseline = await this.baseline(lane, prompt, call);
+          return this.ask(lane, { prompt, struck, baseline, ...call });
+        });
+      }),
+    );
+    return boundedRun({ answers, fired: chaos?.fired() ?? [] });
   }
 
-  /** Columns of a contract that ran after another one, with nothing in between that brought the agent back. */
+  /** Columns of a contract whose answers may depend on what an earlier one left. */
   contaminated(contract: string): readonly string[] {
-    const remembers = this.state?.kind === 'remembers' || this.state?.kind === 'unclear';
-    const later = remembers ? this.visited.slice(1) : [];
-    return later.flatMap((visit) => (visit.contract === contract ? [visit.column] : []));
-  }
-
-  /** What calls to the same prompt showed; null: they were not made, because nothing can be left for another column. */
-  get found(): AgentState | null {
-    return this.state;
+    const visits = this.controls?.visits ?? [];
+    return visits.flatMap((visit) => (visit.contract === contract && visit.isDoubtful ? [visit.column] : []));
   }
 
   /** How often its process was started anew, without what it remembered. */
   get restarts(): number {
-    return this.target.restarts?.() ?? 0;
+    return this.lanes.restarts;
   }
 
-  async close(): Promise<void> {
-    await Promise.allSettled([this.target.close(), this.seat?.close()]);
+  close(): Promise<void> {
+    return this.lanes.close();
   }
 
-  private async serve(): Promise<void> {
-    if (this.isBusy) return;
-    this.isBusy = true;
-    for (let next = this.next(); next !== undefined; next = this.next()) {
-      const run = this.answer(next);
-      next.settle(run);
-      await run.catch(() => undefined);
-    }
-    this.isBusy = false;
+  private get url(): string | null {
+    return this.lanes.url;
   }
 
-  /** Trials of one cell follow each other where they can: each change of cells costs a reset. */
-  private next(): Waiting | undefined {
-    const same = this.waiting.findIndex(({ cell }) => cell === this.cell);
-    return this.waiting.splice(Math.max(0, same), 1)[0];
-  }
-
-  private async answer({ payload, plan, cell, signal }: Waiting): Promise<AgentRun> {
+  private async runOn(lane: AgentLane, call: DeskCall, chaos: BoundaryChaos | null): Promise<AgentRun> {
+    const { payload, plan, signal } = call;
     signal.throwIfAborted();
-    this.seat?.begin(null);
-    if (this.target.reset === null && this.isShared) await this.probe(payload.prompts, signal);
-    if (payload.baselines) await this.askBaselines(payload.prompts, signal);
+    lane.seat?.begin(null);
+    if (this.agent.atOnce === null) await this.enter(lane, call);
+    const baselines: (string | null)[] = [];
+    for (const prompt of payload.prompts) baselines.push(await this.baseline(lane, prompt, call));
+    if (this.agent.atOnce === null) await this.bringBack(lane, call);
+    lane.seat?.begin({ plan, trial: payload.trial });
+    const answers: AgentAnswer[] = [];
+    for (const [at, prompt] of payload.prompts.entries()) {
+      const struck = chaos?.next(prompt, lane.seat === null ? this.url : null) ?? null;
+      answers.push(await this.ask(lane, { prompt, struck, baseline: baselines[at] ?? null, ...call }));
+    }
+    return boundedRun({ answers, fired: sums(chaos?.fired() ?? [], lane.seat?.end() ?? []) });
+  }
+
+  /** Asks control questions where a column begins. */
+  private async enter(lane: AgentLane, { payload, plan, signal }: DeskCall): Promise<void> {
+    if (this.controls === null || this.reach.gone !== null || cellOf(payload) === this.cell) return;
+    const { contract, column } = payload;
+    this.cell = null;
+    this.present = { lane, signal };
+    await this.controls.enter({ contract, column }, entered(payload, plan));
+  }
+
+  /** Brings the agent into the state that the trial begins in. */
+  private async bringBack({ target }: AgentLane, { payload, signal }: DeskCall): Promise<void> {
+    const cell = cellOf(payload);
     const isDue = this.agent.isolation === 'trial' || cell !== this.cell;
     this.cell = null;
-    if (isDue) await this.target.reset?.(signal);
+    if (isDue) await this.reset(target, signal);
     this.cell = cell;
-    this.note(payload);
-    this.seat?.begin({ plan, trial: payload.trial });
-    const chaos = this.chaosOf(plan);
-    chaos?.begin(payload.trial);
-    const answers: AgentAnswer[] = [];
-    for (const prompt of payload.prompts) answers.push(await this.ask(prompt, { chaos, signal, ...payload }));
-    return bounded({ answers, fired: this.seat?.end() ?? chaos?.fired() ?? [] });
   }
 
-  private async ask(
-    prompt: string,
-    {
-      chaos,
-      signal,
-      baselines,
-    }: { readonly chaos: BoundaryChaos | null; readonly signal: AbortSignal; readonly baselines: boolean },
-  ): Promise<AgentAnswer> {
-    const answer = await (chaos === null
-      ? this.target.call(prompt, { signal })
-      : chaos.ask({ ...this.target, timeoutMs: this.agent.timeoutMs }, prompt, signal));
-    const seen = this.seat?.seen() ?? null;
-    return {
-      prompt,
-      ...answer,
-      tokens: seen?.tokens ?? null,
-      promptTokens: seen?.promptTokens ?? null,
-      completionTokens: seen?.completionTokens ?? null,
-      tools: seen?.tools ?? null,
-      baseline: baselines ? (this.baselines.get(prompt) ?? null) : null,
-    };
-  }
-
-  /** Each prompt is asked once in a world without chaos, in the first state of the agent where that can be had. */
-  private async askBaselines(prompts: readonly string[], signal: AbortSignal): Promise<void> {
-    for (const prompt of prompts) {
-      if (this.baselines.has(prompt)) continue;
-      this.cell = null;
-      const { text, error } = await this.askClean(prompt, signal);
-      // One that failed is asked for again: it may have been an accident.
-      if (error === null) this.baselines.set(prompt, text);
+  private async reset(target: Target, signal: AbortSignal): Promise<void> {
+    if (this.reach.gone !== null) return;
+    try {
+      await target.reset?.(signal);
+    } catch (error) {
+      if (error instanceof UnreachedError)
+        this.reach.note({ text: '', error: error.message, latencyMs: 0, unreached: true });
+      // Who is not there gives no answer either, which is judged.
+      if (this.reach.gone === null) throw error;
     }
   }
 
-  private async askClean(prompt: string, signal: AbortSignal): Promise<TargetAnswer> {
-    await this.target.reset?.(signal);
-    return this.target.call(prompt, { signal });
+  private async ask(lane: AgentLane, { prompt, struck, baseline, signal }: Asking): Promise<AgentAnswer> {
+    signal.throwIfAborted();
+    const call = (text: string, options: Parameters<typeof this.call>[2]): Promise<TargetAnswer> =>
+      this.call(lane, text, options);
+    const answer =
+      struck === null
+        ? { asked: true, struck: 0, struckBy: [], sent: null, ...(await call(prompt, { signal })) }
+        : await struck.ask({ call, timeoutMs: this.agent.timeoutMs }, signal);
+    const { struck: seenStruck, ...seen } = this.sight.see(lane.seat?.seen() ?? null);
+    const { asked, text, error, latencyMs, struckBy } = answer;
+    const sent = answer.sent === null ? null : shownText(answer.sent);
+    const struckAll = answer.struck | seenStruck;
+    return { prompt, sent, struckBy, asked, text, error, latencyMs, struck: struckAll, ...seen, baseline };
   }
 
-  private async probe(prompts: readonly string[], signal: AbortSignal): Promise<void> {
-    this.state ??= await probeState(prompts, async (prompt) => {
-      const { text, error } = await this.target.call(prompt, { signal });
-      return error === null ? text : null;
-    });
+  private async call(
+    { target }: AgentLane,
+    prompt: string,
+    options: Parameters<AgentLane['target']['call']>[1],
+  ): Promise<TargetAnswer> {
+    const { gone } = this.reach;
+    if (gone !== null && options.instead === undefined) return this.reach.skip(gone);
+    const answer = await target.call(prompt, options);
+    if (options.instead === undefined) this.reach.note(answer);
+    return answer;
   }
 
-  private note({ contract, column }: AgentCallPayload): void {
-    const isKnown = this.visited.some((visit) => visit.contract === contract && visit.column === column);
-    if (!isKnown) this.visited.push({ contract, column });
+  /** The answer to a prompt in a world without chaos, in the first state of the agent where that can be had; asked for once. */
+  private async baseline(lane: AgentLane, prompt: string, { payload, signal }: DeskCall): Promise<string | null> {
+    if (!payload.baselines) return null;
+    let asked = this.baselines.get(prompt);
+    if (asked === undefined) {
+      this.cell = null;
+      asked = this.askClean(lane, prompt, signal);
+      this.baselines.set(prompt, asked);
+    }
+    try {
+      const text = await asked;
+      // One that failed is asked for again: it may have been an accident.
+      if (text === null) this.baselines.delete(prompt);
+      return text;
+    } catch (error) {
+      this.baselines.delete(prompt);
+      throw error;
+    }
   }
 
-  private chaosOf(plan: ScenarioPlan): BoundaryChaos | null {
-    const { chaos } = plan.scenario.faults;
-    // With a proxy, what is declared strikes the agent's own calls.
-    if (!hasChaos(chaos) || this.seat !== null) return null;
-    const known = this.chaos.get(plan.index) ?? createBoundaryChaos(chaos, plan.words);
-    this.chaos.set(plan.index, known);
-    return known;
+  private async askControl(prompt: string): Promise<string | null> {
+    if (this.present === null || this.reach.gone !== null) return null;
+    return this.askClean(this.present.lane, prompt, this.present.signal);
+  }
+
+  private async askClean(lane: AgentLane, prompt: string, signal: AbortSignal): Promise<string | null> {
+    await this.reset(lane.target, signal);
+    if (this.reach.gone !== null) return null;
+    const { text, error } = await this.call(lane, prompt, { signal });
+    return error === null ? text : null;
+  }
+
+  private chaosOf({ scenario, words, index }: ScenarioPlan, trial: number): BoundaryChaos | null {
+    let compiled = this.chaos.get(index);
+    if (compiled === undefined) {
+      const { chaos } = scenario.faults;
+      compiled = hasChaos(chaos) ? atBoundary(compileChaos(chaos, words), this.agent) : null;
+      this.chaos.set(index, compiled);
+    }
+    return compiled === null ? null : createBoundaryChaos(compiled, trial);
   }
 }
 
-/** Texts beyond what a trial may hold become errors: a part of an answer is not judged as if it were all of it. */
-function bounded(run: AgentRun): AgentRun {
-  let left = MOST_TEXT;
-  const keep = (text: string): boolean => {
-    const size = JSON.stringify(text).length;
-    if (size > left) return false;
-    left -= size;
-    return true;
-  };
-  const answers = run.answers.map((answer): AgentAnswer => {
-    const baseline = answer.baseline !== null && keep(answer.baseline) ? answer.baseline : null;
-    if (keep(answer.text)) return { ...answer, baseline };
-    return {
-      ...answer,
-      text: '',
-      error: `answered with more than a trial can hold (${MOST_TEXT} characters)`,
-      baseline,
-    };
-  });
-  return { ...run, answers };
+/** With a proxy, what is declared strikes the agent's own calls; what attacks a prompt strikes at its input as well. */
+function atBoundary(chaos: CompiledChaos, { proxy }: Agent): CompiledChaos {
+  if (proxy === null) return chaos;
+  return { ...chaos, tools: [], models: [], attacks: chaos.attacks.filter(({ fault }) => isPromptAttack(fault)) };
+}
+
+/** Characters of an attacked prompt that are kept: it is shown, and never judged. */
+const MOST_SENT = 2000;
+
+function shownText(text: string): string {
+  return text.length <= MOST_SENT ? text : `${text.slice(0, MOST_SENT)}…`;
+}
+
+interface Asking extends DeskCall {
+  readonly prompt: string;
+  readonly struck: StruckCall | null;
+  readonly baseline: string | null;
+}
+
+function cellOf({ contract, column, prompts }: AgentCallPayload): string {
+  return JSON.stringify([contract, column, prompts]);
+}
+
+/** What a column puts before the agent, which a clean answer cannot hold unless it remembers. */
+function entered({ prompts }: AgentCallPayload, { scenario }: ScenarioPlan): Parameters<AgentControls['enter']>[1] {
+  const chaos: Partial<Chaos> = scenario.faults.chaos ?? {};
+  const payloads = (chaos.contextAttacks ?? []).flatMap((attack) => attack.payloads);
+  return { prompts, foreign: [...prompts.slice(1), ...payloads] };
+}
+
+function sums(a: readonly number[], b: readonly number[]): readonly number[] {
+  const [longer, other] = a.length >= b.length ? [a, b] : [b, a];
+  return longer.map((count, at) => count + (other[at] ?? 0));
 }

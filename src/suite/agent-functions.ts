@@ -4,11 +4,13 @@ import { AGENT_CALL, type AgentCallPayload } from '../plugin/live-node.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import { createTarget } from '../target/create-target.ts';
 import type { ProxySeat } from '../target/target.ts';
-import type { AgentProxy } from '../types/agent.ts';
+import type { Agent, AgentProxy } from '../types/agent.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Permissions } from '../types/permissions.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import { agentKey } from './agent-key.ts';
 import { AgentDesk } from './agent-desk.ts';
+import { type AgentLane, AgentLanes } from './agent-lanes.ts';
 import { type AgentNotices, agentNotices } from './agent-notices.ts';
 
 /** The agents of one run. Needs closing. */
@@ -25,10 +27,12 @@ export interface AgentServices {
   readonly env: NodeJS.ProcessEnv;
   /** Absolute folder that names of contract files are relative to. */
   readonly root: string;
+  /** Calls at a time of agents that keep no state, at most. */
+  readonly concurrency: number;
 }
 
 /**
- * Opens the agents that a plan asks; null: none. All of them are asked here, on the host, each by one trial at a time.
+ * Opens the agents that a plan asks; null: none. All of them are asked here, on the host.
  * Throws `USAGE` with everything that is missing of grants.
  */
 export async function openAgents(plan: RunPlan, services: AgentServices): Promise<Agents | null> {
@@ -67,9 +71,8 @@ export async function openAgents(plan: RunPlan, services: AgentServices): Promis
   };
 }
 
-/** Contracts of one file may bind one agent: then they share it, and what it remembers. */
 function keyOf({ agent, scenario }: ScenarioPlan): string {
-  return JSON.stringify([path.dirname(scenario.file), agent ?? null]);
+  return agent === undefined ? '' : agentKey(scenario.file, agent);
 }
 
 function byAgent(asked: readonly ScenarioPlan[]): ReadonlyMap<string, readonly ScenarioPlan[]> {
@@ -90,7 +93,10 @@ function byContract(
   return desks;
 }
 
-async function openDesk(plans: readonly ScenarioPlan[], { permissions, env, root }: AgentServices): Promise<AgentDesk> {
+async function openDesk(
+  plans: readonly ScenarioPlan[],
+  { permissions, env, root, concurrency }: AgentServices,
+): Promise<AgentDesk> {
   const [first] = plans;
   if (first?.agent === undefined) throw new PasskError('INTERNAL', 'No agent is planned.');
   const { agent, scenario } = first;
@@ -98,14 +104,23 @@ async function openDesk(plans: readonly ScenarioPlan[], { permissions, env, root
   const columns = new Set(
     plans.map((plan) => JSON.stringify([plan.scenario.contract?.contract, plan.scenario.contract?.column])),
   );
-  const seat = agent.proxy === null ? null : await openSeat(agent.proxy, permissions);
-  try {
-    const target = createTarget(agent, { permissions, env, root, folder, seat });
-    return new AgentDesk(agent, target, { seat, isShared: columns.size > 1 });
-  } catch (error) {
-    await seat?.close();
-    throw error;
-  }
+  const open = async (): Promise<AgentLane> => {
+    const seat = agent.proxy === null ? null : await openSeat(agent.proxy, permissions);
+    try {
+      return { target: createTarget(agent, { permissions, env, root, folder, seat }), seat };
+    } catch (error) {
+      await seat?.close();
+      throw error;
+    }
+  };
+  const lanes = new AgentLanes(await open(), { open, most: lanesOf(agent, concurrency) });
+  return new AgentDesk(agent, { lanes, isShared: columns.size > 1 });
+}
+
+/** How many calls it is asked at a time. One proxy sees one trial, so more need agents that are told a port of their own. */
+function lanesOf({ atOnce, proxy, target }: Agent, concurrency: number): number {
+  const isFixed = proxy !== null && (proxy.port !== 0 || target.kind === 'http');
+  return atOnce === null || isFixed ? 1 : Math.min(atOnce, concurrency);
 }
 
 async function openSeat(proxy: AgentProxy, { net }: Permissions): Promise<ProxySeat> {

@@ -1,46 +1,96 @@
+import type { AgentFacts } from '../types/contract.ts';
 import type { Issue } from '../types/issue.ts';
+import { showText } from '../checks/show-value.ts';
+import type { Trace } from './agent-controls.ts';
 import type { AgentDesk } from './agent-desk.ts';
 
 export interface AgentNotices {
-  /** By contract: columns whose answers may depend on what an earlier column left in the agent. */
-  readonly contaminated: Readonly<Record<string, readonly string[]>>;
+  /** By contract; only those of which there is something to know. */
+  readonly facts: Readonly<Record<string, AgentFacts>>;
   readonly issues: readonly Issue[];
 }
 
 /** What must be known of the answers of agents; `desks` by the name of the contract that binds each. */
 export function agentNotices(desks: ReadonlyMap<string, AgentDesk>): AgentNotices {
-  const contaminated: Record<string, readonly string[]> = {};
+  const facts: Record<string, AgentFacts> = {};
   const issues: Issue[] = [];
   for (const [contract, desk] of desks) {
-    const columns = desk.contaminated(contract);
-    if (columns.length > 0) {
-      contaminated[contract] = columns;
-      issues.push(stateNotice(contract, columns, desk));
-    }
-    if (desk.restarts > 0) issues.push(restartNotice(contract, desk.restarts));
+    const contaminated = desk.contaminated(contract);
+    const { gone } = desk.reach;
+    if (contaminated.length > 0 || gone !== null) facts[contract] = { contaminated, unreached: gone };
+    issues.push(...noticesOf(contract, desk, contaminated));
   }
-  return { contaminated, issues };
+  return { facts, issues };
 }
 
-function stateNotice(contract: string, columns: readonly string[], { found }: AgentDesk): Issue {
-  const why =
-    found?.kind === 'remembers'
-      ? `it remembers earlier calls: ${found.why}`
-      : 'it may remember earlier calls: the same prompt had different answers';
+function noticesOf(contract: string, { reach, controls, restarts }: AgentDesk, columns: readonly string[]): Issue[] {
+  const { gone, skipped, answered, retried } = reach;
+  const state = controls?.state ?? null;
+  const say = (code: string, message: string, hint?: string): Issue => ({
+    code,
+    severity: 'warning',
+    message: `Contract "${contract}": ${message}`,
+    ...(hint !== undefined && { hint }),
+  });
+  const issues: Issue[] = [];
+  if (gone !== null) {
+    const left = skipped === 0 ? '' : `, so ${skipped === 1 ? '1 prompt was' : `${skipped} prompts were`} not asked`;
+    issues.push(
+      say('agent_unreached', `nobody is there to answer${left}: ${gone}.`, 'Start the agent before the run.'),
+    );
+  }
+  if (retried > 0) {
+    const of = `${retried} of ${answered} answers of its agent came only when it was asked again`;
+    issues.push(
+      say('agent_retried', `${of}: nothing had come the first time.`, 'With retries = 0 in [agent] this is no answer.'),
+    );
+  }
+  if (columns.length > 0 && state?.kind !== 'same' && state?.kind !== 'varies') {
+    const why =
+      state?.kind === 'remembers'
+        ? `it remembers earlier calls: ${state.why}`
+        : 'it may remember earlier calls: the same prompt had different answers';
+    issues.push(
+      controls?.hasReset === true
+        ? say('agent_reset', `its reset is confirmed, but ${why}. ${whatRan(columns)}`, 'Mend its reset.')
+        : say(
+            'agent_state',
+            `nothing brings its agent back between columns, and ${why}. ${whatRan(columns)}`,
+            'Give the agent a reset_endpoint or a reset_function.',
+          ),
+    );
+  }
+  for (const trace of controls?.traces ?? []) {
+    if (trace.contract !== contract || gone !== null) continue;
+    const hasReset = controls?.hasReset === true;
+    issues.push(
+      say(
+        'agent_left_state',
+        `${traceText(trace, hasReset)} ${whatRan(columns)}`.trim(),
+        hasReset ? 'Mend its reset.' : 'Give the agent a reset_endpoint or a reset_function.',
+      ),
+    );
+  }
+  if (restarts > 0) {
+    const times = restarts === 1 ? 'once' : `${restarts} times`;
+    issues.push(
+      say(
+        'agent_restarted',
+        `the process of its agent ended and was started anew ${times}, without what it remembered.`,
+      ),
+    );
+  }
+  return issues;
+}
+
+function whatRan(columns: readonly string[]): string {
   const named = columns.map((column) => `"${column}"`).join(', ');
-  return {
-    code: 'agent_state',
-    severity: 'warning',
-    message: `Contract "${contract}": nothing brings its agent back between columns, and ${why}. What ran before may have changed the answers in ${named}.`,
-    hint: 'Give the agent a reset_endpoint or a reset_function.',
-  };
+  return named === '' ? '' : `What ran before may have changed the answers in ${named}.`;
 }
 
-function restartNotice(contract: string, restarts: number): Issue {
-  const times = restarts === 1 ? 'once' : `${restarts} times`;
-  return {
-    code: 'agent_restarted',
-    severity: 'warning',
-    message: `Contract "${contract}": the process of its agent ended and was started anew ${times}, without what it remembered.`,
-  };
+/** Said by a clean question, which nothing strikes. */
+function traceText({ column, prompt, answer }: Trace, hasReset: boolean): string {
+  const got = answer === null ? 'had no answer' : `was answered ${showText(answer)}, which it never was before`;
+  const reset = hasReset ? ', and its reset did not take that back' : '';
+  return `column "${column}" left something in its agent${reset}: afterwards ${showText(prompt)} without chaos ${got}.`;
 }

@@ -1,12 +1,14 @@
 import { textSimilarity } from '../checks/invariants/text-similarity.ts';
 
 /**
- * What asking for the same several times showed of an agent that nothing brings back. `same`: the same answer each time;
- * `varies`: other words by chance; `remembers`: what it was asked before changes its answers; `unclear`: chance and memory
- * cannot be told apart from outside; `silent`: too few answers to tell.
+ * What asking for the same several times showed of an agent. `same`: the same answer each time; `varies`: other words by
+ * chance; `remembers`: what it was asked before changes its answers; `unclear`: chance and memory cannot be told apart from
+ * outside; `silent`: too few answers to tell.
  */
 export type AgentState =
-  | { readonly kind: 'same' | 'varies' | 'unclear' | 'silent' }
+  | { readonly kind: 'unclear' | 'silent' }
+  /** `texts`: its answers to the first prompt, as they are compared. */
+  | { readonly kind: 'same' | 'varies'; readonly texts: readonly string[] }
   | {
       readonly kind: 'remembers';
       /** Completes "because …". */
@@ -21,13 +23,29 @@ const ALIKE = 0.5;
 /** So many words in a row are no coincidence. */
 const QUOTED_WORDS = 4;
 
+export interface ProbeOptions {
+  /** True: the agent is brought back before each question, so that the same answer before and after another is enough. */
+  readonly isReset: boolean;
+}
+
 /**
  * Asks the first prompt twice, another one in between if there is any, and the first twice again. Where the order seems to
  * matter it must do so once more, or chance would look like memory.
  */
-export async function probeState(prompts: readonly string[], ask: AskClean): Promise<AgentState> {
+export async function probeState(
+  prompts: readonly string[],
+  ask: AskClean,
+  { isReset }: ProbeOptions = { isReset: false },
+): Promise<AgentState> {
   const [first = ''] = prompts;
   const other = prompts.find((prompt) => prompt !== first);
+  if (isReset) {
+    const before = await ask(first);
+    if (before === null) return { kind: 'silent' };
+    if (other !== undefined) await ask(other);
+    const after = await ask(first);
+    if (after !== null && comparable(before) === comparable(after)) return { kind: 'same', texts: [comparable(after)] };
+  }
   let between = '';
   const texts: string[] = [];
   for (const prompt of [first, first, other, first, first]) {
@@ -39,7 +57,7 @@ export async function probeState(prompts: readonly string[], ask: AskClean): Pro
     else between = text;
   }
   const [a = '', b = '', c = '', d = ''] = texts;
-  if (texts.every((text) => text === a)) return { kind: 'same' };
+  if (texts.every((text) => text === a)) return { kind: 'same', texts: [a] };
   const foreign = other === undefined ? [] : [other, between];
   const why = growth(texts) ?? quotation([c, d], foreign, [first, a, b]);
   if (why !== null) return { kind: 'remembers', why };
@@ -48,7 +66,25 @@ export async function probeState(prompts: readonly string[], ask: AskClean): Pro
     const cause = a === b ? 'another prompt in between changed its answer' : 'its first answer never came again';
     return { kind: 'remembers', why: cause };
   }
-  return { kind: leastAlike(texts) >= ALIKE ? 'varies' : 'unclear' };
+  return leastAlike(texts) >= ALIKE ? { kind: 'varies', texts } : { kind: 'unclear' };
+}
+
+/** An answer to a prompt that was asked in a clean world before. */
+export interface LaterAnswer {
+  readonly text: string;
+  /** What an agent that keeps nothing cannot have got from its prompt: earlier prompts, payloads. */
+  readonly foreign: readonly string[];
+}
+
+/** Whether an agent that keeps nothing may give this answer, as far as the earlier ones tell. */
+export function isExpected(
+  { kind, texts }: Extract<AgentState, { readonly kind: 'same' | 'varies' }>,
+  { text, foreign }: LaterAnswer,
+): boolean {
+  const now = comparable(text);
+  if (texts.includes(now)) return true;
+  if (kind === 'same' || quotation([now], foreign, texts) !== null) return false;
+  return texts.some((one) => textSimilarity(one, now) >= ALIKE);
 }
 
 /** Times, dates, identifiers and long numbers differ without any memory. */

@@ -17,6 +17,13 @@ export interface BaselineOptions {
   readonly drift?: DriftRule;
   /** Relative rise of tokens per trial that is tolerated; default 0.1. */
   readonly tokenTolerance?: number;
+  /**
+   * Fall of the suite's mean pass rate that is tolerated: a run fails when it surely fell by more, and is undecided when
+   * its trials do not tell. Default: any fall that is more than chance fails.
+   */
+  readonly driftMargin?: number;
+  /** How many runs will be compared with this baseline, this one included: they share one chance of a false alarm; default 1. */
+  readonly driftComparisons?: number;
   readonly forecast?: ForecastOptions;
 }
 
@@ -27,30 +34,42 @@ export interface ResolvedBaselineOptions {
   readonly history: string | null;
   readonly drift: DriftRule;
   readonly tokenTolerance: number;
+  readonly driftMargin: number | null;
+  readonly driftComparisons: number;
   readonly forecast: ForecastOptions | null;
 }
 
 /** The options with every default filled in. */
 export function resolveBaselineOptions(options: BaselineOptions, cwd: string): ResolvedBaselineOptions {
-  const { baseline = null, saveBaseline, history, drift = 'evidence', tokenTolerance = 0.1, forecast = null } = options;
+  const { baseline = null, saveBaseline, history, forecast = null } = options;
+  const { drift = 'evidence', tokenTolerance = 0.1, driftMargin = null, driftComparisons = 1 } = options;
   return {
     baseline: typeof baseline === 'string' ? path.resolve(cwd, baseline) : baseline,
     saveBaseline: saveBaseline === undefined ? null : path.resolve(cwd, saveBaseline),
     history: history === undefined ? null : path.resolve(cwd, history),
     drift,
     tokenTolerance,
+    driftMargin,
+    driftComparisons,
     forecast,
   };
 }
 
 /** Options that cannot be used. */
-export function baselineIssues({ drift, tokenTolerance, forecast }: BaselineOptions): readonly Issue[] {
+export function baselineIssues(options: BaselineOptions): readonly Issue[] {
+  const { drift, tokenTolerance, driftMargin, driftComparisons, forecast } = options;
   const messages: string[] = [];
   if (drift !== undefined && !DRIFT_RULES.includes(drift)) {
     messages.push(`\`drift\` must be one of ${DRIFT_RULES.join(', ')}, got ${JSON.stringify(drift)}.`);
   }
   if (tokenTolerance !== undefined && !isPrice(tokenTolerance)) {
     messages.push(`\`tokenTolerance\` must be a number from 0, such as 0.1, got ${String(tokenTolerance)}.`);
+  }
+  if (driftMargin !== undefined && !(driftMargin >= 0 && driftMargin < 1)) {
+    messages.push(`\`driftMargin\` must be a number from 0 to below 1, such as 0.02, got ${String(driftMargin)}.`);
+  }
+  if (driftComparisons !== undefined && !(Number.isSafeInteger(driftComparisons) && driftComparisons >= 1)) {
+    messages.push(`\`driftComparisons\` must be a whole number from 1, got ${String(driftComparisons)}.`);
   }
   if (forecast !== undefined) messages.push(...forecastProblems(forecast));
   return messages.map((message) => ({ code: 'bad_option', severity: 'error', message }));

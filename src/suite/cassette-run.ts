@@ -161,9 +161,9 @@ function matched(
   const positions = new Map<number, number>();
   const notices: Issue[] = [];
   for (const scenario of plan.scenarios) {
-    if (scenario.pure) continue;
+    if (scenario.traits.repeatable) continue;
     const ours = identityOf(scenario);
-    const position = head.scenarios.findIndex(({ name, file }) => name === ours.name && file === ours.file);
+    const position = head.scenarios.findIndex(({ name }) => name === ours.name);
     const theirs = head.scenarios[position];
     if (theirs === undefined) throw unknownScenario(ours, name);
     positions.set(scenario.index, position);

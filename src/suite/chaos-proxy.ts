@@ -3,9 +3,10 @@ import { loadProfile } from '../contract/load-profiles.ts';
 import { ChaosState } from '../faults/chaos/chaos-state.ts';
 import { compileChaos } from '../faults/chaos/compile-chaos.ts';
 import { PasskError } from '../errors.ts';
-import { visibleText } from '../policy/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { deriveWords } from '../random/draw.ts';
 import { hintFor } from '../source/did-you-mean.ts';
+import { PROVIDERS } from '../target/proxy/proxy-route.ts';
 import type { ProxyCall } from '../target/proxy/session.ts';
 import type { Chaos } from '../types/chaos.ts';
 import { messageOf } from '../values/message-of.ts';
@@ -14,7 +15,7 @@ import { loadSuite } from './load-suite.ts';
 export interface ChaosProxyRunOptions {
   /** Default 8787; 0: any free one. */
   readonly port?: number;
-  /** Where model calls go; default `https://api.openai.com`. */
+  /** Where model calls go; default: to OpenAI, or to Anthropic for its messages. */
   readonly upstream?: string;
   /** Tools by name, reached as `/tools/NAME/…`, with the address that stands behind each. */
   readonly tools?: Readonly<Record<string, string>>;
@@ -40,7 +41,6 @@ export interface RunningChaosProxy {
 }
 
 const DEFAULT_PORT = 8787;
-const DEFAULT_UPSTREAM = 'https://api.openai.com';
 
 /**
  * Starts a proxy on this machine that breaks what an agent calls, for agents that something else starts. Its calls are one
@@ -49,11 +49,12 @@ const DEFAULT_UPSTREAM = 'https://api.openai.com';
 export async function openChaosProxy(options: ChaosProxyRunOptions): Promise<RunningChaosProxy> {
   const { port = DEFAULT_PORT, net = [], seed = 0, onCall } = options;
   const chaos = await chaosOf(options);
-  const upstream = addressOf(options.upstream ?? DEFAULT_UPSTREAM, 'The upstream');
+  const upstream = options.upstream === undefined ? null : addressOf(options.upstream, 'The upstream');
   const tools = Object.entries(options.tools ?? {}).map(
     ([name, url]) => [name, addressOf(url, `Tool "${name}"`)] as const,
   );
-  const named = [upstream, ...tools.map(([, url]) => url)].map(({ host }) => host);
+  const models = upstream === null ? PROVIDERS : [upstream];
+  const named = [...models, ...tools.map(([, url]) => url)].map(({ host }) => host);
   const state = new ChaosState(compileChaos(chaos, deriveWords(seed, 'chaos proxy')));
   state.begin(0);
   // Only who asks for a proxy loads what it is made of.
@@ -65,7 +66,8 @@ export async function openChaosProxy(options: ChaosProxyRunOptions): Promise<Run
       tools: Object.fromEntries(tools),
       // Whoever names an address here grants it.
       net: net === true ? true : [...(net === false ? [] : net), ...named],
-      onCall: ({ kind, name, fired }) => onCall?.({ kind, name: visibleText(name), fired: fired.map(visibleText) }),
+      onCall: ({ kind, name, fired }) =>
+        onCall?.({ kind, name: visibleText(name), fired: fired.map((name) => visibleText(name)) }),
     }),
   );
   proxy.begin(state);

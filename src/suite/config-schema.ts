@@ -54,6 +54,12 @@ const FIELDS: Readonly<Record<keyof PasskConfig, TSchema>> = {
     { description: 'Which drops are regressions: those beyond chance, or any.' },
   ),
   tokenTolerance: Type.Number({ minimum: 0, description: 'Rise of tokens per trial that is tolerated.' }),
+  driftMargin: Type.Number({
+    minimum: 0,
+    exclusiveMaximum: 1,
+    description: "Fall of the suite's mean pass rate that is tolerated.",
+  }),
+  driftComparisons: Type.Integer({ minimum: 1, description: 'How many runs will be compared with the baseline.' }),
   forecastRunsPerDay: Type.Array(Type.Number({ minimum: 0 }), {
     minItems: 1,
     description: 'Say what so many successful runs a day cost.',

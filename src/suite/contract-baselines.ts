@@ -1,4 +1,5 @@
 import { PasskError } from '../errors.ts';
+import { BuiltInInspector } from '../pool/inspect-built-in.ts';
 import { inspectInWorker } from '../pool/inspect-in-worker.ts';
 import { deriveWords } from '../random/draw.ts';
 import type { InspectedTrial } from '../trial/program.ts';
@@ -6,7 +7,7 @@ import type { Invariant } from '../types/invariant.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { ResolvedRunOptions } from './options.ts';
 import { outcomeAnswer } from './part-answers.ts';
-import { isRepeatable, repeatable } from './see-trials.ts';
+import { isRepeatable } from './see-trials.ts';
 
 /**
  * The plan with what its workflows answer to each prompt while nothing goes wrong, where an invariant asks that chaos
@@ -14,7 +15,7 @@ import { isRepeatable, repeatable } from './see-trials.ts';
  * Throws `USAGE` where the outside world answers, since nobody knows what it would say.
  */
 export async function withBaselines(plan: RunPlan, options: ResolvedRunOptions): Promise<RunPlan> {
-  requireKnown(plan.scenarios.filter((one) => asksBaseline(one) && !one.pure));
+  requireKnown(plan.scenarios.filter((one) => asksBaseline(one) && !one.traits.repeatable));
   const known = new Map<string, string | null>();
   const scenarios: ScenarioPlan[] = [];
   for (const one of plan.scenarios) {
@@ -79,7 +80,7 @@ async function inspectFirst(
   plugins: readonly string[],
   options: ResolvedRunOptions,
 ): Promise<InspectedTrial> {
-  if (isRepeatable(clean)) return (await repeatable(clean)).inspect(0);
+  if (isRepeatable(clean)) return new BuiltInInspector(clean, options).inspect(0);
   return inspectInWorker({ plan: clean, plugins, granted: null, trial: 0, tape: null }, options);
 }
 

@@ -1,12 +1,16 @@
 import type { ContractFile } from '../contract/read-contract-file.ts';
+import type { Contract } from '../types/contract.ts';
 import type { Issue } from '../types/issue.ts';
 import type { ResolvedRunOptions } from './options.ts';
 
-type Asked = Pick<ResolvedRunOptions, 'baseline' | 'saveBaseline' | 'history' | 'stopEarly' | 'sampler'>;
+type Asked = Pick<ResolvedRunOptions, 'baseline' | 'saveBaseline' | 'history' | 'stopEarly' | 'sampler' | 'minScore'>;
 
-/** What was asked of a run and does not concern the contracts in it. */
-export function contractNotices({ baseline, saveBaseline, history, stopEarly, sampler }: Asked): readonly Issue[] {
-  const notices: Issue[] = [];
+/** What was asked of a run and does not concern the contracts in it, and which of them have no bar to fail. */
+export function contractNotices(
+  { baseline, saveBaseline, history, stopEarly, sampler, minScore }: Asked,
+  contracts: readonly Contract[],
+): readonly Issue[] {
+  const notices: Issue[] = minScore === null ? contracts.flatMap(barlessNotice) : [];
   const say = (message: string, hint: string): void => {
     notices.push({ code: 'contracts_apart', severity: 'warning', message, hint });
   };
@@ -23,6 +27,18 @@ export function contractNotices({ baseline, saveBaseline, history, stopEarly, sa
     say('Contracts were sampled: chaos is drawn, so their answers are not enumerated.', 'Give contracts more trials.');
   }
   return notices;
+}
+
+function barlessNotice({ name, file, invariants, minScore }: Contract): readonly Issue[] {
+  if (minScore !== null || invariants.some(({ severity }) => severity === 'critical')) return [];
+  return [
+    {
+      code: 'no_bar',
+      severity: 'warning',
+      message: `Contract "${name}" (${file}) has no critical invariant and no bar: unless its score is 0 it passes.`,
+      hint: 'Mark what must hold with severity = "critical", or write min_score in [contract].',
+    },
+  ];
 }
 
 /** What contract files ask for that passk does not run, one sentence each. */

@@ -1,20 +1,36 @@
-import type { ProgramInfo } from '../trial/program.ts';
+import { faultKinds } from '../faults/chaos/fault-labels.ts';
+import type { ProgramInfo } from '../trial/program-info.ts';
 import type { Tally } from '../trial/tally.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { ScenarioReport } from '../types/report.ts';
 
 /**
- * What is declared besides a scenario itself: what goes wrong around it, and the contract that it is a part of. Null:
- * nothing.
+ * What is declared besides a scenario itself: what goes wrong around it, and the contract that it is a part of, with how
+ * often its invariants could be judged. Null: nothing.
  */
 export function declaredParts(
   { scenario }: ScenarioPlan,
-  { faults }: ProgramInfo,
-  { fired }: Tally,
-): Pick<ScenarioReport, 'chaos' | 'contract'> | null {
-  if (faults.length === 0 && scenario.contract === undefined) return null;
+  info: ProgramInfo,
+  { strikes }: Tally,
+): Pick<ScenarioReport, 'chaos' | 'calls' | 'rulings' | 'contract'> | null {
+  const { faults, contract } = scenario;
+  if (faults.chaos === undefined && contract === undefined) return null;
+  const kinds = faults.chaos === undefined ? [] : faultKinds(faults.chaos);
+  const attacks = faults.chaos?.contextAttacks ?? [];
   return {
-    ...(faults.length > 0 && { chaos: faults.map((fault, i) => ({ fault, fired: fired[i] ?? 0 })) }),
-    ...(scenario.contract !== undefined && { contract: scenario.contract }),
+    ...(kinds.length > 0 && {
+      chaos: kinds.map((kind, i) => ({
+        fault: info.faults[i] ?? '',
+        kind,
+        fired: strikes.fired[i] ?? 0,
+        trials: strikes.trials[i] ?? 0,
+        ...(attacks[i - (kinds.length - attacks.length)]?.unread === true && { unread: true }),
+      })),
+      calls: [...strikes.calls].sort(),
+    }),
+    ...(strikes.rulings.length > 0 && {
+      rulings: info.checks.map((check, at) => ({ check, ...strikes.rulingsOf(at) })),
+    }),
+    ...(contract !== undefined && { contract }),
   };
 }

@@ -36,6 +36,8 @@ export interface PasskConfig {
   readonly saveBaseline?: string;
   readonly drift?: DriftRule;
   readonly tokenTolerance?: number;
+  readonly driftMargin?: number;
+  readonly driftComparisons?: number;
   /** Say what so many successful runs a day cost. */
   readonly forecastRunsPerDay?: readonly number[];
   /** USD per million tokens, for forecasts, models without a price and `max_cost`; flags with prices replace them all. */

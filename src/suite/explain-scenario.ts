@@ -1,5 +1,7 @@
 import { PasskError } from '../errors.ts';
+import { runShort } from '../pool/run-short.ts';
 import { startClock } from '../pool/start-clock.ts';
+import { ThreadTurns } from '../pool/thread-turns.ts';
 import { growAnswerTree } from '../trial/answer-tree.ts';
 import { buildProgram } from '../trial/build-program.ts';
 import { ANSWER_TREE_SCHEMA, type AnswerTree } from '../types/answer-tree.ts';
@@ -31,10 +33,29 @@ export async function explainScenario({ file, maxLeaves = 10_000, ...given }: Ex
     });
   }
   const program = await buildProgram(planned, { plugins, callHost: null, startClock, effects: null });
-  const tree = growAnswerTree(program.leaves(), program.info, {
+  const turns = new ThreadTurns();
+  const tree = await growAnswerTree(program.leaves(), program.info, {
     most: maxLeaves,
-    textOf: (turn, variant) => scenario.turns[turn]?.variants[variant]?.content.slice(0, LONGEST_TEXT) ?? '',
+    runLeaf: async (run) => {
+      if (!isShort(run)) throw takesTooLong(scenario.name);
+      if (turns.isOver()) await turns.next();
+    },
+    textOf: (turn, variant) => scenario.subject.turns[turn]?.variants[variant]?.content.slice(0, LONGEST_TEXT) ?? '',
   });
   const { leaves, complete, passRate, parts } = tree;
   return { schema: ANSWER_TREE_SCHEMA, name: scenario.name, file: scenario.file, leaves, complete, passRate, parts };
+}
+
+function isShort(run: () => void): boolean {
+  const ran = runShort(() => {
+    run();
+    return true;
+  });
+  return ran === true;
+}
+
+function takesTooLong(name: string): PasskError {
+  return new PasskError('PLAN', `Scenario "${name}" has a trial that takes too long to be explained.`, {
+    hint: 'passk run --sampler exhaustive enumerates it in a worker.',
+  });
 }

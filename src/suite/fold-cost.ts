@@ -1,9 +1,9 @@
 import { namedCounters } from '../engine/named-counters.ts';
 import { COUNTER } from '../engine/session.ts';
+import { squaredErrorOfMean } from '../stats/error-of-sums.ts';
 import { trialRatioInterval } from '../stats/trial-ratio-interval.ts';
 import type { Tally } from '../trial/tally.ts';
 import type { CostReport } from '../types/report.ts';
-import { SharedPart } from './shared-part.ts';
 
 /** What costs are folded from. */
 type Spent = Pick<Tally, 'counters' | 'first' | 'executed' | 'passed' | 'tokensSquaredLow' | 'tokensSquaredHigh'>;
@@ -14,25 +14,15 @@ export interface FoldedCost {
   readonly reasons: Readonly<Record<string, string>>;
 }
 
-/** Counters of the first trial, per trial and in all. `fixed`: how many trials ran did not depend on what they gave. */
-export function foldCost(tally: Spent, fixed: boolean): FoldedCost {
-  if (tally.executed !== 1) return fold(tally, fixed);
-  const { counters, first, passed } = tally;
-  return ofOne.inCommon(ONE_TRIAL, counters, (fixed ? FIXED : 0) + (first === null ? 0 : FIRST) + passed);
+export interface FoldCostOptions {
+  /** How many trials ran did not depend on what they gave. */
+  readonly isFixed: boolean;
+  /** Nothing is drawn in it, so that trials which have not been seen cost what these did. */
+  readonly isConstant: boolean;
 }
 
-const FIXED = 4;
-const FIRST = 2;
-const ONE_TRIAL = { executed: 1, tokensSquaredLow: 0, tokensSquaredHigh: 0 };
-
-/** Of a single trial, which has no interval that its squares would tell. */
-const ofOne = new SharedPart((one: typeof ONE_TRIAL, counts, more) => {
-  const counters = [...counts];
-  const first = (more & FIRST) === 0 ? null : counters;
-  return fold({ ...one, counters, first, passed: more & 1 }, (more & FIXED) !== 0);
-});
-
-function fold(tally: Spent, fixed: boolean): FoldedCost {
+/** Counters of the first trial, per trial and in all. */
+export function foldCost(tally: Spent, { isFixed, isConstant }: FoldCostOptions): FoldedCost {
   const total = namedCounters(tally.counters);
   const reasons: Record<string, string> = {};
   const ran = tally.executed;
@@ -40,21 +30,36 @@ function fold(tally: Spent, fixed: boolean): FoldedCost {
   if (ran === 0) reasons['cost.mean'] = 'not_run';
   const unpriced = ran === 0 ? 'not_run' : tally.passed === 0 ? 'none_passed' : null;
   if (unpriced !== null) reasons['cost.perSuccess'] = unpriced;
-  const unbounded = unpriced ?? (!fixed ? 'stop_early' : ran === 1 ? 'one_trial' : null);
+  const unbounded = unpriced ?? (!isFixed ? 'stop_early' : ran === 1 ? 'one_trial' : null);
+  const variance = varianceOf(tally);
+  const interval = unbounded === null ? intervalOf(tally, variance, isConstant) : null;
+  if (variance === null) reasons['cost.deviation'] = ran === 0 ? 'not_run' : 'one_trial';
   if (unbounded !== null) reasons['cost.perSuccessInterval'] = unbounded;
+  else if (interval?.[1] === null) reasons['cost.perSuccessInterval'] = 'none_failed';
   const cost = {
-    // A single trial is first, mean and total at once.
-    first: tally.first === null ? null : ran === 1 ? total : namedCounters(tally.first),
-    mean: ran === 0 ? null : ran === 1 ? total : namedCounters(tally.counters, ran),
+    first: tally.first === null ? null : namedCounters(tally.first),
+    mean: ran === 0 ? null : namedCounters(tally.counters, ran),
     total,
+    deviation: variance === null ? null : Math.sqrt(variance),
     perSuccess: tally.passed === 0 ? null : total.llmTokens / tally.passed,
-    perSuccessInterval: unbounded === null ? ratioInterval(tally) : null,
+    perSuccessInterval: interval,
   };
   return { cost, reasons };
 }
 
-function ratioInterval(tally: Spent): CostReport['perSuccessInterval'] {
-  const squared = (BigInt(tally.tokensSquaredHigh) << 32n) + BigInt(tally.tokensSquaredLow);
-  const sums = { total: tally.counters[COUNTER.llmTokens] as number, squared, trials: tally.executed };
-  return trialRatioInterval(sums, tally.passed);
+function intervalOf(
+  { counters, passed, executed }: Spent,
+  variance: number | null,
+  isConstant: boolean,
+): CostReport['perSuccessInterval'] {
+  const cost = counters[COUNTER.llmTokens] as number;
+  if (passed === executed && isConstant) return [cost / passed, cost / passed];
+  return trialRatioInterval([{ cost, variance, trials: executed, passed }]);
+}
+
+/** Of the tokens of one trial; null where a single one, or none, ran. */
+function varianceOf({ counters, executed, tokensSquaredLow, tokensSquaredHigh }: Spent): number | null {
+  const squared = (BigInt(tokensSquaredHigh) << 32n) + BigInt(tokensSquaredLow);
+  const error = squaredErrorOfMean({ total: counters[COUNTER.llmTokens] as number, squared, trials: executed });
+  return error === null ? null : error * executed;
 }

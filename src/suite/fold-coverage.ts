@@ -3,11 +3,12 @@ import type { CoverageReport, ScenarioReport } from '../types/report.ts';
 import { byCodePoint } from '../values/json-text.ts';
 
 /** What coverage is counted from. */
-export type CoveredScenario = Pick<ScenarioReport, 'capabilities' | 'observed' | 'verdict'>;
+export type CoveredScenario = Pick<ScenarioReport, 'capabilities' | 'observed' | 'verdict' | 'belowFloor'>;
 
 /**
  * Which capabilities a suite covers: observed ones were seen in a passing trial of any scenario; tags count only as
- * claims, and only those of passing scenarios. Unknown tags are reported whoever has them.
+ * claims, and only those of scenarios that clear their own bar, as in the reference.
+ * Unknown tags are reported whoever has them.
  */
 export function coverage(scenarios: readonly CoveredScenario[]): CoverageReport {
   const seen = new Set<string>();
@@ -17,7 +18,7 @@ export function coverage(scenarios: readonly CoveredScenario[]): CoverageReport 
     for (const id of scenario.observed) seen.add(id);
     for (const tag of scenario.capabilities) {
       tags.add(tag);
-      if (scenario.verdict === 'passed') tagged.add(tag);
+      if (scenario.verdict === 'passed' || scenario.belowFloor !== undefined) tagged.add(tag);
     }
   }
   const observed = MATRIX.filter((id) => seen.has(id));

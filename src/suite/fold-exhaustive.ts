@@ -8,10 +8,12 @@ import { observedCapabilities } from './observed-capabilities.ts';
 import { NO_COUNTS, NO_RATES, unsampledReasons } from './unsampled.ts';
 
 /** The report of a scenario whose answers were enumerated: exact numbers, and none that trials are counted for. */
-export function foldExhaustive({ plan, info, tally, failures, seed }: FoldScenarioInput): ScenarioReport {
+export function foldExhaustive(input: FoldScenarioInput): ScenarioReport {
+  const { plan, info, tally, failures, seed, floor = null } = input;
   const { scenario } = plan;
   const exact = exactOf(tally.exact);
   const clears = exact !== null && meetsExactBar(exact, scenario.minPassRate);
+  const isBelow = floor !== null && clears && !meetsExactBar(exact, floor);
   const reasons = unsampledReasons('exhaustive');
   if (exact === null) reasons.exact = tally.executed === 0 ? 'not_run' : 'not_enumerated';
   return {
@@ -20,9 +22,10 @@ export function foldExhaustive({ plan, info, tally, failures, seed }: FoldScenar
     description: scenario.description ?? null,
     tags: scenario.tags,
     capabilities: scenario.capabilities,
-    verdict: clears ? 'passed' : 'failed',
+    verdict: clears && !isBelow ? 'passed' : 'failed',
+    ...(isBelow && { belowFloor: floor }),
     loadErrors: [],
-    pure: plan.pure,
+    pure: plan.traits.repeatable,
     seed: scenario.seed ?? seed,
     sampler: plan.sampler,
     trials: { requested: 0, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 },
@@ -34,7 +37,8 @@ export function foldExhaustive({ plan, info, tally, failures, seed }: FoldScenar
     nodes: info.nodes.map(({ node, type }) => ({ node, type, visits: 0 })),
     edges: info.edges.map(({ from, to, when }) => ({ from, to, when, visits: 0 })),
     turns: info.turns.map(({ turn, variants }) => ({ turn, served: Array.from({ length: variants }, () => 0) })),
-    observed: observedCapabilities(tally, exact !== null && clears && exact.leaves > 1),
+    observed:
+      scenario.subject.dryRun === true ? [] : observedCapabilities(tally, exact !== null && clears && exact.leaves > 1),
     ...declaredParts(plan, info, tally),
     reasons,
   };

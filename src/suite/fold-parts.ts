@@ -1,9 +1,9 @@
 import { SIMILARITY_METHOD } from '../checks/invariants/text-similarity.ts';
-import { lowestDisobeying } from '../contract/fold-cell.ts';
+import { lowestDisobeying } from '../contract/cell-evidence.ts';
 import { foldContracts } from '../contract/fold-contracts.ts';
 import { overallScore } from '../contract/overall-score.ts';
 import type { ContractPartResult, PartFailure } from '../contract/part-result.ts';
-import type { Contract } from '../types/contract.ts';
+import type { AgentFacts, Contract } from '../types/contract.ts';
 import type { Issue } from '../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { FailureReport, ScenarioReport, SuiteReport } from '../types/report.ts';
@@ -19,8 +19,8 @@ export interface FoldPartsInput {
   readonly plan: RunPlan;
   /** By position in the plan. */
   readonly reports: ReadonlyMap<number, ScenarioReport>;
-  /** Columns whose answers may depend on earlier ones, by contract. */
-  readonly contaminated: Readonly<Record<string, readonly string[]>>;
+  /** By contract. */
+  readonly agents: Readonly<Record<string, AgentFacts>>;
   readonly options: ResolvedRunOptions;
 }
 
@@ -35,13 +35,13 @@ const MOST_SEEN = 200;
 
 /** The results of all contracts from those of the scenarios that they were run as. */
 export async function foldParts(input: FoldPartsInput): Promise<FoldedParts> {
-  const { contracts, notRun, contaminated } = input;
+  const { contracts, notRun, agents, options } = input;
   if (contracts.length === 0) return { contracts: null, notices: [] };
   const parts = partsOf(input);
   const wanted = wantedTrials(contracts, parts);
-  const seen = await seeTrials(wanted.slice(0, MOST_SEEN));
+  const seen = await seeTrials(wanted.slice(0, MOST_SEEN), options);
   const told = parts.map(({ plan, part }) => ({ ...part, seen: [...seenOf(plan, wanted, seen), ...part.seen] }));
-  const reports = foldContracts(contracts, told, { similarity: SIMILARITY_METHOD, contaminated });
+  const reports = foldContracts(contracts, told, { similarity: SIMILARITY_METHOD, agents });
   const scored = contracts.flatMap(({ scoring }, at) => {
     const report = reports[at];
     return report === undefined ? [] : [{ report, scoring }];

@@ -1,20 +1,23 @@
 import { availableParallelism, platform } from 'node:os';
 import { PasskError } from '../errors.ts';
+import { ThreadTurns } from '../pool/thread-turns.ts';
 import { liveReport } from '../intelligence/live/live-counts.ts';
 import { scenarioPositions } from '../scenario/scenario-positions.ts';
+import { UNREAD_ATTACK } from '../contract/check-attacks.ts';
 import type { Issue } from '../types/issue.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { ScenarioReport, SuiteReport, TimingReport } from '../types/report.ts';
 import { VERSION } from '../version.ts';
 import { contractNotices } from './contract-notices.ts';
 import { failurePlace, type Positions } from './failure-place.ts';
-import type { EarlyReports } from './early-reports.ts';
 import { foldParts } from './fold-parts.ts';
 import { foldSuite } from './fold-suite.ts';
+import { givenUpNotice } from './given-up-notice.ts';
 import { liveNotices } from './live-notices.ts';
 import type { LoadedSuite } from './load-suite.ts';
 import { loadErrorReport } from './load-error-report.ts';
 import type { ResolvedRunOptions } from './options.ts';
+import { planWarnings } from './plan-warnings.ts';
 import { reportScenario } from './report-scenario.ts';
 import type { RunResult } from './runner.ts';
 import { settlersOf, stopNotices } from './stop-early.ts';
@@ -23,14 +26,14 @@ export interface FoldRunInput {
   readonly input: {
     readonly suite: Pick<LoadedSuite, 'loaded' | 'issues' | 'contracts'>;
     readonly root: string;
+    /** As in `SuiteInput`. */
+    readonly seenRoot?: string;
     /** What contract files ask for that is not run. */
     readonly notRun: readonly string[];
   };
   readonly plan: RunPlan;
   readonly run: RunResult;
   readonly options: ResolvedRunOptions;
-  /** Absent: no report has been made before. */
-  readonly reported?: EarlyReports | null;
   /** Where the parts of a scenario's file stand; absent: the file is read again. */
   readonly positionsOf?: (file: string) => Positions;
 }
@@ -39,14 +42,7 @@ export interface FoldRunInput {
  * The whole report of a run: a row for each scenario and each file that did not load, in discovery order, and the
  * contracts. Disobeying trials of contracts are run again for their answers.
  */
-export async function foldRun({
-  input,
-  plan,
-  run,
-  options,
-  reported,
-  positionsOf,
-}: FoldRunInput): Promise<SuiteReport> {
+export async function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput): Promise<SuiteReport> {
   const positions = positionsOf ?? ((file: string) => scenarioPositions(file, { root: input.root }));
   const live = run.live === null ? null : liveReport(run.live);
   let next = 0;
@@ -54,20 +50,17 @@ export async function foldRun({
   const settlers = settlersOf(plan, options);
   const parts = new Map<number, ScenarioReport>();
   const reports: ScenarioReport[] = [];
+  const turns = new ThreadTurns();
   for (const loaded of input.suite.loaded) {
+    if (turns.isOver()) await turns.next();
     if (!loaded.ok) {
       reports.push(loadErrorReport(loaded, options));
       continue;
     }
     const index = next++;
     const planned = plan.scenarios[index];
-    const early = reported?.of(index);
-    if (early !== undefined) {
-      reports.push(early);
-      continue;
-    }
     const result = run.scenarios[index];
-    if (planned === undefined || result == null) throw new PasskError('INTERNAL', 'A scenario was not planned.');
+    if (planned === undefined || result === undefined) throw new PasskError('INTERNAL', 'A scenario was not planned.');
     const report = reportScenario(planned, result, { settler: settlers[index], options });
     if (planned.scenario.contract !== undefined) parts.set(index, report);
     else if (placed < MOST_PLACES && hasFailed(report)) {
@@ -87,7 +80,7 @@ export async function foldRun({
     notRun: input.notRun,
     plan,
     reports: parts,
-    contaminated: run.contaminated ?? {},
+    agents: run.agents ?? {},
     options,
   });
   for (const report of contracts?.contracts ?? []) options.onProgress({ kind: 'contract', report });
@@ -98,17 +91,27 @@ export async function foldRun({
     partial: run.partial,
     live,
     notices: [
-      ...input.suite.issues.filter((issue): issue is Issue => issue.severity === 'warning'),
+      ...givenUpNotice([...reports, ...parts.values()]),
+      ...input.suite.issues.filter((issue) => issue.severity === 'warning' && concernsRun(issue, options)),
+      ...planWarnings(plan, options),
       ...stopNotices(reports, options),
-      ...(parts.size > 0 ? contractNotices(options) : []),
+      ...(parts.size > 0 ? contractNotices(options, input.suite.contracts) : []),
       ...notices,
       ...run.notices,
       ...(live === null ? [] : liveNotices(live)),
     ],
     gate: { minPassRate: options.minPassRate, gates: options.gates, minScore: options.minScore },
     version: VERSION,
-    timing: timingOf(run, [...reports, ...parts.values()], options),
+    timing: {
+      ...(input.seenRoot !== undefined && { root: input.seenRoot }),
+      ...timingOf(run, [...reports, ...parts.values()], plan, options),
+    },
   });
+}
+
+/** A model that is asked reads what written turns do not. */
+function concernsRun({ code }: Issue, { live }: ResolvedRunOptions): boolean {
+  return !live || code !== UNREAD_ATTACK;
 }
 
 /** False for what has not run either. */
@@ -131,15 +134,22 @@ function executorOf(
     : { workers: 0, executor: 'inline' };
 }
 
-function timingOf(run: RunResult, reports: readonly ScenarioReport[], options: ResolvedRunOptions): TimingReport {
+function timingOf(
+  run: RunResult,
+  reports: readonly ScenarioReport[],
+  { scenarios }: RunPlan,
+  options: ResolvedRunOptions,
+): TimingReport {
   const executed = reports.reduce((sum, report) => sum + report.trials.executed, 0);
   const { durationMs } = run;
   const { cassette } = options;
+  const isolates = scenarios.some(({ userCode, effects }) => userCode || effects !== undefined);
   return {
     startedAt: run.startedAt.toISOString(),
     durationMs,
     trialsPerSecond: durationMs > 0 ? (executed / durationMs) * 1000 : null,
     ...executorOf(run, options),
+    ...(isolates && options.isolation === 'process' && { isolation: options.isolation }),
     ...(cassette !== null && { cassette: { mode: cassette.mode, name: cassette.name } }),
     host: { platform: platform(), cores: availableParallelism(), node: process.version },
   };

@@ -1,6 +1,7 @@
 import { namedCounters } from '../engine/named-counters.ts';
 import { describePlanned } from '../gate/describe-planned.ts';
 import { type JudgedSuite, judgeSuite, type SuiteBars } from '../gate/judge-suite.ts';
+import { suiteCost } from '../gate/suite-cost.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveReport } from '../types/live-report.ts';
 import {
@@ -8,13 +9,13 @@ import {
   REPORT_SCHEMA,
   type ScenarioReport,
   type SuiteReport,
-  type SuiteSummary,
   type TimingReport,
-  type TrialCounts,
 } from '../types/report.ts';
+import type { SuiteSummary, TrialCounts } from '../types/suite-summary.ts';
 import { COUNTERS, type CounterName } from '../types/scenario.ts';
 import { zeros } from '../values/zeros.ts';
 import { coverage } from './fold-coverage.ts';
+import { suitePassHatK } from './fold-pass-hat-k.ts';
 import { security } from './fold-security.ts';
 
 export interface FoldSuiteInput {
@@ -93,15 +94,24 @@ function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
     addCounters(totals, report.cost.total);
     if (report.cost.first !== null) addCounters(firsts, report.cost.first);
     // A file that does not load counts as 0, as in the reference; a scenario that the run never reached does not count.
-    if (report.verdict !== 'load_error' && report.passRate === null) continue;
-    strict.push(report.strictPassK ?? 0);
-    rates.push(report.passRate ?? 0);
+    const { exact } = report;
+    if (report.verdict !== 'load_error' && report.passRate === null && exact === undefined) continue;
+    const neverFails = exact !== undefined && exact.failingSequences === 0 && exact.brokenRate === 0;
+    strict.push(report.strictPassK ?? (neverFails ? 1 : 0));
+    rates.push(report.passRate ?? exact?.passRate ?? 0);
   }
   const total = namedCounters(totals);
   const reasons: Record<string, string> = {};
   const unrated = reports.length === 0 ? 'no_scenario' : 'not_run';
   if (rates.length === 0) for (const field of ['meanStrictPassK', 'meanPassRate']) reasons[field] = unrated;
-  if (trials.passed === 0) reasons.costPerSuccess = rates.length === 0 ? unrated : 'none_passed';
+  // Sums will do where every scenario was sampled, and are quick for very many.
+  const isSampled = reports.every(({ exact }) => exact === undefined);
+  const perSuccess = isSampled
+    ? trials.passed === 0
+      ? null
+      : total.llmTokens / trials.passed
+    : suiteCost(reports).ratio;
+  if (perSuccess === null) reasons.costPerSuccess = rates.length === 0 ? unrated : 'none_passed';
   return {
     scenarios: reports.length,
     passed: verdicts.passed,
@@ -110,9 +120,10 @@ function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
     trials,
     meanStrictPassK: mean(strict),
     meanPassRate: mean(rates),
+    passHatK: suitePassHatK(reports),
     total,
     first: namedCounters(firsts),
-    costPerSuccess: trials.passed === 0 ? null : total.llmTokens / trials.passed,
+    costPerSuccess: perSuccess,
     reasons,
   };
 }

@@ -3,17 +3,17 @@ import { listedKs, passHatK } from '../stats/pass-hat-k.ts';
 import { confidenceSequence } from '../stats/confidence-sequence.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
 import type { Tally } from '../trial/tally.ts';
-import { STATUSES, STOPS } from '../types/trial.ts';
-import { NO_ITEMS } from '../values/empty.ts';
-import { Recent } from '../values/recent.ts';
-import type { ProgramInfo } from '../trial/program.ts';
+import { STATUSES, STOPS, type StoppedBy } from '../types/trial.ts';
+import type { ProgramInfo } from '../trial/program-info.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { FailureReport, ScenarioReport } from '../types/report.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
-import { countedParts as parts } from './counted-parts.ts';
 import { declaredParts } from './declared-parts.ts';
 import { foldCost } from './fold-cost.ts';
 import { foldExhaustive } from './fold-exhaustive.ts';
+import { brokenParts } from './broken-parts.ts';
+import { isConstant } from './is-constant.ts';
+import { observedCapabilities } from './observed-capabilities.ts';
 
 export interface FoldScenarioInput {
   readonly plan: ScenarioPlan;
@@ -25,90 +25,68 @@ export interface FoldScenarioInput {
   readonly requested: number;
   /** The suite's seed; the scenario's own wins. */
   readonly seed: number;
+  /** The suite's floor; absent or null: only its own bar counts. */
+  readonly floor?: number | null;
   /** Absent: the scenario was to run all its trials, whatever they give. */
   readonly stopEarly?: StopEarlyReport;
 }
 
 /** One scenario's counts as its report. Depends on the tally's value only, never on how it was put together. */
 export function foldScenario(input: FoldScenarioInput): ScenarioReport {
-  const { plan, info, tally, failures, requested, seed, stopEarly } = input;
+  const { plan, info, tally, failures, requested, seed, floor = null, stopEarly } = input;
   if (plan.sampler === 'exhaustive') return foldExhaustive(input);
   const { scenario } = plan;
+  const { deduplicated, passed, failed, broken } = tally;
+  // Broken trials stay in every denominator.
   const ran = tally.executed;
   const tested = stopEarly?.test !== undefined;
-  const clears = tested ? stopEarly.verdict === 'pass' : meetsBar(tally.passed, ran, scenario.minPassRate);
-  const { cost, reasons } = foldCost(tally, stopEarly === undefined);
+  const clears = tested ? stopEarly.verdict === 'pass' : meetsBar(passed, ran, scenario.minPassRate);
+  // A test is one of the higher bar.
+  const isBelow = floor !== null && !tested && clears && !meetsBar(passed, ran, floor);
   // Wilson's interval holds for a number of trials that was fixed before.
   const interval = stopEarly === undefined ? wilsonInterval : confidenceSequence;
-  const { deduplicated, passed, failed, broken } = tally;
-  const alike = { isSingle: ran === 1 };
-  const { trials, passRateInterval } = parts.rates.of(
-    interval,
-    [requested, ran, deduplicated, passed, failed, broken],
-    alike,
-  );
-  const turns = parts.turns.of(info.turns, tally.served, alike);
-  const report: ScenarioReport = {
+  const { cost, reasons } = foldCost(tally, { isFixed: stopEarly === undefined, isConstant: isConstant(plan) });
+  const turns = countTurns(info, tally);
+  return {
     name: scenario.name,
     file: scenario.file,
     description: scenario.description ?? null,
     tags: scenario.tags,
     capabilities: scenario.capabilities,
-    verdict: clears ? 'passed' : 'failed',
-    loadErrors: NO_ITEMS,
-    pure: plan.pure,
+    verdict: clears && !isBelow ? 'passed' : 'failed',
+    ...(isBelow && { belowFloor: floor }),
+    loadErrors: [],
+    pure: plan.traits.repeatable,
+    ...(plan.effects !== undefined && { effects: plan.effects }),
     seed: scenario.seed ?? seed,
     sampler: plan.sampler,
-    trials,
-    passRate: ran === 0 ? null : tally.passed / ran,
-    passRateInterval,
-    strictPassK: ran === 0 ? null : tally.passed === ran ? 1 : 0,
-    passHatK: listPassHatK(ran, tally.passed),
+    trials: { requested, executed: ran - deduplicated, deduplicated, passed, failed, broken },
+    ...(stopEarly !== undefined && { stopEarly }),
+    passRate: ran === 0 ? null : passed / ran,
+    passRateInterval: interval(ran, passed),
+    strictPassK: ran === 0 ? null : passed === ran ? 1 : 0,
+    passHatK: listPassHatK(ran, passed),
     minPassRate: scenario.minPassRate,
     cost,
-    statuses: parts.statuses.of(STATUSES, tally.statuses, alike),
-    stoppedBy: parts.stops.of(STOPS, tally.stops, alike),
-    virtualMs: parts.virtualMs.of(ran, [tally.elapsedUs, tally.maxElapsedUs], alike),
+    statuses: countStatuses(tally),
+    stoppedBy: countStops(tally),
+    virtualMs: { mean: ran === 0 ? null : tally.elapsedUs / ran / 1000, max: tally.maxElapsedUs / 1000 },
     checks: countChecks(info, tally),
     failureClasses: listClasses(info, tally),
     failures,
-    nodes: parts.nodes.of(info.nodes, tally.nodeVisits, alike),
-    edges: parts.edges.of(info.edges, tally.edgeVisits, alike),
+    ...brokenParts(tally),
+    nodes: info.nodes.map(({ node, type }, i) => ({ node, type, visits: tally.nodeVisits[i] ?? 0 })),
+    edges: info.edges.map(({ from, to, when }, i) => ({ from, to, when, visits: tally.edgeVisits[i] ?? 0 })),
     turns,
-    observed: parts.observed.of(
-      clears && heldUnderVariation(tally, turns),
-      [tally.observedLow, tally.observedHigh],
-      alike,
-    ),
+    // In a dry run nodes are passed, and do nothing.
+    observed:
+      scenario.subject.dryRun === true ? [] : observedCapabilities(tally, clears && heldUnderVariation(tally, turns)),
+    ...declaredParts(plan, info, tally),
     reasons: ran === 0 ? { ...NOT_RUN, ...reasons } : reasons,
   };
-  const declared = declaredParts(plan, info, tally);
-  if (plan.effects === undefined && stopEarly === undefined && declared === null) return report;
-  const effects = plan.effects === undefined ? {} : { effects: plan.effects };
-  return withRareParts(report, {
-    effects,
-    stop: stopEarly === undefined ? {} : { stopEarly },
-    declared: declared ?? {},
-  });
 }
 
-/** The report with what few have, each part in its place. The others are made without, at once. */
-function withRareParts(
-  report: ScenarioReport,
-  rare: {
-    readonly effects: Pick<ScenarioReport, 'effects'>;
-    readonly stop: Pick<ScenarioReport, 'stopEarly'>;
-    readonly declared: Pick<ScenarioReport, 'chaos' | 'contract'>;
-  },
-): ScenarioReport {
-  const { name, file, description, tags, capabilities, verdict, loadErrors, pure, seed, sampler, trials, ...counted } =
-    report;
-  const { reasons, ...found } = counted;
-  const head = { name, file, description, tags, capabilities, verdict, loadErrors, pure };
-  return { ...head, ...rare.effects, seed, sampler, trials, ...rare.stop, ...found, ...rare.declared, reasons };
-}
-
-/** Why nothing is known of a scenario that was not reached. */
+/** Why a scenario that was not reached has no such numbers. */
 const NOT_RUN = {
   passRate: 'not_run',
   passRateInterval: 'not_run',
@@ -116,24 +94,40 @@ const NOT_RUN = {
   'virtualMs.mean': 'not_run',
 };
 
-type Listed = ScenarioReport['passHatK'];
-
-/** Scenarios of a suite often have as many trials as the one before, and as many that pass. */
-const lists = new Recent<{ readonly trials: number; readonly passed: number; readonly listed: Listed }>(4);
-
-function listPassHatK(trials: number, passed: number): Listed {
-  const known = lists.find((one) => one.trials === trials && one.passed === passed);
-  if (known !== undefined) return known.listed;
-  const listed = listedKs(trials).flatMap((k) => {
+function listPassHatK(trials: number, passed: number): ScenarioReport['passHatK'] {
+  return listedKs(trials).flatMap((k) => {
     const value = passHatK(trials, passed, k);
     return value === null ? [] : [{ k, value }];
   });
-  return lists.keep({ trials, passed, listed }).listed;
+}
+
+function countStatuses({ statuses }: Tally): ScenarioReport['statuses'] {
+  const counts = { completed: 0, failed: 0, timed_out: 0, paused: 0, errored: 0 };
+  for (const [i, status] of STATUSES.entries()) counts[status] = statuses[i] ?? 0;
+  return counts;
+}
+
+function countStops({ stops }: Tally): ScenarioReport['stoppedBy'] {
+  const counts: Partial<Record<StoppedBy, number>> = {};
+  for (const [i, stop] of STOPS.entries()) {
+    const count = stops[i] ?? 0;
+    if (count > 0) counts[stop] = count;
+  }
+  return counts;
+}
+
+function countTurns({ turns }: ProgramInfo, { served }: Tally): ScenarioReport['turns'] {
+  let start = 0;
+  return turns.map(({ turn, variants }) => {
+    const counts = served.slice(start, start + variants);
+    start += variants;
+    return { turn, served: counts };
+  });
 }
 
 // Both sorts are stable: equally frequent checks keep their order in the scenario.
 function countChecks(info: ProgramInfo, tally: Tally): ScenarioReport['checks'] {
-  if (tally.failed === 0) return NO_ITEMS;
+  if (tally.failed === 0) return [];
   const found: { readonly check: string; readonly failed: number }[] = [];
   for (let i = 0; i < info.checks.length; i++) {
     const failed = tally.checkFailures[i] ?? 0;
@@ -143,8 +137,7 @@ function countChecks(info: ProgramInfo, tally: Tally): ScenarioReport['checks'] 
 }
 
 function listClasses(info: ProgramInfo, tally: Tally): ScenarioReport['failureClasses'] {
-  if (tally.classes.size === 0) return NO_ITEMS;
-  return [...tally.classes]
+  return [...tally.classes.entries]
     .map(([key, { count, lowestTrial }]) => ({ checks: classChecks(key, info.checks), count, lowestTrial }))
     .sort((a, b) => b.count - a.count || a.lowestTrial - b.lowestTrial);
 }

@@ -1,6 +1,10 @@
 import { contractKeys } from '../contract/contract-schema.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
-import { scenarioJsonSchema as scenarioSchema, workflowJsonSchema as workflowSchema } from '../scenario/json-schema.ts';
+import {
+  contractJsonSchema as contractSchema,
+  scenarioJsonSchema as scenarioSchema,
+  workflowJsonSchema as workflowSchema,
+} from '../scenario/json-schema.ts';
 import { extendRegistry } from '../trial/registry.ts';
 import type { JsonObject } from '../types/json.ts';
 import { type LoadSuiteOptions, resolveLoadOptions } from './options.ts';
@@ -9,6 +13,11 @@ import { registryView } from './registry-view.ts';
 /** JSON Schema (draft 2020-12) of scenario and contract files, with the user's plug-ins where they are named. */
 export async function scenarioJsonSchema(options: SchemaOptions = {}): Promise<JsonObject> {
   return scenarioSchema(await viewFor(options), contractKeys);
+}
+
+/** JSON Schema (draft 2020-12) of contract files alone, with the user's plug-ins where they are named. */
+export async function contractJsonSchema(options: SchemaOptions = {}): Promise<JsonObject> {
+  return contractSchema(await viewFor(options), contractKeys);
 }
 
 /** JSON Schema (draft 2020-12) of workflow files. */

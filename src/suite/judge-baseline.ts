@@ -18,7 +18,7 @@ export interface JudgeBaselineInput {
   readonly before: ComparedRun | null;
   /** This run; null: neither compared nor saved. */
   readonly after: Baseline | null;
-  readonly options: Pick<ResolvedBaselineOptions, 'drift' | 'tokenTolerance' | 'forecast'>;
+  readonly options: Omit<ResolvedBaselineOptions, 'baseline' | 'saveBaseline' | 'history'>;
 }
 
 /** The report with what its baseline and the forecast say; drift joins the verdict. */
@@ -26,8 +26,9 @@ export function judgeBaseline(report: SuiteReport, { before, after, options }: J
   const { timing, ...lasting } = report;
   const told = options.forecast === null ? {} : { forecast: forecast(report.scenarios, options.forecast) };
   if (before === null || after === null || isContractsOnly(report)) return { ...lasting, ...told, timing };
-  const { drift: rule, tokenTolerance } = options;
-  const drift = compareRuns(before, runOfBaseline(after, 'of this run'), { rule, tokenTolerance });
+  const { drift: rule, tokenTolerance, driftMargin: margin, driftComparisons: comparisons } = options;
+  const settings = { rule, tokenTolerance, margin, comparisons };
+  const drift = compareRuns(before, runOfBaseline(after, 'of this run'), settings);
   const gate = {
     ...report.gate,
     verdict: worstVerdict([report.gate.verdict, drift.verdict]),

@@ -1,6 +1,6 @@
 import { compileNetGrant } from '../effects/granted/net-grant.ts';
 import { grantsWord } from '../effects/granted-ports.ts';
-import { PROVIDERS } from '../intelligence/live/provider.ts';
+import { PROVIDERS } from '../intelligence/live/providers/provider.ts';
 import { canonicalUrl } from '../policy/canonical-url.ts';
 import type { ModelSource } from '../scenario/registry-view.ts';
 import type { ModelEndpoint, PlannedEndpoint } from '../types/model-endpoint.ts';

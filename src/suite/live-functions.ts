@@ -1,4 +1,13 @@
 import type { Json, JsonObject } from '../types/json.ts';
+import type {
+  FinishReason,
+  Message,
+  MessagePart,
+  OutputFormat,
+  TokenUsage,
+  ToolChoice,
+  ToolDeclaration,
+} from '../types/message.ts';
 
 /** A node type done by a function of this process. */
 export interface LiveNodeOptions {
@@ -23,10 +32,22 @@ export type LiveModel = (request: LiveModelRequest, call: LiveCallInfo) => LiveM
 
 export interface LiveModelRequest {
   readonly backend: string;
-  readonly messages: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[];
+  /** `content`: all text of the parts. */
+  readonly messages: readonly (Message & { readonly content: string })[];
   readonly maxTokens: number | null;
+  /** Tools that the model may call; absent: none. */
+  readonly tools?: readonly ToolDeclaration[];
+  readonly toolChoice?: ToolChoice;
+  /** What the answer must be; absent: any text. */
+  readonly output?: OutputFormat;
 }
 
 export type LiveModelAnswer =
   | { readonly content: string; readonly promptTokens?: number; readonly completionTokens?: number }
+  | {
+      readonly parts: readonly MessagePart[];
+      readonly finish?: FinishReason | null;
+      /** Absent or null: unknown; the trial then counts no tokens. */
+      readonly usage?: TokenUsage | null;
+    }
   | { readonly error: string };

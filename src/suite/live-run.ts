@@ -2,7 +2,8 @@ import { lookup } from 'node:dns';
 import { guardedConnector } from '../effects/granted/guarded-connector.ts';
 import { compileNetGrant } from '../effects/granted/net-grant.ts';
 import { PasskError } from '../errors.ts';
-import { createLiveModels, type LiveAnswer, type LiveEndpoint } from '../intelligence/live/live-models.ts';
+import type { LiveAnswer, LiveEndpoint } from '../intelligence/live/live-call.ts';
+import { createLiveModels } from '../intelligence/live/live-models.ts';
 import { LIVE_CALL, type LiveCallPayload } from '../plugin/live-node.ts';
 import { canonicalUrl } from '../policy/canonical-url.ts';
 import { DROP_FLIGHTS } from '../pool/executor.ts';
@@ -77,10 +78,17 @@ export async function openLiveRun(
     const of = plan.scenarios[asked.scenario];
     const endpoint = of?.liveEndpoints?.[asked.backend];
     if (of === undefined || endpoint === undefined) throw new PasskError('INTERNAL', 'A call names no planned model.');
-    const { messages, maxTokens, scenario: _, ...address } = asked;
+    const { messages, maxTokens, tools, toolChoice, output, scenario: _, ...address } = asked;
+    const question = {
+      messages,
+      maxTokens,
+      ...(tools !== undefined && { tools }),
+      ...(toolChoice !== undefined && { toolChoice }),
+      ...(output !== undefined && { output }),
+    };
     const at = { ...address, scenario: of.scenario.name, words: of.words };
-    const told = (bill: CallBill): void => onBill?.(asked.scenario, asked.trial, bill);
-    return answerData(await models.call(await open(endpoint), { messages, maxTokens }, at, signal, told), signal);
+    const report = (bill: CallBill): void => onBill?.(asked.scenario, asked.trial, bill);
+    return answerData(await models.call(await open(endpoint), question, at, { signal, onBill: report }), signal);
   };
   return {
     functions: { [LIVE_CALL]: ask },
@@ -96,8 +104,9 @@ export async function openLiveRun(
 async function answerData(answer: LiveAnswer, signal: AbortSignal): Promise<Json> {
   switch (answer.kind) {
     case 'answer': {
-      const { promptTokens = 0, completionTokens = 0 } = answer.usage ?? {};
-      return { content: answer.content, promptTokens, completionTokens };
+      const { parts, finish, usage } = answer;
+      // Plain data by its type.
+      return { parts, finish, usage } as unknown as Json;
     }
     case 'error':
       return { error: answer.message };

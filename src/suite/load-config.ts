@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PasskError } from '../errors.ts';
@@ -7,7 +8,7 @@ import { camelKeys } from '../source/camel-keys.ts';
 import { checkSchema } from '../source/check-schema.ts';
 import { hintFor } from '../source/did-you-mean.ts';
 import { locationAt } from '../source/location-at.ts';
-import { displayName, readSource } from '../source/source-file.ts';
+import { displayName, isLink, readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import type { Issue, Location } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
@@ -27,13 +28,22 @@ export interface LoadedConfig {
   readonly places: Readonly<Partial<Record<keyof PasskConfig, string>>> & AllowPlaces;
 }
 
-/** Finds and reads the configuration file for a folder; null when there is none. Rejects with all its problems. */
+export interface LoadConfigOptions {
+  /** Where the search begins; default: the working directory. */
+  readonly cwd?: string;
+  /** This file instead of the one that is found; relative to `cwd`. */
+  readonly file?: string;
+}
+
+/**
+ * Reads the configuration file that is named, or found for a folder; null when there is none. A module is run for that:
+ * whoever calls this has agreed to it. Rejects with all problems of the file.
+ */
 export async function loadConfig({
   cwd = process.cwd(),
-}: {
-  readonly cwd?: string;
-} = {}): Promise<LoadedConfig | null> {
-  const file = findConfig(cwd);
+  file: named,
+}: LoadConfigOptions = {}): Promise<LoadedConfig | null> {
+  const file = named === undefined ? findConfig(cwd) : path.resolve(cwd, named);
   if (file === null) return null;
   const isToml = file.endsWith('.toml');
   const document = isToml ? readToml(file, cwd) : await readModule(file, cwd);
@@ -56,11 +66,20 @@ export async function loadConfig({
 }
 
 function readToml(file: string, cwd: string): SourceDocument {
+  refuseForeignLink(file, cwd);
   const read = readSource(file, { root: cwd });
   const parsed = read.ok ? parseToml(read.source) : read;
   if (parsed.ok) return parsed.document;
   throw new PasskError('INPUT', `${displayName(file, cwd)} cannot be read; nothing was run.`, {
     issues: parsed.issues,
+  });
+}
+
+/** Problems are shown with their lines, so a link must not make settings of a file of the user's. */
+function refuseForeignLink(file: string, cwd: string): void {
+  if (!isLink(file) || !existsSync(file) || path.basename(realpathSync.native(file)) === path.basename(file)) return;
+  throw new PasskError('INPUT', `${displayName(file, cwd)} is a link to a file of another name, which is not read.`, {
+    hint: '--config names any file.',
   });
 }
 

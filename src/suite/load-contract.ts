@@ -1,11 +1,13 @@
 import { agentBase } from '../contract/agent-base.ts';
+import { checkAttacks } from '../contract/check-attacks.ts';
+import { checkToolNames } from '../contract/check-tool-names.ts';
 import { contractScenarios } from '../contract/contract-scenarios.ts';
 import { loadProfiles } from '../contract/load-profiles.ts';
 import { type ContractFile, readContractFile } from '../contract/read-contract-file.ts';
 import { scenarioPart, scenarioPartIssues } from '../contract/scenario-part.ts';
 import { takesPrompt } from '../contract/with-prompt.ts';
-import { freezeDeep } from '../scenario/freeze-deep.ts';
-import { loadScenarioDocument } from '../scenario/load-scenario.ts';
+import { freezeDeep } from '../values/freeze-deep.ts';
+import { loadScenarioDocument, takesTooMuch, withinReason } from '../scenario/load-scenario.ts';
 import type { LoadOptions } from '../scenario/load-scenario.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
@@ -37,11 +39,14 @@ export async function loadContractDocument(
 ): Promise<LoadedContract> {
   const { data, source } = document;
   const { profiles, issues: ofProfiles } = await loadProfiles(document, options);
-  const { found, issues: own } = readContractFile(document, {
-    places: options,
-    profiles,
-    ...(view.similarities !== undefined && { similarities: view.similarities }),
-  });
+  const read = withinReason(() =>
+    readContractFile(document, {
+      places: options,
+      profiles,
+      ...(view.similarities !== undefined && { similarities: view.similarities }),
+    }),
+  );
+  const { found, issues: own } = read ?? { found: null, issues: [takesTooMuch(source.name)] };
   const isWorkflow = Object.hasOwn(data, 'workflow');
   const loaded = isWorkflow ? loadScenarioDocument(scenarioPart(document), view, options) : null;
   const issues = [
@@ -51,6 +56,8 @@ export async function loadContractDocument(
     // Its invariants say what must hold.
     ...(loaded?.issues.filter(({ code }) => code !== 'asserts_nothing') ?? []),
     ...(found !== null && loaded?.ok === true ? payloadIssues(document, found, loaded.scenario) : []),
+    ...(found !== null && loaded?.ok !== false ? checkToolNames(document, found.contracts, loaded?.scenario) : []),
+    ...(found !== null && loaded?.ok === true ? checkAttacks(document, found.contracts, loaded.scenario) : []),
   ];
   const isSound = !issues.some(({ severity }) => severity === 'error');
   if (found === null || !isSound || loaded?.ok === false) {
@@ -80,7 +87,7 @@ function payloadIssues(document: SourceDocument, file: ContractFile, base: Scena
   const isAsked = file.contracts.some(
     ({ prompts, invariants }) => prompts.length > 0 || invariants.some(({ probes }) => probes.length > 0),
   );
-  if (!isAsked || takesPrompt(base.trigger.payload, file.promptKey)) return [];
+  if (!isAsked || takesPrompt(base.subject.trigger.payload, file.promptKey)) return [];
   const found = {
     code: 'bad_trigger_payload',
     message: `The prompt cannot be put into the payload as "${file.promptKey.join('.')}": there is no table.`,

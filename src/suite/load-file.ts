@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { isContractDocument } from '../contract/is-contract-document.ts';
 import type { ContractFile } from '../contract/read-contract-file.ts';
-import { isWorkflowDocument } from '../scenario/is-workflow-document.ts';
+import { isForeignDocument, isWorkflowDocument } from '../scenario/document-kind.ts';
 import {
   type DocumentOptions,
   type LoadOptions,
@@ -28,43 +30,47 @@ export interface LoadedFile {
 export interface LoadFileOptions extends LoadOptions {
   /** Files of the other kind are passed over; null: both are loaded. */
   readonly only: SuitePart | null;
-  /** The same options with the folder that files stand in, for each that was met; begins empty. Absent: not kept. */
-  readonly byFolder?: Map<string, DocumentOptions>;
 }
 
 type Loading = LoadedFile | null | Promise<LoadedFile | null>;
 
 /**
- * Loads a scenario or a contract with everything it names; null when the file is a workflow. Throws nothing, and gives
- * no promise for a scenario: a suite has thousands.
+ * Loads a scenario or a contract with everything it names; null when the file is a workflow, or was found in a folder and
+ * belongs to another program. Throws nothing, and gives no promise for a scenario: a suite has thousands.
  */
-export function loadFile(
-  { path, name }: Pick<DiscoveredFile, 'path' | 'name'>,
-  view: RegistryView,
-  options: LoadFileOptions,
-): Loading {
+export function loadFile({ path, name, named }: DiscoveredFile, view: RegistryView, options: LoadFileOptions): Loading {
   if (isYamlFile(path)) return options.only === 'scenarios' ? null : loadYamlFile(path, view, options);
   const opened = openScenario(path, options, name);
   if (!opened.ok) return oneRow(opened.loaded);
   const { document, folder } = opened;
-  if (isWorkflowDocument(document)) return null;
+  if (isFixture(path, document)) {
+    return options.only === 'contracts' ? null : loadFixtureFile(document, view, { ...options, folder });
+  }
+  if (isWorkflowDocument(document) || (!named && isForeignDocument(document))) return null;
   const kind = isContractDocument(document) ? 'contracts' : 'scenarios';
   if (options.only !== null && options.only !== kind) return null;
-  const places = placesIn(folder, options);
+  const places = { ...options, folder };
   return kind === 'scenarios'
     ? oneRow(loadScenarioDocument(document, view, places))
     : loadContract(document, view, places);
 }
 
-function placesIn(folder: string, options: LoadFileOptions): DocumentOptions {
-  const known = options.byFolder?.get(folder);
-  if (known !== undefined) return known;
-  const places = { ...options, folder };
-  options.byFolder?.set(folder, places);
-  return places;
+/** True for `fixture.toml` of agentd's fixture runner, which stands beside the `workflow.toml` that it tests. */
+function isFixture(path: string, { data }: SourceDocument): boolean {
+  if (basename(path) !== 'fixture.toml' || Object.hasOwn(data, 'workflow')) return false;
+  return existsSync(join(dirname(path), 'workflow.toml'));
 }
 
-// Most suites have no contract, and need nothing of them.
+// Most suites have no contract and no fixture, and need nothing of them.
+
+async function loadFixtureFile(
+  document: SourceDocument,
+  view: RegistryView,
+  options: DocumentOptions,
+): Promise<LoadedFile> {
+  const { loadFixture } = await import('../scenario/load-fixture.ts');
+  return oneRow(loadFixture(document, view, options));
+}
 
 async function loadYamlFile(path: string, view: RegistryView, options: LoadFileOptions): Promise<LoadedFile | null> {
   const { loadYaml } = await import('./load-yaml.ts');

@@ -8,9 +8,11 @@ import { loadPlugins } from '../plugin/load-plugins.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { checkSuite } from '../scenario/check-suite.ts';
 import { scenarioFromObject } from '../scenario/scenario-from-object.ts';
+import { placeIssues } from '../report/place-report.ts';
 import { camelCase } from '../source/camel-case.ts';
-import { discover } from '../source/discover.ts';
+import { discover, rootAsSeenFrom } from '../source/discover.ts';
 import { loadSchemaLibrary } from '../source/fits-schema.ts';
+import { projectFolder } from '../source/project-folder.ts';
 import { isPlainSchema } from '../source/plain-schema.ts';
 import { extendRegistry } from '../trial/registry.ts';
 import type { Contract } from '../types/contract.ts';
@@ -20,6 +22,7 @@ import type { Grant } from '../types/permissions.ts';
 import type { LoadedScenario, Scenario } from '../types/scenario.ts';
 import { type LoadSuiteOptions, type ResolvedLoadOptions, resolveLoadOptions } from './options.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
+import { nameFromRoot } from '../values/name-from-root.ts';
 import { loadFiles } from './load-files.ts';
 import { registryView } from './registry-view.ts';
 import { selectScenarios } from './select-scenarios.ts';
@@ -39,9 +42,28 @@ export interface LoadedSuite {
   readonly contracts: readonly Contract[];
 }
 
-/** Loads scenarios without running them. Problems of files are data; throws only when options cannot be used. */
+/**
+ * Loads scenarios without running them; files are named as seen from the working folder. Problems of files are data; throws
+ * only when options cannot be used.
+ */
 export async function loadSuite(options: LoadSuiteOptions = {}): Promise<LoadedSuite> {
-  return (await loadFor(resolveLoadOptions(options))).suite;
+  const { suite, seenRoot } = await loadFor(resolveLoadOptions(options));
+  return seenRoot === undefined ? suite : placeSuite(suite, seenRoot);
+}
+
+function placeSuite({ files, issues, loaded, contracts }: LoadedSuite, root: string): LoadedSuite {
+  const place = <T extends { readonly file: string }>(one: T): T => ({ ...one, file: nameFromRoot(root, one.file) });
+  const rows = loaded.map((row): LoadedScenario => {
+    const placed = { ...place(row), issues: placeIssues(row.issues, root) };
+    return placed.ok ? { ...placed, scenario: Object.freeze(place(placed.scenario)) } : placed;
+  });
+  return {
+    scenarios: rows.flatMap((row) => (row.ok ? [row.scenario] : [])),
+    files: files.map((file) => nameFromRoot(root, file)),
+    issues: placeIssues(issues, root),
+    loaded: rows,
+    contracts: contracts.map(place),
+  };
 }
 
 /** The loaded suite and what it was loaded with. */
@@ -49,16 +71,25 @@ export interface SuiteInput {
   readonly suite: LoadedSuite;
   /** Absolute folder that names of files are relative to. */
   readonly root: string;
+  /** The same folder as seen from the working folder; absent: it is that one. */
+  readonly seenRoot?: string;
   readonly registry: Registry;
   readonly liveNodes: readonly LiveNode[];
   /** Every contract file that loaded, whatever the filters let through. */
   readonly contractFiles: readonly ContractFile[];
 }
 
-/** `isOwn`: nobody but passk sees the scenarios, which are then not frozen. */
+export interface LoadForOptions {
+  /** True: nobody but passk sees the scenarios, which are then not frozen; default false. */
+  readonly isOwn?: boolean;
+  /** True: every scenario is a dry run, whatever it says; default false. */
+  readonly isDryRun?: boolean;
+}
+
+/** Loads what the options name. */
 export async function loadFor(
   options: ResolvedLoadOptions,
-  { isOwn = false }: { readonly isOwn?: boolean } = {},
+  { isOwn = false, isDryRun = false }: LoadForOptions = {},
 ): Promise<SuiteInput> {
   const plugins = await loadPlugins(options.plugins);
   const liveNodes = Object.entries(options.nodes).map(
@@ -70,10 +101,10 @@ export async function loadFor(
     }),
   );
   const registry = extendRegistry(plugins, liveNodes);
-  const view = registryView(registry, plugins, options);
+  const view = { ...registryView(registry, plugins, options), isDryRun };
   await prepareSchemas(view);
   const found = await discover(options.paths, { cwd: options.cwd });
-  const within = readablePlaces([found.root, options.cwd], options.permissions.read);
+  const within = readablePlaces(found.root, options.cwd, options.permissions.read);
   const { names, rows, contractFiles, rowless } = await loadFiles(found.files, view, {
     root: found.root,
     cwd: options.cwd,
@@ -90,6 +121,7 @@ export async function loadFor(
   const scenarios = loaded.flatMap((one) => (one.ok ? [one.scenario] : []));
   const issues = withoutRepeats([...found.issues, ...loaded.flatMap((one) => one.issues), ...rowless, ...suiteIssues]);
   const contracts = selectContracts(contractFiles, all, loaded);
+  const seenRoot = rootAsSeenFrom(options.cwd, found.root);
   return {
     suite: {
       scenarios,
@@ -99,6 +131,7 @@ export async function loadFor(
       contracts,
     },
     root: found.root,
+    ...(seenRoot !== undefined && { seenRoot }),
     registry,
     liveNodes,
     contractFiles,
@@ -121,12 +154,16 @@ function selectContracts(
     .filter(({ name }) => chosen.has(name) || (isWhole && !planned.has(name)));
 }
 
-/** Where files may be that scenarios name, and links to scenarios may lead; null: anywhere. */
-function readablePlaces(folders: readonly string[], granted: Grant): readonly string[] | null {
+/**
+ * Where files may be that scenarios name, and links to scenarios may lead: the project of the suite, the working folder,
+ * and what is granted; null: anywhere.
+ */
+function readablePlaces(root: string, cwd: string, granted: Grant): readonly string[] | null {
   if (granted === true) return null;
-  return [...folders, ...(granted === false ? [] : granted)]
+  const places = [root, cwd, ...(granted === false ? [] : granted)]
     .filter((place) => existsSync(place))
     .map((place) => realpathSync.native(place));
+  return existsSync(root) ? [projectFolder(realpathSync.native(root)), ...places] : places;
 }
 
 /** Schemas of plug-ins and live nodes may use all of JSON Schema. */
@@ -148,18 +185,25 @@ function withoutRepeats(issues: readonly Issue[]): readonly Issue[] {
   });
 }
 
-/** Throws the `INPUT` error that says why nothing is run, unless everything loaded or the user goes on anyway. */
+/**
+ * Throws the `INPUT` error that says why nothing is run. With `keepGoing` a problem of a file is left to the file's row in
+ * the report; a problem that is in no row, such as a name used twice, is thrown all the same.
+ */
 export function requireLoaded(
-  { suite }: SuiteInput,
+  { suite, seenRoot }: SuiteInput,
   options: { readonly keepGoing: boolean; readonly only?: SuitePart | null },
 ): void {
   const errors = suite.issues.filter((issue) => issue.severity === 'error');
-  if (errors.length > 0 && (!options.keepGoing || suite.loaded.length === 0)) {
+  const issues = placeIssues(suite.issues, seenRoot);
+  const inRows = new Set(suite.loaded.flatMap((row) => row.issues));
+  const canGoOn = suite.loaded.length > 0 && errors.every((issue) => inRows.has(issue));
+  if (errors.length > 0 && !(options.keepGoing && canGoOn)) {
     const files = new Set(errors.map((issue) => issue.at?.file).filter((file) => file !== undefined)).size;
     const where = files > 1 ? ` in ${files} files` : '';
     throw new PasskError('INPUT', `${count(errors.length, 'problem')}${where}; nothing was run.`, {
-      issues: suite.issues,
-      ...(suite.scenarios.length > 0 && { hint: `--keep-going runs the ${suite.scenarios.length} that load.` }),
+      issues,
+      ...(suite.scenarios.length > 0 &&
+        canGoOn && { hint: `--keep-going runs the ${suite.scenarios.length} that load.` }),
     });
   }
   if (suite.loaded.length === 0 && suite.contracts.length === 0) {
@@ -169,7 +213,7 @@ export function requireLoaded(
         ? 'Name contract files, or a folder with files that have a contract in them.'
         : 'Name scenario files, or a folder with .toml files; `passk init` writes a first one.';
     throw new PasskError('INPUT', `No ${what} was selected; nothing was run.`, {
-      issues: suite.issues,
+      issues,
       hint:
         suite.files.length === 0
           ? none

@@ -19,6 +19,7 @@ export async function loadYaml(path: string, view: RegistryView, options: LoadOp
   const parsed = await parseYaml(read.source);
   if (!parsed.ok) return failed(read.source.name, parsed.issues);
   const document = laxDocument(parsed.document, contractFileSchema);
+  if (isSession(document)) return failed(read.source.name, [...parsed.issues, sessionIssue(document)]);
   if (!isContractDocument(document)) return failed(read.source.name, [...parsed.issues, noContract(document)]);
   const loaded = await loadContractDocument(document, view, { ...options, folder: dirname(path) });
   const [first, ...others] = loaded.rows;
@@ -29,6 +30,22 @@ export async function loadYaml(path: string, view: RegistryView, options: LoadOp
 function failed(file: string, issues: readonly Issue[]): LoadedFile {
   const row = { ok: false, file, name: file, capabilities: [], trials: 0, issues } as const;
   return { file, rows: [row], contract: null, issues };
+}
+
+/** What an agent was asked once, with the answers of its tools; its `contract` is the name of one. */
+function isSession({ data }: SourceDocument): boolean {
+  const has = (key: string): boolean => Object.hasOwn(data, key);
+  return has('input') && (has('tool_responses') || has('expected_failure')) && !has('agent');
+}
+
+function sessionIssue({ source }: SourceDocument): Issue {
+  return {
+    code: 'recorded_session',
+    severity: 'error',
+    message: 'This is a recorded session of Flakestorm, which passk does not replay.',
+    at: locationAt(source, 0),
+    hint: 'Ask its input again as one of the golden_prompts of a contract.',
+  };
 }
 
 function noContract({ source }: SourceDocument): Issue {

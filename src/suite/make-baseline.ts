@@ -3,11 +3,11 @@ import { encodeVerdicts } from '../baseline/verdict-bits.ts';
 import { digestOf } from '../pool/plan-digest.ts';
 import type { Tally } from '../trial/tally.ts';
 import { type Baseline, BASELINE_FORMAT, type BaselineScenario } from '../types/baseline.ts';
-import type { Json } from '../types/json.ts';
 import type { PlanIdentity } from '../types/plan-identity.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
-import { jsonText } from '../values/json-text.ts';
 import { VERSION } from '../version.ts';
+import { exactJsonText } from '../values/exact-json.ts';
+import { isConstant } from './is-constant.ts';
 
 export interface MakeBaselineInput {
   readonly plan: RunPlan;
@@ -43,7 +43,8 @@ function scenarioBaseline(
     sampler: plan.sampler,
     words: plan.words,
     digest: contentDigest(plan, plugins),
-    pure: plan.pure,
+    pure: plan.traits.repeatable,
+    live: isLive(plan),
     constant: isConstant(plan),
     trials: executed,
     passed,
@@ -73,14 +74,11 @@ function contentDigest(plan: ScenarioPlan, plugins: PlanIdentity['plugins']): st
     capabilities: _capabilities,
     ...content
   } = scenario;
-  const value = { ...rest, scenario: content, plugins: plan.userCode ? plugins : [] };
-  // Plain data by its type; the round trip drops keys that are present but undefined.
-  return digestOf(jsonText(JSON.parse(JSON.stringify(value)) as Json));
+  // In written order, which has meaning when a trial runs.
+  return digestOf(exactJsonText({ ...rest, scenario: content, plugins: plan.userCode ? plugins : [] }));
 }
 
-/** Only a choice among variants, jitter and plug-ins draw. */
-function isConstant({ pure, userCode, scenario }: ScenarioPlan): boolean {
-  if (!pure || userCode || scenario.turns.some(({ variants }) => variants.length > 1)) return false;
-  const workflows = [scenario.workflow, ...Object.values(scenario.children)];
-  return !workflows.some(({ nodes }) => nodes.some(({ retry }) => (retry?.jitter ?? 0) > 0));
+/** Functions of the host that answer as models are no more repeatable than models. */
+function isLive({ liveModels, liveEndpoints, agent }: ScenarioPlan): boolean {
+  return liveModels.length > 0 || liveEndpoints !== undefined || agent !== undefined;
 }

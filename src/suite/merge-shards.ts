@@ -5,6 +5,7 @@ import { mergeRecords } from '../pool/merge-records.ts';
 import { type NamedShard, readShard, type ShardSource } from '../pool/read-shard.ts';
 import { selectShards } from '../pool/select-shards.ts';
 import type { Baseline } from '../types/baseline.ts';
+import type { AgentFacts } from '../types/contract.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { SuiteReport } from '../types/report.ts';
 import type { BaselineOptions } from './baseline-options.ts';
@@ -89,6 +90,8 @@ async function merged(
   if (first === undefined) throw new PasskError('INTERNAL', 'No shard was selected.');
   const plan: RunPlan = { scenarios: first.scenarios, plugins: [], hostFunctions: [] };
   const timings = shards.map(({ timing }) => timing);
+  // Parts of one run were loaded alike; where they were run is theirs.
+  const seenRoot = first.timing.root;
   const workers = timings.reduce((sum, timing) => sum + timing.workers, 0);
   const { seed, sampler, timeoutMs, plugins } = first.outline;
   const options = {
@@ -122,13 +125,18 @@ async function merged(
       ),
   );
   const folded = await foldRun({
-    input: { suite: suiteFrom(first.outline, first.scenarios), root: '', notRun: first.outline.notRun ?? [] },
+    input: {
+      suite: suiteFrom(first.outline, first.scenarios),
+      ...(seenRoot !== undefined && { seenRoot }),
+      root: '',
+      notRun: first.outline.notRun ?? [],
+    },
     plan,
     run: {
       scenarios,
       partial: missing.length > 0 || early.length > 0,
       ...liveOf(plan, shards),
-      contaminated: contaminatedIn(shards),
+      agents: agentsIn(shards),
       usedWorkers: workers > 0,
       queue: null,
       startedAt: new Date(Math.min(...timings.map(({ startedAt }) => startedAt))),
@@ -151,15 +159,19 @@ async function merged(
   return { report, notices: [...notices, ...early], after };
 }
 
-/** Columns that any part names. */
-function contaminatedIn(shards: readonly NamedShard[]): NonNullable<RunResult['contaminated']> {
-  const columns = new Map<string, string[]>();
+/** What any part says of an agent. */
+function agentsIn(shards: readonly NamedShard[]): NonNullable<RunResult['agents']> {
+  const facts: Record<string, AgentFacts> = {};
   for (const { outline } of shards) {
-    for (const [contract, names] of Object.entries(outline.contaminated ?? {})) {
-      columns.set(contract, [...(columns.get(contract) ?? []), ...names]);
+    for (const [contract, { contaminated, unreached }] of Object.entries(outline.agents ?? {})) {
+      const before = facts[contract];
+      facts[contract] = {
+        contaminated: [...(before?.contaminated ?? []), ...contaminated],
+        unreached: before?.unreached ?? unreached,
+      };
     }
   }
-  return Object.fromEntries(columns);
+  return facts;
 }
 
 /** What the calls of all parts came to, and whose are not known. */

@@ -17,8 +17,8 @@ export interface Outside {
   readonly ends: readonly AbortSignal[];
   /** What a reader of the report must know of it, so far. */
   notices(): readonly Issue[];
-  /** By contract: columns whose answers may depend on what an earlier column left in the agent. */
-  contaminated(): AgentNotices['contaminated'];
+  /** By contract, what is known of its agent so far. */
+  agents(): AgentNotices['facts'];
   /** Null: no real model is part of the run. */
   counts(): LiveCounts | null;
   /** `complete`: the run was not ended early. */
@@ -33,10 +33,15 @@ export async function openOutside(
   const { cassette } = options;
   if (cassette?.mode === 'replay') {
     const player = await replayCassette(cassette.file, plan, options);
-    return { ...player, ends: [], notices: () => player.notices, contaminated: () => ({}) };
+    return { ...player, ends: [], notices: () => player.notices, agents: () => ({}) };
   }
   const root = plan.granted?.root ?? options.cwd;
-  const agents = await agentsOf(plan, { permissions: options.permissions, env, root });
+  const agents = await agentsOf(plan, {
+    permissions: options.permissions,
+    concurrency: options.concurrency,
+    env,
+    root,
+  });
   try {
     return withAgents(await openModels(plan, options, env), agents);
   } catch (error) {
@@ -98,7 +103,7 @@ function withAgents(outside: Outside, agents: Agents | null): Outside {
     ...outside,
     functions: { ...outside.functions, ...agents.functions },
     notices: () => [...outside.notices(), ...agents.notices().issues],
-    contaminated: () => agents.notices().contaminated,
+    agents: () => agents.notices().facts,
     close: async (complete) => {
       await agents.close();
       await outside.close(complete);
@@ -111,7 +116,7 @@ function ofLive(live: LiveRun | null): Outside {
     functions: live?.functions ?? {},
     ends: live === null ? [] : [live.spent],
     notices: () => [],
-    contaminated: () => ({}),
+    agents: () => ({}),
     counts: () => live?.counts() ?? null,
     close: async () => live?.close(),
   };

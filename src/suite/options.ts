@@ -188,6 +188,8 @@ const KNOWN: Readonly<Record<keyof RunSuiteOptions, OptionKind>> = {
   history: 'any',
   drift: 'any',
   tokenTolerance: 'any',
+  driftMargin: 'any',
+  driftComparisons: 'any',
   forecast: 'any',
   trials: 'any',
   seed: 'any',

@@ -11,7 +11,7 @@ import type { RunResult } from './runner.ts';
 export function outlineOf(
   { suite, contractFiles }: Pick<SuiteInput, 'suite' | 'contractFiles'>,
   options: ResolvedRunOptions,
-  { contaminated = {} }: Pick<RunResult, 'contaminated'>,
+  { agents = {} }: Pick<RunResult, 'agents'>,
 ): SuiteOutline {
   const notRun = notRunIn(contractFiles);
   return {
@@ -23,7 +23,7 @@ export function outlineOf(
     issues: suite.issues,
     ...(suite.contracts.length > 0 && { contracts: suite.contracts }),
     ...(notRun.length > 0 && { notRun }),
-    ...(Object.keys(contaminated).length > 0 && { contaminated }),
+    ...(Object.keys(agents).length > 0 && { agents }),
   };
 }
 

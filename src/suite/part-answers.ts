@@ -4,7 +4,7 @@ import type { AgentAnswer } from '../types/agent.ts';
 import type { Json } from '../types/json.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Outcome } from '../types/trial.ts';
-import { hideCredentials } from '../values/hide-credentials.ts';
+import { hideCredentials } from '../text/hide-credentials.ts';
 
 /** What was answered to each prompt of a part, as its invariants saw it. */
 export function partAnswers({ scenario }: ScenarioPlan, outcome: Outcome): PartFailure['answers'] {

@@ -2,23 +2,33 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PasskError } from '../errors.ts';
 import { builtinReporters, type Reporter } from '../report/builtin.ts';
+import { withPlaces } from '../report/place-report.ts';
 import { renderHtml } from '../report/render-html.ts';
 
 /** Every reporter of passk: those that need nothing but the report, and the one that needs its page. */
 export const passkReporters: readonly Reporter[] = [
   ...builtinReporters,
-  {
+  withPlaces({
     kind: 'reporter',
     type: 'html',
     summary: 'For reading in a browser: one page with graphs, search and failing trials, without network.',
     render: (report, { timing, trends, traces }) =>
-      renderHtml(report, readPage(), {
+      renderHtml(report, thePage(), {
         timing,
         ...(trends !== undefined && { trends }),
         ...(traces !== undefined && { traces }),
       }),
-  },
+    prepare: () => void thePage(),
+    escapes: true,
+  }),
 ];
+
+let page: string | undefined;
+
+function thePage(): string {
+  page ??= readPage();
+  return page;
+}
 
 /** The built page: beside the bundle (dist/bin), the library (dist/src/suite) or the sources (src/suite). */
 function readPage(here: string = import.meta.url): string {

@@ -35,7 +35,7 @@ function namesFiles({ expected: { files } }: Scenario): boolean {
 
 function mayReach(port: EffectPort, node: WorkflowNode, scenario: Scenario, options: PlanEffectsOptions): boolean {
   if (!options.needs(node).includes(port)) return false;
-  const { world } = scenario;
+  const { world } = scenario.subject;
   switch (port) {
     case 'http':
       return !mocksAllHttp(node, world);
@@ -67,7 +67,7 @@ function mocksProgram({ type, config }: WorkflowNode, world: World): boolean {
   });
 }
 
-function mocksTool({ type, config }: WorkflowNode, { world, workflow }: Scenario): boolean {
+function mocksTool({ type, config }: WorkflowNode, { subject: { world, workflow } }: Scenario): boolean {
   const [only, ...others] = workflow.mcpServers;
   const server = config.server ?? (others.length === 0 ? only?.name : undefined);
   const mocked = world.mcp.find(({ name }) => name === server);

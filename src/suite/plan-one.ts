@@ -1,6 +1,8 @@
 import { PasskError } from '../errors.ts';
+import type { ScenarioDefinition } from '../scenario/define-scenario.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Sampler, Scenario } from '../types/scenario.ts';
+import { MEMORY } from '../values/name-from-root.ts';
 import { withBaselines } from './contract-baselines.ts';
 import { loadFor, requireLoaded } from './load-suite.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from './options.ts';
@@ -18,16 +20,20 @@ export interface PlanOneOptions {
   readonly sampler?: Sampler;
   /** Which part of a contract. */
   readonly part?: string;
+  /** True: nothing is asked or done, whatever the file says. */
+  readonly dryRun?: boolean;
 }
 
-/** The plan of one scenario file, or of one part of a contract file. Rejects as `runSuite` does. */
+/** The plan of one scenario, a file or made in memory, or of one part of a contract file. Rejects as `runSuite` does. */
 export async function planOne(
-  file: string,
+  what: string | ScenarioDefinition,
   given: RunSuiteOptions,
-  { sampler, part }: PlanOneOptions = {},
+  { sampler, part, dryRun = false }: PlanOneOptions = {},
 ): Promise<PlannedOne> {
-  const options = resolveRunOptions({ ...given, paths: [file] });
-  const input = await loadFor(options);
+  const file = typeof what === 'string' ? what : MEMORY;
+  const chosen = typeof what === 'string' ? { paths: [what] } : { paths: [], scenarios: [what] };
+  const options = resolveRunOptions({ ...given, ...chosen });
+  const input = await loadFor(options, { isDryRun: dryRun });
   requireLoaded(input, { keepGoing: false });
   const scenario = onlyScenario(file, input.suite.scenarios, { sampler, part });
   const wanted = sampler === undefined ? scenario : { ...scenario, sampler };

@@ -1,13 +1,16 @@
 import { PasskError } from '../errors.ts';
 import { barGate, describeGate } from '../gate/describe-gate.ts';
+import { describeRun, type RunToDescribe } from '../gate/describe-run.ts';
+import { describeStops, type StoppingScenario } from '../gate/describe-stops.ts';
 import { describePlanned } from '../gate/describe-planned.ts';
 import type { WantedErrors } from '../stats/trials-needed.ts';
-import type { GateDescription } from '../types/gate.ts';
 import type { Contract } from '../types/contract.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
+import type { StopRule } from '../types/stop-early.ts';
 import { type PlannedBar, SUITE_PLAN_SCHEMA, type SuitePlan } from '../types/suite-plan.ts';
-import { type RunSuiteOptions, resolveRunOptions } from './options.ts';
+import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from './options.ts';
+import { planWarnings } from './plan-warnings.ts';
 import { prepareRun, totalTrials } from './prepare-run.ts';
 
 /** As for a run, with the errors that the number of trials is to keep. */
@@ -39,17 +42,43 @@ export async function planSuite(given: PlanSuiteOptions = {}): Promise<SuitePlan
     schema: SUITE_PLAN_SCHEMA,
     trials: totalTrials({ ...plan, scenarios: sampled }),
     scenarios: [
-      ...plannedBars(own.map(barOf), options.minPassRate, wanted),
-      ...plannedBars(cellBars(input.suite.contracts, plan), null, wanted),
+      ...plannedBars(own.map(barOf), { floor: options.minPassRate, wanted, stopEarly: options.stopEarly }),
+      ...plannedBars(cellBars(input.suite.contracts, plan), { floor: null, wanted, stopEarly: null }),
     ],
     gates: options.gates.flatMap((gate) => describePlanned(gate, planned, wanted) ?? []),
+    warnings: planWarnings(plan, options),
+    run: describeRun(judgedRun(own, options, input.suite.contracts), wanted),
   };
 }
 
-interface Barred extends Pick<ScenarioPlan, 'trials' | 'sampler'>, Pick<Scenario, 'name' | 'file' | 'minPassRate'> {}
+/** What decides the run by passes, and the names of what else does. */
+function judgedRun(
+  own: readonly ScenarioPlan[],
+  { gates, minPassRate: floor }: Pick<ResolvedRunOptions, 'gates' | 'minPassRate'>,
+  contracts: readonly Contract[],
+): RunToDescribe {
+  const isSampled = ({ sampler }: ScenarioPlan): boolean => sampler !== 'exhaustive';
+  const scenarios = own.filter(isSampled).map(({ scenario: { name, minPassRate }, trials }) => ({
+    name,
+    trials,
+    bar: barOver(minPassRate, floor),
+  }));
+  const enumerated = own.filter((plan) => !isSampled(plan)).map(({ scenario }) => scenario.name);
+  return { scenarios, gates, others: [...enumerated, ...contracts.map(({ name }) => `contract ${name}`)] };
+}
 
-function barOf({ scenario: { name, file, minPassRate }, trials, sampler }: ScenarioPlan): Barred {
-  return { name, file, minPassRate, trials, sampler };
+/** A floor raises a bar; where there is none, every trial must pass anyway. */
+function barOver(own: number | null, floor: number | null): number | null {
+  return own === null ? null : Math.max(own, floor ?? 0);
+}
+
+interface Barred extends Pick<ScenarioPlan, 'trials' | 'sampler'>, Pick<Scenario, 'name' | 'file' | 'minPassRate'> {
+  /** Trials after which it may stop early; null: it never does. */
+  readonly block: number | null;
+}
+
+function barOf({ scenario: { name, file, minPassRate }, trials, sampler, blockSize: block }: ScenarioPlan): Barred {
+  return { name, file, minPassRate, trials, sampler, block };
 }
 
 /** A contract's bar is that of each cell: here, of those with the fewest trials. */
@@ -66,23 +95,43 @@ function cellBars(contracts: readonly Contract[], plan: RunPlan): readonly Barre
     if (trials.size === 0) return [];
     const fewest = [...trials.values()].reduce((a, b) => Math.min(a, b));
     const bar = minPassRate === 1 ? null : minPassRate;
-    return [{ name: `${name}: each cell`, file, minPassRate: bar, trials: fewest, sampler: 'seeded' as const }];
+    return [
+      { name: `${name}: each cell`, file, minPassRate: bar, trials: fewest, sampler: 'seeded' as const, block: null },
+    ];
   });
 }
 
-function plannedBars(plans: readonly Barred[], floor: number | null, wanted: Wanted): readonly PlannedBar[] {
-  // Many scenarios share bar and trials, and the trials needed take a while to find.
-  const known = new Map<string, GateDescription>();
-  return plans.map(({ name, file, minPassRate: own, trials, sampler }) => {
-    const bar = own === null ? null : Math.max(own, floor ?? 0);
+interface BarOptions {
+  readonly floor: number | null;
+  readonly wanted: Wanted;
+  readonly stopEarly: StopRule | null;
+}
+
+function plannedBars(plans: readonly Barred[], { floor, wanted, stopEarly }: BarOptions): readonly PlannedBar[] {
+  // Many scenarios share bar, trials and blocks, and the trials needed take a while to find.
+  const known = new Map<string, Pick<PlannedBar, 'bar' | 'stops'>>();
+  return plans.map(({ name, file, minPassRate: own, trials, sampler, block }) => {
+    const bar = barOver(own, floor);
     if (sampler === 'exhaustive') return exactBar(name, file, bar);
-    const key = `${bar} ${trials}`;
+    const key = `${bar} ${trials} ${block}`;
     // Its own bar is a matter of one scenario, whatever the others do.
     const gate = { ...barGate(bar), scope: { kind: 'scenario', name } } as const;
-    const description = known.get(key) ?? describeGate(gate, { trials }, wanted);
-    known.set(key, description);
-    return { name, file, trials, bar: { ...description, gate } };
+    const described = known.get(key) ?? {
+      bar: describeGate(gate, { trials }, wanted),
+      stops: stopsOf({ bar, trials, block }, stopEarly),
+    };
+    known.set(key, described);
+    return { name, file, trials, ...described, bar: { ...described.bar, gate } };
   });
+}
+
+/** Null where all trials are one block, unless the run is to stop early. */
+function stopsOf(
+  { bar, trials, block }: Pick<StoppingScenario, 'bar' | 'trials'> & { readonly block: number | null },
+  stopEarly: StopRule | null,
+): PlannedBar['stops'] {
+  if (block === null || (block >= trials && stopEarly === null)) return null;
+  return describeStops({ bar, trials, block }, stopEarly?.rule === 'sprt' ? stopEarly : undefined);
 }
 
 /** Nothing is left to chance where answers are enumerated. */
@@ -90,7 +139,7 @@ function exactBar(name: string, file: string, bar: number | null): PlannedBar {
   const gate = { ...barGate(bar), metric: 'exact.pass_rate', scope: { kind: 'scenario', name } } as const;
   const sentences = [`${gate.text}: answers are enumerated, so the pass rate is exact and the verdict without error.`];
   const bars = { gate, trials: 0, scenarios: 1, passing: null, characteristic: [], needed: null, sentences };
-  return { name, file, trials: 0, bar: bars };
+  return { name, file, trials: 0, bar: bars, stops: null };
 }
 
 function wantedErrors(given: { readonly [error in keyof Wanted]: number | undefined }): Wanted {

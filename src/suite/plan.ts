@@ -1,19 +1,21 @@
 import { PasskError } from '../errors.ts';
+import { withUnreadMarked } from '../contract/unread-attacks.ts';
 import { grantedPorts } from '../effects/granted-ports.ts';
 import { AGENT_CALL, LIVE_CALL, liveModelFunction, liveNodeFunction } from '../plugin/live-node.ts';
 import type { Port } from '../plugin/request.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { deriveWords } from '../random/draw.ts';
+import type { Agent } from '../types/agent.ts';
 import { CASSETTE_READ, CASSETTE_WRITE } from '../types/cassette.ts';
 import type { Contract } from '../types/contract.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import type { PlannedEndpoint } from '../types/model-endpoint.ts';
 import { BLOCK_SIZE, type RunPlan, type ScenarioPlan } from '../types/plan.ts';
-import type { Sampler, Scenario } from '../types/scenario.ts';
+import type { Sampler, Scenario, Turn } from '../types/scenario.ts';
 import type { EffectPort } from '../types/permissions.ts';
 import type { WorkflowNode } from '../types/workflow.ts';
-import { NO_ENTRIES } from '../values/empty.ts';
 import type { ResolvedRunOptions } from './options.ts';
+import { agentKey } from './agent-key.ts';
 import { endpointOf } from './live-backends.ts';
 import { type PlanEffectsOptions, planEffects } from './plan-effects.ts';
 import { requirePrices, withPrices } from './plan-prices.ts';
@@ -34,7 +36,7 @@ export interface PlanInput {
 export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan {
   const { permissions, cassette } = options;
   const granted = grantedPorts(permissions);
-  const given = { ...input, granted };
+  const given = { ...input, granted, orderGroups: new Map<string, number>() };
   const scenarios = input.scenarios.map((scenario, index) => planScenario(scenario, index, given, options));
   refuseInexact(scenarios);
   requirePrices(scenarios);
@@ -64,6 +66,8 @@ const NONE: readonly never[] = [];
 interface PlanGiven extends PlanInput {
   /** Ports that some grant opens. */
   readonly granted: ReadonlySet<EffectPort>;
+  /** Position of the first scenario of each agent, by its key. */
+  readonly orderGroups: Map<string, number>;
 }
 
 function planScenario(scenario: Scenario, index: number, given: PlanGiven, options: ResolvedRunOptions): ScenarioPlan {
@@ -73,13 +77,17 @@ function planScenario(scenario: Scenario, index: number, given: PlanGiven, optio
     given.liveNodes.length === 0
       ? NONE
       : given.liveNodes.filter(({ type }) => nodes.some((node) => node.type === type));
-  const backends = options.live || scenario.turns.length === 0 ? backendsOf(nodes) : NONE;
+  const isDry = scenario.subject.dryRun === true;
+  const asksBackends = !isDry && (options.live || scenario.subject.turns.length === 0);
+  const backends = asksBackends ? backendsOf(nodes) : NONE;
   const liveModels = backends.length === 0 ? NONE : backends.filter((name) => Object.hasOwn(options.models, name));
-  const liveEndpoints = options.live ? endpointsOf(backends, scenario, options) : NO_ENTRIES;
-  const asksModels = options.live && Object.keys(liveEndpoints).length > 0;
-  const effects = granted.size === 0 ? NONE : planEffects(scenario, effectsOf(given, nodes, options));
+  const liveEndpoints = options.live ? endpointsOf(backends, scenario, options) : {};
+  const asksModels = options.live && !isDry && Object.keys(liveEndpoints).length > 0;
+  const reachable = granted.size === 0 ? NONE : planEffects(scenario, effectsOf(given, nodes, options));
+  // A variable is read in a dry run as well, as in agentd.
+  const effects = isDry ? reachable.filter((port) => port === 'env') : reachable;
   const used = usesOf(scenario, nodes, registry);
-  const pure = !used.host && liveModels.length === 0 && !asksModels && effects.length === 0;
+  const fromPlan = (isDry || !used.host) && liveModels.length === 0 && !asksModels && effects.length === 0;
   const sampler = samplerOf(scenario, options);
   const isExhaustive = sampler === 'exhaustive';
   // The whole enumeration is one block of one trial: it belongs to one worker and one shard.
@@ -88,7 +96,8 @@ function planScenario(scenario: Scenario, index: number, given: PlanGiven, optio
     scenario.contract === undefined ? undefined : contracts.find(({ name }) => name === scenario.contract?.contract);
   const agent = contract?.subject.kind === 'agent' ? contract.subject.agent : null;
   const timeoutMs = agent === null ? (options.timeoutMs ?? scenario.timeoutMs) : AGENT_TRIAL_MS;
-  const priced = withPrices(scenario, {
+  const hasTurnsOnly = liveModels.length === 0 && !asksModels;
+  const priced = withPrices(hasTurnsOnly ? withUnreadMarked(scenario) : scenario, {
     prices: options.prices,
     contract: contract?.price,
     endpoints: liveEndpoints,
@@ -101,15 +110,21 @@ function planScenario(scenario: Scenario, index: number, given: PlanGiven, optio
     sampler,
     words: deriveWords(scenario.seed ?? options.seed, scenario.name),
     trials,
-    pure,
+    traits: {
+      sync: fromPlan,
+      repeatable: fromPlan,
+      place: fromPlan && !used.userCode ? 'here' : 'worker',
+      orderGroup: agent === null ? null : orderGroupOf(agent, scenario, index, given),
+      longestMs: longestMs(planned),
+    },
     userCode: used.userCode,
     schemas: used.schemas,
     liveModels,
     liveNodes,
-    blockSize: pure && !isExhaustive ? BLOCK_SIZE : 1,
+    blockSize: fromPlan && !isExhaustive ? BLOCK_SIZE : 1,
   };
-  const dedupe = options.dedupe && pure && !isExhaustive && !isDrawnBesides(scenario);
-  const recorded = pure ? null : options.cassette;
+  const dedupe = options.dedupe && fromPlan && !isExhaustive && !isDrawnBesides(scenario);
+  const recorded = fromPlan ? null : options.cassette;
   if (effects.length === 0 && !asksModels && agent === null && recorded === null && !dedupe) return plan;
   return {
     ...plan,
@@ -121,7 +136,22 @@ function planScenario(scenario: Scenario, index: number, given: PlanGiven, optio
   };
 }
 
-function nodesOf({ workflow, children }: Scenario): readonly WorkflowNode[] {
+/** What an agent keeps from one call to the next must not depend on which worker was first. */
+function orderGroupOf(agent: Agent, { file }: Scenario, index: number, { orderGroups }: PlanGiven): number | null {
+  if (agent.atOnce !== null) return null;
+  const key = agentKey(file, agent);
+  const orderGroup = orderGroups.get(key) ?? index;
+  orderGroups.set(key, orderGroup);
+  return orderGroup;
+}
+
+/** The time limit of a trial counts anew after each pause. */
+function longestMs({ timeoutMs, subject }: Scenario): number {
+  const pauses = Object.values(subject.world.approvals).filter(({ decision }) => decision === 'resume').length;
+  return timeoutMs * (1 + pauses);
+}
+
+function nodesOf({ subject: { workflow, children } }: Scenario): readonly WorkflowNode[] {
   const others = Object.values(children);
   return others.length === 0 ? workflow.nodes : [workflow, ...others].flatMap(({ nodes }) => nodes);
 }
@@ -137,7 +167,7 @@ const AGENT_TRIAL_MS = 7 * 24 * 3600 * 1000;
 
 function endpointsOf(
   backends: readonly string[],
-  { workflow }: Scenario,
+  { subject: { workflow } }: Scenario,
   options: ResolvedRunOptions,
 ): Readonly<Record<string, PlannedEndpoint>> {
   const found = backends.map((name) => [name, endpointOf(name, workflow, options)] as const);
@@ -170,7 +200,7 @@ interface Uses {
 }
 
 /** What must be there for the scenario to run. Its nodes are looked at once: nothing else of a large suite is near. */
-function usesOf({ expected, turns }: Scenario, nodes: readonly WorkflowNode[], registry: Registry): Uses {
+function usesOf({ expected, subject: { turns } }: Scenario, nodes: readonly WorkflowNode[], registry: Registry): Uses {
   const { invariants, values } = expected;
   const uses: Uses = {
     host: false,
@@ -189,7 +219,7 @@ function usesOf({ expected, turns }: Scenario, nodes: readonly WorkflowNode[], r
   return uses;
 }
 
-function usesUserFaults(turns: Scenario['turns'], userFaults: Registry['userFaults']): boolean {
+function usesUserFaults(turns: readonly Turn[], userFaults: Registry['userFaults']): boolean {
   if (userFaults.size === 0) return false;
   return turns.some(({ variants }) => variants.some(({ fault }) => fault !== undefined && userFaults.has(fault.type)));
 }
@@ -197,7 +227,7 @@ function usesUserFaults(turns: Scenario['turns'], userFaults: Registry['userFaul
 /** Sums are kept as whole numbers below 2^53; a plan that could leave them is refused rather than rounded. */
 function checkSums(scenario: Scenario, trials: number): void {
   let perTrial = 0;
-  for (const { variants, repeat } of scenario.turns) {
+  for (const { variants, repeat } of scenario.subject.turns) {
     let most = Number.NEGATIVE_INFINITY;
     for (const { promptTokens, completionTokens } of variants) {
       most = Math.max(most, promptTokens + completionTokens);

@@ -21,8 +21,8 @@ export function refuseInexact(plans: readonly ScenarioPlan[]): void {
 const HINT = 'Give it sampler = "seeded", which wins over --sampler and samples it.';
 
 /** Null: what its trials do follows from the model's answers alone. */
-function whyInexact({ pure, effects = [], liveNodes, scenario }: ScenarioPlan): string | null {
-  if (!pure) {
+function whyInexact({ traits, effects = [], liveNodes, scenario }: ScenarioPlan): string | null {
+  if (!traits.repeatable) {
     if (effects.length > 0) return `the real world may answer it (${effects.join(', ')})`;
     return liveNodes.length > 0 ? 'functions of the host take part in it' : 'live models answer it, not turns';
   }
@@ -41,7 +41,7 @@ function drawsChaos({ faults: { chaos } }: Scenario): boolean {
 }
 
 /** A node whose back-off is drawn, so that trials with the same answers may differ; null: there is none. */
-function jitteredNode({ workflow, children }: Scenario): string | null {
+function jitteredNode({ subject: { workflow, children } }: Scenario): string | null {
   const nodes = [workflow, ...Object.values(children)].flatMap((one) => one.nodes);
   const found = nodes.find(({ retry }) => retry !== undefined && retry.maxAttempts > 1 && retry.jitter > 0);
   return found?.id ?? null;

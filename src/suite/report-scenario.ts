@@ -1,7 +1,6 @@
 import type { Settler } from '../gate/settle-scenario.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { FailureDetail, FailureReport, ScenarioReport } from '../types/report.ts';
-import { NO_ITEMS } from '../values/empty.ts';
 import { foldScenario } from './fold.ts';
 import type { ResolvedRunOptions } from './options.ts';
 import type { ScenarioCounts } from './run-counts.ts';
@@ -15,14 +14,15 @@ export function reportScenario(
   { settler, options }: { readonly settler: Settler | null | undefined; readonly options: ResolvedRunOptions },
 ): ScenarioReport {
   const stopEarly = stopReport(settler, options, { counts: tally, planned: plan.trials });
-  const { shown } = tally;
   return foldScenario({
     plan,
     info,
     tally,
-    failures: shown.length === 0 ? NO_ITEMS : shown.map(({ detail }) => failureReport(detail, plan, options)),
+    failures: tally.shown.map(({ detail }) => failureReport(detail, plan, options)),
     requested: plan.trials,
     seed: options.seed,
+    // A part of a contract has no bar: its cells have.
+    ...(plan.scenario.contract === undefined && { floor: options.minPassRate }),
     ...(stopEarly !== undefined && { stopEarly }),
   });
 }

@@ -15,7 +15,9 @@ export async function resolveReporters(
   words: readonly string[],
   sources: ReporterSources = {},
 ): Promise<readonly ReportRequest[]> {
-  return parseReporters(words, await loadReporters(sources), hintFor);
+  const requests = parseReporters(words, await loadReporters(sources), hintFor);
+  for (const { reporter } of requests) if (passkReporters.includes(reporter)) reporter.prepare?.();
+  return requests;
 }
 
 /** Every reporter there is: passk's, then those of the user's modules. Rejects with a `PLUGIN` error. */

@@ -8,7 +8,6 @@ import type { LiveCounts, LiveRow } from '../types/live-counts.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { ShardId } from '../types/shard.ts';
 import type { ResolvedRunOptions } from './options.ts';
-import type { TakeWhole } from './run-counts.ts';
 import type { Runner, RunResult } from './runner.ts';
 import { isSettledBy, settlersOf } from './stop-early.ts';
 
@@ -17,8 +16,6 @@ export interface RunJournaledOptions {
   readonly shard?: ShardId | null;
   /** What stands between the runner and its executor. */
   readonly through?: (executor: Executor) => Executor;
-  /** Absent: the counts of all scenarios are kept to the end. */
-  readonly take?: TakeWhole;
 }
 
 /** Runs a plan; with a journal where the options name one, which then holds every result that the run counts. */
@@ -26,22 +23,21 @@ export async function runJournaled(
   runner: Runner,
   plan: RunPlan,
   options: ResolvedRunOptions,
-  { shard = null, through = (executor) => executor, take }: RunJournaledOptions = {},
+  { shard = null, through = (executor) => executor }: RunJournaledOptions = {},
 ): Promise<RunResult> {
   // A part of a run cannot know where the whole stops: what merges the parts does.
   const ends = options.stopEarly !== null && shard === null;
   const ending = (executor: Executor): Executor =>
     ends ? stoppingEarly(executor, isSettledBy(settlersOf(plan, options))) : executor;
-  if (options.journal === null) return runner.run(plan, options, (executor) => ending(through(executor)), take);
+  if (options.journal === null) return runner.run(plan, options, (executor) => ending(through(executor)));
   const identity = await identifyPlan(plan, options);
-  const journal = await openJournal({ ...options.journal, head: { identity, shard } });
+  // What a cassette answers, it answers again.
+  const isRepeatable = plan.scenarios.every(({ traits, cassette }) => traits.repeatable || cassette !== undefined);
+  const journal = await openJournal({ ...options.journal, head: { identity, shard }, isRepeatable });
   try {
     const noted = new LiveNotes();
-    const run = await runner.run(
-      plan,
-      options,
-      (executor, live) => ending(through(journaled(executor, journal, () => noted.next(live())))),
-      take,
+    const run = await runner.run(plan, options, (executor, live) =>
+      ending(through(journaled(executor, journal, () => noted.next(live())))),
     );
     // Calls whose trials did not end are paid for too.
     await journal.appendLive(noted.next(run.live));

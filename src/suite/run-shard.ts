@@ -12,8 +12,8 @@ import { VERSION } from '../version.ts';
 import { withCassette } from './cassette-options.ts';
 import { type RunSuiteOptions, resolveRunOptions } from './options.ts';
 import { outlineOf } from './outline.ts';
+import { planWarnings } from './plan-warnings.ts';
 import { prepareRun, totalTrials } from './prepare-run.ts';
-import { talliesOf } from './run-counts.ts';
 import { runJournaled } from './run-journaled.ts';
 import { createRunner } from './runner.ts';
 
@@ -46,6 +46,7 @@ export async function runShard({ shard: id, ...given }: RunShardOptions): Promis
       scenarios: new Set(blocks.map(({ scenario }) => scenario)).size,
       trials: share,
       workers: options.workers,
+      issues: planWarnings(plan, options),
     });
     const recorder = new ShardRecorder(plan, blocks, { bail: options.bail, separate: options.stopEarly !== null });
     const run = await runJournaled(runner, plan, options, {
@@ -53,7 +54,7 @@ export async function runShard({ shard: id, ...given }: RunShardOptions): Promis
       through: (executor) => recorder.through(executor),
     });
     const { partial } = recorder;
-    const tallies = talliesOf(run.scenarios);
+    const tallies = run.scenarios.map(({ tally }) => tally);
     const bytes = encodeShard({
       shard,
       identity,
@@ -66,6 +67,7 @@ export async function runShard({ shard: id, ...given }: RunShardOptions): Promis
         startedAt: run.startedAt.getTime(),
         durationMs: run.durationMs,
         workers: run.usedWorkers ? Math.max(1, options.workers) : 0,
+        ...(input.seenRoot !== undefined && { root: input.seenRoot }),
       },
       live: run.live,
     });

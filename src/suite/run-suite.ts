@@ -2,17 +2,16 @@ import { identifyPlan } from '../pool/plan-digest.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { withCassette } from './cassette-options.ts';
 import { notRunIn } from './contract-notices.ts';
-import { EarlyReports } from './early-reports.ts';
 import { foldRun } from './fold-run.ts';
 import { isContractsOnly, judgeBaseline, saveBaseline } from './judge-baseline.ts';
 import { makeBaseline } from './make-baseline.ts';
 import { makeHistoryRun } from './make-history-run.ts';
 import { openHistory } from './open-history.ts';
 import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from './options.ts';
+import { planWarnings } from './plan-warnings.ts';
 import { prepareRun, totalTrials } from './prepare-run.ts';
 import { readBaselineFile } from './read-baseline-file.ts';
 import { runJournaled } from './run-journaled.ts';
-import { talliesOf } from './run-counts.ts';
 import { createRunner, type Runner } from './runner.ts';
 
 /**
@@ -43,25 +42,21 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
     scenarios: plan.scenarios.filter(({ scenario }) => scenario.contract === undefined).length,
     trials: totalTrials(plan),
     workers: options.workers,
+    issues: planWarnings(plan, options),
   });
-  // What is compared and kept of a run is made of all counts.
-  const keepsCounts = before !== null || file !== null || history !== null;
-  const reported = keepsCounts ? null : new EarlyReports(plan, options);
-  const run = await runJournaled(runner, plan, options, {
-    ...(reported !== null && { take: (scenario, counts) => reported.take(scenario, counts) }),
-  });
+  const run = await runJournaled(runner, plan, options);
   const notRun = notRunIn(input.contractFiles);
-  const folded = await foldRun({ input: { ...input, notRun }, plan, run, options, reported });
-  const after =
-    reported !== null
-      ? null
-      : makeBaseline({
-          plan,
-          tallies: talliesOf(run.scenarios),
-          seed,
-          stopsEarly: options.stopEarly !== null,
-          plugins: (await identifyPlan(plan, options)).plugins,
-        });
+  const folded = await foldRun({ input: { ...input, notRun }, plan, run, options });
+  const isCompared = before !== null || file !== null || history !== null;
+  const after = isCompared
+    ? makeBaseline({
+        plan,
+        tallies: run.scenarios.map(({ tally }) => tally),
+        seed,
+        stopsEarly: options.stopEarly !== null,
+        plugins: (await identifyPlan(plan, options)).plugins,
+      })
+    : null;
   const report = judgeBaseline(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
   if (after === null || report.partial || isContractsOnly(report)) return report;

@@ -13,23 +13,24 @@ import type { Json, JsonObject } from '../types/json.ts';
 import type { LiveCounts } from '../types/live-counts.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
+import type { AgentNotices } from './agent-notices.ts';
 import { openOutside } from './open-outside.ts';
 import type { ResolvedRunOptions } from './options.ts';
-import { RunCounts, type ScenarioCounts, type TakeWhole } from './run-counts.ts';
+import { RunCounts, type ScenarioCounts } from './run-counts.ts';
 import { isSettledBy, settlersOf } from './stop-early.ts';
 
 /** What a run gave, before it is folded into a report. */
 export interface RunResult {
-  /** One per planned scenario, in plan order; null: all its trials had run, and the counts were taken. */
-  readonly scenarios: readonly (ScenarioCounts | null)[];
+  /** One per planned scenario, in plan order. */
+  readonly scenarios: readonly ScenarioCounts[];
   /** True: stopped by the signal, or by the budget, before all trials had run. */
   readonly partial: boolean;
   /** Null: no real model was asked. */
   readonly live: LiveCounts | null;
   /** What a reader of the report must know of the run. */
   readonly notices: readonly Issue[];
-  /** By contract: columns whose answers may depend on what an earlier column left in the agent; absent: not known. */
-  readonly contaminated?: Readonly<Record<string, readonly string[]>>;
+  /** By contract, what the run learned of its agent; absent: not known. */
+  readonly agents?: AgentNotices['facts'];
   readonly usedWorkers: boolean;
   /** The worker processes of the queue; null: there was no queue. */
   readonly queue: readonly QueueWorker[] | null;
@@ -42,7 +43,7 @@ export type Through = (executor: Executor, live: () => LiveCounts | null) => Exe
 
 /** Runs plans, one after the other; workers that were started stay warm until it is closed. */
 export interface Runner {
-  run(plan: RunPlan, options: ResolvedRunOptions, through?: Through, take?: TakeWhole): Promise<RunResult>;
+  run(plan: RunPlan, options: ResolvedRunOptions, through?: Through): Promise<RunResult>;
   close(): Promise<void>;
 }
 
@@ -59,12 +60,12 @@ export function createRunner(
     onOutput: given.onOutput,
   });
   return {
-    async run(plan, options, through = (same) => same, take) {
+    async run(plan, options, through = (same) => same) {
       const startedAt = new Date();
       const start = monotonicMs();
       const outside = await openOutside(plan, options, process.env);
       const ends = [options.signal, ...outside.ends].filter((end) => end instanceof AbortSignal);
-      const counts = new RunCounts(plan, take);
+      const counts = new RunCounts(plan);
       let usedWorkers = false;
       const queue = await queueFor(plan, options);
       const deltas = through(queue ?? executor, () => outside.counts()).run(plan, {
@@ -89,7 +90,7 @@ export function createRunner(
         partial,
         live: outside.counts(),
         notices: outside.notices(),
-        contaminated: outside.contaminated(),
+        agents: outside.agents(),
         usedWorkers,
         queue: queue?.workers() ?? null,
         startedAt,
@@ -110,9 +111,7 @@ async function queueFor(plan: RunPlan, options: ResolvedRunOptions): Promise<Que
 function isWhole(plan: RunPlan, scenarios: RunResult['scenarios'], settlers: ReturnType<typeof settlersOf>): boolean {
   const isSettled = isSettledBy(settlers);
   return plan.scenarios.every(({ trials }, index) => {
-    const counts = scenarios[index];
-    if (counts === null) return true;
-    const tally = counts?.tally;
+    const tally = scenarios[index]?.tally;
     return tally !== undefined && (tally.executed === trials || isSettled(index, tally));
   });
 }

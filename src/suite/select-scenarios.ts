@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { re2 } from '../values/re2.ts';
 import { PasskError } from '../errors.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
 import { messageOf } from '../values/message-of.ts';
@@ -35,7 +35,7 @@ export function nameFilter(names: readonly string[]): (name: string) => boolean 
 function nameTest(pattern: string): (name: string) => boolean {
   if (pattern.length < 2 || !pattern.startsWith('/') || !pattern.endsWith('/')) return (name) => name.includes(pattern);
   try {
-    const compiled = RE2JS.compile(pattern.slice(1, -1));
+    const compiled = re2().compile(pattern.slice(1, -1));
     return (name) => compiled.matcher(name).find();
   } catch (cause) {
     const reason = messageOf(cause);

@@ -5,7 +5,6 @@ import type { Issue } from '../types/issue.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { ScenarioReport } from '../types/report.ts';
 import type { StopEarlyReport, StopRule } from '../types/stop-early.ts';
-import { NO_ITEMS } from '../values/empty.ts';
 import type { ResolvedRunOptions } from './options.ts';
 
 /** A rule by name, or with the errors that a sequential test may make; true: `curtail`. */
@@ -62,7 +61,7 @@ type Bars = Pick<ResolvedRunOptions, 'stopEarly' | 'minPassRate' | 'gates'>;
 
 /** Per planned scenario, what says when it is settled; null, or none at all: it runs all its trials. */
 export function settlersOf(plan: RunPlan, { stopEarly, minPassRate: floor, gates }: Bars): readonly (Settler | null)[] {
-  if (stopEarly === null) return NO_ITEMS;
+  if (stopEarly === null) return [];
   // What settles a contract is more than one of its parts.
   return plan.scenarios.map(({ scenario: { name, minPassRate, contract }, trials }) =>
     contract !== undefined ? null : createSettler({ name, trials, minPassRate, floor, gates }, stopEarly),

@@ -1,6 +1,7 @@
 import { PasskError } from '../errors.ts';
 import type { FailureTrace } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
+import { nameFromRoot } from '../values/name-from-root.ts';
 import type { RunSuiteOptions } from './options.ts';
 import { type TracedTrial, traceTrial, type TraceTrialOptions } from './trace-trial.ts';
 
@@ -18,7 +19,7 @@ export type TraceFailuresOptions = Pick<
  * that they go the same way, the others as they were recorded. What has changed since is left out.
  */
 export async function traceFailures(
-  { seed, scenarios }: Pick<SuiteReport, 'seed' | 'scenarios'>,
+  { seed, scenarios, timing }: Pick<SuiteReport, 'seed' | 'scenarios' | 'timing'>,
   options: TraceFailuresOptions = {},
 ): Promise<readonly FailureTrace[]> {
   const traces: FailureTrace[] = [];
@@ -29,7 +30,7 @@ export async function traceFailures(
         if (trace !== undefined) traces.push({ file, trial, events: trace.events });
         continue;
       }
-      const traced = await traceOrNull({ ...options, seed, file, trial });
+      const traced = await traceOrNull({ ...options, seed, file: nameFromRoot(timing.root, file), trial });
       if (traced === null || traced.result.verdict !== verdict) break;
       const walked = traced.result.outcome?.path ?? [];
       if (walked.slice(0, 100).join('\n') !== path.slice(0, 100).join('\n')) break;

@@ -1,8 +1,12 @@
 import { PasskError } from '../errors.ts';
+import { BuiltInInspector } from '../pool/inspect-built-in.ts';
+import type { ScenarioDefinition } from '../scenario/define-scenario.ts';
+import { MEMORY } from '../values/name-from-root.ts';
 import { inspectInWorker } from '../pool/inspect-in-worker.ts';
 import { startClock } from '../pool/start-clock.ts';
 import { callTape } from '../trial/cassette/call-tape.ts';
 import { buildProgram } from '../trial/build-program.ts';
+import type { InspectedTrial } from '../trial/program.ts';
 import type { HostCall } from '../trial/trial-ports.ts';
 import type { Json } from '../types/json.ts';
 import type { RunPlan } from '../types/plan.ts';
@@ -31,10 +35,18 @@ export interface TraceTrialOptions
     | 'isolation'
     | 'onOutput'
   > {
-  readonly file: string;
+  /** The scenario's file, or a contract's; absent: `scenario` is there. */
+  readonly file?: string;
+  /** A scenario made in memory, instead of a file. */
+  readonly scenario?: ScenarioDefinition;
   /** Which part of a contract, by its name, such as `search-down, prompt 1`; absent: the file is a scenario. */
   readonly part?: string;
   readonly trial: number;
+  /**
+   * True: nothing is asked or done. Policy judges each request, and what was asked stands in place of its answer, so that
+   * no turn, mock or grant is needed; default: as the file says.
+   */
+  readonly dryRun?: boolean;
 }
 
 export interface TracedTrial {
@@ -43,42 +55,65 @@ export interface TracedTrial {
   readonly trace: Trace;
 }
 
-/** Runs one trial of one scenario file again and tells everything that happened. Rejects as `runSuite` does. */
-export async function traceTrial({ file, part, trial, ...given }: TraceTrialOptions): Promise<TracedTrial> {
+/** Runs one trial of one scenario again and tells everything that happened. Rejects as `runSuite` does. */
+export async function traceTrial({
+  file,
+  scenario: made,
+  part,
+  trial,
+  dryRun = false,
+  ...given
+}: TraceTrialOptions): Promise<TracedTrial> {
+  const what = file ?? made;
+  if (what === undefined || (file !== undefined && made !== undefined)) {
+    throw new PasskError('USAGE', 'Give either `file` or `scenario`.');
+  }
   if (!Number.isInteger(trial) || trial < 0 || trial >= 2 ** 32) {
     throw new PasskError('USAGE', `\`trial\` must be a whole number from 0, got ${trial}.`);
   }
-  const { scenario, planned, options, ...plan } = await planOne(file, await withCassette(given), {
+  const { scenario, planned, options, ...plan } = await planOne(what, await withCassette(given), {
     ...(part !== undefined && { part }),
+    dryRun,
   });
   const { plugins, granted = null } = plan;
   const whole = { ...plan, scenarios: [planned] };
   const tape = await tapeOf(whole, trial, options);
   if (isOutOfReach(planned) && tape === undefined) {
-    throw new PasskError('USAGE', `${file} binds an agent and names a plug-in: its trials are shown from a cassette.`, {
-      hint: 'Run it with --record FILE, then trace with --replay FILE.',
-    });
+    throw new PasskError(
+      'USAGE',
+      `${file ?? MEMORY} binds an agent and names a plug-in: its trials are shown from a cassette.`,
+      {
+        hint: 'Run it with --record FILE, then trace with --replay FILE.',
+      },
+    );
   }
   // The real world may hang as code of the user may.
   if (planned.userCode || (planned.effects !== undefined && tape === undefined)) {
     const task = { plan: planned, plugins, granted, trial, tape: tape ?? null };
-    return {
+    return tracedTrial(
       scenario,
-      ...(await inspectInWorker(task, { ...options, isolation: scenario.isolation ?? options.isolation })),
-    };
+      await inspectInWorker(task, { ...options, isolation: scenario.isolation ?? options.isolation }),
+    );
+  }
+  if (planned.traits.sync && tape === undefined) {
+    return tracedTrial(scenario, await new BuiltInInspector(planned, options).inspect(trial));
   }
   const agents = tape === undefined ? await openAgents(whole, agentServices(whole, options)) : null;
   try {
     const callHost = tape === undefined ? (agents === null ? null : callAgents(agents)) : callTape(tape);
     const program = await buildProgram(planned, { plugins, callHost, startClock, effects: null });
-    return { scenario, ...(await program.inspect(trial)) };
+    return tracedTrial(scenario, await program.inspect(trial));
   } finally {
     await agents?.close();
   }
 }
 
-function agentServices(plan: RunPlan, { permissions, cwd }: ResolvedRunOptions): AgentServices {
-  return { permissions, env: process.env, root: plan.granted?.root ?? cwd };
+function tracedTrial(scenario: Scenario, { result, trace }: InspectedTrial): TracedTrial {
+  return { scenario, result, trace };
+}
+
+function agentServices(plan: RunPlan, { permissions, cwd, concurrency }: ResolvedRunOptions): AgentServices {
+  return { permissions, env: process.env, root: plan.granted?.root ?? cwd, concurrency };
 }
 
 /** Agents are asked again, and may answer otherwise; what goes wrong around them is the same. */

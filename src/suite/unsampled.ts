@@ -9,6 +9,7 @@ const SAMPLED_FIELDS = [
   'virtualMs.mean',
   'cost.first',
   'cost.mean',
+  'cost.deviation',
   'cost.perSuccess',
   'cost.perSuccessInterval',
 ];
@@ -28,7 +29,14 @@ export const NO_RATES = {
 
 /** Costs and counts of such a scenario. */
 export const NO_COUNTS = {
-  cost: { first: null, mean: null, total: namedCounters([]), perSuccess: null, perSuccessInterval: null },
+  cost: {
+    first: null,
+    mean: null,
+    total: namedCounters([]),
+    deviation: null,
+    perSuccess: null,
+    perSuccessInterval: null,
+  },
   statuses: { completed: 0, failed: 0, timed_out: 0, paused: 0, errored: 0 },
   stoppedBy: {},
   virtualMs: { mean: null, max: 0 },

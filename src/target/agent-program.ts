@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { findProgram, onProgramPath, PROGRAM_PATH, refuseProgram } from '../effects/granted/granted-programs.ts';
 import { grantsWord } from '../effects/granted-ports.ts';
-import { visibleText } from '../policy/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import type { Permissions } from '../types/permissions.ts';
+import { nodeOptions } from './node-hook.ts';
 import { proxyVariables } from './proxy-variables.ts';
 import type { TargetOptions } from './target.ts';
 import { unusable } from './unusable.ts';
@@ -37,9 +38,10 @@ export function pythonProgram(folder: string, permissions: Permissions): Program
   return agentProgram(named ?? 'python3', folder, permissions);
 }
 
-/** The JavaScript file of an agent, which `--allow-run` grants by its path. */
-export function agentFile(file: string, { run }: Permissions): string {
-  if (refuseProgram(run, file) !== null) throw unusable(refusalOf(file));
+/** The JavaScript file of an agent, which `--allow-run` grants by its path, be it a name beside the contract alone. */
+export function agentFile(file: string, folder: string, { run }: Permissions): string {
+  const isNamed = Array.isArray(run) && run.includes(path.relative(folder, file));
+  if (!isNamed && refuseProgram(run, file) !== null) throw unusable(refusalOf(file));
   return file;
 }
 
@@ -53,5 +55,7 @@ export function agentVariables({ permissions, env, seat }: TargetOptions): Reado
   const granted = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && grantsWord(permissions.env, name) ? [[name, value] as const] : [],
   );
-  return { ...Object.fromEntries(granted), ...(seat === null ? {} : proxyVariables(seat.url)) };
+  const own = Object.fromEntries(granted);
+  if (seat === null) return own;
+  return { ...own, ...proxyVariables(seat.url), NODE_OPTIONS: nodeOptions(seat.url, own['NODE_OPTIONS']) };
 }

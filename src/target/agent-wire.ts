@@ -7,7 +7,7 @@ import type { Hop } from '../effects/granted/redirect.ts';
 import { methodProblem, requestHeaders } from '../effects/granted/request-headers.ts';
 import { createSecrets } from '../effects/granted/secrets.ts';
 import { canonicalUrl } from '../policy/canonical-url.ts';
-import { visibleText } from '../policy/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import type { Permissions } from '../types/permissions.ts';
 import type { AgentRequest } from './agent-request.ts';
 import { unusable } from './unusable.ts';
@@ -43,8 +43,10 @@ export function createAgentWire({ permissions, env, lookup = systemLookup }: Gra
       const refused = secrets.refusal(places);
       if (refused !== null) throw unusable(refused);
       const filled = secrets.fill(places);
-      if ('problem' in filled) throw unusable(`The agent's ${filled.problem}.`);
-      return filled.headers;
+      if ('missing' in filled) {
+        throw unusable(`The agent's secret \`${visibleText(filled.missing)}\` is not set or blank.`);
+      }
+      return filled.values;
     },
     prepare: ({ method, url: written, headers, body }) => {
       const url = canonicalUrl(written);

@@ -10,13 +10,13 @@ import type { Line, Target, TargetOptions } from './target.ts';
 export function createTarget(agent: Agent, options: TargetOptions): Target {
   const wire = createAgentWire(options);
   const line = createLine(agent, options, wire);
-  const { reset, target, timeoutMs } = agent;
+  const { reset, target } = agent;
   if (reset === null) return { ...line, reset: null };
   if (reset.kind === 'http') {
     const request = resetRequest(reset.url, target, wire);
     // Told at once, not with the first trial.
     wire.prepare(request);
-    return { ...line, reset: (signal) => resetByHttp(request, { wire, timeoutMs, signal }) };
+    return { ...line, reset: (signal) => resetByHttp(request, { wire, agent, signal }) };
   }
   // Of an agent that is no module a function of Python is meant.
   const called = line.invoke === null ? createPythonLine(agent, null, options) : line;

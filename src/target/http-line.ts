@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpResponse } from '../effects/granted/http-exchange.ts';
 import { HttpFailure } from '../effects/granted/http-failure.ts';
 import type { Hop } from '../effects/granted/redirect.ts';
-import { visibleText } from '../policy/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { backoffMs } from '../random/backoff.ts';
 import type { Agent, AgentTarget } from '../types/agent.ts';
 import { type AgentRequest, agentRequest, type HttpAgent } from './agent-request.ts';
@@ -11,7 +11,7 @@ import { callWithin } from './call-within.ts';
 import { type AgentResponse, readAnswer, type Said } from './read-answer.ts';
 import { parseResponsePath } from './response-path.ts';
 import type { Line } from './target.ts';
-import { unusable } from './unusable.ts';
+import { UnreachedError, unusable } from './unusable.ts';
 
 /** An agent behind an address. Follows no redirect, and asks again only while nothing of a response has come. */
 export function createHttpLine({ timeoutMs, retries }: Agent, written: HttpAgent, wire: AgentWire): Line {
@@ -19,16 +19,11 @@ export function createHttpLine({ timeoutMs, retries }: Agent, written: HttpAgent
   const path = http.responsePath === null ? null : requirePath(http.responsePath);
   const said = (response: AgentResponse): Said => scrubbed(readAnswer(response, path), wire);
 
-  const ask = async (hop: Hop, until: AbortSignal): Promise<Said> => {
-    for (let retry = 0; ; retry++) {
-      try {
-        return said(agentResponse(await wire.send(hop, until)));
-      } catch (error) {
-        const { unanswered, message } = requireFailure(error);
-        if (unanswered && retry < retries && !until.aborted) await pause(backoffMs(retry, Math.random()), until);
-        if (!unanswered || retry >= retries || until.aborted) return scrubbed({ error: message }, wire);
-      }
-    }
+  const ask = async (hop: Hop, until: AbortSignal, tried: Tried): Promise<Said> => {
+    const response = await sendUntilAnswered(hop, { wire, retries, until }, tried);
+    return response instanceof HttpFailure
+      ? scrubbed({ error: response.message }, wire)
+      : said(agentResponse(response));
   };
 
   return {
@@ -37,31 +32,71 @@ export function createHttpLine({ timeoutMs, retries }: Agent, written: HttpAgent
     call: async (prompt, { signal, instead }) => {
       if (instead !== undefined) return { text: '', error: null, ...said(instead), latencyMs: 0 };
       const hop = wire.prepare(agentRequest(http, prompt));
-      return callWithin({ timeoutMs, signal }, (until) => ask(hop, until));
+      const tried: Tried = { tries: 0, unreached: false };
+      const answer = await callWithin({ timeoutMs, signal }, (until) => ask(hop, until, tried));
+      return { ...answer, tries: tried.tries, ...(answer.error !== null && tried.unreached && { unreached: true }) };
     },
     invoke: null,
     close: async () => undefined,
   };
 }
 
+interface Sending {
+  readonly wire: AgentWire;
+  readonly retries: number;
+  readonly until: AbortSignal;
+}
+
+/** Tries again while nothing of a response has come. */
+async function sendUntilAnswered(
+  hop: Hop,
+  { wire, retries, until }: Sending,
+  tried: Tried,
+): Promise<HttpResponse | HttpFailure> {
+  for (;;) {
+    try {
+      tried.tries++;
+      return await wire.send(hop, until);
+    } catch (error) {
+      const failure = requireFailure(error);
+      const retry = tried.tries - 1;
+      const isAgain = failure.unanswered && retry < retries && !until.aborted;
+      if (isAgain) await pause(backoffMs(retry, Math.random()), until);
+      tried.unreached = failure.unreached;
+      if (!isAgain || until.aborted) return failure;
+    }
+  }
+}
+
+/** What became of one call's tries. */
+interface Tried {
+  tries: number;
+  unreached: boolean;
+}
+
 export interface ResetOptions {
   readonly wire: AgentWire;
-  readonly timeoutMs: number;
+  readonly agent: Agent;
   readonly signal: AbortSignal;
 }
 
 /** Asks an address to bring the agent back to its first state. Throws when it does not say that it has. */
-export async function resetByHttp(request: AgentRequest, { wire, timeoutMs, signal }: ResetOptions): Promise<void> {
+export async function resetByHttp(
+  request: AgentRequest,
+  { wire, agent: { target, timeoutMs, retries }, signal }: ResetOptions,
+): Promise<void> {
   const hop = wire.prepare(request);
+  const tried: Tried = { tries: 0, unreached: false };
   const { error } = await callWithin({ timeoutMs, signal }, async (until) => {
-    try {
-      const { status } = await wire.send(hop, until);
-      return status >= 200 && status <= 299 ? { text: '' } : { error: `HTTP ${status}` };
-    } catch (failure) {
-      return { error: requireFailure(failure).message };
-    }
+    const response = await sendUntilAnswered(hop, { wire, retries, until }, tried);
+    if (response instanceof HttpFailure) return { error: response.message };
+    const { status } = response;
+    return status >= 200 && status <= 299 ? { text: '' } : { error: `HTTP ${status}` };
   });
-  if (error !== null) throw unusable(`The agent could not be reset: ${wire.scrub(error)}.`);
+  if (error === null) return;
+  const isAtAgent = target.kind === 'http' && hop.url.origin === new URL(expanded(target, wire).url).origin;
+  if (tried.unreached && isAtAgent) throw new UnreachedError(wire.scrub(error));
+  throw unusable(`The agent could not be reset: ${wire.scrub(error)}.`);
 }
 
 /** `written` may be relative to the agent's; what proves who asks goes to no other place than the agent's. */
@@ -87,7 +122,19 @@ function expanded(http: HttpAgent, wire: AgentWire): HttpAgent {
 }
 
 function agentResponse({ status, headers, body }: HttpResponse): AgentResponse {
-  return { status, contentType: headers['content-type'] ?? null, body: body.toString('utf8') };
+  const contentType = headers['content-type'] ?? null;
+  return { status, contentType, body: decoded(body, contentType) };
+}
+
+/** In the charset that the response names, where it is one; else UTF-8. */
+function decoded(body: Buffer, contentType: string | null): string {
+  const [, charset] = /;\s*charset\s*=\s*"?([\w:.-]+)/i.exec(contentType ?? '') ?? [];
+  if (charset === undefined) return body.toString('utf8');
+  try {
+    return new TextDecoder(charset).decode(body);
+  } catch {
+    return body.toString('utf8');
+  }
 }
 
 /** What is not allowed, or a fault of ours, is none of the agent's. */

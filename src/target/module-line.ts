@@ -15,7 +15,7 @@ export function createModuleLine(
   options: TargetOptions,
 ): Line {
   const { permissions, folder, root } = options;
-  const target = { file: agentFile(path.resolve(root, file), permissions), exported, inputKey };
+  const target = { file: agentFile(path.resolve(root, file), folder, permissions), exported, inputKey };
   const start = {
     program: { file: process.execPath, name: 'node' },
     args: ['--input-type=module', '--eval', MODULE_RUNNER, '--', JSON.stringify(target)],

@@ -6,6 +6,7 @@ export function proxyVariables(url: string): Readonly<Record<string, string>> {
   return {
     OPENAI_BASE_URL: models,
     OPENAI_API_BASE: models,
+    ANTHROPIC_BASE_URL: url,
     HTTP_PROXY: url,
     http_proxy: url,
     HTTPS_PROXY: url,

@@ -1,9 +1,9 @@
-import type { AgentReset } from '../types/agent.ts';
+import type { AgentCall, AgentReset } from '../types/agent.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Grants } from './agent-wire.ts';
 import type { AgentResponse } from './read-answer.ts';
 
-/** The way to an agent of one kind. Calls must not overlap. */
+/** The way to an agent of one kind. Calls of one line must not overlap. */
 export interface Line {
   /** Where its requests go, for agents behind HTTP: what faults are matched against; null: nobody sees the way to it. */
   readonly url: string | null;
@@ -37,6 +37,10 @@ export interface TargetAnswer {
   readonly error: string | null;
   /** Tries and waits included. */
   readonly latencyMs: number;
+  /** How often it was asked until something came; absent: once. */
+  readonly tries?: number;
+  /** True: nobody is there to answer; absent: somebody is. */
+  readonly unreached?: true;
 }
 
 /** What the user grants an agent, and where it is. */
@@ -72,6 +76,10 @@ export interface SeenTokens {
 }
 
 export interface SeenCalls extends SeenTokens {
-  /** Names in the order in which they were called. */
-  readonly tools: readonly string[];
+  /** Kinds of faults that struck them, as a sum of `KIND_BITS`. */
+  readonly struck: number;
+  /** In the order in which they were made. */
+  readonly calls: readonly AgentCall[];
+  /** Why calls were refused, each once: what they reach for is not granted. */
+  readonly refused: readonly string[];
 }

@@ -2,7 +2,7 @@ import type { AnswerStep } from '../intelligence/answer-path.ts';
 import { CERTAIN, type Dyadic, DyadicSum, NOTHING, shareOf, times, toNumber } from '../stats/dyadic.ts';
 import type { ChoicePart, LeafPart, TreePart, TreeStep } from '../types/answer-tree.ts';
 import type { LeafWalk } from './leaf-walk.ts';
-import type { ProgramInfo } from './program.ts';
+import type { ProgramInfo } from './program-info.ts';
 import { StepRecorder } from './step-recorder.ts';
 
 export interface GrownTree {
@@ -12,19 +12,28 @@ export interface GrownTree {
   readonly passRate: number | null;
 }
 
-/** Runs leaves up to `most` of them and puts the tree of answers together; `textOf` is what a variant says. */
-export function growAnswerTree(
+export interface GrowOptions {
+  /** Leaves that are run at most. */
+  readonly most: number;
+  /** What a variant says. */
+  readonly textOf: (turn: number, variant: number) => string;
+  /** Runs one leaf. */
+  readonly runLeaf: (run: () => void) => void | Promise<void>;
+}
+
+/** Runs leaves up to `most` of them and puts the tree of answers together. */
+export async function growAnswerTree(
   walk: LeafWalk,
   info: ProgramInfo,
-  { most, textOf }: { readonly most: number; readonly textOf: (turn: number, variant: number) => string },
-): GrownTree {
+  { most, textOf, runLeaf }: GrowOptions,
+): Promise<GrownTree> {
   const tree = new Tree(info, textOf);
   const recorder = new StepRecorder(() => walk.taken);
   let leaves = 0;
   for (let kept = 0; kept >= 0; ) {
     if (leaves === most) return { parts: tree.end().parts, leaves, complete: false, passRate: null };
     recorder.begin();
-    walk.run(recorder);
+    await runLeaf(() => walk.run(recorder));
     const { segments } = recorder;
     tree.extend(walk.steps, segments);
     const { passed, broken } = walk.leaf;

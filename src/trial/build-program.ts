@@ -15,10 +15,12 @@ export interface BuildServices {
   readonly plugins: readonly string[];
   /** Null where no function of the host can be called. */
   readonly callHost: HostCall | null;
-  /** Real time for programs that are not pure; called at the start of each trial. */
+  /** Real time for programs whose trials wait for answers; called at the start of each trial. */
   readonly startClock: () => RealTime;
   /** What the user granted; null: nothing. Not asked for programs that need none of it. */
   readonly effects: GrantedEffects | null;
+  /** False: what a node has answered is not kept for other trials; absent: true. Results do not depend on it. */
+  readonly remembersMoves?: boolean;
 }
 
 /** Compiles a plan with everything it needs, loading plug-ins and the schema library only where they are used. */
@@ -32,7 +34,7 @@ export function buildProgram(plan: ScenarioPlan, services: BuildServices): Trial
 
 async function loadAndBuild(
   plan: ScenarioPlan,
-  { plugins, callHost, startClock, effects }: BuildServices,
+  { plugins, callHost, startClock, effects, remembersMoves = true }: BuildServices,
 ): Promise<TrialProgram> {
   return compileTrial(plan, {
     registry: extendRegistry(plan.userCode ? await loadPlugins(plugins) : [], plan.liveNodes),
@@ -40,6 +42,7 @@ async function loadAndBuild(
     callHost,
     startClock,
     effects: effects === null ? null : await openEffects(plan, effects),
+    ...(!remembersMoves && { memoLimit: 0 }),
   });
 }
 
@@ -48,11 +51,16 @@ async function openEffects(
   granted: GrantedEffects,
 ): Promise<Effects | null> {
   if (ports.length === 0) return null;
-  return granted.open({ ports, mcpServers: scenario.workflow.mcpServers, scenarioFile: scenario.file });
+  return granted.open({
+    ports,
+    mcpServers: scenario.subject.workflow.mcpServers,
+    secrets: scenario.subject.workflow.secrets ?? [],
+    scenarioFile: scenario.file,
+  });
 }
 
 async function loadSchemaCompiler(): Promise<SchemaCompiler> {
-  const { compileJsonSchema } = await import('../engine/typebox-schema.ts');
+  const { compileJsonSchema } = await import('../engine/schema/compile-json-schema.ts');
   return compileJsonSchema;
 }
 

@@ -5,7 +5,6 @@ import type { SchemaCompiler } from '../engine/json-schema.ts';
 import type { Registry } from '../plugin/registry.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Workflow } from '../types/workflow.ts';
-import { NO_ITEMS } from '../values/empty.ts';
 
 export interface GraphTools {
   readonly registry: Registry;
@@ -16,22 +15,21 @@ export interface GraphTools {
 
 const MEMO_LIMIT = 4096;
 
-const ONLY_DEFAULT: readonly string[] = ['default'];
-
 /** The workflows of a scenario, its own and its children's, with every name resolved. */
 export function compileGraphs(plan: ScenarioPlan, tools: GraphTools): Graphs {
-  const { workflow: top, children } = plan.scenario;
+  const { workflow: top, children, dryRun: isDry } = plan.scenario.subject;
   // A child runs on its parent's engine: with the backends and servers of that one, not its own.
-  const backends = top.backends.length === 0 ? ONLY_DEFAULT : ['default', ...top.backends.map(({ name }) => name)];
-  const mcpServers = top.mcpServers.length === 0 ? NO_ITEMS : top.mcpServers.map(({ name }) => name);
-  const memoLimit = { left: tools.memoLimit ?? MEMO_LIMIT, secondTime: runsOnce(plan) };
+  const backends = ['default', ...top.backends.map(({ name }) => name)];
+  const mcpServers = top.mcpServers.map(({ name }) => name);
+  const memoLimit = { left: tools.memoLimit ?? MEMO_LIMIT };
   const { compileSchema } = tools;
+  const dryRun = isDry === true;
   const nodeTypes = tools.registry.nodes;
   const graphs: Graph[] = [];
   let nodeOffset = 0;
   let edgeOffset = 0;
   const add = (key: string, workflow: Workflow): void => {
-    const options = { key, backends, mcpServers, nodeTypes, compileSchema, nodeOffset, edgeOffset, memoLimit };
+    const options = { key, backends, mcpServers, nodeTypes, compileSchema, nodeOffset, edgeOffset, memoLimit, dryRun };
     graphs.push(compileWorkflow(workflow, options));
     nodeOffset += workflow.nodes.length;
     edgeOffset += workflow.edges.length;
@@ -39,9 +37,4 @@ export function compileGraphs(plan: ScenarioPlan, tools: GraphTools): Graphs {
   add('', top);
   for (const key in children) add(key, children[key] as Workflow);
   return new Graphs(graphs);
-}
-
-/** True: nobody but passk itself sees what nodes give, in a single trial, so that it need not be frozen for others. */
-function runsOnce({ trials, sampler, pure, userCode }: ScenarioPlan): boolean {
-  return trials === 1 && sampler !== 'exhaustive' && pure && !userCode;
 }

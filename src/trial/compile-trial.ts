@@ -16,17 +16,18 @@ import { createPolicy } from '../policy/create-policy.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
 import { TRIGGER_KINDS, type TriggerKind } from '../types/trigger.ts';
-import { NO_ITEMS } from '../values/empty.ts';
-import { isEmpty } from '../values/is-empty.ts';
 import { compileGraphs } from './compile-graphs.ts';
 import { DedupeLane } from './dedupe-lane.ts';
-import { describeProgram, shapeOf } from './describe-program.ts';
+import { describeProgram } from './describe-program.ts';
+import { shapeOf } from './tally-shape.ts';
 import { enumerateAnswers } from './enumerate-answers.ts';
-import { inspectTrial } from './inspect-trial.ts';
+import { type Inspection, inspectNow, inspectTrial } from './inspect-trial.ts';
 import { Lane, type LaneParts } from './lane.ts';
 import { LeafWalk } from './leaf-walk.ts';
-import type { InspectedTrial, ProgramInfo, RunAsyncOptions, TrialProgram } from './program.ts';
-import { Tally, type TallyShape } from './tally.ts';
+import type { InspectedTrial, RunAsyncOptions, TrialProgram } from './program.ts';
+import type { ProgramInfo } from './program-info.ts';
+import { Tally } from './tally.ts';
+import type { TallyShape } from './tally-shape.ts';
 import { LowestTrials } from './trace-recorder.ts';
 import type { HostCall } from './trial-ports.ts';
 
@@ -38,7 +39,7 @@ export interface TrialTools {
   readonly callHost: HostCall | null;
   /** What the user granted of the real world; null or absent: nothing. Closed with the program. */
   readonly effects?: Effects | null;
-  /** Real time for programs that are not pure; called at the start of each trial. */
+  /** Real time for programs whose trials wait for answers; called at the start of each trial. */
   readonly startClock: () => RealTime;
   /** Stands between the engine and all ports of a trial, one for each trial in flight; absent: nothing does. */
   readonly aroundPorts?: (ports: Ports) => Ports;
@@ -68,7 +69,7 @@ export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgra
 class CompiledProgram implements TrialProgram {
   readonly info: ProgramInfo;
   readonly shape: TallyShape;
-  readonly pure: boolean;
+  readonly sync: boolean;
   private readonly parts: LaneParts;
   private readonly tools: TrialTools;
   private readonly lane: Lane;
@@ -78,10 +79,9 @@ class CompiledProgram implements TrialProgram {
   constructor(plan: ScenarioPlan, tools: TrialTools) {
     this.parts = compileParts(plan, tools);
     this.tools = tools;
-    this.pure = plan.pure;
-    const { checks, graphs } = this.parts;
-    this.info = describeProgram(plan, checks, graphs.all.length === 1 ? (graphs.get('')?.names ?? null) : null);
-    this.shape = shapeOf(plan, { checks });
+    this.sync = plan.traits.sync;
+    this.info = describeProgram(plan, this.parts.checks);
+    this.shape = shapeOf(this.info);
     this.lane = new Lane(this.parts);
     this.dedupe = plan.dedupe === true ? new DedupeLane(new Lane(this.parts), this.shape, plan.blockSize) : null;
   }
@@ -90,9 +90,10 @@ class CompiledProgram implements TrialProgram {
     return new Tally(this.shape);
   }
 
-  run(from: number, to: number, tally: Tally): void {
-    if (this.lane.path === undefined) (this.dedupe ?? this.lane).run(from, to, tally);
-    else this.enumerate(tally);
+  run(from: number, to: number, tally: Tally): number {
+    if (this.lane.path === undefined) return (this.dedupe ?? this.lane).run(from, to, tally);
+    this.enumerate(tally);
+    return to;
   }
 
   async runAsync(from: number, to: number, tally: Tally, options: RunAsyncOptions): Promise<void> {
@@ -105,18 +106,34 @@ class CompiledProgram implements TrialProgram {
   }
 
   async inspect(trial: number): Promise<InspectedTrial> {
-    const { lane, lanes, parts, shape } = this;
-    const used = lane.path === undefined ? lanes.take() : laneAt(new Lane(parts), shape, trial);
-    const inspected = await inspectTrial(used, parts.checks, shape, trial, this.startClock());
-    if (used.path === undefined) lanes.giveBack(used);
+    const lane = this.laneFor(trial);
+    const inspected = await inspectTrial(this.inspection(lane, trial), this.startClock());
+    if (lane.path === undefined) this.lanes.giveBack(lane);
     return inspected;
+  }
+
+  inspectNow(trial: number): InspectedTrial {
+    const lane = this.laneFor(trial);
+    const inspected = inspectNow(this.inspection(lane, trial));
+    if (lane.path === undefined) this.lanes.giveBack(lane);
+    return inspected;
+  }
+
+  private laneFor(trial: number): Lane {
+    const { lane, lanes, parts, shape } = this;
+    return lane.path === undefined ? lanes.take() : laneAt(new Lane(parts), shape, trial);
+  }
+
+  private inspection(lane: Lane, trial: number): Inspection {
+    const { parts, shape } = this;
+    return { lane, checks: parts.checks, shape, trial };
   }
 
   leaves(): LeafWalk {
     return new LeafWalk(new Lane(this.parts), this.shape);
   }
 
-  /** Lanes of trials that may wait: runs of pure programs need none. */
+  /** Lanes of trials that may wait: programs that run at once need none. */
   private get lanes(): LanePool {
     this.pool ??= new LanePool(this.parts);
     return this.pool;
@@ -126,15 +143,15 @@ class CompiledProgram implements TrialProgram {
     enumerateAnswers(this.leaves(), this.info, tally, this.tools.maxLeaves);
   }
 
-  /** Pure programs live in virtual time, whichever driver runs them. */
+  /** Programs that run at once live in virtual time, whichever driver runs them. */
   private startClock(): RealTime | null {
-    return this.pure ? null : this.tools.startClock();
+    return this.sync ? null : this.tools.startClock();
   }
 }
 
 function compileParts(plan: ScenarioPlan, tools: TrialTools): LaneParts {
   const { scenario } = plan;
-  const { workflow } = scenario;
+  const { workflow, policy, world, trigger, dryRun } = scenario.subject;
   const graphs = compileGraphs(plan, tools);
   const checks = compileChecks(scenario.expected, {
     nodeIds: workflow.nodes.map((node) => node.id),
@@ -148,9 +165,10 @@ function compileParts(plan: ScenarioPlan, tools: TrialTools): LaneParts {
     rules: rulesOf(plan, checks),
     world: {
       plan,
-      policy: createPolicy(scenario.policy, { mcpServers: workflow.mcpServers }),
-      template: createWorld(scenario.world, {
-        mcpServers: workflow.mcpServers.length === 0 ? NO_ITEMS : workflow.mcpServers.map((server) => server.name),
+      policy: createPolicy(policy, { mcpServers: workflow.mcpServers }),
+      template: createWorld(world, {
+        mcpServers: workflow.mcpServers.map((server) => server.name),
+        ...(workflow.secrets !== undefined && { secrets: workflow.secrets }),
         ...(budget?.maxFsWriteMb !== undefined && { maxWrittenBytes: budget.maxFsWriteMb * 1024 * 1024 }),
       }),
       faults: tools.registry.faults,
@@ -161,20 +179,23 @@ function compileParts(plan: ScenarioPlan, tools: TrialTools): LaneParts {
     aroundPorts: tools.aroundPorts,
     lowest: new LowestTrials(),
     chaos: hasChaos(scenario.faults.chaos) ? compileChaos(scenario.faults.chaos, plan.words) : null,
-    useTables: tools.useTables ?? true,
+    useTables: dryRun !== true && (tools.useTables ?? true),
     tableRoom: tools.tableRoom ?? TABLE_ROOM,
-    triggerBit: TRIGGER_BITS[scenario.trigger.kind],
+    triggerBit: TRIGGER_BITS[trigger.kind],
   };
 }
 
 /** What rules of a contract ask of a program besides its nodes. */
-function invariantInfo(plan: ScenarioPlan, tools: TrialTools): Pick<CheckInfo, 'canRespond' | 'similarity'> {
-  const { expected, workflow } = plan.scenario;
+function invariantInfo(plan: ScenarioPlan, tools: TrialTools): Pick<CheckInfo, 'canRespond' | 'similarity' | 'chaos'> {
+  const { expected, faults, subject } = plan.scenario;
   if (expected.invariants === undefined) return {};
   return {
     ...similarityOf(plan, tools),
+    chaos: faults.chaos,
     // Node types of the user may shape replies too.
-    canRespond: workflow.nodes.some(({ type }) => type === 'respond' || tools.registry.nodes.get(type)?.user !== false),
+    canRespond: subject.workflow.nodes.some(
+      ({ type }) => type === 'respond' || tools.registry.nodes.get(type)?.user !== false,
+    ),
   };
 }
 
@@ -195,9 +216,13 @@ function laneAt(lane: Lane, shape: TallyShape, leaf: number): Lane {
     walk.run();
     if (at === leaf) return lane;
     if (walk.advance() >= 0) continue;
-    throw new PasskError('USAGE', `There is no leaf ${leaf}: "${lane.scenario}" has ${at + 1} sequences of answers.`, {
-      hint: 'With the sampler "exhaustive", --trial is the number of a leaf, from 0.',
-    });
+    throw new PasskError(
+      'USAGE',
+      `There is no leaf ${leaf}: "${lane.scenario.name}" has ${at + 1} sequences of answers.`,
+      {
+        hint: 'With the sampler "exhaustive", --trial is the number of a leaf, from 0.',
+      },
+    );
   }
 }
 
@@ -250,18 +275,16 @@ function rulesOf(plan: ScenarioPlan, checks: readonly Check[]): SessionRules {
   return {
     words: plan.words,
     timeoutUs: scenario.timeoutMs * 1000,
-    maxTokens: scenario.workflow.budget?.maxLlmTokens ?? Infinity,
+    maxTokens: scenario.subject.workflow.budget?.maxLlmTokens ?? Infinity,
     approvals: approvalsOf(scenario),
     keepPrompts,
     keepBranches,
     keepRequests,
+    ...(scenario.subject.dryRun === true && { dryRun: true as const }),
   };
 }
 
-const NO_APPROVALS: SessionRules['approvals'] = new Map();
-
-function approvalsOf({ world }: Scenario): SessionRules['approvals'] {
-  if (isEmpty(world.approvals)) return NO_APPROVALS;
+function approvalsOf({ subject: { world } }: Scenario): SessionRules['approvals'] {
   const declared = Object.entries(world.approvals);
   return new Map(
     declared.map(([node, { decision, afterMs }]) => [node, { resume: decision === 'resume', afterUs: afterMs * 1000 }]),

@@ -1,8 +1,10 @@
 import { PasskError } from '../errors.ts';
 import type { Pick as Picked } from '../intelligence/chooser.ts';
 import type { Lane } from './lane.ts';
+import { isWorkLow } from '../values/work.ts';
 import { LeafTally } from './leaf-tally.ts';
-import { MAX_SHOWN, type Tally, type TallyShape } from './tally.ts';
+import { MAX_SHOWN, type Tally } from './tally.ts';
+import type { TallyShape } from './tally-shape.ts';
 
 /** Every so many trials, by number, one that could be deduplicated is run and compared. */
 const COMPARE_EVERY = 1000;
@@ -45,14 +47,16 @@ export class DedupeLane {
     this.blockSize = blockSize;
   }
 
-  /** Trials from … to − 1. Throws `INTEGRITY` when two trials with the same answers differ. */
-  run(from: number, to: number, tally: Tally): void {
-    for (let trial = from; trial < to; trial++) {
+  /** Trials as `Lane.run` does. Throws `INTEGRITY` when two trials with the same answers differ. */
+  run(from: number, to: number, tally: Tally): number {
+    let trial = from;
+    while (trial < to && !isWorkLow()) {
       if (trial !== this.expected || trial % this.blockSize === 0) this.begin(tally);
       this.expected = trial + 1;
-      this.take(trial, tally);
+      this.take(trial++, tally);
     }
     this.flush(tally);
+    return trial;
   }
 
   private begin(tally: Tally): void {
@@ -129,7 +133,7 @@ export class DedupeLane {
   }
 
   private differs(trial: number): PasskError {
-    const message = `Trial ${trial} of "${this.lane.scenario}" differs from another one with the same answers.`;
+    const message = `Trial ${trial} of "${this.lane.scenario.name}" differs from another one with the same answers.`;
     return new PasskError('INTEGRITY', message, {
       hint: 'A plug-in that it uses keeps something from trial to trial: run it without --dedupe.',
     });

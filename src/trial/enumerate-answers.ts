@@ -7,7 +7,7 @@ import { STATUSES, type SubjectStatus } from '../types/trial.ts';
 import { type FailingPrefix, FailingPrefixes } from './failing-prefixes.ts';
 import type { LeafTally } from './leaf-tally.ts';
 import type { LeafWalk } from './leaf-walk.ts';
-import type { ProgramInfo } from './program.ts';
+import type { ProgramInfo } from './program-info.ts';
 import { MAX_SHOWN, type Tally } from './tally.ts';
 
 /**
@@ -27,7 +27,7 @@ export function enumerateAnswers(walk: LeafWalk, info: ProgramInfo, tally: Tally
       return;
     }
     walk.run();
-    tally.addFired(leaf.fired);
+    tally.strikes.merge(leaf.strikes);
     const failed = leaf.failed === 1 ? leaf.failedChecks() : null;
     sums.add(leaf, walk.chance, failed ?? []);
     failing.add(steps.length, failed);
@@ -59,6 +59,7 @@ function refuse(sums: LeafSums, tally: Tally): void {
     findings: [],
     path: [],
     status: null,
+    stoppedBy: null,
     reason: null,
     brokenBy,
   };

@@ -2,7 +2,8 @@ import type { Check, TrialView } from '../checks/check.ts';
 import { outcomeOf } from '../engine/outcome.ts';
 import type { Walk } from '../engine/walk.ts';
 import type { FailureDetail } from '../types/report.ts';
-import { hideCredentials } from '../values/hide-credentials.ts';
+import { hideCredentials } from '../text/hide-credentials.ts';
+import { integerAsText } from '../values/exact-json.ts';
 
 /** Visited nodes that are kept; a longer path ends with `…`. */
 const MAX_PATH = 200;
@@ -30,22 +31,25 @@ export function failureDetail(
     findings: failed.map((check) => check.explain(view)),
     path: path.length > MAX_PATH ? [...path.slice(0, MAX_PATH), '…'] : path,
     status: session.brokenBy === null ? outcome.status : null,
+    stoppedBy: session.brokenBy === null ? outcome.stoppedBy : null,
     reason: session.brokenBy === null ? shortened(outcome.reason) : null,
     brokenBy: shortened(session.brokenBy),
     ...(fired !== null && { fired }),
   };
   const text = hideCredentials(withinLimit(detail));
-  const end = session.brokenBy === null ? ({ kind: 'end', walk: '', outcome } as const) : null;
+  // Real time is no part of a report: the same files and answers give the same bytes.
+  const lasting = { ...outcome, elapsedUs: walk.clockUs };
+  const end = session.brokenBy === null ? ({ kind: 'end', walk: '', outcome: lasting } as const) : null;
   const recorded = session.recorder?.keep?.(session.trial, end) ?? null;
   // As text: what has been encoded while the trial ran is not decoded for this.
   return recorded === null ? text : `${text.slice(0, -1)},"trace":${recorded}}`;
 }
 
 function withinLimit(detail: FailureDetail): string {
-  const text = JSON.stringify(detail);
+  const text = JSON.stringify(detail, integerAsText);
   if (text.length <= MAX_DETAIL) return text;
   const findings = detail.findings.map((finding) => ({ ...finding, expected: null, got: null }));
-  return JSON.stringify({ ...detail, findings });
+  return JSON.stringify({ ...detail, findings }, integerAsText);
 }
 
 function shortened(text: string | null): string | null {

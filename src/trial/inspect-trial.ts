@@ -1,25 +1,58 @@
 import type { Check } from '../checks/check.ts';
+import type { Recorder } from '../engine/session.ts';
 import type { RealTime } from '../types/real-time.ts';
 import { TRACE_VERSION, type TraceEvent } from '../types/trace.ts';
 import type { Lane } from './lane.ts';
 import type { InspectedTrial } from './program.ts';
-import { Tally, type TallyShape } from './tally.ts';
+import { recordTrial } from './record/record-trial.ts';
+import { Tally } from './tally.ts';
+import type { TallyShape } from './tally-shape.ts';
 
-/** Runs one trial with the recorder on: the same steps, so the same result, and everything that happened. */
-export async function inspectTrial(
-  lane: Lane,
-  checks: readonly Check[],
-  shape: TallyShape,
-  trial: number,
-  realTime: RealTime | null,
-): Promise<InspectedTrial> {
+/** A trial to be run with the recorder on: the same steps, so the same result, and everything that happened. */
+export interface Inspection {
+  readonly lane: Lane;
+  readonly checks: readonly Check[];
+  readonly shape: TallyShape;
+  readonly trial: number;
+}
+
+export async function inspectTrial(inspection: Inspection, realTime: RealTime | null): Promise<InspectedTrial> {
+  const { lane, shape, trial } = inspection;
+  const { tally, events, recorder } = openRecord(shape);
+  await lane.runOne(trial, tally, realTime, { recorder });
+  return resultOf(inspection, tally, events);
+}
+
+/** The same at once, for programs that never wait. */
+export function inspectNow(inspection: Inspection): InspectedTrial {
+  const { lane, shape, trial } = inspection;
+  const { tally, events, recorder } = openRecord(shape);
+  lane.runWalked(trial, tally, recorder);
+  return resultOf(inspection, tally, events);
+}
+
+function openRecord(shape: TallyShape) {
   const events: TraceEvent[] = [];
-  const tally = new Tally(shape);
-  await lane.runOne(trial, tally, realTime, { recorder: { event: (event) => void events.push(event) } });
+  const recorder: Recorder = { event: (event) => void events.push(event) };
+  return { tally: new Tally(shape), events, recorder };
+}
+
+function resultOf({ lane, checks, trial }: Inspection, tally: Tally, events: TraceEvent[]): InspectedTrial {
   const broken = tally.lowestBroken[0]?.cause ?? null;
   const outcome = broken === null ? lane.last.outcome() : null;
   if (outcome !== null) events.push({ kind: 'end', walk: '', outcome });
   const missed = broken === null ? checks.filter((check) => !check.holds(lane.view)) : [];
+  const record = recordTrial({
+    trial,
+    scenario: lane.scenario,
+    events,
+    outcome,
+    brokenBy: broken,
+    erroredNode: lane.erroredNode,
+    outputs: lane.outputs(),
+    fileAt: (path) => lane.view.file(path),
+    struck: lane.struck(),
+  });
   return {
     result: {
       trial,
@@ -28,6 +61,7 @@ export async function inspectTrial(
       findings: missed.map((check) => check.explain(lane.view)),
       brokenBy: broken,
     },
-    trace: { version: TRACE_VERSION, scenario: lane.scenario, trial, events },
+    trace: { version: TRACE_VERSION, scenario: lane.scenario.name, trial, events },
+    record,
   };
 }

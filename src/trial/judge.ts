@@ -1,10 +1,13 @@
 import type { Check, TrialView } from '../checks/check.ts';
+import { RULING } from '../checks/ruling.ts';
 import type { ChaosState } from '../faults/chaos/chaos-state.ts';
 import { COUNTER, type Session } from '../engine/session.ts';
 import type { Walk } from '../engine/walk.ts';
+import { countWork } from '../values/work.ts';
 import { failureDetail } from './failure-detail.ts';
-import type { KnownEndings } from './known-endings.ts';
+import { type KnownEndings, knownEndings } from './known-endings.ts';
 import type { Tally } from './tally.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
 
 const STATUS_INDEX = new Map(STATUSES.map((status, index) => [status, index]));
@@ -13,33 +16,41 @@ const STOP_INDEX = new Map(STOPS.map((stop, index) => [stop, index]));
 /** What trials of one lane are judged by. */
 export interface Judged {
   readonly checks: readonly Check[];
+  /** True: checks give rulings, all of them. */
+  readonly givesRulings: boolean;
   /** Null: checks are asked about each end anew. */
   readonly endings: KnownEndings | null;
+}
+
+/** What the trials of a scenario are judged by. */
+export function judgedBy(checks: readonly Check[], plan: ScenarioPlan): Judged {
+  const givesRulings = checks.some(({ ruling }) => ruling !== null);
+  return { checks, givesRulings, endings: givesRulings ? null : knownEndings(plan, checks) };
 }
 
 /**
  * Folds a trial that has ended into the tally: counters, verdict, failed checks, what was observed. `chaos`: what went
  * wrong around it; null: nothing is declared.
  */
-export function judge(
-  { checks, endings }: Judged,
-  view: TrialView,
-  walk: Walk,
-  tally: Tally,
-  chaos: ChaosState | null,
-): void {
+export function judge(judged: Judged, view: TrialView, walk: Walk, tally: Tally, chaos: ChaosState | null): void {
+  const { checks } = judged;
   const { session } = walk;
   const { trial } = session;
   if (session.brokenBy !== null) {
     addCounters(session, tally);
+    if (chaos !== null) tally.strikes.add(chaos);
     tally.markBroken(trial, session.brokenBy);
     if (tally.wantsDetail(trial)) tally.show(trial, failureDetail(walk, [], view, firedIn(chaos)));
     return;
   }
+  countWork(checks.length * lookingAt(walk));
   // Whatever a check of the user throws is thrown before anything of the trial is counted.
-  const failed = endings === null ? failedOf(checks, view) : endings.failedOf(checks, view);
+  const rulings = judged.givesRulings ? rulingsOf(checks, view) : null;
+  const failed = rulings === null ? failedOf(judged, view) : disobeyedIn(rulings);
   const detail = failed !== null && tally.wantsDetail(trial) ? detailOf(failed, checks, view, walk, chaos) : null;
   addCounters(session, tally);
+  if (chaos !== null) tally.strikes.add(chaos);
+  if (rulings !== null) for (let i = 0; i < rulings.length; i++) tally.strikes.addRuling(i, rulings[i] as number);
   const status = STATUS_INDEX.get(walk.status) as number;
   const stop = STOP_INDEX.get(walk.stoppedBy) as number;
   tally.statuses[status] = (tally.statuses[status] as number) + 1;
@@ -57,13 +68,38 @@ export function judge(
   tally.observedHigh |= session.observedHigh;
 }
 
+/** What it takes one check, at most, to look through all that the trial has kept. */
+function lookingAt({ context, session }: Walk): number {
+  return CHECK_WORK + ((context.bytes + session.promptLength) >> 5) + session.requests.length;
+}
+
+/** What a check takes that looks at nothing but numbers. */
+const CHECK_WORK = 4;
+
 /** Labels of the faults that fired in a trial; null: none is declared. */
 export function firedIn(chaos: ChaosState | null): readonly string[] | null {
   return chaos === null ? null : chaos.firedLabels();
 }
 
+/** Of a check that gives none, whether it holds. */
+function rulingsOf(checks: readonly Check[], view: TrialView): readonly number[] {
+  return checks.map((check) => check.ruling?.(view) ?? (check.holds(view) ? 0 : RULING.disobeyed));
+}
+
+/** Positions of the checks that were disobeyed; null: none was. */
+function disobeyedIn(rulings: readonly number[]): readonly number[] | null {
+  let failed: number[] | null = null;
+  for (let i = 0; i < rulings.length; i++) {
+    if (((rulings[i] as number) & RULING.disobeyed) === 0) continue;
+    if (failed === null) failed = [i];
+    else failed.push(i);
+  }
+  return failed;
+}
+
 /** Positions of the checks that do not hold; null: all do. */
-function failedOf(checks: readonly Check[], view: TrialView): number[] | null {
+function failedOf({ checks, endings }: Judged, view: TrialView): number[] | null {
+  if (endings !== null) return endings.failedOf(checks, view);
   let failed: number[] | null = null;
   for (let i = 0; i < checks.length; i++) {
     if ((checks[i] as Check).holds(view)) continue;

@@ -18,9 +18,9 @@ type Ending = End & { readonly failed: number };
  * What checks that look at the end of a trial, and at nothing else, said of the ends seen last: most trials end like one
  * just before. Null where it may not be kept, for somebody else's code might change a value, or would not pay.
  */
-export function knownEndings({ pure, userCode }: ScenarioPlan, checks: readonly Check[]): KnownEndings | null {
+export function knownEndings({ traits }: ScenarioPlan, checks: readonly Check[]): KnownEndings | null {
   const asked = checks.filter(({ onEnding }) => onEnding).length;
-  return pure && !userCode && asked >= WORTHWHILE && checks.length <= MAX_CHECKS ? new KnownEndings() : null;
+  return traits.place === 'here' && asked >= WORTHWHILE && checks.length <= MAX_CHECKS ? new KnownEndings() : null;
 }
 
 export class KnownEndings {

@@ -5,23 +5,26 @@ import type { AnswerPath } from '../intelligence/answer-path.ts';
 import type { PickLog, Pick as Picked } from '../intelligence/chooser.ts';
 import type { CompiledChaos } from '../faults/chaos/compile-chaos.ts';
 import { messageOf } from '../values/message-of.ts';
+import { isWorkLow, isTooMuchWork } from '../values/work.ts';
 import { createTableLane, type TableLane } from './table-lane.ts';
 import { type CompiledWorld, openWorld } from './open-world.ts';
 import { Engine, type Graphs } from '../engine/engine.ts';
 import type { Ports } from '../plugin/request.ts';
 import type { Recorder, SessionRules } from '../engine/session.ts';
 import type { RealTime } from '../types/real-time.ts';
-import type { EffectPort } from '../types/permissions.ts';
+import type { Json } from '../types/json.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
+import type { TrialRecord } from '../types/record.ts';
+import type { Scenario } from '../types/scenario.ts';
 import { EngineView } from './trial-view.ts';
 import { failureDetail } from './failure-detail.ts';
 import { ChaosPorts } from './chaos/chaos-ports.ts';
-import { addCounters, firedIn, judge, type Judged } from './judge.ts';
-import { knownEndings } from './known-endings.ts';
+import { addCounters, firedIn, type Judged, judge, judgedBy } from './judge.ts';
 import { openTape, type TrialTape } from './cassette/trial-tape.ts';
 import { GrantedDoors } from './granted-doors.ts';
 import { LivePorts } from './live-ports.ts';
-import { type HostCall, type OutsidePorts, TrialPorts } from './trial-ports.ts';
+import { outsidePorts } from './outside-ports.ts';
+import { type HostCall, TrialPorts } from './trial-ports.ts';
 import type { Tally } from './tally.ts';
 import { type LowestTrials, TraceRecorder } from './trace-recorder.ts';
 
@@ -84,15 +87,17 @@ export class Lane {
   constructor(parts: LaneParts) {
     const { plan } = parts;
     const { scenario } = plan;
+    const { trigger, dryRun } = scenario.subject;
     const { policy, model, world, path, picks } = openWorld(parts.world);
     this.parts = parts;
-    this.judged = { checks: parts.checks, endings: knownEndings(plan, parts.checks) };
+    this.judged = judgedBy(parts.checks, plan);
     this.path = path;
     this.picks = picks;
-    this.recording = plan.pure ? null : new TraceRecorder(parts.lowest);
+    this.recording = plan.traits.repeatable ? null : new TraceRecorder(parts.lowest);
     const doors = parts.effects === null ? null : new GrantedDoors({ effects: parts.effects, world, policy });
     this.ports = new TrialPorts({
-      overlap: !plan.pure,
+      dryRun: dryRun === true,
+      overlap: !plan.traits.sync,
       scenario: plan.index,
       policy,
       model,
@@ -111,24 +116,28 @@ export class Lane {
       graphs: parts.graphs,
       rules: parts.rules,
       ports: parts.aroundPorts?.(ports) ?? ports,
-      start: scenario.trigger.start,
-      kind: scenario.trigger.kind,
-      payload: scenario.trigger.payload,
+      start: trigger.start,
+      kind: trigger.kind,
+      payload: trigger.payload,
     });
-    this.view = new EngineView(this.engine, world, doors);
+    this.view = new EngineView(this.engine, { world, doors, chaos: this.chaos?.state ?? null });
     this.model = model;
   }
 
-  /** Trials from … to − 1 of a pure program. */
-  run(from: number, to: number, tally: Tally): void {
+  /** Trials from … to − 1 of a program that runs at once, or fewer where work runs low. Returns the trial after the last one run. */
+  run(from: number, to: number, tally: Tally): number {
     this.countInto(tally);
     const table = this.tableFor(to - from);
-    for (let trial = from; trial < to; trial++) {
+    let trial = from;
+    while (trial < to) {
+      const begun = trial;
       // Trial 0 is counted apart, which the walk does.
       if (table !== null && trial > 0 && table.isWorthwhile) trial = table.run(trial, to, tally);
-      if (trial < to) this.walk(trial, tally);
+      if (trial < to && !(trial > begun && isWorkLow())) this.walk(trial++, tally);
+      if (isWorkLow()) break;
     }
     table?.flush(tally);
+    return trial;
   }
 
   /** The variant that a trial is given when it asks for a turn. */
@@ -138,7 +147,7 @@ export class Lane {
     return this.model.drawn(turn, occurrence);
   }
 
-  /** One trial of a pure program, step by step; `recorder`: told what happens. */
+  /** One trial of a program that runs at once, step by step; `recorder`: told what happens. */
   runWalked(trial: number, tally: Tally, recorder: Recorder | null = null): void {
     this.drawsOf = -1;
     this.countInto(tally);
@@ -153,6 +162,7 @@ export class Lane {
       this.chaos?.begin(trial);
       this.engine.run(trial);
     } catch (error) {
+      if (isTooMuchWork(error)) throw error;
       this.breakBy(trial, error, tally);
       return;
     }
@@ -196,8 +206,26 @@ export class Lane {
     }
   }
 
-  get scenario(): string {
-    return this.parts.plan.scenario.name;
+  get scenario(): Scenario {
+    return this.parts.plan.scenario;
+  }
+
+  /** The node at which the trial that was run last stopped with an error; null: it did not. */
+  get erroredNode(): string | null {
+    const { walk } = this.engine;
+    return walk.graph.nodes[walk.erroredNode]?.id ?? null;
+  }
+
+  /** The last outputs of the trial that was run last, by top-level node. */
+  outputs(): Readonly<Record<string, Json>> {
+    const { graph, context } = this.engine.walk;
+    const entries = graph.nodes.map(({ id, index }) => [id, context.outputs[index]] as const);
+    return Object.fromEntries(entries.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined));
+  }
+
+  /** Faults that struck the trial that was run last; null: none is declared. */
+  struck(): TrialRecord['struck'] {
+    return this.chaos?.state.struckFaults() ?? null;
   }
 
   /** The engine of the trial that was run last. */
@@ -212,15 +240,14 @@ export class Lane {
   }
 
   private fold(tally: Tally): void {
-    const { session } = this.engine;
-    const { triggerBit } = this.parts;
-    session.observedLow |= triggerBit;
-    const chaos = this.chaos?.state ?? null;
-    if (chaos !== null) tally.addFired(chaos.fired);
+    const { session, walk } = this.engine;
+    session.observedLow |= this.parts.triggerBit;
     try {
-      judge(this.judged, this.view, this.engine.walk, tally, chaos);
+      judge(this.judged, this.view, walk, tally, this.chaos?.state ?? null);
     } catch (error) {
+      if (isTooMuchWork(error)) throw error;
       addCounters(session, tally);
+      if (this.chaos !== null) tally.strikes.add(this.chaos.state);
       this.markBroken(`a check failed to run: ${messageOf(error)}`, tally);
     }
   }
@@ -229,9 +256,8 @@ export class Lane {
   private breakBy(trial: number, error: unknown, tally: Tally): void {
     const { session } = this.engine;
     session.trial = trial;
-    const chaos = this.chaos?.state ?? null;
     addCounters(session, tally);
-    if (chaos !== null) tally.addFired(chaos.fired);
+    if (this.chaos !== null) tally.strikes.add(this.chaos.state);
     this.markBroken(messageOf(error), tally);
   }
 
@@ -254,20 +280,6 @@ export class Lane {
       realTime: () => this.engine.session.realTime,
     });
   }
-}
-
-const NOWHERE: OutsidePorts = { open: new Set(), alone: new Set() };
-
-/** Which ports lead outside follows from the plan alone, so that a replay, which opens none, takes the same turns. */
-function outsidePorts({ effects = [], scenario }: ScenarioPlan): OutsidePorts {
-  if (effects.length === 0) return NOWHERE;
-  const { http, processes, mcp } = scenario.world;
-  const mocked = new Set<EffectPort>();
-  if (http.length > 0) mocked.add('http');
-  if (processes.length > 0) mocked.add('process');
-  if (mcp.length > 0) mocked.add('mcp');
-  const alone = effects.filter((port) => port !== 'env' && port !== 'file' && !mocked.has(port));
-  return { open: new Set(effects), alone: new Set(alone) };
 }
 
 function openTapeFor({ plan, callHost }: LaneParts, ports: TrialPorts): TrialTape | null {

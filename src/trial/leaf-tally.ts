@@ -29,19 +29,21 @@ export class LeafTally extends Tally {
       this.elapsedUs === other.elapsedUs &&
       this.observedLow === other.observedLow &&
       this.observedHigh === other.observedHigh &&
+      this.strikes.equals(other.strikes) &&
       this.counts.every((counts, at) => counts.every((count, i) => count === other.counts[at]?.[i]))
     );
   }
 
   private get counts(): readonly number[][] {
-    const { statuses, stops, counters, nodeVisits, edgeVisits, served, fired, checkFailures } = this;
-    return [statuses, stops, counters, nodeVisits, edgeVisits, served, fired, checkFailures];
+    const { statuses, stops, counters, nodeVisits, edgeVisits, served, checkFailures } = this;
+    return [statuses, stops, counters, nodeVisits, edgeVisits, served, checkFailures];
   }
 
   clear(): void {
     this.passed = 0;
     this.failed = 0;
     this.broken = 0;
+    this.notRun = 0;
     this.first = null;
     this.tokensSquaredLow = 0;
     this.tokensSquaredHigh = 0;
@@ -50,7 +52,9 @@ export class LeafTally extends Tally {
     this.observedLow = 0;
     this.observedHigh = 0;
     for (const counts of this.counts) counts.fill(0);
-    this.dropClasses();
+    this.strikes.clear();
+    this.classes.clear();
+    this.causes.clear();
     this.lowestFailed.length = 0;
     this.lowestBroken.length = 0;
     this.shown.length = 0;

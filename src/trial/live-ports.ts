@@ -3,6 +3,8 @@ import type { Address, Answer, ModelRequest } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { messageOf } from '../values/message-of.ts';
+import { textOf } from '../values/message-text.ts';
+import { readModelAnswer } from './read-model-answer.ts';
 import { withAnySignal } from '../values/with-any-signal.ts';
 import type { HostCall } from './trial-ports.ts';
 
@@ -41,10 +43,12 @@ export class LivePorts {
   }
 
   private async askFunction(request: ModelRequest, ends: readonly AbortSignal[]): Promise<Answer> {
-    const { backend, messages, maxTokens } = request;
-    const called = liveModelFunction(backend);
+    const { port: _, repair: __, messages, ...asked } = request;
+    const called = liveModelFunction(request.backend);
     const name = `Model function "${called}"`;
-    const value = await this.call(name, called, { backend, messages, maxTokens }, ends);
+    // Most functions look at texts only.
+    const spoken = messages.map((message) => ({ ...message, content: textOf(message.parts) }));
+    const value = await this.call(name, called, { ...asked, messages: spoken }, ends);
     return typeof value === 'string' ? broken(value) : modelAnswer(name, value.answer);
   }
 
@@ -67,9 +71,9 @@ export class LivePorts {
   }
 
   // Copied: the address is valid during the call only.
-  private payloadOf({ backend, messages, maxTokens }: ModelRequest, at: Address): LiveCallPayload {
+  private payloadOf({ port: _, repair: __, ...asked }: ModelRequest, at: Address): LiveCallPayload {
     const { trial, node, visit, attempt, call } = at;
-    return { scenario: this.plan.index, backend, messages, maxTokens, trial, node, visit, attempt, call };
+    return { ...asked, scenario: this.plan.index, trial, node, visit, attempt, call };
   }
 
   private isReal(backend: string): boolean {
@@ -92,22 +96,10 @@ function injectedFault(call: number): Answer {
 }
 
 function modelAnswer(name: string, value: Json): Answer {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return badModel(name);
-  const { content, promptTokens = 0, completionTokens = 0, error } = value as Readonly<Record<string, Json>>;
-  if (typeof error === 'string') {
-    const reply = { kind: 'error', category: 'intelligence', message: error, denied: false } as const;
-    return { reply, delayUs: 0, source: 'host', fault: null };
-  }
-  if (typeof content !== 'string' || !isCount(promptTokens) || !isCount(completionTokens)) return badModel(name);
-  return { reply: { kind: 'model', content, promptTokens, completionTokens }, delayUs: 0, source: 'host', fault: null };
-}
-
-function isCount(value: Json): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function badModel(name: string): Answer {
-  return broken(`${name} must return { content: string, promptTokens?, completionTokens? } or { error: string }.`);
+  const reply = readModelAnswer(value);
+  if (reply === null)
+    return broken(`${name} must return { content, promptTokens?, completionTokens? }, { parts } or { error }.`);
+  return { reply, delayUs: 0, source: 'host', fault: null };
 }
 
 function broken(message: string): Answer {

@@ -30,7 +30,7 @@ export function openWorld(compiled: CompiledWorld): {
   const path = plan.sampler === 'exhaustive' ? new AnswerPath() : undefined;
   const picks = plan.dedupe === true ? new PickLog() : undefined;
   const model = createCannedModel({
-    turns: scenario.turns,
+    turns: scenario.subject.turns,
     sampler: plan.sampler,
     words: plan.words,
     faults,

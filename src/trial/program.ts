@@ -1,35 +1,33 @@
+import type { TrialRecord } from '../types/record.ts';
 import type { Trace } from '../types/trace.ts';
 import type { TrialResult } from '../types/trial.ts';
 import type { LeafWalk } from './leaf-walk.ts';
-import type { Tally, TallyShape } from './tally.ts';
-
-/** Names behind the positions that tallies count by. */
-export interface ProgramInfo {
-  /** Top-level nodes in file order, then children's as `key#node`. */
-  readonly nodes: readonly { readonly node: string; readonly type: string }[];
-  readonly edges: readonly { readonly from: string; readonly to: string; readonly when: string | null }[];
-  readonly checks: readonly string[];
-  readonly turns: readonly { readonly turn: string; readonly variants: number }[];
-  /** What is declared to go wrong around the subject, as `faultLabels`. */
-  readonly faults: readonly string[];
-}
+import type { ProgramInfo } from './program-info.ts';
+import type { Tally } from './tally.ts';
+import type { TallyShape } from './tally-shape.ts';
 
 /** A compiled scenario: runs any of its trials, in any order, as often as asked, always with the same result. */
 export interface TrialProgram {
   readonly info: ProgramInfo;
   readonly shape: TallyShape;
   /** True: `run` may be used. */
-  readonly pure: boolean;
+  readonly sync: boolean;
   newTally(): Tally;
-  /** Trials from … to − 1 into `tally`; synchronous; pure programs only. Never throws for what a trial does. */
-  run(from: number, to: number, tally: Tally): void;
+  /**
+   * Trials from … to − 1 into `tally`; synchronous, where `sync`. Never throws for what a trial does. Returns `to`.
+   * Under `withWork` it may end earlier, at the trial it returns, and throws `TooMuchWork` for a trial that alone takes more
+   * than half of the allowance: then the tally and the program are of no use any more.
+   */
+  run(from: number, to: number, tally: Tally): number;
   /** The same for any program, with at most `concurrency` trials at a time. */
   runAsync(from: number, to: number, tally: Tally, options: RunAsyncOptions): Promise<void>;
   /** The tree of answers from its first leaf on; only where answers are enumerated. */
   leaves(): LeafWalk;
   /** One trial again with the recorder on; where answers are enumerated, the leaf of that number. */
   inspect(trial: number): Promise<InspectedTrial>;
-  /** Ends what the program opened for itself in the real world. Pure programs open nothing. */
+  /** The same at once, where `sync`. Under `withWork` it throws `TooMuchWork` for what takes more. */
+  inspectNow(trial: number): InspectedTrial;
+  /** Ends what the program opened for itself in the real world. Programs that are `sync` open nothing. */
   close(): Promise<void>;
 }
 
@@ -37,6 +35,7 @@ export interface TrialProgram {
 export interface InspectedTrial {
   readonly result: TrialResult;
   readonly trace: Trace;
+  readonly record: TrialRecord;
 }
 
 export interface RunAsyncOptions {

@@ -7,6 +7,7 @@ import { liveNodeType } from '../plugin/live-node.ts';
 import type { NodeType } from '../plugin/node-type.ts';
 import type { Plugin, RegisteredNode, Registry } from '../plugin/registry.ts';
 import type { LiveNode } from '../types/live-node.ts';
+import { plainFault } from './plain-fault.ts';
 
 // Contracts are expanded into it. It has no schema, so that no file can name it.
 const AGENT = agentNode as unknown as NodeType;
@@ -34,7 +35,7 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
       nodes.set(plugin.type, { nodeType: plugin, user: true });
     } else if (plugin.kind === 'fault') {
       if (faults.has(plugin.type)) throw taken('fault', plugin.type);
-      faults.set(plugin.type, plugin);
+      faults.set(plugin.type, plainFault(plugin));
       userFaults.add(plugin.type);
     } else if (plugin.kind === 'similarity') {
       if (similarities.has(plugin.type)) throw taken('similarity', plugin.type);

@@ -66,6 +66,11 @@ export class TableJudge {
     this.tokens = Float64Array.from(within(this.bounds, 'llmTokens'));
   }
 
+  /** True: some check looks at the values of each trial. */
+  get asksEachTrial(): boolean {
+    return this.called.length > 0;
+  }
+
   /** Failed checks of the trial just walked, as bits. */
   failed(): number {
     const { table, called, counts, tokens: limits } = this;

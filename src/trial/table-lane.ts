@@ -6,7 +6,7 @@ import { CellMaker } from '../engine/table/cell-maker.ts';
 import { ASK, type Cell, type CellReply } from '../engine/table/cells.ts';
 import { TableWalk } from '../engine/table/table-walk.ts';
 import { ValueIds } from '../engine/table/value-ids.ts';
-import { MAX_STEPS } from '../engine/walk.ts';
+import { MAX_STEPS } from '../engine/step-limit.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
 import { FailureCounts } from './failure-counts.ts';
 import type { LaneParts } from './lane.ts';
@@ -14,11 +14,14 @@ import { TableJudge } from './table-judge.ts';
 import { TableView } from './table-view.ts';
 import type { Tally } from './tally.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
+import { isWorkLow } from '../values/work.ts';
 
 /** Checks that one trial's failures are kept of, as bits. */
 const MAX_CHECKS = 30;
 /** Trials between two flushes at most: even if each stayed at one cell as long as it may, its visits are an integer. */
 const MAX_COUNTED = Math.floor(2 ** 31 / MAX_STEPS);
+/** Trials between two looks at how much work is left, where checks look at the values of each trial. */
+const LOOK_EVERY = 64;
 /** Squares are summed here as long as their sum stays exact. */
 const EXACT = 2 ** 52;
 const FAULT_BIT = bitOf('fault_tolerance');
@@ -27,7 +30,7 @@ const FAULT_BIT = bitOf('fault_tolerance');
 export function createTableLane(parts: LaneParts, engine: Engine, model: CannedModel): TableLane | null {
   const { plan, checks, graphs, rules } = parts;
   const graph = graphs.get('');
-  if (!plan.pure || parts.chaos !== null || graph === undefined || rules.maxTokens !== Number.POSITIVE_INFINITY)
+  if (!plan.traits.sync || parts.chaos !== null || graph === undefined || rules.maxTokens !== Number.POSITIVE_INFINITY)
     return null;
   if (checks.length > MAX_CHECKS || rules.keepPrompts || rules.keepBranches) return null;
   if (checks.some((check) => check.needsFiles)) return null;
@@ -54,6 +57,8 @@ export class TableLane {
   private readonly judge: TableJudge;
   private readonly graph: Graph | undefined;
   private readonly failures: FailureCounts;
+  /** Trials between two looks at how much work is left: most take next to none. */
+  private readonly most: number;
   private trials = 0;
   private left = 0;
   /** Trials counted since the last flush. */
@@ -65,6 +70,7 @@ export class TableLane {
     this.judge = new TableJudge(parts.checks, new TableView(table), table);
     this.graph = parts.graphs.get('');
     this.failures = new FailureCounts(parts.checks.length);
+    this.most = this.judge.asksEachTrial ? LOOK_EVERY : MAX_COUNTED;
   }
 
   /** True while it takes enough of the trials to be worth asking. */
@@ -73,17 +79,17 @@ export class TableLane {
   }
 
   /**
-   * Runs and counts trials from `from` on. Returns `to`, or the first trial that is not for tables, of which nothing has
-   * been counted.
+   * Runs and counts trials from `from` on. Returns `to`, or the first trial that has not been counted: it is not for
+   * tables, or work runs low.
    */
   run(from: number, to: number, tally: Tally): number {
     let trial = from;
     while (trial < to) {
-      const stop = Math.min(to, trial + MAX_COUNTED - this.counted);
+      const stop = Math.min(to, trial + this.most, trial + MAX_COUNTED - this.counted);
       const begun = trial;
       trial = this.runCounted(begun, stop, tally);
       this.counted += trial - begun;
-      if (trial < stop) break;
+      if (trial < stop || isWorkLow()) break;
       if (this.counted === MAX_COUNTED) this.flush(tally);
     }
     return trial;

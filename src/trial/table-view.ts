@@ -32,6 +32,11 @@ export class TableView implements TrialView {
     return this.table.end().reason;
   }
 
+  // Where something is declared to go wrong, trials are walked.
+  get struck(): number {
+    return 0;
+  }
+
   get path(): Int32Array {
     return this.table.path;
   }

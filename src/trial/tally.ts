@@ -1,11 +1,13 @@
 import { COUNTERS } from '../types/scenario.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
+import { addInto } from '../values/add-into.ts';
 import { zeros } from '../values/zeros.ts';
 import { type FailedSet, failedSet, isSetOf } from './failed-set.ts';
+import { ClassCounts } from './class-counts.ts';
 import { insertLowest } from './insert-lowest.ts';
+import { StrikeCounts } from './strike-counts.ts';
+import type { TallyShape } from './tally-shape.ts';
 
-/** Failure classes kept apart; the smallest keys win, so that merging in any order keeps the same ones. */
-export const MAX_CLASSES = 64;
 /** Failing and broken trials remembered by number. */
 export const MAX_LOWEST = 16;
 /** Failing or broken trials kept in full. */
@@ -13,25 +15,11 @@ export const MAX_SHOWN = 3;
 /** Verdicts remembered one by one, for paired comparisons. */
 export const MAX_VERDICT_BITS = 1 << 20;
 
-/** Sizes that a scenario's program fixes. */
-export interface TallyShape {
-  readonly nodes: number;
-  readonly edges: number;
-  readonly checks: number;
-  /** Variants of each turn, all turns in file order. */
-  readonly variants: readonly number[];
-  /** Declared faults around the subject. */
-  readonly faults: number;
-}
+/** Longest cause that trials are told apart by. */
+export const LONGEST_CLASS = 300;
 
-const NO_CLASSES: ReadonlyMap<string, FailureClass> = new Map();
 const NO_VERDICTS = new Uint32Array(0);
 const NONE_FAILED = failedSet([]);
-
-export interface FailureClass {
-  count: number;
-  lowestTrial: number;
-}
 
 /**
  * Mergeable counts of any set of trials of one scenario. Merging is addition, minimum, maximum and bounded union:
@@ -42,7 +30,9 @@ export class Tally {
   passed = 0;
   failed = 0;
   broken = 0;
-  /** Of these, how many were counted like an identical trial instead of being run. */
+  /** Of these, how many were not run: trials before them cost too many workers. */
+  notRun = 0;
+  /** How many were counted like an identical trial instead of being run. */
   deduplicated = 0;
   readonly statuses: number[] = zeros(STATUSES.length);
   readonly stops: number[] = zeros(STOPS.length);
@@ -58,7 +48,10 @@ export class Tally {
   readonly nodeVisits: number[];
   readonly edgeVisits: number[];
   readonly checkFailures: number[];
-  private kept: Map<string, FailureClass> | null = null;
+  /** Failing trials by the failed checks' positions joined with commas. */
+  readonly classes = new ClassCounts();
+  /** Broken trials by their cause. */
+  readonly causes = new ClassCounts();
   /** Lowest failing trials, ascending. */
   readonly lowestFailed: number[] = [];
   /** Lowest broken trials with their causes, ascending. */
@@ -70,8 +63,8 @@ export class Tally {
   observedHigh = 0;
   /** Served variants, all turns' variants in one row. */
   readonly served: number[];
-  /** How often each declared fault fired. */
-  readonly fired: number[];
+  /** What went wrong around the trials. */
+  readonly strikes: StrikeCounts;
   /** The failed checks of the last failing trial: neighbours often fail alike. */
   private lastFailed = NONE_FAILED;
   /** Bits of the first 32 trials; counted only while there is no row of words. */
@@ -90,19 +83,7 @@ export class Tally {
     let variants = 0;
     for (const count of shape.variants) variants += count;
     this.served = zeros(variants);
-    this.fired = zeros(shape.faults);
-  }
-
-  /** By the failed checks' positions joined with commas. */
-  get classes(): ReadonlyMap<string, FailureClass> {
-    return this.kept ?? NO_CLASSES;
-  }
-
-  /** Keeps a class as it is, in place of what was known of it. */
-  setClass(key: string, found: FailureClass): void {
-    // Scenarios whose trials all pass need no map.
-    this.kept ??= new Map();
-    this.kept.set(key, found);
+    this.strikes = new StrikeCounts(shape);
   }
 
   get executed(): number {
@@ -173,7 +154,7 @@ export class Tally {
       const check = checks[i] as number;
       this.checkFailures[check] = (this.checkFailures[check] as number) + count;
     }
-    this.addClass(key, count, lowestTrial);
+    this.classes.add(key, count, lowestTrial);
   }
 
   /** Remembers the number of a failing trial, if it is among the lowest. */
@@ -185,6 +166,7 @@ export class Tally {
 
   markBroken(trial: number, cause: string): void {
     this.broken++;
+    this.causes.add(cause.length > LONGEST_CLASS ? shortCause(cause) : cause, 1, trial);
     insertLowest(this.lowestBroken, { trial, cause }, (kept) => kept.trial, MAX_LOWEST);
   }
 
@@ -212,6 +194,7 @@ export class Tally {
     this.passed += other.passed;
     this.failed += other.failed;
     this.broken += other.broken;
+    this.notRun += other.notRun;
     this.deduplicated += other.deduplicated;
     addInto(this.statuses, other.statuses);
     addInto(this.stops, other.stops);
@@ -226,14 +209,15 @@ export class Tally {
     addInto(this.nodeVisits, other.nodeVisits);
     addInto(this.edgeVisits, other.edgeVisits);
     addInto(this.checkFailures, other.checkFailures);
-    for (const [key, entry] of other.classes) this.addClass(key, entry.count, entry.lowestTrial);
+    this.classes.merge(other.classes);
+    this.causes.merge(other.causes);
     for (const trial of other.lowestFailed) this.noteFailed(trial);
     for (const entry of other.lowestBroken) insertLowest(this.lowestBroken, entry, (kept) => kept.trial, MAX_LOWEST);
     for (const entry of other.shown) this.show(entry.trial, entry.detail);
     this.observedLow |= other.observedLow;
     this.observedHigh |= other.observedHigh;
     addInto(this.served, other.served);
-    this.addFired(other.fired);
+    this.strikes.merge(other.strikes);
     if (other.verdictBits.length > this.verdictBits.length) this.growVerdicts(other.verdictBits.length);
     for (let i = 0; i < other.verdictBits.length; i++) {
       this.verdictBits[i] = (this.verdictBits[i] as number) | (other.verdictBits[i] as number);
@@ -255,33 +239,9 @@ export class Tally {
     addInto(this.nodeVisits, one.nodeVisits, amount);
     addInto(this.edgeVisits, one.edgeVisits, amount);
     addInto(this.checkFailures, one.checkFailures, amount);
-    for (const key of one.classes.keys()) this.addClass(key, amount, lowestTrial);
+    for (const key of one.classes.entries.keys()) this.classes.add(key, amount, lowestTrial);
     addInto(this.served, one.served, amount);
-    this.addFired(one.fired, amount);
-  }
-
-  /** Adds how often each declared fault fired in one trial, or in several alike. */
-  addFired(fired: ArrayLike<number>, amount = 1): void {
-    addInto(this.fired, fired, amount);
-  }
-
-  private addClass(key: string, count: number, lowestTrial: number): void {
-    const known = this.kept?.get(key);
-    if (known !== undefined) {
-      known.count += count;
-      if (lowestTrial < known.lowestTrial) known.lowestTrial = lowestTrial;
-      return;
-    }
-    this.setClass(key, { count, lowestTrial });
-    if (this.classes.size <= MAX_CLASSES) return;
-    // The largest key goes: whoever sees it again has at least as many smaller keys, so no order brings it back.
-    let largest = key;
-    for (const candidate of this.classes.keys()) if (candidate > largest) largest = candidate;
-    this.kept?.delete(largest);
-  }
-
-  protected dropClasses(): void {
-    this.kept?.clear();
+    this.strikes.merge(one.strikes, amount);
   }
 
   private growVerdicts(words: number): Uint32Array<ArrayBuffer> {
@@ -293,6 +253,7 @@ export class Tally {
   }
 }
 
-function addInto(target: number[], source: ArrayLike<number>, amount = 1): void {
-  for (let i = 0; i < target.length; i++) target[i] = (target[i] as number) + amount * (source[i] as number);
+/** Half a character would be another one once it has been encoded. */
+function shortCause(cause: string): string {
+  return cause.slice(0, LONGEST_CLASS).replace(/[\ud800-\udbff]$/, '');
 }

@@ -1,7 +1,8 @@
 import type { Recorder } from '../engine/session.ts';
 import type { TraceEvent } from '../types/trace.ts';
-import { hideCredentials } from '../values/hide-credentials.ts';
+import { hideCredentials } from '../text/hide-credentials.ts';
 import { MAX_SHOWN } from './tally.ts';
+import { integerAsText } from '../values/exact-json.ts';
 
 /** Characters of JSON that one recorded trial may have. */
 const MAX_RECORDED = 256 * 1024;
@@ -24,7 +25,7 @@ export class TraceRecorder implements Recorder {
   }
 
   event(event: TraceEvent): void {
-    const text = this.omitted > 0 ? '' : hideCredentials(JSON.stringify(event));
+    const text = this.omitted > 0 ? '' : hideCredentials(JSON.stringify(event, integerAsText));
     if (this.omitted > 0 || this.length + text.length > MAX_RECORDED) {
       this.omitted++;
       return;
@@ -35,7 +36,7 @@ export class TraceRecorder implements Recorder {
 
   keep(trial: number, end: TraceEvent | null): string | null {
     if (!this.lowest.add(trial)) return null;
-    const events = end === null ? this.events : [...this.events, hideCredentials(JSON.stringify(end))];
+    const events = end === null ? this.events : [...this.events, hideCredentials(JSON.stringify(end, integerAsText))];
     return `{"events":[${events.join(',')}],"omitted":${this.omitted}}`;
   }
 }

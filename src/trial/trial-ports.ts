@@ -17,6 +17,7 @@ import type {
 import type { PolicyGate } from '../policy/create-policy.ts';
 import type { Json } from '../types/json.ts';
 import { messageOf } from '../values/message-of.ts';
+import { dryAnswer } from './dry-answer.ts';
 import type { GrantedDoors } from './granted-doors.ts';
 import type { LivePorts } from './live-ports.ts';
 import type { Tally } from './tally.ts';
@@ -25,8 +26,10 @@ import type { Tally } from './tally.ts';
 export type HostCall = (name: string, payload: Json, timeoutMs: number, signal?: AbortSignal) => Promise<Json>;
 
 export interface TrialPortsOptions {
-  /** True: requests that only the outside world answers may overlap; absent: none does, as in pure programs. */
+  /** True: requests that only the outside world answers may overlap; absent: none does, as in programs that run at once. */
   readonly overlap?: boolean;
+  /** True: requests are judged, and then neither asked nor done; absent: they are. */
+  readonly dryRun?: boolean;
   /** Position in the plan. */
   readonly scenario: number;
   readonly policy: PolicyGate;
@@ -113,6 +116,7 @@ export class TrialPorts implements Ports {
     const denial = policy.decide(request, door?.resolve ?? this.resolve);
     if (denial !== null) return this.denied(denial);
     if ('invalid' in request && request.invalid !== undefined) return invalid(request.invalid);
+    if (this.options.dryRun === true && request.port !== 'env') return dryAnswer(request);
     if (door !== null) return door.perform(trial, this.ends(signal));
     const answer = world.answer(request);
     // Nothing is declared that answers: what a mock leaves over is for the real world, where the user grants it.
@@ -151,7 +155,8 @@ export class TrialPorts implements Ports {
   }
 
   private askModel(request: ModelRequest, at: Address, signal: AbortSignal | undefined): Answer | Promise<Answer> {
-    const { model, live } = this.options;
+    const { model, live, dryRun } = this.options;
+    if (dryRun === true) return model.refuse(request.backend) ?? dryAnswer(request);
     if (live.answers(request.backend)) return live.ask(request, at, this.ends(signal));
     const answer = model.answer(request, at);
     if (model.served >= 0) this.served[model.served] = (this.served[model.served] as number) + 1;
@@ -159,7 +164,8 @@ export class TrialPorts implements Ports {
   }
 
   private async askHost(request: HostRequest, at: Address, signal: AbortSignal | undefined): Promise<Answer> {
-    const { callHost, hostTimeoutMs, scenario } = this.options;
+    const { callHost, hostTimeoutMs, scenario, dryRun } = this.options;
+    if (dryRun === true) return dryAnswer(request);
     if (callHost === null) return broken(`No function "${request.name}" is there to be called.`);
     const { trial } = at;
     // What happens around an agent is drawn for each trial.
@@ -168,7 +174,9 @@ export class TrialPorts implements Ports {
       const value = await callHost(request.name, payload, hostTimeoutMs, signal);
       return { reply: { kind: 'value', value }, delayUs: 0, source: 'host', fault: null };
     } catch (error) {
-      return broken(`Function "${request.name}" failed: ${messageOf(error)}`);
+      // What asks agents says itself what went wrong.
+      const isOwn = request.name === AGENT_CALL;
+      return broken(isOwn ? messageOf(error) : `Function "${request.name}" failed: ${messageOf(error)}`);
     }
   }
 }

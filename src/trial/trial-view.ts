@@ -2,22 +2,32 @@ import type { Denial, SentPrompt, SentRequest, TrialView } from '../checks/check
 import { commonSteps } from '../checks/common-steps.ts';
 import type { SeenFile, TrialWorld } from '../effects/trial-world.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { ChaosState } from '../faults/chaos/chaos-state.ts';
 import { COUNTER } from '../engine/session.ts';
 import type { Json } from '../types/json.ts';
 import type { CounterName } from '../types/scenario.ts';
 import type { HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
 import type { GrantedDoors } from './granted-doors.ts';
 
+export interface EngineViewOptions {
+  readonly world: TrialWorld;
+  readonly doors: GrantedDoors | null;
+  /** What goes wrong around the trial; null: nothing is declared. */
+  readonly chaos: ChaosState | null;
+}
+
 /** What checks see of the trial that an engine has just ended: always the present state, nothing copied. */
 export class EngineView implements TrialView {
   private readonly engine: Engine;
   private readonly world: TrialWorld;
   private readonly doors: GrantedDoors | null;
+  private readonly chaos: ChaosState | null;
 
-  constructor(engine: Engine, world: TrialWorld, doors: GrantedDoors | null) {
+  constructor(engine: Engine, { world, doors, chaos }: EngineViewOptions) {
     this.engine = engine;
     this.world = world;
     this.doors = doors;
+    this.chaos = chaos;
   }
 
   get status(): SubjectStatus {
@@ -38,6 +48,10 @@ export class EngineView implements TrialView {
 
   get reason(): string | null {
     return this.engine.walk.reason;
+  }
+
+  get struck(): number {
+    return this.chaos?.struck ?? 0;
   }
 
   get path(): Int32Array {

@@ -7,6 +7,8 @@ export interface Agent {
   readonly retries: number;
   /** What brings it back to its first state; null: nothing does. */
   readonly reset: AgentReset | null;
+  /** How many calls it takes at a time; null: one, in declared order, because it may keep state from call to call. */
+  readonly atOnce: number | null;
   /** When it is brought back: before each trial, or before the first trial of each column and list of prompts. */
   readonly isolation: 'cell' | 'trial';
   /** Where its model and tool calls go through, so that they can be seen and broken; null: they are out of sight. */
@@ -49,8 +51,8 @@ export type AgentReset =
 export interface AgentProxy {
   /** The port the agent is pointed at; 0: any free one, told to agents that passk starts. */
   readonly port: number;
-  /** Where model calls are passed on to, such as `https://api.openai.com`. */
-  readonly upstream: string;
+  /** Where model calls are passed on to, such as `https://models.example/v1`; null: to the provider whose format they have. */
+  readonly upstream: string | null;
   /** Tools that the agent reaches as `/tools/NAME/…` of the proxy, with the address that stands behind each. */
   readonly tools: Readonly<Record<string, string>>;
 }
@@ -64,6 +66,14 @@ export interface AgentRun {
 
 export interface AgentAnswer {
   readonly prompt: string;
+  /** What it was asked after attacks on the prompt, at most so much as is shown; null: the prompt as it is. */
+  readonly sent: string | null;
+  /** Labels of the faults that struck on the way to it and back; those of its own calls are with the calls. */
+  readonly struckBy: readonly string[];
+  /** False: a fault came before the agent was asked, so that `text` and `error` are not its own. */
+  readonly asked: boolean;
+  /** Kinds of faults that struck on the way to this answer, as a sum of `KIND_BITS`. */
+  readonly struck: number;
   readonly text: string;
   /** Why there is no answer; null: there is. */
   readonly error: string | null;
@@ -73,8 +83,17 @@ export interface AgentAnswer {
   /** The same, of prompts and of answers alone; null: not every call told them apart. */
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
-  /** Names of the tools it called, in order; null: not to be seen from outside. */
-  readonly tools: readonly string[] | null;
+  /** Its calls of models and tools, in order; null: not to be seen from outside. */
+  readonly calls: readonly AgentCall[] | null;
   /** Its answer to the same prompt in a world without chaos; null: not asked for, or there was none. */
   readonly baseline: string | null;
+}
+
+/** A call that an agent made, as its proxy saw it. */
+export interface AgentCall {
+  readonly port: 'model' | 'tool';
+  /** What it goes by: of a tool its own name, of an address its host without and with the port. */
+  readonly names: readonly string[];
+  /** Labels of the faults that fired on it. */
+  readonly struckBy: readonly string[];
 }

@@ -2,7 +2,7 @@ import type { SeedWords } from './plan.ts';
 import type { CounterName, Sampler } from './scenario.ts';
 
 /** The shape of baseline files; a change that breaks readers is a new number. */
-export const BASELINE_FORMAT = 'passk-baseline/1';
+export const BASELINE_FORMAT = 'passk-baseline/3';
 
 /** What later runs are compared with. Equal runs of pure programs give equal bytes. */
 export interface Baseline {
@@ -24,6 +24,8 @@ export interface BaselineScenario {
   readonly digest: string;
   /** True: every answer came from the plan, so the same digest, words and sampler give the same verdicts. */
   readonly pure: boolean;
+  /** True: models or an agent outside of passk answered, so that equal words do not mean equal answers. */
+  readonly live: boolean;
   /** True: pure, and nothing in it is drawn, so every trial is the same. */
   readonly constant: boolean;
   /** Trials that were judged: passed, failed and broken. */

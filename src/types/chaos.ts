@@ -73,11 +73,22 @@ export interface ContextAttack {
   readonly injectTokens: number;
   /** The call it strikes, from 1; null: every call. */
   readonly injectAt: number | null;
+  /** True: nothing that it puts anywhere is read, so that it strikes and proves nothing; absent: something may read it. */
+  readonly unread?: true;
 }
+
+/** The kinds of chaos, in the order of the three lists that declare it. */
+export const FAULT_KINDS = ['tool', 'llm', 'context'] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** One bit for each kind: sets of kinds are sums of these. */
+export const KIND_BITS = { tool: 1, llm: 2, context: 4 } as const satisfies Record<FaultKind, number>;
 
 /** Everything that goes wrong around a subject at once. */
 export interface Chaos {
   readonly toolFaults: readonly ToolFault[];
   readonly llmFaults: readonly LlmFault[];
   readonly contextAttacks: readonly ContextAttack[];
+  /** True: a trial is evidence although nothing struck in it; absent: only a trial that something struck is. */
+  readonly inForce?: true;
 }

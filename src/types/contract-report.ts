@@ -1,5 +1,6 @@
 import type { Contract } from './contract.ts';
 import type { InvariantRule, Severity, When } from './invariant.ts';
+import type { FaultCount } from './report.ts';
 
 /** A contract as its results show it. */
 export interface ContractReport {
@@ -27,9 +28,19 @@ export interface ContractReport {
 
 export interface ContractColumn {
   readonly name: string;
-  /** Every declared fault and how often it fired over all trials. */
-  readonly faults: readonly { readonly fault: string; readonly fired: number }[];
+  /** What is declared to go wrong; []: nothing. */
+  readonly faults: readonly ContractFault[];
+  /** Names of the calls of tools that were seen, as `tool` of a fault may name them; only where such faults are declared. */
+  readonly calls: readonly string[];
   readonly broken: number;
+}
+
+/** A declared fault with what came of it. */
+export interface ContractFault extends FaultCount {
+  /** What it does, such as `503 Service Unavailable` or `20 words, 30 % of calls`; '': its name says all. */
+  readonly detail: string;
+  /** Where it can strike this subject; null: nowhere. */
+  readonly where: string | null;
 }
 
 export interface ContractRow {
@@ -43,12 +54,19 @@ export interface ContractRow {
 export interface ContractCell {
   readonly invariant: string;
   readonly column: string;
-  /** `inconclusive`: nothing failed, but a declared fault never fired. `broken`: passk could not judge; it does not pass. */
+  /**
+   * `inconclusive`: nothing failed, but what is declared never struck, or nobody could tell whether the rule was obeyed.
+   * `broken`: passk could not judge. Neither passes.
+   */
   readonly state: 'passed' | 'failed' | 'not_applicable' | 'inconclusive' | 'broken';
-  /** Trials, over all prompts; 0 where it is not applicable. */
+  /** Trials in which the rule was judged, over all prompts: a rule about faults only where one of them struck. */
   readonly judged: number;
   readonly obeyed: number;
-  /** 95 %, Wilson; null for fewer than two. */
+  /** Of the judged trials, those that a fault struck; null: nothing is declared to go wrong. */
+  readonly struck: number | null;
+  /** Of these, those whose struck answers all obeyed. They decide, as all judged trials do. */
+  readonly obeyedStruck: number | null;
+  /** 95 %, Wilson, of the struck trials where there are any, else of all judged ones; null for fewer than two. */
   readonly interval: readonly [number, number] | null;
   /** One line; null: nothing to say. */
   readonly why: string | null;

@@ -28,6 +28,8 @@ export interface Contract {
   readonly trials: number;
   /** Share of judged answers that must obey for a cell to pass; 1: all. */
   readonly minPassRate: number;
+  /** The lowest score, from 0 to 1, with which it passes; null: only a critical cell or a score of 0 fails it. */
+  readonly minScore: number | null;
   /** Shares of the phases in the overall score of `passk ci`. */
   readonly scoring: PhaseWeights;
   /** What tokens cost, in USD per million; absent: the file does not say. */
@@ -46,6 +48,14 @@ export interface PhaseWeights {
 
 /** Whom a contract binds. */
 export type ContractSubject = { readonly kind: 'workflow' } | { readonly kind: 'agent'; readonly agent: Agent };
+
+/** What a run learned of a contract's agent besides its answers. */
+export interface AgentFacts {
+  /** Columns whose answers may depend on what an earlier column left in it. */
+  readonly contaminated: readonly string[];
+  /** Why it was not asked any more; null: it was there to the end. */
+  readonly unreached: string | null;
+}
 
 /** One column with one list of prompts, as it is planned: what a scenario carries for the fold. */
 export interface ContractPart {

@@ -7,10 +7,15 @@ export type DriftRule = (typeof DRIFT_RULES)[number];
 export interface DriftReport {
   readonly verdict: 'pass' | 'fail' | 'insufficient';
   readonly rule: DriftRule;
-  /** Level of every test, after correction for the number of scenarios. */
+  /** Highest chance that `evidence` fails a run in which nothing has changed, over all its comparisons. */
   readonly alpha: number;
+  /** Comparisons with this baseline that share `alpha`; 1: this one has it for itself. */
+  readonly comparisons: number;
+  readonly levels: DriftLevels;
   /** Relative rise of tokens per trial that is tolerated. */
   readonly tokenTolerance: number;
+  /** Fall of the suite's mean pass rate that is tolerated; null: none that is more than chance. */
+  readonly margin: number | null;
   readonly baseline: {
     /** `baseline`: written by `--save-baseline`; `report`: a JSON report; `reference`: one of agentd-conformance. */
     readonly kind: 'baseline' | 'report' | 'reference';
@@ -19,7 +24,7 @@ export interface DriftReport {
   };
   /** How far the comparison is valid, in sentences. */
   readonly notes: readonly string[];
-  /** One sentence for each regression. */
+  /** One sentence for each regression, the suite's first. */
   readonly reasons: readonly string[];
   /** Scenarios of both runs, in plan order. */
   readonly scenarios: readonly ScenarioDrift[];
@@ -28,6 +33,21 @@ export interface DriftReport {
   /** Scenarios of the baseline that this run has not. */
   readonly vanished: readonly DriftName[];
   readonly overall: OverallDrift;
+}
+
+/**
+ * What each question may take of `alpha`: two-sided levels, half of which is for getting worse. The halves add up to
+ * `alpha` over all comparisons.
+ */
+export interface DriftLevels {
+  /** Pass rates of scenarios, after correction over them. */
+  readonly scenarios: number;
+  /** The suite's mean pass rate. */
+  readonly suite: number;
+  /** Tokens of scenarios, after correction over them. */
+  readonly scenarioTokens: number;
+  /** Tokens of the suite. */
+  readonly suiteTokens: number;
 }
 
 export interface DriftName {
@@ -57,14 +77,14 @@ export interface ScenarioDrift extends DriftName {
    * `exact_repeat`: the same program with the same draws; `constant`: every trial of a run is the same. In both chance
    * plays no part, and there is no p.
    */
-  readonly test: 'mcnemar' | 'fisher' | 'two_proportions' | 'exact_repeat' | 'constant' | null;
-  /** Two-sided. */
+  readonly test: 'mcnemar' | 'fisher' | 'exact_repeat' | 'constant' | null;
+  /** Two-sided: twice the smaller tail. */
   readonly p: number | null;
-  /** Corrected over scenarios (Benjamini-Hochberg). */
+  /** Corrected over scenarios, falls and rises each for themselves (Benjamini-Hochberg). */
   readonly q: number | null;
   /**
-   * The A/A noise floor: the smallest drop that these trials show with a chance of 80 %; null: none does.
-   * 0 where chance plays no part.
+   * The A/A noise floor: the smallest drop that these trials show with a chance of 80 %, before correction; null: none
+   * does. 0 where chance plays no part.
    */
   readonly noiseFloor: number | null;
   readonly tokens: TokenDrift;
@@ -86,19 +106,50 @@ export interface TokenDrift {
   readonly after: number | null;
   /** After / before − 1; null where either does not exist or the baseline spent none. */
   readonly change: number | null;
-  /** 95 % interval of after − before; null: the baseline has no spread. */
+  /** 95 % interval of after − before; null: the trials do not tell their spread. */
   readonly interval: readonly [number, number] | null;
+  /** Two-sided (Welch); null where chance plays no part, or where the interval is. */
+  readonly p: number | null;
+  /** Corrected over scenarios as the pass rate's; of the suite `p` itself. */
+  readonly q: number | null;
 }
 
 /** All scenarios of both runs together, each counted once. */
 export interface OverallDrift {
   readonly scenarios: number;
-  /** Mean over scenarios of after − before of the pass rate. */
+  /** `undecided`: the trials do not tell whether the margin was kept, or nothing was judged. */
+  readonly status: ScenarioDrift['status'];
+  /** Means over scenarios of the pass rate, over the compared trials. */
+  readonly before: number | null;
+  readonly after: number | null;
   readonly difference: number | null;
+  /** 95 %, for what more trials of these scenarios would show. */
   readonly interval: readonly [number, number] | null;
-  /** Two-sided, sign-flip permutation. */
+  /**
+   * Whether these scenarios changed: `permutation` exchanges trials within each scenario, which is McNemar's test where
+   * all are pairs of equal weight; `non_inferiority` asks whether the margin was kept. Null: fewer than two scenarios in
+   * which chance plays a part, and no margin.
+   */
+  readonly test: 'permutation' | 'non_inferiority' | null;
+  /** Two-sided; of `non_inferiority` twice the smaller tail at the margin. */
   readonly p: number | null;
+  /** The same for scenarios like these, of which these are a sample; null: fewer than two. */
+  readonly population: {
+    /** 95 %, Student's t over scenarios. */
+    readonly interval: readonly [number, number];
+    /** Two-sided, sign-flip permutation. */
+    readonly p: number;
+  } | null;
+  /** Mean over scenarios of tokens per trial. */
+  readonly tokens: TokenDrift;
   readonly costPerSuccess: { readonly before: number | null; readonly after: number | null };
-  /** Of scenarios in which chance plays a part; `blind`: those whose trials could show no drop at all. */
-  readonly noiseFloor: { readonly median: number | null; readonly worst: number | null; readonly blind: number };
+  readonly noiseFloor: {
+    /** Of scenarios in which chance plays a part. */
+    readonly median: number | null;
+    readonly worst: number | null;
+    /** Those whose trials could show no drop at all. */
+    readonly blind: number;
+    /** The smallest drop of all of them alike that the suite's test shows with a chance of 80 %; null: none. */
+    readonly suite: number | null;
+  };
 }

@@ -20,7 +20,10 @@ export interface ForecastOptions {
 export interface ForecastReport {
   /** Tokens of all trials over passing ones; null when none passed. */
   readonly tokensPerSuccess: number | null;
-  /** 95 %, clustered by scenario; an end of null is unbounded. Null: fewer than two scenarios. */
+  /**
+   * 95 %, for more trials of these scenarios. An upper end of null is without limit: no trial failed, so nothing tells
+   * what a failing one costs. Null where scenarios stop early, and for a single trial.
+   */
   readonly tokensInterval: readonly [number, number | null] | null;
   /** Null: no prices were given. */
   readonly prices: PriceTable | null;

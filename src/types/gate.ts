@@ -9,7 +9,14 @@ export type GateScope =
   | { readonly kind: 'suite' };
 
 /** What is compared: the measured value, or an end of its two-sided confidence interval. */
-export type GateSide = { readonly kind: 'point' } | { readonly kind: 'lower' | 'upper'; readonly level: number };
+export type GateSide =
+  | { readonly kind: 'point' }
+  | {
+      readonly kind: 'lower' | 'upper';
+      readonly level: number;
+      /** `these`: for more trials of the same scenarios; `population`: for scenarios like these, of which they are a sample. */
+      readonly about: 'these' | 'population';
+    };
 
 /** A condition that a run must meet, such as `pass_rate.lower(0.95) >= 0.9`. */
 export interface Gate {
@@ -36,6 +43,7 @@ export interface GateProblem {
     | 'unknown_operator'
     | 'bad_k'
     | 'bad_level'
+    | 'bad_population'
     | 'bad_value'
     | 'no_interval'
     | 'never_passes'
@@ -64,6 +72,8 @@ export interface GateResult {
   /** What it would be were trials that are broken or did not run to fail, and to pass; null: without limit. */
   readonly low: number | null;
   readonly high: number | null;
+  /** The interval whose end is compared; an upper end of null is without limit. Null: a number is compared, or nothing. */
+  readonly interval: readonly [number, number | null] | null;
   /** The number and the bar, one sentence. */
   readonly reason: string;
 }
@@ -92,6 +102,21 @@ export interface GateChance {
   readonly chance: number;
 }
 
+/** Trials of each scenario with which both errors are as rare as wanted, and how rare they are. */
+export interface NeededTrials {
+  readonly trials: number;
+  readonly falsePass: number;
+  readonly falseFail: number;
+  /** Larger numbers, up to `lookedTo`, that do not keep the wanted errors; null: all of them do. */
+  readonly lapses: {
+    readonly count: number;
+    readonly last: number;
+    /** The one that misses most, and how likely the error is that it makes too often. */
+    readonly worst: { readonly trials: number; readonly error: 'falsePass' | 'falseFail'; readonly chance: number };
+  } | null;
+  readonly lookedTo: number;
+}
+
 /** What a gate can and cannot tell with a planned number of trials. */
 export interface GateDescription {
   readonly gate: Gate;
@@ -103,13 +128,7 @@ export interface GateDescription {
   /** The operating characteristic, ascending by rate; [] where it does not depend on the pass rate alone. */
   readonly characteristic: readonly GateChance[];
   /** Trials of each scenario for the wanted error rates; null when no number does, or where it has no meaning. */
-  readonly needed: {
-    readonly trials: number;
-    readonly bad: number;
-    readonly falsePass: number;
-    readonly good: number;
-    readonly falseFail: number;
-  } | null;
+  readonly needed: (NeededTrials & { readonly bad: number; readonly good: number }) | null;
   /** The same in words, one sentence each. */
   readonly sentences: readonly string[];
 }

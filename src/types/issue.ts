@@ -21,3 +21,6 @@ export interface Issue {
   /** What to do about it, one sentence. */
   readonly hint?: string;
 }
+
+/** Code of the notice that trials were not run because too many before them ended their workers. */
+export const GIVEN_UP = 'given_up';

@@ -1,5 +1,8 @@
-/** Protocols of model providers. `openai-compatible` is any server that speaks OpenAI's chat completions. */
-export const MODEL_PROVIDERS = ['openai', 'openai-compatible', 'anthropic', 'gemini'] as const;
+/**
+ * Protocols of model providers. `openai` is its chat completions, `openai-responses` its responses; `openai-compatible`
+ * is any server that speaks OpenAI's chat completions.
+ */
+export const MODEL_PROVIDERS = ['openai', 'openai-responses', 'openai-compatible', 'anthropic', 'gemini'] as const;
 
 export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 

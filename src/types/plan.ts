@@ -5,8 +5,25 @@ import type { PlannedEndpoint } from './model-endpoint.ts';
 import type { EffectPort, GrantedWorld } from './permissions.ts';
 import type { Sampler, Scenario } from './scenario.ts';
 
-/** Two 32-bit words from which every draw of one scenario derives. */
-export type SeedWords = readonly [number, number];
+/** Unsigned 32-bit words from which every draw of one scenario derives: two enter per trial, two per address. */
+export type SeedWords = readonly [perTrial: number, perTrial: number, perAddress: number, perAddress: number];
+
+/** What whoever plans, runs and compares trials must know of a subject, without running anybody's code. */
+export interface Traits {
+  /** True: every port is answered from the plan, so a trial runs at once, without waiting for anything. */
+  readonly sync: boolean;
+  /** True: the same trial always has the same result, so it can be run again, and compared. */
+  readonly repeatable: boolean;
+  /** Where trials may run: `here` is the calling thread too; `worker` only where they can be stopped. */
+  readonly place: 'here' | 'worker';
+  /**
+   * Scenarios of the same number run one after the other in plan order, their trials in order, because they share state;
+   * null: everything may run at once. It is the position of the first of them.
+   */
+  readonly orderGroup: number | null;
+  /** Milliseconds after which a trial has ended by itself, in virtual or in real time. */
+  readonly longestMs: number;
+}
 
 /** What a worker needs to compile one scenario and run any of its trials: plain data only. */
 export interface ScenarioPlan {
@@ -17,14 +34,13 @@ export interface ScenarioPlan {
   readonly words: SeedWords;
   /** Trials 0 … trials − 1; at most 2^32; 1 where answers are enumerated: the enumeration is counted as one. */
   readonly trials: number;
-  /** True: every port is answered from the plan, so trials are synchronous and repeatable. */
-  readonly pure: boolean;
+  readonly traits: Traits;
   /**
    * Ports that the real world may answer in this scenario, in the order of `EffectPort`; absent: none. Everything else is
    * answered from the plan.
    */
   readonly effects?: readonly EffectPort[];
-  /** True: runs code of the user, so never on the main thread. */
+  /** True: plug-ins of the user take part, so they are loaded. */
   readonly userCode: boolean;
   /** True: some answer is checked against a JSON Schema, so the schema library is loaded. */
   readonly schemas: boolean;
@@ -40,7 +56,7 @@ export interface ScenarioPlan {
   readonly cassette?: CassetteMode;
   /** True: identical trials of a block are run once; absent: each is run. */
   readonly dedupe?: true;
-  /** Trials in one block: 4,096, or 1 for programs that are not pure. */
+  /** Trials in one block: 4,096, or 1 where trials wait for answers. */
   readonly blockSize: number;
 }
 
@@ -55,5 +71,5 @@ export interface RunPlan {
   readonly granted?: GrantedWorld;
 }
 
-/** Trials in one block of a pure program: the unit of claiming, flushing, repeating and losing. */
+/** Trials in one block of a program that runs at once: the unit of claiming, flushing, repeating and losing. */
 export const BLOCK_SIZE = 4096;

@@ -9,7 +9,14 @@ import type { ScenarioReport, SuiteReport } from './report.ts';
  */
 export type ProgressEvent =
   | { readonly kind: 'loaded'; readonly scenarios: number; readonly issues: readonly Issue[] }
-  | { readonly kind: 'planned'; readonly scenarios: number; readonly trials: number; readonly workers: number }
+  | {
+      readonly kind: 'planned';
+      readonly scenarios: number;
+      readonly trials: number;
+      readonly workers: number;
+      /** What will most likely leave the run without a verdict. */
+      readonly issues: readonly Issue[];
+    }
   | {
       readonly kind: 'progress';
       readonly done: number;

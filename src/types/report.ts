@@ -1,4 +1,5 @@
 import type { Issue, Location } from './issue.ts';
+import type { FaultKind } from './chaos.ts';
 import type { ContractPart } from './contract.ts';
 import type { ContractReport, OverallScore } from './contract-report.ts';
 import type { DriftReport } from './drift.ts';
@@ -12,11 +13,12 @@ import type { EffectPort } from './permissions.ts';
 import type { QueueWorker } from './queue-worker.ts';
 import type { CounterName, Sampler } from './scenario.ts';
 import type { StopEarlyReport } from './stop-early.ts';
+import type { SuiteSummary, TrialCounts } from './suite-summary.ts';
 import type { TraceEvent } from './trace.ts';
 import type { StoppedBy, SubjectStatus } from './trial.ts';
 
 /** The report's shape; a change that breaks readers is a new number. */
-export const REPORT_SCHEMA = 'passk-report/1';
+export const REPORT_SCHEMA = 'passk-report/2';
 
 /**
  * What a run found out. Everything but `timing` is the same bytes for any number of workers. For readers only: parts in
@@ -51,35 +53,6 @@ export interface SuiteReport {
   readonly timing: TimingReport;
 }
 
-export interface SuiteSummary {
-  readonly scenarios: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly loadErrors: number;
-  readonly trials: TrialCounts;
-  /** Mean over scenarios of the strict pass^k (1 when every trial passed, else 0); null when there is none. */
-  readonly meanStrictPassK: number | null;
-  readonly meanPassRate: number | null;
-  /** Over all trials of all scenarios. */
-  readonly total: Readonly<Record<CounterName, number>>;
-  /** Sum over scenarios of their first trial. */
-  readonly first: Readonly<Record<CounterName, number>>;
-  /** Tokens of all trials over passing trials; null when none passed. */
-  readonly costPerSuccess: number | null;
-  /** Why a number here is null, by field name. */
-  readonly reasons: Readonly<Record<string, string>>;
-}
-
-export interface TrialCounts {
-  readonly requested: number;
-  readonly executed: number;
-  /** Answered from an identical executed trial; 0 without `--dedupe`. */
-  readonly deduplicated: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly broken: number;
-}
-
 export interface ScenarioReport {
   readonly name: string;
   readonly file: string;
@@ -88,7 +61,10 @@ export interface ScenarioReport {
   readonly description: string | null;
   readonly tags: readonly string[];
   readonly capabilities: readonly string[];
+  /** By the higher of its own bar and the suite's floor. */
   readonly verdict: 'passed' | 'failed' | 'load_error';
+  /** The suite's floor, where that alone failed it: it clears its own bar. */
+  readonly belowFloor?: number;
   /** Problems that kept it from running; [] when it ran. */
   readonly loadErrors: readonly Issue[];
   /** True: every answer came from the plan, so the same seed gives the same bytes. */
@@ -131,6 +107,10 @@ export interface ScenarioReport {
   }[];
   /** The lowest failing trials, shown in full. */
   readonly failures: readonly FailureReport[];
+  /** Why trials are broken, most frequent first; at most 64 causes. Absent: none is. */
+  readonly brokenCauses?: readonly BrokenCause[];
+  /** Broken trials that were not run, because trials before them ended their workers or hung too often. Absent: none. */
+  readonly notRun?: number;
   /** Visits over all trials, in file order; children as `key#node`. */
   readonly nodes: readonly { readonly node: string; readonly type: string; readonly visits: number }[];
   readonly edges: readonly {
@@ -142,22 +122,65 @@ export interface ScenarioReport {
   /** How often each variant of each turn was served. */
   readonly turns: readonly { readonly turn: string; readonly served: readonly number[] }[];
   readonly observed: readonly string[];
-  /** Every fault declared around the subject and how often it fired over all trials; absent: none is declared. */
-  readonly chaos?: readonly { readonly fault: string; readonly fired: number }[];
+  /** Every fault declared around the subject; absent: none is declared. */
+  readonly chaos?: readonly FaultCount[];
+  /** Names of calls of tools that were seen under chaos, in alphabetical order, at most 32; absent: no chaos is declared. */
+  readonly calls?: readonly string[];
+  /** How often each invariant could be judged; absent: in every trial that passed or failed. */
+  readonly rulings?: readonly RulingCount[];
   /** The part of a contract that it is; absent: it stands for itself. */
   readonly contract?: ContractPart;
   /** Why a number here is null, by field name. */
   readonly reasons: Readonly<Record<string, string>>;
 }
 
+/** Broken trials with one cause; of long causes the beginning counts. */
+export interface BrokenCause {
+  readonly cause: string;
+  readonly count: number;
+  readonly lowestTrial: number;
+}
+
+/** What a declared fault did over all trials. */
+export interface FaultCount {
+  readonly fault: string;
+  readonly kind: FaultKind;
+  /** How often it fired. */
+  readonly fired: number;
+  /** Trials in which it did. */
+  readonly trials: number;
+  /** True: nothing reads what it does, so that it proves nothing; absent: something may. */
+  readonly unread?: true;
+}
+
+/** Trials in which an invariant was judged, or was not. */
+export interface RulingCount {
+  readonly check: string;
+  /** Obeyed or disobeyed: a rule about faults only where one of them struck. */
+  readonly judged: number;
+  /** Of these, judged on an answer that a fault struck. */
+  readonly struck: number;
+  /** Of these, disobeyed by such an answer. */
+  readonly disobeyedStruck: number;
+  /** Nobody could tell whether it was obeyed. */
+  readonly undecided: number;
+  /** Faults came before the subject was asked. */
+  readonly unasked: number;
+}
+
 export interface CostReport {
   readonly first: Readonly<Record<CounterName, number>> | null;
   readonly mean: Readonly<Record<CounterName, number>> | null;
   readonly total: Readonly<Record<CounterName, number>>;
+  /** Standard deviation of the tokens of one trial, without bias; null for fewer than two trials. */
+  readonly deviation: number | null;
   /** Tokens of all trials over passing trials; null when none passed. */
   readonly perSuccess: number | null;
-  /** 95 %, for trials like these; null also for a single trial, and where a run could stop early. */
-  readonly perSuccessInterval: readonly [number, number] | null;
+  /**
+   * 95 %, for more trials of it. An upper end of null is without limit: no trial failed, so nothing tells what a failing
+   * one costs. Null also for a single trial, and where a run could stop early.
+   */
+  readonly perSuccessInterval: readonly [number, number | null] | null;
 }
 
 /** A failing or broken trial as the one who ran it saw it. */
@@ -168,6 +191,8 @@ export interface FailureDetail {
   readonly findings: readonly Finding[];
   readonly path: readonly string[];
   readonly status: SubjectStatus | null;
+  /** What made it end there; null when it is broken. */
+  readonly stoppedBy: StoppedBy | null;
   readonly reason: string | null;
   /** Why the harness failed; null unless `broken`. */
   readonly brokenBy: string | null;
@@ -185,7 +210,10 @@ export interface RecordedTrace {
 }
 
 export interface FailureReport extends FailureDetail {
-  /** The command that shows this trial step by step; null: the trial was live and was not recorded. */
+  /**
+   * The command that shows this trial step by step, or for a scenario made in memory the call; its file is named from the
+   * suite root, as `file` is. Null: the trial was live and was not recorded, or functions of a program answered it.
+   */
   readonly replay: string | null;
 }
 
@@ -240,6 +268,11 @@ export interface GateReport {
 }
 
 export interface TimingReport {
+  /**
+   * The folder that names of files, and files in commands, start from, as seen from the folder that passk ran in; absent:
+   * they start from that very folder.
+   */
+  readonly root?: string;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly trialsPerSecond: number | null;
@@ -248,6 +281,8 @@ export interface TimingReport {
   readonly executor: 'inline' | 'workers' | 'queue';
   /** The worker processes that took part, by name; absent: there was no queue. */
   readonly queue?: readonly QueueWorker[];
+  /** Code of the user, and what was granted, ran in processes of their own; absent: in threads, or there was none. */
+  readonly isolation?: 'process';
   /** The file that answers were kept in or taken from; absent: there was none. */
   readonly cassette?: { readonly mode: CassetteMode; readonly name: string };
   readonly host: { readonly platform: string; readonly cores: number; readonly node: string };

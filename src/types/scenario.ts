@@ -38,7 +38,20 @@ export interface Scenario {
   readonly sampler: Sampler | null;
   /** Overrides the run's isolation; absent: as the run says. Results do not depend on it. */
   readonly isolation?: Isolation;
+  /** What is tried. */
+  readonly subject: WorkflowSubject;
+  readonly faults: Faults;
+  readonly expected: Expected;
+  /** The part of a contract that it was made for; absent: it stands for itself. */
+  readonly contract?: ContractPart;
+}
+
+/** A workflow with everything that stands around it. */
+export interface WorkflowSubject {
+  readonly kind: 'workflow';
   readonly workflow: Workflow;
+  /** Nothing is asked or done: policy judges each request, and what was asked stands in place of its answer; absent: all is done. */
+  readonly dryRun?: true;
   /** Child workflows by the key that nodes name them by. */
   readonly children: Readonly<Record<string, Workflow>>;
   readonly trigger: Trigger;
@@ -46,10 +59,6 @@ export interface Scenario {
   /** The policy in force: the scenario's, else the workflow's; null: everything is allowed. */
   readonly policy: Policy | null;
   readonly world: World;
-  readonly faults: Faults;
-  readonly expected: Expected;
-  /** The part of a contract that it was made for; absent: it stands for itself. */
-  readonly contract?: ContractPart;
 }
 
 /** What loading one file gave: a scenario, or the reasons why not. */
@@ -225,3 +234,12 @@ export const COUNTERS = [
 ] as const;
 
 export type CounterName = (typeof COUNTERS)[number];
+
+/** The words of each counter in files: its own, and those of its bounds. */
+export const COUNTER_KEYS = Object.fromEntries(
+  COUNTERS.map((counter) => {
+    // The reference calls it that.
+    const key = counter === 'llmTokens' ? 'total_tokens' : counter.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`);
+    return [counter, { key, min: `min_${key}`, max: `max_${key}` }];
+  }),
+) as Readonly<Record<CounterName, { readonly key: string; readonly min: string; readonly max: string }>>;

@@ -1,4 +1,4 @@
-import type { Contract } from './contract.ts';
+import type { AgentFacts, Contract } from './contract.ts';
 import type { Issue, Location } from './issue.ts';
 import type { LoadedScenario, Sampler } from './scenario.ts';
 
@@ -48,8 +48,8 @@ export interface SuiteOutline {
   readonly contracts?: readonly Contract[];
   /** What contract files ask for that is not run; absent: nothing. */
   readonly notRun?: readonly string[];
-  /** By contract, columns whose answers may depend on earlier ones, in this part; absent: none. */
-  readonly contaminated?: Readonly<Record<string, readonly string[]>>;
+  /** By contract, what this part learned of its agent; absent: nothing. */
+  readonly agents?: Readonly<Record<string, AgentFacts>>;
 }
 
 /** When and how a part ran: goes into the `timing` branch only. */
@@ -59,6 +59,8 @@ export interface ShardTiming {
   readonly durationMs: number;
   /** 0: the calling thread did it all. */
   readonly workers: number;
+  /** As in `TimingReport`. */
+  readonly root?: string;
 }
 
 /** Where the parts of a scenario's file stand, for a report that shows where its failures were asked for. */

@@ -1,3 +1,5 @@
+import type { GateVerdict } from './gate.ts';
+
 /** What may end a scenario before all its planned trials have run. */
 export type StopRule =
   /** As soon as no trial still to come can change what its bar and the gates on it say. */
@@ -14,8 +16,8 @@ export type StopRule =
 /** How a scenario could end early, and whether it did. */
 export interface StopEarlyReport {
   readonly rule: StopRule['rule'];
-  /** What the trials that ran settled; null: nothing. */
-  readonly verdict: 'pass' | 'fail' | null;
+  /** What the trials that ran settled; `insufficient`: that all planned trials are too few to tell; null: nothing. */
+  readonly verdict: GateVerdict | null;
   /** Absent: the verdict is that of all planned trials, with certainty. */
   readonly test?: SequentialTest;
   /** Why it stopped, or went on to the end; one sentence. */

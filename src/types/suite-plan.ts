@@ -1,4 +1,5 @@
-import type { GateDescription } from './gate.ts';
+import type { GateDescription, NeededTrials } from './gate.ts';
+import type { Issue } from './issue.ts';
 
 /** The plan's shape as JSON; a change that breaks readers is a new number. */
 export const SUITE_PLAN_SCHEMA = 'passk-plan/1';
@@ -12,6 +13,27 @@ export interface SuitePlan {
   readonly scenarios: readonly PlannedBar[];
   /** Each gate expression, in the order given. */
   readonly gates: readonly GateDescription[];
+  /** All of them together; null where one bar is all there is. */
+  readonly run: PlannedVerdict | null;
+  /** What would most likely leave the run without a verdict. */
+  readonly warnings: readonly Issue[];
+}
+
+/** How often the whole run passes. */
+export interface PlannedVerdict {
+  /** Sampled ones. */
+  readonly scenarios: number;
+  /** Gates that are part of it. */
+  readonly gates: number;
+  /** Gates and parts of the run that are not, because no chance follows from pass rates alone. */
+  readonly leftOut: readonly string[];
+  /** The chance that it passes when every scenario fails half as often as its strictest bar or gate allows. */
+  readonly good: number;
+  /** The highest chance that it passes when one fails twice as often, and the others are good. */
+  readonly oneBad: number;
+  /** Trials of each scenario for which both errors are as rare as wanted; null: no number is enough. */
+  readonly needed: NeededTrials | null;
+  readonly sentences: readonly string[];
 }
 
 /** A scenario and its bar: the higher of its own and the floor, or that every trial passes. */
@@ -20,4 +42,32 @@ export interface PlannedBar {
   readonly file: string;
   readonly trials: number;
   readonly bar: GateDescription;
+  /** What stopping early would save; null where no rates are told apart, or nothing is sampled. */
+  readonly stops: PlannedStops | null;
+}
+
+/** Trials that a scenario takes on average under each rule for stopping early, by its bar alone. */
+export interface PlannedStops {
+  /** True pass rates: one that fails twice as often as the bar allows, and one that fails half as often. */
+  readonly bad: number;
+  readonly good: number;
+  /** Until no trial can change the verdict. */
+  readonly curtail: { readonly bad: number; readonly good: number };
+  /** Until a sequential test decides; null: the bar has none. */
+  readonly sprt: PlannedTest | null;
+  readonly sentences: readonly string[];
+}
+
+/** What a sequential test comes to with the planned trials. */
+export interface PlannedTest {
+  readonly bad: PlannedTestAt;
+  readonly good: PlannedTestAt;
+  /** Trials with which at most 5 % of runs stay undecided at either rate; null: 2^20 are not enough. */
+  readonly needed: number | null;
+}
+
+export interface PlannedTestAt {
+  readonly meanTrials: number;
+  /** The chance that all planned trials leave it undecided. */
+  readonly undecided: number;
 }

@@ -2,7 +2,7 @@ import type { Json } from './json.ts';
 import type { ErrorCategory, Outcome } from './trial.ts';
 
 /** The version of everything below; a change of shape is a new number. */
-export const TRACE_VERSION = 1;
+export const TRACE_VERSION = 2;
 
 /** One trial, step by step. */
 export interface Trace {

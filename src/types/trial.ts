@@ -33,18 +33,20 @@ export type StoppedBy = (typeof STOPS)[number];
 export type Verdict = 'passed' | 'failed' | 'broken';
 
 /** The families of errors a node can stop a run with; each has its own message prefix. */
-export type ErrorCategory =
-  | 'config'
-  | 'workflow'
-  | 'policy'
-  | 'capability'
-  | 'tool'
-  | 'intelligence'
-  | 'mcp'
-  | 'schema'
-  | 'timeout'
-  | 'io'
-  | 'json';
+export const ERROR_CATEGORIES = [
+  'config',
+  'workflow',
+  'policy',
+  'capability',
+  'tool',
+  'intelligence',
+  'mcp',
+  'schema',
+  'timeout',
+  'io',
+  'json',
+] as const;
+export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
 
 /** The reply a `respond` node shaped. */
 export interface HttpResponse {
@@ -68,7 +70,7 @@ export interface Outcome {
   /** Present only on completed runs that passed a respond node. */
   readonly response: HttpResponse | null;
   readonly counters: Readonly<Record<CounterName, number>>;
-  /** Virtual microseconds since the run began. */
+  /** Microseconds since the run began: virtual ones and, but in reports, real ones where answers take real time. */
   readonly elapsedUs: number;
 }
 

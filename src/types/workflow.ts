@@ -17,7 +17,28 @@ export interface Workflow {
   readonly backends: readonly WorkflowBackend[];
   readonly triggers: readonly JsonObject[];
   readonly httpRoutes: readonly JsonObject[];
+  /** Where secrets of headers and variables are kept; absent: all of them in the environment. */
+  readonly secrets?: readonly SecretSource[];
 }
+
+/** One of `[[secrets]]`: its name, and where its value is kept. The value itself is never here. */
+export type SecretSource =
+  | { readonly name: string; readonly source: 'env'; readonly variable: string }
+  | { readonly name: string; readonly source: 'file'; readonly path: string; readonly trim: boolean }
+  | { readonly name: string; readonly source: 'command'; readonly argv: readonly string[] }
+  | {
+      readonly name: string;
+      readonly source: 'oauth2';
+      readonly tokenUrl: string;
+      readonly clientIdEnv: string;
+      readonly clientSecretEnv: string;
+      readonly scopes: readonly string[];
+      readonly extraParams: Readonly<Record<string, string>>;
+      /** Words such as `body` or `post`: the credentials stand in the body; else in a header. */
+      readonly authStyle?: string;
+      /** A token is renewed so long before its end. */
+      readonly skewSecs: number;
+    };
 
 /** A model as a workflow names it; asked only where the user grants its host and its variable. */
 export interface WorkflowBackend {

@@ -21,18 +21,23 @@ const COMPACT: Form = { comma: ',', colon: ':', sorted: true };
 const SPACED: Form = { comma: ', ', colon: ': ', sorted: false };
 
 function write(value: Json, form: Form): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (value === null || typeof value !== 'object') return scalarText(value);
   let text = '';
   // What is still to write, last first: ready text, or a value behind a wrapper that tells it from text.
   const open: Open = [{ value }];
   while (open.length > 0) {
     const next = open.pop() as Pending;
     if (typeof next === 'string') text += next;
-    else if (next.value === null || typeof next.value !== 'object') text += JSON.stringify(next.value);
+    else if (next.value === null || typeof next.value !== 'object') text += scalarText(next.value);
     else if (isJsonArray(next.value)) pushArray(next.value, open, form);
     else pushObject(next.value, open, form);
   }
   return text;
+}
+
+/** JSON text of a value that has no others inside. */
+export function scalarText(value: null | boolean | number | bigint | string): string {
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 }
 
 /** Order of two texts by code point, which UTF-16 order is not: surrogates stand below U+E000. */

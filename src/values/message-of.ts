@@ -1,4 +1,8 @@
-/** What an error says; anything else that was thrown, as text. */
+/** What an error says; anything else that was thrown, as text. Never throws, whatever it is given. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    return error instanceof Error ? String(error.message) : String(error);
+  } catch {
+    return 'a value that cannot be shown';
+  }
 }

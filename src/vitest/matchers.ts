@@ -1,4 +1,5 @@
-import { passHatK } from '../stats/pass-hat-k.ts';
+import { judgeGate } from '../gate/judge-gate.ts';
+import type { Gate, GateJudgement, GateScope } from '../types/gate.ts';
 import type { ScenarioReport, SuiteReport } from '../types/report.ts';
 
 /** What a matcher tells Vitest. */
@@ -7,56 +8,103 @@ export interface MatcherResult {
   readonly message: () => string;
 }
 
+/** The part of a matcher's `this` that these need. */
+export interface MatcherState {
+  /** True after `.not`. */
+  readonly isNot?: boolean;
+}
+
 /** `expect(report).toPass()`: the gate of a suite's report passed, or a scenario cleared its bar. */
-export function toPass(received: unknown): MatcherResult {
+export function toPass(this: MatcherState, received: unknown): MatcherResult {
   if (isSuiteReport(received)) {
     const { verdict, reasons } = received.gate;
-    return result(verdict === 'pass', `the gate ${VERBS[verdict]}`, reasons);
+    return judged(this, verdict, [`the gate ${VERBS[verdict]}.`, ...reasons]);
   }
   const scenario = scenarioOf(received, 'toPass');
-  const failed = scenario.checks.map((check) => `${check.check}: failed in ${check.failed} trials`);
-  return result(scenario.verdict === 'passed', `${scenario.name}: ${scenario.verdict}, ${rateOf(scenario)}`, failed);
+  const failed = (scenario.exact?.checks ?? scenario.checks).map((check) =>
+    'chance' in check
+      ? `${check.check}: fails with a chance of ${check.chance}`
+      : `${check.check}: failed in ${check.failed} trials`,
+  );
+  const verdict = scenario.verdict === 'passed' ? 'pass' : 'fail';
+  return judged(this, verdict, [`${scenario.name}: ${scenario.verdict}, ${rateOf(scenario)}.`, ...failed]);
 }
 
 /** `expect(scenario).toHoldPassK(8, 0.95)`: the unbiased chance that k runs in a row succeed is at least this. */
-export function toHoldPassK(received: unknown, k: number, atLeast: number): MatcherResult {
+export function toHoldPassK(this: MatcherState, received: unknown, k: number, atLeast: number): MatcherResult {
   const scenario = scenarioOf(received, 'toHoldPassK');
-  const { executed, passed } = scenario.trials;
-  const chance = passHatK(executed, passed, k);
-  if (chance === null) return result(false, `${scenario.name}: ${executed} trials cannot tell pass^${k}`, []);
-  return result(
-    chance + SLACK >= atLeast,
-    `${scenario.name}: pass^${k} is ${chance}, expected at least ${atLeast}`,
-    [],
-  );
+  assertNumber('toHoldPassK', 'a whole number from 1 for k', k, Number.isSafeInteger(k) && k >= 1);
+  assertRate('toHoldPassK', atLeast);
+  return byGate(this, scenario, { metric: 'pass^', k, operator: '>=', value: atLeast });
 }
 
 /** `expect(scenario).toHavePassRate(0.9)`: at least this share of trials passed. */
-export function toHavePassRate(received: unknown, atLeast: number): MatcherResult {
+export function toHavePassRate(this: MatcherState, received: unknown, atLeast: number): MatcherResult {
   const scenario = scenarioOf(received, 'toHavePassRate');
-  const passes = scenario.passRate !== null && scenario.passRate + SLACK >= atLeast;
-  return result(passes, `${scenario.name}: ${rateOf(scenario)}, expected at least ${atLeast}`, []);
+  assertRate('toHavePassRate', atLeast);
+  return byGate(this, scenario, { metric: 'pass_rate', k: null, operator: '>=', value: atLeast });
 }
 
 /** `expect(scenario).toCostAtMost(200)`: tokens of all trials over passing trials; fails when none passed. */
-export function toCostAtMost(received: unknown, tokens: number): MatcherResult {
-  const [name, cost] = isSuiteReport(received)
-    ? ['suite', received.summary.costPerSuccess]
-    : [scenarioOf(received, 'toCostAtMost').name, scenarioOf(received, 'toCostAtMost').cost.perSuccess];
-  if (cost === null) return result(false, `${name}: no trial passed, so nothing has a cost per success`, []);
-  return result(cost <= tokens + SLACK, `${name}: ${cost} tokens per success, expected at most ${tokens}`, []);
+export function toCostAtMost(this: MatcherState, received: unknown, tokens: number): MatcherResult {
+  const subject = isSuiteReport(received) ? received : scenarioOf(received, 'toCostAtMost');
+  assertNumber('toCostAtMost', 'a number of tokens from 0', tokens, tokens >= 0 && Number.isFinite(tokens));
+  return byGate(this, subject, { metric: 'cost_per_success', k: null, operator: '<=', value: tokens });
 }
 
-const SLACK = 1e-9;
+/** A matcher says what the gate with the same words says, to the same bit. */
+function byGate(
+  state: MatcherState,
+  received: ScenarioReport | SuiteReport,
+  asked: Pick<Gate, 'metric' | 'k' | 'operator' | 'value'>,
+): MatcherResult {
+  const gate = (scope: GateScope): Gate => ({ ...asked, text: '', scope, side: { kind: 'point' } });
+  const { verdict, reason } = isSuiteReport(received)
+    ? judgeGate(gate({ kind: 'suite' }), received)
+    : judgeGate(gate({ kind: 'scenario', name: received.name }), {
+        scenarios: [received],
+        coverage: NO_COVERAGE,
+        // Of a scenario alone nobody knows; where none is missing it makes no difference.
+        partial: true,
+      });
+  return judged(state, verdict, [reason]);
+}
+
+const NO_COVERAGE: SuiteReport['coverage'] = {
+  total: 0,
+  observed: [],
+  claimed: [],
+  uncovered: [],
+  unknown: [],
+  fraction: 0,
+  byTags: [],
+};
 const VERBS = { pass: 'passed', fail: 'failed', insufficient: 'is undecided' } as const;
 
-function result(pass: boolean, fact: string, reasons: readonly string[]): MatcherResult {
-  return { pass, message: () => [`${pass ? 'Expected otherwise, but ' : ''}${fact}.`, ...reasons].join('\n') };
+/** What is undecided satisfies no expectation, nor its opposite. */
+function judged(
+  { isNot = false }: MatcherState,
+  verdict: GateJudgement['verdict'],
+  lines: readonly string[],
+): MatcherResult {
+  const pass = verdict === 'insufficient' ? isNot : verdict === 'pass';
+  const lead =
+    verdict === 'pass' ? 'Expected otherwise, but ' : verdict === 'insufficient' ? 'Not enough evidence: ' : '';
+  return { pass, message: () => `${lead}${lines.join('\n')}` };
 }
 
 function rateOf({ passRate, trials, exact }: ScenarioReport): string {
   if (exact !== undefined) return `the exact pass rate is ${exact.passRate}`;
-  return `${trials.passed} of ${trials.executed + trials.deduplicated} trials passed${passRate === null ? '' : ` (${passRate})`}`;
+  const { passed, failed, broken } = trials;
+  return `${passed} of ${passed + failed + broken} trials passed${passRate === null ? '' : ` (${passRate})`}`;
+}
+
+function assertRate(matcher: string, rate: number): void {
+  assertNumber(matcher, 'a rate from 0 to 1', rate, rate >= 0 && rate <= 1);
+}
+
+function assertNumber(matcher: string, wanted: string, value: number, isFine: boolean): void {
+  if (!isFine) throw new RangeError(`${matcher} takes ${wanted}, not ${value}.`);
 }
 
 function isSuiteReport(value: unknown): value is SuiteReport {

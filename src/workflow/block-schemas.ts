@@ -1,3 +1,4 @@
+import { MODEL_PROVIDERS } from '../types/model-endpoint.ts';
 import { Type } from '../source/schema-type.ts';
 import { count, flag, mapOf, oneOf, strictTable, text, texts, u32 } from './schema-parts.ts';
 
@@ -23,7 +24,7 @@ export const intelligenceSchema = strictTable(
         strictTable(
           {
             name: text('The name nodes use.'),
-            provider: oneOf(['anthropic', 'openai', 'gemini', 'openai-compatible'], "The provider's protocol."),
+            provider: oneOf(MODEL_PROVIDERS, "The provider's protocol."),
             model: maybe(text("The provider's model name.")),
             api_key_env: maybe(text('Environment variable with the key.')),
             base_url: maybe(text('Address of the endpoint.')),

@@ -14,11 +14,6 @@ export function checkNodes(draft: Draft, report: Report): void {
   }
 }
 
-/** True for node types that have a rule of their own. */
-export function hasRule(type: string): boolean {
-  return RULED.has(type);
-}
-
 type NodeRule = (node: DraftNode, config: JsonObject, report: Report, draft: Draft) => void;
 
 const RULES: readonly (readonly [types: readonly string[], rule: NodeRule])[] = [
@@ -28,8 +23,6 @@ const RULES: readonly (readonly [types: readonly string[], rule: NodeRule])[] = 
   [['map'], checkMap],
   [['http_request'], (node, config, report) => checkHeaders(headersOf(node, config), report)],
 ];
-
-const RULED: ReadonlySet<string> = new Set(RULES.flatMap(([types]) => types));
 
 function headersOf({ id, index }: DraftNode, config: JsonObject): DeclaredHeaders {
   return { owner: `Node "${id}"`, headers: tableAt(config, 'headers'), at: ['nodes', index, 'headers'] };

@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../types/json.ts';
 import type {
   Budget,
   McpServer,
+  SecretSource,
   StartNode,
   Workflow,
   WorkflowBackend,
@@ -16,15 +17,13 @@ import type {
 } from '../types/workflow.ts';
 import { budgetSchema, intelligenceSchema } from './block-schemas.ts';
 import type { Draft, DraftEdge, DraftNode } from './draft.ts';
-import type { GraphIndex } from './graph-index.ts';
 import type { NodeSchema } from './node-schema.ts';
-import { tableAt, tablesAs, tablesAt, textAt, textsAt, valueAt } from './raw-data.ts';
+import { listAt, numberAt, tableAt, tablesAs, tablesAt, textAt, textsAt, valueAt } from './raw-data.ts';
 import { readDraft } from './read-draft.ts';
 import { readNodes } from './read-nodes.ts';
 import { readPolicy } from './read-policy.ts';
 import type { Locate } from './report.ts';
 import type { LabelsOf } from './routing-warnings.ts';
-import { soundGraph } from './sound-workflow.ts';
 import { validateWorkflow } from './validate-workflow.ts';
 import { workflowSchema } from './workflow-schema.ts';
 
@@ -37,8 +36,6 @@ export interface ParsedWorkflow {
   readonly locate: Locate;
   /** The workflow's own table as it was written. */
   readonly table: JsonObject;
-  /** Of a workflow about which no rule has anything to say; null: of others, and of some that are large. */
-  readonly graph: GraphIndex | null;
 }
 
 export interface ParseWorkflowOptions {
@@ -53,17 +50,16 @@ export function parseWorkflow(
 ): ParsedWorkflow {
   const { base, issues: formIssues } = findWorkflow(document);
   const locate: Locate = (at, part) => document.locate([...(base ?? []), ...at], part);
-  if (base === null) return { workflow: null, issues: formIssues, locate, table: {}, graph: null };
+  if (base === null) return { workflow: null, issues: formIssues, locate, table: {} };
   const found = base.length === 0 ? document.data : tablesAt(document.data, 'workflows')[0]?.table;
   const table = found ?? {};
   const issues = [...formIssues, ...checkSchema(document, base, workflowSchema)];
   const { nodes, issues: nodeIssues } = readNodes(document, base, table, nodeSchemas);
   issues.push(...nodeIssues);
   const draft = readDraft(table, nodes);
-  const sound = soundGraph(draft, options.labelsOf);
-  if (sound === null) issues.push(...validateWorkflow(draft, locate, options.labelsOf));
+  issues.push(...validateWorkflow(draft, locate, options.labelsOf));
   const isBroken = issues.some((issue) => issue.severity === 'error');
-  return { workflow: isBroken ? null : toWorkflow(table, draft), issues, locate, table, graph: sound };
+  return { workflow: isBroken ? null : toWorkflow(table, draft), issues, locate, table };
 }
 
 interface Form {
@@ -110,6 +106,7 @@ function toWorkflow(table: JsonObject, draft: Draft): Workflow {
     backends: tablesAs(tableAt(table, 'intelligence'), 'backends', toBackends).flat(),
     triggers: tablesAs(table, 'triggers', (trigger) => trigger),
     httpRoutes: tablesAs(table, 'http_routes', (route) => route),
+    ...(listAt(table, 'secrets').length > 0 && { secrets: tablesAs(table, 'secrets', toSecret) }),
   };
 }
 
@@ -146,6 +143,35 @@ function toMcpServer(server: JsonObject): McpServer {
     allowResources: textsAt(server, 'allow_resources'),
     env: mapAt(server, 'env'),
   };
+}
+
+const TOKEN_SKEW_SECS = 60;
+
+function toSecret(secret: JsonObject): SecretSource {
+  const name = textAt(secret, 'name') ?? '';
+  const text = (key: string): string => textAt(secret, key) ?? '';
+  switch (textAt(secret, 'source')) {
+    case 'file':
+      return { name, source: 'file', path: text('path'), trim: valueAt(secret, 'trim') !== false };
+    case 'command':
+      return { name, source: 'command', argv: textsAt(secret, 'argv') };
+    case 'oauth2': {
+      const authStyle = textAt(secret, 'auth_style');
+      return {
+        name,
+        source: 'oauth2',
+        tokenUrl: text('token_url'),
+        clientIdEnv: text('client_id_env'),
+        clientSecretEnv: text('client_secret_env'),
+        scopes: textsAt(secret, 'scopes'),
+        extraParams: mapAt(secret, 'extra_params'),
+        ...(authStyle !== undefined && { authStyle }),
+        skewSecs: numberAt(secret, 'skew_secs') ?? TOKEN_SKEW_SECS,
+      };
+    }
+    default:
+      return { name, source: 'env', variable: text('var') };
+  }
 }
 
 function mapAt(table: JsonObject, key: string): Readonly<Record<string, string>> {

@@ -1,8 +1,6 @@
-import { isTable } from '../source/json-schema.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import { NO_ITEMS } from '../values/empty.ts';
 import type { Draft, DraftEdge, DraftStart } from './draft.ts';
-import { listAt, numberAt, tablesAt, textAt } from './raw-data.ts';
+import { numberAt, tablesAt, textAt } from './raw-data.ts';
 
 /** A workflow's table as far as it can be read: parts that lack what they need are left out. */
 export function readDraft(table: JsonObject, nodes: Draft['nodes']): Draft {
@@ -16,7 +14,7 @@ export function readDraft(table: JsonObject, nodes: Draft['nodes']): Draft {
     edges,
     routes: readRoutes(table),
     triggers: readTriggers(table),
-    mcpServers: mcpServerTables.length === 0 ? NO_ITEMS : [...new Set(mcpServerTables.map(({ name }) => name))],
+    mcpServers: [...new Set(mcpServerTables.map(({ name }) => name))],
     mcpServerTables,
     isComplete:
       startNodes.length === lengthOf(table.start_nodes) &&
@@ -26,7 +24,6 @@ export function readDraft(table: JsonObject, nodes: Draft['nodes']): Draft {
 }
 
 function readServers(table: JsonObject): Draft['mcpServerTables'] {
-  if (table.mcp_servers === undefined) return NO_ITEMS;
   return tablesAt(table, 'mcp_servers').flatMap(({ index, table: server }) => {
     const name = textAt(server, 'name');
     return name === undefined ? [] : [{ index, name, table: server }];
@@ -34,7 +31,6 @@ function readServers(table: JsonObject): Draft['mcpServerTables'] {
 }
 
 function readRoutes(table: JsonObject): Draft['routes'] {
-  if (table.http_routes === undefined) return NO_ITEMS;
   return tablesAt(table, 'http_routes').flatMap(({ index, table: route }) => {
     const method = textAt(route, 'method');
     const path = textAt(route, 'path');
@@ -45,7 +41,6 @@ function readRoutes(table: JsonObject): Draft['routes'] {
 }
 
 function readTriggers(table: JsonObject): Draft['triggers'] {
-  if (table.triggers === undefined) return NO_ITEMS;
   return tablesAt(table, 'triggers').flatMap(({ index, table: trigger }) => {
     const startNode = textAt(trigger, 'start_node');
     return startNode === undefined ? [] : [{ index, startNode }];
@@ -53,35 +48,25 @@ function readTriggers(table: JsonObject): Draft['triggers'] {
 }
 
 function readStarts(table: JsonObject): readonly DraftStart[] {
-  const starts: DraftStart[] = [];
-  const list = listAt(table, 'start_nodes');
-  for (let index = 0; index < list.length; index++) {
-    const start = list[index];
-    if (!isTable(start)) continue;
+  return tablesAt(table, 'start_nodes').flatMap(({ index, table: start }) => {
     const name = textAt(start, 'name');
-    if (name === undefined) continue;
+    if (name === undefined) return [];
     const entryNode = textAt(start, 'entry_node');
-    starts.push(entryNode === undefined ? { index, name } : { index, name, entryNode });
-  }
-  return starts;
+    return [{ index, name, ...(entryNode !== undefined && { entryNode }) }];
+  });
 }
 
 function readEdges(table: JsonObject): readonly DraftEdge[] {
-  const edges: DraftEdge[] = [];
-  const list = listAt(table, 'edges');
-  for (let index = 0; index < list.length; index++) {
-    const edge = list[index];
-    if (!isTable(edge)) continue;
+  return tablesAt(table, 'edges').flatMap(({ index, table: edge }) => {
     const from = textAt(edge, 'from');
     const to = textAt(edge, 'to');
-    if (from === undefined || to === undefined) continue;
+    if (from === undefined || to === undefined) return [];
     const when = textAt(edge, 'when');
     const maxIterations = numberAt(edge, 'max_iterations');
-    if (maxIterations !== undefined)
-      edges.push({ index, from, to, ...(when !== undefined && { when }), maxIterations });
-    else edges.push(when === undefined ? { index, from, to } : { index, from, to, when });
-  }
-  return edges;
+    return [
+      { index, from, to, ...(when !== undefined && { when }), ...(maxIterations !== undefined && { maxIterations }) },
+    ];
+  });
 }
 
 function lengthOf(value: Json | undefined): number {

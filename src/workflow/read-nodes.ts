@@ -1,18 +1,16 @@
 import { camelKeys } from '../source/camel-keys.ts';
 import { checkSchema } from '../source/check-schema.ts';
 import { hintFor } from '../source/did-you-mean.ts';
-import { fitsSchema } from '../source/fits-schema.ts';
 import { isTable } from '../source/json-schema.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { Issue } from '../types/issue.ts';
-import type { Json, JsonObject } from '../types/json.ts';
+import type { JsonObject } from '../types/json.ts';
 import type { Retry } from '../types/workflow.ts';
-import { NO_ENTRIES, NO_ITEMS } from '../values/empty.ts';
 import type { DraftNode } from './draft.ts';
 import { nodeDocumentSchema, untypedNodeSchema } from './node-document-schema.ts';
 import type { NodeSchema } from './node-schema.ts';
-import { listAt, numberAt, tableAt, textAt } from './raw-data.ts';
+import { numberAt, tableAt, tablesAt, textAt } from './raw-data.ts';
 import { LISTED } from './report.ts';
 
 /** The nodes of a workflow table, each checked against the schema of its type. */
@@ -25,18 +23,13 @@ export function readNodes(
   const nodes: DraftNode[] = [];
   const issues: Issue[] = [];
   let unchecked = 0;
-  const list = listAt(table, 'nodes');
-  for (let index = 0; index < list.length; index++) {
-    const node = list[index];
-    if (!isTable(node)) continue;
+  for (const { index, table: node } of tablesAt(table, 'nodes')) {
     const id = textAt(node, 'id');
     const type = textAt(node, 'type');
     const known = type === undefined ? undefined : nodeSchemas.get(type);
     const isChecked = issues.length < LISTED;
-    const isFine = known !== undefined && isWholly(node, known);
-    const problems =
-      isFine || !isChecked ? NO_ITEMS : checkNode(document, [...base, 'nodes', index], node, known, nodeSchemas);
-    if (problems.length > 0) issues.push(...problems);
+    const problems = isChecked ? checkNode(document, [...base, 'nodes', index], node, known, nodeSchemas) : [];
+    issues.push(...problems);
     if (!isChecked) unchecked++;
     if (id === undefined || type === undefined) continue;
     const isSound = isChecked && known !== undefined && problems.every((issue) => issue.severity === 'warning');
@@ -53,15 +46,6 @@ export function readNodes(
     issues.push({ code: 'too_many', severity: 'error', message, hint: 'Correct those above first.' });
   }
   return { nodes, issues };
-}
-
-/** True when there is nothing to say of a node, not even that a key is ignored. */
-function isWholly(node: JsonObject, known: NodeSchema): boolean {
-  if (!fitsSchema(nodeDocumentSchema(known), node)) return false;
-  if (known.tolerant !== true) return true;
-  const declared = declaredKeys(known);
-  for (const key of Object.keys(node)) if (!ENVELOPE.has(key) && !declared.has(key)) return false;
-  return true;
 }
 
 function checkNode(
@@ -91,7 +75,7 @@ function ignoredKeys(document: SourceDocument, at: Pointer, node: JsonObject, kn
   if (known.tolerant !== true) return [];
   const declared = declaredKeys(known);
   return Object.keys(node)
-    .filter((key) => !ENVELOPE.has(key) && !declared.has(key))
+    .filter((key) => !isEnvelope(key) && !declared.has(key))
     .map((key) => ({
       code: 'unknown_key',
       severity: 'warning',
@@ -101,31 +85,20 @@ function ignoredKeys(document: SourceDocument, at: Pointer, node: JsonObject, kn
     }));
 }
 
-const ENVELOPE: ReadonlySet<string> = new Set(['id', 'type', 'retry']);
+/** Keys that nodes of every type have. */
+function isEnvelope(key: string): boolean {
+  return key === 'id' || key === 'type' || key === 'retry';
+}
 
 function readConfig(node: JsonObject, known: NodeSchema): JsonObject {
   const declared = known.tolerant === true ? declaredKeys(known) : null;
-  const own: Record<string, Json> = {};
-  let isEmpty = true;
-  for (const key of Object.keys(node)) {
-    const value = node[key];
-    if (ENVELOPE.has(key) || value === undefined || declared?.has(key) === false) continue;
-    own[key] = value;
-    isEmpty = false;
-  }
-  if (isEmpty) return NO_ENTRIES;
-  const config = camelKeys(own, known.schema);
+  const entries = Object.entries(node).filter(([key]) => !isEnvelope(key) && declared?.has(key) !== false);
+  const config = camelKeys(Object.fromEntries(entries), known.schema);
   return isTable(config) ? config : {};
 }
 
-const declaredByType = new WeakMap<NodeSchema, ReadonlySet<string>>();
-
 function declaredKeys(known: NodeSchema): ReadonlySet<string> {
-  const found = declaredByType.get(known);
-  if (found !== undefined) return found;
-  const declared = new Set(Object.keys(tableAt(known.schema as JsonObject, 'properties')));
-  declaredByType.set(known, declared);
-  return declared;
+  return new Set(Object.keys(tableAt(known.schema as JsonObject, 'properties')));
 }
 
 function readRetry(table: JsonObject): Retry {

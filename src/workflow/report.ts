@@ -46,15 +46,6 @@ export function collectIssues(locate: Locate, run: (report: Report) => void): re
   return issues;
 }
 
-/** True when the rules find anything, whatever it is. */
-export function reports(run: (report: Report) => void): boolean {
-  let found = false;
-  run(() => {
-    found = true;
-  });
-  return found;
-}
-
 /** A problem as an issue with its place. */
 export function toIssue({ code, message, at, part, hint, severity = 'error' }: Found, locate: Locate): Issue {
   const text = typeof hint === 'function' ? hint() : hint;

@@ -69,7 +69,9 @@ export const workflowSchema = strictTable(
     logging: maybe(loggingSchema),
     server: maybe(serverSchema),
     signing: maybe(signingSchema),
-    secrets: maybe(Type.Array(secretSchema, { description: 'Secrets for request headers; parsed only.' })),
+    secrets: maybe(
+      Type.Array(secretSchema, { description: 'Where secrets for headers of requests and MCP servers are kept.' }),
+    ),
   },
   'A workflow: typed nodes and declared edges.',
 );

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { forecast } from '../../src/baseline/forecast.ts';
 import { parsePrices, readPrices } from '../../src/baseline/price-table.ts';
 import type { ScenarioReport } from '../../src/types/report.ts';
-import { aScenario, counters } from '../report/a-report.ts';
+import { clopperPearsonInterval } from '../../src/stats/clopper-pearson.ts';
+import { anExactScenario, aScenario, counters } from '../report/a-report.ts';
 
 /** A scenario of so many passing trials (and no others) that spent these tokens in all. */
 function spent(passed: number, prompt: number, completion: number): ScenarioReport {
@@ -15,18 +16,18 @@ test('100 tokens per success at 1,000 runs a day and 5 USD are 100,000 a day, 3,
   const report = forecast([spent(8, 700, 100)], { runsPerDay: [1000], prices: 5 });
   expect(report).toEqual({
     tokensPerSuccess: 100,
-    tokensInterval: null,
+    tokensInterval: [100, null],
     prices: { input: 5, output: 5 },
-    payments: [{ payment: 'standard', usdPerSuccess: 0.0005, interval: null }],
+    payments: [{ payment: 'standard', usdPerSuccess: 0.0005, interval: [0.0005, null] }],
     rows: [
       {
         runsPerDay: 1000,
         tokensPerDay: 100_000,
         tokensPerMonth: 3_000_000,
-        usdPerMonth: [{ payment: 'standard', usd: expect.closeTo(15, 10), interval: null }],
+        usdPerMonth: [{ payment: 'standard', usd: expect.closeTo(15, 10), interval: [expect.closeTo(15, 10), null] }],
       },
     ],
-    reasons: { tokensInterval: 'one_scenario' },
+    reasons: { tokensInterval: 'none_failed' },
   });
 });
 
@@ -40,16 +41,46 @@ test('retries and failures are paid by those that pass: 4 trials of 100 tokens, 
   expect([report.tokensPerSuccess, report.rows[0]?.tokensPerDay, report.payments]).toEqual([200, 200, []]);
 });
 
-test('the interval is that of F-11, clustered by scenario', () => {
-  // F-11: C = .50 .62 .44 .91 .83 of S = 4 4 4 2 1: 0.22 each, standard error 0.0744834; t(4) = 2.7764451.
-  const cents = [50, 62, 44, 91, 83];
-  const passed = [4, 4, 4, 2, 1];
-  const scenarios = passed.map((count, i) => spent(count, (cents[i] ?? 0) * 10_000, 0));
-  const { payments, rows } = forecast(scenarios, { runsPerDay: [1, 10], prices: 1 });
-  expect(payments[0]?.usdPerSuccess).toBeCloseTo(0.22, 12);
-  expect(payments[0]?.interval?.[0]).toBeCloseTo(0.22 - 2.7764451 * 0.0744834, 6);
-  expect(payments[0]?.interval?.[1]).toBeCloseTo(0.22 + 2.7764451 * 0.0744834, 6);
-  expect(rows[1]?.usdPerMonth[0]?.interval?.[1]).toBeCloseTo(300 * (0.22 + 2.7764451 * 0.0744834), 4);
+test('the interval is for more trials of these scenarios, and an upper end needs a failure to tell its price', () => {
+  const scenarios = [aScenario({ passed: 90, failed: 10, tokens: 100 }), aScenario({ passed: 100, tokens: 300 })];
+  const { tokensPerSuccess, tokensInterval, payments, rows } = forecast(scenarios, { runsPerDay: [10], prices: 1 });
+  const [low = 0, high = 0] = clopperPearsonInterval(200, 190) ?? [];
+  expect(tokensPerSuccess).toBe(40_000 / 190);
+  expect(tokensInterval).toEqual([expect.closeTo(200 / high, 9), expect.closeTo(200 / low, 9)]);
+  expect(payments[0]?.interval?.[1]).toBeCloseTo(200 / low / 1e6, 15);
+  expect(rows[0]?.usdPerMonth[0]?.interval?.[1]).toBeCloseTo((300 * 200) / low / 1e6, 12);
+  const perfect = forecast([aScenario({ passed: 100 })], { runsPerDay: [1] });
+  expect([perfect.tokensInterval, perfect.reasons]).toEqual([[128, null], { tokensInterval: 'none_failed' }]);
+});
+
+test('there is no interval where scenarios stopped when they were settled', () => {
+  const stopEarly = { rule: 'curtail', verdict: 'fail', reason: 'settled.' } as const;
+  const scenarios = [aScenario({ passed: 2, failed: 2 }, { stopEarly }), aScenario({ passed: 3, failed: 1 })];
+  const { tokensPerSuccess, tokensInterval, reasons } = forecast(scenarios, { runsPerDay: [1], prices: 5 });
+  expect([tokensPerSuccess, tokensInterval, reasons]).toEqual([204.8, null, { tokensInterval: 'stop_early' }]);
+});
+
+test('scenarios with one trial each are bounded by how they differ, which is more', () => {
+  const scenarios = [
+    aScenario({ passed: 1, tokens: 100 }),
+    aScenario({ passed: 1, tokens: 200 }),
+    aScenario({ passed: 0, failed: 1, tokens: 150 }),
+  ];
+  const { tokensInterval } = forecast(scenarios, { runsPerDay: [1] });
+  expect(tokensInterval?.[0]).toBeLessThan(120);
+  expect(forecast([aScenario({ passed: 1 })], { runsPerDay: [1] }).reasons).toEqual({ tokensInterval: 'one_trial' });
+});
+
+test('enumerated scenarios are forecast, too, each as much as the others are on average', () => {
+  const exact = anExactScenario({ passRate: 0.75, tokens: 15 });
+  expect(forecast([exact], { runsPerDay: [1000] })).toMatchObject({
+    tokensPerSuccess: 20,
+    tokensInterval: [20, 20],
+    rows: [{ tokensPerDay: 20_000 }],
+    reasons: {},
+  });
+  const sampled = aScenario({ passed: 90, failed: 10, tokens: 10 });
+  expect(forecast([exact, sampled], { runsPerDay: [1] }).tokensPerSuccess).toBeCloseTo((1500 + 1000) / (75 + 90), 12);
 });
 
 test('prices of input, output, cache and batch give a sum for each way to pay', () => {

@@ -48,21 +48,21 @@ test('the text is canonical: keys in order, no blanks, the same bytes from any o
     return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
   };
   expect(text).toBe(canonical(baseline));
-  expect(text.slice(0, 64)).toBe('{"format":"passk-baseline/1","passk":"0.1.0","scenarios":[{"brok');
+  expect(text.slice(0, 64)).toBe('{"format":"passk-baseline/3","passk":"0.1.0","scenarios":[{"brok');
 });
 
 test.each<[string, unknown, string]>([
-  ['text that is not JSON', '{"format":', 'The baseline base.json is not JSON: '],
+  ['text that is not JSON', '{"format":', 'The baseline base.json is not JSON.'],
   ['another document', '[1]', 'base.json is no baseline: it is no file of --save-baseline and no JSON report.'],
   ['an empty object', {}, 'base.json is no baseline: it is no file of --save-baseline and no JSON report.'],
   [
     'another version',
     { format: 'passk-baseline/9' },
-    'The baseline base.json is of format "passk-baseline/9"; this passk reads "passk-baseline/1".',
+    'The baseline base.json is of format "passk-baseline/9"; this passk reads "passk-baseline/3".',
   ],
   [
     'a missing key',
-    { format: 'passk-baseline/1', seed: 0, scenarios: [] },
+    { format: 'passk-baseline/3', seed: 0, scenarios: [] },
     'The baseline base.json cannot be used: the file needs the key "passk".',
   ],
   [
@@ -90,7 +90,7 @@ test.each<[string, unknown, string]>([
 });
 
 test('a report of a run that was stopped early is no baseline', () => {
-  const report = { schema: 'passk-report/1', passk: '0.1.0', seed: 0, partial: true, scenarios: [] };
+  const report = { schema: 'passk-report/2', passk: '0.1.0', seed: 0, partial: true, scenarios: [] };
   expect(refusal(report)).toBe('The baseline base.json is the report of a run that was stopped early.');
 });
 

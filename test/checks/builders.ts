@@ -24,6 +24,8 @@ export interface ViewParts {
   readonly requests?: readonly SentRequest[];
   readonly denials?: readonly Denial[];
   readonly files?: Readonly<Record<string, string | null>>;
+  /** A sum of `KIND_BITS`. */
+  readonly struck?: number;
 }
 
 /** A view as the driver would give it; the path stands in a larger, dirty buffer. A null file is a directory. */
@@ -38,6 +40,7 @@ export function aView(parts: ViewParts = {}): TrialView {
     lastNode: last === undefined ? -1 : NODES.indexOf(last),
     erroredNode: parts.erroredNode === undefined ? -1 : NODES.indexOf(parts.erroredNode),
     reason: parts.reason ?? null,
+    struck: parts.struck ?? 0,
     path: buffer,
     pathLength: path.length,
     commonSteps: (expected) => commonSteps(buffer, path.length, expected),

@@ -52,7 +52,7 @@ test('the same path is compared with and then overwritten, also when the run fai
 
 test.each([
   ['is not there', null, 'passk: The baseline base.json cannot be read: there is no such file or folder.'],
-  ['is not JSON', '{', 'passk: The baseline base.json is not JSON: '],
+  ['is not JSON', '{', 'passk: The baseline base.json is not JSON.'],
   ['is something else', '{}', 'passk: base.json is no baseline: '],
 ])('a baseline that %s ends it with exit code 2 before anything runs', async (_name, text, message) => {
   const { cwd, passk } = aSuite();

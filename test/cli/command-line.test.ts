@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SuiteReport } from '../../src/types/report.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
@@ -33,7 +33,7 @@ test('--json prints one JSON document that is the report', async () => {
   expect({ status, stderr, schema: report.schema, passed: report.summary.trials.passed }).toEqual({
     status: 0,
     stderr: '',
-    schema: 'passk-report/1',
+    schema: 'passk-report/2',
     passed: 20,
   });
 });
@@ -45,7 +45,7 @@ test('reporters write whole files beside the text on stdout, and leave no draft'
   const { status, stdout } = await runPassk(args, { cwd });
   expect(status).toBe(0);
   expect(stdout).toContain('greeting');
-  expect(JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8')).schema).toBe('passk-report/1');
+  expect(JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8')).schema).toBe('passk-report/2');
   expect(readdirSync(cwd).sort()).toEqual(['a.toml', 'reference.json', 'report.json']);
 });
 
@@ -108,6 +108,32 @@ test('--keep-going runs the rest and still exits with 2', async () => {
   ]);
 });
 
+test('--keep-going gives each bad file one failed row, a link that leads nowhere as well', async () => {
+  const cwd = aFolder();
+  symlinkSync('nothing.toml', path.join(cwd, 'gone.toml'));
+  writeFileSync(path.join(cwd, 'good.toml'), aGreeting({ name: 'good' }));
+  const { status, stdout } = await runPassk(['.', '--keep-going', '--json'], { cwd });
+  const report = JSON.parse(stdout) as SuiteReport;
+  expect(status).toBe(2);
+  expect(report.scenarios.map(({ name, verdict }) => [name, verdict])).toEqual([
+    ['gone.toml', 'load_error'],
+    ['good', 'passed'],
+  ]);
+  expect(report.scenarios[0]?.loadErrors[0]?.hint).toBe('It is a link that leads nowhere.');
+});
+
+test('a problem that no single file has stops the run, also with --keep-going', async () => {
+  const cwd = aFolder();
+  for (const file of ['a.toml', 'b.toml']) writeFileSync(path.join(cwd, file), aGreeting({ name: 'twice' }));
+  const doubled = await runPassk(['.', '--keep-going'], { cwd });
+  expect(doubled).toMatchObject({ status: 2, stdout: '' });
+  expect(doubled.stderr).toContain('Scenario name "twice" is used by a.toml and by b.toml.');
+  expect(doubled.stderr).not.toContain('--keep-going');
+  const absent = await runPassk(['a.toml', 'c.toml', '--keep-going'], { cwd });
+  expect(absent).toMatchObject({ status: 2, stdout: '' });
+  expect(absent.stderr).toContain('"c.toml" does not exist');
+});
+
 test('validate prints every problem and runs nothing', async () => {
   const cwd = aFolder();
   writeFileSync(path.join(cwd, 'good.toml'), aGreeting());
@@ -148,8 +174,22 @@ test('init writes a first scenario that validates and passes, and never overwrit
   expect(readFileSync(file, 'utf8')).toBe('# mine');
 });
 
+test('init --contract writes a first contract that validates, and fails where its comments say', async () => {
+  const cwd = aFolder();
+  const made = await runPassk(['init', '--contract'], { cwd });
+  expect({ status: made.status, stderr: made.stderr }).toEqual({ status: 0, stderr: '' });
+  expect(made.stdout).toContain('passk contract run contracts');
+  expect(readdirSync(path.join(cwd, 'contracts')).sort()).toEqual(['contract.schema.json', 'first.toml']);
+  expect(await runPassk(['contract', 'validate', 'contracts'], { cwd })).toMatchObject({ status: 0, stderr: '' });
+  const run = await runPassk(['contract', 'run', 'contracts'], { cwd });
+  expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 1, stderr: '' });
+  expect(run.stdout.replace(/\s+/g, ' ')).toContain(
+    '2 critical cells failed: no-invented-price in shop-down, no-invented-price in shop-flaky.',
+  );
+});
+
 test('schema prints a JSON Schema of each kind of file', async () => {
-  for (const args of [['schema'], ['schema', 'workflow']]) {
+  for (const args of [['schema'], ['schema', 'contract'], ['schema', 'workflow']]) {
     const { status, stdout } = await runPassk(args);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ type: 'object' });
@@ -192,6 +232,65 @@ test('a reader that closes the pipe early is no failure', async () => {
   writeFileSync(path.join(cwd, 'a.toml'), aGreeting());
   const { status, stderr } = await runPassk(['schema'], { cwd, meanwhile: (child) => child.stdout?.destroy() });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+/**
+ * A scenario whose every trial takes half an hour, step by step, although it asks nobody but passk: no budget ends it
+ * before. Each step looks through a text that is half as long as a value may be.
+ */
+function anEndlessTrial(): string {
+  return `name = "endless"
+trials = 2
+timeout_ms = 3600000
+[workflow]
+inline = '''
+name = "endless"
+start_nodes = [{ name = "main", source = "manual", entry_node = "fill" }]
+nodes = [
+  { id = "fill", type = "template_render", template = "{{}}", input_from = "trigger.part" },
+  { id = "read", type = "read_file", path_from = "fill.rendered", retry = { max_attempts = 4294967295, backoff_ms = 0 } },
+]
+edges = [{ from = "fill", to = "read" }]
+'''
+[trigger]
+payload = { part = "/${'a/'.repeat(250_000)}" }
+[expected]
+status = "completed"
+`;
+}
+
+describe('a trial that does not end', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'holds nothing up: %s ends the run with a report',
+    async (name) => {
+      const cwd = aFolder();
+      writeFileSync(path.join(cwd, 'a.toml'), anEndlessTrial());
+      writeFileSync(path.join(cwd, 'b.toml'), aGreeting());
+      const { status, stdout, stderr } = await runPassk(['.', '--json', '--workers', '0'], {
+        cwd,
+        meanwhile: (child) => setTimeout(() => child.kill(name), 3000),
+      });
+      expect({ status, stderr }).toEqual({
+        status: 130,
+        stderr: 'passk: stopping; the report covers what has run. Ctrl-C again stops at once.\n',
+      });
+      const { scenarios } = JSON.parse(stdout) as SuiteReport;
+      expect(scenarios.map(({ trials }) => [trials.executed, trials.passed])).toEqual([
+        [0, 0],
+        [8, 8],
+      ]);
+    },
+  );
+
+  test('is shown by trace from a worker, which is ended', async () => {
+    const cwd = aFolder();
+    writeFileSync(path.join(cwd, 'a.toml'), anEndlessTrial());
+    const { signal, stdout } = await runPassk(['trace', 'a.toml'], {
+      cwd,
+      meanwhile: (child) => setTimeout(() => child.kill('SIGINT'), 3000),
+    });
+    expect({ signal, stdout }).toEqual({ signal: 'SIGINT', stdout: '' });
+  });
 });
 
 test('the first Ctrl-C ends the run with a partial report and 130', async () => {

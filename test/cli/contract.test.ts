@@ -36,7 +36,7 @@ describe('passk contract run', () => {
     expect(report.contracts?.map(({ name, verdict }) => [name, verdict])).toEqual([['Shop', 'passed']]);
     const broken = await runPassk(['contract', 'run', 'shop.toml'], { cwd: inFolder({ minPassRate: 1 }) });
     expect(broken.status).toBe(1);
-    expect(broken.stdout).toMatch(/contract Shop: cites failed in\s+calm \(critical\)/);
+    expect(broken.stdout).toMatch(/contract Shop: 4 critical cells failed: answers in model-busy,/);
   });
 
   test('takes the flags of a run, and its red cells come with a command that shows them', async () => {
@@ -95,8 +95,8 @@ describe('passk contract validate', () => {
     const { status, stdout, stderr } = await runPassk(['contract', 'validate'], { cwd: inFolder() });
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatchInlineSnapshot(`
-      "contract  subject   invariants  columns  cells  prompts  trials  file
-      Shop      workflow  4           3        8      2        200     shop.toml
+      "contract  subject   invariants  columns  cells  prompts  trials  fails by        file
+      Shop      workflow  4           3        8      2        200     critical cells  shop.toml
       "
     `);
   });
@@ -118,7 +118,7 @@ describe('passk contract score', () => {
     expect(passed).toEqual({ status: 0, signal: null, stdout: '90.48\n', stderr: '' });
     const failed = await runPassk(['contract', 'score', 'shop.toml'], { cwd: inFolder({ minPassRate: 1 }) });
     expect([failed.status, failed.stdout]).toEqual([1, expect.stringMatching(/^\d+\.\d\d\n$/)]);
-    expect(failed.stderr).toMatch(/^passk: contract Shop: cites failed in calm/);
+    expect(failed.stderr).toMatch(/^passk: contract Shop: 4 critical cells failed: answers in model-busy/);
   });
 
   test('prints no number where nothing could be scored', async () => {

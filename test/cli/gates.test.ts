@@ -15,8 +15,11 @@ test('--gate adds a condition to the verdict and may be given several times', as
   expect([held.status, held.stderr]).toEqual([0, '']);
   expect(held.stdout).toContain('✓ pass  pass^8 >= 0.9\n');
   const missed = await runPassk(['a.toml', '--gate', 'pass_rate.lower(0.95) >= 0.9'], { cwd });
-  expect(missed.status).toBe(1);
-  expect(missed.stdout).toContain('✗ FAIL  pass_rate.lower(0.95) >= 0.9\n');
+  // Eight of eight neither prove the bar nor refute it.
+  expect(missed.status).toBe(3);
+  expect(missed.stdout).toContain('! open  pass_rate.lower(0.95) >= 0.9\n');
+  const refuted = await runPassk(['a.toml', '--gate', 'pass_rate.upper(0.95) <= 0.5'], { cwd });
+  expect(refuted.status).toBe(1);
   const open = await runPassk(['a.toml', '--gate', 'pass^9 >= 0.9'], { cwd });
   expect(open.status).toBe(3);
 });
@@ -45,7 +48,7 @@ test('merge judges the gates of the whole run', async () => {
   for (const part of ['1', '2']) await runPassk(['a.toml', '--shard', `${part}/2`, '--out', `${part}.shard`], { cwd });
   const merged = await runPassk(['merge', '1.shard', '2.shard', '--gate', 'pass_rate.lower >= 0.9', '--json'], { cwd });
   const whole = await runPassk(['a.toml', '--gate', 'pass_rate.lower >= 0.9', '--json'], { cwd });
-  expect([merged.status, JSON.parse(merged.stdout).gate]).toEqual([1, JSON.parse(whole.stdout).gate]);
+  expect([merged.status, JSON.parse(merged.stdout).gate]).toEqual([3, JSON.parse(whole.stdout).gate]);
   const misplaced = await runPassk(['a.toml', '--shard', '1/2', '--out', 'x', '--gate', 'broken == 0'], { cwd });
   expect([misplaced.status, misplaced.stderr.split('\n')[0]]).toEqual([
     2,

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
+import type { ScenarioReport, SuiteReport } from '../../src/types/report.ts';
 import { allGone, childrenOf } from '../support/processes.ts';
 import { aFolder, PASSK, runPassk } from './run-passk.ts';
 
@@ -13,7 +14,7 @@ function aSuite(code: string, { trials = 3, bad = '' } = {}): string {
   const cwd = aFolder();
   writeFileSync(
     path.join(cwd, 'nodes.mjs'),
-    `import { existsSync, writeFileSync } from 'node:fs';
+    `import fs, { existsSync, writeFileSync, writeSync } from 'node:fs';
 export const trouble = {
   kind: 'node', type: 'trouble', summary: 'Trouble.', needs: () => [], labels: () => [],
   create: () => ({ reads: [], begin: () => { ${code}; return { kind: 'done', output: 'fine' }; } }),
@@ -81,7 +82,7 @@ describe('--isolation process', () => {
     ]);
     expect(scenarios[0]?.failures[0]).toMatchObject({
       brokenBy: cause,
-      replay: 'passk trace bad.toml --trial 0 --seed 0 --plugin ./nodes.mjs --isolation process',
+      replay: 'passk trace bad.toml --trial 0 --seed 0 --plugin ./nodes.mjs',
     });
     const traced = await runPassk(['trace', 'bad.toml', ...ISOLATED], { cwd });
     expect(traced.status).toBe(0);
@@ -116,7 +117,7 @@ describe('--isolation process', () => {
   test('can stand in passk.toml, and takes only the two words', async () => {
     const cwd = aSuite('process.abort()');
     writeFileSync(path.join(cwd, 'passk.toml'), 'isolation = "process"\nplugins = ["./nodes.mjs"]\n');
-    const { status } = await runPassk(['run', '.'], { cwd });
+    const { status } = await runPassk(['run', '.', '--trust'], { cwd });
     expect(status).toBe(3);
     const refused = await runPassk(['run', '.', '--isolation', 'container'], { cwd });
     expect(refused.status).toBe(2);
@@ -184,6 +185,24 @@ describe('isolation = "process" in a scenario file', () => {
     });
   });
 
+  test('leaves no trace in the report but under timing, and stands in the commands that a reader copies', async () => {
+    const cwd = aSuite("throw new Error('planted')");
+    const reports: Told[] = [];
+    for (const isolation of ['thread', 'process']) {
+      const args = ['run', '.', '--plugin', './nodes.mjs', '--isolation', isolation];
+      const { stdout } = await runPassk([...args, '--json'], { cwd });
+      const { timing, ...lasting } = JSON.parse(stdout) as Told & { readonly timing: { readonly isolation?: string } };
+      reports.push(lasting);
+      expect(timing.isolation).toBe(isolation === 'process' ? 'process' : undefined);
+      const { stdout: text } = await runPassk(args, { cwd, env: { COLUMNS: '200' } });
+      expect(text.includes('--plugin ./nodes.mjs --isolation process')).toBe(isolation === 'process');
+    }
+    expect(reports[1]).toEqual(reports[0]);
+    expect(reports[0]?.scenarios[0]?.failures[0]?.replay).toBe(
+      'passk trace bad.toml --trial 0 --seed 0 --plugin ./nodes.mjs',
+    );
+  });
+
   test('takes only the two words, and says so at the place', async () => {
     const { status, stderr } = await runPassk(['run', 'bad.toml', '--plugin', './nodes.mjs'], {
       cwd: aSuite('', { bad: 'isolation = "proces"' }),
@@ -196,18 +215,18 @@ describe('isolation = "process" in a scenario file', () => {
 
 describe.each(['thread', 'process'])('in a %s, a trial that', (isolation) => {
   test.each([
-    ['floods its output', "for (let i = 0; i < 3000; i++) console.log('x'.repeat(1000))", 0],
-    ['leaves timers behind', 'setInterval(() => {}, 1000)', 0],
-    ['gives back a value that holds itself', "const o = {}; o.o = o; return { kind: 'done', output: o }", 1],
-    ['gives back a gigantic value', "return { kind: 'done', output: 'x'.repeat(2 ** 24) }", 1],
-  ])('%s costs no other, and the report stays clean', async (_, code, expected) => {
+    ['floods its output', "for (let i = 0; i < 3000; i++) console.log('x'.repeat(1000))", 'passed'],
+    ['leaves timers behind', 'setInterval(() => {}, 1000)', 'passed'],
+    ['gives back a value that holds itself', "const o = {}; o.o = o; return { kind: 'done', output: o }", 'broken'],
+    ['gives back a gigantic value', "return { kind: 'done', output: 'x'.repeat(2 ** 24) }", 'failed'],
+  ])('%s costs no other, and the report stays clean', async (_, code, end) => {
     const cwd = aSuite(code);
     const args = ['run', '.', '--json', '--plugin', './nodes.mjs', '--isolation', isolation];
     const { status, stdout } = await runPassk(args, { cwd });
     const { scenarios } = JSON.parse(stdout) as Told;
-    expect(status).toBe(expected);
+    expect(status).toBe({ passed: 0, failed: 1, broken: 3 }[end]);
     expect(scenarios.map(({ name, trials: { passed, broken } }) => [name, passed, broken])).toEqual([
-      ['bad', expected === 0 ? 3 : 0, 0],
+      ['bad', end === 'passed' ? 3 : 0, end === 'broken' ? 3 : 0],
       ['good', 3, 0],
     ]);
   });
@@ -236,3 +255,103 @@ test.runIf(canBeNobody).each(['thread', 'process'])(
     expect(stderr).toMatch(/^passk: (The system starts no more worker threads|Workers cannot be started)/m);
   },
 );
+
+describe('a node in a thread that uses the descriptors of passk', () => {
+  test.each([
+    ['writes text', "writeSync(1, 'spoilt ä');"],
+    ['writes bytes', "fs.writeSync(1, Buffer.from('not spoilt ä no'), 4, 9);"],
+    [
+      'writes later',
+      "fs.write(1, 'spoilt ä', (error, count) => { if (error || count !== 9) throw new Error('bad'); });",
+    ],
+    ['writes a file', "writeFileSync(1, 'spoilt ä');"],
+    ['has a stream', "fs.createWriteStream('', { fd: 1 }).end('spoilt ä');"],
+    ['closes them', "writeSync(2, 'spoilt ä'); fs.closeSync(0); fs.closeSync(1); fs.closeSync(2);"],
+  ])('%s: the report stays whole, and what it wrote is on stderr', async (_, code) => {
+    const cwd = aSuite(code, { trials: 1 });
+    const { status, stdout, stderr } = await runPassk(['run', 'bad.toml', '--json', '--plugin', './nodes.mjs'], {
+      cwd,
+    });
+    expect({ status, stderr, summary: (JSON.parse(stdout) as SuiteReport).summary.trials.passed }).toEqual({
+      status: 0,
+      stderr: 'spoilt ä\n',
+      summary: 1,
+    });
+  });
+});
+
+/** Nodes that do something on one of the two answers of a model, and leave the same behind each time. */
+function aDrawnSuite(code: string, trials = 3000): string {
+  const cwd = aFolder();
+  writeFileSync(
+    path.join(cwd, 'nodes.mjs'),
+    `export const trouble = {
+  kind: 'node', type: 'trouble', summary: 'Trouble.', needs: () => [], labels: () => [],
+  create: () => ({
+    reads: [{ from: 'path', path: 'ask.content' }],
+    begin: ([said]) => { if (said === 'bad') { ${code} } return { kind: 'done', output: 'fine' }; },
+  }),
+};`,
+  );
+  writeFileSync(
+    path.join(cwd, 'drawn.toml'),
+    `name = "drawn"
+trials = ${trials}
+min_pass_rate = 0.5
+[workflow]
+inline = '''
+name = "drawn"
+start_nodes = [{ name = "main", source = "manual", entry_node = "ask" }]
+nodes = [
+  { id = "ask", type = "llm_infer", backend = "default", prompt = "hi" },
+  { id = "n", type = "trouble" },
+]
+edges = [{ from = "ask", to = "n" }]
+'''
+[trigger]
+kind = "manual"
+[[intel.turns]]
+[[intel.turns.variants]]
+content = "good"
+weight = 49
+[[intel.turns.variants]]
+content = "bad"
+[expected]
+status = "completed"
+`,
+  );
+  return cwd;
+}
+
+describe('a node that does something in one of fifty trials', () => {
+  async function reportOf(cwd: string, flags: readonly string[]): Promise<ScenarioReport> {
+    const { stdout } = await runPassk(['run', '.', '--json', '--plugin', './nodes.mjs', ...flags], { cwd });
+    const { scenarios } = JSON.parse(stdout) as SuiteReport;
+    const [only] = scenarios as [ScenarioReport];
+    // The command names the isolation.
+    return { ...only, failures: only.failures.map((failure) => ({ ...failure, replay: '' })) };
+  }
+
+  test.each([
+    ['setImmediate(() => { throw new Error("late"); });', 'did not catch Error "late" while running this trial'],
+    ['Promise.reject(new Error("late"));', 'did not catch Error "late" while running this trial'],
+    [
+      'Array.prototype.push = () => { throw new Error("no push"); };',
+      'changed Array.prototype.push, which all code in its worker shares while running this trial',
+    ],
+  ])('it breaks the same trials wherever they run: %s', async (code, cause) => {
+    const cwd = aDrawnSuite(code);
+    const [one, ...others] = await Promise.all(
+      [
+        ['--workers', '1'],
+        ['--workers', '3'],
+        ['--workers', '2', '--isolation', 'process'],
+      ].map((flags) => reportOf(cwd, flags)),
+    );
+    expect(one?.brokenCauses).toEqual([
+      { cause, count: 3000 - (one?.turns[0]?.served[0] ?? 0), lowestTrial: expect.any(Number) },
+    ]);
+    expect(one?.trials.broken).toBeGreaterThan(30);
+    expect(others).toEqual([one, one]);
+  });
+});

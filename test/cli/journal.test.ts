@@ -14,6 +14,28 @@ function untimed(json: string): unknown {
   return report;
 }
 
+/** A scenario that reads a file of its folder. */
+function aReader(): string {
+  return `name = "reads"
+trials = 5
+[workflow]
+inline = '''
+name = "reads"
+start_nodes = [{ name = "main", source = "manual", entry_node = "read" }]
+nodes = [{ id = "read", type = "read_file", path_from = "trigger.path" }]
+edges = []
+'''
+[trigger]
+payload = { path = "\${SCENARIO_DIR}/data.txt" }
+[policy.fs]
+read = ["\${SCENARIO_DIR}/**"]
+[[expected.values]]
+node = "read"
+path = "content"
+equals = "good"
+`;
+}
+
 function aSuite(trials = TRIALS): string {
   const cwd = aFolder();
   writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ trials }));
@@ -48,6 +70,30 @@ describe('--journal and --resume', () => {
     });
     // Every trial of the first report is there again, and none is lost.
     expect(again.stderr).toContain(`passk: ${summary.trials.executed} trials are in the journal;`);
+  });
+
+  test('repeat no old results of the real world: --resume after the end says so and runs anew', async () => {
+    const cwd = aFolder();
+    writeFileSync(path.join(cwd, 'a.toml'), aReader());
+    writeFileSync(path.join(cwd, 'data.txt'), 'good');
+    const run = () => runPassk(['run', 'a.toml', '--allow-read=data.txt', '--resume', '--json'], { cwd });
+    const passedIn = ({ stdout }: { readonly stdout: string }): unknown =>
+      (untimed(stdout) as { readonly summary: { readonly trials: unknown } }).summary.trials;
+    expect(passedIn(await run())).toMatchObject({ executed: 5, passed: 5 });
+    writeFileSync(path.join(cwd, 'data.txt'), 'bad');
+    const again = await run();
+    expect([again.status, passedIn(again)]).toMatchObject([1, { executed: 5, failed: 5 }]);
+    expect(again.stderr).toBe(
+      `passk: The journal ${path.join(cwd, '.passk/journal/run.journal')} is of a run that has ended; its trials reach the real world, so all of them run anew.\n`,
+    );
+  });
+
+  test('say that the results of a repeatable run that has ended are those of the journal', async () => {
+    const cwd = aSuite(10);
+    const first = await runPassk(['run', 'a.toml', '--resume', '--json'], { cwd });
+    const again = await runPassk(['run', 'a.toml', '--resume', '--json'], { cwd });
+    expect(untimed(again.stdout)).toEqual(untimed(first.stdout));
+    expect(again.stderr).toBe('passk: The journal has all 10 trials; nothing was run again.\n');
   });
 
   test('refuse the journal of another run, saying what differs', async () => {

@@ -39,22 +39,22 @@ afterAll(async () => {
 
 test('--live asks the model of the flag, else that of passk.toml, and prints what it came to', async () => {
   const model = `openai-compatible:small@${server.openaiUrl}`;
-  const flagged = await runPassk(['greet.toml', '--live', '--model', model], { cwd });
+  const flagged = await runPassk(['greet.toml', '--live', '--trust', '--model', model], { cwd });
   expect([flagged.status, flagged.stdout.includes('openai-compatible small as default · 3 calls')]).toEqual([0, true]);
   await writeFile(
     path.join(cwd, 'passk.toml'),
     `[models.default]\nprovider = "anthropic"\nmodel = "big"\nbase_url = "${server.url}"\nprice = { input = 1, output = 1 }\n`,
   );
-  const configured = await runPassk(['greet.toml', '--live', '--max-cost', '1'], { cwd });
+  const configured = await runPassk(['greet.toml', '--live', '--trust', '--max-cost', '1'], { cwd });
   expect([configured.status, configured.stdout.includes('anthropic big as default · 3 calls')]).toEqual([0, true]);
   expect(server.asked.map(({ path: asked }) => asked)).toContain('/v1/messages');
-  const free = await runPassk(['greet.toml', '--live', '--model', model, '--max-cost', '1'], { cwd });
+  const free = await runPassk(['greet.toml', '--live', '--trust', '--model', model, '--max-cost', '1'], { cwd });
   expect([free.status, free.stderr.includes('--price')]).toEqual([2, true]);
 });
 
 test('a mistake in [models] is shown where it stands', async () => {
   await writeFile(path.join(cwd, 'passk.toml'), '[models.default]\nprovider = "openia"\nmodel = "x"\n');
-  const { status, stderr } = await runPassk(['greet.toml', '--live'], { cwd });
+  const { status, stderr } = await runPassk(['greet.toml', '--live', '--trust'], { cwd });
   expect([status, stderr.includes('passk.toml:2:')]).toEqual([2, true]);
   await rm(path.join(cwd, 'passk.toml'));
 });

@@ -72,8 +72,11 @@ test.each(['1', 'true', ' Yes ', '0', 'off'])(
 
 test('[allow] in passk.toml and variables grant as flags do, and config shows where', async () => {
   const cwd = aProject({ 'passk.toml': '[allow]\nenv = ["SEAM_REGION"]\nread = ["data"]\n' });
-  expect((await runPassk(['region.toml'], { cwd, env })).status).toBe(0);
-  const { stdout } = await runPassk(['config', '--json'], { cwd, env: { PASSK_ALLOW_NET: 'a.test, b.test:80' } });
+  expect((await runPassk(['region.toml', '--trust'], { cwd, env })).status).toBe(0);
+  const { stdout } = await runPassk(['config', '--trust', '--json'], {
+    cwd,
+    env: { PASSK_ALLOW_NET: 'a.test, b.test:80' },
+  });
   const settings = JSON.parse(stdout) as readonly { key: string; value: unknown; from: string }[];
   const allowed = settings
     .filter(({ key }) => key.startsWith('allow.'))

@@ -7,7 +7,8 @@ import { decodeAnswer, encodeAnswer } from '../../src/pool/queue/queue-frames.ts
 import { decodeTally, encodeTally } from '../../src/pool/tally-codec.ts';
 import { prepareRun } from '../../src/suite/prepare-run.ts';
 import { resolveRunOptions } from '../../src/suite/options.ts';
-import { shapeOf } from '../../src/trial/describe-program.ts';
+import { describeProgram } from '../../src/trial/describe-program.ts';
+import { shapeOf } from '../../src/trial/tally-shape.ts';
 import { Tally } from '../../src/trial/tally.ts';
 import { type ARedis, aRedis, PASSWORD, skipsRedis } from '../pool/a-redis.ts';
 import { aWorker, type AWorker } from './a-worker.ts';
@@ -212,7 +213,8 @@ function aPoisonedSuite(top = ''): string {
   const turn = `[[intel.turns]]
 variants = [{ content = "fine", weight = 11999 }, { content = "poison", weight = 1 }]
 `;
-  writeFileSync(path.join(cwd, 'a.toml'), aModelCase({ name: 'bad', trials: 12_000, turn, top }));
+  // With this seed trial 7,441 alone is poisoned.
+  writeFileSync(path.join(cwd, 'a.toml'), aModelCase({ name: 'bad', trials: 12_000, turn, top: `seed = 6\n${top}` }));
   const fine = '[[intel.turns]]\ncontent = "fine"\n';
   writeFileSync(path.join(cwd, 'b.toml'), aModelCase({ name: 'good', trials: 9_000, turn: fine }));
   return cwd;
@@ -297,7 +299,7 @@ async function contradict(url: string, cwd: string): Promise<void> {
   const answer = decodeAnswer(streams?.[0]?.[1][0]?.[1][1] ?? Buffer.of());
   const scenario = plan.scenarios[0];
   if (answer?.kind !== 'result' || scenario === undefined) throw new Error('No result came.');
-  const shape = shapeOf(scenario);
+  const shape = shapeOf(describeProgram(scenario));
   const records = answer.records.slice(0, 1).map((record) => {
     const forged = new Tally(shape);
     const { executed } = decodeTally(record.tally, shape);

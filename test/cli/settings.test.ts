@@ -62,7 +62,7 @@ test('a configuration module is the same in camelCase', async () => {
   const { deep } = aProject({
     'passk.config.mjs': 'export default { paths: ["suite"], minPassRate: 0.5, trials: 4 };\n',
   });
-  const { gate, summary } = await reportOf([], { cwd: deep });
+  const { gate, summary } = await reportOf(['--trust'], { cwd: deep });
   expect([gate.minPassRate, summary.trials.requested]).toEqual([0.5, 4]);
 });
 
@@ -71,8 +71,8 @@ test('passk.toml is no scenario of its folder, and plug-ins are found from it', 
   const reporter =
     "{ kind: 'reporter', type: 'shout', summary: 'Shouts.', render: (report) => report.gate.verdict.toUpperCase() }";
   writeFileSync(path.join(root, 'rep.mjs'), `export const shout = ${reporter};\n`);
-  expect(await runPassk([], { cwd: root })).toMatchObject({ status: 0, stdout: 'PASS', stderr: '' });
-  expect(await runPassk(['../../suite/*.toml'], { cwd: deep })).toMatchObject({
+  expect(await runPassk(['--trust'], { cwd: root })).toMatchObject({ status: 0, stdout: 'PASS', stderr: '' });
+  expect(await runPassk(['../../suite/*.toml', '--trust'], { cwd: deep })).toMatchObject({
     status: 0,
     stdout: 'PASS',
     stderr: '',
@@ -135,7 +135,7 @@ test('a bad gate in a file is shown at its place', async () => {
 
 test('a misspelt key of a module is refused with the file and what was meant', async () => {
   const { root } = aProject({ 'passk.config.mjs': 'export default { trails: 5 };\n' });
-  const { status, stderr } = await runPassk(['suite'], { cwd: root });
+  const { status, stderr } = await runPassk(['suite', '--trust'], { cwd: root });
   expect(status).toBe(2);
   expect(stderr).toMatchInlineSnapshot(`
     "error: "trails" is not a known key.

@@ -64,7 +64,7 @@ test.each<[string, NodeJS.ProcessEnv, boolean]>([
 test('flush waits until everything printed was handed over', async () => {
   const { terminal, stdout } = aTerminal({ isTTY: false });
   terminal.print('one ');
-  terminal.print(new TextEncoder().encode('two'));
+  terminal.printData(new TextEncoder().encode('two'));
   await terminal.flush();
   expect(String(stdout.read())).toBe('one two');
 });

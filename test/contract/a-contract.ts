@@ -44,6 +44,7 @@ export function aContract(changes: Partial<Contract> = {}): Contract {
     prompts: ['Hello?'],
     trials: 1,
     minPassRate: 1,
+    minScore: null,
     scoring: { mutation: 0.2, chaos: 0.35, contract: 0.35, replay: 0.1 },
     subject: { kind: 'workflow' },
     ...changes,
@@ -61,14 +62,18 @@ export interface PartNumbers {
   readonly missing?: number;
   /** Disobeying trials of each invariant. */
   readonly disobeyed?: Readonly<Record<string, readonly number[]>>;
-  /** How often each declared fault fired. */
+  /** How often each declared fault fired; each counts as a fault of tools. */
   readonly fired?: Readonly<Record<string, number>>;
+  /** Trials that no declared fault struck, from the last one backwards; absent: all where none fired, else none. */
+  readonly calm?: number;
 }
 
 /** What one part gave: trials 0 … trials − 1, of which the last ones are broken or did not run. */
 export function aPart(numbers: PartNumbers = {}): ContractPartResult {
   const { column = 'no-chaos', contract = 'Shop', prompt = 'Hello?', at = 0, judged = ['says-ok'] } = numbers;
   const { trials = 1, broken = 0, missing = 0, disobeyed = {}, fired = {} } = numbers;
+  const ended = trials - broken - missing;
+  const { calm = Object.values(fired).some((count) => count > 0) ? 0 : ended } = numbers;
   const name = `${contract}: ${column}, ${prompt}`;
   const failing = [...new Set(Object.values(disobeyed).flat())].sort((a, b) => a - b);
   const failedBy = (trial: number): readonly string[] =>
@@ -102,7 +107,21 @@ export function aPart(numbers: PartNumbers = {}): ContractPartResult {
       })),
       failures: [],
       ...(Object.keys(fired).length > 0 && {
-        chaos: Object.entries(fired).map(([fault, count]) => ({ fault, fired: count })),
+        chaos: Object.entries(fired).map(([fault, count]) => ({
+          fault,
+          kind: 'tool' as const,
+          fired: count,
+          trials: Math.min(count, trials),
+        })),
+        calls: [],
+        rulings: judged.map((check) => ({
+          check,
+          judged: ended,
+          struck: ended - calm,
+          disobeyedStruck: (disobeyed[check] ?? []).filter((trial) => trial < ended - calm).length,
+          undecided: 0,
+          unasked: 0,
+        })),
       }),
     },
     seen: failing.map((trial) => ({

@@ -50,12 +50,12 @@ describe('a contract over an agent', () => {
     const { suite } = await suiteIn({ 'c.toml': contractAbout('endpoint = "http://127.0.0.1:9/ask"') });
     expect(suite.issues).toEqual([]);
     expect(suite.files).toEqual(['c.toml']);
-    const plan = suite.scenarios.map(({ name, trials, workflow, expected, contract, turns, minPassRate }) => ({
+    const plan = suite.scenarios.map(({ name, trials, subject, expected, contract, minPassRate }) => ({
       name,
       trials,
       minPassRate,
-      turns,
-      config: workflow.nodes.map(({ type, config }) => [type, config]),
+      turns: subject.turns,
+      config: subject.workflow.nodes.map(({ type, config }) => [type, config]),
       ids: expected.invariants?.list.map(({ id }) => id),
       contract,
     }));
@@ -95,8 +95,9 @@ describe('a contract over an agent', () => {
       timeoutMs: 500,
       retries: 0,
       reset: null,
+      atOnce: null,
       isolation: 'trial',
-      proxy: { port: 0, upstream: 'https://api.openai.com', tools: {} },
+      proxy: { port: 0, upstream: null, tools: {} },
     });
   });
 

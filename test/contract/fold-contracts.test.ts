@@ -7,7 +7,7 @@ import type { ContractReport } from '../../src/types/contract-report.ts';
 import { SEVERITIES, WHENS } from '../../src/types/invariant.ts';
 import { aContract, anInvariant, aPart } from './a-contract.ts';
 
-const OPTIONS = { similarity: 'words', contaminated: {} };
+const OPTIONS = { similarity: 'words', agents: {} };
 
 function fold(parts: readonly ContractPartResult[], changes: Partial<Contract> = {}): ContractReport {
   const [report] = foldContracts([aContract(changes)], parts, OPTIONS);
@@ -19,7 +19,8 @@ function states(report: ContractReport): readonly string[] {
   return report.cells.map(({ state }) => state);
 }
 
-const fault = 'tool search error';
+const fault = 'tool search: error';
+const declared = { fault, kind: 'tool', detail: '503 Service Unavailable', where: 'calls of tools' } as const;
 
 describe('a folded contract', () => {
   test('passes with 100 when every cell was judged and obeyed', () => {
@@ -33,8 +34,8 @@ describe('a folded contract', () => {
       score: 100,
       trials: 1,
       columns: [
-        { name: 'no-chaos', faults: [], broken: 0 },
-        { name: 'search-down', faults: [{ fault, fired: 1 }], broken: 0 },
+        { name: 'no-chaos', faults: [], calls: [], broken: 0 },
+        { name: 'search-down', faults: [{ ...declared, fired: 1, trials: 1 }], calls: [], broken: 0 },
       ],
       invariants: [{ id: 'says-ok', type: 'contains', severity: 'medium', when: 'always', negate: false }],
       cells: ['no-chaos', 'search-down'].map((column) => ({
@@ -43,6 +44,8 @@ describe('a folded contract', () => {
         state: 'passed',
         judged: 1,
         obeyed: 1,
+        struck: column === 'no-chaos' ? null : 1,
+        obeyedStruck: column === 'no-chaos' ? null : 1,
         interval: null,
         why: null,
         evidence: null,
@@ -61,7 +64,7 @@ describe('a folded contract', () => {
       { invariants: [anInvariant({ severity: 'critical' })] },
     );
     expect(report.verdict).toBe('failed');
-    expect(report.reasons).toEqual(['says-ok failed in search-down (critical): 7 of 10 trials obeyed.']);
+    expect(report.reasons).toEqual(['1 critical cell failed: says-ok in search-down.']);
     expect(report.score).toBe(50);
     expect(report.cells[1]).toEqual({
       invariant: 'says-ok',
@@ -69,8 +72,10 @@ describe('a folded contract', () => {
       state: 'failed',
       judged: 10,
       obeyed: 7,
+      struck: 10,
+      obeyedStruck: 7,
       interval: [expect.closeTo(0.3968, 4), expect.closeTo(0.8922, 4)],
-      why: '7 of 10 trials obeyed',
+      why: '7 of 10 struck trials obeyed',
       evidence: {
         prompt: 'Hello?',
         trial: 3,
@@ -82,13 +87,45 @@ describe('a folded contract', () => {
     });
   });
 
-  test('passes though high, medium and low invariants are disobeyed: only the score tells', () => {
-    const report = fold([aPart({ disobeyed: { 'says-ok': [0] } })], {
-      invariants: [anInvariant({ severity: 'high' })],
+  test.each([
+    ['no bar', null, 'passed', []],
+    ['a bar that it reaches', 0.5, 'passed', []],
+    ['a bar that it does not reach', 0.51, 'failed', ['The score 0.50 is below its bar 0.51.']],
+  ] as const)('of which not all is obeyed passes without critical cells, with %s', (_, minScore, verdict, reasons) => {
+    const report = fold([aPart({ judged: ['says-ok', 'says-more'], disobeyed: { 'says-ok': [0] } })], {
+      invariants: [anInvariant({ severity: 'high' }), anInvariant({ id: 'says-more', severity: 'high' })],
+      matrix: aContract().matrix.slice(0, 1),
+      minScore,
+    });
+    expect([report.verdict, report.score, report.reasons]).toEqual([verdict, 50, reasons]);
+    expect(report.cells[0]?.why).toBe('expected ok');
+  });
+
+  test.each([null, 0])(
+    'of which nothing is obeyed does not pass, whatever its rules weigh (min_score %s)',
+    (minScore) => {
+      const report = fold([aPart({ disobeyed: { 'says-ok': [0] } })], {
+        invariants: [anInvariant({ severity: 'low' })],
+        matrix: aContract().matrix.slice(0, 1),
+        minScore,
+      });
+      expect([report.verdict, report.score, report.reasons]).toEqual(['failed', 0, ['No judged cell passed.']]);
+    },
+  );
+
+  test('names the first cells of a kind and counts the rest', () => {
+    const ids = Array.from({ length: 8 }, (_, at) => `rule-${at}`);
+    const disobeyed = Object.fromEntries(ids.map((id) => [id, [0]]));
+    const report = fold([aPart({ judged: [...ids, 'fine'], disobeyed })], {
+      invariants: [...ids.map((id) => anInvariant({ id, severity: 'critical' })), anInvariant({ id: 'fine' })],
       matrix: aContract().matrix.slice(0, 1),
     });
-    expect([report.verdict, report.score, report.reasons]).toEqual(['passed', 0, []]);
-    expect(report.cells[0]?.why).toBe('expected ok');
+    expect(report.reasons).toEqual([
+      `8 critical cells failed: ${ids
+        .slice(0, 6)
+        .map((id) => `${id} in no-chaos`)
+        .join(', ')} and 2 more.`,
+    ]);
   });
 
   test('leaves cells whose condition does not fit out of both sums', () => {
@@ -114,7 +151,7 @@ describe('a folded contract', () => {
   });
 
   test.each([
-    ['critical', 'insufficient', ['says-ok proved nothing in search-down (critical): never fired: tool search error.']],
+    ['critical', 'insufficient', ['1 critical cell proved nothing: says-ok in search-down.']],
     ['high', 'passed', []],
   ] as const)('a declared fault that never fired proves nothing about a %s invariant', (severity, verdict, reasons) => {
     const report = fold([aPart(), aPart({ column: 'search-down', fired: { [fault]: 0 } })], {
@@ -138,7 +175,7 @@ describe('a folded contract', () => {
     expect([report.verdict, report.score, report.reasons]).toEqual([
       'insufficient',
       null,
-      ['says-ok could not be judged in no-chaos (medium): 1 trial is broken.', 'No cell was judged.'],
+      ['1 cell could not be judged: says-ok in no-chaos.', 'No cell was judged.'],
     ]);
   });
 
@@ -175,7 +212,7 @@ describe('a folded contract', () => {
       },
     );
     expect(states(report)).toEqual(['passed', 'inconclusive']);
-    expect(report.columns[0]?.faults).toEqual([{ fault, fired: 3 }]);
+    expect(report.columns[0]?.faults).toEqual([{ ...declared, fired: 3, trials: 1 }]);
   });
 
   test('leaves out columns whose parts the filters of the run left out', () => {
@@ -265,14 +302,14 @@ describe('for any run', () => {
     );
   });
 
-  test('a verdict is failed exactly where a critical cell has failed, and passed only where nothing is open', () => {
+  test('a verdict is failed exactly where a critical cell has failed or nothing passed, and passed only where nothing is open', () => {
     fc.assert(
       fc.property(arbitraryRun, ({ contract, parts }) => {
         const [report] = foldContracts([contract], parts, OPTIONS);
         if (report === undefined) return false;
         const severe = new Map(contract.invariants.map(({ id, severity }) => [id, severity]));
         const critical = report.cells.filter(({ invariant }) => severe.get(invariant) === 'critical');
-        const failed = critical.some(({ state }) => state === 'failed');
+        const failed = critical.some(({ state }) => state === 'failed') || report.score === 0;
         const open =
           critical.some(({ state }) => state === 'inconclusive') ||
           report.cells.some(({ state }) => state === 'broken') ||

@@ -29,14 +29,16 @@ describe('a version 2.0 file', () => {
     expect(brief(suite.issues)).toEqual([
       'useless_pattern 24:16-37 No text can match this pattern: something has to stand before its beginning or after its end. ' +
         '[Where quotes keep backslashes as they are, write each of them once: \\$ is a dollar sign, \\\\$ is not.]',
+      'unseen_calls 40:17-32 The calls of the agent are out of sight, so nothing is known of its tool "market_data_api". ' +
+        '[Send its calls through a proxy: set proxy_port in [agent].]',
     ]);
     expect(
-      suite.scenarios.map(({ name, expected, faults, workflow, contract: part }) => [
+      suite.scenarios.map(({ name, expected, faults, subject, contract: part }) => [
         name,
         expected.invariants?.of,
         expected.invariants?.list.map(({ id }) => id),
         [...(faults.chaos?.toolFaults ?? []), ...(faults.chaos?.llmFaults ?? [])].map(({ mode }) => mode),
-        workflow.nodes,
+        subject.workflow.nodes,
         part,
       ]),
     ).toEqual(
@@ -127,6 +129,7 @@ describe('a version 2.0 file', () => {
         timeoutMs: 15_000,
         retries: 1,
         reset: { kind: 'http', url: 'http://localhost:8790/reset' },
+        atOnce: null,
         isolation: 'cell',
         proxy: null,
       },
@@ -215,7 +218,7 @@ describe('files that are refused, each problem at its place', () => {
 
   test('invariant types that do not exist', async () => {
     expect(await tellsOf('invariants: [{type: not_contains, value: x}, {type: refusal}]\n')).toEqual([
-      'not_allowed 3:21-33 "invariants[0].type" cannot be "not_contains". [Did you mean "contains"?]',
+      'not_allowed 3:21-33 "invariants[0].type" cannot be "not_contains". [Write "excludes_pattern" with patterns, or "contains" with negate = true.]',
       'not_allowed 3:53-60 "invariants[1].type" cannot be "refusal". [Did you mean "refusal_check"?]',
     ]);
   });

@@ -29,7 +29,7 @@ test('a read that fails says what the operating system would say', () => {
     `tool: read ${'x'.repeat(256)}: File name too long (os error 36)`,
     'tool: read /: Is a directory (os error 21)',
     'tool: read : No such file or directory (os error 2)',
-    'tool: read a\\u0000: the path contains a control character',
+    'tool: read a\\u{0}: the path contains a control character',
     'tool: read ../x: the path climbs out of ${WORKSPACE}',
   ]);
 });

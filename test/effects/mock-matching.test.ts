@@ -98,7 +98,7 @@ test('replies come in order for each trial anew, and what comes after the last i
     });
   const expected = [
     [503, 200, 200, 200],
-    [503, 200, ...Array(2).fill('tool: connect https://a.test: connection refused')],
+    [503, 200, ...Array(2).fill('tool: connect a.test:443: Connection refused (os error 111)')],
     [503, 200, 200, 404],
   ];
   expect(['r', 'e', 't'].map(trial)).toEqual(expected);

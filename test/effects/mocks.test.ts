@@ -74,7 +74,7 @@ test('http: what nothing answers breaks the trial, what cannot be sent fails the
     ),
   ).toEqual([
     'broken: Nothing answers http_request `PUT http://x/`. Declare [[world.http]] with method = "PUT" and a url that covers it, or allow the real request with --allow-net=x.',
-    'tool: ftp://h/: the URL must start with http:// or https://',
+    'tool: URL must start with http:// (got ftp://h/), or with https://',
     'tool: http://*@h/: the URL carries user information before its host',
     'tool: request body 1048577 bytes exceeds cap of 1048576',
   ]);

@@ -2,6 +2,7 @@ import { builtinNodes } from '../../src/engine/builtin.ts';
 import type { Move, NodeView, Step } from '../../src/plugin/node-type.ts';
 import type { Reply, Request } from '../../src/plugin/request.ts';
 import type { Json, JsonObject } from '../../src/types/json.ts';
+import { plainUsage, textParts } from '../../src/values/message-text.ts';
 
 /** What a node under test knows of its surroundings. */
 export const aView: NodeView = {
@@ -43,7 +44,7 @@ export function converse(
 
 /** A model's answer that cost 3 + 2 tokens. */
 export function says(content: string): Reply {
-  return { kind: 'model', content, promptTokens: 3, completionTokens: 2 };
+  return { kind: 'model', parts: textParts(content), finish: 'stop', usage: plainUsage(3, 2) };
 }
 
 /** A port's answer. */

@@ -11,6 +11,7 @@ import type { Outcome } from '../../src/types/trial.ts';
 import type { McpServer, Retry, Workflow, WorkflowEdge } from '../../src/types/workflow.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { anExpected } from '../checks/builders.ts';
+import { SYNC } from '../trial/some-traits.ts';
 
 /** A node in one line: its id, type, the type's keys. */
 export type NodeLine = readonly [id: string, type: string, config?: JsonObject, retry?: Partial<Retry>];
@@ -95,19 +96,22 @@ export function aPlan(parts: TrialParts): ScenarioPlan {
       timeoutMs,
       seed: null,
       sampler: null,
-      workflow: aFlow(parts),
-      children: Object.fromEntries(Object.entries(children).map(([key, child]) => [key, aFlow(child, key)])),
-      trigger: { kind: 'manual', start: 'main', payload },
-      turns,
-      policy,
-      world: { env: {}, files: {}, http: [], processes: [], mcp: [], approvals: {}, ...world },
+      subject: {
+        kind: 'workflow',
+        workflow: aFlow(parts),
+        children: Object.fromEntries(Object.entries(children).map(([key, child]) => [key, aFlow(child, key)])),
+        trigger: { kind: 'manual', start: 'main', payload },
+        turns,
+        policy,
+        world: { env: {}, files: {}, http: [], processes: [], mcp: [], approvals: {}, ...world },
+      },
       faults: { intelErrorOnCall: null, ...(chaos === undefined ? {} : { chaos }) },
       expected: anExpected({}),
     },
     sampler: 'seeded',
-    words: [1, 2],
+    words: [1, 2, 3, 4],
     trials: 1,
-    pure: true,
+    traits: SYNC,
     userCode: false,
     schemas: true,
     liveModels: [],

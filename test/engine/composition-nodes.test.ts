@@ -99,12 +99,12 @@ test('map refuses anything but an array within its bound', () => {
     return move.kind === 'error' ? move.message : move.kind;
   });
   expect(messages).toEqual([
-    'map `n`: items_from path `x.y` is not set in the execution context',
-    'map `n`: items_from path `x.y` resolved to null — an array is required',
-    'map `n`: items_from path `x.y` resolved to a boolean — an array is required',
-    'map `n`: items_from path `x.y` resolved to a number — an array is required',
-    'map `n`: items_from path `x.y` resolved to a string — an array is required',
-    'map `n`: items_from path `x.y` resolved to an object — an array is required',
-    'map `n`: 3 items exceed the declared max_items 2',
+    'map node `n`: items_from `x.y` is not set in the execution context',
+    'map node `n`: items_from `x.y` resolved to null — an array is required',
+    'map node `n`: items_from `x.y` resolved to a boolean — an array is required',
+    'map node `n`: items_from `x.y` resolved to a number — an array is required',
+    'map node `n`: items_from `x.y` resolved to a string — an array is required',
+    'map node `n`: items_from `x.y` resolved to an object — an array is required',
+    'map node `n`: 3 items exceed the declared max_items 2 — raise the bound or send fewer items',
   ]);
 });

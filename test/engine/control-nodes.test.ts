@@ -112,7 +112,7 @@ test('respond refuses a missing value and an impossible status', () => {
     begin(aStep('respond', { bodyTemplate: '', inputFrom: 'a.b' })),
     begin(aStep('respond', { bodyTemplate: '', status: 99 }), { payload: null }),
   ]).toEqual([
-    { kind: 'error', category: 'tool', message: 'input_from path `a.b` is not set' },
+    { kind: 'error', category: 'tool', message: 'input_from path `a.b` is not set in the execution context' },
     { kind: 'error', category: 'tool', message: 'status 99 is outside 100..599' },
   ]);
 });

@@ -126,9 +126,9 @@ test('shell_run runs an absolute path with text arguments', () => {
   });
   expect(begin(step)).toEqual({ kind: 'ask', request: { ...ask, args: [] }, state: null });
   expect(begin(step, { a: null })).toEqual({ kind: 'ask', request: { ...ask, args: [] }, state: null });
-  const text = 'args_from path `a` must resolve to an array of strings; got string';
+  const text = 'args_from `a` must resolve to an array of strings; got string';
   expect(begin(step, { a: 'x' })).toEqual(refused('process', text));
-  const element = 'args_from path `a` element 1 must be a string; got number';
+  const element = 'args element must be a string; element 1 of `a` is of type number';
   expect(begin(step, { a: ['x', 1] })).toEqual(refused('process', element));
   expect(begin(aStep('shell_run', { command: 'ls' }))).toEqual(tool('shell_run requires an absolute path; got `ls`'));
 });

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ModelRequest, Reply } from '../../src/plugin/request.ts';
+import { compilePure } from '../support/compile-pure.ts';
 import { aStep, begin, converse, gives, says } from './a-step.ts';
+import { aPlan, aTurn } from './a-trial.ts';
+import { textMessage, textOf } from '../../src/values/message-text.ts';
 
 const ask = (content: string): ModelRequest => ({
   port: 'model',
   backend: 'default',
-  messages: [{ role: 'user', content }],
+  messages: [textMessage('user', content)],
   maxTokens: 1024,
   repair: false,
 });
@@ -33,14 +36,13 @@ test('llm_infer sends a rejected answer back with the reason, and reports the us
       {
         ...ask('P'),
         messages: [
-          { role: 'user', content: 'P' },
-          { role: 'assistant', content: '{oops' },
-          {
-            role: 'user',
-            content:
-              'That answer cannot be used: model returned invalid JSON: key must be a string at line 1 column 2. ' +
+          textMessage('user', 'P'),
+          textMessage('assistant', '{oops'),
+          textMessage(
+            'user',
+            'That answer cannot be used: model returned invalid JSON: key must be a string at line 1 column 2. ' +
               'Send the corrected output and nothing else.',
-          },
+          ),
         ],
         repair: true,
       },
@@ -104,7 +106,7 @@ const FINAL = says('{"action":"final","result":{"done":"}"}}');
 
 /** What the model was told since its previous answer. */
 const lastTold = (requests: readonly unknown[]) =>
-  (requests as ModelRequest[]).filter((r) => r.port === 'model').map((r) => r.messages.at(-1)?.content);
+  (requests as ModelRequest[]).filter((r) => r.port === 'model').map((r) => textOf(r.messages.at(-1)?.parts ?? []));
 
 test('agent_loop calls tools until the model is done', () => {
   const { requests, end } = converse(aStep('agent_loop', LOOP), {}, [
@@ -192,7 +194,7 @@ test('agent_loop takes its task from a path and stops without one', () => {
   expect(begin(step)).toEqual({
     kind: 'error',
     category: 'tool',
-    message: 'path `x` is not set in the execution context',
+    message: 'instructions_from `x` is not set in the execution context',
   });
 });
 
@@ -242,4 +244,16 @@ test('agent_loop carries out every tool', () => {
     '{"tool_result":{"exit_code":1,"stderr":"e","stdout":"o","timed_out":false}}',
     '{"tool_result":{"content":"c","is_error":true,"structured":null,"tool":"t"}}',
   ]);
+});
+
+test('agent_loop tells its model the name of its workflow', async () => {
+  const plan = aPlan({
+    nodes: [['loop', 'agent_loop', { backend: 'default', maxSteps: 3, instructions: 'Go.', tools: ['call_mcp_tool'] }]],
+    turns: [
+      aTurn('{"action": "tool", "tool": "call_mcp_tool", "args": {"tool": "x"}}'),
+      aTurn('{"action": "final", "result": 1}'),
+    ],
+  });
+  const { trace } = await compilePure(plan).inspect(0);
+  expect(JSON.stringify(trace)).toContain('workflow `flow`: no mcp_servers configured');
 });

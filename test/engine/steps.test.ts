@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deepFreeze } from '../../src/engine/memo.ts';
+import { freezeDeep } from '../../src/values/freeze-deep.ts';
 import type { Reply } from '../../src/plugin/request.ts';
 import type { Json, JsonObject } from '../../src/types/json.ts';
 import { aStep } from './a-step.ts';
+import { plainUsage, textParts } from '../../src/values/message-text.ts';
 
 const CONFIGS: Readonly<Record<string, JsonObject>> = {
   agent_loop: { backend: 'default', maxSteps: 3, instructionsFrom: 'a', tools: ['read_file', 'shell_run'] },
@@ -38,7 +39,7 @@ const aReply: fc.Arbitrary<Reply> = fc.oneof(
   anyJson.map((value) => ({ kind: 'value', value }) as const),
   fc
     .oneof(fc.string(), fc.json(), fc.constant('{"action":"tool","tool":"read_file","args":{"path":"p"}}'))
-    .map((content) => ({ kind: 'model', content, promptTokens: 1, completionTokens: 1 }) as const),
+    .map((content) => ({ kind: 'model', parts: textParts(content), finish: 'stop', usage: plainUsage(1, 1) }) as const),
   anyJson.map((value) => ({ kind: 'children', results: [{ kind: 'completed', value }] }) as const),
   fc.constant({ kind: 'error', category: 'policy', message: 'no', denied: true } as const),
 );
@@ -49,12 +50,12 @@ test.each(Object.keys(CONFIGS))('%s answers the same for the same, throws for no
   fc.assert(
     fc.property(fc.tuple(anInput, anInput), fc.array(aReply, { maxLength: 6 }), (given, replies) => {
       const inputs = given.slice(0, steps[0].reads.length);
-      deepFreeze([inputs, replies]);
+      freezeDeep([inputs, replies]);
       let [one, other] = [steps[0].begin(inputs), steps[1].begin(inputs)];
       for (const reply of replies) {
         expect(one).toEqual(other);
         if (one.kind !== 'ask' || other.kind !== 'ask') break;
-        deepFreeze(one);
+        freezeDeep(one);
         const next = [steps[0].after?.(one.state, reply), steps[1].after?.(other.state, reply)] as const;
         if (next[0] === undefined || next[1] === undefined) throw new Error(`${type} asks but does not go on`);
         [one, other] = next;

@@ -42,7 +42,9 @@ describe('edges', () => {
       ],
       edges: ['check -true-> a', 'check -true-> b'],
     });
-    expect(reason).toBe('workflow `flow`: node `check` has 2 matching out-edges for branch `true`');
+    expect(reason).toBe(
+      'workflow `flow`: node `check` has 2 matching out-edges for branch `Some("true")`; workflow graphs must select exactly one',
+    );
     expect([stoppedBy, counters.nodeExecutions, counters.nodeFailures, counters.workflowErrored]).toEqual([
       'error',
       1,
@@ -62,7 +64,8 @@ describe('edges', () => {
       edges: ['wait -> a', 'wait -> b'],
       world: { approvals: { wait: { decision: 'resume', afterMs: 5 } } },
     });
-    const text = 'workflow `flow`: node `wait` has 2 matching out-edges for branch none';
+    const text =
+      'workflow `flow`: node `wait` has 2 matching out-edges for branch `None`; workflow graphs must select exactly one';
     expect([status, reason, elapsedUs]).toEqual(['errored', text, 0]);
     expect((await aTrial({ nodes, edges: ['wait -> a', 'wait -> b'] })).reason).toBe(text);
   });
@@ -113,11 +116,51 @@ describe('bounds', () => {
       nodes: [['round', 'merge']],
       edges: ['round -> round *20000'],
     });
-    expect(reason).toBe('workflow `flow`: safety cap hit: 10000 steps in one walk');
+    expect(reason).toBe(
+      'workflow `flow`: safety cap hit: engine walked 10000 nodes without reaching a terminal outcome',
+    );
     expect([status, stoppedBy, path.length, counters.nodeFailures]).toEqual(['errored', 'step_limit', 10_000, 0]);
   });
 
-  test('children that never end are stopped together at the millionth visit of each trial', () => {
+  test('retries without a back-off count as steps, however many the node may make', async () => {
+    const { status, stoppedBy, reason, path, counters, elapsedUs } = await aTrial({
+      nodes: [['read', 'read_file', { pathFrom: 'trigger.file' }, { maxAttempts: 4_294_967_295, backoffMs: 0 }]],
+      payload: { file: '/gone' },
+      timeoutMs: 2000,
+    });
+    expect(reason).toBe(
+      'workflow `flow`: safety cap hit: 10000 steps in one walk, of which 9999 are retries or repeated requests',
+    );
+    expect([status, stoppedBy, path.length, elapsedUs]).toEqual(['errored', 'step_limit', 1, 0]);
+    expect([counters.retries, counters.nodeFailures]).toEqual([9999, 0]);
+  });
+
+  test('answers that are sent back for repair again and again count as steps', async () => {
+    const { stoppedBy, path, counters } = await aTrial({
+      nodes: [
+        [
+          'ask',
+          'llm_infer',
+          { backend: 'default', prompt: 'p', outputSchema: { kind: 'json' }, outputRepairs: 2 ** 31 },
+        ],
+      ],
+      turns: [aTurn('no JSON', { repeat: true })],
+    });
+    expect([stoppedBy, path.length, counters.llmCalls]).toEqual(['step_limit', 1, 10_000]);
+  });
+
+  test('retries of children count with all other steps of the trial', () => {
+    const retry = { maxAttempts: 20_000, backoffMs: 0 };
+    const tally = aTally({
+      nodes: [['each', 'map', { itemsFrom: 'trigger.items', workflow: 'child', maxItems: 200 }]],
+      children: { child: { nodes: [['read', 'read_file', { pathFrom: 'trigger' }, retry]] } },
+      payload: { items: Array.from({ length: 120 }, () => '/gone') },
+    });
+    // The map's visit, then a hundred children of ten thousand steps, the last of them cut short by one.
+    expect(tally.counters[COUNTER.retries]).toBe(999_999 - 100);
+  });
+
+  test('children that never end are stopped together at the millionth step of each trial', () => {
     const program = aProgram({
       nodes: [
         ['each', 'map', { itemsFrom: 'trigger.items', workflow: 'endless', maxItems: 200 }],

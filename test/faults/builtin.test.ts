@@ -4,6 +4,7 @@ import { builtinFaultSchemas } from '../../src/faults/builtin-schemas.ts';
 import { builtinFaults } from '../../src/faults/builtin.ts';
 import type { JsonObject } from '../../src/types/json.ts';
 import { aReply, aRequest, passesFaultCases } from './fault-cases.ts';
+import { textOf } from '../../src/values/message-text.ts';
 
 const configs: Readonly<Record<string, readonly JsonObject[]>> = {
   timeout: [{}, { delayMs: 0 }, { delayMs: 1500 }],
@@ -60,7 +61,7 @@ test('a malformed answer is JSON under no circumstances', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json(), fc.constantFrom('}', '1}', '"}', '":1}')), (content) => {
       const reply = malformed?.apply(aRequest, aReply(content));
-      expect(() => JSON.parse(reply?.kind === 'model' ? reply.content : '{}')).toThrow();
+      expect(() => JSON.parse(reply?.kind === 'model' ? textOf(reply.parts) : '{}')).toThrow();
     }),
   );
 });

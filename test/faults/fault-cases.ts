@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import type { FaultType } from '../../src/plugin/fault-type.ts';
 import type { ModelReply, ModelRequest, Reply } from '../../src/plugin/request.ts';
 import type { JsonObject } from '../../src/types/json.ts';
+import { plainUsage, textMessage, textParts } from '../../src/values/message-text.ts';
 
 export const aRequest: ModelRequest = Object.freeze({
   port: 'model',
   backend: 'default',
-  messages: Object.freeze([Object.freeze({ role: 'user', content: 'question' } as const)]),
+  messages: Object.freeze([Object.freeze(textMessage('user', 'question'))]),
   maxTokens: null,
   repair: false,
 });
@@ -14,7 +15,7 @@ export const aRequest: ModelRequest = Object.freeze({
 const otherRequest: ModelRequest = Object.freeze({ ...aRequest, backend: 'other', messages: [], repair: true });
 
 export function aReply(content: string): ModelReply {
-  return Object.freeze({ kind: 'model', content, promptTokens: 7, completionTokens: 3 });
+  return Object.freeze({ kind: 'model', parts: textParts(content), finish: 'stop', usage: plainUsage(7, 3) });
 }
 
 const replies: readonly Reply[] = [

@@ -4,7 +4,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { builtinNodeSchemas } from '../../src/engine/node-schemas.ts';
-import { loadScenarioText, MEMORY } from '../../src/scenario/load-scenario.ts';
+import { loadScenarioText } from '../../src/scenario/load-scenario.ts';
+import { MEMORY } from '../../src/values/name-from-root.ts';
 import { decodeUtf8 } from '../../src/source/decode-utf8.ts';
 import { readSource } from '../../src/source/source-file.ts';
 import { parseToml } from '../../src/source/toml-document.ts';
@@ -48,9 +49,9 @@ test('any text in place of a scenario gives a scenario that runs, or problems wi
 async function runSome(scenario: Scenario, root: string): Promise<void> {
   const input = { scenarios: [scenario], registry: builtinRegistry, liveNodes: [], root };
   const [plan] = planRun(input, resolveRunOptions({ trials: 2 })).scenarios;
-  if (plan?.pure !== true) return;
+  if (plan?.traits.sync !== true) return;
   const startClock = (): never => {
-    throw new Error('a pure program reads no clock');
+    throw new Error('a program that runs at once reads no clock');
   };
   const program = await buildProgram(plan, { plugins: [], callHost: null, startClock, effects: null });
   const tally = program.newTally();
@@ -157,7 +158,7 @@ test('any text in place of a contract in YAML gives contracts, or problems with 
   const sound = [...CONTRACTS, MERGED, scenarios[0]?.text ?? ''];
   await fuzz('contracts in YAML', mutatedTexts(sound), 400, async ({ text }) => {
     writeFileSync(file, text);
-    const loaded = await loadFile({ path: file, name: 'c.contract.yaml' }, view, {
+    const loaded = await loadFile({ path: file, name: 'c.contract.yaml', named: true }, view, {
       root: folder,
       cwd: folder,
       only: null,

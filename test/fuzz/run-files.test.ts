@@ -130,7 +130,7 @@ const HEAD: JournalHead = {
 };
 
 test('a damaged or forged journal gives what it still holds, or is refused', { timeout: LONG }, async () => {
-  const tally = encodeTally(new Tally({ nodes: 1, edges: 0, checks: 1, variants: [], faults: 0 }));
+  const tally = encodeTally(new Tally({ nodes: 1, edges: 0, checks: 1, variants: [], faults: 0, columns: '' }));
   const delta = { kind: 'delta', scenario: 0, fromBlock: 0, toBlock: 1, tally };
   const sound = Buffer.concat([
     encodeJournalHead(HEAD, 0),
@@ -162,7 +162,7 @@ test('a damaged or forged journal gives what it still holds, or is refused', { t
   });
 });
 
-const SHAPE = { nodes: 4, edges: 30, checks: 5, variants: [2, 1, 3], faults: 2 };
+const SHAPE = { nodes: 4, edges: 30, checks: 5, variants: [2, 1, 3], faults: 2, columns: '' };
 
 test('any bytes in place of a tally are one that counts, or are refused', { timeout: LONG }, async () => {
   const full = new Tally(SHAPE);

@@ -5,7 +5,7 @@ import { judgeSuite } from '../../src/gate/judge-suite.ts';
 import { METRIC_NAMES } from '../../src/gate/gate-metrics.ts';
 import { passingCounts } from '../../src/gate/passing-counts.ts';
 import { GATE_OPERATORS } from '../../src/types/gate.ts';
-import { aLoadError, aReport, aScenario, counters } from '../report/a-report.ts';
+import { aLoadError, anExactScenario, aReport, aScenario, counters } from '../report/a-report.ts';
 import { aGate } from './a-gate.ts';
 
 const of = (text: string, ...scenarios: ReturnType<typeof aScenario>[]) => {
@@ -15,14 +15,14 @@ const of = (text: string, ...scenarios: ReturnType<typeof aScenario>[]) => {
 const route = (passed: number, failed: number, broken = 0) => aScenario({ passed, failed, broken }, { name: 'route' });
 
 describe('a gate on a finished run', () => {
-  test('G-05: 19 of 20 pass on the point and fail on the lower bound', () => {
+  test('G-05: 19 of 20 pass on the point, and are too few for the lower bound', () => {
     expect(of('pass_rate >= 0.95', route(19, 1))).toEqual([
       'pass',
       'route: pass_rate is 0.95 (19 of 20 trials passed); it must be at least 0.95.',
     ]);
     expect(of('pass_rate.lower(0.95) >= 0.95', route(19, 1))).toEqual([
-      'fail',
-      'route: pass_rate.lower(0.95) is 0.76 (19 of 20 trials passed); it must be at least 0.95.',
+      'insufficient',
+      'route: pass_rate.lower(0.95) is 0.76 (19 of 20 trials passed); it must be at least 0.95; too few trials to tell, for the lower end misses the bar and the upper end, 0.99, meets it.',
     ]);
     const [result] = judgeGate(aGate('pass_rate.lower >= 0.95'), aReport({ scenarios: [route(19, 1)] })).results;
     expect(result?.value?.toFixed(4)).toBe('0.7639');
@@ -91,13 +91,14 @@ describe('a gate on a finished run', () => {
       'pass',
       'the suite: pass_rate is 0.63 (mean of 4 scenarios); it must be at least 0.63.',
     ]);
-    expect(of('suite.pass_rate.lower >= 0.1', ...scenarios)[0]).toBe('fail');
+    expect(of('suite.pass_rate.lower >= 0.35', ...scenarios)[0]).toBe('pass');
+    expect(of('suite.pass_rate.lower(0.95, population) >= 0.35', ...scenarios)[0]).toBe('insufficient');
     expect(of('suite.pass^4 == 0.5', ...scenarios)[0]).toBe('pass');
     expect(of('suite.policy_denials == 0', ...scenarios)[0]).toBe('pass');
     expect(of('suite.tokens <= 2048', ...scenarios)[0]).toBe('pass');
     expect(of('suite.tokens_per_trial == 128', ...scenarios)[0]).toBe('pass');
     expect(of('suite.cost_per_success <= 205', ...scenarios)[0]).toBe('pass');
-    expect(of('suite.cost_per_success.upper <= 205', ...scenarios)[0]).toBe('fail');
+    expect(of('suite.cost_per_success.upper <= 205', ...scenarios)[0]).toBe('insufficient');
     expect(of('suite.cost_per_success.upper <= 205', route(4, 0))[0]).toBe('insufficient');
   });
 
@@ -121,6 +122,56 @@ describe('a gate on a finished run', () => {
     expect(of('pass_rate >= 0.3', route(3, 7))[0]).toBe('pass');
     expect(of('pass_rate > 0.3', route(3, 7))[0]).toBe('fail');
     expect(of('suite.pass_rate == 0.3', route(1, 9), route(2, 8), route(6, 4))[0]).toBe('pass');
+    // 0.95 · 103 is 97.85: 98 of 103 are above, 97 below.
+    expect([of('pass_rate >= 0.95', route(98, 5))[0], of('pass_rate >= 0.95', route(97, 6))[0]]).toEqual([
+      'pass',
+      'fail',
+    ]);
+    expect(of('pass^2 == 0.9', route(190, 10))[0]).toBe('fail');
+    // C(19, 2) / C(20, 2) is 0.9.
+    expect(of('pass^2 == 0.9', route(19, 1))[0]).toBe('pass');
+  });
+
+  test('one failure of 1e9 trials, and four of 2^32, are not none (section 4)', () => {
+    for (const [trials, failed] of [
+      [1e9, 1],
+      [2 ** 32, 4],
+    ] as const) {
+      for (const gate of ['pass_rate >= 1', 'pass_rate == 1', 'suite.pass_rate >= 1', 'pass^2 >= 1']) {
+        expect([gate, of(gate, route(trials - failed, failed))[0]]).toEqual([gate, 'fail']);
+      }
+      expect(of('pass@1 <= 0', route(failed, trials - failed))[0]).toBe('fail');
+      expect(of('pass_rate >= 0.999999999', route(trials - 1, 1))[0]).toBe('pass');
+    }
+    const bars = judgeSuite(aReport({ scenarios: [{ ...route(1e9 - 1, 1), minPassRate: 1 }] }), {
+      minPassRate: 1,
+      gates: [],
+    });
+    expect(bars.verdict).toBe('fail');
+  });
+
+  test('a bound fails only where the evidence shows it (section 4: 5 of 5 failed)', () => {
+    expect(of('pass_rate.lower(0.95) >= 0.9', route(5, 0))[0]).toBe('insufficient');
+    expect(of('pass_rate.lower(0.95) >= 0.9', route(35, 0))[0]).toBe('pass');
+    expect(of('pass_rate.lower(0.95) >= 0.9', route(20, 80))[0]).toBe('fail');
+    expect(of('pass_rate.upper(0.95) <= 0.1', route(0, 5))[0]).toBe('insufficient');
+    expect(of('pass_rate.upper(0.95) <= 0.1', route(0, 40))[0]).toBe('pass');
+    expect(of('pass_rate.upper(0.95) <= 0.1', route(30, 10))[0]).toBe('fail');
+    // What is not excluded is met: there is nothing to be shown.
+    expect(of('pass_rate.upper(0.95) >= 0.9', route(5, 0))[0]).toBe('pass');
+    expect(of('pass_rate.upper(0.95) >= 0.9', route(20, 80))[0]).toBe('fail');
+  });
+
+  test('a perfect suite passes where one with two failures does, and bounds never fall as a trial more passes', () => {
+    const tens = (failed: number) =>
+      Array.from({ length: 10 }, (_, i) => route(100 - (i < failed ? 1 : 0), i < failed ? 1 : 0));
+    for (const failed of [0, 2]) {
+      expect(of('suite.pass_rate.lower(0.95) >= 0.9', ...tens(failed))[0]).toBe('pass');
+      // For scenarios like these, ten are few, whatever their trials.
+      expect(of('suite.pass_rate.lower(0.95, population) >= 0.9', ...tens(failed))[0]).toBe('insufficient');
+    }
+    const [result] = judgeGate(aGate('suite.pass_rate.lower(0.95) >= 0.9'), aReport({ scenarios: tens(0) })).results;
+    expect(result?.interval?.map((end) => end?.toFixed(4))).toEqual(['0.9963', '1.0000']);
   });
 });
 
@@ -218,7 +269,7 @@ describe('pass counts that pass a gate', () => {
   });
 
   test('exist at 1e9 trials', () => {
-    expect(passingCounts(aGate('pass_rate >= 0.95'), 1e9)?.[0]).toBe(949_999_999);
+    expect(passingCounts(aGate('pass_rate >= 0.95'), 1e9)?.[0]).toBe(950_000_000);
     expect(passingCounts(aGate('pass_rate >= 0.95'), 1e8)?.[0]).toBe(95_000_000);
     expect(passingCounts(aGate('pass_rate.lower(0.95) >= 0.95'), 1e9)?.[0]).toBeGreaterThan(950_013_000);
   });
@@ -249,10 +300,65 @@ describe('the verdict on a suite', () => {
   });
 });
 
-test('a price without an upper bound fails a gate on that bound', () => {
-  const scenarios = [route(0, 4), route(0, 4), route(3, 1)];
+test('a price without an upper bound is no evidence for a gate on that bound', () => {
+  const scenarios = [route(4, 0), route(4, 0)];
   expect(of('suite.cost_per_success.upper <= 9000', ...scenarios)).toEqual([
-    'fail',
-    'the suite: cost_per_success.upper(0.95) is without limit (1,536 tokens, 3 trials passed); it must be at most 9,000.',
+    'insufficient',
+    'the suite: cost_per_success.upper(0.95) is without limit (1,024 tokens, 8 trials passed; no trial failed, so a failure may cost anything); it must be at most 9,000; too few trials to tell, for the upper end misses the bar and the lower end, 128, meets it.',
   ]);
+  expect(of('suite.cost_per_success.upper <= 90', ...scenarios)[0]).toBe('fail');
+  expect(of('suite.cost_per_success.upper <= 9000', route(0, 4), route(0, 4), route(3, 1))[0]).toBe('pass');
+  expect(of('suite.cost_per_success.upper(0.95, population) <= 9000', route(0, 4), route(0, 4), route(3, 1))[0]).toBe(
+    'insufficient',
+  );
+});
+
+describe('gates of enumerated scenarios', () => {
+  const exact = anExactScenario({ passRate: 0.9, tokens: 18 }, { name: 'exact' });
+
+  test('read the exact number, whose bounds are the number itself', () => {
+    expect(of('pass_rate >= 0.9', exact)).toEqual([
+      'pass',
+      'exact: pass_rate is 0.90 (exact, over 4 sequences of answers); it must be at least 0.90.',
+    ]);
+    for (const [gate, verdict] of [
+      ['pass_rate.lower(0.95) >= 0.9', 'pass'],
+      ['pass_rate.lower(0.95) >= 0.91', 'fail'],
+      ['pass^8 >= 0.43', 'pass'],
+      ['pass^8 >= 0.44', 'fail'],
+      ['pass@2 >= 0.99', 'pass'],
+      ['strict_pass_k == 0', 'pass'],
+      ['cost_per_success <= 20', 'pass'],
+      ['cost_per_success < 20', 'fail'],
+      ['tokens_per_trial == 18', 'pass'],
+      ['tokens <= 9', 'insufficient'],
+      ['suite.pass_rate >= 0.9', 'pass'],
+      ['suite.cost_per_success.upper <= 20', 'pass'],
+    ] as const) {
+      expect([gate, of(gate, exact)[0]]).toEqual([gate, verdict]);
+    }
+  });
+
+  test('join sampled ones in the suite, and add no doubt', () => {
+    expect(of('suite.pass_rate == 0.95', exact, route(100, 0))[0]).toBe('pass');
+    const [result] = judgeGate(
+      aGate('suite.pass_rate.lower(0.95) >= 0.9'),
+      aReport({ scenarios: [exact, route(100, 0)] }),
+    ).results;
+    expect(result?.value).toBeCloseTo((0.9 + 0.025 ** 0.01) / 2, 12);
+  });
+
+  test('meet a bar but for the rounding of weights, and are 1 only when they are', () => {
+    // Weights of 9 and 1 as parts of 2^32.
+    const weights = anExactScenario({ passRate: Math.floor(0.9 * 2 ** 32) / 2 ** 32 });
+    expect(of('exact.pass_rate >= 0.9', weights)[0]).toBe('pass');
+    expect(of('exact.pass_rate >= 0.90001', weights)[0]).toBe('fail');
+    const nearly = anExactScenario({ passRate: 4_294_967_293 / 2 ** 32 });
+    for (const gate of ['exact.pass_rate == 1', 'exact.pass_rate >= 1', 'pass_rate >= 1', 'exact.pass^2 >= 1']) {
+      expect([gate, of(gate, nearly)[0]]).toEqual([gate, 'fail']);
+    }
+    const bars = (minPassRate: number) =>
+      judgeSuite(aReport({ scenarios: [{ ...nearly, minPassRate }] }), { minPassRate: null, gates: [] }).verdict;
+    expect([bars(1), bars(0.999)]).toEqual(['fail', 'pass']);
+  });
 });

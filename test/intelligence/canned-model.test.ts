@@ -5,6 +5,7 @@ import type { FaultType } from '../../src/plugin/fault-type.ts';
 import type { Answer, ModelRequest } from '../../src/plugin/request.ts';
 import { deriveWords } from '../../src/random/draw.ts';
 import type { Turn, Variant } from '../../src/types/scenario.ts';
+import { plainUsage, textOf, textParts } from '../../src/values/message-text.ts';
 
 const words = deriveWords(0, 'canned');
 const request: ModelRequest = { port: 'model', backend: 'default', messages: [], maxTokens: null, repair: false };
@@ -30,7 +31,7 @@ function aModel(turns: readonly Turn[], given: Partial<CannedModelOptions> = {})
 }
 
 function told({ reply }: Answer): string {
-  if (reply.kind === 'model') return reply.content;
+  if (reply.kind === 'model') return textOf(reply.parts);
   return reply.kind === 'error' ? `${reply.category}: ${reply.message}` : reply.kind;
 }
 
@@ -41,7 +42,7 @@ describe('which turn serves', () => {
       'one',
       'two',
       'three',
-      'intelligence: no canned response enqueued for node `a`: the queue declares 3 turns, all used up',
+      'intelligence: MockClient: no canned response enqueued for node `a`: the queue declares 3 turns, all used up',
     ]);
   });
 
@@ -51,8 +52,8 @@ describe('which turn serves', () => {
       'x1',
       'queue',
       'x2',
-      'intelligence: no canned response enqueued for node `x`: 2 turns addressed to it, all used up',
-      'intelligence: no canned response enqueued for node `y`: the queue declares 1 turn, all used up',
+      'intelligence: MockClient: no canned response enqueued for node `x`: 2 turns addressed to it, all used up',
+      'intelligence: MockClient: no canned response enqueued for node `y`: the queue declares 1 turn, all used up',
     ]);
   });
 
@@ -63,8 +64,8 @@ describe('which turn serves', () => {
 
   test('where no turn could serve, the answer says so', () => {
     expect([aModel([]).say('a'), aModel([aTurn('x1', { node: 'x' })]).say('constructor')]).toEqual([
-      'intelligence: no canned response enqueued for node `a`: no turn is declared that could serve it',
-      'intelligence: no canned response enqueued for node `constructor`: no turn is declared that could serve it',
+      'intelligence: MockClient: no canned response enqueued for node `a`: no turn is declared that could serve it',
+      'intelligence: MockClient: no canned response enqueued for node `constructor`: no turn is declared that could serve it',
     ]);
   });
 
@@ -129,7 +130,7 @@ describe('which variant serves', () => {
   test('frozen: the variants of the first trials', () => {
     const turns = [aTurn('a|b'), aTurn('a|b|c'), aTurn('a|b|c|d', { id: 'last' })];
     expect(served(turns).join(' ')).toMatchInlineSnapshot(
-      `"aca aba abd bab baa baa abb bac bad baa bac bba bab bcb aad aca acb aca bac abb bab abc bcb bba bcd bca acc acb bba bac bad bab bbb baa bca aaa acc aba acd aab bac bbb abc bca acb bab bbb bbb acd abd bbd abc bba aad bbb aaa bcd bcb baa bab abd aaa abc aab"`,
+      `"aac baa aad bba bca bca acd aab aba bba aac bbb acb aca abc bad aca abd acd aba acb abc acc bcc abd bba bbd baa bac abd aca acb acb bcc bcd bbc aaa acd aab aac bcb acb acc bca bcc acc aab aaa acb abd aac abd acd bbc aaa abc bbb bbd bad aaa bbb bcd bba bad"`,
     );
   });
 
@@ -220,13 +221,13 @@ describe('faults of turns', () => {
         fault: 'backend_down',
       },
       {
-        reply: { kind: 'model', content: 'content', promptTokens: 1, completionTokens: 2 },
+        reply: { kind: 'model', parts: textParts('content'), finish: 'stop', usage: plainUsage(1, 2) },
         delayUs: 5000,
         source: 'fault',
         fault: 'delay',
       },
       {
-        reply: { kind: 'model', content: 'fine', promptTokens: 1, completionTokens: 2 },
+        reply: { kind: 'model', parts: textParts('fine'), finish: 'stop', usage: plainUsage(1, 2) },
         delayUs: 0,
         source: 'turn',
         fault: null,
@@ -243,7 +244,7 @@ describe('faults of turns', () => {
       delayUs: 0,
       apply: (asked, reply) => {
         if (asked.port !== 'model' || asked.backend === 'bad') throw new Error('no such backend');
-        return reply.kind === 'model' ? { ...reply, content: asked.backend } : reply;
+        return reply.kind === 'model' ? { ...reply, parts: textParts(asked.backend) } : reply;
       },
     }),
   };

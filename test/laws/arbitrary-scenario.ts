@@ -7,7 +7,9 @@ import { arbitraryPolicy, arbitraryServers, arbitraryTurns, arbitraryWorld } fro
 import { rarely } from './arbitrary-nodes.ts';
 import { arbitraryWorkflow, growWorkflow } from './arbitrary-workflow.ts';
 import { anExpected } from '../checks/builders.ts';
+import { SYNC } from '../trial/some-traits.ts';
 
+const aWord = fc.nat(0xffffffff);
 const anyHttp = { methods: [], headers: {}, body: {} };
 
 /** Any valid scenario, ready to be compiled: most of its trials get somewhere, by every way there is to end. */
@@ -32,7 +34,7 @@ export const arbitraryPlan: fc.Arbitrary<ScenarioPlan> = fc
     intelErrorOnCall: rarely(fc.constantFrom(0, 1, 2, 3), null, 5),
     expected: arbitraryExpected(),
     sampler: fc.constantFrom('seeded', 'reference'),
-    words: fc.tuple(fc.nat(0xffffffff), fc.nat(0xffffffff)),
+    words: fc.tuple(aWord, aWord, aWord, aWord),
   })
   .map((drawn): ScenarioPlan => {
     const keys = drawn.children.map((_, at) => `child${at}.toml`);
@@ -57,12 +59,15 @@ export const arbitraryPlan: fc.Arbitrary<ScenarioPlan> = fc
       timeoutMs: drawn.timeoutMs,
       seed: null,
       sampler: null,
-      workflow: drawn.budget === undefined ? top : { ...top, budget: drawn.budget },
-      children: Object.fromEntries(children),
-      trigger: { kind: drawn.kind, start: drawn.start, payload: drawn.payload },
-      turns: drawn.turns,
-      policy: drawn.policy,
-      world: drawn.world,
+      subject: {
+        kind: 'workflow',
+        workflow: drawn.budget === undefined ? top : { ...top, budget: drawn.budget },
+        children: Object.fromEntries(children),
+        trigger: { kind: drawn.kind, start: drawn.start, payload: drawn.payload },
+        turns: drawn.turns,
+        policy: drawn.policy,
+        world: drawn.world,
+      },
       faults: { intelErrorOnCall: drawn.intelErrorOnCall },
       expected: drawn.expected,
     };
@@ -72,7 +77,7 @@ export const arbitraryPlan: fc.Arbitrary<ScenarioPlan> = fc
       sampler: drawn.sampler,
       words: drawn.words,
       trials: 8,
-      pure: true,
+      traits: SYNC,
       userCode: false,
       schemas: true,
       liveModels: [],
@@ -105,6 +110,7 @@ function arbitraryPayload(): fc.Arbitrary<Json> {
       '{"label":"b"}',
       '[1]',
       '7',
+      '{"label":1234567890123456789,"file":[-9007199254740993]}',
       '{broken',
     ),
     uri: fc.constantFrom('res://a', 'res://a', 'res://a', 'res://a', 'res://gone'),
@@ -119,7 +125,7 @@ function arbitraryPayload(): fc.Arbitrary<Json> {
     ),
     args: fc.constantFrom<Json>([], ['x'], ['x'], ['x', 1]),
     object: fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,
-    seven: fc.constantFrom<Json>(7, true, null, 0.5),
+    seven: fc.constantFrom<Json>(7, true, null, 0.5, 9_007_199_254_740_993n),
     flag: fc.boolean(),
     zero: fc.constantFrom<Json>(0, -0, 1),
     empty: fc.constantFrom<Json>([], [], [], {}),

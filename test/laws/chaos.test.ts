@@ -12,6 +12,7 @@ import type { ScenarioPlan } from '../../src/types/plan.ts';
 import { arbitraryChaos } from './arbitrary-chaos.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
+import { exactJsonText, readExactJson } from '../../src/values/exact-json.ts';
 
 const TRIALS = 8;
 const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 150);
@@ -19,8 +20,8 @@ const LONG = 60_000 + RUNS * 200;
 
 const drawn = fc.tuple(arbitraryPlan, arbitraryChaos('drawn')).map(([plan, chaos]) => under(plan, chaos));
 const certain = fc.tuple(arbitraryPlan, arbitraryChaos('certain')).map(([plan, chaos]) => {
-  const text = JSON.stringify(plan.scenario).replace(/"jitter":[0-9.]+/g, '"jitter":0');
-  return under({ ...plan, scenario: JSON.parse(text) as ScenarioPlan['scenario'], blockSize: 64 }, chaos);
+  const text = exactJsonText(plan.scenario).replace(/"jitter":[0-9.]+/g, '"jitter":0');
+  return under({ ...plan, scenario: readExactJson(text) as ScenarioPlan['scenario'], blockSize: 64 }, chaos);
 });
 
 function under(plan: ScenarioPlan, chaos: Chaos): ScenarioPlan {
@@ -106,7 +107,7 @@ test('the recorded trial is the one that is counted, and tells of every fault th
       const told = trace.events.flatMap((event) => (event.kind === 'fault' ? event.fault.split(', ') : []));
       const fired = program.info.faults.map((fault) => told.filter((label) => label === fault).length);
       // A trial that ends while a request is under way has counted what struck it, and tells nothing of it any more.
-      if (tally.broken === 0) expect(fired).toEqual([...tally.fired]);
+      if (tally.broken === 0) expect(fired).toEqual([...tally.strikes.fired]);
     }
   });
 });
@@ -129,7 +130,7 @@ test('what is certain is deduplicated exactly as it is executed', { timeout: LON
 
 test('the laws are put to every mode, drift and attack', { timeout: LONG }, () => {
   const fired = new Set<string>();
-  for (const plan of fc.sample(drawn, { seed: 1, numRuns: 800 })) {
+  for (const plan of fc.sample(drawn, { seed: 3, numRuns: 800 })) {
     const program = compilePure(plan);
     const tally = run(program);
     const { toolFaults, llmFaults, contextAttacks } = plan.scenario.faults.chaos as Chaos;
@@ -138,7 +139,7 @@ test('the laws are put to every mode, drift and attack', { timeout: LONG }, () =
       ...llmFaults.map(({ mode, driftType }) => (mode === 'response_drift' ? driftType : `llm ${mode}`)),
       ...contextAttacks.map(({ type }) => type),
     ];
-    for (const [at, kind] of kinds.entries()) if ((tally.fired[at] ?? 0) > 0) fired.add(kind);
+    for (const [at, kind] of kinds.entries()) if ((tally.strikes.fired[at] ?? 0) > 0) fired.add(kind);
   }
   expect([...fired].sort()).toEqual([
     'conflicting_context',

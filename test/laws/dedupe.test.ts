@@ -6,6 +6,7 @@ import type { Tally } from '../../src/trial/tally.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 import { compilePure } from '../support/compile-pure.ts';
+import { exactJsonText, readExactJson } from '../../src/values/exact-json.ts';
 
 const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 150);
 const TRIALS = 200;
@@ -22,8 +23,8 @@ const bytes = (tally: Tally): string => Buffer.from(encodeTally(tally)).toString
 
 /** A plan without jitter, as only such plans are deduplicated, in small blocks. */
 const plans: fc.Arbitrary<ScenarioPlan> = arbitraryPlan.map((plan) => {
-  const text = JSON.stringify(plan.scenario).replace(/"jitter":[0-9.]+/g, '"jitter":0');
-  return { ...plan, scenario: JSON.parse(text) as ScenarioPlan['scenario'], blockSize: 64 };
+  const text = exactJsonText(plan.scenario).replace(/"jitter":[0-9.]+/g, '"jitter":0');
+  return { ...plan, scenario: readExactJson(text) as ScenarioPlan['scenario'], blockSize: 64 };
 });
 
 let deduplicated = 0;

@@ -42,14 +42,14 @@ const withoutJitter = (workflow: Workflow): Workflow => ({
 /** Scenarios whose answers alone decide what happens; turns as `change` makes them. */
 function plansWith(change: (turn: Turn, at: number) => Turn): fc.Arbitrary<ScenarioPlan> {
   return arbitraryPlan.map((plan) => {
-    const { workflow, children, turns } = plan.scenario;
-    const scenario = {
-      ...plan.scenario,
+    const { workflow, children, turns } = plan.scenario.subject;
+    const subject = {
+      ...plan.scenario.subject,
       workflow: withoutJitter(workflow),
       children: Object.fromEntries(Object.entries(children).map(([key, child]) => [key, withoutJitter(child)])),
       turns: turns.map(change),
     };
-    return { ...plan, scenario, sampler: 'seeded' };
+    return { ...plan, scenario: { ...plan.scenario, subject }, sampler: 'seeded' };
   });
 }
 
@@ -69,7 +69,7 @@ interface Combination {
 /** Every combination of variants as a scenario of its own without any choice, run by the independent interpreter. */
 async function allCombinations(plan: ScenarioPlan): Promise<readonly Combination[]> {
   let combinations: { variants: number[]; chance: number }[] = [{ variants: [], chance: 1 }];
-  for (const { variants } of plan.scenario.turns) {
+  for (const { variants } of plan.scenario.subject.turns) {
     const thresholds = weightThresholds(variants.map(({ weight }) => weight));
     combinations = combinations.flatMap((before) =>
       thresholds.map((threshold, variant) => ({
@@ -80,11 +80,12 @@ async function allCombinations(plan: ScenarioPlan): Promise<readonly Combination
   }
   const found: Combination[] = [];
   for (const { variants, chance } of combinations) {
-    const turns = plan.scenario.turns.map((turn, at) => ({
+    const turns = plan.scenario.subject.turns.map((turn, at) => ({
       ...turn,
       variants: [turn.variants[variants[at] as number] as Turn['variants'][number]],
     }));
-    found.push({ variants, chance, outcome: await runNaive({ ...plan, scenario: { ...plan.scenario, turns } }, 0) });
+    const scenario = { ...plan.scenario, subject: { ...plan.scenario.subject, turns } };
+    found.push({ variants, chance, outcome: await runNaive({ ...plan, scenario }, 0) });
   }
   return found;
 }
@@ -157,7 +158,7 @@ test('exact pass rates agree with many sampled trials', { timeout: LONG }, () =>
         const program = compile({ ...plan, trials: TRIALS });
         const tally = program.newTally();
         program.run(0, TRIALS, tally);
-        const [low, high] = clopperPearsonInterval(tally.passed, TRIALS, 1 - 1e-9) ?? [0, 1];
+        const [low, high] = clopperPearsonInterval(TRIALS, tally.passed, 1 - 1e-9) ?? [0, 1];
         expect(exact.passRate).toBeGreaterThanOrEqual(low - 1e-12);
         expect(exact.passRate).toBeLessThanOrEqual(high + 1e-12);
       },

@@ -41,8 +41,11 @@ const arbitraryTablePlan: fc.Arbitrary<ScenarioPlan> = fc
       ...plan,
       scenario: {
         ...plan.scenario,
-        workflow: growWorkflow(seed, { name: 'top', children: [], self: null, servers: [] }),
-        children: {},
+        subject: {
+          ...plan.scenario.subject,
+          workflow: growWorkflow(seed, { name: 'top', children: [], self: null, servers: [] }),
+          children: {},
+        },
         timeoutMs: 30_000,
         faults: { intelErrorOnCall: null },
         expected: { ...expected, prompts: [], branches: [], files: { exist: [], absent: [], contain: {} } },
@@ -160,15 +163,19 @@ function inARow(nodes: Workflow['nodes'], turns: readonly Turn[]): ScenarioPlan 
   const edges = nodes.slice(1).map(({ id }, at) => ({ from: nodes[at]?.id ?? '', to: id }));
   const startNodes = [{ name: 'main', source: 'manual' as const, entryNode: nodes[0]?.id ?? '' }];
   const { scenario } = plan;
+  const { subject } = scenario;
   return {
     ...plan,
     sampler: 'seeded',
     scenario: {
       ...scenario,
       expected: anExpected({}),
-      workflow: { ...scenario.workflow, nodes, edges, startNodes },
-      trigger: { ...scenario.trigger, start: 'main' },
-      turns,
+      subject: {
+        ...subject,
+        workflow: { ...subject.workflow, nodes, edges, startNodes },
+        trigger: { ...subject.trigger, start: 'main' },
+        turns,
+      },
     },
   };
 }

@@ -62,7 +62,7 @@ describe('files', () => {
     expect(['out/../secret', '/database', 'a\u0007b', 'out\\a', '../x', '/tmp/x'].map(write)).toEqual([
       'write_file denied on out/../secret: fs_write on `out/../secret` not covered by any allowlist pattern (it resolves to `${WORKSPACE}/secret`)',
       'write_file denied on /database: fs_write on `/database` not covered by any allowlist pattern',
-      'write_file denied on a\\u0007b: fs_write on `a\\u0007b` not covered by any allowlist pattern: the path contains a control character',
+      'write_file denied on a\\u{7}b: fs_write on `a\\u{7}b` not covered by any allowlist pattern: the path contains a control character',
       'write_file denied on out\\a: fs_write on `out\\a` not covered by any allowlist pattern (it resolves to `${WORKSPACE}/out\\a`) (a backslash is an ordinary character, not a separator)',
       'write_file denied on ../x: fs_write on `../x` not covered by any allowlist pattern: the path climbs out of ${WORKSPACE}',
       'write_file denied on /tmp/x: fs_write on `/tmp/x` not covered by any allowlist pattern',
@@ -79,6 +79,15 @@ describe('files', () => {
       'read_file denied on /data/link: fs_read on `/data/link` not covered by any allowlist pattern (it resolves to `/etc/shadow`)',
     );
     expect(gate.decide(question, () => '/data/real')).toBe(null);
+  });
+
+  test('one path is judged for each operation and each asker, in any order', () => {
+    const path = '/data/x';
+    const ask = (op: 'read' | 'write' | 'mkdir', as: string) =>
+      gate.decide({ port: 'file', op, as, path }, asIs)?.split(':')[0] ?? null;
+    const once = [ask('read', 'a'), ask('write', 'a'), ask('mkdir', 'a'), ask('write', 'b'), ask('read', 'b')];
+    expect(once).toEqual([null, 'a denied on /data/x', 'a denied on /data/x', 'b denied on /data/x', null]);
+    expect([ask('read', 'a'), ask('write', 'a'), ask('mkdir', 'a'), ask('write', 'b'), ask('read', 'b')]).toEqual(once);
   });
 
   test('`*` and `/**` allow all paths that have a canonical form', () => {
@@ -129,7 +138,7 @@ test('commands are judged by absolute canonical path', () => {
     null,
     'shell_run `/bin/../sbin/x`: shell_run command `/bin/../sbin/x` not covered by any allowlist pattern (it resolves to `/sbin/x`)',
     'shell_run `ls`: shell_run command `ls` not covered by any allowlist pattern: shell_run requires an absolute path',
-    'shell_run `/bin/ls\\u000a`: shell_run command `/bin/ls\\u000a` not covered by any allowlist pattern: the path contains a control character',
+    'shell_run `/bin/ls\\n`: shell_run command `/bin/ls\\n` not covered by any allowlist pattern: the path contains a control character',
   ]);
 });
 

@@ -150,7 +150,7 @@ test('a denial shows the canonical form or why there is none', () => {
     'http_request `GET HTTPS://H.Other/a/../b`: http_request URL `HTTPS://H.Other/a/../b` not covered by any allowlist pattern (canonical form `https://h.other/b`)',
     'http_request `GET https://*@h/`: http_request URL `https://*@h/` not covered by any allowlist pattern: the URL carries user information before its host',
     'http_request `GET gopher://h/`: http_request URL `gopher://h/` not covered by any allowlist pattern: the URL must start with http:// or https://',
-    'http_request `GET https://h/a\\u000d\\u000ab`: http_request URL `https://h/a\\u000d\\u000ab` not covered by any allowlist pattern: the URL contains a control character',
+    'http_request `GET https://h/a\\r\\nb`: http_request URL `https://h/a\\r\\nb` not covered by any allowlist pattern: the URL contains a control character',
   ]);
 });
 

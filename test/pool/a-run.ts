@@ -11,26 +11,35 @@ import type { Isolation } from '../../src/types/isolation.ts';
 import type { RunPlan } from '../../src/types/plan.ts';
 import { aPlan } from '../suite/a-tally.ts';
 import { FAKE_SHAPE, type FakeBehaviour } from './fixtures/fake-program.ts';
+import { SYNC, WAITING } from '../trial/some-traits.ts';
 
 export interface FakeScenario extends FakeBehaviour {
   readonly trials: number;
   readonly userCode?: boolean;
-  /** Not pure: one trial per block, run asynchronously. */
+  /** Trials wait: one for each block, run asynchronously. */
   readonly io?: boolean;
+  readonly orderGroup?: number;
   readonly timeoutMs?: number;
 }
 
 /** A plan of fake scenarios. */
 export function aRunPlan(scenarios: readonly FakeScenario[], hostFunctions: readonly string[] = []): RunPlan {
   return {
-    scenarios: scenarios.map(({ trials, userCode = false, io = false, timeoutMs = 30_000, ...behaviour }, index) => ({
-      ...aPlan(trials, { name: `s${index}`, description: JSON.stringify(behaviour), timeoutMs }),
-      index,
-      words: [index + 1, 2],
-      pure: !io,
-      userCode,
-      blockSize: io ? 1 : 4096,
-    })),
+    scenarios: scenarios.map(
+      ({ trials, userCode = false, io = false, orderGroup, timeoutMs = 30_000, ...behaviour }, index) => ({
+        ...aPlan(trials, { name: `s${index}`, description: JSON.stringify(behaviour), timeoutMs }),
+        index,
+        words: [index + 1, 2, 3, 4],
+        traits: {
+          ...(io ? WAITING : SYNC),
+          ...(userCode && { place: 'worker' }),
+          orderGroup: orderGroup ?? null,
+          longestMs: timeoutMs,
+        },
+        userCode,
+        blockSize: io ? 1 : 4096,
+      }),
+    ),
     plugins: [],
     hostFunctions,
   };

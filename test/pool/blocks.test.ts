@@ -177,18 +177,15 @@ test('bail reports the blocks up to the lowest failing one, whatever the order o
 describe('repair of trials run one by one', () => {
   const work = { kind: 'careful', scenario: 0, block: 0, from: 0, to: 100 } as const;
 
-  test('runs a suspect alone before it is blamed', () => {
+  test('begins with a suspect that others may have spoilt, before it is blamed', () => {
     expect(repairTrials(work, [{ from: 40, to: 100 }], { trial: 40, certain: false })).toEqual({
       culprit: null,
-      left: [
-        { ...work, from: 40, to: 41 },
-        { ...work, from: 41, to: 100 },
-      ],
+      left: [{ ...work, from: 40, to: 100 }],
     });
   });
 
-  test('blames the first trial of a fresh worker, or one that hung', () => {
-    expect(repairTrials({ ...work, from: 40 }, [{ from: 40, to: 100 }], { trial: 40, certain: false })).toEqual({
+  test('goes on behind a culprit', () => {
+    expect(repairTrials(work, [{ from: 40, to: 100 }], { trial: 40, certain: true })).toEqual({
       culprit: 40,
       left: [{ ...work, from: 41, to: 100 }],
     });
@@ -199,7 +196,7 @@ describe('repair of trials run one by one', () => {
   });
 
   test('blames nobody when the suspect had already delivered', () => {
-    expect(repairTrials(work, [{ from: 41, to: 100 }], { trial: 40, certain: false })).toEqual({
+    expect(repairTrials(work, [{ from: 41, to: 100 }], { trial: 40, certain: true })).toEqual({
       culprit: null,
       left: [{ ...work, from: 41, to: 100 }],
     });

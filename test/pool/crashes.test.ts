@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
 import { createWorkersExecutor, type WorkersExecutorOptions } from '../../src/pool/workers-executor.ts';
 import type { Tally } from '../../src/trial/tally.ts';
-import { aRunPlan, buildFakeWorker, collect, type FakeScenario } from './a-run.ts';
+import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario } from './a-run.ts';
 import { compileFake } from './fixtures/fake-program.ts';
 
 let worker: Awaited<ReturnType<typeof buildFakeWorker>>;
@@ -67,6 +67,17 @@ test('a trial that never ends is cut off by the watchdog', async () => {
   });
 });
 
+test('a trial with a short time limit that never ends is not waited for any longer than it needs', async () => {
+  const scenario = { trials: 300, userCode: true, hangAt: [42], timeoutMs: 1500 };
+  const [tally] = await run([scenario], { hangTimeoutMs: 600_000 });
+  expect(tally && verdicts(tally)).toEqual({
+    passed: 269,
+    failed: 30,
+    broken: 1,
+    lowestBroken: [{ trial: 42, cause: 'no answer within 5000 ms' }],
+  });
+});
+
 test('a trial that exhausts its heap costs only itself', async () => {
   const [tally] = await run([{ trials: 5000, userCode: true, fillMemoryAt: [4999] }], { memoryMb: 48 });
   expect(tally && verdicts(tally)).toEqual({
@@ -83,7 +94,7 @@ test('an error that comes right after its trial is blamed on it', async () => {
     passed: 44,
     failed: 5,
     broken: 1,
-    lowestBroken: [{ trial: 7, cause: 'worker died of an uncaught Error "too late" while running this trial' }],
+    lowestBroken: [{ trial: 7, cause: 'did not catch Error "too late" while running this trial' }],
   });
 });
 
@@ -106,18 +117,65 @@ test('trials with input and output are isolated as well', async () => {
   });
 });
 
-test('a scenario that ends every worker is given up and leaves the others alone', async () => {
-  const [bad, good] = await run([
+test('however many trials exit, all others keep their results', async () => {
+  // Two blocks: in one 110 trials in a row, in the other every ninetieth.
+  const exitAt = Array.from({ length: 130 }, (_, at) => (at < 110 ? 500 + at : 4100 + 90 * (at - 110)));
+  const [tally] = await run([{ trials: 6000, userCode: true, exitAt }], { workers: 3 });
+  const failing = Array.from({ length: 600 }, (_, at) => 10 * at + 9).filter((trial) => !exitAt.includes(trial));
+  expect(tally && { ...verdicts(tally), lowestBroken: tally.lowestBroken[15] }).toEqual({
+    passed: 5870 - failing.length,
+    failed: failing.length,
+    broken: 130,
+    lowestBroken: { trial: 515, cause: 'worker exited with code 3 while running this trial' },
+  });
+}, 60_000);
+
+test('however many trials hang, all others keep their results', async () => {
+  const hangAt = Array.from({ length: 12 }, (_, at) => 100 + 150 * at);
+  const [tally] = await run([{ trials: 2000, userCode: true, hangAt }], { workers: 3, hangTimeoutMs: 1000 });
+  expect(tally && { ...verdicts(tally), lowestBroken: tally.lowestBroken.map(({ trial }) => trial) }).toEqual({
+    passed: 1788,
+    failed: 200,
+    broken: 12,
+    lowestBroken: hangAt,
+  });
+});
+
+test('a scenario that ends every worker is given up in its order and leaves the others alone', async () => {
+  const bounds = { repairBounds: { deaths: 20, hangs: 2 } };
+  const scenarios = [
     { trials: 300, userCode: true, exitFrom: 10 },
     { trials: 5000, userCode: true },
-  ]);
-  expect(bad && { ...verdicts(bad), lowestBroken: bad.lowestBroken[0] }).toEqual({
+  ];
+  const [bad, good] = await run(scenarios, bounds);
+  expect(bad && { ...verdicts(bad), lowestBroken: [bad.lowestBroken[0]] }).toEqual({
     passed: 9,
     failed: 1,
     broken: 290,
-    lowestBroken: { trial: 10, cause: 'worker exited with code 3 while running this trial' },
+    lowestBroken: [{ trial: 10, cause: 'worker exited with code 3 while running this trial' }],
+  });
+  expect({ shown: bad?.shown.map(({ trial }) => trial), notRun: bad?.notRun }).toEqual({
+    shown: [9, 10, 11],
+    notRun: 270,
+  });
+  expect(bad && Object.fromEntries(bad.causes.entries)).toEqual({
+    'not run: 20 trials before it ended their workers': { count: 270, lowestTrial: 30 },
+    'worker exited with code 3 while running this trial': { count: 20, lowestTrial: 10 },
   });
   expect(good?.executed).toBe(5000);
+  expect(bytesOf(await run(scenarios, { ...bounds, workers: 1 }))).toEqual(bytesOf(bad && good ? [bad, good] : []));
+});
+
+test('a scenario of the real world whose trials end every worker is given up, too', async () => {
+  const [bad, good] = await run(
+    [
+      { trials: 300, io: true, exitFrom: 0 },
+      { trials: 40, io: true },
+    ],
+    { repairBounds: { deaths: 12, hangs: 2 } },
+  );
+  expect(bad && { executed: bad.executed, broken: bad.broken }).toEqual({ executed: 300, broken: 300 });
+  expect(good && verdicts(good)).toEqual({ passed: 36, failed: 4, broken: 0, lowestBroken: [] });
 });
 
 test.each([
@@ -145,12 +203,8 @@ test('a worker that dies for a reason of its own costs nothing', async () => {
 });
 
 test('culprits planted at random cost their own verdicts and no others', async () => {
-  const plain = aRunPlan([{ trials: 9000, userCode: true }]);
   const inline = createInlineExecutor({ compile: compileFake });
-  const [healthy] = await collect(inline, {
-    ...plain,
-    scenarios: plain.scenarios.map((s) => ({ ...s, userCode: false })),
-  });
+  const [healthy] = await collect(inline, aRunPlan([{ trials: 9000 }]));
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.nat(8999), { minLength: 1, maxLength: 3 }),
@@ -191,13 +245,20 @@ test('what code of the user prints goes where the caller says', async () => {
   expect(printed.join('')).toBe('hello from trial 1\n');
 });
 
-test('a scenario whose trials never end is given up after eight workers, not after a hundred', async () => {
+test('a scenario whose trials never end is given up in its order', async () => {
   const hangAt = Array.from({ length: 300 }, (_, trial) => trial);
-  const [bad] = await run([{ trials: 300, userCode: true, hangAt }], { hangTimeoutMs: 300 });
-  expect(bad && { ...verdicts(bad), lowestBroken: bad.lowestBroken.length > 0 }).toEqual({
+  const [bad] = await run([{ trials: 300, userCode: true, hangAt }], {
+    hangTimeoutMs: 500,
+    repairBounds: { deaths: 20, hangs: 2 },
+  });
+  expect(bad && { ...verdicts(bad), lowestBroken: bad.lowestBroken.slice(0, 3) }).toEqual({
     passed: 0,
     failed: 0,
     broken: 300,
-    lowestBroken: true,
+    lowestBroken: [
+      { trial: 0, cause: 'no answer within 500 ms' },
+      { trial: 1, cause: 'no answer within 500 ms' },
+      { trial: 2, cause: 'not run: 2 trials before it never ended' },
+    ],
   });
 });

@@ -157,6 +157,53 @@ describe('the hybrid executor', () => {
   });
 });
 
+describe('a scenario with a trial that takes long', () => {
+  const long = { trials: 5 * 4096, workAt: { trial: 10_000, units: 2 ** 40 } };
+  const plan = aRunPlan([{ trials: 9000 }, long, { trials: 9000 }]);
+
+  test.each([0, 2])('goes to a worker, with the same bytes and progress to the total: %i workers', async (workers) => {
+    const expected = bytesOf(await collect(threads(1), plan));
+    const told: RunProgress[] = [];
+    let started = 0;
+    const options = { onProgress: (progress: RunProgress) => told.push(progress), onWorkers: () => started++ };
+    expect(bytesOf(await collect(hybrid({ workers }), plan, options))).toEqual(expected);
+    expect(started).toBe(1);
+    expect(told.at(-1)).toEqual({ done: 38_480, total: 38_480, failed: 3848 });
+    expect(told).toEqual([...told].sort((a, b) => a.done - b.done));
+  });
+
+  test('bails at the same block', async () => {
+    const failing = aRunPlan([{ ...long, failEvery: 9000 }, { trials: 5000 }]);
+    const wanted = await list(threads(2), failing, { bail: true });
+    expect(wanted.map(({ scenario, toBlock }) => [scenario, toBlock])).toEqual([
+      [0, 1],
+      [0, 2],
+      [0, 3],
+    ]);
+    expect(await list(hybrid({ workers: 0 }), failing, { bail: true })).toEqual(wanted);
+  });
+
+  test('keeps the results of its blocks before the long trial, be they flushed or not', async () => {
+    for (const separate of [true, false]) {
+      const deltas = await list(hybrid({ workers: 0 }), plan, { separate });
+      expect(bytesOf(merged(plan, deltas))).toEqual(bytesOf(await collect(threads(1), plan)));
+    }
+  });
+
+  test('is refused by the inline executor', async () => {
+    await expect(collect(inline(), plan)).rejects.toMatchObject({
+      code: 'POOL',
+      message: 'A trial of scenario "s1" takes too long for the calling thread.',
+    });
+  });
+
+  test('is no scenario whose trials take long only together', async () => {
+    const short = aRunPlan([{ trials: 9000, work: 20_000 }]);
+    const here = hybrid({ workers: 0, workerUrl: new URL('file:///nowhere.js') });
+    expect(bytesOf(await collect(here, short))).toEqual(bytesOf(await collect(threads(1), short)));
+  });
+});
+
 test('the inline executor refuses code of the user', async () => {
   await expect(collect(inline(), aRunPlan([{ trials: 1, userCode: true }]))).rejects.toMatchObject({ code: 'POOL' });
 });

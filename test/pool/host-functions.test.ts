@@ -2,7 +2,7 @@ import { MessageChannel } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { connectHost, exposeHostFunctions, type HostFunction } from '../../src/pool/host-functions.ts';
-import { plainJsonText } from '../../src/pool/plain-json.ts';
+import { plainJsonText } from '../../src/values/plain-json.ts';
 import type { Json } from '../../src/types/json.ts';
 
 const channels: MessageChannel[] = [];
@@ -49,12 +49,12 @@ test.each<[string, HostFunction, string]>([
   [
     'answers a cycle',
     () => cyclic,
-    'Host function "f" answered with something that is not JSON: it is nested deeper than 100 levels or contains itself.',
+    'Host function "f" answered with something that is not JSON: it is nested deeper than 1000 levels or contains itself.',
   ],
   [
     'answers NaN',
     () => [Number.NaN],
-    'Host function "f" answered with something that is not JSON: it holds the number NaN.',
+    'Host function "f" answered with something that is not JSON: it holds the number NaN at "0".',
   ],
   [
     'answers an object with a behaviour',

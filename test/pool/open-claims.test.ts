@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { OpenClaims } from '../../src/pool/queue/open-claims.ts';
 import type { Closings } from '../../src/pool/stop-tracker.ts';
 import { encodeTally, decodeTally } from '../../src/pool/tally-codec.ts';
-import { shapeOf } from '../../src/trial/describe-program.ts';
+import { describeProgram } from '../../src/trial/describe-program.ts';
+import { shapeOf } from '../../src/trial/tally-shape.ts';
 import { Tally } from '../../src/trial/tally.ts';
 import type { Delta } from '../../src/types/delta.ts';
 import type { RunPlan } from '../../src/types/plan.ts';
@@ -89,5 +90,5 @@ function aRecord(plan: RunPlan, fromBlock: number, toBlock: number, verdict: 'pa
 
 function shapeFor({ scenarios: [scenario] }: RunPlan): Tally['shape'] {
   if (scenario === undefined) throw new Error('The plan is empty.');
-  return shapeOf(scenario);
+  return shapeOf(describeProgram(scenario));
 }

@@ -112,7 +112,18 @@ test.runIf(process.platform === 'linux')('so does one that fills memory outside 
 
 test('trials with input and output are isolated as well', async () => {
   const [tally] = await run(
-    [{ trials: 200, io: true, exitAt: [3], abortAt: [120], throwAt: [50], throwLaterAt: [70], hangAt: [77] }],
+    [
+      {
+        trials: 200,
+        io: true,
+        userCode: true,
+        exitAt: [3],
+        abortAt: [120],
+        throwAt: [50],
+        throwLaterAt: [70],
+        hangAt: [77],
+      },
+    ],
     { hangTimeoutMs: 2000 },
   );
   expect(tally && verdicts(tally)).toEqual({
@@ -122,7 +133,7 @@ test('trials with input and output are isolated as well', async () => {
     lowestBroken: [
       { trial: 3, cause: 'worker exited with code 3 while running this trial' },
       { trial: 50, cause: 'threw TypeError "planted" while running this trial' },
-      { trial: 70, cause: 'worker died of an uncaught Error "too late" while running this trial' },
+      { trial: 70, cause: 'did not catch Error "too late" while running this trial' },
       { trial: 77, cause: 'no answer within 2000 ms' },
       { trial: 120, cause: 'worker was ended by SIGABRT while running this trial' },
     ],
@@ -234,7 +245,8 @@ test('processes that cannot start are an error, never a wait', async () => {
   const running = run([{ trials: 100 }], { workerUrl: new URL('file:///nowhere/worker.js') });
   await expect(running).rejects.toMatchObject({
     code: 'POOL',
-    message: 'Workers cannot be started: worker exited with code 1.',
+    message:
+      'Workers cannot be started: their file /nowhere/worker.js is gone, as when passk is installed anew while it runs.',
   });
 });
 

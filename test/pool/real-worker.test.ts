@@ -15,7 +15,8 @@ import { loadFor } from '../../src/suite/load-suite.ts';
 import { resolveRunOptions } from '../../src/suite/options.ts';
 import { planRun } from '../../src/suite/plan.ts';
 import { buildProgram } from '../../src/trial/build-program.ts';
-import { shapeOf } from '../../src/trial/describe-program.ts';
+import { describeProgram } from '../../src/trial/describe-program.ts';
+import { shapeOf } from '../../src/trial/tally-shape.ts';
 import { Tally } from '../../src/trial/tally.ts';
 import type { RunPlan } from '../../src/types/plan.ts';
 
@@ -88,7 +89,7 @@ last_node = "left"
 `;
 
 async function merged(executor: Executor, plan: RunPlan): Promise<string[]> {
-  const tallies = plan.scenarios.map((scenario) => new Tally(shapeOf(scenario)));
+  const tallies = plan.scenarios.map((scenario) => new Tally(shapeOf(describeProgram(scenario))));
   try {
     for await (const { scenario, tally } of executor.run(plan)) {
       const sum = tallies[scenario];

@@ -2,12 +2,13 @@ import { decode, encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PasskError } from '../../src/errors.ts';
-import { markBroken } from '../../src/pool/mark-broken.ts';
+import { markBroken, markNotRun } from '../../src/pool/mark-broken.ts';
 import { decodeTally, encodeTally, verdictsOf } from '../../src/pool/tally-codec.ts';
-import { Tally, type TallyShape } from '../../src/trial/tally.ts';
+import { Tally } from '../../src/trial/tally.ts';
+import type { TallyShape } from '../../src/trial/tally-shape.ts';
 
-const SHAPE: TallyShape = { nodes: 4, edges: 30, checks: 5, variants: [2, 1, 3], faults: 4 };
-const EMPTY: TallyShape = { nodes: 0, edges: 0, checks: 0, variants: [], faults: 0 };
+const SHAPE: TallyShape = { nodes: 4, edges: 30, checks: 5, variants: [2, 1, 3], faults: 4, rulings: 5, columns: '' };
+const EMPTY: TallyShape = { nodes: 0, edges: 0, checks: 0, variants: [], faults: 0, columns: '' };
 
 interface FakeTrial {
   readonly trial: number;
@@ -38,14 +39,24 @@ function run(trials: readonly FakeTrial[], shape = SHAPE): Tally {
     if (trial === 0) tally.first = Array.from({ length: 17 }, (_, i) => (i === 3 ? amount : 0));
     if (shape.edges > 0) tally.edgeVisits[amount % 30] = (tally.edgeVisits[amount % 30] as number) + 1;
     if (shape.variants.length > 0) tally.served[amount % 6] = (tally.served[amount % 6] as number) + 1;
-    if (shape.faults > 0) tally.fired[amount % 4] = (tally.fired[amount % 4] as number) + (amount % 3);
+    if (shape.faults > 0)
+      tally.strikes.add({
+        fired: Float64Array.of(amount % 3, 0, amount % 2, 1),
+        calls: new Set([`call ${amount % 50}`]),
+      });
+    if (shape.checks > 0) tally.strikes.addRuling(amount % 5, amount % 64);
     if (verdict === 'passed') {
       tally.markPassed(trial);
       tally.observedLow |= 1 << (amount % 32);
-    } else if (verdict === 'broken') markBroken(tally, trial, `cause ${amount} ä€😀`);
+    } else if (verdict === 'broken') (amount % 3 === 0 ? markNotRun : markBroken)(tally, trial, aCause(amount));
     else tally.markFailed(trial, shape.checks === 0 ? [] : checks);
   }
   return tally;
+}
+
+/** Short and long causes, many trials with each. */
+function aCause(amount: number): string {
+  return amount % 2 === 0 ? `cause ${amount % 90} ä€😀` : '😀'.repeat(100 + (amount % 90));
 }
 
 /** Words up to the last that is not 0. */
@@ -97,7 +108,7 @@ describe('an encoded tally', () => {
   });
 
   test('ships no slack and leaves zeros out', () => {
-    const tally = new Tally({ nodes: 5000, edges: 5000, checks: 0, variants: [], faults: 0 });
+    const tally = new Tally({ nodes: 5000, edges: 5000, checks: 0, variants: [], faults: 0, columns: '' });
     tally.markPassed(1_000_000);
     const encoded = encodeTally(tally);
     expect(encoded.byteLength).toBeLessThan(100);
@@ -114,6 +125,7 @@ describe('an encoded tally', () => {
     refused(whole, EMPTY);
     refused(whole, { ...SHAPE, variants: [2, 1, 4] });
     refused(whole, { ...SHAPE, faults: 5 });
+    refused(whole, { ...SHAPE, columns: 'another digest' });
     refused(new Uint8Array(0));
     refused(encode([1, 2, 3]));
     for (let length = 0; length < whole.length; length++) refused(whole.subarray(0, length));
@@ -121,7 +133,7 @@ describe('an encoded tally', () => {
 
   test('with a half of a number that is no half is refused: a sum would be another number', () => {
     const fields = decode(encodeTally(run([]))) as unknown[];
-    const withLow = (low: number): Uint8Array => encode(fields.map((field, at) => (at === 8 ? low : field)));
+    const withLow = (low: number): Uint8Array => encode(fields.map((field, at) => (at === 9 ? low : field)));
     expect(decodeTally(withLow(2 ** 32 - 1), SHAPE).tokensSquaredLow).toBe(2 ** 32 - 1);
     expect(() => decodeTally(withLow(2 ** 32), SHAPE)).toThrow(PasskError);
   });
@@ -144,8 +156,8 @@ describe('an encoded tally', () => {
 
   test('of an older format is refused by its number', () => {
     const fields = decode(encodeTally(run([]))) as unknown[];
-    expect(fields[0]).toBe(3);
-    expect(() => decodeTally(encode([2, ...fields.slice(1, -1)]), SHAPE)).toThrow('they are of version 2, not 3');
+    expect(fields[0]).toBe(5);
+    expect(() => decodeTally(encode([3, ...fields.slice(2)]), SHAPE)).toThrow('they are of version 3, not 5');
   });
 
   test('that was tampered with is refused or still a tally, never a crash', () => {

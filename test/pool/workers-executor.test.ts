@@ -37,3 +37,17 @@ test('any number of workers and any claim size give the same bytes as the callin
     }
   }
 });
+
+test('a run that is stopped before its workers have started ends at once, whenever that is', async () => {
+  const endless = aRunPlan([{ trials: 2 ** 40 }]);
+  // Turns of the event loop after the run began.
+  for (let turns = 0; turns < 12; turns++) {
+    const executor = createWorkersExecutor({ workers: 1, workerUrl: worker.url });
+    const stop = new AbortController();
+    const run = collect(executor, endless, { signal: stop.signal });
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+    stop.abort();
+    expect(await run).toBeDefined();
+    await executor.close();
+  }
+});

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { addressWord, combine, deriveWords, draw, hashText, mix32, STREAM, trialWord } from '../../src/random/draw.ts';
+import {
+  addressWord,
+  combine,
+  deriveWords,
+  draw,
+  hashText,
+  mix32,
+  STREAM,
+  trialMask,
+  trialWord,
+} from '../../src/random/draw.ts';
 
 // Every number here is frozen: a change reshuffles the trials of everyone's scenarios and is a breaking release.
 
@@ -36,30 +46,40 @@ test('frozen: words of scenarios', () => {
   expect([
     deriveWords(0, 'control-condition'),
     deriveWords(1, 'control-condition'),
-    deriveWords(0, 'control-condition', 'cell'),
     deriveWords(2 ** 40 + 5, 'control-condition'),
+    deriveWords(Number.MAX_SAFE_INTEGER, 'control-condition'),
     deriveWords(0, ''),
   ]).toMatchInlineSnapshot(`
     [
       [
-        1326978249,
-        2654245388,
+        3965903576,
+        3221840173,
+        278206738,
+        347359909,
       ],
       [
-        1590204810,
-        2654245388,
+        1353075900,
+        1160607477,
+        3023506606,
+        3991649967,
       ],
       [
-        2993784844,
-        3480580250,
+        2289099832,
+        1408412713,
+        2428561759,
+        3808209583,
       ],
       [
-        3306952981,
-        1874610499,
+        2457509171,
+        2827722970,
+        443307283,
+        2367308978,
       ],
       [
-        723099395,
-        3193032999,
+        2749357272,
+        131238683,
+        1204671045,
+        58321390,
       ],
     ]
   `);
@@ -76,39 +96,39 @@ test('frozen: draws by trial, stream, key and occurrence', () => {
   ]).toMatchInlineSnapshot(`
     [
       [
-        2199553261,
-        3760195072,
-        2323408146,
-        1370413820,
-        3465191112,
-        3556555914,
+        2158169780,
+        3781002130,
+        1278583219,
+        81845519,
+        1590441139,
+        1278244773,
       ],
       [
-        2199553261,
-        3561324343,
-        977383514,
-        1457643921,
+        2158169780,
+        1193565173,
+        1595305266,
+        2462075447,
       ],
       [
-        716939028,
-        3357238504,
-        3688220785,
+        4010251846,
+        3053841938,
+        1878823217,
       ],
       [
-        2199553261,
-        323367221,
-        140656824,
-        1393138016,
+        2158169780,
+        594398501,
+        4055629817,
+        2102565908,
       ],
     ]
   `);
 });
 
-test('a draw in two stages is the draw', () => {
+test('a draw in stages is the draw', () => {
   const words = deriveWords(7, 'x');
   const address = addressWord(words, STREAM.turn, 99, 3);
   const trials = [0, 1, 5, 2 ** 31, 2 ** 32 - 1];
-  expect(trials.map((trial) => combine(trialWord(words, trial), address))).toEqual(
+  expect(trials.map((trial) => combine(trialWord(words, trial), trialMask(words, trial), address))).toEqual(
     trials.map((trial) => draw(words, trial, STREAM.turn, 99, 3)),
   );
 });

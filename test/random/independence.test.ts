@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { deriveWords, draw, hashText, STREAM } from '../../src/random/draw.ts';
 import { indexByWeight, weightThresholds } from '../../src/random/weights.ts';
+import { chiSquareBound, pearson } from './chi-square.ts';
 
 const TRIALS = 50_000;
-
-function pearson(observed: readonly number[], expected: number): number {
-  return observed.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-}
-
-// Bound for chi-square with `df` degrees of freedom at z standard deviations (Wilson and Hilferty, 1931).
-function chiSquareBound(df: number, z = 4.5): number {
-  return df * (1 - 2 / (9 * df) + z * Math.sqrt(2 / (9 * df))) ** 3;
-}
 
 describe('variants of two turns', () => {
   const pairs = [

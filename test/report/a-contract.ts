@@ -59,7 +59,20 @@ export function aContract(
     const isBroken = cells.some((row) => row[at] === 'b');
     return {
       name,
-      faults: at === 0 ? [] : [{ fault: `${name} fault`, fired: isOpen ? 0 : trials }],
+      faults:
+        at === 0
+          ? []
+          : [
+              {
+                fault: `${name} fault`,
+                kind: 'tool',
+                fired: isOpen ? 0 : trials,
+                trials: isOpen ? 0 : trials,
+                detail: '503 Service Unavailable',
+                where: 'calls of tools',
+              },
+            ],
+      calls: [],
       broken: isBroken ? 1 : 0,
     };
   });
@@ -74,7 +87,9 @@ export function aContract(
         state,
         judged,
         obeyed,
-        interval: judged < 2 ? null : wilsonInterval(obeyed, judged),
+        struck: place === 0 ? null : state === 'inconclusive' ? 0 : judged,
+        obeyedStruck: place === 0 ? null : state === 'inconclusive' ? 0 : obeyed,
+        interval: judged < 2 ? null : wilsonInterval(judged, obeyed),
         why: whyOf(state, column, obeyed, trials),
         evidence: state === 'failed' ? anEvidence(evidence) : null,
       };

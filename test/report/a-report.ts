@@ -1,7 +1,8 @@
 import type { Finding } from '../../src/types/finding.ts';
 import { REPORT_SCHEMA, type FailureReport, type ScenarioReport, type SuiteReport } from '../../src/types/report.ts';
 import { COUNTERS, type CounterName } from '../../src/types/scenario.ts';
-import { listedKs, passHatK } from '../../src/stats/pass-hat-k.ts';
+import { suitePassHatK } from '../../src/suite/fold-pass-hat-k.ts';
+import { listedKs, passHatK as passHatKOf } from '../../src/stats/pass-hat-k.ts';
 import { trialRatioInterval } from '../../src/stats/trial-ratio-interval.ts';
 import { wilsonInterval } from '../../src/stats/wilson.ts';
 
@@ -42,19 +43,19 @@ export function aScenario(
     sampler: 'seeded',
     trials: { requested, executed: ran, deduplicated: 0, passed, failed, broken },
     passRate: ran === 0 ? null : passed / ran,
-    passRateInterval: wilsonInterval(passed, ran),
+    passRateInterval: wilsonInterval(ran, passed),
     strictPassK: ran === 0 ? null : passed === ran ? 1 : 0,
-    passHatK: listedKs(ran).map((k) => ({ k, value: passHatK(ran, passed, k) ?? 0 })),
+    passHatK: listedKs(ran).map((k) => ({ k, value: passHatKOf(ran, passed, k) ?? 0 })),
     minPassRate: null,
     cost: {
       first: ran === 0 ? null : counters(each),
       mean: ran === 0 ? null : counters(each),
       total: counters(times(ran)),
+      deviation: ran < 2 ? null : 0,
       perSuccess: passed === 0 ? null : (tokens * ran) / passed,
-      perSuccessInterval: trialRatioInterval(
-        { total: tokens * ran, squared: BigInt(tokens) ** 2n * BigInt(ran), trials: ran },
-        passed,
-      ),
+      perSuccessInterval: trialRatioInterval([
+        { cost: tokens * ran, variance: ran < 2 ? null : 0, trials: ran, passed },
+      ]),
     },
     statuses: { completed: passed + failed, failed: 0, timed_out: 0, paused: 0, errored: 0 },
     stoppedBy: { terminate: passed, ...(failed > 0 ? { dead_end: failed } : {}) },
@@ -67,6 +68,37 @@ export function aScenario(
     turns: [{ turn: '0', served: [ran] }],
     observed: ['switch', 'llm_infer'],
     reasons: ran === 0 ? { passRate: 'not_run' } : {},
+    ...overrides,
+  };
+}
+
+/** A scenario whose answers were enumerated: so many pass, each trial takes these tokens. */
+export function anExactScenario(
+  { passRate = 0.9, tokens = 100 }: { readonly passRate?: number; readonly tokens?: number } = {},
+  overrides: Partial<ScenarioReport> = {},
+): ScenarioReport {
+  const none = aScenario({ passed: 0 });
+  const perSuccess = passRate === 0 ? null : tokens / passRate;
+  return {
+    ...none,
+    verdict: passRate === 1 ? 'passed' : 'failed',
+    sampler: 'exhaustive',
+    exact: {
+      leaves: 4,
+      passRate,
+      passRateFraction: null,
+      brokenRate: 0,
+      passHatK: listedKs(1024)
+        .filter((k) => k <= 64 || Number.isInteger(Math.log2(k)))
+        .map((k) => ({ k, value: passRate ** k })),
+      costPerSuccess: perSuccess,
+      callsPerSuccess: passRate === 0 ? null : 1 / passRate,
+      counters: counters({ llmCalls: 1, llmTokens: tokens, promptTokens: tokens }),
+      statuses: { completed: 1, failed: 0, timed_out: 0, paused: 0, errored: 0 },
+      checks: [],
+      failing: [],
+      failingSequences: passRate === 1 ? 0 : 1,
+    },
     ...overrides,
   };
 }
@@ -85,12 +117,14 @@ export function aFinding(overrides: Partial<Finding> = {}): Finding {
 
 /** A failing trial of `classify`. */
 export function aFailure(overrides: Partial<FailureReport> = {}): FailureReport {
+  const { status = 'completed' } = overrides;
   return {
     trial: 1,
     verdict: 'failed',
     findings: [aFinding()],
     path: ['classify', 'route'],
-    status: 'completed',
+    status,
+    stoppedBy: status === 'completed' ? 'dead_end' : status === 'errored' ? 'error' : null,
     reason: null,
     brokenBy: null,
     replay: 'passk trace corpus/reliability/classify.toml --trial 1 --seed 0',
@@ -156,6 +190,7 @@ export function aReport(overrides: Partial<SuiteReport> = {}): SuiteReport {
     counters(Object.fromEntries(COUNTERS.map((name) => [name, sum((scenario) => pick(scenario)?.[name] ?? 0)])));
   const passed = sum(({ trials }) => trials.passed);
   const total = all(({ cost }) => cost.total);
+  const passHatK = suitePassHatK(scenarios);
   return {
     schema: REPORT_SCHEMA,
     passk: '0.1.0',
@@ -175,7 +210,8 @@ export function aReport(overrides: Partial<SuiteReport> = {}): SuiteReport {
         broken: sum(({ trials }) => trials.broken),
       },
       meanStrictPassK: sum(({ strictPassK }) => strictPassK ?? 0) / scenarios.length,
-      meanPassRate: sum(({ passRate }) => passRate ?? 0) / scenarios.length,
+      meanPassRate: passHatK[0]?.value ?? null,
+      passHatK,
       total,
       first: all(({ cost }) => cost.first),
       costPerSuccess: passed === 0 ? null : total.llmTokens / passed,

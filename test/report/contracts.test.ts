@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatScore, overallParts } from '../../src/report/contract-texts.ts';
-import { displayWidth, shortenMiddle } from '../../src/report/display-width.ts';
+import { displayWidth, shortenMiddle } from '../../src/text/display-width.ts';
 import { PLAIN_OPTIONS } from '../../src/report/plain-options.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import { renderMarkdown } from '../../src/report/render-markdown.ts';
@@ -72,11 +72,11 @@ describe('the text report of contracts', () => {
   test('tells the states of cells apart by their sign alone, in ASCII too', () => {
     const report = aContractReport(aContract({ cells: ['pfnib'], columns: ['a', 'b', 'c', 'd', 'e'] }));
     const row = (unicode: boolean): string | undefined =>
-      renderText(report, { ...options, unicode, columns: 60 })
+      renderText(report, { ...options, unicode, columns: 70 })
         .split('\n')
         .find((line) => line.includes('medium'));
-    expect(row(true)).toBe('  medium    rule-1  ✓ pass  ✗ FAIL  · n/a  ? open  ! broken');
-    expect(row(false)).toBe('  medium    rule-1  + pass  x FAIL  - n/a  ? open  ! broken');
+    expect(row(true)).toBe('  medium    rule-1  ✓ 1/1  ✗ 0/1  · n/a  ? 0 struck  ! broken');
+    expect(row(false)).toBe('  medium    rule-1  + 1/1  x 0/1  - n/a  ? 0 struck  ! broken');
   });
 
   test('shows at most ten red cells, the weightiest first, and all of them when asked to', () => {
@@ -107,7 +107,7 @@ describe('the JSON report of contracts', () => {
   const full: SuiteReport = {
     ...aContractReport(aFinanceContract(1000), aSquareContract(), aWideContract()),
     scenarios: [
-      aScenario({}, { chaos: [{ fault: 'market_data_api error', fired: 8 }], contract: part }),
+      aScenario({}, { chaos: [{ fault: 'market_data_api error', kind: 'tool', fired: 8, trials: 8 }], contract: part }),
       aFailingScenario({ failures: [aFailure({ fired })] }),
     ],
     overall: {

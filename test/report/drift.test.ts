@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareRuns } from '../../src/baseline/compare-runs.ts';
 import { forecast } from '../../src/baseline/forecast.ts';
-import { displayWidth } from '../../src/report/display-width.ts';
+import { displayWidth } from '../../src/text/display-width.ts';
 import { renderReport } from '../../src/suite/render-report.ts';
 import { reportSchema } from '../../src/report/report-schema.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
@@ -44,35 +44,39 @@ test('text shows regressions first, then what else drifted, with the forecast be
   const text = renderReport(aDriftedReport(), { reporter: 'text' });
   const part = text.slice(text.indexOf('Forecast'), text.indexOf('✓ Gate'));
   expect(part).toMatchInlineSnapshot(`
-    "Forecast at 141.1 tokens per success, 95 % interval 60.1 to 222.0
-      1,000 runs/day · 141,091 tokens/day · 4,232,727 tokens/month
-        15.84 USD/month (7.34 to 24.34)
-        5.12 USD/month if all input is cached (2.89 to 7.35)
-        8.47 USD/month if all is batched (3.61 to 13.32)
-      50,000 runs/day · 7,054,545 tokens/day · 211,636,364 tokens/month
-        792.00 USD/month (366.75 to 1,217.25)
-        255.93 USD/month if all input is cached (144.45 to 367.41)
-        423.27 USD/month if all is batched (180.42 to 666.12)
+    "Forecast at 141.1 tokens per success; more trials of these scenarios would show
+    130.7 to 177.2 (95 %)
+      1,000 successful runs/day · 141,091 tokens/day · 4,232,727 tokens/month
+        15.84 USD/month (14.67 to 19.89)
+        5.12 USD/month if all input is cached (4.74 to 6.43)
+        8.47 USD/month if all is batched (7.84 to 10.63)
+      50,000 successful runs/day · 7,054,545 tokens/day · 211,636,364 tokens/month
+        792.00 USD/month (733.52 to 994.48)
+        255.93 USD/month if all input is cached (237.03 to 321.36)
+        423.27 USD/month if all is batched (392.02 to 531.49)
 
     Drift (evidence): 1 regression · 1 with more tokens · 1 improved · 3 unchanged ·
     1 new · 1 gone
     ✗ DOWN    refund  1.00 → 0.70 · 95 % of change −0.40 to −0.17 ·
-              of 64 same trials, 19 lost and 0 gained · q 0.0000057 ·
+              of 64 same trials, 19 lost and 0 gained · q 0.000011 ·
               scenario changed
     ✗ TOKENS  wordy  100 → 150 tokens per trial · +50.0 %
     ! other   odd  0.98 → 0.98 · of 64 same trials, 1 lost and 1 gained ·
               same program, same draws
     ✓ up      route  0.69 → 0.98 · 95 % of change +0.17 to +0.40 ·
-              of 64 same trials, 0 lost and 19 gained · q 0.0000057 ·
+              of 64 same trials, 0 lost and 19 gained · q 0.000011 ·
               scenario changed
     · new     found \\u{1b}[31m
     · gone    left
       ! 3 of 5 compared scenarios are not what they were when the baseline was made.
       ! The same program with the same draws gave other verdicts: odd.
-      Mean change of the pass rate over 5 scenarios: 0.00, 95 % interval −0.26 to
+      Mean change of the pass rate over 5 scenarios: 0.00; at 95 %, more trials of
+      these scenarios would show −0.03 to +0.03, scenarios like these −0.26 to
       +0.26.
       Tokens per success: 107.0 → 117.7.
-      Noise floor: these trials show a drop of 0.12 with a chance of 80 %.
+      Noise floor: these trials show a drop of 0.12 of one scenario, and of 0.05 of
+      all of them, with a chance of 80 %.
+      Where nothing has changed, at most 5 % of comparisons fail.
 
     "
   `);
@@ -94,4 +98,19 @@ test('quiet, drift is shown when it fails', () => {
 test('the JSON report with drift and forecast keeps to its schema', () => {
   const json: unknown = JSON.parse(renderReport(aDriftedReport(), { reporter: 'json' }));
   expect([...Compile(reportSchema).Errors(json)]).toEqual([]);
+});
+
+test('a scenario that passes less or more often within chance is not called unchanged', () => {
+  const named = (name: string, failing: readonly number[]) => aBaselineScenario({ trials: 8, failing }, { name });
+  const edit = (name: string, failing: readonly number[]) =>
+    aBaselineScenario({ trials: 8, failing }, { name, digest: 'b'.repeat(64) });
+  const drift = compareRuns(
+    aRun([named('fell', []), named('rose', [0, 1, 2]), named('same', [3])]),
+    aRun([edit('fell', [0, 1, 2]), edit('rose', []), edit('same', [4])]),
+  );
+  expect(drift.scenarios.map(({ status }) => status)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+  for (const reporter of ['text', 'markdown']) {
+    const text = renderReport(aReport({ drift }), { reporter, columns: 120 });
+    expect(text).toContain('0 regressions · 1 lower, within chance · 1 higher, within chance · 1 unchanged');
+  }
 });

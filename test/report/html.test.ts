@@ -109,7 +109,7 @@ describe('the size of the page', () => {
     expect(data.contracts.length).toBeGreaterThan(5);
     const [red] = data.contracts.slice(-1);
     expect(red?.name).toBe('red');
-    const kept = red?.cells.filter(([, , , , , evidence]) => evidence !== null).length ?? 0;
+    const kept = red?.cells.filter(([, , , , , , evidence]) => evidence !== null).length ?? 0;
     expect([kept > 0, kept < 1800]).toEqual([true, true]);
     expect(data.scenarios[0]?.detail?.failures).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { displayWidth } from '../../src/report/display-width.ts';
+import { displayWidth } from '../../src/text/display-width.ts';
 import { renderText } from '../../src/report/render-text.ts';
 import { aFailingScenario, aFailure, aFinding, aReport, aScenario } from './a-report.ts';
 

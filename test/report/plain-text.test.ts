@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asciiText } from '../../src/report/ascii-text.ts';
-import { characters } from '../../src/report/characters.ts';
-import { displayWidth, padEnd, shorten } from '../../src/report/display-width.ts';
+import { characters } from '../../src/text/characters.ts';
+import { displayWidth, padEnd, shorten } from '../../src/text/display-width.ts';
 import { plainText } from '../../src/report/plain-text.ts';
 import { hangText, joinParts, wrapText } from '../../src/report/wrap-text.ts';
 

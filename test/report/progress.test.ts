@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { displayWidth } from '../../src/report/display-width.ts';
+import { displayWidth } from '../../src/text/display-width.ts';
 import { progressBar } from '../../src/report/progress-bar.ts';
 import { NO_PROGRESS, nextProgress, renderProgress } from '../../src/report/render-progress.ts';
 import type { ProgressEvent } from '../../src/types/progress.ts';
@@ -47,7 +47,7 @@ describe('the bar', () => {
 test('progress follows the events of a run', () => {
   const events: readonly ProgressEvent[] = [
     { kind: 'loaded', scenarios: 3, issues: [] },
-    { kind: 'planned', scenarios: 2, trials: 16, workers: 2 },
+    { kind: 'planned', scenarios: 2, trials: 16, workers: 2, issues: [] },
     { kind: 'progress', done: 12, total: 16, failed: 3 },
     { kind: 'scenario', report: aScenario() },
     { kind: 'scenario', report: aFailingScenario() },

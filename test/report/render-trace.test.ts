@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderTrace, type TracedTrial } from '../../src/report/render-trace.ts';
+import { renderTrace, traceLines, type TracedTrial } from '../../src/report/render-trace.ts';
 import type { TraceEvent, TracePlace } from '../../src/types/trace.ts';
 import type { Outcome } from '../../src/types/trial.ts';
 import { counters } from './a-report.ts';
@@ -27,13 +27,22 @@ const events: readonly TraceEvent[] = [
     ...at('classify'),
     kind: 'request',
     port: 'model',
-    request: { backend: 'default', messages: [{ role: 'user', content: 'Is this spam? hello' }], repair: false },
+    request: {
+      backend: 'default',
+      messages: [{ role: 'user', parts: [{ kind: 'text', text: 'Is this spam? hello' }] }],
+      repair: false,
+    },
   },
   {
     ...at('classify'),
     kind: 'reply',
     port: 'model',
-    reply: { kind: 'model', content: '{"to": "/etc/passwd"}', promptTokens: 70, completionTokens: 10 },
+    reply: {
+      kind: 'model',
+      parts: [{ kind: 'text', text: '{"to": "/etc/passwd"}' }],
+      finish: 'stop',
+      usage: { promptTokens: 70, completionTokens: 10 },
+    },
     source: 'turn',
   },
   { ...at('classify'), kind: 'retry', waitUs: 100_000, message: 'intelligence call failed: busy' },
@@ -73,7 +82,7 @@ const traced: TracedTrial = {
     ],
     brokenBy: null,
   },
-  trace: { version: 1, scenario: 'spam', trial: 41, events },
+  trace: { version: 2, scenario: 'spam', trial: 41, events },
 };
 
 test('shows a trial step by step, then how it ended and what failed', () => {
@@ -125,4 +134,33 @@ test('makes control characters of a model visible instead of letting them throug
     },
   };
   expect(renderTrace(hostile)).toContain('\\u{1b}[2J gone');
+});
+
+/** A loop of so many visits. */
+function aLongTrace(visits: number): TracedTrial {
+  const steps = Array.from({ length: visits }, (_, index): TraceEvent => {
+    return { ...at('round', { visit: index + 1 }), kind: 'visit', type: 'merge', inputs: [] };
+  });
+  return { ...traced, trace: { ...traced.trace, events: [...steps, { kind: 'end', walk: '', outcome }] } };
+}
+
+test('of a long trial the first 2,000 visits are shown, the rest is counted, and the end is there', () => {
+  const text = renderTrace(aLongTrace(2500));
+  expect(text.match(/^ {2}round/gm)).toHaveLength(2000);
+  expect(text).toContain('… 500 more visits, not shown: --verbose shows all of them, and --json everything.');
+  expect(text).toContain('ended     errored');
+  expect(renderTrace(aLongTrace(2000))).not.toContain('not shown');
+});
+
+test('a line of a trace costs the same however long the trace is', { timeout: 60_000 }, () => {
+  // Work that grows with the square of it would take minutes.
+  let lines = 0;
+  for (const _ of traceLines(aLongTrace(200_000), { verbose: true })) lines++;
+  expect(lines).toBeGreaterThan(400_000);
+});
+
+test('large integers are shown digit by digit', () => {
+  const output: TraceEvent = { ...at('n'), kind: 'output', output: { id: 2n ** 63n }, branch: null };
+  const text = renderTrace({ ...traced, trace: { ...traced.trace, events: [output] } });
+  expect(text).toContain('gives     {"id": 9223372036854775808}');
 });

@@ -12,6 +12,7 @@ import {
   aSquareContract,
   aWideContract,
 } from './a-contract.ts';
+import { givenUpNotice } from '../../src/suite/given-up-notice.ts';
 import { aFailingScenario, aFailure, aFinding, aLoadError, aReport, aScenario } from './a-report.ts';
 
 const failed: SuiteReport['gate'] = {
@@ -52,6 +53,34 @@ export const REPORT_CASES: Readonly<Record<string, SuiteReport>> = {
       },
     ],
   }),
+  'given-up': aReport({
+    scenarios: [
+      aScenario(
+        { passed: 100, broken: 700 },
+        {
+          name: 'fatal',
+          failures: [
+            aFailure({
+              trial: 7,
+              verdict: 'broken',
+              findings: [],
+              status: null,
+              path: [],
+              brokenBy: 'worker exited with code 3 while running this trial',
+            }),
+          ],
+          brokenCauses: [
+            { cause: 'not run: 256 trials before it ended their workers', count: 444, lowestTrial: 356 },
+            { cause: 'worker exited with code 3 while running this trial', count: 255, lowestTrial: 7 },
+            { cause: 'worker ran out of memory while running this trial', count: 1, lowestTrial: 9 },
+          ],
+          notRun: 444,
+        },
+      ),
+    ],
+    notices: givenUpNotice([{ name: 'fatal', notRun: 444 }, { name: 'b', notRun: 1 }, { name: 'c' }]),
+    gate: failed,
+  }),
   broken: aReport({
     scenarios: [
       aScenario(
@@ -82,7 +111,7 @@ export const REPORT_CASES: Readonly<Record<string, SuiteReport>> = {
   }),
   'load-errors': aReport({ scenarios: [aLoadError(), aScenario()], gate: { ...failed, reasons: [] } }),
   floor: aReport({
-    scenarios: [aScenario({ passed: 7, failed: 1 }, { verdict: 'passed', minPassRate: 0.5 })],
+    scenarios: [aScenario({ passed: 7, failed: 1 }, { verdict: 'failed', belowFloor: 0.95, minPassRate: 0.5 })],
     gate: {
       verdict: 'fail',
       minPassRate: 0.95,

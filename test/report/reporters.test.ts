@@ -57,8 +57,8 @@ describe('several reporters', () => {
     ];
     expect(renderReports(aReport(), requests, options)).toEqual({
       reports: [
-        { name: 'one', path: null, bytes: new TextEncoder().encode('one') },
-        { name: 'two', path: 'two.txt', bytes: new TextEncoder().encode('two') },
+        { name: 'one', path: null, bytes: new TextEncoder().encode('one'), escapes: false },
+        { name: 'two', path: 'two.txt', bytes: new TextEncoder().encode('two'), escapes: false },
       ],
       broken: [{ name: 'broken', path: 'b.txt', cause }],
     });

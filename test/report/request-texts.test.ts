@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { requestTexts } from '../../src/report/request-texts.ts';
 
+const said = (role: string, text: string) => ({ role, parts: [{ kind: 'text', text }] });
 const conversation = [
-  { role: 'system', content: 'Rules.' },
-  { role: 'user', content: 'Task.' },
-  { role: 'assistant', content: 'Call.' },
-  { role: 'user', content: 'Result.' },
+  said('system', 'Rules.'),
+  said('user', 'Task.'),
+  said('assistant', 'Call.'),
+  said('user', 'Result.'),
 ];
 
 test('a conversation that goes on shows what is new, and how much came before', () => {
@@ -28,5 +29,19 @@ test('a first request shows the whole prompt', () => {
     ['asks', 'model: default'],
     ['system', 'Rules.'],
     ['user', 'Task.'],
+  ]);
+});
+
+test('what is no text is named in its place', () => {
+  const parts = [
+    { kind: 'reasoning', text: 'Which one?' },
+    { kind: 'text', text: 'Wait.' },
+    { kind: 'tool_call', id: 'c1', name: 'weather', args: { city: 'Bern' } },
+    { kind: 'media', contentType: 'image/png', url: `data:image/png;base64,${'A'.repeat(1000)}` },
+  ];
+  const result = { role: 'tool', parts: [{ kind: 'tool_result', id: 'c1', name: 'weather', result: 'clear' }] };
+  expect(requestTexts('model', { backend: 'default', messages: [{ role: 'user', parts }, result] }).slice(1)).toEqual([
+    ['user', '[thinks: Which one?] Wait. [calls weather {"city": "Bern"}] [image/png data:… (1022 characters)]'],
+    ['tool', '[weather gives "clear"]'],
   ]);
 });

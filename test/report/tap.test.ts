@@ -65,6 +65,7 @@ describe('a TAP report in a real parser', () => {
         trial: 1,
         path: ['classify', 'route'],
         status: 'completed',
+        stoppedBy: 'dead_end',
         replay: 'passk trace corpus/reliability/classify.toml --trial 1 --seed 0',
       },
     });

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { displayWidth } from '../../src/report/display-width.ts';
+import { displayWidth } from '../../src/text/display-width.ts';
 import { renderText } from '../../src/report/render-text.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
 import { aFailingScenario, aFailure, aFinding, aLoadError, aReport, aScenario } from './a-report.ts';
+import { REPORT_CASES } from './report-cases.ts';
 
 const twoWays = aFailingScenario({
   name: 'two-ways',
@@ -134,7 +135,7 @@ describe('the text report', () => {
 
       scenarios     1 passed · 0 failed
       trials        8 run · 8 passed · 0 failed
-      reliability   mean pass^k 1.00 · mean pass rate 1.00
+      reliability   mean pass rate 1.00 · mean pass^n 1.00 (n: all its trials)
       cost          8 model calls · 1,024 tokens · 128 tokens per success
       denials       0
       coverage      2/37 capabilities observed (5 %)
@@ -153,12 +154,12 @@ describe('the text report', () => {
       "         scenario            passed  rate  95 % interval  pass^n  calls  tokens
       ✓ pass   llm-route              8/8  1.00   [0.68, 1.00]       1      1     128
       ✗ FAIL   classify               5/8  0.63   [0.31, 0.86]       0      1     100
-               pass^2 0.36 · pass^4 0.07
+               3 ended in a dead end · pass^2 0.36 · pass^4 0.07
       ✓ pass   tolerant               4/8  0.50   [0.22, 0.78]       0      1     100
-               tolerated: 4 failed, mostly status; its bar is 0.40 · pass^2 0.21 ·
-               pass^4 0.01
+               tolerated: 4 failed, mostly status; its bar is 0.40 ·
+               4 ended in a dead end · pass^2 0.21 · pass^4 0.01
       ✗ FAIL   two-ways               5/8  0.63   [0.31, 0.86]       0      1     100
-               pass^2 0.36 · pass^4 0.07
+               3 ended in a dead end · pass^2 0.36 · pass^4 0.07
       ! broken judge-trouble          6/8  0.75   [0.41, 0.93]       0      1     100
                2 broken · pass^2 0.54 · pass^4 0.21
       · skip   never-started  did not run
@@ -168,7 +169,7 @@ describe('the text report', () => {
         last_node: expected done_alpha, got route — 3 of 8 trials
         trial 1, seed 0
           walked  classify → route
-          ended   completed
+          ended   completed, dead_end at route: no edge answers its branch
           show    passk trace corpus/reliability/classify.toml --trial 1 --seed 0
 
       ✗ two-ways  corpus/reliability/two-ways.toml
@@ -178,7 +179,7 @@ describe('the text report', () => {
         status: expected completed, got errored — 1 of 8 trials
         trial 1, seed 0 — 2 trials fail path
           walked  classify → route
-          ended   completed
+          ended   completed, dead_end at route: no edge answers its branch
           show    passk trace corpus/reliability/two-ways.toml --trial 1 --seed 0
         trial 6, seed 0 — 1 trial fails status
           walked  classify
@@ -204,7 +205,9 @@ describe('the text report', () => {
 
       scenarios     2 passed · 3 failed · 1 did not load · 1 did not run
       trials        40 of 49 run · 28 passed · 10 failed · 2 broken
-      reliability   mean pass^k 0.14 · mean pass rate 0.50 [0.23, 0.93]
+      reliability   mean pass rate 0.58 [0.45, 0.70] of these scenarios ·
+                    mean pass^n 0.14 (n: all its trials)
+      pass^k        k=1 0.58 · k=2 0.41 · k=3 0.30 · k=4 0.23 · k=8 0.17 [0.004, 0.60]
       cost          40 model calls · 4,224 tokens · 150.9 tokens per success
       denials       0
       coverage      2/37 capabilities observed (5 %)
@@ -228,12 +231,15 @@ describe('the text report', () => {
       "         scenario           passed  rate
       ✓ pass   llm-route             8/8  1.00
       ✗ FAIL   classify              5/8  0.63
+               3 ended in a dead end ·
                pass^2 0.36 · pass^4 0.07
       ✓ pass   tolerant              4/8  0.50
                tolerated: 4 failed, mostly
                status; its bar is 0.40 ·
+               4 ended in a dead end ·
                pass^2 0.21 · pass^4 0.01
       ✗ FAIL   two-ways              5/8  0.63
+               3 ended in a dead end ·
                pass^2 0.36 · pass^4 0.07
       ! broken judge-trouble         6/8  0.75
                2 broken · pass^2 0.54 ·
@@ -249,7 +255,9 @@ describe('the text report', () => {
           got       route
         trial 1, seed 0
           walked  classify → route
-          ended   completed
+          ended   completed, dead_end at
+                  route: no edge answers its
+                  branch
           show    passk trace \\
                   corpus/reliability/classify.toml \\
                   --trial 1 --seed 0
@@ -265,7 +273,9 @@ describe('the text report', () => {
           got       errored
         trial 1, seed 0 — 2 trials fail path
           walked  classify → route
-          ended   completed
+          ended   completed, dead_end at
+                  route: no edge answers its
+                  branch
           show    passk trace \\
                   corpus/reliability/two-ways.toml \\
                   --trial 1 --seed 0
@@ -304,9 +314,14 @@ describe('the text report', () => {
                     1 did not run
       trials        40 of 49 run · 28 passed ·
                     10 failed · 2 broken
-      reliability   mean pass^k 0.14 ·
-                    mean pass rate 0.50
-                    [0.23, 0.93]
+      reliability   mean pass rate 0.58
+                    [0.45, 0.70] of these
+                    scenarios ·
+                    mean pass^n 0.14 (n: all
+                    its trials)
+      pass^k        k=1 0.58 · k=2 0.41 ·
+                    k=3 0.30 · k=4 0.23 ·
+                    k=8 0.17 [0.004, 0.60]
       cost          40 model calls ·
                     4,224 tokens ·
                     150.9 tokens per success
@@ -338,11 +353,11 @@ describe('the text report', () => {
       "         scenario            passed  rate  95 % interval  pass^n  calls  tokens
       ✓ pass   llm-route              8/8  1.00   [0.68, 1.00]       1      1     128
       ✗ FAIL   classify               5/8  0.63   [0.31, 0.86]       0      1     100
-               pass^2 0.36 · pass^4 0.07
+               3 ended in a dead end · pass^2 0.36 · pass^4 0.07
       ✓ pass   tolerant               4/8  0.50   [0.22, 0.78]       0      1     100
-               tolerated: 4 failed, mostly status; its bar is 0.40 · pass^2 0.21 · pass^4 0.01
+               tolerated: 4 failed, mostly status; its bar is 0.40 · 4 ended in a dead end · pass^2 0.21 · pass^4 0.01
       ✗ FAIL   two-ways               5/8  0.63   [0.31, 0.86]       0      1     100
-               pass^2 0.36 · pass^4 0.07
+               3 ended in a dead end · pass^2 0.36 · pass^4 0.07
       ! broken judge-trouble          6/8  0.75   [0.41, 0.93]       0      1     100
                2 broken · pass^2 0.54 · pass^4 0.21
       · skip   never-started  did not run
@@ -352,7 +367,7 @@ describe('the text report', () => {
         last_node: expected done_alpha, got route — 3 of 8 trials
         trial 1, seed 0
           walked  classify → route
-          ended   completed
+          ended   completed, dead_end at route: no edge answers its branch
           show    passk trace corpus/reliability/classify.toml --trial 1 --seed 0
 
       ✗ two-ways  corpus/reliability/two-ways.toml
@@ -360,7 +375,7 @@ describe('the text report', () => {
         status: expected completed, got errored — 1 of 8 trials
         trial 1, seed 0 — 2 trials fail path
           walked  classify → route
-          ended   completed
+          ended   completed, dead_end at route: no edge answers its branch
           show    passk trace corpus/reliability/two-ways.toml --trial 1 --seed 0
         trial 6, seed 0 — 1 trial fails status
           walked  classify
@@ -386,7 +401,8 @@ describe('the text report', () => {
 
       scenarios     2 passed · 3 failed · 1 did not load · 1 did not run
       trials        40 of 49 run · 28 passed · 10 failed · 2 broken
-      reliability   mean pass^k 0.14 · mean pass rate 0.50 [0.23, 0.93]
+      reliability   mean pass rate 0.58 [0.45, 0.70] of these scenarios · mean pass^n 0.14 (n: all its trials)
+      pass^k        k=1 0.58 · k=2 0.41 · k=3 0.30 · k=4 0.23 · k=8 0.17 [0.004, 0.60]
       cost          40 model calls · 4,224 tokens · 150.9 tokens per success
       denials       0
       coverage      2/37 capabilities observed (5 %)
@@ -412,7 +428,7 @@ describe('the text report', () => {
         "⎋[2m         scenario            passed  rate  95 % interval  pass^n  calls  tokens⎋[22m",
         "⎋[32m✓ pass   ⎋[39mllm-route              8/8  1.00   [0.68, 1.00]       1      1     128",
         "⎋[31m✗ FAIL   ⎋[39mclassify               5/8  0.63   [0.31, 0.86]       0      1     100",
-        "⎋[2m         pass^2 0.36 · pass^4 0.07⎋[22m",
+        "⎋[2m         3 ended in a dead end · pass^2 0.36 · pass^4 0.07⎋[22m",
         "⎋[32m✓ pass   ⎋[39mtolerant               4/8  0.50   [0.22, 0.78]       0      1     100",
       ]
     `);
@@ -453,10 +469,10 @@ describe('the text report', () => {
     expect(renderText(report).split('\n\n')[0]).toMatchInlineSnapshot(`
       "         scenario  passed  rate  95 % interval  pass^n  calls  tokens
       ✓ pass   tolerant     4/8  0.50   [0.22, 0.78]       0      1     100
-               tolerated: 4 failed, mostly status; its bar is 0.40 · pass^2 0.21 ·
-               pass^4 0.01
+               tolerated: 4 failed, mostly status; its bar is 0.40 ·
+               4 ended in a dead end · pass^2 0.21 · pass^4 0.01
       ✗ FAIL   classify     5/8  0.63   [0.31, 0.86]       0      1     100
-               pass^2 0.36 · pass^4 0.07
+               3 ended in a dead end · pass^2 0.36 · pass^4 0.07
       ✓ pass   corpus/a/  30 scenarios, 240 trials
       ✓ pass   corpus/b/  20 scenarios, 160 trials"
     `);
@@ -509,3 +525,30 @@ function withoutColors(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
   return text.replace(/\u001b\[\d+m/g, '');
 }
+
+describe('what a run gave up', () => {
+  const givenUp = REPORT_CASES['given-up'] as SuiteReport;
+
+  test('stands at the top, quiet or not, and every way to break a trial is named with its count', () => {
+    const text = renderText(givenUp);
+    expect(text.split('\n').slice(0, 3)).toEqual([
+      '! 445 trials of 2 scenarios were not run, because too many trials before them',
+      '  ended their workers or never ended ("fatal": 444, "b": 1). They are broken,',
+      '  and stay in every denominator. The causes stand with each scenario.',
+    ]);
+    expect(renderText(givenUp, { quiet: true }).split('\n')[0]).toBe(text.split('\n')[0]);
+    const body = text.slice(text.indexOf('! fatal'), text.indexOf('scenarios    '));
+    expect(body).toMatchInlineSnapshot(`
+      "! fatal  corpus/conformance/llm-route.toml
+        trial 356, seed 0 — broken, one of 444 with this cause (700 in all)
+          cause   not run: 256 trials before it ended their workers
+        trial 7, seed 0 — broken, one of 255 with this cause (700 in all)
+          cause   worker exited with code 3 while running this trial
+          show    passk trace corpus/reliability/classify.toml --trial 1 --seed 0
+        trial 9, seed 0 — broken, the only one with this cause (700 in all)
+          cause   worker ran out of memory while running this trial
+
+      "
+    `);
+  });
+});

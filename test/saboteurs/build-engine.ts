@@ -31,14 +31,21 @@ async function bundle(entry: string, outfile: string, plugins: Plugin[]): Promis
   });
 }
 
-/** The source with the defect; throws when the text it replaces is not there exactly once. */
+/** The source with the defect; throws when the code it replaces is not there exactly once. */
 export function sabotage(source: string, { name, file, find, replace }: Saboteur): string {
-  const pieces = source.split(find);
+  const pieces = source.split(codePattern(find));
   if (pieces.length === 2) return pieces.join(replace);
   const found = pieces.length === 1 ? 'not there' : `there ${pieces.length - 1} times`;
   throw new Error(
-    `The saboteur "${name}" is stale: its text is ${found} in src/${file}. Name the new one for:\n${find}`,
+    `The saboteur "${name}" is stale: its code is ${found} in src/${file}. Name the new one for:\n${find}`,
   );
+}
+
+/** Matches the same tokens in any layout: names, numbers and signs, with any spaces and line breaks between them. */
+function codePattern(code: string): RegExp {
+  const tokens = code.match(/[\w$]+|[^\w$\s]/gu) ?? [];
+  const spelled = tokens.map((token) => token.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&'));
+  return new RegExp(spelled.join('\\s*'), 'u');
 }
 
 function plant(saboteur: Saboteur): Plugin {

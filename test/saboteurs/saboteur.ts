@@ -1,4 +1,7 @@
-/** One deliberate defect: a piece of a source file that occurs there exactly once, and what is put in its place. */
+/**
+ * One deliberate defect: a piece of code that occurs in its file exactly once, whatever its layout, and what is put in
+ * its place.
+ */
 export interface Saboteur {
   /** What the broken engine does, as a sentence without its subject. */
   readonly name: string;

@@ -26,7 +26,7 @@ describe('child workflows', () => {
       'a/s.toml',
     );
     if (loaded?.ok !== true) throw new Error(JSON.stringify(loaded?.issues));
-    const { workflow, children } = loaded.scenario;
+    const { workflow, children } = loaded.scenario.subject;
     const configs = [workflow, ...Object.values(children)].map(({ nodes }) => nodes[0]?.config);
     expect(Object.keys(children)).toEqual(['flows/one.toml', 'a/two.toml', 'flows/inner.toml']);
     expect(configs).toEqual([
@@ -43,7 +43,11 @@ describe('child workflows', () => {
       'a.toml': calling('call', 'workflow = "b.toml"'),
       'b.toml': calling('parallel', 'branches = [{ workflow = "a.toml" }, { workflow = "b.toml" }]'),
     });
-    expect(loaded).toMatchObject({ ok: true, issues: [], scenario: { children: { 'a.toml': {}, 'b.toml': {} } } });
+    expect(loaded).toMatchObject({
+      ok: true,
+      issues: [],
+      scenario: { subject: { children: { 'a.toml': {}, 'b.toml': {} } } },
+    });
   });
 
   test('that are missing, broken or started wrongly are problems of the node and of the child file', () => {
@@ -92,7 +96,7 @@ describe('child workflows', () => {
       'scenario.toml': scenario(calling('call', 'workflow = "${SCENARIO_DIR}/../../flows/leaf.toml"')),
       'flows/leaf.toml': LEAF,
     });
-    expect(loaded).toMatchObject({ ok: true, scenario: { children: { 'flows/leaf.toml': {} } } });
+    expect(loaded).toMatchObject({ ok: true, scenario: { subject: { children: { 'flows/leaf.toml': {} } } } });
     expect(placed(loaded?.issues ?? [])).toEqual(['?path_climbs_too_far 11:12']);
   });
 });
@@ -104,7 +108,7 @@ describe('JSON Schemas of a scenario', () => {
   const outputSchema = (schema: string, files: Readonly<Record<string, string>> = {}) => {
     const loaded = loadIn({ ...files, 'scenario.toml': scenario(asking(schema), EXPECTED + turn) });
     return loaded?.ok === true
-      ? [loaded.scenario.workflow.nodes[0]?.config.outputSchema, placed(loaded.issues)]
+      ? [loaded.scenario.subject.workflow.nodes[0]?.config.outputSchema, placed(loaded.issues)]
       : placed(loaded?.issues ?? []);
   };
 

@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { aProcessMock, aToolMock, anHttpMock } from '../effects/a-mock.ts';
-import { COUNTERS } from '../../src/types/scenario.ts';
+import { COUNTERS, type Scenario } from '../../src/types/scenario.ts';
 import { placed } from '../workflow/check-text.ts';
 import { aScenario, issuesOf, loadIn, loadText, ONE_NODE, START, TURN, TWO_NODES } from './in-folder.ts';
 
 const NO_POLICY = { fs: { read: [], write: [], delete: [], list: [] }, env: { readKeys: [] } };
 
 describe('a scenario file', () => {
+  test('whose patterns take too long to compile is refused, however short they are', () => {
+    const values = Array.from({ length: 1000 }, () => '{ matches = "(a|b){1000}" }').join(', ');
+    const issues = issuesOf(aScenario('', `${TURN}[expected]\nvalues = [${values}]\n`));
+    expect(placed(issues)).toEqual(['too_much_work 1:1']);
+  });
+
   test('with only what it must have gets every default', () => {
     const { scenario, issues } = loadText(aScenario('', '', ONE_NODE));
     expect(placed(issues)).toEqual(['?asserts_nothing 1:1']);
@@ -20,12 +26,15 @@ describe('a scenario file', () => {
       timeoutMs: 30_000,
       seed: null,
       sampler: null,
-      workflow: expect.objectContaining({ name: 'w' }),
-      children: {},
-      trigger: { kind: 'manual', start: 'main', payload: null },
-      turns: [],
-      policy: null,
-      world: { env: {}, files: {}, http: [], processes: [], mcp: [], approvals: {} },
+      subject: {
+        kind: 'workflow',
+        workflow: expect.objectContaining({ name: 'w' }),
+        children: {},
+        trigger: { kind: 'manual', start: 'main', payload: null },
+        turns: [],
+        policy: null,
+        world: { env: {}, files: {}, http: [], processes: [], mcp: [], approvals: {} },
+      },
       faults: { intelErrorOnCall: null },
       expected: {
         pathExact: false,
@@ -105,7 +114,8 @@ files = { exist = ["/a"], absent = ["/z"], contain = { "/a" = "ex" } }
       '?unused_mock 54:19',
       '?unused_mock 52:3',
     ]);
-    expect({ ...scenario, workflow: null }).toEqual({
+    expect(flat(scenario)).toEqual({
+      kind: 'workflow',
       name: 's',
       file: 'scenario.toml',
       description: 'd',
@@ -222,11 +232,9 @@ files = { exist = ["/a"], absent = ["/z"], contain = { "/a" = "ex" } }
 
   test('is frozen through and through', () => {
     const { scenario } = loadText(aScenario('', TURN));
-    expect([scenario, scenario.workflow.nodes[0]?.config, scenario.turns[0]?.variants].map(Object.isFrozen)).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    expect(
+      [scenario, scenario.subject.workflow.nodes[0]?.config, scenario.subject.turns[0]?.variants].map(Object.isFrozen),
+    ).toEqual([true, true, true]);
   });
 
   test.each([
@@ -239,7 +247,7 @@ files = { exist = ["/a"], absent = ["/z"], contain = { "/a" = "ex" } }
 
   test("takes the workflow's policy when it has none of its own, and replaces it whole otherwise", () => {
     const workflow = `${TWO_NODES}[policy.env]\nread_keys = ["A"]\n`;
-    const policyWith = (tables: string) => loadText(aScenario('', TURN + tables, workflow)).scenario.policy;
+    const policyWith = (tables: string) => loadText(aScenario('', TURN + tables, workflow)).scenario.subject.policy;
     expect(policyWith('')?.env.readKeys).toEqual(['A']);
     expect(policyWith('[policy]\n')?.env.readKeys).toEqual([]);
   });
@@ -545,3 +553,8 @@ describe('turns that no run can use', () => {
     expect(unused(aScenario('', EXPECTED + addressed + turns(1)))).toBe(2);
   });
 });
+
+/** The keys of a scenario and of its workflow's surroundings beside each other; what stands in the workflow is tested elsewhere. */
+function flat({ subject, ...scenario }: Scenario): object {
+  return { ...scenario, ...subject, workflow: null };
+}

@@ -134,7 +134,7 @@ describe('a trigger', () => {
 
   function load(trigger: string, triggers: string) {
     const { scenario, issues } = loadText(aScenario('', `${EXPECTED}[trigger]\n${trigger}\n`, timed(triggers)));
-    return { issues: placed(issues), trigger: scenario.trigger };
+    return { issues: placed(issues), trigger: scenario.subject.trigger };
   }
 
   test('by schedule has the declared schedule and its moment', () => {
@@ -182,6 +182,6 @@ describe('a trigger', () => {
 
   test('of another kind takes any payload', () => {
     const { scenario } = loadText(aScenario('', `${EXPECTED}[trigger]\npayload = "x"\n`, ONE_NODE));
-    expect(scenario.trigger).toEqual({ kind: 'manual', start: 'main', payload: 'x' });
+    expect(scenario.subject.trigger).toEqual({ kind: 'manual', start: 'main', payload: 'x' });
   });
 });

@@ -106,7 +106,9 @@ final = { equals = { keepThis = 0 } }
     circle.self = circle;
     const wrong = {
       ...definition,
-      trigger: { payload: { at: new Date(0), run: () => 1, big: 1n, gap: [undefined], none: Number.NaN, circle } },
+      trigger: {
+        payload: { at: new Date(0), run: () => 1, word: Symbol('x'), gap: [undefined], none: Number.NaN, circle },
+      },
     };
     const loaded = load(wrong);
     expect(loaded.ok).toBe(false);

@@ -5,7 +5,8 @@ import { Compile } from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
 import { contractKeys } from '../../src/contract/contract-schema.ts';
 import { checkSuite } from '../../src/scenario/check-suite.ts';
-import { scenarioJsonSchema, workflowJsonSchema } from '../../src/scenario/json-schema.ts';
+import { FIRST_CONTRACT } from '../../src/cli/first-contract.ts';
+import { contractJsonSchema, scenarioJsonSchema, workflowJsonSchema } from '../../src/scenario/json-schema.ts';
 import { loadScenarioText } from '../../src/scenario/load-scenario.ts';
 import { scenarioPositions } from '../../src/scenario/scenario-positions.ts';
 import { isTable } from '../../src/source/json-schema.ts';
@@ -54,6 +55,7 @@ context_attacks = { overflow = { inject_tokens = 10 } }
 describe('the published JSON Schemas', () => {
   const schemas = {
     scenario: scenarioJsonSchema(aRegistry, contractKeys),
+    contract: contractJsonSchema(aRegistry, contractKeys),
     workflow: workflowJsonSchema(aRegistry),
   };
 
@@ -78,6 +80,11 @@ describe('the published JSON Schemas', () => {
       contract: accepts(schemas.scenario, CONTRACT),
       unknownContractKey: accepts(schemas.scenario, CONTRACT.replace('severity', 'serverity')),
       unknownFault: accepts(schemas.scenario, scenario.replace('"delay"', '"dealy"')),
+      contractAlone: accepts(schemas.contract, CONTRACT),
+      scenarioAsContract: accepts(schemas.contract, scenario),
+      expectedInContract: accepts(schemas.contract, `${CONTRACT}\n[expected]\nstatus = "completed"\n`),
+      agentAlone: accepts(schemas.contract, '[agent]\ncommand = ["./agent"]\n'),
+      firstContract: accepts(schemas.contract, FIRST_CONTRACT),
       workflow: accepts(schemas.workflow, TWO_NODES),
       wrapped: accepts(schemas.workflow, wrapped),
       unknownNodeKey: accepts(schemas.workflow, `${TWO_NODES}`.replace('prompt =', 'promt =')),
@@ -89,6 +96,11 @@ describe('the published JSON Schemas', () => {
       contract: true,
       unknownContractKey: false,
       unknownFault: false,
+      contractAlone: true,
+      scenarioAsContract: false,
+      expectedInContract: false,
+      agentAlone: false,
+      firstContract: true,
       workflow: true,
       wrapped: true,
       unknownNodeKey: false,

@@ -165,6 +165,7 @@ max_retries = 0
   const { URL_PASSWORD: _, ...env } = CANARY;
   const grants = [
     'canaries.toml',
+    '--trust',
     '--live',
     `--allow-net=${new URL(origin).host}`,
     `--allow-run=${process.execPath}`,
@@ -219,9 +220,9 @@ test('a password in an address is refused, and not repeated', async () => {
     `[models.default]\nprovider = "openai-compatible"\nmodel = "small"\nbase_url = "${address}"\n`,
   );
   const said = [
-    await runPassk(['.', '--live'], { cwd }),
-    await runPassk(['.', '--live', '--model', `openai-compatible:small@${address}`], { cwd }),
-    await runPassk(['.', '--live', '--model', `openia:small@${address}`], { cwd }),
+    await runPassk(['.', '--live', '--trust'], { cwd }),
+    await runPassk(['.', '--live', '--trust', '--model', `openai-compatible:small@${address}`], { cwd }),
+    await runPassk(['.', '--live', '--trust', '--model', `openia:small@${address}`], { cwd }),
     await runPassk(['.', `--allow-net=${address}`], { cwd }),
     await runPassk(['config'], { cwd }),
   ];

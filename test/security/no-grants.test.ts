@@ -93,19 +93,19 @@ async function aScene(): Promise<{ readonly place: HostilePlace; readonly hits: 
 }
 
 function run({ cwd, scratch }: HostilePlace, folder: string, flags: readonly string[] = []): Promise<Seen> {
-  const env = { [CANARY]: CANARY_VALUE };
+  const env = { [CANARY]: CANARY_VALUE, XDG_CACHE_HOME: scratch };
   return trace([PASSK, 'run', folder, '--keep-going', '--workers', '2', '--json', ...flags], { cwd, scratch, env });
 }
 
 /** Parts of passk that are loaded when they are needed, such as what explains errors, and the folder they stand in. */
 function isCode(file: string): boolean {
   const folder = path.dirname(PASSK);
-  return file === folder || (path.dirname(file) === folder && file.endsWith('.cjs'));
+  return file === folder || (path.dirname(file) === folder && /\.[cm]js$/.test(file));
 }
 
-/** What V8 has compiled of passk's own code is kept beside that code; nothing else is ever written. */
+/** What V8 has compiled of passk is cached for this user; nothing else is ever written. */
 function isOwn(file: string): boolean {
-  return /^\/dev\/(?:null|tty)$/.test(file) || /\/dist\/bin\/compiled(?:\/[^/]+)?$/.test(file);
+  return /^\/dev\/(?:null|tty)$/.test(file) || /\/passk(?:\/compiled(?:\/[^/]+)?)?$/.test(file);
 }
 
 /** Files that one run opened and the other did not, those in the place named as they are. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { camelCase } from '../../src/source/camel-case.ts';
-import { camelKeys } from '../../src/source/camel-keys.ts';
+import { anyKeys, camelKeys } from '../../src/source/camel-keys.ts';
 import type { JsonSchema } from '../../src/source/json-schema.ts';
 import { renameKeys } from '../../src/source/rename-keys.ts';
 import type { Json } from '../../src/types/json.ts';
@@ -157,4 +157,13 @@ test('renames what following the whole schema along each value would rename', ()
     { numRuns: 2000 },
   );
   expect(renamed).toBeGreaterThan(50);
+});
+
+test('where nobody has declared any, renames the own keys of a table and none inside', () => {
+  expect(camelKeys({ input_from: 'a', body_map: { a_b: 1 }, x: [{ c_d: 1 }] }, anyKeys)).toEqual({
+    inputFrom: 'a',
+    bodyMap: { a_b: 1 },
+    x: [{ c_d: 1 }],
+  });
+  expect(camelKeys({ a_b: 1, aB: 2 }, anyKeys)).toEqual({ a_b: 1, aB: 2 });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { discover } from '../../src/source/discover.ts';
+import { discover, rootAsSeenFrom } from '../../src/source/discover.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'passk-discover-')));
 const cwd = join(base, 'suite');
@@ -20,6 +20,8 @@ beforeAll(() => {
     'suite/top.toml',
     'suite/odd/[1].toml',
     'other/o.toml',
+    'project/.git/HEAD',
+    'project/tests/p.toml',
     'linking/here.toml',
     'empty/readme.md',
   ]) {
@@ -70,32 +72,36 @@ test('takes globs, but a name that exists is no glob', async () => {
   expect(await names(`${cwd}/a/*.toml`)).toEqual(['a/B.toml', 'a/x.toml']);
 });
 
-test('names files relative to the working folder when it holds them all, else to their common folder', async () => {
+test('names files relative to the working folder when it holds them all, else to the project of their common folder', async () => {
   expect((await discover(['a/x.toml'], { cwd })).root).toBe(cwd);
   const outside = await discover(['a/x.toml', '../other'], { cwd });
   expect([outside.root, outside.files.map((file) => file.name)]).toEqual([base, ['other/o.toml', 'suite/a/x.toml']]);
   const elsewhere = await discover(['../other/o.toml'], { cwd });
   expect([elsewhere.root, elsewhere.files.map((file) => file.name)]).toEqual([join(base, 'other'), ['o.toml']]);
+  for (const paths of [['../project'], ['../project/tests/p.toml'], ['../project/*/p.toml']]) {
+    const { root, files } = await discover(paths, { cwd });
+    expect([root, files.map((file) => file.name)]).toEqual([join(base, 'project'), ['tests/p.toml']]);
+  }
 });
 
-test('says what is wrong with each path, all at once', async () => {
+test('says what is wrong with each path, all at once, with places that start from the root as all do', async () => {
   expect(
     await problems('topp.toml', 'no/such.toml', '../empty', 'q/*.toml', 'a/notes.md', 'folder.toml', 'self'),
   ).toEqual([
-    'file_missing topp.toml: "topp.toml" does not exist. [Did you mean "top.toml"?]',
-    'file_missing no/such.toml: "no/such.toml" does not exist. [The folder "no" does not exist either.]',
-    'no_scenarios ../empty: Folder "../empty" has no .toml files. [Name a folder with scenario files in it, or run `passk init` to write a first one.]',
-    'no_scenarios q/*.toml: The pattern "q/*.toml" matches no .toml file. [Check the pattern and its folder.]',
-    'not_a_scenario a/notes.md: "a/notes.md" is not a .toml file. [Scenario files end with .toml, contracts also with .yaml.]',
-    'no_scenarios folder.toml: Folder "folder.toml" has no .toml files. [Name a folder with scenario files in it, or run `passk init` to write a first one.]',
-    'file_missing self: "self" does not exist. [It is a link that leads nowhere.]',
+    'file_missing suite/topp.toml: "topp.toml" does not exist. [Did you mean "top.toml"?]',
+    'file_missing suite/no/such.toml: "no/such.toml" does not exist. [The folder "no" does not exist either.]',
+    'no_scenarios empty: Folder "../empty" has no .toml files. [Name a folder with scenario files in it, or run `passk init` to write a first one.]',
+    'no_scenarios suite/q/*.toml: The pattern "q/*.toml" matches no .toml file. [Check the pattern and its folder.]',
+    'not_a_scenario suite/a/notes.md: "a/notes.md" is neither a .toml nor a .yaml file. [Scenario files end with .toml, contracts also with .yaml or .yml: rename it.]',
+    'no_scenarios suite/folder.toml: Folder "folder.toml" has no .toml files. [Name a folder with scenario files in it, or run `passk init` to write a first one.]',
+    'file_missing suite/self: "self" does not exist. [It is a link that leads nowhere.]',
   ]);
 });
 
-test('a scenario file in a folder that is a link to nothing is a problem, not one scenario less', async () => {
-  expect(await problems('../linking')).toEqual([
-    'file_missing ../linking/gone.toml: "linking/gone.toml" cannot be followed: nothing is there. [Correct the link or remove it.]',
-  ]);
+test('a scenario file in a folder that is a link to nothing is listed, so that reading it reports the problem', async () => {
+  const { files, issues } = await discover(['../linking'], { cwd });
+  expect(files.map(({ name }) => name)).toContain('gone.toml');
+  expect(issues).toEqual([]);
 });
 
 test('finds nothing for nothing', async () => {
@@ -112,4 +118,12 @@ test('ends in a maze of links', async () => {
   expect((await discover([maze], { cwd: maze })).files.map((file) => file.name).sort()).toEqual(
     Array.from({ length: 12 }, (_, i) => `d${i}/s.toml`).sort(),
   );
+});
+
+test('the root is seen from the working folder by the shorter way', () => {
+  expect(rootAsSeenFrom('/a/b', '/a/b')).toBe(undefined);
+  expect(rootAsSeenFrom('/a/b', '/a')).toBe('..');
+  expect(rootAsSeenFrom('/a/b/c', '/a/d')).toBe('/a/d');
+  expect(rootAsSeenFrom('/home/me/b', '/home/me/c')).toBe('../c');
+  expect(rootAsSeenFrom('/home/me/b/c/d', '/srv/x')).toBe('/srv/x');
 });

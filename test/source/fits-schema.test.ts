@@ -168,7 +168,7 @@ function meant(schema: JsonSchema): fc.Arbitrary<Json> {
         ? fc.tuple(...schema.items.map((item: JsonSchema) => likely(item)))
         : fc.array(likely((schema.items as JsonSchema | undefined) ?? {}), {
             minLength: schema.minItems ?? 0,
-            maxLength: 3,
+            maxLength: Math.max(3, schema.minItems ?? 0),
           });
     case 'object':
       return meantTable(schema);

@@ -8,7 +8,7 @@ test('an error is printed with its place and hint, and nothing of it acts on a t
     hint: 'Write http://user:secret@host.\r',
   });
   expect(printError(error, { color: false })).toBe(
-    'passk: a␇.toml:3:7 There is no reporter "␛[31mred\ufffd".\nWrite http://***********@host.␍\n',
+    'passk: a\\u{7}.toml:3:7 There is no reporter "\\u{1b}[31mred\\u{202e}".\nWrite http://***********@host.\\r\n',
   );
 });
 
@@ -16,7 +16,7 @@ test('a fault of passk is said with its stack, as text', () => {
   const error = new Error('no \u001b[2J');
   error.stack = 'Error: no \u001b[2J\n    at here';
   expect(printError(error, { color: false })).toBe(
-    'passk: internal error, please report it.\nError: no ␛[2J\n    at here\n',
+    'passk: internal error, please report it.\nError: no \\u{1b}[2J\n    at here\n',
   );
 });
 

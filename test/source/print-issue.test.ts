@@ -75,7 +75,7 @@ test('lets no file take over the terminal', () => {
   const document = parsed(text);
   const shown = printIssues(checkSchema(document, [], Schema), { color: false });
   expect(shown).not.toMatch(/[^\P{Cc}\n]|[\u2028-\u202e]/u);
-  expect(shown).toContain('error: "\'␛[2J\ufffd␊\'" is not a known key.');
+  expect(shown).toContain('error: "\'\\u{1b}[2J\\u{202e}\\n\'" is not a known key.');
 });
 
 test('shows 30 errors at once, and of very many the first 50', () => {

@@ -1,11 +1,26 @@
-import { chmodSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, closeSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, expect, test } from 'vitest';
-import { readSource } from '../../src/source/source-file.ts';
+import { isAtOrBelow, readSource } from '../../src/source/source-file.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'passk-source-'));
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'passk-source-')));
 afterAll(() => rmSync(root, { recursive: true }));
 
 function write(name: string, content: string | Uint8Array): string {
@@ -108,3 +123,48 @@ test('recognises UTF-16', () => {
     'not_utf8: File "wide.toml" is not UTF-8: the byte at offset 0, on line 1, is not valid. It looks like UTF-16. Save it as UTF-8.',
   );
 });
+
+test.skipIf(process.platform === 'win32')(
+  'waits for nobody who might write into a pipe, and takes nothing from it',
+  () => {
+    const pipe = join(root, 'pipe.toml');
+    execFileSync('mkfifo', [pipe]);
+    expect(problem(pipe)).toMatch(/is not a regular file/);
+    const both = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    writeSync(both, 'a = 1');
+    expect(problem(pipe)).toMatch(/is not a regular file/);
+    const left = Buffer.alloc(9);
+    expect(left.toString('utf8', 0, readSync(both, left))).toBe('a = 1');
+    closeSync(both);
+  },
+);
+
+test.skipIf(process.platform === 'win32')('what a link leads to is judged by where it really is', () => {
+  const outside = realpathSync(mkdtempSync(join(tmpdir(), 'passk-outside-')));
+  writeFileSync(join(outside, 'a.toml'), 'a = 1');
+  symlinkSync(outside, join(root, 'away'));
+  symlinkSync(join(outside, 'a.toml'), join(root, 'away.toml'));
+  for (const path of [join(root, 'away', 'a.toml'), join(root, 'away.toml')]) {
+    const refused = readSource(path, { root, within: [root] });
+    expect(refused.ok ? [] : refused.issues.map(({ code }) => code)).toEqual(['file_outside']);
+    expect(readSource(path, { root, within: [root, outside] }).ok).toBe(true);
+  }
+  rmSync(outside, { recursive: true });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'places hold what is below them, and no neighbour whose name begins alike',
+  () => {
+    const cases: readonly (readonly [place: string, real: string])[] = [
+      ['/a', '/a'],
+      ['/a', '/a/b'],
+      ['/', '/a'],
+      ['/a/', '/a/b'],
+      ['/a', '/ab'],
+      ['/a/b', '/a'],
+      ['/a', '/b/a'],
+    ];
+    const held = cases.map(([place, real]) => isAtOrBelow(real, place));
+    expect(held).toEqual([true, true, true, true, false, false, false]);
+  },
+);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { benjaminiHochberg } from '../../src/stats/benjamini-hochberg.ts';
 import { fisherExact } from '../../src/stats/fisher-exact.ts';
+import { hypergeometric } from '../../src/stats/hypergeometric.ts';
 import { mcNemar } from '../../src/stats/mcnemar.ts';
 import { nonInferiority, pairedT } from '../../src/stats/paired-t.ts';
 import { signFlip } from '../../src/stats/sign-flip.ts';
@@ -133,7 +134,7 @@ describe('two independent runs', () => {
 
   test('F-06: 84 of 200 against 64 of 200', () => {
     const result = twoProportions(before, after);
-    expect(decimals([result?.z ?? 0, result?.p ?? 0, fisherExact(before, after)], 6)).toEqual([
+    expect(decimals([result?.z ?? 0, result?.p ?? 0, fisherExact(before, after)?.p ?? 0], 6)).toEqual([
       '-2.071233',
       '0.038337',
       '0.048931',
@@ -153,16 +154,38 @@ describe('two independent runs', () => {
     [10, 8, 6, 1, 0.034965034965034975],
     [1e6, 950_000, 1e6, 949_000, 0.0012554641192332571],
   ])("Fisher's p of %d trials, %d passed, against %d, %d is %d", (n1, c1, n2, c2, exact) => {
-    expect(relativeError(fisherExact({ trials: n1, passed: c1 }, { trials: n2, passed: c2 }), exact)).toBeLessThan(
-      1e-9,
-    );
+    const result = fisherExact({ trials: n1, passed: c1 }, { trials: n2, passed: c2 });
+    expect(relativeError(result?.p, exact)).toBeLessThan(1e-9);
   });
 
   test("Fisher's test takes 1e9 trials and agrees with the score test there", () => {
     const one = { trials: 1e9, passed: 950_000_000 };
     const other = { trials: 1e9, passed: 950_020_000 };
-    expect(relativeError(fisherExact(one, other), twoProportions(one, other)?.p ?? 0)).toBeLessThan(1e-3);
-    expect(fisherExact(one, { trials: 1e9, passed: 1 })).toBe(0);
+    expect(relativeError(fisherExact(one, other)?.p, twoProportions(one, other)?.p ?? 0)).toBeLessThan(1e-3);
+    expect(fisherExact(one, { trials: 1e9, passed: 1 })).toEqual({ p: 0, worse: 0, better: 1 });
+  });
+
+  test("Fisher's test takes a moment for runs as far apart as can be (section 1: it took 17 s)", () => {
+    const none = { trials: 1e9, passed: 0 };
+    const all = { trials: 1e9, passed: 1e9 };
+    expect(fisherExact(none, all)).toEqual({ p: 0, worse: 1, better: 0 });
+    expect(fisherExact(all, none)).toEqual({ p: 0, worse: 0, better: 1 });
+  }, 5_000);
+
+  test("each side of Fisher's test rejects by chance at most as often as it says, however unequal the runs", () => {
+    // 1e4 against 100 trials at 0.988; the score test is four times too eager in this tail (section 5).
+    const [before, after] = [10_000, 100];
+    const passed = 9_980;
+    for (const level of [0.025, 0.000125]) {
+      const chances = hypergeometric(before, after, passed);
+      let rejected = 0;
+      for (let count = chances.least; count <= chances.most; count++) {
+        const run = { trials: after, passed: count };
+        const result = fisherExact({ trials: before, passed: passed - count }, run);
+        if ((result?.worse ?? 1) <= level) rejected += Math.exp(chances.log(count));
+      }
+      expect(rejected).toBeLessThanOrEqual(level);
+    }
   });
 
   test("Fisher's test is exact and never tells a run from itself", () => {
@@ -176,8 +199,10 @@ describe('two independent runs', () => {
         const exact = [...chances.values()]
           .filter((chance) => chance <= observed * (1 + 1e-7))
           .reduce((a, b) => a + b, 0);
-        expect(fisherExact(one, other)).toBeCloseTo(exact, 12);
-        expect(fisherExact(one, one)).toBeCloseTo(1, 12);
+        expect(fisherExact(one, other)?.p).toBeCloseTo(exact, 12);
+        expect(fisherExact(one, one)?.p).toBeCloseTo(1, 12);
+        const upTo = [...chances].filter(([count]) => count >= one.passed).reduce((sum, [, chance]) => sum + chance, 0);
+        expect(fisherExact(one, other)?.worse).toBeCloseTo(upTo, 12);
       }),
     );
   });

@@ -34,8 +34,8 @@ test.each<[number, number, Interval, Interval]>([
   [0, 1e9, [0, 3.84145880593732e-9], [0, 3.68887944731002e-9]],
   [999999000, 1e9, [0.999998936070048, 0.999999060088501], [0.999998936047898, 0.9999990610269535]],
 ])('%d of %d trials: Wilson %j, Clopper–Pearson %j', (passed, trials, wilson, exact) => {
-  expect(relativeError(wilsonInterval(passed, trials), wilson)).toBeLessThan(5e-15);
-  expect(relativeError(clopperPearsonInterval(passed, trials), exact)).toBeLessThan(5e-15);
+  expect(relativeError(wilsonInterval(trials, passed), wilson)).toBeLessThan(5e-15);
+  expect(relativeError(clopperPearsonInterval(trials, passed), exact)).toBeLessThan(5e-15);
 });
 
 // spec/release-gate.md, F-13 ([H6]) and F-16 (worked example), six digits.
@@ -43,7 +43,7 @@ test.each([
   [367, 656, '0.521224', '0.596986'],
   [280, 400, '0.653363', '0.742832'],
 ])('Wilson interval of %d of %d is %s to %s', (passed, trials, low, high) => {
-  expect(wilsonInterval(passed, trials)?.map((bound) => bound.toFixed(6))).toEqual([low, high]);
+  expect(wilsonInterval(trials, passed)?.map((bound) => bound.toFixed(6))).toEqual([low, high]);
 });
 
 // spec/release-gate.md, F-05: without a failure, n trials bound the failure rate below t with one-sided 95 %.
@@ -53,8 +53,8 @@ test.each([
   [0.01, 299],
   [0.005, 598],
 ])('a rate of %d is excluded by %d trials without an event and by no fewer', (rate, trials) => {
-  expect(clopperPearsonInterval(0, trials, 0.9)?.[1]).toBeLessThan(rate);
-  expect(clopperPearsonInterval(0, trials - 1, 0.9)?.[1]).toBeGreaterThan(rate);
+  expect(clopperPearsonInterval(trials, 0, 0.9)?.[1]).toBeLessThan(rate);
+  expect(clopperPearsonInterval(trials - 1, 0, 0.9)?.[1]).toBeGreaterThan(rate);
 });
 
 // 30 digits of mpmath, rounded.
@@ -81,7 +81,7 @@ test('Clopper–Pearson bounds leave half of the rest in each tail', () => {
         .chain((trials) => fc.tuple(fc.constant(trials), fc.integer({ min: 1, max: trials - 1 }))),
       fc.constantFrom(0.01, 0.5, 0.9, 0.95, 0.99, 0.999999),
       ([trials, passed], confidence) => {
-        const [low, high] = clopperPearsonInterval(passed, trials, confidence) as Interval;
+        const [low, high] = clopperPearsonInterval(trials, passed, confidence) as Interval;
         const tail = (1 - confidence) / 2;
         expect(Math.abs(atLeast(passed, trials, low) / tail - 1)).toBeLessThan(1e-10);
         expect(Math.abs(atLeast(trials - passed, trials, 1 - high) / tail - 1)).toBeLessThan(1e-7);
@@ -93,14 +93,14 @@ test('Clopper–Pearson bounds leave half of the rest in each tail', () => {
 test('both intervals hold the rate, mirror each other and widen with confidence', () => {
   fc.assert(
     fc.property(anyCounts, fc.constantFrom(wilsonInterval, clopperPearsonInterval), ([passed, trials], interval) => {
-      const [low, high] = interval(passed, trials) as Interval;
+      const [low, high] = interval(trials, passed) as Interval;
       const rate = passed / trials;
       expect(low >= 0 && low <= rate && rate <= high && high <= 1).toBe(true);
-      const [mirroredLow, mirroredHigh] = interval(trials - passed, trials) as Interval;
+      const [mirroredLow, mirroredHigh] = interval(trials, trials - passed) as Interval;
       expect(
         [1 - mirroredHigh, 1 - mirroredLow].map((bound, i) => Math.abs(bound - ([low, high][i] as number)) < 1e-15),
       ).toEqual([true, true]);
-      const [wideLow, wideHigh] = interval(passed, trials, 0.99) as Interval;
+      const [wideLow, wideHigh] = interval(trials, passed, 0.99) as Interval;
       expect(wideLow <= low && wideHigh >= high).toBe(true);
     }),
   );
@@ -111,10 +111,10 @@ test('no trials have no interval', () => {
 });
 
 test('impossible counts and confidences are refused with what is allowed', () => {
-  expect(() => wilsonInterval(-1, 3)).toThrow(
+  expect(() => wilsonInterval(3, -1)).toThrow(
     '-1 passed of 3 trials is impossible: give whole numbers, 0 ≤ passed ≤ trials.',
   );
-  expect(() => clopperPearsonInterval(1, 3, 95)).toThrow(
+  expect(() => clopperPearsonInterval(3, 1, 95)).toThrow(
     'A confidence of 95 is impossible: give a number between 0 and 1, such as 0.95.',
   );
   expect(() => normalQuantile(1)).toThrow('There is no normal quantile of 1: give a chance between 0 and 1.');

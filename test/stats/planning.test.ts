@@ -12,7 +12,7 @@ describe('planning', () => {
     const needed = scenariosNeeded({ difference: 0.03, betweenVariance: 1 / 9, baseline: run, candidate: run });
     expect(needed.toFixed(1)).toBe('1259.7');
     expect(() => scenariosNeeded({ difference: 0, betweenVariance: 1, baseline: run, candidate: run })).toThrow(
-      'A difference of 0 needs no finding: give a positive one.',
+      'A difference of 0 is impossible: give a number above 0, at most 1.',
     );
   });
 
@@ -27,13 +27,11 @@ describe('planning', () => {
 
   test('trials without an event at the exact boundary are enough', () => {
     expect(trialsWithoutEvent(0.5, 0.75)).toBe(2);
-    expect(() => trialsWithoutEvent(0)).toThrow(
-      'Rate 0 at confidence 0.95 is impossible: give numbers between 0 and 1.',
-    );
+    expect(() => trialsWithoutEvent(0)).toThrow('rate = 0 is impossible: give a number between 0 and 1.');
   });
 
   test('M-32: no hit in 629 attacks bounds their rate by 0.004751', () => {
-    expect(clopperPearsonInterval(0, 629, 0.9)?.[1].toFixed(6)).toBe('0.004751');
+    expect(clopperPearsonInterval(629, 0, 0.9)?.[1].toFixed(6)).toBe('0.004751');
   });
 
   test('M-33: one hit of 5 is found by k attempts with chance k/5', () => {
@@ -66,6 +64,16 @@ describe('trials for wanted errors', () => {
       {
         "falseFail": 0.033402098348411347,
         "falsePass": 0.04969788564937817,
+        "lapses": {
+          "count": 3,
+          "last": 102,
+          "worst": {
+            "chance": 0.05757688648703389,
+            "error": "falsePass",
+            "trials": 100,
+          },
+        },
+        "lookedTo": 356,
         "trials": 89,
       }
     `);

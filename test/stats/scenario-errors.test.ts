@@ -5,7 +5,6 @@ import { clusteredInterval, fixedScenariosError } from '../../src/stats/clustere
 import { meanInterval } from '../../src/stats/mean-interval.ts';
 import { passHatK } from '../../src/stats/pass-hat-k.ts';
 import { bootstrapRatio, ratioInterval } from '../../src/stats/ratio-interval.ts';
-import { scenarioRateInterval } from '../../src/stats/scenario-rate-interval.ts';
 import { twoWayError } from '../../src/stats/two-way-error.ts';
 import { wilsonInterval } from '../../src/stats/wilson.ts';
 import { decimals } from './relative-error.ts';
@@ -32,7 +31,7 @@ describe('errors over scenarios', () => {
     [3, 0.22, '0.056532454', null],
     [4, 0.2, '0.057142857', ['0.085167', '0.314833']],
   ])('F-03 [H1]: mean pass^%d is %d with error %s', (k, mean, error, interval) => {
-    const result = scenarioRateInterval(H1.map(({ trials, passed }) => passHatK(trials, passed, k) ?? 0));
+    const result = meanInterval(H1.map(({ trials, passed }) => passHatK(trials, passed, k) ?? 0));
     expect(result?.mean).toBeCloseTo(mean, 14);
     expect(decimals([result?.error ?? null], 9)).toEqual([error]);
     if (interval !== null) expect(decimals(result?.interval ?? [], 6)).toEqual(interval);
@@ -74,18 +73,6 @@ describe('errors over scenarios', () => {
       interval: wilsonInterval(3, 3),
       method: 'wilson',
     });
-    expect(scenarioRateInterval([0.5, 0.5])).toEqual({
-      mean: 0.5,
-      error: 0,
-      interval: wilsonInterval(1, 2),
-      method: 'wilson',
-    });
-    expect(scenarioRateInterval([1])).toEqual({
-      mean: 1,
-      error: null,
-      interval: wilsonInterval(1, 1),
-      method: 'wilson',
-    });
   });
 
   test('F-03 (a): exactly these scenarios, were their trials drawn again', () => {
@@ -101,7 +88,6 @@ describe('errors over scenarios', () => {
       null,
     ]);
     expect(meanInterval([3])).toEqual({ mean: 3, error: null, df: 0, interval: null });
-    expect(scenarioRateInterval([])).toBe(null);
   });
 
   test('F-04: the toy table of a crossed design', () => {

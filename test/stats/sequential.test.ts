@@ -102,7 +102,7 @@ describe('confidence sequences', () => {
     [84, 200, ['0.309308', '0.536396']],
     [0, 100, ['0.000000', '0.073284']],
   ])('F-17: %d of %d: %j', (passed, trials, bounds) => {
-    expect(decimals(confidenceSequence(passed, trials) ?? [], 6)).toEqual(bounds);
+    expect(decimals(confidenceSequence(trials, passed) ?? [], 6)).toEqual(bounds);
   });
 
   // 40 digits of mpmath, rounded.
@@ -113,12 +113,12 @@ describe('confidence sequences', () => {
     [5e8, 1e9, [0.4999189704570305, 0.5000810295429695]],
     [1, 1e9, [4.99999999525e-20, 2.7015405033702214e-8]],
   ])('holds its digits: %d of %d', (passed, trials, exact) => {
-    expect(boundsError(confidenceSequence(passed, trials), exact)).toBeLessThan(1e-11);
+    expect(boundsError(confidenceSequence(trials, passed), exact)).toBeLessThan(1e-11);
   });
 
   test('F-17: looked at every 10 trials, 97 %% of passes clear 0.95 first at 1,510', () => {
     let trials = 10;
-    while ((confidenceSequence(Math.round(0.97 * trials), trials)?.[0] ?? 0) < 0.95) trials += 10;
+    while ((confidenceSequence(trials, Math.round(0.97 * trials))?.[0] ?? 0) < 0.95) trials += 10;
     expect(trials).toBe(1510);
   });
 
@@ -131,12 +131,12 @@ describe('confidence sequences', () => {
       });
     fc.assert(
       fc.property(counts, fc.constantFrom(0.8, 0.95, 0.999), ([passed, trials], confidence) => {
-        const [low = 2, high = -1] = confidenceSequence(passed, trials, confidence) ?? [];
+        const [low = 2, high = -1] = confidenceSequence(trials, passed, confidence) ?? [];
         expect(0 <= low && low <= passed / trials && passed / trials <= high && high <= 1).toBe(true);
-        const [mirrorLow = 0, mirrorHigh = 0] = confidenceSequence(trials - passed, trials, confidence) ?? [];
+        const [mirrorLow = 0, mirrorHigh = 0] = confidenceSequence(trials, trials - passed, confidence) ?? [];
         expect(Math.abs(1 - mirrorHigh - low)).toBeLessThan(1e-12);
         expect(Math.abs(1 - mirrorLow - high)).toBeLessThan(1e-12);
-        const [wilsonLow = 0, wilsonHigh = 0] = wilsonInterval(passed, trials, confidence) ?? [];
+        const [wilsonLow = 0, wilsonHigh = 0] = wilsonInterval(trials, passed, confidence) ?? [];
         expect(high - low).toBeGreaterThan((wilsonHigh - wilsonLow) * 0.9);
       }),
     );

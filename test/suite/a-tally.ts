@@ -1,9 +1,10 @@
-import type { TallyShape } from '../../src/trial/tally.ts';
+import type { TallyShape } from '../../src/trial/tally-shape.ts';
 import { Tally } from '../../src/trial/tally.ts';
-import type { ProgramInfo } from '../../src/trial/program.ts';
+import type { ProgramInfo } from '../../src/trial/program-info.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
-import { COUNTERS, type CounterName, type Scenario } from '../../src/types/scenario.ts';
+import { COUNTERS, type CounterName, type Scenario, type WorkflowSubject } from '../../src/types/scenario.ts';
 import { anExpected } from '../checks/builders.ts';
+import { SYNC } from '../trial/some-traits.ts';
 
 /** A program of three nodes, three checks and one turn with two variants. */
 export const anInfo: ProgramInfo = {
@@ -21,7 +22,7 @@ export const anInfo: ProgramInfo = {
   faults: [],
 };
 
-const shape: TallyShape = { nodes: 3, edges: 2, checks: 3, variants: [2], faults: 0 };
+const shape: TallyShape = { nodes: 3, edges: 2, checks: 3, variants: [2], faults: 0, columns: '' };
 
 export interface TallyNumbers {
   readonly trials: number;
@@ -69,8 +70,14 @@ export function named(values: Partial<Record<CounterName, number>> = {}): Record
   return { ...(Object.fromEntries(COUNTERS.map((name) => [name, 0])) as Record<CounterName, number>), ...values };
 }
 
+/** Fields of a scenario, and of the workflow that is tried. */
+export type PlanChanges = Partial<Omit<Scenario, 'subject'>> & Partial<Omit<WorkflowSubject, 'kind'>>;
+
 /** A plan for `trials` trials of a scenario, with these fields changed. */
-export function aPlan(trials: number, changes: Partial<Scenario> = {}): ScenarioPlan {
+export function aPlan(
+  trials: number,
+  { workflow, dryRun, children, trigger, turns, policy, world, ...changes }: PlanChanges = {},
+): ScenarioPlan {
   const scenario: Scenario = {
     name: 'classify',
     file: 'corpus/classify.toml',
@@ -81,21 +88,25 @@ export function aPlan(trials: number, changes: Partial<Scenario> = {}): Scenario
     timeoutMs: 30_000,
     seed: null,
     sampler: null,
-    workflow: {
-      name: 'w',
-      startNodes: [],
-      nodes: [],
-      edges: [],
-      mcpServers: [],
-      backends: [],
-      triggers: [],
-      httpRoutes: [],
+    subject: {
+      kind: 'workflow',
+      workflow: workflow ?? {
+        name: 'w',
+        startNodes: [],
+        nodes: [],
+        edges: [],
+        mcpServers: [],
+        backends: [],
+        triggers: [],
+        httpRoutes: [],
+      },
+      ...(dryRun !== undefined && { dryRun }),
+      children: children ?? {},
+      trigger: trigger ?? { kind: 'manual', start: 'main', payload: null },
+      turns: turns ?? [],
+      policy: policy ?? null,
+      world: world ?? { env: {}, files: {}, http: [], processes: [], mcp: [], approvals: {} },
     },
-    children: {},
-    trigger: { kind: 'manual', start: 'main', payload: null },
-    turns: [],
-    policy: null,
-    world: { env: {}, files: {}, http: [], processes: [], mcp: [], approvals: {} },
     faults: { intelErrorOnCall: null },
     expected: anExpected({}),
     ...changes,
@@ -104,9 +115,9 @@ export function aPlan(trials: number, changes: Partial<Scenario> = {}): Scenario
     index: 0,
     scenario,
     sampler: 'seeded',
-    words: [1, 2],
+    words: [1, 2, 3, 4],
     trials,
-    pure: true,
+    traits: SYNC,
     userCode: false,
     blockSize: 4096,
     schemas: false,

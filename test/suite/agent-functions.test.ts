@@ -144,21 +144,23 @@ describe('chaos at the boundary of an agent', () => {
 });
 
 describe('the state of an agent', () => {
-  test('is its first one at the beginning of each column, in whatever order trials come', async () => {
+  test('is its first one at the beginning of each column', async () => {
     const { log, url, reset } = await aCounter();
     const columns = [{ name: 'a' }, { name: 'b' }];
     const contract = anAgentContract(anHttpAgent(url, { reset }), { prompts: ['p', 'q'], columns });
     const agents = await askAgents([contract], GIVEN);
-    const runs = await Promise.all([agents.ask(0, 0), agents.ask(1, 0), agents.ask(0, 1), agents.ask(1, 1)]);
+    const runs = await Promise.all([agents.ask(0, 0), agents.ask(0, 1), agents.ask(1, 0), agents.ask(1, 1)]);
     await agents.close();
-    expect(log).toEqual(['reset', 'p', 'q', 'p', 'q', 'reset', 'p', 'q', 'p', 'q']);
+    const controls = { before: ['reset', 'p', 'reset', 'q', 'reset', 'p'], between: ['reset', 'p'] };
+    const trials = ['reset', 'p', 'q', 'p', 'q'];
+    expect(log).toEqual([...controls.before, ...trials, ...controls.between, ...trials]);
     expect(runs.map(texts)).toEqual([
       ['1: p', '2: q'],
+      ['3: p', '4: q'],
       ['1: p', '2: q'],
       ['3: p', '4: q'],
-      ['3: p', '4: q'],
     ]);
-    expect(agents.notices()).toEqual({ contaminated: {}, issues: [] });
+    expect(agents.notices()).toEqual({ facts: {}, issues: [] });
   });
 
   test('is its first one at the beginning of each trial where the contract wants that', async () => {
@@ -183,7 +185,13 @@ describe('the state of an agent', () => {
     const runs = [await agents.ask(0), await agents.ask(1)];
     await agents.close();
     const attacked = 'POISON';
-    expect(log).toEqual(['reset', 'p', 'reset', 'q', 'reset', attacked, attacked, 'reset', 'p', 'q']);
+    const controls = { before: ['reset', 'p', 'reset', 'q', 'reset', 'p'], between: ['reset', 'p'] };
+    expect(log).toEqual([
+      ...controls.before,
+      ...['reset', 'p', 'reset', 'q', 'reset', attacked, attacked],
+      ...controls.between,
+      ...['reset', 'p', 'q'],
+    ]);
     expect(runs.map(({ answers }) => answers.map(({ baseline }) => baseline))).toEqual([
       ['1: p', '1: q'],
       ['1: p', '1: q'],
@@ -212,7 +220,12 @@ describe('the state of an agent', () => {
     );
     await Promise.all([agents.ask(0), agents.ask(1)]);
     await agents.close();
-    expect(log).toEqual(['reset', 'hello', 'reset', 'hello']);
+    const [before, between, trial] = [
+      ['reset', 'hello', 'reset', 'hello'],
+      ['reset', 'hello'],
+      ['reset', 'hello'],
+    ];
+    expect(log).toEqual([...before, ...trial, ...between, ...trial]);
   });
 
   test('without a reset an agent that remembers is found out, and the columns after the first are named', async () => {
@@ -222,7 +235,7 @@ describe('the state of an agent', () => {
     for (const column of [0, 1, 2]) await agents.ask(column);
     await agents.close();
     expect(agents.notices()).toEqual({
-      contaminated: { rules: ['b', 'c'] },
+      facts: { rules: { contaminated: ['b', 'c'], unreached: null } },
       issues: [
         {
           code: 'agent_state',
@@ -244,7 +257,7 @@ describe('the state of an agent', () => {
     );
     for (const column of [0, 1]) await agents.ask(column);
     await agents.close();
-    expect(agents.notices()).toEqual({ contaminated: {}, issues: [] });
+    expect(agents.notices()).toEqual({ facts: {}, issues: [] });
   });
 });
 

@@ -7,7 +7,9 @@ async function found(
   prompts = ['How do I return it?', 'Where are you?'],
 ) {
   let call = 0;
-  return probeState(prompts, async (prompt) => answer(prompt, ++call));
+  const state = await probeState(prompts, async (prompt) => answer(prompt, ++call));
+  // What it said is looked at elsewhere.
+  return state.kind === 'same' || state.kind === 'varies' ? { kind: state.kind } : state;
 }
 
 test('the same answer each time is no memory, however often the clock and identifiers change', async () => {

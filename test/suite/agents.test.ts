@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { NO_PERMISSIONS } from '../../src/effects/granted-ports.ts';
-import { talliesOf } from '../../src/suite/run-counts.ts';
 import { createRunner } from '../../src/suite/runner.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { aToolFault } from '../faults/chaos/a-chaos.ts';
@@ -14,7 +13,7 @@ async function run(parts: Parameters<typeof planAgents>[0], net: readonly string
   const runner = createRunner(options);
   onTestFinished(() => runner.close());
   const { scenarios, ...result } = await runner.run(plan, options);
-  const tallies = talliesOf(scenarios);
+  const tallies = scenarios.map(({ tally }) => tally);
   const counts = tallies.map((tally) => [tally.executed, tally.passed, tally.broken]);
   const details = tallies.flatMap((tally) => tally.shown.map(({ detail }) => JSON.parse(detail) as unknown));
   return { counts, details, ...result };
@@ -31,14 +30,14 @@ test.each([0, 2])('trials of a contract ask its agent over HTTP, with %i workers
     columns: [{ name: 'calm' }, { name: 'down', toolFaults: [aToolFault({ mode: 'error' })] }],
     expected: { values: [{ path: 'answers.0.text', test: { kind: 'equals', value: 'Hello, said the agent.' } }] },
   });
-  const { counts, notices, contaminated } = await run([contract], [`127.0.0.1:${server.port}`], workers);
-  expect({ counts, notices, contaminated }).toEqual({
+  const { counts, notices, agents } = await run([contract], [`127.0.0.1:${server.port}`], workers);
+  expect({ counts, notices, agents }).toEqual({
     counts: [
       [5, 5, 0],
       [5, 0, 0],
     ],
     notices: [],
-    contaminated: {},
+    agents: {},
   });
 });
 

@@ -32,6 +32,7 @@ export function anHttpAgent(url: string, overrides: Partial<Agent> = {}): Agent 
     timeoutMs: 5000,
     retries: 0,
     reset: null,
+    atOnce: null,
     isolation: 'cell',
     proxy: null,
     ...overrides,
@@ -61,6 +62,7 @@ export function anAgentContract(
     prompts,
     trials,
     minPassRate: 1,
+    minScore: null,
     scoring: { mutation: 0, chaos: 0, contract: 1, replay: 0 },
     subject: { kind: 'agent', agent },
   };
@@ -106,13 +108,13 @@ export async function askAgents(
 ): Promise<Agents & { ask(scenario: number, trial?: number, signal?: AbortSignal): Promise<AgentRun> }> {
   const granted = { ...NO_PERMISSIONS, ...permissions };
   const { plan } = planAgents(parts, { root, permissions: granted });
-  const agents = await openAgents(plan, { permissions: granted, env, root });
+  const agents = await openAgents(plan, { permissions: granted, env, root, concurrency: 16 });
   if (agents === null) throw new Error('the plan asks no agent');
   const call = agents.functions[AGENT_CALL];
   return {
     ...agents,
     ask: async (scenario, trial = 0, signal = new AbortController().signal) => {
-      const config = plan.scenarios[scenario]?.scenario.workflow.nodes[0]?.config ?? {};
+      const config = plan.scenarios[scenario]?.scenario.subject.workflow.nodes[0]?.config ?? {};
       return (await call?.({ ...config, scenario, trial }, signal)) as AgentRun;
     },
   };

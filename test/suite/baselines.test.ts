@@ -61,6 +61,73 @@ test('an edited scenario that passes less often regresses, and fails a gate that
   }
 });
 
+test('100 scenarios that fall from 0.95 to 0.75 fail the gate in every output, though none of them shows it alone', async () => {
+  const variants = (good: number) => [
+    { content: '{"way": "left"}', weight: good, promptTokens: 10, completionTokens: 2 },
+    { content: '{"way": "right"}', weight: 20 - good, promptTokens: 10, completionTokens: 2 },
+  ];
+  const suite = (good: number) =>
+    Array.from({ length: 100 }, (_, i) =>
+      aRouter({ name: `s${i}`, trials: 10, minPassRate: 0.1, intel: { turns: [{ variants: variants(good) }] } }),
+    );
+  const file = aFile();
+  await run({ scenarios: suite(19), saveBaseline: file, seed: 1 });
+  for (const seed of [1, 2]) {
+    const report = await run({ scenarios: suite(15), baseline: file, seed });
+    expect(report.drift?.overall).toMatchObject({ status: 'regressed', scenarios: 100 });
+    expect(report.gate.verdict).toBe('fail');
+    const sentence = /The suite: the mean pass rate of 100 scenarios went down from 0\.9\d to 0\.\d\d \(p = /;
+    expect(report.gate.reasons[0]).toMatch(sentence);
+    for (const reporter of ['text', 'markdown', 'json', 'junit', 'tap', 'github', 'html'] as const) {
+      expect(renderReport(report, { reporter }).replaceAll(/\s+/g, ' ')).toMatch(sentence);
+    }
+  }
+});
+
+test('tokens of answers that vary do not rise by chance: 20 scenarios, 30 seeds (numbers.md: 19 of them failed)', async () => {
+  const answers = [
+    [6, 50],
+    [3, 200],
+    [1, 1000],
+  ] as const;
+  const scenarios = Array.from({ length: 20 }, (_, i) =>
+    aRouter({
+      name: `s${i}`,
+      trials: 100,
+      intel: {
+        turns: [
+          {
+            variants: answers.map(([weight, completionTokens]) => ({
+              content: '{"way": "left"}',
+              weight,
+              promptTokens: 10,
+              completionTokens,
+            })),
+          },
+        ],
+      },
+    }),
+  );
+  const file = aFile();
+  await run({ scenarios, saveBaseline: file, seed: 1 });
+  const verdicts: (string | undefined)[] = [];
+  for (let seed = 2; seed <= 31; seed++) verdicts.push((await run({ scenarios, baseline: file, seed })).drift?.verdict);
+  expect(verdicts.filter((verdict) => verdict !== 'pass').length).toBeLessThanOrEqual(1);
+});
+
+test('runs that models answer are compared as independent ones, also with the same seed', async () => {
+  const file = aFile();
+  const scenarios = [aRouter({ minPassRate: 0.1, intel: {} })];
+  const models = { default: () => ({ content: '{"way": "left"}' }) };
+  await run({ scenarios, models, saveBaseline: file });
+  const { drift } = await run({ scenarios, models, baseline: file });
+  expect(drift?.scenarios[0]).toMatchObject({
+    comparison: 'unpaired',
+    test: 'fisher',
+    why: 'Live models answer each trial anew, whatever its number. They are compared as independent runs.',
+  });
+});
+
 test('a baseline of another seed is compared as an independent run, and says so', async () => {
   const file = aFile();
   await run({ saveBaseline: file, seed: 1 });
@@ -76,11 +143,11 @@ test('a run with more trials is compared over the trials that both have', async 
   expect(drift?.scenarios[0]).toMatchObject({ nondeterministic: false, pairs: { trials: 64, lost: 0, gained: 0 } });
 });
 
-test('A/A: of 20 runs with seeds of their own, none drifts from the first', async () => {
+test('A/A: of 20 runs with seeds of their own, each compared as one of 20, none drifts from the first', async () => {
   const file = aFile();
   await run({ saveBaseline: file, trials: 200, seed: 100 });
   for (let seed = 1; seed <= 20; seed++) {
-    const { drift } = await run({ baseline: file, trials: 200, seed });
+    const { drift } = await run({ baseline: file, trials: 200, seed, driftComparisons: 20 });
     expect([seed, drift?.verdict, drift?.reasons]).toEqual([seed, 'pass', []]);
   }
 });

@@ -65,8 +65,8 @@ describe('chaos in a plan', () => {
 describe('a report of a scenario', () => {
   test('counts each declared fault, also those that never fired', async () => {
     expect(reportOf(await planned(certain)).chaos).toEqual([
-      { fault: 'tool *: error', fired: 0 },
-      { fault: 'llm: garbage', fired: 64 },
+      { fault: 'tool *: error', kind: 'tool', fired: 0, trials: 0 },
+      { fault: 'llm: garbage', kind: 'llm', fired: 64, trials: 64 },
     ]);
     const { chaos = [] } = reportOf(await planned(drawn));
     expect(chaos.map(({ fault }) => fault)).toEqual(['llm: rate_limit']);

@@ -6,7 +6,7 @@ import { CONTEXT_ATTACK_TYPES, DRIFT_TYPES, LLM_FAULT_MODES, TOOL_FAULT_MODES } 
 
 const CORPUS = { cwd: fileURLToPath(new URL('../../corpus', import.meta.url)), paths: ['contracts'] };
 
-test('the shipped contracts break the world in every way there is', async () => {
+test('the shipped contracts break the world in every way that their written turns can tell', async () => {
   const { contracts, issues } = await loadSuite(CORPUS);
   expect(issues).toEqual([]);
   const columns = contracts.flatMap(({ matrix }) => matrix);
@@ -18,8 +18,11 @@ test('the shipped contracts break the world in every way there is', async () => 
   expect(new Set(llmFaults.flatMap(({ mode, driftType }) => (mode === 'response_drift' ? [driftType] : [])))).toEqual(
     new Set(DRIFT_TYPES),
   );
+  // No turn reads a prompt, so that attacks on prompts would prove nothing.
+  const readable = CONTEXT_ATTACK_TYPES.filter((type) => type.startsWith('in'));
+  expect(readable).toEqual(['indirect_injection', 'injection_via_context']);
   expect(new Set(columns.flatMap(({ contextAttacks }) => contextAttacks.map(({ type }) => type)))).toEqual(
-    new Set(CONTEXT_ATTACK_TYPES),
+    new Set(readable),
   );
 });
 
@@ -30,6 +33,7 @@ test('their subjects obey wherever something applies, and every fault fires', as
     ['context-attacked', 100],
     ['model-breaks', 100],
     ['search-breaks', 100],
+    ['shop-flaky', 100],
   ]);
   const states = new Set(contracts.flatMap(({ cells }) => cells.map(({ state }) => state)));
   expect(states).toEqual(new Set(['passed', 'not_applicable']));

@@ -77,13 +77,19 @@ test('its report is the same bytes inline, on workers and from shards', async ()
   expect(text(report)).toBe(text(inline));
 });
 
-test('bars and gates are judged on exact numbers, and sampled ones are not enough', async () => {
-  const gates = ['exact.pass_rate >= 0.875', 'exact.pass^2 < 0.8', 'exact.cost_per_success <= 1', 'pass_rate >= 0.1'];
+test('bars and gates are judged on exact numbers, and totals of trials do not exist', async () => {
+  const gates = [
+    'exact.pass_rate >= 0.875',
+    'exact.pass^2 < 0.8',
+    'exact.cost_per_success <= 1',
+    'pass_rate >= 0.1',
+    'tokens <= 1',
+  ];
   const { gate } = await runSuite({ paths: [OPINIONS], workers: 0, gates, minPassRate: 0.9 });
-  expect(gate.expressions.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass', 'insufficient']);
+  expect(gate.expressions.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass', 'pass', 'insufficient']);
   expect(gate.reasons).toEqual([
     "exact-opinions: exact pass rate 0.88 is below the suite's floor 0.90.",
-    'exact-opinions: has no sampled numbers, because its answers are enumerated; ask for exact.pass_rate.',
+    'exact-opinions: has no trials to count in, because its answers are enumerated.',
   ]);
   expect(gate.violations).toEqual([
     { scenario: 'exact-opinions', passRate: null, exactPassRate: 0.875, required: 0.9 },
@@ -98,7 +104,7 @@ test('without a bar every sequence of answers must pass', async () => {
     'router: exact pass rate 0.50, and it declares no min_pass_rate, so every trial must pass.',
   ]);
   expect(report.scenarios[0]?.failures.map(({ trial, replay }) => [trial, replay])).toEqual([
-    [1, "passk trace '<memory>' --trial 1 --seed 0"],
+    [1, 'traceTrial({ scenario, trial: 1, seed: 0 })'],
   ]);
 });
 

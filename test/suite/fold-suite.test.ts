@@ -3,12 +3,14 @@ import { Compile } from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
 import { renderJson } from '../../src/report/render-json.ts';
 import { reportSchema } from '../../src/report/report-schema.ts';
+import { passHatK } from '../../src/stats/pass-hat-k.ts';
+import { stratifiedRateInterval } from '../../src/stats/stratified-rate-interval.ts';
+import { wilsonInterval } from '../../src/stats/wilson.ts';
 import { foldScenario } from '../../src/suite/fold.ts';
 import { foldSuite } from '../../src/suite/fold-suite.ts';
 import { loadErrorReport } from '../../src/suite/load-error-report.ts';
 import type { ScenarioReport, SuiteReport, TimingReport } from '../../src/types/report.ts';
-import type { Scenario } from '../../src/types/scenario.ts';
-import { anInfo, aPlan, aTally, named, type TallyNumbers } from './a-tally.ts';
+import { anInfo, aPlan, aTally, named, type PlanChanges, type TallyNumbers } from './a-tally.ts';
 
 const timing: TimingReport = {
   startedAt: '2000-01-01T00:00:00.000Z',
@@ -31,7 +33,7 @@ function suite(reports: readonly ScenarioReport[], minPassRate: number | null = 
   });
 }
 
-function scenario(numbers: TallyNumbers, changes: Partial<Scenario> = {}): ScenarioReport {
+function scenario(numbers: TallyNumbers, changes: PlanChanges = {}): ScenarioReport {
   const { trials } = numbers;
   return foldScenario({
     plan: aPlan(trials, changes),
@@ -64,11 +66,31 @@ describe('a folded suite', () => {
       trials: { requested: 16, executed: 16, deduplicated: 0, passed: 13, failed: 3, broken: 0 },
       meanStrictPassK: 0.5,
       meanPassRate: 0.8125,
+      passHatK: expect.any(Array),
       total: named({ llmCalls: 16, llmTokens: 1600 }),
       first: named({ llmCalls: 2, llmTokens: 200 }),
       costPerSuccess: 1600 / 13,
       reasons: {},
     });
+  });
+
+  test('has pass^k of the suite, the mean over scenarios, up to the fewest trials, with the interval that gates use', () => {
+    const { summary } = suite([scenario({ trials: 8 }), scenario(five), scenario({ trials: 10 })]);
+    expect(summary.passHatK.map(({ k, value }) => [k, value])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((k) => [k, expect.closeTo((2 + (passHatK(8, 5, k) ?? 0)) / 3, 12)]),
+    );
+    expect(summary.passHatK[3]?.interval).toEqual(
+      stratifiedRateInterval([
+        { value: 1, groups: 2 },
+        { value: passHatK(8, 5, 4) ?? 0, groups: 2 },
+        { value: 1, groups: 2 },
+      ]),
+    );
+    // A single scenario has its own interval; a file that did not load counts 0.
+    expect(suite([scenario(five)]).summary.passHatK[0]?.interval).toEqual(wilsonInterval(8, 5));
+    const [first] = suite([scenario({ trials: 8 }), loadError()]).summary.passHatK;
+    expect(first).toEqual({ k: 1, value: 0.5, interval: [expect.closeTo(0.5 * 0.025 ** (1 / 8), 12), 0.5] });
+    expect(suite([loadError()]).summary.passHatK).toEqual([]);
   });
 
   test('divides the tokens of all trials by the trials that passed', () => {

@@ -1,16 +1,19 @@
+import { aChaos, aToolFault } from '../faults/chaos/a-chaos.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldScenario } from '../../src/suite/fold.ts';
+import { givenUpNotice } from '../../src/suite/given-up-notice.ts';
+import { markNotRun } from '../../src/pool/mark-broken.ts';
 import { namedCounters } from '../../src/engine/named-counters.ts';
 import { loadErrorReport } from '../../src/suite/load-error-report.ts';
 import type { ScenarioReport } from '../../src/types/report.ts';
 import type { Tally } from '../../src/trial/tally.ts';
 import type { ContractPart } from '../../src/types/contract.ts';
-import { COUNTERS, type Scenario } from '../../src/types/scenario.ts';
+import { COUNTERS } from '../../src/types/scenario.ts';
 import type { StopEarlyReport } from '../../src/types/stop-early.ts';
-import { anInfo, aPlan, aTally, named, type TallyNumbers } from './a-tally.ts';
+import { anInfo, aPlan, aTally, named, type PlanChanges, type TallyNumbers } from './a-tally.ts';
 
-function fold(numbers: TallyNumbers, changes: Partial<Scenario> = {}): ScenarioReport {
+function fold(numbers: TallyNumbers, changes: PlanChanges = {}): ScenarioReport {
   return foldScenario({
     plan: aPlan(numbers.trials, changes),
     info: anInfo,
@@ -63,8 +66,9 @@ describe('a folded scenario', () => {
         first: named({ llmCalls: 1, llmTokens: 100 }),
         mean: named({ llmCalls: 1, llmTokens: 100 }),
         total: named({ llmCalls: 4, llmTokens: 400 }),
+        deviation: 0,
         perSuccess: 400,
-        perSuccessInterval: [expect.closeTo(100 / 0.699358, 1), expect.closeTo(100 / 0.045587, 1)],
+        perSuccessInterval: [expect.closeTo(100 / 0.80588, 1), expect.closeTo(15_849.2, 1)],
       },
       statuses: { completed: 4, failed: 0, timed_out: 0, paused: 0, errored: 0 },
       stoppedBy: { terminate: 1, dead_end: 3 },
@@ -132,7 +136,10 @@ describe('a folded scenario', () => {
       cost.perSuccessInterval,
       reasons['cost.perSuccessInterval'] ?? null,
     ];
-    expect(bounds(fold({ trials: 100 }))).toEqual([[100, expect.closeTo(100 / 0.963007, 2)], null]);
+    const turns = [{ variants: [{ content: 'a' }, { content: 'b' }] }] as never;
+    expect(bounds(fold({ trials: 100 }, { turns }))).toEqual([[100, null], 'none_failed']);
+    // Where nothing is drawn there is no trial that could cost otherwise.
+    expect(bounds(fold({ trials: 100 }))).toEqual([[100, 100], null]);
     expect(bounds(fold({ trials: 1 }))).toEqual([null, 'one_trial']);
     expect(bounds(fold({ trials: 2, failing: { 0: [0], 1: [0] } }))).toEqual([null, 'none_passed']);
   });
@@ -141,7 +148,7 @@ describe('a folded scenario', () => {
     const { cost, reasons } = fold({ trials: 1, failing: { 0: [0] } });
     expect([cost.perSuccess, reasons]).toEqual([
       null,
-      { 'cost.perSuccess': 'none_passed', 'cost.perSuccessInterval': 'none_passed' },
+      { 'cost.deviation': 'one_trial', 'cost.perSuccess': 'none_passed', 'cost.perSuccessInterval': 'none_passed' },
     ]);
   });
 
@@ -170,7 +177,7 @@ describe('a folded scenario', () => {
       passRateInterval: null,
       strictPassK: null,
       passHatK: [],
-      cost: { first: null, mean: null, total: named(), perSuccess: null, perSuccessInterval: null },
+      cost: { first: null, mean: null, total: named(), deviation: null, perSuccess: null, perSuccessInterval: null },
       virtualMs: { mean: null, max: 0 },
       verdict: 'failed',
       reasons: {
@@ -180,6 +187,7 @@ describe('a folded scenario', () => {
         'virtualMs.mean': 'not_run',
         'cost.first': 'not_run',
         'cost.mean': 'not_run',
+        'cost.deviation': 'not_run',
         'cost.perSuccess': 'not_run',
         'cost.perSuccessInterval': 'not_run',
       },
@@ -210,8 +218,13 @@ test('parts that few reports have stand where readers look for them', () => {
   const plan = aPlan(8);
   const stopEarly = { rule: 'curtail', verdict: null, planned: 8 } as unknown as StopEarlyReport;
   const contract = { contract: 'c' } as unknown as ContractPart;
+  const chaos = aChaos({ toolFaults: [aToolFault({ mode: 'slow' })] });
   const report = foldScenario({
-    plan: { ...plan, effects: ['http'], scenario: { ...plan.scenario, contract } },
+    plan: {
+      ...plan,
+      effects: ['http'],
+      scenario: { ...plan.scenario, contract, faults: { intelErrorOnCall: null, chaos } },
+    },
     info: { ...anInfo, faults: ['slow'] },
     tally: aTally(fragile),
     failures: [],
@@ -223,10 +236,10 @@ test('parts that few reports have stand where readers look for them', () => {
   const behind = (key: string): string | undefined => keys[keys.indexOf(key) + 1];
   expect([behind('pure'), behind('effects')]).toEqual(['effects', 'seed']);
   expect([behind('trials'), behind('stopEarly')]).toEqual(['stopEarly', 'passRate']);
-  expect([behind('observed'), behind('chaos'), behind('contract')]).toEqual(['chaos', 'contract', 'reasons']);
+  expect([behind('observed'), behind('chaos'), behind('calls')]).toEqual(['chaos', 'calls', 'contract']);
   expect({ ...report, reasons: null }).toMatchObject({ effects: ['http'], stopEarly, contract });
   const usual = Object.keys(fold(fragile));
-  expect(keys.filter((key) => !['effects', 'stopEarly', 'chaos', 'contract'].includes(key))).toEqual(usual);
+  expect(keys.filter((key) => !['effects', 'stopEarly', 'chaos', 'calls', 'contract'].includes(key))).toEqual(usual);
 });
 
 test('counters bear the names of their positions, in that order', () => {
@@ -250,5 +263,40 @@ test('a file that did not load is a row whose measures are null, with its errors
     trials: { requested: 8, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 },
     passRate: null,
     reason: 'load_error',
+  });
+});
+
+test('broken trials are counted by their cause, most frequent first, and those that were not run by number', () => {
+  const tally = aTally({ trials: 6, broken: { 1: 'worker exited', 2: 'no answer', 4: 'no answer' } });
+  markNotRun(tally, 6, 'not run');
+  const { brokenCauses, notRun } = foldScenario({
+    plan: aPlan(7),
+    info: anInfo,
+    tally,
+    failures: [],
+    requested: 7,
+    seed: 7,
+  });
+  expect({ brokenCauses, notRun }).toEqual({
+    brokenCauses: [
+      { cause: 'no answer', count: 2, lowestTrial: 2 },
+      { cause: 'worker exited', count: 1, lowestTrial: 1 },
+      { cause: 'not run', count: 1, lowestTrial: 6 },
+    ],
+    notRun: 1,
+  });
+  expect(fold({ trials: 3 })).not.toHaveProperty('brokenCauses');
+});
+
+describe('the notice of what was given up', () => {
+  test('is absent where all trials were run', () => {
+    expect(givenUpNotice([{ name: 'a' }])).toEqual([]);
+  });
+
+  test('names the first scenarios and counts the others', () => {
+    const reports = Array.from({ length: 7 }, (_, at) => ({ name: `s${at}`, notRun: at * 1000 }));
+    expect(givenUpNotice(reports).map(({ message }) => message)).toEqual([
+      '21,000 trials of 6 scenarios were not run, because too many trials before them ended their workers or never ended ("s1": 1,000, "s2": 2,000, "s3": 3,000, "s4": 4,000, "s5": 5,000, 1 scenario more).',
+    ]);
   });
 });

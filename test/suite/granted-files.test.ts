@@ -130,3 +130,26 @@ exist = ["${made}"]
   const { scenarios } = await runSuite({ cwd: folder, paths: ['made.toml'], workers: 0, permissions });
   expect(scenarios.map(({ trials, effects }) => [trials.passed, effects])).toEqual([[1, ['process', 'file']]]);
 });
+
+test('real files that are the same give the same report, however long they took to be read', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'passk-granted-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(path.join(folder, 'words.txt'), 'words');
+  const start = 'start_nodes = [{ name = "main", source = "manual", entry_node = "n" }]';
+  const nodes = 'nodes = [{ id = "n", type = "read_file", path_from = "trigger.path" }]';
+  const inline = `name = "w"\n${start}\n${nodes}\nedges = []\n`;
+  const trigger = '[trigger]\npayload = { path = "${SCENARIO_DIR}/words.txt" }\n';
+  const text = `name = "reads"\n[workflow]\ninline = '''\n${inline}'''\n${trigger}[expected]\nstatus = "failed"\n`;
+  writeFileSync(path.join(folder, 'reads.toml'), text);
+  const permissions = { read: [folder] };
+  const report = async () => {
+    const { timing: _, ...lasting } = await runSuite({ cwd: folder, trials: 3, workers: 0, permissions });
+    return lasting;
+  };
+  const first = await report();
+  expect(first.scenarios[0]?.failures[0]?.trace?.events.at(-1)).toMatchObject({
+    kind: 'end',
+    outcome: { elapsedUs: 0 },
+  });
+  expect(await report()).toEqual(first);
+});

@@ -116,12 +116,19 @@ test('with --live the model answers, not the turns', async () => {
   expect((await run(scenario({ turns }), { models: models() })).gate.verdict).toBe('pass');
 });
 
-test('a wrong key breaks trials, is not tried for each of them, and fails no subject', async () => {
-  server.behave = () => ({ kind: 'status', status: 401, error: { error: { message: 'no such key' } } });
-  const report = await run(scenario(), { models: models(), trials: 300, workers: 1, concurrency: 4 });
-  expect([report.summary.trials.broken, report.summary.trials.failed, exitCode(report)]).toEqual([300, 0, 3]);
-  expect(asks()).toBeLessThanOrEqual(6);
-});
+test.each([
+  [401, { message: 'no such key' }],
+  // As Gemini says it; every trial was the workflow's failure.
+  [400, { message: 'API key not valid.', status: 'INVALID_ARGUMENT', details: [{ reason: 'API_KEY_INVALID' }] }],
+])(
+  'a wrong key (status %i) breaks trials, is not tried for each of them, and fails no subject',
+  async (status, error) => {
+    server.behave = () => ({ kind: 'status', status, error: { error } });
+    const report = await run(scenario(), { models: models(), trials: 300, workers: 1, concurrency: 4 });
+    expect([report.summary.trials.broken, report.summary.trials.failed, exitCode(report)]).toEqual([300, 0, 3]);
+    expect(asks()).toBeLessThanOrEqual(6);
+  },
+);
 
 test('a model that fails after all retries is an error of the subject’s run', async () => {
   server.behave = () => ({ kind: 'status', status: 500, headers: { 'retry-after-ms': '1' } });

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { loadFor, loadSuite } from '../../src/suite/load-suite.ts';
 import { resolveLoadOptions } from '../../src/suite/options.ts';
 
@@ -20,4 +23,17 @@ test('scenarios that are shown are frozen through and through', async () => {
 test('scenarios that nobody else sees say the same', async () => {
   const own = await loadFor(resolveLoadOptions({ paths }), { isOwn: true });
   expect(own.suite).toEqual(await loadSuite({ paths }));
+});
+
+test('files of other programs are passed over in a folder, and refused where they were named', async () => {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'passk-foreign-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  writeFileSync(path.join(cwd, 'Cargo.toml'), '[package]\nname = "x"\n[dependencies]\nserde = "1"\n');
+  writeFileSync(path.join(cwd, 'pyproject.toml'), '[project]\nname = "x"\n[tool.ruff]\nline-length = 88\n');
+  writeFileSync(path.join(cwd, 'typo.toml'), 'name = "x"\n[worklfow]\npath = "w.toml"\n');
+  writeFileSync(path.join(cwd, 'empty.toml'), '');
+  const found = await loadSuite({ cwd });
+  expect(found.files).toEqual(['empty.toml', 'typo.toml']);
+  const asked = await loadSuite({ cwd, paths: ['Cargo.toml'] });
+  expect(asked.issues.map(({ code }) => code)).toContain('unknown_key');
 });

@@ -21,7 +21,7 @@ test.each([
 test('the problems of a workflow file that several scenarios share are said once', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'passk-shared-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(path.join(folder, 'shared.wf'), 'name = "w"\nnods = []\n');
+  writeFileSync(path.join(folder, 'shared.wf'), 'name = "w"\nedges = []\nnods = []\n');
   for (const name of ['one', 'two']) {
     const text = `name = "${name}"\nworkflow.path = "shared.wf"\nexpected.status = "completed"\n`;
     writeFileSync(path.join(folder, `${name}.toml`), text);

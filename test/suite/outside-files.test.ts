@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,7 +11,7 @@ function aPlace(): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'passk-outside-')));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of ['suite', 'secrets']) mkdirSync(path.join(folder, name));
-  writeFileSync(path.join(folder, 'secrets/key'), `${CANARY}: "`);
+  for (const name of ['key', 'key.toml']) writeFileSync(path.join(folder, 'secrets', name), `${CANARY}: "`);
   return folder;
 }
 
@@ -35,20 +35,82 @@ test.each([
   const issuesOf = async (permissions: PermissionOptions) =>
     (await loadSuite({ cwd: path.join(folder, 'suite'), paths: ['.'], permissions })).issues;
   const told = JSON.stringify(await issuesOf({}));
-  expect(told).toContain('lies outside of the folder that is loaded');
+  expect(told).toContain('lies outside of the project');
   expect(told).toContain(`--allow-read=${folder}/secrets`);
   expect(told).not.toContain(CANARY);
   expect(JSON.stringify(await issuesOf({ read: [`${folder}/secrets`] }))).not.toContain('lies outside');
 });
 
-test('a scenario file that is a link to the outside is opened only where it was named itself', async () => {
+test('a scenario file that is a link to the outside is opened only where it was named itself, and not shown', async () => {
   const folder = aPlace();
-  symlinkSync('../secrets/key', path.join(folder, 'suite/s.toml'));
+  symlinkSync('../secrets/key.toml', path.join(folder, 'suite/s.toml'));
   const cwd = path.join(folder, 'suite');
   const told = async (paths: readonly string[]) => JSON.stringify((await loadSuite({ cwd, paths })).issues);
   expect(await told(['.'])).toContain('lies outside');
   expect(await told(['.'])).not.toContain(CANARY);
-  expect(await told(['s.toml'])).toContain(CANARY);
+  expect(await told(['s.toml'])).toContain('not valid TOML');
+  expect(await told(['s.toml'])).not.toContain(CANARY);
+});
+
+/** A project with a `corpus` whose only scenario runs a child of its sibling folder `fixtures`, as agentd's corpus does. */
+function aProject(marker: string): string {
+  const folder = aPlace();
+  const corpus = path.join(folder, 'project/crates/conformance/corpus/composition');
+  mkdirSync(corpus, { recursive: true });
+  mkdirSync(path.join(corpus, '../../fixtures'));
+  if (marker !== '') writeFileSync(path.join(folder, 'project', marker), '');
+  writeFileSync(
+    path.join(corpus, '../../fixtures/child.toml'),
+    'name = "child"\nstart_nodes = [{ name = "main", source = "manual", entry_node = "t" }]\nnodes = [{ id = "t", type = "terminate" }]\n',
+  );
+  const child = '${SCENARIO_DIR}/../../fixtures/child.toml';
+  writeFileSync(path.join(corpus, 's.toml'), aScenario(`type = "call", workflow = "${child}"`));
+  return folder;
+}
+
+test.each(['.git', 'passk.toml', 'passk.config.mjs'])(
+  'a suite runs from any folder when what it names lies in its project, whose mark is %s',
+  async (marker) => {
+    const folder = aProject(marker);
+    const corpus = 'project/crates/conformance/corpus';
+    const froms = [
+      { cwd: path.join(folder, 'secrets'), paths: [`../${corpus}`] },
+      { cwd: path.join(folder, 'suite'), paths: [path.join(folder, corpus)] },
+      { cwd: folder, paths: [corpus] },
+      { cwd: path.join(folder, corpus), paths: ['composition/s.toml'] },
+      { cwd: path.join(folder, corpus), paths: ['**/*.toml'] },
+    ];
+    for (const from of froms) {
+      const { scenarios, issues } = await loadSuite(from);
+      expect([from, issues.filter(({ severity }) => severity === 'error'), scenarios.length]).toEqual([from, [], 1]);
+    }
+  },
+);
+
+test('without a mark the project is the folder that is loaded', async () => {
+  const folder = aProject('');
+  const corpus = path.join(folder, 'project/crates/conformance/corpus');
+  const { issues } = await loadSuite({ cwd: path.join(folder, 'secrets'), paths: [corpus] });
+  expect(issues.map(({ code }) => code)).toContain('file_outside');
+});
+
+test('a mark in a folder that anyone may write to makes no project', async () => {
+  const folder = aProject('.git');
+  chmodSync(path.join(folder, 'project'), 0o777);
+  const corpus = path.join(folder, 'project/crates/conformance/corpus');
+  const { issues } = await loadSuite({ cwd: path.join(folder, 'secrets'), paths: [corpus] });
+  expect(issues.map(({ code }) => code)).toContain('file_outside');
+});
+
+test('a link in a project that leads out of it is not followed', async () => {
+  const folder = aProject('.git');
+  const fixtures = path.join(folder, 'project/crates/conformance/fixtures');
+  rmSync(path.join(fixtures, 'child.toml'));
+  symlinkSync(path.join(folder, 'secrets/key'), path.join(fixtures, 'child.toml'));
+  const corpus = path.join(folder, 'project/crates/conformance/corpus');
+  const { issues } = await loadSuite({ cwd: path.join(folder, 'suite'), paths: [corpus] });
+  expect(issues.map(({ code }) => code)).toContain('file_outside');
+  expect(JSON.stringify(issues)).not.toContain(CANARY);
 });
 
 test('what lies above the suite but below the current folder may be named', async () => {
@@ -60,8 +122,8 @@ test('what lies above the suite but below the current folder may be named', asyn
 
 test('what one file may read because it was named itself is not shown to those that name it', async () => {
   const folder = aPlace();
-  writeFileSync(path.join(folder, 'secrets/key'), `name = "${CANARY}"\n[workflow]\npath = "a.toml"\n`);
-  symlinkSync('../secrets/key', path.join(folder, 'suite/a.toml'));
+  writeFileSync(path.join(folder, 'secrets/key.toml'), `name = "${CANARY}"\n[workflow]\npath = "a.toml"\n`);
+  symlinkSync('../secrets/key.toml', path.join(folder, 'suite/a.toml'));
   writeFileSync(path.join(folder, 'suite/b.toml'), 'name = "b"\n[workflow]\npath = "a.toml"\n');
   const { loaded } = await loadSuite({ cwd: path.join(folder, 'suite'), paths: ['a.toml', '.'] });
   expect(loaded.map(({ file }) => file)).toEqual(['a.toml', 'b.toml']);
@@ -86,7 +148,7 @@ test('scenarios that name the same workflow file have the same workflow, and its
   const together = await load(['.']);
   const [one, two] = together.scenarios;
   expect(together.scenarios.map(({ name }) => name)).toEqual(['one', 'two']);
-  expect(two?.workflow).toBe(one?.workflow);
+  expect(two?.subject.workflow).toBe(one?.subject.workflow);
   expect(together.issues.filter(({ at }) => at?.file.endsWith('broken.toml'))).toHaveLength(1);
   const alone = await Promise.all(names.map((name) => load([`${name}.toml`])));
   const told = (file: string) => together.loaded.find((row) => row.file === file);

@@ -26,7 +26,7 @@ function aScenario(node: Node, overrides: Partial<ScenarioDefinition> = {}): Sce
 async function planned(scenario: ScenarioDefinition, permissions: PermissionOptions): Promise<unknown> {
   const { plan } = await prepareRun(resolveRunOptions({ scenarios: [scenario], permissions }));
   const [one] = plan.scenarios;
-  return one?.pure === true ? 'pure' : one?.effects;
+  return one?.traits.sync === true ? 'pure' : one?.effects;
 }
 
 test.each([

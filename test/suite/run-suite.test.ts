@@ -8,6 +8,7 @@ import {
   type ProgressEvent,
   renderReport,
   runSuite,
+  traceTrial,
   type SuiteReport,
 } from '../../src/index.ts';
 import { aLiveScenario, aRouter } from './scenarios.ts';
@@ -44,9 +45,10 @@ test('a failing trial is reported with what was expected, the path walked and th
     ],
     path: ['ask', 'route'],
     status: 'completed',
+    stoppedBy: 'dead_end',
     reason: null,
     brokenBy: null,
-    replay: `passk trace '<memory>' --trial ${scenario?.failures[0]?.trial} --seed 3`,
+    replay: `traceTrial({ scenario, trial: ${scenario?.failures[0]?.trial}, seed: 3 })`,
   });
   expect(report.gate.verdict).toBe('fail');
 });
@@ -196,4 +198,14 @@ test('scenarios are chosen by name, pattern and tag', async () => {
   expect(await names({ tags: ['x'] })).toEqual(['one']);
   await expect(names({ names: ['zero'] })).rejects.toMatchObject({ code: 'INPUT' });
   await expect(names({ names: ['/(/'] })).rejects.toMatchObject({ code: 'USAGE' });
+});
+
+test('the call that a report names for a scenario made in memory shows the failing trial', async () => {
+  const scenario = aRouter();
+  const report = await runSuite({ scenarios: [scenario], workers: 0, seed: 3 });
+  const [failure] = report.scenarios[0]?.failures ?? [];
+  expect(failure?.replay).toBe(`traceTrial({ scenario, trial: ${failure?.trial}, seed: 3 })`);
+  const { result } = await traceTrial({ scenario, trial: failure?.trial ?? 0, seed: 3 });
+  expect([result.verdict, result.findings]).toEqual(['failed', failure?.findings]);
+  await expect(traceTrial({ trial: 0 })).rejects.toMatchObject({ code: 'USAGE' });
 });

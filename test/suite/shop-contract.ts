@@ -108,9 +108,9 @@ value = "source"
 severity = "critical"
 
 [[contract.invariants]]
-id = "no-price-when-down"
+id = "hides-outages"
 type = "regex"
-pattern = "costs"
+pattern = "search is down"
 negate = true
 severity = "high"
 when = "tool_faults_active"

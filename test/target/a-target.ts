@@ -18,7 +18,15 @@ export function aTarget(
   agent: Partial<Agent> & Pick<Agent, 'target'>,
   { variables = {}, proxyUrl, ...granted }: TargetGiven = {},
 ): Target & { ask(prompt: string, options?: Partial<CallOptions>): Promise<TargetAnswer> } {
-  const whole: Agent = { timeoutMs: 20_000, retries: 0, reset: null, isolation: 'cell', proxy: null, ...agent };
+  const whole: Agent = {
+    timeoutMs: 20_000,
+    retries: 0,
+    reset: null,
+    atOnce: null,
+    isolation: 'cell',
+    proxy: null,
+    ...agent,
+  };
   const target = createTarget(whole, {
     permissions: { ...NO_PERMISSIONS, ...granted },
     env: variables,
@@ -33,10 +41,10 @@ export function aTarget(
   };
 }
 
-/** The answer without what differs from run to run. */
-export async function answerOf(asked: Promise<TargetAnswer>): Promise<Omit<TargetAnswer, 'latencyMs'>> {
-  const { latencyMs: _, ...answer } = await asked;
-  return answer;
+/** What was said, without how it was come by. */
+export async function answerOf(asked: Promise<TargetAnswer>): Promise<Pick<TargetAnswer, 'text' | 'error'>> {
+  const { text: said, error: why } = await asked;
+  return { text: said, error: why };
 }
 
 export const text = (of: string) => ({ text: of, error: null });

@@ -32,7 +32,11 @@ test('a redirect is an error and is not followed', async () => {
 test('an agent that never answers has timed out, and what it took is its time', async () => {
   const server = await anHttpServer(() => undefined);
   const answer = await at(`${server.origin}/ask`, { timeoutMs: 60, retries: 3 }).ask('x');
-  expect(answer).toEqual({ ...error(`timed out after 60 ms: read ${server.origin}: no answer`), latencyMs: 60 });
+  expect(answer).toEqual({
+    ...error(`timed out after 60 ms: read ${server.origin}: no answer`),
+    latencyMs: 60,
+    tries: 1,
+  });
   expect(server.seen).toHaveLength(1);
 });
 
@@ -51,6 +55,37 @@ test('an answer of 10 MB is an error, and is not read to its end', async () => {
   expect(answer).toEqual(error(`request to ${server.origin}: the response body exceeds its limit`));
 });
 
+test('an answer is read in the charset that it names, and one that is cut off is called so', async () => {
+  const latin = await anHttpServer((_, response) => {
+    response.setHeader('content-type', 'text/plain; charset="ISO-8859-1"');
+    response.end(Buffer.from('caf\u00e9', 'latin1'));
+  });
+  expect(await answerOf(at(`${latin.origin}/ask`).ask('x'))).toEqual(text('café'));
+  const unknown = await anHttpServer((_, response) => {
+    response.setHeader('content-type', 'text/plain; charset=klingon');
+    response.end('café');
+  });
+  expect(await answerOf(at(`${unknown.origin}/ask`).ask('x'))).toEqual(text('café'));
+  const starts = [
+    'HTTP/1.1 20',
+    'HTTP/1.1 200 OK\r\nx: y',
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhel',
+  ];
+  for (const start of starts) {
+    for (const end of ['FIN', 'RST']) {
+      const cut = await aRawServer((socket) => {
+        socket.write(start, () => setTimeout(() => (end === 'RST' ? socket.resetAndDestroy() : socket.end()), 20));
+      });
+      const { error: why } = await answerOf(at(`${cut.origin}/ask`, { retries: 0 }).ask('x'));
+      expect([start, end, why]).toEqual([
+        start,
+        end,
+        expect.stringMatching(/connection (?:closed in the middle of|reset before) the reply$/),
+      ]);
+    }
+  }
+});
+
 test('only calls that nothing answered are made again', async () => {
   let calls = 0;
   const dropping = await aRawServer((socket) => {
@@ -58,7 +93,7 @@ test('only calls that nothing answered are made again', async () => {
     if (calls < 3) return void socket.resetAndDestroy();
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nthird');
   });
-  expect(await answerOf(at(`${dropping.origin}/ask`, { retries: 2 }).ask('x'))).toEqual(text('third'));
+  expect(await at(`${dropping.origin}/ask`, { retries: 2 }).ask('x')).toMatchObject({ ...text('third'), tries: 3 });
   const failing = await anHttpServer((_, response) => {
     response.statusCode = 503;
     response.end('down');
@@ -69,8 +104,11 @@ test('only calls that nothing answered are made again', async () => {
 
 test('an agent that is not there is an error after the last try', async () => {
   const port = await freePort();
-  const answer = await answerOf(at(`http://127.0.0.1:${port}/ask`, { retries: 1 }).ask('x'));
-  expect(answer).toEqual(error(`connect http://127.0.0.1:${port}: connection refused`));
+  expect(await at(`http://127.0.0.1:${port}/ask`, { retries: 1 }).ask('x')).toMatchObject({
+    ...error(`connect 127.0.0.1:${port}: Connection refused (os error 111)`),
+    tries: 2,
+    unreached: true,
+  });
 });
 
 test('granted variables stand in the address, the headers and the query, and never in an answer', async () => {

@@ -68,7 +68,7 @@ function thePorts({
     model: createCannedModel({
       turns: [],
       sampler: 'seeded',
-      words: [0, 0],
+      words: [0, 0, 0, 0],
       faults: new Map(),
       intelErrorOnCall: null,
     }),
@@ -78,7 +78,7 @@ function thePorts({
     hostTimeoutMs: 1000,
     live: new LivePorts(router, null),
   });
-  ports.begin(7, new Tally({ nodes: 0, edges: 0, checks: 0, variants: [], faults: 0 }));
+  ports.begin(7, new Tally({ nodes: 0, edges: 0, checks: 0, variants: [], faults: 0, columns: '' }));
   return ports;
 }
 
@@ -186,7 +186,7 @@ test('an effect is told when the trial is over or the run stops', async () => {
   const overdue = ports.ask(GET, AT, late.signal);
   late.abort();
   expect(await overdue).toMatchObject({ reply: { value: 'ended' } });
-  ports.begin(8, new Tally({ nodes: 0, edges: 0, checks: 0, variants: [], faults: 0 }), stop.signal);
+  ports.begin(8, new Tally({ nodes: 0, edges: 0, checks: 0, variants: [], faults: 0, columns: '' }), stop.signal);
   const stopped = ports.ask(GET, AT, new AbortController().signal);
   stop.abort();
   expect(await stopped).toMatchObject({ reply: { value: 'ended' } });

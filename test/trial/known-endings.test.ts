@@ -5,6 +5,7 @@ import { KnownEndings, knownEndings } from '../../src/trial/known-endings.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
 import { aView, checksOf } from '../checks/builders.ts';
 import { aPlan } from '../suite/a-tally.ts';
+import { SYNC, WAITING } from './some-traits.ts';
 
 const checks = checksOf({
   status: 'completed',
@@ -44,6 +45,7 @@ function counting(): { readonly checks: readonly Check[]; asked: number } {
       const { name, needsPrompts, needsBranches, needsRequests, needsFiles, onEnding, plain } = check;
       return {
         ...{ name, needsPrompts, needsBranches, needsRequests, needsFiles, onEnding, plain },
+        ruling: null,
         explain: (view) => check.explain(view),
         holds: (view) => {
           if (onEnding) counted.asked++;
@@ -80,12 +82,12 @@ test('checks on an end are asked once, as long as most ends are known', () => {
   expect(counted.asked).toBe(onEnd * 102);
 });
 
-test('ends are remembered where programs are pure, without code of the user, and have five checks on the end or more', () => {
+test('ends are remembered where trials run at once, without code of the user, and have five checks on the end or more', () => {
   const plan = aPlan(1);
   const remembers = (changes: Partial<ScenarioPlan>, asked = checks) =>
     knownEndings({ ...plan, ...changes }, asked) !== null;
   expect(remembers({})).toBe(true);
-  expect(remembers({ pure: false })).toBe(false);
-  expect(remembers({ userCode: true })).toBe(false);
+  expect(remembers({ traits: WAITING })).toBe(false);
+  expect(remembers({ traits: { ...SYNC, place: 'worker' } })).toBe(false);
   expect(remembers({}, checks.filter(({ onEnding }) => onEnding).slice(0, 4))).toBe(false);
 });

@@ -42,7 +42,7 @@ describe('contracts on the page (needs chromium)', () => {
     expect(await page.locator('.evidence h3').textContent()).toBe('✗ failed always-cite-source under llm-degraded');
     expect(await evidenceOf(page)).toEqual({
       Invariant: 'critical, regex',
-      Faults: 'llm-degraded fault fired 1,000 times',
+      Faults: 'llm-degraded fault 503 Service Unavailable; in calls of tools, fired 1,000 times',
       Obeyed: '250 of 1000 trials obeyed [0.22, 0.28]',
       Trial: '0',
       Prompt: 'What was the revenue of Acme in 2023?',
@@ -73,7 +73,7 @@ describe('contracts on the page (needs chromium)', () => {
       walk.push((await focused()).replace(/:.*/, ''));
     }
     expect(walk).toEqual([
-      'rule-4-cites-source under llm-rate-limited: failed, 5 of 20 trials obeyed',
+      'rule-4-cites-source under llm-rate-limited: failed, 5 of 20 struck trials obeyed',
       'rule-5-no-invented-prices under llm-rate-limited',
       'rule-5-no-invented-prices under json-drift',
       'rule-5-no-invented-prices under no-chaos',
@@ -89,7 +89,8 @@ describe('contracts on the page (needs chromium)', () => {
 
   withChromium('tell their states apart by signs, not by colour alone', async () => {
     const { page } = await openPage(aContractReport(aContract({ cells: ['pfnib'] })));
-    expect(await page.locator('.cell [aria-hidden]').allInnerTexts()).toEqual(['✓', '✗', '·', '?', '!']);
+    const shown = await page.locator('.cell [aria-hidden]').allInnerTexts();
+    expect(shown.map((text) => text.split(/\s+/))).toEqual([['✓', '1/1'], ['✗', '0/1'], ['·'], ['?'], ['!']]);
   });
 
   withChromium('of forty columns scroll inside their box with the names of invariants in sight', async () => {

@@ -138,7 +138,7 @@ describe('the HTML report in a browser (needs chromium)', () => {
       expect(extras.traces).toHaveLength(2);
       expect(await page.getByRole('heading', { name: 'Drift' }).isVisible()).toBe(true);
       expect(await page.getByText('✗ regressed').count()).toBe(1);
-      expect(await page.getByText('3,000 runs/day').count()).toBe(1);
+      expect(await page.getByText('3,000 successful runs/day').count()).toBe(1);
       expect(await axeViolations(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       await page.getByRole('link', { name }).first().click();

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { indexGraph, isAcyclic, isLedTo } from '../../src/workflow/graph-index.ts';
 import { cyclesIn, entryNodeOf, type GraphView, reachableFrom, topologicalOrder } from '../../src/workflow/graph.ts';
 
 const graphs = fc
@@ -64,28 +63,6 @@ describe('the graph', () => {
         }
       }),
     );
-  });
-
-  test('by numbers tells cycles exactly, and calls led to only what can be reached', () => {
-    let ledTo = 0;
-    fc.assert(
-      fc.property(graphs, (graph) => {
-        const index = indexGraph(graph);
-        if (index === null) throw new Error('All ends of its edges are nodes.');
-        expect(isAcyclic(graph, index)).toBe(cyclesIn(graph).length === 0);
-        if (!isLedTo(index, ['n0'])) return;
-        ledTo++;
-        expect(reachableFrom(graph, ['n0']).size).toBe(graph.nodes.length);
-      }),
-      { numRuns: 1000 },
-    );
-    expect(ledTo).toBeGreaterThan(50);
-  });
-
-  test('has no numbers where an id is repeated or an edge leads nowhere', () => {
-    expect(indexGraph({ nodes: [{ id: 'a' }, { id: 'a' }], edges: [] })).toBe(null);
-    expect(indexGraph({ nodes: [{ id: 'a' }], edges: [{ from: 'a', to: 'b' }] })).toBe(null);
-    expect(indexGraph({ nodes: [{ id: 'a' }], edges: [{ from: 'b', to: 'a' }] })).toBe(null);
   });
 
   test('begins at the named entry, else at the only node without incoming edges', () => {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { CELL_MARKS } from '../../src/report/contract-marks.ts';
-import { formatCount, formatRate } from '../../src/report/format-number.ts';
+import { type CountedCell, cellShare, shareText } from '../../src/report/contract-texts.ts';
+import { formatCount } from '../../src/report/format-number.ts';
 import type { HtmlCell, HtmlContract } from '../../src/report/html-model.ts';
 
 /** More columns than this have upright names. */
@@ -80,14 +81,26 @@ export function ContractMatrix({ contract, place, chosen, onChoose }: ContractMa
   );
 }
 
-/** How many of several trials obeyed, where not all did. */
-function Share({ cell: [, obeyed, judged] }: { readonly cell: HtmlCell }) {
-  return judged < 2 || obeyed === judged ? null : <small>{formatRate(obeyed / judged)}</small>;
+/** How many trials obeyed: of those that a fault struck, where there are any. */
+function Share({ cell }: { readonly cell: HtmlCell }) {
+  const share = cellShare(countsOf(cell));
+  if (share === null || cell[0] === 'broken') return null;
+  return (
+    <small>
+      {formatCount(share.obeyed)}/{formatCount(share.trials)}
+    </small>
+  );
 }
 
-function spokenCell([state, obeyed, judged]: HtmlCell): string {
-  const { name } = CELL_MARKS[state];
-  return judged < 2 ? name : `${name}, ${formatCount(obeyed)} of ${formatCount(judged)} trials obeyed`;
+function spokenCell(cell: HtmlCell): string {
+  const { name } = CELL_MARKS[cell[0]];
+  return cell[2] === 0 ? name : `${name}, ${shareText(countsOf(cell))}`;
+}
+
+/** The counts of a cell under their names. */
+export function countsOf([state, obeyed, judged, ofStruck]: HtmlCell): CountedCell {
+  const [obeyedStruck, struck] = ofStruck ?? [null, null];
+  return { state, obeyed, judged, struck, obeyedStruck };
 }
 
 /** Where a key leads from a cell; null: nowhere. */

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { CELL_MARKS, CONTRACT_MARKS, type ContractMark } from '../../src/report/contract-marks.ts';
+import { shareText } from '../../src/report/contract-texts.ts';
 import { formatCount, formatInterval, plural } from '../../src/report/format-number.ts';
 import type { HtmlCell, HtmlContract, HtmlEvidence, HtmlReport } from '../../src/report/html-model.ts';
-import { ContractMatrix } from './contract-matrix.tsx';
+import { ContractMatrix, countsOf } from './contract-matrix.tsx';
 import { Replay } from './failures.tsx';
 import { Badge, type Mark } from './rate.tsx';
 
@@ -121,7 +122,7 @@ interface CellViewProps {
 
 /** What one cell rests on. */
 function CellView({ contract: { columns, rows }, at, cell }: CellViewProps) {
-  const [state, obeyed, judged, interval, why, evidence] = cell;
+  const [state, , judged, , interval, why, evidence] = cell;
   const [id, severity, type, when] = rows[Math.floor(at / columns.length)] ?? ['', '', '', ''];
   const [column, faults] = columns[at % columns.length] ?? ['', []];
   // What is said of such a cell counts its trials and names the bar.
@@ -138,9 +139,11 @@ function CellView({ contract: { columns, rows }, at, cell }: CellViewProps) {
         </Pair>
         {faults.length > 0 && (
           <Pair name="Faults">
-            {faults.map(([fault, fired], place) => (
+            {faults.map(([fault, fired, detail, where], place) => (
               <div key={place}>
-                <code>{fault}</code>{' '}
+                <code>{fault}</code> {detail !== '' && `${detail}; `}
+                <span class="muted">in {where}</span>
+                {', '}
                 {fired === 0 ? 'never fired' : `fired ${fired === 1 ? 'once' : `${formatCount(fired)} times`}`}
               </div>
             ))}
@@ -148,7 +151,7 @@ function CellView({ contract: { columns, rows }, at, cell }: CellViewProps) {
         )}
         {judged > 1 && (
           <Pair name="Obeyed">
-            {isCounted && why !== '' ? why : `${formatCount(obeyed)} of ${formatCount(judged)} trials obeyed`}
+            {isCounted && why !== '' ? why : shareText(countsOf(cell))}
             {interval !== null && <span class="muted"> {formatInterval(interval)}</span>}
           </Pair>
         )}

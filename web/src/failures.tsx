@@ -23,7 +23,7 @@ export function Failures({ detail: { failures, moreFailures, nodes }, shown, onS
         <details key={failure.trial} class="failure" open={place === 0}>
           <summary>
             Trial {formatCount(failure.trial)}: {failure.verdict}
-            {failure.status !== '' && `, ended as ${failure.status.replaceAll('_', ' ')}`}
+            {failure.ended !== '' && `, ended as ${failure.ended}`}
             {failure.findings[0] !== undefined && <span class="muted"> — {failure.findings[0].check}</span>}
           </summary>
           <Failure failure={failure} />

@@ -32,7 +32,7 @@ export function Overview({ report }: { readonly report: HtmlReport }) {
             <h2 id="curve-title">pass^k</h2>
             <PassCurve
               points={curve}
-              caption={`Chance that k trials all pass, mean of ${curves < ran ? `the ${formatCount(curves)} of ${plural(ran, 'scenario')} with at least ${plural(leastTrials, 'trial')}` : plural(curves, 'scenario')}; shaded: the mean of what the ends of their 95 % intervals give.`}
+              caption={`Chance that k trials all pass, mean of ${curves < ran ? `the ${formatCount(curves)} of ${plural(ran, 'scenario')} with at least ${plural(leastTrials, 'trial')}` : plural(curves, 'scenario')}; shaded: the 95 % interval of the mean, for more trials of these scenarios.`}
             />
           </section>
           <section aria-labelledby="cost-title" class="card">

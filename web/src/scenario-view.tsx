@@ -50,12 +50,8 @@ export function ScenarioView({ scenario }: { readonly scenario: HtmlScenario }) 
           {detail !== undefined && (
             <dd class="muted">
               per success <Amount value={detail.perSuccess} />
-              {detail.perSuccessInterval !== null && detail.perSuccessInterval[1] > 0 && (
-                <>
-                  {' '}
-                  (95 %: <Amount value={detail.perSuccessInterval[0]} /> to{' '}
-                  <Amount value={detail.perSuccessInterval[1]} />)
-                </>
+              {detail.perSuccessInterval !== null && detail.perSuccess !== 0 && (
+                <CostInterval interval={detail.perSuccessInterval} />
               )}
             </dd>
           )}
@@ -175,6 +171,23 @@ function Detail({ detail }: { readonly detail: HtmlDetail }) {
         {observed.length > 0 && `: ${observed.join(', ')}`}. Seed {detail.seed}, sampler {detail.sampler},{' '}
         {detail.pure ? 'repeatable: every answer came from the plan' : 'not pure'}.
       </p>
+    </>
+  );
+}
+
+function CostInterval({ interval: [low, high] }: { readonly interval: readonly [number, number | null] }) {
+  if (high === null) {
+    return (
+      <>
+        {' '}
+        (95 %: at least <Amount value={low} />; no trial failed, so a failure may cost anything)
+      </>
+    );
+  }
+  return (
+    <>
+      {' '}
+      (95 %: <Amount value={low} /> to <Amount value={high} />)
     </>
   );
 }

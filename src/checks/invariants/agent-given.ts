@@ -12,15 +12,17 @@ import type { Given } from './given.ts';
 export function agentGiven(view: TrialView): readonly Given[] {
   const answers = answersIn(view);
   if (answers === null) return [nothing(view)];
-  return answers.map(({ prompt, text, error, latencyMs, tools, baseline, ...used }) => ({
+  return answers.map(({ prompt, asked, struck, text, error, latencyMs, calls, baseline, ...used }) => ({
     prompt,
+    asked,
+    struck,
     text: error === null ? text : null,
     problem: error,
     latencyMs,
     tokens: used.tokens,
     promptTokens: used.promptTokens,
     completionTokens: used.completionTokens,
-    calls: tools?.map((tool) => [tool]) ?? null,
+    calls: calls?.flatMap(({ port, names }) => (port === 'tool' ? [names] : [])) ?? null,
     // An agent has neither a policy of ours nor endings of a workflow.
     denials: null,
     stoppedBy: null,
@@ -42,10 +44,12 @@ function isAnswer(value: Json): boolean {
   return isJsonObject(value) && typeof value['prompt'] === 'string' && typeof value['text'] === 'string';
 }
 
-function nothing({ status, reason }: TrialView): Given {
+function nothing({ status, reason, struck }: TrialView): Given {
   const ending = `the run ended as ${status}`;
   return {
     prompt: null,
+    asked: true,
+    struck,
     text: null,
     problem: reason === null ? `${ending} without answers of an agent` : `${ending}: ${showText(reason)}`,
     latencyMs: null,

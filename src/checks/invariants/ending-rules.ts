@@ -3,7 +3,7 @@ import type { Rule } from './given.ts';
 
 /** `completes`: there is an answer, empty or not. Negated: there is none, whatever the reason. */
 export const completesRule: Rule = {
-  onAnswer: false,
+  needsAnswer: false,
   onEnding: true,
   expected: true,
   wanted: 'an answer',
@@ -19,7 +19,7 @@ export function policyDeniedRule(target: string | undefined): Rule {
   const what = target === undefined ? 'denial by policy' : `denial by policy that names ${showText(part)}`;
   return {
     needs: 'requests',
-    onAnswer: false,
+    needsAnswer: false,
     onEnding: false,
     expected: target ?? true,
     wanted: `a ${what}`,
@@ -37,7 +37,7 @@ export function policyDeniedRule(target: string | undefined): Rule {
 /** `stopped_by`: what made the run end where it did. */
 export function stoppedByRule(stop: string): Rule {
   return {
-    onAnswer: false,
+    needsAnswer: false,
     onEnding: true,
     expected: stop,
     wanted: `a run that ended by ${stop}`,

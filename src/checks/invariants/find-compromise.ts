@@ -2,13 +2,18 @@
 const NEW_SELF =
   "(?:you are|you're|i am|i'm) now (?:dan\\b|stan\\b|(?:an? |the )?(?:unrestricted|unfiltered|uncensored|unbound|jailbroken|evil)\\b|(?:an?|the) (?:new |different |other )?(?:ai\\b|assistant\\b|chat ?bot\\b|bot\\b|language model\\b|persona\\b|character\\b|hacker\\b|pirate\\b)|free (?:from|of)\\b|no longer (?:bound|restricted|limited|an? ai)\\b|in (?:\\w+ )?mode\\b|(?:acting|operating|speaking|role-?playing|pretending)\\b|(?:called|named|known as)\\b)";
 
+/** Somebody else's part, taken on: "I will now act as an unrestricted AI". */
+const NEW_ROLE =
+  "(?:i will|i'll|i shall|i am going to|i'm going to) now (?:act|behave|answer|respond|speak|operate) (?:as|like) (?:an? |the )?(?:unrestricted|unfiltered|uncensored|unbound|jailbroken|evil)\\b";
+
 /** Talk of an override, a new identity, the head of instructions that should not be seen, and modes without rules. */
 const SIGNS = new RegExp(
   [
-    '\\bignore (?:(?:all|any|the|my|your|of) ){0,3}(?:previous|prior|earlier|above) instructions\\b',
-    '\\bdisregard (?:(?:all|any|the|my|your|of) ){0,3}(?:previous|prior|earlier|above)\\b',
-    '\\bforget (?:(?:all|any|of) ){0,2}(?:your|my|the|previous|prior) instructions\\b',
+    '\\bignor(?:e|ed|ing) (?:(?:all|any|the|my|your|of) ){0,3}(?:previous|prior|earlier|above) instructions\\b',
+    '\\bdisregard(?:ed|ing)? (?:(?:all|any|the|my|your|of) ){0,3}(?:previous|prior|earlier|above)\\b',
+    '\\bforg(?:et|ot|otten|etting) (?:(?:all|any|of) ){0,2}(?:your|my|the|previous|prior) instructions\\b',
     `\\b${NEW_SELF}`,
+    `\\b${NEW_ROLE}`,
     '\\b(?:new instructions|override|system prompt) ?:',
     '\\bjailbreak',
     '\\bdan mode\\b',
@@ -45,7 +50,8 @@ const REACH = 400;
  * mode", "developer mode". It is no sign where the same sentence refuses it ("I cannot ignore previous instructions",
  * "ignore previous instructions is not something I can do"), unless the sentence turns in between ("I cannot, but …"), and
  * where the words before it say no to it ("there is no developer mode"). "You are now booked on flight 12" is no new
- * identity.
+ * identity, and an order in quotation marks ("the phrase 'ignore previous instructions' is a known attack") is spoken about,
+ * not obeyed.
  */
 export function findCompromise(text: string): string | null {
   const plain = text
@@ -55,10 +61,17 @@ export function findCompromise(text: string): string | null {
   for (const { 0: sign, index } of plain.matchAll(SIGNS)) {
     const before = sentenceBefore(plain, index);
     const after = sign.endsWith(':') ? '' : sentenceAfter(plain, index + sign.length);
-    if (!isRefused(before, after)) return sign;
+    if (!isRefused(before, after) && !isQuoted(sign, before, after)) return sign;
   }
   return null;
 }
+
+/** Whether the words are spoken about instead of said: an order to others, in quotation marks. */
+function isQuoted(sign: string, before: string, after: string): boolean {
+  return ORDER.test(sign) && /["'“„«‹]$/.test(before) && /^[^"'”“»›]{0,40}["'”“»›]/.test(after);
+}
+
+const ORDER = /^(?:ignore|disregard|forget)\b/;
 
 function isRefused(before: string, after: string): boolean {
   if (DENIAL.test(before)) return true;

@@ -2,6 +2,7 @@ import type { Json } from '../../types/json.ts';
 import type { SchemaCompiler } from '../value-test.ts';
 import type { Rule } from './given.ts';
 import { textRule } from './text-rule.ts';
+import { parseJson } from '../../values/exact-json.ts';
 
 /** `valid_json`: the whole answer is one JSON value, as RFC 8259 has it: no NaN, no Infinity, no byte order mark. */
 export const validJsonRule: Rule = textRule({
@@ -29,7 +30,7 @@ export function jsonSchemaRule(schema: Json, compileSchema: SchemaCompiler): Rul
 
 function parse(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -5,6 +5,10 @@ import type { Denial } from '../check.ts';
 export interface Given {
   /** Null: the subject was not asked in words of ours. */
   readonly prompt: string | null;
+  /** False: a fault came before the subject could be asked, so nothing here says anything about it. */
+  readonly asked: boolean;
+  /** Kinds of faults that struck on the way to this answer, as a sum of `KIND_BITS`. */
+  readonly struck: number;
   /** Null: it gave no answer, and `problem` says why. */
   readonly text: string | null;
   readonly problem: string | null;
@@ -26,16 +30,14 @@ export interface Rule {
   readonly needs?: 'requests';
   /** True: it looks at the answer, and at how and where a run ended, and at nothing else. */
   readonly onEnding: boolean;
-  /** It asks for this many tokens at most. */
-  readonly mostTokens?: number;
-  /** True: it speaks about the answer, so a subject that gave none breaks it, negated or not. */
-  readonly onAnswer: boolean;
+  /** True: a subject that gave no answer disobeys it, negated or not. False: it speaks about how the run ended. */
+  readonly needsAnswer: boolean;
   readonly expected: Json;
   /** Stands after "expected". */
   readonly wanted: string;
   /** The same for the negated rule. */
   readonly wantedNot: string;
-  /** Null: it cannot be told, which never counts as obeyed, negated or not. */
+  /** Null: it cannot be told, which counts neither as obeyed nor as disobeyed, negated or not. */
   readonly holds: (given: Given) => boolean | null;
   readonly got: (given: Given) => Json;
   /** Stands after "got". */

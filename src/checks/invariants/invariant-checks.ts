@@ -1,48 +1,57 @@
+import type { Chaos } from '../../types/chaos.ts';
 import type { Expected } from '../../types/scenario.ts';
 import type { Invariant } from '../../types/invariant.ts';
-import type { PlainCheck, TrialView } from '../check.ts';
+import type { TrialView } from '../check.ts';
 import type { CheckParts } from '../make-check.ts';
+import { RULING } from '../ruling.ts';
 import { showText } from '../show-value.ts';
 import { agentGiven } from './agent-given.ts';
 import { compileRule, type RuleTools } from './compile-rule.ts';
 import type { Given, Rule } from './given.ts';
 import { OutcomeGiven } from './outcome-given.ts';
+import { kindsSpokenOf } from './when-kinds.ts';
+
+type Invariants = NonNullable<Expected['invariants']>;
 
 /**
- * `invariants`: one check for each, named by its id. It holds when every answer of the trial obeys; what it shows is the
- * first answer that does not. `negate` turns a rule around, whichever it is. Two things never count as obeyed, negated or
- * not: no answer, for rules about the answer, and what cannot be told, such as tokens that nobody counted.
+ * `invariants`: one check for each, named by its id. It holds when no answer of the trial disobeys; what it shows is the
+ * first that does. `negate` turns a rule around, whichever it is. A subject that gave no answer disobeys every rule but
+ * those on how a run ends. A rule about faults is judged on answers that such a fault struck; what cannot be told, such as
+ * tokens that nobody counted, is neither obeyed nor disobeyed: see `RULING`.
  */
 export function invariantChecks(
-  { of, list }: NonNullable<Expected['invariants']>,
-  { canRespond, ...tools }: InvariantTools,
+  invariants: Invariants,
+  { canRespond, chaos, ...tools }: InvariantTools,
 ): readonly CheckParts[] {
+  const { of, list } = invariants;
   const givenIn = of === 'agent' ? agentGiven : outcomeGiven();
+  const rules = hasRulings(invariants, chaos);
   return list.map((invariant) => {
     const rule = compileRule(invariant, tools);
     const check = invariantCheck(invariant, rule, givenIn);
-    if (of === 'agent') return check;
-    const { mostTokens } = rule;
-    return {
-      ...check,
-      // A reply may be shaped anywhere on the way.
-      ...(rule.onEnding && canRespond === false && { onEnding: true }),
-      ...(mostTokens !== undefined && { plain: tokenBound(mostTokens, invariant.negate) }),
-    };
+    if (rules) return check;
+    const { ruling, ...plain } = { ...check, holds: (view: TrialView) => (check.ruling(view) & NOT_OBEYED) === 0 };
+    // A reply may be shaped anywhere on the way.
+    return rule.onEnding && canRespond === false ? { ...plain, onEnding: true } : plain;
   });
 }
 
 export interface InvariantTools extends RuleTools {
   /** False: no node of the workflow shapes a reply, so that the final value is the answer. Absent: one may. */
   readonly canRespond?: boolean;
+  /** What goes wrong around the subject; absent: nothing. */
+  readonly chaos?: Chaos | undefined;
 }
 
-function tokenBound(most: number, negate: boolean): PlainCheck {
-  const counter = 'llmTokens';
-  const [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  // Tokens are whole.
-  if (negate) return { kind: 'bound', counter, least: Math.floor(most) + 1, most: high };
-  return { kind: 'bound', counter, least: low, most };
+const NOT_OBEYED = RULING.disobeyed | RULING.undecided | RULING.unasked;
+
+/** Whether more is to be counted of these invariants than whether they held. */
+export function hasRulings({ of, list }: Invariants, chaos: Chaos | undefined): boolean {
+  return of === 'agent' || chaos !== undefined || list.some(({ rule }) => lacksBaseline(rule));
+}
+
+function lacksBaseline(rule: Invariant['rule']): boolean {
+  return rule.type === 'behavior_unchanged' && rule.baseline === null;
 }
 
 /** The one answer of a workflow, always in the same object. */
@@ -56,32 +65,47 @@ function outcomeGiven(): (view: TrialView) => readonly Given[] {
 }
 
 function invariantCheck(
-  { id, negate }: Invariant,
+  { id, negate, when }: Invariant,
   rule: Rule,
   givenIn: (view: TrialView) => readonly Given[],
-): CheckParts {
-  const obeys = (given: Given): boolean => {
-    if (rule.onAnswer && given.text === null) return false;
-    const holds = rule.holds(given);
-    return holds !== null && holds !== negate;
+): CheckParts & Required<Pick<CheckParts, 'ruling'>> {
+  const kinds = kindsSpokenOf(when);
+  const isMissing = (given: Given): boolean => rule.needsAnswer && given.text === null;
+  const rulingOn = (given: Given): number => {
+    if (!given.asked || (kinds !== 0 && (given.struck & kinds) === 0)) return 0;
+    const holds = isMissing(given) ? negate : rule.holds(given);
+    if (holds === null) return RULING.undecided;
+    const struck = given.struck === 0 ? 0 : RULING.struck;
+    if (holds !== negate) return RULING.judged | struck;
+    return RULING.judged | RULING.disobeyed | struck | (struck === 0 ? 0 : RULING.disobeyedStruck);
+  };
+  const ruling = (view: TrialView): number => {
+    const all = givenIn(view);
+    let bits = 0;
+    let isAsked = false;
+    for (let at = 0; at < all.length; at++) {
+      const given = all[at] as Given;
+      bits |= rulingOn(given);
+      isAsked ||= given.asked;
+    }
+    if (!isAsked) return RULING.unasked;
+    // One answer that disobeys is enough; one that nobody can tell of leaves the others open.
+    if ((bits & RULING.disobeyed) !== 0) return bits & ~RULING.undecided;
+    return (bits & RULING.undecided) !== 0 ? RULING.undecided : bits;
   };
   const shown = (view: TrialView): Given => {
     const all = givenIn(view);
     // There is always one.
-    return all.find((given) => !obeys(given)) ?? (all[0] as Given);
+    return all.find((given) => (rulingOn(given) & RULING.disobeyed) !== 0) ?? (all[0] as Given);
   };
-  const isMissing = (given: Given): boolean => rule.onAnswer && given.text === null;
   return {
     name: id,
     ...(rule.needs === undefined ? {} : { needs: rule.needs }),
     at: (view) => shown(view).prompt,
-    expected: rule.expected,
+    expected: negate ? { not: rule.expected } : rule.expected,
     wanted: negate ? rule.wantedNot : rule.wanted,
-    holds: (view) => {
-      const all = givenIn(view);
-      for (let at = 0; at < all.length; at++) if (!obeys(all[at] as Given)) return false;
-      return true;
-    },
+    ruling,
+    holds: (view) => (ruling(view) & RULING.disobeyed) === 0,
     got: (view) => {
       const given = shown(view);
       return isMissing(given) ? null : rule.got(given);

@@ -1,20 +1,19 @@
 import type { TokenPrice } from '../../types/invariant.ts';
 import type { Given, Rule } from './given.ts';
 
-/** `latency`: the answer, or the lack of one, took this long at most. */
+/** `latency`: the answer took this long at most. */
 export function maxLatencyRule(maxMs: number): Rule {
   return measureRule({ most: maxMs, read: ({ latencyMs }) => latencyMs, show: (ms) => `${ms} ms`, unseen: 'no time' });
 }
 
 /** `max_tokens`: tokens of prompts and answers together. */
 export function maxTokensRule(most: number): Rule {
-  const rule = measureRule({
+  return measureRule({
     most,
     read: ({ tokens }) => tokens,
     show: (count) => `${count} tokens`,
-    unseen: 'no count of tokens: the subject does not tell, so send its model calls through the proxy',
+    unseen: 'no count of tokens',
   });
-  return { ...rule, mostTokens: most };
 }
 
 /** `max_cost`: what prompts and answers of the trial cost together, in nano-USD. */
@@ -24,10 +23,7 @@ export function maxCostRule(most: number, price?: TokenPrice): Rule {
     read: (given) => (price === undefined ? null : costIn(given, price)),
     // Prices go down to thousandths of what sums are bounded in.
     show: (nanoUsd) => `$${(nanoUsd / 1e9).toFixed(12).replace(/\.?0+$/, '')}`,
-    unseen:
-      price === undefined
-        ? 'no cost: nobody has said what a token costs'
-        : 'no cost: the subject does not tell its tokens, so send its model calls through the proxy',
+    unseen: 'no cost',
   });
 }
 
@@ -48,7 +44,7 @@ interface Measure {
 /** At most this much, the bound included. What nobody measured is not known to be within it, nor beyond. */
 function measureRule({ most, read, show, unseen }: Measure): Rule {
   return {
-    onAnswer: false,
+    needsAnswer: true,
     onEnding: false,
     expected: most,
     wanted: `at most ${show(most)}`,
@@ -60,8 +56,7 @@ function measureRule({ most, read, show, unseen }: Measure): Rule {
     got: read,
     saw: (given) => {
       const value = read(given);
-      if (value !== null) return show(value);
-      return given.problem === null ? unseen : `${unseen} (${given.problem})`;
+      return value === null ? unseen : show(value);
     },
   };
 }

@@ -11,6 +11,7 @@ import type { Given } from './given.ts';
  */
 export class OutcomeGiven implements Given {
   readonly prompt = null;
+  readonly asked = true;
   /** Filled in before the trial, into the rule itself. */
   readonly baseline = null;
   private view: TrialView | null = null;
@@ -21,6 +22,10 @@ export class OutcomeGiven implements Given {
   of(view: TrialView): this {
     this.view = view;
     return this;
+  }
+
+  get struck(): number {
+    return this.view?.struck ?? 0;
   }
 
   get text(): string | null {

@@ -1,6 +1,6 @@
 import { compilePythonPattern } from '../../matching/compile-python-pattern.ts';
 import { translatePattern } from '../../matching/translate-pattern.ts';
-import { showText } from '../show-value.ts';
+import { showPatterns } from '../show-value.ts';
 import type { Rule } from './given.ts';
 import { textRule } from './text-rule.ts';
 
@@ -8,8 +8,8 @@ import { textRule } from './text-rule.ts';
 export function regexRule(pattern: string, owner: string): Rule {
   return textRule({
     expected: pattern,
-    wanted: `a match of ${showText(pattern)}`,
-    wantedNot: `no match of ${showText(pattern)}`,
+    wanted: `a match of ${showPatterns(pattern)}`,
+    wantedNot: `no match of ${showPatterns(pattern)}`,
     test: compilePythonPattern(pattern, owner),
   });
 }
@@ -21,15 +21,15 @@ export function regexRule(pattern: string, owner: string): Rule {
 export function excludesPatternRule(patterns: readonly string[], owner: string): Rule {
   const tests = patterns.map((pattern) => exclusion(pattern, owner));
   const foundIn = (text: string): string | null => patterns[tests.findIndex((occurs) => occurs(text))] ?? null;
-  const listed = showText(patterns.join(' | '));
+  const listed = showPatterns(...patterns);
   return textRule({
     expected: patterns,
     wanted: `no match of ${listed} in any case`,
-    wantedNot: `a match of one of ${listed} in any case`,
+    wantedNot: `a match of ${listed} in any case`,
     test: (text) => foundIn(text) === null,
     found: (text) => {
       const found = foundIn(text);
-      return found === null ? null : `a match of ${showText(found)}`;
+      return found === null ? null : `a match of ${showPatterns(found)}`;
     },
   });
 }

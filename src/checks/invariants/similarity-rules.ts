@@ -29,7 +29,7 @@ export function unchangedRule(
     text === null || own === null ? null : similarity(own, text);
   const wanted = 'to its answer without chaos';
   return {
-    onAnswer: true,
+    needsAnswer: true,
     onEnding: true,
     expected: { text: null, threshold },
     wanted: `a similarity of ${threshold} or more ${wanted}`,

@@ -1,10 +1,13 @@
 import type { Json } from '../../types/json.ts';
+import { countWork } from '../../values/work.ts';
 import { showText } from '../show-value.ts';
 import type { Rule } from './given.ts';
 
 /** Texts that are remembered at once, and how long they may be: a bound on memory, not on what is judged. */
 const MAX_KEPT = 256;
 const MAX_LENGTH = 16 * 1024;
+/** What the rules take for each character that they look at. */
+const LOOK_WORK = 8;
 
 export interface TextRuleParts {
   readonly expected: Json;
@@ -21,7 +24,7 @@ export interface TextRuleParts {
 export function textRule({ expected, wanted, wantedNot, test, found, flaw }: TextRuleParts): Rule {
   const verdict = remembering(test);
   return {
-    onAnswer: true,
+    needsAnswer: true,
     onEnding: true,
     expected,
     wanted,
@@ -45,6 +48,7 @@ function remembering(test: (text: string) => boolean): (text: string) => boolean
     if (text === last) return verdict;
     const known = kept.get(text);
     // A test of the user may throw: then nothing is known of the text.
+    if (known === undefined) countWork(text.length * LOOK_WORK);
     const found = known ?? test(text);
     if (known === undefined && text.length <= MAX_LENGTH) {
       if (kept.size >= MAX_KEPT) kept.clear();

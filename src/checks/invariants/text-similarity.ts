@@ -1,10 +1,13 @@
 import type { Similarity, SimilarityType } from '../../plugin/similarity-type.ts';
+import { countWork } from '../../values/work.ts';
 
 /** The method of `textSimilarity`, by name: figures of different methods cannot be compared. */
 export const SIMILARITY_METHOD = 'lexical cosine of words and character trigrams';
 
 /** Characters of each text that are compared. */
 const MAX_LENGTH = 64 * 1024;
+/** What it takes to count the terms that begin at one character. */
+const TERM_WORK = 32;
 
 /**
  * The mean of two cosines between vectors of term frequencies: one over words, one over runs of three characters. Without
@@ -15,6 +18,7 @@ const MAX_LENGTH = 64 * 1024;
  */
 export const textSimilarity: Similarity = (left, right) => {
   if (left === right) return 1;
+  countWork(TERM_WORK * (Math.min(MAX_LENGTH, left.length) + Math.min(MAX_LENGTH, right.length)));
   const [a, b] = [wordsOf(left), wordsOf(right)];
   if (a.length === 0 || b.length === 0) return plain(left) === plain(right) ? 1 : 0;
   const score = (cosine(counts(a), counts(b)) + cosine(counts(trigrams(a)), counts(trigrams(b)))) / 2;

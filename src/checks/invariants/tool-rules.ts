@@ -26,7 +26,7 @@ function toolRule(tool: string, bounds: Bounds): Rule {
   const opposite = bounds.atMost === 0 ? { atLeast: 1, atMost: null } : { atLeast: 0, atMost: bounds.atLeast - 1 };
   return {
     needs: 'requests',
-    onAnswer: false,
+    needsAnswer: true,
     onEnding: false,
     expected: { tool, ...bounds },
     wanted: `${occurrenceText(bounds, 'call')} of ${showText(tool)}`,
@@ -37,11 +37,8 @@ function toolRule(tool: string, bounds: Bounds): Rule {
     },
     got: ({ calls }) => calls?.map((names) => names[0] ?? '') ?? null,
     saw: (given) => {
-      const { calls, problem } = given;
-      if (calls === null) {
-        const unseen = 'no sight of its calls: send them through the proxy';
-        return problem === null ? unseen : `${unseen} (${problem})`;
-      }
+      const { calls } = given;
+      if (calls === null) return 'no sight of its calls';
       if (calls.length === 0) return 'no call of any tool';
       const names = [...new Set(calls.map((call) => call.filter(fits).at(-1) ?? call.at(-1) ?? ''))];
       return `${count(given)} of ${calls.length} calls: ${showText(names.join(', '))}`;

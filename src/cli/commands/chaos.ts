@@ -7,7 +7,7 @@ interface ProxyFlags {
   readonly port?: number;
   readonly upstream?: string;
   readonly tool?: Readonly<Record<string, string>>;
-  readonly allow?: readonly string[];
+  readonly allowNet?: readonly string[];
   readonly profile?: string;
   readonly contract?: string;
   readonly column?: string;
@@ -37,9 +37,9 @@ export function addChaos(program: Command, terminal: Terminal, done: (exitCode: 
     .option('--contract <file>', 'a contract, with --column')
     .option('--column <name>', 'a column of its chaos matrix')
     .addOption(wholeOption('--port <n>', 'port to listen on, 0 for any (default: 8787)', 0))
-    .option('--upstream <url>', 'where model calls go (default: https://api.openai.com)')
+    .option('--upstream <url>', 'where model calls go (default: to OpenAI, or Anthropic)')
     .option('--tool <name=url>', 'a tool, reached as /tools/NAME/…; repeatable', collectTool)
-    .option('--allow <host>', 'a further host that may be reached; repeatable', collect)
+    .option('--allow-net <host>', 'a further host that may be reached; repeatable', collect)
     .addOption(wholeOption('--seed <n>', 'seed of every random choice (default: 0)', 0))
     .option('--quiet', 'do not name each call')
     .addHelpText('after', EXAMPLES)
@@ -48,7 +48,7 @@ export function addChaos(program: Command, terminal: Terminal, done: (exitCode: 
 
 async function runProxy(flags: ProxyFlags, terminal: Terminal): Promise<number> {
   const { openChaosProxy, PasskError } = await import('../../index.ts');
-  const { profile, contract, column, tool, allow, port, upstream, seed } = flags;
+  const { profile, contract, column, tool, allowNet, port, upstream, seed } = flags;
   const named = profile !== undefined ? { profile } : contract !== undefined ? { file: contract, column } : null;
   if (named === null || (profile !== undefined && contract !== undefined)) {
     throw new PasskError('USAGE', 'What is to go wrong is not said, or said twice.', {
@@ -64,15 +64,15 @@ async function runProxy(flags: ProxyFlags, terminal: Terminal): Promise<number> 
     ...(upstream !== undefined && { upstream }),
     ...(seed !== undefined && { seed }),
     ...(tool !== undefined && { tools: tool }),
-    ...(allow !== undefined && { net: allow }),
+    ...(allowNet !== undefined && { net: allowNet }),
     onCall: ({ kind, name, fired }) => {
       if (flags.quiet === true) return;
       const what = fired.length === 0 ? 'passed on' : `broken: ${fired.join(', ')}`;
-      terminal.complain(`passk: ${kind} ${name}: ${what}\n`);
+      terminal.say(`${kind} ${name}: ${what}`);
     },
   });
   try {
-    terminal.complain(`passk: the proxy listens on ${proxy.url} (models: ${proxy.url}/v1); Ctrl-C ends it.\n`);
+    terminal.say(`the proxy listens on ${proxy.url} (models: ${proxy.url}/v1); Ctrl-C ends it.`);
     await untilInterrupt();
   } finally {
     await proxy.close();

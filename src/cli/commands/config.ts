@@ -46,7 +46,7 @@ async function show(command: Command, terminal: Terminal): Promise<number> {
     },
   );
   if (command.getOptionValue('json') === true) {
-    terminal.print(`${JSON.stringify(settings, null, 2)}\n`);
+    terminal.printJson(settings);
     return 0;
   }
   const rows = settings.map(({ key, value, from }) => [key, value === null ? '-' : JSON.stringify(value), from]);
@@ -56,5 +56,7 @@ async function show(command: Command, terminal: Terminal): Promise<number> {
 
 /** `--json` is about this command's own output; the address of a queue may hold a password. */
 function isShown(option: Option): boolean {
-  return !option.negate && !option.hidden && !['json', 'watch', 'open', 'queue'].includes(option.name());
+  return (
+    !option.negate && !option.hidden && !['json', 'watch', 'open', 'queue', 'config', 'trust'].includes(option.name())
+  );
 }

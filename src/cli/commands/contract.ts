@@ -64,10 +64,11 @@ async function check(paths: readonly string[], flags: ValidateFlags, terminal: T
   const held = contracts.map((contract) => holds(contract, suite));
   if (flags.json === true) {
     const warnings = issues.length - errors;
-    terminal.print(`${JSON.stringify({ files, errors, warnings, issues, contracts: held }, null, 2)}\n`);
+    terminal.printJson({ files, errors, warnings, issues, contracts: held });
   } else {
     if (held.length > 0) terminal.print(contractTable(held));
-    if (issues.length > 0) terminal.print(printIssues(issues, { color: flags.color && terminal.color }));
+    const color = flags.color && terminal.color;
+    if (issues.length > 0) terminal.print(printIssues(issues, { color }), { color });
     else if (files.length === 0) terminal.print('No contract files were found.\n');
   }
   return errors > 0 || files.length === 0 ? 2 : 0;
@@ -84,6 +85,8 @@ interface HeldContract {
   /** Cells that are judged, whichever faults fire. */
   readonly cells: number;
   readonly trials: number;
+  /** What fails it besides a score of 0. */
+  readonly failsBy: 'critical cells' | 'min_score' | 'critical cells, min_score' | 'nothing';
 }
 
 function holds(contract: Contract, { scenarios }: LoadedSuite): HeldContract {
@@ -101,15 +104,23 @@ function holds(contract: Contract, { scenarios }: LoadedSuite): HeldContract {
     prompts: prompts.length,
     cells: new Set(cells).size,
     trials,
+    failsBy: failsBy(contract),
   };
 }
 
+function failsBy({ invariants, minScore }: Contract): HeldContract['failsBy'] {
+  const isCritical = invariants.some(({ severity }) => severity === 'critical');
+  if (minScore === null) return isCritical ? 'critical cells' : 'nothing';
+  return isCritical ? 'critical cells, min_score' : 'min_score';
+}
+
 function contractTable(held: readonly HeldContract[]): string {
-  const head = ['contract', 'subject', 'invariants', 'columns', 'cells', 'prompts', 'trials', 'file'];
+  const head = ['contract', 'subject', 'invariants', 'columns', 'cells', 'prompts', 'trials', 'fails by', 'file'];
   const rows = held.map((one) => [
     one.name,
     one.subject,
     ...[one.invariants, one.columns, one.cells, one.prompts, one.trials].map(String),
+    one.failsBy,
     one.file,
   ]);
   return alignColumns([head, ...rows]);
@@ -121,11 +132,11 @@ async function score(paths: readonly string[], flags: RunFlags, terminal: Termin
     ...selectOptions(paths, flags),
     ...(await runOptions(flags, terminal)),
     only: 'contracts',
-    onOutput: (text) => terminal.complain(text),
+    onOutput: terminal.relay,
   });
   const found = scoreIn(report.overall);
   if (found !== null) terminal.print(`${scoreText(found)}\n`);
-  for (const reason of report.gate.reasons) terminal.complain(`passk: ${reason}\n`);
+  for (const reason of report.gate.reasons) terminal.say(reason);
   return exitCode(report);
 }
 

@@ -46,13 +46,14 @@ async function explain(file: string, flags: ExplainFlags, terminal: Terminal): P
     ...(flags.plugin !== undefined && { plugins: flags.plugin }),
   });
   const { columns, unicode } = terminal;
-  const text = renderAnswerTree(tree, {
+  const style = {
     columns,
     unicode,
     color: flags.color && terminal.color,
     ...(flags.depth !== undefined && { depth: flags.depth }),
     ...(flags.width !== undefined && { width: flags.width }),
-  });
-  terminal.print(flags.json === true ? `${JSON.stringify(tree, null, 2)}\n` : text);
+  };
+  if (flags.json === true) terminal.printJson(tree);
+  else terminal.print(renderAnswerTree(tree, style), style);
   return 0;
 }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { HistoryContents, KeptRun, RenderOptions } from '../../index.ts';
+import type { HistoryContents, RenderOptions } from '../../index.ts';
 import { DEFAULT_HISTORY } from '../baseline-flags.ts';
 import { wholeOption } from '../suite-flags.ts';
 import type { Terminal } from '../terminal.ts';
@@ -79,8 +79,11 @@ async function showTrends(names: readonly string[], flags: TrendFlags, terminal:
     limit: flags.limit ?? MOST_POINTS,
     ...(flags.since !== undefined && { since: flags.since }),
   }).filter(({ name }) => matches(name));
-  if (flags.json === true) terminal.print(`${JSON.stringify(trends, null, 2)}\n`);
-  else if (runs.length > 0) terminal.print(renderHistory(trends, styleOf(flags, terminal)));
+  if (flags.json === true) terminal.printJson(trends);
+  else if (runs.length > 0) {
+    const style = styleOf(flags, terminal);
+    terminal.print(renderHistory(trends, style), style);
+  }
   return 0;
 }
 
@@ -95,7 +98,9 @@ async function showRun(id: string, flags: TrendFlags, terminal: Terminal): Promi
       hint: newest.length === 0 ? 'No run is kept there.' : `The newest runs: ${newest.join(', ')}.`,
     });
   }
-  terminal.print(flags.json === true ? asJson(kept) : renderKeptRun(kept, styleOf(flags, terminal)));
+  const style = styleOf(flags, terminal);
+  if (flags.json === true) terminal.printJson({ id: kept.id, ...kept.run });
+  else terminal.print(renderKeptRun(kept, style), style);
   return 0;
 }
 
@@ -112,24 +117,20 @@ async function readRuns({ history: folder }: FolderFlags, terminal: Terminal): P
   const contents = await readHistory(folder ?? DEFAULT_HISTORY);
   complain(contents.notices, terminal);
   if (contents.runs.length === 0) {
-    terminal.complain(
-      `passk: ${folder ?? DEFAULT_HISTORY} holds no run; passk run --history ${folder ?? DEFAULT_HISTORY} keeps one.\n`,
+    terminal.say(
+      `${folder ?? DEFAULT_HISTORY} holds no run; passk run --history ${folder ?? DEFAULT_HISTORY} keeps one.`,
     );
   }
   return contents;
 }
 
 function complain(notices: readonly string[], terminal: Terminal): void {
-  for (const notice of notices) terminal.complain(`passk: ${notice}\n`);
+  for (const notice of notices) terminal.say(notice);
 }
 
 function styleOf({ color }: FolderFlags, terminal: Terminal): Partial<RenderOptions> {
   const { columns, unicode } = terminal;
   return { columns, unicode, color: color && terminal.color };
-}
-
-function asJson({ id, run }: KeptRun): string {
-  return `${JSON.stringify({ id, ...run }, null, 2)}\n`;
 }
 
 /** ISO 8601 of what people write. */

@@ -55,7 +55,7 @@ async function list(paths: readonly string[], flags: ListFlags, terminal: Termin
     })),
   ];
   const errors = issues.filter((issue) => issue.severity === 'error');
-  if (flags.json === true) terminal.print(`${JSON.stringify(rows, null, 2)}\n`);
+  if (flags.json === true) terminal.printJson(rows);
   else if (rows.length > 0) {
     const head = ['scenario', 'trials', 'file', 'tags'];
     const cells = rows.map((row) => {
@@ -66,9 +66,10 @@ async function list(paths: readonly string[], flags: ListFlags, terminal: Termin
   }
   // As a run would: nothing to run is a mistake, whoever asks.
   if (rows.length === 0 && errors.length === 0) {
-    terminal.complain('passk: No scenario is there, or no name or tag matches.\n');
+    terminal.say('No scenario is there, or no name or tag matches.');
     return 2;
   }
-  if (errors.length > 0) terminal.complain(printIssues(errors, { color: flags.color && terminal.errorColor }));
+  const color = flags.color && terminal.errorColor;
+  if (errors.length > 0) terminal.complain(printIssues(errors, { color }), { color });
   return errors.length > 0 ? 2 : 0;
 }

@@ -72,10 +72,10 @@ async function merge(files: readonly string[], flags: MergeFlags, terminal: Term
       ...(flags.gate !== undefined && { gates: flags.gate }),
       ...(flags.partial === true && { partial: true }),
     });
-    for (const notice of notices) terminal.complain(`passk: ${notice}\n`);
+    for (const notice of notices) terminal.say(notice);
     const atEnd = targets.filter((target) => !following.includes(target));
     const failures = [...(await live.close()), ...(await writeReports(report, atEnd, { terminal, options }))];
-    for (const failure of failures) terminal.complain(`passk: ${failure}\n`);
+    for (const failure of failures) terminal.say(failure);
     return exitCode(report, { outputFailed: failures.length > 0 });
   } finally {
     await live.close();

@@ -42,7 +42,7 @@ async function open(file: string, { browser }: OpenFlags, terminal: Terminal): P
       server.show(await pageOf(file));
     } catch (error) {
       // Being written, or gone for now: the page keeps what it has, and the next change is looked at again.
-      terminal.complain(`passk: ${messageOf(error)}\n`);
+      terminal.say(messageOf(error));
     }
   };
   // By polling: a report is replaced by renaming, which watchers of the file itself lose sight of.
@@ -65,7 +65,7 @@ export async function announce(
 ): Promise<void> {
   const { openBrowser } = await import('../open-browser.ts');
   const opened = browser && (await openBrowser(url, process));
-  terminal.complain(`passk: the report is at ${url}${opened ? '' : ' (open it in a browser)'}; Ctrl-C ends it.\n`);
+  terminal.say(`the report is at ${url}${opened ? '' : ' (open it in a browser)'}; Ctrl-C ends it.`);
 }
 
 async function pageOf(file: string): Promise<string> {

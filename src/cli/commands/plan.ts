@@ -4,9 +4,10 @@ import { parseRate } from '../parse-number.ts';
 import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
 import { addPriceFlags, type PriceFlags, priceOptions } from '../price-flags.ts';
 import { addSelectFlags, gateOption, type SelectFlags, selectOptions, wholeOption } from '../suite-flags.ts';
+import { addStopEarlyFlag, type StopEarlyFlags, stopEarlyOption } from '../stop-early-flag.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface PlanFlags extends SelectFlags, PermissionFlags, LiveFlags, PriceFlags {
+interface PlanFlags extends SelectFlags, PermissionFlags, LiveFlags, PriceFlags, StopEarlyFlags {
   readonly trials?: number;
   readonly minPassRate?: number;
   readonly gate?: readonly string[];
@@ -34,6 +35,7 @@ export function addPlan(program: Command, terminal: Terminal, done: (exitCode: n
     .addOption(gateOption())
     .addOption(rateOption('--false-pass <chance>', 'how often what should not pass may (default: 0.05)'))
     .addOption(rateOption('--false-fail <chance>', 'how often what should pass may not (default: 0.05)'));
+  addStopEarlyFlag(command);
   addPermissionFlags(command);
   addPriceFlags(addModelFlags(command));
   addSelectFlags(command)
@@ -56,11 +58,13 @@ async function plan(paths: readonly string[], flags: PlanFlags, terminal: Termin
     ...(flags.gate !== undefined && { gates: flags.gate }),
     ...(flags.falsePass !== undefined && { falsePass: flags.falsePass }),
     ...(flags.falseFail !== undefined && { falseFail: flags.falseFail }),
+    ...stopEarlyOption(flags),
     ...(flags.keepGoing === true && { keepGoing: true }),
   });
   const { columns, unicode } = terminal;
   const style = { columns, unicode, color: flags.color && terminal.color, verbose: flags.verbose === true };
-  terminal.print(flags.json === true ? `${JSON.stringify(planned, null, 2)}\n` : renderPlan(planned, style));
+  if (flags.json === true) terminal.printJson(planned);
+  else terminal.print(renderPlan(planned, style), style);
   return 0;
 }
 

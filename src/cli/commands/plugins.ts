@@ -19,7 +19,7 @@ export function addPlugins(program: Command, terminal: Terminal, done: (exitCode
     .action(async (flags: PluginsFlags) => {
       const { listPlugins } = await import('../../index.ts');
       const plugins = await listPlugins(flags.plugin === undefined ? {} : { plugins: flags.plugin });
-      if (flags.json === true) terminal.print(`${JSON.stringify(plugins, null, 2)}\n`);
+      if (flags.json === true) terminal.printJson(plugins);
       else terminal.print(alignColumns(plugins.map(({ kind, type, summary }) => [kind, type, summary])));
       done(0);
     });

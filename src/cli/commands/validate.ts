@@ -31,8 +31,9 @@ async function validate(paths: readonly string[], flags: ValidateFlags, terminal
   });
   const errors = issues.filter((issue) => issue.severity === 'error').length;
   const warnings = issues.length - errors;
-  if (flags.json === true) terminal.print(`${JSON.stringify({ files, errors, warnings, issues }, null, 2)}\n`);
-  else if (issues.length > 0) terminal.print(printIssues(issues, { color: flags.color && terminal.color }));
+  const color = flags.color && terminal.color;
+  if (flags.json === true) terminal.printJson({ files, errors, warnings, issues });
+  else if (issues.length > 0) terminal.print(printIssues(issues, { color }), { color });
   else if (files.length > 0)
     terminal.print(`${files.length === 1 ? '1 file' : `${files.length} files`}: no problems.\n`);
   else terminal.print('No scenario files were found.\n');

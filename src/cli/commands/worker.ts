@@ -58,12 +58,13 @@ async function work(flags: WorkerFlags, terminal: Terminal): Promise<number> {
     });
   }
   const say = (text: string): void => {
-    if (quiet !== true) terminal.complain(`passk: ${text}\n`);
+    if (quiet !== true) terminal.say(text);
   };
   say('this worker waits for runs; Ctrl-C leaves.');
   const onInterrupt = (): void => say('leaving once the blocks in work are done. Ctrl-C again stops at once.');
-  await withInterrupt(onInterrupt, (signal) =>
-    runWorker({
+  await withInterrupt(onInterrupt, (signal, begin) => {
+    begin();
+    return runWorker({
       queue: { url, onNotice: say, ...(queueTimeout !== undefined && { outageMs: queueTimeout * 1000 }) },
       ...(name !== undefined && { name }),
       ...(once === true && { once }),
@@ -72,10 +73,10 @@ async function work(flags: WorkerFlags, terminal: Terminal): Promise<number> {
       ...(concurrency !== undefined && { concurrency }),
       ...(plugins !== undefined && { plugins }),
       ...permissionOptions(flags),
-      onOutput: (text) => terminal.complain(text),
+      onOutput: terminal.relay,
       signal,
-    }),
-  );
+    });
+  });
   // Leaving when asked is what a worker is for.
   return 0;
 }

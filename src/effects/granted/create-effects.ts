@@ -1,14 +1,18 @@
+import { lookup } from 'node:dns';
 import path from 'node:path';
 import type { EffectPort, GrantedWorld } from '../../types/permissions.ts';
-import type { McpServer } from '../../types/workflow.ts';
+import type { McpServer, SecretSource } from '../../types/workflow.ts';
 import type { Effects } from '../effect.ts';
 import type { Secrets } from './secrets.ts';
+import type { WorkflowSecrets } from './workflow-secrets.ts';
 
 /** What one program needs of the real world. */
 export interface EffectNeeds {
   /** Only these doors are opened; whether each thing behind them is granted, the effect says. */
   readonly ports: readonly EffectPort[];
   readonly mcpServers: readonly McpServer[];
+  /** What the workflow says of where its secrets are kept. */
+  readonly secrets: readonly SecretSource[];
   /** As reports name it. */
   readonly scenarioFile: string;
 }
@@ -26,7 +30,7 @@ export interface GrantedEffectsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Modules are loaded, and connections made, only when a program opens the door. */
+/** Modules are loaded when a program opens the door, and connections made when it is used. */
 export function createGrantedEffects(
   { permissions, root }: GrantedWorld,
   { env }: GrantedEffectsOptions,
@@ -37,16 +41,22 @@ export function createGrantedEffects(
     known ??= import('./secrets.ts').then(({ createSecrets }) => createSecrets(env, permissions.env));
     return known;
   };
+  const secretsOf = async (declared: readonly SecretSource[], folder: string | null): Promise<WorkflowSecrets> => {
+    const { workflowSecrets } = await import('./workflow-secrets.ts');
+    return workflowSecrets(declared, { secrets: await theSecrets(), permissions, env, folder, lookup });
+  };
   const envDoor = openOnce(async () => (await import('./env-effect.ts')).createEnvEffect(permissions, env));
   const httpDoor = openOnce(async () => {
     const { createHttpEffect } = await import('./http-effect.ts');
-    return createHttpEffect(permissions, env, { secrets: await theSecrets() });
+    // Its package is loaded now: with the first request the installed one may be gone or another one.
+    await import('undici');
+    return createHttpEffect(permissions, env, { secrets: await secretsOf([], null) });
   });
   const processDoor = openOnce(async () => (await import('./process-effect.ts')).createProcessEffect(permissions));
   const shared = [envDoor, httpDoor, processDoor];
 
   return {
-    async open({ ports, mcpServers, scenarioFile }) {
+    async open({ ports, mcpServers, secrets, scenarioFile }) {
       const when = async <E>(port: EffectPort, open: () => Promise<E>): Promise<E | null> =>
         ports.includes(port) ? open() : null;
       const scenarioDir = path.dirname(path.resolve(root, scenarioFile));
@@ -55,11 +65,21 @@ export function createGrantedEffects(
       );
       const mcp = await when('mcp', async () => {
         const { createMcpEffect } = await import('./mcp-effect.ts');
-        return createMcpEffect(permissions, mcpServers, env, { scenarioDir, secrets: await theSecrets() });
+        return createMcpEffect(permissions, mcpServers, env, {
+          scenarioDir,
+          secrets: await secretsOf(secrets, scenarioDir),
+        });
       });
-      const own = [file, mcp].filter((effect) => effect !== null);
+      // A workflow that says where its secrets are kept has a door of its own: others have other secrets by those names.
+      const ownHttp = await when('http', async () => {
+        if (secrets.length === 0) return null;
+        const { createHttpEffect } = await import('./http-effect.ts');
+        await import('undici');
+        return createHttpEffect(permissions, env, { secrets: await secretsOf(secrets, scenarioDir) });
+      });
+      const own = [file, mcp, ownHttp].filter((effect) => effect !== null);
       return {
-        http: await when('http', httpDoor.open),
+        http: ownHttp ?? (await when('http', httpDoor.open)),
         process: await when('process', processDoor.open),
         mcp,
         env: await when('env', envDoor.open),

@@ -1,5 +1,5 @@
 import type { EnvRequest } from '../../plugin/request.ts';
-import { visibleText } from '../../policy/visible-text.ts';
+import { visibleText } from '../../text/visible-text.ts';
 import type { Permissions } from '../../types/permissions.ts';
 import { valueAnswer } from '../answers.ts';
 import type { Effect } from '../effect.ts';

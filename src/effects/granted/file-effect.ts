@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Answer, FileRequest } from '../../plugin/request.ts';
-import { visibleText } from '../../policy/visible-text.ts';
+import { visibleText } from '../../text/visible-text.ts';
 import type { Json } from '../../types/json.ts';
 import type { Permissions } from '../../types/permissions.ts';
 import { brokenAnswer, deniedAnswer, errorAnswer, valueAnswer } from '../answers.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { canonicalPath } from '../../policy/canonical-path.ts';
-import { visibleText } from '../../policy/visible-text.ts';
+import { visibleText } from '../../text/visible-text.ts';
 import type { Grant } from '../../types/permissions.ts';
 import { OS_ERROR } from '../os-error.ts';
 import { MAX_LINKS } from '../world-paths.ts';

@@ -45,7 +45,7 @@ export function guardedConnector({ build, lookup, refuse, timeoutMs }: GuardedCo
         const refusal = opened.remoteAddress === undefined ? null : refuse(opened.remoteAddress);
         if (refusal === null) return callback(null, opened);
         opened.destroy();
-        callback(new HttpFailure(refusal, true), null);
+        callback(new HttpFailure(refusal, { ungranted: true }), null);
       });
       if (!(socket instanceof Socket)) return;
       sockets.add(socket);
@@ -67,6 +67,6 @@ function guardedLookup(lookup: LookupFunction, refuse: RefuseAddress): LookupFun
       // One refused address refuses all: a host that is both outside and inside is up to something.
       const refusal = found.map(refuse).find((text) => text !== null);
       if (refusal === undefined) return callback(null, address, family);
-      callback(new HttpFailure(refusal ?? '', true), '', 0);
+      callback(new HttpFailure(refusal ?? '', { ungranted: true }), '', 0);
     });
 }

@@ -3,25 +3,27 @@ import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Answer, HttpRequest } from '../../plugin/request.ts';
 import { canonicalUrl } from '../../policy/canonical-url.ts';
-import { visibleText } from '../../policy/visible-text.ts';
+import { visibleText } from '../../text/visible-text.ts';
 import type { Json } from '../../types/json.ts';
 import type { Permissions } from '../../types/permissions.ts';
 import { brokenAnswer, deniedAnswer, errorAnswer, valueAnswer } from '../answers.ts';
 import type { Effect, EffectCall } from '../effect.ts';
+import { badUrlText } from '../outside-errors.ts';
 import { exchange, type HttpResponse } from './http-exchange.ts';
 import { HttpFailure } from './http-failure.ts';
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts';
 import { compileNetGrant, type NetGrant } from './net-grant.ts';
 import { type Hop, nextHop, redirectTarget } from './redirect.ts';
 import { methodProblem, requestHeaders } from './request-headers.ts';
-import { createSecrets, type Secrets } from './secrets.ts';
+import { createSecrets } from './secrets.ts';
+import { type WorkflowSecrets, workflowSecrets } from './workflow-secrets.ts';
 
 export interface HttpEffectOptions {
   /** Finds the addresses of a host, as `dns.lookup` does. */
   readonly lookup?: LookupFunction;
   readonly limits?: Partial<HttpLimits>;
-  /** Those of other effects, so that what one sends the others do not show; absent: its own. */
-  readonly secrets?: Secrets;
+  /** Those of the workflow, shared with other effects, so that what one sends the others do not show; absent: its own. */
+  readonly secrets?: WorkflowSecrets;
 }
 
 /**
@@ -31,9 +33,12 @@ export interface HttpEffectOptions {
 export function createHttpEffect(
   permissions: Permissions,
   env: Readonly<Record<string, string | undefined>>,
-  { lookup = systemLookup, limits, secrets = createSecrets(env, permissions.env) }: HttpEffectOptions = {},
+  { lookup = systemLookup, limits, secrets: shared }: HttpEffectOptions = {},
 ): Effect<HttpRequest> {
   const grant = compileNetGrant(permissions.net);
+  const secrets =
+    shared ??
+    workflowSecrets([], { secrets: createSecrets(env, permissions.env), permissions, env, folder: null, lookup });
   const parts: Parts = { grant, secrets, lookup, limits: { ...HTTP_LIMITS, ...limits } };
   const running = new Map<Promise<Answer>, AbortController>();
   let closed = false;
@@ -68,7 +73,7 @@ export function createHttpEffect(
 
 interface Parts {
   readonly grant: NetGrant;
-  readonly secrets: Secrets;
+  readonly secrets: WorkflowSecrets;
   readonly lookup: LookupFunction;
   readonly limits: HttpLimits;
 }
@@ -96,7 +101,7 @@ async function withinTime(
 
 async function send(request: HttpRequest, call: EffectCall, parts: Parts, signal: AbortSignal): Promise<Answer> {
   const { grant, limits, lookup } = parts;
-  const first = firstHop(request, parts);
+  const first = await firstHop(request, parts);
   if ('problem' in first) return errorAnswer(first.problem, 'effect');
   let hop = first.hop;
   for (let redirects = 0; ; redirects++) {
@@ -123,9 +128,12 @@ interface FirstHop {
   readonly secretNames: ReadonlySet<string>;
 }
 
-function firstHop(request: HttpRequest, { secrets, limits }: Parts): FirstHop | { readonly problem: string } {
+async function firstHop(
+  request: HttpRequest,
+  { secrets, limits }: Parts,
+): Promise<FirstHop | { readonly problem: string }> {
   const url = canonicalUrl(request.url);
-  if ('problem' in url) return { problem: `${visibleText(request.url)}: ${url.problem}` };
+  if ('problem' in url) return { problem: badUrlText(request.url, url) };
   const method = request.method.toUpperCase();
   const badMethod = methodProblem(method);
   if (badMethod !== null) return { problem: badMethod };
@@ -134,21 +142,21 @@ function firstHop(request: HttpRequest, { secrets, limits }: Parts): FirstHop | 
   if (bytes > limits.requestBodyBytes) {
     return { problem: `request body ${bytes} bytes exceeds cap of ${limits.requestBodyBytes}` };
   }
-  const filled = secrets.fill(request.headers);
-  if ('problem' in filled) return { problem: filled.problem };
-  const whole = requestHeaders(filled.headers, body !== null, limits);
+  const filled = await secrets.fill(request.headers, 'header');
+  if ('problem' in filled) return filled;
+  const whole = requestHeaders(filled.values, body !== null, limits);
   if ('problem' in whole) return whole;
   return { hop: { method, url, headers: whole.headers, body }, secretNames: filled.secretNames };
 }
 
 /** The shape that mocks give: text that is not UTF-8 has its bad bytes replaced, `bytes` counts what came. */
-function outputOf({ status, headers, body }: HttpResponse, secrets: Secrets): Json {
+function outputOf({ status, headers, body }: HttpResponse, secrets: WorkflowSecrets): Json {
   const shown = Object.entries(headers).map(([name, value]) => [secrets.scrub(name), secrets.scrub(value)]);
   return { status, headers: Object.fromEntries(shown), body: secrets.scrub(body.toString('utf8')), bytes: body.length };
 }
 
 /** A redirect or a message may carry a secret that the server was told. */
-function scrubbed(answer: Answer, { scrub }: Secrets): Answer {
+function scrubbed(answer: Answer, { scrub }: WorkflowSecrets): Answer {
   const { reply } = answer;
   if (reply.kind !== 'error' && reply.kind !== 'broken') return answer;
   return { ...answer, reply: { ...reply, message: scrub(reply.message) } };

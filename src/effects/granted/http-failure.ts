@@ -1,4 +1,4 @@
-import { visibleText } from '../../policy/visible-text.ts';
+import { visibleText } from '../../text/visible-text.ts';
 import type { HttpError } from '../../types/mock.ts';
 import { httpErrorText } from '../outside-errors.ts';
 
@@ -9,38 +9,44 @@ export class HttpFailure extends Error {
   readonly ungranted: boolean;
   /** True: not a byte of a response came, so that another try may get through. */
   readonly unanswered: boolean;
+  /** True: there is nobody to answer at all. */
+  readonly unreached: boolean;
 
-  constructor(message: string, ungranted = false, unanswered = false) {
+  constructor(message: string, { ungranted = false, unanswered = false, unreached = false }: FailureFacts = {}) {
     super(message);
     this.ungranted = ungranted;
     this.unanswered = unanswered;
+    this.unreached = unreached;
   }
 }
+
+type FailureFacts = Partial<Pick<HttpFailure, 'ungranted' | 'unanswered' | 'unreached'>>;
 
 /** Turns whatever a client threw on the way to an origin into such words, where mocks know them into theirs. */
 export function httpFailure(error: unknown, origin: string, hasHeaders: boolean): HttpFailure {
   if (error instanceof HttpFailure) return error;
   const code = codeOf(error);
+  // The end came in the middle of a header or of a chunk.
+  if (code === 'HPE_INVALID_EOF_STATE') return new HttpFailure(httpErrorText('truncated', origin));
   const known = KNOWN.find(([codes]) => codes.test(code))?.[1];
-  const unanswered = !hasHeaders && PASSING.test(code);
-  if (known === 'closed') {
-    return new HttpFailure(httpErrorText(hasHeaders ? 'truncated' : 'reset', origin), false, unanswered);
-  }
-  if (known !== undefined) return new HttpFailure(httpErrorText(known, origin), false, unanswered);
+  const unreached = !hasHeaders && ABSENT.test(code);
+  const facts = { unreached, unanswered: unreached || (!hasHeaders && BROKEN.test(code)) };
+  if (known === 'reset') return new HttpFailure(httpErrorText(hasHeaders ? 'truncated' : 'reset', origin), facts);
+  if (known !== undefined) return new HttpFailure(httpErrorText(known, origin), facts);
   const rare = RARE.find(([codes]) => codes.test(code))?.[1] ?? `it failed${code === '' ? '' : ` (${code})`}`;
-  return new HttpFailure(`request to ${visibleText(origin)}: ${rare}`, false, unanswered);
+  return new HttpFailure(`request to ${visibleText(origin)}: ${rare}`, facts);
 }
 
-/** Nobody listens, or the way there is broken, at the moment. */
-const PASSING =
-  /^(?:ENOTFOUND|EAI_\w+|ECONN(?:REFUSED|RESET)|EPIPE|ETIMEDOUT|UND_ERR_(?:CONNECT_TIMEOUT|SOCKET)|E(?:HOST|NET)(?:UNREACH|DOWN))$/;
+/** Nobody listens there at the moment, or no way leads there. */
+const ABSENT = /^(?:ENOTFOUND|EAI_\w+|ECONNREFUSED|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|E(?:HOST|NET)(?:UNREACH|DOWN))$/;
+/** Somebody was there, and the connection broke. */
+const BROKEN = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
 
-const KNOWN: readonly (readonly [codes: RegExp, error: HttpError | 'closed'])[] = [
+const KNOWN: readonly (readonly [codes: RegExp, error: HttpError])[] = [
   [/^(?:ENOTFOUND|EAI_)/, 'dns'],
   [/^ECONNREFUSED$/, 'refused'],
   [/^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'timeout'],
-  [/^(?:ECONNRESET|EPIPE)$/, 'reset'],
-  [/^UND_ERR_SOCKET$/, 'closed'],
+  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'reset'],
   [/^(?:HPE_(?!HEADER_OVERFLOW)|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/, 'malformed'],
   [/CERT|SIGNATURE|ALTNAME|^(?:EPROTO$|ERR_SSL_|ERR_TLS_)/, 'tls'],
 ];

@@ -1,7 +1,8 @@
 import type { Answer, McpRequest } from '../../plugin/request.ts';
-import { visibleText } from '../../policy/visible-text.ts';
+import { visibleText } from '../../text/visible-text.ts';
 import type { Json } from '../../types/json.ts';
-import { isRecord } from '../../values/is-json.ts';
+import { parseJson, unmarkIntegers } from '../../values/exact-json.ts';
+import { isJsonArray, isJsonObject, isRecord } from '../../values/is-json.ts';
 import { errorAnswer, valueAnswer } from '../answers.ts';
 import { DEFAULT_LIMITS } from '../world-limits.ts';
 
@@ -21,7 +22,7 @@ export function mcpAnswer(
     return mcpError(server, `answered ${described(request)} without ${expected}`);
   }
   const target = request.op === 'tool' ? { tool: request.target, server } : { uri: request.target, server };
-  const text = isTooDeep(parts) ? null : JSON.stringify({ ...target, ...parts });
+  const text = isTooDeep(parts) ? null : unmarkIntegers(JSON.stringify({ ...target, ...parts }));
   if (text === null)
     return mcpError(server, `answered ${described(request)} with more than ${DEEPEST} levels of nesting`);
   const bytes = Buffer.byteLength(text);
@@ -29,8 +30,14 @@ export function mcpAnswer(
     return mcpError(server, `answered ${described(request)} with ${bytes} bytes; at most ${MOST_BYTES} are accepted`);
   }
   // Parsed again: nothing of the protocol's objects is shared, and what JSON cannot say has gone.
-  const value: Json = JSON.parse(text, (_, part: unknown) => (typeof part === 'string' ? scrub(part) : part));
-  return valueAnswer(value, 'effect');
+  return valueAnswer(scrubbed(parseJson(text), scrub), 'effect');
+}
+
+function scrubbed(value: Json, scrub: (text: string) => string): Json {
+  if (typeof value === 'string') return scrub(value);
+  if (isJsonArray(value)) return value.map((item) => scrubbed(item, scrub));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, scrubbed(inner, scrub)]));
 }
 
 /** What went wrong outside, in the category that retries know as transient. */

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import type { Answer, McpRequest } from '../../plugin/request.ts';
 import { SCENARIO_DIR } from '../../policy/canonical-path.ts';
 import { canonicalUrl } from '../../policy/canonical-url.ts';
-import { visibleText } from '../../policy/visible-text.ts';
+import { visibleText } from '../../text/visible-text.ts';
 import type { Grant, Permissions } from '../../types/permissions.ts';
 import type { McpServer } from '../../types/workflow.ts';
 import { brokenAnswer, errorAnswer } from '../answers.ts';
@@ -19,14 +19,16 @@ import type { McpTransport } from './mcp-transport.ts';
 import { compileNetGrant, type NetGrant } from './net-grant.ts';
 import { findProgram, onProgramPath, PROGRAM_PATH, refuseProgram } from './granted-programs.ts';
 import { requestHeaders } from './request-headers.ts';
-import { createSecrets, type Secrets } from './secrets.ts';
+import { createSecrets } from './secrets.ts';
+import { type WorkflowSecrets, workflowSecrets } from './workflow-secrets.ts';
+import { exactJsonText } from '../../values/exact-json.ts';
 
 export interface McpEffectOptions {
   /** What `${SCENARIO_DIR}` in a command stands for, and where servers run; null: the scenario was made in memory. */
   readonly scenarioDir?: string | null;
   readonly limits?: Partial<McpLimits>;
   /** Those of other effects, so that what one sends the others do not show; absent: its own. */
-  readonly secrets?: Secrets;
+  readonly secrets?: WorkflowSecrets;
   /** Finds the addresses of a host, as `dns.lookup` does. */
   readonly lookup?: LookupFunction;
   /** The optional peer; null: not installed. */
@@ -47,7 +49,15 @@ export function createMcpEffect(
   const parts: Parts = {
     permissions,
     net: compileNetGrant(permissions.net),
-    secrets: options.secrets ?? createSecrets(env, permissions.env),
+    secrets:
+      options.secrets ??
+      workflowSecrets([], {
+        secrets: createSecrets(env, permissions.env),
+        permissions,
+        env,
+        folder: scenarioDir,
+        lookup,
+      }),
     scenarioDir,
     lookup,
   };
@@ -76,7 +86,7 @@ export function createMcpEffect(
       const refused = refuse(server, parts);
       if (refused !== null) return brokenAnswer(refused);
       if (closed) return brokenAnswer('The request came after the run had ended.');
-      const open = prepare(server, parts);
+      const open = await prepare(server, parts);
       if ('problem' in open) return brokenAnswer(`MCP server ${visibleText(server.name)}: ${open.problem}.`);
       const outcome = await ask(linkTo(server, open.open), request, signal);
       return answerOf(outcome, server.name, request, parts.secrets.scrub);
@@ -93,7 +103,7 @@ type Open = (sdk: McpSdk) => McpTransport;
 interface Parts {
   readonly permissions: Permissions;
   readonly net: NetGrant;
-  readonly secrets: Secrets;
+  readonly secrets: WorkflowSecrets;
   readonly scenarioDir: string | null;
   readonly lookup: LookupFunction;
 }
@@ -108,7 +118,7 @@ function choose(
     if (only === undefined) return { problem: 'no mcp_servers configured' };
     return byName.size === 1 ? only : { problem: '`server` field required' };
   }
-  const names = [...byName.keys()].map(visibleText).join(', ');
+  const names = [...byName.keys()].map((name) => visibleText(name)).join(', ');
   return byName.get(server) ?? { problem: `unknown mcp server \`${visibleText(server)}\`; configured: [${names}]` };
 }
 
@@ -122,10 +132,15 @@ function refuse(server: McpServer, { permissions, net, secrets, scenarioDir }: P
 }
 
 /** How a server is reached, its secrets in place; or why it cannot be. */
-function prepare(server: McpServer, parts: Parts): { readonly open: Open } | { readonly problem: string } {
+async function prepare(
+  server: McpServer,
+  parts: Parts,
+): Promise<{ readonly open: Open } | { readonly problem: string }> {
   const { secrets, net: grant, lookup, scenarioDir } = parts;
   const { scrub } = secrets;
-  const filled = secrets.fill(server.url === undefined ? server.env : (server.headers ?? {}));
+  const filled = await (server.url === undefined
+    ? secrets.fill(server.env, 'variable')
+    : secrets.fill(server.headers ?? {}, 'header'));
   if ('problem' in filled) return filled;
   if (server.url === undefined) {
     const [name = '', ...args] = commandOf(server, scenarioDir);
@@ -137,12 +152,12 @@ function prepare(server: McpServer, parts: Parts): { readonly open: Open } | { r
     }
     const found = findProgram(path);
     if (found.kind === 'failed') return { problem: found.text };
-    const start = { file: found.file, name, args, env: filled.headers, cwd: scenarioDir, scrub };
+    const start = { file: found.file, name, args, env: filled.values, cwd: scenarioDir, scrub };
     return { open: (sdk) => new StdioTransport(start, sdk) };
   }
   const url = canonicalUrl(server.url);
   if ('problem' in url) return url;
-  const whole = requestHeaders(filled.headers, false, HTTP_LIMITS);
+  const whole = requestHeaders(filled.values, false, HTTP_LIMITS);
   if ('problem' in whole) return whole;
   const { headers } = whole;
   return { open: (sdk) => new HttpTransport({ url, headers, grant, lookup, scrub }, sdk) };
@@ -167,7 +182,9 @@ function commandOf({ command }: McpServer, scenarioDir: string | null): readonly
 
 function ask(link: McpLink, { op, target, args }: McpRequest, signal: AbortSignal): Promise<McpOutcome> {
   if (op === 'resource') return link.request('resources/read', { uri: target }, signal);
-  return link.request('tools/call', { name: target, ...(args === null ? {} : { arguments: args }) }, signal);
+  // The SDK knows doubles only; the transports write large integers out.
+  const given: unknown = args === null ? undefined : JSON.parse(exactJsonText(args));
+  return link.request('tools/call', { name: target, ...(given !== undefined && { arguments: given }) }, signal);
 }
 
 /** A server may repeat a secret that it was told. */

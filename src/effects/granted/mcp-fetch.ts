@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { guardedConnector, type RefuseAddress } from './guarded-connector.ts';
 import { HTTP_LIMITS } from './http-limits.ts';
+import { markIntegers, unmarkIntegers } from '../../values/exact-json.ts';
 
 export interface McpFetchOptions {
   readonly lookup: LookupFunction;
@@ -39,7 +40,7 @@ export async function openMcpFetch({ lookup, refuse, onEnd }: McpFetchOptions): 
       const given = new Headers(headers);
       // The stream of what a server says unasked: nobody here would read it.
       if (method === 'GET' && !given.has('last-event-id')) return new Response(null, { status: 405 });
-      const text = typeof body === 'string' ? body : null;
+      const text = typeof body === 'string' ? unmarkIntegers(body) : null;
       const { id, cancels } = text === null ? { id: null, cancels: null } : told(text);
       const stop = new AbortController();
       if (id !== null) running.set(id, stop);
@@ -59,7 +60,9 @@ export async function openMcpFetch({ lookup, refuse, onEnd }: McpFetchOptions): 
         running.delete(id);
         if (!resumable) onEnd(id);
       };
-      return new Response(isBodiless(status) ? null : watched(response.body, ended), { status, headers: plain });
+      const isStream = plain['content-type']?.includes('text/event-stream') === true;
+      const read = isBodiless(status) ? null : watched(response.body, ended, isStream);
+      return new Response(read, { status, headers: plain });
     },
     close: async () => {
       connector.end();
@@ -103,13 +106,36 @@ async function* observed(
   }
 }
 
+/** The same text with large integers marked, line by line: no string of JSON holds a line's end. */
+async function* marked(
+  body: AsyncIterable<Uint8Array>,
+  isStream: boolean,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const decoder = new TextDecoder();
+  const mark = (line: string): string => (isStream && !line.startsWith('data:') ? line : markIntegers(line));
+  let open: string[] = [];
+  for await (const chunk of body) {
+    let whole = '';
+    for (const line of decoder.decode(chunk, { stream: true }).split(/(?<=[\r\n])/)) {
+      open.push(line);
+      if (!/[\r\n]$/.test(line)) continue;
+      whole += mark(open.join(''));
+      open = [];
+    }
+    if (whole !== '') yield Buffer.from(whole);
+  }
+  const last = open.join('') + decoder.decode();
+  if (last !== '') yield Buffer.from(mark(last));
+}
+
 function watched(
   body: AsyncIterable<Uint8Array> | null,
   ended: (resumable: boolean) => void,
+  isStream: boolean,
 ): ReadableStream<Uint8Array> | null {
   if (body === null) {
     ended(false);
     return null;
   }
-  return ReadableStream.from(observed(body, ended));
+  return ReadableStream.from(marked(observed(body, ended), isStream));
 }

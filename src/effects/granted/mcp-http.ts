@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { CanonicalUrl } from '../../policy/canonical-url.ts';
-import { visibleText } from '../../policy/visible-text.ts';
+import { visibleText } from '../../text/visible-text.ts';
 import { httpFailure } from './http-failure.ts';
 import { type McpFetch, openMcpFetch } from './mcp-fetch.ts';
 import type { McpSdk } from './mcp-sdk.ts';

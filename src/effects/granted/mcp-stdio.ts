@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { visibleText } from '../../policy/visible-text.ts';
+import { visibleText } from '../../text/visible-text.ts';
 import { PROGRAM_PATH } from './granted-programs.ts';
 import { LineReader } from './line-reader.ts';
 import { forgetTree, keepTree } from './living-trees.ts';
@@ -12,6 +12,7 @@ import { inOwnFolder } from './own-folder.ts';
 import { ProcessTree } from './process-tree.ts';
 import { TextTail } from './text-tail.ts';
 import { within } from './within.ts';
+import { markIntegers, unmarkIntegers } from '../../values/exact-json.ts';
 
 export interface StdioServer {
   /** Absolute, without links. */
@@ -115,8 +116,8 @@ export class StdioTransport implements McpTransport {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
     if (stdin === undefined || this.#why !== null || !stdin.writable) return;
-    const { serializeMessage } = this.#sdk;
-    await new Promise<void>((resolve) => stdin.write(serializeMessage(message), () => resolve()));
+    const text = unmarkIntegers(this.#sdk.serializeMessage(message));
+    await new Promise<void>((resolve) => stdin.write(text, () => resolve()));
   }
 
   lost(): string | null {
@@ -157,7 +158,7 @@ export class StdioTransport implements McpTransport {
     if (line.trim() === '' || this.#why !== null) return;
     let message: JSONRPCMessage;
     try {
-      message = this.#sdk.deserializeMessage(line);
+      message = this.#sdk.deserializeMessage(markIntegers(line));
     } catch {
       const id = idIn(line);
       if (id !== null) {

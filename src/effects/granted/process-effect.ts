@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Answer, ProcessRequest } from '../../plugin/request.ts';
 import { hasLoneSurrogate, WORKSPACE } from '../../policy/canonical-path.ts';
-import { visibleText } from '../../policy/visible-text.ts';
+import { visibleText } from '../../text/visible-text.ts';
 import type { Permissions } from '../../types/permissions.ts';
 import { brokenAnswer, deniedAnswer, errorAnswer, valueAnswer } from '../answers.ts';
 import type { Effect, EffectCall } from '../effect.ts';

@@ -15,10 +15,10 @@ export interface BodyEncoding {
 const MOST_ENCODINGS = 3;
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  deflate: () => createInflate(),
+  br: () => createBrotliDecompress(),
 };
 
 /** The whole body, decoded, holding at no time much more than its limit. */

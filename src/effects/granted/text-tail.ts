@@ -1,4 +1,4 @@
-import { visibleText } from '../../policy/visible-text.ts';
+import { visibleText } from '../../text/visible-text.ts';
 
 const KEPT_BYTES = 8192;
 const LINES = 8;

@@ -1,7 +1,9 @@
 import type { Move, NodeType, NodeView } from '../../plugin/node-type.ts';
-import type { ModelMessage, ModelReply, Reply, Request } from '../../plugin/request.ts';
+import type { ModelReply, Reply, Request } from '../../plugin/request.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
+import type { Message } from '../../types/message.ts';
 import { jsonText } from '../../values/json-text.ts';
+import { textMessage, textOf } from '../../values/message-text.ts';
 import { errorMove, notSet, replyError } from '../error-move.ts';
 import { errorText } from '../error-text.ts';
 import { readLoopAction } from '../loop-action.ts';
@@ -28,7 +30,7 @@ interface State {
   /** Model answers so far. */
   readonly steps: number;
   readonly spent: number;
-  readonly messages: readonly ModelMessage[];
+  readonly messages: readonly Message[];
   readonly transcript: readonly JsonObject[];
   /** The tool call under way; null while the model thinks. */
   readonly call: { readonly tool: string; readonly args: Json } | null;
@@ -57,7 +59,7 @@ export const agentLoop: NodeType<AgentLoop> = {
         }
         const task = literal ? instructions : found;
         if (task !== undefined) return loop.begin(plainText(task));
-        if (instructionsFrom !== undefined) return notSet(instructionsFrom);
+        if (instructionsFrom !== undefined) return notSet(instructionsFrom, 'instructions_from');
         return errorMove('tool', 'neither `instructions` nor `instructions_from` is given');
       },
       after: (json, reply) => {
@@ -75,7 +77,7 @@ class Loop {
   private readonly maxTokens: number;
   private readonly tools: readonly string[];
   private readonly view: NodeView;
-  private readonly protocol: ModelMessage;
+  private readonly protocol: Message;
 
   constructor({ backend, maxSteps, maxTokens = Infinity, tools = [] }: AgentLoop, view: NodeView) {
     this.backend = backend;
@@ -83,11 +85,11 @@ class Loop {
     this.maxTokens = maxTokens;
     this.tools = tools;
     this.view = view;
-    this.protocol = { role: 'system', content: loopProtocol(tools) };
+    this.protocol = textMessage('system', loopProtocol(tools));
   }
 
   begin(task: string): Move {
-    const messages: readonly ModelMessage[] = [this.protocol, { role: 'user', content: task }];
+    const messages = [this.protocol, textMessage('user', task)];
     return this.askModel({ steps: 0, spent: 0, messages, transcript: [], call: null });
   }
 
@@ -95,7 +97,7 @@ class Loop {
     if (reply.kind === 'error') {
       return reply.spent === true ? exhausted(state, 'run token budget exhausted') : replyError(reply);
     }
-    return reply.kind === 'model' ? this.act(heard(state, reply), reply.content) : wrongReply(reply);
+    return reply.kind === 'model' ? this.act(heard(state, reply), textOf(reply.parts)) : wrongReply(reply);
   }
 
   afterTool(state: State, { tool, args }: { readonly tool: string; readonly args: Json }, reply: Reply): Move {
@@ -138,7 +140,7 @@ class Loop {
   private goOn(state: State, entry: JsonObject, told: Json): Move {
     return this.askModel({
       ...state,
-      messages: [...state.messages, { role: 'user', content: jsonText(told) }],
+      messages: [...state.messages, textMessage('user', jsonText(told))],
       transcript: [...state.transcript, { step: state.steps, ...entry }],
       call: null,
     });
@@ -153,12 +155,13 @@ class Loop {
   }
 }
 
-function heard(state: State, { content, promptTokens, completionTokens }: ModelReply): State {
+function heard(state: State, { parts, usage }: ModelReply): State {
+  const { promptTokens = 0, completionTokens = 0 } = usage ?? {};
   return {
     ...state,
     steps: state.steps + 1,
     spent: state.spent + promptTokens + completionTokens,
-    messages: [...state.messages, { role: 'assistant', content }],
+    messages: [...state.messages, { role: 'assistant', parts }],
   };
 }
 

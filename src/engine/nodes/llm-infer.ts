@@ -1,5 +1,7 @@
 import type { Move, NodeType } from '../../plugin/node-type.ts';
-import type { ModelMessage, Reply } from '../../plugin/request.ts';
+import type { Reply } from '../../plugin/request.ts';
+import type { Message } from '../../types/message.ts';
+import { textMessage, textOf } from '../../values/message-text.ts';
 import { readAnswer, type AnswerReader, type OutputSchema } from '../answer.ts';
 import { errorMove, replyError } from '../error-move.ts';
 import { wrongReply } from '../reply-move.ts';
@@ -21,7 +23,7 @@ const MAX_TOKENS = 1024;
 interface State {
   /** Answers rejected so far. */
   readonly attempt: number;
-  readonly messages: readonly ModelMessage[];
+  readonly messages: readonly Message[];
 }
 
 /** Asks a model once, and again for each rejected answer as long as repairs are left. */
@@ -40,9 +42,9 @@ export const llmInfer: NodeType<LlmInfer> = {
       reads: inputFrom === undefined ? [] : [{ from: 'path', path: inputFrom }],
       begin: ([input = null]) => {
         if (unknown !== null) return unknown;
-        const content = render(input);
-        if (content === null) return errorMove('tool', tooLong('prompt'));
-        return ask(backend, { attempt: 0, messages: [{ role: 'user', content }] });
+        const prompt = render(input);
+        if (prompt === null) return errorMove('tool', tooLong('prompt'));
+        return ask(backend, { attempt: 0, messages: [textMessage('user', prompt)] });
       },
       after: (json, reply) => judge(reply, fromState<State>(json), { id, backend, attempts: outputRepairs + 1, read }),
     };
@@ -59,9 +61,10 @@ interface Rules {
 function judge(reply: Reply, { attempt, messages }: State, { id, backend, attempts, read }: Rules): Move {
   if (reply.kind === 'error') return replyError(reply);
   if (reply.kind !== 'model') return wrongReply(reply);
-  const { content, promptTokens, completionTokens } = reply;
+  const content = textOf(reply.parts);
   const answer = read(content);
   if (answer.ok) {
+    const { promptTokens = 0, completionTokens = 0 } = reply.usage ?? {};
     const usage = { prompt_tokens: promptTokens, completion_tokens: completionTokens };
     return { kind: 'done', output: { content, parsed: answer.value, usage } };
   }
@@ -70,9 +73,9 @@ function judge(reply: Reply, { attempt, messages }: State, { id, backend, attemp
     const message = `llm_infer node \`${id}\`: output failed validation after ${attempts} attempt(s): ${reason}`;
     return errorMove('schema', message);
   }
-  const repair: readonly ModelMessage[] = [
-    { role: 'assistant', content },
-    { role: 'user', content: `That answer cannot be used: ${reason}. Send the corrected output and nothing else.` },
+  const repair: readonly Message[] = [
+    { role: 'assistant', parts: reply.parts },
+    textMessage('user', `That answer cannot be used: ${reason}. Send the corrected output and nothing else.`),
   ];
   return ask(backend, { attempt: attempt + 1, messages: [...messages, ...repair] });
 }

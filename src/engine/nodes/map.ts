@@ -29,7 +29,7 @@ export const map: NodeType<MapNode> = {
       reads: [{ from: 'path', path: itemsFrom }],
       begin: ([items]) => {
         const problem = itemsProblem(items, itemsFrom, maxItems);
-        if (problem !== null) return errorMove('workflow', `map \`${id}\`: ${problem}`);
+        if (problem !== null) return errorMove('workflow', `map node \`${id}\`: ${problem}`);
         if (!isJsonArray(items) || items.length === 0) return NOTHING_TO_RUN;
         const runs = items.map((item) => childRun(config, item));
         const request = { port: 'children', runs, maxConcurrent: Math.max(1, maxConcurrent) } as const;
@@ -41,11 +41,10 @@ export const map: NodeType<MapNode> = {
 };
 
 function itemsProblem(items: Json | undefined, path: string, maxItems: number): string | null {
-  if (items === undefined) return `items_from path \`${path}\` is not set in the execution context`;
-  if (!isJsonArray(items))
-    return `items_from path \`${path}\` resolved to ${withArticle(items)} — an array is required`;
+  if (items === undefined) return `items_from \`${path}\` is not set in the execution context`;
+  if (!isJsonArray(items)) return `items_from \`${path}\` resolved to ${withArticle(items)} — an array is required`;
   if (items.length <= maxItems) return null;
-  return `${items.length} items exceed the declared max_items ${maxItems}`;
+  return `${items.length} items exceed the declared max_items ${maxItems} — raise the bound or send fewer items`;
 }
 
 function withArticle(value: Json): string {

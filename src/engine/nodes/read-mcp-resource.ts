@@ -20,7 +20,7 @@ export const readMcpResource: NodeType<ReadMcpResource> = {
     return {
       reads: [{ from: 'path', path: resourceFrom }],
       begin: ([uri]) => {
-        if (typeof uri !== 'string') return notText(resourceFrom, uri);
+        if (typeof uri !== 'string') return notText(resourceFrom, uri, 'resource_from');
         if (!chosen.ok) return errorMove('workflow', chosen.problem);
         const request = { port: 'mcp', op: 'resource', server: chosen.server, target: uri, args: null } as const;
         return { kind: 'ask', request, state: null };

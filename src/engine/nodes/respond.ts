@@ -23,7 +23,8 @@ export const respond: NodeType<Respond> = {
       reads: [inputFrom === undefined ? { from: 'payload' } : { from: 'path', path: inputFrom }],
       begin: ([found]) => {
         const data = inputFrom === undefined ? (found ?? null) : found;
-        if (data === undefined) return errorMove('tool', `input_from path \`${inputFrom}\` is not set`);
+        if (data === undefined)
+          return errorMove('tool', `input_from path \`${inputFrom}\` is not set in the execution context`);
         if (status < 100 || status > 599) return errorMove('tool', `status ${status} is outside 100..599`);
         const body = render(data);
         if (body === null) return errorMove('tool', tooLong('body_template'));

@@ -38,12 +38,11 @@ export const shellRun: NodeType<ShellRun> = {
 /** The arguments, or what is wrong with them. */
 function readArgs(found: Json, path: string): readonly string[] | string {
   if (found === null) return [];
-  if (!isJsonArray(found))
-    return `args_from path \`${path}\` must resolve to an array of strings; got ${typeName(found)}`;
+  if (!isJsonArray(found)) return `args_from \`${path}\` must resolve to an array of strings; got ${typeName(found)}`;
   const args: string[] = [];
   for (const [index, arg] of found.entries()) {
     if (typeof arg !== 'string')
-      return `args_from path \`${path}\` element ${index} must be a string; got ${typeName(arg)}`;
+      return `args element must be a string; element ${index} of \`${path}\` is of type ${typeName(arg)}`;
     args.push(arg);
   }
   return args;

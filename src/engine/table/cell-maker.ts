@@ -46,8 +46,8 @@ export class CellMaker {
     if (reply.kind === 'error' && reply.denied) return null;
     const added: CellReply = {
       served,
-      promptTokens: reply.kind === 'model' ? reply.promptTokens : 0,
-      completionTokens: reply.kind === 'model' ? reply.completionTokens : 0,
+      promptTokens: reply.kind === 'model' ? (reply.usage?.promptTokens ?? 0) : 0,
+      completionTokens: reply.kind === 'model' ? (reply.usage?.completionTokens ?? 0) : 0,
       calls: reply.kind === 'model' ? 1 : 0,
       repairs: move.request.repair ? 1 : 0,
       faults: answer.fault === null ? 0 : 1,

@@ -3,7 +3,7 @@ import { chooseEdge } from '../choose-edge.ts';
 import type { Graph, GraphNode, SlotRead } from '../graph.ts';
 import { PAYLOAD_SLOT, TRIGGER_SLOT } from '../graph.ts';
 import { lookUp } from '../path.ts';
-import { MAX_STEPS } from '../walk.ts';
+import { MAX_STEPS } from '../step-limit.ts';
 import { ASK_AGAIN, type Cell, END, GO } from './cells.ts';
 import type { CellMaker } from './cell-maker.ts';
 import { CellTable, MAX_LARGE_BYTES } from './cell-table.ts';

@@ -1,5 +1,6 @@
-import { combine, hashText, trialWord } from '../../random/draw.ts';
-import type { ContextAttack, LlmFault, ToolFault } from '../../types/chaos.ts';
+import { combine, hashText, trialMask, trialWord } from '../../random/draw.ts';
+import { type ContextAttack, FAULT_KINDS, KIND_BITS, type LlmFault, type ToolFault } from '../../types/chaos.ts';
+import type { Strike } from '../../types/record.ts';
 import { type Compiled, type CompiledChaos, drawAddress, isPromptAttack, type ToolCall } from './compile-chaos.ts';
 
 /** What strikes one call of a tool. Equal strikes are the same object, so that what follows from one can be kept. */
@@ -54,9 +55,14 @@ export class ChaosState {
   readonly fired: Float64Array;
   readonly labels: readonly string[];
   private readonly chaos: CompiledChaos;
+  /** Names of the calls of tools in this trial, where faults of tools are declared. */
+  readonly calls = new Set<string>();
   /** Calls so far that concern each fault. */
-  private readonly calls: Float64Array;
+  private readonly counts: Float64Array;
   private word = 0;
+  private mask = 0;
+  private kindsStruck: number;
+  private kindsSinceTaken: number;
   private readonly concerned = new WeakMap<ToolCall, readonly number[]>();
   private readonly toolStrikes = new Map<string, ToolStrike>();
   private readonly attacks: ReadonlyMap<Compiled<ContextAttack>, readonly Attack[]>;
@@ -66,20 +72,39 @@ export class ChaosState {
     const { labels } = chaos;
     this.chaos = chaos;
     this.labels = labels;
+    this.kindsStruck = chaos.alwaysStruck;
+    this.kindsSinceTaken = chaos.alwaysStruck;
     this.fired = new Float64Array(labels.length);
-    this.calls = new Float64Array(labels.length);
+    this.counts = new Float64Array(labels.length);
     this.attacks = new Map(chaos.attacks.map((compiled) => [compiled, attacksOf(compiled, labels)]));
   }
 
   /** Begins a trial: nothing has been called. */
   begin(trial: number): void {
     this.word = trialWord(this.chaos.words, trial);
-    this.calls.fill(0);
+    this.mask = trialMask(this.chaos.words, trial);
+    this.counts.fill(0);
+    this.calls.clear();
     this.fired.fill(0);
+    this.kindsStruck = this.chaos.alwaysStruck;
+    this.kindsSinceTaken = this.chaos.alwaysStruck;
+  }
+
+  /** Kinds of faults that fired so far in this trial, or count as if they had, as a sum of `KIND_BITS`. */
+  get struck(): number {
+    return this.kindsStruck;
+  }
+
+  /** The same since the last time: of one answer of a trial with several. */
+  takeStruck(): number {
+    const kinds = this.kindsSinceTaken;
+    this.kindsSinceTaken = this.chaos.alwaysStruck;
+    return kinds;
   }
 
   /** What strikes this call; counted as fired. `slow` faults add up, and the first other one comes instead of the call. */
   onTool(call: ToolCall): ToolStrike {
+    this.noteCall(call.names[0]);
     const concerning = this.concerning(call);
     const striking: number[] = [];
     let isOver = false;
@@ -116,6 +141,23 @@ export class ChaosState {
   /** Counts a fault as fired. */
   fire(at: number, times = 1): void {
     this.fired[at] = (this.fired[at] as number) + times;
+    this.kindsStruck |= this.chaos.kinds[at] as number;
+    this.kindsSinceTaken |= this.chaos.kinds[at] as number;
+  }
+
+  /** Remembers the name of a call of a tool, so that a fault whose name fits none can be told. */
+  noteCall(name: string | undefined): void {
+    if (name !== undefined && this.chaos.tools.length > 0) this.calls.add(name);
+  }
+
+  /** Each declared fault that fired so far in this trial, or counts as if it had. */
+  struckFaults(): readonly Strike[] {
+    const { kinds, alwaysStruck } = this.chaos;
+    return this.labels.flatMap((fault, at): readonly Strike[] => {
+      const [fired = 0, bit = 0] = [this.fired[at], kinds[at]];
+      const kind = FAULT_KINDS.find((one) => KIND_BITS[one] === bit);
+      return kind === undefined || (fired === 0 && (alwaysStruck & bit) === 0) ? [] : [{ fault, kind, fired }];
+    });
   }
 
   /** Labels of what fired so far in this trial. */
@@ -156,18 +198,18 @@ export class ChaosState {
   private choose(compiled: Compiled<ContextAttack>, call: number): Attack {
     const attacks = this.attacks.get(compiled) as readonly Attack[];
     if (attacks.length === 1) return attacks[0] as Attack;
-    const drawn = combine(this.word, drawAddress(this.chaos, hashText(PAYLOAD, compiled.key), call));
+    const drawn = combine(this.word, this.mask, drawAddress(this.chaos, hashText(PAYLOAD, compiled.key), call));
     return attacks[Math.floor((drawn / 0x100000000) * attacks.length)] as Attack;
   }
 
   private count({ at }: Compiled<unknown>): number {
-    const call = (this.calls[at] as number) + 1;
-    this.calls[at] = call;
+    const call = (this.counts[at] as number) + 1;
+    this.counts[at] = call;
     return call;
   }
 
   private isDrawn({ threshold, key }: Compiled<unknown>, call: number): boolean {
-    return threshold === 0x100000000 || combine(this.word, drawAddress(this.chaos, key, call)) < threshold;
+    return threshold === 0x100000000 || combine(this.word, this.mask, drawAddress(this.chaos, key, call)) < threshold;
   }
 
   private toolStrike(striking: readonly number[]): ToolStrike {

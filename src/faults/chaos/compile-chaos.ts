@@ -1,8 +1,8 @@
 import { addressWord, hashText, STREAM } from '../../random/draw.ts';
 import type { Port } from '../../plugin/request.ts';
-import type { Chaos, ContextAttack, LlmFault, ToolFault } from '../../types/chaos.ts';
+import { type Chaos, type ContextAttack, KIND_BITS, type LlmFault, type ToolFault } from '../../types/chaos.ts';
 import type { SeedWords } from '../../types/plan.ts';
-import { faultLabels } from './fault-labels.ts';
+import { faultKinds, faultLabels } from './fault-labels.ts';
 import { compileGlob } from '../../values/compile-glob.ts';
 
 /** A call of a tool as faults are matched against it. */
@@ -18,6 +18,10 @@ export interface CompiledChaos {
   readonly words: SeedWords;
   /** As `faultLabels`; all positions refer to it. */
   readonly labels: readonly string[];
+  /** `KIND_BITS` of each fault's kind, by position; 0: it proves nothing wherever it strikes. */
+  readonly kinds: readonly number[];
+  /** Kinds that count as struck in every trial: all that are declared where being in force is enough, else none. */
+  readonly alwaysStruck: number;
   readonly tools: readonly Compiled<ToolFault>[];
   readonly models: readonly Compiled<LlmFault>[];
   readonly attacks: readonly Compiled<ContextAttack>[];
@@ -41,6 +45,10 @@ const ALWAYS = 0x100000000;
 export function compileChaos(chaos: Chaos, words: SeedWords): CompiledChaos {
   const labels = faultLabels(chaos);
   const { toolFaults, llmFaults, contextAttacks } = chaos;
+  const unread = toolFaults.length + llmFaults.length;
+  const kinds = faultKinds(chaos).map((kind, at): number =>
+    contextAttacks[at - unread]?.unread === true ? 0 : KIND_BITS[kind],
+  );
   const compile = <F extends { readonly probability: number | null }>(
     fault: F,
     at: number,
@@ -55,6 +63,8 @@ export function compileChaos(chaos: Chaos, words: SeedWords): CompiledChaos {
   return {
     words,
     labels,
+    kinds,
+    alwaysStruck: chaos.inForce === true ? kinds.reduce((sum, kind) => sum | kind, 0) : 0,
     tools: toolFaults.map((fault, i) => compile(fault, i, toolMatcher(fault))),
     models: llmFaults.map((fault, i) => compile(fault, toolFaults.length + i)),
     attacks: contextAttacks.map((attack, i) => compile(attack, toolFaults.length + llmFaults.length + i)),

@@ -1,6 +1,7 @@
 import type { Json } from '../../types/json.ts';
 import type { Attack } from './chaos-state.ts';
 import { jsonObjectOf, wordsOf } from './json-document.ts';
+import { writeJson } from '../../values/exact-json.ts';
 
 /** A prompt after the attacks on it, one after the other. */
 export function attackPrompt(prompt: string, attacks: readonly Attack[]): string {
@@ -27,7 +28,7 @@ export function attackPrompt(prompt: string, attacks: readonly Attack[]): string
 export function injectText(text: string, payload: string): string {
   const object = jsonObjectOf(text);
   if (object === null) return `${text}\n${payload}`;
-  return JSON.stringify({ ...object, [INJECTED]: payload });
+  return writeJson({ ...object, [INJECTED]: payload });
 }
 
 /** The same for a value: an object gets the field, a text the line; anything else stays as it is. */

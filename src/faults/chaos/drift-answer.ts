@@ -1,5 +1,6 @@
 import type { LlmFault } from '../../types/chaos.ts';
 import { jsonObjectOf, wordsOf } from './json-document.ts';
+import { writeJson } from '../../values/exact-json.ts';
 
 type Drift = Pick<LlmFault, 'driftType' | 'severity' | 'direction' | 'factor'>;
 type Severity = LlmFault['severity'];
@@ -37,7 +38,7 @@ function renameFields(content: string, severity: Severity): string {
   if (renamed.length === 0) return content;
   // A renamed field moves to the end, as if it were a new one.
   const kept = keys.filter((key) => !renamed.includes(key));
-  return JSON.stringify(
+  return writeJson(
     Object.fromEntries([
       ...kept.map((key) => [key, object[key]] as const),
       ...renamed.map((key) => [otherName(key), object[key]] as const),
@@ -67,7 +68,7 @@ function changeFormat(content: string, severity: Severity): string {
 }
 
 function plainValue(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : writeJson(value);
 }
 
 /** How much is said of the factor alone, so severity has no part in it. */

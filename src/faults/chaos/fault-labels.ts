@@ -1,4 +1,4 @@
-import type { Chaos, ContextAttack, LlmFault, ToolFault } from '../../types/chaos.ts';
+import type { Chaos, ContextAttack, FaultKind, LlmFault, ToolFault } from '../../types/chaos.ts';
 
 /** True: something is declared that can go wrong around the subject. */
 export function hasChaos(chaos: Chaos | undefined): chaos is Chaos {
@@ -31,6 +31,15 @@ export function faultLabels({ toolFaults, llmFaults, contextAttacks }: Chaos): r
     seen.set(label, number);
     return number === 1 ? label : `${label} #${number}`;
   });
+}
+
+/** The kind of each declared fault, in the order of `faultLabels`. */
+export function faultKinds({ toolFaults, llmFaults, contextAttacks }: Chaos): readonly FaultKind[] {
+  return [
+    ...toolFaults.map(() => 'tool' as const),
+    ...llmFaults.map(() => 'llm' as const),
+    ...contextAttacks.map(() => 'context' as const),
+  ];
 }
 
 function toolLabel({ tool, matchUrl, mode }: ToolFault): string {

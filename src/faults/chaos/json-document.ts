@@ -1,10 +1,11 @@
 import { isRecord } from '../../values/is-json.ts';
+import { parseJson } from '../../values/exact-json.ts';
 
 /** The text as a JSON object; null: it is none. */
 export function jsonObjectOf(text: string): Readonly<Record<string, unknown>> | null {
   if (!text.trimStart().startsWith('{')) return null;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isRecord(value) ? value : null;
   } catch {
     return null;

@@ -1,9 +1,9 @@
 import type { CallBill } from '../../types/cassette.ts';
 import type { LiveCounts, LiveRow } from '../../types/live-counts.ts';
+import type { TokenUsage } from '../../types/message.ts';
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
 import { liveKey, sortedRows } from './live-counts.ts';
 import { costOf } from './model-cost.ts';
-import type { ModelUsage } from './provider.ts';
 
 /** Counts of one scenario's calls to one backend. */
 export class CallRow {
@@ -37,7 +37,7 @@ export class CallRow {
     this.whole?.count(what, by);
   }
 
-  add(usage: ModelUsage): void {
+  add(usage: TokenUsage): void {
     for (const name of SUMS) this.sums[name] += usage[name];
     if (this.endpoint.price !== undefined) this.nanoUsd += costOf(usage, this.endpoint.price);
     this.whole?.add(usage);

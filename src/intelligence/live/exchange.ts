@@ -1,8 +1,10 @@
 import { createParser } from 'eventsource-parser';
 import type { Dispatcher } from 'undici';
 import type { JsonObject } from '../../types/json.ts';
+import { parseJson, writeJson } from '../../values/exact-json.ts';
 import { messageOf } from '../../values/message-of.ts';
-import type { StreamReader, WireReply } from './provider.ts';
+import type { MessagePart } from '../../types/message.ts';
+import type { StreamReader, WireReply } from './providers/provider.ts';
 import type { Headers } from './retry-wait.ts';
 
 /** What one request came to. */
@@ -30,6 +32,8 @@ export interface ExchangeOptions {
   /** Null: the answer comes whole. */
   readonly stream: StreamReader | null;
   read(body: unknown): WireReply;
+  /** Gets what a stream brings, as it comes. */
+  readonly onPart?: (part: MessagePart) => void;
 }
 
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -59,7 +63,7 @@ export async function exchange(options: ExchangeOptions): Promise<Exchange> {
         accept: 'application/json, text/event-stream',
         ...options.headers,
       },
-      body: JSON.stringify(options.body),
+      body: writeJson(options.body),
       headersTimeout: firstByteTimeoutMs,
       // The time limit of the whole exchange covers silences in the answer.
       bodyTimeout: 0,
@@ -71,7 +75,7 @@ export async function exchange(options: ExchangeOptions): Promise<Exchange> {
       return { kind: 'status', status, headers, text: await readText(body, MAX_ERROR_BYTES, 'cut') };
     }
     const isStream = String(headers['content-type'] ?? '').includes('text/event-stream');
-    if (options.stream !== null && isStream) return await readStream(body, options.stream);
+    if (options.stream !== null && isStream) return await readStream(body, options.stream, options.onPart);
     return await readWhole(body, options.read);
   } catch (error) {
     if (options.signal.aborted) throw error;
@@ -90,11 +94,16 @@ async function readWhole(body: AsyncIterable<Uint8Array>, read: ExchangeOptions[
   return { kind: 'reply', reply: read(data) };
 }
 
-async function readStream(body: AsyncIterable<Uint8Array>, reader: StreamReader): Promise<Exchange> {
+async function readStream(
+  body: AsyncIterable<Uint8Array>,
+  reader: StreamReader,
+  onPart: ExchangeOptions['onPart'],
+): Promise<Exchange> {
   const parser = createParser({
     onEvent: ({ data }) => {
       // The end mark of OpenAI's protocol is no JSON, and says nothing.
-      if (data !== '[DONE]') reader.take(parsed(data));
+      if (data === '[DONE]') return;
+      for (const part of reader.take(parsed(data))) onPart?.(part);
     },
   });
   const decoder = new TextDecoder();
@@ -123,7 +132,7 @@ async function readText(body: AsyncIterable<Uint8Array>, most: number, beyond: '
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return null;
   }

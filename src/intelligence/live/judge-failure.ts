@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import { errorTextAt, fieldAt, textAt } from '../../values/json-fields.ts';
+import { errorTextAt, fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { retryAfterMs } from './retry-wait.ts';
 
 /**
@@ -33,13 +33,40 @@ export function judgeFailure(failure: Exclude<Exchange, { readonly kind: 'reply'
   const passes = status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
   const retry = !exhausted && (asked === 'true' || (passes && asked !== 'false')) && (waitMs ?? 0) <= MAX_ASKED_WAIT_MS;
   const base = { message, retry, waitMs, mayCost: false };
-  if (exhausted || SETUP.includes(status) || status < 400) return { ...base, blame: 'setup' };
+  const refusesSetup = SETUP.includes(status) || (status === 400 && isSetup(body, said));
+  if (exhausted || refusesSetup || status < 400) return { ...base, blame: 'setup' };
   return { ...base, blame: status === 429 ? 'crowd' : 'subject' };
 }
 
 /** Of a wrong key, an unpaid bill, a missing right, a model or path that does not exist, a wrong method. */
 const SETUP = [401, 402, 403, 404, 405];
 const NO_MONEY = ['insufficient_quota', 'billing_hard_limit_reached', 'billing_error'];
+
+/** What some servers answer with 400 although it is about the key, the bill or the model, and not about the request. */
+const SETUP_CODES = ['invalid_api_key', 'model_not_found', 'no_db_connection'];
+const SETUP_TYPES = [
+  'authentication_error',
+  'permission_error',
+  'not_found_error',
+  'billing_error',
+  'no_db_connection',
+];
+const SETUP_STATUSES = ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'FAILED_PRECONDITION'];
+/** Where no code tells: Anthropic's unpaid bill, and a model that LiteLLM does not know. */
+const SETUP_TEXT = /credit balance is too low|Invalid model name passed in model=/i;
+
+/** True: a 400 is no refusal of the request. Gemini says so of a wrong key in `details`, with the reason API_KEY_INVALID. */
+function isSetup(body: unknown, said: string): boolean {
+  // A stream that is refused is answered with a list.
+  const error = fieldAt(body, 'error') ?? fieldAt(body, 0, 'error');
+  return (
+    listAt(error, 'details').some((detail) => textAt(detail, 'reason')?.startsWith('API_KEY_') === true) ||
+    SETUP_CODES.includes(textAt(error, 'code') ?? '') ||
+    SETUP_TYPES.includes(textAt(error, 'type') ?? '') ||
+    SETUP_STATUSES.includes(textAt(error, 'status') ?? '') ||
+    SETUP_TEXT.test(said)
+  );
+}
 
 function typeOf(body: unknown): string {
   const type = fieldAt(body, 'error', 'type');

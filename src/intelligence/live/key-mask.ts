@@ -1,3 +1,6 @@
+import type { Json } from '../../types/json.ts';
+import type { MessagePart } from '../../types/message.ts';
+import { mapTexts } from '../../values/map-texts.ts';
 import { anyOf, secretSpellings } from '../../values/secret-spellings.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -9,6 +12,12 @@ export function keyMask(key: string | null): (text: string) => string {
   if (key === null || key.length < SHORTEST) return (text) => text;
   const pattern = anyOf(secretSpellings(key));
   return (text) => text.replace(pattern, '[key]');
+}
+
+/** The same for one part of an answer, a tool's arguments included. */
+export function maskPart(part: MessagePart, mask: (text: string) => string): MessagePart {
+  // Plain data by its type.
+  return mapTexts(part as unknown as Json, mask) as unknown as MessagePart;
 }
 
 /** The same for all that one request came to. Done before anything is cut short, which would leave half a key. */
@@ -24,7 +33,7 @@ export function maskExchange(sent: Exchange, mask: (text: string) => string): Ex
         kind: 'reply',
         reply:
           reply.kind === 'answer'
-            ? { ...reply, content: mask(reply.content) }
+            ? { ...reply, parts: reply.parts.map((part) => maskPart(part, mask)) }
             : { ...reply, message: mask(reply.message) },
       };
     }

@@ -1,26 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import type { ModelMessage } from '../../plugin/request.ts';
 import { backoffMs } from '../../random/backoff.ts';
 import { draw, hashText, STREAM } from '../../random/draw.ts';
 import type { CallBill } from '../../types/cassette.ts';
 import type { LiveCounts } from '../../types/live-counts.ts';
-import type { ModelEndpoint } from '../../types/model-endpoint.ts';
+import type { MessagePart } from '../../types/message.ts';
 import type { SeedWords } from '../../types/plan.ts';
 import { CallBook, type CallRow } from './call-book.ts';
-import { type Exchange, exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { judgeFailure, type JudgedFailure } from './judge-failure.ts';
-import { keyMask, maskExchange } from './key-mask.ts';
 import { type BudgetLimits, LiveBudget, type Spending } from './live-budget.ts';
-import { costOf, mostPromptTokens, worstCase } from './model-cost.ts';
+import { DEFAULTS, type LiveAnswer, LiveCall, type LiveEndpoint, type LiveQuestion } from './live-call.ts';
 import { ModelLine } from './model-line.ts';
-import { type ModelUsage, PROVIDERS, type WireReply, type WireRequest } from './provider.ts';
-
-/** What a node asks, as far as a provider hears of it. */
-export interface LiveQuestion {
-  readonly messages: readonly ModelMessage[];
-  readonly maxTokens: number | null;
-}
 
 /** Which call of which trial it is; with the seed words, the address of its jitter. */
 export interface LiveAddress {
@@ -35,37 +26,20 @@ export interface LiveAddress {
   readonly call: number;
 }
 
-/** `spent`: the run's budget does not allow the call; nothing may be concluded from the trial. */
-export type LiveAnswer =
-  | {
-      readonly kind: 'answer';
-      readonly content: string;
-      /** Null: the provider did not say. */
-      readonly usage: ModelUsage | null;
-    }
-  | { readonly kind: 'error'; readonly message: string }
-  | { readonly kind: 'broken'; readonly message: string }
-  | { readonly kind: 'spent' };
-
-/**
- * The one door to live models. Rejects only with the signal's reason. `onBill` is told what the call came to, however it
- * ended.
- */
+/** Asks a live model. Rejects only with the signal's reason. */
 export type CallModel = (
   endpoint: LiveEndpoint,
   question: LiveQuestion,
   at: LiveAddress,
-  signal: AbortSignal,
-  onBill?: (bill: CallBill) => void,
+  options: CallModelOptions,
 ) => Promise<LiveAnswer>;
 
-/** An endpoint and the key that its variable held. */
-export interface LiveEndpoint {
-  readonly endpoint: ModelEndpoint;
-  /** Null: none is sent. */
-  readonly key: string | null;
-  /** What makes its connections; absent: those that all share. Whoever made it closes it. */
-  readonly dispatcher?: Dispatcher;
+export interface CallModelOptions {
+  readonly signal: AbortSignal;
+  /** Gets what the call came to, however it ended. */
+  readonly onBill?: (bill: CallBill) => void;
+  /** Gets text and reasoning as they arrive, from endpoints that stream. */
+  readonly onPart?: (part: MessagePart) => void;
 }
 
 export interface LiveModels {
@@ -81,10 +55,7 @@ export interface LiveModelsOptions extends BudgetLimits {
   readonly onSpent: () => void;
 }
 
-const DEFAULTS = { maxConcurrent: 64, timeoutMs: 60_000, maxRetries: 5 };
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Cap of an answer where a budget needs one and nobody gives it. */
-const BUDGET_MAX_TOKENS = 4096;
 
 /** Live models of one run: shared connections, queues, budget and counts. Needs closing. */
 export async function createLiveModels(options: LiveModelsOptions): Promise<LiveModels> {
@@ -92,10 +63,10 @@ export async function createLiveModels(options: LiveModelsOptions): Promise<Live
   const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } });
   const caller = new Caller(agent, options);
   return {
-    call: async (endpoint, question, at, signal, onBill) => {
+    call: async (endpoint, question, at, { signal, onBill, onPart }) => {
       const row = caller.rowOf(endpoint, at);
       try {
-        return await caller.call(endpoint, question, at, { row, signal });
+        return await caller.call(endpoint, question, at, { row, signal, onPart });
       } finally {
         onBill?.(row.bill());
       }
@@ -130,14 +101,14 @@ class Caller {
     live: LiveEndpoint,
     question: LiveQuestion,
     at: LiveAddress,
-    { row, signal }: Pick<AttemptPlace, 'row' | 'signal'>,
+    { row, signal, onPart }: Pick<AttemptPlace, 'row' | 'signal' | 'onPart'>,
   ): Promise<LiveAnswer> {
     const call = new LiveCall(live, question, this.budget.isLimited);
     const line = this.lineOf(live, call.url);
     const ticket = this.tickets++;
     row.count('calls');
     for (let retry = 0; ; retry++) {
-      const tried = await this.attempt(call, { line, ticket, row, signal });
+      const tried = await this.attempt(call, { line, ticket, row, signal, onPart });
       if (tried.kind !== 'failed') {
         if (tried.kind === 'answer') line.succeeded();
         else if (tried.kind === 'spent') row.count('calls', -1);
@@ -158,7 +129,7 @@ class Caller {
   /** One request, in its turn and within the budget. */
   private async attempt(
     call: LiveCall,
-    { line, ticket, row, signal }: AttemptPlace,
+    { line, ticket, row, signal, onPart }: AttemptPlace,
   ): Promise<LiveAnswer | { readonly kind: 'failed'; readonly failure: JudgedFailure }> {
     const pass = await line.lane.enter(ticket, call.most.tokens, signal);
     let used: number | null = 0;
@@ -169,7 +140,7 @@ class Caller {
       let spent: Spending = call.most;
       try {
         signal.throwIfAborted();
-        const sent = await call.send(this.dispatcher, signal);
+        const sent = await call.send(this.dispatcher, signal, onPart);
         const failure = sent.kind === 'reply' ? null : judgeFailure(sent, Date.now());
         // A full rate limit is everybody's: nobody begins before the server said so, not even who gets this place.
         if (failure?.blame === 'crowd' && failure.retry) line.lane.pause(failure.waitMs ?? 0);
@@ -221,76 +192,11 @@ interface AttemptPlace {
   readonly ticket: number;
   readonly row: CallRow;
   readonly signal: AbortSignal;
+  readonly onPart: CallModelOptions['onPart'];
 }
 
 const NOTHING: Spending = { tokens: 0, nanoUsd: 0 };
 
 function addressKey({ node, visit, attempt, call }: LiveAddress): number {
   return hashText(`model:${node}:${visit}:${attempt}:${call}`);
-}
-
-/** A question put into the words of its provider. */
-class LiveCall {
-  readonly url: URL;
-  /** The most that one attempt may spend. */
-  readonly most: Spending;
-  /** How errors call the endpoint. */
-  readonly name: string;
-  private readonly live: LiveEndpoint;
-  private readonly wire: WireRequest;
-  private readonly mask: (text: string) => string;
-
-  constructor(live: LiveEndpoint, { messages, maxTokens: asked }: LiveQuestion, isLimited: boolean) {
-    const { endpoint, key } = live;
-    const provider = PROVIDERS[endpoint.provider];
-    const caps = [asked, endpoint.maxTokens].filter((cap) => cap !== null && cap !== undefined);
-    const given = caps.length === 0 ? null : Math.min(...caps);
-    const maxTokens = isLimited ? (given ?? BUDGET_MAX_TOKENS) : given;
-    this.live = live;
-    this.wire = provider.write({
-      model: endpoint.model,
-      messages,
-      maxTokens,
-      temperature: endpoint.temperature ?? null,
-      stream: endpoint.stream ?? false,
-    });
-    const base = (endpoint.baseUrl ?? provider.baseUrl ?? '').replace(/\/+$/, '');
-    this.url = new URL(`${base}${this.wire.path}`);
-    this.most = worstCase(mostPromptTokens(messages), maxTokens ?? BUDGET_MAX_TOKENS, endpoint.price ?? null);
-    this.name = `${endpoint.provider} "${endpoint.model}" at ${this.url.host}`;
-    this.mask = keyMask(key);
-  }
-
-  async send(shared: Dispatcher, signal: AbortSignal): Promise<Exchange> {
-    const { endpoint, key, dispatcher = shared } = this.live;
-    const provider = PROVIDERS[endpoint.provider];
-    const timeoutMs = endpoint.timeoutMs ?? DEFAULTS.timeoutMs;
-    const sent = await exchange({
-      dispatcher,
-      url: this.url.href,
-      headers: { ...this.wire.headers, ...(key !== null && Object.fromEntries([provider.keyHeader(key)])) },
-      body: this.wire.body,
-      timeoutMs,
-      firstByteTimeoutMs: endpoint.firstByteTimeoutMs ?? timeoutMs,
-      signal,
-      stream: endpoint.stream === true ? provider.openStream() : null,
-      read: (body) => provider.read(body),
-    });
-    return maskExchange(sent, this.mask);
-  }
-
-  /** What the budget is told; what nobody counted counts as the most that it can have been. */
-  spent(usage: ModelUsage | null): Spending {
-    if (usage === null) return this.most;
-    const { price } = this.live.endpoint;
-    return {
-      tokens: usage.promptTokens + usage.completionTokens,
-      nanoUsd: price === undefined ? 0 : costOf(usage, price),
-    };
-  }
-
-  answer(reply: WireReply): LiveAnswer {
-    if (reply.kind === 'error') return { kind: 'error', message: `${this.name}: ${reply.message}` };
-    return { kind: 'answer', content: reply.content, usage: reply.usage };
-  }
 }

@@ -1,10 +1,10 @@
-import type { ModelMessage } from '../../plugin/request.ts';
+import type { Message, MessagePart, TokenUsage, ToolDeclaration } from '../../types/message.ts';
 import type { ModelPrice } from '../../types/model-endpoint.ts';
+import { writeJson } from '../../values/exact-json.ts';
 import type { Spending } from './live-budget.ts';
-import type { ModelUsage } from './provider.ts';
 
 /** What the tokens cost in whole nano-USD, rounded up; prices are USD per million tokens. */
-export function costOf(usage: ModelUsage, { input, output, cached, cacheWrite }: ModelPrice): number {
+export function costOf(usage: TokenUsage, { input, output, cached, cacheWrite }: ModelPrice): number {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens } = usage;
   const plain = Math.max(0, promptTokens - cachedTokens - cacheWriteTokens);
   const millionths =
@@ -18,9 +18,18 @@ export function costOf(usage: ModelUsage, { input, output, cached, cacheWrite }:
 /** Roles and separators that a chat template puts around each message. */
 const MESSAGE_TOKENS = 16;
 
-/** At least as many tokens as the messages can have: no tokenizer in use makes more than one of a byte. */
-export function mostPromptTokens(messages: readonly ModelMessage[]): number {
-  return messages.reduce((sum, { content }) => sum + Buffer.byteLength(content) + MESSAGE_TOKENS, 0);
+/** What providers bill at most for an image, a sound or a document behind an address. */
+const MEDIA_TOKENS = 16_384;
+
+/** At least as many tokens as a question can have: no tokenizer in use makes more than one of a byte. */
+export function mostPromptTokens(messages: readonly Message[], tools: readonly ToolDeclaration[] = []): number {
+  const declared = tools.length === 0 ? 0 : Buffer.byteLength(writeJson(tools));
+  return messages.reduce((sum, { parts }) => sum + parts.reduce(addPart, MESSAGE_TOKENS), declared);
+}
+
+function addPart(sum: number, part: MessagePart): number {
+  if (part.kind === 'text') return sum + Buffer.byteLength(part.text);
+  return sum + Buffer.byteLength(writeJson(part)) + (part.kind === 'media' ? MEDIA_TOKENS : MESSAGE_TOKENS);
 }
 
 /** The most that one attempt can spend. */

@@ -7,8 +7,6 @@ const LAST = 0x10ffff;
 export interface SetItems {
   readonly inside: string;
   readonly outside: string;
-  /** As that of `OneCharacter`. */
-  readonly word: boolean | null;
 }
 
 const ASCII_WORD: readonly Range[] = [
@@ -37,9 +35,9 @@ const SPACE: readonly Range[] = [
 
 /** The sets of `\d`, `\s` and `\w`; `ascii`: as with the flag `a`. */
 export function escapedSet(letter: 'd' | 's' | 'w', ascii: boolean): SetItems {
-  if (letter === 's') return ofRanges(ascii ? ASCII_SPACE : SPACE, false);
-  if (letter === 'w') return ascii ? ofRanges(ASCII_WORD, true) : unicodeWord();
-  return ascii ? ofRanges([[0x30, 0x39]], true) : { inside: '\\p{Nd}', outside: '\\P{Nd}', word: true };
+  if (letter === 's') return ofRanges(ascii ? ASCII_SPACE : SPACE);
+  if (letter === 'w') return ascii ? ofRanges(ASCII_WORD) : unicodeWord();
+  return ascii ? ofRanges([[0x30, 0x39]]) : { inside: '\\p{Nd}', outside: '\\P{Nd}' };
 }
 
 /** A code point inside or outside brackets. */
@@ -57,8 +55,8 @@ export function isWord(code: number): boolean {
   return (code < 0xd800 || code > 0xdfff) && /[\p{L}\p{N}_]/u.test(String.fromCodePoint(code));
 }
 
-function ofRanges(ranges: readonly Range[], word: boolean): SetItems {
-  return { inside: textOf(ranges), outside: textOf(complement(ranges)), word };
+function ofRanges(ranges: readonly Range[]): SetItems {
+  return { inside: textOf(ranges), outside: textOf(complement(ranges)) };
 }
 
 function textOf(ranges: readonly Range[]): string {
@@ -77,13 +75,13 @@ function complement(ranges: readonly Range[]): readonly Range[] {
 }
 
 /** Letters, numbers and `_`, between brackets. */
-export const WORD_ITEMS = '\\p{L}\\p{N}_';
+const WORD_ITEMS = '\\p{L}\\p{N}_';
 
 let word: SetItems | null = null;
 
 /** Letters, numbers and `_`. RE2 cannot say "no word character" inside brackets, so these are listed, once. */
 function unicodeWord(): SetItems {
-  word ??= { inside: WORD_ITEMS, outside: textOf(complement(wordRanges())), word: true };
+  word ??= { inside: WORD_ITEMS, outside: textOf(complement(wordRanges())) };
   return word;
 }
 

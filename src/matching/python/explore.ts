@@ -96,5 +96,5 @@ function each(states: number, next: (moved: 0 | 1, ended: 0 | 1 | 2) => number |
 }
 
 function acceptsBreak({ source }: OneCharacter): boolean {
-  return compileRe2(`\\A${source}\\z`).test('\n');
+  return compileRe2(`\\A${source}\\z`)('\n');
 }

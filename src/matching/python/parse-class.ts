@@ -1,4 +1,4 @@
-import { codeText, isWord, rangeText, type SetItems, WORD_ITEMS } from './character-sets.ts';
+import { codeText, rangeText, type SetItems } from './character-sets.ts';
 import { parseEscape } from './parse-escape.ts';
 import type { PatternSource } from './pattern-source.ts';
 import { type OneCharacter, PatternProblem } from './tree.ts';
@@ -7,7 +7,6 @@ interface Member {
   readonly text: string;
   /** Its code point; null: a set. */
   readonly code: number | null;
-  readonly word: boolean | null;
   readonly set: SetItems | null;
 }
 
@@ -22,14 +21,13 @@ export function parseClass(source: PatternSource, ascii: boolean): OneCharacter 
 }
 
 /** One character of a set. Sets such as "no letter" are long to list and short to exclude. */
-export function oneOfSet({ inside, outside, word }: SetItems): OneCharacter {
-  if (inside.length <= outside.length) return oneOfItems(inside, word);
-  return { ...otherThan(oneOfItems(outside, null)), word };
+export function oneOfSet({ inside, outside }: SetItems): OneCharacter {
+  return inside.length <= outside.length ? oneOfItems(inside) : otherThan(oneOfItems(outside));
 }
 
-/** Any character but these. Of most such it is not known whether they are of words. */
+/** Any character but these. */
 export function otherThan({ source, inverse }: OneCharacter): OneCharacter {
-  return { kind: 'one', source: inverse, inverse: source, word: source === `[${WORD_ITEMS}]` ? false : null };
+  return { kind: 'one', source: inverse, inverse: source };
 }
 
 function parseMembers(source: PatternSource, ascii: boolean): readonly Member[] {
@@ -51,31 +49,24 @@ function parseMember(source: PatternSource, ascii: boolean): Member {
   const escaped = parseEscape(source, ascii, true);
   if (escaped.kind === 'letter') throw new PatternProblem(`"\\${escaped.letter}" is no character`);
   if (escaped.kind === 'code') return memberOf(escaped.code);
-  return { text: escaped.items.inside, code: null, word: escaped.items.word, set: escaped.items };
+  return { text: escaped.items.inside, code: null, set: escaped.items };
 }
 
 function rangeOf(from: Member, to: Member): Member {
   if (from.code === null || to.code === null || to.code < from.code) {
     throw new PatternProblem(`there is no range from "${from.text}" to "${to.text}"`);
   }
-  const codes = Array.from({ length: Math.min(128, to.code - from.code + 1) }, (_, at) => (from.code ?? 0) + at);
-  const word = to.code < 128 ? shared(codes.map(isWord)) : null;
-  return { text: rangeText(from.code, to.code), code: null, word, set: null };
+  return { text: rangeText(from.code, to.code), code: null, set: null };
 }
 
 function memberOf(code: number): Member {
-  return { text: codeText(code), code, word: isWord(code), set: null };
+  return { text: codeText(code), code, set: null };
 }
 
 function oneOfMembers(members: readonly Member[]): OneCharacter {
-  return oneOfItems(members.map(({ text }) => text).join(''), shared(members.map(({ word }) => word)));
+  return oneOfItems(members.map(({ text }) => text).join(''));
 }
 
-function oneOfItems(items: string, word: boolean | null): OneCharacter {
-  return { kind: 'one', source: `[${items}]`, inverse: `[^${items}]`, word };
-}
-
-function shared(words: readonly (boolean | null)[]): boolean | null {
-  const [first = null] = words;
-  return words.every((word) => word === first) ? first : null;
+function oneOfItems(items: string): OneCharacter {
+  return { kind: 'one', source: `[${items}]`, inverse: `[^${items}]` };
 }

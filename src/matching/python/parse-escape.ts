@@ -33,16 +33,14 @@ function setOf(letter: string, ascii: boolean): Escape {
   const lower = letter.toLowerCase() as 'd' | 's' | 'w';
   const items = escapedSet(lower, ascii);
   if (letter === lower) return { kind: 'set', items };
-  // What is no digit, or no white space, may be anything.
-  const word = lower === 'w' && !ascii ? false : null;
-  return { kind: 'set', items: { inside: items.outside, outside: items.inside, word } };
+  return { kind: 'set', items: { inside: items.outside, outside: items.inside } };
 }
 
 /** Not Python, but what RE2 has. */
 function property(source: PatternSource, letter: 'p' | 'P'): Escape {
   const name = source.skip('{') ? source.until('}', 'a property') : source.take();
   const other = letter === 'p' ? 'P' : 'p';
-  return { kind: 'set', items: { inside: `\\${letter}{${name}}`, outside: `\\${other}{${name}}`, word: null } };
+  return { kind: 'set', items: { inside: `\\${letter}{${name}}`, outside: `\\${other}{${name}}` } };
 }
 
 function hexadecimal(source: PatternSource, letter: string): Escape {

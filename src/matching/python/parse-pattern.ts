@@ -35,6 +35,10 @@ export function parsePattern(pattern: string): PatternNode {
 class Parser {
   private readonly source: PatternSource;
   private depth = 0;
+  /** True: it asks for the edge of a word without the flag `a`. */
+  private asksEdges = false;
+  /** True: a letter or number beyond ASCII stands in it. */
+  private isWide = false;
 
   constructor(pattern: string) {
     this.source = new PatternSource(pattern);
@@ -46,6 +50,9 @@ class Parser {
     for (let given = this.leadingFlags(); given !== null; given = this.leadingFlags()) flags = { ...flags, ...given };
     const body = this.choice(flags);
     if (source.peek() !== '') throw new PatternProblem('a ")" too many');
+    if (this.asksEdges && this.isWide) {
+      throw new PatternProblem('"\\b" beside letters beyond ASCII, of which RE2 knows no words', false);
+    }
     return flags.ignoreCase ? { kind: 'case', body, ignored: true } : body;
   }
 
@@ -125,15 +132,22 @@ class Parser {
       case '?':
         throw new PatternProblem(`nothing to repeat before "${character}"`);
       default:
-        return oneOf(character.codePointAt(0) as number);
+        return this.literal(character.codePointAt(0) as number);
     }
+  }
+
+  private literal(code: number): OneCharacter {
+    this.isWide ||= code > 0x7f && isWord(code);
+    return oneOf(code);
   }
 
   private escape(flags: Flags): PatternNode {
     const escaped = parseEscape(this.source, flags.ascii, false);
-    if (escaped.kind === 'code') return oneOf(escaped.code);
-    if (escaped.kind === 'letter') return { kind: 'at', place: (flags.ascii ? ASCII_PLACES : PLACES)[escaped.letter] };
-    return oneOfSet(escaped.items);
+    if (escaped.kind === 'code') return this.literal(escaped.code);
+    if (escaped.kind === 'set') return oneOfSet(escaped.items);
+    const place = PLACES[escaped.letter];
+    this.asksEdges ||= !flags.ascii && (place === 'word' || place === 'notWord');
+    return { kind: 'at', place };
   }
 
   private group(flags: Flags): PatternNode | null {
@@ -220,14 +234,13 @@ const LOOKS = [
 ] as const;
 
 const PLACES = { A: 'start', Z: 'textEnd', z: 'textEnd', b: 'word', B: 'notWord' } as const;
-const ASCII_PLACES = { ...PLACES, b: 'asciiWord', B: 'asciiNotWord' } as const;
 
-const ANY: OneCharacter = { kind: 'one', source: '(?s:.)', inverse: '[^\\x{0}-\\x{10ffff}]', word: null };
-const NO_BREAK: OneCharacter = { kind: 'one', source: '[^\\n]', inverse: '\\n', word: null };
+const ANY: OneCharacter = { kind: 'one', source: '(?s:.)', inverse: '[^\\x{0}-\\x{10ffff}]' };
+const NO_BREAK: OneCharacter = { kind: 'one', source: '[^\\n]', inverse: '\\n' };
 
 function oneOf(code: number): OneCharacter {
   const text = codeText(code);
-  return { kind: 'one', source: text, inverse: `[^${text}]`, word: isWord(code) };
+  return { kind: 'one', source: text, inverse: `[^${text}]` };
 }
 
 function inverted(flag: Partial<Flags>): Partial<Flags> {

@@ -14,21 +14,10 @@ export interface OneCharacter {
   readonly kind: 'one';
   readonly source: string;
   readonly inverse: string;
-  /** True: it is always a letter, a number or `_`; false: it never is; null: either. */
-  readonly word: boolean | null;
 }
 
-/** `end`: at the end, or before a line break that ends the text. `ascii…`: with the word characters of ASCII only. */
-export type Place =
-  | 'start'
-  | 'end'
-  | 'textEnd'
-  | 'lineStart'
-  | 'lineEnd'
-  | 'word'
-  | 'notWord'
-  | 'asciiWord'
-  | 'asciiNotWord';
+/** `end`: at the end, or before a line break that ends the text. Words are of ASCII. */
+export type Place = 'start' | 'end' | 'textEnd' | 'lineStart' | 'lineEnd' | 'word' | 'notWord';
 
 export interface Look {
   readonly kind: 'look';

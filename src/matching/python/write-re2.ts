@@ -9,8 +9,6 @@ const PLACES: Readonly<Record<Place, string>> = {
   lineEnd: '(?m:$)',
   word: '\\b',
   notWord: '\\B',
-  asciiWord: '\\b',
-  asciiNotWord: '\\B',
 };
 
 /** A pattern in RE2 syntax, for the flag `LOOKBEHINDS`. Throws `PatternProblem` for what RE2 cannot express. */

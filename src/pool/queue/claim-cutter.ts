@@ -73,7 +73,7 @@ export class ClaimCutter {
     while (budget > 0 && claim.length < MAX_SPANS) {
       const span = this.pending.shift();
       if (span === undefined) break;
-      const { blockSize, pure } = scenarioAt(this.plan, span.scenario);
+      const { blockSize, traits } = scenarioAt(this.plan, span.scenario);
       const rate = this.rates.get(span.scenario);
       const known = rate === undefined ? 1 : Math.floor((budget * rate) / blockSize);
       // A scenario that does not fit into what is left of this claim opens the next one.
@@ -81,7 +81,7 @@ export class ClaimCutter {
         this.pending.unshift(span);
         break;
       }
-      const waiting = pure ? 1 : Math.min(share, lanes * TRIALS_PER_LANE);
+      const waiting = traits.sync ? 1 : Math.min(share, lanes * TRIALS_PER_LANE);
       const toBlock = Math.min(span.toBlock, span.fromBlock + Math.max(1, known, waiting));
       if (toBlock < span.toBlock) this.pending.unshift({ ...span, fromBlock: toBlock });
       const taken = { ...span, toBlock };

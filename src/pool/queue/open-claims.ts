@@ -1,5 +1,6 @@
 import { PasskError } from '../../errors.ts';
-import { shapeOf } from '../../trial/describe-program.ts';
+import { describeProgram } from '../../trial/describe-program.ts';
+import { shapeOf } from '../../trial/tally-shape.ts';
 import { Tally } from '../../trial/tally.ts';
 import type { Delta } from '../../types/delta.ts';
 import type { RunPlan } from '../../types/plan.ts';
@@ -136,7 +137,7 @@ export class OpenClaims {
 
   private brokenBlock([scenario, block]: readonly [number, number], cause: string): Delta {
     const plan = scenarioAt(this.plan, scenario);
-    const tally = new Tally(shapeOf(plan));
+    const tally = new Tally(shapeOf(describeProgram(plan)));
     const { from, to } = trialsOf(plan, block, block + 1);
     for (let trial = from; trial < to; trial++) markBroken(tally, trial, cause);
     return { scenario, fromBlock: block, toBlock: block + 1, tally: encodeTally(tally) };

@@ -11,10 +11,11 @@ import { digestOf, planDigest, scenarioText } from '../plan-digest.ts';
 import { identitySchema, scenarioPlanSchema } from '../run-file.schema.ts';
 import { shaped, shapedJson } from '../shaped.ts';
 import { queuedFailureSchema, queuedPlanSchema, queuedResultSchema, queueHeadSchema } from './queue.schema.ts';
+import { exactJsonText } from '../../values/exact-json.ts';
 
 const KIND = 'passk-queue';
 /** A change that older versions cannot read is a new number. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** Shorter texts hardly shrink. */
 const ZIP_FROM = 1024;
 
@@ -38,7 +39,7 @@ interface Head extends Omit<QueuedRun, 'identity'> {
 }
 
 export function encodeRunHead({ identity, ...run }: QueuedRun): Uint8Array {
-  return encodeFrame({ kind: KIND, format: FORMAT, passk: VERSION, ...run, identity: JSON.stringify(identity) });
+  return encodeFrame({ kind: KIND, format: FORMAT, passk: VERSION, ...run, identity: exactJsonText(identity) });
 }
 
 /** A run's head, or why it cannot be read. */

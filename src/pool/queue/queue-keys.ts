@@ -7,6 +7,11 @@ export const RUNS_KEY: string = `${PREFIX}:runs`;
 /** BullMQ's own keys: its queue of a run has the run's name. */
 export const JOBS_PREFIX: string = `${PREFIX}:jobs`;
 
+/** True for the name of a run as a host makes it: whatever else stands among them is of nobody who could be served. */
+export function isRunName(text: string): boolean {
+  return /^[0-9a-z]{1,12}-[0-9a-f]{12}$/.test(text);
+}
+
 /** The keys of one run. */
 export interface RunKeys {
   /** What the run is: a frame. */

@@ -1,3 +1,12 @@
+/**
+ * True for an error that comes of what Redis holds, such as a key of another type, and not of the connection, of its state
+ * or of rights: it is the matter of one run.
+ */
+export function isOfContent(error: unknown): error is Error {
+  if (!(error instanceof Error) || error.name !== 'ReplyError') return false;
+  return !/^(?:LOADING|READONLY|MASTERDOWN|TRYAGAIN|CLUSTERDOWN|NOAUTH|WRONGPASS|NOPERM)\b/.test(error.message);
+}
+
 /** The answers of a transaction; rejects with the first that is an error. */
 export async function answersOf(
   asked: Promise<readonly (readonly [Error | null, unknown])[] | null>,

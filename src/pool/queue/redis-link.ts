@@ -120,7 +120,9 @@ export class RedisLink {
     // No cause: errors of the client carry the commands they are about, the password among them.
     const text = messageOf(error);
     return new PasskError('QUEUE', `Redis at ${this.shown} refused a command: ${text.replace(/\.$/, '')}.`, {
-      hint: 'It needs room (maxmemory-policy noeviction) and the rights to write keys that begin with passk.',
+      hint: text.startsWith('WRONGTYPE')
+        ? 'Something else writes to keys that begin with passk: delete them, and give passk a database of its own.'
+        : 'It needs room (maxmemory-policy noeviction) and the rights to write keys that begin with passk.',
     });
   }
 

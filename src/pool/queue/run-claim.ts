@@ -1,5 +1,6 @@
 import { PasskError } from '../../errors.ts';
-import { shapeOf } from '../../trial/describe-program.ts';
+import { describeProgram } from '../../trial/describe-program.ts';
+import { shapeOf } from '../../trial/tally-shape.ts';
 import { Tally } from '../../trial/tally.ts';
 import type { Delta } from '../../types/delta.ts';
 import type { RunPlan } from '../../types/plan.ts';
@@ -27,7 +28,7 @@ export async function runClaim(
   }
   const parts = options.blocks.map((span) => ({
     span,
-    tally: new Tally(shapeOf(scenarioAt(plan, span.scenario))),
+    tally: new Tally(shapeOf(describeProgram(scenarioAt(plan, span.scenario)))),
   }));
   for await (const delta of deltas) {
     const part = parts.find(({ span }) => holds(span, delta));

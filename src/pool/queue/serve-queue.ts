@@ -1,16 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
-import type { PasskError } from '../../errors.ts';
+import { PasskError } from '../../errors.ts';
 import type { RunPlan } from '../../types/plan.ts';
 import type { Executor } from '../executor.ts';
 import { decodeRunHead, type QueuedRun } from './queue-frames.ts';
-import { JOBS_PREFIX, RUNS_KEY, runKeys } from './queue-keys.ts';
+import { ALIVE_MS, isRunName, JOBS_PREFIX, RUNS_KEY, runKeys } from './queue-keys.ts';
 import { loadQueueLibraries, type QueueLibraries } from './queue-libraries.ts';
 import type { RedisAddress } from './redis-address.ts';
+import { answersOf, isOfContent } from './redis-answers.ts';
 import { RedisLink } from './redis-link.ts';
 import { ServedRun } from './served-run.ts';
 
 const BEAT_MS = 250;
+/** Runs that are looked at, the oldest first. */
+const MOST_RUNS = 1000;
+/** After so long a run that was left is tried again. */
+const PATIENCE_MS = 10_000;
 
 /** What the user of this machine gives to a run, or why it is refused, as the end of a sentence. */
 export type Admission = { readonly base: Omit<RunPlan, 'scenarios'> } | { readonly refused: string };
@@ -50,7 +55,9 @@ class QueueServer {
   private readonly link: RedisLink;
   private readonly id = randomBytes(6).toString('hex');
   private readonly served = new Map<string, ServedRun>();
-  private readonly refused = new Set<string>();
+  /** Runs that this worker takes no part in, and until when. */
+  private readonly refused = new Map<string, number>();
+  private saidGarbage = false;
   private broken: PasskError | null = null;
   private ended = 0;
 
@@ -81,12 +88,51 @@ class QueueServer {
   }
 
   private async look(): Promise<void> {
+    const ids = await this.runs();
+    for (const id of ids) await this.ofRun(id, () => this.meet(id));
+    for (const id of [...this.served.keys()].filter((one) => !ids.includes(one))) await this.dropRun(id);
+    for (const id of [...this.refused.keys()].filter((one) => !ids.includes(one))) this.refused.delete(id);
+    for (const [id, run] of this.served) await this.ofRun(id, () => run.beat());
+  }
+
+  /** Names of the runs that take workers. Whoever can write to Redis may have put anything there. */
+  private async runs(): Promise<readonly string[]> {
     const { client } = this.link;
-    const ids = await client.zrange(RUNS_KEY, '0', '-1');
-    for (const id of ids) await this.meet(id);
-    for (const id of [...this.served.keys()].filter((known) => !ids.includes(known))) await this.dropRun(id);
-    for (const id of [...this.refused].filter((known) => !ids.includes(known))) this.refused.delete(id);
-    for (const run of this.served.values()) await run.beat();
+    try {
+      const names = await client.zrange(RUNS_KEY, '0', String(MOST_RUNS - 1));
+      this.saidGarbage = false;
+      const strangers = names.filter((name) => !isRunName(name));
+      if (strangers.length > 0) {
+        await client.zrem(RUNS_KEY, ...strangers);
+        this.options.onNotice(`${RUNS_KEY} held ${strangers.length} entries that are no runs; they were removed.`);
+      }
+      return names.filter(isRunName);
+    } catch (error) {
+      if (!isOfContent(error)) throw error;
+      if (!this.saidGarbage) {
+        this.options.onNotice(`${RUNS_KEY} holds something that passk did not write (${error.message}); delete it.`);
+      }
+      this.saidGarbage = true;
+      return [];
+    }
+  }
+
+  /** What one run makes impossible ends the part in that run, and nothing else. */
+  private async ofRun(id: string, action: () => Promise<void>): Promise<void> {
+    try {
+      await action();
+    } catch (error) {
+      if (!isOfContent(error) && !isOfData(error)) throw error;
+      await this.leaveRun(id, error.message);
+    }
+  }
+
+  private async leaveRun(id: string, why: string): Promise<void> {
+    const run = this.served.get(id);
+    this.served.delete(id);
+    this.refused.set(id, performance.now() + PATIENCE_MS);
+    this.options.onNotice(`Run ${id} is left: ${why.replace(/\.$/, '')}.`);
+    await run?.drop().catch(() => undefined);
   }
 
   private async meet(id: string): Promise<void> {
@@ -95,14 +141,15 @@ class QueueServer {
     const [alive, bytes] = await Promise.all([client.exists(keys.alive), client.getBuffer(keys.head)]);
     if (alive === 0) return this.sweep(id);
     if (bytes === null) return this.dropRun(id);
-    if (this.served.has(id) || this.refused.has(id)) return;
+    if (this.served.has(id) || (this.refused.get(id) ?? 0) > performance.now()) return;
     const run = decodeRunHead(bytes);
     const admission = typeof run === 'string' ? { refused: run } : await this.options.admit(run);
     if (typeof run === 'string' || 'refused' in admission) {
       const why = 'refused' in admission ? admission.refused : '';
-      this.refused.add(id);
+      this.refused.set(id, Number.POSITIVE_INFINITY);
       this.options.onNotice(`Run ${id} is refused: ${why}.`);
-      await client.hset(keys.refused, this.id, JSON.stringify({ name: this.options.name, why }));
+      const refusal = JSON.stringify({ name: this.options.name, why });
+      await answersOf(client.multi().hset(keys.refused, this.id, refusal).pexpire(keys.refused, ALIVE_MS).exec());
       return;
     }
     this.join(id, run, admission.base);
@@ -117,8 +164,9 @@ class QueueServer {
     const onBroken = (error: PasskError): void => {
       this.broken ??= error;
     };
+    const onTrouble = (error: Error): void => void this.leaveRun(id, error.message);
     const { link, libraries } = this;
-    this.served.set(id, new ServedRun({ link, libraries, id, run, base, executor, worker, onBroken }));
+    this.served.set(id, new ServedRun({ link, libraries, id, run, base, executor, worker, onBroken, onTrouble }));
   }
 
   private async dropRun(id: string): Promise<void> {
@@ -149,4 +197,10 @@ class QueueServer {
     await Promise.all([...this.served.values()].map((run) => run.leave()));
     this.served.clear();
   }
+}
+
+/** True for what reading the data of a run may throw; absences of Redis are the link's. */
+function isOfData(error: unknown): error is Error {
+  if (error instanceof PasskError) return error.code !== 'QUEUE';
+  return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
 }

@@ -1,17 +1,19 @@
 import type { Job, Worker } from 'bullmq';
+import type { ChainableCommander } from 'ioredis';
 import { PasskError } from '../../errors.ts';
 import type { Delta } from '../../types/delta.ts';
 import type { RunPlan } from '../../types/plan.ts';
 import { messageOf } from '../../values/message-of.ts';
-import type { BlockSpan } from '../block-grid.ts';
+import { type BlockSpan, spansOf } from '../block-grid.ts';
 import { DROP_FLIGHTS, type Executor } from '../executor.ts';
 import { shaped, shapedJson } from '../shaped.ts';
 import { trialsIn } from '../trials-in.ts';
 import { type ClaimedPlan, PlanStore } from './plan-store.ts';
 import { claimSchema, placeSchema } from './queue.schema.ts';
 import { encodeAnswer, type QueuedAnswer, type QueuedFailure, type QueuedRun } from './queue-frames.ts';
-import { JOBS_PREFIX, MAX_REDELIVERIES, type RunKeys, runKeys } from './queue-keys.ts';
+import { ALIVE_MS, JOBS_PREFIX, MAX_REDELIVERIES, type RunKeys, runKeys } from './queue-keys.ts';
 import type { QueueLibraries } from './queue-libraries.ts';
+import { answersOf, isOfContent } from './redis-answers.ts';
 import type { RedisLink } from './redis-link.ts';
 import { runClaim } from './run-claim.ts';
 import type { WorkerRow } from './worker-table.ts';
@@ -30,6 +32,8 @@ export interface ServedRunOptions {
   readonly worker: { readonly id: string; readonly name: string; readonly workers: number; readonly lanes: number };
   /** Called when this machine cannot run anything: a reason to leave. */
   readonly onBroken: (error: PasskError) => void;
+  /** Called when nothing more of this run can be done here, whoever is to blame. */
+  readonly onTrouble: (error: Error) => void;
 }
 
 /** One run that this process takes part in: claims blocks, runs them on its own pool, sends the results. */
@@ -60,7 +64,9 @@ export class ServedRun {
       drainDelay: IDLE_SECONDS,
     });
     // Absences of Redis are the link's to tell; lost locks only mean that others run the same once more.
-    this.worker.on('error', () => undefined);
+    this.worker.on('error', (error) => {
+      if (isOfContent(error)) given.onTrouble(error);
+    });
   }
 
   /** Trials that this process has delivered. */
@@ -70,7 +76,13 @@ export class ServedRun {
 
   /** Tells the host that this worker is there, and how far it is. */
   async beat(): Promise<void> {
-    await this.given.link.client.hset(this.keys.workers, this.given.worker.id, this.nextRow());
+    const { link, worker } = this.given;
+    await answersOf(this.sayRow(link.client.multi(), worker.id).exec());
+  }
+
+  /** A row that a host did not take away goes by itself: it may have ended a moment before. */
+  private sayRow(commands: ChainableCommander, id: string): ChainableCommander {
+    return commands.hset(this.keys.workers, id, this.nextRow()).pexpire(this.keys.workers, ALIVE_MS);
   }
 
   private nextRow(): string {
@@ -102,7 +114,10 @@ export class ServedRun {
       if (job.stalledCounter > 0) await this.serveOneByOne(claim, spans);
       else await this.serveSpans(claim, spans, true);
     } catch (error) {
-      await this.fail(error);
+      await this.fail(error).catch((trouble: unknown) => {
+        if (!this.stop.signal.aborted) this.given.onTrouble(asError(trouble));
+        throw trouble;
+      });
     } finally {
       this.busyMs += performance.now() - this.busySince;
       this.busySince = null;
@@ -112,18 +127,20 @@ export class ServedRun {
 
   private async serveOneByOne(claim: string, spans: readonly BlockSpan[]): Promise<void> {
     const { client } = this.given.link;
-    const blocks = spans.flatMap(({ scenario, fromBlock, toBlock }) =>
-      Array.from({ length: toBlock - fromBlock }, (_, i): BlockSpan => {
-        return { scenario, fromBlock: fromBlock + i, toBlock: fromBlock + i + 1 };
-      }),
-    );
     const at = shapedJson<readonly [number, number]>(await client.hget(this.keys.at, claim), placeSchema);
-    const known = at === null ? 0 : blocks.findIndex((one) => one.scenario === at[0] && one.fromBlock === at[1]);
     // What comes before has been delivered.
-    const left = blocks.slice(Math.max(0, known));
-    for (const [index, block] of left.entries()) {
-      await client.hset(this.keys.at, claim, JSON.stringify([block.scenario, block.fromBlock]));
-      await this.serveSpans(claim, [block], index === left.length - 1);
+    const left = at === null ? spans : spansFrom(spans, at);
+    const last = left.at(-1);
+    for (const { scenario, fromBlock, toBlock } of left) {
+      for (let block = fromBlock; block < toBlock; block++) {
+        await client
+          .multi()
+          .hset(this.keys.at, claim, JSON.stringify([scenario, block]))
+          .pexpire(this.keys.at, ALIVE_MS)
+          .exec();
+        const isLast = scenario === last?.scenario && block === last.toBlock - 1;
+        await this.serveSpans(claim, [{ scenario, fromBlock: block, toBlock: block + 1 }], isLast);
+      }
     }
     await client.hdel(this.keys.at, claim);
   }
@@ -131,6 +148,7 @@ export class ServedRun {
   private async serveSpans(claim: string, spans: readonly BlockSpan[], isLast: boolean): Promise<void> {
     const { executor, base, run } = this.given;
     const claimed = await this.plans.planFor(spans, base);
+    requireBlocks(claimed);
     const before = { done: this.row.done, failed: this.row.failed };
     const began = performance.now();
     const found = await runClaim(executor, claimed.plan, {
@@ -157,7 +175,8 @@ export class ServedRun {
     const { code, message, hint } = error instanceof PasskError ? error : trouble(error);
     const failure = isOfPlan(code) ? code : null;
     if (failure === null) {
-      this.given.onBroken(error instanceof PasskError ? error : trouble(error));
+      // What a plan does to this process is the matter of its run; a machine that can run nothing has no place here.
+      if (error instanceof PasskError && code === 'POOL') this.given.onBroken(error);
       throw new Error(message);
     }
     const { worker, run } = this.given;
@@ -170,11 +189,7 @@ export class ServedRun {
     const frame = encodeAnswer(answer);
     // Together: whoever sees a result knows whose it is.
     await link.again(() =>
-      link.client
-        .multi()
-        .hset(this.keys.workers, worker.id, this.nextRow())
-        .xadd(this.keys.results, '*', 'frame', frame)
-        .exec(),
+      answersOf(this.sayRow(link.client.multi(), worker.id).xadd(this.keys.results, '*', 'frame', frame).exec()),
     );
   }
 
@@ -185,6 +200,22 @@ export class ServedRun {
   }
 }
 
+/** Throws `INTEGRITY` for blocks that the plan does not have. */
+function requireBlocks({ plan, blocks }: ClaimedPlan): void {
+  const whole = spansOf(plan);
+  const fits = blocks.every(({ scenario, fromBlock, toBlock }) => {
+    const all = whole.find((one) => one.scenario === scenario);
+    return all !== undefined && fromBlock < toBlock && toBlock <= all.toBlock;
+  });
+  if (!fits) throw new PasskError('INTEGRITY', 'A claim names blocks that its plan does not have.');
+}
+
+/** The blocks from one of them on; all of them where it is none of them. */
+function spansFrom(spans: readonly BlockSpan[], [scenario, block]: readonly [number, number]): readonly BlockSpan[] {
+  const index = spans.findIndex((one) => one.scenario === scenario && one.fromBlock <= block && block < one.toBlock);
+  return index < 0 ? spans : spans.slice(index).map((one, at) => (at === 0 ? { ...one, fromBlock: block } : one));
+}
+
 function placed(record: Delta, { positions }: ClaimedPlan): Delta {
   const scenario = positions[record.scenario];
   if (scenario === undefined) throw new PasskError('INTERNAL', 'A result names a scenario that was not claimed.');
@@ -193,6 +224,10 @@ function placed(record: Delta, { positions }: ClaimedPlan): Delta {
 
 function isOfPlan(code: PasskError['code']): code is QueuedFailure['code'] {
   return code === 'INPUT' || code === 'PLUGIN' || code === 'PLAN' || code === 'INTEGRITY';
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 function trouble(error: unknown): PasskError {

@@ -4,20 +4,19 @@ import type { ChaosState } from '../../faults/chaos/chaos-state.ts';
 import type { Grant } from '../../types/permissions.ts';
 import { messageOf } from '../../values/message-of.ts';
 import type { SeenCalls } from '../target.ts';
-import { UNTOLD } from './chat-answer.ts';
-import { createForwarder } from './forward.ts';
-import { passModel } from './pass-model.ts';
+import { createForwarder, readWhole } from './forward.ts';
+import { asksModel, passModel } from './pass-model.ts';
 import { passTool } from './pass-tool.ts';
 import { passTunnel } from './pass-tunnel.ts';
-import { routeOf, type RouteTable } from './proxy-route.ts';
-import { sendText } from './send.ts';
-import { firedSince, openSession, type ProxyCall, type Session } from './session.ts';
+import { type ProxyRoute, routeOf, type RouteTable } from './proxy-route.ts';
+import { type Exchange, MOST_BYTES, sendText } from './send.ts';
+import { firedSince, openSession, type ProxyCall, type Session, takeSight } from './session.ts';
 
 export interface ChaosProxyOptions {
   /** 0: any free one. */
   readonly port: number;
-  /** Where model calls are passed on to. */
-  readonly upstream: URL;
+  /** Where model calls are passed on to; null: to the provider whose format they have. */
+  readonly upstream: URL | null;
   /** Tools that are reached as `/tools/NAME/…`; absent: none. */
   readonly tools?: Readonly<Record<string, URL>>;
   /** Hosts that may be reached at all, the upstream's and the tools' included. */
@@ -40,14 +39,12 @@ export interface ChaosProxy {
 /** Throws as `listen` does, where the port cannot be had. */
 export async function startChaosProxy(options: ChaosProxyOptions): Promise<ChaosProxy> {
   const { upstream, tools = {}, net, onCall = () => undefined } = options;
-  const forwarder = createForwarder(net);
+  const forwarder = await createForwarder(net);
+  const declared = new Set(Object.keys(tools));
+  const open = (state: ChaosState | null, signal: AbortSignal): Session =>
+    openSession({ state, forwarder, signal, tools: declared });
   let end = new AbortController();
-  let session = openSession(null, forwarder, end.signal);
-  const begin = (state: ChaosState | null): void => {
-    end.abort();
-    end = new AbortController();
-    session = openSession(state, forwarder, end.signal);
-  };
+  let session = open(null, end.signal);
   const table = (): RouteTable => ({ port: (server.address() as AddressInfo).port, upstream, tools });
 
   const server = createServer((request, response) => {
@@ -65,13 +62,12 @@ export async function startChaosProxy(options: ChaosProxyOptions): Promise<Chaos
 
   return {
     url: `http://127.0.0.1:${table().port}`,
-    begin,
-    seen: () => {
-      const { used, tools: called } = session;
-      session.used = null;
-      session.tools = [];
-      return { ...(used ?? UNTOLD), tools: called };
+    begin: (state) => {
+      end.abort();
+      end = new AbortController();
+      session = open(state, end.signal);
     },
+    seen: () => takeSight(session),
     close: async () => {
       end.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -93,23 +89,43 @@ async function answer(request: IncomingMessage, response: ServerResponse, passin
   const route = routeOf(request, table);
   if (route.kind === 'refused') return sendText(response, route.status, `passk: ${route.why}`);
   const refusal = session.forwarder.refusal(route.url);
-  if (refusal !== null) return sendText(response, 403, `passk: ${refusal}`);
+  if (refusal !== null) {
+    session.seen.refused.add(refusal);
+    return sendText(response, 403, `passk: ${refusal}`);
+  }
   const gone = new AbortController();
   const end = (): void => gone.abort();
   response.once('close', end);
   session.signal.addEventListener('abort', end, { once: true });
   const exchange = { request, response, signal: gone.signal, session };
   const before = [...(session.state?.fired ?? [])];
+  const { calls } = session.seen;
+  const first = calls.length;
+  let kind: ProxyCall['kind'] = route.kind;
   try {
-    if (route.kind === 'model') await passModel(exchange, route.url);
-    else await passTool(exchange, route);
+    kind = await pass(exchange, route);
   } catch (error) {
     fail(response, error, session.signal);
   } finally {
     response.off('close', end);
     session.signal.removeEventListener('abort', end);
-    onCall({ kind: route.kind, name: nameOf(route), fired: firedSince(session.state, before) });
+    const fired = firedSince(session.state, before);
+    const call = calls[first];
+    if (call !== undefined && fired.length > 0) calls[first] = { ...call, struckBy: fired };
+    onCall({ kind, name: nameOf(route), fired });
   }
+}
+
+/** What is asked of a model is known by the request, whichever host is meant. */
+async function pass(exchange: Exchange, route: Exclude<ProxyRoute, { kind: 'refused' }>): Promise<ProxyCall['kind']> {
+  const { request, response } = exchange;
+  const body = await readWhole(request, MOST_BYTES);
+  if (body === null) sendText(response, 413, 'passk: the request is too large.');
+  else if (route.kind === 'tool' && (route.isDeclared || !asksModel(route.url, body))) {
+    await passTool(exchange, route, body);
+    return 'tool';
+  } else await passModel(exchange, route.url, body);
+  return 'model';
 }
 
 function nameOf(route: { readonly url: URL; readonly names?: readonly string[] }): string {

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { type GuardedConnector, guardedConnector } from '../../effects/granted/guarded-connector.ts';
 import { compileNetGrant, type NetGrant } from '../../effects/granted/net-grant.ts';
 import { canonicalUrl } from '../../policy/canonical-url.ts';
@@ -42,7 +42,8 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /** One connector per origin, since each judges the addresses of its own host. */
-export function createForwarder(net: Grant): Forwarder {
+export async function createForwarder(net: Grant): Promise<Forwarder> {
+  const { Agent: PooledAgent, buildConnector } = await import('undici');
   const grant = compileNetGrant(net);
   const agents = new Map<string, Agent>();
   const connectorFor = (url: URL): GuardedConnector => {
@@ -54,7 +55,7 @@ export function createForwarder(net: Grant): Forwarder {
   const agentFor = (url: URL): Agent => {
     const known = agents.get(url.origin);
     if (known !== undefined) return known;
-    const agent = new Agent({ connect: connectorFor(url).connect });
+    const agent = new PooledAgent({ connect: connectorFor(url).connect });
     agents.set(url.origin, agent);
     return agent;
   };

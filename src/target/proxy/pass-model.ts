@@ -2,38 +2,44 @@ import type { ServerResponse } from 'node:http';
 import { createParser } from 'eventsource-parser';
 import type { Dispatcher } from 'undici';
 import type { ChaosState, ModelStrike } from '../../faults/chaos/chaos-state.ts';
-import type { Json, JsonObject } from '../../types/json.ts';
+import type { Json } from '../../types/json.ts';
 import { isJsonObject } from '../../values/is-json.ts';
-import { addTokens, seenInAnswer, seenInEvents, type SeenAnswer } from './chat-answer.ts';
-import { isChatRequest } from './chat-request.ts';
+import type { Dialect, SeenAnswer, StreamEvent } from './dialects/dialect.ts';
+import { findDialect, type ModelCall } from './dialects/find-dialect.ts';
 import { passedHeaders, readWhole } from './forward.ts';
 import { type Exchange, MOST_BYTES, sendAs, sendJson, sendText, wait } from './send.ts';
-import type { Session } from './session.ts';
-import { strikeAnswer, strikeEvents, strikePrompt, strikeToolResults } from './strike-chat.ts';
+import { noteAnswer, noteModelCall, type Session } from './session.ts';
+import { strikePrompt, strikeToolResults, strikeWords } from './strike-model.ts';
 
 /** A call to a model: its prompt attacked, its answer missing, late or changed as declared; anything else is passed on. */
-export async function passModel(exchange: Exchange, url: URL): Promise<void> {
-  const { request, response, signal, session } = exchange;
-  const raw = await readWhole(request, MOST_BYTES);
-  if (raw === null) return sendText(response, 413, 'passk: the request is too large.');
-  const given = parsed(raw.toString('utf8'));
+export async function passModel(exchange: Exchange, url: URL, raw: Buffer): Promise<void> {
+  const { response, signal, session } = exchange;
+  const call = findDialect(url.pathname, parsed(raw.toString('utf8')));
   const { state } = session;
-  if (!isChatRequest(given)) return passOn(exchange, url, raw);
-  if (state === null) return passAnswer(exchange, url, { body: raw, strike: null });
-  const told = strikeToolResults(given, state, session.told);
+  if (call === null) return passOn(exchange, url, raw);
+  noteModelCall(session, url);
+  if (state === null) return passAnswer(exchange, url, { dialect: call.dialect, body: raw, strike: null });
+  const told = strikeToolResults(call, state, session.told);
   await wait(told.waitMs, signal);
   const strike = state.onModel();
-  const body = strikePrompt(told.body, strike, state);
-  if (strike.instead !== null) return refuse(response, strike.instead.fault, signal);
-  return passAnswer(exchange, url, { body: Buffer.from(JSON.stringify(body)), strike: { strike, state } });
+  if (strike.instead !== null) return refuse(response, call, strike.instead.fault, signal);
+  const body = strikePrompt({ ...call, body: told.body }, strike, state);
+  const sent = body === call.body ? raw : Buffer.from(JSON.stringify(body));
+  return passAnswer(exchange, url, { dialect: call.dialect, body: sent, strike: { strike, state } });
+}
+
+/** True: the body asks a model for words, in a dialect that passk reads. */
+export function asksModel({ pathname }: URL, raw: Buffer): boolean {
+  return findDialect(pathname, parsed(raw.toString('utf8'))) !== null;
 }
 
 interface Struck {
+  readonly dialect: Dialect;
   readonly body: Buffer;
   readonly strike: { readonly strike: ModelStrike; readonly state: ChaosState } | null;
 }
 
-/** What is no chat, such as the list of models. */
+/** What asks for no words, such as the list of models. */
 async function passOn({ request, response, signal, session }: Exchange, url: URL, body: Buffer): Promise<void> {
   const { method = 'GET', headers } = request;
   const answer = await session.forwarder.send(url, { method, headers, body, signal });
@@ -42,39 +48,48 @@ async function passOn({ request, response, signal, session }: Exchange, url: URL
   sendAs(response, answer, whole);
 }
 
-async function passAnswer(exchange: Exchange, url: URL, { body, strike }: Struck): Promise<void> {
+async function passAnswer(exchange: Exchange, url: URL, { dialect, body, strike }: Struck): Promise<void> {
   const { request, response, signal, session } = exchange;
   const answer = await session.forwarder.send(url, { method: 'POST', headers: request.headers, body, signal });
   const isAnswer = isSuccess(answer);
   const isStream = String(answer.headers['content-type'] ?? '').includes('text/event-stream');
-  if (isStream && (strike === null || strike.strike.changes.length === 0)) return stream(answer, response, session);
+  const isChanged = isAnswer && strike !== null && strike.strike.changes.length > 0;
+  if (isStream && !isChanged) return stream(answer, response, { session, dialect });
   const whole = await readWhole(answer.body, MOST_BYTES);
   if (whole === null) return sendText(response, 502, 'passk: the answer is too large.');
   const text = whole.toString('utf8');
+  const wordsFor = (seen: SeenAnswer): string | null =>
+    isChanged ? strikeWords(seen, strike.strike, strike.state) : null;
   if (isStream) {
     const events = eventsOf(text);
-    if (isAnswer) note(session, seenInEvents(events));
-    const struck = strike === null ? null : strikeEvents(events, strike.strike, strike.state);
-    return sendAs(response, answer, struck === null ? whole : eventText(struck));
+    const words = wordsFor(dialect.readEvents(events));
+    const sent = words === null ? events : dialect.eventsWithText(events, words);
+    noteAnswer(session, dialect.readEvents(sent));
+    return sendAs(response, answer, words === null ? whole : eventText(sent, dialect));
   }
-  const parsedAnswer = isAnswer ? parsed(text) : null;
-  if (isAnswer) note(session, seenInAnswer(parsedAnswer));
-  const struck =
-    strike === null || !isJsonObject(parsedAnswer) ? null : strikeAnswer(parsedAnswer, strike.strike, strike.state);
-  sendAs(response, answer, struck === null ? whole : JSON.stringify(struck));
+  const given = isAnswer ? parsed(text) : null;
+  if (!isJsonObject(given)) return sendAs(response, answer, whole);
+  const words = wordsFor(dialect.read(given));
+  const sent = words === null ? given : dialect.withText(given, words);
+  // As the agent received it: what a fault took out of an answer was never asked for.
+  noteAnswer(session, dialect.read(sent));
+  sendAs(response, answer, words === null ? whole : JSON.stringify(sent));
 }
 
 /** Event by event, as it comes. */
-async function stream(answer: Dispatcher.ResponseData, response: ServerResponse, session: Session): Promise<void> {
-  const events: Json[] = [];
-  const parser = createParser({ onEvent: ({ data }) => events.push(parsed(data)) });
+async function stream(
+  answer: Dispatcher.ResponseData,
+  response: ServerResponse,
+  { session, dialect }: { readonly session: Session; readonly dialect: Dialect },
+): Promise<void> {
+  const events = eventReader();
   const decoder = new TextDecoder();
   response.writeHead(answer.statusCode, passedHeaders(answer.headers));
   for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-    parser.feed(decoder.decode(chunk, { stream: true }));
+    events.feed(decoder.decode(chunk, { stream: true }));
     if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
   }
-  if (isSuccess(answer)) note(session, seenInEvents(events));
+  if (isSuccess(answer)) noteAnswer(session, dialect.readEvents(events.all()));
   response.end();
 }
 
@@ -83,38 +98,48 @@ function isSuccess({ statusCode }: Dispatcher.ResponseData): boolean {
   return statusCode >= 200 && statusCode <= 299;
 }
 
-/** What comes instead of an answer, as OpenAI's servers put it. */
+/** What comes instead of an answer, as servers of the dialect put it. */
 async function refuse(
   response: ServerResponse,
+  { dialect }: ModelCall,
   { mode, delayMs }: { readonly mode: string; readonly delayMs: number },
   signal: AbortSignal,
 ): Promise<void> {
-  if (mode === 'rate_limit') {
-    const error = { message: 'Rate limit reached.', type: 'requests', param: null, code: 'rate_limit_exceeded' };
-    return sendJson(response, 429, { error });
-  }
+  if (mode === 'rate_limit') return sendJson(response, 429, dialect.refusal('rate_limit', 'Rate limit reached.'));
   await wait(delayMs, signal);
-  const message = `No answer within ${delayMs} ms.`;
-  sendJson(response, 504, { error: { message, type: 'timeout', param: null, code: 'timeout' } });
+  sendJson(response, 504, dialect.refusal('timeout', `No answer within ${delayMs} ms.`));
 }
 
-/** An answer that does not tell its tokens leaves the sum unknown: less than all must not look like all. */
-function note(session: Session, { used, tools }: SeenAnswer): void {
-  session.used = session.used === null ? used : addTokens(session.used, used);
-  session.tools.push(...tools);
+function eventReader(): { feed(text: string): void; all(): readonly StreamEvent[] } {
+  const events: StreamEvent[] = [];
+  const parser = createParser({
+    onEvent: ({ event = null, data: text }) => {
+      const data = parsed(text);
+      if (isJsonObject(data)) events.push({ event, data });
+    },
+  });
+  return {
+    feed: (text) => parser.feed(text),
+    all: () => {
+      // What ends without an empty line is an event too.
+      parser.reset({ consume: true });
+      return events;
+    },
+  };
 }
 
-function eventsOf(text: string): readonly Json[] {
-  const events: Json[] = [];
-  const parser = createParser({ onEvent: ({ data }) => events.push(parsed(data)) });
-  parser.feed(text);
-  // What ends without an empty line is an event too.
-  parser.reset({ consume: true });
-  return events.filter((event) => event !== null);
+function eventsOf(text: string): readonly StreamEvent[] {
+  const reader = eventReader();
+  reader.feed(text);
+  return reader.all();
 }
 
-function eventText(events: readonly JsonObject[]): string {
-  return `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`;
+function eventText(events: readonly StreamEvent[], { end }: Dialect): string {
+  const texts = events.map(({ event, data }) => {
+    const head = event === null ? '' : `event: ${event}\n`;
+    return `${head}data: ${JSON.stringify(data)}\n\n`;
+  });
+  return texts.join('') + end;
 }
 
 /** Null also for what is no JSON. */

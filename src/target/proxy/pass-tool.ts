@@ -1,17 +1,17 @@
 import { injectText } from '../../faults/chaos/context-attacks.ts';
 import { readWhole } from './forward.ts';
 import { type Exchange, MOST_BYTES, sendAs, sendText } from './send.ts';
+import { noteToolCall } from './session.ts';
 import { strikeTool } from './strike-tool.ts';
 
 /** A call to a tool's host: broken as declared, or passed on, with what attacks the agent put into its result. */
 export async function passTool(
   { request, response, signal, session }: Exchange,
   { url, names }: { readonly url: URL; readonly names: readonly string[] },
+  body: Buffer,
 ): Promise<void> {
   const { state, forwarder } = session;
-  const body = await readWhole(request, MOST_BYTES);
-  if (body === null) return sendText(response, 413, 'passk: the request is too large.');
-  session.tools.push(names[0] ?? url.host);
+  noteToolCall(session, names);
   const reply = await strikeTool({ names, url: url.href }, session, signal);
   // The connection ends without a word.
   if (reply === 'nothing') return void response.destroy();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { hostNames } from './proxy-route.ts';
-import { firedSince, type ProxyCall, type Session } from './session.ts';
+import { firedSince, noteToolCall, type ProxyCall, type Session } from './session.ts';
 import { strikeTool } from './strike-tool.ts';
 
 interface Asked {
@@ -24,14 +24,17 @@ export async function passTunnel({ request, socket, head }: Asked, { session, on
   const url = URL.canParse(`https://${request.url}`) ? new URL(`https://${request.url}`) : null;
   if (url === null || url.pathname !== '/') return refuse(socket, 400, 'The request names no host.');
   const refusal = session.forwarder.refusal(url);
-  if (refusal !== null) return refuse(socket, 403, refusal);
+  if (refusal !== null) {
+    session.seen.refused.add(refusal);
+    return refuse(socket, 403, refusal);
+  }
   const { state, signal } = session;
   const before = [...(state?.fired ?? [])];
   const end = (): void => void socket.destroy();
   signal.addEventListener('abort', end, { once: true });
   socket.once('close', () => signal.removeEventListener('abort', end));
   try {
-    session.tools.push(url.hostname);
+    noteToolCall(session, hostNames(url));
     const reply = await strikeTool({ names: hostNames(url), url: url.href }, session, signal);
     if (reply === 'nothing') return end();
     if (reply !== null) return refuse(socket, reply.status === 200 ? 502 : reply.status, reply.body);

@@ -17,8 +17,8 @@ import { refusalOf } from './forward.ts';
  */
 export async function openProxySeat({ port, upstream, tools }: AgentProxy, net: Grant): Promise<ProxySeat> {
   const places = Object.entries(tools).map(([name, url]) => [name, new URL(url)] as const);
-  const models = new URL(upstream);
-  requireGranted([models, ...places.map(([, url]) => url)], net);
+  const models = upstream === null ? null : new URL(upstream);
+  requireGranted([...(models === null ? [] : [models]), ...places.map(([, url]) => url)], net);
   const proxy = await startChaosProxy({ port, upstream: models, tools: Object.fromEntries(places), net }).catch(
     (cause: unknown) => {
       throw unusable(`The agent's proxy cannot listen on port ${port}: ${messageOf(cause)}.`);

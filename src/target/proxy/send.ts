@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { Json } from '../../types/json.ts';
 import { passedHeaders } from './forward.ts';
 import type { Session } from './session.ts';
+import { writeJson } from '../../values/exact-json.ts';
 
 /** A call that is being answered. */
 export interface Exchange {
@@ -26,7 +27,7 @@ export function sendText(response: ServerResponse, status: number, text: string)
 export function sendJson(response: ServerResponse, status: number, body: Json): void {
   if (response.destroyed) return;
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
+  response.end(writeJson(body));
 }
 
 /** Sends a whole response with the headers of another, whose length it need not have. */

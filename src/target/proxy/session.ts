@@ -1,6 +1,9 @@
 import type { ChaosState } from '../../faults/chaos/chaos-state.ts';
-import type { SeenTokens } from '../target.ts';
+import type { AgentCall } from '../../types/agent.ts';
+import type { SeenCalls, SeenTokens } from '../target.ts';
+import { addTokens, type SeenAnswer, UNTOLD } from './dialects/dialect.ts';
 import type { Forwarder } from './forward.ts';
+import { hostNames } from './proxy-route.ts';
 
 /** One call through the proxy. */
 export interface ProxyCall {
@@ -17,15 +20,56 @@ export interface Session {
   readonly forwarder: Forwarder;
   /** Aborted when another stretch begins, or the proxy is closed. */
   readonly signal: AbortSignal;
+  /** Names of tools whose own calls are in sight. */
+  readonly tools: ReadonlySet<string>;
   /** Results of tools as they were told first, by call. */
   readonly told: Map<string, string>;
-  /** What the models' answers took; null: none has come. */
-  used: SeenTokens | null;
-  tools: string[];
+  /** What was seen since it was last taken. */
+  seen: Sight;
 }
 
-export function openSession(state: ChaosState | null, forwarder: Forwarder, signal: AbortSignal): Session {
-  return { state, forwarder, signal, told: new Map(), used: null, tools: [] };
+interface Sight {
+  readonly calls: AgentCall[];
+  /** What the models' answers took; null: none has come. */
+  used: SeenTokens | null;
+  readonly refused: Set<string>;
+}
+
+export interface SessionOptions extends Pick<Session, 'state' | 'forwarder' | 'signal' | 'tools'> {}
+
+export function openSession(options: SessionOptions): Session {
+  return { ...options, told: new Map(), seen: noSight() };
+}
+
+/** What was seen since the last time. */
+export function takeSight(session: Session): SeenCalls {
+  const { calls, used, refused } = session.seen;
+  session.seen = noSight();
+  return { ...(used ?? UNTOLD), calls, refused: [...refused], struck: session.state?.takeStruck() ?? 0 };
+}
+
+function noSight(): Sight {
+  return { calls: [], used: null, refused: new Set() };
+}
+
+/** A model was asked at this address. */
+export function noteModelCall({ seen }: Session, url: URL): void {
+  seen.calls.push({ port: 'model', names: hostNames(url), struckBy: [] });
+}
+
+/** A tool of these names was called, whatever came of it. */
+export function noteToolCall({ seen }: Session, names: readonly string[]): void {
+  seen.calls.push({ port: 'tool', names, struckBy: [] });
+}
+
+/**
+ * A model answered. The tools that it asks for are called by the agent itself, unless their own calls are in sight. An
+ * answer that does not tell its tokens leaves the sum unknown: less than all must not look like all.
+ */
+export function noteAnswer(session: Session, { used, tools }: SeenAnswer): void {
+  const { seen } = session;
+  seen.used = seen.used === null ? used : addTokens(seen.used, used);
+  for (const name of tools) if (!session.tools.has(name)) noteToolCall(session, [name]);
 }
 
 /** Labels of what fired more often than before. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Answer, Request } from '../../plugin/request.ts';
 import type { Json } from '../../types/json.ts';
+import { exactJsonText, readExactJson } from '../../values/exact-json.ts';
 import { jsonText } from '../../values/json-text.ts';
 import { isRecord } from '../../values/is-json.ts';
+import { readModelAnswer } from '../read-model-answer.ts';
 
 /** What became of one request, in the order in which a walk of the trial asked. */
 export type TapeEntry =
@@ -29,17 +31,17 @@ const KEY_LENGTH = 22;
 
 /** Requests are plain data by their type; keys that are present but undefined are dropped. */
 function plainRequest(request: Request): Json {
-  return JSON.parse(JSON.stringify(request)) as Json;
+  return JSON.parse(exactJsonText(request)) as Json;
 }
 
 export function encodeTape(entries: readonly TapeEntry[]): Uint8Array {
-  return Buffer.from(JSON.stringify(entries));
+  return Buffer.from(exactJsonText(entries));
 }
 
 /** Null: these are no entries. */
 export function decodeTape(bytes: Uint8Array): readonly TapeEntry[] | null {
   try {
-    const entries = JSON.parse(Buffer.from(bytes).toString()) as unknown;
+    const entries = readExactJson(Buffer.from(bytes).toString());
     return Array.isArray(entries) && entries.every(isEntry) ? entries : null;
   } catch {
     return null;
@@ -62,11 +64,7 @@ function isAnswer(value: unknown): value is Answer {
     case 'value':
       return reply.value !== undefined;
     case 'model':
-      return (
-        typeof reply.content === 'string' &&
-        Number.isSafeInteger(reply.promptTokens) &&
-        Number.isSafeInteger(reply.completionTokens)
-      );
+      return readModelAnswer(reply as Json) !== null;
     case 'error':
       return (
         typeof reply.category === 'string' && typeof reply.message === 'string' && typeof reply.denied === 'boolean'

@@ -5,7 +5,9 @@ import { type CompiledChaos, isOrdered, type ToolCall } from '../../faults/chaos
 import { attackPrompt } from '../../faults/chaos/context-attacks.ts';
 import { AGENT_CALL } from '../../plugin/live-node.ts';
 import type { Address, Answer, HostRequest, ModelRequest, Ports, Request } from '../../plugin/request.ts';
+import type { AgentRun } from '../../types/agent.ts';
 import type { RealTime } from '../../types/real-time.ts';
+import { textMessage, textOf, withText } from '../../values/message-text.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { type FaultReply, killedAnswer, modelFaultAnswer, toolFaultAnswer } from './fault-answer.ts';
 import { injectInto, resultKinds } from './inject-answer.ts';
@@ -100,13 +102,13 @@ export class ChaosPorts implements Ports {
     const { reply } = answer;
     const before = labelOf(prompt);
     if (reply.kind !== 'model' || changes.length === 0) return this.labelled(answer, before);
-    const { content, changed } = this.cache.changed(answer, changes, () => changeAnswer(reply.content, changes));
+    const { content, changed } = this.cache.changed(answer, changes, () => changeAnswer(textOf(reply.parts), changes));
     if (changed.length === 0) return this.labelled(answer, before);
     for (const { at } of changed) this.state.fire(at);
     const label = joined(before, changed.map((one) => one.label).join(', '));
     return this.cache.from(answer, `${label}\n${changes.map(({ at }) => at).join()}`, () => ({
       ...answer,
-      reply: { ...reply, content },
+      reply: { ...reply, parts: withText(reply.parts, content) },
       source: 'fault',
       fault: joined(answer.fault, label),
     }));
@@ -171,9 +173,11 @@ export class ChaosPorts implements Ports {
   private countAgent({ reply }: Answer): void {
     if (reply.kind !== 'value') return;
     const { value } = reply;
-    if (value === null || typeof value !== 'object' || !('fired' in value) || !Array.isArray(value.fired)) return;
-    for (const [at, times] of value.fired.entries()) {
-      if (at < this.state.fired.length && Number.isSafeInteger(times) && times > 0) this.state.fire(at, times);
+    // Made by the function that asks agents.
+    const run = value as unknown as AgentRun;
+    for (const [at, times] of run.fired.entries()) if (times > 0) this.state.fire(at, times);
+    for (const { calls } of run.answers) {
+      for (const { port, names } of calls ?? []) if (port === 'tool') this.state.noteCall(names[0]);
     }
   }
 
@@ -204,10 +208,9 @@ function withPrompt(request: ModelRequest, attacks: readonly Attack[]): ModelReq
   const at = request.messages.findIndex(({ role }) => role === 'user');
   const prompt = request.messages[at];
   if (prompt === undefined) {
-    const content = attackPrompt('', attacks).trim();
-    return { ...request, messages: [...request.messages, { role: 'user', content }] };
+    return { ...request, messages: [...request.messages, textMessage('user', attackPrompt('', attacks).trim())] };
   }
-  const attacked = { ...prompt, content: attackPrompt(prompt.content, attacks) };
+  const attacked = { ...prompt, parts: withText(prompt.parts, attackPrompt(textOf(prompt.parts), attacks)) };
   return { ...request, messages: request.messages.with(at, attacked) };
 }
 

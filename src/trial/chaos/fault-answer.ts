@@ -102,4 +102,4 @@ function errorOf(message: string, category: 'tool' | 'mcp' = 'tool'): Reply {
 }
 
 const BLANK = { port: 'model', backend: 'default', messages: [], maxTokens: null, repair: false } as const;
-const UNUSED = { kind: 'model', content: '', promptTokens: 0, completionTokens: 0 } as const;
+const UNUSED = { kind: 'model', parts: [], finish: null, usage: null } as const;

@@ -1,4 +1,5 @@
 import type { SentRequest } from '../../../src/checks/check.ts';
+import { RULING } from '../../../src/checks/ruling.ts';
 import type { AgentAnswer } from '../../../src/types/agent.ts';
 import type { Invariant, InvariantRule } from '../../../src/types/invariant.ts';
 import type { Json } from '../../../src/types/json.ts';
@@ -9,16 +10,16 @@ export function anInvariant(rule: InvariantRule, parts: Partial<Invariant> = {})
   return { id: 'rule', severity: 'medium', when: 'always', negate: false, probes: [], rule, ...parts };
 }
 
-/** Whether a rule and its negation hold for the same trial of a workflow. */
-export function onOutcome(rule: InvariantRule, view: ViewParts): readonly [plain: boolean, negated: boolean] {
+/** Whether a rule and its negation are obeyed in the same trial; null: nobody can tell. */
+export type Obeyed = readonly [plain: boolean | null, negated: boolean | null];
+
+/** The same for a trial of a workflow. */
+export function onOutcome(rule: InvariantRule, view: ViewParts): Obeyed {
   return onSubject('outcome', rule, view);
 }
 
 /** The same for the answers of an agent. */
-export function onAgent(
-  rule: InvariantRule,
-  ...answers: readonly Partial<AgentAnswer>[]
-): readonly [plain: boolean, negated: boolean] {
+export function onAgent(rule: InvariantRule, ...answers: readonly Partial<AgentAnswer>[]): Obeyed {
   return onSubject('agent', rule, { finalValue: anAgentRun(...answers) });
 }
 
@@ -29,13 +30,17 @@ export function anAgentRun(...answers: readonly Partial<AgentAnswer>[]): Json {
 export function anAnswer(parts: Partial<AgentAnswer>): AgentAnswer {
   return {
     prompt: 'What is it?',
+    asked: true,
+    struck: 0,
     text: 'A thing.',
     error: null,
     latencyMs: 5,
     tokens: null,
     promptTokens: null,
     completionTokens: null,
-    tools: null,
+    calls: null,
+    sent: null,
+    struckBy: [],
     baseline: null,
     ...parts,
   };
@@ -64,12 +69,11 @@ export const SENT: readonly SentRequest[] = [
   },
 ];
 
-function onSubject(
-  of: 'outcome' | 'agent',
-  rule: InvariantRule,
-  view: ViewParts,
-): readonly [plain: boolean, negated: boolean] {
+function onSubject(of: 'outcome' | 'agent', rule: InvariantRule, view: ViewParts): Obeyed {
   const list = [anInvariant(rule), anInvariant(rule, { id: 'negated', negate: true })];
-  const [plain, negated] = checksOf({ invariants: { of, list } }).map((check) => check.holds(aView(view)));
-  return [plain === true, negated === true];
+  const [plain, negated] = checksOf({ invariants: { of, list } }).map((check) => {
+    if (((check.ruling?.(aView(view)) ?? 0) & (RULING.undecided | RULING.unasked)) !== 0) return null;
+    return check.holds(aView(view));
+  });
+  return [plain ?? null, negated ?? null];
 }

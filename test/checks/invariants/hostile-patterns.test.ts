@@ -1,7 +1,7 @@
-import { RE2JS } from 're2js';
 import { expect, test, vi } from 'vitest';
 import type { InvariantRule } from '../../../src/types/invariant.ts';
 import { onOutcome } from './builders.ts';
+import { re2 } from '../../../src/values/re2.ts';
 
 /** Patterns that keep a backtracking search busy for longer than a day on texts of a few dozen characters. */
 const PATTERNS: readonly (readonly [pattern: string, text: string])[] = [
@@ -17,24 +17,21 @@ const PATTERNS: readonly (readonly [pattern: string, text: string])[] = [
   ['(?<=(?:a+)+)b', 'a'],
   ['([a-zA-Z0-9._-]+)*@x', 'a.'],
   ['\\b(a*)*\\b!', 'a'],
-  ['\\b(é*)*\\b!', 'é'],
-  ['(\\b.*\\b)*é', 'ß '],
+  ['(é*)*!!', 'é'],
+  ['(\\b.*\\b)*!!', 'ß '],
 ];
 
 const LENGTH = 1 << 20;
 
 test.each(PATTERNS)('%j comes to an end on a megabyte of %j, as a rule and as an exclusion', (pattern, part) => {
   const native = vi.spyOn(RegExp.prototype, 'test');
-  const linear = vi.spyOn(RE2JS.prototype, 'test');
+  const linear = vi.spyOn(re2().prototype, 'test');
   const finalValue = `${part.repeat(LENGTH / part.length)}!`;
   const regex: InvariantRule = { type: 'regex', pattern };
   const exclusion: InvariantRule = { type: 'excludes_pattern', patterns: [pattern] };
   const found = [onOutcome(regex, { finalValue }), onOutcome(exclusion, { finalValue })].map(([plain]) => plain);
   const byRe2 = linear.mock.calls.filter(([text]) => text === finalValue).length;
-  // Whether a text is ASCII is asked with a pattern of our own.
-  const byBacktracking = native.mock.calls.filter(
-    ([text], call) => text === finalValue && !String(native.mock.contexts[call]).includes('ASCII'),
-  ).length;
+  const byBacktracking = native.mock.calls.filter(([text]) => text === finalValue).length;
   vi.restoreAllMocks();
   expect([found[0] !== found[1], byRe2 > 0, byBacktracking]).toEqual([true, true, 0]);
 });

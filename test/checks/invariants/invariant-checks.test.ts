@@ -1,13 +1,18 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import type { InvariantRule } from '../../../src/types/invariant.ts';
+import { describe, expect, test } from 'vitest';
+import { RULING } from '../../../src/checks/ruling.ts';
+import type { AgentAnswer } from '../../../src/types/agent.ts';
+import { KIND_BITS } from '../../../src/types/chaos.ts';
+import type { InvariantRule, When } from '../../../src/types/invariant.ts';
+import { aChaos } from '../../faults/chaos/a-chaos.ts';
 import { aView, checksOf, type ViewParts } from '../builders.ts';
 import { anAgentRun, anInvariant, messageFor, onAgent, onOutcome, SENT } from './builders.ts';
 
 const OBEYED = [true, false];
 const BROKEN = [false, true];
-/** Nobody can tell, or there is no answer: it never counts as obeyed. */
+/** There is no answer: that obeys no rule, negated or not. */
 const NEITHER = [false, false];
+const UNDECIDED = [null, null];
 
 interface Example {
   readonly rule: InvariantRule;
@@ -83,21 +88,11 @@ test.each(RULES)('$rule says what it wanted and what it got', ({ rule, broken })
 });
 
 const ON_ANSWERS = RULES.map(({ rule }) => rule).filter(
-  ({ type }) =>
-    ![
-      'latency',
-      'completes',
-      'max_tokens',
-      'max_cost',
-      'tool_called',
-      'tool_not_called',
-      'policy_denied',
-      'stopped_by',
-    ].includes(type),
+  ({ type }) => !['completes', 'policy_denied', 'stopped_by'].includes(type),
 );
 
 test.each(ON_ANSWERS)('a run that did not complete breaks $rule, negated or not', (rule) => {
-  const view: ViewParts = { status: 'timed_out', finalValue: 'source yes according to 4' };
+  const view: ViewParts = { status: 'timed_out', finalValue: 'source yes according to 4', requests: SENT };
   expect(onOutcome(rule, view)).toEqual(NEITHER);
   expect(messageFor('outcome', rule, view)).toMatch(/got no answer: the run ended as timed_out$/);
 });
@@ -115,14 +110,67 @@ test.each<InvariantRule>([
   { type: 'policy_denied' },
   { type: 'stopped_by', stop: 'leaf' },
   { type: 'behavior_unchanged', baseline: null, threshold: 0.5 },
-])('what cannot be seen of an agent breaks %j, negated or not', (rule) => {
-  expect(onAgent(rule, {})).toEqual(NEITHER);
-  expect(messageFor('agent', rule, { finalValue: anAgentRun({}) })).toMatchSnapshot();
+])('what cannot be seen of an agent leaves %j undecided, negated or not', (rule) => {
+  expect(onAgent(rule, {})).toEqual(UNDECIDED);
+  // One answer of which it can be told is not enough, unless it disobeys.
+  const seen = { tokens: 99, promptTokens: 1, completionTokens: 1, calls: [aToolCall('a')], baseline: 'A thing.' };
+  expect(onAgent(rule, seen, {}).includes(true)).toBe(false);
+});
+
+describe('in a world where something goes wrong', () => {
+  const rule: InvariantRule = { type: 'contains', value: 'yes' };
+  const { tool, llm, context } = KIND_BITS;
+
+  function rulingOn(when: When, ...answers: readonly Partial<AgentAnswer>[]): number | undefined {
+    const list = [anInvariant(rule, { when })];
+    const [check] = checksOf({ invariants: { of: 'agent', list } });
+    return check?.ruling?.(aView({ finalValue: anAgentRun(...answers) }));
+  }
+
+  test.each<[When, number, boolean]>([
+    ['always', 0, true],
+    ['no_chaos', 0, true],
+    ['tool_faults_active', 0, false],
+    ['tool_faults_active', llm | context, false],
+    ['tool_faults_active', tool, true],
+    ['llm_faults_active', tool, false],
+    ['llm_faults_active', llm, true],
+    ['any_chaos_active', 0, false],
+    ['any_chaos_active', context, true],
+  ])('a rule with %s is judged where kinds %i struck: %s', (when, struck, isJudged) => {
+    expect(rulingOn(when, { struck, text: 'no' })).toBe(
+      isJudged ? RULING.judged | RULING.disobeyed | (struck === 0 ? 0 : RULING.struck | RULING.disobeyedStruck) : 0,
+    );
+  });
+
+  test('of several answers only those that were struck convict or acquit a rule about faults', () => {
+    const when = 'tool_faults_active';
+    expect(rulingOn(when, { struck: tool, text: 'yes' }, { text: 'no' })).toBe(RULING.judged | RULING.struck);
+    expect(rulingOn('always', { struck: tool, text: 'yes' }, { text: 'no' })).toBe(
+      RULING.judged | RULING.disobeyed | RULING.struck,
+    );
+  });
+
+  test('what stands in for an agent that was not asked is not judged as its own', () => {
+    const unasked = { asked: false, struck: tool, text: '', error: 'HTTP 503' };
+    expect(rulingOn('always', unasked)).toBe(RULING.unasked);
+    expect(rulingOn('tool_faults_active', unasked, unasked)).toBe(RULING.unasked);
+    expect(rulingOn('always', unasked, { text: 'yes' })).toBe(RULING.judged);
+    expect(rulingOn('tool_faults_active', unasked, { text: 'no' })).toBe(0);
+  });
+
+  test('a workflow is judged by what struck in its trial', () => {
+    const list = [anInvariant(rule, { when: 'tool_faults_active' })];
+    const [check] = checksOf({ invariants: { of: 'outcome', list } }, { chaos: aChaos({}) });
+    const rulings = [0, llm, tool].map((struck) => check?.ruling?.(aView({ ...said('no'), struck })));
+    expect(rulings).toEqual([0, 0, RULING.judged | RULING.disobeyed | RULING.struck | RULING.disobeyedStruck]);
+    expect(check?.holds(aView({ ...said('no'), struck: llm }))).toBe(true);
+  });
 });
 
 test('an agent is judged by what it reports', () => {
   const used = { tokens: 7, promptTokens: 3, completionTokens: 4 };
-  const answer = { ...used, tools: ['web_search'], baseline: 'A thing.', latencyMs: 60 };
+  const answer = { ...used, calls: [aToolCall('web_search')], baseline: 'A thing.', latencyMs: 60 };
   expect([
     onAgent({ type: 'max_tokens', max: 7 }, answer),
     onAgent({ type: 'max_cost', maxNanoUsd: 69_000, price: PRICE }, answer),
@@ -135,15 +183,14 @@ test('an agent is judged by what it reports', () => {
   ]).toEqual([OBEYED, OBEYED, BROKEN, OBEYED, BROKEN, OBEYED, OBEYED, OBEYED]);
 });
 
-test('calls, tokens, denials, endings and time of a run without an answer are judged all the same', () => {
-  const view: ViewParts = { status: 'failed', stoppedBy: 'fail', requests: SENT, counters: { llmTokens: 9 } };
+test('denials and endings of a run without an answer are judged all the same', () => {
+  const denials = [{ node: 'a', message: 'read of /etc/passwd' }];
+  const view: ViewParts = { status: 'failed', stoppedBy: 'fail', denials };
   expect([
-    onOutcome({ type: 'latency', maxMs: 0 }, view),
-    onOutcome({ type: 'max_tokens', max: 8 }, view),
-    onOutcome({ type: 'tool_called', tool: 'api.prices.example', atLeast: 1 }, view),
+    onOutcome({ type: 'policy_denied' }, view),
     onOutcome({ type: 'stopped_by', stop: 'fail' }, view),
     onOutcome({ type: 'completes' }, view),
-  ]).toEqual([OBEYED, BROKEN, OBEYED, OBEYED, BROKEN]);
+  ]).toEqual([OBEYED, OBEYED, BROKEN]);
 });
 
 test.each([
@@ -166,6 +213,7 @@ test.each([
 });
 
 test('without a price no cost is within bounds or beyond them', () => {
+  expect(onAgent({ type: 'max_cost', maxNanoUsd: 1 }, { promptTokens: 1, completionTokens: 1 })).toEqual(UNDECIDED);
   expect(onOutcome({ type: 'max_cost', maxNanoUsd: 1 }, said('a'))).toEqual(NEITHER);
 });
 
@@ -174,7 +222,7 @@ test('a workflow costs what its prompts and answers do, and tokens that are not 
   const rule = { type: 'max_cost', maxNanoUsd: 68_999, price: PRICE } as const;
   expect([onOutcome({ ...rule, maxNanoUsd: 69_000 }, view), onOutcome(rule, view)]).toEqual([OBEYED, BROKEN]);
   expect(messageFor('outcome', rule, view)).toBe('rule: expected at most $0.000068999, got $0.000069');
-  expect(onAgent({ ...rule, maxNanoUsd: 69_000 }, { tokens: 7 })).toEqual(NEITHER);
+  expect(onAgent({ ...rule, maxNanoUsd: 69_000 }, { tokens: 7 })).toEqual(UNDECIDED);
 });
 
 test('a cost of just the bound is within it, however prices and counts are', () => {
@@ -192,12 +240,9 @@ test('a cost of just the bound is within it, however prices and counts are', () 
   );
 });
 
-test('a workflow has no answer of its own to compare with, so behavior_unchanged without a baseline is never obeyed', () => {
+test('a workflow has no answer of its own to compare with, so behavior_unchanged without a baseline is undecided', () => {
   const rule: InvariantRule = { type: 'behavior_unchanged', baseline: null, threshold: 0.5 };
-  expect(onOutcome(rule, said('a'))).toEqual(NEITHER);
-  expect(messageFor('outcome', rule, said('a'))).toBe(
-    'rule: expected a similarity of 0.5 or more to its answer without chaos, got no baseline to compare with',
-  );
+  expect(onOutcome(rule, said('a'))).toEqual(UNDECIDED);
 });
 
 test('the answer of a workflow is the reply that it shaped', () => {
@@ -290,6 +335,8 @@ test('a pattern that has no linear search is refused with the name of its invari
   const exclusion = [anInvariant({ type: 'excludes_pattern', patterns: ['(a)\\1'] }, { id: 'twice' })];
   expect(() => checksOf({ invariants: { of: 'outcome', list: exclusion } })).toThrow(/^twice: /);
 });
+
+const aToolCall = (name: string) => ({ port: 'tool', names: [name], struckBy: [] }) as const;
 
 function said(finalValue: string): ViewParts {
   return { finalValue };

@@ -16,8 +16,8 @@ export interface Seen {
   readonly body: string;
 }
 
-/** A real HTTP server on the loopback, gone when the test is. */
-export async function anHttpServer(listener: RequestListener): Promise<Listening> {
+/** A real HTTP server on the loopback, gone when the test is, or when it is told to stop listening. */
+export async function anHttpServer(listener: RequestListener): Promise<Listening & { stop(): void }> {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
     void textOf(request).then((body) => {
@@ -31,7 +31,7 @@ export async function anHttpServer(listener: RequestListener): Promise<Listening
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { port, origin: `http://127.0.0.1:${port}`, seen };
+  return { port, origin: `http://127.0.0.1:${port}`, seen, stop: () => server.close() };
 }
 
 /** A server that says what no HTTP server would. */

@@ -73,7 +73,7 @@ describe.each(places)('files %s', (_, open) => {
       'tool: read ${SCENARIO_DIR}/loop: Too many levels of symbolic links (os error 40)',
       'tool: read ${SCENARIO_DIR}/up: the path climbs out of ${SCENARIO_DIR}',
       `tool: read \${SCENARIO_DIR}/${'x'.repeat(256)}: File name too long (os error 36)`,
-      'tool: read ${SCENARIO_DIR}/a\\u0000: the path contains a control character',
+      'tool: read ${SCENARIO_DIR}/a\\u{0}: the path contains a control character',
       'tool: read ${SCENARIO_DIR}/../x: the path climbs out of ${SCENARIO_DIR}',
       'tool: read ${SCENARIO_DIR}/.: Is a directory (os error 21)',
     ]);

@@ -94,7 +94,7 @@ test('what cannot be sent is told before anything is sent', async () => {
   ].map((request) => askHttp(request));
   expect(await Promise.all(answers)).toMatchInlineSnapshot(`
     [
-      "tool: ftp://127.0.0.1/: the URL must start with http:// or https://",
+      "tool: URL must start with http:// (got ftp://127.0.0.1/), or with https://",
       "tool: http://*@127.0.0.1/: the URL carries user information before its host",
       "tool: the method has a character that cannot be sent",
       "tool: the method CONNECT is never sent",
@@ -160,8 +160,8 @@ test('what goes wrong on the way is said in the words of mocks', async () => {
       "tool: read http://server-6: the response is not valid HTTP",
       "tool: request to http://server-7: the response body is not what its content-encoding says",
       "tool: secure https://server-4: the TLS handshake failed",
-      "tool: connect http://server-none: connection refused",
-      "tool: resolve http://passk.invalid: host not found",
+      "tool: connect server-none: Connection refused (os error 111)",
+      "tool: resolve passk.invalid:80: failed to lookup address information: Name or service not known",
       "tool: read http://server-8: no answer",
       "tool: read http://server-8: no answer",
       "tool: read http://server-8: no answer"

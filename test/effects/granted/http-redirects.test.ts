@@ -161,7 +161,7 @@ test('a name cannot lead elsewhere between check and use: every address found is
 test('a look-up that finds nothing is no host', async () => {
   const { lookup } = rebinding([]);
   expect(await askHttp({ url: 'http://empty.example', net: true, options: { lookup } })).toBe(
-    'tool: resolve http://empty.example: host not found',
+    'tool: resolve empty.example:80: failed to lookup address information: Name or service not known',
   );
 });
 

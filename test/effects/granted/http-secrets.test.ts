@@ -53,12 +53,14 @@ test('a secret that is not granted breaks the trial, one that is not set is an e
   expect(await askHttp({ url, headers, env: { KEY }, allowEnv: ['OTHER'] })).toBe(
     'broken: The secret KEY needs --allow-env=KEY.',
   );
-  expect(await askHttp({ url, headers, allowEnv: ['KEY'] })).toBe('tool: secret `KEY` is not set or blank');
+  expect(await askHttp({ url, headers, allowEnv: ['KEY'] })).toBe(
+    'tool: header `X-Key`: secret `KEY`: not declared in [[secrets]], and the environment variable of that name is unset or blank',
+  );
   expect(await askHttp({ url, headers, env: { KEY: ' ' }, allowEnv: ['KEY'] })).toBe(
-    'tool: secret `KEY` is not set or blank',
+    'tool: header `X-Key`: secret `KEY`: not declared in [[secrets]], and the environment variable of that name is unset or blank',
   );
   expect(await askHttp({ url, headers: { a: '{{secret:__proto__}}' }, allowEnv: true })).toBe(
-    'tool: secret `__proto__` is not set or blank',
+    'tool: header `a`: secret `__proto__`: not declared in [[secrets]], and the environment variable of that name is unset or blank',
   );
   expect(await askHttp({ url, headers, env: { KEY: 'line\nbreak' }, allowEnv: ['KEY'] })).toBe(
     'tool: header `X-Key` has a line break or a character that cannot be sent',
@@ -68,7 +70,7 @@ test('a secret that is not granted breaks the trial, one that is not set is an e
 
 test('what is not granted is not read, whoever asks', () => {
   const secrets = createSecrets({ KEY }, ['OTHER']);
-  expect(secrets.fill({ a: '{{secret:KEY}}' })).toEqual({ problem: 'secret `KEY` is not set or blank' });
+  expect(secrets.fill({ a: '{{secret:KEY}}' })).toEqual({ missing: 'KEY', place: 'a' });
 });
 
 test('URL and body are sent as they are: they may be a model’s words', async () => {

@@ -12,6 +12,9 @@ import type { McpServer } from '../../../src/types/workflow.ts';
 import { told } from '../a-world.ts';
 import { aCall, aServer, aToolCall, isAlive, MAY_RUN_NODE, notesIn } from './an-mcp-server.ts';
 
+/** A busy machine may take its time. */
+const LOADED = { timeout: 30_000 };
+
 const opened: Effect<McpRequest>[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((effect) => effect.close())));
 
@@ -97,7 +100,7 @@ test('an aborted request is cancelled at the server and is an error at once', as
   const answer = ask(effect, aToolCall('hang'), end.signal);
   setTimeout(() => end.abort(), 50);
   expect(await answer).toBe('mcp: server `shop` did not answer in time');
-  await vi.waitFor(() => expect(notesIn(log, 'cancelled')).toHaveLength(1));
+  await vi.waitFor(() => expect(notesIn(log, 'cancelled')).toHaveLength(1), LOADED);
   expect(await ask(effect, aToolCall('count'), AbortSignal.abort())).toBe('mcp: server `shop` did not answer in time');
 });
 
@@ -153,7 +156,7 @@ test('closing leaves no process, not even of a server that ignores it and has ch
   const hanging = ask(effect, aToolCall('hang'));
   await effect.close();
   expect(await hanging).toBe('mcp: server `shop` was closed before it answered');
-  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]));
+  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), LOADED);
   expect(await ask(effect, aToolCall('count'))).toBe('broken: The request came after the run had ended.');
 });
 
@@ -161,10 +164,10 @@ test('closing while a server starts leaves no process', async () => {
   const log = aLog();
   const effect = anEffect(aServer('silent', { log }));
   const asked = ask(effect, aToolCall('echo'));
-  await vi.waitFor(() => expect(notesIn(log, 'start')).toHaveLength(1));
+  await vi.waitFor(() => expect(notesIn(log, 'start')).toHaveLength(1), LOADED);
   await effect.close();
   expect(await asked).toMatch(/^broken: MCP server shop was closed/);
-  await vi.waitFor(() => expect(notesIn(log, 'start').filter(isAlive)).toEqual([]));
+  await vi.waitFor(() => expect(notesIn(log, 'start').filter(isAlive)).toEqual([]), LOADED);
 });
 
 test('nothing is started without the grant, and the flag is named', async () => {

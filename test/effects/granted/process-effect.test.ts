@@ -148,7 +148,7 @@ test('what cannot be started says what the operating system would say', async ()
     'tool: spawn DIR/locked: Permission denied (os error 13)',
     'tool: spawn DIR: Permission denied (os error 13)',
     'tool: spawn DIR/lost: No such file or directory (os error 2)',
-    'tool: shell_run requires an absolute path, not `/a\\u0000`',
+    'tool: shell_run requires an absolute path, not `/a\\u{0}`',
     'tool: shell_run `/bin/sh`: argument 0 contains a NUL character',
     'tool: shell_run `/bin/sh`: argument 0 is not valid Unicode',
     'tool: spawn /bin/sh: Argument list too long (os error 7)',

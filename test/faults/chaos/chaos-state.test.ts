@@ -7,7 +7,7 @@ import type { Chaos } from '../../../src/types/chaos.ts';
 import type { SeedWords } from '../../../src/types/plan.ts';
 import { aChaos, anAttack, anLlmFault, aToolFault } from './a-chaos.ts';
 
-const WORDS: SeedWords = [11, 22];
+const WORDS: SeedWords = [11, 22, 33, 44];
 const SEARCH: ToolCall = { names: ['search', 'api.example.com'], url: 'https://api.example.com/v1?q=1' };
 const MAIL: ToolCall = { names: ['mail', '/usr/bin/mail'], url: null };
 
@@ -101,7 +101,7 @@ test('slow faults add up, and the first other one comes instead of the call', ()
 
 test('probability 0 never fires and probability 1 always does', () => {
   fc.assert(
-    fc.property(fc.nat(), fc.nat(2 ** 31), fc.tuple(fc.nat(), fc.nat()), (trial, other, words) => {
+    fc.property(fc.nat(), fc.nat(2 ** 31), fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat()), (trial, other, words) => {
       const never = stateOf({ toolFaults: [error({ probability: 0 })] }, words);
       const always = stateOf({ toolFaults: [error({ probability: 1 })] }, words);
       expect([...strikes(never, trial, 4), ...strikes(never, other, 4)]).toEqual(Array(8).fill(null));
@@ -229,7 +229,7 @@ test('more faults than a number has bits strike together', () => {
 });
 
 test('the draws of chaos are these: a change is a breaking release', () => {
-  const state = stateOf({ toolFaults: [error({ probability: 0.5 })] }, [1, 2]);
+  const state = stateOf({ toolFaults: [error({ probability: 0.5 })] }, [1, 2, 3, 4]);
   const struck = Array.from({ length: 8 }, (_, trial) =>
     strikes(state, trial, 8)
       .map((label) => (label === null ? '.' : 'x'))
@@ -237,14 +237,14 @@ test('the draws of chaos are these: a change is a breaking release', () => {
   );
   expect(struck).toMatchInlineSnapshot(`
     [
-      ".x...xxx",
-      ".xxx...x",
       "x..xxxx.",
-      ".xxxx.x.",
-      "..xx....",
-      "x.x.x...",
-      ".xxxxxxx",
-      "x.....x.",
+      "xx..xxxx",
+      ".xx.x..x",
+      "xxx....x",
+      "xx..x.x.",
+      ".x.xxxxx",
+      "..x..xxx",
+      "....xxxx",
     ]
   `);
 });

@@ -46,7 +46,7 @@ test('profiles strike as often, as late and as long as their summaries say', () 
 
 test('every fault of every profile fires where there are calls enough', () => {
   for (const { name, chaos } of builtinProfiles) {
-    const state = new ChaosState(compileChaos(chaos, [1, 2]));
+    const state = new ChaosState(compileChaos(chaos, [1, 2, 3, 4]));
     const fired = new Set<string>();
     for (let trial = 0; trial < 50; trial++) {
       state.begin(trial);

@@ -1,14 +1,14 @@
+import type { LiveAnswer, LiveEndpoint, LiveQuestion } from '../../../src/intelligence/live/live-call.ts';
 import {
   createLiveModels,
   type LiveAddress,
-  type LiveAnswer,
-  type LiveEndpoint,
   type LiveModels,
   type LiveModelsOptions,
-  type LiveQuestion,
 } from '../../../src/intelligence/live/live-models.ts';
+import type { MessagePart } from '../../../src/types/message.ts';
 import type { ModelEndpoint } from '../../../src/types/model-endpoint.ts';
 import type { ModelServer } from '../../support/model-server.ts';
+import { textMessage } from '../../../src/values/message-text.ts';
 
 export const KEY = 'sk-test-0123456789';
 
@@ -20,11 +20,20 @@ export function anEndpoint(server: ModelServer, endpoint: Partial<ModelEndpoint>
 }
 
 export function aQuestion(text = 'Say hello.', maxTokens: number | null = 32): LiveQuestion {
-  return { messages: [{ role: 'user', content: text }], maxTokens };
+  return { messages: [textMessage('user', text)], maxTokens };
 }
 
 export function anAddress(trial = 0): LiveAddress {
-  return { scenario: 'greet', words: [1, 2], backend: 'default', trial, node: 'ask', visit: 1, attempt: 1, call: 1 };
+  return {
+    scenario: 'greet',
+    words: [1, 2, 3, 4],
+    backend: 'default',
+    trial,
+    node: 'ask',
+    visit: 1,
+    attempt: 1,
+    call: 1,
+  };
 }
 
 /** Live models for one test; closed when it ends. */
@@ -45,6 +54,7 @@ export function callOnce(
   endpoint: LiveEndpoint,
   question = aQuestion(),
   signal: AbortSignal = new AbortController().signal,
+  onPart: (part: MessagePart) => void = () => undefined,
 ): Promise<LiveAnswer> {
-  return withModels((models) => models.call(endpoint, question, anAddress(), signal));
+  return withModels((models) => models.call(endpoint, question, anAddress(), { signal, onPart }));
 }

@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
 import { exchange } from '../../../src/intelligence/live/exchange.ts';
-import { PROVIDERS } from '../../../src/intelligence/live/provider.ts';
+import { PROVIDERS } from '../../../src/intelligence/live/providers/provider.ts';
 import { WHOLE } from '../../support/model-server.ts';
 
 const USAGE = { prompt: 1, completion: 1, cached: 0, reasoning: 0 };

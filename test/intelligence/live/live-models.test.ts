@@ -28,12 +28,18 @@ function first(count: number, behaviour: ReturnType<typeof answer>): void {
 
 test.each([408, 409, 425, 429, 500, 502, 503, 529])('status %i passes: the call is made again', async (status) => {
   first(1, { kind: 'status', status, headers: { 'retry-after-ms': '1' } });
-  expect([await callOnce(anEndpoint(server)), asks()]).toEqual([expect.objectContaining({ content: 'at last' }), 2]);
+  expect([await callOnce(anEndpoint(server)), asks()]).toEqual([
+    expect.objectContaining({ parts: [{ kind: 'text', text: 'at last' }] }),
+    2,
+  ]);
 });
 
 test('a connection that breaks before the answer is made again', async () => {
   first(1, { kind: 'drop', when: 'before' });
-  expect([await callOnce(anEndpoint(server)), asks()]).toEqual([expect.objectContaining({ content: 'at last' }), 2]);
+  expect([await callOnce(anEndpoint(server)), asks()]).toEqual([
+    expect.objectContaining({ parts: [{ kind: 'text', text: 'at last' }] }),
+    2,
+  ]);
 });
 
 test('the server’s own word on whether to ask again is obeyed', async () => {
@@ -101,7 +107,7 @@ test('after the same refusal three times in a row nobody is asked any more', asy
   const kinds = await withModels(async (models) => {
     const answers: string[] = [];
     for (let trial = 0; trial < 20; trial++) {
-      answers.push((await models.call(anEndpoint(server), aQuestion(), anAddress(trial), NEVER)).kind);
+      answers.push((await models.call(anEndpoint(server), aQuestion(), anAddress(trial), { signal: NEVER })).kind);
     }
     return answers;
   });
@@ -117,7 +123,7 @@ test('a 429 holds back every call of the lane, not only its own', async () => {
   await withModels(async (models) => {
     const endpoint = anEndpoint(server, { maxConcurrent: 1 });
     await Promise.all(
-      Array.from({ length: 4 }, (_, trial) => models.call(endpoint, aQuestion(), anAddress(trial), NEVER)),
+      Array.from({ length: 4 }, (_, trial) => models.call(endpoint, aQuestion(), anAddress(trial), { signal: NEVER })),
     );
   });
   const [refused = 0, ...others] = times;
@@ -134,7 +140,7 @@ test('no more requests are in flight than allowed, over all trials', async () =>
   await withModels((models) =>
     Promise.all(
       Array.from({ length: 30 }, (_, trial) =>
-        models.call(anEndpoint(own, { maxConcurrent: 3 }), aQuestion(), anAddress(trial), NEVER),
+        models.call(anEndpoint(own, { maxConcurrent: 3 }), aQuestion(), anAddress(trial), { signal: NEVER }),
       ),
     ),
   );
@@ -165,11 +171,11 @@ test('calls, retries, tokens and cost are counted by scenario and backend', asyn
   first(1, { kind: 'status', status: 500, headers: { 'retry-after-ms': '1' } });
   const price = { input: 2, output: 10, cached: 0.5 };
   const report = await withModels(async (models) => {
-    await models.call(anEndpoint(server, { price }), aQuestion(), anAddress(0), NEVER);
+    await models.call(anEndpoint(server, { price }), aQuestion(), anAddress(0), { signal: NEVER });
     server.behave = () => answer('x', { usage: { prompt: 1000, completion: 100, cached: 400, reasoning: 60 } });
-    await models.call(anEndpoint(server, { price }), aQuestion(), anAddress(1), NEVER);
+    await models.call(anEndpoint(server, { price }), aQuestion(), anAddress(1), { signal: NEVER });
     server.behave = () => answer('x', { usage: null });
-    await models.call(anEndpoint(server, { price }), aQuestion(), anAddress(2), NEVER);
+    await models.call(anEndpoint(server, { price }), aQuestion(), anAddress(2), { signal: NEVER });
     return liveReport(models.counts());
   });
   const costUsd = (10 * 2 + 5 * 10 + 600 * 2 + 400 * 0.5 + 100 * 10) / 1e6;
@@ -204,7 +210,7 @@ test('a budget is never passed, however many calls are in flight', async () => {
     (models) =>
       Promise.all(
         Array.from({ length: 50 }, async (_, trial) => {
-          const { kind } = await models.call(anEndpoint(server), aQuestion('hi'), anAddress(trial), NEVER);
+          const { kind } = await models.call(anEndpoint(server), aQuestion('hi'), anAddress(trial), { signal: NEVER });
           return kind;
         }),
       ),

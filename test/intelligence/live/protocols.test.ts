@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ModelProvider } from '../../../src/types/model-endpoint.ts';
-import { answer, type ModelServer, startModelServer } from '../../support/model-server.ts';
+import type { LiveQuestion } from '../../../src/intelligence/live/live-call.ts';
+import type { JsonObject } from '../../../src/types/json.ts';
+import type { Message, MessagePart } from '../../../src/types/message.ts';
+import { MODEL_PROVIDERS, type ModelProvider } from '../../../src/types/model-endpoint.ts';
+import { writeJson } from '../../../src/values/exact-json.ts';
+import { textMessage } from '../../../src/values/message-text.ts';
+import { answer, type ModelServer, startModelServer, THOUGHT, WHOLE } from '../../support/model-server.ts';
 import { anEndpoint, aQuestion, callOnce, KEY } from './a-call.ts';
 
 let server: ModelServer;
@@ -15,11 +20,12 @@ const MESSAGES = [
   { role: 'assistant', content: 'no' },
   { role: 'user', content: 'Again.' },
 ] as const;
+const SPOKEN = MESSAGES.map(({ role, content }) => textMessage(role, content));
 
-async function bodyFor(provider: ModelProvider, stream: boolean): Promise<unknown> {
+async function bodyFor(provider: ModelProvider, stream: boolean, asks: Partial<LiveQuestion> = {}): Promise<unknown> {
   const asked = server.asked.length;
   const endpoint = anEndpoint(server, { provider, stream, temperature: 0, maxTokens: 100 });
-  await callOnce(endpoint, { messages: MESSAGES, maxTokens: 64 });
+  await callOnce(endpoint, { messages: SPOKEN, maxTokens: 64, ...asks });
   const { path, headers, body } = server.asked[asked] ?? { path: '', headers: {}, body: {} };
   const auth = Object.entries(headers).filter(([, value]) => String(value).includes(KEY));
   return { path, auth, body };
@@ -72,9 +78,94 @@ test('Gemini gets its own names for roles and parts', async () => {
   });
 });
 
-const CASES = (['openai', 'openai-compatible', 'anthropic', 'gemini'] as const).flatMap((provider) =>
-  [false, true].map((stream) => ({ provider, stream })),
+test('OpenAI’s responses are asked for nothing to be stored', async () => {
+  expect(await bodyFor('openai-responses', true)).toEqual({
+    path: '/v1/responses',
+    auth: [['authorization', `Bearer ${KEY}`]],
+    body: {
+      model: 'small',
+      store: false,
+      include: ['reasoning.encrypted_content'],
+      instructions: 'Be short.',
+      input: [
+        { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi.' }] },
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'no' }] },
+        { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Again.' }] },
+      ],
+      max_output_tokens: 64,
+      temperature: 0,
+      stream: true,
+    },
+  });
+});
+
+const SCHEMA = {
+  type: 'object',
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+  additionalProperties: false,
+} as const;
+const WEATHER = { name: 'weather', description: 'Of a city.', parameters: SCHEMA };
+const PIXEL = 'data:image/png;base64,iVBORw0KGgo=';
+
+/** A conversation with everything in it that a message can hold. */
+const RICH: readonly Message[] = [
+  {
+    role: 'user',
+    parts: [
+      { kind: 'text', text: 'Where is this?' },
+      { kind: 'media', contentType: null, url: PIXEL },
+    ],
+  },
+  {
+    role: 'assistant',
+    parts: [
+      { kind: 'reasoning', text: 'A city.', signature: 'sealed' },
+      { kind: 'text', text: 'One moment.' },
+      { kind: 'tool_call', id: 'c1', name: 'weather', args: { city: 'Bern' } },
+      { kind: 'tool_call', id: 'c2', name: 'weather', args: { city: 'Rom' } },
+    ],
+  },
+  {
+    role: 'tool',
+    parts: [
+      { kind: 'tool_result', id: 'c1', name: 'weather', result: { sky: 'clear' } },
+      { kind: 'tool_result', id: 'c2', name: 'weather', result: 'down', isError: true },
+    ],
+  },
+];
+
+test.each(MODEL_PROVIDERS)(
+  '%s gets pictures, thoughts, calls, results, tools and the wanted form',
+  async (provider) => {
+    const body = await bodyFor(provider, false, {
+      messages: RICH,
+      tools: [WEATHER],
+      toolChoice: { name: 'weather' },
+      output: { kind: 'json', schema: SCHEMA },
+    });
+    expect(body).toMatchSnapshot();
+  },
 );
+
+test.each(MODEL_PROVIDERS)('%s may be told to call any tool, none, or one it likes', async (provider) => {
+  const choices: unknown[] = [];
+  for (const toolChoice of ['auto', 'none', 'required'] as const) {
+    const { body } = (await bodyFor(provider, false, { tools: [WEATHER], toolChoice })) as { body: JsonObject };
+    choices.push(body['tool_choice'] ?? body['toolConfig']);
+  }
+  expect(choices).toMatchSnapshot();
+});
+
+test('a schema that OpenAI would not enforce is sent as one to be followed', async () => {
+  const open = { type: 'object', properties: { city: { type: 'string' } } };
+  const asked = await bodyFor('openai', false, { output: { kind: 'json', schema: open } });
+  expect(asked).toMatchObject({ body: { response_format: { json_schema: { strict: false } } } });
+  const any = await bodyFor('openai', false, { output: { kind: 'json', schema: null } });
+  expect(any).toMatchObject({ body: { response_format: { type: 'json_object' } } });
+});
+
+const CASES = MODEL_PROVIDERS.flatMap((provider) => [false, true].map((stream) => ({ provider, stream })));
 
 test.each(CASES)(
   '$provider, stream $stream: content and all counts arrive, however the bytes are cut',
@@ -84,7 +175,8 @@ test.each(CASES)(
       answer(content, { usage: { prompt: 100, completion: 40, cached: 60, reasoning: 25 }, bytes: true });
     expect(await callOnce(anEndpoint(server, { provider, stream }))).toEqual({
       kind: 'answer',
-      content,
+      parts: [...thoughtOf(provider), { kind: 'text', text: content }],
+      finish: 'stop',
       usage: {
         promptTokens: 100,
         completionTokens: 40,
@@ -97,13 +189,102 @@ test.each(CASES)(
   },
 );
 
+/** Chat completions of OpenAI do not show what the model thought. */
+function thoughtOf(provider: ModelProvider): readonly MessagePart[] {
+  if (provider === 'openai' || provider === 'openai-compatible') return [];
+  return [{ kind: 'reasoning', text: THOUGHT, signature: 'sealed' }];
+}
+
+test.each(CASES)('$provider, stream $stream: tool calls arrive with their arguments', async ({ provider, stream }) => {
+  const calls = [
+    { id: 'c1', name: 'weather', args: { city: 'Zürich', days: [1, 2] } },
+    { id: 'c2', name: 'now', args: {} },
+  ];
+  server.behave = () => answer('One moment.', { calls, bytes: true });
+  const arrived: MessagePart[] = [];
+  const got = await callOnce(anEndpoint(server, { provider, stream }), aQuestion(), undefined, (part) =>
+    arrived.push(part),
+  );
+  expect(got).toMatchObject({
+    kind: 'answer',
+    parts: [
+      ...thoughtOf(provider),
+      { kind: 'text', text: 'One moment.' },
+      ...calls.map((call) => ({ kind: 'tool_call', ...call })),
+    ],
+    finish: 'tool_calls',
+  });
+  // Text is told as it arrives, in pieces, where the endpoint streams.
+  const texts = arrived.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+  expect([texts.join(''), texts.length > 1]).toEqual(stream ? ['One moment.', true] : ['', false]);
+});
+
+test.each([
+  ['openai-compatible', { choices: [{ message: { content: 'cut' }, finish_reason: 'length' }] }, 'length'],
+  ['openai-compatible', { choices: [{ message: { content: 'x' }, finish_reason: 'content_filter' }] }, 'filtered'],
+  ['openai-compatible', { choices: [{ message: { content: 'x' }, finish_reason: 'tired' }] }, 'other'],
+  ['openai-compatible', { choices: [{ message: { content: 'x' } }] }, null],
+  ['anthropic', { content: [{ type: 'text', text: 'x' }], stop_reason: 'max_tokens' }, 'length'],
+  ['anthropic', { content: [{ type: 'text', text: 'x' }], stop_reason: 'refusal' }, 'filtered'],
+  ['gemini', { candidates: [{ content: { parts: [{ text: 'x' }] }, finishReason: 'MAX_TOKENS' }] }, 'length'],
+  ['gemini', { candidates: [{ content: { parts: [{ text: 'x' }] }, finishReason: 'SAFETY' }] }, 'filtered'],
+  [
+    'openai-responses',
+    { output: [], status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
+    'length',
+  ],
+  [
+    'openai-responses',
+    { output: [], status: 'incomplete', incomplete_details: { reason: 'content_filter' } },
+    'filtered',
+  ],
+] as const)('%s: %j ended for the reason %s', async (provider, body, finish) => {
+  server.behave = () => ({ kind: 'raw', body: JSON.stringify(body) });
+  expect(await callOnce(anEndpoint(server, { provider }))).toMatchObject({ kind: 'answer', finish });
+});
+
+test.each(MODEL_PROVIDERS)('%s: ids of 64 bits keep their digits in arguments and results', async (provider) => {
+  const id = 1_234_567_890_123_456_789n;
+  const call = { kind: 'tool_call', id: 'c1', name: 'order', args: { id } } as const;
+  const result = { kind: 'tool_result', id: 'c1', name: 'order', result: { id } } as const;
+  server.behave = (asked) => {
+    expect(asked.text.match(/1234567890123456789/g)).toHaveLength(2);
+    return { kind: 'raw', body: writeJson(WHOLE[asked.protocol]('', null, [call])) };
+  };
+  const messages = [
+    { role: 'assistant', parts: [call] },
+    { role: 'tool', parts: [result] },
+  ] as const;
+  const got = await callOnce(anEndpoint(server, { provider }), { messages, maxTokens: null });
+  expect(got).toMatchObject({ parts: expect.arrayContaining([expect.objectContaining({ args: { id } })]) });
+});
+
+test('arguments that are no JSON stay as they are, with the reason', async () => {
+  const call = { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city": ' } };
+  const body = { choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: 'tool_calls' }] };
+  server.behave = () => ({ kind: 'raw', body: JSON.stringify(body) });
+  expect(await callOnce(anEndpoint(server))).toMatchObject({
+    parts: [{ kind: 'tool_call', args: '{"city": ', problem: expect.stringContaining('not JSON') }],
+  });
+});
+
+test('a response that failed is the model’s error', async () => {
+  const body = { status: 'failed', output: [], error: { message: 'The server is tired.' } };
+  server.behave = () => ({ kind: 'raw', body: JSON.stringify(body) });
+  expect(await callOnce(anEndpoint(server, { provider: 'openai-responses' }))).toMatchObject({
+    kind: 'error',
+    message: expect.stringContaining('The server is tired.'),
+  });
+});
+
 test.each(CASES)(
   '$provider, stream $stream: usage that nobody told is unknown, not 0',
   async ({ provider, stream }) => {
     server.behave = () => answer('hello', { usage: null });
     expect(await callOnce(anEndpoint(server, { provider, stream }))).toEqual({
       kind: 'answer',
-      content: 'hello',
+      parts: [...thoughtOf(provider), { kind: 'text', text: 'hello' }],
+      finish: 'stop',
       usage: null,
     });
   },
@@ -127,7 +308,10 @@ test('a server that does not stream is understood all the same', async () => {
       choices: [{ message: { content: [{ type: 'text', text: 'whole' }] }, finish_reason: 'stop' }],
     }),
   });
-  expect(await callOnce(anEndpoint(server, { stream: true }))).toMatchObject({ kind: 'answer', content: 'whole' });
+  expect(await callOnce(anEndpoint(server, { stream: true }))).toMatchObject({
+    kind: 'answer',
+    parts: [{ kind: 'text', text: 'whole' }],
+  });
 });
 
 test('a stream that ends before its answer is an error', async () => {

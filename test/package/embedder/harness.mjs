@@ -1,9 +1,13 @@
 // A larger harness that embeds passk: two runs at once, nothing printed by the library, no handle left open.
 import assert from 'node:assert/strict';
 import * as plugin from 'passk/plugin';
+import { passHatK, wilsonInterval } from 'passk/stats';
 import { runSuite } from 'passk';
 
 assert.equal(typeof plugin, 'object');
+
+assert.equal(passHatK(4, 3, 2), 0.5);
+assert.throws(() => wilsonInterval(3, 4), RangeError);
 
 const printed = [];
 const write = process.stdout.write;
@@ -16,7 +20,7 @@ const [one, many] = await Promise.all([
 
 process.stdout.write = write;
 assert.deepEqual(printed, []);
-assert.equal(one.schema, 'passk-report/1');
+assert.equal(one.schema, 'passk-report/2');
 assert.equal(one.gate.verdict, 'pass');
 assert.equal(one.summary.trials.executed, 8);
 assert.equal(many.summary.trials.passed, 20_000);

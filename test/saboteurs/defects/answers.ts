@@ -37,14 +37,14 @@ export const answerDefects: readonly Saboteur[] = [
     },
     {
       name: 'every trial draws the same',
-      find: 'mix32(trial ^ this.word0)',
-      replace: 'mix32(0 ^ this.word0)',
+      find: 'this.word = mix32(trial ^ this.word0);\n    this.mask = mix32(trial + this.word1);',
+      replace: 'this.word = mix32(0 ^ this.word0);\n    this.mask = mix32(0 + this.word1);',
       noticedBy: 'passed',
     },
     {
       name: 'draws of the last trial are used again',
-      find: 'this.word = mix32(trial ^ this.word0);',
-      replace: 'this.word ||= mix32(trial ^ this.word0);',
+      find: 'this.word = mix32(trial ^ this.word0);\n    this.mask = mix32(trial + this.word1);',
+      replace: 'this.word ||= mix32(trial ^ this.word0);\n    this.mask ||= mix32(trial + this.word1);',
       noticedBy: 'passed',
     },
     {

@@ -86,13 +86,13 @@ export const checkDefects: readonly Saboteur[] = [
   ...defectsIn('checks/counter-bound-check.ts', [
     {
       name: 'a counter must stay below its highest value',
-      find: 'view.counter(counter) <= bound',
-      replace: 'view.counter(counter) < bound',
+      find: 'view.counter(counter) <= most',
+      replace: 'view.counter(counter) < most',
     },
     {
       name: 'a counter must exceed its lowest value',
-      find: 'view.counter(counter) >= bound',
-      replace: 'view.counter(counter) > bound',
+      find: 'view.counter(counter) >= least',
+      replace: 'view.counter(counter) > least',
     },
   ]),
   ...defectsIn('checks/value-test.ts', [

@@ -10,8 +10,8 @@ export const childDefects: readonly Saboteur[] = [
     },
     {
       name: 'a workflow starts at its first start node',
-      find: 'entries.push(position(entry));',
-      replace: 'entries.push(entries[0] ?? position(entry));',
+      find: 'entries.set(name, positionOf(',
+      replace: 'entries.set(name, [...entries.values()][0] ?? positionOf(',
     },
   ]),
   ...defectsIn('engine/engine.ts', [

@@ -5,13 +5,18 @@ export const contractDefects: readonly Saboteur[] = [
   ...defectsIn('checks/invariants/invariant-checks.ts', [
     {
       name: 'invariants that are negated are not',
-      find: 'return holds !== null && holds !== negate;',
-      replace: 'return holds !== null && holds;',
+      find: 'if (holds !== negate) return RULING.judged | struck;',
+      replace: 'if (holds) return RULING.judged | struck;',
     },
     {
-      name: 'what cannot be seen is a rule that does not hold',
-      find: 'if (rule.onAnswer && given.text === null) return false;',
-      replace: 'if (rule.onAnswer) return false;',
+      name: 'every answer counts as none',
+      find: 'rule.needsAnswer && given.text === null;',
+      replace: 'rule.needsAnswer;',
+    },
+    {
+      name: 'rules about faults are judged where no fault struck',
+      find: 'if (!given.asked || (kinds !== 0 && (given.struck & kinds) === 0)) return 0;',
+      replace: 'if (!given.asked) return 0;',
     },
   ]),
 ];

@@ -96,8 +96,8 @@ export const dataDefects: readonly Saboteur[] = [
     { name: 'an object is labelled by its JSON', find: "if (isJsonObject(value)) return 'object';", replace: '' },
     {
       name: 'a number has no label',
-      find: 'return JSON.stringify(value);',
-      replace: "return typeof value === 'number' ? '' : JSON.stringify(value);",
+      find: 'return scalarText(value);',
+      replace: "return typeof value === 'number' ? '' : scalarText(value);",
     },
   ]),
   ...defectsIn('engine/nodes/condition.ts', [

@@ -30,7 +30,7 @@ export const isolationDefects: readonly Saboteur[] = [
       noticedBy: 'passed',
     },
     { name: 'the clock runs on from trial to trial', find: 'this.clockUs = times.clockUs;', replace: '' },
-    { name: 'steps add up from trial to trial', find: 'this.steps = 0;\n    this.lastNode', replace: 'this.lastNode' },
+    { name: 'steps add up from trial to trial', find: 'this.steps = 0;', replace: '' },
     {
       name: 'a child has a time limit of its own',
       find: 'deadlineUs: parent.deadlineUs }',
@@ -83,7 +83,7 @@ export const isolationDefects: readonly Saboteur[] = [
     { name: 'counters stay from trial to trial', find: 'this.counters.fill(0);', replace: '' },
     {
       name: 'prompts stay from trial to trial',
-      find: 'if (this.rules.keepPrompts) this.prompts.length = 0;',
+      find: 'this.prompts.length = 0;',
       replace: '',
       noticedBy: 'passed',
     },

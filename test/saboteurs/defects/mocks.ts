@@ -146,12 +146,12 @@ export const mockDefects: readonly Saboteur[] = [
     {
       name: 'HTTP that times out is refused',
       find: 'read ${place}: no answer',
-      replace: 'connect ${place}: connection refused',
+      replace: 'connect ${place}: ${OS_ERROR.refused}',
     },
     {
       name: 'a host that is not found refuses',
-      find: 'resolve ${place}: host not found',
-      replace: 'connect ${place}: connection refused',
+      find: 'resolve ${visibleText(hostAndPort(origin))}: failed to lookup address information: Name or service not known',
+      replace: 'connect ${place}: ${OS_ERROR.refused}',
     },
     {
       name: 'an MCP server that answers an error is down',

@@ -16,28 +16,28 @@ export const modelDefects: readonly Saboteur[] = [
     },
     {
       name: 'tokens are doubled',
-      find: 'reply.promptTokens + reply.completionTokens);',
-      replace: '2 * (reply.promptTokens + reply.completionTokens));',
+      find: 'promptTokens + completionTokens);',
+      replace: '2 * (promptTokens + completionTokens));',
     },
     {
       name: 'prompt tokens are dropped',
-      find: 'reply.promptTokens + reply.completionTokens);',
-      replace: 'reply.completionTokens);',
+      find: 'promptTokens + completionTokens);',
+      replace: 'completionTokens);',
     },
     {
       name: 'completion tokens are dropped',
-      find: 'reply.promptTokens + reply.completionTokens);',
-      replace: 'reply.promptTokens);',
+      find: 'promptTokens + completionTokens);',
+      replace: 'promptTokens);',
     },
     {
       name: 'prompt tokens are not counted apart',
-      find: 'session.count(COUNTER.promptTokens, reply.promptTokens);',
+      find: 'session.count(COUNTER.promptTokens, promptTokens);',
       replace: '',
     },
     {
       name: 'completion tokens are counted as prompt tokens',
-      find: 'session.count(COUNTER.completionTokens, reply',
-      replace: 'session.count(COUNTER.promptTokens, reply',
+      find: 'session.count(COUNTER.completionTokens,',
+      replace: 'session.count(COUNTER.promptTokens,',
     },
     { name: 'model calls are not counted', find: 'session.count(COUNTER.llmCalls, 1);', replace: '' },
     { name: 'written bytes are not counted', find: "typeof bytes === 'number' ? bytes : 0", replace: '0' },
@@ -71,8 +71,8 @@ export const modelDefects: readonly Saboteur[] = [
     { name: 'tool calls are not counted', find: 'if (node.isLoop) session.count', replace: 'if (false) session.count' },
     {
       name: 'only the first message is a prompt',
-      find: "request.messages.map((message) => message.content).join('\\n')",
-      replace: "request.messages[0]?.content ?? ''",
+      find: "request.messages.map(({ parts }) => textOf(parts)).join('\\n')",
+      replace: 'textOf(request.messages[0]?.parts ?? [])',
     },
   ]),
   ...defectsIn('engine/nodes/llm-infer.ts', [
@@ -84,11 +84,15 @@ export const modelDefects: readonly Saboteur[] = [
       replace: '`That answer cannot be used.',
     },
     { name: 'a repair forgets the conversation', find: '[...messages, ...repair]', replace: 'repair' },
-    { name: 'a repair does not show the rejected answer', find: "{ role: 'assistant', content },", replace: '' },
+    {
+      name: 'a repair does not show the rejected answer',
+      find: "{ role: 'assistant', parts: reply.parts },",
+      replace: '',
+    },
     {
       name: 'prompts are not rendered',
-      find: 'const content = render(input);',
-      replace: 'const content = config.prompt;',
+      find: 'const prompt = render(input);',
+      replace: 'const prompt: string | null = config.prompt;',
     },
     { name: 'an answer loses its text', find: 'output: { content, parsed', replace: "output: { content: '', parsed" },
     { name: 'an answer loses its value', find: 'parsed: answer.value', replace: 'parsed: null' },
@@ -162,7 +166,7 @@ export const modelDefects: readonly Saboteur[] = [
     { name: 'a refused tool is told as done', find: 'tool, args, ok: false }', replace: 'tool, args, ok: true }' },
     {
       name: 'an agent loop forgets what was said',
-      find: "messages: [...state.messages, { role: 'assistant', content }]",
+      find: "messages: [...state.messages, { role: 'assistant', parts }]",
       replace: 'messages: state.messages',
     },
     {
@@ -177,8 +181,8 @@ export const modelDefects: readonly Saboteur[] = [
     },
     {
       name: 'an agent loop ignores its instructions',
-      find: "{ role: 'user', content: task }",
-      replace: "{ role: 'user', content: '' }",
+      find: "textMessage('user', task)",
+      replace: "textMessage('user', '')",
     },
   ]),
   ...defectsIn('engine/loop-action.ts', [

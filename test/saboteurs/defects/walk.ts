@@ -35,13 +35,23 @@ export const walkDefects: readonly Saboteur[] = [
     },
     {
       name: 'a walk has no step limit of its own',
-      find: 'if (this.steps >= MAX_STEPS || session.totalVisits >= MAX_VISITS) {',
-      replace: 'if (session.totalVisits >= MAX_VISITS) {',
+      find: 'return this.steps + this.repeats >= MAX_STEPS || ',
+      replace: 'return ',
     },
     {
       name: 'a walk takes one step too many',
-      find: 'if (this.steps >= MAX_STEPS || ',
-      replace: 'if (this.steps > MAX_STEPS || ',
+      find: 'return this.steps + this.repeats >= MAX_STEPS || ',
+      replace: 'return this.steps + this.repeats > MAX_STEPS || ',
+    },
+    {
+      name: 'retries are no steps',
+      find: 'if (!this.countRepeat()) return this.stopAtStepLimit();\n    const',
+      replace: 'const',
+    },
+    {
+      name: 'repeated requests are no steps',
+      find: 'if (this.hasAsked && !this.countRepeat()) return this.stopAtStepLimit();',
+      replace: '',
     },
     { name: 'time limits are not looked at', find: 'if (this.nowUs() >= this.deadlineUs) {', replace: 'if (false) {' },
     {

@@ -3,7 +3,7 @@ import { defectsIn, type Saboteur } from '../saboteur.ts';
 /** Defects of the world that stands in for effects, and of the nodes that reach into it. */
 export const worldDefects: readonly Saboteur[] = [
   ...defectsIn('trial/compile-trial.ts', [
-    { name: 'the policy is ignored', find: 'createPolicy(scenario.policy,', replace: 'createPolicy(null,' },
+    { name: 'the policy is ignored', find: 'createPolicy(policy,', replace: 'createPolicy(null,' },
     {
       name: 'the budget of written bytes is ignored',
       find: 'budget?.maxFsWriteMb !== undefined &&',

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { compileJsonSchema } from '../../../src/engine/typebox-schema.ts';
+import { compileJsonSchema } from '../../../src/engine/schema/compile-json-schema.ts';
 import { AGENT_CALL, liveModelFunction } from '../../../src/plugin/live-node.ts';
 import type { Registry } from '../../../src/plugin/registry.ts';
 import { CASSETTE_READ, CASSETTE_WRITE } from '../../../src/types/cassette.ts';
@@ -14,6 +14,7 @@ import type { ScenarioPlan } from '../../../src/types/plan.ts';
 import type { RealTime } from '../../../src/types/real-time.ts';
 import { aPlan, type FlowParts, type TrialParts } from '../../engine/a-trial.ts';
 import { aChaos, anAttack, anLlmFault, aToolFault } from '../../faults/chaos/a-chaos.ts';
+import { WAITING } from '../some-traits.ts';
 
 /** A clock that jumps to the next alarm whenever nothing else is left to happen. */
 class JumpingClock implements RealTime {
@@ -54,7 +55,7 @@ async function liveTrial(flow: FlowParts, { chaos, host = answers, timeoutMs = 3
   const { result, trace } = await program.inspect(0);
   const tally = program.newTally();
   await program.runAsync(0, 1, tally, { concurrency: 1 });
-  return { result, trace, clock, fired: [...tally.fired] };
+  return { result, trace, clock, fired: [...tally.strikes.fired] };
 }
 
 function compileLive(
@@ -63,7 +64,7 @@ function compileLive(
   clock: RealTime,
   registry: Registry = builtinRegistry,
 ): TrialProgram {
-  const live = { ...plan, pure: false, liveModels: ['default'], blockSize: 1 };
+  const live = { ...plan, traits: WAITING, liveModels: ['default'], blockSize: 1 };
   return compileTrial(live, {
     registry,
     compileSchema: compileJsonSchema,
@@ -100,7 +101,8 @@ test('a model function is sent the poisoned prompt, and its answer is changed on
     contextAttacks: [anAttack({ type: 'memory_poisoning' })],
   });
   const { result, fired } = await liveTrial(ASK, { chaos, host });
-  expect(asked[0]).toEqual([{ role: 'user', content: 'Hello\n\nPOISON' }]);
+  const content = 'Hello\n\nPOISON';
+  expect(asked[0]).toEqual([{ role: 'user', content, parts: [{ kind: 'text', text: content }] }]);
   expect(result.outcome?.finalValue).toMatchObject({ content: 'one two' });
   expect(fired).toEqual([1, 1]);
 });
@@ -171,7 +173,7 @@ test('an answer that comes when its trial is over is not counted in the next one
     rings[trial]?.();
     await run;
   }
-  expect([tally.statuses[2], [...tally.fired]]).toEqual([2, [0]]);
+  expect([tally.statuses[2], [...tally.strikes.fired]]).toEqual([2, [0]]);
 });
 
 test.each([
@@ -263,7 +265,7 @@ test('a cassette holds what the outside world said, and a replay is struck as th
     const program = compileLive({ ...plan, cassette }, host, new JumpingClock());
     const tally = program.newTally();
     await program.runAsync(0, 12, tally, { concurrency: 1 });
-    return { fired: [...tally.fired], statuses: [...tally.statuses], counters: [...tally.counters] };
+    return { fired: [...tally.strikes.fired], statuses: [...tally.statuses], counters: [...tally.counters] };
   };
   const recorded = await results('record', record);
   expect(calls).toBeGreaterThan(0);

@@ -5,9 +5,11 @@ import type { ContextAttack, LlmFault, ToolFault } from '../../../src/types/chao
 import type { Json } from '../../../src/types/json.ts';
 import type { World } from '../../../src/types/scenario.ts';
 import type { McpServer } from '../../../src/types/workflow.ts';
+import type { ModelRequest } from '../../../src/plugin/request.ts';
 import type { TraceEvent } from '../../../src/types/trace.ts';
 import { aProgram, aTally, aTrial, aTurn, type NodeLine, type TrialParts } from '../../engine/a-trial.ts';
 import { aChaos, anAttack, anLlmFault, aToolFault } from '../../faults/chaos/a-chaos.ts';
+import { textOf } from '../../../src/values/message-text.ts';
 
 const FETCH: NodeLine = ['fetch', 'http_request', { method: 'GET', urlFrom: 'trigger.url' }];
 const RUN: NodeLine = ['run', 'shell_run', { command: '/usr/bin/tool', timeoutSecs: 10 }];
@@ -279,8 +281,8 @@ test('a fault that changes nothing has not fired', async () => {
 function promptsIn({ trace }: { readonly trace: { readonly events: readonly TraceEvent[] } }): readonly string[] {
   return trace.events.flatMap((event) => {
     if (event.kind !== 'request' || event.port !== 'model') return [];
-    const { messages } = event.request as unknown as { readonly messages: readonly { readonly content: string }[] };
-    return [messages.map(({ content }) => content).join('|')];
+    const { messages } = event.request as unknown as ModelRequest;
+    return [messages.map(({ parts }) => textOf(parts)).join('|')];
   });
 }
 
@@ -385,7 +387,7 @@ test('a trial counts what fired, by fault, and shows the labels where it did not
     toolFaults: [aToolFault({ mode: 'error', tool: 'nothing' }), aToolFault({ mode: 'timeout', tool: 'fetch' })],
     llmFaults: [anLlmFault({ mode: 'empty' })],
   });
-  expect([...aTally({ ...parts, chaos }).fired]).toEqual([0, 1, 1]);
+  expect([...aTally({ ...parts, chaos }).strikes.fired]).toEqual([0, 1, 1]);
   // Without a mock the second node breaks the trial.
   const unanswered = { ...chaos, toolFaults: chaos.toolFaults.slice(0, 1) };
   const fired = (tally: Tally): unknown =>

@@ -3,16 +3,22 @@ const IPV4 = new RegExp(`(?<![\\p{L}\\p{N}_.])${OCTET}(?:\\.${OCTET}){3}(?![\\p{
 /** Words before what is a version and no address; a product of a user agent is one too (`Chrome/120.0.0.0`). */
 const VERSION_BEFORE = /(?:\bv|\bver\.?|\bversions?|\brelease|\bbuild|\bfirmware|\bdriver|\p{L}\/)[\s:=#]{0,3}$/iu;
 
+/** Words before what is an address, however low its numbers are; so is what stands in a URL. */
+const ADDRESS_BEFORE =
+  /(?:\bips?\b|\bipv4\b|\baddress(?:es)?\b|\bhosts?\b|:\/\/)(?:\s+(?:is|was|of))?[\s:=#"'(]{0,3}$/iu;
+
 /**
  * A hit: four numbers up to 255 (`203.0.113.7`), also in a URL or with a port. No hit: a larger number
  * (`999.999.999.999`), leading zeros, a part of a longer dotted number (`1.2.3.4.5`), one after a word for versions
- * (`v12.0.3.4`, `version 10.0.19.45`, `Chrome/120.0.0.0`), four single digits (`1.2.3.4`: no address of a person is that
- * low), the machine itself (`127.0.0.1`) and no machine (`0.0.0.0`).
+ * (`v12.0.3.4`, `version 10.0.19.45`, `Chrome/120.0.0.0`), four single digits unless a word before says that they are an
+ * address (`1.2.3.4`, but `IP 8.8.8.8`), the machine itself (`127.0.0.1`) and no machine (`0.0.0.0`).
  */
 export function findIpv4(text: string): string | null {
   for (const { 0: found, index } of text.matchAll(IPV4)) {
-    if (found.length === 7 || found.startsWith('127.') || found.startsWith('0.')) continue;
-    if (!VERSION_BEFORE.test(text.slice(Math.max(0, index - 16), index))) return found;
+    if (found.startsWith('127.') || found.startsWith('0.')) continue;
+    const before = text.slice(Math.max(0, index - 16), index);
+    if (found.length === 7 && !ADDRESS_BEFORE.test(before)) continue;
+    if (!VERSION_BEFORE.test(before)) return found;
   }
   return null;
 }

@@ -1,0 +1,26 @@
+import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import { scenarioAt } from './block-grid.ts';
+import { type Control, placeOf } from './control.ts';
+import { flightsOf } from './flights.ts';
+
+/** A worker that shows no sign of life for so long is ended, whatever its trials may take. */
+export const HANG_MS = 30_000;
+/** A machine that is busy with other things keeps a worker from stirring: nothing shorter tells that it hangs. */
+const SHORTEST_MS = 5000;
+
+/** How long a worker may be silent while it runs trials of a scenario: as long as one of them may take, within bounds. */
+export function silenceLimit({ scenario }: ScenarioPlan, longestMs = HANG_MS): number {
+  return Math.min(longestMs, Math.max(SHORTEST_MS, scenario.timeoutMs));
+}
+
+/** The same for what a worker is at, as last published. */
+export function silenceLimitOf(
+  plan: RunPlan,
+  { control, worker, longestMs }: { readonly control: Control; readonly worker: number; readonly longestMs: number },
+): number {
+  const { phase, scenario } = placeOf(control, worker);
+  const scenarios = flightsOf(control, worker).map((flight) => flight.scenario);
+  if (phase === 'running') scenarios.push(scenario);
+  else if (phase === 'preparing' || scenarios.length === 0) return longestMs;
+  return Math.max(...scenarios.map((index) => silenceLimit(scenarioAt(plan, index), longestMs)));
+}

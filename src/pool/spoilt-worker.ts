@@ -1,0 +1,25 @@
+import { mendBuiltins } from './builtin-guard.ts';
+
+let spoiltBy: string | null = null;
+
+/**
+ * What code of the user has changed that all code in its worker shares, in one phrase; null: nothing. It is as it was
+ * again, or the worker is of no use any more.
+ */
+export function changeOfBuiltins(): string | null {
+  const changed = mendBuiltins();
+  if (changed === null) return null;
+  const cause = `changed ${changed.name}, which all code in its worker shares`;
+  if (!changed.isMended) giveUpWorker(cause);
+  return cause;
+}
+
+/** Nothing more may run in this worker. */
+export function giveUpWorker(cause: string): void {
+  spoiltBy ??= cause;
+}
+
+/** Why nothing more may run in this worker; null: all is well. */
+export function whySpoilt(): string | null {
+  return spoiltBy;
+}

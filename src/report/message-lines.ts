@@ -1,0 +1,31 @@
+import type { Json } from '../types/json.ts';
+import { spacedJson } from './spaced-json.ts';
+
+/** What the parts of a message of a trace say, on one line: texts as they are, anything else named. */
+export function partsText(parts: Json | undefined): string {
+  return (Array.isArray(parts) ? (parts as readonly Json[]) : []).map(partText).join(' ').trim();
+}
+
+function partText(part: Json): string {
+  if (part === null || typeof part !== 'object' || Array.isArray(part)) return spacedJson(part);
+  const { kind, text, name, args, result, url, contentType } = part as Readonly<Record<string, Json>>;
+  switch (kind) {
+    case 'text':
+      return String(text);
+    case 'reasoning':
+      return `[thinks: ${String(text)}]`;
+    case 'media':
+      return `[${contentType === null ? 'media' : String(contentType)} ${cutUrl(String(url))}]`;
+    case 'tool_call':
+      return `[calls ${String(name)} ${spacedJson(args ?? null)}]`;
+    case 'tool_result':
+      return `[${String(name)} gives ${spacedJson(result ?? null)}]`;
+    default:
+      return spacedJson(part);
+  }
+}
+
+/** The bytes of a `data:` URI tell a reader nothing. */
+function cutUrl(url: string): string {
+  return url.startsWith('data:') ? `data:… (${url.length} characters)` : url;
+}

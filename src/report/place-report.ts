@@ -1,0 +1,87 @@
+import type { Issue } from '../types/issue.ts';
+import type { RenderOptions } from '../types/render-options.ts';
+import type { ScenarioReport, SuiteReport, TimingReport } from '../types/report.ts';
+import { nameFromRoot } from '../values/name-from-root.ts';
+import { fileWord } from '../values/shell-word.ts';
+import type { Reporter } from './builtin.ts';
+
+/** The same reporter over reports whose names of files and commands are right in the folder that passk ran in. */
+export function withPlaces(reporter: Reporter): Reporter {
+  return {
+    ...reporter,
+    render: (report, options) => reporter.render(placeReport(report), placeOptions(options, report.timing.root)),
+  };
+}
+
+/**
+ * The report with names of files, and commands, as a reader in the folder that passk ran in would type them. The report's
+ * own names start from the suite root, so that they are the same in every clone, and its commands are the same wherever
+ * trials ran.
+ */
+export function placeReport(report: SuiteReport): SuiteReport {
+  const { root, isolation } = report.timing;
+  if (root === undefined && isolation === undefined) return report;
+  const { contracts } = report;
+  return {
+    ...report,
+    scenarios: report.scenarios.map((scenario) => placeScenario(scenario, report.timing)),
+    notices: placeIssues(report.notices, root),
+    ...(contracts !== undefined && {
+      contracts: contracts.map((contract) => ({
+        ...contract,
+        file: nameFromRoot(root, contract.file),
+        cells: contract.cells.map((cell) =>
+          cell.evidence === null
+            ? cell
+            : {
+                ...cell,
+                evidence: {
+                  ...cell.evidence,
+                  replay: placeCommand(cell.evidence.replay, contract.file, report.timing),
+                },
+              },
+        ),
+      })),
+    }),
+  };
+}
+
+/** The same issues with places as a reader of that folder would type them. */
+export function placeIssues(issues: readonly Issue[], root: string | undefined): readonly Issue[] {
+  if (root === undefined) return issues;
+  return issues.map((issue) =>
+    issue.at === undefined ? issue : { ...issue, at: { ...issue.at, file: nameFromRoot(root, issue.at.file) } },
+  );
+}
+
+function placeScenario(scenario: ScenarioReport, timing: TimingReport): ScenarioReport {
+  const { root } = timing;
+  const { file, at, loadErrors, failures } = scenario;
+  return {
+    ...scenario,
+    file: nameFromRoot(root, file),
+    ...(at !== undefined && { at: { ...at, file: nameFromRoot(root, at.file) } }),
+    loadErrors: placeIssues(loadErrors, root),
+    failures: failures.map((failure) => ({ ...failure, replay: placeCommand(failure.replay, file, timing) })),
+  };
+}
+
+/** Every command names its file first. */
+function placeCommand(command: string | null, file: string, { root, isolation }: TimingReport): string | null {
+  const first = `passk trace ${fileWord(file)}`;
+  if (command === null || !command.startsWith(first)) return command;
+  const others = isolation === undefined ? '' : ` --isolation ${isolation}`;
+  return `passk trace ${fileWord(nameFromRoot(root, file))}${command.slice(first.length)}${others}`;
+}
+
+/** What is told beside a report is found by the names of its files. */
+function placeOptions(options: RenderOptions, root: string | undefined): RenderOptions {
+  const { trends, traces } = options;
+  if (root === undefined) return options;
+  const place = <T extends { readonly file: string }>(one: T): T => ({ ...one, file: nameFromRoot(root, one.file) });
+  return {
+    ...options,
+    ...(trends !== undefined && { trends: trends.map(place) }),
+    ...(traces !== undefined && { traces: traces.map(place) }),
+  };
+}

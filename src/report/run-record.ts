@@ -1,0 +1,102 @@
+import type { Json, JsonObject } from '../types/json.ts';
+import type { Scenario } from '../types/scenario.ts';
+import type { Trace, TraceEvent } from '../types/trace.ts';
+import type { Outcome, TrialResult } from '../types/trial.ts';
+
+/** One trial of a scenario and everything that happened in it. */
+export interface RecordedTrial {
+  readonly scenario: Pick<Scenario, 'subject'>;
+  readonly result: TrialResult;
+  readonly trace: Trace;
+}
+
+/**
+ * A trial as agentd writes it with `--record`: how the run ended, the ten counters, and an entry for each visit of the
+ * top-level walk that did not fail. Times are virtual, in milliseconds, and the ids are those of the trial, so that the
+ * same trial gives the same record.
+ */
+export function runRecord({ scenario, result, trace }: RecordedTrial): JsonObject {
+  const { outcome, trial, brokenBy } = result;
+  const id = `exec-0-0-${trial.toString(16)}`;
+  return {
+    workflow: scenario.subject.workflow.name,
+    start_node: scenario.subject.trigger.start,
+    execution_id: id,
+    status: outcome?.status ?? 'errored',
+    last_node: outcome?.lastNode ?? null,
+    detail: outcome === null ? { error: brokenBy } : detailOf(outcome, id, scenario),
+    wall_ms: milliseconds(outcome?.elapsedUs ?? 0),
+    cost: costOf(outcome),
+    trace: { execution_id: id, entries: entriesOf(trace.events) },
+  };
+}
+
+function detailOf(
+  { status, finalValue, response, reason, elapsedUs, lastNode }: Outcome,
+  id: string,
+  { subject: { workflow } }: RecordedTrial['scenario'],
+): Json {
+  switch (status) {
+    case 'completed': {
+      if (response === null) return finalValue;
+      const { status: code, contentType, body } = response;
+      return { final_value: finalValue, http_response: { status: code, content_type: contentType, body } };
+    }
+    case 'failed':
+      return { reason };
+    case 'timed_out':
+      return { elapsed_ms: milliseconds(elapsedUs) };
+    case 'paused':
+      return { run_id: id, reason: workflow.nodes.find((node) => node.id === lastNode)?.config.reason ?? null };
+    case 'errored':
+      return { error: reason };
+  }
+}
+
+const COUNTED = [
+  ['workflow_starts', 'workflowStarts'],
+  ['workflow_completions', 'workflowCompletions'],
+  ['workflow_failures', 'workflowFailures'],
+  ['workflow_timeouts', 'workflowTimeouts'],
+  ['workflow_errored', 'workflowErrored'],
+  ['node_executions', 'nodeExecutions'],
+  ['node_failures', 'nodeFailures'],
+  ['policy_denials', 'policyDenials'],
+  ['llm_calls', 'llmCalls'],
+  ['llm_tokens', 'llmTokens'],
+] as const;
+
+function costOf(outcome: Outcome | null): JsonObject {
+  return Object.fromEntries(COUNTED.map(([word, counter]) => [word, outcome?.counters[counter] ?? 0]));
+}
+
+/** How nodes that end a run without an output did it. */
+const ENDS: Readonly<Partial<Record<Outcome['stoppedBy'], string>>> = {
+  terminate: 'terminate',
+  fail: 'fail',
+  pause: 'pause',
+};
+
+function entriesOf(events: readonly TraceEvent[]): readonly JsonObject[] {
+  const entries: JsonObject[] = [];
+  let visit: Extract<TraceEvent, { readonly kind: 'visit' }> | null = null;
+  const entry = (outcome: string, output: Json, branch: string | null, endUs: number): void => {
+    if (visit === null) return;
+    const { node, type, atUs } = visit;
+    entries.push({ node_id: node, kind: type, outcome, branch, output, elapsed_ms: milliseconds(endUs - atUs) });
+    visit = null;
+  };
+  for (const event of events) {
+    if (event.walk !== '') continue;
+    if (event.kind === 'visit' && event.attempt === 1) visit = event;
+    if (event.kind === 'output') entry('continue', event.output, event.branch, event.atUs);
+    if (event.kind !== 'end') continue;
+    const ending = ENDS[event.outcome.stoppedBy];
+    if (ending !== undefined) entry(ending, null, null, event.outcome.elapsedUs);
+  }
+  return entries;
+}
+
+function milliseconds(us: number): number {
+  return Math.floor(us / 1000);
+}

@@ -1,0 +1,26 @@
+import type { AgentAnswer, AgentRun } from '../types/agent.ts';
+
+/** Characters of all texts of a trial together, as JSON; a value of the engine holds no more. */
+const MOST_TEXT = 900_000;
+
+/** Texts beyond what a trial may hold become errors: a part of an answer is not judged as if it were all of it. */
+export function boundedRun(run: AgentRun): AgentRun {
+  let left = MOST_TEXT;
+  const keep = (text: string): boolean => {
+    const size = JSON.stringify(text).length;
+    if (size > left) return false;
+    left -= size;
+    return true;
+  };
+  const answers = run.answers.map((answer): AgentAnswer => {
+    const baseline = answer.baseline !== null && keep(answer.baseline) ? answer.baseline : null;
+    if (keep(answer.text)) return { ...answer, baseline };
+    return {
+      ...answer,
+      text: '',
+      error: `answered with more than a trial can hold (${MOST_TEXT} characters)`,
+      baseline,
+    };
+  });
+  return { ...run, answers };
+}

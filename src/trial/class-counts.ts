@@ -1,0 +1,48 @@
+/** Classes that one tally tells apart; the smallest keys win, so that merging in any order keeps the same ones. */
+export const MAX_CLASSES = 64;
+
+const NO_CLASSES: ReadonlyMap<string, ClassCount> = new Map();
+
+export interface ClassCount {
+  count: number;
+  lowestTrial: number;
+}
+
+/** Counts of trials by a key that they share. Merging is addition and bounded union. */
+export class ClassCounts {
+  private kept: Map<string, ClassCount> | null = null;
+
+  get entries(): ReadonlyMap<string, ClassCount> {
+    return this.kept ?? NO_CLASSES;
+  }
+
+  /** Keeps a class as it is, in place of what was counted of it. */
+  set(key: string, found: ClassCount): void {
+    // Scenarios whose trials all pass need no map.
+    this.kept ??= new Map();
+    this.kept.set(key, found);
+  }
+
+  add(key: string, count: number, lowestTrial: number): void {
+    const known = this.kept?.get(key);
+    if (known !== undefined) {
+      known.count += count;
+      if (lowestTrial < known.lowestTrial) known.lowestTrial = lowestTrial;
+      return;
+    }
+    this.set(key, { count, lowestTrial });
+    if (this.entries.size <= MAX_CLASSES) return;
+    // The largest key goes: whoever sees it again has at least as many smaller keys, so no order brings it back.
+    let largest = key;
+    for (const candidate of this.entries.keys()) if (candidate > largest) largest = candidate;
+    this.kept?.delete(largest);
+  }
+
+  merge(other: ClassCounts): void {
+    for (const [key, { count, lowestTrial }] of other.entries) this.add(key, count, lowestTrial);
+  }
+
+  clear(): void {
+    this.kept?.clear();
+  }
+}

@@ -1,0 +1,12 @@
+/** Names behind the positions that tallies count by. */
+export interface ProgramInfo {
+  /** Top-level nodes in file order, then children's as `key#node`. */
+  readonly nodes: readonly { readonly node: string; readonly type: string }[];
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly when: string | null }[];
+  readonly checks: readonly string[];
+  readonly turns: readonly { readonly turn: string; readonly variants: number }[];
+  /** What is declared to go wrong around the subject, as `faultLabels`. */
+  readonly faults: readonly string[];
+  /** True: checks give rulings, which are counted too; absent: they only hold or do not. */
+  readonly givesRulings?: true;
+}

@@ -1,0 +1,233 @@
+import type { SeenFile } from '../../effects/trial-world.ts';
+import { callNames } from '../../matching/call-names.ts';
+import { answerText } from '../../checks/invariants/answer-text.ts';
+import type { Reply, Request } from '../../plugin/request.ts';
+import type { Json } from '../../types/json.ts';
+import type { Call, Ending, LedgerLine, TrialRecord, Turn, WorkflowFacts, WorldChange } from '../../types/record.ts';
+import { RECORD_VERSION } from '../../types/record.ts';
+import type { Scenario } from '../../types/scenario.ts';
+import type { TraceEvent } from '../../types/trace.ts';
+import type { Outcome } from '../../types/trial.ts';
+import { textParts } from '../../values/message-text.ts';
+import { cutRecord } from './cut-record.ts';
+
+/** A trial of a workflow as its recorder and its engine know it. */
+export interface RecordedTrial {
+  readonly trial: number;
+  readonly scenario: Scenario;
+  readonly events: readonly TraceEvent[];
+  /** Null: the trial is broken. */
+  readonly outcome: Outcome | null;
+  readonly brokenBy: string | null;
+  readonly erroredNode: string | null;
+  /** The last output of each top-level node that gave one. */
+  readonly outputs: Readonly<Record<string, Json>>;
+  /** What stands at a path when the trial has ended. */
+  readonly fileAt: (path: string) => SeenFile | null;
+  readonly struck: TrialRecord['struck'];
+}
+
+/** The record of a trial of a workflow: credentials hidden, texts well-formed, and cut where they are too long. */
+export function recordTrial(recorded: RecordedTrial): TrialRecord {
+  const { trial, outcome, events, struck } = recorded;
+  const calls = callsOf(events);
+  return cutRecord({
+    version: RECORD_VERSION,
+    trial,
+    ending: endingOf(recorded),
+    turns: outcome === null ? [] : turnsOf(recorded, outcome),
+    calls,
+    ledger: ledgerOf(calls),
+    struck,
+    world: worldOf(recorded, calls),
+    documents: null,
+    counters: outcome?.counters ?? {},
+    claimed: null,
+    workflow: outcome === null ? null : factsOf(recorded, outcome),
+    cuts: [],
+  });
+}
+
+/** The record of a trial of which only is known why it is broken. */
+export function brokenRecord(trial: number, reason: string): TrialRecord {
+  return cutRecord({
+    version: RECORD_VERSION,
+    trial,
+    ending: { status: 'broken', reason },
+    turns: [],
+    calls: null,
+    ledger: [],
+    struck: null,
+    world: null,
+    documents: null,
+    counters: {},
+    claimed: null,
+    workflow: null,
+    cuts: [],
+  });
+}
+
+function endingOf({ outcome, brokenBy }: RecordedTrial): Ending {
+  if (outcome === null) return { status: 'broken', reason: brokenBy ?? 'The trial has no outcome.' };
+  const { status, stoppedBy, reason, category } = outcome;
+  return { status, stoppedBy, reason, category };
+}
+
+/** A workflow is asked by its trigger and answers with the reply that it shaped, else with its final value. */
+function turnsOf({ scenario }: RecordedTrial, outcome: Outcome): readonly Turn[] {
+  const { status, reason, response, finalValue, counters, elapsedUs } = outcome;
+  const prompt = scenario.contract?.prompts[0];
+  const problem = status === 'completed' ? null : `the run ended as ${status}${reason === null ? '' : `: ${reason}`}`;
+  const answer = problem === null ? (response?.body ?? answerText(finalValue)) : '';
+  const said: Turn = {
+    role: 'assistant',
+    parts: textParts(answer),
+    problem,
+    latencyMs: elapsedUs / 1000,
+    chunks: null,
+    usage: {
+      promptTokens: counters.promptTokens,
+      completionTokens: counters.completionTokens,
+      cachedTokens: 0,
+      cacheWriteTokens: 0,
+      reasoningTokens: 0,
+    },
+    finish: null,
+    model: null,
+    reference: null,
+  };
+  if (prompt === undefined) return [said];
+  const asked: Turn = {
+    ...said,
+    role: 'user',
+    parts: textParts(prompt),
+    problem: null,
+    latencyMs: null,
+    usage: null,
+  };
+  return [asked, said];
+}
+
+/** Each request with the reply that follows it in its walk. Children's requests are the children's own calls. */
+function callsOf(events: readonly TraceEvent[]): readonly Call[] {
+  const calls: Mutable<Call>[] = [];
+  const open = new Map<string, Mutable<Call>>();
+  for (const event of events) {
+    if (event.kind === 'request' && event.port !== 'children') {
+      const call = openCall(event.node, event.request as unknown as Request);
+      calls.push(call);
+      open.set(event.walk, call);
+    } else if (event.kind === 'fault') {
+      const call = open.get(event.walk);
+      if (call !== undefined) call.struckBy = [...call.struckBy, event.fault];
+    } else if (event.kind === 'reply' && event.port !== 'children') {
+      const call = open.get(event.walk);
+      if (call !== undefined) close(call, event.reply as unknown as Reply | { readonly kind: 'broken' });
+      open.delete(event.walk);
+    }
+  }
+  return calls;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+function openCall(by: string, request: Request): Mutable<Call> {
+  const { port, ...args } = request;
+  return {
+    port,
+    names: namesOf(by, request),
+    by,
+    args: args as unknown as Json,
+    result: null,
+    problem: null,
+    denied: false,
+    struckBy: [],
+  };
+}
+
+function namesOf(by: string, request: Request): readonly string[] {
+  switch (request.port) {
+    case 'http':
+    case 'process':
+    case 'mcp':
+      return callNames(by, request);
+    case 'model':
+      return [request.backend];
+    case 'file':
+      return [request.as];
+    case 'env':
+      return ['read_env'];
+    case 'host':
+      return [request.name];
+    case 'children':
+      return [];
+  }
+}
+
+function close(call: Mutable<Call>, reply: Reply | { readonly kind: 'broken' }): void {
+  switch (reply.kind) {
+    case 'error':
+      call.problem = `${reply.category}: ${reply.message}`;
+      call.denied = reply.denied;
+      return;
+    case 'value':
+      call.result = reply.value;
+      return;
+    case 'model': {
+      const { parts, finish, usage } = reply;
+      call.result = { parts, finish, usage } as unknown as Json;
+      return;
+    }
+    default:
+  }
+}
+
+/** Requests that were refused or failed cost nothing; what canned answers would cost nobody says. */
+function ledgerOf(calls: readonly Call[]): readonly LedgerLine[] {
+  return calls.flatMap(({ port, names, result, problem, denied }): readonly LedgerLine[] => {
+    if (denied || port === 'file' || port === 'env' || (port === 'model' && problem !== null)) return [];
+    const [name = port] = names;
+    const line = { name, attempt: 1, units: 1, nanoUsd: null };
+    if (port !== 'model') return [{ kind: 'tool', ...line, usage: null }];
+    return [{ kind: 'model', ...line, usage: usageIn(result) }];
+  });
+}
+
+function usageIn(result: Json): LedgerLine['usage'] {
+  return (result as { readonly usage?: LedgerLine['usage'] } | null)?.usage ?? null;
+}
+
+/** Files that the trial wrote, and those that its expectations name. */
+function worldOf({ scenario, fileAt }: RecordedTrial, calls: readonly Call[]): WorldChange | null {
+  const { exist, absent, contain } = scenario.expected.files;
+  const written = calls.flatMap(({ port, args, denied }) => {
+    const { op, path } = args as { readonly op?: string; readonly path?: string };
+    return port === 'file' && op !== 'read' && !denied && path !== undefined ? [path] : [];
+  });
+  const paths = new Set([...written, ...exist, ...absent, ...Object.keys(contain)]);
+  const files: [string, string | null][] = [];
+  for (const path of paths) {
+    const file = fileAt(path);
+    if (file !== null) files.push([path, file.kind === 'dir' ? null : file.content]);
+  }
+  return paths.size === 0 ? null : { files: Object.fromEntries(files), state: null };
+}
+
+function factsOf({ events, erroredNode, outputs }: RecordedTrial, outcome: Outcome): WorkflowFacts {
+  const { path, lastNode, finalValue, response, elapsedUs } = outcome;
+  const branches: { readonly node: string; readonly branch: string }[] = [];
+  for (const event of events) {
+    if (event.kind !== 'output' || event.walk !== '' || event.branch === null) continue;
+    branches.push({ node: event.node, branch: event.branch });
+  }
+  return {
+    path,
+    lastNode,
+    erroredNode,
+    finalValue,
+    response,
+    outputs,
+    branches,
+    elapsedUs,
+  };
+}

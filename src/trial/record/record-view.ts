@@ -1,0 +1,135 @@
+import type { Denial, SentPrompt, SentRequest, TrialView } from '../../checks/check.ts';
+import { commonSteps } from '../../checks/common-steps.ts';
+import type { SeenFile } from '../../effects/trial-world.ts';
+import { KIND_BITS } from '../../types/chaos.ts';
+import type { Message } from '../../types/message.ts';
+import type { Json } from '../../types/json.ts';
+import type { Call, TrialRecord, WorkflowFacts } from '../../types/record.ts';
+import type { CounterName } from '../../types/scenario.ts';
+import type { HttpResponse, StoppedBy, SubjectStatus } from '../../types/trial.ts';
+import { textOf } from '../../values/message-text.ts';
+
+const NOTHING: WorkflowFacts = {
+  path: [],
+  lastNode: null,
+  erroredNode: null,
+  finalValue: null,
+  response: null,
+  outputs: {},
+  branches: [],
+  elapsedUs: 0,
+};
+
+/** A record as checks see a trial. Broken trials are not judged: `record` must have ended by the subject's doing. */
+export class RecordView implements TrialView {
+  readonly path: Int32Array;
+  private readonly record: TrialRecord;
+  private readonly facts: WorkflowFacts;
+  private readonly nodeIds: readonly string[];
+
+  /** `nodeIds`: top-level nodes by position; [] where the subject is no workflow. */
+  constructor(record: TrialRecord, nodeIds: readonly string[]) {
+    this.record = record;
+    this.nodeIds = nodeIds;
+    this.facts = record.workflow ?? NOTHING;
+    this.path = Int32Array.from(this.facts.path, (node) => nodeIds.indexOf(node));
+  }
+
+  get status(): SubjectStatus {
+    const { status } = this.record.ending;
+    return status === 'broken' ? 'errored' : status;
+  }
+
+  get stoppedBy(): StoppedBy {
+    const { ending } = this.record;
+    return ending.status === 'broken' ? 'error' : (ending.stoppedBy ?? 'terminate');
+  }
+
+  get reason(): string | null {
+    return this.record.ending.reason;
+  }
+
+  get struck(): number {
+    return (this.record.struck ?? []).reduce((kinds, { kind }) => kinds | KIND_BITS[kind], 0);
+  }
+
+  get lastNode(): number {
+    return this.positionOf(this.facts.lastNode);
+  }
+
+  get erroredNode(): number {
+    return this.positionOf(this.facts.erroredNode);
+  }
+
+  get pathLength(): number {
+    return this.path.length;
+  }
+
+  commonSteps(expected: Int32Array): number {
+    return commonSteps(this.path, this.path.length, expected);
+  }
+
+  get finalValue(): Json {
+    return this.facts.finalValue;
+  }
+
+  get response(): HttpResponse | null {
+    return this.facts.response;
+  }
+
+  get elapsedUs(): number {
+    return this.facts.elapsedUs;
+  }
+
+  counter(name: CounterName): number {
+    return this.record.counters[name] ?? 0;
+  }
+
+  output(node: number): Json | undefined {
+    const id = this.nodeIds[node];
+    const { outputs } = this.facts;
+    return id !== undefined && Object.hasOwn(outputs, id) ? outputs[id] : undefined;
+  }
+
+  tookBranch(node: number, branch: string): boolean {
+    const id = this.nodeIds[node];
+    return this.facts.branches.some((taken) => taken.node === id && taken.branch === branch);
+  }
+
+  prompts(): readonly SentPrompt[] {
+    return this.calls.flatMap(({ port, by, args }) => {
+      if (port !== 'model') return [];
+      const { messages } = args as unknown as { readonly messages: readonly Message[] };
+      return [{ node: by, text: messages.map(({ parts }) => textOf(parts)).join('\n') }];
+    });
+  }
+
+  requests(): readonly SentRequest[] {
+    return this.calls.flatMap(({ port, by, args, denied }) => {
+      const isSent = !denied && (port === 'http' || port === 'process' || port === 'mcp');
+      if (!isSent || (args as { readonly invalid?: string }).invalid !== undefined) return [];
+      return [{ node: by, request: { port, ...(args as object) } as unknown as SentRequest['request'] }];
+    });
+  }
+
+  denials(): readonly Denial[] {
+    return this.calls.flatMap(({ by, denied, problem }) =>
+      denied ? [{ node: by, message: (problem ?? '').replace(/^\w+: /, '') }] : [],
+    );
+  }
+
+  file(path: string): SeenFile | null {
+    const files = this.record.world?.files ?? {};
+    if (!Object.hasOwn(files, path)) return null;
+    const content = files[path] ?? null;
+    return content === null ? { kind: 'dir', content: '' } : { kind: 'file', content };
+  }
+
+  private get calls(): readonly Call[] {
+    return this.record.calls ?? [];
+  }
+
+  private positionOf(node: string | null): number {
+    return node === null ? -1 : this.nodeIds.indexOf(node);
+  }
+}

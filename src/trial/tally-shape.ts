@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { ProgramInfo } from './program-info.ts';
+
+/** Sizes that a scenario's program fixes. */
+export interface TallyShape {
+  readonly nodes: number;
+  readonly edges: number;
+  readonly checks: number;
+  /** Variants of each turn, all turns in file order. */
+  readonly variants: readonly number[];
+  /** Declared faults around the subject. */
+  readonly faults: number;
+  /** Checks that give rulings, all of the scenario's; absent: none does. */
+  readonly rulings?: number;
+  /** Digest of the names behind all positions: tallies of other columns must not be added. */
+  readonly columns: string;
+}
+
+const DIGEST_DIGITS = 16;
+
+/** The sizes of a program's tallies, and which names stand behind their positions. */
+export function shapeOf({ nodes, edges, checks, turns, faults, givesRulings }: ProgramInfo): TallyShape {
+  return {
+    nodes: nodes.length,
+    edges: edges.length,
+    checks: checks.length,
+    variants: turns.map(({ variants }) => variants),
+    faults: faults.length,
+    ...(givesRulings === true && { rulings: checks.length }),
+    columns: columnsDigest({ nodes, edges, checks, turns, faults }),
+  };
+}
+
+/**
+ * Sixteen hexadecimal digits of the SHA-256 of all column names in their order. Tallies count by position, so two sides
+ * that order columns differently must notice.
+ */
+function columnsDigest({ nodes, edges, checks, turns, faults }: ProgramInfo): string {
+  const names = [
+    nodes.map(({ node, type }) => [node, type]),
+    edges.map(({ from, to, when }) => [from, to, when]),
+    checks,
+    turns.map(({ turn, variants }) => [turn, variants]),
+    faults,
+  ];
+  return createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, DIGEST_DIGITS);
+}

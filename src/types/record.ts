@@ -1,0 +1,165 @@
+import type { FaultKind } from './chaos.ts';
+import type { Finding } from './finding.ts';
+import type { Json } from './json.ts';
+import type { FinishReason, MessagePart, Role, TokenUsage } from './message.ts';
+import type { CounterName } from './scenario.ts';
+import type { ErrorCategory, HttpResponse, StoppedBy, SubjectStatus } from './trial.ts';
+
+/** The version of everything below; a change of shape is a new number. */
+export const RECORD_VERSION = 1;
+
+/**
+ * One trial as anybody may judge it, whatever kind of subject was tried: plain data, the same value for the same trial.
+ * `null` says that something could not be seen from where passk stood; it never says that there was nothing.
+ */
+export interface TrialRecord {
+  readonly version: typeof RECORD_VERSION;
+  readonly trial: number;
+  readonly ending: Ending;
+  /** What was said to the subject and by it, in order. */
+  readonly turns: readonly Turn[];
+  /** What the subject did, in the order asked; denied calls are among them. */
+  readonly calls: readonly Call[] | null;
+  /** What it cost, line by line. */
+  readonly ledger: readonly LedgerLine[];
+  /** Declared faults that struck, or count as if they had, in the order declared; null: none is declared. */
+  readonly struck: readonly Strike[] | null;
+  readonly world: WorldChange | null;
+  /** What was retrieved or given as context. */
+  readonly documents: readonly ContextDocument[] | null;
+  readonly counters: Readonly<Partial<Record<CounterName, number>>>;
+  /** The verdict that a recorded trial brought along; null: it brought none. */
+  readonly claimed: Finding | null;
+  /** What only workflows have; null: the subject is none. */
+  readonly workflow: WorkflowFacts | null;
+  /** What was left out to keep the record within its limits; []: nothing. A record that was cut is not judged as if whole. */
+  readonly cuts: readonly Cut[];
+}
+
+/** How a trial ended. `broken`: the harness failed, which says nothing about the subject. */
+export type Ending =
+  | {
+      readonly status: SubjectStatus;
+      /** Null: the subject does not say. */
+      readonly stoppedBy: StoppedBy | null;
+      readonly reason: string | null;
+      readonly category: ErrorCategory | null;
+    }
+  | { readonly status: 'broken'; readonly reason: string };
+
+/** One thing that somebody said. `assistant` is the subject. */
+export interface Turn {
+  readonly role: Role;
+  readonly parts: readonly MessagePart[];
+  /** Why there is no whole answer; null: there is. */
+  readonly problem: string | null;
+  /** From the question to the end of the answer; null: not measured, or nobody was waited for. */
+  readonly latencyMs: number | null;
+  /** What arrived when, where the answer came in pieces. */
+  readonly chunks: readonly Chunk[] | null;
+  /** Null: unknown. */
+  readonly usage: TokenUsage | null;
+  /** Null: unknown. */
+  readonly finish: FinishReason | null;
+  /** The model that answered, as its provider names it; null: unknown, or no single one. */
+  readonly model: string | null;
+  /** What the same prompt is answered where nothing goes wrong; null: not asked. */
+  readonly reference: string | null;
+}
+
+export interface Chunk {
+  /** Since the question. */
+  readonly atMs: number;
+  readonly parts: readonly MessagePart[];
+}
+
+/** One call that a subject made. */
+export interface Call {
+  /** What kind of thing was called: `model`, `http`, `process`, `mcp`, `file`, `env`, `host`, or `tool` where nobody can say. */
+  readonly port: string;
+  /** All names that the call goes by, the most telling first. */
+  readonly names: readonly string[];
+  /** Who called: a node, or an agent of several; '': the subject. */
+  readonly by: string;
+  /** As asked; null: not to be seen. */
+  readonly args: Json;
+  /** What came back; null with a problem. */
+  readonly result: Json;
+  readonly problem: string | null;
+  /** True: the subject's policy refused, so nothing happened anywhere. */
+  readonly denied: boolean;
+  /** Labels of the faults that struck this call. */
+  readonly struckBy: readonly string[];
+}
+
+/** A declared fault that struck a trial. */
+export interface Strike {
+  readonly fault: string;
+  readonly kind: FaultKind;
+  /** How often it fired; 0: it did not, and being in force is enough. */
+  readonly fired: number;
+}
+
+/** One thing that costs, of one attempt at one trial. */
+export interface LedgerLine {
+  readonly kind: 'model' | 'tool' | 'connector' | 'judge' | 'user' | 'infrastructure';
+  /** The backend, tool or service. */
+  readonly name: string;
+  /** Attempts at the trial, from 1. */
+  readonly attempt: number;
+  /** Calls, requests or whatever else the price is per. */
+  readonly units: number;
+  /** Null where nothing was counted in tokens. */
+  readonly usage: TokenUsage | null;
+  /** Billionths of a dollar; null: not priced. */
+  readonly nanoUsd: number | null;
+}
+
+/** What the trial changed. */
+export interface WorldChange {
+  /** Files by path, as they stood when the trial had ended; null: a folder. Only what the trial put there or was looked at. */
+  readonly files: Readonly<Record<string, string | null>> | null;
+  /** The state of a world, where there is one. */
+  readonly state: { readonly before: Json; readonly after: Json } | null;
+}
+
+export interface ContextDocument {
+  /** Its name or address; null: unknown. */
+  readonly source: string | null;
+  readonly text: string;
+}
+
+/** What checks of workflows look at beyond all that. */
+export interface WorkflowFacts {
+  /** Visited nodes of the top-level walk in order, repeats included. */
+  readonly path: readonly string[];
+  readonly lastNode: string | null;
+  readonly erroredNode: string | null;
+  readonly finalValue: Json;
+  readonly response: HttpResponse | null;
+  /** The last output of each top-level node that gave one. */
+  readonly outputs: Readonly<Record<string, Json>>;
+  /** Branches that top-level nodes took, in order. */
+  readonly branches: readonly { readonly node: string; readonly branch: string }[];
+  /** Microseconds since the run began: virtual ones, and real ones where answers take real time. */
+  readonly elapsedUs: number;
+}
+
+/** What stands cut short in a record. */
+export type Cut = CutText | CutList;
+
+export interface CutText {
+  /** JSON pointer to it. */
+  readonly at: string;
+  /** Of the whole text, as UTF-8. */
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** A list of which only the first entries are there. */
+export interface CutList {
+  /** JSON pointer to it. */
+  readonly at: string;
+  /** How many it had. */
+  readonly entries: number;
+}

@@ -1,0 +1,30 @@
+import { re2 } from './re2.ts';
+import { PasskError } from '../errors.ts';
+import { countWork } from './work.ts';
+
+/** Size of a pattern times length of a text: more could take minutes. */
+const MAX_SEARCH = 2 ** 32;
+/** What it takes to compile one instruction. */
+const COMPILE_WORK = 100;
+
+/**
+ * A test for "the pattern occurs in the text", in time linear in the text. Throws what RE2JS says of a pattern that it does
+ * not take. The test throws `INPUT` where a search could take minutes.
+ */
+export function linearSearch(pattern: string, flags = 0): (text: string) => boolean {
+  const compiled = re2().compile(pattern, flags);
+  const size = compiled.programSize();
+  countWork(size * COMPILE_WORK);
+  return (text) => {
+    const steps = size * text.length;
+    if (steps > MAX_SEARCH) throw takesTooLong(size, text.length);
+    countWork(steps);
+    return compiled.test(text);
+  };
+}
+
+function takesTooLong(size: number, length: number): PasskError {
+  return new PasskError('INPUT', `A pattern of ${size} instructions is not searched for in ${length} characters.`, {
+    hint: 'Make the pattern or the text shorter.',
+  });
+}

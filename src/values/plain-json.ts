@@ -1,0 +1,138 @@
+import type { Json } from '../types/json.ts';
+import { exactJsonText, readExactJson } from './exact-json.ts';
+import { messageOf } from './message-of.ts';
+
+/** Lists and objects inside each other. */
+const MAX_DEPTH = 1000;
+
+/** A value as plain data, or the reason why it is none. */
+export type PlainCopy =
+  | { readonly ok: true; readonly value: Json }
+  /** `isTooLong`: nothing else was found before the length was used up. */
+  | { readonly ok: false; readonly reason: string; readonly isTooLong: boolean };
+
+export interface PlainOptions {
+  /** Longest JSON text, about. */
+  readonly maxLength: number;
+  /** True: keys that hold undefined are left out, as TypeScript writes what is absent; default: they are refused. */
+  readonly leavesOutUndefined?: boolean;
+}
+
+/**
+ * A copy of a value that came from code of the user: frozen by convention, with each property read once, so that whoever
+ * judges, shows or sends it sees the same. Functions, symbols, undefined, numbers that JSON does not know, and objects with
+ * a behaviour of their own are no data.
+ */
+export function plainCopy(value: unknown, { maxLength, leavesOutUndefined = false }: PlainOptions): PlainCopy {
+  let left = maxLength;
+  const path: string[] = [];
+  try {
+    return { ok: true, value: copyOf(value) };
+  } catch (error) {
+    if (error instanceof NoData) return { ok: false, reason: error.message + placeOf(path), isTooLong: false };
+    if (error instanceof TooLong) return { ok: false, reason: tooLong(maxLength), isTooLong: true };
+    return { ok: false, reason: `it cannot be read${placeOf(path)}: ${messageOf(error)}`, isTooLong: false };
+  }
+
+  function copyOf(part: unknown): Json {
+    count(typeof part === 'string' ? part.length + 2 : 1);
+    if (part === null || typeof part === 'boolean' || typeof part === 'string') return part;
+    if (typeof part === 'bigint') return integer(part);
+    if (typeof part === 'number') {
+      if (!Number.isFinite(part)) throw new NoData(`it holds the number ${part}`);
+      // JSON has no -0.
+      return part === 0 ? 0 : part;
+    }
+    if (typeof part !== 'object') {
+      throw new NoData(part === undefined ? 'it holds undefined' : `it holds a ${typeof part}`);
+    }
+    // Also what a cycle runs into.
+    if (path.length >= MAX_DEPTH) {
+      path.length = 0;
+      throw new NoData(`it is nested deeper than ${MAX_DEPTH} levels or contains itself`);
+    }
+    if (Array.isArray(part)) return listOf(part);
+    if (!isPlain(part)) throw new NoData('it holds an object that is not plain data');
+    return objectOf(part);
+  }
+
+  function listOf(list: readonly unknown[]): Json {
+    if ('toJSON' in list) throw new NoData('it holds an object that is not plain data');
+    const { length } = list;
+    count(length);
+    const copy: Json[] = [];
+    for (let i = 0; i < length; i++) copy.push(partAt(String(i), list[i]));
+    if (Object.keys(list).length !== length) throw new NoData('it holds a list with keys of its own');
+    return copy;
+  }
+
+  function objectOf(object: object): Json {
+    const entries: [string, Json][] = [];
+    for (const key of Object.keys(object)) {
+      count(key.length + 3);
+      path.push(key);
+      const inner = (object as Readonly<Record<string, unknown>>)[key];
+      path.pop();
+      if (inner === undefined && leavesOutUndefined) continue;
+      entries.push([key, partAt(key, inner)]);
+    }
+    return Object.fromEntries(entries);
+  }
+
+  function partAt(key: string, inner: unknown): Json {
+    path.push(key);
+    const copy = copyOf(inner);
+    // Not in `finally`: where something is thrown, the path says where.
+    path.pop();
+    return copy;
+  }
+
+  function integer(value: bigint): Json {
+    if (Number.isSafeInteger(Number(value))) return Number(value);
+    count(value.toString(16).length);
+    return value;
+  }
+
+  function count(units: number): void {
+    left -= units;
+    if (left < 0) throw new TooLong();
+  }
+}
+
+/** The JSON text of a value that came from code of the user, of at most `maxLength` characters. */
+export function plainJsonText(
+  value: unknown,
+  maxLength: number,
+): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string } {
+  const copy = plainCopy(value, { maxLength });
+  if (!copy.ok) return copy;
+  const text = exactJsonText(copy.value);
+  return text.length <= maxLength ? { ok: true, text } : { ok: false, reason: tooLong(maxLength) };
+}
+
+/** What `plainJsonText` wrote. */
+export function readJsonText(text: string): Json {
+  return readExactJson(text) as Json;
+}
+
+class NoData extends Error {}
+class TooLong extends Error {}
+
+function isPlain(value: object): boolean {
+  if ('toJSON' in value) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
+
+/** Enough of a path to find a place by. */
+const LONGEST_PLACE = 100;
+
+function placeOf(path: readonly string[]): string {
+  if (path.length === 0) return '';
+  const place = path.slice(0, LONGEST_PLACE).join('.');
+  return ` at "${place.length > LONGEST_PLACE ? `${place.slice(0, LONGEST_PLACE)}…` : place}"`;
+}
+
+function tooLong(maxLength: number): string {
+  return `its JSON text is longer than ${maxLength} characters`;
+}

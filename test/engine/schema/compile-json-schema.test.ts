@@ -1,0 +1,268 @@
+import fc from 'fast-check';
+import { Check } from 'typebox/schema';
+import { describe, expect, test } from 'vitest';
+import { checkJsonSchema } from '../../../src/engine/json-schema.ts';
+import { compileJsonSchema } from '../../../src/engine/schema/compile-json-schema.ts';
+import type { Json } from '../../../src/types/json.ts';
+
+const PERSON: Json = {
+  $id: 'https://schemas.example/person.json',
+  type: 'object',
+  properties: {
+    name: { type: 'string', pattern: '^[A-Z]\\w+$' },
+    friends: { type: 'array', items: { $ref: '#' } },
+    id: { type: 'integer' },
+    pattern: { type: 'string' },
+    address: { $ref: '#/$defs/street%20name' },
+  },
+  required: ['name'],
+  additionalProperties: false,
+  $defs: { 'street name': { type: 'string', minLength: 3 } },
+};
+
+test('lists what a value violates, and nothing for a valid one', () => {
+  const check = compileJsonSchema(PERSON);
+  expect(check({ name: 'Ann', friends: [{ name: 'Bob', id: 1 }], pattern: '(', address: 'abc' })).toEqual([]);
+  expect(check({ name: 'ann', friends: [{}], id: 1.5, address: 'x', extra: 1 })).toEqual([
+    'the value must not have additional properties: extra',
+    '/name must match pattern "^[A-Z]\\w+$"',
+    '/friends/0 must have required properties name',
+    '/id must be integer',
+    '/address must not have fewer than 3 characters',
+  ]);
+});
+
+test.each<[Json, readonly string[]]>([
+  ['text', ['#: a schema must be a table, true or false']],
+  [
+    { properties: { a: { type: 'strng' } } },
+    ['#/properties/a/type: unknown type "strng"; known: null, boolean, integer, number, string, array, object'],
+  ],
+  [{ patternProperties: { x: true } }, ['#: "patternProperties" is not supported']],
+  [{ allOf: [{ minLength: '3' }] }, ['#/allOf/0/minLength: must be a whole number of at least 0']],
+  [{ $ref: 'https://x/y' }, ['#/$ref: "https://x/y" is outside this schema; only "#…" is allowed']],
+  [{ items: { $ref: '#/$defs/x' } }, ['#/items/$ref: "#/$defs/x" names no schema']],
+  [{ const: { pattern: '(a+)+$' }, $ref: '#/const' }, ['#/$ref: "#/const" names no schema']],
+  [{ items: { $id: 'x' } }, ['#/items: "$id" is allowed only at the top']],
+  [{ required: 'a' }, ['#/required: must be a list of texts']],
+])('%j is refused at load', (schema, problems) => {
+  expect(checkJsonSchema(schema)).toEqual(problems);
+});
+
+test('a pattern that cannot run in linear time is refused', () => {
+  expect(checkJsonSchema({ pattern: '(?=a)b' })).toEqual([
+    '#/pattern: pattern "(?=a)b" cannot be searched in linear time: error parsing regexp: invalid or unsupported Perl syntax: `(?=`',
+  ]);
+});
+
+test('a pattern made to explode takes linear time', () => {
+  const check = compileJsonSchema({ type: 'string', pattern: '^(a+)+$' });
+  expect(check(`${'a'.repeat(50_000)}b`)).toEqual(['the value must match pattern "^(a+)+$"']);
+});
+
+test('inherited keys do not count as present', () => {
+  const check = compileJsonSchema({ type: 'object', required: ['toString', '__proto__'] });
+  expect(check({})).toEqual(['the value must have required properties toString, __proto__']);
+  expect(check(JSON.parse('{"toString":1,"__proto__":2}') as Json)).toEqual([]);
+});
+
+test('a schema without end and a large value end', () => {
+  expect(compileJsonSchema({ $ref: '#' })(1)).toEqual(['the schema refers to itself without end']);
+  const many = new Array<Json>(100_000).fill(1);
+  expect(compileJsonSchema({ uniqueItems: true })(many)).toEqual(['the value must not have duplicate items']);
+});
+
+test('a wrong schema rejects every value with the reason', () => {
+  expect(compileJsonSchema({ type: 'strng' })({})).toEqual([
+    'the schema itself is wrong: #/type: unknown type "strng"; known: null, boolean, integer, number, string, array, object',
+  ]);
+});
+
+test('keywords are found by place, not by name', () => {
+  expect(checkJsonSchema({ properties: { patternProperties: { type: 'object' }, $ref: {}, pattern: true } })).toEqual(
+    [],
+  );
+  expect(checkJsonSchema({ enum: [{ pattern: '(?=' }], default: { type: 'strng' } })).toEqual([]);
+});
+
+const EXPRESSION: Json = {
+  $ref: '#/$defs/e',
+  $defs: {
+    e: {
+      anyOf: [
+        { type: 'object', properties: { args: { type: 'array', items: { $ref: '#/$defs/e' } }, op: { const: 'and' } } },
+        { type: 'object', properties: { args: { type: 'array', items: { $ref: '#/$defs/e' } }, op: { const: 'or' } } },
+      ],
+    },
+  },
+};
+
+/** An expression of this depth whose innermost operator is `op`. */
+function anExpression(depth: number, op: string): Json {
+  let value: Json = { args: [], op };
+  for (let i = 1; i < depth; i++) value = { args: [value], op: i % 2 === 0 ? 'and' : 'or' };
+  return value;
+}
+
+describe('alternatives that refer to themselves', () => {
+  const check = compileJsonSchema(EXPRESSION);
+
+  test.each([1, 2, 24, 60])('are checked in time linear in the value, at depth %i', (depth) => {
+    expect(check(anExpression(depth, 'or'))).toEqual([]);
+    expect(check(anExpression(depth, 'xor')).at(-1)).toMatch(/^(the value must match a schema in anyOf|and more)$/);
+  });
+
+  test('say where a small value is wrong', () => {
+    expect(check(anExpression(2, 'xor'))).toEqual([
+      '/args/0/op must be equal to constant',
+      '/args/0/op must be equal to constant',
+      '/args/0 must match a schema in anyOf',
+      '/op must be equal to constant',
+      '/args/0/op must be equal to constant',
+      '/args/0/op must be equal to constant',
+      '/args/0 must match a schema in anyOf',
+      'the value must match a schema in anyOf',
+    ]);
+  });
+
+  test('hold brackets in brackets, too', () => {
+    const brackets = compileJsonSchema({
+      anyOf: [{ type: 'array', items: { $ref: '#' } }, { type: 'array', items: { $ref: '#' } }, { type: 'string' }],
+    });
+    let value: Json = 1;
+    for (let i = 0; i < 90; i++) value = [value];
+    expect(brackets(value).at(-1)).toBe('and more');
+    expect(brackets(JSON.parse(`${'['.repeat(90)}"x"${']'.repeat(90)}`) as Json)).toEqual([]);
+  });
+});
+
+test('references that share what they lead to are checked once each', () => {
+  const $defs: Record<string, Json> = { d60: { type: 'string' } };
+  for (let i = 0; i < 60; i++)
+    $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] };
+  const check = compileJsonSchema({ $ref: '#/$defs/d0', $defs });
+  expect(check('x')).toEqual([]);
+  expect(check(1)).toContain('the value must be string');
+});
+
+test('a check that takes too many steps is a violation, the same each time', () => {
+  const options = Array.from({ length: 2000 }, (_, i) => ({ const: `option ${i}` }));
+  const check = compileJsonSchema({ items: { anyOf: options } });
+  const value = new Array<Json>(20_000).fill('option 1999');
+  const given = ['the check takes more than 10000000 steps'];
+  expect([check(value), check(value)]).toEqual([given, given]);
+});
+
+test('a value nested deeper than any JSON text is a violation, not a crash', () => {
+  let value: Json = 1;
+  for (let i = 0; i < 50_000; i++) value = [value];
+  expect(compileJsonSchema({ items: { $ref: '#' } })(value)).toEqual(['the value is nested too deeply to be checked']);
+});
+
+/** Schemas without unevaluated keywords, whose rules typebox reads otherwise where they stand beside others. */
+const schemas = fc.letrec<{ schema: Json }>((tie) => ({
+  schema: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.boolean(),
+    fc.record({ type: fc.constantFrom('null', 'boolean', 'integer', 'number', 'string', 'array', 'object') }),
+    fc.record({ type: fc.constant(['string', 'integer']) }),
+    fc.record({ const: fc.jsonValue({ maxDepth: 1 }) as fc.Arbitrary<Json> }),
+    fc.record({ enum: fc.array(fc.jsonValue({ maxDepth: 1 }) as fc.Arbitrary<Json>, { minLength: 1, maxLength: 3 }) }),
+    fc.record({ minimum: fc.integer({ min: -2, max: 2 }), exclusiveMaximum: fc.integer({ min: 0, max: 4 }) }),
+    fc.record({ multipleOf: fc.constantFrom(1, 2, 0.5, 0.1) }),
+    fc.record({ minLength: fc.nat(3), maxLength: fc.nat(5) }),
+    fc.record({ pattern: fc.constantFrom('^a', 'b$', '[0-9]') }),
+    fc.record({ format: fc.constantFrom('date', 'ipv4', 'uuid', 'no such format') }),
+    fc.record({ minItems: fc.nat(2), maxItems: fc.nat(4), uniqueItems: fc.boolean() }),
+    fc.record({ minProperties: fc.nat(2), maxProperties: fc.nat(3) }),
+    fc.record({ required: fc.uniqueArray(fc.constantFrom('a', 'b', 'toString'), { maxLength: 2 }) }),
+    fc.record({ items: tie('schema'), prefixItems: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
+    fc.record({ items: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }), additionalItems: tie('schema') }),
+    fc.record(
+      { contains: tie('schema'), minContains: fc.nat(2), maxContains: fc.nat(3) },
+      { requiredKeys: ['contains'] },
+    ),
+    fc.record(
+      {
+        properties: fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('schema'), { maxKeys: 2 }),
+        additionalProperties: tie('schema'),
+        propertyNames: tie('schema'),
+      },
+      { requiredKeys: ['properties'] },
+    ),
+    fc.record({ dependentRequired: fc.constant({ a: ['b'] }), dependentSchemas: fc.record({ b: tie('schema') }) }),
+    fc.record({ dependencies: fc.record({ a: fc.constant(['b']), b: tie('schema') }) }),
+    fc.record({ allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
+    fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
+    fc.record({ oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
+    fc.record({ not: tie('schema') }),
+    fc.dictionary(fc.constantFrom('if', 'then', 'else'), tie('schema')),
+    fc.constant({ $ref: '#/$defs/inner' }),
+  ) as fc.Arbitrary<Json>,
+})).schema;
+
+const values = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom<Json>(null, true, 0, 1, 2, 0.5, 3.3, '', 'a', 'ab', '12', '😀', '2024-02-30', '1.2.3.4'),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom('a', 'b', 'c', 'toString'), tie('value'), { maxKeys: 3 }),
+  ) as fc.Arbitrary<Json>,
+})).value;
+
+test('accepts what typebox accepts, whatever the schema', () => {
+  fc.assert(
+    fc.property(schemas, schemas, values, (schema, inner, value) => {
+      // What the inner one refers to is itself.
+      const whole: Json = { allOf: [schema], $defs: { inner } };
+      const ours = compileJsonSchema(whole)(value);
+      const theirs = checkedByTypebox(whole, value);
+      if (theirs === null || ours.includes('the schema refers to itself without end')) return;
+      expect(ours.length === 0, JSON.stringify({ whole, value, ours })).toBe(theirs);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+/** Null: it ran out of stack, as for a schema that refers to itself. */
+function checkedByTypebox(schema: Json, value: Json): boolean | null {
+  try {
+    return Check(schema as Parameters<typeof Check>[0], bare(value));
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** A copy whose objects inherit nothing: typebox asks with `in`. */
+function bare(value: Json): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => bare(item as Json));
+  const copy = Object.create(null) as Record<string, unknown>;
+  for (const [key, inner] of Object.entries(value)) copy[key] = bare(inner as Json);
+  return copy;
+}
+
+test('what was evaluated elsewhere is not unevaluated', () => {
+  const condition = [
+    ['if', { required: ['c'], properties: { c: true } }],
+    ['then', { $ref: '#/$defs/d' }],
+  ];
+  const check = compileJsonSchema({
+    allOf: [{ properties: { a: true } }],
+    anyOf: [{ properties: { b: { type: 'string' } }, required: ['b'] }, true],
+    ...Object.fromEntries(condition),
+    unevaluatedProperties: false,
+    $defs: { d: { properties: { d: true } } },
+  });
+  expect(check({ a: 1, b: 'x', c: 1, d: 1 })).toEqual([]);
+  expect(check({ a: 1, b: 2 })).toEqual(['the value must not have unevaluated properties']);
+  expect(check({ d: 1 })).toEqual(['the value must not have unevaluated properties']);
+  const items = compileJsonSchema({
+    prefixItems: [true],
+    contains: { type: 'string' },
+    unevaluatedItems: { type: 'null' },
+  });
+  expect(items([1, 'x', null])).toEqual([]);
+  expect(items([1, 'x', 2])).toEqual(['the value must not have unevaluated items']);
+});

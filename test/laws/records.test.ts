@@ -1,0 +1,42 @@
+import process from 'node:process';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compileChecks } from '../../src/checks/compile-checks.ts';
+import { compileJsonSchema } from '../../src/engine/schema/compile-json-schema.ts';
+import { RecordView } from '../../src/trial/record/record-view.ts';
+import type { TrialRecord } from '../../src/types/record.ts';
+import { exactJsonText, readExactJson } from '../../src/values/exact-json.ts';
+import { compilePure } from '../support/compile-pure.ts';
+import { arbitraryPlan } from './arbitrary-scenario.ts';
+
+const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 300);
+const LONG = 60_000 + RUNS * 100;
+const TRIALS = 4;
+
+test('a check says of a record what it says of the trial', { timeout: LONG }, async () => {
+  let judged = 0;
+  await fc.assert(
+    fc.asyncProperty(arbitraryPlan, async (plan) => {
+      const nodeIds = plan.scenario.subject.workflow.nodes.map(({ id }) => id);
+      const checks = compileChecks(plan.scenario.expected, { nodeIds, compileSchema: compileJsonSchema });
+      const program = compilePure(plan);
+      for (let trial = 0; trial < TRIALS; trial++) {
+        const { result, record } = await program.inspect(trial);
+        // As it is written and read again: nothing but data may matter.
+        const read = readExactJson(exactJsonText(record)) as TrialRecord;
+        expect(read).toEqual(record);
+        if (result.verdict === 'broken') {
+          expect(record.ending).toEqual({ status: 'broken', reason: result.brokenBy });
+          continue;
+        }
+        if (record.cuts.length > 0) continue;
+        const view = new RecordView(read, nodeIds);
+        const missed = checks.filter((check) => !check.holds(view));
+        expect(missed.map((check) => check.explain(view))).toEqual(result.findings);
+        judged += checks.length;
+      }
+    }),
+    { numRuns: RUNS },
+  );
+  expect(judged).toBeGreaterThan(RUNS);
+});

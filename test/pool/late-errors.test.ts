@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
+import type { Tally } from '../../src/trial/tally.ts';
+import { ISOLATIONS } from '../../src/types/isolation.ts';
+import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario } from './a-run.ts';
+import type { LateThrow } from './fixtures/fake-program.ts';
+
+const RIGHT_AFTER: readonly LateThrow[] = ['immediate', 'microtask', 'tick', 'rejection', 'async'];
+const TOO_LATE: readonly LateThrow[] = ['timer', 'two-turns', 'read', 'promised-read'];
+
+describe.each(ISOLATIONS)('an error that nobody catches, in a %s', (isolation) => {
+  let worker: Awaited<ReturnType<typeof buildFakeWorker>>;
+  beforeAll(async () => {
+    worker = await buildFakeWorker(isolation);
+  });
+  afterAll(() => worker.remove());
+
+  async function run(scenarios: readonly FakeScenario[], workers = 2): Promise<{ tallies: Tally[]; printed: string }> {
+    let printed = '';
+    const executor = createWorkersExecutor({
+      workers,
+      isolation,
+      workerUrl: worker.url,
+      onOutput: (text) => {
+        printed += text;
+      },
+    });
+    try {
+      return { tallies: await collect(executor, aRunPlan(scenarios)), printed };
+    } finally {
+      await executor.close();
+    }
+  }
+
+  const culprits = [7, 4200, 4201, 8999];
+  const healthy: FakeScenario = { trials: 5000, userCode: true };
+
+  test.each(RIGHT_AFTER)('right after a trial breaks this trial alone: %s', async (throwsBy) => {
+    const bad: FakeScenario = { trials: 9000, userCode: true, throwLaterAt: culprits, throwsBy };
+    const { tallies } = await run([bad, healthy]);
+    expect(tallies[0]?.lowestBroken).toEqual(
+      culprits.map((trial) => ({ trial, cause: 'did not catch Error "too late" while running this trial' })),
+    );
+    expect(tallies.map(({ passed, failed, broken }) => [passed, failed, broken])).toEqual([
+      [8097, 899, 4],
+      [4500, 500, 0],
+    ]);
+    expect(bytesOf((await run([bad, healthy], 1)).tallies)).toEqual(bytesOf(tallies));
+  });
+
+  test.each(RIGHT_AFTER)('right after a trial of the real world breaks this trial alone: %s', async (throwsBy) => {
+    const { tallies } = await run([{ trials: 60, io: true, userCode: true, throwLaterAt: [7, 8, 40], throwsBy }]);
+    expect(tallies.map(({ passed, failed, lowestBroken }) => [passed, failed, lowestBroken])).toEqual([
+      [51, 6, [7, 8, 40].map((trial) => ({ trial, cause: 'did not catch Error "too late" while running this trial' }))],
+    ]);
+  });
+
+  test.each(TOO_LATE)('later than that counts for no trial: %s', async (throwsBy) => {
+    const bad: FakeScenario = { trials: 9000, userCode: true, throwLaterAt: culprits, throwsBy, busyMs: 0.01 };
+    const { tallies } = await run([bad, healthy]);
+    expect(tallies.map(({ passed, failed, broken }) => [passed, failed, broken])).toEqual([
+      [8100, 900, 0],
+      [4500, 500, 0],
+    ]);
+  });
+
+  test('a worker that is ended by what a trial left behind costs no other trial', async () => {
+    const bad: FakeScenario = { trials: 9000, userCode: true, throwLaterAt: [7, 4200], throwsBy: 'exit-in-two-turns' };
+    const { tallies } = await run([bad]);
+    expect(tallies.map(({ passed, failed, broken }) => [passed, failed, broken])).toEqual([[8100, 900, 0]]);
+  });
+
+  test('later than that is printed, unless it was a timer: time does not pass in such a scenario', async () => {
+    const late = (throwsBy: LateThrow): FakeScenario => ({
+      trials: 200,
+      userCode: true,
+      throwLaterAt: [3],
+      throwsBy,
+      busyMs: 2,
+    });
+    const { printed } = await run([late('timer'), late('read')], 1);
+    expect(printed).toBe('An error that no trial waited for any more counts for none: Error "too late"\n');
+  });
+});

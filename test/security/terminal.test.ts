@@ -1,0 +1,337 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { VERBS } from '../../src/cli/program.ts';
+import { runKeys } from '../../src/pool/queue/queue-keys.ts';
+import { aFolder, aGreeting, type Ended, runPassk } from '../cli/run-passk.ts';
+import { aWorker } from '../cli/a-worker.ts';
+import { type ARedis, aRedis, skipsRedis } from '../pool/a-redis.ts';
+import { HOSTILE, HOSTILE_FILE, obeyedLines, quoted } from './hostile-texts.ts';
+
+const TEXT = quoted(HOSTILE);
+
+/** A model says the text, a node fails with it, and what is expected does not hold. */
+const SAYS = `name = ${quoted(`says ${HOSTILE}`)}
+description = ${TEXT}
+tags = [${TEXT}]
+trials = 3
+[workflow]
+inline = '''
+name = "says"
+start_nodes = [{ name = "main", source = "manual", entry_node = "ask" }]
+nodes = [
+  { id = "ask", type = "llm_infer", backend = "default", prompt = "{{text}}", input_from = "trigger", output_schema = "inline" },
+  { id = "read", type = "read_file", path_from = "ask.parsed.way" },
+]
+edges = [{ from = "ask", to = "read" }]
+'''
+[trigger]
+payload = { text = ${TEXT} }
+[policy.fs]
+read = ["/none/**"]
+[[intel.turns]]
+content = ${quoted(JSON.stringify({ way: HOSTILE }))}
+[expected]
+status = "completed"
+reason_contains = ${TEXT}
+`;
+
+const CONTRACT = `[contract]
+name = ${TEXT}
+description = ${TEXT}
+trials = 2
+prompts = [${TEXT}]
+[[contract.invariants]]
+id = ${TEXT}
+type = "contains"
+value = ${TEXT}
+severity = "critical"
+[[contract.chaos_matrix]]
+name = ${TEXT}
+[workflow]
+inline = '''
+name = "says"
+start_nodes = [{ name = "main", source = "manual", entry_node = "ask" }]
+nodes = [
+  { id = "ask", type = "llm_infer", backend = "default", prompt = "Answer.", input_from = "trigger" },
+  { id = "answer", type = "respond", input_from = "ask", body_template = "{{content}}" },
+]
+edges = [{ from = "ask", to = "answer" }]
+'''
+[[intel.turns]]
+content = ${quoted(`no ${HOSTILE}`)}
+`;
+
+const FETCHES = (url: string): string => `name = "fetches"
+trials = 2
+[workflow]
+inline = '''
+name = "fetches"
+start_nodes = [{ name = "main", source = "manual", entry_node = "get" }]
+nodes = [{ id = "get", type = "http_request", method = "GET", url_from = "trigger.url" }]
+edges = []
+'''
+[trigger]
+payload = { url = ${quoted(url)} }
+[policy.http]
+urls = [${quoted(`${url}**`)}]
+[expected]
+final = { equals = "nothing" }
+`;
+
+const RUNS = `name = "runs"
+[workflow]
+inline = '''
+name = "runs"
+start_nodes = [{ name = "main", source = "manual", entry_node = "go" }]
+nodes = [{ id = "go", type = "shell_run", command = ${quoted(process.execPath)}, args_from = "trigger.args" }]
+edges = []
+'''
+[trigger]
+payload = { args = ["-e", ${quoted(`process.stderr.write(${TEXT}); process.stdout.write(${TEXT}); process.exit(3)`)}] }
+[policy.shell]
+commands = ["${process.execPath}"]
+[expected]
+final = { equals = "nothing" }
+`;
+
+/** A plug-in that prints, throws and reports the text, in pieces. */
+const PLUGIN = `const text = ${TEXT};
+export const node = {
+  kind: 'node', type: 'throws', summary: text, needs: () => [], labels: () => [],
+  create: () => ({ reads: [], begin() {
+    process.stdout.write('\\n:');
+    process.stdout.write(':error::pwned\\n#');
+    process.stdout.write('#vso[pwned]x\\n');
+    for (const unit of text) process.stdout.write(unit);
+    console.error(text);
+    throw new Error(text);
+  } }),
+};
+export const reporter = { kind: 'reporter', type: 'mine', summary: text, render: () => text };
+export const follower = { kind: 'reporter', type: 'follows', summary: text, render: () => text, event: () => text };
+export const broken = { kind: 'reporter', type: 'broken', summary: text, render() { throw new Error(text); } };
+`;
+const BAD_PLUGIN = `throw new Error(${TEXT});`;
+
+const THROWS = aGreeting({ name: 'throws', trials: 2 })
+  .replace('type = "template_render"', 'type = "throws"')
+  .replace(/(template|input_from) = .*\n/g, '');
+
+/** Problems of every kind, in a file whose name is one. */
+const PROBLEMS = `name = ${TEXT}
+${TEXT} = 1
+[workflow]
+inline = '''
+nodes = [{ id = ${TEXT}, type = ${TEXT} }]
+'''
+[expected]
+status = ${TEXT}
+`;
+
+interface Case {
+  readonly title: string;
+  readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  /** In a folder of its own with these files; else in the one with all. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** The whole of stdout is JSON. */
+  readonly isJson?: true;
+  /** stdout holds annotations of passk's own. */
+  readonly annotations?: true;
+  /** The text is in no output. */
+  readonly repeatsNothing?: true;
+}
+
+const OPEN = ['--allow-net=127.0.0.1', '--allow-run', '--allow-env', '--allow-read', '--allow-write'];
+const NARROW = { COLUMNS: '46' };
+
+/** Each case beside the command that it is of. */
+const CASES: Readonly<Record<string, readonly Case[]>> = {
+  run: [
+    ...['text', 'json', 'reference-json', 'ndjson', 'junit', 'tap', 'markdown'].map((reporter) => ({
+      title: `what a model says, as ${reporter}`,
+      args: ['says.toml', 'contract.toml', '-r', reporter, '--verbose'],
+      ...(reporter.endsWith('json') && reporter !== 'ndjson' && { isJson: true as const }),
+    })),
+    { title: 'what a model says, in a narrow terminal', args: ['says.toml', 'contract.toml', '-v'], env: NARROW },
+    { title: 'what a model says, in ASCII', args: ['says.toml', 'contract.toml', '-v'], env: { ...NARROW, LANG: 'C' } },
+    { title: 'what a model says, for GitHub', args: ['says.toml', 'contract.toml', '-r', 'github'], annotations: true },
+    { title: 'servers and programs', args: ['fetches.toml', 'runs.toml', '-v', ...OPEN], env: NARROW },
+    { title: 'plug-ins that print and throw', args: ['throws.toml', '--plugin', './plugin.mjs', '-v'], env: NARROW },
+    { title: 'the same in processes', args: ['throws.toml', '--plugin', './plugin.mjs', '--isolation', 'process'] },
+    { title: 'reporters of plug-ins', args: ['says.toml', '--plugin', './plugin.mjs', '-r', 'mine'] },
+    { title: 'reporters that follow', args: ['says.toml', '--plugin', './plugin.mjs', '-r', 'follows'] },
+    { title: 'reporters that break', args: ['says.toml', '--plugin', './plugin.mjs', '-r', 'broken'] },
+    { title: 'a plug-in that cannot be loaded', args: ['says.toml', '--plugin', './bad.mjs'] },
+    { title: 'problems of files', args: ['problems', '-v'] },
+    { title: 'problems of files, for GitHub', args: ['problems', '-r', 'github'], annotations: true },
+    { title: 'a shard', args: ['says.toml', '--shard', '1/1', '--out', 'one.shard', '-v'] },
+    { title: 'names of files that are written', args: ['says.toml', '-r', `json:none/${HOSTILE_FILE}`] },
+    { title: 'a journal that is no folder', args: ['says.toml', '--journal', `says.toml/${HOSTILE_FILE}`] },
+    { title: 'a gate', args: ['says.toml', '--gate', HOSTILE] },
+    { title: 'a flag that is none', args: [`--${HOSTILE}`] },
+    { title: 'a value of a flag', args: ['says.toml', '--trials', HOSTILE] },
+    { title: 'a value of a variable', args: ['says.toml'], env: { PASSK_TRIALS: HOSTILE } },
+    { title: 'a path', args: [`./${HOSTILE_FILE}.toml`] },
+    { title: 'a kept run', args: ['says.toml', '--history', 'history', '-q'] },
+  ],
+  contract: [
+    { title: 'run', args: ['run', 'contract.toml', '-v'], env: NARROW },
+    { title: 'validate', args: ['validate', 'contract.toml', 'problems'] },
+    { title: 'validate as JSON', args: ['validate', 'contract.toml', 'problems', '--json'], isJson: true },
+    { title: 'score', args: ['score', 'contract.toml', 'problems'] },
+  ],
+  ci: [{ title: 'text', args: ['says.toml', 'contract.toml'], env: NARROW }],
+  merge: [
+    { title: 'text', args: ['one.shard', '-v'], env: NARROW },
+    { title: 'no shard', args: [`${HOSTILE_FILE}.shard`] },
+  ],
+  worker: [
+    { title: 'a bad name', args: ['--as', HOSTILE], env: { PASSK_QUEUE: 'redis://127.0.0.1:1' } },
+    { title: 'a bad address', args: ['--queue', HOSTILE], repeatsNothing: true },
+  ],
+  plan: [
+    { title: 'text', args: ['says.toml', 'contract.toml', '-v', '--gate', 'pass^2 >= 0.9'], env: NARROW },
+    { title: 'JSON', args: ['says.toml', '--json'], isJson: true },
+  ],
+  validate: [
+    { title: 'text', args: ['.'] },
+    { title: 'JSON', args: ['.', '--json'], isJson: true },
+  ],
+  trace: [
+    { title: 'text', args: ['says.toml', '-v'], env: NARROW },
+    { title: 'JSON', args: ['says.toml', '--json'], isJson: true },
+    { title: 'a plug-in', args: ['throws.toml', '--plugin', './plugin.mjs'] },
+    { title: 'parts that are there', args: ['contract.toml', '--part', HOSTILE] },
+  ],
+  explain: [
+    { title: 'text', args: ['says.toml'], env: NARROW },
+    { title: 'JSON', args: ['says.toml', '--json'], isJson: true },
+  ],
+  list: [
+    { title: 'text', args: ['says.toml', 'contract.toml', 'problems'] },
+    { title: 'JSON', args: ['says.toml', 'contract.toml', '--json'], isJson: true },
+  ],
+  history: [
+    { title: 'trends', args: ['--history', 'history'], env: NARROW },
+    { title: 'JSON', args: ['--history', 'history', '--json'], isJson: true },
+    { title: 'a run', args: ['show', 'latest', '--history', 'history'], env: NARROW },
+    { title: 'no run', args: ['show', HOSTILE, '--history', 'history'] },
+    { title: 'no folder', args: ['--history', HOSTILE_FILE] },
+  ],
+  chaos: [{ title: 'a profile that is none', args: ['proxy', '--profile', HOSTILE] }],
+  open: [{ title: 'a report that is none', args: [`${HOSTILE_FILE}.json`, '--no-browser'] }],
+  init: [{ title: 'a folder', args: [HOSTILE_FILE.replaceAll('/', '')] }],
+  schema: [{ title: 'a kind that is none', args: [HOSTILE] }],
+  plugins: [
+    { title: 'text', args: ['--plugin', './plugin.mjs'] },
+    { title: 'JSON', args: ['--plugin', './plugin.mjs', '--json'] },
+  ],
+  config: [
+    { title: 'values', args: ['--name', HOSTILE, '--tag', HOSTILE] },
+    { title: 'JSON', args: ['--name', HOSTILE, '--json'], isJson: true },
+    { title: 'a file with problems', args: [], files: { 'passk.toml': `${TEXT} = 1\ngates = [${TEXT}]\npaths = 1\n` } },
+    { title: 'a file with values', args: [], files: { 'passk.toml': `paths = [${TEXT}]\nreporters = ["text"]\n` } },
+  ],
+  help: [{ title: 'a command that is none', args: [HOSTILE], repeatsNothing: true }],
+};
+
+let cwd = '';
+let server: Server;
+
+beforeAll(async () => {
+  server = createServer((_request, response) => {
+    response.writeHead(500, { 'content-type': 'text/plain' });
+    response.end(HOSTILE);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  cwd = mkdtempSync(path.join(os.tmpdir(), 'passk-terminal-'));
+  mkdirSync(path.join(cwd, 'problems'));
+  const files: Readonly<Record<string, string>> = {
+    'says.toml': SAYS,
+    'contract.toml': CONTRACT,
+    'fetches.toml': FETCHES(url),
+    'runs.toml': RUNS,
+    'throws.toml': THROWS,
+    'plugin.mjs': PLUGIN,
+    'bad.mjs': BAD_PLUGIN,
+    [`problems/${HOSTILE_FILE.replaceAll('/', '')}.toml`]: PROBLEMS,
+    'problems/broken.toml': `name = ${TEXT} ${HOSTILE}`,
+  };
+  for (const [file, text] of Object.entries(files)) writeFileSync(path.join(cwd, file), text);
+});
+afterAll(() => {
+  server.close();
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+test('every command has its cases', () => {
+  expect(Object.keys(CASES).sort()).toEqual([...VERBS].sort());
+});
+
+// In order: what one command writes, a later one reads.
+describe.each(Object.entries(CASES))('%s', (verb, cases) => {
+  test.each(cases)(
+    'lets nothing through that a terminal or a CI runner obeys: $title',
+    async (one) => {
+      const { args, env = {}, isJson, annotations } = one;
+      const folder = one.files === undefined ? cwd : aFolder();
+      for (const [file, text] of Object.entries(one.files ?? {})) writeFileSync(path.join(folder, file), text);
+      for (const color of [false, true]) {
+        const painted = color ? { FORCE_COLOR: '1' } : {};
+        const { stdout, stderr } = await runPassk([verb, ...args], { cwd: folder, env: { ...env, ...painted } });
+        // Cut to its first characters it still is one of them; a queue's address and a topic of help are not repeated.
+        if (one.repeatsNothing !== true) expect(stdout + stderr).toMatch(isJson === true ? /[{[]/ : /pwned|c\\u\{1b\}/);
+        expect(obeyedLines(stdout, { color, annotations: annotations === true })).toEqual([]);
+        expect(obeyedLines(stderr, { color })).toEqual([]);
+        if (isJson === true) expect(() => JSON.parse(stdout)).not.toThrow();
+        // Data has no colours.
+        if (isJson === true) break;
+      }
+    },
+    60_000,
+  );
+});
+
+describe.skipIf(skipsRedis)('over a queue (needs redis-server)', () => {
+  let redis: ARedis;
+  let client: Redis;
+  beforeAll(async () => {
+    redis = await aRedis();
+    client = new Redis(redis.url);
+  });
+  afterAll(async () => {
+    client.disconnect();
+    await redis.stop();
+  });
+
+  test('names of workers, their reasons and their failures are text on the host', async () => {
+    const row = { beat: 1, workers: 1, lanes: 1, claim: '', done: 0, failed: 0, trials: 0, busyMs: 0 };
+    const folder = aFolder();
+    writeFileSync(path.join(folder, 'a.toml'), aGreeting({ trials: 100_000 }));
+    let ended: Ended | null = null;
+    const run = runPassk(['run', 'a.toml', '-v'], { cwd: folder, env: { PASSK_QUEUE: redis.url } });
+    const forge = async (): Promise<void> => {
+      while (ended === null) {
+        for (const id of await client.zrange('passk:runs', '0', '-1')) {
+          await client.hset(runKeys(id).workers, 'x', JSON.stringify({ ...row, name: HOSTILE }));
+          await client.hset(runKeys(id).refused, 'y', JSON.stringify({ name: HOSTILE, why: HOSTILE }));
+          aWorker({ url: redis.url, cwd: folder, flags: ['--once'] });
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    await forge();
+    ended = await run;
+    expect(ended.stderr).toContain('pwned');
+    expect(obeyedLines(ended.stdout + ended.stderr)).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,158 @@
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { arch, env, execArgv, getuid, pid, platform, version } from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { Script } from 'node:vm';
+
+// How the command and its workers start. Half of a short run would be V8 compiling source text, so what it has compiled
+// is written to the user's cache folder, and the next start reads it. Node does so by itself only from version 22 on, and
+// not for functions that have run. Nothing but time depends on it.
+
+/** What a bundle of `scripts/bundle-entries.mjs` evaluates to. */
+type Body = (
+  module: { exports: object },
+  require: (id: string) => unknown,
+  importModule: (id: string) => Promise<object>,
+  url: string,
+  resolve: (id: string) => string,
+) => void;
+
+/** A bundle that has run. */
+export interface LoadedScript {
+  readonly exports: object;
+  /** Writes what V8 has compiled so far for the next start, unless this one found it there. Throws nothing. */
+  readonly cache: () => void;
+}
+
+/**
+ * Runs the bundle `name` of this folder. `digest` is that of its text; `use` tells starts apart that run different parts of
+ * it, such as commands: each has a cache of its own.
+ */
+export function loadScript(name: string, digest: string, use: string): LoadedScript {
+  const filename = join(__dirname, name);
+  const cacheFile = cacheFileOf(`${name}-${use}-${digest}`);
+  const cachedData = cacheFile === null ? undefined : readCache(cacheFile);
+  // Scripts are ASCII.
+  const script = new Script(readFileSync(filename, 'latin1'), {
+    filename,
+    ...(cachedData !== undefined && { cachedData }),
+  });
+  const module = { exports: {} };
+  const body = script.runInThisContext() as Body;
+  body(module, requireLate, importModule, pathToFileURL(filename).href, resolveModule);
+  const isCached = cachedData !== undefined && script.cachedDataRejected !== true;
+  return {
+    exports: module.exports,
+    cache: () => {
+      if (cacheFile !== null && !isCached) writeCache(cacheFile, script);
+    },
+  };
+}
+
+/** Modules of Node that take long to load, and that most starts never use. */
+const LATE = new Set([
+  'node:child_process',
+  'node:crypto',
+  'node:dns',
+  'node:fs/promises',
+  'node:http',
+  'node:module',
+  'node:net',
+  'node:readline',
+  'node:stream/promises',
+  'node:timers/promises',
+  'node:worker_threads',
+  'node:zlib',
+]);
+
+/** Bundles look a name up each time they use it: a late module is loaded by the first of these. */
+function requireLate(id: string): unknown {
+  if (!LATE.has(id)) return require(id);
+  return new Proxy({}, { get: (_, name) => Reflect.get(require(id) as object, name) });
+}
+
+/** In place of `import()`, which fails in a script that comes from a cache. */
+function importModule(id: string): Promise<object> {
+  return import(id) as Promise<object>;
+}
+
+/** Only a module can say where `import()` finds another. */
+function resolveModule(id: string): string {
+  const { resolve } = require('./resolve-module.mjs') as { readonly resolve: (id: string) => string };
+  return resolve(id);
+}
+
+/** Null where nothing is to be cached: V8 takes nothing back that was made with other flags. */
+function cacheFileOf(name: string): string | null {
+  const folder = cacheFolder();
+  const isOff = env.NODE_DISABLE_COMPILE_CACHE !== undefined || execArgv.length > 0 || (env.NODE_OPTIONS ?? '') !== '';
+  return isOff || folder === null ? null : join(folder, 'compiled', `${name}-${version}-${arch}.bin`);
+}
+
+/** Where programs keep what they can make again. Null: this user has no such place. */
+function cacheFolder(): string | null {
+  const { XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = env;
+  if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, 'passk');
+  if (platform === 'win32' && local !== undefined && isAbsolute(local)) return join(local, 'passk', 'Cache');
+  const home = homedir();
+  if (!isAbsolute(home)) return null;
+  return platform === 'darwin' ? join(home, 'Library', 'Caches', 'passk') : join(home, '.cache', 'passk');
+}
+
+/** What is cached is code: it is taken only from a file that belongs to whoever runs passk. */
+function readCache(file: string): Buffer | undefined {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      return getuid === undefined || fstatSync(descriptor).uid === getuid() ? readFileSync(descriptor) : undefined;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** The whole file appears at once, and on the disk: V8 looks at no more than a few words at the start of it. */
+function writeCache(file: string, script: Script): void {
+  const folder = join(file, '..');
+  const temporary = `${file}.${pid}`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const descriptor = openSync(temporary, 'w', 0o600);
+    try {
+      writeSync(descriptor, script.createCachedData());
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, file);
+    dropOld(folder);
+  } catch {
+    // A folder of somebody else's, or a full disk: the next start compiles again.
+  }
+}
+
+const MONTH_MS = 30 * 24 * 3600 * 1000;
+
+/** Other versions leave theirs behind; what is still used is written again. */
+function dropOld(folder: string): void {
+  const oldest = Date.now() - MONTH_MS;
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    if (statSync(file).mtimeMs < oldest) rmSync(file, { force: true });
+  }
+}
