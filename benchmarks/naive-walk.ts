@@ -30,7 +30,7 @@ interface Frame {
 }
 
 type Failure = Extract<Move, { readonly kind: 'error' }>;
-type Settled = Exclude<Move, { readonly kind: 'ask' }>;
+type Settled = Exclude<Move, { readonly kind: 'ask' }> | { readonly kind: 'capped' };
 
 const COMPOSITION = ['call', 'parallel', 'map'];
 
@@ -53,6 +53,7 @@ export class NaiveWalk {
   private payload: Json = null;
   private trigger: Json = null;
   private response: HttpResponse | null = null;
+  private repeats = 0;
 
   constructor(world: NaiveWorld, frame: Frame) {
     this.world = world;
@@ -69,9 +70,7 @@ export class NaiveWalk {
     this.trigger = triggerOf(kind, payload);
     let next = entryOf(workflow, start);
     for (;;) {
-      if (this.path.length === 10_000)
-        return this.capped('engine walked 10000 nodes without reaching a terminal outcome');
-      if (this.world.visits === 1_000_000) return this.capped('1000000 node visits in one trial');
+      if (this.isAtLimit()) return this.capped();
       if (this.clockUs >= this.deadlineUs) {
         counters.workflowTimeouts++;
         return ended('timed_out', 'timeout');
@@ -88,6 +87,7 @@ export class NaiveWalk {
       }
       counters.nodeExecutions++;
       const move = await this.execute(node);
+      if (move.kind === 'capped') return this.capped();
       if (move.kind === 'error') return this.failNode(node, move);
       if (move.kind === 'pause') throw new Error(`node type ${node.type} may not pause`);
       if (move.kind === 'end') {
@@ -121,10 +121,31 @@ export class NaiveWalk {
     return { ...ended('completed', 'terminate'), response: this.response };
   }
 
-  private capped(bound: string): NaiveEnd {
+  // 5.6: each visit is a step, and so is each retry and each further request of one attempt.
+  private isAtLimit(): boolean {
+    return this.path.length + this.repeats >= 10_000 || this.world.steps >= 1_000_000;
+  }
+
+  private capped(): NaiveEnd {
     this.world.counters.workflowErrored++;
+    const bound = this.limitText();
     const reason = fullText('workflow', `safety cap hit: ${bound}`, '', this.frame.workflow.name);
     return { ...ended('errored', 'step_limit'), category: 'workflow', reason };
+  }
+
+  private limitText(): string {
+    const { repeats } = this;
+    if (this.path.length + repeats < 10_000) return '1000000 steps in one trial';
+    if (repeats === 0) return 'engine walked 10000 nodes without reaching a terminal outcome';
+    return `10000 steps in one walk, of which ${repeats} are retries or repeated requests`;
+  }
+
+  /** False: no step is left. */
+  private repeat(): boolean {
+    if (this.isAtLimit()) return false;
+    this.repeats++;
+    this.world.steps++;
+    return true;
   }
 
   // 5.8: the next node is chosen before the walk stops or waits.
@@ -190,6 +211,7 @@ export class NaiveWalk {
       const waitUs = retryWaitUs(node.retry, failure.category, at, this.world);
       if (waitUs === null) return failure;
       if (this.clockUs + waitUs > this.deadlineUs) return this.error(node, 'timeout', shortDuration(waitUs));
+      if (!this.repeat()) return { kind: 'capped' };
       this.clockUs += waitUs;
       this.world.counters.retries++;
     }
@@ -203,7 +225,8 @@ export class NaiveWalk {
     const step = this.steps.get(node.id);
     if (step === undefined) throw new Error(`no step for node ${node.id}`);
     let move = step.begin(step.reads.map((read) => this.read(read)));
-    while (move.kind === 'ask') {
+    for (let asked = 0; move.kind === 'ask'; asked++) {
+      if (asked > 0 && !this.repeat()) return { kind: 'capped' };
       const { request, state } = move;
       // 3.11: between two turns of a loop, before each model request.
       if (node.type === 'agent_loop' && request.port === 'model' && this.clockUs >= this.deadlineUs) {

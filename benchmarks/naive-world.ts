@@ -31,7 +31,8 @@ export class NaiveWorld {
   readonly requests: SentRequest[] = [];
   readonly denials: Denial[] = [];
   readonly files: TrialWorld;
-  visits = 0;
+  /** Of all walks: visits, retries and further requests. */
+  steps = 0;
   private readonly workflows: ReadonlyMap<string, Workflow>;
   private readonly policy: PolicyGate;
   private readonly model: CannedModel;
@@ -76,7 +77,7 @@ export class NaiveWorld {
   }
 
   countVisit(key: string, id: string): void {
-    this.visits++;
+    this.steps++;
     const at = this.child(key).nodes.findIndex((node) => node.id === id);
     add(this.nodeVisits, this.offset(key, ({ nodes }) => nodes.length) + at);
   }
