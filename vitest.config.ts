@@ -10,6 +10,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/package/**', '**/node_modules/**'],
     globalSetup: ['scripts/vitest-build.mjs'],
+    setupFiles: ['test/support/law-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     env: { NO_COLOR: '1', TZ: 'UTC' },
