@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../src/types/json.ts';
 import type { ValueExpectation } from '../../src/types/scenario.ts';
 import { aView, checksOf, failing, messages } from './builders.ts';
+import { processorMs } from '../support/processor-time.ts';
 
 const outputs = { route: { pick: [{ id: 7, name: 'Ada' }, null], text: 'hello world' } } as const;
 
@@ -99,9 +100,9 @@ test('a value is judged again as soon as it is another one', () => {
 
 test('patterns take linear time whatever the text', () => {
   const values: readonly ValueExpectation[] = [{ test: { kind: 'matches', pattern: '(a+)+(b|a)*c$' } }];
-  const before = performance.now();
+  const before = processorMs();
   expect(failing({ values }, { finalValue: 'a'.repeat(20_000) })).toEqual(['final_value matches']);
-  expect(performance.now() - before).toBeLessThan(2000);
+  expect(processorMs() - before).toBeLessThan(2000);
 });
 
 test('a pattern that cannot be compiled is refused with its owner and a hint', () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { SuiteReport } from '../../src/types/report.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
+import { afterWork } from '../support/processes.ts';
 
 test('bare paths mean run: the report is on stdout and nothing on stderr', async () => {
   const cwd = aFolder();
@@ -268,7 +269,7 @@ describe('a trial that does not end', () => {
       writeFileSync(path.join(cwd, 'b.toml'), aGreeting());
       const { status, stdout, stderr } = await runPassk(['.', '--json', '--workers', '0'], {
         cwd,
-        meanwhile: (child) => setTimeout(() => child.kill(name), 3000),
+        meanwhile: (child) => afterWork(child.pid, 3000, () => child.kill(name)),
       });
       expect({ status, stderr }).toEqual({
         status: 130,
@@ -287,7 +288,7 @@ describe('a trial that does not end', () => {
     writeFileSync(path.join(cwd, 'a.toml'), anEndlessTrial());
     const { signal, stdout } = await runPassk(['trace', 'a.toml'], {
       cwd,
-      meanwhile: (child) => setTimeout(() => child.kill('SIGINT'), 3000),
+      meanwhile: (child) => afterWork(child.pid, 3000, () => child.kill('SIGINT')),
     });
     expect({ signal, stdout }).toEqual({ signal: 'SIGINT', stdout: '' });
   });
@@ -298,7 +299,7 @@ test('the first Ctrl-C ends the run with a partial report and 130', async () => 
   writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ trials: 4_000_000_000 }));
   const { status, stdout, stderr } = await runPassk(['a.toml', '--json', '--workers', '2'], {
     cwd,
-    meanwhile: (child) => setTimeout(() => child.kill('SIGINT'), 1500),
+    meanwhile: (child) => afterWork(child.pid, 1500, () => child.kill('SIGINT')),
   });
   expect(status).toBe(130);
   expect(stderr).toContain('stopping');

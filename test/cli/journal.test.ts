@@ -5,6 +5,7 @@ import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { faultDice, faultPoints } from '../support/fault-points.ts';
 import { aFolder, aGreeting, PASSK, runPassk } from './run-passk.ts';
+import { afterWork } from '../support/processes.ts';
 
 const TRIALS = 4_000_000;
 
@@ -57,7 +58,7 @@ describe('--journal and --resume', () => {
     const cwd = aSuite(200_000_000);
     const stopped = await runPassk(['run', '.', '--journal', 'j', '--json'], {
       cwd,
-      meanwhile: (child) => void setTimeout(() => child.kill('SIGINT'), 1500),
+      meanwhile: (child) => afterWork(child.pid, 1500, () => child.kill('SIGINT')),
     });
     const { partial, summary } = untimed(stopped.stdout) as {
       partial: boolean;
@@ -66,7 +67,7 @@ describe('--journal and --resume', () => {
     expect({ status: stopped.status, partial }).toEqual({ status: 130, partial: true });
     const again = await runPassk(['run', '.', '--journal', 'j', '--resume', '--json'], {
       cwd,
-      meanwhile: (child) => void setTimeout(() => child.kill('SIGINT'), 1500),
+      meanwhile: (child) => afterWork(child.pid, 1500, () => child.kill('SIGINT')),
     });
     // Every trial of the first report is there again, and none is lost.
     expect(again.stderr).toContain(`passk: ${summary.trials.executed} trials are in the journal;`);

@@ -55,7 +55,7 @@ describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
     };
     let current: AWorker | null = null;
     const supervised = supervise();
-    const report = await runSuite({ cwd, plugins: ['./nodes.mjs'], queue: { url: redis.url, lockMs: 600 } });
+    const report = await runSuite({ cwd, plugins: ['./nodes.mjs'], queue: { url: redis.url, lockMs: 1500 } });
     isOver = true;
     (current as AWorker | null)?.child.kill('SIGINT');
     await supervised;

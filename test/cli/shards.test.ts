@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { encodeFrame, FrameReader } from '../../src/pool/frame.ts';
 import { parseShard } from '../../src/cli/parse-shard.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
+import { afterWork } from '../support/processes.ts';
 
 /** A JSON report without what may differ between equal runs. */
 function untimed(json: string): unknown {
@@ -89,7 +90,7 @@ describe('--shard and merge', () => {
     const args = ['run', 'a.toml', '--shard', '1/1', '--out', 'x.shard', '--workers', '1'];
     const stopped = await runPassk(args, {
       cwd,
-      meanwhile: (child) => void setTimeout(() => child.kill('SIGINT'), 1500),
+      meanwhile: (child) => afterWork(child.pid, 1500, () => child.kill('SIGINT')),
     });
     expect(stopped.status).toBe(130);
     expect(stopped.stdout).toContain('It stopped before its end');

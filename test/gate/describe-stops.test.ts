@@ -4,6 +4,7 @@ import { parseGate } from '../../src/gate/parse-gate.ts';
 import { undecidedChance } from '../../src/gate/undecided.ts';
 import { binomialBetween } from '../../src/stats/binomial.ts';
 import { wilsonInterval } from '../../src/stats/wilson.ts';
+import { processorMs } from '../support/processor-time.ts';
 
 describe('stopping early', () => {
   test('takes on average so many trials, under both rules', () => {
@@ -40,12 +41,12 @@ describe('stopping early', () => {
   });
 
   test('a test that takes too long to work out is left out', () => {
-    const started = performance.now();
+    const started = processorMs();
     expect(describeTest({ bar: 0.9999999, trials: 2 ** 32, block: 1 }, USUAL_ERRORS)).toBe(null);
     expect(describeTest({ bar: 0.9999, trials: 2 ** 32, block: 4096 }, USUAL_ERRORS)?.good.undecided).toBeLessThan(
       1e-9,
     );
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(processorMs() - started).toBeLessThan(5000);
   });
 });
 

@@ -7,6 +7,7 @@ import { parseGate } from '../../src/gate/parse-gate.ts';
 import { didYouMean } from '../../src/source/did-you-mean.ts';
 import { GATE_OPERATORS, type Gate } from '../../src/types/gate.ts';
 import { aGate } from './a-gate.ts';
+import { processorMs } from '../support/processor-time.ts';
 
 const point = { kind: 'point' } as const;
 
@@ -165,10 +166,10 @@ describe('a gate', () => {
   });
 
   test('a long text is read in linear time', () => {
-    const before = performance.now();
+    const before = processorMs();
     for (const text of ['scenario('.repeat(100_000), `pass_rate >= ${'1_'.repeat(500_000)}`, ' '.repeat(1_000_000)])
       parseGate(text);
-    expect(performance.now() - before).toBeLessThan(1000);
+    expect(processorMs() - before).toBeLessThan(1000);
   });
 });
 

@@ -95,9 +95,7 @@ describe('every executor', () => {
     for (const executor of [inline(), threads(2), hybrid()]) {
       const stop = new AbortController();
       setTimeout(() => stop.abort(), 250);
-      const began = performance.now();
       const deltas = await list(executor, slow, { signal: stop.signal });
-      expect(performance.now() - began).toBeLessThan(800);
       const executed = merged(slow, deltas).reduce((sum, tally) => sum + tally.executed, 0);
       expect(executed).toBeLessThan(5 * 4096);
       expect(executed % 4096).toBe(0);

@@ -8,6 +8,7 @@ import { loadSchemaLibrary } from '../../src/source/fits-schema.ts';
 import { asJsonSchema } from '../../src/source/json-schema.ts';
 import type { Json } from '../../src/types/json.ts';
 import { brief, parsed } from './parsed.ts';
+import { processorMs } from '../support/processor-time.ts';
 
 // Some of the schemas below have keywords that only the library tests.
 beforeAll(loadSchemaLibrary);
@@ -208,7 +209,7 @@ test('leaves to the validator what it does not know, still with a place', () => 
 });
 
 test('counts what is beyond 200 problems instead of listing it, in little time', () => {
-  const started = performance.now();
+  const started = processorMs();
   const found = checkSchema(parsed(`a = [${'1,'.repeat(50_000)}]`), [], Type.Object({ a: Type.Array(Type.String()) }));
   expect(found.length).toBe(201);
   expect(found.at(-1)).toEqual({
@@ -217,7 +218,7 @@ test('counts what is beyond 200 problems instead of listing it, in little time',
     message: 'There are 49800 more problems in "a.toml".',
     at: { file: 'a.toml', line: 1, column: 1 },
   });
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(processorMs() - started).toBeLessThan(5000);
 });
 
 test('writes places as users write them', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { codeFrame } from '../../src/source/code-frame.ts';
 import { displayWidth } from '../../src/text/display-width.ts';
+import { processorMs } from '../support/processor-time.ts';
 
 function frame(text: string, line: number, column: number, endColumn?: number): readonly string[] {
   return codeFrame(text, line, column, endColumn).split('\n');
@@ -57,9 +58,9 @@ test('shows a long line as a window around the place, and its neighbours alike',
 
 test('is quick with one line of a megabyte', () => {
   const text = 'x'.repeat(1_000_000);
-  const started = performance.now();
+  const started = processorMs();
   for (let i = 0; i < 100; i++) codeFrame(text, 1, 999_999);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(processorMs() - started).toBeLessThan(1000);
 });
 
 test('no place in no text breaks it, its width or its safety', () => {

@@ -6,6 +6,7 @@ import { aSource, brief, parsed, refused } from './parsed.ts';
 import { parseToml } from '../../src/source/toml-document.ts';
 import { scanToml } from '../../src/source/toml-scan.ts';
 import { MAX_NESTING } from '../../src/source/toml-to-json.ts';
+import { processorMs } from '../support/processor-time.ts';
 
 test('gives plain JSON data with ordinary objects', () => {
   const { data } = parsed('a = 1\n[t]\nb = [1.5, "x", true, {c = 0x10}]\n');
@@ -204,10 +205,10 @@ test.each([
   ['one long key', `${'x'.repeat(900_000)} = 1`],
   ['many quotes', `a = [${'"",'.repeat(250_000)}]`],
 ])('takes hundreds of kilobytes of %s in seconds, places included', (_name, text) => {
-  const started = performance.now();
+  const started = processorMs();
   const document = parsed(text);
   document.locate(['a', 0]);
-  expect(performance.now() - started).toBeLessThan(8000);
+  expect(processorMs() - started).toBeLessThan(8000);
 });
 
 const key = fc.oneof(fc.stringMatching(/^[a-z_-]{1,6}$/), fc.string({ unit: 'binary', maxLength: 4 }));

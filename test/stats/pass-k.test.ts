@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { passAtK } from '../../src/stats/pass-at-k.ts';
 import { listedKs, passHatK } from '../../src/stats/pass-hat-k.ts';
+import { processorMs } from '../support/processor-time.ts';
 
 /** trials ≤ 300, 0 ≤ passed ≤ trials, 1 ≤ k ≤ trials. */
 const anyCounts = fc
@@ -43,9 +44,9 @@ test.each([
 });
 
 test('pass^k of 1e9 trials takes as many multiplications as k, whatever k is listed', () => {
-  const before = performance.now();
+  const before = processorMs();
   for (let i = 0; i < 1000; i++) passHatK(1e9, 5e8, 64);
-  expect(performance.now() - before).toBeLessThan(200);
+  expect(processorMs() - before).toBeLessThan(200);
   // 40 digits of mpmath, rounded.
   expect(relativeError(passHatK(1e9, 999_999_000, 64), 0.9999360020139425)).toBeLessThan(2e-15);
   expect(relativeError(passHatK(4e9, 4e9 - 1_200_000, 1_100_000), 4.3813048430364115e-144)).toBeLessThan(1e-12);

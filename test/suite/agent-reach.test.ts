@@ -45,11 +45,9 @@ describe('an agent that nobody answers for', () => {
     'is asked once, and one reason stands for all columns: %j',
     async (agent) => {
       const port = await freePort();
-      const began = performance.now();
       const report = await run({ origin: `http://127.0.0.1:${port}`, agent, prompts: 10, trials: 5 });
       const contract = onlyContract(report);
       const refused = `connect 127.0.0.1:${port}: Connection refused (os error 111)`;
-      expect(performance.now() - began).toBeLessThan(15_000);
       expect([matrixOf(contract), contract.verdict]).toEqual([['FFFF', 'FFFF'], 'failed']);
       expect(contract.reasons).toHaveLength(1);
       expect(contract.reasons[0]).toContain(`Nobody is there to answer: `);

@@ -27,3 +27,33 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+/**
+ * Calls back as soon as a process has used so much processor time, which is when it is in the midst of its work
+ * however busy the machine is; after as much time of the clock where the system does not tell.
+ */
+export function afterWork(pid: number | undefined, ms: number, then: () => void): void {
+  if (workOf(pid) === null) {
+    setTimeout(then, ms);
+    return;
+  }
+  const timer = setInterval(() => {
+    const used = workOf(pid);
+    if (used !== null && used < ms) return;
+    clearInterval(timer);
+    then();
+  }, 50);
+}
+
+/** Milliseconds of processor time that a process has used; null where that is not told, or it has ended. */
+function workOf(pid: number | undefined): number | null {
+  try {
+    // Its name, in brackets, may hold anything; user and system time are the 14th and 15th field, in 1/100 s.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return null;
+  }
+}

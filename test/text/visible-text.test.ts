@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inertLines, visibleJson, visibleLines, visibleText } from '../../src/text/visible-text.ts';
+import { processorMs } from '../support/processor-time.ts';
 
 const anyText = fc.string({ unit: 'binary' });
 /** Parts that together may be a command to a CI runner. */
@@ -147,9 +148,9 @@ test('visible JSON has the same value, without what is obeyed', () => {
 });
 
 test('showing takes time in proportion to a hostile text, not to its square', () => {
-  const started = performance.now();
+  const started = processorMs();
   visibleText('\u0301'.repeat(1_000_000), { longest: Number.POSITIVE_INFINITY });
   visibleLines(`${'#'.repeat(500_000)}\n${' '.repeat(500_000)}::`);
   visibleLines('\u001b[31m'.repeat(100_000), { styled: true });
-  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(processorMs() - started).toBeLessThan(20_000);
 });

@@ -4,6 +4,7 @@ import { cutRecord } from '../../src/trial/record/cut-record.ts';
 import { brokenRecord } from '../../src/trial/record/record-trial.ts';
 import type { Json } from '../../src/types/json.ts';
 import type { Call, TrialRecord } from '../../src/types/record.ts';
+import { processorMs } from '../support/processor-time.ts';
 
 const MOST_BYTES = 256 * 1024;
 const aCall = (args: Json): Call => ({
@@ -48,9 +49,9 @@ test('a conversation that repeats itself in each of ten thousand requests is no 
     messages.push({ role: 'user', parts: [{ kind: 'text', text: 'again' }] });
     calls.push(aCall({ messages: [...messages] }));
   }
-  const started = performance.now();
+  const started = processorMs();
   const record = cutRecord(aRecord({ calls }));
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(processorMs() - started).toBeLessThan(5000);
   expect(bytesOf(record)).toBeLessThanOrEqual(MOST_BYTES);
   expect(record.cuts).toContainEqual({ at: '/calls', entries: 10_000 });
 });
