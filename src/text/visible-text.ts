@@ -10,12 +10,19 @@ const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-
 /** More marks on one letter than any writing has: the rest is dropped, as it would cover the lines around it. */
 const MARKS = /(\p{M}{4})\p{M}+/gu;
 
-/** Runners of GitHub (`##[…]`), Azure (`##vso[…]`) and TeamCity obey such a command wherever it stands in a line. */
-const COMMAND_INSIDE = /#(?=#[a-z]*\[)/gi;
+/**
+ * Runners of GitHub (`##[…]`), Azure (`##vso[…]`) and TeamCity obey such a command wherever it stands in a line. Colours
+ * inside it are gone before some of them look.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const COMMAND_INSIDE = /#(?=(?:\u001b\[\d+m)*#(?:\u001b\[\d+m|\w)*\[)/g;
 
 /** The runner of GitHub obeys `::name::` at the start of a line, after any blanks. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours may stand before it
 const COMMAND_AT_START = /^((?:\s|\u001b\[\d+m)*):(?=(?:\u001b\[\d+m)*:)/;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours may stand between them
+const TWO_COLONS = /:(?:\u001b\[\d+m)*:/;
 
 /** The styles that passk itself paints with; see `report/text-style.ts` and `source/print-issue.ts`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with one
@@ -76,22 +83,21 @@ export function visibleJson(json: string): string {
 /** Lines whose characters are safe already, without commands of CI runners. */
 export function inertLines(text: string): string {
   const inside = withoutInsideCommands(text);
-  return inside.includes('::') ? inside.split('\n').map(inertStart).join('\n') : inside;
+  return TWO_COLONS.test(inside) ? inside.split('\n').map(inertStart).join('\n') : inside;
 }
 
 function withoutInsideCommands(text: string, escaped = escapeOf): string {
-  return text.includes('##') ? text.replace(COMMAND_INSIDE, escaped) : text;
+  return text.includes('#') ? text.replace(COMMAND_INSIDE, escaped) : text;
 }
 
 function inertStart(line: string): string {
-  return line.includes('::') ? line.replace(COMMAND_AT_START, (_, before: string) => before + escapeOf(':')) : line;
+  return TWO_COLONS.test(line) ? line.replace(COMMAND_AT_START, (_, before: string) => before + escapeOf(':')) : line;
 }
 
+/** What is no command in any part may be one of several parts. */
 function styledParts(line: string, visible: (part: string) => string): string {
-  return line
-    .split(OWN_STYLE)
-    .map((part, index) => (index % 2 === 1 ? part : visible(part)))
-    .join('');
+  const parts = line.split(OWN_STYLE).map((part, index) => (index % 2 === 1 ? part : visible(part)));
+  return parts.join('').replace(COMMAND_INSIDE, escapeOf);
 }
 
 function shownUnlessJoining(character: string, offset: number, text: string): string {
