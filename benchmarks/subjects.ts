@@ -1,5 +1,5 @@
 import type { ScenarioDefinition } from '../src/scenario/define-scenario.ts';
-import { resolveRunOptions } from '../src/suite/options.ts';
+import { resolveRunOptions } from '../src/settings/options.ts';
 import { prepareRun } from '../src/suite/prepare-run.ts';
 import { startClock } from '../src/pool/start-clock.ts';
 import { buildProgram } from '../src/trial/build-program.ts';

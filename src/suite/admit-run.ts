@@ -4,7 +4,7 @@ import { identifyPlan } from '../pool/plan-digest.ts';
 import type { QueuedRun } from '../pool/queue/queue-frames.ts';
 import type { Admission } from '../pool/queue/serve-queue.ts';
 import type { Grant, Permissions } from '../types/permissions.ts';
-import { grantFlags, PERMISSION_KINDS, permissionIssues, resolvePermissions } from './permission-options.ts';
+import { grantFlags, PERMISSION_KINDS, permissionIssues, resolvePermissions } from '../settings/permission-options.ts';
 
 /** What the user of a worker's machine gives: nothing of it comes from the queue. */
 export interface WorkerGifts {

@@ -18,9 +18,9 @@ import type { LiveCounts } from '../types/live-counts.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { ScenarioIdentity } from '../types/plan-identity.ts';
 import { VERSION } from '../version.ts';
-import { settingsText } from './cassette-options.ts';
+import { settingsText } from './with-cassette.ts';
 import { priced } from './live-run.ts';
-import type { ResolvedRunOptions } from './options.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
 import { TrialDesk } from './trial-desk.ts';
 
 /** The host's side of a cassette that is recorded. */

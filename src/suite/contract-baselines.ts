@@ -5,7 +5,7 @@ import { deriveWords } from '../random/draw.ts';
 import type { InspectedTrial } from '../trial/program.ts';
 import type { Invariant } from '../types/invariant.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
-import type { ResolvedRunOptions } from './options.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
 import { outcomeAnswer } from './part-answers.ts';
 import { isRepeatable } from './see-trials.ts';
 

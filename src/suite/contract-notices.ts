@@ -1,7 +1,7 @@
 import type { ContractFile } from '../contract/read-contract-file.ts';
 import type { Contract } from '../types/contract.ts';
 import type { Issue } from '../types/issue.ts';
-import type { ResolvedRunOptions } from './options.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
 
 type Asked = Pick<ResolvedRunOptions, 'baseline' | 'saveBaseline' | 'history' | 'stopEarly' | 'sampler' | 'minScore'>;
 

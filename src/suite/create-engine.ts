@@ -1,6 +1,6 @@
 import type { SuiteReport } from '../types/report.ts';
-import { withCassette } from './cassette-options.ts';
-import { type RunSuiteOptions, resolveRunOptions } from './options.ts';
+import { withCassette } from './with-cassette.ts';
+import { type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
 import { runOn } from './run-suite.ts';
 import { createRunner } from './runner.ts';
 

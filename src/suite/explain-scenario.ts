@@ -5,7 +5,7 @@ import { ThreadTurns } from '../pool/thread-turns.ts';
 import { growAnswerTree } from '../trial/answer-tree.ts';
 import { buildProgram } from '../trial/build-program.ts';
 import { ANSWER_TREE_SCHEMA, type AnswerTree } from '../types/answer-tree.ts';
-import type { RunSuiteOptions } from './options.ts';
+import type { RunSuiteOptions } from '../settings/options.ts';
 import { planOne } from './plan-one.ts';
 
 export interface ExplainOptions extends Pick<RunSuiteOptions, 'cwd' | 'timeoutMs' | 'plugins'> {

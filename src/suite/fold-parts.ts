@@ -7,7 +7,7 @@ import type { AgentFacts, Contract } from '../types/contract.ts';
 import type { Issue } from '../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { FailureReport, ScenarioReport, SuiteReport } from '../types/report.ts';
-import type { ResolvedRunOptions } from './options.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
 import { partAnswers } from './part-answers.ts';
 import { isRepeatable, seeTrials, type WantedTrial } from './see-trials.ts';
 import { traceCommand } from './trace-command.ts';

@@ -16,7 +16,7 @@ import { givenUpNotice } from './given-up-notice.ts';
 import { liveNotices } from './live-notices.ts';
 import type { LoadedSuite } from './load-suite.ts';
 import { loadErrorReport } from './load-error-report.ts';
-import type { ResolvedRunOptions } from './options.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { reportScenario } from './report-scenario.ts';
 import type { RunResult } from './runner.ts';

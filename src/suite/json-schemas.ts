@@ -7,7 +7,7 @@ import {
 } from '../scenario/json-schema.ts';
 import { extendRegistry } from '../trial/registry.ts';
 import type { JsonObject } from '../types/json.ts';
-import { type LoadSuiteOptions, resolveLoadOptions } from './options.ts';
+import { type LoadSuiteOptions, resolveLoadOptions } from '../settings/options.ts';
 import { registryView } from './registry-view.ts';
 
 /** JSON Schema (draft 2020-12) of scenario and contract files, with the user's plug-ins where they are named. */

@@ -11,7 +11,7 @@ import { writeFileWhole } from '../pool/write-file-whole.ts';
 import { displayName } from '../source/source-file.ts';
 import type { Baseline } from '../types/baseline.ts';
 import type { SuiteReport } from '../types/report.ts';
-import type { ResolvedBaselineOptions } from './baseline-options.ts';
+import type { ResolvedBaselineOptions } from '../settings/baseline-options.ts';
 
 export interface JudgeBaselineInput {
   /** What to compare with; null: nothing. */

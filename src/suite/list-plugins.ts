@@ -1,7 +1,7 @@
 import { lexicalSimilarity } from '../checks/invariants/text-similarity.ts';
 import { builtinNodeSchemas } from '../engine/node-schemas.ts';
 import { loadFor } from './load-suite.ts';
-import { type LoadSuiteOptions, resolveLoadOptions } from './options.ts';
+import { type LoadSuiteOptions, resolveLoadOptions } from '../settings/options.ts';
 import { passkReporters } from './passk-reporters.ts';
 import { loadReporters } from './resolve-reporters.ts';
 

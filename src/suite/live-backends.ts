@@ -6,8 +6,8 @@ import type { ModelSource } from '../scenario/registry-view.ts';
 import type { ModelEndpoint, PlannedEndpoint } from '../types/model-endpoint.ts';
 import type { Permissions } from '../types/permissions.ts';
 import type { Workflow, WorkflowBackend } from '../types/workflow.ts';
-import { endpointProblems } from './model-options.ts';
-import type { ResolvedLoadOptions } from './options.ts';
+import { endpointProblems } from '../settings/model-options.ts';
+import type { ResolvedLoadOptions } from '../settings/options.ts';
 
 type LiveOptions = Pick<ResolvedLoadOptions, 'models' | 'endpoints' | 'permissions'>;
 

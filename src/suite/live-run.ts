@@ -15,7 +15,7 @@ import type { LiveCounts } from '../types/live-counts.ts';
 import type { ModelEndpoint, PlannedEndpoint } from '../types/model-endpoint.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { keyVariable } from './live-backends.ts';
-import type { ResolvedRunOptions } from './options.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
 
 /** The live models of one run. Needs closing. */
 export interface LiveRun {

@@ -15,7 +15,7 @@ import type { DiscoveredFile } from '../source/discover.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
-import type { SuitePart } from './suite-part.ts';
+import type { SuitePart } from '../settings/suite-part.ts';
 
 /** What one file gave: rows of the suite, and the contract that they are parts of. */
 export interface LoadedFile {

@@ -20,13 +20,13 @@ import type { Issue } from '../types/issue.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import type { Grant } from '../types/permissions.ts';
 import type { LoadedScenario, Scenario } from '../types/scenario.ts';
-import { type LoadSuiteOptions, type ResolvedLoadOptions, resolveLoadOptions } from './options.ts';
+import { type LoadSuiteOptions, type ResolvedLoadOptions, resolveLoadOptions } from '../settings/options.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
 import { loadFiles } from './load-files.ts';
 import { registryView } from './registry-view.ts';
 import { selectScenarios } from './select-scenarios.ts';
-import type { SuitePart } from './suite-part.ts';
+import type { SuitePart } from '../settings/suite-part.ts';
 
 /** What loading gave: scenarios that can run, files that cannot, and every problem of all files. */
 export interface LoadedSuite {

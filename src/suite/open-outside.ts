@@ -8,7 +8,7 @@ import type { Agents, AgentServices } from './agent-functions.ts';
 import type { AgentNotices } from './agent-notices.ts';
 import { recordCassette, replayCassette } from './cassette-run.ts';
 import type { LiveRun, LiveRunServices } from './live-run.ts';
-import type { ResolvedRunOptions } from './options.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
 
 /** What a run needs of the world outside: real models, a cassette of them, or nothing. Needs closing. */
 export interface Outside {

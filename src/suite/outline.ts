@@ -4,7 +4,7 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import type { SuiteOutline } from '../types/shard.ts';
 import { notRunIn } from './contract-notices.ts';
 import type { LoadedSuite, SuiteInput } from './load-suite.ts';
-import type { ResolvedRunOptions } from './options.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
 import type { RunResult } from './runner.ts';
 
 /** What a report says of the suite besides results, to be carried with a part of them. */

@@ -5,7 +5,7 @@ import type { Sampler, Scenario } from '../types/scenario.ts';
 import { MEMORY } from '../values/name-from-root.ts';
 import { withBaselines } from './contract-baselines.ts';
 import { loadFor, requireLoaded } from './load-suite.ts';
-import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from './options.ts';
+import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../settings/options.ts';
 import { planRun } from './plan.ts';
 
 export interface PlannedOne extends Omit<RunPlan, 'scenarios'> {

@@ -9,7 +9,7 @@ import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
 import type { StopRule } from '../types/stop-early.ts';
 import { type PlannedBar, SUITE_PLAN_SCHEMA, type SuitePlan } from '../types/suite-plan.ts';
-import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from './options.ts';
+import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../settings/options.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { prepareRun, totalTrials } from './prepare-run.ts';
 

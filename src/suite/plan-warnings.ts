@@ -4,7 +4,7 @@ import { chancePercent, counted, ratePercent } from '../gate/gate-text.ts';
 import { undecidedChance } from '../gate/undecided.ts';
 import type { Issue } from '../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
-import type { ResolvedRunOptions } from './options.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
 
 type Bars = Pick<ResolvedRunOptions, 'stopEarly' | 'minPassRate' | 'gates'>;
 

@@ -14,7 +14,7 @@ import { BLOCK_SIZE, type RunPlan, type ScenarioPlan } from '../types/plan.ts';
 import type { Sampler, Scenario, Turn } from '../types/scenario.ts';
 import type { EffectPort } from '../types/permissions.ts';
 import type { WorkflowNode } from '../types/workflow.ts';
-import type { ResolvedRunOptions } from './options.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
 import { agentKey } from './agent-key.ts';
 import { endpointOf } from './live-backends.ts';
 import { type PlanEffectsOptions, planEffects } from './plan-effects.ts';

@@ -1,8 +1,8 @@
 import type { RunPlan } from '../types/plan.ts';
 import { withBaselines } from './contract-baselines.ts';
 import { loadFor, requireLoaded, type SuiteInput } from './load-suite.ts';
-import type { ResolvedRunOptions } from './options.ts';
-import { requireGates } from './resolve-gates.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
+import { requireGates } from '../settings/resolve-gates.ts';
 import { planRun } from './plan.ts';
 
 /** The first two verbs: what will be run. Throws when nothing can be. */

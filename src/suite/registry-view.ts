@@ -8,7 +8,7 @@ import { createPolicy } from '../policy/create-policy.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import { anyKeys } from '../source/camel-keys.ts';
 import { modelSource } from './live-backends.ts';
-import type { ResolvedLoadOptions } from './options.ts';
+import type { ResolvedLoadOptions } from '../settings/options.ts';
 
 /** What loading needs to know of everything that files may name. */
 export function registryView(

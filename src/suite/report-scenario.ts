@@ -2,7 +2,7 @@ import type { Settler } from '../gate/settle-scenario.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { FailureDetail, FailureReport, ScenarioReport } from '../types/report.ts';
 import { foldScenario } from './fold.ts';
-import type { ResolvedRunOptions } from './options.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
 import type { ScenarioCounts } from './run-counts.ts';
 import { stopReport } from './stop-early.ts';
 import { traceCommand } from './trace-command.ts';

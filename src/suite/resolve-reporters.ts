@@ -4,7 +4,7 @@ import type { Reporter } from '../report/builtin.ts';
 import { parseReporters } from '../report/parse-reporters.ts';
 import type { ReportRequest } from '../report/render-reports.ts';
 import { hintFor } from '../source/did-you-mean.ts';
-import { type LoadSuiteOptions, resolveLoadOptions } from './options.ts';
+import { type LoadSuiteOptions, resolveLoadOptions } from '../settings/options.ts';
 import { passkReporters } from './passk-reporters.ts';
 
 /** Where reporters come from besides passk. */

@@ -7,7 +7,7 @@ import { stoppingEarly } from '../pool/stop-tracker.ts';
 import type { LiveCounts, LiveRow } from '../types/live-counts.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { ShardId } from '../types/shard.ts';
-import type { ResolvedRunOptions } from './options.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
 import type { Runner, RunResult } from './runner.ts';
 import { isSettledBy, settlersOf } from './stop-early.ts';
 

@@ -1,13 +1,13 @@
 import { identifyPlan } from '../pool/plan-digest.ts';
 import type { SuiteReport } from '../types/report.ts';
-import { withCassette } from './cassette-options.ts';
+import { withCassette } from './with-cassette.ts';
 import { notRunIn } from './contract-notices.ts';
 import { foldRun } from './fold-run.ts';
 import { isContractsOnly, judgeBaseline, saveBaseline } from './judge-baseline.ts';
 import { makeBaseline } from './make-baseline.ts';
 import { makeHistoryRun } from './make-history-run.ts';
 import { openHistory } from './open-history.ts';
-import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from './options.ts';
+import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { prepareRun, totalTrials } from './prepare-run.ts';
 import { readBaselineFile } from './read-baseline-file.ts';

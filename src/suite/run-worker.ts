@@ -6,8 +6,8 @@ import { serveQueue } from '../pool/queue/serve-queue.ts';
 import { startClock } from '../pool/start-clock.ts';
 import { buildProgram } from '../trial/build-program.ts';
 import { admitRun } from './admit-run.ts';
-import { type RunSuiteOptions, resolveRunOptions } from './options.ts';
-import type { QueueOptions } from './queue-options.ts';
+import { type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
+import type { QueueOptions } from '../settings/queue-options.ts';
 
 /** How a process takes part in the runs of a queue. What it may do comes from here, never from the queue. */
 export interface RunWorkerOptions

@@ -15,7 +15,7 @@ import type { RunPlan } from '../types/plan.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
 import type { AgentNotices } from './agent-notices.ts';
 import { openOutside } from './open-outside.ts';
-import type { ResolvedRunOptions } from './options.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
 import { RunCounts, type ScenarioCounts } from './run-counts.ts';
 import { isSettledBy, settlersOf } from './stop-early.ts';
 

@@ -1,7 +1,7 @@
 import type { ScenarioPlan } from '../types/plan.ts';
 import { MEMORY } from '../values/name-from-root.ts';
 import { fileWord, shellWord } from '../values/shell-word.ts';
-import type { ResolvedRunOptions } from './options.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
 import { priceWord, tokenPriceIn } from './plan-prices.ts';
 
 /**

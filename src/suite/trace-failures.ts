@@ -2,7 +2,7 @@ import { PasskError } from '../errors.ts';
 import type { FailureTrace } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
-import type { RunSuiteOptions } from './options.ts';
+import type { RunSuiteOptions } from '../settings/options.ts';
 import { type TracedTrial, traceTrial, type TraceTrialOptions } from './trace-trial.ts';
 
 /** Every trace is one trial more, and one file read again. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseModel } from '../../src/suite/model-options.ts';
+import { parseModel } from '../../src/settings/model-options.ts';
 import { answer, type ModelServer, startModelServer } from '../support/model-server.ts';
 import { runPassk } from './run-passk.ts';
 

@@ -6,7 +6,7 @@ import { runSuite, type SuiteReport } from '../../src/index.ts';
 import { decodeAnswer, encodeAnswer } from '../../src/pool/queue/queue-frames.ts';
 import { decodeTally, encodeTally } from '../../src/pool/tally-codec.ts';
 import { prepareRun } from '../../src/suite/prepare-run.ts';
-import { resolveRunOptions } from '../../src/suite/options.ts';
+import { resolveRunOptions } from '../../src/settings/options.ts';
 import { describeProgram } from '../../src/trial/describe-program.ts';
 import { shapeOf } from '../../src/trial/tally-shape.ts';
 import { Tally } from '../../src/trial/tally.ts';

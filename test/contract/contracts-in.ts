@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type LoadSuiteOptions, resolveLoadOptions } from '../../src/suite/options.ts';
+import { type LoadSuiteOptions, resolveLoadOptions } from '../../src/settings/options.ts';
 import { loadFor, type SuiteInput } from '../../src/suite/load-suite.ts';
 import type { Contract } from '../../src/types/contract.ts';
 import { brief } from '../source/parsed.ts';

@@ -8,7 +8,7 @@ import { mergeShards, type RunSuiteOptions, runShard, runSuite, runWorker, type 
 import type { Executor } from '../../src/pool/executor.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
 import { foldRun } from '../../src/suite/fold-run.ts';
-import { resolveRunOptions } from '../../src/suite/options.ts';
+import { resolveRunOptions } from '../../src/settings/options.ts';
 import { prepareRun } from '../../src/suite/prepare-run.ts';
 import { createRunner } from '../../src/suite/runner.ts';
 import type { Json } from '../../src/types/json.ts';

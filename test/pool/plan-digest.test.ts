@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { planDifferences } from '../../src/pool/compare-plans.ts';
 import { identifyPlan, planDigest, scenarioText } from '../../src/pool/plan-digest.ts';
 import { loadFor } from '../../src/suite/load-suite.ts';
-import { type RunSuiteOptions, resolveRunOptions } from '../../src/suite/options.ts';
+import { type RunSuiteOptions, resolveRunOptions } from '../../src/settings/options.ts';
 import { planRun } from '../../src/suite/plan.ts';
 import type { PlanIdentity } from '../../src/types/plan-identity.ts';
 import { VERSION } from '../../src/version.ts';

@@ -10,7 +10,7 @@ import { encodeFrame } from '../../src/pool/frame.ts';
 import { digestOf, identifyPlan, planDigest, scenarioText } from '../../src/pool/plan-digest.ts';
 import { encodeRunHead } from '../../src/pool/queue/queue-frames.ts';
 import { JOBS_PREFIX, RUNS_KEY, runKeys } from '../../src/pool/queue/queue-keys.ts';
-import { resolveRunOptions } from '../../src/suite/options.ts';
+import { resolveRunOptions } from '../../src/settings/options.ts';
 import { prepareRun } from '../../src/suite/prepare-run.ts';
 import type { PlanIdentity } from '../../src/types/plan-identity.ts';
 import { aFolder, aGreeting, runPassk } from '../cli/run-passk.ts';

@@ -12,7 +12,7 @@ import { workerUrl } from '../../src/pool/worker-url.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
 import type { Executor } from '../../src/pool/executor.ts';
 import { loadFor } from '../../src/suite/load-suite.ts';
-import { resolveRunOptions } from '../../src/suite/options.ts';
+import { resolveRunOptions } from '../../src/settings/options.ts';
 import { planRun } from '../../src/suite/plan.ts';
 import { buildProgram } from '../../src/trial/build-program.ts';
 import { describeProgram } from '../../src/trial/describe-program.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withBaselines } from '../../src/suite/contract-baselines.ts';
 import { loadFor, requireLoaded } from '../../src/suite/load-suite.ts';
-import { resolveRunOptions } from '../../src/suite/options.ts';
+import { resolveRunOptions } from '../../src/settings/options.ts';
 import { planRun } from '../../src/suite/plan.ts';
 import { bundleFolder, type Hunter, openHunter } from './hunt.ts';
 import { type Kill, renderKillMatrix } from './kill-matrix.ts';

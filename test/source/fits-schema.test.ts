@@ -13,7 +13,7 @@ import { scenarioSchema } from '../../src/scenario/scenario-schema.ts';
 import { fitsSchema, loadSchemaLibrary } from '../../src/source/fits-schema.ts';
 import { asJsonSchema, type JsonSchema } from '../../src/source/json-schema.ts';
 import { isPlainSchema } from '../../src/source/plain-schema.ts';
-import { configSchema } from '../../src/suite/config-schema.ts';
+import { configSchema } from '../../src/settings/config-schema.ts';
 import type { Json } from '../../src/types/json.ts';
 import { nodeDocumentSchema, untypedNodeSchema } from '../../src/workflow/node-document-schema.ts';
 import { workflowSchema } from '../../src/workflow/workflow-schema.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { VERSION } from '../../src/version.ts';
 import { admitRun } from '../../src/suite/admit-run.ts';
-import { resolvePermissions } from '../../src/suite/permission-options.ts';
+import { resolvePermissions } from '../../src/settings/permission-options.ts';
 
 const cwd = '/work-of-a-worker';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { scenarioText } from '../../src/pool/plan-digest.ts';
 import { foldScenario } from '../../src/suite/fold.ts';
 import { loadFor } from '../../src/suite/load-suite.ts';
-import { type RunSuiteOptions, resolveRunOptions } from '../../src/suite/options.ts';
+import { type RunSuiteOptions, resolveRunOptions } from '../../src/settings/options.ts';
 import { planRun } from '../../src/suite/plan.ts';
 import { renderReport } from '../../src/suite/render-report.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePrices } from '../../src/baseline/price-table.ts';
 import { mergeShards } from '../../src/suite/merge-shards.ts';
-import type { RunSuiteOptions } from '../../src/suite/options.ts';
+import type { RunSuiteOptions } from '../../src/settings/options.ts';
 import { type PriceSources, priceWord, tokenPriceIn, withPrices } from '../../src/suite/plan-prices.ts';
 import { planOne } from '../../src/suite/plan-one.ts';
 import { runShard } from '../../src/suite/run-shard.ts';

@@ -8,7 +8,7 @@ import { renderReport } from '../../src/suite/render-report.ts';
 import { runShard } from '../../src/suite/run-shard.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
 import { mergeShards } from '../../src/suite/merge-shards.ts';
-import type { RunSuiteOptions } from '../../src/suite/options.ts';
+import type { RunSuiteOptions } from '../../src/settings/options.ts';
 import type { ShardSource } from '../../src/pool/read-shard.ts';
 import { readReport } from '../../src/suite/read-report.ts';
 import { traceTrial } from '../../src/suite/trace-trial.ts';

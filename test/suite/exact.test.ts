@@ -11,7 +11,7 @@ import {
 } from '../../src/index.ts';
 import { foldScenario } from '../../src/suite/fold.ts';
 import { loadFor } from '../../src/suite/load-suite.ts';
-import { resolveRunOptions } from '../../src/suite/options.ts';
+import { resolveRunOptions } from '../../src/settings/options.ts';
 import { planRun } from '../../src/suite/plan.ts';
 import { compileTrial } from '../../src/trial/compile-trial.ts';
 import { builtinRegistry } from '../../src/trial/registry.ts';

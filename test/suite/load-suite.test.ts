@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadFor, loadSuite } from '../../src/suite/load-suite.ts';
-import { resolveLoadOptions } from '../../src/suite/options.ts';
+import { resolveLoadOptions } from '../../src/settings/options.ts';
 
 const paths = ['corpus'];
 
@@ -36,4 +36,20 @@ test('files of other programs are passed over in a folder, and refused where the
   expect(found.files).toEqual(['empty.toml', 'typo.toml']);
   const asked = await loadSuite({ cwd, paths: ['Cargo.toml'] });
   expect(asked.issues.map(({ code }) => code)).toContain('unknown_key');
+});
+
+test('the problems of a workflow file that several scenarios share are said once', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'passk-shared-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(path.join(folder, 'shared.wf'), 'name = "w"\nedges = []\nnods = []\n');
+  for (const name of ['one', 'two']) {
+    const text = `name = "${name}"\nworkflow.path = "shared.wf"\nexpected.status = "completed"\n`;
+    writeFileSync(path.join(folder, `${name}.toml`), text);
+  }
+  const { issues } = await loadSuite({ cwd: folder });
+  expect(issues.filter(({ severity }) => severity === 'error').map(({ code, at }) => [code, at?.file])).toEqual([
+    ['unknown_key', 'shared.wf'],
+    ['invalid_workflow', 'one.toml'],
+    ['invalid_workflow', 'two.toml'],
+  ]);
 });

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
 import { loadSuite } from '../../src/suite/load-suite.ts';
-import { type PermissionOptions, grantFlags, resolvePermissions } from '../../src/suite/permission-options.ts';
+import { type PermissionOptions, grantFlags, resolvePermissions } from '../../src/settings/permission-options.ts';
 import { prepareRun } from '../../src/suite/prepare-run.ts';
-import { resolveRunOptions } from '../../src/suite/options.ts';
+import { resolveRunOptions } from '../../src/settings/options.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
 
 type Node = Readonly<Record<string, unknown>> & { readonly type: string };

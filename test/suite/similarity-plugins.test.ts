@@ -12,7 +12,7 @@ import {
   traceTrial,
 } from '../../src/index.ts';
 import { prepareRun } from '../../src/suite/prepare-run.ts';
-import { resolveRunOptions } from '../../src/suite/options.ts';
+import { resolveRunOptions } from '../../src/settings/options.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { inFolder, matrixOf, onlyContract } from './contract-runs.ts';
 import { HELLO_WORKFLOW } from './hello-workflow.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { resolveRunOptions } from '../../src/suite/options.ts';
+import { resolveRunOptions } from '../../src/settings/options.ts';
 import { prepareRun } from '../../src/suite/prepare-run.ts';
-import type { RunSuiteOptions } from '../../src/suite/options.ts';
+import type { RunSuiteOptions } from '../../src/settings/options.ts';
 import type { Traits } from '../../src/types/plan.ts';
 import { inFolder } from './contract-runs.ts';
 

@@ -5,7 +5,7 @@ import type { Effect, Effects } from '../../src/effects/effect.ts';
 import type { WorldRequest } from '../../src/effects/trial-world.ts';
 import { createCannedModel } from '../../src/intelligence/canned-model.ts';
 import type { Address, HttpRequest, Request } from '../../src/plugin/request.ts';
-import { resolveRunOptions } from '../../src/suite/options.ts';
+import { resolveRunOptions } from '../../src/settings/options.ts';
 import { prepareRun } from '../../src/suite/prepare-run.ts';
 import { LivePorts } from '../../src/trial/live-ports.ts';
 import { aRouter } from '../suite/scenarios.ts';

@@ -30,7 +30,7 @@ import { type QueueOptions, type ResolvedQueueOptions, resolveQueue } from './qu
 import { oneOf, rate, sumOfMoney, wholeNumber } from './option-checks.ts';
 import { resolveGates } from './resolve-gates.ts';
 import { SUITE_PARTS, type SuitePart } from './suite-part.ts';
-import { resolveStopRule, stopEarlyIssues, type StopEarlyOption } from './stop-early.ts';
+import { resolveStopRule, stopEarlyIssues, type StopEarlyOption } from './stop-early-option.ts';
 
 /** Which scenarios to load. */
 export interface LoadSuiteOptions {

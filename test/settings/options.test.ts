@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { loadSuite } from '../../src/suite/load-suite.ts';
+import { runSuite } from '../../src/suite/run-suite.ts';
+
+test.each([
+  [{ pahts: ['x'] }, 'There is no option `pahts`. Did you mean "paths"?'],
+  [{ tags: 'smoke' }, '`tags` must be a list of texts.'],
+  [{ paths: [1] }, '`paths` must be a list of texts.'],
+  [null, 'The options must be one object, such as { paths: ["scenarios"] }.'],
+  ['scenarios', 'The options must be one object, such as { paths: ["scenarios"] }.'],
+])('options that a program without types gets wrong are refused: %j', async (options, message) => {
+  // As a JavaScript program would pass them.
+  const given = options as never;
+  await expect(runSuite(given)).rejects.toMatchObject({ code: 'USAGE', message });
+  await expect(loadSuite(given)).rejects.toMatchObject({ code: 'USAGE', message });
+});
