@@ -57,7 +57,7 @@ const matrix = maybe(
 
 const contractSchema = strictTable(
   {
-    name: maybe(text('Label in reports; unique in a suite.')),
+    name: maybe(text('Label in reports; where several files have one of that name, the file stands behind it.')),
     description: maybe(text('What the contract is for.')),
     trials: maybe(
       Type.Integer({ minimum: 1, maximum: 4_294_967_296, description: 'Trials of each column and prompt; default 1.' }),

@@ -7,14 +7,12 @@ export function checkSuite(loaded: readonly LoadedScenario[]): readonly Issue[] 
   const issues: Issue[] = [];
   for (const one of loaded) {
     if (!one.ok) continue;
-    const { name, file, contract } = one.scenario;
+    const { name, file } = one.scenario;
     const first = firsts.get(name);
     if (first === undefined) {
       firsts.set(name, one.scenario);
       continue;
     }
-    // Two contracts of one name are one problem, not one of each of their parts.
-    if (contract !== undefined && contract.contract === first.contract?.contract && file !== first.file) continue;
     issues.push({
       code: 'duplicate_scenario_name',
       severity: 'error',

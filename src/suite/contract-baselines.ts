@@ -57,11 +57,12 @@ function cleanPlan(plan: ScenarioPlan, { seed }: ResolvedRunOptions): ScenarioPl
   const { dedupe: _, scenario, ...rest } = plan;
   const { chaos: __, ...faults } = scenario.faults;
   const { invariants: ___, ...expected } = scenario.expected;
-  const name = `${scenario.contract?.contract}: baseline of ${JSON.stringify(scenario.contract?.prompts)}`;
+  const { contract, namesInFile } = scenario;
+  const suffix = `: baseline of ${JSON.stringify(contract?.prompts)}`;
   return {
     ...rest,
-    scenario: { ...scenario, name, faults, expected },
-    words: deriveWords(scenario.seed ?? seed, name),
+    scenario: { ...scenario, name: `${contract?.contract}${suffix}`, faults, expected },
+    words: deriveWords(scenario.seed ?? seed, `${namesInFile?.contract ?? contract?.contract}${suffix}`),
     trials: 1,
   };
 }

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { checkContracts } from '../contract/check-contracts.ts';
 import type { ContractFile } from '../contract/read-contract-file.ts';
+import { tellApart } from '../contract/tell-apart.ts';
 import { builtinNodeSchemas } from '../engine/node-schemas.ts';
 import { PasskError } from '../errors.ts';
 import { builtinFaultSchemas } from '../faults/builtin-schemas.ts';
@@ -105,7 +105,7 @@ export async function loadFor(
   await prepareSchemas(view);
   const found = await discover(options.paths, { cwd: options.cwd });
   const within = readablePlaces(found.root, options.cwd, options.permissions.read);
-  const { names, rows, contractFiles, rowless } = await loadFiles(found.files, view, {
+  const loadedFiles = await loadFiles(found.files, view, {
     root: found.root,
     cwd: options.cwd,
     maxBytes: options.maxFileSize,
@@ -113,10 +113,12 @@ export async function loadFor(
     isOwn,
     ...(within !== null && { within }),
   });
+  const { names, rowless } = loadedFiles;
+  const { rows, contractFiles } = tellApart(loadedFiles);
   const made = options.only === 'contracts' ? [] : options.scenarios;
   const fromMemory = made.map((definition) => scenarioFromObject(definition, view, { cwd: options.cwd }));
   const all = [...rows, ...fromMemory];
-  const suiteIssues = [...checkSuite(all), ...checkContracts(contractFiles.flatMap((one) => one.contracts))];
+  const suiteIssues = checkSuite(all);
   const loaded = selectScenarios(all, options);
   const scenarios = loaded.flatMap((one) => (one.ok ? [one.scenario] : []));
   const issues = withoutRepeats([...found.issues, ...loaded.flatMap((one) => one.issues), ...rowless, ...suiteIssues]);

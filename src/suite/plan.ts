@@ -108,7 +108,7 @@ function planScenario(scenario: Scenario, index: number, given: PlanGiven, optio
     index,
     scenario: planned,
     sampler,
-    words: deriveWords(scenario.seed ?? options.seed, scenario.name),
+    words: deriveWords(scenario.seed ?? options.seed, scenario.namesInFile?.scenario ?? scenario.name),
     trials,
     traits: {
       sync: fromPlan,

@@ -16,7 +16,9 @@ export function traceCommand(plan: ScenarioPlan, trial: number, options: Resolve
   if (isOutOfReach(plan) && cassette === undefined) return null;
   if (scenario.file === MEMORY) return traceCall(plan, trial, options);
   const words = ['passk', 'trace', fileWord(scenario.file)];
-  if (scenario.contract !== undefined) words.push('--part', shellWord(scenario.name));
+  if (scenario.contract !== undefined) {
+    words.push('--part', shellWord(scenario.namesInFile?.scenario ?? scenario.name));
+  }
   words.push('--trial', String(trial));
   if (scenario.seed === null) words.push('--seed', String(options.seed));
   words.push(...flagsBesides(plan, options));

@@ -10,7 +10,7 @@ export interface ChaosScenario extends Chaos {
 
 /** A named set of invariants and the ways in which the world breaks while they must hold. */
 export interface Contract {
-  /** Unique in a suite. */
+  /** Unique in a suite: behind a name that several files use stands the file, in brackets. */
   readonly name: string;
   readonly description?: string;
   /** Relative to the suite root, with `/`. */

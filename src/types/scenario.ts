@@ -44,6 +44,11 @@ export interface Scenario {
   readonly expected: Expected;
   /** The part of a contract that it was made for; absent: it stands for itself. */
   readonly contract?: ContractPart;
+  /**
+   * Its name and its contract's as their file has them, where other files of the suite have a contract of that name; absent:
+   * the same as here. Draws follow from them, and `--part` takes them.
+   */
+  readonly namesInFile?: { readonly scenario: string; readonly contract: string };
 }
 
 /** A workflow with everything that stands around it. */

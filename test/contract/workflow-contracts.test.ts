@@ -251,17 +251,23 @@ describe('a contract over a workflow', () => {
     expect([suite.contracts.map(({ name }) => name), suite.scenarios.length]).toEqual([['Travel'], 2]);
   });
 
-  test('has a name of its own in the suite', async () => {
-    const { suite } = await suiteIn({ 'a.toml': CONTRACT, 'b.toml': CONTRACT });
-    expect(suite.issues).toEqual([
-      {
-        code: 'duplicate_contract_name',
-        severity: 'error',
-        message: 'Contract name "Finance" is used by a.toml and by b.toml.',
-        at: { file: 'b.toml', line: 1, column: 1 },
-        hint: 'Give each contract a name of its own: reports and scores go by name.',
-      },
+  test('has its file behind its name where other files of the suite have a contract of that name', async () => {
+    const { suite } = await suiteIn({
+      'a.toml': CONTRACT,
+      'b.toml': CONTRACT,
+      'c.toml': CONTRACT.replace('"Finance"', '"Finance (b.toml)"'),
+      'd.toml': CONTRACT.replace('"Finance"', '"Travel"'),
+    });
+    expect(suite.issues).toEqual([]);
+    expect(suite.contracts.map(({ name }) => name)).toEqual([
+      'Finance (a.toml)',
+      'Finance (b.toml) (b.toml)',
+      'Finance (b.toml) (c.toml)',
+      'Travel',
     ]);
+    const parts = suite.scenarios.map(({ name, contract }) => [name.replace(/: [^:]*$/, ''), contract?.contract]);
+    expect(parts.every(([name, contract]) => name === contract)).toBe(true);
+    expect(new Set(suite.scenarios.map(({ name }) => name)).size).toBe(suite.scenarios.length);
   });
 });
 
