@@ -13,11 +13,12 @@ const DAYS = 30;
 
 /**
  * Spending at so many successful runs a day: tokens of all trials over passing trials, times the rate, times 30 days;
- * intervals for more trials of these scenarios. Null where no trial passed.
+ * intervals for more trials of these scenarios. Null where no trial passed. Enumerated scenarios alone have no interval:
+ * their numbers are exact.
  */
 export function forecast(scenarios: readonly SpentScenario[], options: ForecastOptions): ForecastReport {
   const prices = typeof options.prices === 'number' ? flat(options.prices) : (options.prices ?? null);
-  const tokens = suiteCost(scenarios);
+  const tokens = costOf(scenarios);
   const payments = prices === null ? [] : PAYMENTS.flatMap((payment) => paymentOf(scenarios, prices, payment));
   return {
     tokensPerSuccess: tokens.ratio,
@@ -29,7 +30,19 @@ export function forecast(scenarios: readonly SpentScenario[], options: ForecastO
   };
 }
 
-function reasonsOf({ ratio, reason }: SuiteCost): ForecastReport['reasons'] {
+/** Cost per success, without an interval where there is nothing to doubt. */
+function costOf(scenarios: readonly SpentScenario[], prices?: TokenPrices): ForecastCost {
+  const cost = suiteCost(scenarios, prices === undefined ? {} : { prices });
+  const isExact =
+    cost.interval !== null && scenarios.every(({ exact, trials }) => exact !== undefined || trials.executed === 0);
+  return isExact ? { ...cost, interval: null, reason: 'exhaustive' } : cost;
+}
+
+interface ForecastCost extends Omit<SuiteCost, 'reason'> {
+  readonly reason: SuiteCost['reason'] | 'exhaustive';
+}
+
+function reasonsOf({ ratio, reason }: ForecastCost): ForecastReport['reasons'] {
   if (reason === null) return {};
   return ratio === null ? { tokensPerSuccess: reason } : { tokensInterval: reason };
 }
@@ -55,7 +68,7 @@ function times(value: number | null, factor: number): number | null {
 function paymentOf(scenarios: readonly SpentScenario[], prices: PriceTable, payment: Payment): ForecastPayment[] {
   const paid = pricesOf(prices, payment);
   if (paid === null) return [];
-  const { ratio, interval } = suiteCost(scenarios, { prices: paid });
+  const { ratio, interval } = costOf(scenarios, paid);
   return [{ payment, usdPerSuccess: ratio, interval }];
 }
 

@@ -28,6 +28,7 @@ export function forecastTexts({ tokensPerSuccess, tokensInterval, rows, reasons 
 
 /** Why there is no interval, or no upper end of it. */
 const WHY_OPEN: Readonly<Record<string, string>> = {
+  exhaustive: 'exact, because all answers are enumerated',
   none_failed: 'no trial failed, so a failure may cost anything',
   one_trial: 'a single trial does not tell how sure that is',
   stop_early: 'no interval, because scenarios stopped when they were settled',

@@ -22,7 +22,7 @@ export interface ForecastReport {
   readonly tokensPerSuccess: number | null;
   /**
    * 95 %, for more trials of these scenarios. An upper end of null is without limit: no trial failed, so nothing tells
-   * what a failing one costs. Null where scenarios stop early, and for a single trial.
+   * what a failing one costs. Null where scenarios stop early, for a single trial, and where all answers are enumerated.
    */
   readonly tokensInterval: readonly [number, number | null] | null;
   /** Null: no prices were given. */

@@ -73,14 +73,24 @@ test('scenarios with one trial each are bounded by how they differ, which is mor
 
 test('enumerated scenarios are forecast, too, each as much as the others are on average', () => {
   const exact = anExactScenario({ passRate: 0.75, tokens: 15 });
-  expect(forecast([exact], { runsPerDay: [1000] })).toMatchObject({
+  expect(forecast([exact], { runsPerDay: [1000], prices: 5 })).toMatchObject({
     tokensPerSuccess: 20,
-    tokensInterval: [20, 20],
     rows: [{ tokensPerDay: 20_000 }],
-    reasons: {},
   });
   const sampled = aScenario({ passed: 90, failed: 10, tokens: 10 });
   expect(forecast([exact, sampled], { runsPerDay: [1] }).tokensPerSuccess).toBeCloseTo((1500 + 1000) / (75 + 90), 12);
+});
+
+test('enumerated scenarios alone have no interval, because nothing about them is in doubt', () => {
+  const exact = anExactScenario({ passRate: 0.75, tokens: 15 });
+  const report = forecast([exact], { runsPerDay: [1000], prices: 5 });
+  expect({ ...report, payments: report.payments.map(({ interval }) => interval) }).toMatchObject({
+    tokensInterval: null,
+    payments: [null],
+    reasons: { tokensInterval: 'exhaustive' },
+  });
+  const sampled = aScenario({ passed: 90, failed: 10, tokens: 10 });
+  expect(forecast([exact, sampled], { runsPerDay: [1] }).reasons).toEqual({});
 });
 
 test('prices of input, output, cache and batch give a sum for each way to pay', () => {
