@@ -1,53 +1,44 @@
 import type { Issue, Location } from '../types/issue.ts';
-import type { ContractReport } from '../types/contract-report.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { MEMORY, nameFromRoot } from '../values/name-from-root.ts';
-import { cellBody } from './contract-lines.ts';
-import { cellName, contractName, contractsSummary, type PlacedCell, redCells } from './contract-texts.ts';
-import { failureText } from './failure-text.ts';
+import { failsGate, type ReportedCase, type ReportedSuite } from './cases/reported-case.ts';
+import { reportedSuites } from './cases/reported-suites.ts';
+import { contractsSummary } from './contract-texts.ts';
 import { plural } from './format-number.ts';
 import { givenUpTexts, otherNotices } from './given-up-texts.ts';
 import { type AnnotationPlace, githubCommand } from './github-command.ts';
-import { judgementTexts } from './judgement-texts.ts';
 import { plainText } from './plain-text.ts';
-import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
-import { silentGate } from './silent-gate.ts';
-import { textStyle } from './text-style.ts';
 
 /** GitHub keeps ten annotations of a kind per step and fifty per job; the rest is only in the log. */
 const MOST_ANNOTATIONS = 50;
-const LONGEST_TITLE = 120;
 const LONGEST_MESSAGE = 4000;
 /** As long as a path can be. */
 const LONGEST_FILE = 4096;
 
 /** Workflow commands of GitHub Actions: annotations at the lines of the files they are about, the verdict last. */
 export function renderGithub(report: SuiteReport, options: RenderOptions): string {
-  const outcomes = scenarioOutcomes(report);
-  const trouble = outcomes.filter(isTrouble);
-  const contracts = report.contracts ?? [];
-  const errors = [
-    ...trouble.flatMap((one) => annotations(one, options)),
-    ...contracts.flatMap((contract) => redCells(contract).map((one) => cellAnnotation(contract, one, options))),
-  ];
-  const gate = silentGate(report, outcomes);
+  return githubText(report, reportedSuites({ report, options }), options);
+}
+
+/** The report with these cases. */
+export function githubText(
+  report: SuiteReport,
+  suites: readonly ReportedSuite[],
+  options: Pick<RenderOptions, 'filePrefix'>,
+): string {
+  const told = suites
+    .flatMap(({ cases }) => [...cases].sort((one, other) => other.weight - one.weight))
+    .filter((one) => failsGate(one) || one.outcome === 'failed');
+  const annotations = told.filter(({ place }) => place !== null).flatMap((one) => annotationsOf(one, options));
   const warnings = otherNotices(report).map((notice) => issueCommand(notice, options));
-  const more = errors.length - MOST_ANNOTATIONS;
+  const more = annotations.length - MOST_ANNOTATIONS;
   return [
     ...givenUpTexts(report).map((text) => githubCommand('warning', { title: 'passk' }, text)),
-    ...errors.slice(0, MOST_ANNOTATIONS),
+    ...annotations.slice(0, MOST_ANNOTATIONS),
     ...(more > 0 ? [githubCommand('notice', { title: 'passk' }, `${plural(more, 'more annotation')} left out.`)] : []),
-    ...(gate === null ? [] : [githubCommand('error', { title: 'passk gate' }, gate)]),
-    ...judgementTexts(report)
-      .filter(({ word }) => word !== 'pass')
-      .map(({ text, found, tells }) =>
-        githubCommand(
-          'error',
-          { title: 'passk gate' },
-          [text, ...found, tells].filter((line) => line !== '').join('\n'),
-        ),
-      ),
+    // What is about the run as a whole is never left out.
+    ...told.filter(({ place }) => place === null).flatMap((one) => annotationsOf(one, options)),
     ...warnings.slice(0, MOST_ANNOTATIONS),
     githubCommand('notice', { title: 'passk' }, verdictText(report)),
   ].join('');
@@ -61,22 +52,13 @@ export function renderIssueAnnotations(issues: readonly Issue[], options: Pick<R
     .join('');
 }
 
-function annotations(one: ScenarioOutcome, options: RenderOptions): readonly string[] {
-  const { scenario, outcome, counts, cause } = one;
-  if (outcome === 'load_error') return scenario.loadErrors.map((issue) => issueCommand(issue, options));
-  const at = scenario.at ?? { file: scenario.file, line: 1, column: 1 };
-  const title = plainText(`${scenario.name}: ${cause === '' ? counts : cause}`, LONGEST_TITLE);
-  const message = `${counts}\n${failureText(scenario, options)}`;
-  return [githubCommand('error', placeOf(at, title, options), cut(message))];
-}
-
-/** Where the contract holds all the same, a red cell is a warning. */
-function cellAnnotation({ name, file, verdict }: ContractReport, one: PlacedCell, options: RenderOptions): string {
-  const title = plainText(`${contractName(name)}: ${cellName(one)}`, LONGEST_TITLE);
-  const lines = cellBody(one, textStyle({ ...options, color: false, columns: 100 }));
-  const message = cut([`${one.row.severity} invariant ${one.cell.state}`, ...lines].join('\n'));
-  const level = verdict === 'passed' ? 'warning' : 'error';
-  return githubCommand(level, placeOf({ file, line: 1, column: 1 }, title, options), message);
+/** What failed and does not count is a warning. */
+function annotationsOf(one: ReportedCase, options: Pick<RenderOptions, 'filePrefix'>): readonly string[] {
+  const { problems, place, title, summary, details } = one;
+  if (problems.length > 0) return problems.map((issue) => issueCommand(issue, options));
+  const message = cut([...(summary === '' ? [] : [summary]), ...details].join('\n'));
+  const at = place === null ? { title } : placeOf(place, title, options);
+  return [githubCommand(failsGate(one) ? 'error' : 'warning', at, message)];
 }
 
 function issueCommand({ severity, message, at, hint }: Issue, options: Pick<RenderOptions, 'filePrefix'>): string {
@@ -112,5 +94,6 @@ function verdictText(report: SuiteReport): string {
 /** Cut at a line's end, with a note. */
 function cut(text: string): string {
   if (text.length <= LONGEST_MESSAGE) return text;
-  return `${text.slice(0, text.lastIndexOf('\n', LONGEST_MESSAGE))}\n…`;
+  const end = text.lastIndexOf('\n', LONGEST_MESSAGE);
+  return `${text.slice(0, end === -1 ? LONGEST_MESSAGE : end)}\n…`;
 }

@@ -14,7 +14,7 @@ export interface ScenarioOutcome {
 
 /** All scenarios in report order. */
 export function scenarioOutcomes({ scenarios, gate }: SuiteReport): readonly ScenarioOutcome[] {
-  return scenarios.map((scenario) => outcomeOf(scenario, gate.minPassRate));
+  return scenarios.map((scenario) => scenarioOutcome(scenario, gate.minPassRate));
 }
 
 /** Outcomes that a person has to look at. */
@@ -24,7 +24,8 @@ export function isTrouble({ outcome }: ScenarioOutcome): boolean {
 
 const LONGEST_CAUSE = 300;
 
-function outcomeOf(scenario: ScenarioReport, floor: number | null): ScenarioOutcome {
+/** One scenario as the suite's floor and its own bar have it. */
+export function scenarioOutcome(scenario: ScenarioReport, floor: number | null): ScenarioOutcome {
   const { trials, verdict, loadErrors } = scenario;
   if (verdict === 'load_error') {
     const cause = plainText(loadErrors[0]?.message ?? '', LONGEST_CAUSE);

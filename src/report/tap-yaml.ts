@@ -1,9 +1,6 @@
 import type { Json } from '../types/json.ts';
 import { isJsonObject } from '../values/is-json.ts';
 
-/** Of a command: cut, it cannot be run, so only what no file system has is cut. */
-export const LONGEST_REPLAY = 8000;
-
 /** The description of a test point; `#` would begin a directive. */
 export function escapeDescription(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('#', '\\#');

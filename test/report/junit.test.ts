@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderJunit } from '../../src/report/render-junit.ts';
 import type { RenderOptions } from '../../src/types/render-options.ts';
-import type { SuiteReport } from '../../src/types/report.ts';
+import { aContract, aContractReport } from './a-contract.ts';
 import { aReport, aScenario } from './a-report.ts';
 import { aHostileReport, aLargeReport, REPORT_CASES } from './report-cases.ts';
 
@@ -63,21 +63,45 @@ test('the numbers of the document are those of its elements', () => {
 });
 
 test('some testcase fails exactly when the gate does not pass', () => {
-  for (const report of Object.values(REPORT_CASES)) {
+  for (const report of [...Object.values(REPORT_CASES), aTolerantReport]) {
     const fails = /<(failure|error) /.test(renderJunit(report, options));
     expect({ gate: report.gate.verdict, fails }).toEqual({
       gate: report.gate.verdict,
-      fails: report.gate.verdict !== 'pass' || hasTrouble(report),
+      fails: report.gate.verdict !== 'pass',
     });
   }
 });
 
-function hasTrouble({ scenarios, contracts = [] }: SuiteReport): boolean {
-  return (
-    scenarios.some(({ verdict, trials }) => verdict !== 'passed' && trials.executed > 0) ||
-    contracts.some(({ cells }) => cells.some(({ state }) => state === 'failed' || state === 'broken'))
+/** A contract with a red cell that its severity lets pass. */
+const aTolerantReport = aContractReport(aContract({ cells: ['pf'], ids: ['stays-polite'] }));
+
+withXmllint('a red cell that does not fail the gate passes and tells its story (needs xmllint)', () => {
+  const xml = renderJunit(aTolerantReport, options);
+  expect(validate(xml)).toEqual({ status: 0, problems: '' });
+  expect(xml).not.toMatch(/<(failure|error|skipped)[ />]/);
+  const { stdout } = spawnSync('xmllint', ['--xpath', 'string(//testcase[2]/system-out)', '-'], {
+    input: xml,
+    encoding: 'utf8',
+  });
+  expect(stdout.split('\n').slice(0, 2)).toEqual([
+    'Does not fail the gate: medium invariant failed — found "$4,200,000.00" in the answer',
+    '    prompt  What was the revenue of Acme in 2023?',
+  ]);
+});
+
+test('a critical cell that proves nothing is an error, another one is skipped', () => {
+  const contract = aContract(
+    { cells: ['pi', 'pi'], severities: ['critical', 'high'] },
+    { verdict: 'insufficient', reasons: ['A critical cell proved nothing.'] },
   );
-}
+  const elements = renderJunit(aContractReport(contract), options).match(
+    /<(failure|error|skipped) .*?type="\w+"|<skipped .*/g,
+  );
+  expect(elements).toEqual([
+    '<error message="critical invariant inconclusive — never fired: chaos-1 fault" type="inconclusive"',
+    '<skipped message="high invariant inconclusive — never fired: chaos-1 fault"/>',
+  ]);
+});
 
 function validate(xml: string): { readonly status: number | null; readonly problems: string } {
   const { status, stderr } = spawnSync('xmllint', ['--noout', '--nonet', '--schema', SCHEMA, '-'], {

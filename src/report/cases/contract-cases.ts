@@ -1,0 +1,128 @@
+import type { ContractCell, ContractReport } from '../../types/contract-report.ts';
+import { SEVERITIES } from '../../types/invariant.ts';
+import { cellBody } from '../contract-lines.ts';
+import { CELL_MARKS, CONTRACT_MARKS } from '../contract-marks.ts';
+import {
+  cellMessage,
+  cellName,
+  contractHeadline,
+  contractName,
+  contractNotes,
+  formatScore,
+  type PlacedCell,
+  placedCells,
+  shareText,
+} from '../contract-texts.ts';
+import { formatInterval } from '../format-number.ts';
+import { plainText } from '../plain-text.ts';
+import { textStyle } from '../text-style.ts';
+import { LONGEST } from './case-texts.ts';
+import type { CaseContext, Property, ReportedCase, ReportedSuite } from './reported-case.ts';
+
+const OUTCOMES: Readonly<Record<ContractCell['state'], ReportedCase['outcome']>> = {
+  passed: 'passed',
+  failed: 'failed',
+  broken: 'error',
+  inconclusive: 'undecided',
+  not_applicable: 'skipped',
+};
+
+/** A contract is a suite, each of its cells a case. */
+export function contractCases(contract: ContractReport, { options }: CaseContext): ReportedSuite {
+  const { verdict, score, phase, trials, similarity, reasons, contaminated } = contract;
+  const subject = contractName(contract.name);
+  return {
+    kind: 'contract',
+    name: `contract ${subject}`,
+    subject,
+    headline: [CONTRACT_MARKS[verdict].name, ...contractHeadline(contract)].join(', '),
+    notes: [...reasons.map((reason) => plainText(reason, LONGEST.text)), ...contractNotes(contract)],
+    properties: [
+      ['file', plainText(contract.file, LONGEST.name)],
+      ['verdict', verdict],
+      ['score', score === null ? null : formatScore(score)],
+      ['phase', phase],
+      ['trials', trials],
+      ['similarity', similarity === null ? null : plainText(similarity, LONGEST.name)],
+      ['contaminated', contaminated.map(contractName).join(', ') || null],
+    ],
+    cases: placedCells(contract).map((one) => cellCase(contract, one, options)),
+  };
+}
+
+function cellCase(contract: ContractReport, one: PlacedCell, options: CaseContext['options']): ReportedCase {
+  const { cell, row } = one;
+  const name = cellName(one);
+  const fullName = `${contractName(contract.name)}: ${name}`;
+  const outcome = OUTCOMES[cell.state];
+  const counts = countsIn(contract, one);
+  const isTold = outcome === 'failed' || outcome === 'error' || (outcome === 'undecided' && counts);
+  return {
+    name,
+    fullName,
+    title: plainText(fullName, LONGEST.title),
+    outcome,
+    counts,
+    weight: SEVERITIES.length - SEVERITIES.indexOf(row.severity),
+    group: outcome === 'failed' ? plainText(row.type, LONGEST.name) : CELL_MARKS[cell.state].name,
+    summary: `${row.severity} invariant ${CELL_MARKS[cell.state].name}`,
+    message: outcome === 'passed' ? shareText(cell) : cellMessage(one),
+    details: isTold ? cellBody(one, textStyle({ ...options, color: false, columns: 100 })) : [],
+    remarks: [],
+    place: { file: contract.file, line: 1, column: 1 },
+    problems: [],
+    seconds: null,
+    properties: propertiesOf(one),
+    diagnostics: isTold ? diagnosticsOf(contract, one) : {},
+  };
+}
+
+/** A red cell of a contract that passes all the same does not count, nor does one that proved nothing where it need not. */
+function countsIn({ verdict }: ContractReport, { cell, row }: PlacedCell): boolean {
+  switch (cell.state) {
+    case 'failed':
+      return verdict !== 'passed';
+    case 'inconclusive':
+      return row.severity === 'critical';
+    default:
+      return true;
+  }
+}
+
+function propertiesOf({ cell, row }: PlacedCell): readonly Property[] {
+  return [
+    ['severity', row.severity],
+    ['when', row.when],
+    ['judged', cell.judged],
+    ['obeyed', cell.obeyed],
+    ['struck', cell.struck],
+    ['obeyed_struck', cell.obeyedStruck],
+    ['obeyed_interval_95', cell.interval === null ? null : formatInterval(cell.interval)],
+  ];
+}
+
+function diagnosticsOf({ file }: ContractReport, one: PlacedCell): ReportedCase['diagnostics'] {
+  const { cell, row } = one;
+  const { evidence, interval, judged, obeyed, struck, obeyedStruck } = cell;
+  const numbers = {
+    message: cellMessage(one),
+    severity: cell.state === 'failed' ? 'fail' : 'error',
+    file: plainText(file, LONGEST.text),
+    invariant: row.type,
+    weight: row.severity,
+    judged,
+    obeyed,
+    ...(struck !== null && { struck, obeyedStruck }),
+    interval,
+  };
+  if (evidence === null) return numbers;
+  const { prompt, trial, answer, fired, replay } = evidence;
+  return {
+    ...numbers,
+    prompt: plainText(prompt, LONGEST.text),
+    trial,
+    fired: fired.map((fault) => plainText(fault, LONGEST.fullName)),
+    answer: answer === null ? null : plainText(answer, LONGEST.text),
+    ...(replay !== null && { replay: plainText(replay, LONGEST.replay) }),
+  };
+}

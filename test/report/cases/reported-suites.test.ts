@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { failsGate } from '../../../src/report/cases/reported-case.ts';
+import { reportedSuites } from '../../../src/report/cases/reported-suites.ts';
+import { PLAIN_OPTIONS } from '../../../src/report/plain-options.ts';
+import type { SuiteReport } from '../../../src/types/report.ts';
+import { aContract, aContractReport } from '../a-contract.ts';
+import { aHostileReport, REPORT_CASES } from '../report-cases.ts';
+
+const casesOf = (report: SuiteReport) =>
+  reportedSuites({ report, options: PLAIN_OPTIONS }).flatMap((suite) => suite.cases.map((one) => ({ suite, one })));
+
+describe('the cases of a report', () => {
+  test.each(Object.entries(REPORT_CASES))(
+    'of "%s" keep the gate from passing exactly when it did not',
+    (_name, report) => {
+      expect(casesOf(report).some(({ one }) => failsGate(one))).toBe(report.gate.verdict !== 'pass');
+    },
+  );
+
+  test('name each result with its outcome, and whether it counts', () => {
+    const tolerant = aContract({ cells: ['pfni'], ids: ['polite'] });
+    expect(
+      casesOf({ ...(REPORT_CASES['failures'] ?? aContractReport()), contracts: [tolerant] }).map(({ suite, one }) => [
+        suite.name,
+        one.name,
+        one.outcome,
+        one.counts,
+      ]),
+    ).toEqual([
+      ['corpus/conformance', 'llm-route', 'passed', true],
+      ['corpus/reliability', 'classify', 'failed', true],
+      ['corpus/conformance', 'tolerant', 'passed', true],
+      ['contract finance-agent', 'polite under no-chaos', 'passed', true],
+      ['contract finance-agent', 'polite under chaos-1', 'failed', false],
+      ['contract finance-agent', 'polite under chaos-2', 'skipped', true],
+      ['contract finance-agent', 'polite under chaos-3', 'undecided', false],
+    ]);
+  });
+
+  test('say that the overall score failed the gate though red cells do not count', () => {
+    const report = aContractReport(aContract({ cells: ['pf'] }));
+    const gate = { ...report.gate, verdict: 'fail', reasons: ['The overall score is 0.50; it must be 0.90.'] } as const;
+    const last = casesOf({ ...report, gate }).at(-1);
+    expect([last?.suite.name, last?.one.message]).toEqual([
+      'gate',
+      'The gate failed. The overall score is 0.50; it must be 0.90.',
+    ]);
+  });
+
+  test('have no line break and no control character in texts of one line', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        for (const { suite, one } of casesOf(aHostileReport(text))) {
+          for (const line of [suite.name, one.name, one.fullName, one.title, one.summary, one.message, one.group]) {
+            // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+            expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
+          }
+        }
+      }),
+    );
+  });
+});
