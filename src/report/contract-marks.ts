@@ -1,17 +1,8 @@
 import type { ContractCell, ContractReport } from '../types/contract-report.ts';
-import type { Role } from './text-style.ts';
-
-export interface ContractMark {
-  readonly sign: '✓' | '✗' | '?' | '!' | '·';
-  /** At most six letters. */
-  readonly word: 'pass' | 'FAIL' | 'open' | 'broken' | 'n/a';
-  /** In full. */
-  readonly name: string;
-  readonly role: Role;
-}
+import type { Mark } from './sections/section.ts';
 
 /** The sign, word and colour of a cell; the sign alone tells them apart. */
-export const CELL_MARKS: Readonly<Record<ContractCell['state'], ContractMark>> = {
+export const CELL_MARKS: Readonly<Record<ContractCell['state'], Mark>> = {
   passed: { sign: '✓', word: 'pass', name: 'passed', role: 'good' },
   failed: { sign: '✗', word: 'FAIL', name: 'failed', role: 'bad' },
   broken: { sign: '!', word: 'broken', name: 'broken', role: 'warn' },
@@ -20,7 +11,7 @@ export const CELL_MARKS: Readonly<Record<ContractCell['state'], ContractMark>> =
 };
 
 /** The same for a whole contract. */
-export const CONTRACT_MARKS: Readonly<Record<ContractReport['verdict'], ContractMark>> = {
+export const CONTRACT_MARKS: Readonly<Record<ContractReport['verdict'], Mark>> = {
   passed: CELL_MARKS.passed,
   failed: CELL_MARKS.failed,
   insufficient: { sign: '?', word: 'open', name: 'undecided: not enough evidence', role: 'warn' },

@@ -97,14 +97,6 @@ export function cellShare({ state, judged, obeyed, struck, obeyedStruck }: Count
   return isOfOthers ? all : { obeyed: obeyedStruck, trials: struck, ofStruck: true };
 }
 
-/** Sign and share, such as `✓ 12/12`; where nothing was struck or judged, what that means. */
-export function cellText(cell: CountedCell): string {
-  const { sign, word } = CELL_MARKS[cell.state];
-  const share = cell.state === 'broken' ? null : cellShare(cell);
-  if (share !== null) return `${sign} ${formatCount(share.obeyed)}/${formatCount(share.trials)}`;
-  return `${sign} ${cell.state === 'inconclusive' && cell.struck === 0 ? '0 struck' : word}`;
-}
-
 /** What the shares of a matrix count; '': nothing is declared to go wrong in it. */
 export function shareLegend({ cells }: Pick<ContractReport, 'cells'>): string {
   return cells.some(({ struck }) => struck !== null)

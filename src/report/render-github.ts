@@ -3,7 +3,7 @@ import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { MEMORY, nameFromRoot } from '../values/name-from-root.ts';
 import { failsGate, type ReportedCase, type ReportedSuite } from './cases/reported-case.ts';
-import { reportedSuites } from './cases/reported-suites.ts';
+import { reportedSuites } from './result-kinds.ts';
 import { contractsSummary } from './contract-texts.ts';
 import { plural } from './format-number.ts';
 import { givenUpTexts, otherNotices } from './given-up-texts.ts';

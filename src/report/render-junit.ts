@@ -2,7 +2,7 @@ import type { LiveModelReport } from '../types/live-report.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import type { Property, ReportedSuite } from './cases/reported-case.ts';
-import { reportedSuites } from './cases/reported-suites.ts';
+import { reportedSuites } from './result-kinds.ts';
 import { givenUpTexts } from './given-up-texts.ts';
 import { type JunitElement, junitElement, junitTestcase, propertiesElement, seconds } from './junit-testcase.ts';
 import { xmlAttributes, xmlText } from './xml-text.ts';

@@ -1,7 +1,6 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { finishedText } from './ascii-text.ts';
-import { contractBlocks } from './contract-markdown.ts';
 import { contractsSummary, overallParts } from './contract-texts.ts';
 import { driftBlocks } from './drift-markdown.ts';
 import { failureText } from './failure-text.ts';
@@ -14,6 +13,8 @@ import { liveBlocks } from './live-markdown.ts';
 import { codeBlock, codeCell, codeHtml, details } from './markdown-text.ts';
 import { noticeLines } from './notice-lines.ts';
 import { plainText } from './plain-text.ts';
+import { reportedSections } from './result-kinds.ts';
+import { sectionBlocks } from './sections/markdown-sections.ts';
 import { scenarioCells } from './scenario-cells.ts';
 import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
 import { textStyle } from './text-style.ts';
@@ -34,7 +35,7 @@ export function renderMarkdown(report: SuiteReport, options: RenderOptions): str
     ...verdictBlocks(report, options),
     ...(options.quiet ? [] : tableBlocks(report, outcomes, options)),
     ...failureBlocks(outcomes, options),
-    ...contractBlocks(report, options),
+    ...sectionBlocks(reportedSections(report), options),
     ...driftBlocks(report, options),
     ...liveBlocks(report, options),
     ...(options.quiet ? [] : noticeBlocks(report, options)),

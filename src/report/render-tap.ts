@@ -1,7 +1,7 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { failsGate, type ReportedCase, type ReportedSuite } from './cases/reported-case.ts';
-import { reportedSuites } from './cases/reported-suites.ts';
+import { reportedSuites } from './result-kinds.ts';
 import { overallParts } from './contract-texts.ts';
 import { givenUpTexts } from './given-up-texts.ts';
 import { plainText } from './plain-text.ts';

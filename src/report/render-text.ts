@@ -1,13 +1,14 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { finishedText } from './ascii-text.ts';
-import { contractLines } from './contract-lines.ts';
 import { driftLines } from './drift-lines.ts';
 import { failureLines } from './failure-lines.ts';
 import { forecastLines } from './forecast-lines.ts';
 import { givenUpTexts, otherNotices } from './given-up-texts.ts';
 import { liveLines } from './live-lines.ts';
 import { noticeLines } from './notice-lines.ts';
+import { reportedSections } from './result-kinds.ts';
+import { sectionLines } from './sections/text-sections.ts';
 import { scenarioLines } from './scenario-lines.ts';
 import { summaryLines } from './summary-lines.ts';
 import { textStyle } from './text-style.ts';
@@ -22,7 +23,7 @@ export function renderText(report: SuiteReport, options: Partial<RenderOptions> 
   const style = textStyle(filled);
   const { drift, forecast } = report;
   const driftPart = drift === undefined ? [] : driftLines(drift, style);
-  const contracts = contractLines(report.contracts ?? [], filled.quiet, style);
+  const results = sectionLines(reportedSections(report), filled.quiet, style);
   const givenUp = givenUpTexts(report)
     .flatMap((text) => hangText('! ', text, style.columns))
     .map((line) => style.paint('warn', line));
@@ -30,7 +31,7 @@ export function renderText(report: SuiteReport, options: Partial<RenderOptions> 
     ? [
         givenUp,
         failureLines(report.scenarios, style),
-        contracts,
+        results,
         drift?.verdict === 'fail' ? driftPart : [],
         gateLines(report, style),
         timingLines(report, style),
@@ -39,7 +40,7 @@ export function renderText(report: SuiteReport, options: Partial<RenderOptions> 
         givenUp,
         scenarioLines(report.scenarios, style),
         failureLines(report.scenarios, style),
-        contracts,
+        results,
         trendLines(filled.trends ?? [], style),
         noticeLines(otherNotices(report), style),
         summaryLines(report, style),

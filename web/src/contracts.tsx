@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { CELL_MARKS, CONTRACT_MARKS, type ContractMark } from '../../src/report/contract-marks.ts';
+import { CELL_MARKS, CONTRACT_MARKS } from '../../src/report/contract-marks.ts';
 import { shareText } from '../../src/report/contract-texts.ts';
+import type { Mark as SectionMark } from '../../src/report/sections/section.ts';
 import { formatCount, formatInterval, plural } from '../../src/report/format-number.ts';
 import type { HtmlCell, HtmlContract, HtmlEvidence, HtmlReport } from '../../src/report/html-model.ts';
 import { ContractMatrix, countsOf } from './contract-matrix.tsx';
@@ -100,7 +101,7 @@ function firstRed(cells: readonly HtmlCell[]): number {
   return [find('failed'), find('broken'), find('inconclusive')].find((at) => at !== -1) ?? 0;
 }
 
-function badgeOf({ sign, name, role }: ContractMark): Mark {
+function badgeOf({ sign, name, role }: SectionMark): Mark {
   return { sign, word: name, role: role === 'good' || role === 'bad' ? role : 'warn' };
 }
 

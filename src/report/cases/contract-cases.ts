@@ -1,6 +1,5 @@
 import type { ContractCell, ContractReport } from '../../types/contract-report.ts';
 import { SEVERITIES } from '../../types/invariant.ts';
-import { cellBody } from '../contract-lines.ts';
 import { CELL_MARKS, CONTRACT_MARKS } from '../contract-marks.ts';
 import {
   cellMessage,
@@ -15,6 +14,8 @@ import {
 } from '../contract-texts.ts';
 import { formatInterval } from '../format-number.ts';
 import { plainText } from '../plain-text.ts';
+import { cellFacts } from '../sections/contract-section.ts';
+import { factLines } from '../sections/text-sections.ts';
 import { textStyle } from '../text-style.ts';
 import { LONGEST } from './case-texts.ts';
 import type { CaseContext, Property, ReportedCase, ReportedSuite } from './reported-case.ts';
@@ -67,7 +68,7 @@ function cellCase(contract: ContractReport, one: PlacedCell, options: CaseContex
     group: outcome === 'failed' ? plainText(row.type, LONGEST.name) : CELL_MARKS[cell.state].name,
     summary: `${row.severity} invariant ${CELL_MARKS[cell.state].name}`,
     message: outcome === 'passed' ? shareText(cell) : cellMessage(one),
-    details: isTold ? cellBody(one, textStyle({ ...options, color: false, columns: 100 })) : [],
+    details: isTold ? factLines(cellFacts(one), textStyle({ ...options, color: false, columns: 100 })) : [],
     remarks: [],
     place: { file: contract.file, line: 1, column: 1 },
     problems: [],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { failsGate } from '../../../src/report/cases/reported-case.ts';
-import { reportedSuites } from '../../../src/report/cases/reported-suites.ts';
+import { reportedSuites } from '../../../src/report/result-kinds.ts';
 import { PLAIN_OPTIONS } from '../../../src/report/plain-options.ts';
 import type { SuiteReport } from '../../../src/types/report.ts';
 import { aContract, aContractReport } from '../a-contract.ts';

@@ -1,0 +1,151 @@
+import type {
+  ContractCell,
+  ContractColumn,
+  ContractEvidence,
+  ContractFault,
+  ContractReport,
+  ContractRow,
+} from '../../types/contract-report.ts';
+import { CELL_MARKS, CONTRACT_MARKS } from '../contract-marks.ts';
+import {
+  cellShare,
+  contractHeadline,
+  contractName,
+  contractNotes,
+  faultText,
+  obeyedText,
+  type PlacedCell,
+  placedCells,
+  redCells,
+  shareLegend,
+  shareText,
+  whyText,
+} from '../contract-texts.ts';
+import { formatCount } from '../format-number.ts';
+import { plainText } from '../plain-text.ts';
+import type { Evidence, Fact, MatrixCell, Section } from './section.ts';
+
+/** Where texts end. What a subject said is shown by some of it. */
+const LONGEST = { sentence: 600, said: 4000, command: 8000 } as const;
+/** Declared faults of a column, and those that fired in a trial. */
+const MOST_FAULTS = 40;
+
+/** A contract: its matrix, what is uncertain, and what its red cells rest on. */
+export function contractSection(contract: ContractReport): Section {
+  const { verdict, reasons, columns, invariants } = contract;
+  const placed = placedCells(contract);
+  const facts = new Map(placed.map((one) => [one.cell, cellFacts(one)]));
+  const factsOf = ({ cell }: PlacedCell): readonly Fact[] => facts.get(cell) ?? [];
+  const red = redCells(contract);
+  const mark = CONTRACT_MARKS[verdict];
+  return {
+    kind: 'contract',
+    name: contractName(contract.name),
+    mark: verdict === 'passed' && red.length > 0 ? { ...mark, role: 'warn' } : mark,
+    parts: contractHeadline(contract),
+    isFine: verdict === 'passed',
+    description: plainText(contract.description ?? '', LONGEST.sentence),
+    file: plainText(contract.file, LONGEST.sentence),
+    blocks: [
+      {
+        type: 'notes',
+        tone: 'reason',
+        sentences: reasons.map((reason) => plainText(reason, LONGEST.sentence)),
+      },
+      {
+        type: 'matrix',
+        corner: 'invariant',
+        columns: columns.map((column) => ({ name: contractName(column.name), remark: '', facts: faultFacts(column) })),
+        rows: invariants.map((row) => ({ name: contractName(row.id), remark: row.severity, facts: [ruleFact(row)] })),
+        cells: placed.map((one) => matrixCell(one, factsOf(one))),
+        marks: Object.values(CELL_MARKS),
+        legend: shareLegend(contract),
+      },
+      { type: 'notes', tone: 'warning', sentences: contractNotes(contract) },
+      { type: 'evidence', noun: 'cell', items: red.map((one) => redEvidence(one, factsOf(one))), inMatrix: true },
+    ],
+  };
+}
+
+function ruleFact({ severity, type, negate, when }: ContractRow): Fact {
+  const judged = when === 'always' ? '' : `, judged when ${when.replaceAll('_', ' ')}`;
+  return { label: 'rule', text: `${severity}, ${negate ? 'not ' : ''}${type}${judged}`, tone: 'plain' };
+}
+
+function faultFacts({ faults }: ContractColumn): readonly Fact[] {
+  return faults.slice(0, MOST_FAULTS).map((fault) => ({ label: 'fault', text: declaredText(fault), tone: 'plain' }));
+}
+
+function declaredText({ fault, detail, where, fired }: ContractFault): string {
+  const parts = [plainText(detail, LONGEST.sentence), `in ${where ?? 'nothing that it can reach'}`, firedTimes(fired)];
+  return `${contractName(fault)}: ${parts.filter((part) => part !== '').join(', ')}`;
+}
+
+function firedTimes(fired: number): string {
+  if (fired === 0) return 'never fired';
+  return fired === 1 ? 'fired once' : `fired ${formatCount(fired)} times`;
+}
+
+function matrixCell({ cell }: PlacedCell, facts: readonly Fact[]): MatrixCell {
+  const mark = CELL_MARKS[cell.state];
+  const counted = cell.state === 'broken' ? null : cellShare(cell);
+  const share = counted === null ? '' : `${formatCount(counted.obeyed)}/${formatCount(counted.trials)}`;
+  const word = cell.state === 'inconclusive' && cell.struck === 0 ? '0 struck' : mark.word;
+  return {
+    mark,
+    text: share === '' ? word : share,
+    share,
+    spoken: cell.judged === 0 ? mark.name : `${mark.name}, ${shareText(cell)}`,
+    facts,
+  };
+}
+
+function redEvidence({ cell, row, column }: PlacedCell, facts: readonly Fact[]): Evidence {
+  return {
+    mark: CELL_MARKS[cell.state],
+    names: [contractName(row.id), contractName(column.name)],
+    joint: 'under',
+    remark: row.severity,
+    facts,
+  };
+}
+
+/** What a cell rests on: prompt, fault that fired, answer, what was wrong with it, the command that repeats it. */
+export function cellFacts({ cell, column }: Pick<PlacedCell, 'cell' | 'column'>): readonly Fact[] {
+  const { evidence } = cell;
+  return [
+    ...plainFact('why', whyText(cell)),
+    ...plainFact('trials', obeyedText(cell)),
+    ...(evidence === null ? [] : evidenceFacts(evidence, cell, column)),
+  ];
+}
+
+function evidenceFacts(evidence: ContractEvidence, cell: ContractCell, column: ContractColumn): readonly Fact[] {
+  const { prompt, answer, message, replay } = evidence;
+  return [
+    { label: 'prompt', text: plainText(prompt, LONGEST.said), tone: 'said' },
+    ...plainFact('fired', firedText(cell, column, evidence)),
+    answer === null
+      ? { label: 'answer', text: 'none', tone: 'plain' }
+      : { label: 'answer', text: plainText(answer, LONGEST.said), tone: 'said' },
+    { label: 'judged', text: plainText(message, LONGEST.sentence), tone: 'judged' },
+    replay === null
+      ? { label: 'show', text: 'It cannot be repeated.', tone: 'plain' }
+      : { label: 'show', text: plainText(replay, LONGEST.command), tone: 'command' },
+  ];
+}
+
+/** Where nothing is declared to go wrong, nobody asks what did. */
+function firedText({ struck }: ContractCell, column: ContractColumn, { fired }: ContractEvidence): string {
+  if (fired.length > 0) {
+    return fired
+      .slice(0, MOST_FAULTS)
+      .map((label) => faultText(column, label))
+      .join(', ');
+  }
+  return struck === null ? '' : 'no fault';
+}
+
+function plainFact(label: string, text: string): readonly Fact[] {
+  return text === '' ? [] : [{ label, text: plainText(text, LONGEST.sentence), tone: 'plain' }];
+}

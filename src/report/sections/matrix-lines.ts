@@ -1,0 +1,149 @@
+import { displayWidth, padEnd, shortenMiddle } from '../../text/display-width.ts';
+import { formatCount } from '../format-number.ts';
+import type { Role, TextStyle } from '../text-style.ts';
+import { hangText, joinParts } from '../wrap-text.ts';
+import type { Mark, Matrix, MatrixCell } from './section.ts';
+
+const INDENT = 2;
+/** A remark beside a row, such as `critical`, and two blanks. */
+const LEAST_REMARK = 10;
+/** How long names may be, from the widest matrix to the narrowest: those of rows give way first. */
+const NAMED = [24, 18, 14, 11].flatMap((column) => [40, 32, 24, 20, 16].map((row) => ({ row, column })));
+const NUMBERED = [32, 24, 18, 12] as const;
+
+/**
+ * Rows down, columns across, a sign in each cell: under names where these fit, else under numbers that are spelt out
+ * below. Where not even that fits, a line for each row with the columns in which it is not fine.
+ */
+export function matrixLines(matrix: Matrix, style: TextStyle): readonly string[] {
+  if (matrix.rows.length === 0 || matrix.columns.length === 0) return [];
+  const named = namedMatrix(matrix, style);
+  if (named === null) return numberedMatrix(matrix, style) ?? rowList(matrix, style);
+  const { legend } = matrix;
+  return legend === ''
+    ? named
+    : [...named, ...hangText(' '.repeat(INDENT), legend, style.columns).map((line) => style.paint('dim', line))];
+}
+
+function namedMatrix(matrix: Matrix, style: TextStyle): readonly string[] | null {
+  const { columns, rows } = matrix;
+  const cells = columns.map((_, place) => matrix.cells.filter((_cell, at) => at % columns.length === place));
+  for (const most of NAMED) {
+    const names = columns.map(({ name }) => shortenMiddle(name, most.column));
+    const widths = names.map((name, place) => widest([name, ...(cells[place] ?? []).map(signedText)]));
+    const titles = rows.map(({ name }) => shortenMiddle(name, most.row));
+    const width = INDENT + remarkWidth(matrix) + widest(titles) + widths.reduce((sum, each) => sum + each + 2, 0);
+    if (width > style.columns) continue;
+    const show = (cell: MatrixCell, place: number): string =>
+      `  ${paintedCell(signedText(cell), cell, widths[place] ?? 0, style)}`;
+    const header = names.map((name, place) => `  ${padEnd(name, widths[place] ?? 0)}`).join('');
+    return grid({ matrix, titles, header, show }, style);
+  }
+  return null;
+}
+
+function signedText({ mark, text }: MatrixCell): string {
+  return `${mark.sign} ${text}`;
+}
+
+function numberedMatrix(matrix: Matrix, style: TextStyle): readonly string[] | null {
+  const { columns, rows } = matrix;
+  const width = String(columns.length).length;
+  const least = INDENT + remarkWidth(matrix) + columns.length * (width + 1) + 1;
+  const most = NUMBERED.find((row) => least + row <= style.columns);
+  if (most === undefined) return null;
+  const show = (cell: MatrixCell): string => ` ${paintedCell(cell.mark.sign, cell, width, style)}`;
+  const header = columns.map((_, place) => ` ${padEnd(String(place + 1), width)}`).join('');
+  const names = columns.map(({ name }, place) => `${place + 1} ${shortenMiddle(name, 40)}`);
+  const legend = hangText(' '.repeat(INDENT), joinParts(names), style.columns);
+  return [
+    ...grid(
+      {
+        matrix,
+        titles: rows.map(({ name }) => shortenMiddle(name, most)),
+        header: ` ${header}`,
+        show: (cell, at) => (at === 0 ? ' ' : '') + show(cell),
+      },
+      style,
+    ),
+    ...[...legend, ...signLegend(matrix, style)].map((line) => style.paint('dim', line)),
+  ];
+}
+
+interface GridParts {
+  readonly matrix: Matrix;
+  readonly titles: readonly string[];
+  readonly header: string;
+  readonly show: (cell: MatrixCell, place: number) => string;
+}
+
+function grid({ matrix, titles, header, show }: GridParts, style: TextStyle): readonly string[] {
+  const { columns, rows, cells } = matrix;
+  const [titleWidth, room] = [widest(titles), remarkWidth(matrix)];
+  const head = `${' '.repeat(INDENT + room + titleWidth)}${header}`.trimEnd();
+  const lines = rows.map(({ remark }, at) => {
+    const start = at * columns.length;
+    const shown = cells.slice(start, start + columns.length).map(show);
+    const name = padEnd(titles[at] ?? '', titleWidth);
+    return `${' '.repeat(INDENT)}${style.paint('dim', padEnd(remark, room))}${name}${shown.join('')}`.trimEnd();
+  });
+  return [style.paint('dim', head), ...lines];
+}
+
+function remarkWidth({ rows }: Matrix): number {
+  return Math.max(LEAST_REMARK, widest(rows.map(({ remark }) => remark)) + 2);
+}
+
+function paintedCell(text: string, { mark }: MatrixCell, width: number, style: TextStyle): string {
+  return style.paint(mark.role, text) + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}
+
+/** The signs that the matrix uses. */
+function signLegend({ cells, marks }: Matrix, style: TextStyle): readonly string[] {
+  const used = new Set(cells.map(({ mark }) => mark));
+  const parts = marks.filter((mark) => used.has(mark)).map(({ sign, name }) => `${sign} ${name}`);
+  return hangText(' '.repeat(INDENT), joinParts(parts, ', '), style.columns);
+}
+
+/** One line for each row: how its cells did, and the columns in which they are not fine. */
+function rowList(matrix: Matrix, style: TextStyle): readonly string[] {
+  const { columns, rows, cells } = matrix;
+  const marks = worstFirst(matrix.marks);
+  return rows.flatMap(({ name, remark }, at) => {
+    const own = cells.slice(at * columns.length, (at + 1) * columns.length);
+    const worst = marks.find((mark) => own.some((cell) => cell.mark === mark));
+    if (worst === undefined) return [];
+    const head = `${' '.repeat(INDENT)}${worst.sign} `;
+    const title = `${padEnd(remark, remarkWidth(matrix))}${shortenMiddle(name, MOST_NAME)}`;
+    const parts = marks.flatMap((mark) => markParts(mark, matrix, own)).join(' · ');
+    const painted = style.paint(worst.role, head) + title;
+    if (displayWidth(head) + displayWidth(title) + 2 + displayWidth(parts) <= style.columns)
+      return [`${painted}  ${parts}`];
+    return [painted, ...hangText(' '.repeat(INDENT + 4), parts, style.columns)];
+  });
+}
+
+const MOST_NAME = 24;
+/** More names of columns than this are counted instead of listed. */
+const MOST_NAMES = 6;
+const ROLES_WORST_FIRST: readonly Role[] = ['bad', 'warn', 'strong', 'good', 'dim'];
+
+function worstFirst(marks: readonly Mark[]): readonly Mark[] {
+  const rank = ({ role }: Mark): number => ROLES_WORST_FIRST.indexOf(role);
+  return [...marks].sort((one, other) => rank(one) - rank(other));
+}
+
+/** How many cells of a row have a mark, and for one that needs a look in which columns. */
+function markParts(mark: Mark, { columns }: Matrix, cells: readonly MatrixCell[]): readonly string[] {
+  const places = cells.flatMap((cell, place) => (cell.mark === mark ? [place] : []));
+  if (places.length === 0) return [];
+  const text = `${formatCount(places.length)} ${mark.name}`;
+  if (mark.role === 'good' || mark.role === 'dim') return [text];
+  const names = places.slice(0, MOST_NAMES).map((place) => shortenMiddle(columns[place]?.name ?? '', 30));
+  const more = places.length - names.length;
+  return [`${text}: ${names.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`];
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((width, text) => Math.max(width, displayWidth(text)), 0);
+}

@@ -1,0 +1,115 @@
+import type { Role } from '../text-style.ts';
+
+/**
+ * One result as reports for people show it: what it is, and blocks that every renderer knows. All texts are harmless, in
+ * one line, and no longer than any report needs; renderers shorten them to their room.
+ */
+export interface Section {
+  /** The kind of result, such as `contract`. */
+  readonly kind: string;
+  readonly name: string;
+  readonly mark: Mark;
+  /** Its numbers in words. */
+  readonly parts: readonly string[];
+  /** True: a reader who looks for trouble may pass it over. */
+  readonly isFine: boolean;
+  /** '': none. */
+  readonly description: string;
+  readonly file: string;
+  readonly blocks: readonly Block[];
+}
+
+export type Block = Notes | Matrix | EvidenceList;
+
+/** Sign, word and colour; the sign alone tells marks of one kind apart. */
+export interface Mark {
+  readonly sign: string;
+  /** At most six letters. */
+  readonly word: string;
+  /** In full. */
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** Sentences. */
+export interface Notes {
+  readonly type: 'notes';
+  /** `reason`: why it did not pass, which its evidence says in full. `warning`: what to know before it is trusted. */
+  readonly tone: 'reason' | 'warning';
+  readonly sentences: readonly string[];
+}
+
+/** Rows down, columns across, a mark in each cell. */
+export interface Matrix {
+  readonly type: 'matrix';
+  /** What its rows are, such as `invariant`. */
+  readonly corner: string;
+  readonly columns: readonly MatrixSide[];
+  readonly rows: readonly MatrixSide[];
+  /** Row by row. */
+  readonly cells: readonly MatrixCell[];
+  /** All marks that a cell can have. */
+  readonly marks: readonly Mark[];
+  /** What its numbers count; '': that is plain. */
+  readonly legend: string;
+}
+
+/** A row or a column. */
+export interface MatrixSide {
+  readonly name: string;
+  /** Stands beside the name; '': nothing. */
+  readonly remark: string;
+  /** What is declared of it. */
+  readonly facts: readonly Fact[];
+}
+
+export interface MatrixCell {
+  readonly mark: Mark;
+  /** Beside the sign: its number, or the mark's word. */
+  readonly text: string;
+  /** Its number alone; '': none. */
+  readonly share: string;
+  /** The same in words, for those who hear it. */
+  readonly spoken: string;
+  /** What it rests on. */
+  readonly facts: readonly Fact[];
+}
+
+/** What a row of facts is: words of passk, words of a subject, the verdict on these, or a command to copy. */
+export type FactTone = 'plain' | 'said' | 'judged' | 'command';
+
+export interface Fact {
+  /** At most six letters. */
+  readonly label: string;
+  /** '' where nothing was said. */
+  readonly text: string;
+  readonly tone: FactTone;
+}
+
+/** Cells or trials that a reader has to look at, the weightiest first. */
+export interface EvidenceList {
+  readonly type: 'evidence';
+  /** One of them, such as `cell`. */
+  readonly noun: string;
+  readonly items: readonly Evidence[];
+  /** True: they are cells of a matrix of this section, so that a page that opens cells need not list them. */
+  readonly inMatrix: boolean;
+}
+
+export interface Evidence {
+  readonly mark: Mark;
+  /** Names, to be joined by `joint`. */
+  readonly names: readonly string[];
+  readonly joint: string;
+  /** How weighty it is; '': nothing to say. */
+  readonly remark: string;
+  readonly facts: readonly Fact[];
+}
+
+/** Blocks of a type, in order. */
+export function blocksOf<Type extends Block['type']>(
+  { blocks }: Section,
+  type: Type,
+): readonly Extract<Block, { readonly type: Type }>[] {
+  return blocks.filter((block): block is Extract<Block, { readonly type: Type }> => block.type === type);
+}

@@ -1,0 +1,101 @@
+import { displayWidth, padEnd, shorten } from '../../text/display-width.ts';
+import { commandLines } from '../command-lines.ts';
+import { plural } from '../format-number.ts';
+import type { TextStyle } from '../text-style.ts';
+import { hangText, joinParts } from '../wrap-text.ts';
+import { matrixLines } from './matrix-lines.ts';
+import { type Block, blocksOf, type Evidence, type Fact, type Notes, type Section } from './section.ts';
+
+/** Without `verbose`, more of a kind than this are counted instead of shown. */
+const MOST = { evidence: 10, reason: 10, warning: 6 } as const;
+/** Of a result in which nothing is red, a wider matrix says less than its numbers. */
+const MOST_COLUMNS = 12;
+const MARK_WIDTH = 9;
+const LABEL_WIDTH = 6;
+
+/** Sections as lines: mark, name and numbers, then the blocks in order. Quiet, only what is not fine. */
+export function sectionLines(sections: readonly Section[], quiet: boolean, style: TextStyle): readonly string[] {
+  const shown = quiet ? sections.filter(({ isFine }) => !isFine) : sections;
+  return shown.flatMap((section) => [
+    '',
+    ...titleLines(section, style),
+    ...section.blocks.flatMap((block) => blockLines(block, section, style)),
+  ]);
+}
+
+function titleLines({ mark, name, parts }: Section, style: TextStyle): readonly string[] {
+  const head = padEnd(`${mark.sign} ${mark.word}`, MARK_WIDTH);
+  const short = shorten(name, style.columns - MARK_WIDTH);
+  const together = MARK_WIDTH + displayWidth(short) + 2 + displayWidth(parts.join(' · ')) <= style.columns;
+  const title = style.paint(mark.role, head) + style.paint('strong', short);
+  if (together) return [`${title}  ${parts.join(' · ')}`];
+  return [title, ...hangText('  ', joinParts(parts), style.columns)];
+}
+
+function blockLines(block: Block, section: Section, style: TextStyle): readonly string[] {
+  switch (block.type) {
+    case 'notes':
+      return noteLines(block, style);
+    case 'matrix':
+      return isDull(section, block.columns.length) && !style.verbose ? [] : matrixLines(block, style);
+    case 'evidence':
+      return atMost(block.items, MOST.evidence, block.noun, style, (item) => [
+        '',
+        ...evidenceTitle(item, style),
+        ...factLines(item.facts, style),
+      ]);
+  }
+}
+
+function isDull(section: Section, columns: number): boolean {
+  const isRed = blocksOf(section, 'evidence').some(({ items }) => items.length > 0);
+  return section.isFine && !isRed && columns > MOST_COLUMNS;
+}
+
+function noteLines({ tone, sentences }: Notes, style: TextStyle): readonly string[] {
+  if (tone === 'warning') {
+    return atMost(sentences, MOST.warning, 'note', style, (note) => hangText('  ! ', note, style.columns));
+  }
+  return atMost(sentences, MOST.reason, 'reason', style, (reason) =>
+    // In full at the gate; and what it rests on follows.
+    style.verbose ? hangText('  ', reason, style.columns) : [`  ${shorten(reason, style.columns - 2)}`],
+  );
+}
+
+function evidenceTitle({ mark, names, joint, remark }: Evidence, style: TextStyle): readonly string[] {
+  const head = `  ${mark.sign} `;
+  // What is red has failed; anything else needs the word.
+  const words = [remark, mark.role === 'bad' ? '' : mark.name].filter((word) => word !== '');
+  const text = `${names.join(` ${joint} `)}${words.length === 0 ? '' : ` — ${words.join(', ')}`}`;
+  const [first = '', ...rest] = hangText(head, text, style.columns);
+  return [style.paint(mark.role, head) + first.slice(head.length), ...rest];
+}
+
+/** Labelled rows; of what a subject said, as much as three lines hold. */
+export function factLines(facts: readonly Fact[], style: TextStyle): readonly string[] {
+  const room = (style.columns - 12) * (style.verbose ? 20 : 3);
+  return facts.flatMap(({ label, text, tone }) => {
+    const first = `    ${label.padEnd(LABEL_WIDTH)}  `;
+    switch (tone) {
+      case 'command':
+        return commandLines(first, text, style);
+      case 'said':
+        // An empty text is seen as one.
+        return hangText(first, text === '' ? '""' : shorten(text, room), style.columns);
+      default:
+        return hangText(first, text, style.columns);
+    }
+  });
+}
+
+function atMost<Item>(
+  items: readonly Item[],
+  most: number,
+  one: string,
+  style: TextStyle,
+  lines: (item: Item) => readonly string[],
+): readonly string[] {
+  const shown = style.verbose ? items : items.slice(0, most);
+  const more = items.length - shown.length;
+  return [...shown.flatMap(lines), ...(more > 0 ? [`  … ${plural(more, one)} more (--verbose)`] : [])];
+}
