@@ -8,11 +8,13 @@ export interface JudgedBars {
   readonly reasons: readonly string[];
 }
 
-/** The verdicts of all contracts, each reason with the name of its contract. */
+/** The verdicts of all contracts, and which of them did not pass; each says itself why. */
 export function judgeContracts(contracts: readonly ContractReport[]): JudgedBars {
   return {
     verdict: worstVerdict(contracts.map(({ verdict }) => GATE_VERDICT[verdict])),
-    reasons: contracts.flatMap(({ name, reasons }) => reasons.map((reason) => `contract ${name}: ${reason}`)),
+    reasons: contracts.flatMap(({ name, verdict }) =>
+      verdict === 'passed' ? [] : [`contract ${name} ${verdict === 'failed' ? 'failed' : 'is undecided'}.`],
+    ),
   };
 }
 

@@ -180,8 +180,11 @@ function openNotes(contract: ContractReport): readonly string[] {
     if (open.length === 0) return [];
     const ids = open.map(({ row }) => contractName(row.id)).join(', ');
     const whys = new Set(open.map(({ cell }) => cell.why ?? neverFired(column)));
-    const why = plainText([...whys].join('; '), LONGEST.sentence).replace(/\.$/, '');
-    return [`Inconclusive under ${contractName(column.name)}: ${ids} — ${why}.${seenCalls(column)}`];
+    const why = [...whys].join('; ');
+    // Where the verdict rests on it alone, it has been said.
+    const isSaid = contract.reasons.some((reason) => reason.endsWith(`: ${why}.`));
+    const because = isSaid ? '' : ` — ${plainText(why, LONGEST.sentence).replace(/\.$/, '')}`;
+    return [`Inconclusive under ${contractName(column.name)}: ${ids}${because}.${seenCalls(column)}`];
   });
 }
 

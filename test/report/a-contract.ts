@@ -230,7 +230,10 @@ export function aContractReport(...contracts: readonly ContractReport[]): SuiteR
     gate: {
       ...report.gate,
       verdict,
-      reasons: [...failed, ...open].map(({ name, reasons }) => `contract ${name}: ${reasons[0]}`),
+      reasons: [
+        ...failed.map(({ name }) => `contract ${name} failed.`),
+        ...open.map(({ name }) => `contract ${name} is undecided.`),
+      ],
     },
   };
 }

@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { afterAll, describe, expect, test } from 'vitest';
+import { builtinReporters } from '../../src/report/builtin.ts';
 import { formatScore, overallParts } from '../../src/report/contract-texts.ts';
 import { displayWidth, shortenMiddle } from '../../src/text/display-width.ts';
 import { PLAIN_OPTIONS } from '../../src/report/plain-options.ts';
@@ -67,6 +68,18 @@ describe('the text report of contracts', () => {
       expect(painted).not.toBe(renderText(report, options));
       expect(stripVTControlCharacters(painted)).toBe(renderText(report, options));
     }
+  });
+
+  test.each(['text', 'markdown', 'junit', 'tap'])('says each reason of a verdict once: %s', (type) => {
+    const why = 'never fired: chaos-1 fault';
+    const open = aContract({ cells: ['bn'] });
+    const cells = open.cells.map((cell) => (cell.state === 'inconclusive' ? { ...cell, why } : cell));
+    const reasons = ['1 critical cell proved nothing: rule-1 in chaos-1.', `No cell was judged: ${why}.`];
+    const report = aContractReport({ ...open, cells, verdict: 'insufficient', reasons });
+    const text = builtinReporters.find((one) => one.type === type)?.render(report, { ...options, columns: 160 }) ?? '';
+    expect(reasons.map((reason) => text.split(reason).length - 1)).toEqual([1, 1]);
+    // Lists of tests say it at the cell as well.
+    if (type === 'text' || type === 'markdown') expect(text.split(why).length - 1).toBe(1);
   });
 
   test('tells the states of cells apart by their sign alone, in ASCII too', () => {

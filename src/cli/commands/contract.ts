@@ -137,6 +137,9 @@ async function score(paths: readonly string[], flags: RunFlags, terminal: Termin
   const found = scoreIn(report.overall);
   if (found !== null) terminal.print(`${scoreText(found)}\n`);
   for (const reason of report.gate.reasons) terminal.say(reason);
+  for (const { name, reasons } of report.contracts ?? []) {
+    for (const reason of reasons) terminal.say(`${name}: ${reason}`);
+  }
   return exitCode(report);
 }
 

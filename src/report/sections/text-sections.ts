@@ -56,10 +56,7 @@ function noteLines({ tone, sentences }: Notes, style: TextStyle): readonly strin
   if (tone === 'warning') {
     return atMost(sentences, MOST.warning, 'note', style, (note) => hangText('  ! ', note, style.columns));
   }
-  return atMost(sentences, MOST.reason, 'reason', style, (reason) =>
-    // In full at the gate; and what it rests on follows.
-    style.verbose ? hangText('  ', reason, style.columns) : [`  ${shorten(reason, style.columns - 2)}`],
-  );
+  return atMost(sentences, MOST.reason, 'reason', style, (reason) => hangText('  ', reason, style.columns));
 }
 
 function evidenceTitle({ mark, names, joint, remark }: Evidence, style: TextStyle): readonly string[] {
