@@ -5,19 +5,21 @@ import { gateTexts, ownReasons } from './gate-texts.ts';
 import type { HistoryTrend } from '../types/history.ts';
 import { givenUpTexts, otherNotices } from './given-up-texts.ts';
 import { meanCurve } from './html-curve.ts';
-import { htmlContracts, htmlOverall } from './html-contracts.ts';
-import type { HtmlDetail, HtmlReport, HtmlScenario } from './html-model.ts';
+import { formatScore, overallParts } from './contract-texts.ts';
+import { htmlSections } from './html-sections.ts';
+import type { HtmlDetail, HtmlOverall, HtmlReport, HtmlScenario } from './html-model.ts';
 import { htmlDrift, htmlForecast } from './html-drift.ts';
 import { htmlLive } from './html-live.ts';
+import { reportedSections } from './result-kinds.ts';
 import { htmlCounters, htmlDetail, htmlRow, htmlText, htmlTrials, short } from './html-scenario.ts';
 
-const MOST = { reasons: 100, gates: 50, notices: 100, names: 200, failures: 10 } as const;
+const MOST = { reasons: 100, notRun: 40, gates: 50, notices: 100, names: 200, failures: 10 } as const;
 
 /** Of the room, at most so much is for the table. */
 const ROWS_SHARE = 0.7;
 const LEAST_VIEW = 300;
-/** Of the page, at most so much is for contracts. */
-const CONTRACTS_SHARE = 0.4;
+/** Of the page, at most so much is for sections. */
+const SECTIONS_SHARE = 0.4;
 
 /** How the page's data is written; sizes are those of what this returns. */
 export type WriteJson = (value: unknown) => string;
@@ -43,8 +45,8 @@ export function htmlData(
   const head = htmlHead(report, timing);
   const encoder = new TextEncoder();
   const bytesOf = (value: unknown): number => encoder.encode(write(value)).length + ',"detail":'.length;
-  const { contracts, moreContracts } = htmlContracts(report, CONTRACTS_SHARE * maxBytes, bytesOf);
-  let room = maxBytes - bytesOf(head) - bytesOf(contracts);
+  const { sections, moreSections } = htmlSections(reportedSections(report), SECTIONS_SHARE * maxBytes, bytesOf);
+  let room = maxBytes - bytesOf(head) - bytesOf(sections);
   // Rows may not use up the room of the views of what failed.
   let rowRoom = ROWS_SHARE * room;
   const { scenarios } = report;
@@ -75,8 +77,8 @@ export function htmlData(
   }
   return {
     ...head,
-    contracts,
-    moreContracts,
+    sections,
+    moreSections,
     scenarios: scenarios.flatMap((_scenario, place) => {
       const [row, detail] = [rows.get(place), details.get(place)];
       if (row === undefined) return [];
@@ -92,7 +94,19 @@ function trendOf({ name, file }: ScenarioReport, trends: readonly HistoryTrend[]
   return named.find((trend) => trend.file === file) ?? (named.length === 1 ? (named[0] ?? null) : null);
 }
 
-/** Everything but the scenarios and contracts. */
+/** The overall score as the page shows it; null: there is none. */
+function htmlOverall(report: SuiteReport): HtmlOverall | null {
+  if (report.overall === undefined) return null;
+  const { score, notRun } = report.overall;
+  const [, ...phases] = overallParts(report);
+  return {
+    score: score === null ? 'none' : formatScore(100 * score),
+    phases,
+    notRun: notRun.slice(0, MOST.notRun).map((sentence) => htmlText(sentence, 600)),
+  };
+}
+
+/** Everything but the scenarios and sections. */
 function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
   const { gate, summary, coverage, security } = report;
   // What was given up stands at the top of the page.
@@ -128,8 +142,8 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
     drift: report.drift === undefined ? null : htmlDrift(report.drift),
     forecast: report.forecast === undefined ? null : htmlForecast(report.forecast),
     live: htmlLive(report, timing),
-    contracts: [],
-    moreContracts: 0,
+    sections: [],
+    moreSections: 0,
     overall: htmlOverall(report),
     coverage: {
       total: coverage.total,

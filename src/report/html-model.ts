@@ -1,4 +1,4 @@
-import type { ContractCell, ContractReport } from '../types/contract-report.ts';
+import type { FactTone, Mark, Matrix, Notes } from './sections/section.ts';
 
 /** What the page of the HTML report reads: short, and every text in it already harmless. */
 export interface HtmlReport {
@@ -22,9 +22,10 @@ export interface HtmlReport {
   readonly forecast: HtmlForecast | null;
   /** Null: no real model was asked. */
   readonly live: HtmlLive | null;
-  readonly contracts: readonly HtmlContract[];
-  /** Contracts for which there was no room at all. */
-  readonly moreContracts: number;
+  /** Results that are more than a row of the table of scenarios. */
+  readonly sections: readonly HtmlSection[];
+  /** Sections for which there was no room at all. */
+  readonly moreSections: number;
   /** Null: no contract is scored. */
   readonly overall: HtmlOverall | null;
   readonly coverage: HtmlCoverage;
@@ -81,48 +82,41 @@ export interface HtmlOverall {
   readonly notRun: readonly string[];
 }
 
-/** A contract with its matrix. */
-export interface HtmlContract {
+/** One result in blocks, as `Section` has it. */
+export interface HtmlSection {
+  readonly kind: string;
   readonly name: string;
-  readonly file: string;
+  readonly mark: Mark;
+  readonly parts: readonly string[];
+  readonly isFine: boolean;
   readonly description: string;
-  readonly verdict: ContractReport['verdict'];
-  /** Score and counts, in words. */
-  readonly headline: readonly string[];
-  readonly reasons: readonly string[];
-  /** What to know before the matrix is trusted. */
-  readonly notes: readonly string[];
-  /** Name, and each declared fault with how often it fired, what it does, and where it can strike. */
-  readonly columns: readonly (readonly [string, readonly (readonly [string, number, string, string])[]])[];
-  /** Id, severity, what it looks at, and when it is judged. */
-  readonly rows: readonly (readonly [string, string, string, string])[];
+  readonly file: string;
+  readonly blocks: readonly HtmlBlock[];
+}
+
+export type HtmlBlock = Notes | HtmlMatrix | HtmlEvidence;
+
+export interface HtmlMatrix extends Pick<Matrix, 'type' | 'corner' | 'joint' | 'marks' | 'legend'> {
+  readonly columns: readonly HtmlSide[];
+  readonly rows: readonly HtmlSide[];
   /** Row by row. */
   readonly cells: readonly HtmlCell[];
 }
 
-/**
- * State, trials that obeyed, trials judged, of these the struck ones that obeyed and all struck ones (null: nothing is
- * declared to go wrong), the interval, why, and what it rests on.
- */
-export type HtmlCell = readonly [
-  ContractCell['state'],
-  number,
-  number,
-  readonly [number, number] | null,
-  readonly [number, number] | null,
-  string,
-  HtmlEvidence | null,
-];
+/** Name, remark, what is declared of it. */
+export type HtmlSide = readonly [string, string, readonly HtmlFact[]];
 
+/** Place of its mark, its number, the same in words, and what it rests on; null: there was no room for it. */
+export type HtmlCell = readonly [number, string, string, readonly HtmlFact[] | null];
+
+/** Label, text, tone. */
+export type HtmlFact = readonly [string, string, FactTone];
+
+/** Mark, names, how weighty it is, and what it rests on. */
 export interface HtmlEvidence {
-  readonly prompt: string;
-  readonly trial: number;
-  /** Null: there was none. */
-  readonly answer: string | null;
-  readonly message: string;
-  readonly fired: readonly string[];
-  /** Empty: it cannot be repeated. */
-  readonly replay: string;
+  readonly type: 'evidence';
+  readonly items: readonly (readonly [Mark, string, string, readonly HtmlFact[]])[];
+  readonly more: number;
 }
 
 /** Sparkline and points of one scenario over earlier runs. */

@@ -105,11 +105,12 @@ describe('the size of the page', () => {
     const report = { ...aContractReport(...contracts), scenarios: [aFailingScenario()] };
     expect(Buffer.byteLength(renderHtml(report, TEMPLATE))).toBeLessThan(2_000_000);
     const data = read(report);
-    expect(data.contracts.length + data.moreContracts).toBe(21);
-    expect(data.contracts.length).toBeGreaterThan(5);
-    const [red] = data.contracts.slice(-1);
+    expect(data.sections.length + data.moreSections).toBe(21);
+    expect(data.sections.length).toBeGreaterThan(5);
+    const [red] = data.sections.slice(-1);
+    const matrix = red?.blocks.find((block) => block.type === 'matrix');
     expect(red?.name).toBe('red');
-    const kept = red?.cells.filter(([, , , , , , evidence]) => evidence !== null).length ?? 0;
+    const kept = matrix?.cells.filter(([, , , facts]) => facts !== null).length ?? 0;
     expect([kept > 0, kept < 1800]).toEqual([true, true]);
     expect(data.scenarios[0]?.detail?.failures).toHaveLength(1);
   });

@@ -25,7 +25,7 @@ describe('contracts on the page (needs chromium)', () => {
   withChromium('have no place in a report without one', async () => {
     const { page } = await openPage(aReport());
     expect(await page.getByRole('grid').count()).toBe(0);
-    expect(await page.getByText('Contracts held').count()).toBe(0);
+    expect(await page.getByText('Contracts passed').count()).toBe(0);
     expect(await page.getByRole('heading', { name: 'Scenarios' }).count()).toBe(1);
   });
 
@@ -34,17 +34,16 @@ describe('contracts on the page (needs chromium)', () => {
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
       'Contract Finance Agent Contract ✗ failed',
     ]);
-    expect(await page.locator('.tiles dt').allInnerTexts()).toEqual(['Contracts held']);
+    expect(await page.locator('.tiles dt').allInnerTexts()).toEqual(['Contracts passed']);
   });
 
   withChromium('show the evidence of the first red cell at once, and of any other on a click', async () => {
     const { page, complaints, requests } = await openPage(aContractReport(aFinanceContract(1000)));
     expect(await page.locator('.evidence h3').textContent()).toBe('✗ failed always-cite-source under llm-degraded');
     expect(await evidenceOf(page)).toEqual({
-      Invariant: 'critical, regex',
-      Faults: 'llm-degraded fault 503 Service Unavailable; in calls of tools, fired 1,000 times',
-      Obeyed: '250 of 1000 trials obeyed [0.22, 0.28]',
-      Trial: '0',
+      Rule: 'critical, regex',
+      Fault: 'llm-degraded fault: 503 Service Unavailable, in calls of tools, fired 1,000 times',
+      Trials: '250 of 1000 trials obeyed, 95 % interval [0.22, 0.28]',
       Prompt: 'What was the revenue of Acme in 2023?',
       Fired: 'llm truncated_response',
       Answer: 'Revenue was $4,200,000.00 last year.',
@@ -56,7 +55,7 @@ describe('contracts on the page (needs chromium)', () => {
       '· not applicable never-fabricate-when-tools-fail under no-chaos',
     );
     expect(await evidenceOf(page)).toEqual({
-      Invariant: 'critical, regex',
+      Rule: 'critical, regex',
       Why: 'judged only where tools fail',
     });
     expect({ complaints, requests }).toEqual({ complaints: [], requests: [] });

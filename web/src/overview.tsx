@@ -1,11 +1,11 @@
 import { formatCount, formatRate, formatShort, plural } from '../../src/report/format-number.ts';
-import type { HtmlContract, HtmlReport } from '../../src/report/html-model.ts';
-import { Contracts } from './contracts.tsx';
+import type { HtmlReport } from '../../src/report/html-model.ts';
 import { Coverage } from './coverage.tsx';
 import { Drift, Forecast } from './drift.tsx';
 import { Live } from './live.tsx';
 import { PassCurve } from './pass-curve.tsx';
 import { Amount, counterLabel } from './rate.tsx';
+import { Sections } from './sections.tsx';
 
 const TITLES = {
   pass: { sign: '✓', text: 'Gate passed', role: 'good' },
@@ -25,7 +25,7 @@ export function Overview({ report }: { readonly report: HtmlReport }) {
     <>
       <Verdict report={report} />
       <Tiles report={report} />
-      <Contracts report={report} />
+      <Sections report={report} />
       {isShown(report) && (
         <div class="columns">
           <section aria-labelledby="curve-title" class="card">
@@ -72,9 +72,9 @@ export function Overview({ report }: { readonly report: HtmlReport }) {
   );
 }
 
-/** Of contracts alone, the numbers of scenarios say nothing. */
-export function isShown({ counts, contracts, moreContracts }: HtmlReport): boolean {
-  return counts.scenarios > 0 || contracts.length + moreContracts === 0;
+/** Where there is no scenario but another result, the numbers of scenarios say nothing. */
+export function isShown({ counts, sections, moreSections }: HtmlReport): boolean {
+  return counts.scenarios > 0 || sections.length + moreSections === 0;
 }
 
 function Verdict({ report }: { readonly report: HtmlReport }) {
@@ -133,27 +133,40 @@ function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
 function Tiles({ report }: { readonly report: HtmlReport }) {
   return (
     <dl class="tiles">
-      <ContractTiles report={report} />
+      <ResultTiles report={report} />
       {isShown(report) && <ScenarioTiles report={report} />}
     </dl>
   );
 }
 
-function ContractTiles({ report: { contracts, moreContracts, overall } }: { readonly report: HtmlReport }) {
-  if (contracts.length === 0) return null;
-  const count = (wanted: HtmlContract['verdict']): number =>
-    contracts.filter(({ verdict }) => verdict === wanted).length;
+/** How many results of each kind are fine. */
+function ResultTiles({ report: { sections, moreSections, overall } }: { readonly report: HtmlReport }) {
+  const kinds = [...new Set(sections.map(({ kind }) => kind))];
   return (
     <>
-      <div>
-        <dt>Contracts held</dt>
-        <dd>
-          {formatCount(count('passed'))} <small>of {formatCount(contracts.length + moreContracts)}</small>
-        </dd>
-        <dd class="muted">
-          {formatCount(count('failed'))} failed, {formatCount(count('insufficient'))} undecided
-        </dd>
-      </div>
+      {kinds.map((kind) => {
+        const own = sections.filter((section) => section.kind === kind);
+        const words = [...new Set(own.filter(({ isFine }) => !isFine).map(({ mark }) => mark.name))];
+        const others = words.map(
+          (word) => `${formatCount(own.filter(({ mark }) => mark.name === word).length)} ${word}`,
+        );
+        return (
+          <div key={kind}>
+            <dt>{`${kind.charAt(0).toUpperCase()}${kind.slice(1)}s passed`}</dt>
+            <dd>
+              {formatCount(own.filter(({ isFine }) => isFine).length)} <small>of {formatCount(own.length)}</small>
+            </dd>
+            <dd class="muted">{others.length === 0 ? 'all of them' : others.join(', ')}</dd>
+          </div>
+        );
+      })}
+      {moreSections > 0 && (
+        <div>
+          <dt>Left out for size</dt>
+          <dd>{formatCount(moreSections)}</dd>
+          <dd class="muted">the JSON report has all</dd>
+        </div>
+      )}
       {overall !== null && (
         <div>
           <dt>Overall score</dt>

@@ -55,6 +55,7 @@ export function contractSection(contract: ContractReport): Section {
       {
         type: 'matrix',
         corner: 'invariant',
+        joint: 'under',
         columns: columns.map((column) => ({ name: contractName(column.name), remark: '', facts: faultFacts(column) })),
         rows: invariants.map((row) => ({ name: contractName(row.id), remark: row.severity, facts: [ruleFact(row)] })),
         cells: placed.map((one) => matrixCell(one, factsOf(one))),

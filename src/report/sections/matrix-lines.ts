@@ -1,8 +1,8 @@
 import { displayWidth, padEnd, shortenMiddle } from '../../text/display-width.ts';
 import { formatCount } from '../format-number.ts';
-import type { Role, TextStyle } from '../text-style.ts';
+import type { TextStyle } from '../text-style.ts';
 import { hangText, joinParts } from '../wrap-text.ts';
-import type { Mark, Matrix, MatrixCell } from './section.ts';
+import { type Mark, type Matrix, type MatrixCell, markRank } from './section.ts';
 
 const INDENT = 2;
 /** A remark beside a row, such as `critical`, and two blanks. */
@@ -108,7 +108,7 @@ function signLegend({ cells, marks }: Matrix, style: TextStyle): readonly string
 /** One line for each row: how its cells did, and the columns in which they are not fine. */
 function rowList(matrix: Matrix, style: TextStyle): readonly string[] {
   const { columns, rows, cells } = matrix;
-  const marks = worstFirst(matrix.marks);
+  const marks = [...matrix.marks].sort((one, other) => markRank(one) - markRank(other));
   return rows.flatMap(({ name, remark }, at) => {
     const own = cells.slice(at * columns.length, (at + 1) * columns.length);
     const worst = marks.find((mark) => own.some((cell) => cell.mark === mark));
@@ -126,13 +126,6 @@ function rowList(matrix: Matrix, style: TextStyle): readonly string[] {
 const MOST_NAME = 24;
 /** More names of columns than this are counted instead of listed. */
 const MOST_NAMES = 6;
-const ROLES_WORST_FIRST: readonly Role[] = ['bad', 'warn', 'strong', 'good', 'dim'];
-
-function worstFirst(marks: readonly Mark[]): readonly Mark[] {
-  const rank = ({ role }: Mark): number => ROLES_WORST_FIRST.indexOf(role);
-  return [...marks].sort((one, other) => rank(one) - rank(other));
-}
-
 /** How many cells of a row have a mark, and for one that needs a look in which columns. */
 function markParts(mark: Mark, { columns }: Matrix, cells: readonly MatrixCell[]): readonly string[] {
   const places = cells.flatMap((cell, place) => (cell.mark === mark ? [place] : []));

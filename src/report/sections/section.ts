@@ -44,6 +44,8 @@ export interface Matrix {
   readonly type: 'matrix';
   /** What its rows are, such as `invariant`. */
   readonly corner: string;
+  /** Between the names of a row and a column, such as `under`. */
+  readonly joint: string;
   readonly columns: readonly MatrixSide[];
   readonly rows: readonly MatrixSide[];
   /** Row by row. */
@@ -112,4 +114,11 @@ export function blocksOf<Type extends Block['type']>(
   type: Type,
 ): readonly Extract<Block, { readonly type: Type }>[] {
   return blocks.filter((block): block is Extract<Block, { readonly type: Type }> => block.type === type);
+}
+
+const WORST_FIRST: readonly Role[] = ['bad', 'warn', 'strong', 'good', 'dim'];
+
+/** Marks that need a look come first: their rank is lowest. */
+export function markRank({ role }: Pick<Mark, 'role'>): number {
+  return WORST_FIRST.indexOf(role);
 }

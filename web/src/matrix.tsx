@@ -1,23 +1,22 @@
 import { useState } from 'preact/hooks';
-import { CELL_MARKS } from '../../src/report/contract-marks.ts';
-import { type CountedCell, cellShare, shareText } from '../../src/report/contract-texts.ts';
-import { formatCount } from '../../src/report/format-number.ts';
-import type { HtmlCell, HtmlContract } from '../../src/report/html-model.ts';
+import type { HtmlMatrix } from '../../src/report/html-model.ts';
 
 /** More columns than this have upright names. */
 const MOST_FLAT = 6;
 
-interface ContractMatrixProps {
-  readonly contract: HtmlContract;
-  readonly place: number;
-  /** The cell whose evidence is shown. */
+interface MatrixProps {
+  readonly name: string;
+  readonly matrix: HtmlMatrix;
+  /** Unlike those of all other matrices of the page. */
+  readonly id: string;
+  /** The cell whose facts are shown. */
   readonly chosen: number;
   readonly onChoose: (at: number) => void;
 }
 
-/** Invariants down, columns across. One stop of the tab key; arrows move from cell to cell. */
-export function ContractMatrix({ contract, place, chosen, onChoose }: ContractMatrixProps) {
-  const { columns, rows, cells, name } = contract;
+/** Rows down, columns across. One stop of the tab key; arrows move from cell to cell. */
+export function MatrixGrid({ name, matrix, id, chosen, onChoose }: MatrixProps) {
+  const { columns, rows, cells, corner, joint, marks } = matrix;
   const [active, setActive] = useState(chosen);
   if (cells.length === 0) return <p class="muted">It has no cell.</p>;
   const move = (event: KeyboardEvent): void => {
@@ -25,7 +24,7 @@ export function ContractMatrix({ contract, place, chosen, onChoose }: ContractMa
     if (next === null) return;
     event.preventDefault();
     setActive(next);
-    document.getElementById(`cell-${place}-${next}`)?.focus();
+    document.getElementById(`${id}-${next}`)?.focus();
   };
   return (
     <div class="scroll">
@@ -33,7 +32,7 @@ export function ContractMatrix({ contract, place, chosen, onChoose }: ContractMa
       <table role="grid" class="matrix" aria-label={`Matrix of ${name}`} onKeyDown={move}>
         <thead>
           <tr>
-            <th scope="col">Invariant</th>
+            <th scope="col">{`${corner.charAt(0).toUpperCase()}${corner.slice(1)}`}</th>
             {columns.map(([column], at) => (
               <th key={at} scope="col" class={columns.length > MOST_FLAT ? 'upright' : ''}>
                 <span>{column}</span>
@@ -42,31 +41,32 @@ export function ContractMatrix({ contract, place, chosen, onChoose }: ContractMa
           </tr>
         </thead>
         <tbody>
-          {rows.map(([id, severity], row) => (
+          {rows.map(([title, remark], row) => (
             <tr key={row}>
               <th scope="row">
-                {id} <span class="file muted">{severity}</span>
+                {title} <span class="file muted">{remark}</span>
               </th>
               {columns.map(([column], at) => {
                 const cellAt = row * columns.length + at;
-                const cell = cells[cellAt];
+                const [place = 0, share = '', spoken = ''] = cells[cellAt] ?? [];
+                const mark = marks[place];
                 return (
                   <td key={at}>
-                    {cell !== undefined && (
+                    {mark !== undefined && (
                       <button
                         type="button"
-                        id={`cell-${place}-${cellAt}`}
-                        class={`cell ${CELL_MARKS[cell[0]].role}`}
+                        id={`${id}-${cellAt}`}
+                        class={`cell ${mark.role}`}
                         tabIndex={cellAt === active ? 0 : -1}
                         aria-pressed={cellAt === chosen}
-                        title={spokenCell(cell)}
+                        title={spoken}
                         onFocus={() => setActive(cellAt)}
                         onClick={() => onChoose(cellAt)}
                       >
-                        <span class="unseen">{`${id} under ${column}: ${spokenCell(cell)}`}</span>
+                        <span class="unseen">{`${title} ${joint} ${column}: ${spoken}`}</span>
                         <span aria-hidden="true">
-                          {CELL_MARKS[cell[0]].sign}
-                          <Share cell={cell} />
+                          {mark.sign}
+                          {share !== '' && <small>{share}</small>}
                         </span>
                       </button>
                     )}
@@ -79,28 +79,6 @@ export function ContractMatrix({ contract, place, chosen, onChoose }: ContractMa
       </table>
     </div>
   );
-}
-
-/** How many trials obeyed: of those that a fault struck, where there are any. */
-function Share({ cell }: { readonly cell: HtmlCell }) {
-  const share = cellShare(countsOf(cell));
-  if (share === null || cell[0] === 'broken') return null;
-  return (
-    <small>
-      {formatCount(share.obeyed)}/{formatCount(share.trials)}
-    </small>
-  );
-}
-
-function spokenCell(cell: HtmlCell): string {
-  const { name } = CELL_MARKS[cell[0]];
-  return cell[2] === 0 ? name : `${name}, ${shareText(countsOf(cell))}`;
-}
-
-/** The counts of a cell under their names. */
-export function countsOf([state, obeyed, judged, ofStruck]: HtmlCell): CountedCell {
-  const [obeyedStruck, struck] = ofStruck ?? [null, null];
-  return { state, obeyed, judged, struck, obeyedStruck };
 }
 
 /** Where a key leads from a cell; null: nowhere. */

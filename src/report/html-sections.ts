@@ -1,0 +1,132 @@
+import type { HtmlBlock, HtmlCell, HtmlFact, HtmlMatrix, HtmlSection } from './html-model.ts';
+import {
+  type Block,
+  blocksOf,
+  type Fact,
+  type Matrix,
+  type MatrixSide,
+  markRank,
+  type Section,
+} from './sections/section.ts';
+
+const MOST = { sentences: 40, evidence: 50 } as const;
+
+/** The sections as the page shows them, in about `maxBytes`: matrices before facts of cells, what is not fine before what is. */
+export function htmlSections(
+  sections: readonly Section[],
+  maxBytes: number,
+  bytesOf: (value: unknown) => number,
+): { readonly sections: readonly HtmlSection[]; readonly moreSections: number } {
+  let room = maxBytes;
+  const shown = new Map<Section, HtmlSection>();
+  const byNeed = [...sections].sort((one, other) => markRank(one.mark) - markRank(other.mark));
+  for (const section of byNeed) {
+    const bare = bareSection(section);
+    const bytes = bytesOf(bare);
+    if (bytes > room) continue;
+    room -= bytes;
+    shown.set(section, bare);
+  }
+  for (const section of byNeed) {
+    const bare = shown.get(section);
+    if (bare === undefined) continue;
+    const blocks = section.blocks.filter(isShown).map((block) => {
+      if (block.type !== 'matrix') return htmlBlock(block);
+      const filled = withFacts(block, { section, room, bytesOf });
+      room -= filled.bytes;
+      return filled.matrix;
+    });
+    shown.set(section, { ...bare, blocks });
+  }
+  return {
+    sections: sections.flatMap((section) => shown.get(section) ?? []),
+    moreSections: sections.length - shown.size,
+  };
+}
+
+function bareSection(section: Section): HtmlSection {
+  const { kind, name, mark, parts, isFine, description, file } = section;
+  return { kind, name, mark, parts, isFine, description, file, blocks: section.blocks.filter(isShown).map(htmlBlock) };
+}
+
+/** Evidence that cells of a matrix show is not listed as well. */
+function isShown(block: Block): boolean {
+  return block.type !== 'evidence' || !block.inMatrix;
+}
+
+function htmlBlock(block: Block): HtmlBlock {
+  switch (block.type) {
+    case 'notes':
+      return { ...block, sentences: block.sentences.slice(0, MOST.sentences) };
+    case 'matrix':
+      return htmlMatrix(block);
+    case 'evidence':
+      return {
+        type: 'evidence',
+        items: block.items
+          .slice(0, MOST.evidence)
+          .map(({ mark, names, joint, remark, facts }) => [mark, names.join(` ${joint} `), remark, htmlFacts(facts)]),
+        more: Math.max(0, block.items.length - MOST.evidence),
+      };
+  }
+}
+
+/** Without the facts of cells. */
+function htmlMatrix({ corner, joint, columns, rows, cells, marks, legend }: Matrix): HtmlMatrix {
+  const places = new Map(marks.map((mark, place) => [mark, place]));
+  const side = ({ name, remark, facts }: MatrixSide): HtmlMatrix['rows'][number] => [name, remark, htmlFacts(facts)];
+  return {
+    type: 'matrix',
+    corner,
+    joint,
+    marks,
+    columns: columns.map(side),
+    rows: rows.map(side),
+    cells: cells.map(({ mark, share, spoken }): HtmlCell => [places.get(mark) ?? 0, share, spoken, null]),
+    legend,
+  };
+}
+
+interface Filling {
+  readonly section: Section;
+  readonly room: number;
+  readonly bytesOf: (value: unknown) => number;
+}
+
+/** The matrix with the facts of as many cells as there is room for: evidence first, the weightiest foremost. */
+function withFacts(
+  block: Matrix,
+  { section, room, bytesOf }: Filling,
+): { readonly matrix: HtmlMatrix; readonly bytes: number } {
+  const { cells } = block;
+  const matrix = htmlMatrix(block);
+  const evidence = blocksOf(section, 'evidence').flatMap(({ items }) => items.map(({ facts }) => facts));
+  const weights = new Map(evidence.map((facts, place) => [facts, place]));
+  const weightOf = (at: number): number => weights.get(cells[at]?.facts ?? []) ?? evidence.length;
+  const rankAt = (at: number): number => markRank(cells[at]?.mark ?? { role: 'dim' });
+  const byNeed = [...cells.keys()].sort(
+    (one, other) => weightOf(one) - weightOf(other) || rankAt(one) - rankAt(other) || one - other,
+  );
+  let bytes = 0;
+  const filled = new Map<number, readonly HtmlFact[]>();
+  for (const at of byNeed) {
+    const facts = htmlFacts(cells[at]?.facts ?? []);
+    const more = bytesOf(facts);
+    if (bytes + more > room) break;
+    bytes += more;
+    filled.set(at, facts);
+  }
+  const withThese = matrix.cells.map(
+    ([mark, share, spoken], at): HtmlCell => [
+      mark,
+      share,
+      spoken,
+      filled.get(at) ?? (cells[at]?.facts.length === 0 ? [] : null),
+    ],
+  );
+  return { matrix: { ...matrix, cells: withThese }, bytes };
+}
+
+function htmlFacts(facts: readonly Fact[]): readonly HtmlFact[] {
+  return facts.map(({ label, text, tone }) => [label, text, tone]);
+}
