@@ -30,9 +30,9 @@ const LANE_WORDS = 2;
 
 /** Blocks in one claim at most: what the fastest programs get through in about a second. */
 const DEFAULT_MAX_CLAIM = 4096;
-const PHASES = ['idle', 'preparing', 'running'] as const;
+const PHASES = ['idle', 'preparing', 'running', 'ending'] as const;
 
-/** What a worker is at: nothing, compiling a scenario, or running trials. */
+/** What a worker is at: nothing, compiling a scenario, running trials, or a turn for what they have left behind. */
 export type Phase = (typeof PHASES)[number];
 
 /** Where a worker is, as last published. */
@@ -119,6 +119,12 @@ export function publishRunning(
   Atomics.store(control, base + BLOCK, block);
   Atomics.store(control, base + OFFSET, offset);
   Atomics.store(control, base + PHASE, PHASES.indexOf('running'));
+  beat(control, worker);
+}
+
+/** Says that the code of the trials begun last has run: what is called now, they or earlier ones have left behind. */
+export function publishEnding(control: Control, worker: number): void {
+  Atomics.store(control, baseOf(worker) + PHASE, PHASES.indexOf('ending'));
   beat(control, worker);
 }
 

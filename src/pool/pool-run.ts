@@ -88,6 +88,9 @@ export class PoolRun {
       bounds,
       push: (delta) => this.queue.push(this.ordered.note(delta)),
       onGivenUp: (block) => this.dropBlock(block),
+      onInnocent: ({ scenario, block }) => {
+        this.repairs.addBlocks([{ scenario, fromBlock: block, toBlock: block + 1 }], 1);
+      },
     });
     const pieces = piecesIn(plan, order) + this.ordered.sequences.length;
     const { count, lanes } = shareLanes(plan, { ...options, pieces });
@@ -119,7 +122,13 @@ export class PoolRun {
         spans,
         plugins: plan.plugins,
         granted: plan.granted ?? null,
-        silenceLimitMs: () => silenceLimitOf(plan, { control: this.control, worker, longestMs: options.hangTimeoutMs }),
+        silenceLimitMs: () =>
+          silenceLimitOf(plan, {
+            control: this.control,
+            worker,
+            longestMs: options.hangTimeoutMs,
+            isJudged: this.workOf(worker)?.kind === 'careful',
+          }),
         onMessage: (message, answer) => this.gauge.whileTaking(worker, () => this.receive(message, answer)),
       }),
     );
@@ -213,6 +222,11 @@ export class PoolRun {
         this.change();
       }
     }
+  }
+
+  private workOf(worker: number): Work | undefined {
+    const slot = this.slots[worker];
+    return slot && this.current.get(slot);
   }
 
   private nextWork(worker: number): Work | undefined {

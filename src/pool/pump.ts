@@ -1,7 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tally } from '../trial/tally.ts';
 import { BlockGrid, type BlockSpan, trialsOf } from './block-grid.ts';
-import { beat, claimBlocks, closedAt, isAborted, limitOf, lowerLimit, publishDone, publishRunning } from './control.ts';
+import {
+  beat,
+  claimBlocks,
+  closedAt,
+  isAborted,
+  limitOf,
+  lowerLimit,
+  publishDone,
+  publishEnding,
+  publishRunning,
+} from './control.ts';
 import { causeOf } from './cause-of.ts';
 import { haveTrialsRun, listenToCode } from './code-owner.ts';
 import type { CompileProgram } from './executor.ts';
@@ -251,7 +261,18 @@ class Pump {
       return monotonicMs() - began <= longestMs(plan);
     };
     try {
-      return await runOwned({ plan, program, from: trial, to: trial + 1, signal: stop.signal, isAlone: true });
+      return await runOwned({
+        plan,
+        program,
+        from: trial,
+        to: trial + 1,
+        signal: stop.signal,
+        isAlone: true,
+        onRan: () => {
+          publishEnding(this.task.control, this.task.worker);
+          this.task.relay?.published();
+        },
+      });
     } finally {
       this.onTick = () => true;
     }

@@ -34,6 +34,8 @@ export class RepairedBlock {
   private next: number;
   /** Some of its trials are not to be run. */
   hasGivenUp = false;
+  /** Some of its trials end their workers. */
+  hasCulprits = false;
 
   constructor(whole: Interval, { empty, bounds }: { readonly empty: Tally; readonly bounds: RepairBounds }) {
     this.whole = whole;
@@ -62,6 +64,7 @@ export class RepairedBlock {
   }
 
   private blame({ cause, hung }: Culprit): void {
+    this.hasCulprits = true;
     markBroken(this.tally, this.next, cause);
     if (hung) this.hangs++;
     else this.deaths++;

@@ -15,6 +15,8 @@ export interface OwnedRun {
   readonly signal: AbortSignal;
   /** No other trials run in this worker meanwhile. */
   readonly isAlone: boolean;
+  /** Called when code that runs at once has run, before what it has left behind is called. */
+  readonly onRan?: () => void;
 }
 
 /**
@@ -39,6 +41,7 @@ async function causeOfUserCode(run: OwnedRun, tally: Tally): Promise<string | nu
   const ran = owner.run(() => causeOfRun(run, tally));
   // Before anything else is called: it needs them.
   const changed = changeOfBuiltins();
+  if (changed === null && run.program.sync) run.onRan?.();
   const thrown = await Promise.race([ran, uncaught]);
   const late = await owner.end();
   const spoilt = changed ?? changeOfBuiltins();

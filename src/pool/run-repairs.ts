@@ -122,12 +122,14 @@ export class RunRepairs {
   private settleCareful(work: CarefulWork, { phase, offset }: WorkerPlace, end: WorkerDeath): void {
     const { plan, results } = this.options;
     const missing = results.missingTrials(work, work);
-    if (phase !== 'running') {
+    if (phase !== 'running' && phase !== 'ending') {
       this.works.unshift(...missing.map((range) => ({ ...work, ...range })));
       return;
     }
     const trial = trialsOf(scenarioAt(plan, work.scenario), work.block, work.block + 1).from + offset;
-    const certain = isCertain(end, trial === work.from);
+    // Else it may have died of what was left over from others.
+    const isOwn = end.how === 'hung' ? phase === 'running' : end.how !== 'fell';
+    const certain = isOwn || (trial === work.from && end.isFresh);
     const { culprit, left } = repairTrials(work, missing, { trial, certain });
     this.works.unshift(...left);
     if (culprit !== null) this.blame(work, culprit, end);
@@ -156,9 +158,4 @@ export class RunRepairs {
     const text = `Scenario "${name}" cannot be prepared in a worker: ${message}`;
     return new PasskError(code, text.endsWith('.') ? text : `${text}.`, hint === undefined ? {} : { hint });
   }
-}
-
-/** True: the trial that was running ended its worker, and nothing that was left over from others did. */
-function isCertain({ how, isFresh }: WorkerDeath, isFirst: boolean): boolean {
-  return how !== 'fell' || (isFirst && isFresh);
 }

@@ -24,6 +24,8 @@ export interface RunResultsOptions {
   push(delta: Delta): void;
   /** Some trials of a block that is repaired are not to be run. */
   onGivenUp(block: BlockId): void;
+  /** A block that was repaired is to be run as a whole after all. */
+  onInnocent(block: BlockId): void;
 }
 
 /** What has arrived in a run: hands on each block once, whole, and knows what is missing. */
@@ -31,6 +33,8 @@ export class RunResults {
   private readonly options: RunResultsOptions;
   private readonly ledger: BlockLedger;
   private readonly repaired = new Map<string, RepairedBlock>();
+  /** Blocks that were found innocent, and are run as a whole once more. */
+  private readonly innocent = new Set<string>();
   private readonly shapes = new Map<number, TallyShape>();
   private readonly abandoned = new Set<number>();
 
@@ -98,8 +102,18 @@ export class RunResults {
     const complete = repaired.add(trial, result);
     if (complete === null) return;
     this.repaired.delete(keyOf({ scenario, block }));
+    if (this.isCountedAsWhole(scenario) && !repaired.hasCulprits && !this.innocent.has(keyOf({ scenario, block }))) {
+      this.innocent.add(keyOf({ scenario, block }));
+      this.options.onInnocent({ scenario, block });
+      return;
+    }
     this.deliver({ ...span, tally: encodeTally(complete) });
     if (repaired.hasGivenUp) this.options.onGivenUp({ scenario, block });
+  }
+
+  /** How many trials of a block are run, and how many are counted like them, is known of the whole block alone. */
+  private isCountedAsWhole(scenario: number): boolean {
+    return scenarioAt(this.options.plan, scenario).dedupe === true;
   }
 
   private repairedBlock(id: BlockId): RepairedBlock {

@@ -7,20 +7,32 @@ import { flightsOf } from './flights.ts';
 export const HANG_MS = 30_000;
 /** A machine that is busy with other things keeps a worker from stirring: nothing shorter tells that it hangs. */
 const SHORTEST_MS = 5000;
+/** What is suspected is run again and blamed by that alone, so no verdict depends on how soon it is suspected. */
+const SUSPICIOUS_MS = 1000;
 
 /** How long a worker may be silent while it runs trials of a scenario: as long as one of them may take, within bounds. */
 export function silenceLimit({ scenario }: ScenarioPlan, longestMs = HANG_MS): number {
   return Math.min(longestMs, Math.max(SHORTEST_MS, scenario.timeoutMs));
 }
 
+export interface SilentWorker {
+  readonly control: Control;
+  readonly worker: number;
+  readonly longestMs: number;
+  /** Whoever hangs is blamed for it: the trials are run one by one. */
+  readonly isJudged: boolean;
+}
+
 /** The same for what a worker is at, as last published. */
-export function silenceLimitOf(
-  plan: RunPlan,
-  { control, worker, longestMs }: { readonly control: Control; readonly worker: number; readonly longestMs: number },
-): number {
+export function silenceLimitOf(plan: RunPlan, { control, worker, longestMs, isJudged }: SilentWorker): number {
   const { phase, scenario } = placeOf(control, worker);
   const scenarios = flightsOf(control, worker).map((flight) => flight.scenario);
-  if (phase === 'running') scenarios.push(scenario);
+  const isRunning = phase === 'running' || phase === 'ending';
+  if (isRunning) scenarios.push(scenario);
   else if (phase === 'preparing' || scenarios.length === 0) return longestMs;
-  return Math.max(...scenarios.map((index) => silenceLimit(scenarioAt(plan, index), longestMs)));
+  const limit = Math.max(...scenarios.map((index) => silenceLimit(scenarioAt(plan, index), longestMs)));
+  // Asking the outside world again is not repeating: its trials are waited for.
+  return isJudged || scenarios.some((index) => !scenarioAt(plan, index).traits.repeatable)
+    ? limit
+    : Math.min(limit, SUSPICIOUS_MS);
 }

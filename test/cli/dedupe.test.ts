@@ -39,6 +39,35 @@ test.each([
   },
 );
 
+test('--dedupe counts the same whether a worker died by chance or not', async () => {
+  const cwd = aFolder();
+  writeFileSync(
+    path.join(cwd, 'nodes.mjs'),
+    `import { existsSync, writeFileSync } from 'node:fs';
+export const stateful = {
+  kind: 'node', type: 'stateful', summary: 'Ends its worker once.', needs: () => [], labels: () => [],
+  create: () => ({
+    reads: [],
+    begin: () => {
+      if (existsSync('died')) return { kind: 'done', output: 'new' };
+      writeFileSync('died', '');
+      process.exit(3);
+    },
+  }),
+};
+`,
+  );
+  const scenario = aGreeting({ trials: 9000 }).replace(/type = "template_render"[^[]*/, 'type = "stateful"\n\n');
+  writeFileSync(path.join(cwd, 'a.toml'), scenario);
+  const trials: unknown[] = [];
+  for (let run = 0; run < 2; run++) {
+    const { stdout } = await runPassk([...ARGS, '--dedupe', '--json'], { cwd });
+    trials.push((JSON.parse(stdout) as { readonly summary: { readonly trials: object } }).summary.trials);
+  }
+  expect(trials[0]).toMatchObject({ passed: 9000, broken: 0 });
+  expect(trials[1]).toEqual(trials[0]);
+});
+
 test('without --dedupe such a plug-in fails the trials in which it answers otherwise', async () => {
   const { status, stdout } = await runPassk([...ARGS, '--json'], { cwd: aForgetfulSuite(4000) });
   const { summary } = JSON.parse(stdout) as { readonly summary: { readonly trials: object } };

@@ -339,19 +339,23 @@ describe('a node that does something in one of fifty trials', () => {
       'Array.prototype.push = () => { throw new Error("no push"); };',
       'changed Array.prototype.push, which all code in its worker shares while running this trial',
     ],
-  ])('it breaks the same trials wherever they run: %s', async (code, cause) => {
-    const cwd = aDrawnSuite(code);
-    const [one, ...others] = await Promise.all(
-      [
-        ['--workers', '1'],
-        ['--workers', '3'],
-        ['--workers', '2', '--isolation', 'process'],
-      ].map((flags) => reportOf(cwd, flags)),
-    );
-    expect(one?.brokenCauses).toEqual([
-      { cause, count: 3000 - (one?.turns[0]?.served[0] ?? 0), lowestTrial: expect.any(Number) },
-    ]);
-    expect(one?.trials.broken).toBeGreaterThan(30);
-    expect(others).toEqual([one, one]);
-  });
+  ])(
+    'it breaks the same trials wherever they run: %s',
+    async (code, cause) => {
+      const cwd = aDrawnSuite(code);
+      const [one, ...others] = await Promise.all(
+        [
+          ['--workers', '1'],
+          ['--workers', '3'],
+          ['--workers', '2', '--isolation', 'process'],
+        ].map((flags) => reportOf(cwd, flags)),
+      );
+      expect(one?.brokenCauses).toEqual([
+        { cause, count: 3000 - (one?.turns[0]?.served[0] ?? 0), lowestTrial: expect.any(Number) },
+      ]);
+      expect(one?.trials.broken).toBeGreaterThan(30);
+      expect(others).toEqual([one, one]);
+    },
+    120_000,
+  );
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BlockSpan } from '../../src/pool/block-grid.ts';
 import type { Executor } from '../../src/pool/executor.ts';
+import { createHybridExecutor } from '../../src/pool/hybrid-executor.ts';
 import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
 import { openJournal } from '../../src/pool/journal.ts';
 import type { JournalHead } from '../../src/pool/journal-head.ts';
@@ -78,6 +79,66 @@ describe.each([
       expect({ point, deaths: readdirSync(markers).length }).toEqual({ point, deaths });
     }
   }, 120_000);
+});
+
+/** As many different trials of 20,000, in order. */
+function culpritsAmong(count: number, dice: () => number): readonly number[] {
+  const culprits = new Set<number>();
+  while (culprits.size < count) culprits.add(dice() % TRIALS);
+  return [...culprits].toSorted((a, b) => a - b);
+}
+
+const TRIALS = 20_000;
+/** What the repair of a run is asked for at most. */
+const MOST = { deaths: 200, hangs: 20 };
+
+describe.each([
+  { what: 'end their workers', kind: 'deaths', share: 24 },
+  { what: 'never end', kind: 'hangs', share: 3 },
+] as const)('trials that $what', ({ kind, share }) => {
+  const count = Math.min(MOST[kind], faultPoints(share));
+  test(
+    `cost their own verdicts at ${count} of 20,000 seeded places, with the same bytes wherever they run`,
+    async () => {
+      const culprits = culpritsAmong(count, faultDice(`culprits ${kind}`));
+      const scenario: FakeScenario = {
+        trials: TRIALS,
+        userCode: true,
+        ...(kind === 'deaths' ? { exitAt: culprits } : { hangAt: culprits }),
+      };
+      const plan = aRunPlan([scenario, { trials: 5000 }]);
+      const reports = [];
+      for (const [isolation, count] of [
+        ['thread', 0],
+        ['thread', 1],
+        ['thread', 2],
+        ['process', 2],
+      ] as const) {
+        const url = workers[isolation]?.url;
+        if (url === undefined) throw new Error('Not built.');
+        const options = { workers: count, isolation, compile: compileFake, workerUrl: url, hangTimeoutMs: 1500 };
+        const executor = createHybridExecutor(options);
+        executors.push(executor);
+        reports.push(await collect(executor, plan));
+        await executor.close();
+      }
+      const [first, ...others] = reports;
+      for (const other of others) expect(bytesOf(other)).toEqual(bytesOf(first ?? []));
+      const [bad, good] = first ?? [];
+      const [healthy] = await collect(createInlineExecutor({ compile: compileFake }), aRunPlan([{ trials: TRIALS }]));
+      const passes = (trial: number): boolean =>
+        (((healthy?.verdictBits[trial >>> 5] ?? 0) >>> (trial & 31)) & 1) === 1;
+      const lost = culprits.filter(passes).length;
+      expect({ passed: bad?.passed, failed: bad?.failed, broken: bad?.broken }).toEqual({
+        passed: (healthy?.passed ?? 0) - lost,
+        failed: (healthy?.failed ?? 0) - (count - lost),
+        broken: count,
+      });
+      expect(bad?.lowestBroken.map(({ trial }) => trial)).toEqual(culprits.slice(0, bad?.lowestBroken.length));
+      expect(good?.executed).toBe(5000);
+    },
+    60_000 + count * (kind === 'deaths' ? 2_000 : 20_000),
+  );
 });
 
 const HEAD: JournalHead = {

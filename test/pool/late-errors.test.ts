@@ -20,6 +20,7 @@ describe.each(ISOLATIONS)('an error that nobody catches, in a %s', (isolation) =
     const executor = createWorkersExecutor({
       workers,
       isolation,
+      hangTimeoutMs: 1500,
       workerUrl: worker.url,
       onOutput: (text) => {
         printed += text;
@@ -60,6 +61,25 @@ describe.each(ISOLATIONS)('an error that nobody catches, in a %s', (isolation) =
     const { tallies } = await run([bad, healthy]);
     expect(tallies.map(({ passed, failed, broken }) => [passed, failed, broken])).toEqual([
       [8100, 900, 0],
+      [4500, 500, 0],
+    ]);
+  });
+
+  test('code that hangs right after its trial costs this trial alone', async () => {
+    const bad: FakeScenario = { trials: 5000, userCode: true, hangLaterAt: [7, 4200] };
+    const { tallies } = await run([bad, healthy]);
+    expect(tallies.map(({ passed, failed, broken }) => [passed, failed, broken])).toEqual([
+      [4498, 500, 2],
+      [4500, 500, 0],
+    ]);
+    expect(tallies[0]?.lowestBroken).toEqual([7, 4200].map((trial) => ({ trial, cause: 'no answer within 1500 ms' })));
+  });
+
+  test('code that hangs a turn later costs time, and no trial', async () => {
+    const bad: FakeScenario = { trials: 5000, userCode: true, hangLaterAt: [7, 4200], hangsIn: 2 };
+    const { tallies } = await run([bad, healthy]);
+    expect(tallies.map(({ passed, failed, broken }) => [passed, failed, broken])).toEqual([
+      [4500, 500, 0],
       [4500, 500, 0],
     ]);
   });
