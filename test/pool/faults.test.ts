@@ -11,6 +11,7 @@ import type { JournalHead } from '../../src/pool/journal-head.ts';
 import { journaled } from '../../src/pool/journaled.ts';
 import { blocksOfShard } from '../../src/pool/shard-blocks.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
+import type { Tally } from '../../src/trial/tally.ts';
 import type { Delta } from '../../src/types/delta.ts';
 import type { Isolation } from '../../src/types/isolation.ts';
 import { VERSION } from '../../src/version.ts';
@@ -107,7 +108,7 @@ describe.each([
         ...(kind === 'deaths' ? { exitAt: culprits } : { hangAt: culprits }),
       };
       const plan = aRunPlan([scenario, { trials: 5000 }]);
-      const reports = [];
+      const reports: Tally[][] = [];
       for (const [isolation, count] of [
         ['thread', 0],
         ['thread', 1],
