@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { renderReport } from '../../src/suite/render-report.ts';
+import { runSuite } from '../../src/suite/run-suite.ts';
+import { anHttpServer } from '../effects/granted/an-http-server.ts';
+import { inFolder, onlyContract } from './contract-runs.ts';
+import { aShopContract } from './shop-contract.ts';
+
+const PROMPTS = ['Who am I?', 'Who are you?'];
+
+test('an agent is not asked on after its first failing trial, whose prompts are all asked, for any number of workers', async () => {
+  let asked = 0;
+  const server = await anHttpServer((_, response) => {
+    // From its third trial on it is wrong.
+    response.end(asked++ < 2 * PROMPTS.length ? 'good' : 'bad');
+  });
+  const contract = `
+golden_prompts = ${JSON.stringify(PROMPTS)}
+[agent]
+endpoint = "${server.origin}/ask"
+[contract]
+name = "order"
+trials = 20
+[[contract.invariants]]
+id = "good"
+type = "contains"
+value = "good"
+severity = "critical"
+[[contract.chaos_matrix]]
+name = "no-chaos"
+`;
+  await inFolder({ 'order.toml': contract }, async (cwd) => {
+    const bytes: string[] = [];
+    for (const workers of [0, 1, 2, 3]) {
+      asked = 0;
+      const permissions = { net: [`127.0.0.1:${server.port}`] };
+      const report = await runSuite({ cwd, workers, bail: true, permissions });
+      expect(asked).toBe(3 * PROMPTS.length);
+      const [cell] = onlyContract(report).cells;
+      expect([cell?.state, cell?.judged, cell?.obeyed, cell?.evidence?.trial]).toEqual(['failed', 3, 2, 2]);
+      bytes.push(renderReport(report, { reporter: 'json', timing: false }));
+    }
+    expect(new Set(bytes).size).toBe(1);
+  });
+});
+
+test('a contract that the plan answers ends at its first failing block, and what did not run is no evidence', async () => {
+  await inFolder({ 'shop.toml': aShopContract({ minPassRate: 1, trials: 9000 }) }, async (cwd) => {
+    const bytes: string[] = [];
+    for (const workers of [0, 1, 2]) {
+      const report = await runSuite({ cwd, workers, bail: true });
+      const { cells } = onlyContract(report);
+      const inColumn = cells.filter(({ invariant }) => invariant === 'cites');
+      expect(inColumn.map(({ state, judged }) => [state, judged])).toEqual([
+        ['failed', 4096],
+        ['broken', 0],
+        ['broken', 0],
+      ]);
+      bytes.push(renderReport(report, { reporter: 'json', timing: false }));
+    }
+    expect(new Set(bytes).size).toBe(1);
+  });
+});
