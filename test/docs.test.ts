@@ -151,6 +151,16 @@ test('every test that the documentation names is there', () => {
   expect(missing).toEqual([]);
 });
 
+test('every title of a test in the table of contracts is one', () => {
+  const [, section = ''] = read('docs/reliability.md').split('\n## Contracts\n');
+  const table = section.split('\n## ')[0] ?? '';
+  const quoted = [...table.matchAll(/`(test\/[\w./-]+)`: ([^|;]+?)(?=;| \|)/g)].map((match) => match.slice(1));
+  const rows = table.split('\n').filter((line) => line.startsWith('| ') && !line.endsWith(' | – |'));
+  // The head of the table names none.
+  expect(quoted.length).toBeGreaterThanOrEqual(rows.length - 1);
+  expect(quoted.filter(([file = '', title = '']) => !read(file).includes(title))).toEqual([]);
+});
+
 /** What Commander has against the words; null when it accepts them. */
 async function refusalOf(words: readonly string[]): Promise<string | null> {
   const said: string[] = [];

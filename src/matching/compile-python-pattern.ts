@@ -14,13 +14,9 @@ export function compilePythonPattern(
 ): (text: string) => boolean {
   const translated = translatePattern(pattern);
   if (!translated.ok) {
-    throw new PasskError(
-      'INPUT',
-      `${owner}: ${JSON.stringify(pattern)} cannot be searched for: ${translated.reason}.`,
-      {
-        hint: 'Patterns are those of Python\'s re, without back-references and other forms that take unbounded time; "negate" and several invariants often say the same.',
-      },
-    );
+    throw new PasskError('INPUT', `${owner}: /${pattern}/ cannot be searched for: ${translated.reason}.`, {
+      hint: 'Patterns are those of Python\'s re, without back-references and other forms that take unbounded time; "negate" and several invariants often say the same.',
+    });
   }
   const flags = re2().LOOKBEHINDS | (options.ignoreCase === true ? re2().CASE_INSENSITIVE : 0);
   const main = linearSearch(translated.pattern, flags);

@@ -327,10 +327,16 @@ test('a finding holds the expectation and the whole answer as values', () => {
   });
 });
 
+test('a pattern is shown as it is written', () => {
+  const list = [anInvariant({ type: 'regex', pattern: '\\$[\\d,]+' })];
+  const [check] = checksOf({ invariants: { of: 'outcome', list } });
+  expect(check?.explain(aView(said('five'))).message).toBe('rule: expected a match of /\\$[\\d,]+/, got "five"');
+});
+
 test('a pattern that has no linear search is refused with the name of its invariant', () => {
   const list = [anInvariant({ type: 'regex', pattern: '(a)\\1' }, { id: 'twice' })];
   expect(() => checksOf({ invariants: { of: 'outcome', list } })).toThrow(
-    'twice: "(a)\\\\1" cannot be searched for: the back-reference "\\1".',
+    'twice: /(a)\\1/ cannot be searched for: the back-reference "\\1".',
   );
   const exclusion = [anInvariant({ type: 'excludes_pattern', patterns: ['(a)\\1'] }, { id: 'twice' })];
   expect(() => checksOf({ invariants: { of: 'outcome', list: exclusion } })).toThrow(/^twice: /);
