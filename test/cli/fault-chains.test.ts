@@ -1,9 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ARedis, aRedis, skipsRedis } from '../pool/a-redis.ts';
 import { allGone, childrenOf } from '../support/processes.ts';
 import { faultDice, faultPoints } from '../support/fault-points.ts';
+import { aWorker } from './a-worker.ts';
 import { aFolder, aGreeting, type Ended, runPassk } from './run-passk.ts';
 
 const TRIALS = 8_000_000;
@@ -23,15 +25,27 @@ function aSuite(cwd: string): string {
   return cwd;
 }
 
-type Blow = 'kill -9' | 'SIGINT' | 'SIGINT twice';
-const BLOWS: readonly Blow[] = ['kill -9', 'kill -9', 'SIGINT', 'SIGINT twice'];
+type Blow = 'kill -9' | 'kill -9 and a spoilt journal' | 'SIGINT' | 'SIGINT twice' | 'stall';
+const BLOWS: readonly Blow[] = ['kill -9', 'kill -9 and a spoilt journal', 'SIGINT', 'SIGINT twice', 'stall'];
 
-/** How a run may end by each: between two Ctrl-C it may have ended by itself. */
+/** How a run may end by each: between two Ctrl-C it may have ended by itself, and one that is stalled goes on. */
 const ENDS: Readonly<Record<Blow, readonly unknown[]>> = {
   'kill -9': ['SIGKILL'],
+  'kill -9 and a spoilt journal': ['SIGKILL'],
   SIGINT: [130],
   'SIGINT twice': ['SIGINT', 130],
+  stall: [0, 1],
 };
+
+/** Changes a byte of the journal, or cuts its end off. */
+function spoil(cwd: string, dice: () => number): void {
+  const file = path.join(cwd, JOURNAL);
+  const bytes = readFileSync(file);
+  const at = dice() % bytes.length;
+  if (dice() % 2 === 0) bytes[at] = (bytes[at] ?? 0) ^ (1 + (dice() % 255));
+  else bytes.fill(0, at);
+  writeFileSync(file, dice() % 3 === 0 ? bytes.subarray(0, at) : bytes);
+}
 
 interface Struck {
   readonly ended: Ended;
@@ -39,24 +53,29 @@ interface Struck {
   readonly children: readonly number[];
 }
 
-/** Runs passk and disturbs it once its journal has grown by so many bytes. */
-async function struck(
-  cwd: string,
-  args: readonly string[],
-  { blow, bytes }: { blow: Blow; bytes: number },
-): Promise<Struck> {
+interface Strike {
+  readonly blow: Blow;
+  /** Once the journal has grown by so many. */
+  readonly bytes: number;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Runs passk and disturbs it. */
+async function struck(cwd: string, args: readonly string[], { blow, bytes, env }: Strike): Promise<Struck> {
   const file = path.join(cwd, JOURNAL);
   const sizeOf = (): number => (existsSync(file) ? statSync(file).size : 0);
   const before = sizeOf();
   let children: readonly number[] = [];
   const ended = await runPassk(args, {
     cwd,
+    env,
     meanwhile: (child) => {
       const timer = setInterval(() => {
         if (sizeOf() < before + bytes) return;
         clearInterval(timer);
         children = childrenOf(child.pid);
-        child.kill(blow === 'kill -9' ? 'SIGKILL' : 'SIGINT');
+        child.kill(blow === 'stall' ? 'SIGSTOP' : blow.startsWith('kill') ? 'SIGKILL' : 'SIGINT');
+        if (blow === 'stall') setTimeout(() => child.kill('SIGCONT'), bytes);
         if (blow === 'SIGINT twice') setTimeout(() => child.kill('SIGINT'), bytes % 40);
       }, 2);
       child.on('exit', () => clearInterval(timer));
@@ -66,11 +85,15 @@ async function struck(
 }
 
 let whole: unknown;
+let redis: ARedis | null = null;
 beforeAll(async () => {
+  if (!skipsRedis) redis = await aRedis();
   const cwd = aSuite(mkdtempSync(path.join(tmpdir(), 'passk-whole-')));
   whole = untimed((await runPassk(['run', '.', '--json'], { cwd })).stdout);
   rmSync(cwd, { recursive: true, force: true });
 }, 60_000);
+
+afterAll(() => redis?.stop());
 
 const REPORT = ['--json'];
 describe.each([
@@ -78,27 +101,38 @@ describe.each([
   { mode: 'pool', flags: ['--workers', '2', ...REPORT] },
   { mode: 'process', flags: ['--workers', '2', '--isolation', 'process', ...REPORT] },
   { mode: 'shard', flags: ['--workers', '2', '--shard', '1/1', '--out', 'x.shard'] },
+  { mode: 'queue (needs redis-server)', flags: REPORT },
 ])('a run with a journal, $mode', ({ mode, flags }) => {
-  test(`goes on to the bytes of an undisturbed one, disturbed at ${faultPoints(SHARE)} seeded moments`, async () => {
-    const dice = faultDice(`chain ${mode}`);
-    for (let blows = 0; blows < faultPoints(SHARE); ) {
-      const cwd = aSuite(aFolder());
-      const args = ['run', '.', '--resume', ...flags];
-      for (let runs = true; runs && blows < faultPoints(SHARE); ) {
-        const blow = BLOWS[dice() % BLOWS.length] ?? 'kill -9';
-        const { ended, children } = await struck(cwd, args, { blow, bytes: 1 + (dice() % 1500) });
-        expect(await allGone(children)).toBe(true);
-        // It came too late: what follows is the run that was undisturbed at last.
-        runs = ended.status !== 0 && ended.status !== 1;
-        if (!runs) break;
-        blows++;
-        expect(ENDS[blow]).toContain(ended.signal ?? ended.status);
-        if (ended.signal === 'SIGKILL') expect(ended.stdout).toBe('');
+  const isQueued = mode.startsWith('queue');
+  test.skipIf(isQueued && skipsRedis)(
+    `goes on to the bytes of an undisturbed one, disturbed at ${faultPoints(SHARE)} seeded moments`,
+    async () => {
+      const dice = faultDice(`chain ${mode}`);
+      const env = isQueued && redis !== null ? { PASSK_QUEUE: redis.url } : {};
+      if (isQueued && redis !== null) aWorker({ url: redis.url });
+      for (let blows = 0; blows < faultPoints(SHARE); ) {
+        const cwd = aSuite(aFolder());
+        const args = ['run', '.', '--resume', ...flags];
+        for (let runs = true; runs && blows < faultPoints(SHARE); ) {
+          const blow = BLOWS[blows % BLOWS.length] ?? 'kill -9';
+          const { ended, children } = await struck(cwd, args, { blow, bytes: 1 + (dice() % 1500), env });
+          expect(await allGone(children)).toBe(true);
+          runs = ended.status !== 0 && ended.status !== 1;
+          // It came too late: what follows is the run that was undisturbed at last.
+          if (!runs && blow !== 'stall') break;
+          blows++;
+          expect(ENDS[blow]).toContain(ended.signal ?? ended.status);
+          if (ended.signal === 'SIGKILL') expect(ended.stdout).toBe('');
+          if (blow === 'kill -9 and a spoilt journal') spoil(cwd, dice);
+        }
+        const last = await runPassk(args, { cwd, env });
+        const json = mode === 'shard' ? (await runPassk(['merge', 'x.shard', '--json'], { cwd })).stdout : last.stdout;
+        expect(untimed(json)).toEqual(whole);
+        // One whose beginning is damaged is put aside.
+        const left = readdirSync(path.join(cwd, path.dirname(JOURNAL)));
+        expect(left.filter((name) => name !== 'run.journal.damaged')).toEqual(['run.journal']);
       }
-      const last = await runPassk(args, { cwd });
-      const json = mode === 'shard' ? (await runPassk(['merge', 'x.shard', '--json'], { cwd })).stdout : last.stdout;
-      expect(untimed(json)).toEqual(whole);
-      expect(readdirSync(path.join(cwd, path.dirname(JOURNAL)))).toEqual(['run.journal']);
-    }
-  }, 240_000);
+    },
+    240_000,
+  );
 });

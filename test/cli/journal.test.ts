@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { aRedis, skipsRedis } from '../pool/a-redis.ts';
 import { faultDice, faultPoints } from '../support/fault-points.ts';
+import { aWorker } from './a-worker.ts';
 import { aFolder, aGreeting, PASSK, runPassk } from './run-passk.ts';
 import { afterWork } from '../support/processes.ts';
 
@@ -156,6 +158,28 @@ onSmallDisk('a disk that is full (needs tmpfs)', () => {
       expect(full.stderr).toContain('run.journal: the disk is full.');
       mount('-o', 'remount,size=8m', disk);
       const resumed = await runPassk([...args, '--journal', 'disk/j', '--resume'], { cwd });
+      expect(resumed.stderr).toContain('trials are in the journal;');
+      const whole = await runPassk(args, { cwd });
+      expect(untimed(resumed.stdout)).toEqual(untimed(whole.stdout));
+    },
+    120_000,
+  );
+
+  test.skipIf(skipsRedis)(
+    'ends a host with a journal clearly, and with more room it goes on to the same bytes (needs redis-server)',
+    async () => {
+      const redis = await aRedis();
+      onTestFinished(() => redis.stop());
+      aWorker({ url: redis.url });
+      const cwd = aSuite();
+      const disk = aDisk(cwd, `${64 + 4 * (dice() % 24)}k`);
+      const args = ['run', 'a.toml', '--bail', '--json'];
+      const env = { PASSK_QUEUE: redis.url };
+      const full = await runPassk([...args, '--journal', 'disk/j'], { cwd, env });
+      expect({ status: full.status, stdout: full.stdout }).toEqual({ status: 2, stdout: '' });
+      expect(full.stderr).toContain('run.journal: the disk is full.');
+      mount('-o', 'remount,size=8m', disk);
+      const resumed = await runPassk([...args, '--journal', 'disk/j', '--resume'], { cwd, env });
       expect(resumed.stderr).toContain('trials are in the journal;');
       const whole = await runPassk(args, { cwd });
       expect(untimed(resumed.stdout)).toEqual(untimed(whole.stdout));

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type RunSuiteOptions, runSuite, runWorker, type SuiteReport } from '../../src/index.ts';
 import { aFolder, aGreeting, PASSK } from '../cli/run-passk.ts';
 import { type ARedis, aRedis, PASSWORD, skipsRedis } from './a-redis.ts';
@@ -112,6 +113,20 @@ describe.skipIf(skipsRedis)('a queue (needs redis-server)', () => {
     await worker;
     expect(heard).toContain('Worker other does not take part: its plug-ins are none, not more.mjs.');
     expect(said.find((text) => text.includes('is refused'))).toMatch(/its plug-ins are none, not more\.mjs\.$/);
+  }, 60_000);
+
+  test('a Redis that has no room left ends a run with the reason and what it needs', async () => {
+    const { cwd } = aSuite();
+    const full = await aRedis();
+    onTestFinished(() => full.stop());
+    const client = new Redis(full.url);
+    await client.config('SET', 'maxmemory', '1');
+    client.disconnect();
+    await expect(runSuite({ cwd, queue: full.url })).rejects.toMatchObject({
+      code: 'QUEUE',
+      message: expect.stringContaining(`Redis at redis://127.0.0.1:${full.port} refused a command: `),
+      hint: expect.stringContaining('It needs room'),
+    });
   }, 60_000);
 
   test('a wrong password and an absent server end a run with an error that does not hold the password', async () => {

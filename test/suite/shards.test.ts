@@ -9,6 +9,7 @@ import type { ShardSource } from '../../src/pool/read-shard.ts';
 import { mergeShards } from '../../src/suite/merge-shards.ts';
 import { runShard } from '../../src/suite/run-shard.ts';
 import { aGreeting } from '../cli/run-passk.ts';
+import { faultDice, faultPoints } from '../support/fault-points.ts';
 import { aLiveScenario, aRouter } from './scenarios.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'passk-shards-'));
@@ -221,6 +222,33 @@ describe('merging', () => {
       `INPUT: ${folder} cannot be read: there is a folder in its place.`,
     ]);
   });
+
+  test(
+    `changed or cut off at ${faultPoints(20)} seeded places are refused, or merge into the same bytes`,
+    async () => {
+      const whole = bytesOf(await runSuite(SUITE));
+      const sources = (await shardsOf(3)).map((source) => {
+        if (typeof source === 'string') throw new Error('A shard in memory was asked for.');
+        return source;
+      });
+      const dice = faultDice('damaged shards');
+      for (let point = 0; point < faultPoints(20); point++) {
+        const spoilt = dice() % sources.length;
+        const damaged = sources.map((source, index) => {
+          if (index !== spoilt) return source;
+          const bytes = Uint8Array.from(source.bytes);
+          const at = dice() % bytes.length;
+          if (dice() % 3 === 0) return { ...source, bytes: bytes.subarray(0, at) };
+          bytes[at] = (bytes[at] ?? 0) ^ (1 + (dice() % 255));
+          return { ...source, bytes };
+        });
+        const merging = mergeShards(damaged).then(({ report }) => bytesOf(report));
+        const ended = await merging.catch(({ code }: { code: string }) => code);
+        expect({ point, isRight: ended === 'INPUT' || ended === whole }).toEqual({ point, isRight: true });
+      }
+    },
+    60_000 + 1_000 * faultPoints(20),
+  );
 
   test('of any bytes at all ends in an error with a code, never in a crash', async () => {
     const [only] = await shardsOf(1, { ...SUITE, paths: [], scenarios: [aRouter()] });
