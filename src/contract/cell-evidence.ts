@@ -1,5 +1,5 @@
-import type { ContractEvidence } from '../types/contract-report.ts';
-import type { ContractPartResult, PartFailure } from './part-result.ts';
+import type { ContractEvidence, ContractExample } from '../types/contract-report.ts';
+import type { ContractPartResult, PartTrial } from './part-result.ts';
 
 /** The lowest trial that disobeyed, with what was seen of it; null: none is known by number. */
 export function cellEvidence(parts: readonly ContractPartResult[], id: string): ContractEvidence | null {
@@ -17,6 +17,26 @@ export function cellEvidence(parts: readonly ContractPartResult[], id: string): 
     fired: seen?.fired ?? [],
     replay: part.replay(trial),
   };
+}
+
+/** The lowest seen trial in which the rule was obeyed, and if `struck` one that a fault struck; null: none was seen. */
+export function cellExample(
+  parts: readonly ContractPartResult[],
+  id: string,
+  { struck }: { readonly struck: boolean },
+): ContractExample | null {
+  const obeying = parts.flatMap((part) =>
+    part.seen
+      .filter(({ findings, fired }) => !findings.some(({ check }) => check === id) && !(struck && fired.length === 0))
+      .flatMap(({ trial, answers: [first], fired }) => (first === undefined ? [] : [{ part, trial, first, fired }])),
+  );
+  const lowest = obeying.reduce<(typeof obeying)[number] | null>(
+    (least, one) => (least === null || one.trial < least.trial ? one : least),
+    null,
+  );
+  if (lowest === null) return null;
+  const { part, trial, first, fired } = lowest;
+  return { prompt: first.prompt, trial, answer: first.text, fired, replay: part.replay(trial) };
 }
 
 /** The lowest trial that disobeyed, and in which part; null: none is known by number. */
@@ -43,7 +63,7 @@ function withoutName(message: string, id: string): string {
   return message.startsWith(`${id}: `) ? message.slice(id.length + 2) : message;
 }
 
-function answerTo(prompt: string, { answers }: PartFailure): string | null {
+function answerTo(prompt: string, { answers }: PartTrial): string | null {
   return (
     (answers.find((one) => one.prompt === prompt) ?? (answers.length === 1 ? answers[0] : undefined))?.text ?? null
   );

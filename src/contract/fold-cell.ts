@@ -8,7 +8,7 @@ import type { ChaosScenario } from '../types/contract.ts';
 import type { ContractCell } from '../types/contract-report.ts';
 import type { Invariant } from '../types/invariant.ts';
 import type { FaultCount } from '../types/report.ts';
-import { cellEvidence } from './cell-evidence.ts';
+import { cellEvidence, cellExample } from './cell-evidence.ts';
 import { shareText, silentText, unknownText, unreadText } from './cell-texts.ts';
 import { type CellCounts, countCell } from './count-cell.ts';
 import { type ContractPartResult, firedIn } from './part-result.ts';
@@ -48,7 +48,10 @@ export function foldCell(input: FoldCellInput): ContractCell {
   if (counts.unknown > 0 && !clears(counts, minPassRate, 0)) return cell('broken', unknownText(parts, counts));
   const open = whyOpen(input, counts);
   if (open !== null) return cell('inconclusive', open);
-  return cell('passed', obeyed < judged ? share : null);
+  if (obeyed < judged) return cell('passed', share);
+  const isSure = counts.undecided + counts.unknown + counts.unasked === 0;
+  const example = isSure ? cellExample(parts, invariant.id, { struck: struck > 0 }) : null;
+  return { ...cell('passed', null), ...(example !== null && { example }) };
 }
 
 /** Whether the cell passes when so many trials of which nothing is known are taken for obeying ones. */

@@ -11,14 +11,14 @@ export interface ContractPartResult extends ContractPart {
   >;
   /** Ids of the invariants that were judged on it. */
   readonly judged: readonly string[];
-  /** Disobeying trials as they were seen, in any order. */
-  readonly seen: readonly PartFailure[];
+  /** Trials as they were seen, in any order: disobeying ones, and of a part that can be run again one that may obey. */
+  readonly seen: readonly PartTrial[];
   /** The command that repeats a trial; null: none does. */
   readonly replay: (trial: number) => string | null;
 }
 
-/** A trial that disobeyed, with what was answered. */
-export interface PartFailure {
+/** A trial with what was answered. */
+export interface PartTrial {
   readonly trial: number;
   /** Failed checks only; `at` is the prompt where there were several. */
   readonly findings: readonly Finding[];

@@ -43,16 +43,17 @@ export const contractPart: JsonObject = {
   description: 'The part of a contract that it is; absent: it stands for itself.',
 };
 
-const evidence = object({
+const example = {
   prompt: text(),
   trial: count('Counts from 0.'),
   answer: nullable(text('null: there was none.')),
-  message: text('What did not hold.'),
   fired: strings('Faults that fired in this trial.'),
   replay: nullable(text('The command that repeats it; null: it cannot be repeated.')),
-});
+};
 
-const cell = object({
+const evidence = object({ ...example, message: text('What did not hold.') });
+
+const cellFields = {
   invariant: text(),
   column: text(),
   state: {
@@ -71,7 +72,13 @@ const cell = object({
   }),
   why: nullable(text('One line; null: nothing to say.')),
   evidence: nullable({ ...evidence, description: 'The lowest trial that disobeyed; null: none did.' }),
-});
+  example: {
+    ...object(example),
+    description: 'A trial that obeyed, of a cell in which all did; absent: none was kept, and none can be run again.',
+  },
+};
+
+const cell = object(cellFields, ['example']);
 
 /** A contract with its matrix. */
 export const contractSchema: JsonObject = object({

@@ -1,7 +1,8 @@
-import type { HtmlBlock, HtmlCell, HtmlFact, HtmlMatrix, HtmlSection } from './html-model.ts';
+import type { HtmlBlock, HtmlCell, HtmlEvidence, HtmlFact, HtmlMatrix, HtmlSection } from './html-model.ts';
 import {
   type Block,
   blocksOf,
+  type Evidence,
   type Fact,
   type Matrix,
   type MatrixSide,
@@ -51,7 +52,7 @@ function bareSection(section: Section): HtmlSection {
 
 /** Evidence that cells of a matrix show is not listed as well. */
 function isShown(block: Block): boolean {
-  return block.type !== 'evidence' || !block.inMatrix;
+  return block.type !== 'evidence' || block.items.some(({ cell }) => cell === null);
 }
 
 function htmlBlock(block: Block): HtmlBlock {
@@ -61,14 +62,18 @@ function htmlBlock(block: Block): HtmlBlock {
     case 'matrix':
       return htmlMatrix(block);
     case 'evidence':
-      return {
-        type: 'evidence',
-        items: block.items
-          .slice(0, MOST.evidence)
-          .map(({ mark, names, joint, remark, facts }) => [mark, names.join(` ${joint} `), remark, htmlFacts(facts)]),
-        more: Math.max(0, block.items.length - MOST.evidence),
-      };
+      return htmlEvidence(block.items.filter(({ cell }) => cell === null));
   }
+}
+
+function htmlEvidence(items: readonly Evidence[]): HtmlEvidence {
+  return {
+    type: 'evidence',
+    items: items
+      .slice(0, MOST.evidence)
+      .map(({ mark, names, joint, remark, facts }) => [mark, names.join(` ${joint} `), remark, htmlFacts(facts())]),
+    more: Math.max(0, items.length - MOST.evidence),
+  };
 }
 
 /** Without the facts of cells. */
@@ -100,29 +105,24 @@ function withFacts(
 ): { readonly matrix: HtmlMatrix; readonly bytes: number } {
   const { cells } = block;
   const matrix = htmlMatrix(block);
-  const evidence = blocksOf(section, 'evidence').flatMap(({ items }) => items.map(({ facts }) => facts));
-  const weights = new Map(evidence.map((facts, place) => [facts, place]));
-  const weightOf = (at: number): number => weights.get(cells[at]?.facts ?? []) ?? evidence.length;
+  const evidence = blocksOf(section, 'evidence').flatMap(({ items }) => items.map(({ cell }) => cell));
+  const places = new Map(evidence.map((cell, place) => [cell, place]));
+  const placeOf = (at: number): number => places.get(at) ?? evidence.length;
   const rankAt = (at: number): number => markRank(cells[at]?.mark ?? { role: 'dim' });
   const byNeed = [...cells.keys()].sort(
-    (one, other) => weightOf(one) - weightOf(other) || rankAt(one) - rankAt(other) || one - other,
+    (one, other) => placeOf(one) - placeOf(other) || rankAt(one) - rankAt(other) || one - other,
   );
   let bytes = 0;
   const filled = new Map<number, readonly HtmlFact[]>();
   for (const at of byNeed) {
-    const facts = htmlFacts(cells[at]?.facts ?? []);
+    const facts = htmlFacts(cells[at]?.facts() ?? []);
     const more = bytesOf(facts);
     if (bytes + more > room) break;
     bytes += more;
     filled.set(at, facts);
   }
   const withThese = matrix.cells.map(
-    ([mark, share, spoken], at): HtmlCell => [
-      mark,
-      share,
-      spoken,
-      filled.get(at) ?? (cells[at]?.facts.length === 0 ? [] : null),
-    ],
+    ([mark, share, spoken], at): HtmlCell => [mark, share, spoken, filled.get(at) ?? null],
   );
   return { matrix: { ...matrix, cells: withThese }, bytes };
 }

@@ -1,3 +1,4 @@
+import type { ContractCell, ContractExample } from '../types/contract-report.ts';
 import type { Issue } from '../types/issue.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { ScenarioReport, SuiteReport, TimingReport } from '../types/report.ts';
@@ -30,19 +31,19 @@ export function placeReport(report: SuiteReport): SuiteReport {
       contracts: contracts.map((contract) => ({
         ...contract,
         file: nameFromRoot(root, contract.file),
-        cells: contract.cells.map((cell) =>
-          cell.evidence === null
-            ? cell
-            : {
-                ...cell,
-                evidence: {
-                  ...cell.evidence,
-                  replay: placeCommand(cell.evidence.replay, contract.file, report.timing),
-                },
-              },
-        ),
+        cells: contract.cells.map((cell) => placeCell(cell, contract.file, report.timing)),
       })),
     }),
+  };
+}
+
+function placeCell(cell: ContractCell, file: string, timing: TimingReport): ContractCell {
+  const { evidence, example } = cell;
+  const placed = <T extends ContractExample>(one: T): T => ({ ...one, replay: placeCommand(one.replay, file, timing) });
+  return {
+    ...cell,
+    evidence: evidence === null ? null : placed(evidence),
+    ...(example !== undefined && { example: placed(example) }),
   };
 }
 

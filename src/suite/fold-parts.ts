@@ -2,7 +2,7 @@ import { SIMILARITY_METHOD } from '../checks/invariants/text-similarity.ts';
 import { lowestDisobeying } from '../contract/cell-evidence.ts';
 import { foldContracts } from '../contract/fold-contracts.ts';
 import { overallScore } from '../contract/overall-score.ts';
-import type { ContractPartResult, PartFailure } from '../contract/part-result.ts';
+import type { ContractPartResult, PartTrial } from '../contract/part-result.ts';
 import type { AgentFacts, Contract } from '../types/contract.ts';
 import type { Issue } from '../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
@@ -38,8 +38,9 @@ export async function foldParts(input: FoldPartsInput): Promise<FoldedParts> {
   const { contracts, notRun, agents, options } = input;
   if (contracts.length === 0) return { contracts: null, notices: [] };
   const parts = partsOf(input);
-  const wanted = wantedTrials(contracts, parts);
-  const seen = await seeTrials(wanted.slice(0, MOST_SEEN), options);
+  const disobeying = wantedTrials(contracts, parts);
+  const wanted = [...disobeying, ...firstTrials(parts, disobeying)].slice(0, MOST_SEEN);
+  const seen = await seeTrials(wanted, options);
   const told = parts.map(({ plan, part }) => ({ ...part, seen: [...seenOf(plan, wanted, seen), ...part.seen] }));
   const reports = foldContracts(contracts, told, { similarity: SIMILARITY_METHOD, agents });
   const scored = contracts.flatMap(({ scoring }, at) => {
@@ -48,7 +49,7 @@ export async function foldParts(input: FoldPartsInput): Promise<FoldedParts> {
   });
   return {
     contracts: { contracts: reports, overall: overallScore(scored, notRun) },
-    notices: wanted.length > MOST_SEEN ? [unseenNotice(wanted.length - MOST_SEEN)] : [],
+    notices: disobeying.length > MOST_SEEN ? [unseenNotice(disobeying.length - MOST_SEEN)] : [],
   };
 }
 
@@ -74,7 +75,7 @@ function partsOf({ plan, reports, options }: FoldPartsInput): readonly PlannedPa
 }
 
 /** A failing trial as it was recorded; without a record its answers are not known. */
-function failureSeen(plan: ScenarioPlan, { trial, findings, fired, trace }: FailureReport): PartFailure {
+function failureSeen(plan: ScenarioPlan, { trial, findings, fired, trace }: FailureReport): PartTrial {
   const end = trace?.events.findLast((event) => event.kind === 'end' && event.walk === '');
   return {
     trial,
@@ -106,11 +107,15 @@ function wantedTrials(contracts: readonly Contract[], parts: readonly PlannedPar
   return [...wanted.values()];
 }
 
-function seenOf(
-  plan: ScenarioPlan,
-  wanted: readonly WantedTrial[],
-  seen: readonly PartFailure[],
-): readonly PartFailure[] {
+/** The first trial of each part that can be run again: green cells are shown with it. */
+function firstTrials(parts: readonly PlannedPart[], others: readonly WantedTrial[]): readonly WantedTrial[] {
+  const seen = new Set(others.filter(({ trial }) => trial === 0).map(({ plan }) => plan));
+  return parts
+    .filter(({ plan, part }) => isRepeatable(plan) && part.report.trials.passed > 0 && !seen.has(plan))
+    .map(({ plan }) => ({ plan, trial: 0 }));
+}
+
+function seenOf(plan: ScenarioPlan, wanted: readonly WantedTrial[], seen: readonly PartTrial[]): readonly PartTrial[] {
   return seen.filter((_, at) => wanted[at]?.plan === plan);
 }
 

@@ -1,5 +1,5 @@
 import { answerText } from '../checks/invariants/answer-text.ts';
-import type { PartFailure } from '../contract/part-result.ts';
+import type { PartTrial } from '../contract/part-result.ts';
 import type { AgentAnswer } from '../types/agent.ts';
 import type { Json } from '../types/json.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
@@ -7,7 +7,7 @@ import type { Outcome } from '../types/trial.ts';
 import { hideCredentials } from '../text/hide-credentials.ts';
 
 /** What was answered to each prompt of a part, as its invariants saw it. */
-export function partAnswers({ scenario }: ScenarioPlan, outcome: Outcome): PartFailure['answers'] {
+export function partAnswers({ scenario }: ScenarioPlan, outcome: Outcome): PartTrial['answers'] {
   const { contract, expected } = scenario;
   if (contract === undefined) return [];
   if (expected.invariants?.of === 'agent') return agentAnswers(outcome.finalValue);
@@ -21,7 +21,7 @@ export function outcomeAnswer({ status, response, finalValue }: Outcome): string
   return response?.body ?? answerText(finalValue);
 }
 
-function agentAnswers(value: Json): PartFailure['answers'] {
+function agentAnswers(value: Json): PartTrial['answers'] {
   if (typeof value !== 'object' || value === null || !('answers' in value) || !Array.isArray(value.answers)) return [];
   // Made by the agent's function; a trial whose value is another one has no answers.
   const answers = value.answers as unknown as readonly AgentAnswer[];

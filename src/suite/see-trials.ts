@@ -1,4 +1,4 @@
-import type { PartFailure } from '../contract/part-result.ts';
+import type { PartTrial } from '../contract/part-result.ts';
 import { BuiltInInspector } from '../pool/inspect-built-in.ts';
 import type { InspectOptions } from '../pool/inspect-in-worker.ts';
 import { ThreadTurns } from '../pool/thread-turns.ts';
@@ -21,10 +21,10 @@ export function isRepeatable({ traits }: ScenarioPlan): boolean {
 export async function seeTrials(
   wanted: readonly WantedTrial[],
   options: InspectOptions,
-): Promise<readonly PartFailure[]> {
+): Promise<readonly PartTrial[]> {
   const inspectors = new Map<number, BuiltInInspector>();
   const turns = new ThreadTurns();
-  const seen: PartFailure[] = [];
+  const seen: PartTrial[] = [];
   for (const { plan, trial } of wanted) {
     const inspector = inspectors.get(plan.index) ?? new BuiltInInspector(plan, options);
     inspectors.set(plan.index, inspector);
@@ -34,7 +34,7 @@ export async function seeTrials(
   return seen;
 }
 
-function failureOf(plan: ScenarioPlan, { result, record }: InspectedTrial): PartFailure {
+function failureOf(plan: ScenarioPlan, { result, record }: InspectedTrial): PartTrial {
   const { trial, findings, outcome } = result;
   return { trial, findings, answers: outcome === null ? [] : partAnswers(plan, outcome), fired: firedIn(record) };
 }

@@ -72,17 +72,25 @@ export interface ContractCell {
   readonly why: string | null;
   /** The lowest trial that disobeyed; null: none did. */
   readonly evidence: ContractEvidence | null;
+  /** A trial that obeyed, of a cell in which all did. Absent: none was kept, and none can be run again. */
+  readonly example?: ContractExample;
 }
 
-export interface ContractEvidence {
+/** One prompt of a trial, and what came of it. */
+export interface ContractExample {
   readonly prompt: string;
   readonly trial: number;
+  /** Null: there was none. */
   readonly answer: string | null;
-  readonly message: string;
   /** Faults that fired in this trial. */
   readonly fired: readonly string[];
   /** The command that repeats it; null: it cannot be repeated. */
   readonly replay: string | null;
+}
+
+export interface ContractEvidence extends ContractExample {
+  /** What was wrong. */
+  readonly message: string;
 }
 
 /** The scores of all phases that ran as one number. */

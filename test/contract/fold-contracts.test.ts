@@ -55,6 +55,48 @@ describe('a folded contract', () => {
     });
   });
 
+  test('shows of a green cell the lowest seen trial that obeyed, struck where a fault must strike', () => {
+    const seen = (trial: number, fired: readonly string[] = []): ContractPartResult['seen'][number] => ({
+      trial,
+      findings: [],
+      answers: [{ prompt: 'Hello?', text: `answer ${trial}` }],
+      fired,
+    });
+    const struck = { column: 'search-down', trials: 9, fired: { [fault]: 5 }, calm: 4 };
+    const report = fold([
+      { ...aPart({ trials: 9 }), seen: [seen(4), seen(0)] },
+      { ...aPart(struck), seen: [seen(0), seen(3, [fault])] },
+    ]);
+    expect(report.cells.map(({ example }) => example)).toEqual([
+      {
+        prompt: 'Hello?',
+        trial: 0,
+        answer: 'answer 0',
+        fired: [],
+        replay: "passk trace shop.toml --part 'no-chaos' --trial 0",
+      },
+      {
+        prompt: 'Hello?',
+        trial: 3,
+        answer: 'answer 3',
+        fired: [fault],
+        replay: "passk trace shop.toml --part 'search-down' --trial 3",
+      },
+    ]);
+  });
+
+  test('shows no example where a trial disobeyed, or nobody could tell', () => {
+    const part = aPart({ trials: 10, disobeyed: { 'says-ok': [4] } });
+    const obeying = { trial: 0, findings: [], answers: [{ prompt: 'Hello?', text: 'ok' }], fired: [] };
+    const cellOf = (report: ContractReport) => [report.cells[0]?.state, report.cells[0]?.example];
+    expect(cellOf(fold([{ ...part, seen: [...part.seen, obeying] }], { minPassRate: 0.5 }))).toEqual([
+      'passed',
+      undefined,
+    ]);
+    const broken = { ...aPart({ trials: 10, broken: 2 }), seen: [obeying] };
+    expect(cellOf(fold([broken], { minPassRate: 0.5 }))).toEqual(['passed', undefined]);
+  });
+
   test('fails when a critical invariant is disobeyed, and shows the lowest disobeying trial', () => {
     const report = fold(
       [

@@ -61,6 +61,36 @@ describe('contracts on the page (needs chromium)', () => {
     expect({ complaints, requests }).toEqual({ complaints: [], requests: [] });
   });
 
+  withChromium('show of a green cell a prompt with its answer, and of an empty answer that it is empty', async () => {
+    const contract = aContract({ cells: ['pp', 'pf'], evidence: { answer: '' } });
+    const example = {
+      prompt: 'What does the mug cost?',
+      trial: 0,
+      answer: 'It costs $4.',
+      fired: ['chaos-1 fault'],
+      replay: 'passk trace contracts/finance.yaml --trial 0 --seed 0',
+    };
+    const cells = contract.cells.map((cell, at) => (at === 1 ? { ...cell, example } : cell));
+    const { page } = await openPage(aContractReport({ ...contract, cells }));
+    expect((await evidenceOf(page))['Answer']).toBe('empty: it has no text');
+    await page.getByRole('button', { name: 'rule-1 under chaos-1: passed' }).click();
+    expect(await evidenceOf(page)).toEqual({
+      Rule: 'medium, regex',
+      Fault: 'chaos-1 fault: 503 Service Unavailable, in calls of tools, fired once',
+      Prompt: 'What does the mug cost?',
+      Fired: 'chaos-1 fault (503 Service Unavailable)',
+      Answer: 'It costs $4.',
+      Judged: 'obeyed',
+    });
+    expect(await page.locator('.replay code').textContent()).toBe(example.replay);
+  });
+
+  withChromium('say why they failed where their matrix is, once', async () => {
+    const { page } = await openPage(aContractReport(aFinanceContract()));
+    expect(await page.getByText('A critical invariant was not obeyed.').count()).toBe(1);
+    expect(await page.locator('section.card').getByText('A critical invariant was not obeyed.').count()).toBe(1);
+  });
+
   withChromium('are one stop of the tab key, and arrows move between their cells', async () => {
     const { page } = await openPage(aContractReport(aSquareContract()));
     expect(await page.locator('.cell[tabindex="0"]').count()).toBe(1);

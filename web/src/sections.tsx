@@ -77,17 +77,22 @@ function SectionBody({ section, id }: SectionProps) {
         {parts.join(' · ')} <span class="file muted">{file}</span>
       </p>
       {blocks.map((block, place) => (
-        <BlockView key={place} block={block} section={section} id={`${id}-${place}`} />
+        <BlockView key={place} block={block} name={section.name} id={`${id}-${place}`} />
       ))}
     </>
   );
 }
 
-function BlockView({ block, section, id }: SectionProps & { readonly block: HtmlBlock }) {
+interface BlockProps {
+  readonly block: HtmlBlock;
+  readonly name: string;
+  readonly id: string;
+}
+
+function BlockView({ block, name, id }: BlockProps) {
   switch (block.type) {
     case 'notes':
-      // Why it failed stands at the verdict above and in its cells.
-      if (block.sentences.length === 0 || (block.tone === 'reason' && section.mark.role === 'bad')) return null;
+      if (block.sentences.length === 0) return null;
       return (
         <ul>
           {block.sentences.map((sentence, place) => (
@@ -96,7 +101,7 @@ function BlockView({ block, section, id }: SectionProps & { readonly block: Html
         </ul>
       );
     case 'matrix':
-      return <MatrixView name={section.name} matrix={block} id={id} />;
+      return <MatrixView name={name} matrix={block} id={id} />;
     case 'evidence':
       return (
         <>

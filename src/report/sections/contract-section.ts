@@ -1,7 +1,7 @@
 import type {
   ContractCell,
   ContractColumn,
-  ContractEvidence,
+  ContractExample,
   ContractFault,
   ContractReport,
   ContractRow,
@@ -34,8 +34,7 @@ const MOST_FAULTS = 40;
 export function contractSection(contract: ContractReport): Section {
   const { verdict, reasons, columns, invariants } = contract;
   const placed = placedCells(contract);
-  const facts = new Map(placed.map((one) => [one.cell, cellFacts(one)]));
-  const factsOf = ({ cell }: PlacedCell): readonly Fact[] => facts.get(cell) ?? [];
+  const places = new Map(placed.map(({ cell }, place) => [cell, place]));
   const red = redCells(contract);
   const mark = CONTRACT_MARKS[verdict];
   return {
@@ -58,12 +57,12 @@ export function contractSection(contract: ContractReport): Section {
         joint: 'under',
         columns: columns.map((column) => ({ name: contractName(column.name), remark: '', facts: faultFacts(column) })),
         rows: invariants.map((row) => ({ name: contractName(row.id), remark: row.severity, facts: [ruleFact(row)] })),
-        cells: placed.map((one) => matrixCell(one, factsOf(one))),
+        cells: placed.map(matrixCell),
         marks: Object.values(CELL_MARKS),
         legend: shareLegend(contract),
       },
       { type: 'notes', tone: 'warning', sentences: contractNotes(contract) },
-      { type: 'evidence', noun: 'cell', items: red.map((one) => redEvidence(one, factsOf(one))), inMatrix: true },
+      { type: 'evidence', noun: 'cell', items: red.map((one) => redEvidence(one, places.get(one.cell) ?? null)) },
     ],
   };
 }
@@ -87,7 +86,8 @@ function firedTimes(fired: number): string {
   return fired === 1 ? 'fired once' : `fired ${formatCount(fired)} times`;
 }
 
-function matrixCell({ cell }: PlacedCell, facts: readonly Fact[]): MatrixCell {
+function matrixCell(one: PlacedCell): MatrixCell {
+  const { cell } = one;
   const mark = CELL_MARKS[cell.state];
   const counted = cell.state === 'broken' ? null : cellShare(cell);
   const share = counted === null ? '' : `${formatCount(counted.obeyed)}/${formatCount(counted.trials)}`;
@@ -97,39 +97,46 @@ function matrixCell({ cell }: PlacedCell, facts: readonly Fact[]): MatrixCell {
     text: share === '' ? word : share,
     share,
     spoken: cell.judged === 0 ? mark.name : `${mark.name}, ${shareText(cell)}`,
-    facts,
+    facts: () => cellFacts(one),
   };
 }
 
-function redEvidence({ cell, row, column }: PlacedCell, facts: readonly Fact[]): Evidence {
+function redEvidence(one: PlacedCell, place: number | null): Evidence {
+  const { cell, row, column } = one;
   return {
     mark: CELL_MARKS[cell.state],
     names: [contractName(row.id), contractName(column.name)],
     joint: 'under',
     remark: row.severity,
-    facts,
+    cell: place,
+    facts: () => cellFacts(one),
   };
 }
 
 /** What a cell rests on: prompt, fault that fired, answer, what was wrong with it, the command that repeats it. */
 export function cellFacts({ cell, column }: Pick<PlacedCell, 'cell' | 'column'>): readonly Fact[] {
-  const { evidence } = cell;
+  const { evidence, example } = cell;
+  const shown = evidence ?? example ?? null;
   return [
     ...plainFact('why', whyText(cell)),
     ...plainFact('trials', obeyedText(cell)),
-    ...(evidence === null ? [] : evidenceFacts(evidence, cell, column)),
+    ...(shown === null ? [] : exampleFacts(shown, evidence?.message ?? 'obeyed', [cell, column])),
   ];
 }
 
-function evidenceFacts(evidence: ContractEvidence, cell: ContractCell, column: ContractColumn): readonly Fact[] {
-  const { prompt, answer, message, replay } = evidence;
+function exampleFacts(
+  example: ContractExample,
+  judged: string,
+  [cell, column]: readonly [ContractCell, ContractColumn],
+): readonly Fact[] {
+  const { prompt, answer, replay } = example;
   return [
     { label: 'prompt', text: plainText(prompt, LONGEST.said), tone: 'said' },
-    ...plainFact('fired', firedText(cell, column, evidence)),
+    ...plainFact('fired', firedText(cell, column, example)),
     answer === null
       ? { label: 'answer', text: 'none', tone: 'plain' }
       : { label: 'answer', text: plainText(answer, LONGEST.said), tone: 'said' },
-    { label: 'judged', text: plainText(message, LONGEST.sentence), tone: 'judged' },
+    { label: 'judged', text: plainText(judged, LONGEST.sentence), tone: 'judged' },
     replay === null
       ? { label: 'show', text: 'It cannot be repeated.', tone: 'plain' }
       : { label: 'show', text: plainText(replay, LONGEST.command), tone: 'command' },
@@ -137,7 +144,7 @@ function evidenceFacts(evidence: ContractEvidence, cell: ContractCell, column: C
 }
 
 /** Where nothing is declared to go wrong, nobody asks what did. */
-function firedText({ struck }: ContractCell, column: ContractColumn, { fired }: ContractEvidence): string {
+function firedText({ struck }: ContractCell, column: ContractColumn, { fired }: ContractExample): string {
   if (fired.length > 0) {
     return fired
       .slice(0, MOST_FAULTS)

@@ -61,5 +61,5 @@ function evidenceBlocks({ noun, items }: EvidenceList, style: TextStyle): readon
 
 function evidenceBlock({ names, joint, remark, mark, facts }: Evidence, style: TextStyle): string {
   const words = [remark, mark.name].filter((word) => word !== '').join(', ');
-  return details(`${names.map(codeHtml).join(` ${joint} `)}: ${words}`, factLines(facts, style).join('\n'));
+  return details(`${names.map(codeHtml).join(` ${joint} `)}: ${words}`, factLines(facts(), style).join('\n'));
 }

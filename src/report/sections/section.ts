@@ -73,8 +73,8 @@ export interface MatrixCell {
   readonly share: string;
   /** The same in words, for those who hear it. */
   readonly spoken: string;
-  /** What it rests on. */
-  readonly facts: readonly Fact[];
+  /** What it rests on; made when asked, because few cells of many are shown. */
+  facts(): readonly Fact[];
 }
 
 /** What a row of facts is: words of passk, words of a subject, the verdict on these, or a command to copy. */
@@ -94,8 +94,6 @@ export interface EvidenceList {
   /** One of them, such as `cell`. */
   readonly noun: string;
   readonly items: readonly Evidence[];
-  /** True: they are cells of a matrix of this section, so that a page that opens cells need not list them. */
-  readonly inMatrix: boolean;
 }
 
 export interface Evidence {
@@ -105,7 +103,10 @@ export interface Evidence {
   readonly joint: string;
   /** How weighty it is; '': nothing to say. */
   readonly remark: string;
-  readonly facts: readonly Fact[];
+  /** Its place among the cells of the section's matrix, which a page opens instead; null: it is none of them. */
+  readonly cell: number | null;
+  /** Made when asked, because few of many are shown. */
+  facts(): readonly Fact[];
 }
 
 /** Blocks of a type, in order. */

@@ -42,7 +42,7 @@ function blockLines(block: Block, section: Section, style: TextStyle): readonly 
       return atMost(block.items, MOST.evidence, block.noun, style, (item) => [
         '',
         ...evidenceTitle(item, style),
-        ...factLines(item.facts, style),
+        ...factLines(item.facts(), style),
       ]);
   }
 }
