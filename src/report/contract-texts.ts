@@ -46,16 +46,6 @@ export function contractHeadline(contract: ContractReport): readonly string[] {
   return parts;
 }
 
-/** How many contracts did what; [] where there is none. */
-export function contractsSummary({ contracts = [] }: SuiteReport): readonly string[] {
-  if (contracts.length === 0) return [];
-  const count = (verdict: ContractReport['verdict']): number =>
-    contracts.filter((contract) => contract.verdict === verdict).length;
-  const parts = [`${formatCount(count('passed'))} passed`, `${formatCount(count('failed'))} failed`];
-  if (count('insufficient') > 0) parts.push(`${formatCount(count('insufficient'))} undecided`);
-  return parts;
-}
-
 /** The overall score with what each phase has to do with it; [] where there is none. */
 export function overallParts({ overall }: SuiteReport): readonly string[] {
   if (overall === undefined) return [];

@@ -3,8 +3,7 @@ import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { MEMORY, nameFromRoot } from '../values/name-from-root.ts';
 import { failsGate, type ReportedCase, type ReportedSuite } from './cases/reported-case.ts';
-import { reportedSuites } from './result-kinds.ts';
-import { contractsSummary } from './contract-texts.ts';
+import { reportedSuites, resultCounts } from './result-kinds.ts';
 import { plural } from './format-number.ts';
 import { givenUpTexts, otherNotices } from './given-up-texts.ts';
 import { type AnnotationPlace, githubCommand } from './github-command.ts';
@@ -84,10 +83,9 @@ function verdictText(report: SuiteReport): string {
   const open = gate.expressions.filter(({ verdict }) => verdict === 'pass').length;
   const gates = gate.expressions.length === 0 ? '' : `, ${open} of ${plural(gate.expressions.length, 'gate')} held`;
   const verdicts = { pass: 'Gate passed', fail: 'Gate failed', insufficient: 'Gate undecided: not enough evidence' };
-  const held = contractsSummary(report);
-  const contracts = held.length === 0 ? [] : [`contracts: ${held.join(' and ')}`];
+  const results = resultCounts(report).map(({ plural: kind, parts }) => `${kind}: ${parts.join(' and ')}`);
   const scenarios = `${summary.passed} of ${plural(summary.scenarios, 'scenario')} passed`;
-  const counts = [...(summary.scenarios === 0 && held.length > 0 ? [] : [scenarios]), ...contracts].join(', ');
+  const counts = [...(summary.scenarios === 0 && results.length > 0 ? [] : [scenarios]), ...results].join(', ');
   return `${verdicts[gate.verdict]}; ${counts}${gates}, ${plural(summary.trials.executed, 'trial')}, seed ${seed}.`;
 }
 

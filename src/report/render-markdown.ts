@@ -1,7 +1,7 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { finishedText } from './ascii-text.ts';
-import { contractsSummary, overallParts } from './contract-texts.ts';
+import { overallParts } from './contract-texts.ts';
 import { driftBlocks } from './drift-markdown.ts';
 import { failureText } from './failure-text.ts';
 import { fitBlocks } from './fit-blocks.ts';
@@ -13,7 +13,7 @@ import { liveBlocks } from './live-markdown.ts';
 import { codeBlock, codeCell, codeHtml, details } from './markdown-text.ts';
 import { noticeLines } from './notice-lines.ts';
 import { plainText } from './plain-text.ts';
-import { reportedSections } from './result-kinds.ts';
+import { reportedSections, resultCounts } from './result-kinds.ts';
 import { sectionBlocks } from './sections/markdown-sections.ts';
 import { scenarioCells } from './scenario-cells.ts';
 import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
@@ -57,7 +57,7 @@ const TITLES = {
 function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions): readonly string[] {
   const { gate, summary, seed, partial } = report;
   const { trials } = summary;
-  const contracts = contractsSummary(report);
+  const results = resultCounts(report);
   const overall = overallParts(report);
   const own = ownReasons(gate);
   const shown = verbose ? own : own.slice(0, MOST.reasons);
@@ -69,9 +69,9 @@ function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions):
     ...[...found, tells].filter((line) => line !== '').map((line) => `        ${line}`),
   ]);
   const facts = [
-    ...(contracts.length === 0 ? [] : [`**contracts: ${contracts.join(', ')}**`]),
+    ...results.map(({ plural: kind, parts }) => `**${kind}: ${parts.join(', ')}**`),
     ...(overall.length === 0 ? [] : [`overall ${overall.join(', ')}`]),
-    ...(summary.scenarios === 0 && contracts.length > 0
+    ...(summary.scenarios === 0 && results.length > 0
       ? []
       : [
           `**${formatCount(summary.passed)} of ${plural(summary.scenarios, 'scenario')} passed**`,

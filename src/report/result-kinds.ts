@@ -4,24 +4,46 @@ import { contractCases } from './cases/contract-cases.ts';
 import { gateCases } from './cases/gate-cases.ts';
 import type { CaseContext, ReportedSuite } from './cases/reported-case.ts';
 import { scenarioCases } from './cases/scenario-cases.ts';
+import { formatCount } from './format-number.ts';
 import { contractSection } from './sections/contract-section.ts';
 import type { Section } from './sections/section.ts';
 
-/** What reporters must know of a kind of result: its cases and its section. They know nothing else of it. */
+/**
+ * What reporters must know of a kind of result: its cases and its sections. They know nothing else of it, so that a new
+ * kind is a file of its own and a line in the list below.
+ */
 export interface ResultKind<Result = unknown> {
+  /** As it is counted, such as `contracts`. */
+  readonly plural: string;
   resultsOf(report: SuiteReport): readonly Result[];
   /** For CI servers and other tools. */
   casesOf(result: Result, context: CaseContext): ReportedSuite;
-  /** For people. Absent: its results are rows of the table of scenarios. */
-  sectionOf?(result: Result): Section;
+  /** For people; null: its results are rows of a table, and the summary of the suite counts them. */
+  readonly sections: ResultSections<Result> | null;
 }
 
-const scenarios: ResultKind<ScenarioReport> = { resultsOf: (report) => report.scenarios, casesOf: scenarioCases };
+export interface ResultSections<Result = unknown> {
+  outcomeOf(result: Result): ResultOutcome;
+  sectionOf(result: Result): Section;
+}
+
+export type ResultOutcome = 'passed' | 'failed' | 'undecided';
+
+const scenarios: ResultKind<ScenarioReport> = {
+  plural: 'scenarios',
+  resultsOf: (report) => report.scenarios,
+  casesOf: scenarioCases,
+  sections: null,
+};
 
 const contracts: ResultKind<ContractReport> = {
+  plural: 'contracts',
   resultsOf: (report) => report.contracts ?? [],
   casesOf: contractCases,
-  sectionOf: contractSection,
+  sections: {
+    outcomeOf: ({ verdict }) => (verdict === 'insufficient' ? 'undecided' : verdict),
+    sectionOf: contractSection,
+  },
 };
 
 /** In the order in which reports have them. */
@@ -36,5 +58,26 @@ export function reportedSuites(context: CaseContext, kinds = RESULT_KINDS): read
 
 /** The sections of a report, kind by kind, in report order. */
 export function reportedSections(report: SuiteReport, kinds = RESULT_KINDS): readonly Section[] {
-  return kinds.flatMap((kind) => kind.resultsOf(report).flatMap((result) => kind.sectionOf?.(result) ?? []));
+  return kinds.flatMap(({ sections, ...kind }) =>
+    sections === null ? [] : kind.resultsOf(report).map((result) => sections.sectionOf(result)),
+  );
+}
+
+/** How many results of a kind did what, in words. */
+export interface ResultCounts {
+  readonly plural: string;
+  readonly parts: readonly string[];
+}
+
+/** The counts of every kind that has sections and of which the report has a result. */
+export function resultCounts(report: SuiteReport, kinds = RESULT_KINDS): readonly ResultCounts[] {
+  return kinds.flatMap(({ plural, sections, ...kind }) => {
+    const results = sections === null ? [] : kind.resultsOf(report);
+    if (sections === null || results.length === 0) return [];
+    const outcomes = results.map((result) => sections.outcomeOf(result));
+    const count = (wanted: ResultOutcome): number => outcomes.filter((outcome) => outcome === wanted).length;
+    const open = count('undecided');
+    const parts = [`${formatCount(count('passed'))} passed`, `${formatCount(count('failed'))} failed`];
+    return [{ plural, parts: open === 0 ? parts : [...parts, `${formatCount(open)} undecided`] }];
+  });
 }

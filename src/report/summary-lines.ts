@@ -1,7 +1,8 @@
 import type { SuiteReport } from '../types/report.ts';
-import { contractsSummary, overallParts } from './contract-texts.ts';
+import { overallParts } from './contract-texts.ts';
 import { formatCount, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
+import { resultCounts } from './result-kinds.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangText, joinParts } from './wrap-text.ts';
 
@@ -12,15 +13,15 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
   const { summary, coverage } = report;
   const row = (label: string, parts: readonly string[], separator = ' · '): readonly string[] =>
     parts.length === 0 ? [] : labelled(label, joinParts(parts, separator), style);
-  const contracts = [
-    ...row('contracts', contractsSummary(report)),
+  const results = [
+    ...resultCounts(report).flatMap(({ plural: kind, parts }) => row(kind, parts)),
     ...row('overall', overallParts(report)),
     ...(report.overall?.notRun ?? []).flatMap((sentence) => row('not run', [plainText(sentence, 600)])),
   ];
-  // Of contracts alone there is nothing else to tell.
-  if (report.scenarios.length === 0 && contracts.length > 0) return contracts;
+  // Where there is no scenario, there is nothing else to tell.
+  if (report.scenarios.length === 0 && results.length > 0) return results;
   return [
-    ...contracts,
+    ...results,
     ...row('scenarios', scenarioParts(report)),
     ...row('trials', trialParts(report)),
     ...row('reliability', reliabilityParts(report)),

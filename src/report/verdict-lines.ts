@@ -2,6 +2,7 @@ import type { SuiteReport } from '../types/report.ts';
 import { ownReasons, gateTexts } from './gate-texts.ts';
 import { formatCount, formatDuration, formatShort, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
+import { resultCounts } from './result-kinds.ts';
 import type { Role, TextStyle } from './text-style.ts';
 import { hangText, joinParts, wrapText } from './wrap-text.ts';
 
@@ -42,9 +43,9 @@ export function gateLines({ gate, partial, summary }: SuiteReport, style: TextSt
 
 /** How to have the same run again, and how fast it was. */
 export function timingLines(report: SuiteReport, style: TextStyle): readonly string[] {
-  const { seed, summary, timing, contracts = [] } = report;
-  // Trials of contracts are not among those of scenarios.
-  const trials = contracts.length > 0 ? '' : `${plural(summary.trials.executed, 'trial')} in `;
+  const { seed, summary, timing } = report;
+  // Trials of other results are not among those of scenarios.
+  const trials = resultCounts(report).length > 0 ? '' : `${plural(summary.trials.executed, 'trial')} in `;
   const parts = [`seed ${seed}`, `${trials}${formatDuration(timing.durationMs)}`];
   parts.push(timing.executor === 'inline' ? 'inline' : plural(timing.workers, 'worker'));
   if (timing.trialsPerSecond !== null) parts.push(`${formatShort(timing.trialsPerSecond)} trials/s`);

@@ -91,7 +91,8 @@ function grid({ matrix, titles, header, show }: GridParts, style: TextStyle): re
 }
 
 function remarkWidth({ rows }: Matrix): number {
-  return Math.max(LEAST_REMARK, widest(rows.map(({ remark }) => remark)) + 2);
+  const width = widest(rows.map(({ remark }) => remark));
+  return width === 0 ? 0 : Math.max(LEAST_REMARK, width + 2);
 }
 
 function paintedCell(text: string, { mark }: MatrixCell, width: number, style: TextStyle): string {
