@@ -32,7 +32,6 @@ export type { ScenarioDefinition } from './scenario/define-scenario.ts';
 export { didYouMean } from './source/did-you-mean.ts';
 export { printError } from './source/print-error.ts';
 export { printIssues } from './source/print-issue.ts';
-export type { BaselineOptions } from './settings/baseline-options.ts';
 export { openChaosProxy } from './suite/chaos-proxy.ts';
 export type { ChaosProxyRunOptions, RunningChaosProxy } from './suite/chaos-proxy.ts';
 export { createEngine } from './suite/create-engine.ts';
@@ -55,7 +54,7 @@ export type { LiveModel, LiveModelAnswer, LiveModelRequest, LiveNodeOptions } fr
 export { parseModel } from './settings/model-options.ts';
 export type { ModelOption } from './settings/model-options.ts';
 export type { RunJournalOptions } from './settings/journal-options.ts';
-export type { LoadSuiteOptions, RunSuiteOptions } from './settings/options.ts';
+export type { BaselineOptions, LoadSuiteOptions, RunSuiteOptions } from './settings/options.ts';
 export type { QueueOptions } from './settings/queue-options.ts';
 export { mergeShards } from './suite/merge-shards.ts';
 export type { MergedShards, MergeShardsOptions } from './suite/merge-shards.ts';

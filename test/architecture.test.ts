@@ -75,7 +75,11 @@ const ROOMS: Readonly<Record<string, Room>> = {
     packages: [],
   },
   vitest: { storey: 6, imports: ['types', 'gate'], packages: ['vitest'] },
-  cli: { storey: 6, imports: ['index.ts', 'text', 'values'], packages: ['commander', 'log-update', 'chokidar'] },
+  cli: {
+    storey: 6,
+    imports: ['index.ts', 'text', 'values', 'settings'],
+    packages: ['commander', 'log-update', 'chokidar'],
+  },
   workers: { storey: 6, imports: ['types', 'random', 'source', 'effects', 'trial', 'plugin', 'pool'] },
 };
 

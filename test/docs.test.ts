@@ -7,11 +7,13 @@ import { CommanderError } from 'commander';
 import { transformSync } from 'esbuild';
 import { parse as parseToml } from 'smol-toml';
 import { afterAll, expect, test } from 'vitest';
-import { withWholeGrants } from '../src/cli/permission-flags.ts';
+import { withBareValues } from '../src/cli/bare-flags.ts';
 import { createProgram } from '../src/cli/program.ts';
-import { withStopRule } from '../src/cli/stop-early-flag.ts';
-import type { Terminal } from '../src/cli/terminal.ts';
 import { loadSuite, renderReport, runSuite } from '../src/index.ts';
+import type { Setting } from '../src/settings/setting.ts';
+import { flagName, keyOf, snakeKey } from '../src/settings/setting-names.ts';
+import { SETTINGS } from '../src/settings/table.ts';
+import { aTerminal } from './cli/a-terminal.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(path.join(ROOT, 'docs')).map((name) => `docs/${name}`)];
@@ -125,6 +127,26 @@ test.each(commandsOf('passk'))('the command line at $at is one that passk unders
   expect(await refusalOf(words)).toBe(null);
 });
 
+test('docs/cli.md has every flag of run as help writes it, with its key of passk.toml', () => {
+  const rows = Object.entries<Setting>(SETTINGS).filter(([, { flag }]) => flag?.isHidden !== true);
+  const flags = rows.flatMap(([name, row]) => {
+    const { flag } = row;
+    const long = flagName(name, row);
+    const value = flag?.value === undefined ? '' : flag.bare === undefined ? ` <${flag.value}>` : `[=${flag.value}]`;
+    return [
+      ...(flag?.on.includes('run') ? [`--${long}${value}`] : []),
+      ...(flag?.no?.on.includes('run') ? [`--no-${long}`] : []),
+    ];
+  });
+  const keys = rows.flatMap(([name, row]) => (row.file === undefined ? [] : [snakeKey(keyOf(name, row))]));
+  const cells = [...read('docs/cli.md').matchAll(/^\| (.*`--.*) \| (.*) \| .* \|$/gm)];
+  const coded = (cell = ''): readonly string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+  expect(cells.flatMap(([, cell]) => coded(cell).filter((word) => word.startsWith('--'))).sort()).toEqual(flags.sort());
+  // Without a flag of their own: the argument, and tables of models.
+  const shown = cells.flatMap(([, , cell]) => coded(cell));
+  expect([...shown, 'paths', 'models'].sort()).toEqual(keys.sort());
+});
+
 test.each(commandsOf('npm'))('the npm command at $at names a script: $line', ({ words }) => {
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
   const script = words[0] === 'run' ? words[1] : words[0];
@@ -163,34 +185,17 @@ test('every title of a test in the table of contracts is one', () => {
 
 /** What Commander has against the words; null when it accepts them. */
 async function refusalOf(words: readonly string[]): Promise<string | null> {
-  const said: string[] = [];
-  const terminal: Terminal = {
-    columns: 100,
-    color: false,
-    errorColor: false,
-    unicode: true,
-    live: false,
-    stderr: process.stderr,
-    print: () => undefined,
-    printJson: () => undefined,
-    printLargeJson: async () => undefined,
-    printLines: async () => undefined,
-    printData: () => undefined,
-    complain: (text) => said.push(text),
-    say: (sentence) => said.push(sentence),
-    relay: () => undefined,
-    flush: async () => undefined,
-  };
+  const { terminal, text } = aTerminal();
   const program = await createProgram(terminal, () => undefined);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands])) command.action(() => undefined);
   const verbs = ['help', ...program.commands.map((command) => command.name())];
   const args = verbs.includes(words[0] ?? '') ? words : ['run', ...words];
   try {
-    await program.parseAsync(withStopRule(withWholeGrants(args)), { from: 'user' });
+    await program.parseAsync(withBareValues(args), { from: 'user' });
     return null;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? null : said.join('');
+    return error.exitCode === 0 ? null : text();
   }
 }
 

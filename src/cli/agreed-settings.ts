@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { ConfigKey, ConfigRequest, LoadedConfig, PasskConfig } from '../index.ts';
 import { messageOf } from './message-of.ts';
+import { nameOf } from './name-of.ts';
 import type { Terminal } from './terminal.ts';
 import { isRemembered, remember, type Trusted } from './trust-store.ts';
 
@@ -12,14 +13,6 @@ const ACTING = new Set(['run', 'ci', 'contract run', 'contract score', 'trace', 
 
 /** A longer question would hide what stands at its end. */
 const LONGEST_QUESTION = 4000;
-
-/** Adds `--config`, `--no-config` and `--trust`. */
-export function addSettingsFlags(command: Command): Command {
-  return command
-    .addOption(new Option('--config <file>', 'the settings file to use, with all that it asks for'))
-    .addOption(new Option('--no-config', 'use no settings file'))
-    .addOption(new Option('--trust', 'agree to what the settings file asks for: code, grants, files elsewhere'));
-}
 
 export interface AgreedSettingsOptions {
   /** Keys that the command would take from the file. */
@@ -124,12 +117,6 @@ function typedLine(): Promise<string> {
 
 function isModule(file: string): boolean {
   return !file.endsWith('.toml') && /\.[cm]?[jt]s$/.test(file);
-}
-
-/** The words that a command is called by. */
-function nameOf(command: Command): string {
-  const { parent } = command;
-  return parent === null || parent.parent === null ? command.name() : `${nameOf(parent)} ${command.name()}`;
 }
 
 /** What the file grants to this command, in words for people who wonder why something real was reached. */

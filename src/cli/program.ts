@@ -1,7 +1,10 @@
 import process from 'node:process';
-import { Command, Option } from 'commander';
-import { addSettingsFlags } from './agreed-settings.ts';
-import { applySettings, usesSettings } from './settings.ts';
+import { Command } from 'commander';
+import type { Table } from '../settings/setting.ts';
+import { SETTINGS } from '../settings/table.ts';
+import { applySettings } from './apply-settings.ts';
+import { nameOf } from './name-of.ts';
+import { addSettings } from './setting-option.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Adds one command to the program; `done` takes the exit code. */
@@ -43,11 +46,19 @@ Examples:
 Exit codes: 0 gate passed, 1 gate failed, 2 usage or input error, 3 not enough evidence,
 4 integrity failure, 130 interrupted.`;
 
-/**
- * The whole command line as Commander sees it; throws CommanderError instead of exiting. `verb`: only this command is
- * made, where it is one, because making them all takes longer than a small run.
- */
-export async function createProgram(terminal: Terminal, done: (exitCode: number) => void, verb = ''): Promise<Command> {
+export interface ProgramOptions {
+  /** Only this command is made, where it is one, because making them all takes longer than a small run. */
+  readonly verb?: string;
+  /** Where flags come from. */
+  readonly table?: Table;
+}
+
+/** The whole command line as Commander sees it; throws CommanderError instead of exiting. */
+export async function createProgram(
+  terminal: Terminal,
+  done: (exitCode: number) => void,
+  { verb = '', table = SETTINGS }: ProgramOptions = {},
+): Promise<Command> {
   const program = new Command('passk')
     .description('Proves that an agent workflow is reliable, safe and affordable before it runs unattended.')
     .usage('[command] [paths…] [flags]')
@@ -69,8 +80,7 @@ export async function createProgram(terminal: Terminal, done: (exitCode: number)
   const asked = COMMANDS.get(verb);
   for (const load of asked === undefined ? COMMANDS.values() : [asked]) (await load())(program, terminal, done);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
-    if (usesSettings(command)) addSettingsFlags(command);
-    command.addOption(new Option('--no-color', 'never colour the output (NO_COLOR does the same)'));
+    addSettings(command, nameOf(command), table);
     command.showHelpAfterError(`passk ${command.name()} --help lists its flags.`);
   }
   program.hook('preAction', (_program, command) => applySettings(command, process.env, terminal));

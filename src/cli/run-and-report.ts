@@ -1,18 +1,18 @@
 import path from 'node:path';
 import process from 'node:process';
-import type { LoadSuiteOptions, SuiteReport } from '../index.ts';
-import { baselineOptions } from './baseline-flags.ts';
+import type { LoadSuiteOptions, RunSuiteOptions, SuiteReport, TraceFailuresOptions } from '../index.ts';
+import type { Given } from '../settings/setting-types.ts';
 import { announce } from './commands/open.ts';
 import { untilInterrupt, withInterrupt } from './interrupt.ts';
 import { openLiveReports } from './live-reports.ts';
-import { judgesCosts } from './price-flags.ts';
+import { forecastOption } from './forecast-option.ts';
+import { judgesCosts } from './price-options.ts';
 import { createProgressDisplay } from './progress-display.ts';
 import { reportExtras } from './report-extras.ts';
-import { isForGithub, planReports, reportOptions, writeReports } from './reports.ts';
-import { type RunFlags, runOptions } from './run-flags.ts';
+import { isForGithub, planReports, reportOptions, requireWritable, writeReports } from './reports.ts';
 import type { PageServer } from './serve-page.ts';
 import { runShardCommand } from './shard-run.ts';
-import { selectOptions, trialOptions } from './suite-flags.ts';
+import { runOptions, selectOptions } from './setting-options.ts';
 import type { Terminal } from './terminal.ts';
 import { warnAhead } from './warn-ahead.ts';
 
@@ -27,35 +27,40 @@ export interface RunCommand {
 
 /** Runs what a command line says and makes its reports; resolves to the exit code. */
 export async function runAndReport(
-  given: readonly string[],
-  flags: RunFlags,
+  paths: readonly string[],
+  given: Given,
   { terminal, verb, part = {} }: RunCommand,
 ): Promise<number> {
-  if (flags.watch === true && flags.watched !== true) {
+  if (given.watch === true && given.watched !== true) {
     const { watchRun } = await import('./watch-run.ts');
-    const load = { ...selectOptions(given, flags), ...part };
+    const load = { ...selectOptions(paths, given), ...part };
     return watchRun({ load, verb, args: process.argv.slice(2), terminal });
   }
-  const paths = flags.only ?? given;
-  if (flags.shard !== undefined || flags.out !== undefined) {
-    const asked = { ...selectOptions(paths, flags), ...part, ...(await runOptions(flags, terminal)) };
-    return runShardCommand(flags, asked, terminal);
-  }
+  const select = { ...selectOptions(given.onlyFiles ?? paths, given), ...part };
+  const asked = { ...(await runOptions(given.onlyFiles ?? paths, given, terminal)), ...part };
+  if (given.shard !== undefined || given.out !== undefined) return runShardCommand(given, asked, terminal);
   const { exitCode, PasskError, renderIssueAnnotations, renderReport, runSuite } = await import('../index.ts');
-  const style = { color: flags.color && terminal.color, quiet: flags.quiet === true, verbose: flags.verbose === true };
-  const targets = await planReports(flags.reporter ?? [], {
-    json: flags.json === true,
-    ...(flags.plugin !== undefined && { plugins: flags.plugin }),
+  const style = {
+    color: given.color !== false && terminal.color,
+    quiet: given.quiet === true,
+    verbose: given.verbose === true,
+  };
+  const targets = await planReports(given.reporters ?? [], {
+    json: given.json === true,
+    ...(asked.plugins !== undefined && { plugins: asked.plugins }),
   });
   const options = reportOptions(terminal, style);
-  const compared = await baselineOptions(flags, () => judgesCosts({ ...selectOptions(paths, flags), ...part }));
-  const asked = await runOptions(flags, terminal);
+  const forecast = await forecastOption(given, () => judgesCosts(select));
+  if (asked.saveBaseline !== undefined) await requireWritable(asked.saveBaseline, 'baseline');
   const live = await openLiveReports(
     targets.filter(({ reporter }) => reporter.event !== undefined),
     { terminal, options },
   );
-  const progress = await createProgressDisplay(terminal, { ...style, color: flags.color && terminal.errorColor });
-  const server = flags.open === true ? await (await import('./serve-page.ts')).servePage() : null;
+  const progress = await createProgressDisplay(terminal, {
+    ...style,
+    color: given.color !== false && terminal.errorColor,
+  });
+  const server = given.open === true ? await (await import('./serve-page.ts')).servePage() : null;
   if (server !== null) await announce(server, { browser: true, terminal });
   const onInterrupt = (): void => {
     progress.clear();
@@ -64,14 +69,12 @@ export async function runAndReport(
   try {
     const { value: report, interrupted } = await withInterrupt(onInterrupt, (signal, begin) =>
       runSuite({
-        ...selectOptions(paths, flags),
-        ...part,
         ...asked,
-        ...compared,
+        ...forecast,
         onProgress: (event) => {
           if (event.kind === 'planned') {
             begin();
-            if (flags.quiet !== true) warnAhead(event.issues, terminal);
+            if (given.quiet !== true) warnAhead(event.issues, terminal);
           }
           progress.show(event);
           live.show(event);
@@ -88,13 +91,13 @@ export async function runAndReport(
     const atEnd = targets.filter(({ reporter }) => reporter.event === undefined);
     const extras = await reportExtras(report, {
       needsTraces: server !== null || atEnd.some(({ reporter }) => reporter.type === 'html'),
-      history: compared.history,
-      trials: { ...trialOptions(flags), ...(flags.plugin !== undefined && { plugins: flags.plugin }) },
+      history: asked.history,
+      trials: ofTrials(asked),
     });
     const told = { terminal, options: { ...options, ...extras } };
     const failures = [...(await live.close()), ...(await writeReports(report, atEnd, told))];
     for (const failure of failures) terminal.say(failure);
-    if (flags.watched === true) process.send?.(filesToRunAgain(report));
+    if (given.watched === true) process.send?.(filesToRunAgain(report));
     if (server !== null && !interrupted)
       await showUntilInterrupt(server, renderReport(report, { ...extras, reporter: 'html' }), terminal);
     return exitCode(report, { interrupted, outputFailed: failures.length > 0 });
@@ -109,6 +112,12 @@ export async function runAndReport(
     await server?.close();
     progress.clear();
   }
+}
+
+/** The options that trials depend on. */
+function ofTrials({ seed, sampler, timeoutMs, isolation, plugins }: RunSuiteOptions): TraceFailuresOptions {
+  const options = { seed, sampler, timeoutMs, isolation, plugins };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 function filesToRunAgain({ scenarios, contracts = [], timing: { root = '' } }: SuiteReport): readonly string[] {

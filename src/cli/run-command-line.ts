@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { messageOf } from './message-of.ts';
-import { unboundList, withWholeGrants } from './permission-flags.ts';
-import { withStopRule } from './stop-early-flag.ts';
+import { unboundList, withBareValues } from './bare-flags.ts';
 import { openOutput } from './open-output.ts';
 import { printFailure } from './print-failure.ts';
 import { createProgram, VERBS } from './program.ts';
@@ -21,12 +20,12 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   const unbound = unboundList(args, existsSync);
   if (unbound !== null) return printFailure(terminal, await usage(unbound));
   let exitCode = 0;
-  const words = withVerb(withStopRule(withWholeGrants(args)));
+  const words = withVerb(withBareValues(args));
   const ended = (code: number): void => {
     exitCode = code;
   };
   try {
-    const program = await createProgram(terminal, ended, onlyVerb(words));
+    const program = await createProgram(terminal, ended, { verb: onlyVerb(words) });
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) return printFailure(terminal, error);

@@ -1,6 +1,9 @@
 import process from 'node:process';
 import type { RunShardOptions } from '../index.ts';
-import type { BaselineFlags } from './baseline-flags.ts';
+import type { Setting } from '../settings/setting.ts';
+import { flagName } from '../settings/setting-names.ts';
+import type { Given } from '../settings/setting-types.ts';
+import { SETTINGS } from '../settings/table.ts';
 import { withInterrupt } from './interrupt.ts';
 import { messageOf } from './message-of.ts';
 import { parseShard } from './parse-shard.ts';
@@ -9,65 +12,43 @@ import { requireWritable } from './reports.ts';
 import type { Terminal } from './terminal.ts';
 import { warnAhead } from './warn-ahead.ts';
 
-/** The flags of `run` that say which part to run, and those that only a whole run can heed. */
-export interface ShardFlags extends BaselineFlags {
-  readonly shard?: string;
-  readonly out?: string;
-  readonly queue?: string;
-  readonly json?: true;
-  readonly reporter?: readonly string[];
-  readonly minPassRate?: number;
-  readonly minScore?: number;
-  readonly gate?: readonly string[];
-  readonly quiet?: true;
-  readonly verbose?: true;
-  readonly color: boolean;
-}
-
-/** What only a whole run can heed. */
-const WHOLE_RUN = [
-  'json',
-  'reporter',
-  'minPassRate',
-  'minScore',
-  'gate',
-  'baseline',
-  'saveBaseline',
-  'history',
-  'forecastRunsPerDay',
-] as const;
-
 /** Runs one part of a run and writes its file; the verdict is left to `merge`. Resolves to the exit code. */
 export async function runShardCommand(
-  flags: ShardFlags,
+  given: Given,
   options: Omit<RunShardOptions, 'shard'>,
   terminal: Terminal,
 ): Promise<number> {
   const { PasskError, renderShard, runShard, writeFileWhole } = await import('../index.ts');
-  const { out } = flags;
-  if (flags.shard === undefined || out === undefined) {
-    const [given, other] = flags.shard === undefined ? ['--out', '--shard i/n'] : ['--shard', '--out FILE'];
-    throw new PasskError('USAGE', `${given} needs ${other}.`, {
+  const { out } = given;
+  if (given.shard === undefined || out === undefined) {
+    const [said, other] = given.shard === undefined ? ['--out', '--shard i/n'] : ['--shard', '--out FILE'];
+    throw new PasskError('USAGE', `${said} needs ${other}.`, {
       hint: 'One part of a run: passk run --shard 1/3 --out 1.shard.',
     });
   }
-  if (flags.queue !== undefined) {
+  if (given.queue !== undefined) {
     throw new PasskError('USAGE', '--shard and --queue both hand out parts of a run.', { hint: 'Use one of them.' });
   }
-  const misplaced = WHOLE_RUN.find((name) => flags[name] !== undefined && flags[name] !== false);
+  const misplaced = Object.entries<Setting>(SETTINGS).find(([name, { flag }]) => {
+    const value = given[name as keyof Given];
+    return flag?.ofWholeRun === true && value !== undefined && value !== false;
+  });
   if (misplaced !== undefined) {
-    const name = `--${misplaced.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const name = `--${flagName(...misplaced)}`;
     throw new PasskError('USAGE', `${name} says something of a whole run; a part has no verdict and no report.`, {
       hint: `Give ${name} to passk merge.`,
     });
   }
-  const { shard, from } = await parseShard(flags.shard, process.env);
+  const { shard, from } = await parseShard(given.shard, process.env);
   await requireWritable(out, 'shard');
-  if (from !== null && flags.quiet !== true) {
+  if (from !== null && given.quiet !== true) {
     terminal.say(`this is shard ${shard.index} of ${shard.count}, say ${from}.`);
   }
-  const style = { quiet: flags.quiet === true, verbose: flags.verbose === true };
-  const progress = await createProgressDisplay(terminal, { ...style, color: flags.color && terminal.errorColor });
+  const style = { quiet: given.quiet === true, verbose: given.verbose === true };
+  const progress = await createProgressDisplay(terminal, {
+    ...style,
+    color: given.color !== false && terminal.errorColor,
+  });
   const onInterrupt = (): void => {
     progress.clear();
     terminal.say('stopping; the shard covers what has run. Ctrl-C again stops at once.');
@@ -80,7 +61,7 @@ export async function runShardCommand(
         onProgress: (event) => {
           if (event.kind === 'planned') {
             begin();
-            if (flags.quiet !== true) warnAhead(event.issues, terminal);
+            if (given.quiet !== true) warnAhead(event.issues, terminal);
           }
           progress.show(event);
         },
@@ -101,8 +82,8 @@ export async function runShardCommand(
       });
     }
     const { columns, unicode } = terminal;
-    const style = { columns, unicode, color: flags.color && terminal.color };
-    if (flags.quiet !== true) {
+    const style = { columns, unicode, color: given.color !== false && terminal.color };
+    if (given.quiet !== true) {
       terminal.print(renderShard(value.summary, style), style);
       terminal.print(`Written to ${out}; passk merge makes the report of all shards.\n`);
     }

@@ -71,7 +71,7 @@ export async function watchRun({ load, verb, args, terminal }: WatchOptions): Pr
     if (!isAll && files.length === 0) return;
     for (const file of isAll ? [] : owed) if (contents.has(file) && !files.includes(file)) files.push(file);
     owed.clear();
-    const only = isAll || files.length === contents.size ? [] : files.flatMap((file) => ['--only', file]);
+    const only = isAll || files.length === contents.size ? [] : files.flatMap((file) => ['--only-file', file]);
     const rest = args.slice(verb.every((word, at) => args[at] === word) ? verb.length : 0);
     const result = await runChild([...verb, '--watched', ...only, ...rest], (started) => {
       child = started;

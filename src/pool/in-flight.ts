@@ -9,11 +9,6 @@ import { monotonicMs } from './monotonic-ms.ts';
 import { runOwned } from './run-owned.ts';
 import { whySpoilt } from './spoilt-worker.ts';
 
-/** Trials in flight in one worker, when nobody says how many. */
-export const LANES_PER_WORKER = 16;
-
-/** Trials in flight at once: each holds a lane and, mostly, a socket. */
-export const MAX_CONCURRENCY = 100_000;
 /** How long what is in flight may take to land after a run was stopped. */
 export const LANDING_MS = 5000;
 /** What was told to end must have ended so soon; nobody waits for it any longer. */

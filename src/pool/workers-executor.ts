@@ -5,7 +5,7 @@ import { spansOf } from './block-grid.ts';
 import { untilFirstFailure } from './bail.ts';
 import { DROP_FLIGHTS, type Executor, type ExecutorRunOptions } from './executor.ts';
 import type { HostFunction } from './host-functions.ts';
-import { LANES_PER_WORKER } from './in-flight.ts';
+import { LANES_PER_WORKER } from '../types/concurrency.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import { PoolRun } from './pool-run.ts';
 import type { RepairBounds } from './repaired-block.ts';

@@ -2,9 +2,12 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryFolder } from '../source/project-folder.ts';
 import type { Permissions } from '../types/permissions.ts';
+import { configuredValue } from './configured-value.ts';
 import type { PasskConfig } from './define-config.ts';
 import type { LoadedConfig } from './load-config.ts';
-import { PERMISSION_KINDS } from './permission-options.ts';
+import type { PathUse, Setting, Table } from './setting.ts';
+import { keyOf } from './setting-names.ts';
+import { SETTINGS } from './table.ts';
 
 /** A key of a configuration file, or one of its table `allow`. */
 export type ConfigKey = Exclude<keyof PasskConfig, 'allow'> | `allow.${keyof Permissions}`;
@@ -19,54 +22,39 @@ export interface ConfigRequest {
   readonly from: string;
 }
 
-const GRANTS: Readonly<Record<keyof Permissions, string>> = {
-  net: 'reach the network',
-  run: 'start programs',
-  env: 'read variables of the environment',
-  read: 'read files',
-  write: 'write files',
-};
-
-/** Keys that name files which are read or written. */
-const READ = ['paths', 'baseline'] as const;
-const WRITTEN = ['reporters', 'saveBaseline', 'history', 'journal'] as const;
-
 /** All that a configuration wants besides settings; [] when it can be used as it is. `cwd`: as it was loaded with. */
 export function configRequests(config: LoadedConfig, cwd: string = process.cwd()): readonly ConfigRequest[] {
-  const { file, values, places } = config;
-  const request = (key: ConfigKey, wants: string, value: unknown): ConfigRequest => ({
-    key,
-    wants,
-    value,
-    from: places[key] ?? file,
-  });
-  const { plugins = [], allow = {}, models = {} } = values;
-  const grants = PERMISSION_KINDS.filter((kind) => isGrant(allow[kind]));
-  const named = Object.values(models).some(({ baseUrl, apiKeyEnv }) => baseUrl ?? apiKeyEnv);
-  const home = repositoryFolder(path.dirname(path.resolve(cwd, file)));
-  const outside = (wants: string) => (key: (typeof READ)[number] | (typeof WRITTEN)[number]) => {
-    const words = [values[key] ?? []].flat();
-    return words.some((word) => leavesFolder(path.resolve(cwd, fileIn(key, word)), home))
-      ? [request(key, wants, values[key])]
-      : [];
-  };
-  return [
-    ...(plugins.length > 0 ? [request('plugins', 'run code', plugins)] : []),
-    ...grants.map((kind) => request(`allow.${kind}`, GRANTS[kind], allow[kind])),
-    ...(named ? [request('models', 'send keys to servers that it names', models)] : []),
-    ...READ.flatMap(outside('read files outside of the repository')),
-    ...WRITTEN.flatMap(outside('write files outside of the repository')),
-  ];
+  const home = repositoryFolder(path.dirname(path.resolve(cwd, config.file)));
+  const isOutside = (word: string, use: PathUse): boolean => leavesFolder(path.resolve(cwd, fileIn(word, use)), home);
+  return requestsIn(config, ({ consent }, value) => (consent?.isNeeded(value as never) ? consent.wants : null)).concat(
+    requestsIn(config, ({ paths: use }, value) => {
+      if (use === undefined || use === 'modules') return null;
+      const words = [value].flat() as readonly string[];
+      if (!words.some((word) => isOutside(word, use))) return null;
+      return `${use === 'patterns' || use === 'read' ? 'read' : 'write'} files outside of the repository`;
+    }),
+  );
 }
 
-function isGrant(grant: Permissions['net'] | undefined): boolean {
-  return grant === true || (Array.isArray(grant) && grant.length > 0);
+function requestsIn(
+  { file, values, places }: LoadedConfig,
+  wantsOf: (setting: Setting, value: unknown) => string | null,
+  table: Table = SETTINGS,
+): ConfigRequest[] {
+  return Object.entries(table).flatMap(([name, setting]) => {
+    const value = configuredValue(values, name, setting);
+    const wants = value === undefined ? null : wantsOf(setting, value);
+    if (wants === null) return [];
+    // A value in a configuration stands under a key of one.
+    const key = keyOf(name, setting) as ConfigKey;
+    return [{ key, wants, value, from: places[key] ?? file }];
+  });
 }
 
 /** The path in a word of the file: that of a reporter follows its name; what a pattern matches lies below its start. */
-function fileIn(key: (typeof READ)[number] | (typeof WRITTEN)[number], word: string): string {
-  if (key === 'reporters') return /:(.+)$/s.exec(word)?.[1] ?? '';
-  if (key !== 'paths') return word;
+function fileIn(word: string, use: PathUse): string {
+  if (use === 'reports') return /:(.+)$/s.exec(word)?.[1] ?? '';
+  if (use !== 'patterns') return word;
   // Alternatives of a pattern may lead upwards behind its start.
   return /[{(].*\.\./.test(word) ? '/' : word;
 }

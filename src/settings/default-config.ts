@@ -1,9 +1,9 @@
 import type { PasskConfig } from './define-config.ts';
-import { resolveRunOptions } from './options.ts';
+import { SETTINGS } from './table.ts';
+import type { Table } from './setting.ts';
 
-/** What a run uses where nothing is set; keys that are absent are left to the scenario files. */
-export function defaultConfig(): PasskConfig {
-  const { paths, seed, sampler, workers, dedupe, bail, keepGoing, maxFileSize } = resolveRunOptions({});
-  const lists = { names: [], tags: [], plugins: [], gates: [] };
-  return { paths, ...lists, seed, sampler, workers, dedupe, bail, keepGoing, maxFileSize };
+/** What a run uses where nothing is set; keys that are absent are left to the scenario files, or are not used. */
+export function defaultConfig(table: Table = SETTINGS): PasskConfig {
+  const rows = Object.entries(table).filter(([, row]) => row.file !== undefined && row.default !== undefined);
+  return Object.fromEntries(rows.map(([name, row]) => [name, row.default]));
 }

@@ -14,9 +14,12 @@ import type { Issue, Location } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { messageOf } from '../values/message-of.ts';
 import { allowIssues, type AllowPlaces, movedAllow } from './allow-config.ts';
-import { configSchema, snakeKey } from './config-schema.ts';
+import { configSchema } from './config-schema.ts';
 import type { PasskConfig } from './define-config.ts';
 import { findConfig } from './find-config.ts';
+import type { PathUse, Table } from './setting.ts';
+import { snakeKey } from './setting-names.ts';
+import { SETTINGS } from './table.ts';
 
 /** What a configuration file says. */
 export interface LoadedConfig {
@@ -39,15 +42,20 @@ export interface LoadConfigOptions {
  * Reads the configuration file that is named, or found for a folder; null when there is none. A module is run for that:
  * whoever calls this has agreed to it. Rejects with all problems of the file.
  */
-export async function loadConfig({
-  cwd = process.cwd(),
-  file: named,
-}: LoadConfigOptions = {}): Promise<LoadedConfig | null> {
+export async function loadConfig(options: LoadConfigOptions = {}): Promise<LoadedConfig | null> {
+  return readConfig(options);
+}
+
+/** The same by any table. */
+export async function readConfig(
+  { cwd = process.cwd(), file: named }: LoadConfigOptions,
+  table: Table = SETTINGS,
+): Promise<LoadedConfig | null> {
   const file = named === undefined ? findConfig(cwd) : path.resolve(cwd, named);
   if (file === null) return null;
   const isToml = file.endsWith('.toml');
   const document = isToml ? readToml(file, cwd) : await readModule(file, cwd);
-  const schema = configSchema(isToml);
+  const schema = configSchema(isToml, table);
   const { data } = document;
   refuse(document, [...checkSchema(document, [], schema), ...gateIssues(document), ...allowIssues(document)]);
   const keyOf = isToml ? snakeKey : (key: string): string => key;
@@ -62,7 +70,11 @@ export async function loadConfig({
     const { line } = document.locate(pointer.map(keyOf), 'key');
     return [pointer.join('.'), isToml ? `${name}:${line}` : name] as const;
   });
-  return { file: name, values: relocated(values, path.dirname(file), cwd), places: Object.fromEntries(places) };
+  return {
+    file: name,
+    values: relocated(values, { folder: path.dirname(file), cwd, table }),
+    places: Object.fromEntries(places),
+  };
 }
 
 function readToml(file: string, cwd: string): SourceDocument {
@@ -141,24 +153,38 @@ function placeInText(
   return locationAt(source, start + column, start + endColumn);
 }
 
-/** Relative paths of the file, as paths relative to where the search began. */
-function relocated(values: PasskConfig, folder: string, cwd: string): PasskConfig {
-  const move = (word: string): string => displayName(path.resolve(folder, word), path.resolve(cwd));
-  const { paths, plugins, reporters, allow } = values;
-  const files = FILES.flatMap((key) => (values[key] === undefined ? [] : [[key, move(values[key])] as const]));
-  return {
-    ...values,
-    ...Object.fromEntries(files),
-    ...(allow !== undefined && { allow: movedAllow(allow, folder) }),
-    ...(paths !== undefined && { paths: paths.map(move) }),
-    ...(plugins !== undefined && {
-      plugins: plugins.map((plugin) => (isFile(plugin) ? asFile(move(plugin)) : plugin)),
-    }),
-    ...(reporters !== undefined && { reporters: reporters.map((reporter) => movedReporter(reporter, move)) }),
-  };
+interface Relocation {
+  /** Of the file. */
+  readonly folder: string;
+  readonly cwd: string;
+  readonly table: Table;
 }
 
-const FILES = ['baseline', 'saveBaseline', 'history', 'journal'] as const satisfies readonly (keyof PasskConfig)[];
+/** Relative paths of the file, as paths relative to where the search began. */
+function relocated(values: PasskConfig, { folder, cwd, table }: Relocation): PasskConfig {
+  const move = (word: string): string => displayName(path.resolve(folder, word), path.resolve(cwd));
+  const { allow, ...others } = values;
+  const moved = Object.entries(others).map(([name, value]) => {
+    const use = table[name]?.paths;
+    return [name, use === undefined ? value : movedWords(value as string | readonly string[], use, move)] as const;
+  });
+  return { ...Object.fromEntries(moved), ...(allow !== undefined && { allow: movedAllow(allow, folder) }) };
+}
+
+function movedWords(
+  words: string | readonly string[],
+  use: PathUse,
+  move: (path: string) => string,
+): string | readonly string[] {
+  if (typeof words !== 'string') return words.map((word) => movedWord(word, use, move));
+  return movedWord(words, use, move);
+}
+
+function movedWord(word: string, use: PathUse, move: (path: string) => string): string {
+  if (use === 'reports') return movedReporter(word, move);
+  if (use !== 'modules') return move(word);
+  return isFile(word) ? asFile(move(word)) : word;
+}
 
 /** A path that cannot be taken for a package. */
 function asFile(moved: string): string {

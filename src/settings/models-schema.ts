@@ -1,6 +1,8 @@
 import type { TSchema } from 'typebox';
 import { Type } from '../source/schema-type.ts';
+import type { JsonObject } from '../types/json.ts';
 import { MODEL_PROVIDERS, type ModelEndpoint, type ModelPrice } from '../types/model-endpoint.ts';
+import { data } from './kinds.ts';
 
 const whole = (minimum: number, description: string): TSchema =>
   Type.Integer({ minimum, maximum: 2 ** 31 - 1, description });
@@ -14,35 +16,27 @@ const PRICES: Readonly<Record<keyof ModelPrice, TSchema>> = {
   cacheWrite: Type.Optional(sum("USD per million tokens of input into the provider's cache.")),
 };
 
-/** `[models.NAME]`: real models by backend. Keys of the tables as `keyOf` writes them. */
-export function modelsSchema(keyOf: (key: string) => string): TSchema {
-  const fields: Readonly<Record<keyof ModelEndpoint, TSchema>> = {
-    provider: Type.Union(
-      MODEL_PROVIDERS.map((provider) => Type.Literal(provider)),
-      { description: "The provider's protocol." },
-    ),
-    model: words("The provider's name of the model."),
-    baseUrl: Type.Optional(words('Where it is asked, for servers other than the provider.')),
-    apiKeyEnv: Type.Optional(words('The environment variable that holds the key.')),
-    temperature: Type.Optional(Type.Number({ minimum: 0, description: "Absent: the provider's default." })),
-    maxTokens: Type.Optional(whole(1, "Cap of an answer's tokens.")),
-    stream: Type.Optional(Type.Boolean({ description: 'Take answers while they are written.' })),
-    price: Type.Optional(tableOf(PRICES, keyOf, 'USD per million tokens.')),
-    maxConcurrent: Type.Optional(whole(1, 'Requests in flight; default 64.')),
-    requestsPerMinute: Type.Optional(whole(1, 'Requests begun in any 60 s.')),
-    tokensPerMinute: Type.Optional(whole(1, 'Tokens of requests begun in any 60 s.')),
-    timeoutMs: Type.Optional(whole(1, 'Of each attempt, from request to last byte; default 60,000.')),
-    firstByteTimeoutMs: Type.Optional(whole(1, 'From request to first byte; default as timeout_ms.')),
-    maxRetries: Type.Optional(whole(0, 'Attempts after the first; default 5.')),
-  };
-  return Type.Record(Type.String(), tableOf(fields, keyOf, 'One model.'), { description: 'Real models by backend.' });
-}
+const FIELDS: Readonly<Record<keyof ModelEndpoint, TSchema>> = {
+  provider: Type.Union(
+    MODEL_PROVIDERS.map((provider) => Type.Literal(provider)),
+    { description: "The provider's protocol." },
+  ),
+  model: words("The provider's name of the model."),
+  baseUrl: Type.Optional(words('Where it is asked, for servers other than the provider.')),
+  apiKeyEnv: Type.Optional(words('The environment variable that holds the key.')),
+  temperature: Type.Optional(Type.Number({ minimum: 0, description: "Absent: the provider's default." })),
+  maxTokens: Type.Optional(whole(1, "Cap of an answer's tokens.")),
+  stream: Type.Optional(Type.Boolean({ description: 'Take answers while they are written.' })),
+  price: Type.Optional(Type.Object(PRICES, { additionalProperties: false, description: 'USD per million tokens.' })),
+  maxConcurrent: Type.Optional(whole(1, 'Requests in flight; default 64.')),
+  requestsPerMinute: Type.Optional(whole(1, 'Requests begun in any 60 s.')),
+  tokensPerMinute: Type.Optional(whole(1, 'Tokens of requests begun in any 60 s.')),
+  timeoutMs: Type.Optional(whole(1, 'Of each attempt, from request to last byte; default 60,000.')),
+  firstByteTimeoutMs: Type.Optional(whole(1, 'From request to first byte; default as timeout_ms.')),
+  maxRetries: Type.Optional(whole(0, 'Attempts after the first; default 5.')),
+};
 
-function tableOf(
-  fields: Readonly<Record<string, TSchema>>,
-  keyOf: (key: string) => string,
-  description: string,
-): TSchema {
-  const named = Object.entries(fields).map(([key, schema]) => [keyOf(key), schema] as const);
-  return Type.Object(Object.fromEntries(named), { additionalProperties: false, description });
-}
+/** `[models.NAME]`: real models by backend. */
+export const modelsSchema: JsonObject = data(
+  Type.Record(Type.String(), Type.Object(FIELDS, { additionalProperties: false, description: 'One model.' })),
+);

@@ -24,10 +24,12 @@ export interface ResolvedQueueOptions {
   readonly onNotice: (text: string) => void;
 }
 
+/** How long Redis may be away, in ms, when nobody says how long. */
+export const OUTAGE_MS = 60_000;
+
 // Claims take about a second, and doing one twice is harmless: what counts is that the last ones of a run are not held
 // up by a worker that died. Ten seconds are far beyond any pause of a process that lives.
 const LOCK_MS = 10_000;
-const OUTAGE_MS = 60_000;
 const WAIT_MS = 600_000;
 const LONGEST_MS = 24 * 3_600_000;
 

@@ -11,14 +11,17 @@ import { writeFileWhole } from '../pool/write-file-whole.ts';
 import { displayName } from '../source/source-file.ts';
 import type { Baseline } from '../types/baseline.ts';
 import type { SuiteReport } from '../types/report.ts';
-import type { ResolvedBaselineOptions } from '../settings/baseline-options.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
 
 export interface JudgeBaselineInput {
   /** What to compare with; null: nothing. */
   readonly before: ComparedRun | null;
   /** This run; null: neither compared nor saved. */
   readonly after: Baseline | null;
-  readonly options: Omit<ResolvedBaselineOptions, 'baseline' | 'saveBaseline' | 'history'>;
+  readonly options: Pick<
+    ResolvedRunOptions,
+    'drift' | 'tokenTolerance' | 'driftMargin' | 'driftComparisons' | 'forecast'
+  >;
 }
 
 /** The report with what its baseline and the forecast say; drift joins the verdict. */

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
-import { InvalidArgumentError } from 'commander';
 import { expect, test } from 'vitest';
 import { grantsWord } from '../../src/effects/granted-ports.ts';
 import { compileNetGrant, parseNetEntry } from '../../src/effects/granted/net-grant.ts';
 import { parsePrices } from '../../src/baseline/price-table.ts';
-import { parsePositive, parseRate, parseWhole } from '../../src/cli/parse-number.ts';
+import { withBareValues } from '../../src/cli/bare-flags.ts';
 import { parseShard } from '../../src/cli/parse-shard.ts';
-import { withWholeGrants } from '../../src/cli/permission-flags.ts';
 import { findJsonProblem } from '../../src/engine/find-json-problem.ts';
 import { checkJsonSchema } from '../../src/engine/json-schema.ts';
 import { lookUp, splitPath } from '../../src/engine/path.ts';
@@ -17,6 +15,7 @@ import { compilePattern } from '../../src/matching/compile-pattern.ts';
 import { builtinReporters } from '../../src/report/builtin.ts';
 import { parseReporters } from '../../src/report/parse-reporters.ts';
 import { parseModel } from '../../src/settings/model-options.ts';
+import { measure, money, share, UnreadableWord, whole } from '../../src/settings/kinds.ts';
 import { permissionIssues, resolvePermissions } from '../../src/settings/permission-options.ts';
 import type { Json } from '../../src/types/json.ts';
 import { fuzz } from './fuzz.ts';
@@ -142,14 +141,14 @@ test('any word of the command line is read, or refused in our words', { timeout:
     await orRefused(() => parseShard('auto', { CI_NODE_INDEX: text, CI_NODE_TOTAL: '3' }));
     await orRefused(() => parseReporters([text], builtinReporters));
     await orRefused(() => parsePrices(text));
-    for (const parse of [parsePositive, parseRate, (word: string) => parseWhole(word, 1)]) {
+    for (const kind of [money, share, measure, whole(1)]) {
       try {
-        expect(parse(text)).toBeGreaterThanOrEqual(0);
+        expect(kind.read?.(text)).toBeGreaterThanOrEqual(0);
       } catch (error) {
-        if (!(error instanceof InvalidArgumentError)) throw error;
+        if (!(error instanceof UnreadableWord)) throw error;
       }
     }
-    expect(withWholeGrants([text, '--allow-net', '--', '--allow-net'])).toHaveLength(4);
+    expect(withBareValues([text, '--allow-net', '--', '--allow-net'])).toHaveLength(4);
   });
 });
 

@@ -1,18 +1,18 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { type Kind, UnreadableWord, whole } from '../../settings/kinds.ts';
+import type { Given } from '../../settings/setting-types.ts';
 import { untilInterrupt } from '../interrupt.ts';
-import { wholeOption } from '../suite-flags.ts';
+import { givenSettings, KindOption } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
 
+/** Its own flags. */
 interface ProxyFlags {
   readonly port?: number;
   readonly upstream?: string;
   readonly tool?: Readonly<Record<string, string>>;
-  readonly allowNet?: readonly string[];
   readonly profile?: string;
   readonly contract?: string;
   readonly column?: string;
-  readonly seed?: number;
-  readonly quiet?: true;
 }
 
 const EXAMPLES = `
@@ -36,19 +36,19 @@ export function addChaos(program: Command, terminal: Terminal, done: (exitCode: 
     .option('--profile <name>', 'a built-in profile, such as api_outage, or a file with one')
     .option('--contract <file>', 'a contract, with --column')
     .option('--column <name>', 'a column of its chaos matrix')
-    .addOption(wholeOption('--port <n>', 'port to listen on, 0 for any (default: 8787)', 0))
+    .addOption(new KindOption('--port <n>', 'port to listen on, 0 for any (default: 8787)', whole(0)))
     .option('--upstream <url>', 'where model calls go (default: to OpenAI, or Anthropic)')
-    .option('--tool <name=url>', 'a tool, reached as /tools/NAME/…; repeatable', collectTool)
-    .option('--allow-net <host>', 'a further host that may be reached; repeatable', collect)
-    .addOption(wholeOption('--seed <n>', 'seed of every random choice (default: 0)', 0))
-    .option('--quiet', 'do not name each call')
+    .addOption(new KindOption('--tool <name=url>', 'a tool, reached as /tools/NAME/…', tools))
     .addHelpText('after', EXAMPLES)
-    .action(async (flags: ProxyFlags) => done(await runProxy(flags, terminal)));
+    .action(async (flags: ProxyFlags, command: Command) =>
+      done(await runProxy(flags, givenSettings(command), terminal)),
+    );
 }
 
-async function runProxy(flags: ProxyFlags, terminal: Terminal): Promise<number> {
+async function runProxy(flags: ProxyFlags, given: Given, terminal: Terminal): Promise<number> {
   const { openChaosProxy, PasskError } = await import('../../index.ts');
-  const { profile, contract, column, tool, allowNet, port, upstream, seed } = flags;
+  const { profile, contract, column, tool, port, upstream } = flags;
+  const { allowNet, seed, quiet } = given;
   const named = profile !== undefined ? { profile } : contract !== undefined ? { file: contract, column } : null;
   if (named === null || (profile !== undefined && contract !== undefined)) {
     throw new PasskError('USAGE', 'What is to go wrong is not said, or said twice.', {
@@ -66,7 +66,7 @@ async function runProxy(flags: ProxyFlags, terminal: Terminal): Promise<number> 
     ...(tool !== undefined && { tools: tool }),
     ...(allowNet !== undefined && { net: allowNet }),
     onCall: ({ kind, name, fired }) => {
-      if (flags.quiet === true) return;
+      if (quiet === true) return;
       const what = fired.length === 0 ? 'passed on' : `broken: ${fired.join(', ')}`;
       terminal.say(`${kind} ${name}: ${what}`);
     },
@@ -81,12 +81,13 @@ async function runProxy(flags: ProxyFlags, terminal: Terminal): Promise<number> 
   return 0;
 }
 
-function collectTool(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
-  const [, name, url] = /^([^=/]+)=(.+)$/s.exec(text) ?? [];
-  if (name === undefined || url === undefined) throw new InvalidArgumentError('Write it as NAME=URL.');
-  return { ...before, [name]: url };
-}
-
-function collect(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
-}
+const tools: Kind<Readonly<Record<string, string>>> = {
+  schema: null,
+  read: (word, before) => {
+    const [, name, url] = /^([^=/]+)=(.+)$/s.exec(word) ?? [];
+    if (name === undefined || url === undefined) throw new UnreadableWord('Write it as NAME=URL.');
+    return { ...(before as Readonly<Record<string, string>> | undefined), [name]: url };
+  },
+  problem: () => null,
+  isList: true,
+};

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { runAndReport } from '../run-and-report.ts';
-import { addRunFlags, type RunFlags } from '../run-flags.ts';
+import { givenSettings } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
+import { RUN_PATHS } from './run.ts';
 
 const EXAMPLES = `
 The overall score is from 0 to 1: the scores of the phases that ran, by the weights under scoring in their
@@ -13,17 +14,16 @@ Examples:
 
 /** Adds `passk ci`: everything there is, with the overall score as a bar. */
 export function addCi(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
-  const command = program
+  program
     .command('ci')
     .summary('run scenarios and contracts, and hold their overall score to a bar')
-    .description(
-      'Runs all scenarios and contracts; the exit code is the verdict, with --min-score (default: 0) in it.',
-    );
-  addRunFlags(command)
+    .description('Runs all scenarios and contracts; the exit code is the verdict, with --min-score (default: 0) in it.')
+    .argument('[paths...]', RUN_PATHS)
     .addHelpText('after', EXAMPLES)
-    .action(async (paths: readonly string[], flags: RunFlags) => {
+    .action(async (paths: readonly string[], _, command: Command) => {
+      const given = givenSettings(command);
       // A part of a run has no score; `merge` has the bar.
-      const minScore = flags.shard === undefined ? { minScore: flags.minScore ?? 0 } : {};
-      done(await runAndReport(paths, { ...flags, ...minScore }, { terminal, verb: ['ci'] }));
+      const minScore = given.shard === undefined ? { minScore: given.minScore ?? 0 } : {};
+      done(await runAndReport(paths, { ...given, ...minScore }, { terminal, verb: ['ci'] }));
     });
 }

@@ -1,6 +1,8 @@
 import type { Command, Option } from 'commander';
 import { alignColumns } from '../align-columns.ts';
-import { CONFIG_KEYS, configuredValue } from '../settings.ts';
+import { keyOf } from '../../settings/setting-names.ts';
+import { SETTINGS } from '../../settings/table.ts';
+import { SettingOption } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface Setting {
@@ -24,27 +26,25 @@ export function addConfig(program: Command, terminal: Terminal, done: (exitCode:
     .command('config')
     .summary('show the settings of a run and where each comes from')
     .description('Prints what a run with the same flags would use and where each value came from; runs nothing.')
-    .argument('[paths...]', 'scenario files, folders or globs (default: the current folder)');
-  // Those of `run`, so that what is shown is what it would use.
-  const run = program.commands.find((candidate) => candidate.name() === 'run');
-  for (const option of run?.options ?? []) {
-    if (option.long !== '--no-color') command.addOption(option);
-  }
-  command.addHelpText('after', EXAMPLES).action(async () => done(await show(command, terminal)));
+    // Its flags are those of `run`, so that what is shown is what a run would use.
+    .argument('[paths...]', 'scenario files, folders or globs (default: the current folder)')
+    .addHelpText('after', EXAMPLES)
+    .action(async () => done(show(command, terminal)));
 }
 
-async function show(command: Command, terminal: Terminal): Promise<number> {
-  const { defaultConfig } = await import('../../index.ts');
-  const defaults = defaultConfig();
-  const settings = ['paths', ...command.options.filter(isShown).map((option) => option.attributeName())].map(
-    (attribute): Setting => {
-      const key = CONFIG_KEYS[attribute];
-      const source = command.getOptionValueSource(attribute);
-      const value: unknown =
-        command.getOptionValue(attribute) ?? (key === undefined ? null : configuredValue(defaults, key)) ?? null;
-      return { key: key ?? attribute, value, from: source === 'cli' ? 'command line' : (source ?? 'default') };
-    },
-  );
+function show(command: Command, terminal: Terminal): number {
+  const settings = [
+    settingOf(command, { key: 'paths', attribute: 'paths', usual: SETTINGS.paths.default }),
+    ...command.options.flatMap((option) =>
+      isShown(option)
+        ? settingOf(command, {
+            key: keyOf(option.setting, option.row),
+            attribute: option.attributeName(),
+            usual: option.row.default,
+          })
+        : [],
+    ),
+  ];
   if (command.getOptionValue('json') === true) {
     terminal.printJson(settings);
     return 0;
@@ -54,9 +54,20 @@ async function show(command: Command, terminal: Terminal): Promise<number> {
   return 0;
 }
 
-/** `--json` is about this command's own output; the address of a queue may hold a password. */
-function isShown(option: Option): boolean {
-  return (
-    !option.negate && !option.hidden && !['json', 'watch', 'open', 'queue', 'config', 'trust'].includes(option.name())
-  );
+interface Shown {
+  readonly key: string;
+  readonly attribute: string;
+  /** Its default. */
+  readonly usual: unknown;
+}
+
+function settingOf(command: Command, { key, attribute, usual }: Shown): Setting {
+  const source = command.getOptionValueSource(attribute);
+  const value: unknown = command.getOptionValue(attribute) ?? usual ?? null;
+  return { key, value, from: source === 'cli' ? 'command line' : (source ?? 'default') };
+}
+
+function isShown(option: Option): option is SettingOption {
+  if (!(option instanceof SettingOption) || option.negate || option.hidden) return false;
+  return option.row.flag.isUnlisted !== true;
 }

@@ -1,16 +1,12 @@
 import type { Command } from 'commander';
 import type { Contract, LoadedSuite, OverallScore } from '../../index.ts';
 import { alignColumns } from '../align-columns.ts';
-import { addModelFlags, type LiveFlags, liveOptions } from '../live-flags.ts';
-import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
+import type { Given } from '../../settings/setting-types.ts';
 import { runAndReport } from '../run-and-report.ts';
-import { addRunFlags, addScoreFlags, type RunFlags, runOptions } from '../run-flags.ts';
-import { addSelectFlags, type SelectFlags, selectOptions } from '../suite-flags.ts';
+import { givenSettings } from '../setting-option.ts';
+import { runOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
-
-interface ValidateFlags extends SelectFlags, PermissionFlags, LiveFlags {
-  readonly json?: true;
-}
+import { RUN_PATHS } from './run.ts';
 
 const EXAMPLES = `
 Examples:
@@ -28,46 +24,45 @@ export function addContract(program: Command, terminal: Terminal, done: Done): v
     .summary('run, check or score contracts')
     .description('Runs contracts and leaves scenarios out: rules that must hold while the world breaks.')
     .addHelpText('after', EXAMPLES);
-  addRunFlags(
-    contract.command('run').summary('run contracts and report').description('Runs contracts; reports as run.'),
-  ).action(async (paths: readonly string[], flags: RunFlags) =>
-    done(await runAndReport(paths, flags, { terminal, verb: ['contract', 'run'], part: { only: 'contracts' } })),
-  );
-  const validate = contract
+  contract
+    .command('run')
+    .summary('run contracts and report')
+    .description('Runs contracts; reports as run.')
+    .argument('[paths...]', RUN_PATHS)
+    .action(async (paths: readonly string[], _, command: Command) => {
+      const part = { only: 'contracts' } as const;
+      done(await runAndReport(paths, givenSettings(command), { terminal, verb: ['contract', 'run'], part }));
+    });
+  contract
     .command('validate')
     .summary('check contract files and say what they hold')
     .description('Checks contract files without running them; prints what each holds, or every problem with its place.')
-    .argument('[paths...]', 'contract files, folders or globs (default: the current folder)');
-  addPermissionFlags(validate);
-  addModelFlags(validate);
-  addSelectFlags(validate)
-    .option('--json', 'print contracts and problems as JSON')
-    .action(async (paths: readonly string[], flags: ValidateFlags) => done(await check(paths, flags, terminal)));
-  addScoreFlags(
-    contract
-      .command('score')
-      .summary('print the score of contracts, and nothing else')
-      .description('Runs contracts and prints their resilience score, 0.00 to 100.00; the exit code is that of a run.'),
-  ).action(async (paths: readonly string[], flags: RunFlags) => done(await score(paths, flags, terminal)));
+    .argument('[paths...]', 'contract files, folders or globs (default: the current folder)')
+    .action(async (paths: readonly string[], _, command: Command) =>
+      done(await check(paths, givenSettings(command), terminal)),
+    );
+  contract
+    .command('score')
+    .summary('print the score of contracts, and nothing else')
+    .description('Runs contracts and prints their resilience score, 0.00 to 100.00; the exit code is that of a run.')
+    .argument('[paths...]', RUN_PATHS)
+    .action(async (paths: readonly string[], _, command: Command) =>
+      done(await score(paths, givenSettings(command), terminal)),
+    );
 }
 
-async function check(paths: readonly string[], flags: ValidateFlags, terminal: Terminal): Promise<number> {
+async function check(paths: readonly string[], given: Given, terminal: Terminal): Promise<number> {
   const { loadSuite, printIssues } = await import('../../index.ts');
-  const suite = await loadSuite({
-    ...selectOptions(paths, flags),
-    ...permissionOptions(flags),
-    ...(await liveOptions(flags)),
-    only: 'contracts',
-  });
+  const suite = await loadSuite({ ...(await runOptions(paths, given, terminal)), only: 'contracts' });
   const { files, issues, contracts } = suite;
   const errors = issues.filter((issue) => issue.severity === 'error').length;
   const held = contracts.map((contract) => holds(contract, suite));
-  if (flags.json === true) {
+  if (given.json === true) {
     const warnings = issues.length - errors;
     terminal.printJson({ files, errors, warnings, issues, contracts: held });
   } else {
     if (held.length > 0) terminal.print(contractTable(held));
-    const color = flags.color && terminal.color;
+    const color = given.color !== false && terminal.color;
     if (issues.length > 0) terminal.print(printIssues(issues, { color }), { color });
     else if (files.length === 0) terminal.print('No contract files were found.\n');
   }
@@ -126,11 +121,10 @@ function contractTable(held: readonly HeldContract[]): string {
   return alignColumns([head, ...rows]);
 }
 
-async function score(paths: readonly string[], flags: RunFlags, terminal: Terminal): Promise<number> {
+async function score(paths: readonly string[], given: Given, terminal: Terminal): Promise<number> {
   const { exitCode, runSuite } = await import('../../index.ts');
   const report = await runSuite({
-    ...selectOptions(paths, flags),
-    ...(await runOptions(flags, terminal)),
+    ...(await runOptions(paths, given, terminal)),
     only: 'contracts',
     onOutput: terminal.relay,
   });

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import { pluginOption, wholeOption } from '../suite-flags.ts';
+import { whole } from '../../settings/kinds.ts';
+import type { Given } from '../../settings/setting-types.ts';
+import { givenSettings, KindOption } from '../setting-option.ts';
+import { sameOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
 
+/** Its own flags. */
 interface ExplainFlags {
-  readonly timeout?: number;
-  readonly plugin?: readonly string[];
   readonly depth?: number;
   readonly width?: number;
   readonly leaves?: number;
-  readonly json?: true;
-  readonly color: boolean;
 }
 
 const EXAMPLES = `
@@ -27,33 +27,35 @@ export function addExplain(program: Command, terminal: Terminal, done: (exitCode
       'Shows the tree of answers that a trial can get, how likely each is, where it leads and how that ends.',
     )
     .argument('<file>', 'the scenario file')
-    .addOption(wholeOption('--depth <n>', 'answers that follow each other and are shown (default: 8)', 1))
-    .addOption(wholeOption('--width <n>', 'answers of one choice that are shown (default: 8)', 1))
-    .addOption(wholeOption('--leaves <n>', 'sequences of answers that are looked at (default: 10000)', 1))
-    .addOption(wholeOption('--timeout <ms>', "time limit of every trial, instead of the scenario's own", 1))
-    .addOption(pluginOption())
-    .option('--json', 'print the tree as JSON')
+    .addOption(new KindOption('--depth <n>', 'answers that follow each other and are shown (default: 8)', whole(1)))
+    .addOption(new KindOption('--width <n>', 'answers of one choice that are shown (default: 8)', whole(1)))
+    .addOption(new KindOption('--leaves <n>', 'sequences of answers that are looked at (default: 10000)', whole(1)))
     .addHelpText('after', EXAMPLES)
-    .action(async (file: string, flags: ExplainFlags) => done(await explain(file, flags, terminal)));
+    .action(async (file: string, flags: ExplainFlags, command: Command) =>
+      done(await explain(file, flags, { given: givenSettings(command), terminal })),
+    );
 }
 
-async function explain(file: string, flags: ExplainFlags, terminal: Terminal): Promise<number> {
+async function explain(
+  file: string,
+  flags: ExplainFlags,
+  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+): Promise<number> {
   const { explainScenario, renderAnswerTree } = await import('../../index.ts');
   const tree = await explainScenario({
+    ...sameOptions(given),
     file,
     ...(flags.leaves !== undefined && { maxLeaves: flags.leaves }),
-    ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
-    ...(flags.plugin !== undefined && { plugins: flags.plugin }),
   });
   const { columns, unicode } = terminal;
   const style = {
     columns,
     unicode,
-    color: flags.color && terminal.color,
+    color: given.color !== false && terminal.color,
     ...(flags.depth !== undefined && { depth: flags.depth }),
     ...(flags.width !== undefined && { width: flags.width }),
   };
-  if (flags.json === true) terminal.printJson(tree);
+  if (given.json === true) terminal.printJson(tree);
   else terminal.print(renderAnswerTree(tree, style), style);
   return 0;
 }

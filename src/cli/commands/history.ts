@@ -1,18 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { HistoryContents, RenderOptions } from '../../index.ts';
-import { DEFAULT_HISTORY } from '../baseline-flags.ts';
-import { wholeOption } from '../suite-flags.ts';
+import { DEFAULT_HISTORY } from '../../settings/rows/comparison.ts';
+import { whole } from '../../settings/kinds.ts';
+import type { Given } from '../../settings/setting-types.ts';
+import { givenSettings, KindOption } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface FolderFlags {
-  readonly history?: string;
-  readonly color: boolean;
-}
-
-interface TrendFlags extends FolderFlags {
+/** Its own flags. */
+interface TrendFlags {
   readonly limit?: number;
   readonly since?: string;
-  readonly json?: true;
 }
 
 type Done = (exitCode: number) => void;
@@ -40,38 +37,37 @@ export function addHistory(program: Command, terminal: Terminal, done: Done): vo
     .enablePositionalOptions()
     .description('Shows the trend of each scenario over the runs that `run --history` kept.')
     .argument('[names...]', 'only scenarios whose name contains one of these, or matches /this/')
-    .addOption(folderOption())
     .addOption(
-      wholeOption('--limit <n>', `the newest runs of each scenario that are shown (default: ${MOST_POINTS})`, 1),
+      new KindOption(
+        '--limit <n>',
+        `the newest runs of each scenario that are shown (default: ${MOST_POINTS})`,
+        whole(1),
+      ),
     )
     .addOption(
       new Option('--since <time>', 'only runs since then: a date, a time in ISO 8601, or 12h, 30d, 8w').argParser(
         parseSince,
       ),
     )
-    .option('--json', 'print the trends as JSON')
     .addHelpText('after', EXAMPLES)
-    .action(async (names: readonly string[], flags: TrendFlags) => done(await showTrends(names, flags, terminal)));
+    .action(async (names: readonly string[], flags: TrendFlags, command: Command) =>
+      done(await showTrends(names, { ...flags, ...givenSettings(command) }, terminal)),
+    );
   command
     .command('show')
     .summary('show one run that was kept')
     .argument('<run>', 'the id of a run or its first digits, or `latest`')
-    .addOption(folderOption())
-    .option('--json', 'print the run as JSON')
-    .action(async (id: string, flags: TrendFlags) => done(await showRun(id, flags, terminal)));
+    .action(async (id: string, _, command: Command) => done(await showRun(id, givenSettings(command), terminal)));
   command
     .command('prune')
     .summary('delete all but the newest runs')
-    .addOption(folderOption())
-    .addOption(wholeOption('--keep <n>', 'how many runs are kept', 0).makeOptionMandatory())
-    .action(async (flags: FolderFlags & { readonly keep: number }) => done(await prune(flags, terminal)));
+    .addOption(new KindOption('--keep <n>', 'how many runs are kept', whole(0)).makeOptionMandatory())
+    .action(async ({ keep }: { readonly keep: number }, command: Command) =>
+      done(await prune(keep, givenSettings(command), terminal)),
+    );
 }
 
-function folderOption(): Option {
-  return new Option('--history <dir>', `the folder that keeps the runs (default: ${DEFAULT_HISTORY})`);
-}
-
-async function showTrends(names: readonly string[], flags: TrendFlags, terminal: Terminal): Promise<number> {
+async function showTrends(names: readonly string[], flags: TrendFlags & Given, terminal: Terminal): Promise<number> {
   const { historyTrends, nameFilter, renderHistory } = await import('../../index.ts');
   const matches = nameFilter(names);
   const { runs } = await readRuns(flags, terminal);
@@ -87,7 +83,7 @@ async function showTrends(names: readonly string[], flags: TrendFlags, terminal:
   return 0;
 }
 
-async function showRun(id: string, flags: TrendFlags, terminal: Terminal): Promise<number> {
+async function showRun(id: string, flags: Given, terminal: Terminal): Promise<number> {
   const { PasskError, renderKeptRun } = await import('../../index.ts');
   const { runs } = await readRuns(flags, terminal);
   const found = id === 'latest' ? runs.slice(-1) : runs.filter((kept) => kept.id.startsWith(id));
@@ -104,33 +100,36 @@ async function showRun(id: string, flags: TrendFlags, terminal: Terminal): Promi
   return 0;
 }
 
-async function prune(flags: FolderFlags & { readonly keep: number }, terminal: Terminal): Promise<number> {
+async function prune(keep: number, given: Given, terminal: Terminal): Promise<number> {
   const { openHistory } = await import('../../index.ts');
-  const { removed, notices } = await openHistory(flags.history ?? DEFAULT_HISTORY).prune(flags.keep);
+  const { removed, notices } = await openHistory(folderOf(given)).prune(keep);
   complain(notices, terminal);
   terminal.print(`${removed.length} ${removed.length === 1 ? 'run' : 'runs'} deleted.\n`);
   return 0;
 }
 
-async function readRuns({ history: folder }: FolderFlags, terminal: Terminal): Promise<HistoryContents> {
+async function readRuns(given: Given, terminal: Terminal): Promise<HistoryContents> {
   const { readHistory } = await import('../../index.ts');
-  const contents = await readHistory(folder ?? DEFAULT_HISTORY);
+  const folder = folderOf(given);
+  const contents = await readHistory(folder);
   complain(contents.notices, terminal);
   if (contents.runs.length === 0) {
-    terminal.say(
-      `${folder ?? DEFAULT_HISTORY} holds no run; passk run --history ${folder ?? DEFAULT_HISTORY} keeps one.`,
-    );
+    terminal.say(`${folder} holds no run; passk run --history ${folder} keeps one.`);
   }
   return contents;
+}
+
+function folderOf({ history }: Given): string {
+  return typeof history === 'string' ? history : DEFAULT_HISTORY;
 }
 
 function complain(notices: readonly string[], terminal: Terminal): void {
   for (const notice of notices) terminal.say(notice);
 }
 
-function styleOf({ color }: FolderFlags, terminal: Terminal): Partial<RenderOptions> {
+function styleOf({ color }: Given, terminal: Terminal): Partial<RenderOptions> {
   const { columns, unicode } = terminal;
-  return { columns, unicode, color: color && terminal.color };
+  return { columns, unicode, color: color !== false && terminal.color };
 }
 
 /** ISO 8601 of what people write. */

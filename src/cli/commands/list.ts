@@ -1,13 +1,9 @@
 import type { Command } from 'commander';
 import { alignColumns } from '../align-columns.ts';
-import { addModelFlags, type LiveFlags, liveOptions } from '../live-flags.ts';
-import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
-import { addSelectFlags, type SelectFlags, selectOptions } from '../suite-flags.ts';
+import type { Given } from '../../settings/setting-types.ts';
+import { givenSettings } from '../setting-option.ts';
+import { runOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
-
-interface ListFlags extends SelectFlags, PermissionFlags, LiveFlags {
-  readonly json?: true;
-}
 
 interface ListRow {
   readonly name: string;
@@ -21,25 +17,19 @@ interface ListRow {
 
 /** Adds `passk list`: what a run of the same paths and filters would run. */
 export function addList(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
-  const command = program
+  program
     .command('list')
     .summary('list scenarios without running them')
     .description('Lists the scenarios that a run with the same paths and filters would run.')
-    .argument('[paths...]', 'scenario files, folders or globs (default: the current folder)');
-  addPermissionFlags(command);
-  addModelFlags(command);
-  addSelectFlags(command)
-    .option('--json', 'print the list as JSON')
-    .action(async (paths: readonly string[], flags: ListFlags) => done(await list(paths, flags, terminal)));
+    .argument('[paths...]', 'scenario files, folders or globs (default: the current folder)')
+    .action(async (paths: readonly string[], _, command: Command) =>
+      done(await list(paths, givenSettings(command), terminal)),
+    );
 }
 
-async function list(paths: readonly string[], flags: ListFlags, terminal: Terminal): Promise<number> {
+async function list(paths: readonly string[], given: Given, terminal: Terminal): Promise<number> {
   const { loadSuite, printIssues } = await import('../../index.ts');
-  const { scenarios, contracts, issues } = await loadSuite({
-    ...selectOptions(paths, flags),
-    ...permissionOptions(flags),
-    ...(await liveOptions(flags)),
-  });
+  const { scenarios, contracts, issues } = await loadSuite(await runOptions(paths, given, terminal));
   // A contract is listed as one, whatever it is run as.
   const rows: readonly ListRow[] = [
     ...scenarios
@@ -55,7 +45,7 @@ async function list(paths: readonly string[], flags: ListFlags, terminal: Termin
     })),
   ];
   const errors = issues.filter((issue) => issue.severity === 'error');
-  if (flags.json === true) terminal.printJson(rows);
+  if (given.json === true) terminal.printJson(rows);
   else if (rows.length > 0) {
     const head = ['scenario', 'trials', 'file', 'tags'];
     const cells = rows.map((row) => {
@@ -69,7 +59,7 @@ async function list(paths: readonly string[], flags: ListFlags, terminal: Termin
     terminal.say('No scenario is there, or no name or tag matches.');
     return 2;
   }
-  const color = flags.color && terminal.errorColor;
+  const color = given.color !== false && terminal.errorColor;
   if (errors.length > 0) terminal.complain(printIssues(errors, { color }), { color });
   return errors.length > 0 ? 2 : 0;
 }

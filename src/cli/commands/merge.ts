@@ -1,22 +1,15 @@
-import { type Command, Option } from 'commander';
-import { addBaselineFlags, type BaselineFlags, baselineOptions } from '../baseline-flags.ts';
+import type { Command } from 'commander';
+import type { Given } from '../../settings/setting-types.ts';
+import { forecastOption } from '../forecast-option.ts';
 import { openLiveReports } from '../live-reports.ts';
-import { parseRate } from '../parse-number.ts';
-import { planReports, reportOptions, writeReports } from '../reports.ts';
-import { gateOption, minScoreOption, pluginOption, repeatableOption } from '../suite-flags.ts';
+import { planReports, reportOptions, requireWritable, writeReports } from '../reports.ts';
+import { givenSettings } from '../setting-option.ts';
+import { sameOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface MergeFlags extends BaselineFlags {
-  readonly minPassRate?: number;
-  readonly minScore?: number;
-  readonly gate?: readonly string[];
-  readonly json?: true;
-  readonly reporter?: readonly string[];
-  readonly plugin?: readonly string[];
+/** Its own flags. */
+interface MergeFlags {
   readonly partial?: true;
-  readonly quiet?: true;
-  readonly verbose?: true;
-  readonly color: boolean;
 }
 
 const EXAMPLES = `
@@ -26,51 +19,42 @@ Examples:
 
 /** Adds `passk merge`: the files of all shards in, the report and verdict of one run out. */
 export function addMerge(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
-  const command = program
+  program
     .command('merge')
     .summary('merge the shards of a run into its report')
     .description('Makes the report and verdict of one run from the files of `run --shard`; needs no scenario files.')
     .argument('<files...>', 'the files of all shards, in any order')
-    .addOption(
-      new Option('--min-pass-rate <rate>', 'the pass rate from 0 to 1 that every scenario must reach').argParser(
-        parseRate,
-      ),
-    )
-    .addOption(minScoreOption())
-    .addOption(gateOption())
     .option('--partial', 'report what is there when shards are missing or stopped early')
-    .option('--json', 'print the report as JSON; short for --reporter json')
-    .addOption(repeatableOption('-r, --reporter <name[:path]>', 'a report to make, on stdout or in a file'))
-    .addOption(pluginOption())
-    .option('-q, --quiet', 'only failures and the verdict')
-    .option('-v, --verbose', 'every scenario, failure and notice')
     .addHelpText('after', EXAMPLES)
-    .action(async (files: readonly string[], flags: MergeFlags) => done(await merge(files, flags, terminal)));
-  addBaselineFlags(command);
+    .action(async (files: readonly string[], { partial }: MergeFlags, command: Command) =>
+      done(await merge(files, { ...givenSettings(command), partial: partial === true }, terminal)),
+    );
 }
 
-async function merge(files: readonly string[], flags: MergeFlags, terminal: Terminal): Promise<number> {
+interface Merge extends Given {
+  readonly partial: boolean;
+}
+
+async function merge(files: readonly string[], { partial, ...given }: Merge, terminal: Terminal): Promise<number> {
   const { exitCode, mergeShards } = await import('../../index.ts');
-  const targets = await planReports(flags.reporter ?? [], {
-    json: flags.json === true,
-    ...(flags.plugin !== undefined && { plugins: flags.plugin }),
+  const { plugins, ...asked } = { ...sameOptions(given), ...(await forecastOption(given, async () => false)) };
+  const targets = await planReports(given.reporters ?? [], {
+    json: given.json === true,
+    ...(plugins !== undefined && { plugins }),
   });
   const options = reportOptions(terminal, {
-    color: flags.color && terminal.color,
-    quiet: flags.quiet === true,
-    verbose: flags.verbose === true,
+    color: given.color !== false && terminal.color,
+    quiet: given.quiet === true,
+    verbose: given.verbose === true,
   });
-  const compared = await baselineOptions(flags, async () => false);
+  if (asked.saveBaseline !== undefined) await requireWritable(asked.saveBaseline, 'baseline');
   const following = targets.filter(({ reporter }) => reporter.event !== undefined);
   const live = await openLiveReports(following, { terminal, options });
   try {
     const { report, notices } = await mergeShards(files, {
       onProgress: live.show,
-      ...compared,
-      ...(flags.minPassRate !== undefined && { minPassRate: flags.minPassRate }),
-      ...(flags.minScore !== undefined && { minScore: flags.minScore }),
-      ...(flags.gate !== undefined && { gates: flags.gate }),
-      ...(flags.partial === true && { partial: true }),
+      ...asked,
+      ...(partial && { partial }),
     });
     for (const notice of notices) terminal.say(notice);
     const atEnd = targets.filter((target) => !following.includes(target));

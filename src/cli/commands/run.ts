@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
-import { addRunFlags, type RunFlags } from '../run-flags.ts';
 import { runAndReport } from '../run-and-report.ts';
+import { givenSettings } from '../setting-option.ts';
 import type { Terminal } from '../terminal.ts';
+
+/** What a command that runs suites takes. */
+export const RUN_PATHS = 'scenario and contract files, folders or globs (default: the current folder)';
 
 const EXAMPLES = `
 Paths are files, folders or globs; bare paths mean \`run\`.
@@ -15,13 +18,13 @@ Examples:
 
 /** Adds `passk run`: scenarios and contracts in, report on stdout, verdict as exit code. */
 export function addRun(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
-  const command = program
+  program
     .command('run')
     .summary('run scenarios and report (the default command)')
-    .description('Runs scenarios and contracts on all cores and prints a report; the exit code is the verdict.');
-  addRunFlags(command)
+    .description('Runs scenarios and contracts on all cores and prints a report; the exit code is the verdict.')
+    .argument('[paths...]', RUN_PATHS)
     .addHelpText('after', EXAMPLES)
-    .action(async (paths: readonly string[], flags: RunFlags) =>
-      done(await runAndReport(paths, flags, { terminal, verb: ['run'] })),
+    .action(async (paths: readonly string[], _, command: Command) =>
+      done(await runAndReport(paths, givenSettings(command), { terminal, verb: ['run'] })),
     );
 }

@@ -1,21 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
-import { addPriceFlags, type PriceFlags, priceOptions } from '../price-flags.ts';
-import { addTrialFlags, pluginOption, type TrialFlags, trialOptions, wholeOption } from '../suite-flags.ts';
+import { whole } from '../../settings/kinds.ts';
+import type { Given } from '../../settings/setting-types.ts';
+import { givenSettings, KindOption } from '../setting-option.ts';
+import { runOptions } from '../setting-options.ts';
 import { visibleJson, visibleLines } from '../../text/visible-text.ts';
 import { jsonPieces } from '../../values/exact-json.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface TraceFlags extends TrialFlags, PermissionFlags, PriceFlags {
+/** Its own flags. */
+interface TraceFlags {
   readonly trial: number;
   readonly part?: string;
-  readonly replay?: string;
   readonly dryRun?: true;
   readonly reporter?: TraceReport;
-  readonly plugin?: readonly string[];
-  readonly verbose?: true;
-  readonly json?: true;
-  readonly color: boolean;
 }
 
 /** What a trace is printed as, and the file it goes to; absent: standard output. */
@@ -26,46 +23,42 @@ interface TraceReport {
 
 /** Adds `passk trace`: one trial, step by step. */
 export function addTrace(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
-  const command = program
+  program
     .command('trace')
     .summary('show one trial step by step')
     .description('Runs one trial again and shows its nodes, branches, outputs, prompts and denials.')
     .argument('<file>', 'the scenario file, or a contract with --part')
-    .addOption(wholeOption('--trial <n>', 'which trial, from 0', 0).default(0))
+    .addOption(new KindOption('--trial <n>', 'which trial, from 0', whole(0)).default(0))
     .option('--part <name>', 'which part of a contract, such as "search-down, prompt 1"')
-    .option('--replay <file>', 'the cassette that the trial was recorded in')
-    .option('--dry-run', 'ask and do nothing: no turn, mock or grant is needed, and policy judges every request');
-  addPermissionFlags(command);
-  addPriceFlags(addTrialFlags(command))
-    .addOption(pluginOption())
-    .option('-v, --verbose', 'values and prompts at full length')
-    .option('--json', 'print the trial and its trace as JSON; short for --reporter json')
+    .option('--dry-run', 'ask and do nothing: no turn, mock or grant is needed, and policy judges every request')
     .addOption(
       new Option('-r, --reporter <name[:path]>', "text, json, or reference-json: agentd's record of a run")
         .argParser(parseReport)
         .conflicts('json'),
     )
     .addHelpText('after', '\nA failing trial in a report comes with the command that traces it.')
-    .action(async (file: string, flags: TraceFlags) => done(await trace(file, flags, terminal)));
+    .action(async (file: string, flags: TraceFlags, command: Command) =>
+      done(await trace(file, flags, { given: givenSettings(command), terminal })),
+    );
 }
 
-async function trace(file: string, flags: TraceFlags, terminal: Terminal): Promise<number> {
+async function trace(
+  file: string,
+  flags: TraceFlags,
+  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+): Promise<number> {
   const { renderTrace, runRecord, traceLines, traceTrial, writeFileWhole } = await import('../../index.ts');
   const traced = await traceTrial({
+    ...(await runOptions([], given, terminal)),
     file,
     trial: flags.trial,
     ...(flags.part !== undefined && { part: flags.part }),
     onOutput: terminal.relay,
-    ...trialOptions(flags),
-    ...permissionOptions(flags),
-    ...(await priceOptions(flags)),
-    ...(flags.replay !== undefined && { replay: flags.replay }),
     ...(flags.dryRun === true && { dryRun: true }),
-    ...(flags.plugin !== undefined && { plugins: flags.plugin }),
   });
   const { columns, unicode } = terminal;
-  const style = { columns, unicode, color: flags.color && terminal.color, verbose: flags.verbose === true };
-  const { name, path }: TraceReport = flags.reporter ?? { name: flags.json === true ? 'json' : 'text' };
+  const style = { columns, unicode, color: given.color !== false && terminal.color, verbose: given.verbose === true };
+  const { name, path }: TraceReport = flags.reporter ?? { name: given.json === true ? 'json' : 'text' };
   if (path !== undefined) {
     const pieces = name === 'text' ? [renderTrace(traced)] : jsonPieces(name === 'json' ? traced : runRecord(traced));
     const visible = name === 'text' ? visibleLines : visibleJson;

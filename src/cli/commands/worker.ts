@@ -1,20 +1,14 @@
-import { type Command, Option } from 'commander';
-import type { RunWorkerOptions } from '../../index.ts';
+import type { Command } from 'commander';
+import type { Given } from '../../settings/setting-types.ts';
 import { withInterrupt } from '../interrupt.ts';
-import { addPermissionFlags, type PermissionFlags, permissionOptions } from '../permission-flags.ts';
-import { isolationOption, pluginOption, queueTimeoutOption, wholeOption } from '../suite-flags.ts';
+import { givenSettings } from '../setting-option.ts';
+import { permissionOptions, queueOptions, sameOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface WorkerFlags extends PermissionFlags {
-  readonly queue?: string;
-  readonly queueTimeout?: number;
+/** Its own flags. */
+interface WorkerFlags {
   readonly as?: string;
   readonly once?: true;
-  readonly workers?: number;
-  readonly isolation?: NonNullable<RunWorkerOptions['isolation']>;
-  readonly concurrency?: number;
-  readonly plugin?: readonly string[];
-  readonly quiet?: true;
 }
 
 const EXAMPLES = `
@@ -28,51 +22,37 @@ Whoever lists the processes of a machine sees --queue: give an address with a pa
 
 /** Adds `passk worker`: takes part in the runs of a queue until Ctrl-C. */
 export function addWorker(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
-  const command = program
+  program
     .command('worker')
     .summary('run trials for passk run --queue')
     .description('Takes part in the runs of a queue, on its own pool of workers, until Ctrl-C.')
-    .option('--queue <url>', 'the Redis of the queue, redis:// or rediss://; better as PASSK_QUEUE')
-    .addOption(queueTimeoutOption())
     .option('--as <name>', 'what the host calls this worker (default: machine and process number)')
     .option('--once', 'leave when the first run that it took part in has ended')
-    .addOption(wholeOption('-j, --workers <n>', 'worker threads; 0 runs inline (default: one per core)', 0))
-    .addOption(isolationOption())
-    .addOption(
-      wholeOption('--concurrency <n>', 'trials in flight that wait for the outside world (default: 16 per worker)', 1),
-    )
-    .addOption(pluginOption());
-  addPermissionFlags(command);
-  command
-    .addOption(new Option('-q, --quiet', 'say nothing but what keeps it from working'))
     .addHelpText('after', EXAMPLES)
-    .action(async (flags: WorkerFlags) => done(await work(flags, terminal)));
+    .action(async (flags: WorkerFlags, command: Command) => done(await work(flags, givenSettings(command), terminal)));
 }
 
-async function work(flags: WorkerFlags, terminal: Terminal): Promise<number> {
+async function work({ as: name, once }: WorkerFlags, given: Given, terminal: Terminal): Promise<number> {
   const { PasskError, runWorker } = await import('../../index.ts');
-  const { queue: url, queueTimeout, as: name, once, workers, isolation, concurrency, plugin: plugins, quiet } = flags;
-  if (url === undefined) {
+  const say = (text: string): void => {
+    if (given.quiet !== true) terminal.say(text);
+  };
+  const { queue } = queueOptions(given, { say });
+  if (queue === undefined) {
     throw new PasskError('USAGE', 'A worker needs the address of its queue.', {
       hint: 'Set PASSK_QUEUE=redis://host:6379, or give --queue.',
     });
   }
-  const say = (text: string): void => {
-    if (quiet !== true) terminal.say(text);
-  };
   say('this worker waits for runs; Ctrl-C leaves.');
   const onInterrupt = (): void => say('leaving once the blocks in work are done. Ctrl-C again stops at once.');
   await withInterrupt(onInterrupt, (signal, begin) => {
     begin();
     return runWorker({
-      queue: { url, onNotice: say, ...(queueTimeout !== undefined && { outageMs: queueTimeout * 1000 }) },
+      ...sameOptions(given),
+      ...permissionOptions(given),
+      queue,
       ...(name !== undefined && { name }),
       ...(once === true && { once }),
-      ...(workers !== undefined && { workers }),
-      ...(isolation !== undefined && { isolation }),
-      ...(concurrency !== undefined && { concurrency }),
-      ...(plugins !== undefined && { plugins }),
-      ...permissionOptions(flags),
       onOutput: terminal.relay,
       signal,
     });

@@ -1,10 +1,14 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { addPermissionFlags, permissionOptions, unboundList, withWholeGrants } from '../../src/cli/permission-flags.ts';
+import { unboundList, withBareValues } from '../../src/cli/bare-flags.ts';
+import { addSettings, givenSettings } from '../../src/cli/setting-option.ts';
+import { permissionOptions } from '../../src/cli/setting-options.ts';
 
 function granted(...args: string[]): unknown {
-  const command = addPermissionFlags(new Command()).exitOverride();
-  return permissionOptions(command.parse(withWholeGrants(args), { from: 'user' }).opts()).permissions;
+  const command = new Command().exitOverride();
+  addSettings(command, 'run');
+  command.parse(withBareValues(args), { from: 'user' });
+  return permissionOptions(givenSettings(command)).permissions;
 }
 
 test('everything swallows what else a list names, but not hosts, which may be at addresses it leaves out', () => {

@@ -1,25 +1,8 @@
-import { type Command, Option } from 'commander';
 import type { LoadSuiteOptions, PriceTable, RunSuiteOptions } from '../index.ts';
-import { parseMeasure } from './parse-number.ts';
-
-/** Flags that say what a million tokens cost; they exclude each other. */
-export interface PriceFlags {
-  readonly pricePerMtok?: number;
-  readonly price?: string;
-  /** The file of the flag, or the table of the settings, which gives way to any flag. */
-  readonly prices?: string | PriceTable;
-}
-
-/** Adds `--price-per-mtok`, `--price` and `--prices`. */
-export function addPriceFlags(command: Command): Command {
-  return command
-    .addOption(new Option('--price-per-mtok <usd>', 'price of a million tokens').argParser(parseMeasure))
-    .option('--price <names>', 'prices of a million tokens: input=3,output=15,cached=0.3,batch=1.5')
-    .option('--prices <file>', 'a TOML file with such prices in [prices]');
-}
+import type { Given } from '../settings/setting-types.ts';
 
 /** The library option that these flags stand for. Rejects with `USAGE` for two of them, `INPUT` for a bad file. */
-export async function priceOptions(flags: PriceFlags): Promise<Pick<RunSuiteOptions, 'prices'>> {
+export async function priceOptions(flags: Given): Promise<Pick<RunSuiteOptions, 'prices'>> {
   const prices = await pricesOf(flags);
   return prices === null ? {} : { prices };
 }
@@ -33,7 +16,7 @@ export async function judgesCosts(load: LoadSuiteOptions): Promise<boolean> {
 }
 
 /** The flags that are given, by name. */
-export function givenPrices({ pricePerMtok, price, prices }: PriceFlags): readonly string[] {
+export function givenPrices({ pricePerMtok, price, prices }: Given): readonly string[] {
   return [
     ...(pricePerMtok === undefined ? [] : ['--price-per-mtok']),
     ...(price === undefined ? [] : ['--price']),
@@ -42,7 +25,7 @@ export function givenPrices({ pricePerMtok, price, prices }: PriceFlags): readon
 }
 
 /** What a million tokens cost, however the flags say it; null: they do not. */
-export async function pricesOf(flags: PriceFlags): Promise<number | PriceTable | null> {
+export async function pricesOf(flags: Given): Promise<number | PriceTable | null> {
   const { pricePerMtok, price, prices: file } = flags;
   const given = givenPrices(flags);
   if (given.length === 0) return typeof file === 'object' ? file : null;

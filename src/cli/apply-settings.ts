@@ -1,76 +1,12 @@
 import type { Command, Option } from 'commander';
-import { InvalidArgumentError } from 'commander';
-import type { ConfigKey, PasskConfig } from '../index.ts';
+import type { ConfigKey } from '../index.ts';
+import { configuredValue } from '../settings/configured-value.ts';
+import { EVERYTHING } from '../settings/grant-kinds.ts';
+import { UnreadableWord } from '../settings/kinds.ts';
+import { keyOf, variableOf, VARIABLES } from '../settings/setting-names.ts';
 import { agreedSettings } from './agreed-settings.ts';
+import { KindOption, SettingOption } from './setting-option.ts';
 import type { Terminal } from './terminal.ts';
-
-const PREFIX = 'PASSK_';
-
-/** Flags that a configuration file may set, by the name Commander gives them; `paths` is the argument. */
-export const CONFIG_KEYS: Readonly<Record<string, Exclude<ConfigKey, 'models'>>> = {
-  paths: 'paths',
-  name: 'names',
-  tag: 'tags',
-  plugin: 'plugins',
-  trials: 'trials',
-  seed: 'seed',
-  sampler: 'sampler',
-  workers: 'workers',
-  isolation: 'isolation',
-  concurrency: 'concurrency',
-  minPassRate: 'minPassRate',
-  gate: 'gates',
-  reporter: 'reporters',
-  baseline: 'baseline',
-  saveBaseline: 'saveBaseline',
-  drift: 'drift',
-  tokenTolerance: 'tokenTolerance',
-  driftMargin: 'driftMargin',
-  driftComparisons: 'driftComparisons',
-  forecastRunsPerDay: 'forecastRunsPerDay',
-  prices: 'prices',
-  history: 'history',
-  journal: 'journal',
-  resume: 'resume',
-  dedupe: 'dedupe',
-  bail: 'bail',
-  stopEarly: 'stopEarly',
-  timeout: 'timeoutMs',
-  keepGoing: 'keepGoing',
-  maxFileSize: 'maxFileSize',
-  maxCost: 'maxCost',
-  maxTokens: 'maxTokens',
-  allowNet: 'allow.net',
-  allowRun: 'allow.run',
-  allowEnv: 'allow.env',
-  allowRead: 'allow.read',
-  allowWrite: 'allow.write',
-};
-
-/** Said of a whole run: one part of it takes them from the command line only, to refuse them there. */
-const WHOLE_RUN = [
-  'minPassRate',
-  'minScore',
-  'gate',
-  'reporter',
-  'json',
-  'baseline',
-  'saveBaseline',
-  'drift',
-  'tokenTolerance',
-  'driftMargin',
-  'driftComparisons',
-  'history',
-  'forecastRunsPerDay',
-];
-
-/** The environment variable that stands for a flag or argument: `PASSK_MIN_PASS_RATE`. */
-export function variableOf(name: string): string {
-  return `${PREFIX}${name
-    .replace(/[A-Z]/g, (letter) => `_${letter}`)
-    .replaceAll('-', '_')
-    .toUpperCase()}`;
-}
 
 interface Paths {
   readonly value: readonly string[];
@@ -102,18 +38,17 @@ export async function applySettings(command: Command, env: NodeJS.ProcessEnv, te
   const takesModels = command.options.some((option) => option.name() === 'model');
   if (open.length > 0 || takesPaths) {
     const uses = [
-      ...open.flatMap((option) => CONFIG_KEYS[option.attributeName()] ?? []),
+      ...open.map(({ setting, row }) => keyOf(setting, row) as ConfigKey),
       // Models of the file are asked only where real ones are.
       ...(takesModels && command.getOptionValue('live') === true ? (['models'] as const) : []),
       ...(takesPaths && paths === null ? (['paths'] as const) : []),
     ];
     const config = await agreedSettings(command, { uses, terminal });
     for (const option of config === null ? [] : open) {
-      const attribute = option.attributeName();
-      const key = CONFIG_KEYS[attribute];
-      const value = key === undefined || config === null ? undefined : configuredValue(config.values, key);
-      if (key === undefined || value === undefined) continue;
-      command.setOptionValueWithSource(attribute, value, config?.places[key]);
+      const { setting, row } = option;
+      const value = config === null ? undefined : configuredValue(config.values, setting, row);
+      if (value === undefined) continue;
+      command.setOptionValueWithSource(option.attributeName(), value, config?.places[keyOf(setting, row) as ConfigKey]);
     }
     // Not in place of flags but beside them: models are told apart by name.
     if (config?.values.models !== undefined && takesModels) {
@@ -129,46 +64,19 @@ export async function applySettings(command: Command, env: NodeJS.ProcessEnv, te
   command.setOptionValueWithSource('paths', paths.value, paths.from);
 }
 
-/** Whether a configuration file may set anything of the command. */
-export function usesSettings(command: Command): boolean {
-  const takesPaths = command.registeredArguments[0]?.name() === 'paths';
-  return takesPaths || command.options.some((option) => CONFIG_KEYS[option.attributeName()] !== undefined);
-}
-
-/** What a configuration says for a key; undefined: nothing. */
-export function configuredValue(
-  { allow, models: _, ...values }: PasskConfig,
-  key: Exclude<ConfigKey, 'models'>,
-): unknown {
-  switch (key) {
-    case 'allow.net':
-      return allow?.net;
-    case 'allow.run':
-      return allow?.run;
-    case 'allow.env':
-      return allow?.env;
-    case 'allow.read':
-      return allow?.read;
-    case 'allow.write':
-      return allow?.write;
-    default:
-      return values[key];
-  }
-}
-
 /** A variable that is almost a flag's was meant to be it; what is unlike every flag belongs to someone else. */
 async function refuseMisspelt(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const flags = commandsAround(command).flatMap(({ options }) => options.map((option) => variableOf(option.name())));
   const known = [...new Set([variableOf('paths'), ...flags])];
-  const unknown = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.includes(name));
+  const unknown = Object.keys(env).filter((name) => name.startsWith(VARIABLES) && !known.includes(name));
   if (unknown.length === 0) return;
   const { didYouMean, PasskError } = await import('../index.ts');
-  const words = known.map((name) => name.slice(PREFIX.length));
+  const words = known.map((name) => name.slice(VARIABLES.length));
   for (const name of unknown) {
-    const meant = didYouMean(name.slice(PREFIX.length), words);
+    const meant = didYouMean(name.slice(VARIABLES.length), words);
     if (meant === null) continue;
     throw new PasskError('USAGE', `There is no flag for the environment variable ${name}.`, {
-      hint: `Did you mean ${PREFIX}${meant}?`,
+      hint: `Did you mean ${VARIABLES}${meant}?`,
     });
   }
 }
@@ -185,10 +93,16 @@ function isShard(option: Option): boolean {
   return option.name() === 'shard';
 }
 
-function isConfigurable(command: Command, option: Option): boolean {
-  const attribute = option.attributeName();
-  if (CONFIG_KEYS[attribute] === undefined || !isOpen(command, attribute)) return false;
-  return !isOnePart(command) || !WHOLE_RUN.includes(attribute);
+/** A configuration file may set it, and nobody else has. */
+function isConfigurable(command: Command, option: Option): option is SettingOption {
+  if (!(option instanceof SettingOption) || option.row.file === undefined) return false;
+  return isOpen(command, option.attributeName()) && !isLeftToMerge(command, option);
+}
+
+/** One part of a run takes what is said of a whole run from the command line only, to refuse it there. */
+function isLeftToMerge(command: Command, option: Option): boolean {
+  if (command.getOptionValue('shard') === undefined) return false;
+  return option instanceof SettingOption && option.row.flag.ofWholeRun === true;
 }
 
 function isOpen(command: Command, attribute: string): boolean {
@@ -196,15 +110,11 @@ function isOpen(command: Command, attribute: string): boolean {
   return source === undefined || source === 'default';
 }
 
-function isOnePart(command: Command): boolean {
-  return command.getOptionValue('shard') !== undefined;
-}
-
 function applyVariable(command: Command, option: Option, env: NodeJS.ProcessEnv): void {
   const attribute = option.attributeName();
   const variable = variableOf(option.name());
   const text = env[variable];
-  if (!isSet(text) || !isOpen(command, attribute) || (isOnePart(command) && WHOLE_RUN.includes(attribute))) return;
+  if (!isSet(text) || !isOpen(command, attribute) || isLeftToMerge(command, option)) return;
   const value = option.isBoolean() || option.negate ? isYes(text, variable) : parsedValue(option, text, variable);
   // `PASSK_NO_COLOR=0` forbids nothing.
   if (option.negate && value === false) return;
@@ -215,17 +125,15 @@ function applyVariable(command: Command, option: Option, env: NodeJS.ProcessEnv)
 const YES_OR_NO = /^(?:0|1|yes|no|on|off|true|false)$/i;
 
 function parsedValue(option: Option, text: string, variable: string): unknown {
-  if (option.name().startsWith('allow-') && YES_OR_NO.test(text.trim())) {
+  if (!(option instanceof KindOption) || option.kind.read === null) return text;
+  const { read, isList } = option.kind;
+  if (option instanceof SettingOption && option.row.flag.bare === EVERYTHING && YES_OR_NO.test(text.trim())) {
     throw new VariableError(variable, text, 'Name what is granted; "*" grants everything of its kind.');
   }
-  const { parseArg } = option;
-  if (parseArg === undefined) return text;
-  const isList = option.description.endsWith('repeatable');
   try {
-    const parse = parseArg as (text: string, before: unknown) => unknown;
-    return (isList ? listOf(text) : [text]).reduce<unknown>((before, word) => parse(word, before), undefined);
+    return (isList === true ? listOf(text) : [text]).reduce<unknown>((before, word) => read(word, before), undefined);
   } catch (error) {
-    if (error instanceof InvalidArgumentError) throw new VariableError(variable, text, error.message);
+    if (error instanceof UnreadableWord) throw new VariableError(variable, text, error.message);
     throw error;
   }
 }

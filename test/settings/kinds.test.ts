@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { parseRate, parseWhole } from '../../src/cli/parse-number.ts';
+import { share, whole } from '../../src/settings/kinds.ts';
 
-describe('parseWhole', () => {
+describe('a whole number', () => {
   test.each([
     ['0', 0, 0],
     ['12', 1, 12],
     ['1e6', 1, 1_000_000],
   ])('reads %s', (text, least, value) => {
-    expect(parseWhole(text, least)).toBe(value);
+    expect(whole(least).read?.(text)).toBe(value);
   });
 
   test.each(['', ' ', 'abc', '1.5', '-1', 'Infinity', 'NaN', '9007199254740993'])('refuses "%s"', (text) => {
-    expect(() => parseWhole(text, 0)).toThrow('Expected a whole number of at least 0.');
+    expect(() => whole(0).read?.(text)).toThrow('Expected a whole number of at least 0.');
   });
 });
 
-describe('parseRate', () => {
+describe('a share', () => {
   test.each([
     ['0', 0],
     ['0.95', 0.95],
     ['1', 1],
   ])('reads %s', (text, value) => {
-    expect(parseRate(text)).toBe(value);
+    expect(share.read?.(text)).toBe(value);
   });
 
   test.each([
@@ -32,6 +32,6 @@ describe('parseRate', () => {
     ['high', 'Expected a number from 0 to 1.'],
     ['250', 'Expected a number from 0 to 1.'],
   ])('refuses "%s"', (text, message) => {
-    expect(() => parseRate(text)).toThrow(message);
+    expect(() => share.read?.(text)).toThrow(message);
   });
 });

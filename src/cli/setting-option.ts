@@ -1,0 +1,84 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CommandName } from '../settings/commands.ts';
+import { type Kind, UnreadableWord } from '../settings/kinds.ts';
+import type { Flag, Setting, Table } from '../settings/setting.ts';
+import type { Given } from '../settings/setting-types.ts';
+import { flagName } from '../settings/setting-names.ts';
+import { SETTINGS } from '../settings/table.ts';
+
+/** A flag whose value is read as its kind says. */
+export class KindOption extends Option {
+  readonly kind: Kind<unknown, unknown>;
+
+  constructor(flags: string, description: string, kind: Kind<unknown, unknown>) {
+    super(flags, kind.isList === true ? `${description}; repeatable` : description);
+    this.kind = kind;
+    if (kind.choices !== undefined) this.argChoices = [...kind.choices];
+    const { read } = kind;
+    if (read === null) return;
+    this.argParser((word, before) => {
+      try {
+        return read(word, before);
+      } catch (error) {
+        if (error instanceof UnreadableWord) throw new InvalidArgumentError(error.message);
+        throw error;
+      }
+    });
+  }
+}
+
+/** A flag that stands for a setting of the table. */
+export class SettingOption extends KindOption {
+  readonly setting: string;
+  readonly row: Setting & { readonly flag: Flag };
+
+  constructor(setting: string, row: SettingOption['row'], [flags, description]: readonly [string, string]) {
+    super(flags, description, row.flag.kind ?? row.kind);
+    this.setting = setting;
+    this.row = row;
+  }
+}
+
+/** Adds the flags that the table gives to a command; `passk config` has those of `run`. */
+export function addSettings(command: Command, called: string, table: Table = SETTINGS): void {
+  for (const [name, row] of Object.entries(table)) {
+    const { flag } = row;
+    if (flag === undefined) continue;
+    const setting = { ...row, flag };
+    if (isOn(flag.on, called)) command.addOption(positive(name, setting, called as CommandName));
+    if (flag.no !== undefined && isOn(flag.no.on, called)) command.addOption(negation(name, setting, flag.no.help));
+  }
+}
+
+function isOn(commands: readonly string[], called: string): boolean {
+  return commands.includes(called) || (called === 'config' && commands.includes('run'));
+}
+
+function positive(name: string, row: SettingOption['row'], called: CommandName): SettingOption {
+  const { short, value, help, helpOn, bare, isHidden } = row.flag;
+  const words = `${short === undefined ? '' : `-${short}, `}--${flagName(name, row)}`;
+  const flags = value === undefined ? words : `${words} <${value}>`;
+  const option = new SettingOption(name, row, [flags, `${helpOn?.[called] ?? help}${usual(row)}`]);
+  // Only `=` binds a value: what follows the bare flag is a path to scenarios.
+  if (bare !== undefined) option.flags = `${words}[=${value}]`;
+  return isHidden === true ? option.hideHelp() : option;
+}
+
+function negation(name: string, row: SettingOption['row'], help: string): SettingOption {
+  return new SettingOption(name, row, [`--no-${flagName(name, row)}`, help]);
+}
+
+/** The default as help shows it; no list and no switch has one that is worth saying. */
+function usual({ default: value, defaultText }: Setting): string {
+  const text = defaultText ?? (typeof value === 'number' || typeof value === 'string' ? String(value) : null);
+  return text === null ? '' : ` (default: ${text})`;
+}
+
+/** The settings of a command by name, once variables and the configuration file have been applied. */
+export function givenSettings(command: Command): Given {
+  const options = command.options.filter((option) => option instanceof SettingOption);
+  const values = options.map((option) => [option.setting, command.getOptionValue(option.attributeName())] as const);
+  // Not a flag's, but of the configuration file beside the flag `--model`.
+  const all = [...values, ['models', command.getOptionValue('models')] as const];
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,53 @@
+/** A command as it is called: the words after `passk`. */
+export type CommandName =
+  | 'run'
+  | 'ci'
+  | 'contract run'
+  | 'contract score'
+  | 'contract validate'
+  | 'plan'
+  | 'validate'
+  | 'list'
+  | 'trace'
+  | 'explain'
+  | 'merge'
+  | 'worker'
+  | 'plugins'
+  | 'config'
+  | 'history'
+  | 'history show'
+  | 'history prune'
+  | 'chaos proxy'
+  | 'contract'
+  | 'chaos'
+  | 'open'
+  | 'init'
+  | 'schema';
+
+/** Commands that run a suite and report. `passk config` shows what these would use. */
+export const REPORTING = ['run', 'ci', 'contract run'] as const;
+
+/** Commands that run a suite. */
+export const RUNNING = [...REPORTING, 'contract score'] as const;
+
+/** Commands that load a suite. */
+export const LOADING = [...RUNNING, 'plan', 'validate', 'contract validate', 'list'] as const;
+
+/** Commands that show the runs that were kept. */
+export const HISTORY = ['history', 'history show', 'history prune'] as const;
+
+/** Commands that a configuration file may set something of. */
+export const CONFIGURED = [
+  ...LOADING,
+  'trace',
+  'explain',
+  'merge',
+  'worker',
+  'plugins',
+  'config',
+  ...HISTORY,
+  'chaos proxy',
+] as const;
+
+/** Every command, with those that only hold others. */
+export const ALL_COMMANDS: readonly CommandName[] = [...CONFIGURED, 'contract', 'chaos', 'open', 'init', 'schema'];

@@ -1,0 +1,23 @@
+import { isPrice } from '../baseline/price-table.ts';
+import type { ForecastOptions } from '../types/forecast.ts';
+import type { Issue } from '../types/issue.ts';
+
+/** What of a forecast cannot be used; [] without one. */
+export function forecastIssues(forecast: ForecastOptions | undefined): readonly Issue[] {
+  if (forecast === undefined) return [];
+  return forecastProblems(forecast).map((message) => ({ code: 'bad_option', severity: 'error', message }));
+}
+
+function forecastProblems({ runsPerDay, prices }: ForecastOptions): readonly string[] {
+  const problems: string[] = [];
+  if (runsPerDay.length === 0) problems.push('`forecast.runsPerDay` is empty; give at least one number of runs.');
+  for (const runs of runsPerDay) {
+    if (!isPrice(runs)) problems.push(`\`forecast.runsPerDay\` must hold numbers from 0, got ${String(runs)}.`);
+  }
+  const sums = typeof prices === 'number' ? [['prices', prices] as const] : Object.entries(prices ?? {});
+  for (const [name, sum] of sums) {
+    if (sum !== undefined && !isPrice(sum))
+      problems.push(`The price \`${name}\` must be a number from 0, got ${String(sum)}.`);
+  }
+  return problems;
+}

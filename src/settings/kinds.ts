@@ -1,0 +1,156 @@
+import { Type } from '../source/schema-type.ts';
+import type { JsonObject } from '../types/json.ts';
+
+/**
+ * What a setting holds, said once for all who give it: files (`schema`), flags and variables (`read`) and programs
+ * (`problem`). `Value` is what the first three give; `Given` is what a program may give.
+ */
+export interface Kind<Value, Given = Value> {
+  /** JSON Schema of the value in a configuration file; null: no file holds it. */
+  readonly schema: JsonObject | null;
+  /** Reads one word. `before`: the value of the words before it. Null: a switch. Throws `UnreadableWord`. */
+  readonly read: ((word: string, before?: unknown) => Value) | null;
+  /** What is wrong with a value of a program; completes "`trials` …". Null: nothing, or another check says it. */
+  readonly problem: (given: unknown) => string | null;
+  /** The words to choose from. */
+  readonly choices?: readonly string[];
+  /** Its flag may be given several times. */
+  readonly isList?: true;
+  /** For the compiler only: no kind has these two. */
+  readonly value?: Value;
+  readonly given?: Given;
+}
+
+/** A word of the command line or the environment that cannot be used; the message says what was expected. */
+export class UnreadableWord extends Error {}
+
+/** A whole number within bounds, both included; `1e6` is one. */
+export function whole(min: number, max?: number): Kind<number> {
+  const bounds = max === undefined ? { minimum: min } : { minimum: min, maximum: max };
+  return {
+    schema: data(Type.Integer(bounds)),
+    read: (word) => {
+      const value = Number(word);
+      if (word.trim() !== '' && Number.isSafeInteger(value) && value >= min) return value;
+      throw new UnreadableWord(`Expected a whole number of at least ${min}.`);
+    },
+    problem: (given) => {
+      if (Number.isInteger(given) && isWithin(given, min, max ?? Number.MAX_SAFE_INTEGER)) return null;
+      return `must be a whole number from ${min}${max === undefined ? '' : ` to ${max}`}, got ${shown(given)}`;
+    },
+  };
+}
+
+/** A number from 0 to 1. */
+export const share: Kind<number> = {
+  schema: data(Type.Number({ minimum: 0, maximum: 1 })),
+  read: readShare,
+  problem: (given) => (isWithin(given, 0, 1) ? null : `must be a number from 0 to 1, got ${shown(given)}`),
+};
+
+/** A number from 0 to below 1. */
+export const shareBelowOne: Kind<number> = {
+  schema: data(Type.Number({ minimum: 0, exclusiveMaximum: 1 })),
+  read: readShare,
+  problem: (given) =>
+    isWithin(given, 0, 1) && given !== 1
+      ? null
+      : `must be a number from 0 to below 1, such as 0.02, got ${shown(given)}`,
+};
+
+/** A number from 0. */
+export const measure: Kind<number> = {
+  schema: data(Type.Number({ minimum: 0 })),
+  read: (word) => {
+    const value = Number(word);
+    if (word.trim() !== '' && isWithin(value, 0, Number.MAX_VALUE)) return value;
+    throw new UnreadableWord('Expected a number from 0.');
+  },
+  problem: (given) =>
+    isWithin(given, 0, Number.MAX_VALUE) ? null : `must be a number from 0, such as 0.1, got ${shown(given)}`,
+};
+
+const MOST_MONEY = 1e6;
+
+/** A sum in USD. */
+export const money: Kind<number> = {
+  schema: data(Type.Number({ exclusiveMinimum: 0, maximum: MOST_MONEY })),
+  read: (word) => {
+    const value = Number(word);
+    if (word.trim() !== '' && value > 0 && value < Number.POSITIVE_INFINITY) return value;
+    throw new UnreadableWord('Expected a number above 0.');
+  },
+  problem: (given) =>
+    isWithin(given, 0, MOST_MONEY) && given !== 0
+      ? null
+      : `must be a number above 0 and at most 1,000,000 (USD), got ${shown(given)}`,
+};
+
+/** One of a few words. */
+export function oneOf<Word extends string>(words: readonly Word[]): Kind<Word> {
+  const isOne = (given: unknown): given is Word => words.some((word) => word === given);
+  return {
+    schema: data(Type.Union(words.map((word) => Type.Literal(word)))),
+    read: (word) => {
+      if (isOne(word)) return word;
+      throw new UnreadableWord(`Allowed choices are ${words.join(', ')}.`);
+    },
+    problem: (given) => (isOne(given) ? null : `must be one of ${words.join(', ')}, got ${shown(given)}`),
+    choices: words,
+  };
+}
+
+/** True or false; its flag is a switch. */
+export const yesOrNo: Kind<boolean> = {
+  schema: data(Type.Boolean()),
+  read: null,
+  problem: (given) => (typeof given === 'boolean' ? null : `must be true or false, got ${shown(given)}`),
+};
+
+/** Texts; each flag gives one. */
+export const texts: Kind<readonly string[]> = {
+  schema: data(Type.Array(Type.String({ minLength: 1 }))),
+  read: (word, before) => {
+    if (word === '') throw new UnreadableWord('Expected a value, not the empty text.');
+    return [...(Array.isArray(before) ? (before as readonly string[]) : []), word];
+  },
+  problem: (given) =>
+    Array.isArray(given) && given.every((text) => typeof text === 'string') ? null : 'must be a list of texts',
+  isList: true,
+};
+
+/** A text; `what` it is, such as `the name of a file`. */
+export function text(what: string): Kind<string> {
+  return {
+    schema: data(Type.String({ minLength: 1 })),
+    read: (word) => word,
+    problem: (given) => (typeof given === 'string' && given !== '' ? null : `must be ${what}`),
+  };
+}
+
+/** What another check judges when a program gives it; without a schema, no file holds it. */
+export function unchecked<Given, Value = Given>(schema: JsonObject | null = null): Kind<Value, Given> {
+  return { schema, read: null, problem: () => null };
+}
+
+/** The schema as plain data: types that users see name no validator. */
+export function data(schema: object): JsonObject {
+  return schema as JsonObject;
+}
+
+function isWithin(given: unknown, min: number, max: number): boolean {
+  return typeof given === 'number' && given >= min && given <= max;
+}
+
+/** As a message shows what was given instead. */
+function shown(given: unknown): string {
+  return typeof given === 'number' ? String(given) : (JSON.stringify(given) ?? String(given));
+}
+
+function readShare(word: string): number {
+  const value = Number(word);
+  if (word.trim() !== '' && isWithin(value, 0, 1)) return value;
+  const percent = /^\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(word)?.[1];
+  const meant = percent === undefined ? Number.NaN : Number(percent) / 100;
+  throw new UnreadableWord(`Expected a number from 0 to 1${meant <= 1 ? `; for ${word} write ${meant}` : ''}.`);
+}

@@ -1,0 +1,76 @@
+import type { ModelEndpoint } from '../../types/model-endpoint.ts';
+import type { LiveNodeOptions } from '../live-functions.ts';
+import { LOADING, RUNNING } from '../commands.ts';
+import { money, text, texts, unchecked, whole, yesOrNo } from '../kinds.ts';
+import type { ModelOption } from '../model-options.ts';
+import { modelsSchema } from '../models-schema.ts';
+import type { Table } from '../setting.ts';
+
+type Models = Readonly<Record<string, ModelEndpoint>>;
+
+const models = unchecked<Readonly<Record<string, ModelOption>>, Models>(modelsSchema);
+
+/** Who answers, and what that may cost. */
+export const MODELS = {
+  /** Ask models instead of turns, in every scenario; default false. */
+  live: {
+    kind: yesOrNo,
+    option: 'load',
+    default: false,
+    flag: { on: LOADING, help: 'ask real models instead of the turns, which costs money' },
+  },
+  model: {
+    kind: texts,
+    flag: { on: LOADING, value: '[name=]provider:model[@url]', help: 'the real model behind a backend' },
+  },
+  /**
+   * Models by backend name: functions of this process, which answer scenarios without turns, and real models, which
+   * answer where `live` is set. In `passk.toml` one table each: `[models.default]`.
+   */
+  models: {
+    kind: models,
+    file: 'Real models by backend.',
+    option: 'load',
+    consent: {
+      wants: 'send keys to servers that it names',
+      isNeeded: (given: Models) => Object.values(given).some(({ baseUrl, apiKeyEnv }) => baseUrl ?? apiKeyEnv),
+    },
+  },
+  /** Node types whose work is done by functions of this process. */
+  nodes: { kind: unchecked<Readonly<Record<string, LiveNodeOptions>>>(), option: 'load', default: {} },
+  /** What all calls to real models may cost together, in USD; the run stops before the call that could cost more. */
+  maxCost: {
+    kind: money,
+    file: 'What all calls to real models may cost, in USD.',
+    option: 'run',
+    flag: { on: RUNNING, value: 'usd', help: 'stop before the real models cost more' },
+  },
+  /** Tokens that all calls to real models may use together. */
+  maxTokens: {
+    kind: whole(1, Number.MAX_SAFE_INTEGER),
+    file: 'Tokens that all calls to real models may use.',
+    option: 'run',
+    flag: { on: RUNNING, value: 'n', help: 'stop before the real models use more tokens' },
+  },
+  /** Write what models and granted effects answer to this file, so that the run can be repeated without them. */
+  record: {
+    kind: text('the name of a file'),
+    option: 'run',
+    flag: {
+      on: RUNNING,
+      value: 'file',
+      help: 'keep what models and granted effects answer, to repeat the run without them',
+    },
+  },
+  /** Take all answers from a file that was recorded: no grant, key or network is used. */
+  replay: {
+    kind: text('the name of a file'),
+    option: 'run',
+    flag: {
+      on: [...RUNNING, 'trace'],
+      value: 'file',
+      help: 'take all answers from a recorded file: no grant, key or network is used',
+      helpOn: { trace: 'the cassette that the trial was recorded in' },
+    },
+  },
+} satisfies Table;

@@ -1,0 +1,178 @@
+import type { ProgressEvent } from '../../types/progress.ts';
+import { ALL_COMMANDS, CONFIGURED, REPORTING, RUNNING } from '../commands.ts';
+import type { RunJournalOptions } from '../journal-options.ts';
+import { text, texts, unchecked, whole, yesOrNo } from '../kinds.ts';
+import { OUTAGE_MS, type QueueOptions } from '../queue-options.ts';
+import type { Table } from '../setting.ts';
+
+const word = text('a text');
+
+/** What `--json` prints of commands that make no report. */
+const OWN_JSON = {
+  plan: 'print the plan as JSON',
+  validate: 'print the problems as JSON',
+  'contract validate': 'print contracts and problems as JSON',
+  list: 'print the list as JSON',
+  trace: 'print the trial and its trace as JSON; short for --reporter json',
+  explain: 'print the tree as JSON',
+  plugins: 'print the list as JSON',
+  history: 'print the trends as JSON',
+  'history show': 'print the run as JSON',
+} as const;
+
+/** What becomes of the results, and what is said meanwhile. */
+export const OUTPUT = {
+  json: {
+    kind: yesOrNo,
+    flag: {
+      on: [...REPORTING, 'merge', ...(Object.keys(OWN_JSON) as readonly (keyof typeof OWN_JSON)[])],
+      help: 'print the report as JSON; short for --reporter json',
+      helpOn: OWN_JSON,
+      ofWholeRun: true,
+      isUnlisted: true,
+    },
+  },
+  /** Reports to make: `NAME` or `NAME:path`. */
+  reporters: {
+    kind: texts,
+    file: 'Reports to make: NAME, or NAME:path.',
+    paths: 'reports',
+    flag: {
+      on: [...REPORTING, 'merge'],
+      short: 'r',
+      value: 'name[:path]',
+      help: 'a report to make, on stdout or in a file',
+      ofWholeRun: true,
+    },
+  },
+  /** Run what loads even when some files do not. */
+  keepGoing: {
+    kind: yesOrNo,
+    file: 'Run the other scenarios when some cannot be loaded.',
+    option: 'run',
+    default: false,
+    flag: {
+      on: [...RUNNING, 'plan'],
+      help: 'run the other scenarios when some cannot be loaded; the exit code stays 2',
+      helpOn: { plan: 'plan the other scenarios when some cannot be loaded' },
+    },
+  },
+  shard: {
+    kind: word,
+    flag: {
+      on: REPORTING,
+      value: 'i/n',
+      help: 'run only this part of the run, to be merged; auto reads the variables of CI systems',
+    },
+  },
+  out: { kind: word, flag: { on: REPORTING, value: 'file', help: 'where to write the part that --shard names' } },
+  /** Write results to a journal while they come, so that a run that was cut off can go on; a path is its folder. */
+  journal: {
+    kind: { ...unchecked<string | RunJournalOptions, string>(word.schema), read: word.read },
+    file: 'A folder that results are written to while they come.',
+    option: 'run',
+    paths: 'written',
+    flag: {
+      on: REPORTING,
+      value: 'dir',
+      help: 'write results there while they come (default with --resume: .passk/journal)',
+    },
+  },
+  /** Take what the journal holds and run the rest. */
+  resume: {
+    kind: yesOrNo,
+    file: 'Take what the journal holds and run the rest.',
+    flag: { on: REPORTING, help: 'take what the journal holds and run the rest' },
+  },
+  /** Let workers of a queue run the trials, on any machines; a text is its `redis://` or `rediss://` address. */
+  queue: {
+    kind: { ...unchecked<string | QueueOptions, string>(), read: word.read },
+    option: 'run',
+    flag: {
+      on: [...REPORTING, 'worker'],
+      value: 'url',
+      help: 'let passk worker processes run the trials, over this Redis; better as PASSK_QUEUE',
+      helpOn: { worker: 'the Redis of the queue, redis:// or rediss://; better as PASSK_QUEUE' },
+      isUnlisted: true,
+    },
+  },
+  queueTimeout: {
+    kind: whole(1),
+    default: OUTAGE_MS / 1000,
+    flag: {
+      on: [...REPORTING, 'worker'],
+      value: 'seconds',
+      help: 'how long Redis may be away before this ends',
+    },
+  },
+  open: {
+    kind: yesOrNo,
+    flag: {
+      on: REPORTING,
+      help: 'show the report as a page, from the start of the run until Ctrl-C',
+      isUnlisted: true,
+    },
+  },
+  watch: {
+    kind: yesOrNo,
+    flag: {
+      on: REPORTING,
+      short: 'w',
+      help: 'run again what a changed file changes, until q or Ctrl-C',
+      isUnlisted: true,
+    },
+  },
+  /** What `--watch` tells the runs that it starts. */
+  watched: { kind: yesOrNo, flag: { on: REPORTING, help: 'tell --watch what failed', isHidden: true } },
+  onlyFiles: { kind: texts, flag: { on: REPORTING, value: 'file', help: 'only these files', isHidden: true } },
+  quiet: {
+    kind: yesOrNo,
+    flag: {
+      on: [...REPORTING, 'merge', 'worker', 'chaos proxy'],
+      short: 'q',
+      help: 'only failures and the verdict',
+      helpOn: { worker: 'say nothing but what keeps it from working', 'chaos proxy': 'do not name each call' },
+    },
+  },
+  verbose: {
+    kind: yesOrNo,
+    flag: {
+      on: [...REPORTING, 'merge', 'plan', 'trace'],
+      short: 'v',
+      help: 'every scenario, failure and notice',
+      helpOn: { plan: 'name every scenario', trace: 'values and prompts at full length' },
+    },
+  },
+  config: {
+    kind: word,
+    flag: {
+      on: CONFIGURED,
+      value: 'file',
+      help: 'the settings file to use, with all that it asks for',
+      no: { on: CONFIGURED, help: 'use no settings file' },
+      isUnlisted: true,
+    },
+  },
+  trust: {
+    kind: yesOrNo,
+    flag: {
+      on: CONFIGURED,
+      help: 'agree to what the settings file asks for: code, grants, files elsewhere',
+      isUnlisted: true,
+    },
+  },
+  color: {
+    kind: yesOrNo,
+    flag: {
+      on: [],
+      help: '',
+      no: { on: ALL_COMMANDS, help: 'never colour the output (NO_COLOR does the same)' },
+    },
+  },
+  /** Is told of the run's progress. */
+  onProgress: { kind: unchecked<(event: ProgressEvent) => void>(), option: 'run', default: () => undefined },
+  /** What code of the user writes to its output in workers; absent: dropped. */
+  onOutput: { kind: unchecked<(text: string) => void>(), option: 'run', default: () => undefined },
+  /** Ends the run early with a partial report. */
+  signal: { kind: unchecked<AbortSignal>(), option: 'run' },
+} satisfies Table;

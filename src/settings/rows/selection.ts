@@ -1,0 +1,60 @@
+import type { ScenarioDefinition } from '../../scenario/define-scenario.ts';
+import { MAX_FILE_BYTES } from '../../source/source-file.ts';
+import { LOADING } from '../commands.ts';
+import { oneOf, text, texts, unchecked, whole } from '../kinds.ts';
+import type { Table } from '../setting.ts';
+import { SUITE_PARTS } from '../suite-part.ts';
+
+/** Which scenarios are loaded, and what they may name. */
+export const SELECTION = {
+  /** Scenarios made in memory with `defineScenario`; they follow those of `paths`. */
+  scenarios: { kind: unchecked<readonly ScenarioDefinition[]>(), option: 'load', default: [] },
+  /** What relative paths start from; absent: the process's working directory. */
+  cwd: { kind: text('the name of a folder'), option: 'load' },
+  /** Only scenarios whose name contains one of these, or matches one written as `/pattern/`. */
+  names: {
+    kind: texts,
+    file: 'Only scenarios whose name contains one of these, or matches one written as /pattern/.',
+    option: 'load',
+    default: [],
+    flag: {
+      on: LOADING,
+      short: 'n',
+      value: 'pattern',
+      help: 'only scenarios whose name contains this, or matches /this/',
+    },
+  },
+  /** Only scenarios with one of these tags or capabilities. */
+  tags: {
+    kind: texts,
+    file: 'Only scenarios with one of these tags or capabilities.',
+    option: 'load',
+    default: [],
+    flag: { on: LOADING, value: 'tag', help: 'only scenarios with this tag or capability' },
+  },
+  /** Modules with plug-ins: paths from `cwd`, package names, or `file:` URLs. */
+  plugins: {
+    kind: texts,
+    file: 'Modules with plug-ins that scenarios may name.',
+    option: 'load',
+    default: [],
+    paths: 'modules',
+    consent: { wants: 'run code', isNeeded: (given: readonly string[]) => given.length > 0 },
+    flag: {
+      on: [...LOADING, 'trace', 'explain', 'worker', 'merge', 'plugins'],
+      value: 'module',
+      help: 'a module with plug-ins that scenarios may name',
+    },
+  },
+  /** Files larger than this many bytes are refused; default 1 MiB. */
+  maxFileSize: {
+    kind: whole(1, Number.MAX_SAFE_INTEGER),
+    file: 'Larger scenario and workflow files are refused, in bytes.',
+    option: 'load',
+    default: MAX_FILE_BYTES,
+    defaultText: '1 MiB',
+    flag: { on: LOADING, value: 'bytes', help: 'refuse larger scenario and workflow files' },
+  },
+  /** Only scenarios, or only contracts; absent: both. */
+  only: { kind: oneOf(SUITE_PARTS), option: 'load' },
+} satisfies Table;

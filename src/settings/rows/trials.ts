@@ -1,0 +1,91 @@
+import { availableParallelism } from 'node:os';
+import { MAX_CONCURRENCY } from '../../types/concurrency.ts';
+import { ISOLATIONS } from '../../types/isolation.ts';
+import { SAMPLERS } from '../../types/scenario.ts';
+import { RUNNING } from '../commands.ts';
+import { oneOf, texts, whole } from '../kinds.ts';
+import type { Table } from '../setting.ts';
+
+/** How many trials run, where, and what happens in them. */
+export const TRIALS = {
+  /** Scenario files, folders or globs; absent: the current folder, unless `scenarios` are given. */
+  paths: {
+    kind: texts,
+    file: 'Scenario files, folders or globs, for command lines that name none.',
+    option: 'load',
+    default: ['.'],
+    paths: 'patterns',
+  },
+  /** Trials of every scenario, instead of its own number. */
+  trials: {
+    kind: whole(1, 2 ** 32),
+    file: 'Trials of every scenario, instead of its own number.',
+    option: 'run',
+    flag: {
+      on: [...RUNNING, 'plan'],
+      short: 'k',
+      value: 'n',
+      help: 'trials of every scenario, instead of its own number',
+    },
+  },
+  /** Worker threads; 0 runs inline what is built in; default: one per core. */
+  workers: {
+    kind: whole(0, 1024),
+    file: 'Worker threads; 0 runs inline.',
+    option: 'run',
+    default: availableParallelism(),
+    defaultText: 'one per core',
+    flag: { on: [...RUNNING, 'worker'], short: 'j', value: 'n', help: 'worker threads; 0 runs inline' },
+  },
+  /** Trials in flight at once, over all workers, of scenarios that wait for the outside world; default: 16 per worker. */
+  concurrency: {
+    kind: whole(1, MAX_CONCURRENCY),
+    file: 'Trials in flight at once, of scenarios that wait for the outside world.',
+    option: 'run',
+    defaultText: '16 per worker',
+    flag: { on: [...RUNNING, 'worker'], value: 'n', help: 'trials in flight that wait for the outside world' },
+  },
+  /** The seed of every random choice; default 0. */
+  seed: {
+    kind: whole(0, Number.MAX_SAFE_INTEGER),
+    file: 'The seed of every random choice.',
+    option: 'run',
+    default: 0,
+    flag: { on: [...RUNNING, 'trace', 'chaos proxy'], value: 'n', help: 'the seed of every random choice' },
+  },
+  /** How variants are chosen; default `seeded`. */
+  sampler: {
+    kind: oneOf(SAMPLERS),
+    file: 'How variants are chosen.',
+    option: 'run',
+    default: 'seeded',
+    flag: { on: [...RUNNING, 'trace'], value: 'name', help: 'how variants are chosen' },
+  },
+  /** Time limit of every trial in milliseconds, instead of the scenario's own. */
+  timeoutMs: {
+    kind: whole(1, 9e12),
+    file: 'Time limit of every trial, in milliseconds.',
+    option: 'run',
+    flag: {
+      on: [...RUNNING, 'trace', 'explain'],
+      name: 'timeout',
+      value: 'ms',
+      help: "time limit of every trial, instead of the scenario's own",
+    },
+  },
+  /**
+   * What a worker is: a thread (the default), or a process of its own, which costs more to start and keeps native
+   * crashes, aborts and memory outside the JavaScript heap to the trial that caused them.
+   */
+  isolation: {
+    kind: oneOf(ISOLATIONS),
+    file: 'What a worker is.',
+    option: 'run',
+    default: 'thread',
+    flag: {
+      on: [...RUNNING, 'trace', 'worker'],
+      value: 'kind',
+      help: 'what a worker is, where a scenario does not say; processes also survive native crashes',
+    },
+  },
+} satisfies Table;
