@@ -1,5 +1,5 @@
 import { COUNTERS } from '../src/types/scenario.ts';
-import type { ScenarioPlan } from '../src/types/plan.ts';
+import type { WorkflowPlan } from '../src/types/plan.ts';
 import type { TrialProgram } from '../src/trial/program.ts';
 import type { Bench, BenchOptions, Row } from './bench.ts';
 import { buildNative, compareTotals, timeNative, timeSpecialised } from './native.ts';
@@ -25,7 +25,7 @@ export const engineBench: Bench = {
 };
 
 async function againstNaive(
-  plan: ScenarioPlan,
+  plan: WorkflowPlan,
   program: TrialProgram,
   steps: number,
   { quick }: BenchOptions,
@@ -43,7 +43,7 @@ async function againstNaive(
 
 /** Nanoseconds per trial of the engine (a) and the naive interpreter (b), in alternation. */
 export function naivePairs(
-  plan: ScenarioPlan,
+  plan: WorkflowPlan,
   program: TrialProgram,
   { pairs, ms }: { readonly pairs: number; readonly ms: number },
 ) {
@@ -62,7 +62,7 @@ export function naivePairs(
   );
 }
 
-async function againstC(plan: ScenarioPlan, program: TrialProgram, { quick, folder }: BenchOptions) {
+async function againstC(plan: WorkflowPlan, program: TrialProgram, { quick, folder }: BenchOptions) {
   const walk = buildNative(folder, 'walk');
   const { name } = plan.scenario;
   if (walk === null) {
@@ -88,7 +88,7 @@ async function againstC(plan: ScenarioPlan, program: TrialProgram, { quick, fold
 }
 
 /** Throws unless engine and naive interpreter count the same. */
-async function compareWithNaive(plan: ScenarioPlan, program: TrialProgram): Promise<void> {
+async function compareWithNaive(plan: WorkflowPlan, program: TrialProgram): Promise<void> {
   const trials = 400;
   const tally = program.newTally();
   program.run(0, trials, tally);

@@ -1,13 +1,13 @@
 import type { TrialView } from '../src/checks/check.ts';
 import { compileChecks } from '../src/checks/compile-checks.ts';
 import { compileJsonSchema } from '../src/engine/schema/compile-json-schema.ts';
-import type { ScenarioPlan } from '../src/types/plan.ts';
+import type { WorkflowPlan } from '../src/types/plan.ts';
 import type { NaiveEnd, NaiveWalk } from './naive-walk.ts';
 import type { NaiveWorld } from './naive-world.ts';
 
 /** Names of the expectations that do not hold for a trial that has ended. */
 export function naiveFailedChecks(
-  { scenario }: ScenarioPlan,
+  { scenario }: WorkflowPlan,
   world: NaiveWorld,
   walk: NaiveWalk,
   end: NaiveEnd,
@@ -34,6 +34,8 @@ export function naiveFailedChecks(
     prompts: () => world.prompts,
     requests: () => world.requests,
     denials: () => world.denials,
+    turns: () => null,
+    calls: () => null,
     file: (path) => world.files.file(path),
   };
   return world.kept

@@ -1,5 +1,5 @@
 import type { Json } from '../src/types/json.ts';
-import type { ScenarioPlan } from '../src/types/plan.ts';
+import type { WorkflowPlan } from '../src/types/plan.ts';
 import type { ErrorCategory, HttpResponse, StoppedBy, SubjectStatus } from '../src/types/trial.ts';
 import { naiveFailedChecks } from './naive-checks.ts';
 import { NaiveKept } from './naive-kept.ts';
@@ -33,7 +33,7 @@ export interface NaiveOutcome {
  * looks values up by name, and awaits everything. A second opinion on what trials mean, and, with `kept`, the baseline
  * for how fast they are.
  */
-export async function runNaive(plan: ScenarioPlan, trial: number, kept = new NaiveKept()): Promise<NaiveOutcome> {
+export async function runNaive(plan: WorkflowPlan, trial: number, kept = new NaiveKept()): Promise<NaiveOutcome> {
   const { scenario } = plan;
   const { workflow, trigger } = scenario.subject;
   const world = new NaiveWorld(plan, trial, kept);

@@ -6,7 +6,7 @@ import { builtinFaults } from '../src/faults/builtin.ts';
 import { type CannedModel, createCannedModel } from '../src/intelligence/canned-model.ts';
 import type { Answer, ChildrenRequest, ModelRequest, Request } from '../src/plugin/request.ts';
 import { createPolicy, type PolicyGate } from '../src/policy/create-policy.ts';
-import type { ScenarioPlan } from '../src/types/plan.ts';
+import type { WorkflowPlan } from '../src/types/plan.ts';
 import { COUNTERS, type CounterName } from '../src/types/scenario.ts';
 import type { ErrorCategory } from '../src/types/trial.ts';
 import type { Workflow, WorkflowNode } from '../src/types/workflow.ts';
@@ -20,7 +20,7 @@ export class NaiveBroken extends Error {}
 
 /** What the walks of one trial share, made anew for each trial: the outside, and what is counted. */
 export class NaiveWorld {
-  readonly plan: ScenarioPlan;
+  readonly plan: WorkflowPlan;
   readonly trial: number;
   readonly kept: NaiveKept;
   readonly counters = Object.fromEntries(COUNTERS.map((name) => [name, 0])) as NaiveCounters;
@@ -37,7 +37,7 @@ export class NaiveWorld {
   private readonly policy: PolicyGate;
   private readonly model: CannedModel;
 
-  constructor(plan: ScenarioPlan, trial: number, kept: NaiveKept) {
+  constructor(plan: WorkflowPlan, trial: number, kept: NaiveKept) {
     const { scenario } = plan;
     const { faults } = scenario;
     const { workflow, children, turns, policy, world: declared } = scenario.subject;

@@ -1,6 +1,6 @@
 import { addressWord, hashText, STREAM } from '../src/random/draw.ts';
 import { weightThresholds } from '../src/random/weights.ts';
-import type { ScenarioPlan } from '../src/types/plan.ts';
+import type { WorkflowPlan } from '../src/types/plan.ts';
 import { STATUSES, type SubjectStatus } from '../src/types/trial.ts';
 
 interface NativeCell {
@@ -30,12 +30,12 @@ interface NativeTables {
 }
 
 /** Words that give the draw of the first turn: two of the trial, and its address. */
-export function drawWords({ words }: ScenarioPlan): readonly [number, number, number] {
+export function drawWords({ words }: WorkflowPlan): readonly [number, number, number] {
   return [words[0], words[1], addressWord(words, STREAM.turn, hashText('queue#0'), 0) >>> 0];
 }
 
 /** The tables of `route3` or `linear20` as text for the C program. */
-export function nativeTables(plan: ScenarioPlan): string {
+export function nativeTables(plan: WorkflowPlan): string {
   const { scenario } = plan;
   const { nodes, edges } = scenario.subject.workflow;
   const tables = scenario.name === 'route3' ? routeTables() : lineTables(nodes.length);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { TrialProgram } from '../src/trial/program.ts';
-import type { ScenarioPlan } from '../src/types/plan.ts';
+import type { WorkflowPlan } from '../src/types/plan.ts';
 import { COUNTERS, type CounterName } from '../src/types/scenario.ts';
 import { drawWords, nativeTables } from './native-tables.ts';
 
@@ -20,17 +20,17 @@ export function buildNative(folder: string, name: 'walk' | 'route3'): string | n
 }
 
 /** Nanoseconds per trial of the C program that walks the same tables. */
-export function timeNative(binary: string, plan: ScenarioPlan, trials: number): number {
+export function timeNative(binary: string, plan: WorkflowPlan, trials: number): number {
   return Number(runBinary(binary, ['time', String(trials)], nativeTables(plan)));
 }
 
 /** Nanoseconds per trial of the C program for `route3` alone. */
-export function timeSpecialised(binary: string, plan: ScenarioPlan, trials: number): number {
+export function timeSpecialised(binary: string, plan: WorkflowPlan, trials: number): number {
   return Number(runBinary(binary, [...drawWords(plan), trials].map(String), '').split(' ')[0]);
 }
 
 /** Throws unless C program and engine count the same in every column of the tally. */
-export function compareTotals(binary: string, plan: ScenarioPlan, program: TrialProgram, trials: number): void {
+export function compareTotals(binary: string, plan: WorkflowPlan, program: TrialProgram, trials: number): void {
   const native: unknown = JSON.parse(runBinary(binary, ['totals', String(trials)], nativeTables(plan)));
   const engine = totalsOf(program, trials);
   if (isDeepStrictEqual(native, engine)) return;

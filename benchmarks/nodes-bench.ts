@@ -5,7 +5,7 @@ import { startClock } from '../src/pool/start-clock.ts';
 import { compileTrial } from '../src/trial/compile-trial.ts';
 import { builtinRegistry } from '../src/trial/registry.ts';
 import type { TrialProgram } from '../src/trial/program.ts';
-import type { ScenarioPlan } from '../src/types/plan.ts';
+import type { WorkflowPlan } from '../src/types/plan.ts';
 import type { Bench, Row } from './bench.ts';
 import { CHILD_FILE, CHILD_TEXT, NODE_SUBJECTS, type NodeSubject } from './node-subjects.ts';
 import { alternate, timePerOperation } from './pairs.ts';
@@ -38,7 +38,7 @@ export const nodesBench: Bench = {
   },
 };
 
-async function planFor(subject: NodeSubject, bytes: number, cwd: string): Promise<ScenarioPlan> {
+async function planFor(subject: NodeSubject, bytes: number, cwd: string): Promise<WorkflowPlan> {
   const plan = firstOf(await planOf([subject.scenario(bytes)], { cwd }));
   const program = compile(plan, true);
   const tally = program.newTally();
@@ -48,7 +48,7 @@ async function planFor(subject: NodeSubject, bytes: number, cwd: string): Promis
   return plan;
 }
 
-function compile(plan: ScenarioPlan, useTables: boolean): TrialProgram {
+function compile(plan: WorkflowPlan, useTables: boolean): TrialProgram {
   const tools = { registry: builtinRegistry, compileSchema: compileJsonSchema, callHost: null, startClock, useTables };
   return compileTrial(plan, tools);
 }

@@ -4,7 +4,8 @@ import { prepareRun } from '../src/suite/prepare-run.ts';
 import { startClock } from '../src/pool/start-clock.ts';
 import { buildProgram } from '../src/trial/build-program.ts';
 import type { TrialProgram } from '../src/trial/program.ts';
-import type { RunPlan, ScenarioPlan } from '../src/types/plan.ts';
+import type { RunPlan, ScenarioPlan, WorkflowPlan } from '../src/types/plan.ts';
+import { isWorkflowPlan } from '../src/types/subjects.ts';
 
 /** llm_infer → switch → terminate; of four equally likely answers two are routed, one is not, one is not JSON. */
 export const ROUTE3: ScenarioDefinition = {
@@ -90,9 +91,9 @@ export async function planOf(
 }
 
 /** The first scenario of a plan. */
-export function firstOf(plan: RunPlan): ScenarioPlan {
+export function firstOf(plan: RunPlan): WorkflowPlan {
   const [first] = plan.scenarios;
-  if (first === undefined) throw new Error('the plan is empty');
+  if (first === undefined || !isWorkflowPlan(first)) throw new Error('no workflow is planned');
   return first;
 }
 

@@ -1,6 +1,7 @@
 import type { HttpRequest, McpRequest, ProcessRequest } from '../plugin/request.ts';
 import type { Finding } from '../types/finding.ts';
 import type { Json } from '../types/json.ts';
+import type { Call, Turn } from '../types/record.ts';
 import type { CounterName } from '../types/scenario.ts';
 import type { HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
 
@@ -35,6 +36,10 @@ export interface TrialView {
   requests(): readonly SentRequest[];
   /** What the subject's policy refused, in the order asked. Kept, as requests are, only when a check needs them. */
   denials(): readonly Denial[];
+  /** What was said to the subject and by it; null: it is a workflow, whose one answer is its outcome. */
+  turns(): readonly Turn[] | null;
+  /** What the subject did; null: not to be seen, or a workflow, whose requests are there. */
+  calls(): readonly Call[] | null;
   /** The content of a file of the trial's world after the run; null: no such file. */
   file(path: string): { readonly kind: 'file' | 'dir'; readonly content: string } | null;
 }

@@ -31,6 +31,8 @@ export interface CheckInfo {
   readonly canRespond?: boolean;
   /** What goes wrong around the subject; absent: nothing. */
   readonly chaos?: Chaos | undefined;
+  /** True: the subject is no workflow. */
+  readonly answersInTurns?: true;
   /** What the contract compares texts with; absent: passk's own. */
   readonly similarity?: Similarity;
 }

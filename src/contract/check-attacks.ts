@@ -2,7 +2,7 @@ import type { SourceDocument } from '../source/toml-document.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { Contract } from '../types/contract.ts';
 import type { Issue } from '../types/issue.ts';
-import type { Scenario } from '../types/scenario.ts';
+import type { WorkflowScenario } from '../types/scenario.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import { toIssue } from '../workflow/report.ts';
 import { isUnread } from './unread-attacks.ts';
@@ -14,7 +14,7 @@ export const UNREAD_ATTACK = 'unread_attack';
 export function checkAttacks(
   document: SourceDocument,
   contracts: readonly Contract[],
-  workflow: Scenario | undefined,
+  workflow: WorkflowScenario | undefined,
 ): readonly Issue[] {
   if (workflow === undefined) return [];
   return contracts.flatMap(({ matrix }) =>

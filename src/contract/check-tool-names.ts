@@ -4,7 +4,7 @@ import type { Pointer } from '../source/toml-positions.ts';
 import type { Contract } from '../types/contract.ts';
 import type { Issue } from '../types/issue.ts';
 import type { JsonObject } from '../types/json.ts';
-import type { Scenario } from '../types/scenario.ts';
+import type { WorkflowScenario } from '../types/scenario.ts';
 import { compileGlob } from '../values/compile-glob.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import { toIssue } from '../workflow/report.ts';
@@ -17,7 +17,7 @@ import { type ToolNames, toolNames } from './tool-names.ts';
 export function checkToolNames(
   document: SourceDocument,
   contracts: readonly Contract[],
-  workflow: Scenario | undefined,
+  workflow: WorkflowScenario | undefined,
 ): readonly Issue[] {
   const agent = contracts.find(({ subject }) => subject.kind === 'agent')?.subject;
   const named = namedTools(document.data);

@@ -1,8 +1,8 @@
 import { hasChaos } from '../faults/chaos/fault-labels.ts';
 import type { ChaosScenario, Contract } from '../types/contract.ts';
 import type { Invariant } from '../types/invariant.ts';
-import type { Scenario } from '../types/scenario.ts';
-import { AGENT_NODE } from './agent-base.ts';
+import type { AgentSubject, Scenario, WorkflowScenario, WorkflowSubject } from '../types/scenario.ts';
+import type { Agent } from '../types/agent.ts';
 import { appliesIn } from './applies-in.ts';
 import { comparesTexts } from './compares-texts.ts';
 import { withPrompt } from './with-prompt.ts';
@@ -10,23 +10,29 @@ import { withPrompt } from './with-prompt.ts';
 /**
  * The scenarios a contract is planned as: for a workflow one for each column and prompt, for an agent one for each column
  * and list of prompts. Each judges the invariants that apply there; where none does, nothing is planned.
+ * `base`: what they have in common; of an agent's contract without a subject.
  */
 export function contractScenarios(
   contract: Contract,
-  base: Scenario,
+  base: CellBase,
   promptKey: readonly string[],
 ): readonly Scenario[] {
+  const tried = contract.subject;
+  const { subject } = base;
   const lists = listsOf(contract);
   return contract.matrix.flatMap((column) =>
-    lists.flatMap((list) => {
+    lists.flatMap((list): readonly Scenario[] => {
       const invariants = list.invariants.filter(({ when }) => appliesIn(when, column));
       if (invariants.length === 0) return [];
       const cell: Cell = { contract, base, column, list, invariants };
-      if (contract.subject.kind === 'agent') return [agentScenario(cell)];
-      return list.prompts.map((_, at) => workflowScenario(cell, at, promptKey));
+      if (tried.kind === 'agent') return [agentScenario(cell, tried.agent)];
+      if (subject === undefined) return [];
+      return list.prompts.map((_, at) => workflowScenario(cell, subject, { at, promptKey }));
     }),
   );
 }
+
+type CellBase = Omit<Scenario, 'subject'> & { readonly subject?: WorkflowSubject };
 
 /** Prompts that are asked together, with the invariants that are judged on the answers. */
 interface PromptList {
@@ -38,7 +44,7 @@ interface PromptList {
 
 interface Cell {
   readonly contract: Contract;
-  readonly base: Scenario;
+  readonly base: CellBase;
   readonly column: ChaosScenario;
   readonly list: PromptList;
   readonly invariants: readonly Invariant[];
@@ -72,37 +78,37 @@ function listsOf({ prompts, invariants, subject }: Contract): readonly PromptLis
   return [first, ...probes].filter((list) => list.invariants.length > 0 && list.prompts.length > 0);
 }
 
-function workflowScenario(cell: Cell, at: number, promptKey: readonly string[]): Scenario {
-  const { base, list, contract } = cell;
+function workflowScenario(
+  cell: Cell,
+  subject: WorkflowSubject,
+  { at, promptKey }: { readonly at: number; readonly promptKey: readonly string[] },
+): WorkflowScenario {
+  const { list, contract } = cell;
   const prompt = list.prompts[at] ?? '';
   const isAsked = contract.prompts.length > 0 || (cell.invariants[0]?.probes.length ?? 0) > 0;
-  const { subject } = base;
   const { trigger } = subject;
   const asked = isAsked ? { ...trigger, payload: withPrompt(trigger.payload, promptKey, prompt) } : trigger;
-  return { ...scenarioOf(cell, 'outcome', list.nameOf(at), [prompt], at), subject: { ...subject, trigger: asked } };
+  return { ...scenarioOf(cell, list.nameOf(at), [prompt], at), subject: { ...subject, trigger: asked } };
 }
 
-function agentScenario(cell: Cell): Scenario {
-  const { base, contract, column, list, invariants } = cell;
+function agentScenario(cell: Cell, agent: Agent): Scenario<AgentSubject> {
+  const { list, invariants } = cell;
+  const { prompts } = list;
   const baselines = invariants.some(({ rule }) => rule.type === 'behavior_unchanged' && rule.baseline === null);
-  const config = { contract: contract.name, column: column.name, prompts: list.prompts, baselines };
-  const { subject } = base;
-  const nodes = subject.workflow.nodes.map((node) => (node.id === AGENT_NODE ? { ...node, config } : node));
   return {
-    ...scenarioOf(cell, 'agent', list.nameOf(null), list.prompts, 0),
-    subject: { ...subject, workflow: { ...subject.workflow, nodes } },
+    ...scenarioOf(cell, list.nameOf(null), prompts, 0),
+    subject: { kind: 'agent', agent, prompts, baselines },
   };
 }
 
 function scenarioOf(
   { contract, base, column, invariants }: Cell,
-  of: 'outcome' | 'agent',
   suffix: string,
   prompts: readonly string[],
   at: number,
-): Scenario {
+): Omit<Scenario, 'subject'> {
   const { name: _, ...chaos } = column;
-  const { contract: __, ...rest } = base;
+  const { contract: __, subject: ___, ...rest } = base;
   const { similarity } = contract;
   const measure = similarity !== undefined && invariants.some(comparesTexts) ? { similarity } : {};
   return {
@@ -111,7 +117,7 @@ function scenarioOf(
     trials: contract.trials,
     minPassRate: null,
     faults: { ...base.faults, ...(hasChaos(chaos) ? { chaos } : {}) },
-    expected: { ...base.expected, invariants: { of, list: invariants, ...measure } },
+    expected: { ...base.expected, invariants: { list: invariants, ...measure } },
     contract: { contract: contract.name, column: column.name, prompts, at },
   };
 }

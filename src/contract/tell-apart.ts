@@ -1,6 +1,5 @@
 import type { Contract } from '../types/contract.ts';
 import type { LoadedScenario, Scenario } from '../types/scenario.ts';
-import { AGENT_NODE } from './agent-base.ts';
 import type { ContractFile } from './read-contract-file.ts';
 
 /** What the files of a suite gave. */
@@ -64,19 +63,10 @@ function withUniqueName(
   const renamed: Scenario = {
     ...scenario,
     name: contract + scenario.name.slice(part.contract.length),
-    subject: scenario.expected.invariants?.of === 'agent' ? askedFor(contract, scenario.subject) : scenario.subject,
     contract: { ...part, contract },
     namesInFile: { scenario: scenario.name, contract: part.contract },
   };
   return { ...row, scenario: Object.freeze(renamed) };
-}
-
-/** The call of an agent names the contract that it is made for. */
-function askedFor(contract: string, subject: Scenario['subject']): Scenario['subject'] {
-  const nodes = subject.workflow.nodes.map((node) =>
-    node.id === AGENT_NODE ? { ...node, config: { ...node.config, contract } } : node,
-  );
-  return { ...subject, workflow: { ...subject.workflow, nodes } };
 }
 
 function keyOf({ file, name }: Pick<Contract, 'file' | 'name'>): string {

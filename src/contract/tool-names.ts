@@ -1,5 +1,5 @@
 import { LOOP_TOOLS } from '../engine/loop-tools.ts';
-import type { Scenario } from '../types/scenario.ts';
+import type { WorkflowScenario } from '../types/scenario.ts';
 import type { WorkflowNode } from '../types/workflow.ts';
 
 /** Names that the calls of a workflow go by, as far as its files tell; see `callNames`. */
@@ -35,7 +35,7 @@ const QUIET = new Set([
 ]);
 
 /** What every call of the workflow and of those that it runs may be named by. */
-export function toolNames({ subject: { workflow, children } }: Scenario): ToolNames {
+export function toolNames({ subject: { workflow, children } }: WorkflowScenario): ToolNames {
   const found = [workflow, ...Object.values(children)].flatMap(({ nodes, mcpServers }) => {
     const [server, ...others] = mcpServers.map(({ name }) => name);
     // Where there is one server, it need not be named.

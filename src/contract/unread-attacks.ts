@@ -2,7 +2,7 @@ import { isPromptAttack } from '../faults/chaos/compile-chaos.ts';
 import { hasChaos } from '../faults/chaos/fault-labels.ts';
 import type { ContextAttack } from '../types/chaos.ts';
 import type { Json } from '../types/json.ts';
-import type { Scenario } from '../types/scenario.ts';
+import type { WorkflowScenario } from '../types/scenario.ts';
 import type { Workflow, WorkflowNode } from '../types/workflow.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Workflow, WorkflowNode } from '../types/workflow.ts';
  * no prompt, and what is put into results and documents reaches nothing but prompts. They strike, and prove nothing.
  * Only for scenarios in which nobody but the turns answers for the model.
  */
-export function withUnreadMarked(scenario: Scenario): Scenario {
+export function withUnreadMarked(scenario: WorkflowScenario): WorkflowScenario {
   const { chaos } = scenario.faults;
   if (!hasChaos(chaos) || chaos.contextAttacks.length === 0) return scenario;
   const contextAttacks = chaos.contextAttacks.map(
@@ -20,7 +20,7 @@ export function withUnreadMarked(scenario: Scenario): Scenario {
 }
 
 /** True: whatever this attack puts somewhere, no answer and no step depends on it. False where that is not certain. */
-export function isUnread(attack: ContextAttack, { subject }: Scenario): boolean {
+export function isUnread(attack: ContextAttack, { subject }: WorkflowScenario): boolean {
   const { workflow, children, turns } = subject;
   // A fault of a turn may look at the request.
   if (turns.length === 0 || turns.some(({ variants }) => variants.some(({ fault }) => fault !== undefined)))

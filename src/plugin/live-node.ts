@@ -27,21 +27,6 @@ export interface LiveCallPayload extends Omit<ModelRequest, 'port' | 'repair'> {
   readonly call: number;
 }
 
-/** The name of the function that asks agents. */
-export const AGENT_CALL = 'agent';
-
-/** What that function is asked; plain data. */
-export interface AgentCallPayload {
-  readonly contract: string;
-  readonly column: string;
-  readonly prompts: readonly string[];
-  /** True: the answers come with those of a world without chaos. */
-  readonly baselines: boolean;
-  /** Position in the plan. */
-  readonly scenario: number;
-  readonly trial: number;
-}
-
 /** The node type of a live node: one request to the host per visit. */
 export function liveNodeType(live: LiveNode): NodeType {
   return {

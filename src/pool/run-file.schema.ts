@@ -93,6 +93,21 @@ const workflowSchema = Type.Object({
   edges: Type.Array(Type.Object({ from: text, to: text, when: Type.Optional(text) })),
 });
 
+const workflowSubjectSchema = Type.Object({
+  kind: Type.Literal('workflow'),
+  workflow: workflowSchema,
+  children: Type.Record(text, workflowSchema),
+  turns: Type.Array(
+    Type.Object({ id: Type.Optional(text), node: Type.Optional(text), variants: Type.Array(Type.Object({})) }),
+  ),
+});
+
+const agentSubjectSchema = Type.Object({
+  kind: Type.Literal('agent'),
+  agent: Type.Object({}),
+  prompts: Type.Array(text),
+});
+
 /** As far as a report reads a scenario; what only workers read is not looked at. */
 export const scenarioPlanSchema = Type.Object({
   scenario: Type.Object({
@@ -104,14 +119,7 @@ export const scenarioPlanSchema = Type.Object({
     minPassRate: Type.Union([Type.Null(), Type.Number()]),
     seed: Type.Union([Type.Null(), count]),
     sampler: Type.Union([Type.Null(), sampler]),
-    subject: Type.Object({
-      kind: Type.Literal('workflow'),
-      workflow: workflowSchema,
-      children: Type.Record(text, workflowSchema),
-      turns: Type.Array(
-        Type.Object({ id: Type.Optional(text), node: Type.Optional(text), variants: Type.Array(Type.Object({})) }),
-      ),
-    }),
+    subject: Type.Union([workflowSubjectSchema, agentSubjectSchema]),
     expected: Type.Object({}),
   }),
   sampler,

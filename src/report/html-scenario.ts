@@ -19,6 +19,7 @@ import type {
 import { stopParts } from './flaky-text.ts';
 import { plainText } from './plain-text.ts';
 import { depthOf, inWalkOrder, traceRows } from './trace-rows.ts';
+import { recordRows } from './record-rows.ts';
 
 const LONGEST = { name: 200, line: 500, value: 400, replay: 1000 } as const;
 const MOST = {
@@ -151,8 +152,9 @@ function htmlTrend({ points, runs, flips }: HistoryTrend): HtmlTrend {
 }
 
 function htmlFailure(failure: FailureReport, traces: readonly FailureTrace[]): HtmlFailure {
-  const { trial, verdict, reason, brokenBy, findings, path, replay } = failure;
-  const steps = htmlSteps(traces.find((trace) => trace.trial === trial));
+  const { trial, verdict, reason, brokenBy, findings, path, replay, record } = failure;
+  const steps =
+    record === undefined ? htmlSteps(traces.find((trace) => trace.trial === trial)) : recordRows(record).map(htmlStep);
   return {
     trial,
     verdict,
@@ -181,6 +183,10 @@ function htmlSteps(trace: FailureTrace | undefined): readonly HtmlStep[] {
       return [depth, row.label, htmlText(row.text, LONGEST.value), row.role ?? ''];
     }),
   );
+}
+
+function htmlStep({ label, text, role }: ReturnType<typeof recordRows>[number]): HtmlStep {
+  return [0, label, htmlText(text, LONGEST.value), role ?? ''];
 }
 
 function htmlProblem({ message, at, hint }: Issue): HtmlProblem {

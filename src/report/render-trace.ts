@@ -1,11 +1,13 @@
 import type { RenderOptions } from '../types/render-options.ts';
+import type { TrialRecord } from '../types/record.ts';
+import type { Scenario } from '../types/scenario.ts';
 import type { Trace, TraceEvent } from '../types/trace.ts';
 import type { Outcome, TrialResult, Verdict } from '../types/trial.ts';
 import { finishedText } from './ascii-text.ts';
-import { agentFacts } from './agent-rows.ts';
 import { findingLines } from './finding-lines.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
+import { recordFacts, recordRows } from './record-rows.ts';
 import { spacedJson } from './spaced-json.ts';
 import { type Role, type TextStyle, textStyle } from './text-style.ts';
 import { depthOf, endText, inWalkOrder, traceRows, valueText } from './trace-rows.ts';
@@ -13,8 +15,11 @@ import { hangText } from './wrap-text.ts';
 
 /** One trial and everything that happened in it. */
 export interface TracedTrial {
+  readonly scenario: Pick<Scenario, 'name'>;
   readonly result: TrialResult;
-  readonly trace: Trace;
+  /** Null: no workflow was tried. */
+  readonly trace: Trace | null;
+  readonly record: TrialRecord;
 }
 
 /** Values and prompts are cut here, unless `verbose`: `--json` has all of them. */
@@ -38,22 +43,46 @@ export function traceLines(traced: TracedTrial, options: Partial<RenderOptions> 
   return linesOf(traced, options);
 }
 
-function* linesOf({ result, trace }: TracedTrial, options: Partial<RenderOptions>): Generator<string> {
+function* linesOf(
+  { scenario, result, trace, record }: TracedTrial,
+  options: Partial<RenderOptions>,
+): Generator<string> {
   const { unicode = true, columns = 80, color = false, verbose = false } = options;
   const style = textStyle({ columns, color, verbose, unicode, quiet: false, timing: false });
   const finished = (line: string): string => finishedText(line, unicode);
-  const head = `${plainText(trace.scenario)}, trial ${formatCount(trace.trial)}: `;
+  const head = `${plainText(scenario.name)}, trial ${formatCount(result.trial)}: `;
   yield finished(`${style.paint('strong', head)}${style.paint(VERDICT_ROLES[result.verdict], result.verdict)}`);
+  const happened = trace === null ? recordLines(record, style) : walkLines(trace, style);
+  for (const line of happened) yield finished(line);
+  yield* verdictLines(result, style).map(finished);
+}
+
+function* walkLines(trace: Trace, style: TextStyle): Generator<string> {
+  const { verbose } = style;
   const clock = clockOf(trace);
   const most = verbose ? Number.POSITIVE_INFINITY : MOST_VISITS;
   let visits = 0;
   for (const event of inWalkOrder(trace.events)) {
     const isEnd = event.kind === 'end' && event.walk === '';
     if (event.kind === 'visit') visits++;
-    if (isEnd && visits > most) yield* ['', finished(`  ${moreText(visits - most)}`)];
-    if (isEnd || visits <= most) yield* eventLines(event, clock, style).map(finished);
+    if (isEnd && visits > most) yield* ['', `  ${moreText(visits - most)}`];
+    if (isEnd || visits <= most) yield* eventLines(event, clock, style);
   }
-  yield* verdictLines(result, style).map(finished);
+}
+
+function recordLines(record: TrialRecord, style: TextStyle): readonly string[] {
+  const { ending } = record;
+  const said = recordRows(record).flatMap(({ label, text, role }) =>
+    rowLines('  ', label, text, role === undefined ? style : { ...style, role }),
+  );
+  if (ending.status === 'broken') return said.length === 0 ? [] : ['', ...said];
+  return [
+    '',
+    ...said,
+    '',
+    ...rowLines('  ', 'ended', ending.status, style),
+    ...rowLines('  ', 'answers', recordFacts(record).join(' · '), style),
+  ];
 }
 
 function moreText(visits: number): string {
@@ -82,7 +111,6 @@ function eventLines(event: TraceEvent, clock: string, style: TextStyle): readonl
 
 function endLines(outcome: Outcome, clock: string, style: TextStyle): readonly string[] {
   const { llmCalls, llmTokens, nodeExecutions, policyDenials } = outcome.counters;
-  const ofAgent = agentFacts(outcome.finalValue);
   const counted = [
     plural(nodeExecutions, 'node'),
     plural(llmCalls, 'model call'),
@@ -90,14 +118,12 @@ function endLines(outcome: Outcome, clock: string, style: TextStyle): readonly s
     ...(policyDenials > 0 ? [plural(policyDenials, 'denial')] : []),
   ];
   const time = outcome.elapsedUs > 0 ? [`${formatDuration(outcome.elapsedUs / 1000)} ${clock}`] : [];
-  const facts = [...(ofAgent ?? counted), ...time];
+  const facts = [...counted, ...time];
   return [
     ...rowLines('  ', 'ended', endText(outcome), style),
-    ...(outcome.finalValue === null || ofAgent !== null
-      ? []
-      : rowLines('  ', 'value', valueText(outcome.finalValue), style)),
+    ...(outcome.finalValue === null ? [] : rowLines('  ', 'value', valueText(outcome.finalValue), style)),
     ...(outcome.response === null ? [] : rowLines('  ', 'reply', responseText(outcome.response), style)),
-    ...rowLines('  ', ofAgent === null ? 'cost' : 'answers', facts.join(' · '), style),
+    ...rowLines('  ', 'cost', facts.join(' · '), style),
   ];
 }
 

@@ -1,40 +1,47 @@
 import type { Json, JsonObject } from '../types/json.ts';
-import type { Scenario } from '../types/scenario.ts';
+import { PasskError } from '../errors.ts';
+import type { Scenario, WorkflowSubject } from '../types/scenario.ts';
 import type { Trace, TraceEvent } from '../types/trace.ts';
 import type { Outcome, TrialResult } from '../types/trial.ts';
 
 /** One trial of a scenario and everything that happened in it. */
 export interface RecordedTrial {
-  readonly scenario: Pick<Scenario, 'subject'>;
+  readonly scenario: Pick<Scenario, 'name' | 'subject'>;
   readonly result: TrialResult;
-  readonly trace: Trace;
+  readonly trace: Trace | null;
 }
 
 /**
  * A trial as agentd writes it with `--record`: how the run ended, the ten counters, and an entry for each visit of the
  * top-level walk that did not fail. Times are virtual, in milliseconds, and the ids are those of the trial, so that the
- * same trial gives the same record.
+ * same trial gives the same record. Throws `USAGE` for anything but a workflow.
  */
 export function runRecord({ scenario, result, trace }: RecordedTrial): JsonObject {
+  const { subject, name } = scenario;
+  if (subject.kind !== 'workflow') {
+    throw new PasskError('USAGE', `"${name}" tries an agent, and agentd's record is one of a workflow.`, {
+      hint: 'Print it with --json.',
+    });
+  }
   const { outcome, trial, brokenBy } = result;
   const id = `exec-0-0-${trial.toString(16)}`;
   return {
-    workflow: scenario.subject.workflow.name,
-    start_node: scenario.subject.trigger.start,
+    workflow: subject.workflow.name,
+    start_node: subject.trigger.start,
     execution_id: id,
     status: outcome?.status ?? 'errored',
     last_node: outcome?.lastNode ?? null,
-    detail: outcome === null ? { error: brokenBy } : detailOf(outcome, id, scenario),
+    detail: outcome === null ? { error: brokenBy } : detailOf(outcome, id, subject),
     wall_ms: milliseconds(outcome?.elapsedUs ?? 0),
     cost: costOf(outcome),
-    trace: { execution_id: id, entries: entriesOf(trace.events) },
+    trace: { execution_id: id, entries: entriesOf(trace?.events ?? []) },
   };
 }
 
 function detailOf(
   { status, finalValue, response, reason, elapsedUs, lastNode }: Outcome,
   id: string,
-  { subject: { workflow } }: RecordedTrial['scenario'],
+  { workflow }: WorkflowSubject,
 ): Json {
   switch (status) {
     case 'completed': {

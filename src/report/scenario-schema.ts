@@ -38,6 +38,13 @@ const recordedTrace: JsonObject = {
   description: 'The trial step by step, recorded while it ran; absent where it can be run again.',
 };
 
+const trialRecord: JsonObject = {
+  type: 'object',
+  properties: { version: count('Version of its shape.'), trial: count(), turns: list(anything), calls: {} },
+  required: ['version', 'trial', 'turns', 'calls'],
+  description: 'What was said and done in the trial, where no workflow was tried: a `TrialRecord`, cut to 256 KiB.',
+};
+
 const failure: JsonObject = object(
   {
     trial: count('Counts from 0.'),
@@ -50,9 +57,10 @@ const failure: JsonObject = object(
     brokenBy: nullable(text('Why the harness failed.')),
     fired: strings('Declared faults that fired in this trial; absent: none is declared.'),
     trace: recordedTrace,
+    record: trialRecord,
     replay: nullable(text('The command that shows this trial step by step; null: nothing can run it again.')),
   },
-  ['fired', 'trace'],
+  ['fired', 'trace', 'record'],
 );
 
 const costSchema: JsonObject = object({

@@ -3,7 +3,6 @@ import type { Json } from '../types/json.ts';
 import type { TraceEvent } from '../types/trace.ts';
 import type { Outcome } from '../types/trial.ts';
 import { formatCount, formatDuration } from './format-number.ts';
-import { agentRows, asksAgent } from './agent-rows.ts';
 import { requestTexts } from './request-texts.ts';
 import { spacedJson } from './spaced-json.ts';
 
@@ -27,11 +26,9 @@ export function traceRows(event: TraceEvent): readonly TraceRow[] {
       return [visit, ...event.inputs.map((input) => row('reads', valueText(input)))];
     }
     case 'request':
-      // What it was asked stands with its answers.
-      if (asksAgent(event.port, event.request)) return [];
       return requestTexts(event.port, event.request).map(([label, text]) => row(label, text));
     case 'reply':
-      return valueRows(event.reply) ?? [row('gets', replyText(event.reply, event.source))];
+      return [row('gets', replyText(event.reply, event.source))];
     case 'denial':
       return [row('denied', event.message + (event.fromModel ? ' (the target came from the model)' : ''), 'bad')];
     case 'fault':
@@ -39,7 +36,6 @@ export function traceRows(event: TraceEvent): readonly TraceRow[] {
     case 'retry':
       return [row('retries', `after ${formatDuration(event.waitUs / 1000)}: ${event.message}`, 'warn')];
     case 'output':
-      if (agentRows(event.output) !== null) return [];
       return [row('gives', valueText(event.output)), ...(event.branch === null ? [] : [row('branch', event.branch)])];
     case 'edge':
       return [row('then', event.to)];
@@ -48,12 +44,6 @@ export function traceRows(event: TraceEvent): readonly TraceRow[] {
     case 'end':
       return event.walk === '' ? [] : [row('ends', endText(event.outcome))];
   }
-}
-
-/** What an agent gave has rows of its own; null: another reply has one. */
-function valueRows(reply: Json): readonly TraceRow[] | null {
-  if (reply === null || typeof reply !== 'object' || !('value' in reply)) return null;
-  return agentRows(reply.value);
 }
 
 /** How a trial or a child ended. */

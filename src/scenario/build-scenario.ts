@@ -7,7 +7,7 @@ import { ISOLATIONS } from '../types/isolation.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Policy } from '../types/policy.ts';
-import { type Faults, SAMPLERS, type Scenario, type WorkflowSubject, type World } from '../types/scenario.ts';
+import { type Faults, SAMPLERS, type WorkflowScenario, type WorkflowSubject, type World } from '../types/scenario.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { freezeDeep } from '../values/freeze-deep.ts';
 import { numberAt, tableAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
@@ -30,7 +30,7 @@ import { scenarioSchema } from './scenario-schema.ts';
 
 /** A scenario, or null with the reasons among the issues: every problem of the file and of what it names. */
 export interface BuiltScenario {
-  readonly scenario: Scenario | null;
+  readonly scenario: WorkflowScenario | null;
   readonly issues: readonly Issue[];
 }
 
@@ -106,7 +106,7 @@ interface Parts {
   readonly schemas: ReadonlyMap<Json, Json>;
 }
 
-function assemble({ document, resolved, world, policy, registry, schemas }: Parts): Scenario {
+function assemble({ document, resolved, world, policy, registry, schemas }: Parts): WorkflowScenario {
   const { data, source } = document;
   const sampler = textAt(data, 'sampler');
   const isolation = ISOLATIONS.find((known) => known === textAt(data, 'isolation'));

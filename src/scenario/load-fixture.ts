@@ -7,7 +7,7 @@ import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import type { LoadedScenario } from '../types/scenario.ts';
+import type { LoadedScenario, WorkflowSubject } from '../types/scenario.ts';
 import { listAt, tableAt, tablesAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import { count, flag, mapOf, oneOf, strictTable, text, texts } from '../workflow/schema-parts.ts';
 import { type DocumentOptions, loadScenarioDocument } from './load-scenario.ts';
@@ -86,10 +86,10 @@ export function loadFixture(
   document: SourceDocument,
   registry: RegistryView,
   options: DocumentOptions,
-): LoadedScenario {
+): LoadedScenario<WorkflowSubject> {
   const { source, data } = document;
   const name = basename(options.folder);
-  const failed = (issues: readonly Issue[]): LoadedScenario => {
+  const failed = (issues: readonly Issue[]): LoadedScenario<WorkflowSubject> => {
     return { ok: false, file: source.name, name, capabilities: [], trials: 1, issues };
   };
   const read = readSource(join(options.folder, 'workflow.toml'), options);

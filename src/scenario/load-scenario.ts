@@ -4,7 +4,7 @@ import { hiddenProblem } from '../source/hidden-problem.ts';
 import { isLink, readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import type { Issue } from '../types/issue.ts';
-import type { LoadedScenario } from '../types/scenario.ts';
+import type { LoadedScenario, WorkflowSubject } from '../types/scenario.ts';
 import { MEMORY } from '../values/name-from-root.ts';
 import { numberAt, textAt, textsAt } from '../workflow/raw-data.ts';
 import { buildScenario } from './build-scenario.ts';
@@ -28,7 +28,11 @@ export interface LoadOptions {
 }
 
 /** Loads one scenario file with everything it names; null when the file is a workflow, not a scenario. Throws nothing. */
-export function loadScenario(file: string, registry: RegistryView, options: LoadOptions): LoadedScenario | null {
+export function loadScenario(
+  file: string,
+  registry: RegistryView,
+  options: LoadOptions,
+): LoadedScenario<WorkflowSubject> | null {
   const opened = openScenario(resolve(options.cwd, file), options);
   if (!opened.ok) return opened.loaded;
   if (isWorkflowDocument(opened.document)) return null;
@@ -43,7 +47,7 @@ export type OpenedScenario =
       /** Absolute. */
       readonly folder: string;
     }
-  | { readonly ok: false; readonly loaded: LoadedScenario };
+  | { readonly ok: false; readonly loaded: LoadedScenario<WorkflowSubject> };
 
 /** Reads and parses the file at an absolute path, without a look at what it says. `name`: as it is shown, where known. */
 export function openScenario(path: string, options: LoadOptions, name?: string): OpenedScenario {
@@ -59,7 +63,11 @@ export function openScenario(path: string, options: LoadOptions, name?: string):
 }
 
 /** Loads a scenario from TOML text; files it names are looked for in the working directory. */
-export function loadScenarioText(text: string, registry: RegistryView, options: LoadOptions): LoadedScenario {
+export function loadScenarioText(
+  text: string,
+  registry: RegistryView,
+  options: LoadOptions,
+): LoadedScenario<WorkflowSubject> {
   const parsed = parseToml({ path: MEMORY, name: MEMORY, text });
   if (!parsed.ok) return notLoaded(parsed.issues);
   return loadScenarioDocument(parsed.document, registry, { ...options, folder: options.cwd });
@@ -77,7 +85,7 @@ export function loadScenarioDocument(
   document: SourceDocument,
   registry: RegistryView,
   options: DocumentOptions,
-): LoadedScenario {
+): LoadedScenario<WorkflowSubject> {
   const { data, source } = document;
   const built = withinReason(() => buildScenario(document, registry, options));
   const { scenario, issues } = built ?? { scenario: null, issues: [takesTooMuch(source.name)] };
@@ -117,6 +125,9 @@ export function takesTooMuch(file: string): Issue {
   };
 }
 
-function notLoaded(issues: readonly Issue[], file: string = issues[0]?.at?.file ?? MEMORY): LoadedScenario {
+function notLoaded(
+  issues: readonly Issue[],
+  file: string = issues[0]?.at?.file ?? MEMORY,
+): LoadedScenario<WorkflowSubject> {
   return { ok: false, file, name: file, capabilities: [], trials: 0, issues };
 }

@@ -3,7 +3,7 @@ import { isTable } from '../source/json-schema.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import type { LoadedScenario } from '../types/scenario.ts';
+import type { LoadedScenario, WorkflowSubject } from '../types/scenario.ts';
 import { MEMORY } from '../values/name-from-root.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import { untypedNodeSchema } from '../workflow/node-document-schema.ts';
@@ -28,7 +28,7 @@ export function scenarioFromObject(
   definition: ScenarioDefinition,
   registry: RegistryView,
   { cwd, root = cwd }: ObjectOptions,
-): LoadedScenario {
+): LoadedScenario<WorkflowSubject> {
   const issues: Issue[] = [];
   const plain = plainData(definition, issues);
   const data = faultKeys(snakeKeys(isTable(plain) ? plain : {}, scenarioSchema) as JsonObject, registry);
@@ -38,7 +38,10 @@ export function scenarioFromObject(
   const outer = memoryDocument(shown, MEMORY);
   const folder = resolve(cwd);
   const options = { root: resolve(root), cwd: folder, folder };
-  const tell = (loaded: LoadedScenario, withoutPlaces: (issues: readonly Issue[]) => readonly Issue[]) => {
+  const tell = (
+    loaded: LoadedScenario<WorkflowSubject>,
+    withoutPlaces: (issues: readonly Issue[]) => readonly Issue[],
+  ) => {
     const name = textAt(data, 'name');
     const told = [...issues, ...outer.withoutPlaces(withoutPlaces(loaded.issues))].map((issue) => named(issue, name));
     if (loaded.ok && issues.length === 0) return { ...loaded, issues: told };

@@ -1,22 +1,24 @@
 import { type CompiledChaos, compileChaos, isPromptAttack } from '../faults/chaos/compile-chaos.ts';
 import { hasChaos } from '../faults/chaos/fault-labels.ts';
-import type { AgentCallPayload } from '../plugin/live-node.ts';
 import type { Target, TargetAnswer } from '../target/target.ts';
 import { UnreachedError } from '../target/unusable.ts';
 import type { Agent, AgentAnswer, AgentRun } from '../types/agent.ts';
 import type { Chaos } from '../types/chaos.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import { AgentControls } from './agent-controls.ts';
+import type { AgentSubject } from '../types/scenario.ts';
+import { AgentControls, type Visit } from './agent-controls.ts';
 import type { AgentLane, AgentLanes } from './agent-lanes.ts';
 import { AgentReach } from './agent-reach.ts';
 import { AgentSight } from './agent-sight.ts';
 import { boundedRun } from './bounded-run.ts';
 import { type BoundaryChaos, createBoundaryChaos, type StruckCall } from './boundary-chaos.ts';
 
+type AgentPlan = ScenarioPlan<AgentSubject>;
+
 /** What one trial asks of an agent. */
 export interface DeskCall {
-  readonly payload: AgentCallPayload;
-  readonly plan: ScenarioPlan;
+  readonly plan: AgentPlan;
+  readonly trial: number;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
@@ -54,14 +56,14 @@ export class AgentDesk {
 
   /** Resolves to the answers; rejects when they say nothing about the agent. */
   async run(call: DeskCall): Promise<AgentRun> {
-    const { payload, plan } = call;
-    const chaos = this.chaosOf(plan, payload.trial);
+    const { plan, trial } = call;
+    const chaos = this.chaosOf(plan, trial);
     // What a proxy sees belongs to one trial, so its prompts share a lane.
     if (this.agent.atOnce === null || this.agent.proxy !== null) {
       return this.lanes.use((lane) => this.runOn(lane, call, chaos));
     }
     const answers = await Promise.all(
-      payload.prompts.map((prompt) => {
+      plan.scenario.subject.prompts.map((prompt) => {
         const struck = chaos?.next(prompt, this.url) ?? null;
         return this.lanes.use(async (lane) => {
           const baseline = await this.baseline(lane, prompt, call);
@@ -92,16 +94,17 @@ export class AgentDesk {
   }
 
   private async runOn(lane: AgentLane, call: DeskCall, chaos: BoundaryChaos | null): Promise<AgentRun> {
-    const { payload, plan, signal } = call;
+    const { trial, plan, signal } = call;
+    const { prompts } = plan.scenario.subject;
     signal.throwIfAborted();
     lane.seat?.begin(null);
     if (this.agent.atOnce === null) await this.enter(lane, call);
     const baselines: (string | null)[] = [];
-    for (const prompt of payload.prompts) baselines.push(await this.baseline(lane, prompt, call));
+    for (const prompt of prompts) baselines.push(await this.baseline(lane, prompt, call));
     if (this.agent.atOnce === null) await this.bringBack(lane, call);
-    lane.seat?.begin({ plan, trial: payload.trial });
+    lane.seat?.begin({ plan, trial });
     const answers: AgentAnswer[] = [];
-    for (const [at, prompt] of payload.prompts.entries()) {
+    for (const [at, prompt] of prompts.entries()) {
       const struck = chaos?.next(prompt, lane.seat === null ? this.url : null) ?? null;
       answers.push(await this.ask(lane, { prompt, struck, baseline: baselines[at] ?? null, ...call }));
     }
@@ -109,17 +112,16 @@ export class AgentDesk {
   }
 
   /** Asks control questions where a column begins. */
-  private async enter(lane: AgentLane, { payload, plan, signal }: DeskCall): Promise<void> {
-    if (this.controls === null || this.reach.gone !== null || cellOf(payload) === this.cell) return;
-    const { contract, column } = payload;
+  private async enter(lane: AgentLane, { plan, signal }: DeskCall): Promise<void> {
+    if (this.controls === null || this.reach.gone !== null || cellOf(plan) === this.cell) return;
     this.cell = null;
     this.present = { lane, signal };
-    await this.controls.enter({ contract, column }, entered(payload, plan));
+    await this.controls.enter(columnOf(plan), entered(plan));
   }
 
   /** Brings the agent into the state that the trial begins in. */
-  private async bringBack({ target }: AgentLane, { payload, signal }: DeskCall): Promise<void> {
-    const cell = cellOf(payload);
+  private async bringBack({ target }: AgentLane, { plan, signal }: DeskCall): Promise<void> {
+    const cell = cellOf(plan);
     const isDue = this.agent.isolation === 'trial' || cell !== this.cell;
     this.cell = null;
     if (isDue) await this.reset(target, signal);
@@ -147,8 +149,7 @@ export class AgentDesk {
         ? { asked: true, struck: 0, struckBy: [], sent: null, ...(await call(prompt, { signal })) }
         : await struck.ask({ call, timeoutMs: this.agent.timeoutMs }, signal);
     const { struck: seenStruck, ...seen } = this.sight.see(lane.seat?.seen() ?? null);
-    const { asked, text, error, latencyMs, struckBy } = answer;
-    const sent = answer.sent === null ? null : shownText(answer.sent);
+    const { sent, asked, text, error, latencyMs, struckBy } = answer;
     const struckAll = answer.struck | seenStruck;
     return { prompt, sent, struckBy, asked, text, error, latencyMs, struck: struckAll, ...seen, baseline };
   }
@@ -166,8 +167,8 @@ export class AgentDesk {
   }
 
   /** The answer to a prompt in a world without chaos, in the first state of the agent where that can be had; asked for once. */
-  private async baseline(lane: AgentLane, prompt: string, { payload, signal }: DeskCall): Promise<string | null> {
-    if (!payload.baselines) return null;
+  private async baseline(lane: AgentLane, prompt: string, { plan, signal }: DeskCall): Promise<string | null> {
+    if (!plan.scenario.subject.baselines) return null;
     let asked = this.baselines.get(prompt);
     if (asked === undefined) {
       this.cell = null;
@@ -214,26 +215,26 @@ function atBoundary(chaos: CompiledChaos, { proxy }: Agent): CompiledChaos {
   return { ...chaos, tools: [], models: [], attacks: chaos.attacks.filter(({ fault }) => isPromptAttack(fault)) };
 }
 
-/** Characters of an attacked prompt that are kept: it is shown, and never judged. */
-const MOST_SENT = 2000;
-
-function shownText(text: string): string {
-  return text.length <= MOST_SENT ? text : `${text.slice(0, MOST_SENT)}…`;
-}
-
 interface Asking extends DeskCall {
   readonly prompt: string;
   readonly struck: StruckCall | null;
   readonly baseline: string | null;
 }
 
-function cellOf({ contract, column, prompts }: AgentCallPayload): string {
-  return JSON.stringify([contract, column, prompts]);
+/** Where a scenario stands for itself, it is a contract of one column. */
+function columnOf({ scenario: { name, contract } }: AgentPlan): Visit {
+  return { contract: contract?.contract ?? name, column: contract?.column ?? name };
+}
+
+function cellOf(plan: AgentPlan): string {
+  const { contract, column } = columnOf(plan);
+  return JSON.stringify([contract, column, plan.scenario.subject.prompts]);
 }
 
 /** What a column puts before the agent, which a clean answer cannot hold unless it remembers. */
-function entered({ prompts }: AgentCallPayload, { scenario }: ScenarioPlan): Parameters<AgentControls['enter']>[1] {
+function entered({ scenario }: AgentPlan): Parameters<AgentControls['enter']>[1] {
   const chaos: Partial<Chaos> = scenario.faults.chaos ?? {};
+  const { prompts } = scenario.subject;
   const payloads = (chaos.contextAttacks ?? []).flatMap((attack) => attack.payloads);
   return { prompts, foreign: [...prompts.slice(1), ...payloads] };
 }

@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
-import { AGENT_CALL, type AgentCallPayload } from '../plugin/live-node.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import { createTarget } from '../target/create-target.ts';
 import type { ProxySeat } from '../target/target.ts';
-import type { Agent, AgentProxy } from '../types/agent.ts';
+import { AGENT_CALL, type Agent, type AgentCallPayload, type AgentProxy } from '../types/agent.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Permissions } from '../types/permissions.ts';
+import { isAgentPlan } from '../types/subjects.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import type { AgentSubject } from '../types/scenario.ts';
 import { agentKey } from './agent-key.ts';
 import { AgentDesk } from './agent-desk.ts';
 import { type AgentLane, AgentLanes } from './agent-lanes.ts';
@@ -36,7 +37,7 @@ export interface AgentServices {
  * Throws `USAGE` with everything that is missing of grants.
  */
 export async function openAgents(plan: RunPlan, services: AgentServices): Promise<Agents | null> {
-  const asked = plan.scenarios.flatMap((scenario) => (scenario.agent === undefined ? [] : [scenario]));
+  const asked = plan.scenarios.filter(isAgentPlan);
   if (asked.length === 0) return null;
   const desks = new Map<string, AgentDesk>();
   const problems = new Set<string>();
@@ -55,14 +56,15 @@ export async function openAgents(plan: RunPlan, services: AgentServices): Promis
     await close();
     throw missing([...problems]);
   }
-  const deskOf = (scenario: ScenarioPlan): AgentDesk | undefined => desks.get(keyOf(scenario));
+  const deskOf = (scenario: AgentPlan): AgentDesk | undefined => desks.get(keyOf(scenario));
   const call: HostFunction = (given, signal) => {
     // Made by the ports of a trial, so the shape is known.
     const payload = given as unknown as AgentCallPayload;
     const of = plan.scenarios[payload.scenario];
-    const desk = of === undefined ? undefined : deskOf(of);
-    if (of === undefined || desk === undefined) throw new PasskError('INTERNAL', 'A call names no planned agent.');
-    return desk.run({ payload, plan: of, signal });
+    const desk = of !== undefined && isAgentPlan(of) ? deskOf(of) : undefined;
+    if (of === undefined || !isAgentPlan(of) || desk === undefined)
+      throw new PasskError('INTERNAL', 'A call names no planned agent.');
+    return desk.run({ trial: payload.trial, plan: of, signal });
   };
   return {
     functions: { [AGENT_CALL]: call },
@@ -71,19 +73,21 @@ export async function openAgents(plan: RunPlan, services: AgentServices): Promis
   };
 }
 
-function keyOf({ agent, scenario }: ScenarioPlan): string {
-  return agent === undefined ? '' : agentKey(scenario.file, agent);
+type AgentPlan = ScenarioPlan<AgentSubject>;
+
+function keyOf({ scenario }: AgentPlan): string {
+  return agentKey(scenario.file, scenario.subject.agent);
 }
 
-function byAgent(asked: readonly ScenarioPlan[]): ReadonlyMap<string, readonly ScenarioPlan[]> {
-  const groups = new Map<string, ScenarioPlan[]>();
+function byAgent(asked: readonly AgentPlan[]): ReadonlyMap<string, readonly AgentPlan[]> {
+  const groups = new Map<string, AgentPlan[]>();
   for (const plan of asked) groups.set(keyOf(plan), [...(groups.get(keyOf(plan)) ?? []), plan]);
   return groups;
 }
 
 function byContract(
-  asked: readonly ScenarioPlan[],
-  deskOf: (plan: ScenarioPlan) => AgentDesk | undefined,
+  asked: readonly AgentPlan[],
+  deskOf: (plan: AgentPlan) => AgentDesk | undefined,
 ): ReadonlyMap<string, AgentDesk> {
   const desks = new Map<string, AgentDesk>();
   for (const plan of asked) {
@@ -94,12 +98,13 @@ function byContract(
 }
 
 async function openDesk(
-  plans: readonly ScenarioPlan[],
+  plans: readonly AgentPlan[],
   { permissions, env, root, concurrency }: AgentServices,
 ): Promise<AgentDesk> {
   const [first] = plans;
-  if (first?.agent === undefined) throw new PasskError('INTERNAL', 'No agent is planned.');
-  const { agent, scenario } = first;
+  if (first === undefined) throw new PasskError('INTERNAL', 'No agent is planned.');
+  const { scenario } = first;
+  const { agent } = scenario.subject;
   const folder = path.dirname(path.resolve(root, scenario.file));
   const columns = new Set(
     plans.map((plan) => JSON.stringify([plan.scenario.contract?.contract, plan.scenario.contract?.column])),

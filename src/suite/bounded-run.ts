@@ -3,6 +3,9 @@ import type { AgentAnswer, AgentRun } from '../types/agent.ts';
 /** Characters of all texts of a trial together, as JSON; a value of the engine holds no more. */
 const MOST_TEXT = 900_000;
 
+/** Characters of an attacked prompt that are kept in any case. */
+const LEAST_SENT = 2000;
+
 /** Texts beyond what a trial may hold become errors: a part of an answer is not judged as if it were all of it. */
 export function boundedRun(run: AgentRun): AgentRun {
   let left = MOST_TEXT;
@@ -14,12 +17,14 @@ export function boundedRun(run: AgentRun): AgentRun {
   };
   const answers = run.answers.map((answer): AgentAnswer => {
     const baseline = answer.baseline !== null && keep(answer.baseline) ? answer.baseline : null;
-    if (keep(answer.text)) return { ...answer, baseline };
+    const { sent } = answer;
+    const fits = sent === null || keep(sent);
+    const kept = { ...answer, sent: fits ? sent : `${sent.slice(0, LEAST_SENT)}…`, baseline };
+    if (keep(answer.text)) return kept;
     return {
-      ...answer,
+      ...kept,
       text: '',
       error: `answered with more than a trial can hold (${MOST_TEXT} characters)`,
-      baseline,
     };
   });
   return { ...run, answers };

@@ -4,6 +4,7 @@ import { inspectInWorker } from '../pool/inspect-in-worker.ts';
 import { deriveWords } from '../random/draw.ts';
 import type { InspectedTrial } from '../trial/program.ts';
 import type { Invariant } from '../types/invariant.ts';
+import { isWorkflow } from '../types/subjects.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { outcomeAnswer } from './part-answers.ts';
@@ -44,8 +45,8 @@ function requireKnown(unknown: readonly ScenarioPlan[]): void {
 }
 
 function asksBaseline({ scenario }: ScenarioPlan): boolean {
-  const { invariants } = scenario.expected;
-  return invariants?.of === 'outcome' && invariants.list.some(takesBaseline);
+  // An agent is asked for it where it is asked all else.
+  return isWorkflow(scenario) && scenario.expected.invariants?.list.some(takesBaseline) === true;
 }
 
 function takesBaseline({ rule }: Invariant): boolean {

@@ -6,6 +6,7 @@ import { growAnswerTree } from '../trial/answer-tree.ts';
 import { buildProgram } from '../trial/build-program.ts';
 import { ANSWER_TREE_SCHEMA, type AnswerTree } from '../types/answer-tree.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
+import type { Scenario, Turn } from '../types/scenario.ts';
 import { planOne } from './plan-one.ts';
 
 export interface ExplainOptions extends Pick<RunSuiteOptions, 'cwd' | 'timeoutMs' | 'plugins'> {
@@ -40,10 +41,14 @@ export async function explainScenario({ file, maxLeaves = 10_000, ...given }: Ex
       if (!isShort(run)) throw takesTooLong(scenario.name);
       if (turns.isOver()) await turns.next();
     },
-    textOf: (turn, variant) => scenario.subject.turns[turn]?.variants[variant]?.content.slice(0, LONGEST_TEXT) ?? '',
+    textOf: (turn, variant) => turnsOf(scenario)[turn]?.variants[variant]?.content.slice(0, LONGEST_TEXT) ?? '',
   });
   const { leaves, complete, passRate, parts } = tree;
   return { schema: ANSWER_TREE_SCHEMA, name: scenario.name, file: scenario.file, leaves, complete, passRate, parts };
+}
+
+function turnsOf({ subject }: Scenario): readonly Turn[] {
+  return subject.kind === 'workflow' ? subject.turns : [];
 }
 
 function isShort(run: () => void): boolean {

@@ -6,6 +6,7 @@ import { declaredParts } from './declared-parts.ts';
 import type { FoldScenarioInput } from './fold.ts';
 import { observedCapabilities } from './observed-capabilities.ts';
 import { NO_COUNTS, NO_RATES, unsampledReasons } from './unsampled.ts';
+import { isDryRun } from '../types/subjects.ts';
 
 /** The report of a scenario whose answers were enumerated: exact numbers, and none that trials are counted for. */
 export function foldExhaustive(input: FoldScenarioInput): ScenarioReport {
@@ -37,8 +38,7 @@ export function foldExhaustive(input: FoldScenarioInput): ScenarioReport {
     nodes: info.nodes.map(({ node, type }) => ({ node, type, visits: 0 })),
     edges: info.edges.map(({ from, to, when }) => ({ from, to, when, visits: 0 })),
     turns: info.turns.map(({ turn, variants }) => ({ turn, served: Array.from({ length: variants }, () => 0) })),
-    observed:
-      scenario.subject.dryRun === true ? [] : observedCapabilities(tally, exact !== null && clears && exact.leaves > 1),
+    observed: isDryRun(scenario) ? [] : observedCapabilities(tally, exact !== null && clears && exact.leaves > 1),
     ...declaredParts(plan, info, tally),
     reasons,
   };

@@ -8,7 +8,7 @@ import type { Issue } from '../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { FailureReport, ScenarioReport, SuiteReport } from '../types/report.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { partAnswers } from './part-answers.ts';
+import { outcomeAnswers, recordAnswers } from './part-answers.ts';
 import { isRepeatable, seeTrials, type WantedTrial } from './see-trials.ts';
 import { traceCommand } from './trace-command.ts';
 
@@ -75,13 +75,14 @@ function partsOf({ plan, reports, options }: FoldPartsInput): readonly PlannedPa
 }
 
 /** A failing trial as it was recorded; without a record its answers are not known. */
-function failureSeen(plan: ScenarioPlan, { trial, findings, fired, trace }: FailureReport): PartTrial {
+function failureSeen(plan: ScenarioPlan, { trial, findings, fired = [], trace, record }: FailureReport): PartTrial {
+  if (record !== undefined) return { trial, findings, answers: recordAnswers(record), fired };
   const end = trace?.events.findLast((event) => event.kind === 'end' && event.walk === '');
   return {
     trial,
     findings,
-    answers: end?.kind === 'end' ? partAnswers(plan, end.outcome) : [],
-    fired: fired ?? [],
+    answers: end?.kind === 'end' ? outcomeAnswers(plan, end.outcome) : [],
+    fired,
   };
 }
 

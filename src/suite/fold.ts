@@ -14,6 +14,7 @@ import { foldExhaustive } from './fold-exhaustive.ts';
 import { brokenParts } from './broken-parts.ts';
 import { isConstant } from './is-constant.ts';
 import { observedCapabilities } from './observed-capabilities.ts';
+import { isDryRun } from '../types/subjects.ts';
 
 export interface FoldScenarioInput {
   readonly plan: ScenarioPlan;
@@ -79,8 +80,7 @@ export function foldScenario(input: FoldScenarioInput): ScenarioReport {
     edges: info.edges.map(({ from, to, when }, i) => ({ from, to, when, visits: tally.edgeVisits[i] ?? 0 })),
     turns,
     // In a dry run nodes are passed, and do nothing.
-    observed:
-      scenario.subject.dryRun === true ? [] : observedCapabilities(tally, clears && heldUnderVariation(tally, turns)),
+    observed: isDryRun(scenario) ? [] : observedCapabilities(tally, clears && heldUnderVariation(tally, turns)),
     ...declaredParts(plan, info, tally),
     reasons: ran === 0 ? { ...NOT_RUN, ...reasons } : reasons,
   };

@@ -1,9 +1,11 @@
+import { isWorkflow } from '../types/subjects.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 
 /** True: nothing in it is drawn, so every trial is the same. Only a choice among variants, jitter and plug-ins draw. */
 export function isConstant({ traits, userCode, scenario }: ScenarioPlan): boolean {
   // What goes wrong in a contract is drawn.
   if (
+    !isWorkflow(scenario) ||
     scenario.contract !== undefined ||
     !traits.repeatable ||
     userCode ||

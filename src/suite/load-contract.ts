@@ -1,4 +1,4 @@
-import { agentBase } from '../contract/agent-base.ts';
+import { agentHead } from '../contract/agent-head.ts';
 import { checkAttacks } from '../contract/check-attacks.ts';
 import { checkToolNames } from '../contract/check-tool-names.ts';
 import { contractScenarios } from '../contract/contract-scenarios.ts';
@@ -13,7 +13,7 @@ import type { RegistryView } from '../scenario/registry-view.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import type { Contract } from '../types/contract.ts';
 import type { Issue } from '../types/issue.ts';
-import type { LoadedScenario, Scenario } from '../types/scenario.ts';
+import type { LoadedScenario, Scenario, WorkflowScenario } from '../types/scenario.ts';
 import { tableAt, textAt } from '../workflow/raw-data.ts';
 import { toIssue } from '../workflow/report.ts';
 
@@ -75,15 +75,17 @@ export async function loadContractDocument(
 function expand(
   contract: Contract,
   file: ContractFile,
-  workflow: Scenario | undefined,
+  workflow: WorkflowScenario | undefined,
   { data }: SourceDocument,
 ): readonly Scenario[] {
-  const base = workflow ?? agentBase(contract, data);
+  const { subject } = contract;
+  const base = subject.kind === 'agent' ? agentHead(contract, subject.agent, data) : workflow;
+  if (base === undefined) return [];
   return contractScenarios(contract, { ...base, seed: base.seed ?? file.seed }, file.promptKey);
 }
 
 /** A prompt goes into a table of the payload, and must not take the place of what is written there. */
-function payloadIssues(document: SourceDocument, file: ContractFile, base: Scenario): readonly Issue[] {
+function payloadIssues(document: SourceDocument, file: ContractFile, base: WorkflowScenario): readonly Issue[] {
   const isAsked = file.contracts.some(
     ({ prompts, invariants }) => prompts.length > 0 || invariants.some(({ probes }) => probes.length > 0),
   );

@@ -8,6 +8,7 @@ import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import { VERSION } from '../version.ts';
 import { exactJsonText } from '../values/exact-json.ts';
 import { isConstant } from './is-constant.ts';
+import { isAgentPlan } from '../types/subjects.ts';
 
 export interface MakeBaselineInput {
   readonly plan: RunPlan;
@@ -79,6 +80,6 @@ function contentDigest(plan: ScenarioPlan, plugins: PlanIdentity['plugins']): st
 }
 
 /** Functions of the host that answer as models are no more repeatable than models. */
-function isLive({ liveModels, liveEndpoints, agent }: ScenarioPlan): boolean {
-  return liveModels.length > 0 || liveEndpoints !== undefined || agent !== undefined;
+function isLive(plan: ScenarioPlan): boolean {
+  return plan.liveModels.length > 0 || plan.liveEndpoints !== undefined || isAgentPlan(plan);
 }

@@ -9,6 +9,7 @@ import type { AgentNotices } from './agent-notices.ts';
 import { recordCassette, replayCassette } from './cassette-run.ts';
 import type { LiveRun, LiveRunServices } from './live-run.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
+import { isAgentPlan } from '../types/subjects.ts';
 
 /** What a run needs of the world outside: real models, a cassette of them, or nothing. Needs closing. */
 export interface Outside {
@@ -91,7 +92,7 @@ async function liveRunOf(
 }
 
 async function agentsOf(plan: RunPlan, services: AgentServices): Promise<Agents | null> {
-  if (plan.scenarios.every(({ agent }) => agent === undefined)) return null;
+  if (!plan.scenarios.some(isAgentPlan)) return null;
   // Only runs that ask agents load what they are asked with.
   const { openAgents } = await import('./agent-functions.ts');
   return openAgents(plan, services);

@@ -1,16 +1,26 @@
 import { answerText } from '../checks/invariants/answer-text.ts';
 import type { PartTrial } from '../contract/part-result.ts';
-import type { AgentAnswer } from '../types/agent.ts';
-import type { Json } from '../types/json.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
+import type { TrialRecord } from '../types/record.ts';
 import type { Outcome } from '../types/trial.ts';
 import { hideCredentials } from '../text/hide-credentials.ts';
+import { textOf } from '../values/message-text.ts';
 
-/** What was answered to each prompt of a part, as its invariants saw it. */
-export function partAnswers({ scenario }: ScenarioPlan, outcome: Outcome): PartTrial['answers'] {
-  const { contract, expected } = scenario;
+/** What was answered to each prompt of a trial. */
+export function recordAnswers({ turns }: TrialRecord): PartTrial['answers'] {
+  const answers: PartTrial['answers'][number][] = [];
+  let prompt = '';
+  for (const { role, parts, intended, answer } of turns) {
+    if (role === 'user') prompt = intended ?? textOf(parts);
+    if (answer !== null) answers.push({ prompt, text: answer.problem === null ? textOf(parts) : null });
+  }
+  return answers;
+}
+
+/** What a workflow answered to the prompt of a part, as its invariants saw it. */
+export function outcomeAnswers({ scenario }: ScenarioPlan, outcome: Outcome): PartTrial['answers'] {
+  const { contract } = scenario;
   if (contract === undefined) return [];
-  if (expected.invariants?.of === 'agent') return agentAnswers(outcome.finalValue);
   const text = outcomeAnswer(outcome);
   return contract.prompts.map((prompt) => ({ prompt, text: text === null ? null : hideCredentials(text) }));
 }
@@ -19,11 +29,4 @@ export function partAnswers({ scenario }: ScenarioPlan, outcome: Outcome): PartT
 export function outcomeAnswer({ status, response, finalValue }: Outcome): string | null {
   if (status !== 'completed') return null;
   return response?.body ?? answerText(finalValue);
-}
-
-function agentAnswers(value: Json): PartTrial['answers'] {
-  if (typeof value !== 'object' || value === null || !('answers' in value) || !Array.isArray(value.answers)) return [];
-  // Made by the agent's function; a trial whose value is another one has no answers.
-  const answers = value.answers as unknown as readonly AgentAnswer[];
-  return answers.map(({ prompt, text, error }) => ({ prompt, text: error === null ? hideCredentials(text) : null }));
 }

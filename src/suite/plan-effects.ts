@@ -1,7 +1,7 @@
 import { grantsAnything, grantsWord } from '../effects/granted-ports.ts';
 import type { Port } from '../plugin/request.ts';
 import type { EffectPort, Permissions } from '../types/permissions.ts';
-import type { Scenario, World } from '../types/scenario.ts';
+import type { WorkflowScenario, World } from '../types/scenario.ts';
 import type { WorkflowNode } from '../types/workflow.ts';
 
 export interface PlanEffectsOptions {
@@ -19,7 +19,7 @@ const ORDER: readonly EffectPort[] = ['http', 'process', 'mcp', 'env', 'file'];
  * Ports that the real world may answer: they are granted, and some node asks them for what the scenario does not wholly
  * declare. When in doubt a port is among them: what is not, a run never opens.
  */
-export function planEffects(scenario: Scenario, options: PlanEffectsOptions): readonly EffectPort[] {
+export function planEffects(scenario: WorkflowScenario, options: PlanEffectsOptions): readonly EffectPort[] {
   const { granted } = options;
   const ports = ORDER.filter(
     (port) => granted.has(port) && options.nodes.some((node) => mayReach(port, node, scenario, options)),
@@ -29,11 +29,16 @@ export function planEffects(scenario: Scenario, options: PlanEffectsOptions): re
   return looks && grantsAnything(options.permissions.read) ? [...ports, 'file'] : ports;
 }
 
-function namesFiles({ expected: { files } }: Scenario): boolean {
+function namesFiles({ expected: { files } }: WorkflowScenario): boolean {
   return files.exist.length + files.absent.length > 0 || !isEmpty(files.contain);
 }
 
-function mayReach(port: EffectPort, node: WorkflowNode, scenario: Scenario, options: PlanEffectsOptions): boolean {
+function mayReach(
+  port: EffectPort,
+  node: WorkflowNode,
+  scenario: WorkflowScenario,
+  options: PlanEffectsOptions,
+): boolean {
   if (!options.needs(node).includes(port)) return false;
   const { world } = scenario.subject;
   switch (port) {
@@ -67,7 +72,7 @@ function mocksProgram({ type, config }: WorkflowNode, world: World): boolean {
   });
 }
 
-function mocksTool({ type, config }: WorkflowNode, { subject: { world, workflow } }: Scenario): boolean {
+function mocksTool({ type, config }: WorkflowNode, { subject: { world, workflow } }: WorkflowScenario): boolean {
   const [only, ...others] = workflow.mcpServers;
   const server = config.server ?? (others.length === 0 ? only?.name : undefined);
   const mocked = world.mcp.find(({ name }) => name === server);

@@ -4,7 +4,7 @@ import type { PriceTable } from '../types/forecast.ts';
 import type { Invariant, TokenPrice } from '../types/invariant.ts';
 import type { PlannedEndpoint } from '../types/model-endpoint.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import type { Scenario } from '../types/scenario.ts';
+import type { Scenario, Subject } from '../types/scenario.ts';
 
 /** Where prices of a scenario's tokens may stand. */
 export interface PriceSources {
@@ -19,7 +19,7 @@ export interface PriceSources {
 type Price = NonNullable<Contract['price']>;
 
 /** The scenario with what a token costs in every rule about costs. Where nobody says, it is left as it is. */
-export function withPrices(scenario: Scenario, sources: PriceSources): Scenario {
+export function withPrices<S extends Subject>(scenario: Scenario<S>, sources: PriceSources): Scenario<S> {
   const { expected } = scenario;
   const { invariants } = expected;
   if (invariants === undefined || !invariants.list.some(isAboutCost)) return scenario;

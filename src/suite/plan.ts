@@ -1,42 +1,23 @@
 import { PasskError } from '../errors.ts';
-import { withUnreadMarked } from '../contract/unread-attacks.ts';
 import { grantedPorts } from '../effects/granted-ports.ts';
-import { AGENT_CALL, LIVE_CALL, liveModelFunction, liveNodeFunction } from '../plugin/live-node.ts';
-import type { Port } from '../plugin/request.ts';
-import type { Registry } from '../plugin/registry.ts';
-import { deriveWords } from '../random/draw.ts';
-import type { Agent } from '../types/agent.ts';
+import { LIVE_CALL, liveModelFunction, liveNodeFunction } from '../plugin/live-node.ts';
+import { AGENT_CALL } from '../types/agent.ts';
 import { CASSETTE_READ, CASSETTE_WRITE } from '../types/cassette.ts';
-import type { Contract } from '../types/contract.ts';
-import type { LiveNode } from '../types/live-node.ts';
-import type { PlannedEndpoint } from '../types/model-endpoint.ts';
-import { BLOCK_SIZE, type RunPlan, type ScenarioPlan } from '../types/plan.ts';
-import type { Sampler, Scenario, Turn } from '../types/scenario.ts';
-import type { EffectPort } from '../types/permissions.ts';
-import type { WorkflowNode } from '../types/workflow.ts';
+import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import type { Scenario } from '../types/scenario.ts';
+import { isAgent, isAgentPlan, isWorkflow } from '../types/subjects.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { agentKey } from './agent-key.ts';
-import { endpointOf } from './live-backends.ts';
-import { type PlanEffectsOptions, planEffects } from './plan-effects.ts';
-import { requirePrices, withPrices } from './plan-prices.ts';
-import { isDrawnBesides, refuseInexact } from './refuse-inexact.ts';
-
-/** What the plan takes from the loaded suite. */
-export interface PlanInput {
-  readonly scenarios: readonly Scenario[];
-  readonly registry: Registry;
-  readonly liveNodes: readonly LiveNode[];
-  /** Those that scenarios are parts of; absent: none. */
-  readonly contracts?: readonly Contract[];
-  /** Absolute folder that names of scenario files are relative to. */
-  readonly root: string;
-}
+import { planAgent } from './plan-agent.ts';
+import type { PlanGiven, PlanInput } from './plan-given.ts';
+import { requirePrices } from './plan-prices.ts';
+import { planWorkflow } from './plan-workflow.ts';
+import { refuseInexact } from './refuse-inexact.ts';
 
 /** Trials, seed words and ports of every scenario: plain data from which any worker can run any trial. */
 export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan {
   const { permissions, cassette } = options;
   const granted = grantedPorts(permissions);
-  const given = { ...input, granted, orderGroups: new Map<string, number>() };
+  const given: PlanGiven = { ...input, granted, orderGroups: new Map<string, number>() };
   const scenarios = input.scenarios.map((scenario, index) => planScenario(scenario, index, given, options));
   refuseInexact(scenarios);
   requirePrices(scenarios);
@@ -55,194 +36,13 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
 function addHostFunctions(names: Set<string>, plan: ScenarioPlan): void {
   for (const model of plan.liveModels) names.add(liveModelFunction(model));
   if (plan.liveEndpoints !== undefined) names.add(LIVE_CALL);
-  if (plan.agent !== undefined) names.add(AGENT_CALL);
+  if (isAgentPlan(plan)) names.add(AGENT_CALL);
   for (const { type } of plan.liveNodes) names.add(liveNodeFunction(type));
   if (plan.cassette !== undefined) names.add(plan.cassette === 'record' ? CASSETTE_WRITE : CASSETTE_READ);
 }
 
-/** Most plans have nothing of a kind, and are kept for the whole run. */
-const NONE: readonly never[] = [];
-
-interface PlanGiven extends PlanInput {
-  /** Ports that some grant opens. */
-  readonly granted: ReadonlySet<EffectPort>;
-  /** Position of the first scenario of each agent, by its key. */
-  readonly orderGroups: Map<string, number>;
-}
-
 function planScenario(scenario: Scenario, index: number, given: PlanGiven, options: ResolvedRunOptions): ScenarioPlan {
-  const { registry, granted, contracts = [] } = given;
-  const nodes = nodesOf(scenario);
-  const liveNodes =
-    given.liveNodes.length === 0
-      ? NONE
-      : given.liveNodes.filter(({ type }) => nodes.some((node) => node.type === type));
-  const isDry = scenario.subject.dryRun === true;
-  const asksBackends = !isDry && (options.live || scenario.subject.turns.length === 0);
-  const backends = asksBackends ? backendsOf(nodes) : NONE;
-  const liveModels = backends.length === 0 ? NONE : backends.filter((name) => Object.hasOwn(options.models, name));
-  const liveEndpoints = options.live ? endpointsOf(backends, scenario, options) : {};
-  const asksModels = options.live && !isDry && Object.keys(liveEndpoints).length > 0;
-  const reachable = granted.size === 0 ? NONE : planEffects(scenario, effectsOf(given, nodes, options));
-  // A variable is read in a dry run as well, as in agentd.
-  const effects = isDry ? reachable.filter((port) => port === 'env') : reachable;
-  const used = usesOf(scenario, nodes, registry);
-  const fromPlan = (isDry || !used.host) && liveModels.length === 0 && !asksModels && effects.length === 0;
-  const sampler = samplerOf(scenario, options);
-  const isExhaustive = sampler === 'exhaustive';
-  // The whole enumeration is one block of one trial: it belongs to one worker and one shard.
-  const trials = isExhaustive ? 1 : (options.trials ?? scenario.trials);
-  const contract =
-    scenario.contract === undefined ? undefined : contracts.find(({ name }) => name === scenario.contract?.contract);
-  const agent = contract?.subject.kind === 'agent' ? contract.subject.agent : null;
-  const timeoutMs = agent === null ? (options.timeoutMs ?? scenario.timeoutMs) : AGENT_TRIAL_MS;
-  const hasTurnsOnly = liveModels.length === 0 && !asksModels;
-  const priced = withPrices(hasTurnsOnly ? withUnreadMarked(scenario) : scenario, {
-    prices: options.prices,
-    contract: contract?.price,
-    endpoints: liveEndpoints,
-  });
-  const planned = timeoutMs === scenario.timeoutMs ? priced : { ...priced, timeoutMs };
-  checkSums(planned, trials);
-  const plan: ScenarioPlan = {
-    index,
-    scenario: planned,
-    sampler,
-    words: deriveWords(scenario.seed ?? options.seed, scenario.namesInFile?.scenario ?? scenario.name),
-    trials,
-    traits: {
-      sync: fromPlan,
-      repeatable: fromPlan,
-      place: fromPlan && !used.userCode ? 'here' : 'worker',
-      orderGroup: agent === null ? null : orderGroupOf(agent, scenario, index, given),
-      longestMs: longestMs(planned),
-    },
-    userCode: used.userCode,
-    schemas: used.schemas,
-    liveModels,
-    liveNodes,
-    blockSize: fromPlan && !isExhaustive ? BLOCK_SIZE : 1,
-  };
-  const dedupe = options.dedupe && fromPlan && !isExhaustive && !isDrawnBesides(scenario);
-  const recorded = fromPlan ? null : options.cassette;
-  if (effects.length === 0 && !asksModels && agent === null && recorded === null && !dedupe) return plan;
-  return {
-    ...plan,
-    ...(effects.length > 0 && { effects }),
-    ...(asksModels && { liveEndpoints }),
-    ...(agent !== null && { agent }),
-    ...(recorded !== null && { cassette: recorded.mode }),
-    ...(dedupe && { dedupe }),
-  };
+  if (isWorkflow(scenario)) return planWorkflow(scenario, index, given, options);
+  if (isAgent(scenario)) return planAgent(scenario, index, given, options);
+  throw new PasskError('INTERNAL', `Nobody plans subjects like that of "${scenario.name}".`);
 }
-
-/** What an agent keeps from one call to the next must not depend on which worker was first. */
-function orderGroupOf(agent: Agent, { file }: Scenario, index: number, { orderGroups }: PlanGiven): number | null {
-  if (agent.atOnce !== null) return null;
-  const key = agentKey(file, agent);
-  const orderGroup = orderGroups.get(key) ?? index;
-  orderGroups.set(key, orderGroup);
-  return orderGroup;
-}
-
-/** The time limit of a trial counts anew after each pause. */
-function longestMs({ timeoutMs, subject }: Scenario): number {
-  const pauses = Object.values(subject.world.approvals).filter(({ decision }) => decision === 'resume').length;
-  return timeoutMs * (1 + pauses);
-}
-
-function nodesOf({ subject: { workflow, children } }: Scenario): readonly WorkflowNode[] {
-  const others = Object.values(children);
-  return others.length === 0 ? workflow.nodes : [workflow, ...others].flatMap(({ nodes }) => nodes);
-}
-
-/** What goes wrong in a contract is drawn, so its answers are not enumerated. */
-function samplerOf({ sampler, contract }: Scenario, options: ResolvedRunOptions): Sampler {
-  const chosen = sampler ?? options.sampler;
-  return contract !== undefined && chosen === 'exhaustive' ? 'seeded' : chosen;
-}
-
-/** Trials wait for each other, each agent is asked one thing at a time, and each call has a time of its own. */
-const AGENT_TRIAL_MS = 7 * 24 * 3600 * 1000;
-
-function endpointsOf(
-  backends: readonly string[],
-  { subject: { workflow } }: Scenario,
-  options: ResolvedRunOptions,
-): Readonly<Record<string, PlannedEndpoint>> {
-  const found = backends.map((name) => [name, endpointOf(name, workflow, options)] as const);
-  // Loading has refused nodes that no model answers; functions answer for themselves.
-  return Object.fromEntries(found.flatMap(([name, one]) => (typeof one === 'string' ? [] : [[name, one] as const])));
-}
-
-function backendsOf(nodes: readonly WorkflowNode[]): readonly string[] {
-  const names = nodes.flatMap(({ config }) => (typeof config.backend === 'string' ? [config.backend] : []));
-  return [...new Set(names)].sort();
-}
-
-function needsOf(node: WorkflowNode, { nodes }: Registry): readonly Port[] {
-  return nodes.get(node.type)?.nodeType.needs(node.config) ?? [];
-}
-
-function effectsOf(
-  { registry, granted }: PlanGiven,
-  nodes: readonly WorkflowNode[],
-  { permissions }: ResolvedRunOptions,
-): PlanEffectsOptions {
-  return { permissions, granted, nodes, needs: (node) => needsOf(node, registry) };
-}
-
-interface Uses {
-  /** Some node calls functions of the host. */
-  host: boolean;
-  userCode: boolean;
-  schemas: boolean;
-}
-
-/** What must be there for the scenario to run. Its nodes are looked at once: nothing else of a large suite is near. */
-function usesOf({ expected, subject: { turns } }: Scenario, nodes: readonly WorkflowNode[], registry: Registry): Uses {
-  const { invariants, values } = expected;
-  const uses: Uses = {
-    host: false,
-    userCode: invariants?.similarity !== undefined || usesUserFaults(turns, registry.userFaults),
-    schemas:
-      values.some(({ test }) => test.kind === 'schema') ||
-      invariants?.list.some(({ rule }) => rule.type === 'json_schema') === true,
-  };
-  for (const { type, config } of nodes) {
-    const { outputSchema } = config;
-    const registered = registry.nodes.get(type);
-    if (registered?.nodeType.needs(config).includes('host') === true) uses.host = true;
-    if (registered?.user === true) uses.userCode = true;
-    if (typeof outputSchema === 'object' && outputSchema !== null && 'schema' in outputSchema) uses.schemas = true;
-  }
-  return uses;
-}
-
-function usesUserFaults(turns: readonly Turn[], userFaults: Registry['userFaults']): boolean {
-  if (userFaults.size === 0) return false;
-  return turns.some(({ variants }) => variants.some(({ fault }) => fault !== undefined && userFaults.has(fault.type)));
-}
-
-/** Sums are kept as whole numbers below 2^53; a plan that could leave them is refused rather than rounded. */
-function checkSums(scenario: Scenario, trials: number): void {
-  let perTrial = 0;
-  for (const { variants, repeat } of scenario.subject.turns) {
-    let most = Number.NEGATIVE_INFINITY;
-    for (const { promptTokens, completionTokens } of variants) {
-      most = Math.max(most, promptTokens + completionTokens);
-    }
-    perTrial += most * (repeat ? MAX_REPEATS : 1);
-  }
-  if (perTrial * trials <= Number.MAX_SAFE_INTEGER) return;
-  throw new PasskError(
-    'PLAN',
-    `Scenario "${scenario.name}": ${trials} trials of up to ${perTrial} tokens cannot be summed exactly.`,
-    {
-      hint: 'Run fewer trials.',
-    },
-  );
-}
-
-/** Requests that one repeating turn can serve in a trial: one for each step of a walk. */
-const MAX_REPEATS = 10_000;

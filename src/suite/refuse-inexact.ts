@@ -41,7 +41,9 @@ function drawsChaos({ faults: { chaos } }: Scenario): boolean {
 }
 
 /** A node whose back-off is drawn, so that trials with the same answers may differ; null: there is none. */
-function jitteredNode({ subject: { workflow, children } }: Scenario): string | null {
+function jitteredNode({ subject }: Scenario): string | null {
+  if (subject.kind !== 'workflow') return null;
+  const { workflow, children } = subject;
   const nodes = [workflow, ...Object.values(children)].flatMap((one) => one.nodes);
   const found = nodes.find(({ retry }) => retry !== undefined && retry.maxAttempts > 1 && retry.jitter > 0);
   return found?.id ?? null;

@@ -5,7 +5,7 @@ import { ThreadTurns } from '../pool/thread-turns.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { TrialRecord } from '../types/record.ts';
 import type { InspectedTrial } from '../trial/program.ts';
-import { partAnswers } from './part-answers.ts';
+import { outcomeAnswers } from './part-answers.ts';
 
 export interface WantedTrial {
   readonly plan: ScenarioPlan;
@@ -36,7 +36,7 @@ export async function seeTrials(
 
 function failureOf(plan: ScenarioPlan, { result, record }: InspectedTrial): PartTrial {
   const { trial, findings, outcome } = result;
-  return { trial, findings, answers: outcome === null ? [] : partAnswers(plan, outcome), fired: firedIn(record) };
+  return { trial, findings, answers: outcome === null ? [] : outcomeAnswers(plan, outcome), fired: firedIn(record) };
 }
 
 function firedIn({ struck }: TrialRecord): readonly string[] {

@@ -3,6 +3,7 @@ import { MEMORY } from '../values/name-from-root.ts';
 import { fileWord, shellWord } from '../values/shell-word.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { priceWord, tokenPriceIn } from './plan-prices.ts';
+import { isAgentPlan } from '../types/subjects.ts';
 
 /**
  * The command that shows one trial of this run step by step, with every option that decides its answers; for a scenario
@@ -35,7 +36,7 @@ function flagsBesides(plan: ScenarioPlan, options: ResolvedRunOptions): readonly
   if (options.timeoutMs !== null) words.push('--timeout', String(options.timeoutMs));
   for (const plugin of options.givenPlugins) words.push('--plugin', shellWord(plugin));
   if (cassette !== undefined && options.cassette !== null) words.push('--replay', shellWord(options.cassette.name));
-  else if (plan.effects !== undefined || plan.agent !== undefined) words.push(...options.grantFlags.map(shellWord));
+  else if (plan.effects !== undefined || isAgentPlan(plan)) words.push(...options.grantFlags.map(shellWord));
   return words;
 }
 
@@ -49,6 +50,6 @@ function traceCall(plan: ScenarioPlan, trial: number, options: ResolvedRunOption
 }
 
 /** An agent is asked by this process, and code of the user is run by another one that shows one trial and asks nobody. */
-export function isOutOfReach({ agent, userCode }: ScenarioPlan): boolean {
-  return agent !== undefined && userCode;
+export function isOutOfReach(plan: ScenarioPlan): boolean {
+  return isAgentPlan(plan) && plan.userCode;
 }

@@ -31,7 +31,7 @@ export async function traceFailures(
         continue;
       }
       const traced = await traceOrNull({ ...options, seed, file: nameFromRoot(timing.root, file), trial });
-      if (traced === null || traced.result.verdict !== verdict) break;
+      if (traced?.trace == null || traced.result.verdict !== verdict) break;
       const walked = traced.result.outcome?.path ?? [];
       if (walked.slice(0, 100).join('\n') !== path.slice(0, 100).join('\n')) break;
       traces.push({ file, trial, events: traced.trace.events });

@@ -10,6 +10,7 @@ import type { InspectedTrial } from '../trial/program.ts';
 import type { HostCall } from '../trial/trial-ports.ts';
 import type { Json } from '../types/json.ts';
 import type { RunPlan } from '../types/plan.ts';
+import type { TrialRecord } from '../types/record.ts';
 import type { Trace } from '../types/trace.ts';
 import type { TrialResult } from '../types/trial.ts';
 import type { Scenario } from '../types/scenario.ts';
@@ -52,7 +53,9 @@ export interface TraceTrialOptions
 export interface TracedTrial {
   readonly scenario: Scenario;
   readonly result: TrialResult;
-  readonly trace: Trace;
+  /** Null: no workflow was tried; the record says what was asked and answered. */
+  readonly trace: Trace | null;
+  readonly record: TrialRecord;
 }
 
 /** Runs one trial of one scenario again and tells everything that happened. Rejects as `runSuite` does. */
@@ -108,8 +111,8 @@ export async function traceTrial({
   }
 }
 
-function tracedTrial(scenario: Scenario, { result, trace }: InspectedTrial): TracedTrial {
-  return { scenario, result, trace };
+function tracedTrial(scenario: Scenario, { result, trace, record }: InspectedTrial): TracedTrial {
+  return { scenario, result, trace, record };
 }
 
 function agentServices(plan: RunPlan, { permissions, cwd, concurrency }: ResolvedRunOptions): AgentServices {

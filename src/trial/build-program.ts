@@ -4,8 +4,11 @@ import { PasskError } from '../errors.ts';
 import type { SchemaCompiler } from '../engine/json-schema.ts';
 import type { RealTime } from '../types/real-time.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
+import { isAgentPlan, isWorkflow, isWorkflowPlan } from '../types/subjects.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import { compileTrial } from './compile-trial.ts';
+import { compileAgent } from './agent/compile-agent.ts';
+import { compileTrial, type TrialTools } from './compile-trial.ts';
+import { recordProgram } from './record/record-program.ts';
 import { extendRegistry } from './registry.ts';
 import type { TrialProgram } from './program.ts';
 import type { HostCall } from './trial-ports.ts';
@@ -29,14 +32,20 @@ export function buildProgram(plan: ScenarioPlan, services: BuildServices): Trial
   // Of many small scenarios most need nothing that has to be waited for.
   if (plan.userCode || plan.schemas || effects !== null) return loadAndBuild(plan, services);
   const registry = extendRegistry([], plan.liveNodes);
-  return compileTrial(plan, { registry, compileSchema: noSchemas, callHost, startClock, effects: null });
+  return compileSubject(plan, { registry, compileSchema: noSchemas, callHost, startClock, effects: null });
+}
+
+function compileSubject(plan: ScenarioPlan, tools: TrialTools): TrialProgram {
+  if (isWorkflowPlan(plan)) return compileTrial(plan, tools);
+  if (isAgentPlan(plan)) return recordProgram(plan, compileAgent(plan, tools));
+  throw new PasskError('INTERNAL', `Nothing tries subjects like that of "${plan.scenario.name}".`);
 }
 
 async function loadAndBuild(
   plan: ScenarioPlan,
   { plugins, callHost, startClock, effects, remembersMoves = true }: BuildServices,
 ): Promise<TrialProgram> {
-  return compileTrial(plan, {
+  return compileSubject(plan, {
     registry: extendRegistry(plan.userCode ? await loadPlugins(plugins) : [], plan.liveNodes),
     compileSchema: plan.schemas ? await loadSchemaCompiler() : noSchemas,
     callHost,
@@ -50,13 +59,9 @@ async function openEffects(
   { effects: ports = [], scenario }: ScenarioPlan,
   granted: GrantedEffects,
 ): Promise<Effects | null> {
-  if (ports.length === 0) return null;
-  return granted.open({
-    ports,
-    mcpServers: scenario.subject.workflow.mcpServers,
-    secrets: scenario.subject.workflow.secrets ?? [],
-    scenarioFile: scenario.file,
-  });
+  if (ports.length === 0 || !isWorkflow(scenario)) return null;
+  const { mcpServers, secrets = [] } = scenario.subject.workflow;
+  return granted.open({ ports, mcpServers, secrets, scenarioFile: scenario.file });
 }
 
 async function loadSchemaCompiler(): Promise<SchemaCompiler> {

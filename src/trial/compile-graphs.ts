@@ -3,7 +3,7 @@ import { Graphs } from '../engine/engine.ts';
 import type { Graph } from '../engine/graph.ts';
 import type { SchemaCompiler } from '../engine/json-schema.ts';
 import type { Registry } from '../plugin/registry.ts';
-import type { ScenarioPlan } from '../types/plan.ts';
+import type { WorkflowPlan } from '../types/plan.ts';
 import type { Workflow } from '../types/workflow.ts';
 
 export interface GraphTools {
@@ -16,7 +16,7 @@ export interface GraphTools {
 const MEMO_LIMIT = 4096;
 
 /** The workflows of a scenario, its own and its children's, with every name resolved. */
-export function compileGraphs(plan: ScenarioPlan, tools: GraphTools): Graphs {
+export function compileGraphs(plan: WorkflowPlan, tools: GraphTools): Graphs {
   const { workflow: top, children, dryRun: isDry } = plan.scenario.subject;
   // A child runs on its parent's engine: with the backends and servers of that one, not its own.
   const backends = ['default', ...top.backends.map(({ name }) => name)];

@@ -1,5 +1,4 @@
 import { type CheckInfo, compileChecks } from '../checks/compile-checks.ts';
-import { checkedSimilarity } from '../checks/invariants/checked-similarity.ts';
 import type { Check } from '../checks/check.ts';
 import type { Effects } from '../effects/effect.ts';
 import { createWorld } from '../effects/create-world.ts';
@@ -13,22 +12,23 @@ import type { RealTime } from '../types/real-time.ts';
 import type { Ports } from '../plugin/request.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { createPolicy } from '../policy/create-policy.ts';
-import type { ScenarioPlan } from '../types/plan.ts';
-import type { Scenario } from '../types/scenario.ts';
+import type { WorkflowPlan } from '../types/plan.ts';
+import type { WorkflowScenario } from '../types/scenario.ts';
 import { TRIGGER_KINDS, type TriggerKind } from '../types/trigger.ts';
 import { compileGraphs } from './compile-graphs.ts';
 import { DedupeLane } from './dedupe-lane.ts';
 import { describeProgram } from './describe-program.ts';
+import { similarityOf } from './similarity-of.ts';
 import { shapeOf } from './tally-shape.ts';
 import { enumerateAnswers } from './enumerate-answers.ts';
 import { type Inspection, inspectNow, inspectTrial } from './inspect-trial.ts';
 import { Lane, type LaneParts } from './lane.ts';
 import { LeafWalk } from './leaf-walk.ts';
-import type { InspectedTrial, RunAsyncOptions, TrialProgram } from './program.ts';
+import type { InspectedWorkflow, RunAsyncOptions, WorkflowProgram } from './program.ts';
 import type { ProgramInfo } from './program-info.ts';
 import { Tally } from './tally.ts';
 import type { TallyShape } from './tally-shape.ts';
-import { LowestTrials } from './trace-recorder.ts';
+import { LowestTrials } from './lowest-trials.ts';
 import type { HostCall } from './trial-ports.ts';
 
 /** What a program is compiled with: whatever is not plain data. */
@@ -62,11 +62,11 @@ const TRIGGER_BITS = Object.fromEntries(TRIGGER_KINDS.map((kind) => [kind, 1 << 
 const TABLE_ROOM = 64;
 
 /** The prebuilt engine of one scenario. */
-export function compileTrial(plan: ScenarioPlan, tools: TrialTools): TrialProgram {
+export function compileTrial(plan: WorkflowPlan, tools: TrialTools): WorkflowProgram {
   return new CompiledProgram(plan, tools);
 }
 
-class CompiledProgram implements TrialProgram {
+class CompiledProgram implements WorkflowProgram {
   readonly info: ProgramInfo;
   readonly shape: TallyShape;
   readonly sync: boolean;
@@ -76,7 +76,7 @@ class CompiledProgram implements TrialProgram {
   private readonly dedupe: DedupeLane | null;
   private pool: LanePool | null = null;
 
-  constructor(plan: ScenarioPlan, tools: TrialTools) {
+  constructor(plan: WorkflowPlan, tools: TrialTools) {
     this.parts = compileParts(plan, tools);
     this.tools = tools;
     this.sync = plan.traits.sync;
@@ -105,14 +105,14 @@ class CompiledProgram implements TrialProgram {
     await this.tools.effects?.close();
   }
 
-  async inspect(trial: number): Promise<InspectedTrial> {
+  async inspect(trial: number): Promise<InspectedWorkflow> {
     const lane = this.laneFor(trial);
     const inspected = await inspectTrial(this.inspection(lane, trial), this.startClock());
     if (lane.path === undefined) this.lanes.giveBack(lane);
     return inspected;
   }
 
-  inspectNow(trial: number): InspectedTrial {
+  inspectNow(trial: number): InspectedWorkflow {
     const lane = this.laneFor(trial);
     const inspected = inspectNow(this.inspection(lane, trial));
     if (lane.path === undefined) this.lanes.giveBack(lane);
@@ -149,7 +149,7 @@ class CompiledProgram implements TrialProgram {
   }
 }
 
-function compileParts(plan: ScenarioPlan, tools: TrialTools): LaneParts {
+function compileParts(plan: WorkflowPlan, tools: TrialTools): LaneParts {
   const { scenario } = plan;
   const { workflow, policy, world, trigger, dryRun } = scenario.subject;
   const graphs = compileGraphs(plan, tools);
@@ -186,26 +186,17 @@ function compileParts(plan: ScenarioPlan, tools: TrialTools): LaneParts {
 }
 
 /** What rules of a contract ask of a program besides its nodes. */
-function invariantInfo(plan: ScenarioPlan, tools: TrialTools): Pick<CheckInfo, 'canRespond' | 'similarity' | 'chaos'> {
+function invariantInfo(plan: WorkflowPlan, tools: TrialTools): Pick<CheckInfo, 'canRespond' | 'similarity' | 'chaos'> {
   const { expected, faults, subject } = plan.scenario;
   if (expected.invariants === undefined) return {};
   return {
-    ...similarityOf(plan, tools),
+    ...similarityOf(plan, tools.registry),
     chaos: faults.chaos,
     // Node types of the user may shape replies too.
     canRespond: subject.workflow.nodes.some(
       ({ type }) => type === 'respond' || tools.registry.nodes.get(type)?.user !== false,
     ),
   };
-}
-
-/** What the scenario compares texts with; {}: passk's own method. Throws where nobody brings it. */
-function similarityOf({ scenario }: ScenarioPlan, { registry }: TrialTools): Pick<CheckInfo, 'similarity'> {
-  const name = scenario.expected.invariants?.similarity;
-  if (name === undefined) return {};
-  const type = registry.similarities.get(name);
-  if (type === undefined) throw new PasskError('PLUGIN', `There is no similarity "${name}".`);
-  return { similarity: checkedSimilarity(type) };
 }
 
 /** Where answers are enumerated, trials are leaves: the lane is taken to the one of that number. */
@@ -264,7 +255,7 @@ async function runLanes(
   await Promise.all(Array.from({ length: lanes }, work));
 }
 
-function rulesOf(plan: ScenarioPlan, checks: readonly Check[]): SessionRules {
+function rulesOf(plan: WorkflowPlan, checks: readonly Check[]): SessionRules {
   const { scenario } = plan;
   let [keepPrompts, keepBranches, keepRequests] = [false, false, false];
   for (const check of checks) {
@@ -284,7 +275,7 @@ function rulesOf(plan: ScenarioPlan, checks: readonly Check[]): SessionRules {
   };
 }
 
-function approvalsOf({ subject: { world } }: Scenario): SessionRules['approvals'] {
+function approvalsOf({ subject: { world } }: WorkflowScenario): SessionRules['approvals'] {
   const declared = Object.entries(world.approvals);
   return new Map(
     declared.map(([node, { decision, afterMs }]) => [node, { resume: decision === 'resume', afterUs: afterMs * 1000 }]),

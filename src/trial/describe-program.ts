@@ -4,7 +4,8 @@ import { hasRulings } from '../checks/invariants/invariant-checks.ts';
 import { faultLabels } from '../faults/chaos/fault-labels.ts';
 import { turnLabels } from '../intelligence/turn-labels.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import type { Scenario } from '../types/scenario.ts';
+import { isWorkflow } from '../types/subjects.ts';
+import type { Scenario, WorkflowScenario } from '../types/scenario.ts';
 import type { Workflow } from '../types/workflow.ts';
 import type { ProgramInfo } from './program-info.ts';
 
@@ -16,6 +17,13 @@ export function describeProgram(
   { scenario }: ScenarioPlan,
   checks: readonly Pick<Check, 'name'>[] = nameChecks(scenario),
 ): ProgramInfo {
+  const { faults, expected } = scenario;
+  const { invariants } = expected;
+  const named = {
+    checks: checks.map(({ name }) => name),
+    faults: faults.chaos === undefined ? [] : faultLabels(faults.chaos),
+  };
+  if (!isWorkflow(scenario)) return { nodes: [], edges: [], turns: [], ...named, givesRulings: true };
   const nodes: ProgramInfo['nodes'][number][] = [];
   const edges: ProgramInfo['edges'][number][] = [];
   eachWorkflow(scenario, (workflow, key) => {
@@ -24,31 +32,28 @@ export function describeProgram(
       edges.push({ from: nameOf(key, from), to: nameOf(key, to), when: when ?? null });
     }
   });
-  const { subject, faults, expected } = scenario;
-  const { turns } = subject;
-  const { invariants } = expected;
+  const { turns } = scenario.subject;
   const labels = turnLabels(turns);
   return {
     nodes,
     edges,
-    checks: checks.map(({ name }) => name),
     turns: turns.map(({ variants }, i) => ({ turn: labels[i] ?? `turns[${i}]`, variants: variants.length })),
-    faults: faults.chaos === undefined ? [] : faultLabels(faults.chaos),
+    ...named,
     ...(invariants !== undefined && hasRulings(invariants, faults.chaos) && { givesRulings: true }),
   };
 }
 
 function eachWorkflow(
-  { subject: { workflow, children } }: Scenario,
+  { subject: { workflow, children } }: WorkflowScenario,
   visit: (workflow: Workflow, key: string) => void,
 ): void {
   visit(workflow, '');
   for (const [key, child] of Object.entries(children)) visit(child, key);
 }
 
-function nameChecks({ expected, subject: { workflow } }: Scenario): readonly Check[] {
+function nameChecks({ expected, subject }: Scenario): readonly Check[] {
   return compileChecks(expected, {
-    nodeIds: workflow.nodes.map((node) => node.id),
+    nodeIds: subject.kind === 'workflow' ? subject.workflow.nodes.map((node) => node.id) : [],
     compileSchema: () => () => [],
   });
 }

@@ -29,20 +29,33 @@ export function failureDetail(
     trial: session.trial,
     verdict: session.brokenBy === null ? 'failed' : 'broken',
     findings: failed.map((check) => check.explain(view)),
-    path: path.length > MAX_PATH ? [...path.slice(0, MAX_PATH), '…'] : path,
+    path,
     status: session.brokenBy === null ? outcome.status : null,
     stoppedBy: session.brokenBy === null ? outcome.stoppedBy : null,
-    reason: session.brokenBy === null ? shortened(outcome.reason) : null,
-    brokenBy: shortened(session.brokenBy),
+    reason: session.brokenBy === null ? outcome.reason : null,
+    brokenBy: session.brokenBy,
     ...(fired !== null && { fired }),
   };
-  const text = hideCredentials(withinLimit(detail));
+  const text = detailText(detail);
   // Real time is no part of a report: the same files and answers give the same bytes.
   const lasting = { ...outcome, elapsedUs: walk.clockUs };
   const end = session.brokenBy === null ? ({ kind: 'end', walk: '', outcome: lasting } as const) : null;
   const recorded = session.recorder?.keep?.(session.trial, end) ?? null;
   // As text: what has been encoded while the trial ran is not decoded for this.
   return recorded === null ? text : `${text.slice(0, -1)},"trace":${recorded}}`;
+}
+
+/** The detail as JSON text: long paths and reasons are cut, credentials hidden. A record in it has been cut by itself. */
+export function detailText({ record, ...detail }: FailureDetail): string {
+  const { path, reason, brokenBy } = detail;
+  const text = withinLimit({
+    ...detail,
+    path: path.length > MAX_PATH ? [...path.slice(0, MAX_PATH), '…'] : path,
+    reason: shortened(reason),
+    brokenBy: shortened(brokenBy),
+  });
+  const shown = hideCredentials(text);
+  return record === undefined ? shown : `${shown.slice(0, -1)},"record":${JSON.stringify(record, integerAsText)}}`;
 }
 
 function withinLimit(detail: FailureDetail): string {

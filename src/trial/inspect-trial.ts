@@ -3,7 +3,7 @@ import type { Recorder } from '../engine/session.ts';
 import type { RealTime } from '../types/real-time.ts';
 import { TRACE_VERSION, type TraceEvent } from '../types/trace.ts';
 import type { Lane } from './lane.ts';
-import type { InspectedTrial } from './program.ts';
+import type { InspectedWorkflow } from './program.ts';
 import { recordTrial } from './record/record-trial.ts';
 import { Tally } from './tally.ts';
 import type { TallyShape } from './tally-shape.ts';
@@ -16,7 +16,7 @@ export interface Inspection {
   readonly trial: number;
 }
 
-export async function inspectTrial(inspection: Inspection, realTime: RealTime | null): Promise<InspectedTrial> {
+export async function inspectTrial(inspection: Inspection, realTime: RealTime | null): Promise<InspectedWorkflow> {
   const { lane, shape, trial } = inspection;
   const { tally, events, recorder } = openRecord(shape);
   await lane.runOne(trial, tally, realTime, { recorder });
@@ -24,7 +24,7 @@ export async function inspectTrial(inspection: Inspection, realTime: RealTime | 
 }
 
 /** The same at once, for programs that never wait. */
-export function inspectNow(inspection: Inspection): InspectedTrial {
+export function inspectNow(inspection: Inspection): InspectedWorkflow {
   const { lane, shape, trial } = inspection;
   const { tally, events, recorder } = openRecord(shape);
   lane.runWalked(trial, tally, recorder);
@@ -37,7 +37,7 @@ function openRecord(shape: TallyShape) {
   return { tally: new Tally(shape), events, recorder };
 }
 
-function resultOf({ lane, checks, trial }: Inspection, tally: Tally, events: TraceEvent[]): InspectedTrial {
+function resultOf({ lane, checks, trial }: Inspection, tally: Tally, events: TraceEvent[]): InspectedWorkflow {
   const broken = tally.lowestBroken[0]?.cause ?? null;
   const outcome = broken === null ? lane.last.outcome() : null;
   if (outcome !== null) events.push({ kind: 'end', walk: '', outcome });

@@ -1,5 +1,5 @@
 import type { Check, TrialView } from '../checks/check.ts';
-import { RULING } from '../checks/ruling.ts';
+import { disobeyedIn, rulingsOf } from '../checks/rulings-of.ts';
 import type { ChaosState } from '../faults/chaos/chaos-state.ts';
 import { COUNTER, type Session } from '../engine/session.ts';
 import type { Walk } from '../engine/walk.ts';
@@ -7,7 +7,7 @@ import { countWork } from '../values/work.ts';
 import { failureDetail } from './failure-detail.ts';
 import { type KnownEndings, knownEndings } from './known-endings.ts';
 import type { Tally } from './tally.ts';
-import type { ScenarioPlan } from '../types/plan.ts';
+import type { WorkflowPlan } from '../types/plan.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
 
 const STATUS_INDEX = new Map(STATUSES.map((status, index) => [status, index]));
@@ -23,7 +23,7 @@ export interface Judged {
 }
 
 /** What the trials of a scenario are judged by. */
-export function judgedBy(checks: readonly Check[], plan: ScenarioPlan): Judged {
+export function judgedBy(checks: readonly Check[], plan: WorkflowPlan): Judged {
   const givesRulings = checks.some(({ ruling }) => ruling !== null);
   return { checks, givesRulings, endings: givesRulings ? null : knownEndings(plan, checks) };
 }
@@ -79,22 +79,6 @@ const CHECK_WORK = 4;
 /** Labels of the faults that fired in a trial; null: none is declared. */
 export function firedIn(chaos: ChaosState | null): readonly string[] | null {
   return chaos === null ? null : chaos.firedLabels();
-}
-
-/** Of a check that gives none, whether it holds. */
-function rulingsOf(checks: readonly Check[], view: TrialView): readonly number[] {
-  return checks.map((check) => check.ruling?.(view) ?? (check.holds(view) ? 0 : RULING.disobeyed));
-}
-
-/** Positions of the checks that were disobeyed; null: none was. */
-function disobeyedIn(rulings: readonly number[]): readonly number[] | null {
-  let failed: number[] | null = null;
-  for (let i = 0; i < rulings.length; i++) {
-    if (((rulings[i] as number) & RULING.disobeyed) === 0) continue;
-    if (failed === null) failed = [i];
-    else failed.push(i);
-  }
-  return failed;
 }
 
 /** Positions of the checks that do not hold; null: all do. */

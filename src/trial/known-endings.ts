@@ -1,5 +1,5 @@
 import type { Check, TrialView } from '../checks/check.ts';
-import type { ScenarioPlan } from '../types/plan.ts';
+import type { WorkflowPlan } from '../types/plan.ts';
 
 /** Checks that have a bit each. */
 const MAX_CHECKS = 30;
@@ -18,7 +18,7 @@ type Ending = End & { readonly failed: number };
  * What checks that look at the end of a trial, and at nothing else, said of the ends seen last: most trials end like one
  * just before. Null where it may not be kept, for somebody else's code might change a value, or would not pay.
  */
-export function knownEndings({ traits }: ScenarioPlan, checks: readonly Check[]): KnownEndings | null {
+export function knownEndings({ traits }: WorkflowPlan, checks: readonly Check[]): KnownEndings | null {
   const asked = checks.filter(({ onEnding }) => onEnding).length;
   return traits.place === 'here' && asked >= WORTHWHILE && checks.length <= MAX_CHECKS ? new KnownEndings() : null;
 }

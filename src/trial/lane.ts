@@ -13,9 +13,9 @@ import type { Ports } from '../plugin/request.ts';
 import type { Recorder, SessionRules } from '../engine/session.ts';
 import type { RealTime } from '../types/real-time.ts';
 import type { Json } from '../types/json.ts';
-import type { ScenarioPlan } from '../types/plan.ts';
+import type { WorkflowPlan } from '../types/plan.ts';
 import type { TrialRecord } from '../types/record.ts';
-import type { Scenario } from '../types/scenario.ts';
+import type { WorkflowScenario } from '../types/scenario.ts';
 import { EngineView } from './trial-view.ts';
 import { failureDetail } from './failure-detail.ts';
 import { ChaosPorts } from './chaos/chaos-ports.ts';
@@ -26,10 +26,11 @@ import { LivePorts } from './live-ports.ts';
 import { outsidePorts } from './outside-ports.ts';
 import { type HostCall, TrialPorts } from './trial-ports.ts';
 import type { Tally } from './tally.ts';
-import { type LowestTrials, TraceRecorder } from './trace-recorder.ts';
+import type { LowestTrials } from './lowest-trials.ts';
+import { TraceRecorder } from './trace-recorder.ts';
 
 export interface LaneParts {
-  readonly plan: ScenarioPlan;
+  readonly plan: WorkflowPlan;
   readonly graphs: Graphs;
   readonly rules: SessionRules;
   readonly world: CompiledWorld;
@@ -98,7 +99,6 @@ export class Lane {
     this.ports = new TrialPorts({
       dryRun: dryRun === true,
       overlap: !plan.traits.sync,
-      scenario: plan.index,
       policy,
       model,
       world,
@@ -206,7 +206,7 @@ export class Lane {
     }
   }
 
-  get scenario(): Scenario {
+  get scenario(): WorkflowScenario {
     return this.parts.plan.scenario;
   }
 

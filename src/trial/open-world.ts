@@ -5,11 +5,11 @@ import { AnswerPath } from '../intelligence/answer-path.ts';
 import { PickLog } from '../intelligence/chooser.ts';
 import type { FaultType } from '../plugin/fault-type.ts';
 import type { PolicyGate } from '../policy/create-policy.ts';
-import type { ScenarioPlan } from '../types/plan.ts';
+import type { WorkflowPlan } from '../types/plan.ts';
 
 /** The parts of a program that stand for everything outside its steps; shared by all its lanes. */
 export interface CompiledWorld {
-  readonly plan: ScenarioPlan;
+  readonly plan: WorkflowPlan;
   readonly policy: PolicyGate;
   readonly template: WorldTemplate;
   readonly faults: ReadonlyMap<string, FaultType>;

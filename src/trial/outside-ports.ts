@@ -1,11 +1,11 @@
 import type { EffectPort } from '../types/permissions.ts';
-import type { ScenarioPlan } from '../types/plan.ts';
+import type { WorkflowPlan } from '../types/plan.ts';
 import type { OutsidePorts } from './trial-ports.ts';
 
 const NOWHERE: OutsidePorts = { open: new Set(), alone: new Set() };
 
 /** Which ports lead outside follows from the plan alone, so that a replay, which opens none, takes the same turns. */
-export function outsidePorts({ effects = [], scenario }: ScenarioPlan): OutsidePorts {
+export function outsidePorts({ effects = [], scenario }: WorkflowPlan): OutsidePorts {
   if (effects.length === 0) return NOWHERE;
   const { http, processes, mcp } = scenario.subject.world;
   const mocked = new Set<EffectPort>();

@@ -31,10 +31,21 @@ export interface TrialProgram {
   close(): Promise<void>;
 }
 
+/** The program of a workflow. */
+export interface WorkflowProgram extends TrialProgram {
+  inspect(trial: number): Promise<InspectedWorkflow>;
+  inspectNow(trial: number): InspectedWorkflow;
+}
+
+export interface InspectedWorkflow extends InspectedTrial {
+  readonly trace: Trace;
+}
+
 /** One trial and everything that happened in it. */
 export interface InspectedTrial {
   readonly result: TrialResult;
-  readonly trace: Trace;
+  /** Null: the subject is no workflow, so the record is all there is. */
+  readonly trace: Trace | null;
   readonly record: TrialRecord;
 }
 

@@ -1,20 +1,15 @@
 import { PasskError } from '../errors.ts';
 import { lexicalSimilarity } from '../checks/invariants/text-similarity.ts';
 import { builtinNodes } from '../engine/builtin.ts';
-import { agentNode } from '../engine/nodes/agent.ts';
 import { builtinFaults } from '../faults/builtin.ts';
 import { liveNodeType } from '../plugin/live-node.ts';
-import type { NodeType } from '../plugin/node-type.ts';
 import type { Plugin, RegisteredNode, Registry } from '../plugin/registry.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import { plainFault } from './plain-fault.ts';
 
-// Contracts are expanded into it. It has no schema, so that no file can name it.
-const AGENT = agentNode as unknown as NodeType;
-
 /** Everything passk brings. */
 export const builtinRegistry: Registry = {
-  nodes: new Map([...builtinNodes, AGENT].map((nodeType) => [nodeType.type, { nodeType, user: false }])),
+  nodes: new Map(builtinNodes.map((nodeType) => [nodeType.type, { nodeType, user: false }])),
   faults: new Map(builtinFaults.map((fault) => [fault.type, fault])),
   userFaults: new Set(),
   similarities: new Map([[lexicalSimilarity.type, lexicalSimilarity]]),

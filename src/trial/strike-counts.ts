@@ -1,5 +1,4 @@
 import { RULING } from '../checks/ruling.ts';
-import type { ChaosState } from '../faults/chaos/chaos-state.ts';
 import { addInto } from '../values/add-into.ts';
 import { zeros } from '../values/zeros.ts';
 import type { TallyShape } from './tally-shape.ts';
@@ -31,7 +30,7 @@ export class StrikeCounts {
   }
 
   /** Adds what a trial that has ended saw. */
-  add({ fired, calls }: Pick<ChaosState, 'fired' | 'calls'>): void {
+  add({ fired, calls }: { readonly fired: ArrayLike<number>; readonly calls: ReadonlySet<string> }): void {
     for (let at = 0; at < fired.length; at++) {
       if (fired[at] === 0) continue;
       this.fired[at] = (this.fired[at] as number) + (fired[at] as number);

@@ -124,6 +124,14 @@ export class TableView implements TrialView {
     return [];
   }
 
+  turns(): null {
+    return null;
+  }
+
+  calls(): null {
+    return null;
+  }
+
   file(): null {
     throw new Error('Scenarios that look at files are not run by tables.');
   }

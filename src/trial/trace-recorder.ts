@@ -1,7 +1,7 @@
 import type { Recorder } from '../engine/session.ts';
 import type { TraceEvent } from '../types/trace.ts';
 import { hideCredentials } from '../text/hide-credentials.ts';
-import { MAX_SHOWN } from './tally.ts';
+import type { LowestTrials } from './lowest-trials.ts';
 import { integerAsText } from '../values/exact-json.ts';
 
 /** Characters of JSON that one recorded trial may have. */
@@ -38,18 +38,5 @@ export class TraceRecorder implements Recorder {
     if (!this.lowest.add(trial)) return null;
     const events = end === null ? this.events : [...this.events, hideCredentials(JSON.stringify(end, integerAsText))];
     return `{"events":[${events.join(',')}],"omitted":${this.omitted}}`;
-  }
-}
-
-/** The lowest failing trials of one program so far: the only ones that a report may show. */
-export class LowestTrials {
-  private readonly trials: number[] = [];
-
-  /** False: others are lower. */
-  add(trial: number): boolean {
-    this.trials.push(trial);
-    this.trials.sort((a, b) => a - b);
-    if (this.trials.length > MAX_SHOWN && this.trials.pop() === trial) return false;
-    return true;
   }
 }

@@ -1,5 +1,4 @@
 import { deniedAnswer, keptAnswer } from '../effects/answers.ts';
-import { AGENT_CALL } from '../plugin/live-node.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
 import type { TrialWorld, WorldRequest } from '../effects/trial-world.ts';
 import type {
@@ -30,8 +29,6 @@ export interface TrialPortsOptions {
   readonly overlap?: boolean;
   /** True: requests are judged, and then neither asked nor done; absent: they are. */
   readonly dryRun?: boolean;
-  /** Position in the plan. */
-  readonly scenario: number;
   readonly policy: PolicyGate;
   readonly model: CannedModel;
   readonly world: TrialWorld;
@@ -82,7 +79,7 @@ export class TrialPorts implements Ports {
       case 'model':
         return this.askModel(request, at, signal);
       case 'host':
-        return this.askHost(request, at, signal);
+        return this.askHost(request, signal);
       case 'children':
         return broken('Child workflows are run by the driver, not by a port.');
       default:
@@ -163,20 +160,15 @@ export class TrialPorts implements Ports {
     return answer;
   }
 
-  private async askHost(request: HostRequest, at: Address, signal: AbortSignal | undefined): Promise<Answer> {
-    const { callHost, hostTimeoutMs, scenario, dryRun } = this.options;
+  private async askHost(request: HostRequest, signal: AbortSignal | undefined): Promise<Answer> {
+    const { callHost, hostTimeoutMs, dryRun } = this.options;
     if (dryRun === true) return dryAnswer(request);
     if (callHost === null) return broken(`No function "${request.name}" is there to be called.`);
-    const { trial } = at;
-    // What happens around an agent is drawn for each trial.
-    const payload = request.name === AGENT_CALL ? { ...(request.payload as object), scenario, trial } : request.payload;
     try {
-      const value = await callHost(request.name, payload, hostTimeoutMs, signal);
+      const value = await callHost(request.name, request.payload, hostTimeoutMs, signal);
       return { reply: { kind: 'value', value }, delayUs: 0, source: 'host', fault: null };
     } catch (error) {
-      // What asks agents says itself what went wrong.
-      const isOwn = request.name === AGENT_CALL;
-      return broken(isOwn ? messageOf(error) : `Function "${request.name}" failed: ${messageOf(error)}`);
+      return broken(`Function "${request.name}" failed: ${messageOf(error)}`);
     }
   }
 }

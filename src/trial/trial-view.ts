@@ -103,6 +103,15 @@ export class EngineView implements TrialView {
     return this.engine.session.denials;
   }
 
+  /** A workflow's turns are its outcome. */
+  turns(): null {
+    return null;
+  }
+
+  calls(): null {
+    return null;
+  }
+
   file(path: string): SeenFile | null {
     return this.doors?.look(path) ?? this.world.file(path);
   }

@@ -57,6 +57,16 @@ export interface AgentProxy {
   readonly tools: Readonly<Record<string, string>>;
 }
 
+/** The name of the host's function that asks agents. */
+export const AGENT_CALL = 'agent';
+
+/** What that function is asked; plain data. It answers with an `AgentRun`. */
+export interface AgentCallPayload {
+  /** Position in the plan. */
+  readonly scenario: number;
+  readonly trial: number;
+}
+
 /** What calling an agent once for each prompt of a list gave. */
 export interface AgentRun {
   readonly answers: readonly AgentAnswer[];
@@ -66,7 +76,7 @@ export interface AgentRun {
 
 export interface AgentAnswer {
   readonly prompt: string;
-  /** What it was asked after attacks on the prompt, at most so much as is shown; null: the prompt as it is. */
+  /** What it was asked after attacks on the prompt; null: the prompt as it is. */
   readonly sent: string | null;
   /** Labels of the faults that struck on the way to it and back; those of its own calls are with the calls. */
   readonly struckBy: readonly string[];

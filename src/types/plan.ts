@@ -1,9 +1,8 @@
-import type { Agent } from './agent.ts';
 import type { CassetteMode } from './cassette.ts';
 import type { LiveNode } from './live-node.ts';
 import type { PlannedEndpoint } from './model-endpoint.ts';
 import type { EffectPort, GrantedWorld } from './permissions.ts';
-import type { Sampler, Scenario } from './scenario.ts';
+import type { Sampler, Scenario, Subject, WorkflowSubject } from './scenario.ts';
 
 /** Unsigned 32-bit words from which every draw of one scenario derives: two enter per trial, two per address. */
 export type SeedWords = readonly [perTrial: number, perTrial: number, perAddress: number, perAddress: number];
@@ -26,10 +25,10 @@ export interface Traits {
 }
 
 /** What a worker needs to compile one scenario and run any of its trials: plain data only. */
-export interface ScenarioPlan {
+export interface ScenarioPlan<S extends Subject = Subject> {
   /** Position in the run plan; tallies and deltas refer to it. */
   readonly index: number;
-  readonly scenario: Scenario;
+  readonly scenario: Scenario<S>;
   readonly sampler: Sampler;
   readonly words: SeedWords;
   /** Trials 0 … trials − 1; at most 2^32; 1 where answers are enumerated: the enumeration is counted as one. */
@@ -48,8 +47,6 @@ export interface ScenarioPlan {
   readonly liveModels: readonly string[];
   /** Real models that answer these backends, through the host; absent: none. Keys are not here, only their variables. */
   readonly liveEndpoints?: Readonly<Record<string, PlannedEndpoint>>;
-  /** The agent that is asked, through the host; absent: none. Keys are not here, only their variables. */
-  readonly agent?: Agent;
   /** Node types whose functions live on the host. */
   readonly liveNodes: readonly LiveNode[];
   /** Whether a cassette takes down the outside world's answers, or gives them; absent: there is none. */
@@ -59,6 +56,9 @@ export interface ScenarioPlan {
   /** Trials in one block: 4,096, or 1 where trials wait for answers. */
   readonly blockSize: number;
 }
+
+/** The plan of a scenario that tries a workflow. */
+export type WorkflowPlan = ScenarioPlan<WorkflowSubject>;
 
 /** Everything that will be run, in report order. */
 export interface RunPlan {

@@ -50,15 +50,34 @@ export type Ending =
 /** One thing that somebody said. `assistant` is the subject. */
 export interface Turn {
   readonly role: Role;
+  /** As it came through to whoever was spoken to. */
   readonly parts: readonly MessagePart[];
+  /** What was to be said, where an attack changed it on the way; null: nothing did. */
+  readonly intended: string | null;
+  /** What is known of it as an answer; null: it is not the subject that speaks. */
+  readonly answer: AnswerFacts | null;
+}
+
+/** What is known of an answer of the subject besides its words. */
+export interface AnswerFacts {
   /** Why there is no whole answer; null: there is. */
   readonly problem: string | null;
+  /** False: a fault came before the subject was asked, so that nothing here is its own. */
+  readonly asked: boolean;
+  /** Kinds of declared faults that struck on the way to it and back. */
+  readonly struck: readonly FaultKind[];
+  /** Their labels; those of the subject's own calls stand with the calls. */
+  readonly struckBy: readonly string[];
+  /** True: the calls behind it could be seen, and those of the record with its number are all of them. */
+  readonly showsCalls: boolean;
   /** From the question to the end of the answer; null: not measured, or nobody was waited for. */
   readonly latencyMs: number | null;
   /** What arrived when, where the answer came in pieces. */
   readonly chunks: readonly Chunk[] | null;
-  /** Null: unknown. */
-  readonly usage: TokenUsage | null;
+  /** Of all model calls behind it together; null: unknown. */
+  readonly tokens: number | null;
+  /** The same in parts. Each null: not every call told it. */
+  readonly usage: { readonly [K in keyof TokenUsage]: number | null } | null;
   /** Null: unknown. */
   readonly finish: FinishReason | null;
   /** The model that answered, as its provider names it; null: unknown, or no single one. */
@@ -81,6 +100,8 @@ export interface Call {
   readonly names: readonly string[];
   /** Who called: a node, or an agent of several; '': the subject. */
   readonly by: string;
+  /** Position of the turn whose answer it was made for. */
+  readonly turn: number;
   /** As asked; null: not to be seen. */
   readonly args: Json;
   /** What came back; null with a problem. */

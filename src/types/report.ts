@@ -11,6 +11,7 @@ import type { CassetteMode } from './cassette.ts';
 import type { LiveReport } from './live-report.ts';
 import type { EffectPort } from './permissions.ts';
 import type { QueueWorker } from './queue-worker.ts';
+import type { TrialRecord } from './record.ts';
 import type { CounterName, Sampler } from './scenario.ts';
 import type { StopEarlyReport } from './stop-early.ts';
 import type { SuiteSummary, TrialCounts } from './suite-summary.ts';
@@ -200,6 +201,8 @@ export interface FailureDetail {
   readonly fired?: readonly string[];
   /** The trial step by step, recorded while it ran; absent where it can be run again, because it is pure. */
   readonly trace?: RecordedTrace;
+  /** What was said and done, where the subject is no workflow; absent where it is one, or others are kept instead. */
+  readonly record?: TrialRecord;
 }
 
 /** What was kept of a trial's trace. */

@@ -1,3 +1,4 @@
+import type { Agent } from './agent.ts';
 import type { Chaos } from './chaos.ts';
 import type { ContractPart } from './contract.ts';
 import type { DenialExpectation, RequestExpectation, RequestTest } from './expected-request.ts';
@@ -19,8 +20,11 @@ export const SAMPLERS = ['seeded', 'reference', 'exhaustive'] as const;
 
 export type Sampler = (typeof SAMPLERS)[number];
 
+/** What is tried. */
+export type Subject = WorkflowSubject | AgentSubject;
+
 /** A scenario as plain data: one file (or one object of `defineScenario`), validated and frozen. */
-export interface Scenario {
+export interface Scenario<S extends Subject = Subject> {
   readonly name: string;
   /** Relative to the suite root, with `/`; `<memory>` for scenarios given as objects. */
   readonly file: string;
@@ -38,8 +42,7 @@ export interface Scenario {
   readonly sampler: Sampler | null;
   /** Overrides the run's isolation; absent: as the run says. Results do not depend on it. */
   readonly isolation?: Isolation;
-  /** What is tried. */
-  readonly subject: WorkflowSubject;
+  readonly subject: S;
   readonly faults: Faults;
   readonly expected: Expected;
   /** The part of a contract that it was made for; absent: it stands for itself. */
@@ -49,6 +52,16 @@ export interface Scenario {
    * the same as here. Draws follow from them, and `--part` takes them.
    */
   readonly namesInFile?: { readonly scenario: string; readonly contract: string };
+}
+
+/** An agent and what one trial asks it. No file can write it: contracts are planned into it. */
+export interface AgentSubject {
+  readonly kind: 'agent';
+  readonly agent: Agent;
+  /** Asked one after the other in each trial; at least one. */
+  readonly prompts: readonly string[];
+  /** True: each answer comes with the one in a world without chaos. */
+  readonly baselines: boolean;
 }
 
 /** A workflow with everything that stands around it. */
@@ -66,9 +79,12 @@ export interface WorkflowSubject {
   readonly world: World;
 }
 
+/** A scenario that tries a workflow. */
+export type WorkflowScenario = Scenario<WorkflowSubject>;
+
 /** What loading one file gave: a scenario, or the reasons why not. */
-export type LoadedScenario =
-  | { readonly ok: true; readonly file: string; readonly scenario: Scenario; readonly issues: readonly Issue[] }
+export type LoadedScenario<S extends Subject = Subject> =
+  | { readonly ok: true; readonly file: string; readonly scenario: Scenario<S>; readonly issues: readonly Issue[] }
   | {
       readonly ok: false;
       readonly file: string;
@@ -167,9 +183,8 @@ export interface Expected {
   readonly sequence?: readonly RequestTest[];
   readonly denials?: readonly DenialExpectation[];
   readonly files: FilesExpectation;
-  /** Rules that the answer must obey. `of`: where the answer is: the run's outcome, or an `AgentRun` as its final value. */
+  /** Rules that the answers must obey. */
   readonly invariants?: {
-    readonly of: 'outcome' | 'agent';
     readonly list: readonly Invariant[];
     /** The plug-in that compares texts; absent: passk's own method does. */
     readonly similarity?: string;

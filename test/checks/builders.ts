@@ -4,6 +4,7 @@ import { type CheckInfo, compileChecks } from '../../src/checks/compile-checks.t
 import type { Json } from '../../src/types/json.ts';
 import type { CounterName, Expected } from '../../src/types/scenario.ts';
 import type { HttpResponse, StoppedBy, SubjectStatus } from '../../src/types/trial.ts';
+import type { Call, Turn } from '../../src/types/record.ts';
 
 export const NODES = ['start', 'route', 'done_alpha', 'done beta'] as const;
 export type NodeId = (typeof NODES)[number];
@@ -26,6 +27,8 @@ export interface ViewParts {
   readonly files?: Readonly<Record<string, string | null>>;
   /** A sum of `KIND_BITS`. */
   readonly struck?: number;
+  readonly turns?: readonly Turn[];
+  readonly calls?: readonly Call[] | null;
 }
 
 /** A view as the driver would give it; the path stands in a larger, dirty buffer. A null file is a directory. */
@@ -53,6 +56,8 @@ export function aView(parts: ViewParts = {}): TrialView {
     prompts: () => parts.prompts ?? [],
     requests: () => parts.requests ?? [],
     denials: () => parts.denials ?? [],
+    turns: () => parts.turns ?? null,
+    calls: () => parts.calls ?? null,
     file: (name) => {
       const content = parts.files?.[name];
       if (content === undefined) return null;

@@ -18,6 +18,7 @@ import { arbitraryPlan } from '../laws/arbitrary-scenario.ts';
 import { aFolder, aGreeting, runPassk } from '../cli/run-passk.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { rowsBelow } from './document.ts';
+import { workflowIn } from '../support/as-workflow.ts';
 
 type Node = NonNullable<WorkflowDefinition['nodes']>[number];
 type Edges = NonNullable<WorkflowDefinition['edges']>;
@@ -104,7 +105,7 @@ const HOLDS: Readonly<Record<string, () => Promise<void>>> = {
       'b/s.toml': calls.replace('c.wf', 'd.wf').replace('name = "s"', 'name = "t"'),
     });
     const { scenarios } = await loadSuite({ cwd });
-    const reasons = scenarios.map(({ subject }) => Object.values(subject.children)[0]?.nodes[0]?.config.reason);
+    const reasons = scenarios.map((one) => Object.values(workflowIn(one).children)[0]?.nodes[0]?.config.reason);
     expect(reasons).toEqual(['beside', 'the working folder']);
   },
   'A child workflow that cannot be read or is invalid fails where it is called.': async () => {
@@ -208,7 +209,7 @@ const HOLDS: Readonly<Record<string, () => Promise<void>>> = {
       '[trigger]\npayload = {\n  a = "\\x41",\n}\n[expected]\nstatus = "completed"\n',
     );
     const { scenarios } = await loadSuite({ cwd: aSuite({ 's.toml': file }) });
-    expect(scenarios[0]?.subject.trigger.payload).toEqual({ a: 'A' });
+    expect(scenarios.map((one) => workflowIn(one).trigger.payload)).toEqual([{ a: 'A' }]);
   },
   'Path policy compares raw text, so `..` and links escape.': async () => {
     const writes = (target: string, files: object = {}) =>
@@ -291,7 +292,7 @@ const HOLDS: Readonly<Record<string, () => Promise<void>>> = {
       const seen = new Set<string>();
       for (let trial = 0; trial < 64; trial++) {
         const { trace } = await traceTrial({ scenario: two, trial });
-        seen.add(JSON.stringify(trace.events.flatMap((event) => (event.kind === 'output' ? [event.output] : []))));
+        seen.add(JSON.stringify(trace?.events.flatMap((event) => (event.kind === 'output' ? [event.output] : []))));
       }
       return seen.size;
     };

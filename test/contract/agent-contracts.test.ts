@@ -46,7 +46,7 @@ async function agentOf(lines: string, files: Readonly<Record<string, string>> = 
 const tellsOf = (lines: string): Promise<readonly string[]> => issuesOf(contractAbout(lines));
 
 describe('a contract over an agent', () => {
-  test('is planned as one scenario for each column and list of prompts, of one node that asks the agent', async () => {
+  test('is planned as one scenario for each column and list of prompts, which asks the agent', async () => {
     const { suite } = await suiteIn({ 'c.toml': contractAbout('endpoint = "http://127.0.0.1:9/ask"') });
     expect(suite.issues).toEqual([]);
     expect(suite.files).toEqual(['c.toml']);
@@ -54,8 +54,7 @@ describe('a contract over an agent', () => {
       name,
       trials,
       minPassRate,
-      turns: subject.turns,
-      config: subject.workflow.nodes.map(({ type, config }) => [type, config]),
+      asked: subject.kind === 'agent' ? [subject.prompts, subject.baselines] : null,
       ids: expected.invariants?.list.map(({ id }) => id),
       contract,
     }));
@@ -63,8 +62,7 @@ describe('a contract over an agent', () => {
       name: `Support: ${column}${suffix}`,
       trials: 3,
       minPassRate: null,
-      turns: [],
-      config: [['agent', { contract: 'Support', column, prompts, baselines: ids.includes('steady') }]],
+      asked: [prompts, ids.includes('steady')],
       ids,
       contract: { contract: 'Support', column, prompts, at: 0 },
     });

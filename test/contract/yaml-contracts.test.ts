@@ -35,10 +35,9 @@ describe('a version 2.0 file', () => {
     expect(
       suite.scenarios.map(({ name, expected, faults, subject, contract: part }) => [
         name,
-        expected.invariants?.of,
         expected.invariants?.list.map(({ id }) => id),
         [...(faults.chaos?.toolFaults ?? []), ...(faults.chaos?.llmFaults ?? [])].map(({ mode }) => mode),
-        subject.workflow.nodes,
+        subject.kind === 'agent' ? [subject.prompts, subject.baselines] : null,
         part,
       ]),
     ).toEqual(
@@ -48,21 +47,9 @@ describe('a version 2.0 file', () => {
         ['llm-degraded', ['always-cite-source', 'max-latency'], ['truncated_response']],
       ].map(([column, ids, modes]) => [
         `Finance Agent Contract: ${String(column)}`,
-        'agent',
         ids,
         modes,
-        [
-          {
-            id: 'agent',
-            type: 'agent',
-            config: {
-              contract: 'Finance Agent Contract',
-              column,
-              prompts: ['How did the stock do today?'],
-              baselines: false,
-            },
-          },
-        ],
+        [['How did the stock do today?'], false],
         { contract: 'Finance Agent Contract', column, prompts: ['How did the stock do today?'], at: 0 },
       ]),
     );

@@ -1,9 +1,9 @@
 import type { TrialTools } from '../../src/trial/compile-trial.ts';
-import type { TrialProgram } from '../../src/trial/program.ts';
+import type { WorkflowProgram } from '../../src/trial/program.ts';
 import type { Tally } from '../../src/trial/tally.ts';
 import type { Chaos } from '../../src/types/chaos.ts';
 import type { Json, JsonObject } from '../../src/types/json.ts';
-import type { ScenarioPlan } from '../../src/types/plan.ts';
+import type { WorkflowPlan } from '../../src/types/plan.ts';
 import type { Policy } from '../../src/types/policy.ts';
 import type { Turn, World } from '../../src/types/scenario.ts';
 import type { Trace } from '../../src/types/trace.ts';
@@ -82,7 +82,7 @@ export interface TrialParts extends FlowParts {
 }
 
 /** The plan of a pure scenario of one trial. */
-export function aPlan(parts: TrialParts): ScenarioPlan {
+export function aPlan(parts: TrialParts): WorkflowPlan {
   const { children = {}, payload = null, turns = [], world = {}, policy = null, timeoutMs = 30_000, chaos } = parts;
   return {
     index: 0,
@@ -121,7 +121,7 @@ export function aPlan(parts: TrialParts): ScenarioPlan {
 }
 
 /** A compiled scenario. */
-export function aProgram(parts: TrialParts): TrialProgram {
+export function aProgram(parts: TrialParts): WorkflowProgram {
   return compilePure(aPlan(parts), { ...(parts.aroundPorts === undefined ? {} : { aroundPorts: parts.aroundPorts }) });
 }
 

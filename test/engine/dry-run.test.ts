@@ -39,7 +39,7 @@ function aScenario(overrides: Partial<ScenarioDefinition> = {}): ScenarioDefinit
 
 test('a dry run does nothing: what was asked stands in place of each answer, and the run goes on', async () => {
   const { result, trace } = await traceTrial({ scenario: aScenario(), trial: 0 });
-  const outputs = trace.events.flatMap((event): [string, Json][] =>
+  const outputs = (trace?.events ?? []).flatMap((event): [string, Json][] =>
     event.kind === 'output' ? [[event.node, event.output]] : [],
   );
   expect(Object.fromEntries(outputs)).toEqual({

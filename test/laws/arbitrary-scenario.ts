@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from '../../src/types/json.ts';
-import type { ScenarioPlan } from '../../src/types/plan.ts';
-import type { Expected, Scenario } from '../../src/types/scenario.ts';
+import type { WorkflowPlan } from '../../src/types/plan.ts';
+import type { Expected, WorkflowScenario } from '../../src/types/scenario.ts';
 import type { Budget, Workflow } from '../../src/types/workflow.ts';
 import { arbitraryPolicy, arbitraryServers, arbitraryTurns, arbitraryWorld } from './arbitrary-world.ts';
 import { rarely } from './arbitrary-nodes.ts';
@@ -13,7 +13,7 @@ const aWord = fc.nat(0xffffffff);
 const anyHttp = { methods: [], headers: {}, body: {} };
 
 /** Any valid scenario, ready to be compiled: most of its trials get somewhere, by every way there is to end. */
-export const arbitraryPlan: fc.Arbitrary<ScenarioPlan> = fc
+export const arbitraryPlan: fc.Arbitrary<WorkflowPlan> = fc
   .record({
     workflow: arbitraryWorkflow(7),
     children: fc.array(fc.record({ workflow: arbitraryWorkflow(4), recurses: fc.boolean() }), {
@@ -36,7 +36,7 @@ export const arbitraryPlan: fc.Arbitrary<ScenarioPlan> = fc
     sampler: fc.constantFrom('seeded', 'reference'),
     words: fc.tuple(aWord, aWord, aWord, aWord),
   })
-  .map((drawn): ScenarioPlan => {
+  .map((drawn): WorkflowPlan => {
     const keys = drawn.children.map((_, at) => `child${at}.toml`);
     // A child runs those after it and, if it may, itself: anything else could grow without bound.
     const children = drawn.children.map(({ workflow, recurses }, at): [string, Workflow] => [
@@ -49,7 +49,7 @@ export const arbitraryPlan: fc.Arbitrary<ScenarioPlan> = fc
       }),
     ]);
     const top = growWorkflow(drawn.workflow, { name: 'top', children: keys, self: null, servers: drawn.servers });
-    const scenario: Scenario = {
+    const scenario: WorkflowScenario = {
       name: 'law',
       file: '<memory>',
       capabilities: [],

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { isDrawn } from '../../src/faults/chaos/fault-labels.ts';
 import type { Ports } from '../../src/plugin/request.ts';
 import { encodeTally } from '../../src/pool/tally-codec.ts';
-import type { TrialProgram } from '../../src/trial/program.ts';
+import type { WorkflowProgram } from '../../src/trial/program.ts';
 import type { Tally } from '../../src/trial/tally.ts';
 import type { Chaos } from '../../src/types/chaos.ts';
-import type { ScenarioPlan } from '../../src/types/plan.ts';
+import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { arbitraryChaos } from './arbitrary-chaos.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
@@ -21,15 +21,15 @@ const LONG = 60_000 + RUNS * 200;
 const drawn = fc.tuple(arbitraryPlan, arbitraryChaos('drawn')).map(([plan, chaos]) => under(plan, chaos));
 const certain = fc.tuple(arbitraryPlan, arbitraryChaos('certain')).map(([plan, chaos]) => {
   const text = exactJsonText(plan.scenario).replace(/"jitter":[0-9.]+/g, '"jitter":0');
-  return under({ ...plan, scenario: readExactJson(text) as ScenarioPlan['scenario'], blockSize: 64 }, chaos);
+  return under({ ...plan, scenario: readExactJson(text) as WorkflowPlan['scenario'], blockSize: 64 }, chaos);
 });
 
-function under(plan: ScenarioPlan, chaos: Chaos): ScenarioPlan {
+function under(plan: WorkflowPlan, chaos: Chaos): WorkflowPlan {
   const { scenario } = plan;
   return { ...plan, scenario: { ...scenario, faults: { ...scenario.faults, chaos } } };
 }
 
-function run(program: TrialProgram, from = 0, to = TRIALS): Tally {
+function run(program: WorkflowProgram, from = 0, to = TRIALS): Tally {
   const tally = program.newTally();
   program.run(from, to, tally);
   return tally;
@@ -37,7 +37,7 @@ function run(program: TrialProgram, from = 0, to = TRIALS): Tally {
 
 const bytes = (tally: Tally): string => Buffer.from(encodeTally(tally)).toString('hex');
 
-async function check(law: (plan: ScenarioPlan, program: TrialProgram) => Promise<void> | void): Promise<void> {
+async function check(law: (plan: WorkflowPlan, program: WorkflowProgram) => Promise<void> | void): Promise<void> {
   await fc.assert(
     fc.asyncProperty(drawn, async (plan) => law(plan, compilePure(plan))),
     { numRuns: RUNS },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeTally } from '../../src/pool/tally-codec.ts';
 import type { Tally } from '../../src/trial/tally.ts';
-import type { ScenarioPlan } from '../../src/types/plan.ts';
+import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { exactJsonText, readExactJson } from '../../src/values/exact-json.ts';
@@ -12,7 +12,7 @@ const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 150);
 const TRIALS = 200;
 const LONG = 60_000 + RUNS * 100;
 
-function run(plan: ScenarioPlan, ranges: readonly (readonly [number, number])[]): Tally {
+function run(plan: WorkflowPlan, ranges: readonly (readonly [number, number])[]): Tally {
   const program = compilePure(plan);
   const tally = program.newTally();
   for (const [from, to] of ranges) program.run(from, to, tally);
@@ -22,9 +22,9 @@ function run(plan: ScenarioPlan, ranges: readonly (readonly [number, number])[])
 const bytes = (tally: Tally): string => Buffer.from(encodeTally(tally)).toString('hex');
 
 /** A plan without jitter, as only such plans are deduplicated, in small blocks. */
-const plans: fc.Arbitrary<ScenarioPlan> = arbitraryPlan.map((plan) => {
+const plans: fc.Arbitrary<WorkflowPlan> = arbitraryPlan.map((plan) => {
   const text = exactJsonText(plan.scenario).replace(/"jitter":[0-9.]+/g, '"jitter":0');
-  return { ...plan, scenario: readExactJson(text) as ScenarioPlan['scenario'], blockSize: 64 };
+  return { ...plan, scenario: readExactJson(text) as WorkflowPlan['scenario'], blockSize: 64 };
 });
 
 let deduplicated = 0;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { encodeTally } from '../../src/pool/tally-codec.ts';
 import { COUNTERS } from '../../src/types/scenario.ts';
 import type { Tally } from '../../src/trial/tally.ts';
-import type { ScenarioPlan } from '../../src/types/plan.ts';
+import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 
@@ -13,14 +13,14 @@ const LONG = 60_000 + RUNS * 100;
 const TRIALS = 4;
 
 /** The same scenario with nothing that answers: no turn, no mock, no file. */
-function bare({ scenario, ...plan }: ScenarioPlan): ScenarioPlan {
+function bare({ scenario, ...plan }: WorkflowPlan): WorkflowPlan {
   const { subject } = scenario;
   const { approvals, env } = subject.world;
   const world = { env, approvals, files: {}, http: [], processes: [], mcp: [] };
   return { ...plan, scenario: { ...scenario, subject: { ...subject, dryRun: true, turns: [], world } } };
 }
 
-function run(plan: ScenarioPlan): Tally {
+function run(plan: WorkflowPlan): Tally {
   const program = compilePure(plan);
   const tally = program.newTally();
   program.run(0, TRIALS, tally);

@@ -6,9 +6,9 @@ import { decodeTally, encodeTally } from '../../src/pool/tally-codec.ts';
 import { weightThresholds } from '../../src/random/weights.ts';
 import { clopperPearsonInterval } from '../../src/stats/clopper-pearson.ts';
 import { CERTAIN, compareDyadic, DyadicSum } from '../../src/stats/dyadic.ts';
-import type { TrialProgram } from '../../src/trial/program.ts';
+import type { WorkflowProgram } from '../../src/trial/program.ts';
 import type { ExactReport } from '../../src/types/exact.ts';
-import type { ScenarioPlan } from '../../src/types/plan.ts';
+import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { COUNTERS, type Turn } from '../../src/types/scenario.ts';
 import type { Workflow } from '../../src/types/workflow.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
@@ -17,12 +17,12 @@ import { compilePure } from '../support/compile-pure.ts';
 const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 100);
 const LONG = 60_000 + RUNS * 400;
 
-function compile(plan: ScenarioPlan): TrialProgram {
+function compile(plan: WorkflowPlan): WorkflowProgram {
   return compilePure(plan, { maxLeaves: 20_000 });
 }
 
 /** Null: there are too many leaves. */
-function enumerate(plan: ScenarioPlan): ExactReport | null {
+function enumerate(plan: WorkflowPlan): ExactReport | null {
   const program = compile({ ...plan, sampler: 'exhaustive', trials: 1, blockSize: 1 });
   const tally = program.newTally();
   program.run(0, 1, tally);
@@ -40,7 +40,7 @@ const withoutJitter = (workflow: Workflow): Workflow => ({
 });
 
 /** Scenarios whose answers alone decide what happens; turns as `change` makes them. */
-function plansWith(change: (turn: Turn, at: number) => Turn): fc.Arbitrary<ScenarioPlan> {
+function plansWith(change: (turn: Turn, at: number) => Turn): fc.Arbitrary<WorkflowPlan> {
   return arbitraryPlan.map((plan) => {
     const { workflow, children, turns } = plan.scenario.subject;
     const subject = {
@@ -67,7 +67,7 @@ interface Combination {
 }
 
 /** Every combination of variants as a scenario of its own without any choice, run by the independent interpreter. */
-async function allCombinations(plan: ScenarioPlan): Promise<readonly Combination[]> {
+async function allCombinations(plan: WorkflowPlan): Promise<readonly Combination[]> {
   let combinations: { variants: number[]; chance: number }[] = [{ variants: [], chance: 1 }];
   for (const { variants } of plan.scenario.subject.turns) {
     const thresholds = weightThresholds(variants.map(({ weight }) => weight));

@@ -12,7 +12,7 @@ import { resolveRunOptions } from '../../src/settings/options.ts';
 import { prepareRun } from '../../src/suite/prepare-run.ts';
 import { createRunner } from '../../src/suite/runner.ts';
 import type { Json } from '../../src/types/json.ts';
-import type { RunPlan, ScenarioPlan } from '../../src/types/plan.ts';
+import type { RunPlan, WorkflowPlan } from '../../src/types/plan.ts';
 import { jsonText } from '../../src/values/json-text.ts';
 import { type ARedis, aRedis, skipsRedis } from '../pool/a-redis.ts';
 import { arbitrarySuite, type SuiteFiles } from './arbitrary-suite.ts';
@@ -130,7 +130,7 @@ test('every executor gives the same report, whatever the order of keys', { timeo
 test('a plan whose keys are sorted on its way is noticed', { timeout: LONG }, async () => {
   const sortKeys = ({ scenarios, ...plan }: RunPlan): RunPlan => ({
     ...plan,
-    scenarios: scenarios.map((scenario) => JSON.parse(jsonText(scenario as unknown as Json)) as ScenarioPlan),
+    scenarios: scenarios.map((scenario) => JSON.parse(jsonText(scenario as unknown as Json)) as WorkflowPlan),
   });
   const saboteur = fc.asyncProperty(arbitrarySuite, async (files) => {
     const options: RunSuiteOptions = { cwd: writeSuite(files), workers: 0 };

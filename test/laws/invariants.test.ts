@@ -6,7 +6,7 @@ import { encodeTally } from '../../src/pool/tally-codec.ts';
 import { compileTrial } from '../../src/trial/compile-trial.ts';
 import { builtinRegistry } from '../../src/trial/registry.ts';
 import type { InvariantRule } from '../../src/types/invariant.ts';
-import type { ScenarioPlan } from '../../src/types/plan.ts';
+import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 
 const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 200);
@@ -34,7 +34,7 @@ const arbitraryInvariants = fc.uniqueArray(fc.record({ at: fc.nat(RULES.length -
   selector: ({ at, negate }) => `${at} ${negate}`,
 });
 
-function countsOf(plan: ScenarioPlan, useTables: boolean): string {
+function countsOf(plan: WorkflowPlan, useTables: boolean): string {
   const program = compileTrial(plan, {
     registry: builtinRegistry,
     compileSchema: compileJsonSchema,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeTally } from '../../src/pool/tally-codec.ts';
-import type { ScenarioPlan } from '../../src/types/plan.ts';
+import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';
 
@@ -10,7 +10,7 @@ const TRIALS = 60;
 const LONG = 60_000 + RUNS * 100;
 
 /** What trials that are walked count, whatever was said of ends before. */
-function counted(plan: ScenarioPlan): string {
+function counted(plan: WorkflowPlan): string {
   const program = compilePure(plan, { useTables: false });
   const tally = program.newTally();
   program.run(0, TRIALS, tally);

@@ -7,11 +7,11 @@ import { builtinNodes } from '../../src/engine/builtin.ts';
 import type { Ports } from '../../src/plugin/request.ts';
 import { encodeTally } from '../../src/pool/tally-codec.ts';
 import type { TrialTools } from '../../src/trial/compile-trial.ts';
-import type { TrialProgram } from '../../src/trial/program.ts';
+import type { WorkflowProgram } from '../../src/trial/program.ts';
 import type { Tally } from '../../src/trial/tally.ts';
 import { STATUSES, STOPS } from '../../src/types/trial.ts';
 import type { MockReplies } from '../../src/types/mock.ts';
-import type { ScenarioPlan } from '../../src/types/plan.ts';
+import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { COUNTERS } from '../../src/types/scenario.ts';
 import type { Trace } from '../../src/types/trace.ts';
 import type { TrialResult } from '../../src/types/trial.ts';
@@ -23,20 +23,20 @@ const TRIALS = 8;
 const RUNS = Number(process.env['PASSK_LAW_RUNS'] ?? 300);
 const LONG = 60_000 + RUNS * 100;
 
-function compile(plan: ScenarioPlan, memoLimit?: number, aroundPorts?: TrialTools['aroundPorts']): TrialProgram {
+function compile(plan: WorkflowPlan, memoLimit?: number, aroundPorts?: TrialTools['aroundPorts']): WorkflowProgram {
   return compilePure(plan, {
     ...(memoLimit === undefined ? {} : { memoLimit }),
     ...(aroundPorts === undefined ? {} : { aroundPorts }),
   });
 }
 
-async function runAllNaive(plan: ScenarioPlan): Promise<readonly NaiveOutcome[]> {
+async function runAllNaive(plan: WorkflowPlan): Promise<readonly NaiveOutcome[]> {
   const outcomes: NaiveOutcome[] = [];
   for (let trial = 0; trial < TRIALS; trial++) outcomes.push(await runNaive(plan, trial));
   return outcomes;
 }
 
-function runAll(program: TrialProgram): Tally {
+function runAll(program: WorkflowProgram): Tally {
   const tally = program.newTally();
   program.run(0, TRIALS, tally);
   return tally;
@@ -117,7 +117,7 @@ function shownOfNaive(naive: NaiveOutcome): Shown {
   return { verdict, outcome: { status, stoppedBy, ...rest }, brokenBy, failedChecks };
 }
 
-async function check(law: (plan: ScenarioPlan, program: TrialProgram) => Promise<void>): Promise<void> {
+async function check(law: (plan: WorkflowPlan, program: WorkflowProgram) => Promise<void>): Promise<void> {
   await fc.assert(
     fc.asyncProperty(arbitraryPlan, async (plan) => law(plan, compile(plan))),
     { numRuns: RUNS },
@@ -192,7 +192,7 @@ test('answers that come late, in any order, change nothing', { timeout: LONG }, 
 });
 
 interface Lateness {
-  readonly plan: ScenarioPlan;
+  readonly plan: WorkflowPlan;
   /** Turns of the event loop that the next answer takes. */
   readonly delays: fc.Stream<number>;
 }

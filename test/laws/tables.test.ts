@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { valueBytes } from '../../src/engine/value-bytes.ts';
 import { encodeTally } from '../../src/pool/tally-codec.ts';
-import type { TrialProgram } from '../../src/trial/program.ts';
+import type { WorkflowProgram } from '../../src/trial/program.ts';
 import { TableLane } from '../../src/trial/table-lane.ts';
-import type { ScenarioPlan } from '../../src/types/plan.ts';
+import type { WorkflowPlan } from '../../src/types/plan.ts';
 import type { Turn } from '../../src/types/scenario.ts';
 import type { Workflow } from '../../src/types/workflow.ts';
 import { anExpected } from '../checks/builders.ts';
@@ -33,7 +33,7 @@ const TABLE_TYPES = [
 ];
 
 /** Scenarios whose trials tables can walk, most of them; loops, faults, repairs and every kind of end included. */
-const arbitraryTablePlan: fc.Arbitrary<ScenarioPlan> = fc
+const arbitraryTablePlan: fc.Arbitrary<WorkflowPlan> = fc
   .tuple(arbitraryPlan, arbitraryWorkflow(9, TABLE_TYPES))
   .map(([plan, seed]) => {
     const { expected } = plan.scenario;
@@ -55,17 +55,17 @@ const arbitraryTablePlan: fc.Arbitrary<ScenarioPlan> = fc
 
 const aCut = fc.integer({ min: 1, max: TRIALS - 1 });
 
-function compile(plan: ScenarioPlan, useTables: boolean): TrialProgram {
+function compile(plan: WorkflowPlan, useTables: boolean): WorkflowProgram {
   return compilePure(plan, { useTables });
 }
 
-function bytes(program: TrialProgram, ranges: readonly (readonly [number, number])[]): string {
+function bytes(program: WorkflowProgram, ranges: readonly (readonly [number, number])[]): string {
   const tally = program.newTally();
   for (const [from, to] of ranges) program.run(from, to, tally);
   return Buffer.from(encodeTally(tally)).toString('hex');
 }
 
-function countsTheSame(plan: ScenarioPlan, cut: number): void {
+function countsTheSame(plan: WorkflowPlan, cut: number): void {
   const tables = compile(plan, true);
   const whole = bytes(tables, [[0, TRIALS]]);
   expect(whole).toBe(bytes(compile(plan, false), [[0, TRIALS]]));
@@ -157,7 +157,7 @@ test('trials over tables are counted to the end in runs of any length', () => {
 });
 
 /** Nodes in a row, of which nothing is expected: trials that fail are walked to be shown, and these are not. */
-function inARow(nodes: Workflow['nodes'], turns: readonly Turn[]): ScenarioPlan {
+function inARow(nodes: Workflow['nodes'], turns: readonly Turn[]): WorkflowPlan {
   const [plan] = fc.sample(arbitraryTablePlan, { numRuns: 1, seed: 1 });
   if (plan === undefined) throw new Error('no plan was drawn');
   const edges = nodes.slice(1).map(({ id }, at) => ({ from: nodes[at]?.id ?? '', to: id }));

@@ -11,6 +11,7 @@ import { planRun } from '../../src/suite/plan.ts';
 import type { PlanIdentity } from '../../src/types/plan-identity.ts';
 import { VERSION } from '../../src/version.ts';
 import { aRunPlan } from './a-run.ts';
+import { workflowIn } from '../support/as-workflow.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'passk-plan-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -46,7 +47,8 @@ describe('the digest of a plan', () => {
     if (plan === undefined) throw new Error('No plan.');
     const { scenario } = plan;
     const withEnv = (env: Readonly<Record<string, string>>): typeof plan => {
-      const subject = { ...scenario.subject, world: { ...scenario.subject.world, env } };
+      const workflow = workflowIn(scenario);
+      const subject = { ...workflow, world: { ...workflow.world, env } };
       return { ...plan, scenario: { ...scenario, subject } };
     };
     const written = withEnv({ a: '1', b: '2' });

@@ -3,6 +3,7 @@ import { renderTrace, traceLines, type TracedTrial } from '../../src/report/rend
 import type { TraceEvent, TracePlace } from '../../src/types/trace.ts';
 import type { Outcome } from '../../src/types/trial.ts';
 import { counters } from './a-report.ts';
+import { brokenRecord } from '../../src/trial/record/record-trial.ts';
 
 function at(node: string, overrides: Partial<TracePlace> = {}): TracePlace {
   return { walk: '', node, visit: 1, attempt: 1, atUs: 0, ...overrides };
@@ -66,7 +67,9 @@ const events: readonly TraceEvent[] = [
   { kind: 'end', walk: '', outcome },
 ];
 
-const traced: TracedTrial = {
+const traced = {
+  scenario: { name: 'spam' },
+  record: brokenRecord(41, 'It is not shown.'),
   result: {
     trial: 41,
     verdict: 'failed',
@@ -83,7 +86,7 @@ const traced: TracedTrial = {
     brokenBy: null,
   },
   trace: { version: 2, scenario: 'spam', trial: 41, events },
-};
+} satisfies TracedTrial;
 
 test('shows a trial step by step, then how it ended and what failed', () => {
   expect(renderTrace(traced)).toMatchInlineSnapshot(`

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadScenario } from '../../src/scenario/load-scenario.ts';
 import type { Issue } from '../../src/types/issue.ts';
-import type { LoadedScenario, Scenario } from '../../src/types/scenario.ts';
+import type { LoadedScenario, WorkflowScenario, WorkflowSubject } from '../../src/types/scenario.ts';
 import { aRegistry } from './a-registry.ts';
 
 /** Loads one file of a folder that holds exactly these files; the folder is gone afterwards. */
@@ -11,7 +11,7 @@ export function loadIn(
   files: Readonly<Record<string, string>>,
   file = 'scenario.toml',
   registry = aRegistry,
-): LoadedScenario | null {
+): LoadedScenario<WorkflowSubject> | null {
   const root = mkdtempSync(path.join(tmpdir(), 'passk-scenario-'));
   try {
     for (const [name, text] of Object.entries(files)) {
@@ -26,7 +26,7 @@ export function loadIn(
 }
 
 /** A scenario that must load; its issues are warnings. */
-export function loadText(text: string): { readonly scenario: Scenario; readonly issues: readonly Issue[] } {
+export function loadText(text: string): { readonly scenario: WorkflowScenario; readonly issues: readonly Issue[] } {
   const loaded = loadIn({ 'scenario.toml': text });
   if (loaded?.ok !== true) throw new Error(loaded?.issues.map((issue) => issue.message).join('\n') ?? 'no scenario');
   return loaded;

@@ -1,13 +1,12 @@
-import { agentBase } from '../../src/contract/agent-base.ts';
+import { agentHead } from '../../src/contract/agent-head.ts';
 import { contractScenarios } from '../../src/contract/contract-scenarios.ts';
 import { NO_PERMISSIONS } from '../../src/effects/granted-ports.ts';
-import { AGENT_CALL } from '../../src/plugin/live-node.ts';
 import { type Agents, openAgents } from '../../src/suite/agent-functions.ts';
 import type { ResolvedRunOptions } from '../../src/settings/options.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
 import { planRun } from '../../src/suite/plan.ts';
 import { builtinRegistry } from '../../src/trial/registry.ts';
-import type { Agent, AgentRun } from '../../src/types/agent.ts';
+import { AGENT_CALL, type Agent, type AgentRun } from '../../src/types/agent.ts';
 import type { Chaos } from '../../src/types/chaos.ts';
 import type { Contract } from '../../src/types/contract.ts';
 import type { Invariant, InvariantRule } from '../../src/types/invariant.ts';
@@ -66,7 +65,7 @@ export function anAgentContract(
     scoring: { mutation: 0, chaos: 0, contract: 1, replay: 0 },
     subject: { kind: 'agent', agent },
   };
-  const base = agentBase(contract, {});
+  const base = agentHead(contract, agent, {});
   const scenarios = contractScenarios(contract, { ...base, expected: { ...base.expected, ...expected } }, []);
   return { contract, scenarios };
 }
@@ -113,9 +112,7 @@ export async function askAgents(
   const call = agents.functions[AGENT_CALL];
   return {
     ...agents,
-    ask: async (scenario, trial = 0, signal = new AbortController().signal) => {
-      const config = plan.scenarios[scenario]?.scenario.subject.workflow.nodes[0]?.config ?? {};
-      return (await call?.({ ...config, scenario, trial }, signal)) as AgentRun;
-    },
+    ask: async (scenario, trial = 0, signal = new AbortController().signal) =>
+      (await call?.({ scenario, trial }, signal)) as AgentRun,
   };
 }

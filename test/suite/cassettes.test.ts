@@ -207,7 +207,7 @@ test('granted effects are replayed without grants, and a traced trial is the one
   expect(bytes(replayed)).toBe(bytes(recorded));
   const { trace } = await traceTrial({ cwd: folder, file: 'router.toml', trial: 1, replay: 'outside.cassette' });
   // A report holds no real time; the cassette holds how long the trial took.
-  const timeless = trace.events.map((event) =>
+  const timeless = trace?.events.map((event) =>
     event.kind === 'end' ? { ...event, outcome: { ...event.outcome, elapsedUs: 0 } } : event,
   );
   expect(timeless).toEqual(recorded.scenarios[0]?.failures.find(({ trial }) => trial === 1)?.trace?.events);

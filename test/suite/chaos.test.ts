@@ -7,30 +7,29 @@ import { planRun } from '../../src/suite/plan.ts';
 import { renderReport } from '../../src/suite/render-report.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
 import type { Chaos } from '../../src/types/chaos.ts';
-import type { ScenarioPlan } from '../../src/types/plan.ts';
+import type { WorkflowPlan } from '../../src/types/plan.ts';
 import type { ScenarioReport } from '../../src/types/report.ts';
 import { aChaos, anLlmFault, aToolFault } from '../faults/chaos/a-chaos.ts';
 import { inFolder, onlyContract } from './contract-runs.ts';
 import { aRouter } from './scenarios.ts';
 import { SHOP_WORKFLOW } from './shop-contract.ts';
 import { compilePure } from '../support/compile-pure.ts';
+import { asWorkflow } from '../support/as-workflow.ts';
 
 const drawn = aChaos({ llmFaults: [anLlmFault({ mode: 'rate_limit', probability: 0.5 })] });
 const certain = aChaos({ llmFaults: [anLlmFault({ mode: 'garbage' })], toolFaults: [aToolFault({ mode: 'error' })] });
 
 /** A scenario of 64 trials that is planned with this chaos around it. */
-async function planned(chaos: Chaos | undefined, options: RunSuiteOptions = {}): Promise<ScenarioPlan> {
+async function planned(chaos: Chaos | undefined, options: RunSuiteOptions = {}): Promise<WorkflowPlan> {
   const resolved = resolveRunOptions({ scenarios: [aRouter({ trials: 64 })], ...options });
   const input = await loadFor(resolved);
   const scenarios = input.suite.scenarios.map((scenario) =>
     chaos === undefined ? scenario : { ...scenario, faults: { ...scenario.faults, chaos } },
   );
-  const [plan] = planRun({ ...input, scenarios }, resolved).scenarios;
-  if (plan === undefined) throw new Error('Nothing is planned.');
-  return plan;
+  return asWorkflow(planRun({ ...input, scenarios }, resolved).scenarios[0]);
 }
 
-function reportOf(plan: ScenarioPlan): ScenarioReport {
+function reportOf(plan: WorkflowPlan): ScenarioReport {
   const program = compilePure(plan);
   const tally = program.newTally();
   program.run(0, plan.trials, tally);

@@ -17,6 +17,7 @@ import { compileTrial } from '../../src/trial/compile-trial.ts';
 import { builtinRegistry } from '../../src/trial/registry.ts';
 import type { FailureDetail, SuiteReport } from '../../src/types/report.ts';
 import { aRouter } from './scenarios.ts';
+import { asWorkflow } from '../support/as-workflow.ts';
 
 const LOOP = 'corpus/reliability/exact-loop.toml';
 const OPINIONS = 'corpus/reliability/exact-opinions.toml';
@@ -119,8 +120,7 @@ test('what is drawn besides answers is refused, all such scenarios at once', asy
 test('a tree that is too large is not enumerated but bounded, and gives no verdict', async () => {
   const options = resolveRunOptions({ paths: [LOOP] });
   const input = await loadFor(options);
-  const [plan] = planRun({ ...input, scenarios: input.suite.scenarios }, options).scenarios;
-  if (plan === undefined) throw new Error('one scenario is planned');
+  const plan = asWorkflow(planRun({ ...input, scenarios: input.suite.scenarios }, options).scenarios[0]);
   const program = compileTrial(plan, {
     registry: builtinRegistry,
     compileSchema: () => () => [],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadSuite, runSuite, traceTrial } from '../../src/index.ts';
+import { workflowIn } from '../support/as-workflow.ts';
 
 /** Folders with a workflow and a fixture each. */
 function fixtures(folders: Readonly<Record<string, readonly [workflow: string, fixture: string]>>): string {
@@ -87,7 +88,7 @@ test('a folder of agentd fixtures runs as a suite: each is a scenario with the n
     ]),
   );
   const { trace } = await traceTrial({ cwd, file: 'tools/fixture.toml', trial: 0 });
-  expect(trace.events).toContainEqual(
+  expect(trace?.events).toContainEqual(
     expect.objectContaining({
       kind: 'output',
       node: 'first',
@@ -119,7 +120,7 @@ test('the payload of a fixture is an empty table where it says none, and results
     ['spent', 'passed'],
   ]);
   const { scenario } = await traceTrial({ cwd, file: 'empty/fixture.toml', trial: 0 });
-  expect(scenario.subject.trigger).toEqual({ kind: 'manual', start: 'main', payload: {} });
+  expect(workflowIn(scenario).trigger).toEqual({ kind: 'manual', start: 'main', payload: {} });
 });
 
 test('what is wrong with a fixture is told at its place', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadSuite, type PermissionOptions } from '../../src/index.ts';
+import { workflowIn } from '../support/as-workflow.ts';
 
 const CANARY = 'canary of a file outside';
 
@@ -146,9 +147,9 @@ test('scenarios that name the same workflow file have the same workflow, and its
   }
   const load = (paths: readonly string[]) => loadSuite({ cwd, paths, permissions: { read: true } });
   const together = await load(['.']);
-  const [one, two] = together.scenarios;
+  const [one, two] = together.scenarios.map(workflowIn);
   expect(together.scenarios.map(({ name }) => name)).toEqual(['one', 'two']);
-  expect(two?.subject.workflow).toBe(one?.subject.workflow);
+  expect(two?.workflow).toBe(one?.workflow);
   expect(together.issues.filter(({ at }) => at?.file.endsWith('broken.toml'))).toHaveLength(1);
   const alone = await Promise.all(names.map((name) => load([`${name}.toml`])));
   const told = (file: string) => together.loaded.find((row) => row.file === file);

@@ -11,6 +11,7 @@ const aCall = (args: Json): Call => ({
   port: 'model',
   names: ['default'],
   by: 'n',
+  turn: 0,
   args,
   result: null,
   problem: null,

@@ -15,6 +15,7 @@ import { Tally } from '../../src/trial/tally.ts';
 import { TrialPorts } from '../../src/trial/trial-ports.ts';
 import type { Policy } from '../../src/types/policy.ts';
 import type { World } from '../../src/types/scenario.ts';
+import { asWorkflow } from '../support/as-workflow.ts';
 
 const AT: Address = { trial: 7, walk: '', node: 'n', visit: 1, attempt: 1, call: 0, fromModel: false };
 const GET: HttpRequest = { port: 'http', method: 'GET', url: 'http://a.test/x', headers: {}, body: null };
@@ -57,13 +58,11 @@ function thePorts({
   readonly world?: Partial<World>;
   readonly effects?: Partial<Effects>;
 }): TrialPorts {
-  const [router] = plan.scenarios;
-  if (router === undefined) throw new Error('The router was not planned.');
+  const router = asWorkflow(plan.scenarios[0]);
   const gate = createPolicy(policy, { mcpServers: [] });
   const opened = createWorld({ ...NOTHING, ...world }, { mcpServers: ['s'] }).open();
   const doors = { http: null, process: null, mcp: null, env: null, file: null, close: async () => undefined };
   const ports = new TrialPorts({
-    scenario: 0,
     policy: gate,
     model: createCannedModel({
       turns: [],

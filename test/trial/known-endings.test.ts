@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Check, TrialView } from '../../src/checks/check.ts';
 import { KnownEndings, knownEndings } from '../../src/trial/known-endings.ts';
-import type { ScenarioPlan } from '../../src/types/plan.ts';
+import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { aView, checksOf } from '../checks/builders.ts';
 import { aPlan } from '../suite/a-tally.ts';
+import { asWorkflow } from '../support/as-workflow.ts';
 import { SYNC, WAITING } from './some-traits.ts';
 
 const checks = checksOf({
@@ -83,8 +84,8 @@ test('checks on an end are asked once, as long as most ends are known', () => {
 });
 
 test('ends are remembered where trials run at once, without code of the user, and have five checks on the end or more', () => {
-  const plan = aPlan(1);
-  const remembers = (changes: Partial<ScenarioPlan>, asked = checks) =>
+  const plan = asWorkflow(aPlan(1));
+  const remembers = (changes: Partial<WorkflowPlan>, asked = checks) =>
     knownEndings({ ...plan, ...changes }, asked) !== null;
   expect(remembers({})).toBe(true);
   expect(remembers({ traits: WAITING })).toBe(false);

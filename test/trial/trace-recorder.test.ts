@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { LowestTrials, TraceRecorder } from '../../src/trial/trace-recorder.ts';
+import { LowestTrials } from '../../src/trial/lowest-trials.ts';
+import { TraceRecorder } from '../../src/trial/trace-recorder.ts';
 import type { TraceEvent } from '../../src/types/trace.ts';
 
 const anEdge = (to: string): TraceEvent => ({

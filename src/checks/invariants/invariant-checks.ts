@@ -5,10 +5,10 @@ import type { TrialView } from '../check.ts';
 import type { CheckParts } from '../make-check.ts';
 import { RULING } from '../ruling.ts';
 import { showText } from '../show-value.ts';
-import { agentGiven } from './agent-given.ts';
 import { compileRule, type RuleTools } from './compile-rule.ts';
 import type { Given, Rule } from './given.ts';
 import { OutcomeGiven } from './outcome-given.ts';
+import { turnsGiven } from './turns-given.ts';
 import { kindsSpokenOf } from './when-kinds.ts';
 
 type Invariants = NonNullable<Expected['invariants']>;
@@ -21,11 +21,11 @@ type Invariants = NonNullable<Expected['invariants']>;
  */
 export function invariantChecks(
   invariants: Invariants,
-  { canRespond, chaos, ...tools }: InvariantTools,
+  { canRespond, chaos, answersInTurns, ...tools }: InvariantTools,
 ): readonly CheckParts[] {
-  const { of, list } = invariants;
-  const givenIn = of === 'agent' ? agentGiven : outcomeGiven();
-  const rules = hasRulings(invariants, chaos);
+  const { list } = invariants;
+  const givenIn = givenOf();
+  const rules = answersInTurns === true || hasRulings(invariants, chaos);
   return list.map((invariant) => {
     const rule = compileRule(invariant, tools);
     const check = invariantCheck(invariant, rule, givenIn);
@@ -41,24 +41,28 @@ export interface InvariantTools extends RuleTools {
   readonly canRespond?: boolean;
   /** What goes wrong around the subject; absent: nothing. */
   readonly chaos?: Chaos | undefined;
+  /** True: the subject is no workflow, so that some of its answers may never have been asked for; absent: it is one. */
+  readonly answersInTurns?: true;
 }
 
 const NOT_OBEYED = RULING.disobeyed | RULING.undecided | RULING.unasked;
 
-/** Whether more is to be counted of these invariants than whether they held. */
-export function hasRulings({ of, list }: Invariants, chaos: Chaos | undefined): boolean {
-  return of === 'agent' || chaos !== undefined || list.some(({ rule }) => lacksBaseline(rule));
+/** Whether more is to be counted of these invariants of a workflow than whether they held. */
+export function hasRulings({ list }: Invariants, chaos: Chaos | undefined): boolean {
+  return chaos !== undefined || list.some(({ rule }) => lacksBaseline(rule));
 }
 
 function lacksBaseline(rule: Invariant['rule']): boolean {
   return rule.type === 'behavior_unchanged' && rule.baseline === null;
 }
 
-/** The one answer of a workflow, always in the same object. */
-function outcomeGiven(): (view: TrialView) => readonly Given[] {
+/** The answers of a trial; the one answer of a workflow is always the same object. */
+function givenOf(): (view: TrialView) => readonly Given[] {
   const given = new OutcomeGiven();
   const list = [given];
   return (view) => {
+    const turns = view.turns();
+    if (turns !== null) return turnsGiven(view, turns);
     given.of(view);
     return list;
   };

@@ -10,6 +10,7 @@ import { HostedRun } from './hosted-run.ts';
 import { loadQueueLibraries } from './queue-libraries.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { RedisLink } from './redis-link.ts';
+import { isAgentPlan } from '../../types/subjects.ts';
 
 export interface QueueExecutorOptions {
   readonly address: RedisAddress;
@@ -59,8 +60,8 @@ export function createQueueExecutor(given: QueueExecutorOptions): QueueExecutor 
 function refuseHostFunctions(plan: RunPlan): void {
   if (plan.hostFunctions.length === 0) return;
   const first = plan.scenarios.find(
-    ({ liveModels, liveNodes, liveEndpoints, agent }) =>
-      liveModels.length > 0 || liveNodes.length > 0 || liveEndpoints !== undefined || agent !== undefined,
+    (plan) =>
+      plan.liveModels.length > 0 || plan.liveNodes.length > 0 || plan.liveEndpoints !== undefined || isAgentPlan(plan),
   );
   throw new PasskError(
     'USAGE',

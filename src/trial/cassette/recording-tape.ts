@@ -1,20 +1,19 @@
 import type { Address, Answer, Ports, Request } from '../../plugin/request.ts';
 import type { RealTime } from '../../types/real-time.ts';
-import type { TrialPorts } from '../trial-ports.ts';
 import { EventLine } from './event-line.ts';
 import { encodeTape, type TapeEntry, tapeKey } from './tape-entry.ts';
-import type { TapeStore, TrialTape } from './trial-tape.ts';
+import type { TapedPorts, TapeStore, TrialTape } from './trial-tape.ts';
 
 /** Writes down what is asked of the outside world, and what it answers when. */
 export class RecordingTape implements TrialTape {
   readonly ports: Ports;
-  private readonly inner: TrialPorts;
+  private readonly inner: TapedPorts;
   private readonly store: TapeStore;
   private line = new EventLine(null);
   private entries: TapeEntry[] = [];
   private trial = 0;
 
-  constructor(inner: TrialPorts, store: TapeStore) {
+  constructor(inner: TapedPorts, store: TapeStore) {
     this.inner = inner;
     this.store = store;
     this.ports = { ask: (request, at, signal) => this.ask(request, at, signal), overlaps: inner.overlaps };

@@ -1,21 +1,20 @@
 import type { Address, Answer, Ports, Request } from '../../plugin/request.ts';
 import type { RealTime } from '../../types/real-time.ts';
-import type { TrialPorts } from '../trial-ports.ts';
 import { EventLine } from './event-line.ts';
 import { decodeTape, type TapeEntry, tapeKey } from './tape-entry.ts';
-import type { TapeStore, TrialTape } from './trial-tape.ts';
+import type { TapedPorts, TapeStore, TrialTape } from './trial-tape.ts';
 
 /** Answers in place of the outside world, with what it answered when the trial was recorded, at the same times. */
 export class ReplayingTape implements TrialTape {
   readonly ports: Ports;
-  private readonly inner: TrialPorts;
+  private readonly inner: TapedPorts;
   private readonly store: TapeStore;
   private line = new EventLine(null);
   /** What is left, by key, in the order of the questions; null: nothing was recorded of this trial. */
   private left: Map<string, TapeEntry[]> | null = null;
   private trial = 0;
 
-  constructor(inner: TrialPorts, store: TapeStore) {
+  constructor(inner: TapedPorts, store: TapeStore) {
     this.inner = inner;
     this.store = store;
     this.ports = { ask: (request, at, signal) => this.ask(request, at, signal), overlaps: inner.overlaps };

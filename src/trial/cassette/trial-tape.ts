@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
-import type { Ports } from '../../plugin/request.ts';
+import type { Ports, Request } from '../../plugin/request.ts';
 import { CASSETTE_READ, CASSETTE_WRITE, type CassetteMode, type CassettePiece } from '../../types/cassette.ts';
 import type { Json } from '../../types/json.ts';
 import type { RealTime } from '../../types/real-time.ts';
-import type { HostCall, TrialPorts } from '../trial-ports.ts';
+import type { HostCall } from '../trial-ports.ts';
 import { RecordingTape } from './recording-tape.ts';
 import { ReplayingTape } from './replaying-tape.ts';
 
@@ -19,8 +19,16 @@ export interface TrialTape {
   drop(): void;
 }
 
+/** Ports as a tape listens to them. */
+export interface TapedPorts extends Ports {
+  /** True: the outside world may answer the request, or would have to. */
+  mayAskOutside(request: Request): boolean;
+  /** Notes what the request has written to disk, although nothing is written now. */
+  noteWritten(request: Request): void;
+}
+
 export interface TapeParts {
-  readonly ports: TrialPorts;
+  readonly ports: TapedPorts;
   /** Position in the plan. */
   readonly scenario: number;
   readonly callHost: HostCall;

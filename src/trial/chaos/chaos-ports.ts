@@ -3,9 +3,7 @@ import { changeAnswer } from '../../faults/chaos/change-answer.ts';
 import { type Attack, ChaosState, type ModelStrike, type ToolStrike } from '../../faults/chaos/chaos-state.ts';
 import { type CompiledChaos, isOrdered, type ToolCall } from '../../faults/chaos/compile-chaos.ts';
 import { attackPrompt } from '../../faults/chaos/context-attacks.ts';
-import { AGENT_CALL } from '../../plugin/live-node.ts';
 import type { Address, Answer, HostRequest, ModelRequest, Ports, Request } from '../../plugin/request.ts';
-import type { AgentRun } from '../../types/agent.ts';
 import type { RealTime } from '../../types/real-time.ts';
 import { textMessage, textOf, withText } from '../../values/message-text.ts';
 import { AnswerCache } from './answer-cache.ts';
@@ -68,17 +66,12 @@ export class ChaosPorts implements Ports {
       case 'http':
       case 'process':
       case 'mcp':
+      case 'host':
         return this.askTool(request, at, signal);
       case 'file':
         return this.whenAnswered(this.options.inner.ask(request, at, signal), (answer) =>
           this.injected(request, answer, null),
         );
-      case 'host':
-        if (request.name !== AGENT_CALL) return this.askTool(request, at, signal);
-        return this.whenAnswered(this.options.inner.ask(request, at, signal), (answer) => {
-          this.countAgent(answer);
-          return answer;
-        });
       default:
         return this.options.inner.ask(request, at, signal);
     }
@@ -167,18 +160,6 @@ export class ChaosPorts implements Ports {
       reply: { kind: 'value', value: injectInto(request, reply.value, attack.payload) },
       fault: joined(answer.fault, attack.label),
     }));
-  }
-
-  /** What fired around an agent was counted where the agent was called. */
-  private countAgent({ reply }: Answer): void {
-    if (reply.kind !== 'value') return;
-    const { value } = reply;
-    // Made by the function that asks agents.
-    const run = value as unknown as AgentRun;
-    for (const [at, times] of run.fired.entries()) if (times > 0) this.state.fire(at, times);
-    for (const { calls } of run.answers) {
-      for (const { port, names } of calls ?? []) if (port === 'tool') this.state.noteCall(names[0]);
-    }
   }
 
   private callOf(request: ToolRequest, node: string): ToolCall {

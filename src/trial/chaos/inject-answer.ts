@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { ResultKind } from '../../faults/chaos/chaos-state.ts';
 import { injectText, injectValue } from '../../faults/chaos/context-attacks.ts';
-import { AGENT_CALL } from '../../plugin/live-node.ts';
 import type { Request } from '../../plugin/request.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 
@@ -20,7 +19,7 @@ export function resultKinds(request: Request): readonly ResultKind[] {
     case 'file':
       return request.op === 'read' ? DOCUMENT : NONE;
     case 'host':
-      return request.name === AGENT_CALL ? NONE : TOOL;
+      return TOOL;
     default:
       return NONE;
   }

@@ -30,12 +30,13 @@ export interface RecordedTrial {
 /** The record of a trial of a workflow: credentials hidden, texts well-formed, and cut where they are too long. */
 export function recordTrial(recorded: RecordedTrial): TrialRecord {
   const { trial, outcome, events, struck } = recorded;
-  const calls = callsOf(events);
+  const turns = outcome === null ? [] : turnsOf(recorded, outcome);
+  const calls = callsOf(events, Math.max(0, turns.length - 1));
   return cutRecord({
     version: RECORD_VERSION,
     trial,
     ending: endingOf(recorded),
-    turns: outcome === null ? [] : turnsOf(recorded, outcome),
+    turns,
     calls,
     ledger: ledgerOf(calls),
     struck,
@@ -74,47 +75,42 @@ function endingOf({ outcome, brokenBy }: RecordedTrial): Ending {
 }
 
 /** A workflow is asked by its trigger and answers with the reply that it shaped, else with its final value. */
-function turnsOf({ scenario }: RecordedTrial, outcome: Outcome): readonly Turn[] {
+function turnsOf({ scenario, struck }: RecordedTrial, outcome: Outcome): readonly Turn[] {
   const { status, reason, response, finalValue, counters, elapsedUs } = outcome;
   const prompt = scenario.contract?.prompts[0];
   const problem = status === 'completed' ? null : `the run ended as ${status}${reason === null ? '' : `: ${reason}`}`;
   const answer = problem === null ? (response?.body ?? answerText(finalValue)) : '';
+  const { llmTokens, promptTokens, completionTokens } = counters;
   const said: Turn = {
     role: 'assistant',
     parts: textParts(answer),
-    problem,
-    latencyMs: elapsedUs / 1000,
-    chunks: null,
-    usage: {
-      promptTokens: counters.promptTokens,
-      completionTokens: counters.completionTokens,
-      cachedTokens: 0,
-      cacheWriteTokens: 0,
-      reasoningTokens: 0,
+    intended: null,
+    answer: {
+      problem,
+      asked: true,
+      struck: [...new Set((struck ?? []).map(({ kind }) => kind))],
+      struckBy: [],
+      showsCalls: true,
+      latencyMs: elapsedUs / 1000,
+      chunks: null,
+      tokens: llmTokens,
+      usage: { promptTokens, completionTokens, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null },
+      finish: null,
+      model: null,
+      reference: null,
     },
-    finish: null,
-    model: null,
-    reference: null,
   };
   if (prompt === undefined) return [said];
-  const asked: Turn = {
-    ...said,
-    role: 'user',
-    parts: textParts(prompt),
-    problem: null,
-    latencyMs: null,
-    usage: null,
-  };
-  return [asked, said];
+  return [{ role: 'user', parts: textParts(prompt), intended: null, answer: null }, said];
 }
 
 /** Each request with the reply that follows it in its walk. Children's requests are the children's own calls. */
-function callsOf(events: readonly TraceEvent[]): readonly Call[] {
+function callsOf(events: readonly TraceEvent[], turn: number): readonly Call[] {
   const calls: Mutable<Call>[] = [];
   const open = new Map<string, Mutable<Call>>();
   for (const event of events) {
     if (event.kind === 'request' && event.port !== 'children') {
-      const call = openCall(event.node, event.request as unknown as Request);
+      const call = openCall(event.node, event.request as unknown as Request, turn);
       calls.push(call);
       open.set(event.walk, call);
     } else if (event.kind === 'fault') {
@@ -131,12 +127,13 @@ function callsOf(events: readonly TraceEvent[]): readonly Call[] {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-function openCall(by: string, request: Request): Mutable<Call> {
+function openCall(by: string, request: Request, turn: number): Mutable<Call> {
   const { port, ...args } = request;
   return {
     port,
     names: namesOf(by, request),
     by,
+    turn,
     args: args as unknown as Json,
     result: null,
     problem: null,

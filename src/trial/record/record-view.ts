@@ -4,7 +4,7 @@ import type { SeenFile } from '../../effects/trial-world.ts';
 import { KIND_BITS } from '../../types/chaos.ts';
 import type { Message } from '../../types/message.ts';
 import type { Json } from '../../types/json.ts';
-import type { Call, TrialRecord, WorkflowFacts } from '../../types/record.ts';
+import type { Call, TrialRecord, Turn, WorkflowFacts } from '../../types/record.ts';
 import type { CounterName } from '../../types/scenario.ts';
 import type { HttpResponse, StoppedBy, SubjectStatus } from '../../types/trial.ts';
 import { textOf } from '../../values/message-text.ts';
@@ -69,8 +69,12 @@ export class RecordView implements TrialView {
     return commonSteps(this.path, this.path.length, expected);
   }
 
+  /** Of a workflow its final value, of any other subject the text of its last answer; null: it gave none. */
   get finalValue(): Json {
-    return this.facts.finalValue;
+    const { workflow, turns } = this.record;
+    if (workflow !== null) return workflow.finalValue;
+    const last = turns.findLast(({ answer }) => answer !== null);
+    return last === undefined || last.answer?.problem !== null ? null : textOf(last.parts);
   }
 
   get response(): HttpResponse | null {
@@ -97,7 +101,7 @@ export class RecordView implements TrialView {
   }
 
   prompts(): readonly SentPrompt[] {
-    return this.calls.flatMap(({ port, by, args }) => {
+    return this.all.flatMap(({ port, by, args }) => {
       if (port !== 'model') return [];
       const { messages } = args as unknown as { readonly messages: readonly Message[] };
       return [{ node: by, text: messages.map(({ parts }) => textOf(parts)).join('\n') }];
@@ -105,7 +109,7 @@ export class RecordView implements TrialView {
   }
 
   requests(): readonly SentRequest[] {
-    return this.calls.flatMap(({ port, by, args, denied }) => {
+    return this.all.flatMap(({ port, by, args, denied }) => {
       const isSent = !denied && (port === 'http' || port === 'process' || port === 'mcp');
       if (!isSent || (args as { readonly invalid?: string }).invalid !== undefined) return [];
       return [{ node: by, request: { port, ...(args as object) } as unknown as SentRequest['request'] }];
@@ -113,9 +117,17 @@ export class RecordView implements TrialView {
   }
 
   denials(): readonly Denial[] {
-    return this.calls.flatMap(({ by, denied, problem }) =>
+    return this.all.flatMap(({ by, denied, problem }) =>
       denied ? [{ node: by, message: (problem ?? '').replace(/^\w+: /, '') }] : [],
     );
+  }
+
+  turns(): readonly Turn[] | null {
+    return this.record.workflow === null ? this.record.turns : null;
+  }
+
+  calls(): readonly Call[] | null {
+    return this.record.workflow === null ? this.record.calls : null;
   }
 
   file(path: string): SeenFile | null {
@@ -125,7 +137,7 @@ export class RecordView implements TrialView {
     return content === null ? { kind: 'dir', content: '' } : { kind: 'file', content };
   }
 
-  private get calls(): readonly Call[] {
+  private get all(): readonly Call[] {
     return this.record.calls ?? [];
   }
 

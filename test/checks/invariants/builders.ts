@@ -1,9 +1,10 @@
 import type { SentRequest } from '../../../src/checks/check.ts';
+import type { CheckInfo } from '../../../src/checks/compile-checks.ts';
 import { RULING } from '../../../src/checks/ruling.ts';
 import type { AgentAnswer } from '../../../src/types/agent.ts';
 import type { Invariant, InvariantRule } from '../../../src/types/invariant.ts';
-import type { Json } from '../../../src/types/json.ts';
 import { aView, checksOf, type ViewParts } from '../builders.ts';
+import { recordAgent } from '../../../src/trial/agent/record-agent.ts';
 
 /** An invariant that is always judged, with the id `rule`. */
 export function anInvariant(rule: InvariantRule, parts: Partial<Invariant> = {}): Invariant {
@@ -15,16 +16,18 @@ export type Obeyed = readonly [plain: boolean | null, negated: boolean | null];
 
 /** The same for a trial of a workflow. */
 export function onOutcome(rule: InvariantRule, view: ViewParts): Obeyed {
-  return onSubject('outcome', rule, view);
+  return onSubject(rule, view);
 }
 
 /** The same for the answers of an agent. */
 export function onAgent(rule: InvariantRule, ...answers: readonly Partial<AgentAnswer>[]): Obeyed {
-  return onSubject('agent', rule, { finalValue: anAgentRun(...answers) });
+  return onSubject(rule, anAgentRun(...answers), { answersInTurns: true });
 }
 
-export function anAgentRun(...answers: readonly Partial<AgentAnswer>[]): Json {
-  return { answers: answers.map(anAnswer), fired: [] } as unknown as Json;
+/** What checks see of an agent's answers. */
+export function anAgentRun(...answers: readonly Partial<AgentAnswer>[]): ViewParts {
+  const { turns, calls } = recordAgent(0, { answers: answers.map(anAnswer), fired: [] }, undefined);
+  return { turns, calls };
 }
 
 export function anAnswer(parts: Partial<AgentAnswer>): AgentAnswer {
@@ -47,13 +50,8 @@ export function anAnswer(parts: Partial<AgentAnswer>): AgentAnswer {
 }
 
 /** What the check of a rule says about a trial. */
-export function messageFor(
-  of: 'outcome' | 'agent',
-  rule: InvariantRule,
-  view: ViewParts,
-  parts: Partial<Invariant> = {},
-): string | undefined {
-  const [check] = checksOf({ invariants: { of, list: [anInvariant(rule, parts)] } });
+export function messageFor(rule: InvariantRule, view: ViewParts, parts: Partial<Invariant> = {}): string | undefined {
+  const [check] = checksOf({ invariants: { list: [anInvariant(rule, parts)] } });
   return check?.explain(aView(view)).message;
 }
 
@@ -69,9 +67,9 @@ export const SENT: readonly SentRequest[] = [
   },
 ];
 
-function onSubject(of: 'outcome' | 'agent', rule: InvariantRule, view: ViewParts): Obeyed {
+function onSubject(rule: InvariantRule, view: ViewParts, info: Partial<CheckInfo> = {}): Obeyed {
   const list = [anInvariant(rule), anInvariant(rule, { id: 'negated', negate: true })];
-  const [plain, negated] = checksOf({ invariants: { of, list } }).map((check) => {
+  const [plain, negated] = checksOf({ invariants: { list } }, info).map((check) => {
     if (((check.ruling?.(aView(view)) ?? 0) & (RULING.undecided | RULING.unasked)) !== 0) return null;
     return check.holds(aView(view));
   });

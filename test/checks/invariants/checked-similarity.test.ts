@@ -57,7 +57,7 @@ test('rules that compare texts do it by the similarity that they are given', () 
     anInvariant({ type: 'behavior_unchanged', baseline: 'b', threshold: 0.5 }, { id: 'unchanged' }),
   ];
   const similarity: Similarity = (left, right) => (right === 'said' ? (left === 'a' ? 0.6 : 0.4) : 0);
-  const held = checksOf({ invariants: { of: 'outcome', list } }, { similarity }).map((check) =>
+  const held = checksOf({ invariants: { list } }, { similarity }).map((check) =>
     check.holds(aView({ finalValue: 'said' })),
   );
   expect(held).toEqual([true, false]);

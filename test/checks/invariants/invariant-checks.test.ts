@@ -84,7 +84,7 @@ test.each(RULES)('$rule holds and is broken as written, and turned around by neg
 });
 
 test.each(RULES)('$rule says what it wanted and what it got', ({ rule, broken }) => {
-  expect(messageFor('outcome', rule, broken)).toMatchSnapshot();
+  expect(messageFor(rule, broken)).toMatchSnapshot();
 });
 
 const ON_ANSWERS = RULES.map(({ rule }) => rule).filter(
@@ -94,7 +94,7 @@ const ON_ANSWERS = RULES.map(({ rule }) => rule).filter(
 test.each(ON_ANSWERS)('a run that did not complete breaks $rule, negated or not', (rule) => {
   const view: ViewParts = { status: 'timed_out', finalValue: 'source yes according to 4', requests: SENT };
   expect(onOutcome(rule, view)).toEqual(NEITHER);
-  expect(messageFor('outcome', rule, view)).toMatch(/got no answer: the run ended as timed_out$/);
+  expect(messageFor(rule, view)).toMatch(/got no answer: the run ended as timed_out$/);
 });
 
 test.each(ON_ANSWERS)('an agent that failed breaks $rule, negated or not', (rule) => {
@@ -123,8 +123,8 @@ describe('in a world where something goes wrong', () => {
 
   function rulingOn(when: When, ...answers: readonly Partial<AgentAnswer>[]): number | undefined {
     const list = [anInvariant(rule, { when })];
-    const [check] = checksOf({ invariants: { of: 'agent', list } });
-    return check?.ruling?.(aView({ finalValue: anAgentRun(...answers) }));
+    const [check] = checksOf({ invariants: { list } }, { answersInTurns: true });
+    return check?.ruling?.(aView(anAgentRun(...answers)));
   }
 
   test.each<[When, number, boolean]>([
@@ -161,7 +161,7 @@ describe('in a world where something goes wrong', () => {
 
   test('a workflow is judged by what struck in its trial', () => {
     const list = [anInvariant(rule, { when: 'tool_faults_active' })];
-    const [check] = checksOf({ invariants: { of: 'outcome', list } }, { chaos: aChaos({}) });
+    const [check] = checksOf({ invariants: { list } }, { chaos: aChaos({}) });
     const rulings = [0, llm, tool].map((struck) => check?.ruling?.(aView({ ...said('no'), struck })));
     expect(rulings).toEqual([0, 0, RULING.judged | RULING.disobeyed | RULING.struck | RULING.disobeyedStruck]);
     expect(check?.holds(aView({ ...said('no'), struck: llm }))).toBe(true);
@@ -221,7 +221,7 @@ test('a workflow costs what its prompts and answers do, and tokens that are not 
   const view: ViewParts = { counters: { llmTokens: 7, promptTokens: 3, completionTokens: 4 } };
   const rule = { type: 'max_cost', maxNanoUsd: 68_999, price: PRICE } as const;
   expect([onOutcome({ ...rule, maxNanoUsd: 69_000 }, view), onOutcome(rule, view)]).toEqual([OBEYED, BROKEN]);
-  expect(messageFor('outcome', rule, view)).toBe('rule: expected at most $0.000068999, got $0.000069');
+  expect(messageFor(rule, view)).toBe('rule: expected at most $0.000068999, got $0.000069');
   expect(onAgent({ ...rule, maxNanoUsd: 69_000 }, { tokens: 7 })).toEqual(UNDECIDED);
 });
 
@@ -271,18 +271,18 @@ test('an agent obeys when all its answers do, and the first that does not is sho
     { prompt: 'Three?', text: 'never' },
   ];
   expect(onAgent(rule, ...answers)).toEqual([false, false]);
-  expect(messageFor('agent', rule, { finalValue: anAgentRun(...answers) })).toBe(
+  expect(messageFor(rule, anAgentRun(...answers))).toBe(
     'rule: expected "yes" in the answer, in any case, got "no" (prompt "Two?")',
   );
-  expect(messageFor('agent', rule, { finalValue: anAgentRun({ prompt: 'Q', error: 'HTTP 500: oops' }) })).toBe(
+  expect(messageFor(rule, anAgentRun({ prompt: 'Q', error: 'HTTP 500: oops' }))).toBe(
     'rule: expected "yes" in the answer, in any case, got no answer: HTTP 500: oops (prompt "Q")',
   );
 });
 
 test.each<[string, ViewParts]>([
-  ['no answers', { finalValue: { answers: [], fired: [] } }],
-  ['no run', { finalValue: 'text' }],
-  ['an error', { status: 'errored', reason: 'it broke' }],
+  ['no answers', { turns: [] }],
+  ['a prompt alone', { turns: [{ role: 'user', parts: [], intended: null, answer: null }] }],
+  ['an error', { status: 'errored', reason: 'it broke', turns: [] }],
 ])('%s of an agent obeys no rule', (_, view) => {
   const rules: readonly InvariantRule[] = [
     { type: 'contains', value: '' },
@@ -293,19 +293,19 @@ test.each<[string, ViewParts]>([
     anInvariant(rule, { id: `plain ${at}` }),
     anInvariant(rule, { id: `negated ${at}`, negate: true }),
   ]);
-  const checks = checksOf({ invariants: { of: 'agent', list } });
+  const checks = checksOf({ invariants: { list } }, { answersInTurns: true });
   expect(checks.filter((check) => check.holds(aView(view)))).toEqual([]);
 });
 
 test('an invariant has its id as its name, whatever else is expected', () => {
   const list = [anInvariant({ type: 'completes' }, { id: 'status' })];
-  const names = checksOf({ status: 'completed', invariants: { of: 'outcome', list } }).map(({ name }) => name);
+  const names = checksOf({ status: 'completed', invariants: { list } }).map(({ name }) => name);
   expect(names).toEqual(['status', 'status #2']);
 });
 
 test('only rules about calls and denials need requests', () => {
   const list = RULES.map(({ rule }, at) => anInvariant(rule, { id: String(at) }));
-  const needing = checksOf({ invariants: { of: 'outcome', list } }).filter((check) => check.needsRequests);
+  const needing = checksOf({ invariants: { list } }).filter((check) => check.needsRequests);
   expect(needing.map(({ name }) => RULES[Number(name)]?.rule.type)).toEqual([
     'tool_called',
     'tool_called',
@@ -317,7 +317,7 @@ test('only rules about calls and denials need requests', () => {
 
 test('a finding holds the expectation and the whole answer as values', () => {
   const list = [anInvariant({ type: 'contains', value: 'yes' })];
-  const [check] = checksOf({ invariants: { of: 'outcome', list } });
+  const [check] = checksOf({ invariants: { list } });
   expect(check?.explain(aView(said('no')))).toEqual({
     check: 'rule',
     verdict: 'fail',
@@ -329,17 +329,17 @@ test('a finding holds the expectation and the whole answer as values', () => {
 
 test('a pattern is shown as it is written', () => {
   const list = [anInvariant({ type: 'regex', pattern: '\\$[\\d,]+' })];
-  const [check] = checksOf({ invariants: { of: 'outcome', list } });
+  const [check] = checksOf({ invariants: { list } });
   expect(check?.explain(aView(said('five'))).message).toBe('rule: expected a match of /\\$[\\d,]+/, got "five"');
 });
 
 test('a pattern that has no linear search is refused with the name of its invariant', () => {
   const list = [anInvariant({ type: 'regex', pattern: '(a)\\1' }, { id: 'twice' })];
-  expect(() => checksOf({ invariants: { of: 'outcome', list } })).toThrow(
+  expect(() => checksOf({ invariants: { list } })).toThrow(
     'twice: /(a)\\1/ cannot be searched for: the back-reference "\\1".',
   );
   const exclusion = [anInvariant({ type: 'excludes_pattern', patterns: ['(a)\\1'] }, { id: 'twice' })];
-  expect(() => checksOf({ invariants: { of: 'outcome', list: exclusion } })).toThrow(/^twice: /);
+  expect(() => checksOf({ invariants: { list: exclusion } })).toThrow(/^twice: /);
 });
 
 const aToolCall = (name: string) => ({ port: 'tool', names: [name], struckBy: [] }) as const;

@@ -9,6 +9,7 @@ import type { Permissions } from '../../../src/types/permissions.ts';
 import type { SecretSource } from '../../../src/types/workflow.ts';
 import { anHttpServer } from './an-http-server.ts';
 import { aCall, aRequest, told } from './ask-http.ts';
+import { workflowIn } from '../../support/as-workflow.ts';
 
 const SECRET = 'hunter2-and-more';
 
@@ -195,7 +196,9 @@ status = "completed"
 `,
   );
   const { scenarios } = await loadSuite({ cwd });
-  expect(scenarios[0]?.subject.workflow.secrets).toEqual([{ name: 'KEY', source: 'file', path: 'key', trim: true }]);
+  expect(scenarios.map((one) => workflowIn(one).workflow.secrets)).toEqual([
+    [{ name: 'KEY', source: 'file', path: 'key', trim: true }],
+  ]);
   const refused = await traceTrial({ cwd, file: 's.toml', trial: 0 });
   expect(refused.result.brokenBy).toContain(`--allow-net=${origin.slice(7)} and --allow-read=key`);
   const permissions = { net: ['127.0.0.1'], read: [path.join(cwd, 'key')] };

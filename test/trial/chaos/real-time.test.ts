@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { compileJsonSchema } from '../../../src/engine/schema/compile-json-schema.ts';
-import { AGENT_CALL, liveModelFunction } from '../../../src/plugin/live-node.ts';
+import { liveModelFunction } from '../../../src/plugin/live-node.ts';
 import type { Registry } from '../../../src/plugin/registry.ts';
 import { CASSETTE_READ, CASSETTE_WRITE } from '../../../src/types/cassette.ts';
 import { compileTrial } from '../../../src/trial/compile-trial.ts';
@@ -10,7 +10,7 @@ import { builtinRegistry, extendRegistry } from '../../../src/trial/registry.ts'
 import type { HostCall } from '../../../src/trial/trial-ports.ts';
 import type { Chaos } from '../../../src/types/chaos.ts';
 import type { Json } from '../../../src/types/json.ts';
-import type { ScenarioPlan } from '../../../src/types/plan.ts';
+import type { WorkflowPlan } from '../../../src/types/plan.ts';
 import type { RealTime } from '../../../src/types/real-time.ts';
 import { aPlan, type FlowParts, type TrialParts } from '../../engine/a-trial.ts';
 import { aChaos, anAttack, anLlmFault, aToolFault } from '../../faults/chaos/a-chaos.ts';
@@ -59,7 +59,7 @@ async function liveTrial(flow: FlowParts, { chaos, host = answers, timeoutMs = 3
 }
 
 function compileLive(
-  plan: ScenarioPlan,
+  plan: WorkflowPlan,
   callHost: HostCall,
   clock: RealTime,
   registry: Registry = builtinRegistry,
@@ -134,20 +134,6 @@ test('a slow tool is waited for before it is called, and keeps its own delay', a
   const { result, clock } = await liveTrial(FETCH, { chaos: aChaos({ toolFaults: [aToolFault({ mode: 'slow' })] }) });
   expect(result.outcome?.finalValue).toMatchObject({ status: 200, body: 'fine' });
   expect([clock.nowUs, result.outcome?.elapsedUs]).toEqual([4_000_000, 2_010_000]);
-});
-
-test('what fired around an agent is counted where it is called', async () => {
-  const run = { answers: [], fired: [0, 3] };
-  const host: HostCall = async (name) => {
-    expect(name).toBe(AGENT_CALL);
-    return run;
-  };
-  const chaos = aChaos({ toolFaults: [aToolFault({ mode: 'error' })], llmFaults: [anLlmFault({ mode: 'empty' })] });
-  const flow: FlowParts = {
-    nodes: [['agent', 'agent', { contract: 'c', column: 'x', prompts: [], baselines: false }]],
-  };
-  const { fired, result } = await liveTrial(flow, { chaos, host });
-  expect([fired, result.outcome?.finalValue]).toEqual([[0, 3], run]);
 });
 
 test('an answer that comes when its trial is over is not counted in the next one', async () => {

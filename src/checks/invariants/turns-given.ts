@@ -1,0 +1,67 @@
+import { KIND_BITS } from '../../types/chaos.ts';
+import type { AnswerFacts, Turn } from '../../types/record.ts';
+import { textOf } from '../../values/message-text.ts';
+import type { TrialView } from '../check.ts';
+import { showText } from '../show-value.ts';
+import type { Given } from './given.ts';
+
+/**
+ * What a subject gave at each of its turns, in order, each with the last prompt before it. Never empty: where there is no
+ * answer at all, one entry says so.
+ */
+export function turnsGiven(view: TrialView, turns: readonly Turn[]): readonly Given[] {
+  const given: Given[] = [];
+  let prompt: string | null = null;
+  for (const [at, turn] of turns.entries()) {
+    if (turn.role === 'user') prompt = turn.intended ?? textOf(turn.parts);
+    if (turn.answer !== null) given.push(answerGiven(turn, turn.answer, { prompt, calls: callsFor(view, at) }));
+  }
+  return given.length === 0 ? [nothing(view)] : given;
+}
+
+function answerGiven(
+  { parts }: Turn,
+  { problem, asked, struck, latencyMs, tokens, usage, showsCalls, reference }: AnswerFacts,
+  { prompt, calls }: Pick<Given, 'prompt' | 'calls'>,
+): Given {
+  return {
+    prompt,
+    asked,
+    struck: struck.reduce((kinds, kind) => kinds | KIND_BITS[kind], 0),
+    text: problem === null ? textOf(parts) : null,
+    problem,
+    latencyMs,
+    tokens,
+    promptTokens: usage?.promptTokens ?? null,
+    completionTokens: usage?.completionTokens ?? null,
+    calls: showsCalls ? calls : null,
+    // Neither policies nor endings of ours are around it.
+    denials: null,
+    stoppedBy: null,
+    baseline: reference,
+  };
+}
+
+/** Names of the tools that were called for the answer of that turn. */
+function callsFor(view: TrialView, turn: number): readonly (readonly string[])[] {
+  return (view.calls() ?? []).flatMap((call) => (call.turn === turn && call.port === 'tool' ? [call.names] : []));
+}
+
+function nothing({ status, reason, struck }: TrialView): Given {
+  const ending = `the run ended as ${status}`;
+  return {
+    prompt: null,
+    asked: true,
+    struck,
+    text: null,
+    problem: reason === null ? `${ending} without an answer` : `${ending}: ${showText(reason)}`,
+    latencyMs: null,
+    tokens: null,
+    promptTokens: null,
+    completionTokens: null,
+    calls: null,
+    denials: null,
+    stoppedBy: null,
+    baseline: null,
+  };
+}

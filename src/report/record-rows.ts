@@ -1,0 +1,63 @@
+import type { AnswerFacts, Call, TrialRecord, Turn } from '../types/record.ts';
+import { textOf } from '../values/message-text.ts';
+import { formatCount, formatDuration, plural } from './format-number.ts';
+import type { TraceRow } from './trace-rows.ts';
+
+type LabelledRow = Extract<TraceRow, { readonly kind: 'row' }>;
+
+/** What was said to a subject and by it, row by row. */
+export function recordRows({ turns, calls }: TrialRecord): readonly LabelledRow[] {
+  return turns.flatMap((turn, at) =>
+    turn.answer === null
+      ? saidRows(turn)
+      : answerRows(
+          turn,
+          turn.answer,
+          (calls ?? []).filter((call) => call.turn === at),
+        ),
+  );
+}
+
+/** What a trial came to: how many prompts were answered, and how many calls were seen. */
+export function recordFacts({ turns, calls }: TrialRecord): readonly string[] {
+  const answers = turns.flatMap(({ answer }) => answer ?? []);
+  const answered = answers.filter(({ problem }) => problem === null).length;
+  return [
+    `${formatCount(answered)} of ${plural(answers.length, 'prompt')}`,
+    ...(calls === null ? [] : [`${plural(calls.length, 'call')} seen`]),
+  ];
+}
+
+function saidRows({ parts, intended }: Turn): readonly LabelledRow[] {
+  const text = textOf(parts);
+  return [row('asks', quoted(intended ?? text)), ...(intended === null ? [] : [row('sends', quoted(text))])];
+}
+
+function answerRows({ parts }: Turn, answer: AnswerFacts, calls: readonly Call[]): readonly LabelledRow[] {
+  const { asked, struckBy, problem, latencyMs, tokens, showsCalls } = answer;
+  const used = tokens === null ? '' : `, ${formatCount(tokens)} tokens`;
+  return [
+    ...(struckBy.length === 0 ? [] : [row('struck', struckBy.join(', '), 'warn')]),
+    ...(showsCalls ? callRows(calls) : [row('calls', 'out of sight')]),
+    ...(asked ? [] : [row('asked', 'never: a fault came before it', 'warn')]),
+    problem === null ? row('gets', quoted(textOf(parts))) : row('gets', `no answer: ${problem}`, 'bad'),
+    ...(latencyMs === null ? [] : [row('took', `${formatDuration(latencyMs)}${used}`)]),
+  ];
+}
+
+function callRows(calls: readonly Call[]): readonly LabelledRow[] {
+  if (calls.length === 0) return [row('calls', 'nothing')];
+  return calls.map(({ port, names, struckBy }) => {
+    const by = struckBy.length === 0 ? '' : `, struck by ${struckBy.join(', ')}`;
+    return row('calls', `${port} ${names.join(' or ')}${by}`, struckBy.length === 0 ? undefined : 'warn');
+  });
+}
+
+function row(label: string, text: string, role?: 'bad' | 'warn'): LabelledRow {
+  return { kind: 'row', label, text, ...(role !== undefined && { role }) };
+}
+
+/** An empty text is seen as one. */
+function quoted(text: string): string {
+  return text === '' ? '""' : text;
+}

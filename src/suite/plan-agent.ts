@@ -1,0 +1,53 @@
+import { deriveWords } from '../random/draw.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import type { AgentSubject, Scenario } from '../types/scenario.ts';
+import { agentKey } from './agent-key.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
+import { contractOf, type PlanGiven, samplerOf } from './plan-given.ts';
+import { withPrices } from './plan-prices.ts';
+
+type AgentScenario = Scenario<AgentSubject>;
+
+/** Trials wait for each other, an agent is asked one thing at a time, and each call has a time of its own. */
+const LONGEST_MS = 7 * 24 * 3600 * 1000;
+
+/** The plan of a scenario that asks an agent, which is done by the host. */
+export function planAgent(
+  scenario: AgentScenario,
+  index: number,
+  given: PlanGiven,
+  options: ResolvedRunOptions,
+): ScenarioPlan<AgentSubject> {
+  const { invariants } = scenario.expected;
+  const { prices, cassette } = options;
+  return {
+    index,
+    scenario: withPrices(scenario, { prices, contract: contractOf(scenario, given)?.price, endpoints: {} }),
+    sampler: samplerOf(scenario, options),
+    words: deriveWords(scenario.seed ?? options.seed, scenario.namesInFile?.scenario ?? scenario.name),
+    trials: options.trials ?? scenario.trials,
+    traits: {
+      sync: false,
+      repeatable: false,
+      place: 'worker',
+      orderGroup: orderGroupOf(scenario, index, given),
+      longestMs: LONGEST_MS,
+    },
+    userCode: invariants?.similarity !== undefined,
+    schemas: invariants?.list.some(({ rule }) => rule.type === 'json_schema') === true,
+    liveModels: [],
+    liveNodes: [],
+    blockSize: 1,
+    ...(cassette !== null && { cassette: cassette.mode }),
+  };
+}
+
+/** What an agent keeps from one call to the next must not depend on which worker was first. */
+function orderGroupOf({ file, subject }: AgentScenario, index: number, { orderGroups }: PlanGiven): number | null {
+  const { agent } = subject;
+  if (agent.atOnce !== null) return null;
+  const key = agentKey(file, agent);
+  const orderGroup = orderGroups.get(key) ?? index;
+  orderGroups.set(key, orderGroup);
+  return orderGroup;
+}

@@ -1,0 +1,36 @@
+import type { Registry } from '../plugin/registry.ts';
+import type { Contract } from '../types/contract.ts';
+import type { LiveNode } from '../types/live-node.ts';
+import type { EffectPort } from '../types/permissions.ts';
+import type { Sampler, Scenario } from '../types/scenario.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
+
+/** What the plan takes from the loaded suite. */
+export interface PlanInput {
+  readonly scenarios: readonly Scenario[];
+  readonly registry: Registry;
+  readonly liveNodes: readonly LiveNode[];
+  /** Those that scenarios are parts of; absent: none. */
+  readonly contracts?: readonly Contract[];
+  /** Absolute folder that names of scenario files are relative to. */
+  readonly root: string;
+}
+
+/** What all scenarios of a run are planned with. */
+export interface PlanGiven extends PlanInput {
+  /** Ports that some grant opens. */
+  readonly granted: ReadonlySet<EffectPort>;
+  /** Position of the first scenario of each agent, by its key. */
+  readonly orderGroups: Map<string, number>;
+}
+
+/** The contract that a scenario is a part of; undefined: it stands for itself. */
+export function contractOf({ contract }: Scenario, { contracts = [] }: PlanInput): Contract | undefined {
+  return contract === undefined ? undefined : contracts.find(({ name }) => name === contract.contract);
+}
+
+/** What goes wrong in a contract is drawn, so its answers are not enumerated. */
+export function samplerOf({ sampler, contract }: Scenario, options: ResolvedRunOptions): Sampler {
+  const chosen = sampler ?? options.sampler;
+  return contract !== undefined && chosen === 'exhaustive' ? 'seeded' : chosen;
+}

@@ -1,0 +1,183 @@
+import { PasskError } from '../errors.ts';
+import { withUnreadMarked } from '../contract/unread-attacks.ts';
+import type { Port } from '../plugin/request.ts';
+import type { Registry } from '../plugin/registry.ts';
+import { deriveWords } from '../random/draw.ts';
+import type { PlannedEndpoint } from '../types/model-endpoint.ts';
+import { BLOCK_SIZE, type WorkflowPlan } from '../types/plan.ts';
+import type { Turn, WorkflowScenario } from '../types/scenario.ts';
+import type { WorkflowNode } from '../types/workflow.ts';
+import { endpointOf } from './live-backends.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
+import { type PlanEffectsOptions, planEffects } from './plan-effects.ts';
+import { contractOf, type PlanGiven, samplerOf } from './plan-given.ts';
+import { withPrices } from './plan-prices.ts';
+import { isDrawnBesides } from './refuse-inexact.ts';
+
+/** Most plans have nothing of a kind, and are kept for the whole run. */
+const NONE: readonly never[] = [];
+
+/** The plan of a scenario that tries a workflow. */
+export function planWorkflow(
+  scenario: WorkflowScenario,
+  index: number,
+  given: PlanGiven,
+  options: ResolvedRunOptions,
+): WorkflowPlan {
+  const { registry, granted } = given;
+  const nodes = nodesOf(scenario);
+  const liveNodes =
+    given.liveNodes.length === 0
+      ? NONE
+      : given.liveNodes.filter(({ type }) => nodes.some((node) => node.type === type));
+  const isDry = scenario.subject.dryRun === true;
+  const asksBackends = !isDry && (options.live || scenario.subject.turns.length === 0);
+  const backends = asksBackends ? backendsOf(nodes) : NONE;
+  const liveModels = backends.length === 0 ? NONE : backends.filter((name) => Object.hasOwn(options.models, name));
+  const liveEndpoints = options.live ? endpointsOf(backends, scenario, options) : {};
+  const asksModels = options.live && !isDry && Object.keys(liveEndpoints).length > 0;
+  const reachable = granted.size === 0 ? NONE : planEffects(scenario, effectsOf(given, nodes, options));
+  // A variable is read in a dry run as well, as in agentd.
+  const effects = isDry ? reachable.filter((port) => port === 'env') : reachable;
+  const used = usesOf(scenario, nodes, registry);
+  const fromPlan = (isDry || !used.host) && liveModels.length === 0 && !asksModels && effects.length === 0;
+  const sampler = samplerOf(scenario, options);
+  const isExhaustive = sampler === 'exhaustive';
+  // The whole enumeration is one block of one trial: it belongs to one worker and one shard.
+  const trials = isExhaustive ? 1 : (options.trials ?? scenario.trials);
+  const timeoutMs = options.timeoutMs ?? scenario.timeoutMs;
+  const hasTurnsOnly = liveModels.length === 0 && !asksModels;
+  const priced = withPrices(hasTurnsOnly ? withUnreadMarked(scenario) : scenario, {
+    prices: options.prices,
+    contract: contractOf(scenario, given)?.price,
+    endpoints: liveEndpoints,
+  });
+  const planned = timeoutMs === scenario.timeoutMs ? priced : { ...priced, timeoutMs };
+  checkSums(planned, trials);
+  const plan: WorkflowPlan = {
+    index,
+    scenario: planned,
+    sampler,
+    words: deriveWords(scenario.seed ?? options.seed, scenario.namesInFile?.scenario ?? scenario.name),
+    trials,
+    traits: {
+      sync: fromPlan,
+      repeatable: fromPlan,
+      place: fromPlan && !used.userCode ? 'here' : 'worker',
+      orderGroup: null,
+      longestMs: longestMs(planned),
+    },
+    userCode: used.userCode,
+    schemas: used.schemas,
+    liveModels,
+    liveNodes,
+    blockSize: fromPlan && !isExhaustive ? BLOCK_SIZE : 1,
+  };
+  const dedupe = options.dedupe && fromPlan && !isExhaustive && !isDrawnBesides(scenario);
+  const recorded = fromPlan ? null : options.cassette;
+  if (effects.length === 0 && !asksModels && recorded === null && !dedupe) return plan;
+  return {
+    ...plan,
+    ...(effects.length > 0 && { effects }),
+    ...(asksModels && { liveEndpoints }),
+    ...(recorded !== null && { cassette: recorded.mode }),
+    ...(dedupe && { dedupe }),
+  };
+}
+
+/** The time limit of a trial counts anew after each pause. */
+function longestMs({ timeoutMs, subject }: WorkflowScenario): number {
+  const pauses = Object.values(subject.world.approvals).filter(({ decision }) => decision === 'resume').length;
+  return timeoutMs * (1 + pauses);
+}
+
+function nodesOf({ subject: { workflow, children } }: WorkflowScenario): readonly WorkflowNode[] {
+  const others = Object.values(children);
+  return others.length === 0 ? workflow.nodes : [workflow, ...others].flatMap(({ nodes }) => nodes);
+}
+
+function endpointsOf(
+  backends: readonly string[],
+  { subject: { workflow } }: WorkflowScenario,
+  options: ResolvedRunOptions,
+): Readonly<Record<string, PlannedEndpoint>> {
+  const found = backends.map((name) => [name, endpointOf(name, workflow, options)] as const);
+  // Loading has refused nodes that no model answers; functions answer for themselves.
+  return Object.fromEntries(found.flatMap(([name, one]) => (typeof one === 'string' ? [] : [[name, one] as const])));
+}
+
+function backendsOf(nodes: readonly WorkflowNode[]): readonly string[] {
+  const names = nodes.flatMap(({ config }) => (typeof config.backend === 'string' ? [config.backend] : []));
+  return [...new Set(names)].sort();
+}
+
+function needsOf(node: WorkflowNode, { nodes }: Registry): readonly Port[] {
+  return nodes.get(node.type)?.nodeType.needs(node.config) ?? [];
+}
+
+function effectsOf(
+  { registry, granted }: PlanGiven,
+  nodes: readonly WorkflowNode[],
+  { permissions }: ResolvedRunOptions,
+): PlanEffectsOptions {
+  return { permissions, granted, nodes, needs: (node) => needsOf(node, registry) };
+}
+
+interface Uses {
+  /** Some node calls functions of the host. */
+  host: boolean;
+  userCode: boolean;
+  schemas: boolean;
+}
+
+/** What must be there for the scenario to run. Its nodes are looked at once: nothing else of a large suite is near. */
+function usesOf(
+  { expected, subject: { turns } }: WorkflowScenario,
+  nodes: readonly WorkflowNode[],
+  registry: Registry,
+): Uses {
+  const { invariants, values } = expected;
+  const uses: Uses = {
+    host: false,
+    userCode: invariants?.similarity !== undefined || usesUserFaults(turns, registry.userFaults),
+    schemas:
+      values.some(({ test }) => test.kind === 'schema') ||
+      invariants?.list.some(({ rule }) => rule.type === 'json_schema') === true,
+  };
+  for (const { type, config } of nodes) {
+    const { outputSchema } = config;
+    const registered = registry.nodes.get(type);
+    if (registered?.nodeType.needs(config).includes('host') === true) uses.host = true;
+    if (registered?.user === true) uses.userCode = true;
+    if (typeof outputSchema === 'object' && outputSchema !== null && 'schema' in outputSchema) uses.schemas = true;
+  }
+  return uses;
+}
+
+function usesUserFaults(turns: readonly Turn[], userFaults: Registry['userFaults']): boolean {
+  if (userFaults.size === 0) return false;
+  return turns.some(({ variants }) => variants.some(({ fault }) => fault !== undefined && userFaults.has(fault.type)));
+}
+
+/** Sums are kept as whole numbers below 2^53; a plan that could leave them is refused rather than rounded. */
+function checkSums(scenario: WorkflowScenario, trials: number): void {
+  let perTrial = 0;
+  for (const { variants, repeat } of scenario.subject.turns) {
+    let most = Number.NEGATIVE_INFINITY;
+    for (const { promptTokens, completionTokens } of variants) {
+      most = Math.max(most, promptTokens + completionTokens);
+    }
+    perTrial += most * (repeat ? MAX_REPEATS : 1);
+  }
+  if (perTrial * trials <= Number.MAX_SAFE_INTEGER) return;
+  throw new PasskError(
+    'PLAN',
+    `Scenario "${scenario.name}": ${trials} trials of up to ${perTrial} tokens cannot be summed exactly.`,
+    {
+      hint: 'Run fewer trials.',
+    },
+  );
+}
+
+/** Requests that one repeating turn can serve in a trial: one for each step of a walk. */
+const MAX_REPEATS = 10_000;

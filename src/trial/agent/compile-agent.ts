@@ -1,0 +1,35 @@
+import { compileChecks } from '../../checks/compile-checks.ts';
+import type { SchemaCompiler } from '../../engine/json-schema.ts';
+import type { Registry } from '../../plugin/registry.ts';
+import type { ScenarioPlan } from '../../types/plan.ts';
+import type { AgentSubject } from '../../types/scenario.ts';
+import { describeProgram } from '../describe-program.ts';
+import type { CompiledSubject } from '../record/record-program.ts';
+import { similarityOf } from '../similarity-of.ts';
+import { AgentRunner, type AgentRunnerParts } from './agent-runner.ts';
+
+export interface AgentTools extends Pick<AgentRunnerParts, 'callHost' | 'startClock'> {
+  readonly registry: Registry;
+  readonly compileSchema: SchemaCompiler;
+}
+
+/** An agent with the rules that its answers are judged by. */
+export function compileAgent(
+  plan: ScenarioPlan<AgentSubject>,
+  { registry, compileSchema, callHost, startClock }: AgentTools,
+): CompiledSubject {
+  const { expected, faults } = plan.scenario;
+  const checks = compileChecks(expected, {
+    nodeIds: [],
+    compileSchema,
+    answersInTurns: true,
+    chaos: faults.chaos,
+    ...similarityOf(plan, registry),
+  });
+  return {
+    info: describeProgram(plan, checks),
+    checks,
+    openRunner: () => new AgentRunner({ plan, callHost, startClock }),
+    close: () => Promise.resolve(),
+  };
+}

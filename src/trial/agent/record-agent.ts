@@ -1,0 +1,95 @@
+import { faultKinds, faultLabels, hasChaos } from '../../faults/chaos/fault-labels.ts';
+import type { AgentAnswer, AgentRun } from '../../types/agent.ts';
+import { FAULT_KINDS, type Chaos, KIND_BITS } from '../../types/chaos.ts';
+import type { Call, LedgerLine, Strike, TrialRecord, Turn } from '../../types/record.ts';
+import { RECORD_VERSION } from '../../types/record.ts';
+import { textParts } from '../../values/message-text.ts';
+
+/** The record of a trial that asked an agent each prompt of a list, whole. */
+export function recordAgent(trial: number, { answers, fired }: AgentRun, chaos: Chaos | undefined): TrialRecord {
+  const calls = answers.flatMap((answer, at) => callsOf(answer, 2 * at + 1));
+  return {
+    version: RECORD_VERSION,
+    trial,
+    ending: { status: 'completed', stoppedBy: null, reason: null, category: null },
+    turns: answers.flatMap(turnsOf),
+    calls: answers.some((answer) => answer.calls !== null) ? calls : null,
+    ledger: calls.map(lineOf),
+    struck: hasChaos(chaos) ? strikesOf(chaos, fired) : null,
+    world: null,
+    documents: null,
+    counters: countersOf(answers, calls),
+    claimed: null,
+    workflow: null,
+    cuts: [],
+  };
+}
+
+/** A prompt and its answer. */
+function turnsOf(answer: AgentAnswer): readonly Turn[] {
+  const { prompt, sent, text, error, asked, struck, struckBy, calls, latencyMs, baseline, tokens } = answer;
+  const { promptTokens, completionTokens } = answer;
+  return [
+    { role: 'user', parts: textParts(sent ?? prompt), intended: sent === null ? null : prompt, answer: null },
+    {
+      role: 'assistant',
+      parts: textParts(text),
+      intended: null,
+      answer: {
+        problem: error,
+        asked,
+        struck: FAULT_KINDS.filter((kind) => (struck & KIND_BITS[kind]) !== 0),
+        struckBy,
+        showsCalls: calls !== null,
+        latencyMs,
+        chunks: null,
+        tokens,
+        usage: { promptTokens, completionTokens, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null },
+        finish: null,
+        model: null,
+        reference: baseline,
+      },
+    },
+  ];
+}
+
+function callsOf({ calls }: AgentAnswer, turn: number): readonly Call[] {
+  return (calls ?? []).map(({ port, names, struckBy }) => ({
+    port,
+    names,
+    by: '',
+    turn,
+    args: null,
+    result: null,
+    problem: null,
+    denied: false,
+    struckBy,
+  }));
+}
+
+/** What its models took is known of an answer as a whole only, and stands there. */
+function lineOf({ port, names }: Call): LedgerLine {
+  const kind = port === 'model' ? 'model' : 'tool';
+  return { kind, name: names[0] ?? port, attempt: 1, units: 1, usage: null, nanoUsd: null };
+}
+
+function strikesOf(chaos: Chaos, fired: readonly number[]): readonly Strike[] {
+  const [labels, kinds] = [faultLabels(chaos), faultKinds(chaos)];
+  return labels.flatMap((fault, at): readonly Strike[] => {
+    const [times = 0, kind] = [fired[at], kinds[at]];
+    return kind === undefined || (times === 0 && chaos.inForce !== true) ? [] : [{ fault, kind, fired: times }];
+  });
+}
+
+/** What was seen of it; what nobody saw is not counted. */
+function countersOf(answers: readonly AgentAnswer[], calls: readonly Call[]): TrialRecord['counters'] {
+  const sum = (of: (answer: AgentAnswer) => number | null): number =>
+    answers.reduce((total, answer) => total + (of(answer) ?? 0), 0);
+  return {
+    llmCalls: calls.filter(({ port }) => port === 'model').length,
+    toolCalls: calls.filter(({ port }) => port === 'tool').length,
+    llmTokens: sum(({ tokens }) => tokens),
+    promptTokens: sum(({ promptTokens }) => promptTokens),
+    completionTokens: sum(({ completionTokens }) => completionTokens),
+  };
+}

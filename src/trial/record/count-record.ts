@@ -1,0 +1,77 @@
+import type { TrialRecord } from '../../types/record.ts';
+import { COUNTERS } from '../../types/scenario.ts';
+import { STATUSES, STOPS } from '../../types/trial.ts';
+import { detailText } from '../failure-detail.ts';
+import type { LowestTrials } from '../lowest-trials.ts';
+import type { Tally } from '../tally.ts';
+import { cutRecord } from './cut-record.ts';
+import type { JudgedRecord } from './judge-record.ts';
+
+export interface RecordCounting {
+  /** Declared faults, in the order of the tally. */
+  readonly faults: readonly string[];
+  /** Failing trials so far: the lowest are kept with their records. */
+  readonly lowest: LowestTrials;
+}
+
+/** Folds a trial that has been judged by its record into the tally. */
+export function countRecord(
+  record: TrialRecord,
+  judged: JudgedRecord,
+  tally: Tally,
+  { faults, lowest }: RecordCounting,
+): void {
+  const { trial, ending } = record;
+  addCounters(record, tally);
+  if (faults.length > 0) tally.strikes.add(strikesOf(record, faults));
+  if (ending.status === 'broken' || judged.brokenBy !== null) {
+    tally.markBroken(trial, judged.brokenBy ?? ending.reason ?? '');
+  } else {
+    for (const [at, ruling] of judged.rulings.entries()) tally.strikes.addRuling(at, ruling);
+    countOne(tally.statuses, STATUSES.indexOf(ending.status));
+    if (ending.stoppedBy !== null) countOne(tally.stops, STOPS.indexOf(ending.stoppedBy));
+    if (judged.failed.length === 0) {
+      tally.markPassed(trial);
+      return;
+    }
+    tally.markFailed(trial, judged.failed);
+  }
+  if (!tally.wantsDetail(trial)) return;
+  const kept = lowest.add(trial) ? { record: cutRecord(record) } : {};
+  tally.show(trial, detailText({ ...shownOf(record, judged, faults.length > 0), ...kept }));
+}
+
+function shownOf(record: TrialRecord, { brokenBy, findings }: JudgedRecord, hasFaults: boolean) {
+  const { trial, ending, struck } = record;
+  const { status, stoppedBy, reason } =
+    brokenBy !== null || ending.status === 'broken' ? { status: null, stoppedBy: null, reason: null } : ending;
+  return {
+    trial,
+    verdict: brokenBy === null ? ('failed' as const) : ('broken' as const),
+    findings,
+    path: record.workflow?.path ?? [],
+    status,
+    stoppedBy,
+    reason,
+    brokenBy,
+    ...(hasFaults && { fired: (struck ?? []).flatMap(({ fault, fired }) => (fired > 0 ? [fault] : [])) }),
+  };
+}
+
+function countOne(counts: number[], at: number): void {
+  counts[at] = (counts[at] ?? 0) + 1;
+}
+
+function addCounters({ trial, counters }: TrialRecord, tally: Tally): void {
+  const counted = COUNTERS.map((name) => counters[name] ?? 0);
+  for (const [at, count] of counted.entries()) tally.counters[at] = (tally.counters[at] ?? 0) + count;
+  tally.addSquaredTokens(counters.llmTokens ?? 0);
+  if (trial === 0) tally.first = counted;
+}
+
+/** How often each declared fault fired, and which tools were called under them. */
+function strikesOf({ struck, calls }: TrialRecord, faults: readonly string[]) {
+  const fired = new Map((struck ?? []).map((strike) => [strike.fault, strike.fired]));
+  const tools = (calls ?? []).flatMap(({ port, names }) => (port === 'tool' ? names.slice(0, 1) : []));
+  return { fired: faults.map((fault) => fired.get(fault) ?? 0), calls: new Set(tools) };
+}

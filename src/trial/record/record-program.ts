@@ -1,0 +1,119 @@
+import type { Check } from '../../checks/check.ts';
+import { PasskError } from '../../errors.ts';
+import type { ScenarioPlan } from '../../types/plan.ts';
+import type { TrialRecord } from '../../types/record.ts';
+import { messageOf } from '../../values/message-of.ts';
+import type { InspectedTrial, RunAsyncOptions, TrialProgram } from '../program.ts';
+import type { ProgramInfo } from '../program-info.ts';
+import { LowestTrials } from '../lowest-trials.ts';
+import { Tally } from '../tally.ts';
+import { shapeOf, type TallyShape } from '../tally-shape.ts';
+import { countRecord } from './count-record.ts';
+import { cutRecord } from './cut-record.ts';
+import { judgeRecord } from './judge-record.ts';
+import { brokenRecord } from './record-trial.ts';
+
+/** Runs trials of a subject, one at a time. */
+export interface SubjectRunner {
+  /** What happened in one trial, whole. Rejects when the harness failed, which breaks the trial. */
+  run(trial: number, signal: AbortSignal): Promise<TrialRecord>;
+}
+
+/** A subject that has been compiled: any subject but a workflow, which is judged while it walks. */
+export interface CompiledSubject {
+  readonly info: ProgramInfo;
+  readonly checks: readonly Check[];
+  /** Another runner, for one more trial at a time. */
+  openRunner(): SubjectRunner;
+  close(): Promise<void>;
+}
+
+/** A program whose trials are judged by their records. */
+export function recordProgram(plan: ScenarioPlan, subject: CompiledSubject): TrialProgram {
+  return new RecordProgram(plan, subject);
+}
+
+class RecordProgram implements TrialProgram {
+  readonly info: ProgramInfo;
+  readonly shape: TallyShape;
+  readonly sync = false;
+  private readonly name: string;
+  private readonly subject: CompiledSubject;
+  private readonly idle: SubjectRunner[] = [];
+  private readonly lowest = new LowestTrials();
+
+  constructor({ scenario }: ScenarioPlan, subject: CompiledSubject) {
+    this.name = scenario.name;
+    this.subject = subject;
+    this.info = subject.info;
+    this.shape = shapeOf(subject.info);
+  }
+
+  newTally(): Tally {
+    return new Tally(this.shape);
+  }
+
+  async runAsync(from: number, to: number, tally: Tally, { concurrency, signal }: RunAsyncOptions): Promise<void> {
+    let next = from;
+    const work = async (): Promise<void> => {
+      while (next < to && signal?.aborted !== true) this.count(await this.runOne(next++, signal), tally);
+    };
+    await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, to - from)) }, work));
+  }
+
+  async inspect(trial: number): Promise<InspectedTrial> {
+    const record = await this.runOne(trial);
+    const { brokenBy, findings } = this.judge(record);
+    return {
+      result: {
+        trial,
+        verdict: brokenBy !== null ? 'broken' : findings.length === 0 ? 'passed' : 'failed',
+        outcome: null,
+        findings,
+        brokenBy,
+      },
+      trace: null,
+      record: cutRecord(record),
+    };
+  }
+
+  run(): never {
+    throw this.isAsynchronous();
+  }
+
+  inspectNow(): never {
+    throw this.isAsynchronous();
+  }
+
+  leaves(): never {
+    throw this.isAsynchronous();
+  }
+
+  close(): Promise<void> {
+    return this.subject.close();
+  }
+
+  private async runOne(trial: number, signal: AbortSignal = new AbortController().signal): Promise<TrialRecord> {
+    const runner = this.idle.pop() ?? this.subject.openRunner();
+    try {
+      const record = await runner.run(trial, signal);
+      this.idle.push(runner);
+      return record;
+    } catch (error) {
+      // A runner that failed may still be at work.
+      return brokenRecord(trial, messageOf(error));
+    }
+  }
+
+  private judge(record: TrialRecord) {
+    return judgeRecord(record, { checks: this.subject.checks, nodeIds: this.info.nodes.map(({ node }) => node) });
+  }
+
+  private count(record: TrialRecord, tally: Tally): void {
+    countRecord(record, this.judge(record), tally, { faults: this.info.faults, lowest: this.lowest });
+  }
+
+  private isAsynchronous(): PasskError {
+    return new PasskError('INTERNAL', `Trials of "${this.name}" wait for answers, so none runs at once.`);
+  }
+}

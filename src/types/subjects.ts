@@ -1,0 +1,27 @@
+import type { ScenarioPlan, WorkflowPlan } from './plan.ts';
+import type { AgentSubject, Scenario, WorkflowScenario } from './scenario.ts';
+
+/** True: a workflow is tried. */
+export function isWorkflow(scenario: Scenario): scenario is WorkflowScenario {
+  return scenario.subject.kind === 'workflow';
+}
+
+/** True: a workflow is tried. */
+export function isWorkflowPlan(plan: ScenarioPlan): plan is WorkflowPlan {
+  return isWorkflow(plan.scenario);
+}
+
+/** True: an agent is tried. */
+export function isAgent(scenario: Scenario): scenario is Scenario<AgentSubject> {
+  return scenario.subject.kind === 'agent';
+}
+
+/** True: an agent is tried. */
+export function isAgentPlan(plan: ScenarioPlan): plan is ScenarioPlan<AgentSubject> {
+  return isAgent(plan.scenario);
+}
+
+/** True: nothing is asked or done. */
+export function isDryRun({ subject }: Scenario): boolean {
+  return subject.kind === 'workflow' && subject.dryRun === true;
+}
