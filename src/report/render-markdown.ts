@@ -5,17 +5,16 @@ import { overallParts } from './contract-texts.ts';
 import { driftBlocks } from './drift-markdown.ts';
 import { failureText } from './failure-text.ts';
 import { fitBlocks } from './fit-blocks.ts';
-import { foldFolders } from './fold-folders.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
 import { gateTexts, ownReasons } from './gate-texts.ts';
 import { givenUpTexts, otherNotices } from './given-up-texts.ts';
 import { liveBlocks } from './live-markdown.ts';
-import { codeBlock, codeCell, codeHtml, details } from './markdown-text.ts';
+import { codeBlock, codeHtml, details } from './markdown-text.ts';
 import { noticeLines } from './notice-lines.ts';
 import { plainText } from './plain-text.ts';
-import { reportedSections, resultCounts } from './result-kinds.ts';
+import { reportedSections, reportedTables, resultCounts } from './result-kinds.ts';
 import { sectionBlocks } from './sections/markdown-sections.ts';
-import { scenarioCells } from './scenario-cells.ts';
+import { tableBlocks } from './sections/markdown-table.ts';
 import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
 import { textStyle } from './text-style.ts';
 
@@ -33,7 +32,7 @@ export function renderMarkdown(report: SuiteReport, options: RenderOptions): str
   const outcomes = scenarioOutcomes(report);
   const blocks = [
     ...verdictBlocks(report, options),
-    ...(options.quiet ? [] : tableBlocks(report, outcomes, options)),
+    ...(options.quiet ? [] : reportedTables(report, options.verbose).flatMap(tableBlocks)),
     ...failureBlocks(outcomes, options),
     ...sectionBlocks(reportedSections(report), options),
     ...driftBlocks(report, options),
@@ -90,43 +89,6 @@ function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions):
     ...(reasons.length === 0 ? [] : [`\n${codeBlock(reasons.join('\n'))}`]),
     ...(gates.length === 0 ? [] : [`\n${codeBlock(gates.join('\n'))}`]),
   ];
-}
-
-const HEADER =
-  '\n| | scenario | passed | rate | 95 % interval | pass^n | calls | tokens |\n|---|---|--:|--:|--:|--:|--:|--:|\n';
-
-const MARKS: Readonly<Record<ScenarioOutcome['outcome'], string>> = {
-  passed: '✓ pass',
-  failed: '✗ **FAIL**',
-  broken: '! **broken**',
-  load_error: '! **error**',
-  skipped: '· skip',
-};
-
-/** A row for each scenario; of many, those that passed without a failing trial are counted by folder. */
-function tableBlocks(
-  { scenarios }: SuiteReport,
-  outcomes: readonly ScenarioOutcome[],
-  { verbose }: RenderOptions,
-): readonly string[] {
-  if (outcomes.length === 0) return [];
-  const { shown, folded } = foldFolders(scenarios, verbose);
-  const visible = new Set(shown);
-  const rows = outcomes.filter((one) => visible.has(one.scenario) || isTrouble(one)).map(tableRow);
-  const folders = folded.map(
-    ({ folder, scenarios: count, trials }) =>
-      `| ✓ pass | ${codeCell(plainText(folder, LONGEST_NAME))} ${plural(count, 'scenario')} | ${formatCount(trials)} | | | | | |\n`,
-  );
-  return [HEADER + (rows[0] ?? ''), ...rows.slice(1), ...folders];
-}
-
-function tableRow({ scenario, outcome }: ScenarioOutcome): string {
-  const name = codeCell(plainText(scenario.name, LONGEST_NAME));
-  if (outcome === 'load_error' || outcome === 'skipped') {
-    return `| ${MARKS[outcome]} | ${name} ${outcome === 'skipped' ? 'did not run' : 'did not load'} | | | | | | |\n`;
-  }
-  const { passed, rate, interval, strict, calls, tokens } = scenarioCells(scenario);
-  return `| ${[MARKS[outcome], name, passed, rate, interval, strict, calls, tokens].join(' | ')} |\n`;
 }
 
 function failureBlocks(outcomes: readonly ScenarioOutcome[], options: RenderOptions): readonly string[] {

@@ -7,9 +7,9 @@ import { forecastLines } from './forecast-lines.ts';
 import { givenUpTexts, otherNotices } from './given-up-texts.ts';
 import { liveLines } from './live-lines.ts';
 import { noticeLines } from './notice-lines.ts';
-import { reportedSections } from './result-kinds.ts';
+import { reportedSections, reportedTables } from './result-kinds.ts';
+import { tableLines } from './sections/table-lines.ts';
 import { sectionLines } from './sections/text-sections.ts';
-import { scenarioLines } from './scenario-lines.ts';
 import { summaryLines } from './summary-lines.ts';
 import { textStyle } from './text-style.ts';
 import { trendLines } from './trend-lines.ts';
@@ -38,7 +38,7 @@ export function renderText(report: SuiteReport, options: Partial<RenderOptions> 
       ]
     : [
         givenUp,
-        scenarioLines(report.scenarios, style),
+        ...reportedTables(report, filled.verbose).map((table) => tableLines(table, style)),
         failureLines(report.scenarios, style),
         results,
         trendLines(filled.trends ?? [], style),

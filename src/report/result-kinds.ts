@@ -6,7 +6,8 @@ import type { CaseContext, ReportedSuite } from './cases/reported-case.ts';
 import { scenarioCases } from './cases/scenario-cases.ts';
 import { formatCount } from './format-number.ts';
 import { contractSection } from './sections/contract-section.ts';
-import type { Section } from './sections/section.ts';
+import { scenarioTable } from './sections/scenario-table.ts';
+import type { ResultTable, Section } from './sections/section.ts';
 
 /**
  * What reporters must know of a kind of result: its cases and its sections. They know nothing else of it, so that a new
@@ -18,8 +19,10 @@ export interface ResultKind<Result = unknown> {
   resultsOf(report: SuiteReport): readonly Result[];
   /** For CI servers and other tools. */
   casesOf(result: Result, context: CaseContext): ReportedSuite;
-  /** For people; null: its results are rows of a table, and the summary of the suite counts them. */
+  /** For people; null: its results are but rows of a table, and the summary of the suite counts them. */
   readonly sections: ResultSections<Result> | null;
+  /** A row for each result, of which many may be folded unless `verbose`; absent: each has a section. */
+  tableOf?(results: readonly Result[], verbose: boolean): ResultTable;
 }
 
 export interface ResultSections<Result = unknown> {
@@ -34,6 +37,7 @@ const scenarios: ResultKind<ScenarioReport> = {
   resultsOf: (report) => report.scenarios,
   casesOf: scenarioCases,
   sections: null,
+  tableOf: scenarioTable,
 };
 
 const contracts: ResultKind<ContractReport> = {
@@ -61,6 +65,14 @@ export function reportedSections(report: SuiteReport, kinds = RESULT_KINDS): rea
   return kinds.flatMap(({ sections, ...kind }) =>
     sections === null ? [] : kind.resultsOf(report).map((result) => sections.sectionOf(result)),
   );
+}
+
+/** The tables of a report, of every kind that has one and of which the report has a result. */
+export function reportedTables(report: SuiteReport, verbose: boolean, kinds = RESULT_KINDS): readonly ResultTable[] {
+  return kinds.flatMap((kind) => {
+    const results = kind.resultsOf(report);
+    return results.length === 0 ? [] : (kind.tableOf?.(results, verbose) ?? []);
+  });
 }
 
 /** How many results of a kind did what, in words. */

@@ -1,25 +1,21 @@
 import type { ScenarioReport } from '../types/report.ts';
-import type { Role } from './text-style.ts';
+import { outcomeOf } from './scenario-outcome.ts';
+import type { Mark } from './sections/section.ts';
 
-export interface ScenarioMark {
-  readonly sign: '✓' | '✗' | '!' | '·';
-  /** At most six letters. */
-  readonly word: 'pass' | 'FAIL' | 'broken' | 'error' | 'skip';
-  readonly role: Role;
-}
+/** Of a scenario in which nothing is wrong. */
+export const PASSED: Mark = { sign: '✓', word: 'pass', name: 'passed', role: 'good' };
 
-const BROKEN: ScenarioMark = { sign: '!', word: 'broken', role: 'warn' };
+const MARKS: Readonly<Record<ReturnType<typeof outcomeOf>, Mark>> = {
+  passed: PASSED,
+  failed: { sign: '✗', word: 'FAIL', name: 'failed', role: 'bad' },
+  broken: { sign: '!', word: 'broken', name: 'broken', role: 'warn' },
+  load_error: { sign: '!', word: 'error', name: 'not loaded', role: 'bad' },
+  skipped: { sign: '·', word: 'skip', name: 'not run', role: 'warn' },
+};
 
 /** The sign, word and colour of a scenario's line. */
-export function scenarioMark({ verdict, trials, sampler, exact, reasons }: ScenarioReport): ScenarioMark {
-  if (verdict === 'load_error') return { sign: '!', word: 'error', role: 'bad' };
-  if (exact !== undefined) {
-    if (verdict === 'passed') return { sign: '✓', word: 'pass', role: exact.brokenRate > 0 ? 'warn' : 'good' };
-    return exact.failingSequences === 0 ? BROKEN : { sign: '✗', word: 'FAIL', role: 'bad' };
-  }
-  if (sampler === 'exhaustive' && reasons.exact !== 'not_run') return BROKEN;
-  if (trials.executed === 0) return { sign: '·', word: 'skip', role: 'warn' };
-  if (verdict === 'passed') return { sign: '✓', word: 'pass', role: trials.broken > 0 ? 'warn' : 'good' };
-  if (trials.failed === 0) return BROKEN;
-  return { sign: '✗', word: 'FAIL', role: 'bad' };
+export function scenarioMark(scenario: ScenarioReport): Mark {
+  const mark = MARKS[outcomeOf(scenario)];
+  const isBroken = (scenario.exact?.brokenRate ?? 0) > 0 || scenario.trials.broken > 0;
+  return mark === PASSED && isBroken ? { ...PASSED, role: 'warn' } : mark;
 }

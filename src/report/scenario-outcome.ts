@@ -18,39 +18,56 @@ export function scenarioOutcomes({ scenarios, gate }: SuiteReport): readonly Sce
 }
 
 /** Outcomes that a person has to look at. */
-export function isTrouble({ outcome }: ScenarioOutcome): boolean {
+export function isTrouble({ outcome }: Pick<ScenarioOutcome, 'outcome'>): boolean {
   return outcome !== 'passed' && outcome !== 'skipped';
+}
+
+/** The outcome alone. */
+export function outcomeOf(scenario: ScenarioReport): ScenarioOutcome['outcome'] {
+  const { trials, verdict, sampler, exact, reasons } = scenario;
+  if (verdict === 'load_error') return 'load_error';
+  if (sampler === 'exhaustive') {
+    if (exact === undefined) return reasons.exact === 'not_run' ? 'skipped' : 'broken';
+    if (verdict === 'passed') return 'passed';
+    return exact.failingSequences === 0 ? 'broken' : 'failed';
+  }
+  if (trials.passed + trials.failed + trials.broken === 0) return 'skipped';
+  if (verdict === 'passed') return 'passed';
+  return trials.failed === 0 && trials.broken > 0 ? 'broken' : 'failed';
 }
 
 const LONGEST_CAUSE = 300;
 
 /** One scenario as the suite's floor and its own bar have it. */
 export function scenarioOutcome(scenario: ScenarioReport, floor: number | null): ScenarioOutcome {
-  const { trials, verdict, loadErrors } = scenario;
-  if (verdict === 'load_error') {
-    const cause = plainText(loadErrors[0]?.message ?? '', LONGEST_CAUSE);
-    return { scenario, outcome: 'load_error', counts: `did not load: ${plural(loadErrors.length, 'problem')}`, cause };
+  const { loadErrors } = scenario;
+  const outcome = outcomeOf(scenario);
+  switch (outcome) {
+    case 'load_error': {
+      const cause = plainText(loadErrors[0]?.message ?? '', LONGEST_CAUSE);
+      return { scenario, outcome, counts: `did not load: ${plural(loadErrors.length, 'problem')}`, cause };
+    }
+    case 'skipped':
+      return { scenario, outcome, counts: 'did not run', cause: '' };
+    case 'passed':
+      return { scenario, outcome, counts: countsText(scenario) ?? '', cause: '' };
+    default: {
+      const found = countsText(scenario);
+      const counts = found === null ? 'could not be enumerated' : `${found}; ${barText(scenario, floor)}`;
+      return { scenario, outcome, counts, cause: causeText(scenario, outcome) };
+    }
   }
-  if (scenario.sampler === 'exhaustive') return exactOutcome(scenario, floor);
-  const judged = trials.passed + trials.failed + trials.broken;
-  if (judged === 0) return { scenario, outcome: 'skipped', counts: 'did not run', cause: '' };
-  const broken = trials.broken === 0 ? '' : `, ${formatCount(trials.broken)} broken`;
-  const passed = `${formatCount(trials.passed)} of ${plural(judged, 'trial')} passed${broken}`;
-  if (verdict === 'passed') return { scenario, outcome: 'passed', counts: passed, cause: '' };
-  const outcome = trials.failed === 0 && trials.broken > 0 ? 'broken' : 'failed';
-  return { scenario, outcome, counts: `${passed}; ${barText(scenario, floor)}`, cause: causeText(scenario, outcome) };
 }
 
-function exactOutcome(scenario: ScenarioReport, floor: number | null): ScenarioOutcome {
-  const { exact, verdict, reasons } = scenario;
-  if (exact === undefined) {
-    if (reasons.exact === 'not_run') return { scenario, outcome: 'skipped', counts: 'did not run', cause: '' };
-    return { scenario, outcome: 'broken', counts: 'could not be enumerated', cause: causeText(scenario, 'broken') };
+/** What was found; null: answers could not be enumerated. */
+function countsText({ sampler, exact, trials }: ScenarioReport): string | null {
+  if (exact !== undefined) {
+    return `exact pass rate ${formatRate(exact.passRate)} over ${plural(exact.leaves, 'sequence')} of answers`;
   }
-  const found = `exact pass rate ${formatRate(exact.passRate)} over ${plural(exact.leaves, 'sequence')} of answers`;
-  if (verdict === 'passed') return { scenario, outcome: 'passed', counts: found, cause: '' };
-  const outcome = exact.failingSequences === 0 ? 'broken' : 'failed';
-  return { scenario, outcome, counts: `${found}; ${barText(scenario, floor)}`, cause: causeText(scenario, outcome) };
+  if (sampler === 'exhaustive') return null;
+  const judged = trials.passed + trials.failed + trials.broken;
+  const broken = trials.broken === 0 ? '' : `, ${formatCount(trials.broken)} broken`;
+  return `${formatCount(trials.passed)} of ${plural(judged, 'trial')} passed${broken}`;
 }
 
 /** The higher of its own bar and the floor. */

@@ -109,6 +109,43 @@ export interface Evidence {
   facts(): readonly Fact[];
 }
 
+/** A row for each result of a kind; of many, those in which nothing is wrong are counted by folder. */
+export interface ResultTable {
+  /** What its rows are, such as `scenario`. */
+  readonly corner: string;
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly TableRow[];
+  readonly folded: readonly FoldedRow[];
+}
+
+export interface TableColumn {
+  readonly header: string;
+  /** Where there is no room for all, columns with the highest number leave first. */
+  readonly givesWay: number;
+}
+
+export interface TableRow {
+  readonly mark: Mark;
+  /** True: somebody has to look at it. */
+  readonly isTrouble: boolean;
+  readonly name: string;
+  /** One for each column; null: there are no numbers. */
+  readonly cells: readonly string[] | null;
+  /** Why there are no numbers; '' where there are. */
+  readonly why: string;
+  /** What its numbers hide; '': nothing. */
+  readonly note: string;
+}
+
+/** A folder of results in which nothing is wrong. */
+export interface FoldedRow {
+  readonly mark: Mark;
+  readonly name: string;
+  /** Such as `3 scenarios`. */
+  readonly members: string;
+  readonly trials: number;
+}
+
 /** Blocks of a type, in order. */
 export function blocksOf<Type extends Block['type']>(
   { blocks }: Section,

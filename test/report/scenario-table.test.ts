@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { scenarioTable } from '../../src/report/sections/scenario-table.ts';
+import { tableBlocks } from '../../src/report/sections/markdown-table.ts';
+import { tableLines } from '../../src/report/sections/table-lines.ts';
+import { PLAIN_OPTIONS } from '../../src/report/plain-options.ts';
+import { textStyle } from '../../src/report/text-style.ts';
+import { aFailingScenario, aLoadError, aScenario } from './a-report.ts';
+
+const SCENARIOS = [
+  aScenario(),
+  aFailingScenario(),
+  aScenario({ passed: 6, broken: 2 }, { name: 'crashing' }),
+  aLoadError(),
+  aScenario({ passed: 0, requested: 8 }, { name: 'idle' }),
+  aScenario(
+    { passed: 0 },
+    { name: 'endless', sampler: 'exhaustive', verdict: 'failed', reasons: { exact: 'too_many' } },
+  ),
+  aScenario({ passed: 3, requested: 8 }, { name: 'cut off', verdict: 'failed' }),
+];
+
+describe('the table of scenarios', () => {
+  const table = scenarioTable(SCENARIOS, false);
+
+  test('says of each how it did, and why one has no numbers', () => {
+    expect(table.rows.map(({ name, mark, isTrouble, why }) => [name, mark.word, isTrouble, why])).toEqual([
+      ['llm-route', 'pass', false, ''],
+      ['classify', 'FAIL', true, ''],
+      ['crashing', 'broken', true, ''],
+      ['corpus/broken.toml', 'error', true, 'did not load: 1 problem'],
+      ['idle', 'skip', false, 'did not run'],
+      ['endless', 'broken', true, 'could not be enumerated'],
+      ['cut off', 'FAIL', true, ''],
+    ]);
+  });
+
+  test('has the same rows in text and in Markdown', () => {
+    const style = textStyle({ ...PLAIN_OPTIONS, columns: 120 });
+    const lines = tableLines(table, style).filter((line) => !line.startsWith('     '));
+    const [head = '', ...rows] = tableBlocks(table).join('').trim().split('\n').slice(1);
+    expect(head).toMatch(/^\|---\|---\|/);
+    expect(rows).toHaveLength(lines.length);
+    for (const [at, { name, cells, why }] of table.rows.entries()) {
+      for (const text of [name, ...(cells ?? [why])]) {
+        expect(lines[at]).toContain(text);
+        expect(rows[at]).toContain(text);
+      }
+    }
+  });
+});
