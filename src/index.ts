@@ -2,6 +2,7 @@
 export { historyTrends } from './baseline/history-trends.ts';
 export type { HistoryTrendOptions } from './baseline/history-trends.ts';
 export { parsePrices } from './baseline/price-table.ts';
+export { endPrograms } from './effects/granted/own-folder.ts';
 export { PasskError } from './errors.ts';
 export type { ErrorCode, PasskErrorOptions } from './errors.ts';
 export { exitCode } from './gate/exit-code.ts';

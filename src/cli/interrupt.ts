@@ -24,7 +24,7 @@ export async function withInterrupt<T>(
   const onSignal = (name: NodeJS.Signals): void => {
     if (controller.signal.aborted) {
       forget();
-      process.kill(process.pid, name);
+      void endAtOnce(name);
       return;
     }
     onFirst();
@@ -40,6 +40,30 @@ export async function withInterrupt<T>(
   } finally {
     // What follows may keep the thread for long: without listeners the system ends the process.
     forget();
+  }
+}
+
+/** Runs `action`; a signal ends the programs that it has started, which no terminal reaches, and then the process. */
+export async function withPrograms<T>(action: () => Promise<T>): Promise<T> {
+  const forget = onInterrupt((name) => {
+    forget();
+    void endAtOnce(name);
+  });
+  try {
+    return await action();
+  } finally {
+    forget();
+  }
+}
+
+/** Nobody may listen to the signal any more: the system then ends the process. */
+async function endAtOnce(name: NodeJS.Signals): Promise<void> {
+  try {
+    // Loaded by whatever started programs.
+    const { endPrograms } = await import('../index.ts');
+    endPrograms();
+  } finally {
+    process.kill(process.pid, name);
   }
 }
 

@@ -1,12 +1,29 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The processes that a process has started; [] where the system does not tell. */
+/** The processes that any thread of a process has started; [] where the system does not tell. */
 export function childrenOf(pid: number | undefined): readonly number[] {
   try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number);
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
+      const children = readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1');
+      return children.split(' ').filter(Boolean).map(Number);
+    });
   } catch {
     return [];
+  }
+}
+
+/** The processes that a process has started, with those that they have. */
+export function descendantsOf(pid: number | undefined): readonly number[] {
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+/** What the system calls the program of a process; '' where it does not tell. */
+export function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return '';
   }
 }
 
@@ -33,12 +50,12 @@ function isAlive(pid: number): boolean {
  * however busy the machine is; after as much time of the clock where the system does not tell.
  */
 export function afterWork(pid: number | undefined, ms: number, then: () => void): void {
-  if (workOf(pid) === null) {
+  if (processorMsOf(pid) === null) {
     setTimeout(then, ms);
     return;
   }
   const timer = setInterval(() => {
-    const used = workOf(pid);
+    const used = processorMsOf(pid);
     if (used !== null && used < ms) return;
     clearInterval(timer);
     then();
@@ -46,7 +63,7 @@ export function afterWork(pid: number | undefined, ms: number, then: () => void)
 }
 
 /** Milliseconds of processor time that a process has used; null where that is not told, or it has ended. */
-function workOf(pid: number | undefined): number | null {
+export function processorMsOf(pid: number | undefined): number | null {
   try {
     // Its name, in brackets, may hold anything; user and system time are the 14th and 15th field, in 1/100 s.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')

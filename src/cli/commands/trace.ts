@@ -3,6 +3,7 @@ import { whole } from '../../settings/kinds.ts';
 import type { Given } from '../../settings/setting-types.ts';
 import { givenSettings, KindOption } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
+import { withPrograms } from '../interrupt.ts';
 import { visibleJson, visibleLines } from '../../text/visible-text.ts';
 import { jsonPieces } from '../../values/exact-json.ts';
 import type { Terminal } from '../terminal.ts';
@@ -48,14 +49,15 @@ async function trace(
   { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
 ): Promise<number> {
   const { renderTrace, runRecord, traceLines, traceTrial, writeFileWhole } = await import('../../index.ts');
-  const traced = await traceTrial({
+  const options = {
     ...(await runOptions([], given, terminal)),
     file,
     trial: flags.trial,
     ...(flags.part !== undefined && { part: flags.part }),
     onOutput: terminal.relay,
     ...(flags.dryRun === true && { dryRun: true }),
-  });
+  };
+  const traced = await withPrograms(() => traceTrial(options));
   const { columns, unicode } = terminal;
   const style = { columns, unicode, color: given.color !== false && terminal.color, verbose: given.verbose === true };
   const { name, path }: TraceReport = flags.reporter ?? { name: given.json === true ? 'json' : 'text' };

@@ -43,10 +43,10 @@ async function work({ as: name, once }: WorkerFlags, given: Given, terminal: Ter
       hint: 'Set PASSK_QUEUE=redis://host:6379, or give --queue.',
     });
   }
-  say('this worker waits for runs; Ctrl-C leaves.');
   const onInterrupt = (): void => say('leaving once the blocks in work are done. Ctrl-C again stops at once.');
   await withInterrupt(onInterrupt, (signal, begin) => {
     begin();
+    say('this worker waits for runs; Ctrl-C leaves.');
     return runWorker({
       ...sameOptions(given),
       ...permissionOptions(given),

@@ -17,6 +17,7 @@ export function forgetTree(tree: ProcessTree | null): void {
   if (tree !== null) LIVING.delete(tree);
 }
 
-function killLiving(): void {
+/** Kills all trees of this thread, as far as that can be done at once. */
+export function killLiving(): void {
   for (const tree of LIVING) tree.kill();
 }

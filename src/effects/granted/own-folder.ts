@@ -1,9 +1,10 @@
-import { readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { chmod, lstat, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemCode } from './os-error-text.ts';
-import { ProcessTree } from './process-tree.ts';
+import { killLiving } from './living-trees.ts';
+import { ownChildren, ProcessTree } from './process-tree.ts';
 
 /** Lends a new, empty, private folder for as long as the work takes. Its path has no links. */
 export async function inOwnFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -34,6 +35,26 @@ export async function sweepLeftovers(): Promise<void> {
     await remove(folder).catch(() => undefined);
   }
 }
+
+/**
+ * Ends the programs and MCP servers that this process and its workers have started and not ended yet, at once: for a
+ * handler of signals, before it ends the process. Elsewhere than on Linux only those of agents.
+ */
+export function endPrograms(): void {
+  killLiving();
+  if (process.platform !== 'linux') return;
+  const top = realpathSync(tmpdir());
+  const prefix = ownedHere();
+  const owners = new Set([process.pid, ...ownChildren()]);
+  for (const name of readdirSync(top)) {
+    if (!name.startsWith(prefix) || !owners.has(Number.parseInt(name.slice(prefix.length), 10))) continue;
+    const tree = new ProcessTree(null, path.join(top, name));
+    for (let round = 0; round < MOST_ROUNDS && tree.kill(); round++);
+  }
+}
+
+/** What forks as fast as it is killed is left to the next passk. */
+const MOST_ROUNDS = 20;
 
 // Process numbers mean something in one container only.
 function ownedHere(): string {

@@ -89,6 +89,12 @@ export class ProcessTree {
   }
 }
 
+/** Living processes that this one has started; [] elsewhere than on Linux. */
+export function ownChildren(): readonly number[] {
+  if (!IS_LINUX) return [];
+  return readEntries().flatMap(({ pid, parent }) => (parent === process.pid ? [pid] : []));
+}
+
 /** All living processes; the dead that wait to be reaped are none. */
 function readEntries(): readonly Entry[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
