@@ -4,11 +4,17 @@ import type { Pointer } from '../source/toml-positions.ts';
 import type { Contract } from '../types/contract.ts';
 import type { Issue } from '../types/issue.ts';
 import type { JsonObject } from '../types/json.ts';
+import type { FindNodeType } from '../plugin/node-calls.ts';
 import type { WorkflowScenario } from '../types/scenario.ts';
-import { compileGlob } from '../values/compile-glob.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import { toIssue } from '../workflow/report.ts';
-import { type ToolNames, toolNames } from './tool-names.ts';
+import { isBorne, type ToolNames, toolNames } from './tool-names.ts';
+
+/** The workflow that a contract binds; undefined: it binds an agent. */
+export interface BoundWorkflow {
+  readonly workflow: WorkflowScenario | undefined;
+  readonly nodeTypeOf: FindNodeType;
+}
 
 /**
  * Warnings for names of tools that nothing bears: of a workflow, whose calls are known before it runs, and of an agent
@@ -17,12 +23,12 @@ import { type ToolNames, toolNames } from './tool-names.ts';
 export function checkToolNames(
   document: SourceDocument,
   contracts: readonly Contract[],
-  workflow: WorkflowScenario | undefined,
+  { workflow, nodeTypeOf }: BoundWorkflow,
 ): readonly Issue[] {
   const agent = contracts.find(({ subject }) => subject.kind === 'agent')?.subject;
   const named = namedTools(document.data);
   if (workflow !== undefined) {
-    const known = toolNames(workflow);
+    const known = toolNames(workflow, nodeTypeOf);
     return named
       .filter(({ tool }) => !isBorne(tool, known))
       .map(({ tool, at }) =>
@@ -92,10 +98,4 @@ function rulesIn(holder: JsonObject, at: Pointer): readonly NamedTool[] {
     if (tool === undefined || (type !== 'tool_called' && type !== 'tool_not_called')) return [];
     return [{ tool, at: [...at, 'invariants', index, 'tool'], isFault: false }];
   });
-}
-
-/** Whether a call may go by a name that fits; where other names may come up while it runs, the doubt counts. */
-function isBorne(tool: string, { names, isOpen, hasHosts }: ToolNames): boolean {
-  if (isOpen || names.some(compileGlob(tool))) return true;
-  return hasHosts && /[*?[.:]/.test(tool);
 }

@@ -1,6 +1,9 @@
-import { LOOP_TOOLS } from '../engine/loop-tools.ts';
+import { toolWord } from '../matching/call-names.ts';
+import { type FindNodeType, nodeCalls } from '../plugin/node-calls.ts';
+import type { OutsideCall } from '../plugin/node-type.ts';
 import type { WorkflowScenario } from '../types/scenario.ts';
 import type { WorkflowNode } from '../types/workflow.ts';
+import { compileGlob } from '../values/compile-glob.ts';
 
 /** Names that the calls of a workflow go by, as far as its files tell; see `callNames`. */
 export interface ToolNames {
@@ -11,85 +14,59 @@ export interface ToolNames {
   readonly hasHosts: boolean;
 }
 
-/** Nodes that call no tool. */
-const QUIET = new Set([
-  'call',
-  'condition',
-  'create_dir',
-  'diff_compute',
-  'fail',
-  'json_select',
-  'llm_infer',
-  'map',
-  'merge',
-  'parallel',
-  'parse_json',
-  'pause_for_approval',
-  'read_env',
-  'read_file',
-  'respond',
-  'switch',
-  'template_render',
-  'terminate',
-  'write_file',
-]);
-
 /** What every call of the workflow and of those that it runs may be named by. */
-export function toolNames({ subject: { workflow, children } }: WorkflowScenario): ToolNames {
-  const found = [workflow, ...Object.values(children)].flatMap(({ nodes, mcpServers }) => {
-    const [server, ...others] = mcpServers.map(({ name }) => name);
-    // Where there is one server, it need not be named.
-    return nodes.map((node) => namesOf(node, others.length === 0 ? server : undefined));
-  });
+export function toolNames({ subject: { workflow, children } }: WorkflowScenario, nodeTypeOf: FindNodeType): ToolNames {
+  const found = [workflow, ...Object.values(children)].flatMap(({ nodes, mcpServers }) =>
+    nodes.map((node) => namesOfNode(node, nodeTypeOf, mcpServers)),
+  );
+  return together(found);
+}
+
+/** What the calls of one node may be named by. */
+export function namesOfNode(
+  node: WorkflowNode,
+  nodeTypeOf: FindNodeType,
+  servers: readonly { readonly name: string }[],
+): ToolNames {
+  const calls = nodeCalls(node, nodeTypeOf);
+  // What a node of the user calls is known to nobody.
+  if (calls === null) return { names: [node.id, node.type], isOpen: true, hasHosts: false };
+  const [server, ...others] = servers;
+  // Where there is one server, it need not be named.
+  const only = others.length === 0 ? server?.name : undefined;
+  return together(calls.map((call) => namesOfCall(node.id, call, only)));
+}
+
+/** Whether a call may go by a name that fits; where other names may come up while it runs, the doubt counts. */
+export function isBorne(tool: string, { names, isOpen, hasHosts }: ToolNames): boolean {
+  if (isOpen || names.some(compileGlob(tool))) return true;
+  return hasHosts && /[*?[.:]/.test(tool);
+}
+
+function namesOfCall(node: string, call: OutsideCall, onlyServer: string | undefined): ToolNames {
+  switch (call.port) {
+    case 'http':
+      return { names: [node, toolWord(call)], isOpen: false, hasHosts: true };
+    case 'process': {
+      const { command } = call;
+      const own = command === undefined ? [] : [command, command.slice(command.lastIndexOf('/') + 1)];
+      return { names: [node, toolWord(call), ...own], isOpen: command === undefined, hasHosts: false };
+    }
+    case 'mcp': {
+      const { target, server = onlyServer } = call;
+      const own = target === undefined ? [] : [target, ...(server === undefined ? [] : [`${server}/${target}`])];
+      return { names: [node, toolWord(call), ...own], isOpen: target === undefined, hasHosts: false };
+    }
+    case 'env':
+    case 'file':
+      return { names: [], isOpen: false, hasHosts: false };
+  }
+}
+
+function together(found: readonly ToolNames[]): ToolNames {
   return {
     names: [...new Set(found.flatMap(({ names }) => names))],
     isOpen: found.some(({ isOpen }) => isOpen),
     hasHosts: found.some(({ hasHosts }) => hasHosts),
   };
-}
-
-function namesOf({ id, type, config }: WorkflowNode, onlyServer: string | undefined): ToolNames {
-  const known = (...names: readonly string[]): ToolNames => ({
-    names: [id, type, ...names],
-    isOpen: false,
-    hasHosts: false,
-  });
-  switch (type) {
-    case 'http_request':
-      return { ...known(), hasHosts: true };
-    case 'shell_run': {
-      const command = textOf(config['command']);
-      return known(command, command.slice(command.lastIndexOf('/') + 1));
-    }
-    case 'call_mcp_tool':
-      return mcpNames(known, textOf(config['tool']), config['server'] ?? onlyServer);
-    case 'read_mcp_resource':
-      return mcpNames(known, textOf(config['uri']), config['server'] ?? onlyServer);
-    case 'agent_loop':
-      return loopNames(known, config['tools']);
-    default:
-      // What a node of the user calls is known to nobody.
-      return QUIET.has(type) ? { ...known(), names: [] } : { ...known(), isOpen: true };
-  }
-}
-
-type Known = (...names: readonly string[]) => ToolNames;
-
-function mcpNames(known: Known, target: string, server: unknown): ToolNames {
-  return typeof server === 'string' ? known(target, `${server}/${target}`) : known(target);
-}
-
-/** A model chooses programs, tools and addresses itself. */
-function loopNames(known: Known, tools: unknown): ToolNames {
-  const names = Array.isArray(tools) ? tools.filter((tool): tool is string => typeof tool === 'string') : [];
-  const ports = names.flatMap((name) => LOOP_TOOLS.get(name)?.port ?? []);
-  return {
-    ...known(...names),
-    isOpen: ports.includes('process') || ports.includes('mcp'),
-    hasHosts: ports.includes('http'),
-  };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

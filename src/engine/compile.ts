@@ -97,8 +97,10 @@ function compileNode(node: WorkflowNode, index: number, frame: Frame): GraphNode
   const { nodeType, user } = registered;
   const made = nodeType.create(node.config, { id: node.id, workflow, backends, mcpServers, compileSchema });
   const plain = user ? plainStep(node.type, made) : made;
-  const step = options.dryRun ? dryStep(node.type, plain) : plain;
-  const bit = user ? -1 : bitOf(node.type);
+  const step = options.dryRun ? dryStep(nodeType, plain) : plain;
+  const { capability, engineRun, isLoop } = nodeType;
+  const needs = nodeType.needs(node.config);
+  const bit = user || capability === undefined ? -1 : bitOf(capability);
   const out = frame.out[index] ?? [];
   return {
     index,
@@ -108,20 +110,17 @@ function compileNode(node: WorkflowNode, index: number, frame: Frame): GraphNode
     reads: step.reads.map((read) => resolveRead(read, positions)),
     target: step.target ?? 0,
     inputs: new Array<undefined>(step.reads.length).fill(undefined),
-    retry: ENGINE_RUN.has(node.type) ? null : (node.retry ?? null),
+    retry: engineRun === true ? null : (node.retry ?? null),
     routes: routesOf(out),
     hasOutEdges: out.length > 0,
     bitsLow: bit >= 0 && bit < 32 ? 1 << bit : 0,
     bitsHigh: bit >= 32 ? 1 << (bit - 32) : 0,
-    isModel: node.type === 'llm_infer' || node.type === 'agent_loop',
-    isLoop: node.type === 'agent_loop',
-    runsChildren: nodeType.needs(node.config).includes('children'),
+    isModel: needs.includes('model'),
+    isLoop: isLoop === true,
+    runsChildren: needs.includes('children'),
     memoDepth: user ? null : step.reads.length,
   };
 }
-
-/** Composition and pauses are run by the engine itself, so `retry` means nothing there. */
-const ENGINE_RUN: ReadonlySet<string> = new Set(['call', 'parallel', 'map', 'pause_for_approval']);
 
 function resolveRead(read: Read, positions: Frame['positions']): SlotRead {
   if (read.from === 'payload') return { slot: PAYLOAD_SLOT, segments: [] };

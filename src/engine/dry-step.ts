@@ -1,14 +1,12 @@
-import type { Step } from '../plugin/node-type.ts';
+import type { NodeType, Step } from '../plugin/node-type.ts';
 import type { Json } from '../types/json.ts';
-
-const DRY_LOOP: Json = Object.freeze({ result: null, steps: 0, dry_run: true });
 
 /**
  * A node of a dry run: it asks as ever, so that policy judges the request, and ends with what the ports put in place of an
- * answer, without a branch. A loop asks nothing.
+ * answer, without a branch; or asks nothing and gives what its type says.
  */
-export function dryStep(type: string, step: Step): Step {
-  if (type === 'agent_loop') return { reads: [], begin: () => ({ kind: 'done', output: DRY_LOOP }) };
+export function dryStep({ dryOutput }: Pick<NodeType, 'dryOutput'>, step: Step): Step {
+  if (dryOutput !== undefined) return { reads: [], begin: () => ({ kind: 'done', output: dryOutput }) };
   const { after } = step;
   if (after === undefined) return step;
   return {

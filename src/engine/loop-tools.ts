@@ -1,3 +1,4 @@
+import type { OutsideCall } from '../plugin/node-type.ts';
 import type { Port, Request } from '../plugin/request.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { isJsonArray, isJsonObject } from '../values/is-json.ts';
@@ -8,6 +9,8 @@ import { processRequest } from './process-parts.ts';
 /** A tool that the model of an agent loop may call. */
 export interface LoopTool {
   readonly port: Port;
+  /** What a call of it is, before the model has said more. */
+  readonly call: OutsideCall;
   /** Its arguments, as the model is told. */
   readonly usage: string;
   /** The request that carries out a call, or why the arguments cannot be used. */
@@ -27,6 +30,7 @@ export const LOOP_TOOLS: ReadonlyMap<string, LoopTool> = new Map<string, LoopToo
     'read_file',
     {
       port: 'file',
+      call: { port: 'file', op: 'read' },
       usage: '{"path": string}',
       request: (args) => withTexts(args, ['path'], ([path]) => ({ port: 'file', op: 'read', as: 'read_file', path })),
       result: (value) => pick(value, ['path', 'content']),
@@ -36,6 +40,7 @@ export const LOOP_TOOLS: ReadonlyMap<string, LoopTool> = new Map<string, LoopToo
     'write_file',
     {
       port: 'file',
+      call: { port: 'file', op: 'write' },
       usage: '{"path": string, "content": string}',
       request: (args) =>
         withTexts(args, ['path', 'content'], ([path, content]) => ({
@@ -52,6 +57,7 @@ export const LOOP_TOOLS: ReadonlyMap<string, LoopTool> = new Map<string, LoopToo
     'read_env',
     {
       port: 'env',
+      call: { port: 'env' },
       usage: '{"key": string}',
       request: (args) => withTexts(args, ['key'], ([key]) => ({ port: 'env', key })),
       result: (value) => value,
@@ -61,6 +67,7 @@ export const LOOP_TOOLS: ReadonlyMap<string, LoopTool> = new Map<string, LoopToo
     'http_request',
     {
       port: 'http',
+      call: { port: 'http' },
       usage: '{"method": string, "url": string, "body"?: any}',
       request: (args) =>
         withTexts(args, ['method', 'url'], ([method, url]) => {
@@ -76,6 +83,7 @@ export const LOOP_TOOLS: ReadonlyMap<string, LoopTool> = new Map<string, LoopToo
     'shell_run',
     {
       port: 'process',
+      call: { port: 'process' },
       usage: '{"command": string, "args"?: string[]}',
       request: (args) =>
         withTexts(args, ['command'], ([command]) => {
@@ -91,6 +99,7 @@ export const LOOP_TOOLS: ReadonlyMap<string, LoopTool> = new Map<string, LoopToo
     'call_mcp_tool',
     {
       port: 'mcp',
+      call: { port: 'mcp', op: 'tool' },
       usage: '{"tool": string, "args"?: any, "server"?: string}',
       request: (args, mcpServers) =>
         withTexts(args, ['tool'], ([target]) => {

@@ -1,5 +1,5 @@
 export type { Fault, FaultType } from './fault-type.ts';
-export type { DoneMove, Move, NodeType, NodeView, Read, Step } from './node-type.ts';
+export type { ChildUse, DoneMove, Move, NodeType, NodeView, OutsideCall, Read, Step } from './node-type.ts';
 export type { ReporterType } from './reporter-type.ts';
 export type { Similarity, SimilarityType } from './similarity-type.ts';
 export type {

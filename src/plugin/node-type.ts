@@ -24,10 +24,54 @@ export interface NodeType<C = JsonObject> {
   needs(config: C): readonly Port[];
   /** Branch labels it can give; [] means it never gives one. */
   labels(config: C): readonly string[] | 'any';
+  /** Calls of the outside that it makes, as far as its config tells; absent: the ports that it needs are all that is known. */
+  calls?(config: C): readonly OutsideCall[];
+  /** Workflows that it runs; absent: none are known. */
+  children?(config: C): readonly ChildUse[];
+  /** How often one visit asks a model at most; absent: no bound is known where it needs one. */
+  mostRequests?(config: C): number;
+  /** Key of its config, in camelCase, that holds a JSON Schema or names a file with one. */
+  readonly schemaKey?: string;
+  /** Where all that it reads ends up: in its requests alone, or in its output as it is; absent: it may decide anything. */
+  readonly passesTo?: 'requests' | 'output';
+  /** Its id in the capability matrix, which a visit shows; absent, and for code of the user: none. */
+  readonly capability?: string;
+  /** True: it ends the run, so that no edge is followed. */
+  readonly ends?: true;
+  /** True: it always gives a label. */
+  readonly alwaysLabelled?: true;
+  /** True: the engine itself runs it, so that `retry` means nothing. */
+  readonly engineRun?: true;
+  /** True: it waits for the decision of a human. */
+  readonly pauses?: true;
+  /** True: a model chooses its further requests. */
+  readonly isLoop?: true;
+  /** True: it shapes the reply to the trigger. */
+  readonly responds?: true;
+  /** What it gives in a dry run, in which it asks nothing; absent: it asks, so that policy judges the request. */
+  readonly dryOutput?: Json;
   /** Problems that the schema cannot express. */
   check?(config: C, node: NodeView): readonly Issue[];
   /** Pure: no state, no clock, no I/O. What must be remembered inside a trial travels in `state`. */
   create(config: C, node: NodeView): Step;
+}
+
+/** A call of the outside as far as a config tells; what is left out is known only when it runs. */
+export type OutsideCall =
+  | { readonly port: 'http'; readonly method?: string }
+  | { readonly port: 'process'; readonly command?: string }
+  | { readonly port: 'mcp'; readonly op: 'tool' | 'resource'; readonly server?: string; readonly target?: string }
+  | { readonly port: 'file'; readonly op: 'read' | 'write' }
+  | { readonly port: 'env'; readonly key?: string };
+
+/** A workflow that a node runs. */
+export interface ChildUse {
+  /** Where its table stands in the config: keys and positions, in camelCase; []: it is the config. */
+  readonly at: readonly (string | number)[];
+  /** How it is named there. */
+  readonly workflow: string;
+  /** How often one visit runs it at most. */
+  readonly times: number;
 }
 
 /** What a node may know of its surroundings when it is compiled. */

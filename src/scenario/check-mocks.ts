@@ -1,26 +1,29 @@
-import type { Port } from '../plugin/request.ts';
+import { nodeCalls } from '../plugin/node-calls.ts';
+import type { OutsideCall } from '../plugin/node-type.ts';
 import type { World } from '../types/scenario.ts';
-import type { McpServer, Workflow, WorkflowNode } from '../types/workflow.ts';
+import type { McpServer, Workflow } from '../types/workflow.ts';
 import { secretFlags } from '../values/secret-names.ts';
-import { textAt } from '../workflow/raw-data.ts';
 import type { PlacedWorkflow } from './check-model.ts';
+import type { RegistryView } from './registry-view.ts';
 
 /** With nothing denied, every node that reaches outside must find what it reaches declared in `[world]`. */
-export function checkMocks(world: World, { workflow, report }: PlacedWorkflow, granted: ReadonlySet<Port>): void {
+export function checkMocks(world: World, { workflow, report }: PlacedWorkflow, registry: RegistryView): void {
   for (const [index, node] of workflow.nodes.entries()) {
-    const missing = missingMock(node, world, workflow);
-    if (missing === null || granted.has(missing.port)) continue;
-    report({
-      code: 'no_mock',
-      message: `Node "${node.id}" (${node.type}) ${missing.reaches}, but the scenario declares nothing that answers.`,
-      at: ['nodes', index, 'id'],
-      hint: missing.hint,
-    });
+    for (const call of nodeCalls(node, (type) => registry.nodeTypeOf(type)) ?? []) {
+      if (registry.granted?.has(call.port) === true) continue;
+      const missing = missingMock(call, world, workflow);
+      if (missing === null) continue;
+      report({
+        code: 'no_mock',
+        message: `Node "${node.id}" (${node.type}) ${missing.reaches}, but the scenario declares nothing that answers.`,
+        at: ['nodes', index, 'id'],
+        hint: missing.hint,
+      });
+    }
   }
 }
 
 interface MissingMock {
-  readonly port: Port;
   readonly reaches: string;
   readonly hint: string;
 }
@@ -28,52 +31,57 @@ interface MissingMock {
 /** What a workflow declares of the outside world. */
 type Declared = Pick<Workflow, 'mcpServers' | 'secrets'>;
 
-function missingMock({ type, config }: WorkflowNode, world: World, declared: Declared): MissingMock | null {
-  switch (type) {
-    case 'http_request': {
-      const method = (textAt(config, 'method') ?? '').toUpperCase();
+/** What of a call is known only when it runs may be answered by anything. */
+function missingMock(call: OutsideCall, world: World, declared: Declared): MissingMock | null {
+  switch (call.port) {
+    case 'http': {
+      const { method } = call;
+      if (method === undefined) return null;
       if (world.http.some(({ match: { methods } }) => methods.length === 0 || methods.includes(method))) return null;
       return {
-        port: 'http',
         reaches: `sends ${method} requests`,
         hint: `Declare [[world.http]] with method = "${method}" and a url, or allow real requests with --allow-net=HOST.`,
       };
     }
-    case 'shell_run': {
-      const command = textAt(config, 'command') ?? '';
-      if (world.processes.some(({ match }) => match.command === command)) return null;
+    case 'process': {
+      const { command } = call;
+      if (command === undefined || world.processes.some(({ match }) => match.command === command)) return null;
       return {
-        port: 'process',
         reaches: `runs ${command}`,
         hint: `Declare [[world.processes]] with command = "${command}", or allow the real program with --allow-run=${command}.`,
       };
     }
-    case 'call_mcp_tool': {
-      const tool = textAt(config, 'tool') ?? '';
-      if (serversOf(config, world).some((mock) => mock.error !== undefined || Object.hasOwn(mock.tools, tool)))
-        return null;
-      return {
-        port: 'mcp',
-        reaches: `calls MCP tool "${tool}"`,
-        hint: `Declare [[world.mcp]] with an answer in tools."${tool}", or allow the real server with ${mcpFlags(config, declared)}.`,
-      };
-    }
-    case 'read_mcp_resource':
-      if (serversOf(config, world).some((mock) => mock.error !== undefined || Object.keys(mock.resources).length > 0))
-        return null;
-      return {
-        port: 'mcp',
-        reaches: 'reads MCP resources',
-        hint: `Declare [[world.mcp]] with resources, or allow the real server with ${mcpFlags(config, declared)}.`,
-      };
-    default:
+    case 'mcp':
+      return call.op === 'tool' ? missingTool(call, world, declared) : missingResources(call, world, declared);
+    case 'env':
+    case 'file':
       return null;
   }
 }
 
+type McpCall = OutsideCall & { readonly port: 'mcp' };
+
+function missingTool({ target, server }: McpCall, world: World, declared: Declared): MissingMock | null {
+  if (target === undefined) return null;
+  const mocks = serversOf(server, world);
+  if (mocks.some((mock) => mock.error !== undefined || Object.hasOwn(mock.tools, target))) return null;
+  return {
+    reaches: `calls MCP tool "${target}"`,
+    hint: `Declare [[world.mcp]] with an answer in tools."${target}", or allow the real server with ${mcpFlags(server, declared)}.`,
+  };
+}
+
+function missingResources({ server }: McpCall, world: World, declared: Declared): MissingMock | null {
+  const mocks = serversOf(server, world);
+  if (mocks.some((mock) => mock.error !== undefined || Object.keys(mock.resources).length > 0)) return null;
+  return {
+    reaches: 'reads MCP resources',
+    hint: `Declare [[world.mcp]] with resources, or allow the real server with ${mcpFlags(server, declared)}.`,
+  };
+}
+
 /** What starts or reaches the server that the node names, or the only one, with its secrets. */
-function mcpFlags(config: WorkflowNode['config'], { mcpServers: servers, secrets }: Declared): string {
-  const named = textAt(config, 'server');
+function mcpFlags(named: string | undefined, { mcpServers: servers, secrets }: Declared): string {
   const server = servers.find(({ name }) => name === named) ?? servers[0];
   const flags = secretFlags({ ...server?.env, ...server?.headers }, secrets);
   return [mcpFlag(server), ...flags].join(' and ');
@@ -86,7 +94,6 @@ function mcpFlag(server: McpServer | undefined): string {
   return `--allow-net=${url !== undefined && URL.canParse(url) ? new URL(url).host : 'HOST'}`;
 }
 
-function serversOf(config: WorkflowNode['config'], world: World): World['mcp'] {
-  const server = textAt(config, 'server');
+function serversOf(server: string | undefined, world: World): World['mcp'] {
   return world.mcp.filter((mock) => server === undefined || mock.name === server);
 }

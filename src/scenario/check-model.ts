@@ -1,9 +1,9 @@
+import { asksModel } from '../plugin/node-calls.ts';
 import type { JsonObject } from '../types/json.ts';
 import type { Workflow, WorkflowNode } from '../types/workflow.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import type { Report } from '../workflow/report.ts';
-import { isModelType } from './check-node-names.ts';
-import { mostRequests } from './most-requests.ts';
+import { mostRequests, type RequestingWorkflows } from './most-requests.ts';
 import type { ModelSource, RegistryView } from './registry-view.ts';
 
 /** A workflow of the scenario and how to point into it. */
@@ -18,10 +18,11 @@ export function checkModels(
   { workflow, report }: PlacedWorkflow,
   { registry, runsOn }: { readonly registry: RegistryView; readonly runsOn: Workflow },
 ): void {
+  const asks = (node: WorkflowNode): boolean => asksModel(node, (type) => registry.nodeTypeOf(type));
   const sourceOf = ({ config }: WorkflowNode): ModelSource =>
     registry.modelSource?.(textAt(config, 'backend') ?? '', runsOn) ?? NO_MODEL;
   if (registry.isLive === true) {
-    checkLiveModels({ workflow, report }, sourceOf);
+    checkLiveModels({ workflow, report }, asks, sourceOf);
     return;
   }
   const turns = tablesAt(tableAt(data, 'intel'), 'turns').map(({ table }) => table);
@@ -29,7 +30,7 @@ export function checkModels(
   if (hasQueue) return;
   const addressed = new Set(turns.map((turn) => textAt(turn, 'node')));
   for (const [index, node] of workflow.nodes.entries()) {
-    if (!isModelType(node.type) || addressed.has(node.id)) continue;
+    if (!asks(node) || addressed.has(node.id)) continue;
     const source = sourceOf(node);
     // Functions answer scenarios that declare no turns.
     if (turns.length === 0 && source.kind === 'function') continue;
@@ -48,9 +49,13 @@ export function checkModels(
 const NO_MODEL: ModelSource = { kind: 'none', hint: 'Give the run a model.' };
 
 /** In a live run models answer, whatever the turns say; a file without its model is not quietly run on turns. */
-function checkLiveModels({ workflow, report }: PlacedWorkflow, sourceOf: (node: WorkflowNode) => ModelSource): void {
+function checkLiveModels(
+  { workflow, report }: PlacedWorkflow,
+  asks: (node: WorkflowNode) => boolean,
+  sourceOf: (node: WorkflowNode) => ModelSource,
+): void {
   for (const [index, node] of workflow.nodes.entries()) {
-    if (!isModelType(node.type)) continue;
+    if (!asks(node)) continue;
     const source = sourceOf(node);
     if (source.kind !== 'none') continue;
     report({
@@ -63,12 +68,7 @@ function checkLiveModels({ workflow, report }: PlacedWorkflow, sourceOf: (node: 
 }
 
 /** Turns beyond what any run can ask for, where the graph bounds that. */
-export function checkUnusedTurns(
-  data: JsonObject,
-  workflow: Workflow,
-  children: ReadonlyMap<string, Workflow>,
-  report: Report,
-): void {
+export function checkUnusedTurns(data: JsonObject, workflows: RequestingWorkflows, report: Report): void {
   const turns = tablesAt(tableAt(data, 'intel'), 'turns').map(({ index, table }) => ({
     index,
     node: textAt(table, 'node'),
@@ -80,7 +80,7 @@ export function checkUnusedTurns(
   for (const { index, node, repeats } of turns) {
     const line = lines.get(node) ?? {
       turns: 0,
-      most: mostRequests(workflow, children, ({ id }) => (node === undefined ? !addressed.has(id) : id === node)),
+      most: mostRequests(workflows, ({ id }) => (node === undefined ? !addressed.has(id) : id === node)),
       repeats: false,
     };
     lines.set(node, { ...line, turns: line.turns + 1, repeats: line.repeats || repeats });

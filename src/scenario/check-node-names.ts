@@ -1,21 +1,31 @@
 import { hintFor } from '../source/did-you-mean.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { JsonObject } from '../types/json.ts';
-import type { Workflow } from '../types/workflow.ts';
+import { asksModel, type FindNodeType } from '../plugin/node-calls.ts';
+import type { Workflow, WorkflowNode } from '../types/workflow.ts';
 import { tableAt, tablesAt, textAt, textsAt } from '../workflow/raw-data.ts';
 import type { Report } from '../workflow/report.ts';
+import type { RegistryView } from './registry-view.ts';
+
+/** A scenario's workflow and those that it runs. */
+export interface CheckedWorkflows {
+  readonly workflow: Workflow;
+  readonly children: readonly Workflow[];
+  readonly registry: RegistryView;
+}
 
 /** Every node that a scenario names must be one: in the workflow, or where children count, in a child. */
 export function checkNodeNames(
   data: JsonObject,
-  workflow: Workflow,
-  children: readonly Workflow[],
+  { workflow, children, registry }: CheckedWorkflows,
   report: Report,
 ): void {
-  const own = new Map(workflow.nodes.map((node) => [node.id, node.type]));
-  const all = new Map(
-    [...children.flatMap(({ nodes }) => nodes), ...workflow.nodes].map((node) => [node.id, node.type]),
-  );
+  const own = new Set(workflow.nodes.map(({ id }) => id));
+  const all = new Map<string, WorkflowNode[]>();
+  for (const node of [workflow, ...children].flatMap(({ nodes }) => nodes)) {
+    all.set(node.id, [...(all.get(node.id) ?? []), node]);
+  }
+  const nodeTypeOf: FindNodeType = (type) => registry.nodeTypeOf(type);
   for (const { id, at, part, scope } of namedNodes(data)) {
     const known = scope === 'workflow' ? own : all;
     if (known.has(id)) continue;
@@ -27,38 +37,30 @@ export function checkNodeNames(
       hint: () => hintFor(id, [...known.keys()], 'nodes'),
     });
   }
-  const typesOf = (id: string) =>
-    new Set(
-      [workflow, ...children].flatMap(({ nodes }) => nodes.filter((node) => node.id === id).map(({ type }) => type)),
-    );
+  const typesOf = (nodes: readonly WorkflowNode[]): string => [...new Set(nodes.map(({ type }) => type))].join(', ');
   for (const { index, table } of tablesAt(tableAt(data, 'intel'), 'turns')) {
     const id = textAt(table, 'node');
-    if (id === undefined || !all.has(id)) continue;
-    const types = [...typesOf(id)];
-    if (types.some((type) => isModelType(type))) continue;
+    const nodes = id === undefined ? undefined : all.get(id);
+    if (nodes === undefined || nodes.some((node) => asksModel(node, nodeTypeOf))) continue;
     report({
       code: 'turn_for_other_node',
-      message: `Node "${id}" (${types.join(', ')}) asks no model, so this turn can never be used.`,
+      message: `Node "${id}" (${typesOf(nodes)}) asks no model, so this turn can never be used.`,
       at: ['intel', 'turns', index, 'node'],
       hint: 'Address an llm_infer or agent_loop node, or leave node out.',
     });
   }
   const pauses = tableAt(tableAt(data, 'world'), 'approvals');
   for (const id of Object.keys(pauses)) {
-    if (!all.has(id) || typesOf(id).has('pause_for_approval')) continue;
+    const nodes = all.get(id);
+    if (nodes === undefined || nodes.some(({ type }) => nodeTypeOf(type)?.pauses === true)) continue;
     report({
       code: 'approval_for_other_node',
-      message: `Node "${id}" (${[...typesOf(id)].join(', ')}) never waits for an approval.`,
+      message: `Node "${id}" (${typesOf(nodes)}) never waits for an approval.`,
       at: ['world', 'approvals', id],
       part: 'key',
       hint: 'Name a pause_for_approval node.',
     });
   }
-}
-
-/** True for the node types that ask a model. */
-export function isModelType(type: string): boolean {
-  return type === 'llm_infer' || type === 'agent_loop';
 }
 
 interface NamedNode {

@@ -45,7 +45,7 @@ export function checkPossible(
   for (const [id, labels] of Object.entries(tableAt(expected, 'branches'))) {
     const node = nodes.get(id);
     if (node === undefined) continue;
-    checkLabels(node, labels, registry.labelsOf(node.type, node.config), impossible);
+    checkLabels(node, labels, registry.nodeTypeOf(node.type)?.labels(node.config) ?? 'any', impossible);
   }
 }
 

@@ -43,9 +43,10 @@ export function checkRun({ document, loaded, resolved, world, policy, registry }
     ...collectIssues(document.locate, (report) => {
       if (typeof start !== 'string') start(report);
       checkTrigger(data, workflow, report);
-      checkNodeNames(data, workflow, [...children.values()], report);
-      if (!isDry) checkUnusedTurns(data, workflow, children, report);
-      if (world !== null && !isDry) checkUnusedMocks(world, [workflow, ...children.values()], report);
+      checkNodeNames(data, { workflow, children: [...children.values()], registry }, report);
+      if (!isDry) checkUnusedTurns(data, { workflow, children, registry }, report);
+      if (world !== null && !isDry)
+        checkUnusedMocks(world, { workflows: [workflow, ...children.values()], registry }, report);
       const entry = typeof start === 'string' ? entryNodeOf(workflow, start) : null;
       if (entry !== null) checkPossible(data, workflow, entry, registry, report);
     }),
@@ -59,8 +60,8 @@ export function checkRun({ document, loaded, resolved, world, policy, registry }
         const placed: PlacedWorkflow = { workflow: one, report };
         if (!isDry) checkModels(data, placed, { registry, runsOn: workflow });
         checkNodes(placed, registry);
-        checkEnv(data, placed, registry.grantsEnv ?? (() => false));
-        if (isOpen && world !== null && !isDry) checkMocks(world, placed, registry.granted ?? new Set());
+        checkEnv(data, placed, registry);
+        if (isOpen && world !== null && !isDry) checkMocks(world, placed, registry);
       }),
     );
   }

@@ -1,17 +1,19 @@
+import { nodeCalls } from '../plugin/node-calls.ts';
 import type { World } from '../types/scenario.ts';
-import type { Workflow, WorkflowNode } from '../types/workflow.ts';
-import { textAt, textsAt } from '../workflow/raw-data.ts';
+import type { Workflow } from '../types/workflow.ts';
 import type { Report } from '../workflow/report.ts';
-import { isModelType } from './check-node-names.ts';
-import { BUILT_IN_WITHOUT_MODEL } from './most-requests.ts';
+import type { RegistryView } from './registry-view.ts';
 
 /** Mocks that no node can ask for. Nothing is said where a plug-in may ask for anything. */
-export function checkUnusedMocks(world: World, workflows: readonly Workflow[], report: Report): void {
+export function checkUnusedMocks(
+  world: World,
+  { workflows, registry }: { readonly workflows: readonly Workflow[]; readonly registry: RegistryView },
+  report: Report,
+): void {
   const nodes = workflows.flatMap((workflow) => workflow.nodes);
-  if (nodes.some(({ type }) => !isModelType(type) && !BUILT_IN_WITHOUT_MODEL.has(type))) return;
-  const tools = new Set(nodes.flatMap(({ type, config }) => (type === 'agent_loop' ? textsAt(config, 'tools') : [])));
-  const asks = (tool: string, fits: (config: WorkflowNode['config']) => boolean): boolean =>
-    tools.has(tool) || nodes.some(({ type, config }) => type === tool && fits(config));
+  const known = nodes.map((node) => nodeCalls(node, (type) => registry.nodeTypeOf(type)));
+  if (known.includes(null)) return;
+  const calls = known.flatMap((one) => one ?? []);
   const unused = (what: string, at: readonly (string | number)[]): void =>
     report({
       code: 'unused_mock',
@@ -22,23 +24,26 @@ export function checkUnusedMocks(world: World, workflows: readonly Workflow[], r
     });
   for (const [index, { match }] of world.http.entries()) {
     const { methods } = match;
-    const fits = (method: string): boolean => methods.length === 0 || methods.includes(method.toUpperCase());
-    if (asks('http_request', (config) => fits(textAt(config, 'method') ?? ''))) continue;
+    const fits = (method: string | undefined): boolean =>
+      method === undefined || methods.length === 0 || methods.includes(method);
+    if (calls.some((call) => call.port === 'http' && fits(call.method))) continue;
     unused(`sends ${methods.length === 0 ? 'HTTP' : methods.join(' or ')} requests`, ['world', 'http', index]);
   }
   // A path may lead to the program by a link.
   const hasLinks = Object.values(world.files).some(({ kind }) => kind === 'link');
   for (const [index, { match }] of world.processes.entries()) {
-    if (asks('shell_run', (config) => hasLinks || textAt(config, 'command') === match.command)) continue;
+    const fits = (command: string | undefined): boolean =>
+      hasLinks || command === undefined || command === match.command;
+    if (calls.some((call) => call.port === 'process' && fits(call.command))) continue;
     unused(`runs ${match.command ?? 'a program'}`, ['world', 'processes', index]);
   }
   for (const [index, { name, tools: answers, resources }] of world.mcp.entries()) {
-    const isServer = (config: WorkflowNode['config']): boolean => (textAt(config, 'server') ?? name) === name;
+    const asked = calls.filter((call) => call.port === 'mcp').filter(({ server }) => (server ?? name) === name);
     for (const tool of Object.keys(answers)) {
-      if (asks('call_mcp_tool', (config) => isServer(config) && textAt(config, 'tool') === tool)) continue;
+      if (asked.some(({ op, target }) => op === 'tool' && (target ?? tool) === tool)) continue;
       unused(`calls the tool "${tool}"`, ['world', 'mcp', index, 'tools', tool]);
     }
-    if (Object.keys(resources).length === 0 || asks('read_mcp_resource', isServer)) continue;
+    if (Object.keys(resources).length === 0 || asked.some(({ op }) => op === 'resource')) continue;
     unused('reads resources of this server', ['world', 'mcp', index]);
   }
 }

@@ -1,5 +1,6 @@
+import { nodeCalls } from '../plugin/node-calls.ts';
 import type { Policy } from '../types/policy.ts';
-import { tableAt, textAt, valueAt } from '../workflow/raw-data.ts';
+import { tableAt, valueAt } from '../workflow/raw-data.ts';
 import type { Report } from '../workflow/report.ts';
 import type { JsonObject } from '../types/json.ts';
 import type { PlacedWorkflow } from './check-model.ts';
@@ -22,24 +23,22 @@ export function checkPolicy(policy: Policy, at: readonly string[], registry: Reg
 }
 
 /** Variables that nobody declared read as unset; a scenario that means it says so with a table `[world.env]`. */
-export function checkEnv(
-  data: JsonObject,
-  { workflow, report }: PlacedWorkflow,
-  isGranted: (key: string) => boolean,
-): void {
+export function checkEnv(data: JsonObject, { workflow, report }: PlacedWorkflow, registry: RegistryView): void {
   if (valueAt(tableAt(data, 'world'), 'env') !== undefined) return;
   for (const [index, node] of workflow.nodes.entries()) {
-    if (node.type !== 'read_env') continue;
-    const key = textAt(node.config, 'key') ?? '';
-    if (isGranted(key)) continue;
-    report({
-      code: 'undeclared_env',
-      severity: 'warning',
-      message: `Node "${node.id}" reads the variable ${key}, which the scenario does not declare: it reads as unset.`,
-      at: ['nodes', index, 'key'],
-      hint:
-        `Declare it: [world.env] with ${key} = "…", or allow the real one with --allow-env=${key}. ` +
-        'An empty [world.env] says that it is meant to be unset.',
-    });
+    for (const call of nodeCalls(node, (type) => registry.nodeTypeOf(type)) ?? []) {
+      if (call.port !== 'env' || call.key === undefined) continue;
+      const { key } = call;
+      if (registry.grantsEnv?.(key) === true) continue;
+      report({
+        code: 'undeclared_env',
+        severity: 'warning',
+        message: `Node "${node.id}" reads the variable ${key}, which the scenario does not declare: it reads as unset.`,
+        at: ['nodes', index, 'key'],
+        hint:
+          `Declare it: [world.env] with ${key} = "…", or allow the real one with --allow-env=${key}. ` +
+          'An empty [world.env] says that it is meant to be unset.',
+      });
+    }
   }
 }

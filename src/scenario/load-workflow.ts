@@ -56,7 +56,7 @@ function readWorkflowFile(path: string, places: Places, registry: RegistryView):
 /** The workflow of a document from a folder; null: it is in no file of its own. */
 export function readWorkflow(document: SourceDocument, registry: RegistryView, folder: string | null): WorkflowResult {
   const { workflow, issues, locate, table } = parseWorkflow(document, registry.nodeSchemas, {
-    labelsOf: (type, config) => registry.labelsOf(type, config),
+    nodeTypeOf: (type) => registry.nodeTypeOf(type),
   });
   return { loaded: workflow === null ? null : { workflow, locate, table, folder }, issues };
 }

@@ -1,12 +1,18 @@
+import type { NodeType } from '../plugin/node-type.ts';
 import type { Workflow, WorkflowNode } from '../types/workflow.ts';
 import { targetsByNode, topologicalOrder } from '../workflow/graph.ts';
-import { numberAt, tablesAt, textAt } from '../workflow/raw-data.ts';
-import { isModelType } from './check-node-names.ts';
+import type { RegistryView } from './registry-view.ts';
+
+/** A workflow with those that it runs, by the key that nodes name them by. */
+export interface RequestingWorkflows {
+  readonly workflow: Workflow;
+  readonly children: ReadonlyMap<string, Workflow>;
+  readonly registry: RegistryView;
+}
 
 /** Finds the most model requests that the nodes which `counts` accepts can make in one run; Infinity: no bound is known. */
 export function mostRequests(
-  workflow: Workflow,
-  children: ReadonlyMap<string, Workflow>,
+  { workflow, children, registry }: RequestingWorkflows,
   counts: (node: WorkflowNode) => boolean,
 ): number {
   const bounds = new Map<string, number>();
@@ -17,11 +23,15 @@ export function mostRequests(
     const child = children.get(key);
     if (child === undefined || depth > DEEPEST) return Number.POSITIVE_INFINITY;
     bounds.set(key, Number.POSITIVE_INFINITY);
-    const bound = longest(child, (node) => requestsOf(node, counts, (inner) => boundOf(inner, depth + 1)));
+    const bound = longest(child, (node) =>
+      requestsOf(node, registry.nodeTypeOf(node.type), { counts, childBound: (inner) => boundOf(inner, depth + 1) }),
+    );
     bounds.set(key, bound);
     return bound;
   };
-  return longest(workflow, (node) => requestsOf(node, counts, (key) => boundOf(key, 1)));
+  return longest(workflow, (node) =>
+    requestsOf(node, registry.nodeTypeOf(node.type), { counts, childBound: (key) => boundOf(key, 1) }),
+  );
 }
 
 /** Composition is bounded at this depth when it runs. */
@@ -44,58 +54,24 @@ function longest(workflow: Workflow, weightOf: (node: WorkflowNode) => number): 
   return most;
 }
 
-function requestsOf(
-  node: WorkflowNode,
-  counts: (node: WorkflowNode) => boolean,
-  childBound: (key: string) => number,
-): number {
+interface Bounds {
+  readonly counts: (node: WorkflowNode) => boolean;
+  readonly childBound: (key: string) => number;
+}
+
+function requestsOf(node: WorkflowNode, nodeType: NodeType | undefined, { counts, childBound }: Bounds): number {
   const { config } = node;
-  if (isModelType(node.type)) {
-    if (!counts(node)) return 0;
-    const attempts = node.retry?.maxAttempts ?? 1;
-    const requests =
-      node.type === 'llm_infer' ? (numberAt(config, 'outputRepairs') ?? 0) + 1 : (numberAt(config, 'maxSteps') ?? 1);
-    return attempts * requests;
-  }
-  switch (node.type) {
-    case 'call':
-      return childBound(textAt(config, 'workflow') ?? '');
-    case 'map':
-      return times(numberAt(config, 'maxItems') ?? 0, childBound(textAt(config, 'workflow') ?? ''));
-    case 'parallel': {
-      const branches = tablesAt(config, 'branches').map(({ table }) => childBound(textAt(table, 'workflow') ?? ''));
-      return branches.reduce((sum, bound) => sum + bound, 0);
-    }
-    default:
-      // A plug-in may ask a model as often as it likes.
-      return BUILT_IN_WITHOUT_MODEL.has(node.type) ? 0 : Number.POSITIVE_INFINITY;
-  }
+  if (nodeType === undefined) return Number.POSITIVE_INFINITY;
+  const needs = nodeType.needs(config);
+  const own =
+    needs.includes('model') && counts(node) ? (nodeType.mostRequests?.(config) ?? Number.POSITIVE_INFINITY) : 0;
+  if (!needs.includes('children')) return times(node.retry?.maxAttempts ?? 1, own);
+  const children = nodeType.children?.(config);
+  if (children === undefined) return Number.POSITIVE_INFINITY;
+  return children.reduce((sum, child) => sum + times(child.times, childBound(child.workflow)), own);
 }
 
 /** Zero of something without a bound is still zero. */
 function times(count: number, bound: number): number {
   return count === 0 || bound === 0 ? 0 : count * bound;
 }
-
-/** Built-in node types that never ask a model. */
-export const BUILT_IN_WITHOUT_MODEL: ReadonlySet<string> = new Set([
-  'read_file',
-  'read_env',
-  'read_mcp_resource',
-  'parse_json',
-  'template_render',
-  'diff_compute',
-  'json_select',
-  'write_file',
-  'create_dir',
-  'http_request',
-  'call_mcp_tool',
-  'shell_run',
-  'condition',
-  'switch',
-  'merge',
-  'fail',
-  'pause_for_approval',
-  'respond',
-  'terminate',
-]);

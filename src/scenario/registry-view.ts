@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
+import type { NodeType } from '../plugin/node-type.ts';
 import type { Port } from '../plugin/request.ts';
-import type { Json, JsonObject } from '../types/json.ts';
+import type { Json } from '../types/json.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Policy } from '../types/policy.ts';
 import type { Workflow, WorkflowNode } from '../types/workflow.ts';
@@ -12,8 +13,8 @@ export type ModelSource = { readonly kind: 'function' | 'endpoint' } | { readonl
 /** What loading needs to know of the plug-ins that are registered and of what the user allows. */
 export interface RegistryView {
   readonly nodeSchemas: ReadonlyMap<string, NodeSchema>;
-  /** Branch labels a node of this type and configuration can give; [] means it never gives one. */
-  labelsOf(type: string, config: JsonObject): readonly string[] | 'any';
+  /** The node type that a word names; undefined: there is none. */
+  nodeTypeOf(type: string): NodeType | undefined;
   /** Problems of a node that its schema cannot express; absent: none. */
   checkNode?(node: WorkflowNode, workflow: Workflow): readonly Issue[];
   /** What in a policy can never allow anything; absent: nothing. */

@@ -1,8 +1,10 @@
 import { hintFor } from '../source/did-you-mean.ts';
 import { isTable } from '../source/json-schema.ts';
+import { snakeCase } from '../source/snake-case.ts';
 import { displayName } from '../source/source-file.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { Issue } from '../types/issue.ts';
+import type { ChildUse } from '../plugin/node-type.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Workflow, WorkflowNode } from '../types/workflow.ts';
 import { textAt, valueAt } from '../workflow/raw-data.ts';
@@ -56,23 +58,14 @@ class Resolution {
 
   private resolveNode(by: LoadedWorkflow, node: WorkflowNode, index: number): WorkflowNode {
     const at: Pointer = ['nodes', index];
-    switch (node.type) {
-      case 'call':
-      case 'map':
-        return { ...node, config: this.resolveChild(by, node, node.config, at) };
-      case 'parallel': {
-        const branches = valueAt(node.config, 'branches');
-        if (!Array.isArray(branches)) return node;
-        const resolved = branches.map((branch: Json, position) =>
-          isTable(branch) ? this.resolveChild(by, node, branch, [...at, 'branches', position]) : branch,
-        );
-        return { ...node, config: { ...node.config, branches: resolved } };
-      }
-      case 'llm_infer':
-        return this.resolveOutputSchema(by, node, at);
-      default:
-        return node;
-    }
+    const nodeType = this.registry.nodeTypeOf(node.type);
+    const uses = nodeType?.children?.(node.config) ?? [];
+    const config = uses.reduce(
+      (whole, use) => withTableAt(whole, use.at, (table) => this.resolveChild(by, node, table, [...at, ...use.at])),
+      node.config,
+    );
+    const resolved = config === node.config ? node : withKey(node, 'config', config);
+    return nodeType?.schemaKey === undefined ? resolved : this.resolveSchema(by, resolved, at, nodeType.schemaKey);
   }
 
   private resolveChild(by: LoadedWorkflow, node: WorkflowNode, table: JsonObject, at: Pointer): JsonObject {
@@ -133,10 +126,10 @@ class Resolution {
     return loaded;
   }
 
-  private resolveOutputSchema(by: LoadedWorkflow, node: WorkflowNode, at: Pointer): WorkflowNode {
-    const written = valueAt(node.config, 'outputSchema');
+  private resolveSchema(by: LoadedWorkflow, node: WorkflowNode, at: Pointer, key: string): WorkflowNode {
+    const written = valueAt(node.config, key);
     if (typeof written !== 'string' && !isTable(written)) return node;
-    const withSchema = (schema: JsonObject) => withKey(node, 'config', withKey(node.config, 'outputSchema', schema));
+    const withSchema = (schema: JsonObject) => withKey(node, 'config', withKey(node.config, key, schema));
     if (written === 'inline') return withSchema(ANY_JSON);
     const found = readSchema(written, { places: this.places, registry: this.registry, namingFolder: by.folder });
     switch (found.kind) {
@@ -148,7 +141,7 @@ class Resolution {
             {
               code: 'bad_json_schema',
               message: `Node "${node.id}": ${found.problem}`,
-              at: [...at, 'output_schema'],
+              at: [...at, snakeCase(key)],
               hint: 'Patterns must be searchable in linear time (RE2 syntax), and references must stay inside the schema.',
             },
             by.locate,
@@ -162,7 +155,7 @@ class Resolution {
               code: 'unread_output_schema',
               severity: 'warning',
               message: `Node "${node.id}": ${found.problem} The answer only has to be JSON.`,
-              at: [...at, 'output_schema'],
+              at: [...at, snakeCase(key)],
               hint: 'Name a JSON Schema file relative to the scenario file, write a table, or write "inline" for any JSON.',
             },
             by.locate,
@@ -171,6 +164,17 @@ class Resolution {
         return withSchema(ANY_JSON);
     }
   }
+}
+
+/** A copy in which the table at a place of a configuration is another one. */
+function withTableAt(whole: JsonObject, at: ChildUse['at'], change: (table: JsonObject) => JsonObject): JsonObject {
+  const replaced = (value: Json | undefined, place: ChildUse['at']): Json => {
+    const [key, ...rest] = place;
+    if (key === undefined) return isTable(value) ? change(value) : (value ?? null);
+    if (Array.isArray(value)) return value.with(Number(key), replaced(value[Number(key)] as Json, rest));
+    return isTable(value) ? { ...value, [key]: replaced(value[key], rest) } : (value ?? null);
+  };
+  return replaced(whole, at) as JsonObject;
 }
 
 /** A copy with another value under one of its keys. V8 gives each object that begins with a spread part a shape of its own. */

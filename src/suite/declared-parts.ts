@@ -1,4 +1,4 @@
-import { faultKinds } from '../faults/chaos/fault-labels.ts';
+import { faultKinds, unreadFaults } from '../faults/chaos/fault-labels.ts';
 import type { ProgramInfo } from '../trial/program-info.ts';
 import type { Tally } from '../trial/tally.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
@@ -16,7 +16,7 @@ export function declaredParts(
   const { faults, contract } = scenario;
   if (faults.chaos === undefined && contract === undefined) return null;
   const kinds = faults.chaos === undefined ? [] : faultKinds(faults.chaos);
-  const attacks = faults.chaos?.contextAttacks ?? [];
+  const unread = faults.chaos === undefined ? [] : unreadFaults(faults.chaos);
   return {
     ...(kinds.length > 0 && {
       chaos: kinds.map((kind, i) => ({
@@ -24,7 +24,7 @@ export function declaredParts(
         kind,
         fired: strikes.fired[i] ?? 0,
         trials: strikes.trials[i] ?? 0,
-        ...(attacks[i - (kinds.length - attacks.length)]?.unread === true && { unread: true }),
+        ...(unread[i] === true && { unread: true }),
       })),
       calls: [...strikes.calls].sort(),
     }),

@@ -49,6 +49,10 @@ export async function loadContractDocument(
   const { found, issues: own } = read ?? { found: null, issues: [takesTooMuch(source.name)] };
   const isWorkflow = Object.hasOwn(data, 'workflow');
   const loaded = isWorkflow ? loadScenarioDocument(scenarioPart(document), view, options) : null;
+  const bound = {
+    workflow: loaded?.ok === true ? loaded.scenario : undefined,
+    nodeTypeOf: (type: string) => view.nodeTypeOf(type),
+  };
   const issues = [
     ...own,
     ...ofProfiles,
@@ -56,8 +60,8 @@ export async function loadContractDocument(
     // Its invariants say what must hold.
     ...(loaded?.issues.filter(({ code }) => code !== 'asserts_nothing') ?? []),
     ...(found !== null && loaded?.ok === true ? payloadIssues(document, found, loaded.scenario) : []),
-    ...(found !== null && loaded?.ok !== false ? checkToolNames(document, found.contracts, loaded?.scenario) : []),
-    ...(found !== null && loaded?.ok === true ? checkAttacks(document, found.contracts, loaded.scenario) : []),
+    ...(found !== null && loaded?.ok !== false ? checkToolNames(document, found.contracts, bound) : []),
+    ...(found !== null && loaded?.ok === true ? checkAttacks(document, found.contracts, bound) : []),
   ];
   const isSound = !issues.some(({ severity }) => severity === 'error');
   if (found === null || !isSound || loaded?.ok === false) {

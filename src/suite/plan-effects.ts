@@ -1,8 +1,9 @@
 import { grantsAnything, grantsWord } from '../effects/granted-ports.ts';
+import type { OutsideCall } from '../plugin/node-type.ts';
 import type { Port } from '../plugin/request.ts';
 import type { EffectPort, Permissions } from '../types/permissions.ts';
 import type { WorkflowScenario, World } from '../types/scenario.ts';
-import type { WorkflowNode } from '../types/workflow.ts';
+import type { Workflow, WorkflowNode } from '../types/workflow.ts';
 
 export interface PlanEffectsOptions {
   readonly permissions: Permissions;
@@ -11,6 +12,8 @@ export interface PlanEffectsOptions {
   readonly nodes: readonly WorkflowNode[];
   /** Ports of one node. */
   readonly needs: (node: WorkflowNode) => readonly Port[];
+  /** Its calls of the outside; null: nobody knows them before it runs. */
+  readonly calls: (node: WorkflowNode) => readonly OutsideCall[] | null;
 }
 
 const ORDER: readonly EffectPort[] = ['http', 'process', 'mcp', 'env', 'file'];
@@ -33,6 +36,16 @@ function namesFiles({ expected: { files } }: WorkflowScenario): boolean {
   return files.exist.length + files.absent.length > 0 || !isEmpty(files.contain);
 }
 
+/** Of nodes whose calls nobody knows. */
+const ANY_CALL: readonly OutsideCall[] = [
+  { port: 'http' },
+  { port: 'process' },
+  { port: 'mcp', op: 'tool' },
+  { port: 'env' },
+  { port: 'file', op: 'read' },
+  { port: 'file', op: 'write' },
+];
+
 function mayReach(
   port: EffectPort,
   node: WorkflowNode,
@@ -40,65 +53,61 @@ function mayReach(
   options: PlanEffectsOptions,
 ): boolean {
   if (!options.needs(node).includes(port)) return false;
-  const { world } = scenario.subject;
-  switch (port) {
+  const calls = options.calls(node) ?? ANY_CALL;
+  return calls.some((call) => call.port === port && leaves(call, scenario, options.permissions));
+}
+
+/** Whether the call may go beyond what the scenario declares. */
+function leaves(
+  call: OutsideCall,
+  { subject: { world, workflow } }: WorkflowScenario,
+  permissions: Permissions,
+): boolean {
+  switch (call.port) {
     case 'http':
-      return !mocksAllHttp(node, world);
+      return !mocksAllHttp(call.method, world);
     case 'process':
-      return !mocksProgram(node, world);
+      return !mocksProgram(call.command, world);
     case 'mcp':
-      return !mocksTool(node, scenario);
+      return !mocksTool(call, world, workflow);
     case 'env':
-      return readsGranted(node, world, options.permissions);
+      return call.key === undefined || (!Object.hasOwn(world.env, call.key) && grantsWord(permissions.env, call.key));
     case 'file':
-      return usesGrantedFiles(node, options.permissions);
+      // Paths are known only when a trial runs.
+      return grantsAnything(permissions[call.op]);
   }
 }
 
 /** URLs are known only when a trial runs. */
-function mocksAllHttp({ type, config }: WorkflowNode, world: World): boolean {
-  const method = type === 'http_request' && typeof config.method === 'string' ? config.method.toUpperCase() : null;
+function mocksAllHttp(method: string | undefined, world: World): boolean {
   return world.http.some(({ times, match: { methods, url, urlMatches, query, headers, body } }) => {
-    const fitsMethod = methods.length === 0 || (method !== null && methods.includes(method));
+    const fitsMethod = methods.length === 0 || (method !== undefined && methods.includes(method));
     const fitsUrl = (url === undefined || url === '*') && urlMatches === undefined && query === undefined;
     return times === null && fitsMethod && fitsUrl && isEmpty(headers) && isEmpty(body);
   });
 }
 
-function mocksProgram({ type, config }: WorkflowNode, world: World): boolean {
+function mocksProgram(program: string | undefined, world: World): boolean {
   return world.processes.some(({ times, match: { command, args, argsContain } }) => {
-    const fits = command === undefined || (type === 'shell_run' && command === config.command);
+    const fits = command === undefined || command === program;
     return times === null && fits && args === undefined && argsContain.length === 0;
   });
 }
 
-function mocksTool({ type, config }: WorkflowNode, { subject: { world, workflow } }: WorkflowScenario): boolean {
+function mocksTool(
+  { op, server, target }: OutsideCall & { readonly port: 'mcp' },
+  world: World,
+  workflow: Workflow,
+): boolean {
   const [only, ...others] = workflow.mcpServers;
-  const server = config.server ?? (others.length === 0 ? only?.name : undefined);
-  const mocked = world.mcp.find(({ name }) => name === server);
-  if (mocked === undefined) return false;
-  if (mocked.error !== undefined) return type === 'call_mcp_tool' || type === 'read_mcp_resource';
-  if (type !== 'call_mcp_tool' || typeof config.tool !== 'string') return false;
-  const tools = Object.hasOwn(mocked.tools, config.tool) ? mocked.tools[config.tool] : undefined;
+  const named = server ?? (others.length === 0 ? only?.name : undefined);
+  const mocked = world.mcp.find(({ name }) => name === named);
+  // A model that chooses the tool chooses the server as well.
+  if (mocked === undefined || (op === 'tool' && target === undefined)) return false;
+  if (mocked.error !== undefined) return true;
+  if (op !== 'tool' || target === undefined) return false;
+  const tools = Object.hasOwn(mocked.tools, target) ? mocked.tools[target] : undefined;
   return tools?.some(({ times, args }) => times === null && args === undefined) ?? false;
-}
-
-function readsGranted({ type, config }: WorkflowNode, world: World, { env }: Permissions): boolean {
-  const { key } = config;
-  if (type !== 'read_env' || typeof key !== 'string') return true;
-  return !Object.hasOwn(world.env, key) && grantsWord(env, key);
-}
-
-const READS = 'read_file';
-const WRITES: readonly string[] = ['write_file', 'create_dir'];
-
-/** Paths are known only when a trial runs. */
-function usesGrantedFiles({ type, config }: WorkflowNode, { read, write }: Permissions): boolean {
-  const words = type === 'agent_loop' && Array.isArray(config.tools) ? config.tools : [type];
-  if (words.includes(READS) && grantsAnything(read)) return true;
-  if (words.some((word) => typeof word === 'string' && WRITES.includes(word)) && grantsAnything(write)) return true;
-  // Of nodes that are not built in nobody knows what they do with files.
-  return ![READS, ...WRITES, 'agent_loop'].includes(type);
 }
 
 function isEmpty(table: object): boolean {

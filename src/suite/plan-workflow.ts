@@ -1,5 +1,6 @@
 import { PasskError } from '../errors.ts';
 import { withUnreadMarked } from '../contract/unread-attacks.ts';
+import { nodeCalls } from '../plugin/node-calls.ts';
 import type { Port } from '../plugin/request.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { deriveWords } from '../random/draw.ts';
@@ -47,11 +48,14 @@ export function planWorkflow(
   const trials = isExhaustive ? 1 : (options.trials ?? scenario.trials);
   const timeoutMs = options.timeoutMs ?? scenario.timeoutMs;
   const hasTurnsOnly = liveModels.length === 0 && !asksModels;
-  const priced = withPrices(hasTurnsOnly ? withUnreadMarked(scenario) : scenario, {
-    prices: options.prices,
-    contract: contractOf(scenario, given)?.price,
-    endpoints: liveEndpoints,
-  });
+  const priced = withPrices(
+    hasTurnsOnly ? withUnreadMarked(scenario, (type) => registry.nodes.get(type)?.nodeType) : scenario,
+    {
+      prices: options.prices,
+      contract: contractOf(scenario, given)?.price,
+      endpoints: liveEndpoints,
+    },
+  );
   const planned = timeoutMs === scenario.timeoutMs ? priced : { ...priced, timeoutMs };
   checkSums(planned, trials);
   const plan: WorkflowPlan = {
@@ -120,7 +124,13 @@ function effectsOf(
   nodes: readonly WorkflowNode[],
   { permissions }: ResolvedRunOptions,
 ): PlanEffectsOptions {
-  return { permissions, granted, nodes, needs: (node) => needsOf(node, registry) };
+  return {
+    permissions,
+    granted,
+    nodes,
+    needs: (node) => needsOf(node, registry),
+    calls: (node) => nodeCalls(node, (type) => registry.nodes.get(type)?.nodeType),
+  };
 }
 
 interface Uses {

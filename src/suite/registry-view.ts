@@ -28,7 +28,7 @@ export function registryView(
   return {
     nodeSchemas,
     faultTypes,
-    labelsOf: (type, config) => registry.nodes.get(type)?.nodeType.labels(config) ?? 'any',
+    nodeTypeOf: (type) => registry.nodes.get(type)?.nodeType,
     similarities: [...registry.similarities.keys()],
     checkJsonSchema,
     checkNode: (node, workflow) => {

@@ -194,7 +194,8 @@ function invariantInfo(plan: WorkflowPlan, tools: TrialTools): Pick<CheckInfo, '
     chaos: faults.chaos,
     // Node types of the user may shape replies too.
     canRespond: subject.workflow.nodes.some(
-      ({ type }) => type === 'respond' || tools.registry.nodes.get(type)?.user !== false,
+      ({ type }) =>
+        tools.registry.nodes.get(type)?.nodeType.responds === true || tools.registry.nodes.get(type)?.user !== false,
     ),
   };
 }

@@ -22,6 +22,8 @@ export interface ToolFault extends FaultTrigger {
   readonly message: string;
   /** Body of the answer, for `malicious_response`. */
   readonly payload: string;
+  /** True: nothing reads the body that it gives, so that it strikes and proves nothing; absent: something may read it. */
+  readonly unread?: true;
 }
 
 export const LLM_FAULT_MODES = [

@@ -1,5 +1,6 @@
 import { hintFor } from '../source/did-you-mean.ts';
 import type { Draft } from './draft.ts';
+import type { NodeTypeOf } from './node-facts.ts';
 import type { Report } from './report.ts';
 
 /** Both ends of every edge must be nodes; true when they are. */
@@ -23,7 +24,7 @@ export function checkEdgeEnds(draft: Draft, report: Report): boolean {
 }
 
 /** Edges that are legal but cannot do what they seem to say. */
-export function warnAboutEdges(draft: Draft, report: Report): void {
+export function warnAboutEdges(draft: Draft, nodeTypeOf: NodeTypeOf, report: Report): void {
   const types = new Map(draft.nodes.map((node) => [node.id, node.type]));
   const first = new Map<string, number>();
   for (const edge of draft.edges) {
@@ -40,7 +41,7 @@ export function warnAboutEdges(draft: Draft, report: Report): void {
       });
     } else first.set(key, edge.index);
     const type = types.get(edge.from);
-    if (type === 'terminate' || type === 'fail') {
+    if (type !== undefined && nodeTypeOf(type)?.ends === true) {
       report({
         code: 'edge_from_end',
         severity: 'warning',

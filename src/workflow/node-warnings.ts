@@ -1,19 +1,14 @@
 import { hintFor } from '../source/did-you-mean.ts';
 import { isTable } from '../source/json-schema.ts';
+import { snakeCase } from '../source/snake-case.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { Json } from '../types/json.ts';
 import type { Draft, DraftNode } from './draft.ts';
+import type { NodeTypeOf } from './node-facts.ts';
 import type { Report } from './report.ts';
 
-const NEVER_RETRIED: ReadonlySet<string> = new Set(['call', 'parallel', 'map', 'pause_for_approval']);
-
-/** True for node types that the engine runs itself and does not try again. */
-export function isNeverRetried(type: string): boolean {
-  return NEVER_RETRIED.has(type);
-}
-
 /** Keys that are legal and mean nothing, and paths that lead nowhere. */
-export function warnAboutNodes(draft: Draft, report: Report): void {
+export function warnAboutNodes(draft: Draft, nodeTypeOf: NodeTypeOf, report: Report): void {
   const ids = draft.nodes.map((node) => node.id);
   const roots = new Set(['trigger', ...ids]);
   for (const node of draft.nodes) {
@@ -26,7 +21,7 @@ export function warnAboutNodes(draft: Draft, report: Report): void {
         hint: 'Give it another id.',
       });
     }
-    if (node.retry !== null && isNeverRetried(node.type)) {
+    if (node.retry !== null && nodeTypeOf(node.type)?.engineRun === true) {
       report({
         code: 'ignored_retry',
         severity: 'warning',
@@ -63,7 +58,7 @@ function contextPaths(node: DraftNode): readonly ContextPath[] {
   };
   const at: Pointer = ['nodes', node.index];
   for (const [key, value] of Object.entries(node.config ?? {})) {
-    if (key.endsWith('From')) add(at, snake(key), value);
+    if (key.endsWith('From')) add(at, snakeCase(key), value);
     else if (key === 'expr') add(at, key, value);
     else if (key === 'branches' && Array.isArray(value)) {
       value.forEach((branch: Json, position) => {
@@ -72,8 +67,4 @@ function contextPaths(node: DraftNode): readonly ContextPath[] {
     }
   }
   return found;
-}
-
-function snake(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

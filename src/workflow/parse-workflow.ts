@@ -23,7 +23,7 @@ import { readDraft } from './read-draft.ts';
 import { readNodes } from './read-nodes.ts';
 import { readPolicy } from './read-policy.ts';
 import type { Locate } from './report.ts';
-import type { LabelsOf } from './routing-warnings.ts';
+import type { NodeTypeOf } from './node-facts.ts';
 import { validateWorkflow } from './validate-workflow.ts';
 import { workflowSchema } from './workflow-schema.ts';
 
@@ -39,7 +39,7 @@ export interface ParsedWorkflow {
 }
 
 export interface ParseWorkflowOptions {
-  readonly labelsOf: LabelsOf;
+  readonly nodeTypeOf: NodeTypeOf;
 }
 
 /** Reads a workflow, bare or as the only entry of `[[workflows]]`: all problems of schema and graph together. */
@@ -57,7 +57,7 @@ export function parseWorkflow(
   const { nodes, issues: nodeIssues } = readNodes(document, base, table, nodeSchemas);
   issues.push(...nodeIssues);
   const draft = readDraft(table, nodes);
-  issues.push(...validateWorkflow(draft, locate, options.labelsOf));
+  issues.push(...validateWorkflow(draft, locate, options.nodeTypeOf));
   const isBroken = issues.some((issue) => issue.severity === 'error');
   return { workflow: isBroken ? null : toWorkflow(table, draft), issues, locate, table };
 }

@@ -1,21 +1,10 @@
 import { hintFor } from '../source/did-you-mean.ts';
-import type { JsonObject } from '../types/json.ts';
 import type { Draft, DraftEdge, DraftNode } from './draft.ts';
+import type { NodeTypeOf } from './node-facts.ts';
 import type { Report } from './report.ts';
 
-/** Which branch labels a node of this type and configuration can give. */
-export type LabelsOf = (type: string, config: JsonObject) => readonly string[] | 'any';
-
-const ALWAYS_LABELLED: ReadonlySet<string> = new Set(['condition', 'switch']);
-const ENDS: ReadonlySet<string> = new Set(['terminate', 'fail']);
-
-/** True for node types that never follow an edge without a label. */
-export function isAlwaysLabelled(type: string): boolean {
-  return ALWAYS_LABELLED.has(type);
-}
-
 /** Labels that no edge answers, and edges for labels that never come. */
-export function warnAboutRouting(draft: Draft, labelsOf: LabelsOf, report: Report): void {
+export function warnAboutRouting(draft: Draft, nodeTypeOf: NodeTypeOf, report: Report): void {
   const edgesFrom = new Map<string, DraftEdge[]>();
   for (const edge of draft.edges) {
     const edges = edgesFrom.get(edge.from);
@@ -25,9 +14,10 @@ export function warnAboutRouting(draft: Draft, labelsOf: LabelsOf, report: Repor
   for (const node of draft.nodes) {
     const edges = edgesFrom.get(node.id) ?? [];
     // A node without edges is where the run is meant to end.
-    if (edges.length === 0 || node.config === null || ENDS.has(node.type)) continue;
-    const labels = labelsOf(node.type, node.config);
-    if (isAlwaysLabelled(node.type)) warnAboutUnlabelled(node, edges, report);
+    const nodeType = nodeTypeOf(node.type);
+    if (edges.length === 0 || node.config === null || nodeType === undefined || nodeType.ends === true) continue;
+    const labels = nodeType.labels(node.config);
+    if (nodeType.alwaysLabelled === true) warnAboutUnlabelled(node, edges, report);
     if (labels !== 'any') compareLabels(node, edges, labels, report);
   }
 }

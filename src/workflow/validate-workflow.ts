@@ -4,13 +4,14 @@ import { checkEdgeEnds, warnAboutEdges } from './edge-rules.ts';
 import { checkCycles, checkReachable, checkStartEntries } from './graph-rules.ts';
 import { checkMcpServers } from './mcp-server-rules.ts';
 import { checkNames } from './name-rules.ts';
+import type { NodeTypeOf } from './node-facts.ts';
 import { checkNodes } from './node-rules.ts';
 import { warnAboutNodes } from './node-warnings.ts';
 import { collectIssues, type Locate, type Report } from './report.ts';
-import { type LabelsOf, warnAboutRouting } from './routing-warnings.ts';
+import { warnAboutRouting } from './routing-warnings.ts';
 
 /** What the rules of a workflow say: the validator's 24 codes first, in its order of groups, then ours, then warnings. */
-export function validateWorkflow(draft: Draft, locate: Locate, labelsOf: LabelsOf): readonly Issue[] {
+export function validateWorkflow(draft: Draft, locate: Locate, nodeTypeOf: NodeTypeOf): readonly Issue[] {
   const groups: ((report: Report) => void)[] = [
     (report) => checkNames(draft, report),
     (report) => {
@@ -23,9 +24,9 @@ export function validateWorkflow(draft: Draft, locate: Locate, labelsOf: LabelsO
       checkReachable(draft, report);
     },
     (report) => checkMcpServers(draft, report),
-    (report) => warnAboutEdges(draft, report),
-    (report) => warnAboutRouting(draft, labelsOf, report),
-    (report) => warnAboutNodes(draft, report),
+    (report) => warnAboutEdges(draft, nodeTypeOf, report),
+    (report) => warnAboutRouting(draft, nodeTypeOf, report),
+    (report) => warnAboutNodes(draft, nodeTypeOf, report),
   ];
   return groups.flatMap((group) => collectIssues(locate, group));
 }

@@ -64,7 +64,7 @@ test('any text in place of a workflow gives a workflow, or problems with their p
   await fuzz('workflow files', mutatedTexts(workflows.map(({ text }) => text)), 1000, ({ text }) => {
     const parsed = parseToml({ path: MEMORY, name: MEMORY, text });
     const found = parsed.ok
-      ? parseWorkflow(parsed.document, builtinNodeSchemas, { labelsOf: view.labelsOf })
+      ? parseWorkflow(parsed.document, builtinNodeSchemas, { nodeTypeOf: view.nodeTypeOf })
       : { workflow: null, issues: parsed.issues };
     expectSoundIssues(found.issues, { file: MEMORY, text, root: folder });
     expect(found.workflow !== null).toBe(!found.issues.some(({ severity }) => severity === 'error'));

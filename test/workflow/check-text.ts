@@ -7,7 +7,7 @@ import { tinyRegistry } from './tiny-registry.ts';
 export function parseText(text: string): ParsedWorkflow {
   const parsed = parseToml({ path: '/suite/workflow.toml', name: 'workflow.toml', text });
   if (!parsed.ok) throw new Error(parsed.issues.map((issue) => issue.message).join('\n'));
-  return parseWorkflow(parsed.document, tinyRegistry.nodeSchemas, { labelsOf: tinyRegistry.labelsOf });
+  return parseWorkflow(parsed.document, tinyRegistry.nodeSchemas, { nodeTypeOf: tinyRegistry.nodeTypeOf });
 }
 
 /** `code line:column` of every issue, warnings with a `?` in front. */

@@ -1,20 +1,8 @@
 import { builtinNodeSchemas } from '../../src/engine/node-schemas.ts';
-import type { JsonObject } from '../../src/types/json.ts';
+import { builtinRegistry } from '../../src/trial/registry.ts';
 
-/** The built-in node types with the labels they can give, without their behaviour. */
+/** The built-in node types. */
 export const tinyRegistry = {
   nodeSchemas: builtinNodeSchemas,
-  labelsOf: (type: string, _config: JsonObject): readonly string[] | 'any' => LABELS[type] ?? [],
-};
-
-const LABELS: Readonly<Record<string, readonly string[] | 'any'>> = {
-  condition: ['true', 'false'],
-  switch: 'any',
-  agent_loop: ['exhausted'],
-  http_request: ['error'],
-  call_mcp_tool: ['error'],
-  shell_run: ['error'],
-  call: ['error'],
-  parallel: ['error'],
-  map: ['error'],
+  nodeTypeOf: (type: string) => builtinRegistry.nodes.get(type)?.nodeType,
 };

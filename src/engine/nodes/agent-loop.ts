@@ -41,11 +41,16 @@ export const agentLoop: NodeType<AgentLoop> = {
   kind: 'node',
   type: 'agent_loop',
   summary: 'Lets a model call tools in a bounded loop.',
+  capability: 'agent_loop',
   needs: ({ tools = [] }) => {
     const ports = tools.map((tool) => LOOP_TOOLS.get(tool)?.port).filter((port) => port !== undefined);
     return [...new Set(['model' as const, ...ports])];
   },
   labels: () => ['exhausted'],
+  calls: ({ tools = [] }) => tools.flatMap((tool) => LOOP_TOOLS.get(tool)?.call ?? []),
+  mostRequests: ({ maxSteps }) => maxSteps,
+  isLoop: true,
+  dryOutput: Object.freeze({ result: null, steps: 0, dry_run: true }),
   create: (config, view) => {
     const { backend, instructions, instructionsFrom } = config;
     const loop = new Loop(config, view);

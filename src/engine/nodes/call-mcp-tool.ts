@@ -15,8 +15,10 @@ export const callMcpTool: NodeType<CallMcpTool> = {
   kind: 'node',
   type: 'call_mcp_tool',
   summary: 'Calls a tool of an MCP server.',
+  capability: 'call_mcp_tool',
   needs: () => ['mcp'],
   labels: () => ['error'],
+  calls: ({ tool, server }) => [{ port: 'mcp', op: 'tool', target: tool, ...(server !== undefined && { server }) }],
   create: ({ tool, argsFrom, server }, { mcpServers }) => {
     const chosen = chooseServer(server, mcpServers);
     return {

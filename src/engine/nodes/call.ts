@@ -15,8 +15,11 @@ export const call: NodeType<Call> = {
   kind: 'node',
   type: 'call',
   summary: 'Runs another workflow and gives its result.',
+  capability: 'call',
   needs: () => ['children'],
   labels: () => ['error'],
+  engineRun: true,
+  children: ({ workflow }) => [{ at: [], workflow, times: 1 }],
   create: (config, { id }) => ({
     reads: [inputRead(config.inputFrom)],
     begin: ([input = null]) => ({

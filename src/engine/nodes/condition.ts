@@ -10,8 +10,10 @@ export const condition: NodeType<Condition> = {
   kind: 'node',
   type: 'condition',
   summary: 'Takes the branch true or false by the value at a path.',
+  capability: 'condition',
   needs: () => [],
   labels: () => ['true', 'false'],
+  alwaysLabelled: true,
   create: ({ expr }) => ({
     reads: [{ from: 'path', path: expr }],
     begin: ([value = null]) => ({ kind: 'done', output: { value }, branch: isTruthy(value) ? 'true' : 'false' }),

@@ -11,8 +11,10 @@ export const createDir: NodeType<CreateDir> = {
   kind: 'node',
   type: 'create_dir',
   summary: 'Creates a folder.',
+  capability: 'create_dir',
   needs: () => ['file'],
   labels: () => [],
+  calls: () => [{ port: 'file', op: 'write' }],
   create: ({ pathFrom }) => ({
     reads: [{ from: 'path', path: pathFrom }],
     begin: ([path]) => {

@@ -12,6 +12,7 @@ export const diffCompute: NodeType<DiffCompute> = {
   kind: 'node',
   type: 'diff_compute',
   summary: 'Compares two values and lists the differences by path.',
+  capability: 'diff_compute',
   needs: () => [],
   labels: () => [],
   create: ({ leftFrom, rightFrom }) => ({

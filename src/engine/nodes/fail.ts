@@ -10,8 +10,10 @@ export const fail: NodeType<Fail> = {
   kind: 'node',
   type: 'fail',
   summary: 'Ends the run as failed, with a reason.',
+  capability: 'fail',
   needs: () => [],
   labels: () => [],
+  ends: true,
   create: ({ reason = 'workflow failed' }) => {
     const failed: Move = { kind: 'end', status: 'failed', reason };
     return { reads: [], begin: () => failed };

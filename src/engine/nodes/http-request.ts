@@ -16,8 +16,10 @@ export const httpRequest: NodeType<HttpRequestNode> = {
   kind: 'node',
   type: 'http_request',
   summary: 'Sends an HTTP request.',
+  capability: 'http_request',
   needs: () => ['http'],
   labels: () => ['error'],
+  calls: ({ method }) => [{ port: 'http', method: method.toUpperCase() }],
   create: ({ method, urlFrom, bodyFrom, headers }) => {
     const declared = readHeaders(headers ?? {});
     return {

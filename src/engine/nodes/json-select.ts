@@ -13,6 +13,7 @@ export const jsonSelect: NodeType<JsonSelect> = {
   kind: 'node',
   type: 'json_select',
   summary: 'Picks a value inside another by its path.',
+  capability: 'json_select',
   needs: () => [],
   labels: () => [],
   create: ({ inputFrom, path }) => {

@@ -31,8 +31,12 @@ export const llmInfer: NodeType<LlmInfer> = {
   kind: 'node',
   type: 'llm_infer',
   summary: 'Asks a model, checks its answer and asks it to repair what is wrong.',
+  capability: 'llm_infer',
   needs: () => ['model'],
   labels: () => [],
+  mostRequests: ({ outputRepairs = 0 }) => outputRepairs + 1,
+  schemaKey: 'outputSchema',
+  passesTo: 'requests',
   create: (config, { id, backends, compileSchema }) => {
     const { backend, inputFrom, outputRepairs = 0 } = config;
     const render = compileTemplate(config.prompt, 'prompt');

@@ -21,8 +21,11 @@ export const map: NodeType<MapNode> = {
   kind: 'node',
   type: 'map',
   summary: 'Runs a workflow for each element of an array.',
+  capability: 'map',
   needs: () => ['children'],
   labels: () => ['error'],
+  engineRun: true,
+  children: ({ workflow, maxItems }) => [{ at: [], workflow, times: maxItems }],
   create: (config, { id }) => {
     const { itemsFrom, maxItems, maxConcurrent = DEFAULT_CONCURRENT } = config;
     return {

@@ -8,6 +8,7 @@ export const merge: NodeType<JsonObject> = {
   kind: 'node',
   type: 'merge',
   summary: 'Marks a place where paths meet.',
+  capability: 'merge',
   needs: () => [],
   labels: () => [],
   create: () => ({ reads: [], begin: () => MERGED }),

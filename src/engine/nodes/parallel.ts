@@ -13,8 +13,11 @@ export const parallel: NodeType<Parallel> = {
   kind: 'node',
   type: 'parallel',
   summary: 'Runs several workflows at once and joins their results.',
+  capability: 'parallel',
   needs: () => ['children'],
   labels: () => ['error'],
+  engineRun: true,
+  children: ({ branches }) => branches.map(({ workflow }, index) => ({ at: ['branches', index], workflow, times: 1 })),
   create: ({ branches }) => ({
     reads: branches.map(({ inputFrom }) => inputRead(inputFrom)),
     begin: (inputs) => {

@@ -11,6 +11,7 @@ export const parseJson: NodeType<ParseJson> = {
   kind: 'node',
   type: 'parse_json',
   summary: 'Parses text as one JSON document.',
+  capability: 'parse_json',
   needs: () => [],
   labels: () => [],
   create: ({ inputFrom }) => ({

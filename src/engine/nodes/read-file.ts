@@ -11,8 +11,10 @@ export const readFile: NodeType<ReadFile> = {
   kind: 'node',
   type: 'read_file',
   summary: 'Reads a text file.',
+  capability: 'read_file',
   needs: () => ['file'],
   labels: () => [],
+  calls: () => [{ port: 'file', op: 'read' }],
   create: ({ pathFrom }) => ({
     reads: [{ from: 'path', path: pathFrom }],
     begin: ([path]) => {

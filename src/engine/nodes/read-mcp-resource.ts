@@ -13,8 +13,10 @@ export const readMcpResource: NodeType<ReadMcpResource> = {
   kind: 'node',
   type: 'read_mcp_resource',
   summary: 'Reads a resource of an MCP server.',
+  capability: 'read_mcp_resource',
   needs: () => ['mcp'],
   labels: () => [],
+  calls: ({ server }) => [{ port: 'mcp', op: 'resource', ...(server !== undefined && { server }) }],
   create: ({ resourceFrom, server }, { mcpServers }) => {
     const chosen = chooseServer(server, mcpServers);
     return {

@@ -15,8 +15,10 @@ export const respond: NodeType<Respond> = {
   kind: 'node',
   type: 'respond',
   summary: 'Shapes the reply to the trigger from a template.',
+  capability: 'respond',
   needs: () => [],
   labels: () => [],
+  responds: true,
   create: ({ bodyTemplate, status = 200, contentType = 'application/json', inputFrom }) => {
     const render = compileTemplate(bodyTemplate, 'value');
     return {

@@ -18,8 +18,10 @@ export const shellRun: NodeType<ShellRun> = {
   kind: 'node',
   type: 'shell_run',
   summary: 'Runs a program.',
+  capability: 'shell_run',
   needs: () => ['process'],
   labels: () => ['error'],
+  calls: ({ command }) => [{ port: 'process', command }],
   create: ({ command, argsFrom, timeoutSecs }) => ({
     // The command is literal: nothing a model says can change it.
     target: -1,

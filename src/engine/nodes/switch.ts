@@ -10,8 +10,10 @@ export const switchNode: NodeType<Switch> = {
   kind: 'node',
   type: 'switch',
   summary: 'Takes the branch named by the value at a path.',
+  capability: 'switch',
   needs: () => [],
   labels: () => 'any',
+  alwaysLabelled: true,
   create: ({ expr }) => ({
     reads: [{ from: 'path', path: expr }],
     begin: ([value = null]) => ({ kind: 'done', output: { value }, branch: labelOf(value) }),

@@ -13,8 +13,10 @@ export const templateRender: NodeType<TemplateRender> = {
   kind: 'node',
   type: 'template_render',
   summary: 'Fills a value into a text template.',
+  capability: 'template_render',
   needs: () => [],
   labels: () => [],
+  passesTo: 'output',
   create: ({ template, inputFrom }) => {
     const render = compileTemplate(template, 'value');
     return {

@@ -8,7 +8,9 @@ export const terminate: NodeType<JsonObject> = {
   kind: 'node',
   type: 'terminate',
   summary: 'Ends the run as completed, without a value.',
+  capability: 'terminate',
   needs: () => [],
   labels: () => [],
+  ends: true,
   create: () => ({ reads: [], begin: () => TERMINATED }),
 };

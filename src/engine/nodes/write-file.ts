@@ -13,8 +13,10 @@ export const writeFile: NodeType<WriteFile> = {
   kind: 'node',
   type: 'write_file',
   summary: 'Writes a value to a file.',
+  capability: 'write_file',
   needs: () => ['file'],
   labels: () => [],
+  calls: () => [{ port: 'file', op: 'write' }],
   create: ({ pathFrom, contentFrom }) => ({
     reads: [
       { from: 'path', path: pathFrom },

@@ -2,7 +2,7 @@ import { addressWord, hashText, STREAM } from '../../random/draw.ts';
 import type { Port } from '../../plugin/request.ts';
 import { type Chaos, type ContextAttack, KIND_BITS, type LlmFault, type ToolFault } from '../../types/chaos.ts';
 import type { SeedWords } from '../../types/plan.ts';
-import { faultKinds, faultLabels } from './fault-labels.ts';
+import { faultKinds, faultLabels, unreadFaults } from './fault-labels.ts';
 import { compileGlob } from '../../values/compile-glob.ts';
 
 /** A call of a tool as faults are matched against it. */
@@ -45,10 +45,8 @@ const ALWAYS = 0x100000000;
 export function compileChaos(chaos: Chaos, words: SeedWords): CompiledChaos {
   const labels = faultLabels(chaos);
   const { toolFaults, llmFaults, contextAttacks } = chaos;
-  const unread = toolFaults.length + llmFaults.length;
-  const kinds = faultKinds(chaos).map((kind, at): number =>
-    contextAttacks[at - unread]?.unread === true ? 0 : KIND_BITS[kind],
-  );
+  const unread = unreadFaults(chaos);
+  const kinds = faultKinds(chaos).map((kind, at): number => (unread[at] === true ? 0 : KIND_BITS[kind]));
   const compile = <F extends { readonly probability: number | null }>(
     fault: F,
     at: number,

@@ -42,6 +42,15 @@ export function faultKinds({ toolFaults, llmFaults, contextAttacks }: Chaos): re
   ];
 }
 
+/** Which of the declared faults nothing reads, in the order of `faultLabels`. */
+export function unreadFaults({ toolFaults, llmFaults, contextAttacks }: Chaos): readonly boolean[] {
+  return [
+    ...toolFaults.map(({ unread }) => unread === true),
+    ...llmFaults.map(() => false),
+    ...contextAttacks.map(({ unread }) => unread === true),
+  ];
+}
+
 function toolLabel({ tool, matchUrl, mode }: ToolFault): string {
   return `tool ${matchUrl ?? tool}: ${mode}`;
 }

@@ -5,7 +5,7 @@ export const childDefects: readonly Saboteur[] = [
   ...defectsIn('engine/compile.ts', [
     {
       name: 'retry applies to composition',
-      find: 'ENGINE_RUN.has(node.type) ? null : (node.retry ?? null)',
+      find: 'engineRun === true ? null : (node.retry ?? null)',
       replace: 'node.retry ?? null',
     },
     {
