@@ -8,9 +8,10 @@ import { meanCurve } from './html-curve.ts';
 import { formatScore, overallParts } from './contract-texts.ts';
 import { htmlSections } from './html-sections.ts';
 import type { HtmlDetail, HtmlOverall, HtmlReport, HtmlScenario } from './html-model.ts';
-import { htmlDrift, htmlForecast } from './html-drift.ts';
+import { htmlPanel } from './html-panels.ts';
 import { htmlLive } from './html-live.ts';
 import { reportedSections } from './result-kinds.ts';
+import { reportPanels } from './sections/report-panels.ts';
 import { htmlCounters, htmlDetail, htmlRow, htmlText, htmlTrials, short } from './html-scenario.ts';
 
 const MOST = { reasons: 100, notRun: 40, gates: 50, notices: 100, names: 200, failures: 10 } as const;
@@ -139,8 +140,7 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
     counters: htmlCounters(summary.total, null),
     curve: curve.points,
     curveOf: curve.of,
-    drift: report.drift === undefined ? null : htmlDrift(report.drift),
-    forecast: report.forecast === undefined ? null : htmlForecast(report.forecast),
+    panels: reportPanels(report).map(htmlPanel),
     live: htmlLive(report, timing),
     sections: [],
     moreSections: 0,

@@ -1,3 +1,4 @@
+import type { Panel, PanelNotes } from './sections/panel.ts';
 import type { FactTone, Mark, Matrix, Notes } from './sections/section.ts';
 
 /** What the page of the HTML report reads: short, and every text in it already harmless. */
@@ -18,8 +19,7 @@ export interface HtmlReport {
   readonly curve: readonly HtmlCurvePoint[];
   /** Scenarios that the curve is the mean of, and the trials that each of them has at least. */
   readonly curveOf: readonly [number, number];
-  readonly drift: HtmlDrift | null;
-  readonly forecast: HtmlForecast | null;
+  readonly panels: readonly HtmlPanel[];
   /** Null: no real model was asked. */
   readonly live: HtmlLive | null;
   /** Results that are more than a row of the table of scenarios. */
@@ -47,22 +47,25 @@ export interface HtmlGate {
   readonly tells: string;
 }
 
-/** How the run compares with its baseline, in words. */
-export interface HtmlDrift {
-  readonly verdict: HtmlReport['verdict'];
-  readonly headline: readonly string[];
-  /** Sign, word, role, scenario, what changed. */
-  readonly rows: readonly (readonly [string, string, string, string, readonly string[]])[];
-  readonly moreRows: number;
-  readonly added: readonly string[];
-  readonly vanished: readonly string[];
-  readonly notes: readonly string[];
-  readonly overall: readonly string[];
+/** A panel of the run as a whole. */
+export interface HtmlPanel extends Pick<Panel, 'title' | 'mark' | 'headline'> {
+  readonly blocks: readonly (HtmlListing | HtmlNames | PanelNotes)[];
 }
 
-export interface HtmlForecast {
-  readonly headline: string;
-  readonly rows: readonly { readonly facts: readonly string[]; readonly payments: readonly string[] }[];
+export interface HtmlListing {
+  readonly type: 'listing';
+  /** What its rows are about; '': they have no name. */
+  readonly corner: string;
+  readonly headers: readonly string[];
+  /** Mark, name, parts, lines below. */
+  readonly rows: readonly (readonly [Mark | null, string, readonly string[], readonly string[]])[];
+  readonly more: number;
+}
+
+export interface HtmlNames {
+  readonly type: 'names';
+  readonly word: string;
+  readonly names: readonly string[];
 }
 
 /** Calls to real models. */

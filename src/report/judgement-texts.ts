@@ -1,5 +1,5 @@
 import type { SuiteReport } from '../types/report.ts';
-import { driftHeadline } from './drift-lines.ts';
+import { driftHeadline } from './drift-texts.ts';
 import { GATE_MARKS, type GateText, gateTexts } from './gate-texts.ts';
 import { plainText } from './plain-text.ts';
 import { joinParts } from './wrap-text.ts';

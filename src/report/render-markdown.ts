@@ -2,7 +2,6 @@ import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { finishedText } from './ascii-text.ts';
 import { overallParts } from './contract-texts.ts';
-import { driftBlocks } from './drift-markdown.ts';
 import { failureText } from './failure-text.ts';
 import { fitBlocks } from './fit-blocks.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
@@ -14,6 +13,8 @@ import { noticeLines } from './notice-lines.ts';
 import { plainText } from './plain-text.ts';
 import { reportedSections, reportedTables, resultCounts } from './result-kinds.ts';
 import { sectionBlocks } from './sections/markdown-sections.ts';
+import { panelBlocks } from './sections/panel-lines.ts';
+import { reportPanels } from './sections/report-panels.ts';
 import { tableBlocks } from './sections/markdown-table.ts';
 import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
 import { textStyle } from './text-style.ts';
@@ -30,12 +31,13 @@ const LONGEST_NAME = 120;
  */
 export function renderMarkdown(report: SuiteReport, options: RenderOptions): string {
   const outcomes = scenarioOutcomes(report);
+  const panels = reportPanels(report);
   const blocks = [
     ...verdictBlocks(report, options),
     ...(options.quiet ? [] : reportedTables(report, options.verbose).flatMap(tableBlocks)),
     ...failureBlocks(outcomes, options),
     ...sectionBlocks(reportedSections(report), options),
-    ...driftBlocks(report, options),
+    ...panelBlocks(options.quiet ? panels.filter(({ isTrouble: isRed }) => isRed) : panels, options),
     ...liveBlocks(report, options),
     ...(options.quiet ? [] : noticeBlocks(report, options)),
   ];

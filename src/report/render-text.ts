@@ -1,9 +1,9 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { finishedText } from './ascii-text.ts';
-import { driftLines } from './drift-lines.ts';
 import { failureLines } from './failure-lines.ts';
-import { forecastLines } from './forecast-lines.ts';
+import { panelLines } from './sections/panel-lines.ts';
+import { reportPanels } from './sections/report-panels.ts';
 import { givenUpTexts, otherNotices } from './given-up-texts.ts';
 import { liveLines } from './live-lines.ts';
 import { noticeLines } from './notice-lines.ts';
@@ -21,8 +21,7 @@ import { hangText } from './wrap-text.ts';
 export function renderText(report: SuiteReport, options: Partial<RenderOptions> = {}): string {
   const filled = { ...PLAIN_OPTIONS, ...options };
   const style = textStyle(filled);
-  const { drift, forecast } = report;
-  const driftPart = drift === undefined ? [] : driftLines(drift, style);
+  const panels = reportPanels(report);
   const results = sectionLines(reportedSections(report), filled.quiet, style);
   const givenUp = givenUpTexts(report)
     .flatMap((text) => hangText('! ', text, style.columns))
@@ -32,7 +31,7 @@ export function renderText(report: SuiteReport, options: Partial<RenderOptions> 
         givenUp,
         failureLines(report.scenarios, style),
         results,
-        drift?.verdict === 'fail' ? driftPart : [],
+        ...panels.filter(({ isTrouble }) => isTrouble).map((panel) => panelLines(panel, style)),
         gateLines(report, style),
         timingLines(report, style),
       ]
@@ -47,8 +46,7 @@ export function renderText(report: SuiteReport, options: Partial<RenderOptions> 
         report.live === undefined
           ? []
           : liveLines(report.live, filled.timing ? report.timing.cassette : undefined, style),
-        forecast === undefined ? [] : forecastLines(forecast, style),
-        driftPart,
+        ...panels.map((panel) => panelLines(panel, style)),
         gateLines(report, style),
         timingLines(report, style),
       ];

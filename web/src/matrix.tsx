@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { HtmlMatrix } from '../../src/report/html-model.ts';
+import { capital } from './rate.tsx';
 
 /** More columns than this have upright names. */
 const MOST_FLAT = 6;
@@ -32,7 +33,7 @@ export function MatrixGrid({ name, matrix, id, chosen, onChoose }: MatrixProps) 
       <table role="grid" class="matrix" aria-label={`Matrix of ${name}`} onKeyDown={move}>
         <thead>
           <tr>
-            <th scope="col">{`${corner.charAt(0).toUpperCase()}${corner.slice(1)}`}</th>
+            <th scope="col">{capital(corner)}</th>
             {columns.map(([column], at) => (
               <th key={at} scope="col" class={columns.length > MOST_FLAT ? 'upright' : ''}>
                 <span>{column}</span>

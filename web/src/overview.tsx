@@ -1,10 +1,10 @@
 import { formatCount, formatRate, formatShort, plural } from '../../src/report/format-number.ts';
 import type { HtmlReport } from '../../src/report/html-model.ts';
 import { Coverage } from './coverage.tsx';
-import { Drift, Forecast } from './drift.tsx';
 import { Live } from './live.tsx';
+import { PanelCard } from './panels.tsx';
 import { PassCurve } from './pass-curve.tsx';
-import { Amount, counterLabel } from './rate.tsx';
+import { Amount, capital, counterLabel } from './rate.tsx';
 import { Sections } from './sections.tsx';
 
 const TITLES = {
@@ -18,7 +18,7 @@ const SHOWN_REASONS = 12;
 
 /** The verdict with its reasons, then the numbers it rests on. */
 export function Overview({ report }: { readonly report: HtmlReport }) {
-  const { counts, counters, curve, curveOf, notices, drift, forecast, live } = report;
+  const { counts, counters, curve, curveOf, notices, panels, live } = report;
   const [curves, leastTrials] = curveOf;
   const ran = counts.scenarios - counts.loadErrors;
   return (
@@ -52,8 +52,9 @@ export function Overview({ report }: { readonly report: HtmlReport }) {
           </section>
         </div>
       )}
-      {drift !== null && <Drift drift={drift} scenarios={report.scenarios} />}
-      {forecast !== null && <Forecast forecast={forecast} />}
+      {panels.map((panel) => (
+        <PanelCard key={panel.title} panel={panel} scenarios={report.scenarios} />
+      ))}
       {live !== null && <Live live={live} />}
       {isShown(report) && <Coverage coverage={report.coverage} />}
       {notices.length > 0 && (
@@ -152,7 +153,7 @@ function ResultTiles({ report: { sections, moreSections, overall } }: { readonly
         );
         return (
           <div key={kind}>
-            <dt>{`${kind.charAt(0).toUpperCase()}${kind.slice(1)}s passed`}</dt>
+            <dt>{`${capital(kind)}s passed`}</dt>
             <dd>
               {formatCount(own.filter(({ isFine }) => isFine).length)} <small>of {formatCount(own.length)}</small>
             </dd>

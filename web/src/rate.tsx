@@ -1,5 +1,6 @@
 import { formatCount, formatInterval, formatRate } from '../../src/report/format-number.ts';
 import type { HtmlScenario } from '../../src/report/html-model.ts';
+import type { Mark as SectionMark } from '../../src/report/sections/section.ts';
 
 export interface Mark {
   readonly sign: string;
@@ -22,6 +23,11 @@ export function markOf({ verdict, trials, exact }: HtmlScenario): Mark {
   if (verdict === 'failed') return { sign: '✗', word: 'failed', role: 'bad' };
   if (passed < executed + deduplicated) return { sign: '≈', word: 'flaky, passed', role: 'warn' };
   return { sign: '✓', word: 'passed', role: 'good' };
+}
+
+/** The mark of a section as a badge, which has its name in full. */
+export function badgeOf({ sign, name, role }: SectionMark): Mark {
+  return { sign, word: name, role: role === 'good' || role === 'bad' ? role : 'warn' };
 }
 
 export function Badge({ mark }: { readonly mark: Mark }) {
@@ -65,8 +71,13 @@ export function Amount({ value }: { readonly value: number | null }) {
   return <span class="number">{Number.isInteger(value) ? formatCount(value) : value.toFixed(value < 10 ? 2 : 1)}</span>;
 }
 
+/** With a capital letter. */
+export function capital(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
+
 /** `llmTokens` as people say it. */
 export function counterLabel(name: string): string {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^llm/, 'LLM');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capital(words);
 }

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { plural } from '../../src/report/format-number.ts';
 import type { HtmlBlock, HtmlFact, HtmlMatrix, HtmlReport, HtmlSection } from '../../src/report/html-model.ts';
-import { type Mark as SectionMark, markRank } from '../../src/report/sections/section.ts';
+import { markRank } from '../../src/report/sections/section.ts';
 import { Replay } from './failures.tsx';
 import { MatrixGrid } from './matrix.tsx';
-import { Badge, type Mark } from './rate.tsx';
+import { Badge, badgeOf, capital } from './rate.tsx';
 
 /** With more sections than this, those in which nothing is red are folded away. */
 const MOST_OPEN = 3;
@@ -186,12 +186,4 @@ function isSpotless({ isFine, blocks }: HtmlSection): boolean {
 function worstCell({ cells, marks }: HtmlMatrix): number {
   const rankAt = (at: number): number => markRank(marks[cells[at]?.[0] ?? 0] ?? { role: 'dim' });
   return [...cells.keys()].reduce((worst, at) => (rankAt(at) < rankAt(worst) ? at : worst), 0);
-}
-
-function badgeOf({ sign, name, role }: SectionMark): Mark {
-  return { sign, word: name, role: role === 'good' || role === 'bad' ? role : 'warn' };
-}
-
-function capital(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

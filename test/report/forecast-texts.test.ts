@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { forecast } from '../../src/baseline/forecast.ts';
-import { forecastTexts } from '../../src/report/forecast-lines.ts';
+import { forecastTexts } from '../../src/report/forecast-texts.ts';
 import { anExactScenario } from './a-report.ts';
 
 test('a forecast of enumerated scenarios says that it is exact, and of nothing what more trials would show', () => {

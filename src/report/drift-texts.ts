@@ -1,48 +1,19 @@
 import type { DriftReport, ScenarioDrift, TokenDrift } from '../types/drift.ts';
 import { formatMean, formatRate, plural } from './format-number.ts';
-import { plainText } from './plain-text.ts';
+import type { ListingRow } from './sections/panel.ts';
+import type { Mark } from './sections/section.ts';
 import { signed, signedPercent } from './signed.ts';
-import type { Role, TextStyle } from './text-style.ts';
-import { hangText, joinParts, wrapText } from './wrap-text.ts';
-
-/** Without `verbose`, more of a kind than this are counted instead of shown. */
-const MOST_ROWS = 20;
-const MARK_WIDTH = 10;
-
-interface Mark {
-  readonly sign: string;
-  readonly word: string;
-  readonly role: Role;
-}
 
 const MARKS = {
-  regressed: { sign: '✗', word: 'DOWN', role: 'bad' },
-  undecided: { sign: '!', word: 'open', role: 'warn' },
-  risen: { sign: '✗', word: 'TOKENS', role: 'bad' },
-  other: { sign: '!', word: 'other', role: 'warn' },
-  improved: { sign: '✓', word: 'up', role: 'good' },
-  fallen: { sign: '✓', word: 'tokens', role: 'good' },
+  regressed: { sign: '✗', word: 'DOWN', name: 'regressed', role: 'bad' },
+  undecided: { sign: '!', word: 'open', name: 'undecided', role: 'warn' },
+  risen: { sign: '✗', word: 'TOKENS', name: 'more tokens', role: 'bad' },
+  other: { sign: '!', word: 'other', name: 'other verdicts', role: 'warn' },
+  improved: { sign: '✓', word: 'up', name: 'improved', role: 'good' },
+  fallen: { sign: '✓', word: 'tokens', name: 'fewer tokens', role: 'good' },
 } as const satisfies Record<string, Mark>;
 
 type Kind = keyof typeof MARKS;
-
-/** How the run compares with its baseline: regressions first, what did not change only counted. */
-export function driftLines(drift: DriftReport, style: TextStyle): readonly string[] {
-  const lines = [...wrapText(joinParts(driftHeadline(drift)), style.columns)];
-  const [head = '', ...rest] = lines;
-  return [
-    style.paint('strong', head),
-    ...rest,
-    ...rowLines(suiteRows(drift), style),
-    ...(Object.keys(MARKS) as Kind[]).flatMap((kind) => rowLines(rowsOfKind(kind, drift), style)),
-    ...nameLines('new', drift.added, style),
-    ...nameLines('gone', drift.vanished, style),
-    ...drift.notes.flatMap((note) => hangText('  ! ', plainText(note, 600), style.columns)),
-    ...driftOverall(drift)
-      .flatMap((text) => hangText('  ', text, style.columns))
-      .map((line) => style.paint('dim', line)),
-  ];
-}
 
 /** How the suite and how many scenarios did, in words. */
 export function driftHeadline({ scenarios, added, vanished, rule, overall }: DriftReport): readonly string[] {
@@ -77,21 +48,22 @@ function kindsOf({ status, tokens, nondeterministic }: ScenarioDrift): readonly 
   return kinds;
 }
 
-/** A scenario that did not stay as it was; one that changed in two ways is two rows. */
-export interface DriftRow extends Mark {
-  readonly name: string;
-  readonly parts: readonly string[];
-}
-
-/** The suite first, then regressions. */
-export function driftRows(drift: DriftReport): readonly DriftRow[] {
-  return [...suiteRows(drift), ...(Object.keys(MARKS) as Kind[]).flatMap((kind) => rowsOfKind(kind, drift))];
+/** Scenarios that did not stay as they were, kind by kind, regressions first; one that changed in two ways is two rows. */
+export function driftRows({ scenarios }: DriftReport): readonly (readonly ListingRow[])[] {
+  return (Object.keys(MARKS) as Kind[]).map((kind) =>
+    scenarios
+      .filter((scenario) => kindsOf(scenario).includes(kind))
+      .map((scenario) => {
+        const parts = kind === 'risen' || kind === 'fallen' ? tokenParts(scenario.tokens) : rateParts(scenario);
+        return { mark: MARKS[kind], name: scenario.name, parts, lines: [] };
+      }),
+  );
 }
 
 /** What all scenarios together did; of a single one its own row tells. */
-function suiteRows({ overall, scenarios, margin }: DriftReport): readonly DriftRow[] {
+export function suiteRows({ overall, scenarios, margin }: DriftReport): readonly ListingRow[] {
   const { status, test, before, after, difference, interval, p, tokens } = overall;
-  const rows: DriftRow[] = [];
+  const rows: ListingRow[] = [];
   if (test !== null && status !== 'unchanged' && difference !== null) {
     const means = `mean of ${plural(scenarios.length, 'scenario')} ${formatRate(before ?? 0)} → ${formatRate(after ?? 0)}`;
     const parts = [
@@ -100,32 +72,11 @@ function suiteRows({ overall, scenarios, margin }: DriftReport): readonly DriftR
     ];
     if (margin !== null) parts.push(`margin ${formatRate(margin)}`);
     else if (p !== null) parts.push(`p ${p.toPrecision(2)}`);
-    rows.push({ ...MARKS[status], name: 'the suite', parts });
+    rows.push({ mark: MARKS[status], name: 'the suite', parts, lines: [] });
   }
   const isShown = scenarios.length > 1 && (tokens.status === 'risen' || tokens.status === 'fallen');
-  if (isShown) rows.push({ ...MARKS[tokens.status], name: 'the suite', parts: tokenParts(tokens) });
+  if (isShown) rows.push({ mark: MARKS[tokens.status], name: 'the suite', parts: tokenParts(tokens), lines: [] });
   return rows;
-}
-
-function rowsOfKind(kind: Kind, { scenarios }: DriftReport): readonly DriftRow[] {
-  const rows = scenarios.filter((scenario) => kindsOf(scenario).includes(kind));
-  return rows.map((scenario) => ({
-    ...MARKS[kind],
-    name: scenario.name,
-    parts: kind === 'risen' || kind === 'fallen' ? tokenParts(scenario.tokens) : rateParts(scenario),
-  }));
-}
-
-function rowLines(rows: readonly DriftRow[], style: TextStyle): readonly string[] {
-  const shown = style.verbose ? rows : rows.slice(0, MOST_ROWS);
-  const lines = shown.flatMap(({ sign, word, role, name, parts }) => {
-    const mark = `${sign} ${word}`.padEnd(MARK_WIDTH);
-    const text = joinParts([`${plainText(name, style.columns - MARK_WIDTH)}  ${parts[0] ?? ''}`, ...parts.slice(1)]);
-    const [first = '', ...rest] = hangText(mark, text, style.columns);
-    return [style.paint(role, first.slice(0, MARK_WIDTH)) + first.slice(MARK_WIDTH), ...rest];
-  });
-  const more = rows.length - shown.length;
-  return more > 0 ? [...lines, `  … ${more} more (--verbose)`] : lines;
 }
 
 function rateParts({ before, after, interval, pairs, q, test, changed }: ScenarioDrift): readonly string[] {
@@ -154,15 +105,6 @@ function alarmText(alpha: number, comparisons: number): string {
   const share = `${Number((alpha * 100).toPrecision(3))} %`;
   if (comparisons === 1) return `Where nothing has changed, at most ${share} of comparisons fail.`;
   return `Where nothing has changed, any of ${comparisons} comparisons with this baseline fails with a chance of at most ${share}.`;
-}
-
-function nameLines(word: string, names: DriftReport['added'], style: TextStyle): readonly string[] {
-  if (names.length === 0) return [];
-  const shown = style.verbose ? names : names.slice(0, MOST_ROWS);
-  const more = names.length - shown.length;
-  const texts = shown.map(({ name }) => plainText(name, 80));
-  if (more > 0) texts.push(`${more} more (--verbose)`);
-  return hangText(`· ${word}`.padEnd(MARK_WIDTH), joinParts(texts, ', '), style.columns);
 }
 
 /** All scenarios together, in sentences. */

@@ -1,7 +1,5 @@
 import type { ForecastReport, ForecastRow } from '../types/forecast.ts';
 import { formatCount, formatMean } from './format-number.ts';
-import type { TextStyle } from './text-style.ts';
-import { hangText, joinParts, wrapText } from './wrap-text.ts';
 
 /** A forecast in words. */
 export interface ForecastTexts {
@@ -33,20 +31,6 @@ const WHY_OPEN: Readonly<Record<string, string>> = {
   one_trial: 'a single trial does not tell how sure that is',
   stop_early: 'no interval, because scenarios stopped when they were settled',
 };
-
-/** The same as lines. */
-export function forecastLines(forecast: ForecastReport, style: TextStyle): readonly string[] {
-  const { headline, rows } = forecastTexts(forecast);
-  const [head = '', ...rest] = wrapText(headline, style.columns);
-  return [
-    forecast.tokensPerSuccess === null ? head : style.paint('strong', head),
-    ...rest,
-    ...rows.flatMap(({ facts, payments }) => [
-      ...hangText('  ', joinParts(facts), style.columns),
-      ...payments.flatMap((payment) => hangText('    ', payment, style.columns)),
-    ]),
-  ];
-}
 
 function rowTexts(row: ForecastRow): ForecastTexts['rows'][number] {
   const { runsPerDay, tokensPerDay, tokensPerMonth, usdPerMonth } = row;

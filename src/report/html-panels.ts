@@ -1,0 +1,43 @@
+import type { HtmlListing, HtmlNames, HtmlPanel } from './html-model.ts';
+import { htmlText } from './html-scenario.ts';
+import type { Listing, Names, Panel, PanelBlock } from './sections/panel.ts';
+
+const MOST = { rows: 200, names: 100, notes: 20 } as const;
+const LONGEST_NAME = 120;
+
+/** A panel as the page shows it. */
+export function htmlPanel({ title, mark, headline, blocks }: Panel): HtmlPanel {
+  return { title, mark, headline, blocks: blocks.map(htmlBlock) };
+}
+
+function htmlBlock(block: PanelBlock): HtmlPanel['blocks'][number] {
+  switch (block.type) {
+    case 'listing':
+      return htmlListing(block);
+    case 'names':
+      return htmlNames(block);
+    case 'notes':
+      return { ...block, sentences: block.sentences.slice(0, MOST.notes) };
+  }
+}
+
+function htmlListing({ corner, headers, groups }: Listing): HtmlListing {
+  const rows = groups.flat();
+  return {
+    type: 'listing',
+    corner,
+    headers,
+    rows: rows
+      .slice(0, MOST.rows)
+      .map(({ mark, name, parts, lines }) => [mark, htmlText(name, LONGEST_NAME), parts, lines]),
+    more: Math.max(0, rows.length - MOST.rows),
+  };
+}
+
+function htmlNames({ mark, names }: Names): HtmlNames {
+  return {
+    type: 'names',
+    word: mark.name,
+    names: names.slice(0, MOST.names).map((name) => htmlText(name, LONGEST_NAME)),
+  };
+}

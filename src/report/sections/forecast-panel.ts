@@ -1,0 +1,23 @@
+import type { ForecastReport } from '../../types/forecast.ts';
+import { forecastTexts } from '../forecast-texts.ts';
+import type { Panel } from './panel.ts';
+
+/** What it costs to go on, for each rate and way to pay. */
+export function forecastPanel(forecast: ForecastReport): Panel {
+  const { headline, rows } = forecastTexts(forecast);
+  return {
+    title: 'Forecast',
+    mark: null,
+    headline: [headline],
+    isTelling: forecast.tokensPerSuccess !== null,
+    isTrouble: false,
+    blocks: [
+      {
+        type: 'listing',
+        corner: '',
+        headers: [],
+        groups: [rows.map(({ facts, payments }) => ({ mark: null, name: '', parts: facts, lines: payments }))],
+      },
+    ],
+  };
+}

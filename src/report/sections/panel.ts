@@ -1,0 +1,51 @@
+import type { Mark } from './section.ts';
+
+/** What is told of the run as a whole beside its results, such as its drift. All texts are harmless but names. */
+export interface Panel {
+  readonly title: string;
+  /** Null: nothing is judged. */
+  readonly mark: Mark | null;
+  /** In words; one part is a sentence. */
+  readonly headline: readonly string[];
+  /** False: there is nothing to tell, and the headline says why. */
+  readonly isTelling: boolean;
+  /** True: quiet reports have it too. */
+  readonly isTrouble: boolean;
+  readonly blocks: readonly PanelBlock[];
+}
+
+export type PanelBlock = Listing | Names | PanelNotes;
+
+/** Rows in groups, the worst first. */
+export interface Listing {
+  readonly type: 'listing';
+  /** What its rows are about, such as `scenario`; '': nothing that has a name. */
+  readonly corner: string;
+  /** What stands beside the names in a table: a mark, and parts. */
+  readonly headers: readonly string[];
+  readonly groups: readonly (readonly ListingRow[])[];
+}
+
+export interface ListingRow {
+  readonly mark: Mark | null;
+  /** As it came: escape it. '' where rows have no name. */
+  readonly name: string;
+  readonly parts: readonly string[];
+  /** Below it, one each. */
+  readonly lines: readonly string[];
+}
+
+/** Names under a word. */
+export interface Names {
+  readonly type: 'names';
+  readonly mark: Mark;
+  /** As they came: escape them. */
+  readonly names: readonly string[];
+}
+
+export interface PanelNotes {
+  readonly type: 'notes';
+  /** `warning`: what to know before it is trusted. `aside`: what some want to know. */
+  readonly tone: 'warning' | 'aside';
+  readonly sentences: readonly string[];
+}

@@ -1,0 +1,130 @@
+import { formatCount } from '../../src/report/format-number.ts';
+import type { HtmlListing, HtmlPanel, HtmlScenario } from '../../src/report/html-model.ts';
+import { Badge, badgeOf, capital } from './rate.tsx';
+
+interface PanelProps {
+  readonly panel: HtmlPanel;
+  readonly scenarios: readonly HtmlScenario[];
+}
+
+/** What is told of the run as a whole, such as its drift. */
+export function PanelCard({ panel, scenarios }: PanelProps) {
+  const { title, mark, headline, blocks } = panel;
+  const id = `panel-${title.toLowerCase()}`;
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <p>
+        {mark !== null && <Badge mark={badgeOf(mark)} />} {headline.join(' · ')}
+      </p>
+      {blocks.map((block, place) => (
+        <BlockView key={place} block={block} title={title} scenarios={scenarios} />
+      ))}
+    </section>
+  );
+}
+
+interface BlockProps {
+  readonly block: HtmlPanel['blocks'][number];
+  readonly title: string;
+  readonly scenarios: readonly HtmlScenario[];
+}
+
+function BlockView({ block, title, scenarios }: BlockProps) {
+  switch (block.type) {
+    case 'listing':
+      return <ListingView listing={block} title={title} scenarios={scenarios} />;
+    case 'names':
+      return (
+        <p>
+          {capital(block.word)}: {block.names.join(', ')}
+        </p>
+      );
+    case 'notes':
+      return <Notes sentences={block.sentences} isAside={block.tone === 'aside'} />;
+  }
+}
+
+function Notes({ sentences, isAside }: { readonly sentences: readonly string[]; readonly isAside: boolean }) {
+  if (sentences.length === 0) return null;
+  return (
+    <ul class={isAside ? 'muted' : ''}>
+      {sentences.map((sentence, place) => (
+        <li key={place}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface ListingProps {
+  readonly listing: HtmlListing;
+  readonly title: string;
+  readonly scenarios: readonly HtmlScenario[];
+}
+
+/** Rows with a name and a mark are a table, others a list. */
+function ListingView({ listing: { corner, headers, rows, more }, title, scenarios }: ListingProps) {
+  if (rows.length === 0) return null;
+  const left = more > 0 && <p class="muted">{formatCount(more)} more; the JSON report has all.</p>;
+  if (corner === '') {
+    return (
+      <>
+        {rows.map(([, , parts, lines], place) => (
+          <div key={place}>
+            <p class="number">{parts.join(' · ')}</p>
+            {lines.length > 0 && (
+              <ul>
+                {lines.map((line, each) => (
+                  <li key={each} class="number">
+                    {line}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        ))}
+        {left}
+      </>
+    );
+  }
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section class="scroll" tabIndex={0} aria-label={`${title} of each ${corner}`}>
+        <table class="small">
+          <thead>
+            <tr>
+              <th scope="col">{capital(corner)}</th>
+              {headers.map((header) => (
+                <th key={header} scope="col">
+                  {header}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([mark, name, parts], place) => (
+              <tr key={place}>
+                <th scope="row">
+                  <Name name={name} scenarios={scenarios} />
+                </th>
+                <td>{mark !== null && <Badge mark={badgeOf(mark)} />}</td>
+                <td>
+                  {parts[0]} <span class="muted">{parts.slice(1).join(' · ')}</span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {left}
+    </>
+  );
+}
+
+/** Linked where the name is that of one scenario. */
+function Name({ name, scenarios }: { readonly name: string; readonly scenarios: readonly HtmlScenario[] }) {
+  const place = scenarios.findIndex((scenario) => scenario.name === name);
+  const isOnly = place !== -1 && !scenarios.some((scenario, other) => other > place && scenario.name === name);
+  return isOnly ? <a href={`#/scenario/${place}`}>{name}</a> : <span>{name}</span>;
+}
