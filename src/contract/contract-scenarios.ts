@@ -88,7 +88,10 @@ function workflowScenario(
   const isAsked = contract.prompts.length > 0 || (cell.invariants[0]?.probes.length ?? 0) > 0;
   const { trigger } = subject;
   const asked = isAsked ? { ...trigger, payload: withPrompt(trigger.payload, promptKey, prompt) } : trigger;
-  return { ...scenarioOf(cell, list.nameOf(at), [prompt], at), subject: { ...subject, trigger: asked } };
+  return {
+    ...scenarioOf(cell, list.nameOf(at), [prompt], at),
+    subject: { ...subject, trigger: asked, ...(isAsked && { prompt }) },
+  };
 }
 
 function agentScenario(cell: Cell, agent: Agent): Scenario<AgentSubject> {
@@ -108,7 +111,7 @@ function scenarioOf(
   at: number,
 ): Omit<Scenario, 'subject'> {
   const { name: _, ...chaos } = column;
-  const { contract: __, subject: ___, ...rest } = base;
+  const { part: __, subject: ___, ...rest } = base;
   const { similarity } = contract;
   const measure = similarity !== undefined && invariants.some(comparesTexts) ? { similarity } : {};
   return {
@@ -118,6 +121,6 @@ function scenarioOf(
     minPassRate: null,
     faults: { ...base.faults, ...(hasChaos(chaos) ? { chaos } : {}) },
     expected: { ...base.expected, invariants: { list: invariants, ...measure } },
-    contract: { contract: contract.name, column: column.name, prompts, at },
+    part: { kind: 'contract', of: contract.name, column: column.name, prompts, at },
   };
 }

@@ -30,7 +30,7 @@ export function foldContracts(
   options: FoldContractsOptions,
 ): readonly ContractReport[] {
   return contracts.map((contract) => {
-    const own = parts.filter((part) => part.contract === contract.name);
+    const own = parts.filter((part) => part.of === contract.name);
     return foldContract(contract, own.sort(byPrompt), options);
   });
 }

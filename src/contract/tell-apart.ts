@@ -57,14 +57,14 @@ function withUniqueName(
   names: ReadonlyMap<string, string>,
 ): LoadedScenario {
   const { scenario } = row;
-  const part = scenario.contract;
-  const contract = part && names.get(keyOf({ file: scenario.file, name: part.contract }));
+  const { part } = scenario;
+  const contract = part && names.get(keyOf({ file: scenario.file, name: part.of }));
   if (part === undefined || contract === undefined) return row;
   const renamed: Scenario = {
     ...scenario,
-    name: contract + scenario.name.slice(part.contract.length),
-    contract: { ...part, contract },
-    namesInFile: { scenario: scenario.name, contract: part.contract },
+    name: contract + scenario.name.slice(part.of.length),
+    part: { ...part, of: contract },
+    namesInFile: { scenario: scenario.name, contract: part.of },
   };
   return { ...row, scenario: Object.freeze(renamed) };
 }

@@ -32,17 +32,6 @@ const contractFaults = list(
   'Every fault declared around the subject.',
 );
 
-/** The part of a contract that a scenario is. */
-export const contractPart: JsonObject = {
-  ...object({
-    contract: text('Its name.'),
-    column: text('Of the matrix.'),
-    prompts: strings('Asked in this order.'),
-    at: count('Position of the first prompt in its list.'),
-  }),
-  description: 'The part of a contract that it is; absent: it stands for itself.',
-};
-
 const example = {
   prompt: text(),
   trial: count('Counts from 0.'),

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../types/json.ts';
 import { COUNTERS, SAMPLERS } from '../types/scenario.ts';
 import { STATUSES, STOPS } from '../types/trial.ts';
-import { contractPart, firedFaults } from './contract-schema.ts';
+import { firedFaults } from './contract-schema.ts';
 import { exactSchema } from './exact-schema.ts';
 import {
   anything,
@@ -164,7 +164,6 @@ export const scenarioSchema: JsonObject = object(
       }),
       'How often each invariant could be judged.',
     ),
-    contract: contractPart,
     reasons,
   },
   [

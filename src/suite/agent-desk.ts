@@ -222,8 +222,8 @@ interface Asking extends DeskCall {
 }
 
 /** Where a scenario stands for itself, it is a contract of one column. */
-function columnOf({ scenario: { name, contract } }: AgentPlan): Visit {
-  return { contract: contract?.contract ?? name, column: contract?.column ?? name };
+function columnOf({ scenario: { name, part } }: AgentPlan): Visit {
+  return { contract: part?.of ?? name, column: part?.column ?? name };
 }
 
 function cellOf(plan: AgentPlan): string {

@@ -92,7 +92,7 @@ function byContract(
   const desks = new Map<string, AgentDesk>();
   for (const plan of asked) {
     const desk = deskOf(plan);
-    if (desk !== undefined) desks.set(plan.scenario.contract?.contract ?? plan.scenario.name, desk);
+    if (desk !== undefined) desks.set(plan.scenario.part?.of ?? plan.scenario.name, desk);
   }
   return desks;
 }
@@ -106,9 +106,7 @@ async function openDesk(
   const { scenario } = first;
   const { agent } = scenario.subject;
   const folder = path.dirname(path.resolve(root, scenario.file));
-  const columns = new Set(
-    plans.map((plan) => JSON.stringify([plan.scenario.contract?.contract, plan.scenario.contract?.column])),
-  );
+  const columns = new Set(plans.map((plan) => JSON.stringify([plan.scenario.part?.of, plan.scenario.part?.column])));
   const open = async (): Promise<AgentLane> => {
     const seat = agent.proxy === null ? null : await openSeat(agent.proxy, permissions);
     try {

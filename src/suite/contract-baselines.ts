@@ -34,7 +34,7 @@ export async function withBaselines(plan: RunPlan, options: ResolvedRunOptions):
 }
 
 function requireKnown(unknown: readonly ScenarioPlan[]): void {
-  const contracts = [...new Set(unknown.map(({ scenario }) => scenario.contract?.contract ?? scenario.name))];
+  const contracts = [...new Set(unknown.map(({ scenario }) => scenario.part?.of ?? scenario.name))];
   if (contracts.length === 0) return;
   const names = contracts.map((name) => `"${name}"`).join(', ');
   throw new PasskError(
@@ -58,12 +58,12 @@ function cleanPlan(plan: ScenarioPlan, { seed }: ResolvedRunOptions): ScenarioPl
   const { dedupe: _, scenario, ...rest } = plan;
   const { chaos: __, ...faults } = scenario.faults;
   const { invariants: ___, ...expected } = scenario.expected;
-  const { contract, namesInFile } = scenario;
-  const suffix = `: baseline of ${JSON.stringify(contract?.prompts)}`;
+  const { part, namesInFile } = scenario;
+  const suffix = `: baseline of ${JSON.stringify(part?.prompts)}`;
   return {
     ...rest,
-    scenario: { ...scenario, name: `${contract?.contract}${suffix}`, faults, expected },
-    words: deriveWords(scenario.seed ?? seed, `${namesInFile?.contract ?? contract?.contract}${suffix}`),
+    scenario: { ...scenario, name: `${part?.of}${suffix}`, faults, expected },
+    words: deriveWords(scenario.seed ?? seed, `${namesInFile?.contract ?? part?.of}${suffix}`),
     trials: 1,
   };
 }

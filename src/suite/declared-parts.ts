@@ -5,16 +5,16 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import type { ScenarioReport } from '../types/report.ts';
 
 /**
- * What is declared besides a scenario itself: what goes wrong around it, and the contract that it is a part of, with how
- * often its invariants could be judged. Null: nothing.
+ * What is declared besides a scenario itself: what goes wrong around it, and how often its invariants could be judged.
+ * Null: nothing.
  */
 export function declaredParts(
   { scenario }: ScenarioPlan,
   info: ProgramInfo,
   { strikes }: Tally,
-): Pick<ScenarioReport, 'chaos' | 'calls' | 'rulings' | 'contract'> | null {
-  const { faults, contract } = scenario;
-  if (faults.chaos === undefined && contract === undefined) return null;
+): Pick<ScenarioReport, 'chaos' | 'calls' | 'rulings'> | null {
+  const { faults } = scenario;
+  if (faults.chaos === undefined && strikes.rulings.length === 0) return null;
   const kinds = faults.chaos === undefined ? [] : faultKinds(faults.chaos);
   const unread = faults.chaos === undefined ? [] : unreadFaults(faults.chaos);
   return {
@@ -31,6 +31,5 @@ export function declaredParts(
     ...(strikes.rulings.length > 0 && {
       rulings: info.checks.map((check, at) => ({ check, ...strikes.rulingsOf(at) })),
     }),
-    ...(contract !== undefined && { contract }),
   };
 }

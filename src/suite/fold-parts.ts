@@ -60,11 +60,11 @@ interface PlannedPart {
 
 function partsOf({ plan, reports, options }: FoldPartsInput): readonly PlannedPart[] {
   return plan.scenarios.flatMap((planned) => {
-    const { contract, expected } = planned.scenario;
+    const { part: own, expected } = planned.scenario;
     const report = reports.get(planned.index);
-    if (contract === undefined || report === undefined) return [];
+    if (own === undefined || report === undefined) return [];
     const part = {
-      ...contract,
+      ...own,
       report,
       judged: (expected.invariants?.list ?? []).map(({ id }) => id),
       seen: report.failures.map((failure) => failureSeen(planned, failure)),
@@ -90,7 +90,7 @@ function failureSeen(plan: ScenarioPlan, { trial, findings, fired = [], trace, r
 function wantedTrials(contracts: readonly Contract[], parts: readonly PlannedPart[]): readonly WantedTrial[] {
   const wanted = new Map<string, WantedTrial>();
   for (const { name, invariants, matrix } of contracts) {
-    const own = parts.filter(({ part, plan }) => part.contract === name && isRepeatable(plan));
+    const own = parts.filter(({ part, plan }) => part.of === name && isRepeatable(plan));
     for (const { id } of invariants) {
       for (const column of matrix) {
         const cell = own.filter(({ part }) => part.column === column.name && part.judged.includes(id));

@@ -62,7 +62,7 @@ export async function foldRun({ input, plan, run, options, positionsOf }: FoldRu
     const result = run.scenarios[index];
     if (planned === undefined || result === undefined) throw new PasskError('INTERNAL', 'A scenario was not planned.');
     const report = reportScenario(planned, result, { settler: settlers[index], options });
-    if (planned.scenario.contract !== undefined) parts.set(index, report);
+    if (planned.scenario.part !== undefined) parts.set(index, report);
     else if (placed < MOST_PLACES && hasFailed(report)) {
       placed++;
       const at = failurePlace({

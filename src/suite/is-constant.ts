@@ -6,7 +6,7 @@ export function isConstant({ traits, userCode, scenario }: ScenarioPlan): boolea
   // What goes wrong in a contract is drawn.
   if (
     !isWorkflow(scenario) ||
-    scenario.contract !== undefined ||
+    scenario.part !== undefined ||
     !traits.repeatable ||
     userCode ||
     scenario.subject.turns.some(({ variants }) => variants.length > 1)

@@ -147,7 +147,7 @@ function selectContracts(
   selected: readonly LoadedScenario[],
 ): readonly Contract[] {
   const namesIn = (rows: readonly LoadedScenario[]): ReadonlySet<string | undefined> =>
-    new Set(rows.map((row) => (row.ok ? row.scenario.contract?.contract : undefined)));
+    new Set(rows.map((row) => (row.ok ? row.scenario.part?.of : undefined)));
   const chosen = namesIn(selected);
   const planned = namesIn(all);
   const isWhole = selected.length === all.length;

@@ -25,7 +25,7 @@ export function makeBaseline({ plan, tallies, seed, stopsEarly, plugins }: MakeB
   const scenarios = plan.scenarios.flatMap((scenario) => {
     const tally = tallies[scenario.index];
     // Exact numbers are gated as they are; drift compares samples. Contracts are judged as a whole.
-    return tally === undefined || scenario.sampler === 'exhaustive' || scenario.scenario.contract !== undefined
+    return tally === undefined || scenario.sampler === 'exhaustive' || scenario.scenario.part !== undefined
       ? []
       : [scenarioBaseline(scenario, tally, { stopsEarly, plugins })];
   });

@@ -101,7 +101,7 @@ async function merged(
   };
   requireGates(
     options.gates,
-    first.scenarios.flatMap(({ scenario }) => (scenario.contract === undefined ? [scenario.name] : [])),
+    first.scenarios.flatMap(({ scenario }) => (scenario.part === undefined ? [scenario.name] : [])),
   );
   const { bail } = first.identity;
   const isSettled = options.stopEarly === null ? null : isSettledBy(settlersOf(plan, options));

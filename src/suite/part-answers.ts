@@ -19,10 +19,10 @@ export function recordAnswers({ turns }: TrialRecord): PartTrial['answers'] {
 
 /** What a workflow answered to the prompt of a part, as its invariants saw it. */
 export function outcomeAnswers({ scenario }: ScenarioPlan, outcome: Outcome): PartTrial['answers'] {
-  const { contract } = scenario;
-  if (contract === undefined) return [];
+  const { part } = scenario;
+  if (part === undefined) return [];
   const text = outcomeAnswer(outcome);
-  return contract.prompts.map((prompt) => ({ prompt, text: text === null ? null : hideCredentials(text) }));
+  return part.prompts.map((prompt) => ({ prompt, text: text === null ? null : hideCredentials(text) }));
 }
 
 /** What a run answered: the reply that it shaped, else its final value; null: it did not complete. */

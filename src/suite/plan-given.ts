@@ -25,12 +25,12 @@ export interface PlanGiven extends PlanInput {
 }
 
 /** The contract that a scenario is a part of; undefined: it stands for itself. */
-export function contractOf({ contract }: Scenario, { contracts = [] }: PlanInput): Contract | undefined {
-  return contract === undefined ? undefined : contracts.find(({ name }) => name === contract.contract);
+export function contractOf({ part }: Scenario, { contracts = [] }: PlanInput): Contract | undefined {
+  return part === undefined ? undefined : contracts.find(({ name }) => name === part.of);
 }
 
 /** What goes wrong in a contract is drawn, so its answers are not enumerated. */
-export function samplerOf({ sampler, contract }: Scenario, options: ResolvedRunOptions): Sampler {
+export function samplerOf({ sampler, part }: Scenario, options: ResolvedRunOptions): Sampler {
   const chosen = sampler ?? options.sampler;
-  return contract !== undefined && chosen === 'exhaustive' ? 'seeded' : chosen;
+  return part !== undefined && chosen === 'exhaustive' ? 'seeded' : chosen;
 }

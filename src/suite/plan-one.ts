@@ -50,7 +50,7 @@ function onlyScenario(
   scenarios: readonly Scenario[],
   { sampler, part }: { readonly sampler: Sampler | undefined; readonly part: string | undefined },
 ): Scenario {
-  const parts = scenarios.filter(({ contract }) => contract !== undefined);
+  const parts = scenarios.filter(({ part }) => part !== undefined);
   if (parts.length > 0 && sampler === 'exhaustive') {
     throw new PasskError('USAGE', `${file} is a contract: what goes wrong is drawn, so answers are not enumerated.`, {
       hint: 'passk trace shows a trial of one of its parts.',
@@ -69,7 +69,7 @@ function onlyScenario(
 
 /** By its whole name, or by what stands behind the name of the contract. */
 function onlyPart(file: string, parts: readonly Scenario[], wanted: string): Scenario {
-  const found = parts.filter(({ name, contract }) => name === wanted || name === `${contract?.contract}: ${wanted}`);
+  const found = parts.filter(({ name, part }) => name === wanted || name === `${part?.of}: ${wanted}`);
   const [one, ...others] = found;
   if (one !== undefined && others.length === 0) return one;
   const what = found.length > 1 ? 'is the name of more than one part' : 'is no part';

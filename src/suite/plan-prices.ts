@@ -37,7 +37,7 @@ export function requirePrices(plans: readonly ScenarioPlan[]): void {
   const unpriced = plans.filter(({ scenario }) =>
     scenario.expected.invariants?.list.some(({ rule }) => rule.type === 'max_cost' && rule.price === undefined),
   );
-  const names = [...new Set(unpriced.map(({ scenario }) => scenario.contract?.contract ?? scenario.name))];
+  const names = [...new Set(unpriced.map(({ scenario }) => scenario.part?.of ?? scenario.name))];
   if (names.length === 0) return;
   const [who, needs] = names.length === 1 ? ['the contract', 'has'] : ['the contracts', 'have'];
   throw new PasskError(

@@ -32,7 +32,7 @@ export async function planSuite(given: PlanSuiteOptions = {}): Promise<SuitePlan
   const wanted = wantedErrors({ falsePass, falseFail });
   const options = resolveRunOptions(runOptions);
   const { plan, input } = await prepareRun(options);
-  const own = plan.scenarios.filter(({ scenario }) => scenario.contract === undefined);
+  const own = plan.scenarios.filter(({ scenario }) => scenario.part === undefined);
   const sampled = plan.scenarios.filter(({ sampler }) => sampler !== 'exhaustive');
   // Gates are about scenarios; contracts have a bar of their own.
   const planned = own
@@ -86,9 +86,9 @@ function cellBars(contracts: readonly Contract[], plan: RunPlan): readonly Barre
   return contracts.flatMap(({ name, file, minPassRate }) => {
     const trials = new Map<string, number>();
     for (const { scenario, trials: count } of plan.scenarios) {
-      if (scenario.contract?.contract !== name) continue;
+      if (scenario.part?.of !== name) continue;
       for (const { id } of scenario.expected.invariants?.list ?? []) {
-        const cell = JSON.stringify([scenario.contract.column, id]);
+        const cell = JSON.stringify([scenario.part.column, id]);
         trials.set(cell, (trials.get(cell) ?? 0) + count);
       }
     }

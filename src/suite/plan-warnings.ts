@@ -11,7 +11,7 @@ type Bars = Pick<ResolvedRunOptions, 'stopEarly' | 'minPassRate' | 'gates'>;
 /** What will most likely leave the run without a verdict, said before it runs: too few trials for a test or a gate. */
 export function planWarnings(plan: RunPlan, bars: Bars): readonly Issue[] {
   const sampled = plan.scenarios.filter(
-    ({ sampler, scenario }) => sampler !== 'exhaustive' && scenario.contract === undefined,
+    ({ sampler, scenario }) => sampler !== 'exhaustive' && scenario.part === undefined,
   );
   return [...testWarnings(sampled, bars), ...gateWarnings(sampled, bars)];
 }

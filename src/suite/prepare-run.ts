@@ -12,7 +12,7 @@ export async function prepareRun(
   const input = await loadFor(options, { isOwn: true });
   requireLoaded(input, options);
   const { scenarios, issues } = input.suite;
-  const own = scenarios.filter(({ contract }) => contract === undefined);
+  const own = scenarios.filter(({ part }) => part === undefined);
   requireGates(
     options.gates,
     own.map(({ name }) => name),

@@ -39,7 +39,7 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
   await history?.prepare();
   options.onProgress({
     kind: 'planned',
-    scenarios: plan.scenarios.filter(({ scenario }) => scenario.contract === undefined).length,
+    scenarios: plan.scenarios.filter(({ scenario }) => scenario.part === undefined).length,
     trials: totalTrials(plan),
     workers: options.workers,
     issues: planWarnings(plan, options),

@@ -13,8 +13,8 @@ type Bars = Pick<ResolvedRunOptions, 'stopEarly' | 'minPassRate' | 'gates'>;
 export function settlersOf(plan: RunPlan, { stopEarly, minPassRate: floor, gates }: Bars): readonly (Settler | null)[] {
   if (stopEarly === null) return [];
   // What settles a contract is more than one of its parts.
-  return plan.scenarios.map(({ scenario: { name, minPassRate, contract }, trials }) =>
-    contract !== undefined ? null : createSettler({ name, trials, minPassRate, floor, gates }, stopEarly),
+  return plan.scenarios.map(({ scenario: { name, minPassRate, part }, trials }) =>
+    part !== undefined ? null : createSettler({ name, trials, minPassRate, floor, gates }, stopEarly),
   );
 }
 

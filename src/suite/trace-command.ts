@@ -17,7 +17,7 @@ export function traceCommand(plan: ScenarioPlan, trial: number, options: Resolve
   if (isOutOfReach(plan) && cassette === undefined) return null;
   if (scenario.file === MEMORY) return traceCall(plan, trial, options);
   const words = ['passk', 'trace', fileWord(scenario.file)];
-  if (scenario.contract !== undefined) {
+  if (scenario.part !== undefined) {
     words.push('--part', shellWord(scenario.namesInFile?.scenario ?? scenario.name));
   }
   words.push('--trial', String(trial));

@@ -59,7 +59,9 @@ export interface AgentFacts {
 
 /** One column with one list of prompts, as it is planned: what a scenario carries for the fold. */
 export interface ContractPart {
-  readonly contract: string;
+  readonly kind: 'contract';
+  /** Name of the contract. */
+  readonly of: string;
   /** Name of the column. */
   readonly column: string;
   /** Asked in this order; for workflows exactly one. */

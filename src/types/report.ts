@@ -1,6 +1,5 @@
 import type { Issue, Location } from './issue.ts';
 import type { FaultKind } from './chaos.ts';
-import type { ContractPart } from './contract.ts';
 import type { ContractReport, OverallScore } from './contract-report.ts';
 import type { DriftReport } from './drift.ts';
 import type { ExactReport } from './exact.ts';
@@ -129,8 +128,6 @@ export interface ScenarioReport {
   readonly calls?: readonly string[];
   /** How often each invariant could be judged; absent: in every trial that passed or failed. */
   readonly rulings?: readonly RulingCount[];
-  /** The part of a contract that it is; absent: it stands for itself. */
-  readonly contract?: ContractPart;
   /** Why a number here is null, by field name. */
   readonly reasons: Readonly<Record<string, string>>;
 }

@@ -46,7 +46,7 @@ export interface Scenario<S extends Subject = Subject> {
   readonly faults: Faults;
   readonly expected: Expected;
   /** The part of a contract that it was made for; absent: it stands for itself. */
-  readonly contract?: ContractPart;
+  readonly part?: ContractPart;
   /**
    * Its name and its contract's as their file has them, where other files of the suite have a contract of that name; absent:
    * the same as here. Draws follow from them, and `--part` takes them.
@@ -73,6 +73,8 @@ export interface WorkflowSubject {
   /** Child workflows by the key that nodes name them by. */
   readonly children: Readonly<Record<string, Workflow>>;
   readonly trigger: Trigger;
+  /** What is asked in the trigger's payload, where a contract asks it; absent: the trigger says all. */
+  readonly prompt?: string;
   readonly turns: readonly Turn[];
   /** The policy in force: the scenario's, else the workflow's; null: everything is allowed. */
   readonly policy: Policy | null;

@@ -84,7 +84,8 @@ export function aPart(numbers: PartNumbers = {}): ContractPartResult {
     classes.set(key, [...(classes.get(key) ?? []), trial]);
   }
   return {
-    contract,
+    kind: 'contract',
+    of: contract,
     column,
     prompts: [prompt],
     at,

@@ -50,13 +50,13 @@ describe('a contract over an agent', () => {
     const { suite } = await suiteIn({ 'c.toml': contractAbout('endpoint = "http://127.0.0.1:9/ask"') });
     expect(suite.issues).toEqual([]);
     expect(suite.files).toEqual(['c.toml']);
-    const plan = suite.scenarios.map(({ name, trials, subject, expected, contract, minPassRate }) => ({
+    const plan = suite.scenarios.map(({ name, trials, subject, expected, part, minPassRate }) => ({
       name,
       trials,
       minPassRate,
       asked: subject.kind === 'agent' ? [subject.prompts, subject.baselines] : null,
       ids: expected.invariants?.list.map(({ id }) => id),
-      contract,
+      part,
     }));
     const cell = (column: string, suffix: string, ids: readonly string[], prompts: readonly string[]): object => ({
       name: `Support: ${column}${suffix}`,
@@ -64,7 +64,7 @@ describe('a contract over an agent', () => {
       minPassRate: null,
       asked: [prompts, ids.includes('steady')],
       ids,
-      contract: { contract: 'Support', column, prompts, at: 0 },
+      part: { kind: 'contract', of: 'Support', column, prompts, at: 0 },
     });
     expect(plan).toEqual([
       cell('calm', '', ['steady'], ['One?', 'Two?']),

@@ -398,7 +398,7 @@ describe('for any run', () => {
     fc.assert(
       fc.property(arbitraryRun, arbitraryRun, (one, other) => {
         const renamed = { ...other.contract, name: 'Bank' };
-        const theirs = other.parts.map((part) => ({ ...part, contract: 'Bank' }));
+        const theirs = other.parts.map((part) => ({ ...part, of: 'Bank' }));
         const together = foldContracts([one.contract, renamed], [...theirs, ...one.parts], OPTIONS);
         expect(together).toEqual([
           ...foldContracts([one.contract], one.parts, OPTIONS),

@@ -88,13 +88,13 @@ describe('a contract over a workflow', () => {
     expect(suite.issues).toEqual([]);
     expect(suite.files).toEqual(['finance.toml']);
     expect(
-      suite.scenarios.map(({ name, trials, faults, expected, contract, ...rest }) => ({
+      suite.scenarios.map(({ name, trials, faults, expected, part, ...rest }) => ({
         name,
         trials,
         payload: workflowIn(rest).trigger.payload,
         modes: faults.chaos?.toolFaults.map(({ mode }) => mode),
         ids: expected.invariants?.list.map(({ id }) => id),
-        contract,
+        part,
       })),
     ).toEqual([
       cell('no-chaos', 'prompt 1', 0, 'What is it worth?', ['cites']),
@@ -264,7 +264,7 @@ describe('a contract over a workflow', () => {
       'Finance (b.toml) (c.toml)',
       'Travel',
     ]);
-    const parts = suite.scenarios.map(({ name, contract }) => [name.replace(/: [^:]*$/, ''), contract?.contract]);
+    const parts = suite.scenarios.map(({ name, part }) => [name.replace(/: [^:]*$/, ''), part?.of]);
     expect(parts.every(([name, contract]) => name === contract)).toBe(true);
     expect(new Set(suite.scenarios.map(({ name }) => name)).size).toBe(suite.scenarios.length);
   });
@@ -277,6 +277,6 @@ function cell(column: string, suffix: string, at: number, prompt: string, ids: r
     payload: { prompt },
     modes: column === 'no-chaos' ? undefined : ['error'],
     ids,
-    contract: { contract: 'Finance', column, prompts: [prompt], at },
+    part: { kind: 'contract', of: 'Finance', column, prompts: [prompt], at },
   };
 }

@@ -33,7 +33,7 @@ describe('a version 2.0 file', () => {
         '[Send its calls through a proxy: set proxy_port in [agent].]',
     ]);
     expect(
-      suite.scenarios.map(({ name, expected, faults, subject, contract: part }) => [
+      suite.scenarios.map(({ name, expected, faults, subject, part }) => [
         name,
         expected.invariants?.list.map(({ id }) => id),
         [...(faults.chaos?.toolFaults ?? []), ...(faults.chaos?.llmFaults ?? [])].map(({ mode }) => mode),
@@ -50,7 +50,7 @@ describe('a version 2.0 file', () => {
         ids,
         modes,
         [['How did the stock do today?'], false],
-        { contract: 'Finance Agent Contract', column, prompts: ['How did the stock do today?'], at: 0 },
+        { kind: 'contract', of: 'Finance Agent Contract', column, prompts: ['How did the stock do today?'], at: 0 },
       ]),
     );
     expect(suite.contracts[0]?.invariants[1]?.rule).toEqual({

@@ -116,11 +116,10 @@ describe('the text report of contracts', () => {
 
 describe('the JSON report of contracts', () => {
   const fired = ['market_data_api error'];
-  const part = { contract: 'finance-agent', column: 'search-tool-down', prompts: ['Hello?'], at: 0 };
   const full: SuiteReport = {
     ...aContractReport(aFinanceContract(1000), aSquareContract(), aWideContract()),
     scenarios: [
-      aScenario({}, { chaos: [{ fault: 'market_data_api error', kind: 'tool', fired: 8, trials: 8 }], contract: part }),
+      aScenario({}, { chaos: [{ fault: 'market_data_api error', kind: 'tool', fired: 8, trials: 8 }] }),
       aFailingScenario({ failures: [aFailure({ fired })] }),
     ],
     overall: {

@@ -8,7 +8,6 @@ import { namedCounters } from '../../src/engine/named-counters.ts';
 import { loadErrorReport } from '../../src/suite/load-error-report.ts';
 import type { ScenarioReport } from '../../src/types/report.ts';
 import type { Tally } from '../../src/trial/tally.ts';
-import type { ContractPart } from '../../src/types/contract.ts';
 import { COUNTERS } from '../../src/types/scenario.ts';
 import type { StopEarlyReport } from '../../src/types/stop-early.ts';
 import { anInfo, aPlan, aTally, named, type PlanChanges, type TallyNumbers } from './a-tally.ts';
@@ -217,13 +216,12 @@ describe('a folded scenario', () => {
 test('parts that few reports have stand where readers look for them', () => {
   const plan = aPlan(8);
   const stopEarly = { rule: 'curtail', verdict: null, planned: 8 } as unknown as StopEarlyReport;
-  const contract = { contract: 'c' } as unknown as ContractPart;
   const chaos = aChaos({ toolFaults: [aToolFault({ mode: 'slow' })] });
   const report = foldScenario({
     plan: {
       ...plan,
       effects: ['http'],
-      scenario: { ...plan.scenario, contract, faults: { intelErrorOnCall: null, chaos } },
+      scenario: { ...plan.scenario, faults: { intelErrorOnCall: null, chaos } },
     },
     info: { ...anInfo, faults: ['slow'] },
     tally: aTally(fragile),
@@ -236,10 +234,10 @@ test('parts that few reports have stand where readers look for them', () => {
   const behind = (key: string): string | undefined => keys[keys.indexOf(key) + 1];
   expect([behind('pure'), behind('effects')]).toEqual(['effects', 'seed']);
   expect([behind('trials'), behind('stopEarly')]).toEqual(['stopEarly', 'passRate']);
-  expect([behind('observed'), behind('chaos'), behind('calls')]).toEqual(['chaos', 'calls', 'contract']);
-  expect({ ...report, reasons: null }).toMatchObject({ effects: ['http'], stopEarly, contract });
+  expect([behind('observed'), behind('chaos'), behind('calls')]).toEqual(['chaos', 'calls', 'reasons']);
+  expect({ ...report, reasons: null }).toMatchObject({ effects: ['http'], stopEarly });
   const usual = Object.keys(fold(fragile));
-  expect(keys.filter((key) => !['effects', 'stopEarly', 'chaos', 'calls', 'contract'].includes(key))).toEqual(usual);
+  expect(keys.filter((key) => !['effects', 'stopEarly', 'chaos', 'calls'].includes(key))).toEqual(usual);
 });
 
 test('counters bear the names of their positions, in that order', () => {

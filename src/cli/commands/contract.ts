@@ -86,8 +86,8 @@ interface HeldContract {
 
 function holds(contract: Contract, { scenarios }: LoadedSuite): HeldContract {
   const { name, file, phase, subject, invariants, matrix, prompts, trials } = contract;
-  const cells = scenarios.flatMap(({ contract: part, expected }) =>
-    part?.contract === name ? (expected.invariants?.list ?? []).map(({ id }) => JSON.stringify([id, part.column])) : [],
+  const cells = scenarios.flatMap(({ part, expected }) =>
+    part?.of === name ? (expected.invariants?.list ?? []).map(({ id }) => JSON.stringify([id, part.column])) : [],
   );
   return {
     name,

@@ -33,12 +33,12 @@ async function list(paths: readonly string[], given: Given, terminal: Terminal):
   // A contract is listed as one, whatever it is run as.
   const rows: readonly ListRow[] = [
     ...scenarios
-      .filter(({ contract }) => contract === undefined)
+      .filter(({ part }) => part === undefined)
       .map(({ name, file, trials, tags, description = null }) => ({ name, file, trials, tags, description })),
     ...contracts.map(({ name, file, description = null, matrix, prompts }) => ({
       name,
       file,
-      trials: scenarios.reduce((sum, one) => sum + (one.contract?.contract === name ? one.trials : 0), 0),
+      trials: scenarios.reduce((sum, one) => sum + (one.part?.of === name ? one.trials : 0), 0),
       tags: [],
       description,
       contract: { columns: matrix.map((column) => column.name), prompts },

@@ -5,7 +5,7 @@ import type { Reply, Request } from '../../plugin/request.ts';
 import type { Json } from '../../types/json.ts';
 import type { Call, Ending, LedgerLine, TrialRecord, Turn, WorkflowFacts, WorldChange } from '../../types/record.ts';
 import { RECORD_VERSION } from '../../types/record.ts';
-import type { Scenario } from '../../types/scenario.ts';
+import type { WorkflowScenario } from '../../types/scenario.ts';
 import type { TraceEvent } from '../../types/trace.ts';
 import type { Outcome } from '../../types/trial.ts';
 import { textParts } from '../../values/message-text.ts';
@@ -14,7 +14,7 @@ import { cutRecord } from './cut-record.ts';
 /** A trial of a workflow as its recorder and its engine know it. */
 export interface RecordedTrial {
   readonly trial: number;
-  readonly scenario: Scenario;
+  readonly scenario: WorkflowScenario;
   readonly events: readonly TraceEvent[];
   /** Null: the trial is broken. */
   readonly outcome: Outcome | null;
@@ -76,8 +76,8 @@ function endingOf({ outcome, brokenBy }: RecordedTrial): Ending {
 
 /** A workflow is asked by its trigger and answers with the reply that it shaped, else with its final value. */
 function turnsOf({ scenario, struck }: RecordedTrial, outcome: Outcome): readonly Turn[] {
+  const { prompt } = scenario.subject;
   const { status, reason, response, finalValue, counters, elapsedUs } = outcome;
-  const prompt = scenario.contract?.prompts[0];
   const problem = status === 'completed' ? null : `the run ended as ${status}${reason === null ? '' : `: ${reason}`}`;
   const answer = problem === null ? (response?.body ?? answerText(finalValue)) : '';
   const { llmTokens, promptTokens, completionTokens } = counters;
