@@ -91,7 +91,7 @@ beforeAll(async () => {
   const cwd = aSuite(mkdtempSync(path.join(tmpdir(), 'passk-whole-')));
   whole = untimed((await runPassk(['run', '.', '--json'], { cwd })).stdout);
   rmSync(cwd, { recursive: true, force: true });
-}, 60_000);
+});
 
 afterAll(() => redis?.stop());
 

@@ -111,11 +111,11 @@ test('run --open shows the run while and after it goes on, and ends with its ver
   const cwd = await aProject();
   writeFileSync(path.join(cwd, 'suite', 'a.toml'), aGreeting({ lastNode: 'greet' }));
   const { url, end } = await opened(['suite', '--open', '--workers', '0'], cwd);
-  await vi.waitUntil(async () => (await statusOf(`${url}report`)) === 200, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await statusOf(`${url}report`)) === 200, { timeout: 60_000 });
   const { status, stdout } = await end();
   expect(status).toBe(1);
   expect(stdout).toContain('✗ FAIL   greeting');
-}, 20_000);
+});
 
 test.each([
   ['nowhere.json', 'there is no such file or folder'],

@@ -162,4 +162,4 @@ test('commands that a report shows work in a shell, whatever files are called', 
     expect([command, shown.stderr]).toEqual([command, '']);
     expect((JSON.parse(shown.stdout) as { scenario: { name: string } }).scenario.name).toBe(name);
   }
-}, 120_000);
+});

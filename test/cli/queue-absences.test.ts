@@ -14,7 +14,7 @@ describe.skipIf(skipsRedis)('in the middle of a run, a Redis that (needs redis-s
       redis.goOn();
     });
     expect(report).toEqual(plain);
-  }, 60_000);
+  });
 
   test('is killed and comes back with its data is waited for; the same bytes', async () => {
     const { report, plain, notices } = await disturbed(await started({ isDurable: true }), (redis) =>
@@ -25,7 +25,7 @@ describe.skipIf(skipsRedis)('in the middle of a run, a Redis that (needs redis-s
       expect.stringMatching(/ is away \(.+\); waiting up to 30 s for it\.$/),
       expect.stringMatching(/ is back\.$/),
     ]);
-  }, 60_000);
+  });
 
   test('is killed and comes back empty gets the run again; the same bytes', async () => {
     const { report, plain, notices } = await disturbed(await started(), (redis) =>
@@ -33,7 +33,7 @@ describe.skipIf(skipsRedis)('in the middle of a run, a Redis that (needs redis-s
     );
     expect(report).toEqual(plain);
     expect(notices).toContain('Redis has forgotten this run; it is published again.');
-  }, 60_000);
+  });
 
   test('hangs for good ends the run after the limit, with the reason', async () => {
     const redis = await started();
@@ -42,7 +42,7 @@ describe.skipIf(skipsRedis)('in the middle of a run, a Redis that (needs redis-s
       code: 'QUEUE',
       message: `Redis at redis://127.0.0.1:${redis.port} has been away for 2 s (no answer).`,
     });
-  }, 60_000);
+  });
 });
 
 /** Several claims of about a second each on any machine: a run that is over before it is disturbed shows nothing. */

@@ -48,7 +48,7 @@ describe.skipIf(skipsRedis || (!required && !canMakeMachines()))('a queue over a
       child.kill('SIGINT');
       expect(await ended).toEqual({ status: 0, signal: null });
     }
-  }, 90_000);
+  });
 });
 
 function untimed({ timing: _, ...report }: SuiteReport): unknown {

@@ -254,7 +254,7 @@ describe.runIf(process.platform === 'linux')('Ctrl-C, SIGTERM and SIGHUP end', (
       isAtWork: hasBegun,
       once: 130,
     });
-  }, 120_000);
+  });
 });
 
 describe.skipIf(skipsRedis || process.platform !== 'linux')(
@@ -275,7 +275,7 @@ describe.skipIf(skipsRedis || process.platform !== 'linux')(
         isAtWork: ({ said }) => said.includes('takes part'),
         once: 130,
       });
-    }, 120_000);
+    });
 
     test('a worker: once with 0 when its claim is done, two at once in any case', async () => {
       const cwd = aFolder();
@@ -295,6 +295,6 @@ describe.skipIf(skipsRedis || process.platform !== 'linux')(
       }
       stop();
       await host;
-    }, 120_000);
+    });
   },
 );

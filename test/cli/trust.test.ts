@@ -202,7 +202,7 @@ describe.skipIf(!hasScript && !required)('on a terminal (needs script)', () => {
     expect((await project.passk(['a.toml'])).status).toBe(0);
     writeFileSync(path.join(project.root, 'passk.toml'), 'plugins = ["./rep.mjs"]\n[allow]\nrun = true\n');
     expect((await project.passk(['a.toml'])).status).toBe(2);
-  }, 60_000);
+  });
 
   test('a copy of the folder, and a link to a file that was agreed to, are asked about anew', async () => {
     const project = aProject({ 'passk.toml': 'plugins = ["./rep.mjs"]\n' });
@@ -211,7 +211,7 @@ describe.skipIf(!hasScript && !required)('on a terminal (needs script)', () => {
     symlinkSync(path.join(project.root, 'passk.toml'), path.join(other.root, 'passk.toml'));
     const { status } = await other.passk(['a.toml'], { XDG_STATE_HOME: project.state });
     expect([status, other.hasRun()]).toEqual([2, false]);
-  }, 60_000);
+  });
 
   test('a module is asked about again when it changes', async () => {
     const project = aProject({ 'passk.config.mjs': CONFIG });
@@ -219,7 +219,7 @@ describe.skipIf(!hasScript && !required)('on a terminal (needs script)', () => {
     expect((await project.passk(['a.toml'])).status).toBe(0);
     writeFileSync(path.join(project.root, 'passk.config.mjs'), `${CONFIG}// more\n`);
     expect((await project.passk(['a.toml'])).status).toBe(2);
-  }, 60_000);
+  });
 });
 
 /** `passk a.toml` on a terminal, with an answer once it asks; null: nobody types. */

@@ -12,7 +12,7 @@ interface Watching {
   readonly end: () => Promise<Ended>;
 }
 
-const TIMEOUT = { timeout: 20_000, interval: 50 };
+const TIMEOUT = { timeout: 60_000, interval: 50 };
 
 /** Two scenarios, watched, after their first run. */
 async function watching(files: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Watching> {
@@ -76,7 +76,7 @@ test('a changed scenario runs again alone, what changes nothing runs nothing, an
   expect(scenariosIn(all)).toEqual(['one', 'three', 'two']);
   expect(all).toContain('3/3');
   expect((await end()).status).toBe(130);
-}, 60_000);
+});
 
 test('a syntax error is shown and waited out; what it kept from running runs with the mended file', async () => {
   const { write, nextRun, end } = await watching({
@@ -87,4 +87,4 @@ test('a syntax error is shown and waited out; what it kept from running runs wit
   write('suite/one.toml', aGreeting({ name: 'one' }));
   expect(scenariosIn(await nextRun())).toEqual(['one', 'two']);
   await end();
-}, 60_000);
+});

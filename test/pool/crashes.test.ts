@@ -58,12 +58,12 @@ test('a trial that throws costs no worker', async () => {
 });
 
 test('a trial that never ends is cut off by the watchdog', async () => {
-  const [tally] = await run([{ trials: 9000, userCode: true, hangAt: [4200] }], { hangTimeoutMs: 400 });
+  const [tally] = await run([{ trials: 9000, userCode: true, hangAt: [4200] }], { hangTimeoutMs: 1500 });
   expect(tally && verdicts(tally)).toEqual({
     passed: 8099,
     failed: 900,
     broken: 1,
-    lowestBroken: [{ trial: 4200, cause: 'no answer within 400 ms' }],
+    lowestBroken: [{ trial: 4200, cause: 'no answer within 1500 ms' }],
   });
 });
 
@@ -100,8 +100,8 @@ test('an error that comes right after its trial is blamed on it', async () => {
 
 test('trials with input and output are isolated as well', async () => {
   const [tally] = await run(
-    [{ trials: 200, io: true, exitAt: [3, 120], throwAt: [50], hangAt: [77], neverAnswerAt: [90], timeoutMs: 300 }],
-    { hangTimeoutMs: 300 },
+    [{ trials: 200, io: true, exitAt: [3, 120], throwAt: [50], hangAt: [77], neverAnswerAt: [90], timeoutMs: 1500 }],
+    { hangTimeoutMs: 1500 },
   );
   expect(tally && verdicts(tally)).toEqual({
     passed: 175,
@@ -110,8 +110,8 @@ test('trials with input and output are isolated as well', async () => {
     lowestBroken: [
       { trial: 3, cause: 'worker exited with code 3 while running this trial' },
       { trial: 50, cause: 'threw TypeError "planted" while running this trial' },
-      { trial: 77, cause: 'no answer within 300 ms' },
-      { trial: 90, cause: 'no answer within 300 ms' },
+      { trial: 77, cause: 'no answer within 1500 ms' },
+      { trial: 90, cause: 'no answer within 1500 ms' },
       { trial: 120, cause: 'worker exited with code 3 while running this trial' },
     ],
   });
@@ -128,11 +128,11 @@ test('however many trials exit, all others keep their results', async () => {
     broken: 130,
     lowestBroken: { trial: 515, cause: 'worker exited with code 3 while running this trial' },
   });
-}, 60_000);
+});
 
 test('however many trials hang, all others keep their results', async () => {
   const hangAt = Array.from({ length: 12 }, (_, at) => 100 + 150 * at);
-  const [tally] = await run([{ trials: 2000, userCode: true, hangAt }], { workers: 3, hangTimeoutMs: 1000 });
+  const [tally] = await run([{ trials: 2000, userCode: true, hangAt }], { workers: 3, hangTimeoutMs: 1500 });
   expect(tally && { ...verdicts(tally), lowestBroken: tally.lowestBroken.map(({ trial }) => trial) }).toEqual({
     passed: 1788,
     failed: 200,
@@ -188,10 +188,10 @@ test.each([
   [
     { hangOnCompile: true },
     'PLUGIN',
-    'Scenario "s1" cannot be prepared in a worker: no answer within 300 ms while preparing it, 2 times.',
+    'Scenario "s1" cannot be prepared in a worker: no answer within 1500 ms while preparing it, 2 times.',
   ],
 ])('a scenario that cannot be compiled ends the run: %o', async (behaviour, code, message) => {
-  const running = run([{ trials: 100 }, { trials: 100, userCode: true, ...behaviour }], { hangTimeoutMs: 300 });
+  const running = run([{ trials: 100 }, { trials: 100, userCode: true, ...behaviour }], { hangTimeoutMs: 1500 });
   await expect(running).rejects.toMatchObject({ code, message });
 });
 

@@ -258,7 +258,7 @@ test('a script that closes its executor ends by itself', async () => {
     process.on('exit', () => console.log(deltas > 0, process.getActiveResourcesInfo().filter((name) => name !== 'PipeWrap')));
   `;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-    timeout: 15_000,
+    timeout: 120_000,
   });
   expect({ stdout, stderr }).toEqual({ stdout: 'true []\n', stderr: '' });
 });

@@ -57,29 +57,33 @@ describe.each([
   { isolation: 'thread' as const, how: 'exit' as const, share: 60 },
   { isolation: 'process' as const, how: 'SIGKILL' as const, share: 40 },
 ])('workers that end by $how, as a $isolation', ({ isolation, how, share }) => {
-  test(`cost nothing at ${faultPoints(share)} seeded trials`, async () => {
-    const dice = faultDice(`workers ${isolation}`);
-    const executor = anExecutor(isolation);
-    let deaths = readdirSync(markers).length;
-    const dying = (point: number, index: number, io: boolean): FakeScenario => {
-      const trials = io ? 40 : 4096 * (1 + (dice() % 3)) + (dice() % 50);
-      const marker = path.join(markers, `${isolation}-${point}-${index}`);
-      return { trials, io, userCode: true, exitOnce: { trial: dice() % trials, marker, how } };
-    };
-    for (let point = 0; point < faultPoints(share); point += PER_RUN) {
-      const several = Array.from({ length: PER_RUN - 1 }, (_, index) => dying(point, index, false));
-      expect({ point, bytes: bytesOf(await collect(executor, aRunPlan(several))) }).toEqual({
-        point,
-        bytes: await undisturbed(several),
-      });
-      // Alone: of several in flight each is tried alone, and one that dies then is rightly blamed.
-      const waiting = aRunPlan([dying(point, PER_RUN, true)]);
-      const disturbed = bytesOf(await collect(executor, waiting));
-      expect({ point, bytes: disturbed }).toEqual({ point, bytes: bytesOf(await collect(executor, waiting)) });
-      deaths += PER_RUN;
-      expect({ point, deaths: readdirSync(markers).length }).toEqual({ point, deaths });
-    }
-  }, 120_000);
+  test(
+    `cost nothing at ${faultPoints(share)} seeded trials`,
+    async () => {
+      const dice = faultDice(`workers ${isolation}`);
+      const executor = anExecutor(isolation);
+      let deaths = readdirSync(markers).length;
+      const dying = (point: number, index: number, io: boolean): FakeScenario => {
+        const trials = io ? 40 : 4096 * (1 + (dice() % 3)) + (dice() % 50);
+        const marker = path.join(markers, `${isolation}-${point}-${index}`);
+        return { trials, io, userCode: true, exitOnce: { trial: dice() % trials, marker, how } };
+      };
+      for (let point = 0; point < faultPoints(share); point += PER_RUN) {
+        const several = Array.from({ length: PER_RUN - 1 }, (_, index) => dying(point, index, false));
+        expect({ point, bytes: bytesOf(await collect(executor, aRunPlan(several))) }).toEqual({
+          point,
+          bytes: await undisturbed(several),
+        });
+        // Alone: of several in flight each is tried alone, and one that dies then is rightly blamed.
+        const waiting = aRunPlan([dying(point, PER_RUN, true)]);
+        const disturbed = bytesOf(await collect(executor, waiting));
+        expect({ point, bytes: disturbed }).toEqual({ point, bytes: bytesOf(await collect(executor, waiting)) });
+        deaths += PER_RUN;
+        expect({ point, deaths: readdirSync(markers).length }).toEqual({ point, deaths });
+      }
+    },
+    120_000 + 3_000 * faultPoints(share),
+  );
 });
 
 /** As many different trials of 20,000, in order. */
@@ -159,24 +163,28 @@ describe.each([
   { mode: 'process', share: 16, parts: 1 },
   { mode: 'shard', share: 20, parts: 3 },
 ])('a disk that fails under a journal, $mode', ({ mode, share, parts }) => {
-  test(`costs an error or nothing at ${faultPoints(share)} seeded operations, and the run goes on to the same bytes`, async () => {
-    const dice = faultDice(`disk ${mode}`);
-    const expected = await undisturbed(SUITE);
-    const executor =
-      mode === 'inline' || mode === 'shard'
-        ? createInlineExecutor({ compile: compileFake })
-        : anExecutor(mode === 'pool' ? 'thread' : 'process');
-    let errors = 0;
-    for (let point = 0; point < faultPoints(share); point++) {
-      const deltas: Delta[] = [];
-      for (let part = 1; part <= parts; part++) {
-        const blocks = blocksOfShard(plan, { index: part, count: parts });
-        deltas.push(...(await runOnBadDisk(executor, blocks, { dice, onError: () => errors++ })));
+  test(
+    `costs an error or nothing at ${faultPoints(share)} seeded operations, and the run goes on to the same bytes`,
+    async () => {
+      const dice = faultDice(`disk ${mode}`);
+      const expected = await undisturbed(SUITE);
+      const executor =
+        mode === 'inline' || mode === 'shard'
+          ? createInlineExecutor({ compile: compileFake })
+          : anExecutor(mode === 'pool' ? 'thread' : 'process');
+      let errors = 0;
+      for (let point = 0; point < faultPoints(share); point++) {
+        const deltas: Delta[] = [];
+        for (let part = 1; part <= parts; part++) {
+          const blocks = blocksOfShard(plan, { index: part, count: parts });
+          deltas.push(...(await runOnBadDisk(executor, blocks, { dice, onError: () => errors++ })));
+        }
+        expect({ point, bytes: bytesOf(merged(plan, deltas)) }).toEqual({ point, bytes: expected });
       }
-      expect({ point, bytes: bytesOf(merged(plan, deltas)) }).toEqual({ point, bytes: expected });
-    }
-    expect(errors).toBeGreaterThan(0);
-  }, 120_000);
+      expect(errors).toBeGreaterThan(0);
+    },
+    120_000 + 1_000 * faultPoints(share),
+  );
 });
 
 /** One fault, after which the power may be cut; then a run to the end, whose deltas come back. */

@@ -116,39 +116,43 @@ describe('a journal', () => {
     }
   });
 
-  test('survives any number of power cuts, full disks and disk errors: the last run gives the same bytes', async () => {
-    const expected = await undisturbed();
-    await fc.assert(
-      fc.asyncProperty(
-        fc.infiniteStream(fc.nat()),
-        fc.array(
-          fc.record({
-            stopAfter: fc.nat(9),
-            faultAt: fc.nat(40),
-            code: fc.constantFrom('ENOSPC' as const, 'EIO' as const),
-            mostBytes: fc.integer({ min: 1, max: 2000 }),
-            power: fc.boolean(),
-          }),
-          { minLength: 1, maxLength: 5 },
+  test(
+    'survives any number of power cuts, full disks and disk errors: the last run gives the same bytes',
+    async () => {
+      const expected = await undisturbed();
+      await fc.assert(
+        fc.asyncProperty(
+          fc.infiniteStream(fc.nat()),
+          fc.array(
+            fc.record({
+              stopAfter: fc.nat(9),
+              faultAt: fc.nat(40),
+              code: fc.constantFrom('ENOSPC' as const, 'EIO' as const),
+              mostBytes: fc.integer({ min: 1, max: 2000 }),
+              power: fc.boolean(),
+            }),
+            { minLength: 1, maxLength: 5 },
+          ),
+          async (stream, rounds) => {
+            const disk = new FakeDisk(() => stream.next().value ?? 0);
+            for (const { stopAfter, faultAt, code, mostBytes, power } of rounds) {
+              disk.faults = [{ at: disk.operationCount + faultAt, code }];
+              disk.mostBytes = mostBytes;
+              const { error } = await runOn(disk, blockByBlock([], stopAfter), { close: !power });
+              if (error !== null) expect(error).toMatchObject({ code: 'OUTPUT' });
+              if (power) disk.cutPower();
+            }
+            disk.faults = [];
+            const { deltas, error } = await runOn(disk, blockByBlock());
+            expect(error).toBe(null);
+            expect(bytesOf(merged(plan, deltas))).toEqual(expected);
+          },
         ),
-        async (stream, rounds) => {
-          const disk = new FakeDisk(() => stream.next().value ?? 0);
-          for (const { stopAfter, faultAt, code, mostBytes, power } of rounds) {
-            disk.faults = [{ at: disk.operationCount + faultAt, code }];
-            disk.mostBytes = mostBytes;
-            const { error } = await runOn(disk, blockByBlock([], stopAfter), { close: !power });
-            if (error !== null) expect(error).toMatchObject({ code: 'OUTPUT' });
-            if (power) disk.cutPower();
-          }
-          disk.faults = [];
-          const { deltas, error } = await runOn(disk, blockByBlock());
-          expect(error).toBe(null);
-          expect(bytesOf(merged(plan, deltas))).toEqual(expected);
-        },
-      ),
-      { numRuns: faultPoints(60), seed: FAULT_SEED },
-    );
-  });
+        { numRuns: faultPoints(60), seed: FAULT_SEED },
+      );
+    },
+    120_000 + 1_000 * faultPoints(60),
+  );
 
   test('that was closed loses nothing to a power cut', async () => {
     await fc.assert(
@@ -164,25 +168,29 @@ describe('a journal', () => {
     );
   });
 
-  test('with any byte changed or cut off is mended: what is sound counts, the rest is run again', async () => {
-    const expected = await undisturbed();
-    const disk = new FakeDisk(() => 0);
-    await runOn(disk, blockByBlock());
-    const bytes = disk.bytesOf(FILE);
-    await fc.assert(
-      fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 0, max: 255 }), async (at, change) => {
-        const damaged = new FakeDisk(() => 0);
-        const copy = bytes.slice();
-        copy[at] = (copy[at] as number) ^ change;
-        damaged.set(FILE, change === 0 ? copy.slice(0, at) : copy);
-        const { deltas, notices, error } = await runOn(damaged, blockByBlock());
-        expect(error).toBe(null);
-        expect(notices.length).toBeGreaterThan(0);
-        expect(bytesOf(merged(plan, deltas))).toEqual(expected);
-      }),
-      { numRuns: faultPoints(60), seed: FAULT_SEED },
-    );
-  });
+  test(
+    'with any byte changed or cut off is mended: what is sound counts, the rest is run again',
+    async () => {
+      const expected = await undisturbed();
+      const disk = new FakeDisk(() => 0);
+      await runOn(disk, blockByBlock());
+      const bytes = disk.bytesOf(FILE);
+      await fc.assert(
+        fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 0, max: 255 }), async (at, change) => {
+          const damaged = new FakeDisk(() => 0);
+          const copy = bytes.slice();
+          copy[at] = (copy[at] as number) ^ change;
+          damaged.set(FILE, change === 0 ? copy.slice(0, at) : copy);
+          const { deltas, notices, error } = await runOn(damaged, blockByBlock());
+          expect(error).toBe(null);
+          expect(notices.length).toBeGreaterThan(0);
+          expect(bytesOf(merged(plan, deltas))).toEqual(expected);
+        }),
+        { numRuns: faultPoints(60), seed: FAULT_SEED },
+      );
+    },
+    120_000 + 1_000 * faultPoints(60),
+  );
 
   test('that ends in the middle of a record or is damaged says where', async () => {
     const disk = new FakeDisk(() => 0);

@@ -20,7 +20,7 @@ describe.each(ISOLATIONS)('an error that nobody catches, in a %s', (isolation) =
     const executor = createWorkersExecutor({
       workers,
       isolation,
-      hangTimeoutMs: 1500,
+      ...(scenarios.some(({ hangLaterAt }) => hangLaterAt !== undefined) && { hangTimeoutMs: 1500 }),
       workerUrl: worker.url,
       onOutput: (text) => {
         printed += text;

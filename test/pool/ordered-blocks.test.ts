@@ -141,7 +141,7 @@ describe('scenarios of one order group', () => {
     // The trial that cost its worker is asked again, apart from the others.
     const others = ofGroup(dying, asked, 0).filter(({ scenario, trial }) => scenario !== 1 || trial !== 1);
     expect(others).toEqual(inOrder(dying, 0).filter(({ scenario, trial }) => scenario !== 1 || trial !== 1));
-  }, 60_000);
+  });
 
   test('belong to one shard each, and all shards together hold every block once', () => {
     fc.assert(

@@ -34,7 +34,7 @@ describe.skipIf(skipsRedis)('a queue (needs redis-server)', () => {
     const plain = await runSuite({ cwd, workers: 0, bail: true });
     const { report } = await runQueued({ cwd, bail: true });
     expect(withoutTiming(report)).toEqual(withoutTiming(plain));
-  }, 60_000);
+  });
 
   test.each([
     ['true', 1],
@@ -87,7 +87,7 @@ describe.skipIf(skipsRedis)('a queue (needs redis-server)', () => {
       leave.abort();
       await others;
     }
-  }, 120_000);
+  });
 
   test('a worker with other plug-ins is refused with the reason on both sides', async () => {
     const { cwd } = aSuite();
@@ -113,7 +113,7 @@ describe.skipIf(skipsRedis)('a queue (needs redis-server)', () => {
     await worker;
     expect(heard).toContain('Worker other does not take part: its plug-ins are none, not more.mjs.');
     expect(said.find((text) => text.includes('is refused'))).toMatch(/its plug-ins are none, not more\.mjs\.$/);
-  }, 60_000);
+  });
 
   test('a Redis that has no room left ends a run with the reason and what it needs', async () => {
     const { cwd } = aSuite();
@@ -127,7 +127,7 @@ describe.skipIf(skipsRedis)('a queue (needs redis-server)', () => {
       message: expect.stringContaining(`Redis at redis://127.0.0.1:${full.port} refused a command: `),
       hint: expect.stringContaining('It needs room'),
     });
-  }, 60_000);
+  });
 
   test('a wrong password and an absent server end a run with an error that does not hold the password', async () => {
     const { cwd } = aSuite();
@@ -141,7 +141,7 @@ describe.skipIf(skipsRedis)('a queue (needs redis-server)', () => {
       code: 'QUEUE',
       message: 'Redis at redis://127.0.0.1:1 has been away for 1 s (ECONNREFUSED).',
     });
-  }, 60_000);
+  });
 });
 
 test('an address that cannot be used is refused without being shown', async () => {

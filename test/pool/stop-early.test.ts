@@ -73,7 +73,7 @@ test('each scenario ends at the same block with the same bytes, whoever runs it'
     }),
     { numRuns: 25 },
   );
-}, 60_000);
+});
 
 describe('a tracker', () => {
   const aDelta = (fromBlock: number, toBlock = fromBlock + 1): Delta => ({
@@ -111,4 +111,4 @@ test('trials that were begun beyond the stop are told to end', async () => {
   const executor = stoppingEarly(executors[0] as Executor, (_scenario, { passed }) => passed >= 3);
   const [tally] = await collect(executor, plan);
   expect(tally?.executed).toBe(3);
-}, 20_000);
+});

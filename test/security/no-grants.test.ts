@@ -42,7 +42,7 @@ describe.skipIf(!hasStrace() && !required)('seen from outside (needs strace)', (
     for (const canary of place.canaries) expect(hostile.said).not.toContain(canary);
     for (const file of hostile.opened) expect(file).not.toContain('/secrets/');
     expect(hostile.opened).not.toContain(`${place.cwd}/hostile/evil.mjs`);
-  }, 120_000);
+  });
 
   test('the same corpus with every grant touches all of it, so that the test above can fail', async () => {
     const { place, hits } = await aScene();
@@ -63,7 +63,7 @@ describe.skipIf(!hasStrace() && !required)('seen from outside (needs strace)', (
     expect(hits()).toBeGreaterThan(0);
     expect(existsSync(place.marker)).toBe(true);
     expect(granted.said).toContain(CANARY_VALUE);
-  }, 120_000);
+  });
 
   test('npm start needs no grant, no network, no other program and changes nothing', async () => {
     const scratch = mkdtempSync(path.join(tmpdir(), 'passk-start-'));
@@ -74,7 +74,7 @@ describe.skipIf(!hasStrace() && !required)('seen from outside (needs strace)', (
     expect(report.scenarios.filter(({ effects }) => effects !== undefined)).toEqual([]);
     expect({ started: seen.started, network: seen.network }).toEqual({ started: [], network: [] });
     expect([...seen.changed].filter((file) => !isOwn(file))).toEqual([]);
-  }, 120_000);
+  });
 });
 
 /** A hostile place, and a server that counts who comes. */

@@ -111,7 +111,7 @@ describe.each(Object.entries(WAYS))('named as a %s', (way, written) => {
     expect(shown.match(/CANARY\w*/g) ?? []).toEqual([]);
     // They were looked at: most are no file of that kind, and say so.
     expect(shown).toMatch(way === 'profile' ? /There is no chaos profile|is not/ : /is not/);
-  }, 60_000);
+  });
 });
 
 test('links planted in a suite show nothing of what they lead to', async () => {
@@ -123,7 +123,7 @@ test('links planted in a suite show nothing of what they lead to', async () => {
   const shown = await shownOf(cwd);
   expect(shown.match(/CANARY\w*/g) ?? []).toEqual([]);
   expect(shown).toContain('is a link to a file of another kind; it was not opened.');
-}, 60_000);
+});
 
 test('settings that are a link show nothing either, and neither does a baseline that they name', async () => {
   for (const file of Object.keys(PRIVATE)) {
@@ -137,7 +137,7 @@ test('settings that are a link show nothing either, and neither does a baseline 
     expect(`${linked}${stdout}${stderr}`.match(/CANARY\w*/g) ?? []).toEqual([]);
     expect(stderr).not.toBe('');
   }
-}, 120_000);
+});
 
 test('a workflow that another file names is shown with its lines, because it is one', async () => {
   const flow =

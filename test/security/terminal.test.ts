@@ -333,5 +333,5 @@ describe.skipIf(skipsRedis)('over a queue (needs redis-server)', () => {
     ended = await run;
     expect(ended.stderr).toContain('pwned');
     expect(obeyedLines(ended.stdout + ended.stderr)).toEqual([]);
-  }, 60_000);
+  });
 });

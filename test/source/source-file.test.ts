@@ -78,16 +78,16 @@ test.skipIf(process.getuid?.() === 0)('says that a file may not be read', () => 
   expect(problem(path)).toBe('file_unreadable: File "secret.toml" cannot be read (EACCES). Check its permissions.');
 });
 
-test('refuses 50 MB by size, without reading them', () => {
+test('refuses 2 GB by size, without reading them', () => {
   const path = join(root, 'huge.toml');
   const file = openSync(path, 'w');
-  ftruncateSync(file, 50_000_000);
+  ftruncateSync(file, 2_000_000_000);
   closeSync(file);
   const started = processorMs();
   expect(problem(path)).toBe(
-    'file_too_large: File "huge.toml" has 50000000 bytes; the limit is 1048576. Move large data out of the file, or raise the limit with --max-file-size.',
+    'file_too_large: File "huge.toml" has 2000000000 bytes; the limit is 1048576. Move large data out of the file, or raise the limit with --max-file-size.',
   );
-  expect(processorMs() - started).toBeLessThan(50);
+  expect(processorMs() - started).toBeLessThan(200);
 });
 
 test('takes the limit from the caller, the limit itself included', () => {

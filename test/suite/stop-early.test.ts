@@ -44,7 +44,7 @@ describe('scenarios that stop early', () => {
       }
       expect(bytesOf((await mergeShards(sources)).report)).toBe(bytesOf(whole));
     }
-  }, 60_000);
+  });
 
   test('have the verdict of all their trials', async () => {
     const bar = fc.option(fc.constantFrom(0.2, 0.4, 0.5, 0.55, 0.9), { nil: undefined });
@@ -80,7 +80,7 @@ describe('scenarios that stop early', () => {
       ),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 
   test('say so, with an interval that holds when a run is stopped', async () => {
     const report = await runSuite({

@@ -27,9 +27,9 @@ export function nameOf(pid: number): string {
   }
 }
 
-/** True as soon as none of them lives, false when some do after ten seconds. */
+/** True as soon as none of them lives, false when some do after a minute. */
 export async function allGone(pids: readonly number[]): Promise<boolean> {
-  for (let waited = 0; waited < 10_000; waited += 50) {
+  for (let waited = 0; waited < 60_000; waited += 50) {
     if (!pids.some(isAlive)) return true;
     await sleep(50);
   }
