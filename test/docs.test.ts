@@ -147,6 +147,15 @@ test('docs/cli.md has every flag of run as help writes it, with its key of passk
   expect([...shown, 'paths', 'models'].sort()).toEqual(keys.sort());
 });
 
+test('docs/api.md has every option of runSuite, and no other', () => {
+  const [, section = ''] = /^## runSuite\(options\)\n([\s\S]*?)^```/m.exec(read('docs/api.md')) ?? [];
+  const names = [...section.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  );
+  const options = Object.entries<Setting>(SETTINGS).filter(([, { option }]) => option !== undefined);
+  expect(names.sort()).toEqual(options.map(([name]) => name).sort());
+});
+
 test.each(commandsOf('npm'))('the npm command at $at names a script: $line', ({ words }) => {
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
   const script = words[0] === 'run' ? words[1] : words[0];

@@ -19,16 +19,8 @@ interface Paths {
  * `PasskError` for values that cannot be used.
  */
 export async function applySettings(command: Command, env: NodeJS.ProcessEnv, terminal: Terminal): Promise<void> {
-  try {
-    // What the others mean depends on whether this is one part of a run.
-    const options = [...command.options].sort((a, b) => Number(isShard(b)) - Number(isShard(a)));
-    for (const option of options) applyVariable(command, option, env);
-  } catch (error) {
-    if (!(error instanceof VariableError)) throw error;
-    const { PasskError } = await import('../index.ts');
-    throw new PasskError('USAGE', error.message);
-  }
-  await refuseMisspelt(command, env);
+  const variables = Object.keys(env).filter((name) => name.startsWith(VARIABLES));
+  if (variables.length > 0) await applyVariables(command, env, variables);
   const takesPaths = command.registeredArguments[0]?.name() === 'paths';
   const given: unknown = command.processedArgs[0];
   let paths: Paths | null = Array.isArray(given) && given.length > 0 ? { value: given, from: 'cli' } : null;
@@ -64,11 +56,24 @@ export async function applySettings(command: Command, env: NodeJS.ProcessEnv, te
   command.setOptionValueWithSource('paths', paths.value, paths.from);
 }
 
+async function applyVariables(command: Command, env: NodeJS.ProcessEnv, names: readonly string[]): Promise<void> {
+  try {
+    // What the others mean depends on whether this is one part of a run.
+    const options = [...command.options].sort((a, b) => Number(isShard(b)) - Number(isShard(a)));
+    for (const option of options) applyVariable(command, option, env);
+  } catch (error) {
+    if (!(error instanceof VariableError)) throw error;
+    const { PasskError } = await import('../index.ts');
+    throw new PasskError('USAGE', error.message);
+  }
+  await refuseMisspelt(command, names);
+}
+
 /** A variable that is almost a flag's was meant to be it; what is unlike every flag belongs to someone else. */
-async function refuseMisspelt(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
+async function refuseMisspelt(command: Command, names: readonly string[]): Promise<void> {
   const flags = commandsAround(command).flatMap(({ options }) => options.map((option) => variableOf(option.name())));
   const known = [...new Set([variableOf('paths'), ...flags])];
-  const unknown = Object.keys(env).filter((name) => name.startsWith(VARIABLES) && !known.includes(name));
+  const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
   const { didYouMean, PasskError } = await import('../index.ts');
   const words = known.map((name) => name.slice(VARIABLES.length));

@@ -36,8 +36,8 @@ export async function runAndReport(
     const load = { ...selectOptions(paths, given), ...part };
     return watchRun({ load, verb, args: process.argv.slice(2), terminal });
   }
-  const select = { ...selectOptions(given.onlyFiles ?? paths, given), ...part };
-  const asked = { ...(await runOptions(given.onlyFiles ?? paths, given, terminal)), ...part };
+  const files = given.onlyFiles ?? paths;
+  const asked = { ...(await runOptions(files, given, terminal)), ...part };
   if (given.shard !== undefined || given.out !== undefined) return runShardCommand(given, asked, terminal);
   const { exitCode, PasskError, renderIssueAnnotations, renderReport, runSuite } = await import('../index.ts');
   const style = {
@@ -50,7 +50,7 @@ export async function runAndReport(
     ...(asked.plugins !== undefined && { plugins: asked.plugins }),
   });
   const options = reportOptions(terminal, style);
-  const forecast = await forecastOption(given, () => judgesCosts(select));
+  const forecast = await forecastOption(given, () => judgesCosts({ ...selectOptions(files, given), ...part }));
   if (asked.saveBaseline !== undefined) await requireWritable(asked.saveBaseline, 'baseline');
   const live = await openLiveReports(
     targets.filter(({ reporter }) => reporter.event !== undefined),

@@ -27,12 +27,15 @@ export class KindOption extends Option {
   }
 }
 
+/** A setting that the command line can say. */
+type FlagSetting = Setting & { readonly flag: Flag };
+
 /** A flag that stands for a setting of the table. */
 export class SettingOption extends KindOption {
   readonly setting: string;
-  readonly row: Setting & { readonly flag: Flag };
+  readonly row: FlagSetting;
 
-  constructor(setting: string, row: SettingOption['row'], [flags, description]: readonly [string, string]) {
+  constructor(setting: string, row: FlagSetting, [flags, description]: readonly [string, string]) {
     super(flags, description, row.flag.kind ?? row.kind);
     this.setting = setting;
     this.row = row;
@@ -42,19 +45,23 @@ export class SettingOption extends KindOption {
 /** Adds the flags that the table gives to a command; `passk config` has those of `run`. */
 export function addSettings(command: Command, called: string, table: Table = SETTINGS): void {
   for (const [name, row] of Object.entries(table)) {
-    const { flag } = row;
-    if (flag === undefined) continue;
-    const setting = { ...row, flag };
-    if (isOn(flag.on, called)) command.addOption(positive(name, setting, called as CommandName));
-    if (flag.no !== undefined && isOn(flag.no.on, called)) command.addOption(negation(name, setting, flag.no.help));
+    if (!hasFlag(row)) continue;
+    const { on, no } = row.flag;
+    if (isOn(on, called)) command.addOption(positive(name, row, called as CommandName));
+    if (no === undefined || !isOn(no.on, called)) continue;
+    command.addOption(new SettingOption(name, row, [`--no-${flagName(name, row)}`, no.help]));
   }
+}
+
+function hasFlag(row: Setting): row is FlagSetting {
+  return row.flag !== undefined;
 }
 
 function isOn(commands: readonly string[], called: string): boolean {
   return commands.includes(called) || (called === 'config' && commands.includes('run'));
 }
 
-function positive(name: string, row: SettingOption['row'], called: CommandName): SettingOption {
+function positive(name: string, row: FlagSetting, called: CommandName): SettingOption {
   const { short, value, help, helpOn, bare, isHidden } = row.flag;
   const words = `${short === undefined ? '' : `-${short}, `}--${flagName(name, row)}`;
   const flags = value === undefined ? words : `${words} <${value}>`;
@@ -62,10 +69,6 @@ function positive(name: string, row: SettingOption['row'], called: CommandName):
   // Only `=` binds a value: what follows the bare flag is a path to scenarios.
   if (bare !== undefined) option.flags = `${words}[=${value}]`;
   return isHidden === true ? option.hideHelp() : option;
-}
-
-function negation(name: string, row: SettingOption['row'], help: string): SettingOption {
-  return new SettingOption(name, row, [`--no-${flagName(name, row)}`, help]);
 }
 
 /** The default as help shows it; no list and no switch has one that is worth saying. */

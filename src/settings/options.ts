@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
-import type { Baseline } from '../types/baseline.ts';
 import { LANES_PER_WORKER } from '../types/concurrency.ts';
 import type { Gate } from '../types/gate.ts';
 import type { Issue } from '../types/issue.ts';
@@ -17,6 +16,7 @@ import { grantFlags, permissionIssues, resolvePermissions } from './permission-o
 import { pluginUrl } from './plugin-url.ts';
 import { type ResolvedQueueOptions, resolveQueue } from './queue-options.ts';
 import { resolveGates } from './resolve-gates.ts';
+import type { COMPARISON } from './rows/comparison.ts';
 import type { Setting, Table } from './setting.ts';
 import type { FilledIn, OptionsFor } from './setting-types.ts';
 import { resolveStopRule, stopEarlyIssues } from './stop-early-option.ts';
@@ -29,10 +29,7 @@ export type LoadSuiteOptions = OptionsFor<'load'>;
 export type RunSuiteOptions = OptionsFor<'load' | 'run'>;
 
 /** What a run is compared with, what later runs are compared with, and what it costs to go on. */
-export type BaselineOptions = Pick<
-  RunSuiteOptions,
-  'baseline' | 'saveBaseline' | 'history' | 'drift' | 'tokenTolerance' | 'driftMargin' | 'driftComparisons' | 'forecast'
->;
+export type BaselineOptions = Omit<Pick<RunSuiteOptions, keyof typeof COMPARISON & keyof RunSuiteOptions>, 'prices'>;
 
 /** Load options with every default filled in. */
 export interface ResolvedLoadOptions
@@ -51,30 +48,14 @@ export interface ResolvedLoadOptions
   readonly endpoints: Readonly<Record<string, ModelEndpoint>>;
 }
 
-/** Run options with every default filled in. */
+/** Run options with every default filled in; paths are absolute. */
 export interface ResolvedRunOptions
   extends ResolvedLoadOptions,
-    Omit<
-      FilledIn<'run'>,
-      | 'concurrency'
-      | 'gates'
-      | 'stopEarly'
-      | 'baseline'
-      | 'saveBaseline'
-      | 'history'
-      | 'journal'
-      | 'queue'
-      | 'record'
-      | 'replay'
-    > {
+    Omit<FilledIn<'run'>, 'concurrency' | 'gates' | 'stopEarly' | 'journal' | 'queue' | 'record' | 'replay'> {
   readonly concurrency: number;
   readonly gates: readonly Gate[];
   /** Null: every scenario runs all its trials. */
   readonly stopEarly: StopRule | null;
-  /** Paths are absolute. */
-  readonly baseline: string | Baseline | null;
-  readonly saveBaseline: string | null;
-  readonly history: string | null;
   /** Null: none. The folder is absolute. */
   readonly journal: Required<RunJournalOptions> | null;
   /** Null: this process runs the trials. */
@@ -104,16 +85,13 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
   const load = loadOptions(options);
   const { cwd } = load;
   const { record: _, replay: __, ...run } = filledIn<FilledIn<'run'>>(options, 'run');
-  const absolute = (file: string): string => path.resolve(cwd, file);
   return {
     ...load,
     ...run,
+    ...absolutePaths(run, cwd),
     concurrency: run.concurrency ?? LANES_PER_WORKER * Math.max(1, run.workers),
     gates,
     stopEarly: resolveStopRule(options.stopEarly),
-    baseline: typeof run.baseline === 'string' ? absolute(run.baseline) : run.baseline,
-    saveBaseline: run.saveBaseline === null ? null : absolute(run.saveBaseline),
-    history: run.history === null ? null : absolute(run.history),
     journal: run.journal === null ? null : resolveJournal(run.journal, cwd),
     queue: run.queue === null ? null : resolveQueue(run.queue),
     cassette: resolveCassette(options, cwd),
@@ -142,6 +120,16 @@ export function filledIn<Filled>(options: object, who: Setting['option'], table:
   const rows = Object.entries(table).filter(([, { option }]) => option === who);
   // Checked by `optionIssues`, row for row.
   return Object.fromEntries(rows.map(([name, row]) => [name, given[name] ?? row.default ?? null])) as Filled;
+}
+
+/** Those of the options that name a file, from `cwd`. */
+function absolutePaths<Options extends object>(options: Options, cwd: string): Partial<Options> {
+  const table: Table = SETTINGS;
+  const files = Object.entries(options).filter(
+    ([name, value]) => typeof value === 'string' && (table[name]?.paths === 'read' || table[name]?.paths === 'written'),
+  );
+  // Texts stay texts.
+  return Object.fromEntries(files.map(([name, file]) => [name, path.resolve(cwd, String(file))])) as Partial<Options>;
 }
 
 function refuse(issues: readonly Issue[]): void {

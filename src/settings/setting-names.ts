@@ -2,14 +2,14 @@ import type { Setting } from './setting.ts';
 
 /** `minPassRate` → `min_pass_rate`, the key of `passk.toml`. */
 export function snakeKey(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return name.replace(/[A-Z]/g, '_$&').toLowerCase();
 }
 
 /** `minPassRate` → `min-pass-rate`, the flag without dashes. Each flag of a list gives one of it: `gates` → `gate`. */
 export function flagName(name: string, { flag, kind }: Setting): string {
   if (flag?.name !== undefined) return flag.name;
   const isList = (flag?.kind ?? kind).isList === true;
-  return snakeKey(isList ? name.replace(/s$/, '') : name).replaceAll('_', '-');
+  return (isList && name.endsWith('s') ? name.slice(0, -1) : name).replace(/[A-Z]/g, '-$&').toLowerCase();
 }
 
 /** `min-pass-rate` → `PASSK_MIN_PASS_RATE`, the variable that stands for a flag or an argument. */
