@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { isTable } from '../source/json-schema.ts';
 import { Type } from '../source/schema-type.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import type { Table } from './setting.ts';
+import type { Flag, Table } from './setting.ts';
 import { snakeKey } from './setting-names.ts';
 import { SETTINGS } from './table.ts';
 
@@ -13,9 +13,12 @@ const TABLES: Readonly<Record<string, string>> = { allow: 'What passk may do on 
 export function configSchema(isToml: boolean, table: Table = SETTINGS): TSchema {
   const fields = new Map<string, TSchema>();
   const inside = new Map<string, Map<string, TSchema>>();
-  for (const [name, { kind, file, within }] of Object.entries(table)) {
+  for (const [name, { kind, file, within, flag }] of Object.entries(table)) {
     if (file === undefined || kind.schema === null) continue;
-    const schema: JsonObject = { ...(isToml ? snakeKeys(kind.schema) : kind.schema), description: file };
+    const schema: JsonObject = {
+      ...(isToml ? snakeKeys(kind.schema) : kind.schema),
+      description: sentence(file, flag),
+    };
     if (within === undefined) fields.set(isToml ? snakeKey(name) : name, schema);
     else {
       const [outer, key] = within;
@@ -25,6 +28,13 @@ export function configSchema(isToml: boolean, table: Table = SETTINGS): TSchema 
     }
   }
   return tableOf(fields, {});
+}
+
+/** What a configuration file is told of it. */
+function sentence(file: string | true, flag: Flag | undefined): string {
+  if (file !== true) return file;
+  const { help } = flag ?? { help: '' };
+  return `${help.slice(0, 1).toUpperCase()}${help.slice(1)}.`;
 }
 
 function tableOf(fields: ReadonlyMap<string, TSchema>, options: JsonObject): TSchema {

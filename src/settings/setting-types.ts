@@ -6,7 +6,7 @@ type GivenIn<K> = K extends Kind<infer _, infer Given> ? Given : never;
 
 /** What a configuration file holds under the names that are no key of another table. */
 export type FileValues = {
-  readonly [Name in keyof Settings as Settings[Name] extends { readonly file: string }
+  readonly [Name in keyof Settings as Settings[Name] extends { readonly file: string | true }
     ? Settings[Name] extends { readonly within: unknown }
       ? never
       : Name
@@ -37,6 +37,6 @@ type FlagValue<Row> = Row extends { readonly flag: { readonly kind: infer K } }
 export type Given = {
   readonly [Name in keyof Settings as Settings[Name] extends { readonly flag: unknown } ? Name : never]?:
     | FlagValue<Settings[Name]>
-    | (Settings[Name] extends { readonly file: string; readonly kind: infer K } ? ValueIn<K> : never)
+    | (Settings[Name] extends { readonly file: string | true; readonly kind: infer K } ? ValueIn<K> : never)
     | (Settings[Name] extends { readonly flag: { readonly no: unknown } } ? false : never);
 } & Pick<FileValues, 'models'>;

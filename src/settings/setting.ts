@@ -7,8 +7,8 @@ import type { Kind } from './kinds.ts';
  */
 export interface Setting {
   readonly kind: Kind<unknown, unknown>;
-  /** What it is, as a sentence; where it is there, a configuration file may set it. */
-  readonly file?: string;
+  /** Where it is there, a configuration file may set it. It says what it is; true: the same as the help of its flag. */
+  readonly file?: string | true;
   /** Where it is there, the library takes it: wherever suites are loaded, or only where they are run. */
   readonly option?: 'load' | 'run';
   /** What is used where nobody sets it; absent: the scenario decides, or there is none. */

@@ -28,7 +28,7 @@ export const COMPARISON = {
   /** A file of `saveBaseline`, or a JSON report of passk or agentd-conformance, as a path from `cwd`; or a baseline. */
   baseline: {
     kind: baseline,
-    file: 'Compare with this run; regressions fail the gate.',
+    file: true,
     option: 'run',
     paths: 'read',
     flag: {
@@ -71,7 +71,7 @@ export const COMPARISON = {
   /** When a lower pass rate is a regression; default `evidence`. */
   drift: {
     kind: oneOf(DRIFT_RULES),
-    file: 'Which drops are regressions: those beyond chance, or any.',
+    file: true,
     option: 'run',
     default: 'evidence',
     flag: {
@@ -84,7 +84,7 @@ export const COMPARISON = {
   /** Relative rise of tokens per trial that is tolerated; default 0.1. */
   tokenTolerance: {
     kind: measure,
-    file: 'Rise of tokens per trial that is tolerated.',
+    file: true,
     option: 'run',
     default: 0.1,
     flag: { on: JUDGING, value: 'share', help: 'rise of tokens per trial that is tolerated', ofWholeRun: true },
@@ -95,7 +95,7 @@ export const COMPARISON = {
    */
   driftMargin: {
     kind: shareBelowOne,
-    file: "Fall of the suite's mean pass rate that is tolerated.",
+    file: true,
     option: 'run',
     flag: {
       on: JUDGING,
@@ -107,7 +107,7 @@ export const COMPARISON = {
   /** How many runs will be compared with this baseline, this one included: they share one chance of a false alarm; default 1. */
   driftComparisons: {
     kind: whole(1),
-    file: 'How many runs will be compared with the baseline.',
+    file: true,
     option: 'run',
     default: 1,
     flag: { on: JUDGING, value: 'n', help: 'how many runs will be compared with this baseline', ofWholeRun: true },
@@ -117,7 +117,7 @@ export const COMPARISON = {
   /** Say what so many successful runs a day cost. */
   forecastRunsPerDay: {
     kind: rates,
-    file: 'Say what so many successful runs a day cost.',
+    file: true,
     flag: { on: JUDGING, value: 'n,…', help: 'say what so many successful runs a day cost', ofWholeRun: true },
   },
   pricePerMtok: { kind: measure, flag: { on: PRICED, value: 'usd', help: 'price of a million tokens' } },

@@ -81,7 +81,7 @@ export const OUTPUT = {
   /** Take what the journal holds and run the rest. */
   resume: {
     kind: yesOrNo,
-    file: 'Take what the journal holds and run the rest.',
+    file: true,
     flag: { on: REPORTING, help: 'take what the journal holds and run the rest' },
   },
   /** Let workers of a queue run the trials, on any machines; a text is its `redis://` or `rediss://` address. */

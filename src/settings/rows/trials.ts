@@ -19,7 +19,7 @@ export const TRIALS = {
   /** Trials of every scenario, instead of its own number. */
   trials: {
     kind: whole(1, 2 ** 32),
-    file: 'Trials of every scenario, instead of its own number.',
+    file: true,
     option: 'run',
     flag: {
       on: [...RUNNING, 'plan'],
@@ -31,7 +31,7 @@ export const TRIALS = {
   /** Worker threads; 0 runs inline what is built in; default: one per core. */
   workers: {
     kind: whole(0, 1024),
-    file: 'Worker threads; 0 runs inline.',
+    file: true,
     option: 'run',
     default: availableParallelism(),
     defaultText: 'one per core',
@@ -48,7 +48,7 @@ export const TRIALS = {
   /** The seed of every random choice; default 0. */
   seed: {
     kind: whole(0, Number.MAX_SAFE_INTEGER),
-    file: 'The seed of every random choice.',
+    file: true,
     option: 'run',
     default: 0,
     flag: { on: [...RUNNING, 'trace', 'chaos proxy'], value: 'n', help: 'the seed of every random choice' },
@@ -56,7 +56,7 @@ export const TRIALS = {
   /** How variants are chosen; default `seeded`. */
   sampler: {
     kind: oneOf(SAMPLERS),
-    file: 'How variants are chosen.',
+    file: true,
     option: 'run',
     default: 'seeded',
     flag: { on: [...RUNNING, 'trace'], value: 'name', help: 'how variants are chosen' },

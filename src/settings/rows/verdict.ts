@@ -73,7 +73,7 @@ export const VERDICT = {
   /** Run trials that must be the same once and count the others like them; default false. */
   dedupe: {
     kind: yesOrNo,
-    file: 'Run trials that must be the same once, and count the others like them.',
+    file: true,
     option: 'run',
     default: false,
     flag: { on: RUNNING, help: 'run trials that must be the same once, and count the others like them' },
@@ -81,7 +81,7 @@ export const VERDICT = {
   /** Stop at the lowest failing trial's block. */
   bail: {
     kind: yesOrNo,
-    file: 'Stop at the first failing trial.',
+    file: true,
     option: 'run',
     default: false,
     flag: { on: REPORTING, help: 'stop at the first failing trial' },
