@@ -25,6 +25,37 @@ function aSuite(cwd: string): string {
   return cwd;
 }
 
+/** A scenario that reads a real file in each of its trials, every tenth of which fails. */
+function aReader(cwd: string): string {
+  writeFileSync(path.join(cwd, 'data.txt'), 'good');
+  writeFileSync(
+    path.join(cwd, 'a.toml'),
+    `name = "reads"
+trials = 3000
+min_pass_rate = 0.5
+[workflow]
+inline = '''
+name = "reads"
+start_nodes = [{ name = "main", source = "manual", entry_node = "ask" }]
+nodes = [
+  { id = "ask", type = "llm_infer", backend = "default", prompt = "Which file?" },
+  { id = "read", type = "read_file", path_from = "ask.content" },
+]
+edges = [{ from = "ask", to = "read" }]
+'''
+[trigger]
+kind = "manual"
+[[intel.turns]]
+variants = [{ content = "\${SCENARIO_DIR}/data.txt", weight = 9 }, { content = "\${SCENARIO_DIR}/gone.txt" }]
+[policy.fs]
+read = ["\${SCENARIO_DIR}/**"]
+[expected]
+status = "completed"
+`,
+  );
+  return cwd;
+}
+
 type Blow = 'kill -9' | 'kill -9 and a spoilt journal' | 'SIGINT' | 'SIGINT twice' | 'stall';
 const BLOWS: readonly Blow[] = ['kill -9', 'kill -9 and a spoilt journal', 'SIGINT', 'SIGINT twice', 'stall'];
 
@@ -84,26 +115,35 @@ async function struck(cwd: string, args: readonly string[], { blow, bytes, env }
   return { ended, children };
 }
 
+const REPORT = ['--json'];
+const READS = [...REPORT, '--allow-read=.', '--workers', '2'];
+/** What undisturbed runs report, without their clocks. */
 let whole: unknown;
+let wholeReader: unknown;
 let redis: ARedis | null = null;
 beforeAll(async () => {
   if (!skipsRedis) redis = await aRedis();
   const cwd = aSuite(mkdtempSync(path.join(tmpdir(), 'passk-whole-')));
-  whole = untimed((await runPassk(['run', '.', '--json'], { cwd })).stdout);
+  whole = untimed((await runPassk(['run', '.', ...REPORT], { cwd })).stdout);
+  const reader = aReader(mkdtempSync(path.join(tmpdir(), 'passk-whole-')));
+  wholeReader = untimed((await runPassk(['run', '.', ...READS], { cwd: reader })).stdout);
+  rmSync(reader, { recursive: true, force: true });
   rmSync(cwd, { recursive: true, force: true });
 });
 
 afterAll(() => redis?.stop());
 
-const REPORT = ['--json'];
 describe.each([
   { mode: 'inline', flags: ['--workers', '0', ...REPORT] },
   { mode: 'pool', flags: ['--workers', '2', ...REPORT] },
   { mode: 'process', flags: ['--workers', '2', '--isolation', 'process', ...REPORT] },
   { mode: 'shard', flags: ['--workers', '2', '--shard', '1/1', '--out', 'x.shard'] },
   { mode: 'queue (needs redis-server)', flags: REPORT },
+  { mode: 'real files', flags: READS },
+  { mode: 'real files, process', flags: ['--isolation', 'process', ...READS] },
 ])('a run with a journal, $mode', ({ mode, flags }) => {
   const isQueued = mode.startsWith('queue');
+  const isReader = mode.startsWith('real files');
   test.skipIf(isQueued && skipsRedis)(
     `goes on to the bytes of an undisturbed one, disturbed at ${faultPoints(SHARE)} seeded moments`,
     async () => {
@@ -111,7 +151,7 @@ describe.each([
       const env = isQueued && redis !== null ? { PASSK_QUEUE: redis.url } : {};
       if (isQueued && redis !== null) aWorker({ url: redis.url });
       for (let blows = 0; blows < faultPoints(SHARE); ) {
-        const cwd = aSuite(aFolder());
+        const cwd = isReader ? aReader(aFolder()) : aSuite(aFolder());
         const args = ['run', '.', '--resume', ...flags];
         for (let runs = true; runs && blows < faultPoints(SHARE); ) {
           const blow = BLOWS[blows % BLOWS.length] ?? 'kill -9';
@@ -127,12 +167,12 @@ describe.each([
         }
         const last = await runPassk(args, { cwd, env });
         const json = mode === 'shard' ? (await runPassk(['merge', 'x.shard', '--json'], { cwd })).stdout : last.stdout;
-        expect(untimed(json)).toEqual(whole);
+        expect(untimed(json)).toEqual(isReader ? wholeReader : whole);
         // One whose beginning is damaged is put aside.
         const left = readdirSync(path.join(cwd, path.dirname(JOURNAL)));
         expect(left.filter((name) => name !== 'run.journal.damaged')).toEqual(['run.journal']);
       }
     },
-    240_000,
+    120_000 + 20_000 * faultPoints(SHARE),
   );
 });
