@@ -8,7 +8,7 @@ import { isWorkflow } from '../types/subjects.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { outcomeAnswer } from './part-answers.ts';
-import { isRepeatable } from './see-trials.ts';
+import { runsInline } from '../pool/executor.ts';
 
 /**
  * The plan with what its workflows answer to each prompt while nothing goes wrong, where an invariant asks that chaos
@@ -82,7 +82,7 @@ async function inspectFirst(
   plugins: readonly string[],
   options: ResolvedRunOptions,
 ): Promise<InspectedTrial> {
-  if (isRepeatable(clean)) return new BuiltInInspector(clean, options).inspect(0);
+  if (runsInline(clean)) return new BuiltInInspector(clean, options).inspect(0);
   return inspectInWorker({ plan: clean, plugins, granted: null, trial: 0, tape: null }, options);
 }
 

@@ -9,7 +9,8 @@ import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { FailureReport, ScenarioReport, SuiteReport } from '../types/report.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { outcomeAnswers, recordAnswers } from './part-answers.ts';
-import { isRepeatable, seeTrials, type WantedTrial } from './see-trials.ts';
+import { runsInline } from '../pool/executor.ts';
+import { seeTrials, type WantedTrial } from './see-trials.ts';
 import { traceCommand } from './trace-command.ts';
 
 export interface FoldPartsInput {
@@ -90,7 +91,7 @@ function failureSeen(plan: ScenarioPlan, { trial, findings, fired = [], trace, r
 function wantedTrials(contracts: readonly Contract[], parts: readonly PlannedPart[]): readonly WantedTrial[] {
   const wanted = new Map<string, WantedTrial>();
   for (const { name, invariants, matrix } of contracts) {
-    const own = parts.filter(({ part, plan }) => part.of === name && isRepeatable(plan));
+    const own = parts.filter(({ part, plan }) => part.of === name && runsInline(plan));
     for (const { id } of invariants) {
       for (const column of matrix) {
         const cell = own.filter(({ part }) => part.column === column.name && part.judged.includes(id));
@@ -112,7 +113,7 @@ function wantedTrials(contracts: readonly Contract[], parts: readonly PlannedPar
 function firstTrials(parts: readonly PlannedPart[], others: readonly WantedTrial[]): readonly WantedTrial[] {
   const seen = new Set(others.filter(({ trial }) => trial === 0).map(({ plan }) => plan));
   return parts
-    .filter(({ plan, part }) => isRepeatable(plan) && part.report.trials.passed > 0 && !seen.has(plan))
+    .filter(({ plan, part }) => runsInline(plan) && part.report.trials.passed > 0 && !seen.has(plan))
     .map(({ plan }) => ({ plan, trial: 0 }));
 }
 

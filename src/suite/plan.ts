@@ -1,11 +1,10 @@
-import { PasskError } from '../errors.ts';
 import { grantedPorts } from '../effects/granted-ports.ts';
 import { LIVE_CALL, liveModelFunction, liveNodeFunction } from '../plugin/live-node.ts';
 import { AGENT_CALL } from '../types/agent.ts';
 import { CASSETTE_READ, CASSETTE_WRITE } from '../types/cassette.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
-import type { Scenario } from '../types/scenario.ts';
-import { isAgent, isAgentPlan, isWorkflow } from '../types/subjects.ts';
+import type { Scenario, Subject } from '../types/scenario.ts';
+import { isAgentPlan } from '../types/subjects.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { planAgent } from './plan-agent.ts';
 import type { PlanGiven, PlanInput } from './plan-given.ts';
@@ -18,7 +17,7 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
   const { permissions, cassette } = options;
   const granted = grantedPorts(permissions);
   const given: PlanGiven = { ...input, granted, orderGroups: new Map<string, number>() };
-  const scenarios = input.scenarios.map((scenario, index) => planScenario(scenario, index, given, options));
+  const scenarios = input.scenarios.map((scenario, index) => plannerOf(scenario).plan(scenario, index, given, options));
   refuseInexact(scenarios);
   requirePrices(scenarios);
   const hostFunctions = new Set<string>();
@@ -41,8 +40,16 @@ function addHostFunctions(names: Set<string>, plan: ScenarioPlan): void {
   if (plan.cassette !== undefined) names.add(plan.cassette === 'record' ? CASSETTE_WRITE : CASSETTE_READ);
 }
 
-function planScenario(scenario: Scenario, index: number, given: PlanGiven, options: ResolvedRunOptions): ScenarioPlan {
-  if (isWorkflow(scenario)) return planWorkflow(scenario, index, given, options);
-  if (isAgent(scenario)) return planAgent(scenario, index, given, options);
-  throw new PasskError('INTERNAL', `Nobody plans subjects like that of "${scenario.name}".`);
+interface Planner<S extends Subject = Subject> {
+  plan(scenario: Scenario<S>, index: number, given: PlanGiven, options: ResolvedRunOptions): ScenarioPlan;
+}
+
+/** How each kind of subject is planned. */
+const PLANNERS: { readonly [K in Subject['kind']]: Planner<Extract<Subject, { readonly kind: K }>> } = {
+  workflow: { plan: planWorkflow },
+  agent: { plan: planAgent },
+};
+
+function plannerOf({ subject }: Scenario): Planner {
+  return PLANNERS[subject.kind];
 }

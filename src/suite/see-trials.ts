@@ -5,19 +5,14 @@ import { ThreadTurns } from '../pool/thread-turns.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { TrialRecord } from '../types/record.ts';
 import type { InspectedTrial } from '../trial/program.ts';
-import { outcomeAnswers } from './part-answers.ts';
+import { recordAnswers } from './part-answers.ts';
 
 export interface WantedTrial {
   readonly plan: ScenarioPlan;
   readonly trial: number;
 }
 
-/** Whether a trial can be run again here, anywhere and at any time, with the same result: no code of the user is called. */
-export function isRepeatable({ traits }: ScenarioPlan): boolean {
-  return traits.repeatable && traits.place === 'here';
-}
-
-/** Repeatable trials, run again one by one, with what they answered; in the order given. */
+/** Trials that may run here, run again one by one, with what they answered; in the order given. */
 export async function seeTrials(
   wanted: readonly WantedTrial[],
   options: InspectOptions,
@@ -28,15 +23,14 @@ export async function seeTrials(
   for (const { plan, trial } of wanted) {
     const inspector = inspectors.get(plan.index) ?? new BuiltInInspector(plan, options);
     inspectors.set(plan.index, inspector);
-    seen.push(failureOf(plan, await inspector.inspect(trial)));
+    seen.push(seenTrial(await inspector.inspect(trial)));
     if (turns.isOver()) await turns.next();
   }
   return seen;
 }
 
-function failureOf(plan: ScenarioPlan, { result, record }: InspectedTrial): PartTrial {
-  const { trial, findings, outcome } = result;
-  return { trial, findings, answers: outcome === null ? [] : outcomeAnswers(plan, outcome), fired: firedIn(record) };
+function seenTrial({ result: { trial, findings }, record }: InspectedTrial): PartTrial {
+  return { trial, findings, answers: recordAnswers(record), fired: firedIn(record) };
 }
 
 function firedIn({ struck }: TrialRecord): readonly string[] {

@@ -4,13 +4,11 @@ import { PasskError } from '../errors.ts';
 import type { SchemaCompiler } from '../engine/json-schema.ts';
 import type { RealTime } from '../types/real-time.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
-import { isAgentPlan, isWorkflow, isWorkflowPlan } from '../types/subjects.ts';
+import { isWorkflow } from '../types/subjects.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import { compileAgent } from './agent/compile-agent.ts';
-import { compileTrial, type TrialTools } from './compile-trial.ts';
-import { recordProgram } from './record/record-program.ts';
 import { extendRegistry } from './registry.ts';
 import type { TrialProgram } from './program.ts';
+import { compileSubject } from './subject-kinds.ts';
 import type { HostCall } from './trial-ports.ts';
 
 export interface BuildServices {
@@ -33,12 +31,6 @@ export function buildProgram(plan: ScenarioPlan, services: BuildServices): Trial
   if (plan.userCode || plan.schemas || effects !== null) return loadAndBuild(plan, services);
   const registry = extendRegistry([], plan.liveNodes);
   return compileSubject(plan, { registry, compileSchema: noSchemas, callHost, startClock, effects: null });
-}
-
-function compileSubject(plan: ScenarioPlan, tools: TrialTools): TrialProgram {
-  if (isWorkflowPlan(plan)) return compileTrial(plan, tools);
-  if (isAgentPlan(plan)) return recordProgram(plan, compileAgent(plan, tools));
-  throw new PasskError('INTERNAL', `Nothing tries subjects like that of "${plan.scenario.name}".`);
 }
 
 async function loadAndBuild(

@@ -12,13 +12,8 @@ export function isWorkflowPlan(plan: ScenarioPlan): plan is WorkflowPlan {
 }
 
 /** True: an agent is tried. */
-export function isAgent(scenario: Scenario): scenario is Scenario<AgentSubject> {
-  return scenario.subject.kind === 'agent';
-}
-
-/** True: an agent is tried. */
 export function isAgentPlan(plan: ScenarioPlan): plan is ScenarioPlan<AgentSubject> {
-  return isAgent(plan.scenario);
+  return plan.scenario.subject.kind === 'agent';
 }
 
 /** True: nothing is asked or done. */

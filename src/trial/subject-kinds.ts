@@ -1,0 +1,43 @@
+import type { ScenarioPlan } from '../types/plan.ts';
+import type { Subject } from '../types/scenario.ts';
+import { compileAgent } from './agent/compile-agent.ts';
+import { compileTrial, type TrialTools } from './compile-trial.ts';
+import type { TrialProgram } from './program.ts';
+import { recordProgram } from './record/record-program.ts';
+
+/** What makes programs of one kind of subject. */
+export interface SubjectKind<S extends Subject = Subject> {
+  readonly kind: 'subject';
+  /** As `Subject` calls it. */
+  readonly type: S['kind'];
+  readonly summary: string;
+  /** Throws a `PasskError` where something that the plan names is not there. */
+  compile(plan: ScenarioPlan<S>, tools: TrialTools): TrialProgram;
+}
+
+type SubjectKinds = { readonly [K in Subject['kind']]: SubjectKind<Extract<Subject, { readonly kind: K }>> };
+
+/**
+ * All kinds of subjects. One more is a type in `types/scenario.ts`, a folder beside `agent/` that compiles it to runners, a
+ * line here, and how it is planned in `suite/plan.ts`.
+ */
+export const subjectKinds: SubjectKinds = {
+  workflow: {
+    kind: 'subject',
+    type: 'workflow',
+    summary: 'A workflow, walked by the engine and judged as it goes.',
+    compile: compileTrial,
+  },
+  agent: {
+    kind: 'subject',
+    type: 'agent',
+    summary: 'An agent, asked by the host and judged by the record of each trial.',
+    compile: (plan, tools) => recordProgram(plan, compileAgent(plan, tools)),
+  },
+};
+
+/** The program of a plan, whatever it tries. */
+export function compileSubject(plan: ScenarioPlan, tools: TrialTools): TrialProgram {
+  const kind: SubjectKind = subjectKinds[plan.scenario.subject.kind];
+  return kind.compile(plan, tools);
+}
