@@ -9,7 +9,6 @@ import { formatScore, overallParts } from './contract-texts.ts';
 import { htmlSections } from './html-sections.ts';
 import type { HtmlDetail, HtmlOverall, HtmlReport, HtmlScenario } from './html-model.ts';
 import { htmlPanel } from './html-panels.ts';
-import { htmlLive } from './html-live.ts';
 import { reportedSections } from './result-kinds.ts';
 import { reportPanels } from './sections/report-panels.ts';
 import { htmlCounters, htmlDetail, htmlRow, htmlText, htmlTrials, short } from './html-scenario.ts';
@@ -140,8 +139,7 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
     counters: htmlCounters(summary.total, null),
     curve: curve.points,
     curveOf: curve.of,
-    panels: reportPanels(report).map(htmlPanel),
-    live: htmlLive(report, timing),
+    panels: reportPanels(report, { timing }).map(htmlPanel),
     sections: [],
     moreSections: 0,
     overall: htmlOverall(report),

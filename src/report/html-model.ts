@@ -1,4 +1,4 @@
-import type { Panel, PanelNotes } from './sections/panel.ts';
+import type { Figures, Panel, PanelNotes } from './sections/panel.ts';
 import type { FactTone, Mark, Matrix, Notes } from './sections/section.ts';
 
 /** What the page of the HTML report reads: short, and every text in it already harmless. */
@@ -20,8 +20,6 @@ export interface HtmlReport {
   /** Scenarios that the curve is the mean of, and the trials that each of them has at least. */
   readonly curveOf: readonly [number, number];
   readonly panels: readonly HtmlPanel[];
-  /** Null: no real model was asked. */
-  readonly live: HtmlLive | null;
   /** Results that are more than a row of the table of scenarios. */
   readonly sections: readonly HtmlSection[];
   /** Sections for which there was no room at all. */
@@ -49,7 +47,7 @@ export interface HtmlGate {
 
 /** A panel of the run as a whole. */
 export interface HtmlPanel extends Pick<Panel, 'title' | 'mark' | 'headline'> {
-  readonly blocks: readonly (HtmlListing | HtmlNames | PanelNotes)[];
+  readonly blocks: readonly (HtmlListing | HtmlFigures | HtmlNames | PanelNotes)[];
 }
 
 export interface HtmlListing {
@@ -68,14 +66,10 @@ export interface HtmlNames {
   readonly names: readonly string[];
 }
 
-/** Calls to real models. */
-export interface HtmlLive {
-  readonly headline: readonly string[];
-  readonly notes: readonly string[];
-  readonly columns: readonly string[];
-  /** Scenario, model, a number for each column. */
+export interface HtmlFigures extends Pick<Figures, 'type' | 'corners' | 'headers'> {
+  /** Two names, a number for each header. */
   readonly rows: readonly (readonly [string, string, readonly string[]])[];
-  readonly moreRows: number;
+  readonly more: number;
 }
 
 /** The scores of all phases as one number, in words. */

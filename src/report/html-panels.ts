@@ -1,6 +1,6 @@
-import type { HtmlListing, HtmlNames, HtmlPanel } from './html-model.ts';
+import type { HtmlFigures, HtmlListing, HtmlNames, HtmlPanel } from './html-model.ts';
 import { htmlText } from './html-scenario.ts';
-import type { Listing, Names, Panel, PanelBlock } from './sections/panel.ts';
+import type { Figures, Listing, Names, Panel, PanelBlock } from './sections/panel.ts';
 
 const MOST = { rows: 200, names: 100, notes: 20 } as const;
 const LONGEST_NAME = 120;
@@ -14,6 +14,8 @@ function htmlBlock(block: PanelBlock): HtmlPanel['blocks'][number] {
   switch (block.type) {
     case 'listing':
       return htmlListing(block);
+    case 'figures':
+      return htmlFigures(block);
     case 'names':
       return htmlNames(block);
     case 'notes':
@@ -30,6 +32,18 @@ function htmlListing({ corner, headers, groups }: Listing): HtmlListing {
     rows: rows
       .slice(0, MOST.rows)
       .map(({ mark, name, parts, lines }) => [mark, htmlText(name, LONGEST_NAME), parts, lines]),
+    more: Math.max(0, rows.length - MOST.rows),
+  };
+}
+
+function htmlFigures({ corners, headers, rows }: Figures): HtmlFigures {
+  return {
+    type: 'figures',
+    corners,
+    headers,
+    rows: rows
+      .slice(0, MOST.rows)
+      .map(({ names: [one, other], cells }) => [htmlText(one, LONGEST_NAME), htmlText(other, LONGEST_NAME), cells]),
     more: Math.max(0, rows.length - MOST.rows),
   };
 }

@@ -7,13 +7,12 @@ import { fitBlocks } from './fit-blocks.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
 import { gateTexts, ownReasons } from './gate-texts.ts';
 import { givenUpTexts, otherNotices } from './given-up-texts.ts';
-import { liveBlocks } from './live-markdown.ts';
 import { codeBlock, codeHtml, details } from './markdown-text.ts';
 import { noticeLines } from './notice-lines.ts';
 import { plainText } from './plain-text.ts';
 import { reportedSections, reportedTables, resultCounts } from './result-kinds.ts';
 import { sectionBlocks } from './sections/markdown-sections.ts';
-import { panelBlocks } from './sections/panel-lines.ts';
+import { panelBlocks } from './sections/markdown-panels.ts';
 import { reportPanels } from './sections/report-panels.ts';
 import { tableBlocks } from './sections/markdown-table.ts';
 import { isTrouble, type ScenarioOutcome, scenarioOutcomes } from './scenario-outcome.ts';
@@ -31,14 +30,12 @@ const LONGEST_NAME = 120;
  */
 export function renderMarkdown(report: SuiteReport, options: RenderOptions): string {
   const outcomes = scenarioOutcomes(report);
-  const panels = reportPanels(report);
   const blocks = [
     ...verdictBlocks(report, options),
     ...(options.quiet ? [] : reportedTables(report, options.verbose).flatMap(tableBlocks)),
     ...failureBlocks(outcomes, options),
     ...sectionBlocks(reportedSections(report), options),
-    ...panelBlocks(options.quiet ? panels.filter(({ isTrouble: isRed }) => isRed) : panels, options),
-    ...liveBlocks(report, options),
+    ...panelBlocks(reportPanels(report, options), options),
     ...(options.quiet ? [] : noticeBlocks(report, options)),
   ];
   const text = fitBlocks(

@@ -5,7 +5,6 @@ import { failureLines } from './failure-lines.ts';
 import { panelLines } from './sections/panel-lines.ts';
 import { reportPanels } from './sections/report-panels.ts';
 import { givenUpTexts, otherNotices } from './given-up-texts.ts';
-import { liveLines } from './live-lines.ts';
 import { noticeLines } from './notice-lines.ts';
 import { reportedSections, reportedTables } from './result-kinds.ts';
 import { tableLines } from './sections/table-lines.ts';
@@ -21,7 +20,7 @@ import { hangText } from './wrap-text.ts';
 export function renderText(report: SuiteReport, options: Partial<RenderOptions> = {}): string {
   const filled = { ...PLAIN_OPTIONS, ...options };
   const style = textStyle(filled);
-  const panels = reportPanels(report);
+  const panels = reportPanels(report, filled);
   const results = sectionLines(reportedSections(report), filled.quiet, style);
   const givenUp = givenUpTexts(report)
     .flatMap((text) => hangText('! ', text, style.columns))
@@ -43,9 +42,6 @@ export function renderText(report: SuiteReport, options: Partial<RenderOptions> 
         trendLines(filled.trends ?? [], style),
         noticeLines(otherNotices(report), style),
         summaryLines(report, style),
-        report.live === undefined
-          ? []
-          : liveLines(report.live, filled.timing ? report.timing.cassette : undefined, style),
         ...panels.map((panel) => panelLines(panel, style)),
         gateLines(report, style),
         timingLines(report, style),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { renderHtml, DATA_MARK } from '../../src/report/render-html.ts';
-import type { HtmlReport } from '../../src/report/html-model.ts';
+import type { HtmlFigures, HtmlPanel, HtmlReport } from '../../src/report/html-model.ts';
 import { renderMarkdown } from '../../src/report/render-markdown.ts';
 import { renderText } from '../../src/report/render-text.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
@@ -14,69 +14,104 @@ function liveReport(cassette?: SuiteReport['timing']['cassette']): SuiteReport {
   return { ...report, timing: { ...report.timing, ...(cassette !== undefined && { cassette }) } };
 }
 
-function pageData(report: SuiteReport): HtmlReport {
-  return JSON.parse(renderHtml(report, DATA_MARK)) as HtmlReport;
+/** What the page shows of the calls. */
+function panelOf(report: SuiteReport): HtmlPanel {
+  const { panels } = JSON.parse(renderHtml(report, DATA_MARK)) as HtmlReport;
+  const panel = panels.find(({ title }) => title === 'Live models');
+  if (panel === undefined) throw new Error('The page has no panel of live models.');
+  return panel;
+}
+
+function notesOf(report: SuiteReport): readonly string[] {
+  return panelOf(report).blocks.flatMap((block) => (block.type === 'notes' ? block.sentences : []));
+}
+
+function figuresOf(report: SuiteReport): HtmlFigures {
+  const figures = panelOf(report).blocks.find((block) => block.type === 'figures');
+  if (figures === undefined) throw new Error('The panel has no figures.');
+  return figures;
 }
 
 describe('calls to real models', () => {
   test('are shown to people with what is unknown of them', () => {
-    expect(pageData(liveReport()).live).toMatchInlineSnapshot(`
+    expect(panelOf(liveReport())).toMatchInlineSnapshot(`
       {
-        "columns": [
-          "calls",
-          "retries",
-          "no answer",
-          "prompt tokens",
-          "cached",
-          "completion tokens",
-          "reasoning",
-          "not told",
-          "cost",
+        "blocks": [
+          {
+            "sentences": [
+              "The budget was used up, so the run was stopped before its end.",
+              "The provider did not tell the tokens of 2 requests: all sums lack them.",
+              "The cost lacks 1 row whose model has no price.",
+            ],
+            "tone": "noticed",
+            "type": "notes",
+          },
+          {
+            "corners": [
+              "scenario",
+              "model",
+            ],
+            "headers": [
+              "calls",
+              "retries",
+              "no answer",
+              "prompt tokens",
+              "cached",
+              "completion tokens",
+              "reasoning",
+              "not told",
+              "cost",
+            ],
+            "more": 0,
+            "rows": [
+              [
+                "llm-route",
+                "openai llm-route as llm-route",
+                [
+                  "1,240",
+                  "3",
+                  "1",
+                  "120,400",
+                  "64,000",
+                  "8,100",
+                  "2,048",
+                  "2",
+                  "$0.02",
+                ],
+              ],
+              [
+                "llm-route",
+                "openai-compatible llm-route as llm-route",
+                [
+                  "1,240",
+                  "3",
+                  "1",
+                  "120,400",
+                  "64,000",
+                  "8,100",
+                  "2,048",
+                  "0",
+                  "unknown",
+                ],
+              ],
+            ],
+            "type": "figures",
+          },
+          {
+            "sentences": [
+              "Trials of real models are not repeatable: the same command gets other answers.",
+            ],
+            "tone": "plain",
+            "type": "notes",
+          },
         ],
         "headline": [
-          "2,480 calls",
+          "Live models: 2,480 calls",
           "257,000 tokens",
           "$0.02",
         ],
-        "moreRows": 0,
-        "notes": [
-          "The budget was used up, so the run was stopped before its end.",
-          "The provider did not tell the tokens of 2 requests: all sums lack them.",
-          "The cost lacks 1 row whose model has no price.",
-          "Trials of real models are not repeatable: the same command gets other answers.",
-        ],
-        "rows": [
-          [
-            "llm-route",
-            "openai llm-route as llm-route",
-            [
-              "1,240",
-              "3",
-              "1",
-              "120,400",
-              "64,000",
-              "8,100",
-              "2,048",
-              "2",
-              "$0.02",
-            ],
-          ],
-          [
-            "llm-route",
-            "openai-compatible llm-route as llm-route",
-            [
-              "1,240",
-              "3",
-              "1",
-              "120,400",
-              "64,000",
-              "8,100",
-              "2,048",
-              "0",
-              "unknown",
-            ],
-          ],
-        ],
+        "mark": null,
+        "title": "Live models",
       }
     `);
   });
@@ -85,12 +120,12 @@ describe('calls to real models', () => {
     const sentence = 'Trials of real models are not repeatable: the same command gets other answers.';
     const texts = [renderText(liveReport(), options), renderMarkdown(liveReport(), options)];
     for (const text of texts) expect(text.replaceAll(/\s+/g, ' ')).toContain(sentence);
-    expect(pageData(liveReport()).live?.notes).toContain(sentence);
+    expect(notesOf(liveReport())).toContain(sentence);
   });
 
   test('that were recorded name the cassette, and those from one say so; without clocks neither does', () => {
     const notes = (mode: 'record' | 'replay'): string | undefined =>
-      pageData(liveReport({ mode, name: 'run.cassette' })).live?.notes.at(-1);
+      notesOf(liveReport({ mode, name: 'run.cassette' })).at(-1);
     expect([notes('record'), notes('replay')]).toMatchInlineSnapshot(`
       [
         "Trials of real models are not repeatable: the same command gets other answers. These are in the cassette run.cassette, for --replay.",
@@ -102,9 +137,9 @@ describe('calls to real models', () => {
   });
 
   test('hold no text that acts, whatever a model is called', () => {
-    const { live } = pageData(aHostileReport(HOSTILE));
-    expect(JSON.stringify(live)).not.toMatch(/\\u001b|\\n|\\u202e/);
-    expect(live?.rows.length).toBe(2);
+    const report = aHostileReport(HOSTILE);
+    expect(JSON.stringify(panelOf(report))).not.toMatch(/\\u001b|\\n|\\u202e/);
+    expect(figuresOf(report).rows.length).toBe(2);
   });
 
   test('beyond the most that are shown are counted', () => {
@@ -112,7 +147,7 @@ describe('calls to real models', () => {
     const [model] = report.live?.models ?? [];
     if (model === undefined || report.live === undefined) throw new Error('The case has no model.');
     const many = { ...report, live: { ...report.live, models: Array.from({ length: 300 }, () => model) } };
-    expect([pageData(many).live?.rows.length, pageData(many).live?.moreRows]).toEqual([200, 100]);
+    expect([figuresOf(many).rows.length, figuresOf(many).more]).toEqual([200, 100]);
     expect(renderMarkdown(many, options)).toContain('… 250 rows more.');
   });
 });

@@ -1,7 +1,6 @@
 import { formatCount, formatRate, formatShort, plural } from '../../src/report/format-number.ts';
 import type { HtmlReport } from '../../src/report/html-model.ts';
 import { Coverage } from './coverage.tsx';
-import { Live } from './live.tsx';
 import { PanelCard } from './panels.tsx';
 import { PassCurve } from './pass-curve.tsx';
 import { Amount, capital, counterLabel } from './rate.tsx';
@@ -18,7 +17,7 @@ const SHOWN_REASONS = 12;
 
 /** The verdict with its reasons, then the numbers it rests on. */
 export function Overview({ report }: { readonly report: HtmlReport }) {
-  const { counts, counters, curve, curveOf, notices, panels, live } = report;
+  const { counts, counters, curve, curveOf, notices, panels } = report;
   const [curves, leastTrials] = curveOf;
   const ran = counts.scenarios - counts.loadErrors;
   return (
@@ -55,7 +54,6 @@ export function Overview({ report }: { readonly report: HtmlReport }) {
       {panels.map((panel) => (
         <PanelCard key={panel.title} panel={panel} scenarios={report.scenarios} />
       ))}
-      {live !== null && <Live live={live} />}
       {isShown(report) && <Coverage coverage={report.coverage} />}
       {notices.length > 0 && (
         <details class="card">

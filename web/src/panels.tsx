@@ -1,5 +1,5 @@
-import { formatCount } from '../../src/report/format-number.ts';
-import type { HtmlListing, HtmlPanel, HtmlScenario } from '../../src/report/html-model.ts';
+import { formatCount, plural } from '../../src/report/format-number.ts';
+import type { HtmlFigures, HtmlListing, HtmlPanel, HtmlScenario } from '../../src/report/html-model.ts';
 import { Badge, badgeOf, capital } from './rate.tsx';
 
 interface PanelProps {
@@ -10,7 +10,7 @@ interface PanelProps {
 /** What is told of the run as a whole, such as its drift. */
 export function PanelCard({ panel, scenarios }: PanelProps) {
   const { title, mark, headline, blocks } = panel;
-  const id = `panel-${title.toLowerCase()}`;
+  const id = `panel-${title.toLowerCase().replaceAll(' ', '-')}`;
   return (
     <section class="card" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
@@ -34,6 +34,8 @@ function BlockView({ block, title, scenarios }: BlockProps) {
   switch (block.type) {
     case 'listing':
       return <ListingView listing={block} title={title} scenarios={scenarios} />;
+    case 'figures':
+      return <FiguresView figures={block} title={title} />;
     case 'names':
       return (
         <p>
@@ -118,6 +120,52 @@ function ListingView({ listing: { corner, headers, rows, more }, title, scenario
         </table>
       </section>
       {left}
+    </>
+  );
+}
+
+interface FiguresProps {
+  readonly figures: HtmlFigures;
+  readonly title: string;
+}
+
+function FiguresView({ figures: { corners, headers, rows, more }, title }: FiguresProps) {
+  if (rows.length === 0) return null;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section class="scroll" tabIndex={0} aria-label={`${title} by ${corners.join(' and ')}`}>
+        <table class="small">
+          <thead>
+            <tr>
+              {corners.map((corner) => (
+                <th key={corner} scope="col">
+                  {capital(corner)}
+                </th>
+              ))}
+              {headers.map((header) => (
+                <th key={header} scope="col" class="number">
+                  {header}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([one, other, cells], place) => (
+              <tr key={place}>
+                <th scope="row">{one}</th>
+                <td>{other}</td>
+                {cells.map((cell, column) => (
+                  <td key={column} class="number">
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {more > 0 && <p class="muted">{plural(more, 'row')} more; the JSON report has all.</p>}
     </>
   );
 }

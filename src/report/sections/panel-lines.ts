@@ -1,14 +1,13 @@
-import type { RenderOptions } from '../../types/render-options.ts';
-import { codeBlock } from '../markdown-text.ts';
 import { plainText } from '../plain-text.ts';
-import { type TextStyle, textStyle } from '../text-style.ts';
+import type { TextStyle } from '../text-style.ts';
 import { hangText, joinParts, wrapText } from '../wrap-text.ts';
-import type { ListingRow, Names, Panel, PanelBlock } from './panel.ts';
+import type { FigureRow, ListingRow, Names, Panel, PanelBlock, PanelNotes } from './panel.ts';
 
 /** Without `verbose`, more of a group than this are counted instead of shown. */
 const MOST_ROWS = 20;
 const MARK_WIDTH = 10;
 const LONGEST_NAME = 80;
+const LONGEST_PART = 120;
 
 /** A panel as lines: its headline, then its blocks. */
 export function panelLines({ headline, isTelling, blocks }: Panel, style: TextStyle): readonly string[] {
@@ -21,25 +20,29 @@ export function panelLines({ headline, isTelling, blocks }: Panel, style: TextSt
   ];
 }
 
-/** Panels as Markdown: a heading, and their lines as code. */
-export function panelBlocks(panels: readonly Panel[], options: RenderOptions): readonly string[] {
-  const style = textStyle({ ...options, color: false, columns: 100 });
-  return panels.map((panel) => `\n### ${panel.title}\n\n${codeBlock(panelLines(panel, style).join('\n'))}`);
-}
-
 function blockLines(block: PanelBlock, style: TextStyle): readonly string[] {
   switch (block.type) {
     case 'listing':
       return block.groups.flatMap((group) => groupLines(group, style));
     case 'names':
       return nameLines(block, style);
+    case 'figures':
+      return block.rows.flatMap((row) => figureLines(row, style));
     case 'notes':
-      return block.tone === 'warning'
-        ? block.sentences.flatMap((note) => hangText('  ! ', note, style.columns))
-        : block.sentences
-            .flatMap((text) => hangText('  ', text, style.columns))
-            .map((line) => style.paint('dim', line));
+      return noteLines(block, style);
   }
+}
+
+function noteLines({ tone, sentences }: PanelNotes, style: TextStyle): readonly string[] {
+  // Notices stand in the text report as well.
+  if (tone === 'noticed') return [];
+  const lines = sentences.flatMap((note) => hangText(tone === 'warning' ? '  ! ' : '  ', note, style.columns));
+  return tone === 'aside' ? lines.map((line) => style.paint('dim', line)) : lines;
+}
+
+function figureLines({ names: [name], parts }: FigureRow, style: TextStyle): readonly string[] {
+  const said = joinParts(parts.map((part) => plainText(part, LONGEST_PART)));
+  return hangText('  ', `${plainText(name, LONGEST_NAME)}: ${said}`, style.columns);
 }
 
 function groupLines(rows: readonly ListingRow[], style: TextStyle): readonly string[] {

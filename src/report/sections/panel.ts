@@ -14,7 +14,7 @@ export interface Panel {
   readonly blocks: readonly PanelBlock[];
 }
 
-export type PanelBlock = Listing | Names | PanelNotes;
+export type PanelBlock = Listing | Figures | Names | PanelNotes;
 
 /** Rows in groups, the worst first. */
 export interface Listing {
@@ -35,6 +35,24 @@ export interface ListingRow {
   readonly lines: readonly string[];
 }
 
+/** Rows of numbers: a table where there is room for one, else a sentence each. */
+export interface Figures {
+  readonly type: 'figures';
+  /** What the two names of a row are. */
+  readonly corners: readonly [string, string];
+  readonly headers: readonly string[];
+  readonly rows: readonly FigureRow[];
+}
+
+export interface FigureRow {
+  /** As they came: escape them. */
+  readonly names: readonly [string, string];
+  /** One for each header. */
+  readonly cells: readonly string[];
+  /** The second name and what of the numbers is worth a word, as they came: escape them. */
+  readonly parts: readonly string[];
+}
+
 /** Names under a word. */
 export interface Names {
   readonly type: 'names';
@@ -45,7 +63,10 @@ export interface Names {
 
 export interface PanelNotes {
   readonly type: 'notes';
-  /** `warning`: what to know before it is trusted. `aside`: what some want to know. */
-  readonly tone: 'warning' | 'aside';
+  /**
+   * `warning`: what to know before it is trusted. `noticed`: the same, and a notice of the report says so too. `aside`: what
+   * some want to know.
+   */
+  readonly tone: 'warning' | 'noticed' | 'plain' | 'aside';
   readonly sentences: readonly string[];
 }

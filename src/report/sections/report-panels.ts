@@ -1,11 +1,17 @@
+import type { RenderOptions } from '../../types/render-options.ts';
 import type { SuiteReport } from '../../types/report.ts';
 import { driftPanel } from './drift-panel.ts';
 import { forecastPanel } from './forecast-panel.ts';
+import { livePanel } from './live-panel.ts';
 import type { Panel } from './panel.ts';
 
 /** What a report tells of the run as a whole beside its results. */
-export function reportPanels({ forecast, drift }: Pick<SuiteReport, 'forecast' | 'drift'>): readonly Panel[] {
+export function reportPanels(
+  { live, forecast, drift, timing: clocks }: SuiteReport,
+  { timing }: Pick<RenderOptions, 'timing'>,
+): readonly Panel[] {
   return [
+    ...(live === undefined ? [] : [livePanel(live, timing ? clocks.cassette : undefined)]),
     ...(forecast === undefined ? [] : [forecastPanel(forecast)]),
     ...(drift === undefined ? [] : [driftPanel(drift)]),
   ];

@@ -1,0 +1,74 @@
+import type { LiveModelReport, LiveReport } from '../../types/live-report.ts';
+import type { SuiteReport } from '../../types/report.ts';
+import { formatCount, plural } from '../format-number.ts';
+import { formatCost, repeatNote, unknownNotes } from '../live-texts.ts';
+import { plainText } from '../plain-text.ts';
+import type { FigureRow, Panel } from './panel.ts';
+
+const LONGEST_NOTE = 600;
+
+/** Which real models were asked, by whom, and what that came to. `cassette`: what answers were kept in or taken from. */
+export function livePanel(live: LiveReport, cassette: SuiteReport['timing']['cassette']): Panel {
+  const { models, costUsd } = live;
+  const sum = (of: (model: LiveModelReport) => number): number => models.reduce((total, model) => total + of(model), 0);
+  const calls = sum((model) => model.calls);
+  const tokens = sum(({ promptTokens, completionTokens }) => promptTokens + completionTokens);
+  return {
+    title: 'Live models',
+    mark: null,
+    headline: [
+      `Live models: ${plural(calls, 'call')}`,
+      plural(tokens, 'token'),
+      costUsd === null ? 'no price known' : formatCost(costUsd),
+    ],
+    isTelling: true,
+    isTrouble: false,
+    blocks: [
+      { type: 'notes', tone: 'noticed', sentences: unknownNotes(live) },
+      {
+        type: 'figures',
+        corners: ['scenario', 'model'],
+        headers: [
+          'calls',
+          'retries',
+          'no answer',
+          'prompt tokens',
+          'cached',
+          'completion tokens',
+          'reasoning',
+          'not told',
+          'cost',
+        ],
+        rows: models.map(modelRow),
+      },
+      { type: 'notes', tone: 'plain', sentences: [plainText(repeatNote(cassette), LONGEST_NOTE)] },
+    ],
+  };
+}
+
+function modelRow(model: LiveModelReport): FigureRow {
+  const { scenario, backend, provider, calls, retries, failures, costUsd } = model;
+  const { promptTokens, cachedTokens, completionTokens, reasoningTokens, unknownUsage } = model;
+  const name = `${provider} ${model.model} as ${backend}`;
+  const counts = [
+    calls,
+    retries,
+    failures,
+    promptTokens,
+    cachedTokens,
+    completionTokens,
+    reasoningTokens,
+    unknownUsage,
+  ];
+  const parts = [name, plural(calls, 'call'), `${formatCount(promptTokens)} + ${formatCount(completionTokens)} tokens`];
+  if (cachedTokens > 0) parts.push(`${formatCount(cachedTokens)} cached`);
+  if (reasoningTokens > 0) parts.push(`${formatCount(reasoningTokens)} of reasoning`);
+  if (retries > 0) parts.push(plural(retries, 'retry', 'retries'));
+  if (failures > 0) parts.push(`${formatCount(failures)} without an answer`);
+  if (costUsd !== null) parts.push(formatCost(costUsd));
+  return {
+    names: [scenario, name],
+    cells: [...counts.map(formatCount), costUsd === null ? 'unknown' : formatCost(costUsd)],
+    parts,
+  };
+}

@@ -1,0 +1,39 @@
+import type { RenderOptions } from '../../types/render-options.ts';
+import { plural } from '../format-number.ts';
+import { codeBlock, codeCell } from '../markdown-text.ts';
+import { plainText } from '../plain-text.ts';
+import { textStyle } from '../text-style.ts';
+import type { Figures, Panel } from './panel.ts';
+import { panelLines } from './panel-lines.ts';
+
+/** Without `verbose`, more rows than this are counted instead of shown. */
+const MOST_ROWS = 50;
+const LONGEST_NAME = 120;
+
+/** Panels as Markdown: numbers as a table, anything else as lines of code. Quiet, only what is trouble. */
+export function panelBlocks(panels: readonly Panel[], options: RenderOptions): readonly string[] {
+  const style = textStyle({ ...options, color: false, columns: 100 });
+  const shown = options.quiet ? panels.filter(({ isTrouble }) => isTrouble) : panels;
+  return shown.flatMap((panel) => {
+    const { title, headline, blocks } = panel;
+    const figures = blocks.filter((block) => block.type === 'figures');
+    if (figures.length === 0) return [`\n### ${title}\n\n${codeBlock(panelLines(panel, style).join('\n'))}`];
+    const said = blocks.flatMap((block) => (block.type === 'notes' ? block.sentences : []));
+    return [
+      `\n### ${headline.join(' · ')}\n\n${codeBlock(said.join('\n'))}`,
+      ...figures.flatMap((block) => figureBlocks(block, options)),
+    ];
+  });
+}
+
+function figureBlocks({ corners, headers, rows }: Figures, { verbose }: RenderOptions): readonly string[] {
+  if (rows.length === 0) return [];
+  const header = `\n| ${[...corners, ...headers].join(' | ')} |\n|---|---|${'--:|'.repeat(headers.length)}\n`;
+  const shown = verbose ? rows : rows.slice(0, MOST_ROWS);
+  const lines = shown.map(
+    ({ names, cells }) =>
+      `| ${[...names.map((name) => codeCell(plainText(name, LONGEST_NAME))), ...cells].join(' | ')} |\n`,
+  );
+  const more = rows.length - shown.length;
+  return [`${header}${lines[0] ?? ''}`, ...lines.slice(1), ...(more > 0 ? [`\n… ${plural(more, 'row')} more.\n`] : [])];
+}
