@@ -5,7 +5,8 @@ import type { Pointer } from '../source/toml-positions.ts';
 import type { AgentReset, AgentTarget } from '../types/agent.ts';
 import type { JsonObject } from '../types/json.ts';
 import { textAt } from '../workflow/raw-data.ts';
-import { type Reading, requiredText } from './reading.ts';
+import { requiredText } from '../workflow/required-values.ts';
+import type { Reading } from './reading.ts';
 
 /** `module:attribute`, split at the last colon; null when it is not written so, which is reported. */
 export function callableAt(

@@ -1,3 +1,4 @@
+import { invariantTypeOf } from '../checks/invariants/builtin.ts';
 import { hintFor } from '../source/did-you-mean.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import type { Pointer } from '../source/toml-positions.ts';
@@ -94,8 +95,8 @@ function faultsIn(table: JsonObject, at: Pointer): readonly NamedTool[] {
 
 function rulesIn(holder: JsonObject, at: Pointer): readonly NamedTool[] {
   return tablesAt(holder, 'invariants').flatMap(({ index, table }) => {
-    const [type, tool] = [textAt(table, 'type'), textAt(table, 'tool')];
-    if (tool === undefined || (type !== 'tool_called' && type !== 'tool_not_called')) return [];
+    const [type = '', tool] = [textAt(table, 'type'), textAt(table, 'tool')];
+    if (tool === undefined || invariantTypeOf({ type })?.namesTool !== true) return [];
     return [{ tool, at: [...at, 'invariants', index, 'tool'], isFault: false }];
   });
 }

@@ -1,3 +1,4 @@
+import { takesBaseline } from '../checks/invariants/builtin.ts';
 import { hasChaos } from '../faults/chaos/fault-labels.ts';
 import type { ChaosScenario, Contract } from '../types/contract.ts';
 import type { Invariant } from '../types/invariant.ts';
@@ -97,7 +98,7 @@ function workflowScenario(
 function agentScenario(cell: Cell, agent: Agent): Scenario<AgentSubject> {
   const { list, invariants } = cell;
   const { prompts } = list;
-  const baselines = invariants.some(({ rule }) => rule.type === 'behavior_unchanged' && rule.baseline === null);
+  const baselines = invariants.some(({ rule }) => takesBaseline(rule));
   return {
     ...scenarioOf(cell, list.nameOf(null), prompts, 0),
     subject: { kind: 'agent', agent, prompts, baselines },

@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox';
+import { invariantTypes } from '../checks/invariants/builtin.ts';
+import { invariantSchemas } from '../checks/invariants/builtin-schemas.ts';
 import { Type } from '../source/schema-type.ts';
 import { SEVERITIES, WHENS } from '../types/invariant.ts';
-import { STOPS } from '../types/trial.ts';
 import { flag, oneOf, strictTable, text, texts } from '../workflow/schema-parts.ts';
 import { agentSchema } from './agent-schema.ts';
 import { chaosKeys, chaosSchema } from './chaos-schema.ts';
-import { RULE_TYPES } from './rule-types.ts';
 
 const maybe = Type.Optional;
 
@@ -16,36 +16,27 @@ const usd = (description: string) => Type.Number({ minimum: 0, description });
 const invariantSchema = strictTable(
   {
     id: maybe(text('Unique in the contract.')),
-    type: maybe(oneOf(RULE_TYPES, 'What it looks at.')),
+    type: maybe(
+      oneOf(
+        invariantTypes.map(({ type }) => type),
+        'What it looks at.',
+      ),
+    ),
     description: maybe(text('What the rule is for.')),
     severity: maybe(oneOf(SEVERITIES, 'How much it weighs; default `medium`. One critical failure fails all.')),
     when: maybe(oneOf(WHENS, 'In which columns it is judged; default `always`.')),
     negate: maybe(flag('The rule must not hold.')),
     probes: maybe(texts('Asked instead of the prompts.')),
-    value: maybe(text('For `contains`: the text.')),
-    values: maybe(texts('For `contains_any`: one of these texts.')),
-    pattern: maybe(text('For `regex`: the pattern.')),
-    patterns: maybe(texts('For `excludes_pattern`: patterns, or literal text where they are none.')),
-    max_ms: maybe(Type.Integer({ minimum: 0, description: 'For `latency`: milliseconds at most.' })),
-    expected: maybe(text('For `similarity`: the text to be like.')),
-    threshold: maybe(share('For `similarity`: lowest similarity; default 0.8.')),
-    baseline: maybe(text('For `behavior_unchanged`: the text to be like, or `auto` for the answer without chaos.')),
-    similarity_threshold: maybe(share('For `behavior_unchanged`: lowest similarity; default 0.75.')),
-    schema: maybe(
-      Type.Union([Type.String(), Type.Object({}, { additionalProperties: true })], {
-        description: 'For `json_schema`: a file, relative to this one, or a table.',
-      }),
-    ),
-    max_tokens: maybe(Type.Integer({ minimum: 0, description: 'For `max_tokens`: tokens at most.' })),
-    max_usd: maybe(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'For `max_cost`: US dollars at most.' })),
-    tool: maybe(text('For `tool_called` and `tool_not_called`: a glob on the name of the tool.')),
-    at_least: maybe(Type.Integer({ minimum: 1, description: 'For `tool_called`: calls at least; default 1.' })),
-    target: maybe(text('For `policy_denied`: a part of what was denied.')),
-    stop: maybe(oneOf(STOPS, 'For `stopped_by`: what must have stopped the run.')),
-    dangerous_prompts: maybe(flag('Accepted for files of the reference; `refusal_check` judges every answer.')),
+    ...ruleKeys(),
   },
   'A rule that the subject must obey.',
 );
+
+/** The keys of all types together; which of them a rule needs, its reader says. */
+function ruleKeys(): Record<string, TSchema> {
+  const keys = invariantSchemas.flatMap((schema) => Object.entries(schema.keys));
+  return Object.fromEntries(keys.map(([key, schema]) => [key, maybe(schema)]));
+}
 
 const invariants = maybe(Type.Array(invariantSchema, { description: 'Rules that the subject must obey.' }));
 

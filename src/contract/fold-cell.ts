@@ -1,4 +1,4 @@
-import { undecidedText } from '../checks/invariants/undecided-text.ts';
+import { invariantTypeOf } from '../checks/invariants/builtin.ts';
 import { kindsSpokenOf } from '../checks/invariants/when-kinds.ts';
 import { hasChaos } from '../faults/chaos/fault-labels.ts';
 import { meetsBar } from '../gate/meets-bar.ts';
@@ -68,7 +68,7 @@ function clears(counts: CellCounts, minPassRate: number, assumed: number): boole
 function whyOpen({ invariant, column, minPassRate, parts }: FoldCellInput, counts: CellCounts): string | null {
   const { judged, struck, undecided } = counts;
   if (undecided > 0 && !clears(counts, minPassRate, 0)) {
-    return `nobody can tell in ${trialsText(undecided, undecided + judged)}, because ${undecidedText(invariant.rule)}`;
+    return `nobody can tell in ${trialsText(undecided, undecided + judged)}, because ${invariantTypeOf(invariant.rule)?.undecided ?? 'what it looks at was not seen'}`;
   }
   if (!hasChaos(column)) return null;
   const faults = concerning(invariant, firedIn(parts));

@@ -5,7 +5,8 @@ import type { JsonObject } from '../types/json.ts';
 import { numberAt, tableAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import { AGENT_TYPES } from './agent-schema.ts';
 import { callableAt, readAgentModule, readReset } from './agent-parts.ts';
-import { type Reading, requiredText } from './reading.ts';
+import { requiredText } from '../workflow/required-values.ts';
+import type { Reading } from './reading.ts';
 
 const AT: Pointer = ['agent'];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -14,7 +14,7 @@ import {
 import type { JsonObject } from '../types/json.ts';
 import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import type { Report } from '../workflow/report.ts';
-import { requiredText } from './reading.ts';
+import { requiredText } from '../workflow/required-values.ts';
 
 /** A world in which nothing goes wrong. */
 export const NO_CHAOS: Chaos = { toolFaults: [], llmFaults: [], contextAttacks: [] };

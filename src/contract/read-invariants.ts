@@ -1,11 +1,14 @@
+import { invariantTypes } from '../checks/invariants/builtin.ts';
 import { hintFor } from '../source/did-you-mean.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import { type Invariant, SEVERITIES, WHENS } from '../types/invariant.ts';
 import type { JsonObject } from '../types/json.ts';
 import { tablesAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import { readRule } from './read-rule.ts';
-import { type Reading, requiredText } from './reading.ts';
-import { RULE_TYPES } from './rule-types.ts';
+import { requiredText } from '../workflow/required-values.ts';
+import type { Reading } from './reading.ts';
+
+const INVARIANT_WORDS = invariantTypes.map(({ type }) => type);
 
 /** The invariants of a list; `named` says whether each has to have an id of its own. */
 export function readInvariants(
@@ -37,7 +40,7 @@ export function readInvariants(
 }
 
 function readInvariant(table: JsonObject, id: string, at: Pointer, reading: Reading): Invariant | null {
-  requiredText(table, 'type', at, reading.report, hintFor('', RULE_TYPES, 'types'));
+  requiredText(table, 'type', at, reading.report, hintFor('', INVARIANT_WORDS, 'types'));
   const rule = readRule(table, at, reading);
   if (rule === null) return null;
   const description = textAt(table, 'description');

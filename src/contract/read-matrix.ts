@@ -4,7 +4,8 @@ import type { ChaosScenario } from '../types/contract.ts';
 import type { JsonObject } from '../types/json.ts';
 import { tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import { NO_CHAOS, readChaos, stackChaos } from './read-chaos.ts';
-import { type Reading, requiredText } from './reading.ts';
+import { requiredText } from '../workflow/required-values.ts';
+import type { Reading } from './reading.ts';
 
 /** The column of a contract that has no matrix. */
 export const CALM: ChaosScenario = { name: 'no-chaos', ...NO_CHAOS };

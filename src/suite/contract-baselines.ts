@@ -1,3 +1,4 @@
+import { takesBaseline } from '../checks/invariants/builtin.ts';
 import { PasskError } from '../errors.ts';
 import { BuiltInInspector } from '../pool/inspect-built-in.ts';
 import { inspectInWorker } from '../pool/inspect-in-worker.ts';
@@ -46,11 +47,7 @@ function requireKnown(unknown: readonly ScenarioPlan[]): void {
 
 function asksBaseline({ scenario }: ScenarioPlan): boolean {
   // An agent is asked for it where it is asked all else.
-  return isWorkflow(scenario) && scenario.expected.invariants?.list.some(takesBaseline) === true;
-}
-
-function takesBaseline({ rule }: Invariant): boolean {
-  return rule.type === 'behavior_unchanged' && rule.baseline === null;
+  return isWorkflow(scenario) && scenario.expected.invariants?.list.some(({ rule }) => takesBaseline(rule)) === true;
 }
 
 /** The same prompt in a world without chaos, with draws of its own. */

@@ -1,3 +1,4 @@
+import { invariantTypes } from '../checks/invariants/builtin.ts';
 import { lexicalSimilarity } from '../checks/invariants/text-similarity.ts';
 import { builtinNodeSchemas } from '../engine/node-schemas.ts';
 import { loadFor } from './load-suite.ts';
@@ -7,7 +8,7 @@ import { loadReporters } from './resolve-reporters.ts';
 
 /** A word that files or flags may name. */
 export interface ListedPlugin {
-  readonly kind: 'node' | 'fault' | 'similarity' | 'reporter';
+  readonly kind: 'node' | 'fault' | 'invariant' | 'similarity' | 'reporter';
   readonly type: string;
   readonly summary: string;
   /** `passk`, or `user` for plug-ins the user named. */
@@ -30,6 +31,7 @@ export async function listPlugins(
     ...[...registry.faults.values()].map(({ type, summary }): ListedPlugin => {
       return { kind: 'fault', type, summary, origin: registry.userFaults.has(type) ? 'user' : 'passk' };
     }),
+    ...invariantTypes.map(({ type, summary }): ListedPlugin => ({ kind: 'invariant', type, summary, origin: 'passk' })),
     ...[...registry.similarities.values()].map((similarity): ListedPlugin => {
       const { type, summary } = similarity;
       return { kind: 'similarity', type, summary, origin: similarity === lexicalSimilarity ? 'passk' : 'user' };

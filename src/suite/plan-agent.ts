@@ -1,3 +1,4 @@
+import { invariantTypeOf } from '../checks/invariants/builtin.ts';
 import { deriveWords } from '../random/draw.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { AgentSubject, Scenario } from '../types/scenario.ts';
@@ -34,7 +35,7 @@ export function planAgent(
       longestMs: LONGEST_MS,
     },
     userCode: invariants?.similarity !== undefined,
-    schemas: invariants?.list.some(({ rule }) => rule.type === 'json_schema') === true,
+    schemas: invariants?.list.some(({ rule }) => invariantTypeOf(rule)?.checksSchemas === true) === true,
     liveModels: [],
     liveNodes: [],
     blockSize: 1,

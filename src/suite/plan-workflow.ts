@@ -1,3 +1,4 @@
+import { invariantTypeOf } from '../checks/invariants/builtin.ts';
 import { PasskError } from '../errors.ts';
 import { withUnreadMarked } from '../contract/unread-attacks.ts';
 import { nodeCalls } from '../plugin/node-calls.ts';
@@ -152,7 +153,7 @@ function usesOf(
     userCode: invariants?.similarity !== undefined || usesUserFaults(turns, registry.userFaults),
     schemas:
       values.some(({ test }) => test.kind === 'schema') ||
-      invariants?.list.some(({ rule }) => rule.type === 'json_schema') === true,
+      invariants?.list.some(({ rule }) => invariantTypeOf(rule)?.checksSchemas === true) === true,
   };
   for (const { type, config } of nodes) {
     const { outputSchema } = config;

@@ -1,8 +1,16 @@
 import { showText } from '../show-value.ts';
 import type { Rule } from './given.ts';
+import type { InvariantType, RuleOf } from './invariant-type.ts';
 
 /** `completes`: there is an answer, empty or not. Negated: there is none, whatever the reason. */
-export const completesRule: Rule = {
+export const completes: InvariantType<RuleOf<'completes'>> = {
+  kind: 'invariant',
+  type: 'completes',
+  summary: 'There is an answer, empty or not.',
+  create: () => COMPLETES,
+};
+
+const COMPLETES: Rule = {
   needsAnswer: false,
   onEnding: true,
   expected: true,
@@ -13,8 +21,18 @@ export const completesRule: Rule = {
   saw: ({ text, problem }) => (text === null ? `no answer: ${problem ?? 'nothing was said'}` : showText(text)),
 };
 
+const NO_WORKFLOW = 'only workflows have a policy and an ending';
+
 /** `policy_denied`: the subject's policy refused something, with `target` as a part of what it said. */
-export function policyDeniedRule(target: string | undefined): Rule {
+export const policyDenied: InvariantType<RuleOf<'policy_denied'>> = {
+  kind: 'invariant',
+  type: 'policy_denied',
+  summary: 'The policy of the workflow denied something.',
+  undecided: NO_WORKFLOW,
+  create: ({ target }) => policyDeniedRule(target),
+};
+
+function policyDeniedRule(target: string | undefined): Rule {
   const part = target ?? '';
   const what = target === undefined ? 'denial by policy' : `denial by policy that names ${showText(part)}`;
   return {
@@ -35,7 +53,15 @@ export function policyDeniedRule(target: string | undefined): Rule {
 }
 
 /** `stopped_by`: what made the run end where it did. */
-export function stoppedByRule(stop: string): Rule {
+export const stoppedBy: InvariantType<RuleOf<'stopped_by'>> = {
+  kind: 'invariant',
+  type: 'stopped_by',
+  summary: 'This is what ended the workflow.',
+  undecided: NO_WORKFLOW,
+  create: ({ stop }) => stoppedByRule(stop),
+};
+
+function stoppedByRule(stop: string): Rule {
   return {
     needsAnswer: false,
     onEnding: true,

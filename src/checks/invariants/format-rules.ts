@@ -1,11 +1,19 @@
 import type { Json } from '../../types/json.ts';
 import type { SchemaCompiler } from '../value-test.ts';
 import type { Rule } from './given.ts';
+import type { InvariantType, RuleOf } from './invariant-type.ts';
 import { textRule } from './text-rule.ts';
 import { parseJson } from '../../values/exact-json.ts';
 
 /** `valid_json`: the whole answer is one JSON value, as RFC 8259 has it: no NaN, no Infinity, no byte order mark. */
-export const validJsonRule: Rule = textRule({
+export const validJson: InvariantType<RuleOf<'valid_json'>> = {
+  kind: 'invariant',
+  type: 'valid_json',
+  summary: 'The whole answer is one JSON value.',
+  create: () => VALID_JSON,
+};
+
+const VALID_JSON = textRule({
   expected: true,
   wanted: 'valid JSON',
   wantedNot: 'anything but valid JSON',
@@ -13,7 +21,15 @@ export const validJsonRule: Rule = textRule({
 });
 
 /** `json_schema`: the whole answer is one JSON value that fits the schema. */
-export function jsonSchemaRule(schema: Json, compileSchema: SchemaCompiler): Rule {
+export const jsonSchema: InvariantType<RuleOf<'json_schema'>> = {
+  kind: 'invariant',
+  type: 'json_schema',
+  summary: 'The whole answer is one JSON value that fits a JSON Schema.',
+  checksSchemas: true,
+  create: ({ schema }, { compileSchema }) => jsonSchemaRule(schema, compileSchema),
+};
+
+function jsonSchemaRule(schema: Json, compileSchema: SchemaCompiler): Rule {
   const violations = compileSchema(schema);
   const flaw = (text: string): string | null => {
     const value = parse(text);

@@ -5,8 +5,10 @@ import type { TrialView } from '../check.ts';
 import type { CheckParts } from '../make-check.ts';
 import { RULING } from '../ruling.ts';
 import { showText } from '../show-value.ts';
-import { compileRule, type RuleTools } from './compile-rule.ts';
+import { takesBaseline } from './builtin.ts';
+import { compileRule } from './compile-rule.ts';
 import type { Given, Rule } from './given.ts';
+import type { RuleTools } from './invariant-type.ts';
 import { OutcomeGiven } from './outcome-given.ts';
 import { turnsGiven } from './turns-given.ts';
 import { kindsSpokenOf } from './when-kinds.ts';
@@ -36,7 +38,7 @@ export function invariantChecks(
   });
 }
 
-export interface InvariantTools extends RuleTools {
+export interface InvariantTools extends Omit<RuleTools, 'owner'> {
   /** False: no node of the workflow shapes a reply, so that the final value is the answer. Absent: one may. */
   readonly canRespond?: boolean;
   /** What goes wrong around the subject; absent: nothing. */
@@ -49,11 +51,7 @@ const NOT_OBEYED = RULING.disobeyed | RULING.undecided | RULING.unasked;
 
 /** Whether more is to be counted of these invariants of a workflow than whether they held. */
 export function hasRulings({ list }: Invariants, chaos: Chaos | undefined): boolean {
-  return chaos !== undefined || list.some(({ rule }) => lacksBaseline(rule));
-}
-
-function lacksBaseline(rule: Invariant['rule']): boolean {
-  return rule.type === 'behavior_unchanged' && rule.baseline === null;
+  return chaos !== undefined || list.some(({ rule }) => takesBaseline(rule));
 }
 
 /** The answers of a trial; the one answer of a workflow is always the same object. */

@@ -1,31 +1,49 @@
 import type { TokenPrice } from '../../types/invariant.ts';
 import type { Given, Rule } from './given.ts';
+import type { InvariantType, RuleOf } from './invariant-type.ts';
 
 /** `latency`: the answer took this long at most. */
-export function maxLatencyRule(maxMs: number): Rule {
-  return measureRule({ most: maxMs, read: ({ latencyMs }) => latencyMs, show: (ms) => `${ms} ms`, unseen: 'no time' });
-}
+export const latency: InvariantType<RuleOf<'latency'>> = {
+  kind: 'invariant',
+  type: 'latency',
+  summary: 'The answer took so long at most.',
+  create: ({ maxMs }) =>
+    measureRule({ most: maxMs, read: ({ latencyMs }) => latencyMs, show: (ms) => `${ms} ms`, unseen: 'no time' }),
+};
+
+const NO_TOKENS =
+  'the tokens of its model calls were not seen; send them through the proxy, to a model that tells its usage';
 
 /** `max_tokens`: tokens of prompts and answers together. */
-export function maxTokensRule(most: number): Rule {
-  return measureRule({
-    most,
-    read: ({ tokens }) => tokens,
-    show: (count) => `${count} tokens`,
-    unseen: 'no count of tokens',
-  });
-}
+export const maxTokens: InvariantType<RuleOf<'max_tokens'>> = {
+  kind: 'invariant',
+  type: 'max_tokens',
+  summary: 'Prompts and answers of the trial had so many tokens at most.',
+  undecided: NO_TOKENS,
+  create: ({ max }) =>
+    measureRule({
+      most: max,
+      read: ({ tokens }) => tokens,
+      show: (count) => `${count} tokens`,
+      unseen: 'no count of tokens',
+    }),
+};
 
 /** `max_cost`: what prompts and answers of the trial cost together, in nano-USD. */
-export function maxCostRule(most: number, price?: TokenPrice): Rule {
-  return measureRule({
-    most,
-    read: (given) => (price === undefined ? null : costIn(given, price)),
-    // Prices go down to thousandths of what sums are bounded in.
-    show: (nanoUsd) => `$${(nanoUsd / 1e9).toFixed(12).replace(/\.?0+$/, '')}`,
-    unseen: 'no cost',
-  });
-}
+export const maxCost: InvariantType<RuleOf<'max_cost'>> = {
+  kind: 'invariant',
+  type: 'max_cost',
+  summary: 'Prompts and answers of the trial cost so much at most.',
+  undecided: NO_TOKENS,
+  create: ({ maxNanoUsd, price }) =>
+    measureRule({
+      most: maxNanoUsd,
+      read: (given) => (price === undefined ? null : costIn(given, price)),
+      // Prices go down to thousandths of what sums are bounded in.
+      show: (nanoUsd) => `$${(nanoUsd / 1e9).toFixed(12).replace(/\.?0+$/, '')}`,
+      unseen: 'no cost',
+    }),
+};
 
 /** In whole thousandths, so that a sum that is just the bound is not beyond it. */
 function costIn({ promptTokens, completionTokens }: Given, price: TokenPrice): number | null {

@@ -1,11 +1,20 @@
 import type { Similarity } from '../../plugin/similarity-type.ts';
 import { showText } from '../show-value.ts';
 import type { Given, Rule } from './given.ts';
+import type { InvariantType, RuleOf } from './invariant-type.ts';
 import { textRule } from './text-rule.ts';
 import { textSimilarity } from './text-similarity.ts';
 
 /** `similarity`: the answer is at least so like a given text. */
-export function similarityRule(expected: string, threshold: number, similarity: Similarity = textSimilarity): Rule {
+export const similarTo: InvariantType<RuleOf<'similarity'>> = {
+  kind: 'invariant',
+  type: 'similarity',
+  summary: 'The answer is at least so like a text.',
+  comparesTexts: true,
+  create: ({ expected, threshold }, { similarity }) => similarityRule(expected, threshold, similarity),
+};
+
+function similarityRule(expected: string, threshold: number, similarity: Similarity = textSimilarity): Rule {
   return textRule({
     expected: { text: expected, threshold },
     wanted: `a similarity of ${threshold} or more to ${showText(expected)}`,
@@ -19,11 +28,17 @@ export function similarityRule(expected: string, threshold: number, similarity: 
  * `behavior_unchanged`: the answer is at least so like the baseline: a given text, or the subject's own answer to the same
  * prompt in a world without chaos. Where there is none, the rule is not obeyed.
  */
-export function unchangedRule(
-  baseline: string | null,
-  threshold: number,
-  similarity: Similarity = textSimilarity,
-): Rule {
+export const behaviorUnchanged: InvariantType<RuleOf<'behavior_unchanged'>> = {
+  kind: 'invariant',
+  type: 'behavior_unchanged',
+  summary: 'The answer is at least so like a baseline.',
+  undecided: 'there is no answer without chaos to compare with',
+  comparesTexts: true,
+  takesBaseline: ({ baseline }) => baseline === null,
+  create: ({ baseline, threshold }, { similarity }) => unchangedRule(baseline, threshold, similarity),
+};
+
+function unchangedRule(baseline: string | null, threshold: number, similarity: Similarity = textSimilarity): Rule {
   if (baseline !== null) return similarityRule(baseline, threshold, similarity);
   const measure = ({ text, baseline: own }: Given): number | null =>
     text === null || own === null ? null : similarity(own, text);

@@ -2,16 +2,29 @@ import { compileGlob } from '../../values/compile-glob.ts';
 import { isMet, occurrenceText } from '../occurrence.ts';
 import { showText } from '../show-value.ts';
 import type { Given, Rule } from './given.ts';
+import type { InvariantType, RuleOf } from './invariant-type.ts';
+
+const NO_CALLS = 'none of its calls were seen; send them through the proxy';
 
 /** `tool_called`: a tool of this name was called so many times at least. */
-export function toolCalledRule(tool: string, atLeast: number): Rule {
-  return toolRule(tool, { atLeast, atMost: null });
-}
+export const toolCalled: InvariantType<RuleOf<'tool_called'>> = {
+  kind: 'invariant',
+  type: 'tool_called',
+  summary: 'A tool was called so often at least.',
+  undecided: NO_CALLS,
+  namesTool: true,
+  create: ({ tool, atLeast }) => toolRule(tool, { atLeast, atMost: null }),
+};
 
 /** `tool_not_called`: no tool of this name was called. */
-export function toolNotCalledRule(tool: string): Rule {
-  return toolRule(tool, { atLeast: 0, atMost: 0 });
-}
+export const toolNotCalled: InvariantType<RuleOf<'tool_not_called'>> = {
+  kind: 'invariant',
+  type: 'tool_not_called',
+  summary: 'A tool was not called.',
+  undecided: NO_CALLS,
+  namesTool: true,
+  create: ({ tool }) => toolRule(tool, { atLeast: 0, atMost: 0 }),
+};
 
 interface Bounds {
   readonly atLeast: number;

@@ -1,6 +1,6 @@
-import { canNeverMatch, translatePattern } from '../matching/translate-pattern.ts';
-import type { Pointer } from '../source/toml-positions.ts';
-import type { Report } from '../workflow/report.ts';
+import { canNeverMatch, translatePattern } from '../../matching/translate-pattern.ts';
+import type { Pointer } from '../../source/toml-positions.ts';
+import type { Report } from '../../workflow/report.ts';
 
 /** A pattern must be one, and should match something. */
 export function checkPattern(pattern: string, at: Pointer, report: Report): void {
