@@ -163,6 +163,12 @@ test.each([
   expect([status, stderr]).toEqual([2, message]);
 });
 
+test('reports of the file are those of a run: trace prints its own', async () => {
+  const { root } = aProject({ 'passk.toml': 'reporters = ["json:report.json"]\n' });
+  const { status, stdout } = await runPassk(['trace', 'suite/greeting.toml'], { cwd: root });
+  expect([status, stdout.split('\n', 1)]).toEqual([0, ['greeting, trial 0: passed']]);
+});
+
 test('one part of a run leaves bars and reports of the file to merge', async () => {
   const { root } = aProject({ 'passk.toml': 'min_pass_rate = 0.5\nreporters = ["json"]\ngates = ["broken == 0"]\n' });
   const { status } = await runPassk(['suite', '--shard', '1/1', '--out', '1.shard'], { cwd: root });

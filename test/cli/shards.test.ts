@@ -75,6 +75,7 @@ describe('--shard and merge', () => {
     [['--shard', 'auto', '--out', 'x.shard'], '--shard auto found none of the variables'],
     [['--shard', '1/2', '--out', 'x.shard', '--json'], '--json says something of a whole run'],
     [['--shard', '1/2', '--out', 'x.shard', '--min-pass-rate', '1'], '--min-pass-rate says something of a whole run'],
+    [['--shard', '1/2', '--out', 'x.shard', '--drift', 'strict'], '--drift says something of a whole run'],
     [['--shard', '1/2', '--out', 'no/x.shard'], 'The shard cannot be written to no/x.shard'],
   ])('refuse %j before a trial has run', async (flags, message) => {
     const cwd = aFolder();

@@ -6,6 +6,15 @@ test.each([
   [{ pahts: ['x'] }, 'There is no option `pahts`. Did you mean "paths"?'],
   [{ tags: 'smoke' }, '`tags` must be a list of texts.'],
   [{ paths: [1] }, '`paths` must be a list of texts.'],
+  [{ maxFileSize: -1 }, '`maxFileSize` must be a whole number from 1 to 9007199254740991, got -1.'],
+  [
+    { bail: 'yes', trials: 0 },
+    '`bail` must be true or false, got "yes". `trials` must be a whole number from 1 to 4294967296, got 0.',
+  ],
+  [
+    { minPassRate: null, only: 'agents' },
+    '`minPassRate` must be a number from 0 to 1, got null. `only` must be one of scenarios, contracts, got "agents".',
+  ],
   [null, 'The options must be one object, such as { paths: ["scenarios"] }.'],
   ['scenarios', 'The options must be one object, such as { paths: ["scenarios"] }.'],
 ])('options that a program without types gets wrong are refused: %j', async (options, message) => {
