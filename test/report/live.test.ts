@@ -106,7 +106,7 @@ describe('calls to real models', () => {
           },
         ],
         "headline": [
-          "Live models: 2,480 calls",
+          "2,480 calls",
           "257,000 tokens",
           "$0.02",
         ],

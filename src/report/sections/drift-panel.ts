@@ -16,6 +16,7 @@ const VERDICTS: Readonly<Record<DriftReport['verdict'], Mark>> = {
 export function driftPanel(drift: DriftReport): Panel {
   return {
     title: 'Drift',
+    isTitled: false,
     mark: VERDICTS[drift.verdict],
     headline: driftHeadline(drift),
     isTelling: true,

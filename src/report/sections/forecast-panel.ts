@@ -7,6 +7,7 @@ export function forecastPanel(forecast: ForecastReport): Panel {
   const { headline, rows } = forecastTexts(forecast);
   return {
     title: 'Forecast',
+    isTitled: false,
     mark: null,
     headline: [headline],
     isTelling: forecast.tokensPerSuccess !== null,

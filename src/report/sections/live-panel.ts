@@ -15,9 +15,10 @@ export function livePanel(live: LiveReport, cassette: SuiteReport['timing']['cas
   const tokens = sum(({ promptTokens, completionTokens }) => promptTokens + completionTokens);
   return {
     title: 'Live models',
+    isTitled: true,
     mark: null,
     headline: [
-      `Live models: ${plural(calls, 'call')}`,
+      plural(calls, 'call'),
       plural(tokens, 'token'),
       costUsd === null ? 'no price known' : formatCost(costUsd),
     ],

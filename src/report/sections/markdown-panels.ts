@@ -4,7 +4,7 @@ import { codeBlock, codeCell } from '../markdown-text.ts';
 import { plainText } from '../plain-text.ts';
 import { textStyle } from '../text-style.ts';
 import type { Figures, Panel } from './panel.ts';
-import { panelLines } from './panel-lines.ts';
+import { panelLines, titledParts } from './panel-lines.ts';
 
 /** Without `verbose`, more rows than this are counted instead of shown. */
 const MOST_ROWS = 50;
@@ -15,12 +15,12 @@ export function panelBlocks(panels: readonly Panel[], options: RenderOptions): r
   const style = textStyle({ ...options, color: false, columns: 100 });
   const shown = options.quiet ? panels.filter(({ isTrouble }) => isTrouble) : panels;
   return shown.flatMap((panel) => {
-    const { title, headline, blocks } = panel;
+    const { title, blocks } = panel;
     const figures = blocks.filter((block) => block.type === 'figures');
     if (figures.length === 0) return [`\n### ${title}\n\n${codeBlock(panelLines(panel, style).join('\n'))}`];
     const said = blocks.flatMap((block) => (block.type === 'notes' ? block.sentences : []));
     return [
-      `\n### ${headline.join(' · ')}\n\n${codeBlock(said.join('\n'))}`,
+      `\n### ${titledParts(panel).join(' · ')}\n\n${codeBlock(said.join('\n'))}`,
       ...figures.flatMap((block) => figureBlocks(block, options)),
     ];
   });

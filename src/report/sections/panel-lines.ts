@@ -10,14 +10,21 @@ const LONGEST_NAME = 80;
 const LONGEST_PART = 120;
 
 /** A panel as lines: its headline, then its blocks. */
-export function panelLines({ headline, isTelling, blocks }: Panel, style: TextStyle): readonly string[] {
-  const [sentence = ''] = headline;
-  const [head = '', ...rest] = wrapText(headline.length > 1 ? joinParts(headline) : sentence, style.columns);
+export function panelLines(panel: Panel, style: TextStyle): readonly string[] {
+  const { isTelling, blocks } = panel;
+  const parts = titledParts(panel);
+  const [head = '', ...rest] = wrapText(parts.length > 1 ? joinParts(parts) : (parts[0] ?? ''), style.columns);
   return [
     isTelling ? style.paint('strong', head) : head,
     ...rest,
     ...blocks.flatMap((block) => blockLines(block, style)),
   ];
+}
+
+/** The headline for where no title stands above it. */
+export function titledParts({ title, isTitled, headline }: Panel): readonly string[] {
+  const [first = '', ...others] = headline;
+  return isTitled ? [`${title}: ${first}`, ...others] : headline;
 }
 
 function blockLines(block: PanelBlock, style: TextStyle): readonly string[] {

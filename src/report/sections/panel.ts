@@ -3,9 +3,11 @@ import type { Mark } from './section.ts';
 /** What is told of the run as a whole beside its results, such as its drift. All texts are harmless but names. */
 export interface Panel {
   readonly title: string;
+  /** True: the headline does not say what it is about, so where no title stands above it, the title comes first. */
+  readonly isTitled: boolean;
   /** Null: nothing is judged. */
   readonly mark: Mark | null;
-  /** In words; one part is a sentence. */
+  /** In words, for a reader who sees the title; one part is a sentence. */
   readonly headline: readonly string[];
   /** False: there is nothing to tell, and the headline says why. */
   readonly isTelling: boolean;
