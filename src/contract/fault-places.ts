@@ -1,4 +1,4 @@
-import { isPromptAttack } from '../faults/chaos/compile-chaos.ts';
+import { contextAttackTypes } from '../faults/chaos/context-attack-types.ts';
 import type { Chaos, ContextAttack } from '../types/chaos.ts';
 import type { ContractSubject } from '../types/contract.ts';
 
@@ -53,6 +53,5 @@ function placesIn(subject: ContractSubject): Places {
 }
 
 function attackPlace(attack: ContextAttack, { prompt, result, document }: Places): string | null {
-  if (isPromptAttack(attack)) return prompt;
-  return attack.type === 'indirect_injection' ? result : document;
+  return { prompt, result, document }[contextAttackTypes[attack.type].strikes];
 }

@@ -1,4 +1,5 @@
-import { isPromptAttack } from '../faults/chaos/compile-chaos.ts';
+import { contextAttackTypes } from '../faults/chaos/context-attack-types.ts';
+import { toolFaultTypes } from '../faults/chaos/tool-fault-types.ts';
 import { hasChaos } from '../faults/chaos/fault-labels.ts';
 import { type FindNodeType, nodeCalls } from '../plugin/node-calls.ts';
 import type { NodeType, OutsideCall } from '../plugin/node-type.ts';
@@ -30,8 +31,9 @@ export function withUnreadMarked(scenario: WorkflowScenario, nodeTypeOf: FindNod
 export function isUnreadAttack(attack: ContextAttack, scenario: WorkflowScenario, nodeTypeOf: FindNodeType): boolean {
   const { workflow, children, turns } = scenario.subject;
   if (!readsNothing(turns)) return false;
-  if (isPromptAttack(attack)) return true;
-  const isStruck = attack.type === 'indirect_injection' ? isTool : isDocument;
+  const { strikes } = contextAttackTypes[attack.type];
+  if (strikes === 'prompt') return true;
+  const isStruck = strikes === 'result' ? isTool : isDocument;
   if (Object.keys(children).length > 0) return false;
   return !reachesMore(workflow, { nodeTypeOf, isStruck: (node) => isAnyOf(node, nodeTypeOf, isStruck) });
 }
@@ -40,7 +42,7 @@ export function isUnreadAttack(attack: ContextAttack, scenario: WorkflowScenario
 export function isUnreadFault(fault: ToolFault, scenario: WorkflowScenario, nodeTypeOf: FindNodeType): boolean {
   const { mode, matchUrl, tool } = fault;
   const { workflow, children, turns } = scenario.subject;
-  if (mode !== 'malicious_response' && mode !== 'malformed') return false;
+  if (toolFaultTypes[mode].isBody !== true) return false;
   if (!readsNothing(turns) || Object.keys(children).length > 0) return false;
   const isStruck = (node: WorkflowNode): boolean =>
     isAnyOf(node, nodeTypeOf, isTool) &&

@@ -1,4 +1,5 @@
-import { type CompiledChaos, compileChaos, isPromptAttack } from '../faults/chaos/compile-chaos.ts';
+import { type CompiledChaos, compileChaos } from '../faults/chaos/compile-chaos.ts';
+import { isPromptAttack } from '../faults/chaos/context-attack-types.ts';
 import { hasChaos } from '../faults/chaos/fault-labels.ts';
 import type { Target, TargetAnswer } from '../target/target.ts';
 import { UnreachedError } from '../target/unusable.ts';

@@ -2,7 +2,7 @@ import { changeAnswer } from '../faults/chaos/change-answer.ts';
 import { ChaosState, type ModelStrike, type ToolStrike } from '../faults/chaos/chaos-state.ts';
 import type { CompiledChaos } from '../faults/chaos/compile-chaos.ts';
 import { attackPrompt } from '../faults/chaos/context-attacks.ts';
-import { toolFaultReply } from '../faults/chaos/tool-fault.ts';
+import { toolFaultReply } from '../faults/chaos/tool-fault-types.ts';
 import type { CallOptions, Target, TargetAnswer } from '../target/target.ts';
 import type { LlmFault } from '../types/chaos.ts';
 

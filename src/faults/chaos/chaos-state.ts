@@ -1,7 +1,9 @@
 import { combine, hashText, trialMask, trialWord } from '../../random/draw.ts';
 import { type ContextAttack, FAULT_KINDS, KIND_BITS, type LlmFault, type ToolFault } from '../../types/chaos.ts';
 import type { Strike } from '../../types/record.ts';
-import { type Compiled, type CompiledChaos, drawAddress, isPromptAttack, type ToolCall } from './compile-chaos.ts';
+import { type Compiled, type CompiledChaos, drawAddress, type ToolCall } from './compile-chaos.ts';
+import { contextAttackTypes, isPromptAttack } from './context-attack-types.ts';
+import { toolFaultTypes } from './tool-fault-types.ts';
 
 /** What strikes one call of a tool. Equal strikes are the same object, so that what follows from one can be kept. */
 export interface ToolStrike {
@@ -113,15 +115,15 @@ export class ChaosState {
       if (!this.strikes(compiled, compiled.fault.afterCalls) || isOver) continue;
       this.fire(compiled.at);
       striking.push(i);
-      isOver = compiled.fault.mode !== 'slow';
+      isOver = toolFaultTypes[compiled.fault.mode].isDelay !== true;
     }
     return striking.length === 0 ? NO_TOOL_STRIKE : this.toolStrike(striking);
   }
 
   /** What is put into an answer that the subject is about to take in; counted as fired. */
   onResult(kind: ResultKind): readonly Attack[] {
-    const type = kind === 'tool' ? 'indirect_injection' : 'injection_via_context';
-    return this.strikingAttacks((attack) => attack.type === type);
+    const wanted = kind === 'tool' ? 'result' : 'document';
+    return this.strikingAttacks(({ type }) => contextAttackTypes[type].strikes === wanted);
   }
 
   /** What strikes this model request; what is done to the prompt and comes instead of an answer is counted as fired. */
@@ -216,8 +218,8 @@ export class ChaosState {
     const known = this.toolStrikes.get(striking.join());
     if (known !== undefined) return known;
     const struck = striking.map((i) => this.chaos.tools[i] as Compiled<ToolFault>);
-    const waits = struck.filter(({ fault }) => fault.mode === 'slow');
-    const instead = struck.find(({ fault }) => fault.mode !== 'slow');
+    const waits = struck.filter(({ fault }) => toolFaultTypes[fault.mode].isDelay === true);
+    const instead = struck.find(({ fault }) => toolFaultTypes[fault.mode].isDelay !== true);
     const strike: ToolStrike = Object.freeze({
       waitMs: waits.reduce((sum, { fault }) => sum + fault.delayMs, 0),
       fault: instead?.fault ?? null,

@@ -2,6 +2,7 @@ import { addressWord, hashText, STREAM } from '../../random/draw.ts';
 import type { Port } from '../../plugin/request.ts';
 import { type Chaos, type ContextAttack, KIND_BITS, type LlmFault, type ToolFault } from '../../types/chaos.ts';
 import type { SeedWords } from '../../types/plan.ts';
+import { isPromptAttack } from './context-attack-types.ts';
 import { faultKinds, faultLabels, unreadFaults } from './fault-labels.ts';
 import { compileGlob } from '../../values/compile-glob.ts';
 
@@ -96,11 +97,6 @@ export function isOrdered({ tools, models, attacks }: CompiledChaos, port: Port)
 
 function isChance(threshold: number): boolean {
   return threshold > 0 && threshold < ALWAYS;
-}
-
-/** True: strikes what a model is asked. False: strikes what a subject takes in. */
-export function isPromptAttack({ type }: ContextAttack): boolean {
-  return type === 'memory_poisoning' || type === 'overflow' || type === 'conflicting_context';
 }
 
 /** The address of one draw of a fault; `call`: from 1. */

@@ -1,5 +1,6 @@
 import type { Json } from '../../types/json.ts';
 import type { Attack } from './chaos-state.ts';
+import { contextAttackTypes } from './context-attack-types.ts';
 import { jsonObjectOf, wordsOf } from './json-document.ts';
 import { writeJson } from '../../values/exact-json.ts';
 
@@ -8,7 +9,7 @@ export function attackPrompt(prompt: string, attacks: readonly Attack[]): string
   let text = prompt;
   for (const striking of attacks) {
     const { attack, payload } = striking;
-    const addition = attack.type === 'overflow' ? filler(striking) : payload;
+    const addition = contextAttackTypes[attack.type].fills === true ? filler(striking) : payload;
     switch (attack.strategy) {
       case 'append':
         text = `${text}\n\n${addition}`;

@@ -1,53 +1,24 @@
-import type { Chaos, ContextAttack, FaultTrigger, LlmFault, ToolFault } from '../../types/chaos.ts';
+import type { Chaos, ContextAttack, FaultTrigger } from '../../types/chaos.ts';
+import { contextAttackTypes } from './context-attack-types.ts';
+import { llmFaultTypes } from './llm-fault-types.ts';
+import { shortPayload } from './short-payload.ts';
+import { toolFaultTypes } from './tool-fault-types.ts';
 
 /** What each declared fault does, in words, in the order of `faultLabels`; '': its label says all. */
 export function faultDetails({ toolFaults, llmFaults, contextAttacks }: Chaos): readonly string[] {
   return [
-    ...toolFaults.map((fault) => joined(...toolDetail(fault), ...triggerDetail(fault))),
-    ...llmFaults.map((fault) => joined(...llmDetail(fault), ...triggerDetail(fault))),
+    ...toolFaults.map((fault) => joined(toolFaultTypes[fault.mode].detail(fault), ...triggerDetail(fault))),
+    ...llmFaults.map((fault) => joined(llmFaultTypes[fault.mode].detail(fault), ...triggerDetail(fault))),
     ...contextAttacks.map((attack) => joined(...attackDetail(attack))),
   ];
 }
 
-/** Characters of a text of the file. */
-const LONGEST = 80;
-
-function toolDetail({ mode, errorCode, message, delayMs, payload }: ToolFault): readonly string[] {
-  switch (mode) {
-    case 'error':
-      return [`${errorCode} ${shown(message)}`];
-    case 'slow':
-      return [`${delayMs} ms late`];
-    case 'timeout':
-      return [`after ${delayMs} ms`];
-    case 'malicious_response':
-      return [`"${shown(payload)}"`];
-    case 'malformed':
-      return [];
-  }
-}
-
-function llmDetail({ mode, maxTokens, delayMs, severity, direction, factor, driftType }: LlmFault): readonly string[] {
-  switch (mode) {
-    case 'truncated_response':
-      return [`${maxTokens} ${maxTokens === 1 ? 'word' : 'words'}`];
-    case 'timeout':
-      return [`after ${delayMs} ms`];
-    case 'response_drift':
-      return [driftType === 'verbosity_shift' ? `${direction} by ${factor}` : severity];
-    case 'rate_limit':
-    case 'empty':
-    case 'garbage':
-      return [];
-  }
-}
-
 function attackDetail({ type, payloads, strategy, probability, injectTokens, injectAt }: ContextAttack): string[] {
   const others = payloads.length > 1 ? ` or ${payloads.length - 1} more` : '';
-  const isPrompt = type !== 'indirect_injection' && type !== 'injection_via_context';
+  const { strikes, fills } = contextAttackTypes[type];
   return [
-    type === 'overflow' ? `${injectTokens} words` : `"${shown(payloads[0] ?? '')}"${others}`,
-    ...(isPrompt && strategy !== 'append' ? [strategy] : []),
+    fills === true ? `${injectTokens} words` : `"${shortPayload(payloads[0] ?? '')}"${others}`,
+    ...(strikes === 'prompt' && strategy !== 'append' ? [strategy] : []),
     ...chanceDetail(probability),
     ...(injectAt === null ? [] : [`call ${injectAt} only`]),
   ];
@@ -63,8 +34,4 @@ function chanceDetail(probability: number | null): readonly string[] {
 
 function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(', ');
-}
-
-function shown(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
 }

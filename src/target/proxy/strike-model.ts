@@ -1,7 +1,7 @@
 import { changeAnswer } from '../../faults/chaos/change-answer.ts';
 import type { Attack, ChaosState, ModelStrike } from '../../faults/chaos/chaos-state.ts';
 import { attackPrompt, injectText } from '../../faults/chaos/context-attacks.ts';
-import { toolFaultReply } from '../../faults/chaos/tool-fault.ts';
+import { toolFaultReply } from '../../faults/chaos/tool-fault-types.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { SeenAnswer, ToolResult } from './dialects/dialect.ts';
 import type { ModelCall } from './dialects/find-dialect.ts';

@@ -1,5 +1,6 @@
 import type { ToolCall } from '../../faults/chaos/compile-chaos.ts';
-import { type ToolFaultReply, toolFaultReply } from '../../faults/chaos/tool-fault.ts';
+import type { ToolFaultReply } from '../../faults/chaos/chaos-type.ts';
+import { toolFaultReply } from '../../faults/chaos/tool-fault-types.ts';
 import { wait } from './send.ts';
 import type { Session } from './session.ts';
 

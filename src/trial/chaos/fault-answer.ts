@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { httpErrorText, mcpErrorText } from '../../effects/outside-errors.ts';
 import { processOutput } from '../../effects/process-output.ts';
-import { MALFORMED_BODY, toolFaultReply } from '../../faults/chaos/tool-fault.ts';
+import { MALFORMED_BODY, toolFaultReply } from '../../faults/chaos/tool-fault-types.ts';
 import { rateLimited } from '../../faults/rate-limited.ts';
 import { timeout } from '../../faults/timeout.ts';
 import type { McpRequest, ProcessRequest, Reply } from '../../plugin/request.ts';
