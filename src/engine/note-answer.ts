@@ -72,7 +72,7 @@ export function bitOf(capability: string): number {
   return BITS.get(capability) ?? -1;
 }
 
-const BITS = new Map<string, number>(CAPABILITIES.map(([id], bit) => [id, bit]));
+const BITS = new Map<string, number>(CAPABILITIES.map((id, bit) => [id, bit]));
 
 const FAULT_BIT = bitOf('fault_tolerance');
 const INJECTION_BIT = bitOf('security_injection');

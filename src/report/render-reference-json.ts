@@ -23,7 +23,7 @@ export function renderReferenceJson(report: SuiteReport): string {
         covered: coverage.byTags.length,
         total: coverage.total,
         fraction: float(coverage.total === 0 ? 0 : coverage.byTags.length / coverage.total),
-        uncovered: CAPABILITIES.map(([id]) => id).filter((id) => !coverage.byTags.includes(id)),
+        uncovered: CAPABILITIES.filter((id) => !coverage.byTags.includes(id)),
         unknown_tags: coverage.unknown,
       },
     },

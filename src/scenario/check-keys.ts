@@ -58,7 +58,7 @@ export function isCapability(word: string): boolean {
   return KNOWN_CAPABILITIES.includes(word);
 }
 
-const KNOWN_CAPABILITIES: readonly string[] = CAPABILITIES.map(([id]) => id);
+const KNOWN_CAPABILITIES: readonly string[] = CAPABILITIES;
 
 function checkCapabilities(data: JsonObject, report: Report): void {
   const known = KNOWN_CAPABILITIES;

@@ -33,4 +33,4 @@ export function coverage(scenarios: readonly CoveredScenario[]): CoverageReport 
   };
 }
 
-const MATRIX: readonly string[] = CAPABILITIES.map(([id]) => id);
+const MATRIX: readonly string[] = CAPABILITIES;

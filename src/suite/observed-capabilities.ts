@@ -8,7 +8,7 @@ export function observedCapabilities(
 ): readonly string[] {
   const seen: string[] = [];
   for (let i = 0; i < CAPABILITIES.length; i++) {
-    const [id] = CAPABILITIES[i] as (typeof CAPABILITIES)[number];
+    const id = CAPABILITIES[i] as (typeof CAPABILITIES)[number];
     const bits = i < 32 ? observedLow : observedHigh;
     const isSeen = id === 'reliability_passk' ? isReliable : ((bits >>> (i % 32)) & 1) === 1;
     if (isSeen) seen.push(id);

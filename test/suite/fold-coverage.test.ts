@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type CoveredScenario, coverage } from '../../src/suite/fold-coverage.ts';
 import { CAPABILITIES } from '../../src/types/capability.ts';
 
-const MATRIX: readonly string[] = CAPABILITIES.map(([id]) => id);
+const MATRIX: readonly string[] = CAPABILITIES;
 
 function aScenario(parts: Partial<CoveredScenario> = {}): CoveredScenario {
   return { capabilities: [], observed: [], verdict: 'passed', ...parts };
