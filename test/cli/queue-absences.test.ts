@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runSuite, type SuiteReport } from '../../src/index.ts';
 import { type ARedis, type ARedisOptions, aRedis, skipsRedis } from '../pool/a-redis.ts';
@@ -35,6 +39,37 @@ describe.skipIf(skipsRedis)('in the middle of a run, a Redis that (needs redis-s
     expect(notices).toContain('Redis has forgotten this run; it is published again.');
   });
 
+  test.each(['hangs', 'ends'] as const)(
+    '%s for good ends a worker that is about to leave, after the limit',
+    async (how) => {
+      const redis = await started();
+      const cwd = aFolder();
+      writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ trials: TRIALS }));
+      writeFileSync(path.join(cwd, 'worker.mjs'), WORKER);
+      const worker = spawn(process.execPath, ['worker.mjs', redis.url], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+      const said = text(worker.stdout);
+      const ended = once(worker, 'exit');
+      let isGone: Promise<void> | null = null;
+      const queue = { url: redis.url, lockMs: 1_000, outageMs: 2_000 };
+      const run = runSuite({
+        cwd,
+        queue,
+        onProgress: (event) => {
+          if (event.kind !== 'progress' || event.done === 0) return;
+          isGone ??= (async () => {
+            if (how === 'hangs') redis.pause();
+            else await redis.stop();
+            worker.kill('SIGTERM');
+          })();
+        },
+      });
+      await expect(run).rejects.toMatchObject({ code: 'QUEUE' });
+      await isGone;
+      expect(await ended).toEqual([0, null]);
+      expect(await said).toContain('QUEUE');
+    },
+  );
+
   test('hangs for good ends the run after the limit, with the reason', async () => {
     const redis = await started();
     const outcome = disturbed(redis, async () => redis.pause(), { outageMs: 2_000 });
@@ -44,6 +79,18 @@ describe.skipIf(skipsRedis)('in the middle of a run, a Redis that (needs redis-s
     });
   });
 });
+
+/** A worker of a program, which ends by itself once its part is over. */
+const WORKER = `
+import { runWorker } from ${JSON.stringify(new URL('../../dist/src/index.js', import.meta.url).href)};
+const stop = new AbortController();
+process.once('SIGTERM', () => stop.abort());
+try {
+  await runWorker({ queue: { url: process.argv[2], outageMs: 2000 }, workers: 1, signal: stop.signal });
+} catch (error) {
+  console.log(error.code);
+}
+`;
 
 /** Several claims of about a second each on any machine: a run that is over before it is disturbed shows nothing. */
 const TRIALS = 80_000_000;

@@ -53,6 +53,7 @@ export class RedisLink {
       // What was the primary has become a replica: the same name leads to the new one.
       reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
     });
+    this.followDuplicates();
     this.away();
     this.client.on('ready', () => this.back());
     this.client.on('close', () => this.away());
@@ -65,8 +66,23 @@ export class RedisLink {
     const redis = this.client.duplicate();
     // Its absences are those of the first.
     redis.on('error', () => undefined);
-    this.more.push(redis);
     return redis;
+  }
+
+  /** Whoever is given the client makes more of it, which end with it and do not come back. */
+  private followDuplicates(): void {
+    const { client, more } = this;
+    const duplicate = client.duplicate.bind(client);
+    client.duplicate = (override) => {
+      const made = duplicate(override);
+      const connect = made.connect.bind(made);
+      made.connect = (callback) => {
+        if (this.closed || this.lost.aborted) return Promise.reject(new Error('Connection is closed.'));
+        return connect(callback);
+      };
+      more.push(made);
+      return made;
+    };
   }
 
   /**

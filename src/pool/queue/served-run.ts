@@ -93,7 +93,9 @@ export class ServedRun {
 
   /** Finishes the claim in work and leaves; the host is told. */
   async leave(): Promise<void> {
-    await this.worker.close();
+    // Closing waits as it began: one that waits for the claim could not be cut short when Redis is given up meanwhile.
+    await this.worker.pause();
+    await this.worker.close(true);
     await this.beat();
     await this.given.link.client.hdel(this.keys.workers, this.given.worker.id);
   }
@@ -101,7 +103,10 @@ export class ServedRun {
   /** Drops everything: the run has ended, or Redis is gone. */
   async drop(): Promise<void> {
     this.stop.abort(DROP_FLIGHTS);
-    await this.worker.close(true);
+    const closed = this.worker.close(true);
+    if (!this.given.link.lost.aborted) return closed;
+    // What closes waits for answers of a Redis that has been given up, and its connections have ended with the link's.
+    closed.catch(() => undefined);
   }
 
   private async serve(job: Job): Promise<void> {
