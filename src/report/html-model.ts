@@ -1,5 +1,5 @@
 import type { Figures, Panel, PanelNotes } from './sections/panel.ts';
-import type { FactTone, Mark, Matrix, Notes } from './sections/section.ts';
+import type { FactTone, Mark, Matrix, Notes, Section } from './sections/section.ts';
 
 /** What the page of the HTML report reads: short, and every text in it already harmless. */
 export interface HtmlReport {
@@ -80,14 +80,7 @@ export interface HtmlOverall {
 }
 
 /** One result in blocks, as `Section` has it. */
-export interface HtmlSection {
-  readonly kind: string;
-  readonly name: string;
-  readonly mark: Mark;
-  readonly parts: readonly string[];
-  readonly isFine: boolean;
-  readonly description: string;
-  readonly file: string;
+export interface HtmlSection extends Omit<Section, 'blocks'> {
   readonly blocks: readonly HtmlBlock[];
 }
 

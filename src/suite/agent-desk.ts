@@ -5,16 +5,13 @@ import type { Target, TargetAnswer } from '../target/target.ts';
 import { UnreachedError } from '../target/unusable.ts';
 import type { Agent, AgentAnswer, AgentRun } from '../types/agent.ts';
 import type { Chaos } from '../types/chaos.ts';
-import type { ScenarioPlan } from '../types/plan.ts';
-import type { AgentSubject } from '../types/scenario.ts';
+import type { AgentPlan, ScenarioPlan } from '../types/plan.ts';
 import { AgentControls, type Visit } from './agent-controls.ts';
 import type { AgentLane, AgentLanes } from './agent-lanes.ts';
 import { AgentReach } from './agent-reach.ts';
 import { AgentSight } from './agent-sight.ts';
 import { boundedRun } from './bounded-run.ts';
 import { type BoundaryChaos, createBoundaryChaos, type StruckCall } from './boundary-chaos.ts';
-
-type AgentPlan = ScenarioPlan<AgentSubject>;
 
 /** What one trial asks of an agent. */
 export interface DeskCall {

@@ -7,8 +7,7 @@ import { AGENT_CALL, type Agent, type AgentCallPayload, type AgentProxy } from '
 import type { Issue } from '../types/issue.ts';
 import type { Permissions } from '../types/permissions.ts';
 import { isAgentPlan } from '../types/subjects.ts';
-import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
-import type { AgentSubject } from '../types/scenario.ts';
+import type { AgentPlan, RunPlan } from '../types/plan.ts';
 import { agentKey } from './agent-key.ts';
 import { AgentDesk } from './agent-desk.ts';
 import { type AgentLane, AgentLanes } from './agent-lanes.ts';
@@ -72,8 +71,6 @@ export async function openAgents(plan: RunPlan, services: AgentServices): Promis
     close,
   };
 }
-
-type AgentPlan = ScenarioPlan<AgentSubject>;
 
 function keyOf({ scenario }: AgentPlan): string {
   return agentKey(scenario.file, scenario.subject.agent);

@@ -4,17 +4,11 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import type { TrialRecord } from '../types/record.ts';
 import type { Outcome } from '../types/trial.ts';
 import { hideCredentials } from '../text/hide-credentials.ts';
-import { textOf } from '../values/message-text.ts';
+import { answeredTurns } from '../values/answered-turns.ts';
 
 /** What was answered to each prompt of a trial. */
 export function recordAnswers({ turns }: TrialRecord): PartTrial['answers'] {
-  const answers: PartTrial['answers'][number][] = [];
-  let prompt = '';
-  for (const { role, parts, intended, answer } of turns) {
-    if (role === 'user') prompt = intended ?? textOf(parts);
-    if (answer !== null) answers.push({ prompt, text: answer.problem === null ? textOf(parts) : null });
-  }
-  return answers;
+  return answeredTurns(turns).map(({ prompt, text }) => ({ prompt: prompt ?? '', text }));
 }
 
 /** What a workflow answered to the prompt of a part, as its invariants saw it. */

@@ -1,6 +1,6 @@
 import { invariantTypeOf } from '../checks/invariants/builtin.ts';
 import { deriveWords } from '../random/draw.ts';
-import type { ScenarioPlan } from '../types/plan.ts';
+import type { AgentPlan } from '../types/plan.ts';
 import type { AgentSubject, Scenario } from '../types/scenario.ts';
 import { agentKey } from './agent-key.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
@@ -18,7 +18,7 @@ export function planAgent(
   index: number,
   given: PlanGiven,
   options: ResolvedRunOptions,
-): ScenarioPlan<AgentSubject> {
+): AgentPlan {
   const { invariants } = scenario.expected;
   const { prices, cassette } = options;
   return {

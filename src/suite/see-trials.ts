@@ -3,8 +3,8 @@ import { BuiltInInspector } from '../pool/inspect-built-in.ts';
 import type { InspectOptions } from '../pool/inspect-in-worker.ts';
 import { ThreadTurns } from '../pool/thread-turns.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import type { TrialRecord } from '../types/record.ts';
 import type { InspectedTrial } from '../trial/program.ts';
+import { firedFaults } from '../trial/record/fired-faults.ts';
 import { recordAnswers } from './part-answers.ts';
 
 export interface WantedTrial {
@@ -30,9 +30,5 @@ export async function seeTrials(
 }
 
 function seenTrial({ result: { trial, findings }, record }: InspectedTrial): PartTrial {
-  return { trial, findings, answers: recordAnswers(record), fired: firedIn(record) };
-}
-
-function firedIn({ struck }: TrialRecord): readonly string[] {
-  return (struck ?? []).flatMap(({ fault, fired }) => (fired > 0 ? [fault] : []));
+  return { trial, findings, answers: recordAnswers(record), fired: firedFaults(record) };
 }

@@ -1,7 +1,6 @@
 import type { Check, TrialView } from '../checks/check.ts';
 import { disobeyedIn, rulingsOf } from '../checks/rulings-of.ts';
 import type { ChaosState } from '../faults/chaos/chaos-state.ts';
-import { COUNTER, type Session } from '../engine/session.ts';
 import type { Walk } from '../engine/walk.ts';
 import { countWork } from '../values/work.ts';
 import { failureDetail } from './failure-detail.ts';
@@ -37,7 +36,7 @@ export function judge(judged: Judged, view: TrialView, walk: Walk, tally: Tally,
   const { session } = walk;
   const { trial } = session;
   if (session.brokenBy !== null) {
-    addCounters(session, tally);
+    tally.addCounters(trial, session.counters);
     if (chaos !== null) tally.strikes.add(chaos);
     tally.markBroken(trial, session.brokenBy);
     if (tally.wantsDetail(trial)) tally.show(trial, failureDetail(walk, [], view, firedIn(chaos)));
@@ -48,7 +47,7 @@ export function judge(judged: Judged, view: TrialView, walk: Walk, tally: Tally,
   const rulings = judged.givesRulings ? rulingsOf(checks, view) : null;
   const failed = rulings === null ? failedOf(judged, view) : disobeyedIn(rulings);
   const detail = failed !== null && tally.wantsDetail(trial) ? detailOf(failed, checks, view, walk, chaos) : null;
-  addCounters(session, tally);
+  tally.addCounters(trial, session.counters);
   if (chaos !== null) tally.strikes.add(chaos);
   if (rulings !== null) for (let i = 0; i < rulings.length; i++) tally.strikes.addRuling(i, rulings[i] as number);
   const status = STATUS_INDEX.get(walk.status) as number;
@@ -102,14 +101,4 @@ function detailOf(
 ): string {
   const shown = failed.map((at) => checks[at] as Check);
   return failureDetail(walk, shown, view, firedIn(chaos));
-}
-
-/** Adds what a trial cost, whatever became of it. */
-export function addCounters(session: Session, tally: Tally): void {
-  const { counters } = session;
-  for (let i = 0; i < counters.length; i++) {
-    tally.counters[i] = (tally.counters[i] as number) + (counters[i] as number);
-  }
-  tally.addSquaredTokens(counters[COUNTER.llmTokens] as number);
-  if (session.trial === 0) tally.first = counters.slice();
 }

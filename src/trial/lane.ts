@@ -19,7 +19,7 @@ import type { WorkflowScenario } from '../types/scenario.ts';
 import { EngineView } from './trial-view.ts';
 import { failureDetail } from './failure-detail.ts';
 import { ChaosPorts } from './chaos/chaos-ports.ts';
-import { addCounters, firedIn, type Judged, judge, judgedBy } from './judge.ts';
+import { firedIn, type Judged, judge, judgedBy } from './judge.ts';
 import { openTape, type TrialTape } from './cassette/trial-tape.ts';
 import { GrantedDoors } from './granted-doors.ts';
 import { LivePorts } from './live-ports.ts';
@@ -246,7 +246,7 @@ export class Lane {
       judge(this.judged, this.view, walk, tally, this.chaos?.state ?? null);
     } catch (error) {
       if (isTooMuchWork(error)) throw error;
-      addCounters(session, tally);
+      tally.addCounters(session.trial, session.counters);
       if (this.chaos !== null) tally.strikes.add(this.chaos.state);
       this.markBroken(`a check failed to run: ${messageOf(error)}`, tally);
     }
@@ -256,7 +256,7 @@ export class Lane {
   private breakBy(trial: number, error: unknown, tally: Tally): void {
     const { session } = this.engine;
     session.trial = trial;
-    addCounters(session, tally);
+    tally.addCounters(session.trial, session.counters);
     if (this.chaos !== null) tally.strikes.add(this.chaos.state);
     this.markBroken(messageOf(error), tally);
   }

@@ -1,3 +1,4 @@
+import { brokenAnswer } from '../effects/answers.ts';
 import { LIVE_CALL, type LiveCallPayload, liveModelFunction } from '../plugin/live-node.ts';
 import type { Address, Answer, ModelRequest } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
@@ -37,9 +38,9 @@ export class LivePorts {
     if (!this.isReal(request.backend)) return this.askFunction(request, ends);
     const name = `Model "${request.backend}"`;
     const value = await this.call(name, LIVE_CALL, this.payloadOf(request, at), ends);
-    if (typeof value === 'string') return broken(value);
+    if (typeof value === 'string') return brokenAnswer(value);
     const cause = causeOf(value.answer);
-    return cause === null ? modelAnswer(name, value.answer) : broken(cause);
+    return cause === null ? modelAnswer(name, value.answer) : brokenAnswer(cause);
   }
 
   private async askFunction(request: ModelRequest, ends: readonly AbortSignal[]): Promise<Answer> {
@@ -49,7 +50,7 @@ export class LivePorts {
     // Most functions look at texts only.
     const spoken = messages.map((message) => ({ ...message, content: textOf(message.parts) }));
     const value = await this.call(name, called, { ...asked, messages: spoken }, ends);
-    return typeof value === 'string' ? broken(value) : modelAnswer(name, value.answer);
+    return typeof value === 'string' ? brokenAnswer(value) : modelAnswer(name, value.answer);
   }
 
   /** The answer, or why there is none. */
@@ -98,10 +99,6 @@ function injectedFault(call: number): Answer {
 function modelAnswer(name: string, value: Json): Answer {
   const reply = readModelAnswer(value);
   if (reply === null)
-    return broken(`${name} must return { content, promptTokens?, completionTokens? }, { parts } or { error }.`);
+    return brokenAnswer(`${name} must return { content, promptTokens?, completionTokens? }, { parts } or { error }.`);
   return { reply, delayUs: 0, source: 'host', fault: null };
-}
-
-function broken(message: string): Answer {
-  return { reply: { kind: 'broken', message }, delayUs: 0, source: 'none', fault: null };
 }

@@ -18,6 +18,7 @@ export const MAX_VERDICT_BITS = 1 << 20;
 /** Longest cause that trials are told apart by. */
 export const LONGEST_CLASS = 300;
 
+const LLM_TOKENS = COUNTERS.indexOf('llmTokens');
 const NO_VERDICTS = new Uint32Array(0);
 const NONE_FAILED = failedSet([]);
 
@@ -95,6 +96,15 @@ export class Tally {
     const low = this.tokensSquaredLow + (sum % 0x100000000);
     this.tokensSquaredLow = low % 0x100000000;
     this.tokensSquaredHigh += Math.floor(sum / 0x100000000) + Math.floor(low / 0x100000000);
+  }
+
+  /** Adds what a trial cost, whatever became of it; `counters` by position in `COUNTERS`. */
+  addCounters(trial: number, counters: readonly number[]): void {
+    for (let i = 0; i < counters.length; i++) {
+      this.counters[i] = (this.counters[i] as number) + (counters[i] as number);
+    }
+    this.addSquaredTokens(counters[LLM_TOKENS] as number);
+    if (trial === 0) this.first = counters.slice();
   }
 
   addSquaredTokens(tokens: number): void {

@@ -1,4 +1,4 @@
-import { deniedAnswer, keptAnswer } from '../effects/answers.ts';
+import { brokenAnswer, deniedAnswer, keptAnswer } from '../effects/answers.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
 import type { TrialWorld, WorldRequest } from '../effects/trial-world.ts';
 import type {
@@ -81,7 +81,7 @@ export class TrialPorts implements Ports {
       case 'host':
         return this.askHost(request, signal);
       case 'children':
-        return broken('Child workflows are run by the driver, not by a port.');
+        return brokenAnswer('Child workflows are run by the driver, not by a port.');
       default:
         return this.askWorld(request, at.trial, signal);
     }
@@ -163,12 +163,12 @@ export class TrialPorts implements Ports {
   private async askHost(request: HostRequest, signal: AbortSignal | undefined): Promise<Answer> {
     const { callHost, hostTimeoutMs, dryRun } = this.options;
     if (dryRun === true) return dryAnswer(request);
-    if (callHost === null) return broken(`No function "${request.name}" is there to be called.`);
+    if (callHost === null) return brokenAnswer(`No function "${request.name}" is there to be called.`);
     try {
       const value = await callHost(request.name, request.payload, hostTimeoutMs, signal);
       return { reply: { kind: 'value', value }, delayUs: 0, source: 'host', fault: null };
     } catch (error) {
-      return broken(`Function "${request.name}" failed: ${messageOf(error)}`);
+      return brokenAnswer(`Function "${request.name}" failed: ${messageOf(error)}`);
     }
   }
 }
@@ -180,8 +180,4 @@ function invalid(message: string): Answer {
     source: 'none',
     fault: null,
   };
-}
-
-function broken(message: string): Answer {
-  return { reply: { kind: 'broken', message }, delayUs: 0, source: 'none', fault: null };
 }

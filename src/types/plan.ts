@@ -2,7 +2,7 @@ import type { CassetteMode } from './cassette.ts';
 import type { LiveNode } from './live-node.ts';
 import type { PlannedEndpoint } from './model-endpoint.ts';
 import type { EffectPort, GrantedWorld } from './permissions.ts';
-import type { Sampler, Scenario, Subject, WorkflowSubject } from './scenario.ts';
+import type { AgentSubject, Sampler, Scenario, Subject, WorkflowSubject } from './scenario.ts';
 
 /** Unsigned 32-bit words from which every draw of one scenario derives: two enter per trial, two per address. */
 export type SeedWords = readonly [perTrial: number, perTrial: number, perAddress: number, perAddress: number];
@@ -59,6 +59,9 @@ export interface ScenarioPlan<S extends Subject = Subject> {
 
 /** The plan of a scenario that tries a workflow. */
 export type WorkflowPlan = ScenarioPlan<WorkflowSubject>;
+
+/** The plan of a scenario that asks an agent. */
+export type AgentPlan = ScenarioPlan<AgentSubject>;
 
 /** Everything that will be run, in report order. */
 export interface RunPlan {

@@ -1,5 +1,5 @@
-import type { ScenarioPlan, WorkflowPlan } from './plan.ts';
-import type { AgentSubject, Scenario, WorkflowScenario } from './scenario.ts';
+import type { AgentPlan, ScenarioPlan, WorkflowPlan } from './plan.ts';
+import type { Scenario, WorkflowScenario } from './scenario.ts';
 
 /** True: a workflow is tried. */
 export function isWorkflow(scenario: Scenario): scenario is WorkflowScenario {
@@ -12,7 +12,7 @@ export function isWorkflowPlan(plan: ScenarioPlan): plan is WorkflowPlan {
 }
 
 /** True: an agent is tried. */
-export function isAgentPlan(plan: ScenarioPlan): plan is ScenarioPlan<AgentSubject> {
+export function isAgentPlan(plan: ScenarioPlan): plan is AgentPlan {
   return plan.scenario.subject.kind === 'agent';
 }
 

@@ -1,6 +1,6 @@
 import { KIND_BITS } from '../../types/chaos.ts';
-import type { AnswerFacts, Turn } from '../../types/record.ts';
-import { textOf } from '../../values/message-text.ts';
+import type { Turn } from '../../types/record.ts';
+import { type AnsweredTurn, answeredTurns } from '../../values/answered-turns.ts';
 import type { TrialView } from '../check.ts';
 import { showText } from '../show-value.ts';
 import type { Given } from './given.ts';
@@ -10,25 +10,17 @@ import type { Given } from './given.ts';
  * answer at all, one entry says so.
  */
 export function turnsGiven(view: TrialView, turns: readonly Turn[]): readonly Given[] {
-  const given: Given[] = [];
-  let prompt: string | null = null;
-  for (const [at, turn] of turns.entries()) {
-    if (turn.role === 'user') prompt = turn.intended ?? textOf(turn.parts);
-    if (turn.answer !== null) given.push(answerGiven(turn, turn.answer, { prompt, calls: callsFor(view, at) }));
-  }
+  const given = answeredTurns(turns).map((turn) => answerGiven(turn, callsFor(view, turn.at)));
   return given.length === 0 ? [nothing(view)] : given;
 }
 
-function answerGiven(
-  { parts }: Turn,
-  { problem, asked, struck, latencyMs, tokens, usage, showsCalls, reference }: AnswerFacts,
-  { prompt, calls }: Pick<Given, 'prompt' | 'calls'>,
-): Given {
+function answerGiven({ prompt, text, answer }: AnsweredTurn, calls: Given['calls']): Given {
+  const { problem, asked, struck, latencyMs, tokens, usage, showsCalls, reference } = answer;
   return {
     prompt,
     asked,
     struck: struck.reduce((kinds, kind) => kinds | KIND_BITS[kind], 0),
-    text: problem === null ? textOf(parts) : null,
+    text,
     problem,
     latencyMs,
     tokens,

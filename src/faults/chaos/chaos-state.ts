@@ -1,8 +1,9 @@
 import { combine, hashText, trialMask, trialWord } from '../../random/draw.ts';
-import { type ContextAttack, FAULT_KINDS, KIND_BITS, type LlmFault, type ToolFault } from '../../types/chaos.ts';
+import type { ContextAttack, LlmFault, ToolFault } from '../../types/chaos.ts';
 import type { Strike } from '../../types/record.ts';
 import { type Compiled, type CompiledChaos, drawAddress, type ToolCall } from './compile-chaos.ts';
 import { contextAttackTypes, isPromptAttack } from './context-attack-types.ts';
+import { declaredStrikes } from './declared-strikes.ts';
 import { toolFaultTypes } from './tool-fault-types.ts';
 
 /** What strikes one call of a tool. Equal strikes are the same object, so that what follows from one can be kept. */
@@ -154,12 +155,7 @@ export class ChaosState {
 
   /** Each declared fault that fired so far in this trial, or counts as if it had. */
   struckFaults(): readonly Strike[] {
-    const { kinds, alwaysStruck } = this.chaos;
-    return this.labels.flatMap((fault, at): readonly Strike[] => {
-      const [fired = 0, bit = 0] = [this.fired[at], kinds[at]];
-      const kind = FAULT_KINDS.find((one) => KIND_BITS[one] === bit);
-      return kind === undefined || (fired === 0 && (alwaysStruck & bit) === 0) ? [] : [{ fault, kind, fired }];
-    });
+    return declaredStrikes(this.chaos, this.fired);
   }
 
   /** Labels of what fired so far in this trial. */

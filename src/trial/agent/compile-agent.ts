@@ -1,8 +1,7 @@
 import { compileChecks } from '../../checks/compile-checks.ts';
 import type { SchemaCompiler } from '../../engine/json-schema.ts';
 import type { Registry } from '../../plugin/registry.ts';
-import type { ScenarioPlan } from '../../types/plan.ts';
-import type { AgentSubject } from '../../types/scenario.ts';
+import type { AgentPlan } from '../../types/plan.ts';
 import { describeProgram } from '../describe-program.ts';
 import type { CompiledSubject } from '../record/record-program.ts';
 import { similarityOf } from '../similarity-of.ts';
@@ -15,7 +14,7 @@ export interface AgentTools extends Pick<AgentRunnerParts, 'callHost' | 'startCl
 
 /** An agent with the rules that its answers are judged by. */
 export function compileAgent(
-  plan: ScenarioPlan<AgentSubject>,
+  plan: AgentPlan,
   { registry, compileSchema, callHost, startClock }: AgentTools,
 ): CompiledSubject {
   const { expected, faults } = plan.scenario;

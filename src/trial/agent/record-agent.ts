@@ -1,12 +1,13 @@
-import { faultKinds, faultLabels, hasChaos } from '../../faults/chaos/fault-labels.ts';
+import type { CompiledChaos } from '../../faults/chaos/compile-chaos.ts';
+import { declaredStrikes } from '../../faults/chaos/declared-strikes.ts';
 import type { AgentAnswer, AgentRun } from '../../types/agent.ts';
-import { FAULT_KINDS, type Chaos, KIND_BITS } from '../../types/chaos.ts';
-import type { Call, LedgerLine, Strike, TrialRecord, Turn } from '../../types/record.ts';
+import { FAULT_KINDS, KIND_BITS } from '../../types/chaos.ts';
+import type { Call, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
 import { RECORD_VERSION } from '../../types/record.ts';
 import { textParts } from '../../values/message-text.ts';
 
-/** The record of a trial that asked an agent each prompt of a list, whole. */
-export function recordAgent(trial: number, { answers, fired }: AgentRun, chaos: Chaos | undefined): TrialRecord {
+/** The record of a trial that asked an agent each prompt of a list, whole; `chaos` null: none is declared. */
+export function recordAgent(trial: number, { answers, fired }: AgentRun, chaos: CompiledChaos | null): TrialRecord {
   const calls = answers.flatMap((answer, at) => callsOf(answer, 2 * at + 1));
   return {
     version: RECORD_VERSION,
@@ -15,7 +16,7 @@ export function recordAgent(trial: number, { answers, fired }: AgentRun, chaos: 
     turns: answers.flatMap(turnsOf),
     calls: answers.some((answer) => answer.calls !== null) ? calls : null,
     ledger: calls.map(lineOf),
-    struck: hasChaos(chaos) ? strikesOf(chaos, fired) : null,
+    struck: chaos === null ? null : declaredStrikes(chaos, fired),
     world: null,
     documents: null,
     counters: countersOf(answers, calls),
@@ -71,14 +72,6 @@ function callsOf({ calls }: AgentAnswer, turn: number): readonly Call[] {
 function lineOf({ port, names }: Call): LedgerLine {
   const kind = port === 'model' ? 'model' : 'tool';
   return { kind, name: names[0] ?? port, attempt: 1, units: 1, usage: null, nanoUsd: null };
-}
-
-function strikesOf(chaos: Chaos, fired: readonly number[]): readonly Strike[] {
-  const [labels, kinds] = [faultLabels(chaos), faultKinds(chaos)];
-  return labels.flatMap((fault, at): readonly Strike[] => {
-    const [times = 0, kind] = [fired[at], kinds[at]];
-    return kind === undefined || (times === 0 && chaos.inForce !== true) ? [] : [{ fault, kind, fired: times }];
-  });
 }
 
 /** What was seen of it; what nobody saw is not counted. */

@@ -1,3 +1,4 @@
+import { brokenAnswer } from '../../effects/answers.ts';
 import type { Address, Answer, Ports, Request } from '../../plugin/request.ts';
 import type { RealTime } from '../../types/real-time.ts';
 import { EventLine } from './event-line.ts';
@@ -75,7 +76,7 @@ export class ReplayingTape implements TrialTape {
         ? 'it holds nothing of this trial'
         : 'the scenario has changed since it was recorded, or chance went another way';
     const message = `Trial ${this.trial} asks for what the cassette does not hold (${asked}): ${why}. Record it again with --record.`;
-    return { reply: { kind: 'broken', message }, delayUs: 0, source: 'none', fault: null };
+    return brokenAnswer(message);
   }
 }
 

@@ -5,6 +5,7 @@ import { detailText } from '../failure-detail.ts';
 import type { LowestTrials } from '../lowest-trials.ts';
 import type { Tally } from '../tally.ts';
 import { cutRecord } from './cut-record.ts';
+import { firedFaults } from './fired-faults.ts';
 import type { JudgedRecord } from './judge-record.ts';
 
 export interface RecordCounting {
@@ -22,7 +23,10 @@ export function countRecord(
   { faults, lowest }: RecordCounting,
 ): void {
   const { trial, ending } = record;
-  addCounters(record, tally);
+  tally.addCounters(
+    trial,
+    COUNTERS.map((name) => record.counters[name] ?? 0),
+  );
   if (faults.length > 0) tally.strikes.add(strikesOf(record, faults));
   if (ending.status === 'broken' || judged.brokenBy !== null) {
     tally.markBroken(trial, judged.brokenBy ?? ending.reason ?? '');
@@ -42,7 +46,7 @@ export function countRecord(
 }
 
 function shownOf(record: TrialRecord, { brokenBy, findings }: JudgedRecord, hasFaults: boolean) {
-  const { trial, ending, struck } = record;
+  const { trial, ending } = record;
   const { status, stoppedBy, reason } =
     brokenBy !== null || ending.status === 'broken' ? { status: null, stoppedBy: null, reason: null } : ending;
   return {
@@ -54,19 +58,12 @@ function shownOf(record: TrialRecord, { brokenBy, findings }: JudgedRecord, hasF
     stoppedBy,
     reason,
     brokenBy,
-    ...(hasFaults && { fired: (struck ?? []).flatMap(({ fault, fired }) => (fired > 0 ? [fault] : [])) }),
+    ...(hasFaults && { fired: firedFaults(record) }),
   };
 }
 
 function countOne(counts: number[], at: number): void {
   counts[at] = (counts[at] ?? 0) + 1;
-}
-
-function addCounters({ trial, counters }: TrialRecord, tally: Tally): void {
-  const counted = COUNTERS.map((name) => counters[name] ?? 0);
-  for (const [at, count] of counted.entries()) tally.counters[at] = (tally.counters[at] ?? 0) + count;
-  tally.addSquaredTokens(counters.llmTokens ?? 0);
-  if (trial === 0) tally.first = counted;
 }
 
 /** How often each declared fault fired, and which tools were called under them. */

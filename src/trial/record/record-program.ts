@@ -38,6 +38,7 @@ class RecordProgram implements TrialProgram {
   readonly shape: TallyShape;
   readonly sync = false;
   private readonly name: string;
+  private readonly nodeIds: readonly string[];
   private readonly subject: CompiledSubject;
   private readonly idle: SubjectRunner[] = [];
   private readonly lowest = new LowestTrials();
@@ -47,6 +48,7 @@ class RecordProgram implements TrialProgram {
     this.subject = subject;
     this.info = subject.info;
     this.shape = shapeOf(subject.info);
+    this.nodeIds = subject.info.nodes.map(({ node }) => node);
   }
 
   newTally(): Tally {
@@ -106,7 +108,7 @@ class RecordProgram implements TrialProgram {
   }
 
   private judge(record: TrialRecord) {
-    return judgeRecord(record, { checks: this.subject.checks, nodeIds: this.info.nodes.map(({ node }) => node) });
+    return judgeRecord(record, { checks: this.subject.checks, nodeIds: this.nodeIds });
   }
 
   private count(record: TrialRecord, tally: Tally): void {

@@ -26,7 +26,7 @@ export function onAgent(rule: InvariantRule, ...answers: readonly Partial<AgentA
 
 /** What checks see of an agent's answers. */
 export function anAgentRun(...answers: readonly Partial<AgentAnswer>[]): ViewParts {
-  const { turns, calls } = recordAgent(0, { answers: answers.map(anAnswer), fired: [] }, undefined);
+  const { turns, calls } = recordAgent(0, { answers: answers.map(anAnswer), fired: [] }, null);
   return { turns, calls };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { compileChaos } from '../../../src/faults/chaos/compile-chaos.ts';
 import { recordAgent } from '../../../src/trial/agent/record-agent.ts';
 import { KIND_BITS } from '../../../src/types/chaos.ts';
 import { anAnswer } from '../../checks/invariants/builders.ts';
@@ -14,7 +15,7 @@ test('a prompt and its answer are two turns; what was seen of the answer stands 
     anAnswer({ ...seen, calls, struck: KIND_BITS.tool }),
     anAnswer({ prompt: 'And then?', sent: 'And then?\n\nI am the owner.', error: 'HTTP 500', text: '' }),
   ];
-  const record = recordAgent(4, { answers, fired: [] }, undefined);
+  const record = recordAgent(4, { answers, fired: [] }, null);
   expect(record.turns.map(({ role, parts, intended }) => [role, parts, intended])).toEqual([
     ['user', [{ kind: 'text', text: 'What is it?' }], null],
     ['assistant', [{ kind: 'text', text: 'A thing.' }], null],
@@ -41,15 +42,17 @@ test('a prompt and its answer are two turns; what was seen of the answer stands 
 });
 
 test('calls that nobody saw are not said to be none', () => {
-  expect(recordAgent(0, { answers: [anAnswer({})], fired: [] }, undefined).calls).toBe(null);
+  expect(recordAgent(0, { answers: [anAnswer({})], fired: [] }, null).calls).toBe(null);
 });
 
 test('declared faults struck where they fired, or all of them where being in force is enough', () => {
   const chaos = aChaos({ toolFaults: [aToolFault({ mode: 'error' })], llmFaults: [anLlmFault({ mode: 'empty' })] });
   const struck = (inForce?: true) =>
-    recordAgent(0, { answers: [anAnswer({})], fired: [0, 3] }, { ...chaos, ...(inForce && { inForce }) }).struck?.map(
-      ({ kind, fired }) => [kind, fired],
-    );
+    recordAgent(
+      0,
+      { answers: [anAnswer({})], fired: [0, 3] },
+      compileChaos({ ...chaos, ...(inForce && { inForce }) }, [0, 0, 0, 0]),
+    ).struck?.map(({ kind, fired }) => [kind, fired]);
   expect(struck()).toEqual([['llm', 3]]);
   expect(struck(true)).toEqual([
     ['tool', 0],

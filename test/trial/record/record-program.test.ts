@@ -25,7 +25,7 @@ function aProgram(opened: { runners: number } = { runners: 0 }): TrialProgram {
       const record = recordAgent(
         trial,
         { answers: [anAnswer({ text: `trial ${trial}`, tokens: trial })], fired: [] },
-        undefined,
+        null,
       );
       return { ...record, struck: trial % 3 === 0 ? [{ fault: 'llm: empty', kind: 'llm', fired: 2 }] : [] };
     },
