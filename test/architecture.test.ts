@@ -17,7 +17,6 @@ interface Room {
 const GROUND = ['types', 'errors.ts', 'version.ts', 'random', 'stats', 'text', 'values'];
 const FIRST = ['source', 'plugin', 'workflow', 'gate'];
 const SECOND = ['engine', 'policy', 'matching', 'effects', 'intelligence', 'faults', 'checks', 'target'];
-const PLANS = ['contract', 'conform', 'replay', 'release'];
 
 /** docs/architecture.md as data: a room imports only what its row says. */
 const ROOMS: Readonly<Record<string, Room>> = {
@@ -42,10 +41,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   target: { storey: 2, imports: [...GROUND, ...FIRST, 'policy', 'effects', 'faults'] },
   trial: { storey: 3, imports: [...GROUND, ...FIRST, ...SECOND] },
   scenario: { storey: 4, imports: [...GROUND, ...FIRST] },
-  contract: { storey: 4, imports: [...GROUND, ...FIRST, ...SECOND, 'trial'] },
-  conform: { storey: 4, imports: [...GROUND, ...FIRST, ...SECOND, 'trial'] },
-  replay: { storey: 4, imports: [...GROUND, ...FIRST, ...SECOND, 'trial'] },
-  release: { storey: 4, imports: [...GROUND, ...FIRST, ...SECOND, 'trial'] },
+  suites: { storey: 4, imports: [...GROUND, ...FIRST, ...SECOND, 'trial', 'scenario'] },
   baseline: { storey: 4, imports: [...GROUND, ...FIRST] },
   report: { storey: 4, imports: GROUND },
   pool: { storey: 4, imports: [...GROUND, ...FIRST, 'trial'] },
@@ -55,7 +51,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   suite: {
     storey: 5,
-    imports: [...GROUND, ...FIRST, ...SECOND, 'trial', 'scenario', ...PLANS, 'baseline', 'report', 'pool', 'settings'],
+    imports: [...GROUND, ...FIRST, ...SECOND, 'trial', 'scenario', 'suites', 'baseline', 'report', 'pool', 'settings'],
   },
   'index.ts': {
     storey: 6,
@@ -65,7 +61,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       ...SECOND,
       'trial',
       'scenario',
-      ...PLANS,
+      'suites',
       'baseline',
       'report',
       'pool',

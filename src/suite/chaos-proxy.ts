@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { loadProfile } from '../contract/load-profiles.ts';
+import { loadProfile } from '../suites/contract/load-profiles.ts';
 import { ChaosState } from '../faults/chaos/chaos-state.ts';
 import { compileChaos } from '../faults/chaos/compile-chaos.ts';
 import { PasskError } from '../errors.ts';

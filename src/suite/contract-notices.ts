@@ -1,4 +1,4 @@
-import type { ContractFile } from '../contract/read-contract-file.ts';
+import type { ContractFile } from '../suites/contract/read-contract-file.ts';
 import type { Contract } from '../types/contract.ts';
 import type { Issue } from '../types/issue.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';

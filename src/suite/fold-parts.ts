@@ -1,8 +1,8 @@
 import { SIMILARITY_METHOD } from '../checks/invariants/text-similarity.ts';
-import { lowestDisobeying } from '../contract/cell-evidence.ts';
-import { foldContracts } from '../contract/fold-contracts.ts';
-import { overallScore } from '../contract/overall-score.ts';
-import type { ContractPartResult, PartTrial } from '../contract/part-result.ts';
+import { lowestDisobeying } from '../suites/contract/cell-evidence.ts';
+import { foldContracts } from '../suites/contract/fold-contracts.ts';
+import { overallScore } from '../suites/contract/overall-score.ts';
+import type { ContractPartResult, PartTrial } from '../suites/contract/part-result.ts';
 import type { AgentFacts, Contract } from '../types/contract.ts';
 import type { Issue } from '../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';

@@ -3,7 +3,7 @@ import { PasskError } from '../errors.ts';
 import { ThreadTurns } from '../pool/thread-turns.ts';
 import { liveReport } from '../intelligence/live/live-counts.ts';
 import { scenarioPositions } from '../scenario/scenario-positions.ts';
-import { UNREAD_ATTACK } from '../contract/check-attacks.ts';
+import { UNREAD_ATTACK } from '../suites/contract/check-attacks.ts';
 import type { Issue } from '../types/issue.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { ScenarioReport, SuiteReport, TimingReport } from '../types/report.ts';

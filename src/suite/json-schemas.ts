@@ -1,4 +1,4 @@
-import { contractKeys } from '../contract/contract-schema.ts';
+import { contractKeys } from '../suites/contract/contract-schema.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
 import {
   contractJsonSchema as contractSchema,

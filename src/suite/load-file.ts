@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isContractDocument } from '../contract/is-contract-document.ts';
-import type { ContractFile } from '../contract/read-contract-file.ts';
+import { isContractDocument } from '../suites/contract/is-contract-document.ts';
+import type { ContractFile } from '../suites/contract/read-contract-file.ts';
 import { isForeignDocument, isWorkflowDocument } from '../scenario/document-kind.ts';
 import {
   type DocumentOptions,

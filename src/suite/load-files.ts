@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import type { ContractFile } from '../contract/read-contract-file.ts';
+import type { ContractFile } from '../suites/contract/read-contract-file.ts';
 import { ThreadTurns } from '../pool/thread-turns.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import type { DiscoveredFile } from '../source/discover.ts';

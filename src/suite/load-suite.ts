@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
-import type { ContractFile } from '../contract/read-contract-file.ts';
-import { tellApart } from '../contract/tell-apart.ts';
+import type { ContractFile } from '../suites/contract/read-contract-file.ts';
+import { tellApart } from '../suites/contract/tell-apart.ts';
 import { builtinNodeSchemas } from '../engine/node-schemas.ts';
 import { PasskError } from '../errors.ts';
 import { builtinFaultSchemas } from '../faults/builtin-schemas.ts';

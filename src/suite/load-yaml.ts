@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
-import { contractFileSchema } from '../contract/contract-schema.ts';
-import { isContractDocument } from '../contract/is-contract-document.ts';
-import { laxDocument } from '../contract/lax-document.ts';
+import { contractFileSchema } from '../suites/contract/contract-schema.ts';
+import { isContractDocument } from '../suites/contract/is-contract-document.ts';
+import { laxDocument } from '../suites/contract/lax-document.ts';
 import type { LoadOptions } from '../scenario/load-scenario.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import { locationAt } from '../source/location-at.ts';

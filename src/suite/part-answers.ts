@@ -1,5 +1,5 @@
 import { answerText } from '../checks/invariants/answer-text.ts';
-import type { PartTrial } from '../contract/part-result.ts';
+import type { PartTrial } from '../suites/contract/part-result.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { TrialRecord } from '../types/record.ts';
 import type { Outcome } from '../types/trial.ts';

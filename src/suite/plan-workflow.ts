@@ -1,6 +1,6 @@
 import { invariantTypeOf } from '../checks/invariants/builtin.ts';
 import { PasskError } from '../errors.ts';
-import { withUnreadMarked } from '../contract/unread-attacks.ts';
+import { withUnreadMarked } from '../suites/contract/unread-attacks.ts';
 import { nodeCalls } from '../plugin/node-calls.ts';
 import type { Port } from '../plugin/request.ts';
 import type { Registry } from '../plugin/registry.ts';

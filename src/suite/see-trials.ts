@@ -1,4 +1,4 @@
-import type { PartTrial } from '../contract/part-result.ts';
+import type { PartTrial } from '../suites/contract/part-result.ts';
 import { BuiltInInspector } from '../pool/inspect-built-in.ts';
 import type { InspectOptions } from '../pool/inspect-in-worker.ts';
 import { ThreadTurns } from '../pool/thread-turns.ts';

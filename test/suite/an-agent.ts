@@ -1,5 +1,5 @@
-import { agentHead } from '../../src/contract/agent-head.ts';
-import { contractScenarios } from '../../src/contract/contract-scenarios.ts';
+import { agentHead } from '../../src/suites/contract/agent-head.ts';
+import { contractScenarios } from '../../src/suites/contract/contract-scenarios.ts';
 import { NO_PERMISSIONS } from '../../src/effects/granted-ports.ts';
 import { type Agents, openAgents } from '../../src/suite/agent-functions.ts';
 import type { ResolvedRunOptions } from '../../src/settings/options.ts';

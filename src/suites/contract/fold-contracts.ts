@@ -1,0 +1,195 @@
+import type { AgentFacts, ChaosScenario, Contract } from '../../types/contract.ts';
+import type { ContractCell, ContractColumn, ContractReport } from '../../types/contract-report.ts';
+import type { Invariant, When } from '../../types/invariant.ts';
+import { faultDetails } from '../../faults/chaos/fault-details.ts';
+import { faultLabels } from '../../faults/chaos/fault-labels.ts';
+import { meetsBar } from '../../gate/meets-bar.ts';
+import { rateTexts } from '../../gate/rate-text.ts';
+import { appliesIn } from './applies-in.ts';
+import { comparesTexts } from './compares-texts.ts';
+import { faultPlaces } from './fault-places.ts';
+import { foldCell } from './fold-cell.ts';
+import { type ContractPartResult, firedIn } from './part-result.ts';
+import { scoreContract } from './score-contract.ts';
+
+/** What the parts of contracts cannot tell. */
+export interface FoldContractsOptions {
+  /** How similarity is measured where a contract names nothing else. */
+  readonly similarity: string;
+  /** What the run learned of agents, by the contract's name. */
+  readonly agents: Readonly<Record<string, AgentFacts>>;
+}
+
+/**
+ * The results of contracts from those of their parts, in the order of contracts. Pure, and the same for any order of
+ * parts.
+ */
+export function foldContracts(
+  contracts: readonly Contract[],
+  parts: readonly ContractPartResult[],
+  options: FoldContractsOptions,
+): readonly ContractReport[] {
+  return contracts.map((contract) => {
+    const own = parts.filter((part) => part.of === contract.name);
+    return foldContract(contract, own.sort(byPrompt), options);
+  });
+}
+
+function foldContract(
+  contract: Contract,
+  parts: readonly ContractPartResult[],
+  { similarity, agents }: FoldContractsOptions,
+): ContractReport {
+  const { invariants } = contract;
+  const { contaminated, unreached } = agents[contract.name] ?? { contaminated: [], unreached: null };
+  const partsOf = ({ name }: ChaosScenario): readonly ContractPartResult[] =>
+    parts.filter(({ column }) => column === name);
+  // A column that the run's filters left out has no part though something applies in it.
+  const columns = contract.matrix.filter(
+    (column) => partsOf(column).length > 0 || !invariants.some(({ when }) => appliesIn(when, column)),
+  );
+  const rows = invariants.map((invariant) => ({
+    invariant,
+    cells: columns.map((column) => cellOf(contract, invariant, column, partsOf(column))),
+  }));
+  const judged = rows.flatMap(({ invariant, cells }) => cells.map((cell) => ({ invariant, cell })));
+  const score = scoreContract(
+    judged.map(({ invariant, cell }) => ({ state: cell.state, severity: invariant.severity })),
+  );
+  return {
+    name: contract.name,
+    file: contract.file,
+    description: contract.description ?? null,
+    phase: contract.phase,
+    ...verdictOf(judged, { score, minScore: contract.minScore, unreached }),
+    score,
+    trials: parts[0]?.report.trials.requested ?? contract.trials,
+    columns: columns.map((column) => columnOf(contract, column, partsOf(column))),
+    invariants: invariants.map(({ id, rule, severity, when, negate }) => ({
+      id,
+      type: rule.type,
+      severity,
+      when,
+      negate,
+    })),
+    cells: judged.map(({ cell }) => cell),
+    contaminated: columns.map(({ name }) => name).filter((name) => contaminated.includes(name)),
+    similarity: invariants.some(comparesTexts) ? (contract.similarity ?? similarity) : null,
+  };
+}
+
+function cellOf(
+  { minPassRate }: Contract,
+  invariant: Invariant,
+  column: ChaosScenario,
+  inColumn: readonly ContractPartResult[],
+): ContractCell {
+  const parts = inColumn.filter(({ judged }) => judged.includes(invariant.id));
+  if (parts.length > 0) return foldCell({ invariant, column, minPassRate, parts });
+  const { when } = invariant;
+  const applies = appliesIn(when, column);
+  return {
+    invariant: invariant.id,
+    column: column.name,
+    state: applies ? 'broken' : 'not_applicable',
+    judged: 0,
+    obeyed: 0,
+    struck: null,
+    obeyedStruck: null,
+    interval: null,
+    why: applies ? 'its prompts were not asked' : WHERE[when],
+    evidence: null,
+  };
+}
+
+/** Why an invariant is not judged in a column. */
+const WHERE: Readonly<Record<When, string>> = {
+  always: 'judged everywhere',
+  tool_faults_active: 'judged only where tools fail',
+  llm_faults_active: 'judged only where models fail',
+  any_chaos_active: 'judged only under chaos',
+  no_chaos: 'judged only without chaos',
+};
+
+const MOST_CALLS = 32;
+
+function columnOf({ subject }: Contract, column: ChaosScenario, parts: readonly ContractPartResult[]): ContractColumn {
+  const [labels, details, places] = [faultLabels(column), faultDetails(column), faultPlaces(column, subject)];
+  return {
+    name: column.name,
+    faults: firedIn(parts).map((count) => {
+      const at = labels.indexOf(count.fault);
+      return { ...count, detail: details[at] ?? '', where: places[at] ?? null };
+    }),
+    calls: [...new Set(parts.flatMap(({ report }) => report.calls ?? []))].sort().slice(0, MOST_CALLS),
+    broken: parts.reduce((sum, { report }) => sum + report.trials.broken, 0),
+  };
+}
+
+interface JudgedCell {
+  readonly invariant: Invariant;
+  readonly cell: ContractCell;
+}
+
+/**
+ * A critical cell that failed fails the contract, and so does a score below its bar or of 0; what could not be judged, or
+ * proved nothing where it must, keeps it open. Reasons name cells and leave it to the cells to say why.
+ */
+function verdictOf(cells: readonly JudgedCell[], bars: ScoreBars): Pick<ContractReport, 'verdict' | 'reasons'> {
+  const critical = cells.filter(({ invariant }) => invariant.severity === 'critical');
+  const inState = (list: readonly JudgedCell[], state: ContractCell['state']): readonly JudgedCell[] =>
+    list.filter(({ cell }) => cell.state === state);
+  const failed = inState(critical, 'failed');
+  const failures = [...(failed.length > 0 ? [naming(failed, 'critical cell', 'failed')] : []), ...belowBar(bars)];
+  if (failures.length > 0) {
+    // Every cell has the same to say.
+    const isUnreached = bars.unreached !== null && cells.every(({ cell }) => cell.state !== 'passed');
+    return { verdict: 'failed', reasons: isUnreached ? [`Nobody is there to answer: ${bars.unreached}.`] : failures };
+  }
+  const broken = inState(cells, 'broken');
+  const open = inState(critical, 'inconclusive');
+  const reasons = [
+    ...(broken.length > 0 ? [naming(broken, 'cell', 'could not be judged')] : []),
+    ...(open.length > 0 ? [naming(open, 'critical cell', 'proved nothing')] : []),
+    ...(bars.score === null ? [unjudged(cells)] : []),
+  ];
+  return { verdict: reasons.length === 0 ? 'passed' : 'insufficient', reasons };
+}
+
+interface ScoreBars {
+  /** From 0 to 100. */
+  readonly score: number | null;
+  /** From 0 to 1. */
+  readonly minScore: number | null;
+  readonly unreached: string | null;
+}
+
+/** A subject that obeys nothing does not pass, whatever its rules weigh. */
+function belowBar({ score, minScore }: Omit<ScoreBars, 'unreached'>): readonly string[] {
+  if (score === null) return [];
+  const [text, bar] = rateTexts(score / 100, minScore ?? 0);
+  if (minScore !== null && !meetsBar(score, 100, minScore)) return [`The score ${text} is below its bar ${bar}.`];
+  return score === 0 ? ['No judged cell passed.'] : [];
+}
+
+/** With the reason, where all cells have the same. */
+function unjudged(cells: readonly JudgedCell[]): string {
+  const whys = new Set(cells.flatMap(({ cell: { state, why } }) => (state === 'inconclusive' ? (why ?? []) : [])));
+  const [only] = whys;
+  return whys.size === 1 ? `No cell was judged: ${only}.` : 'No cell was judged.';
+}
+
+/** More cells than this are counted instead of named. */
+const MOST_NAMED = 6;
+
+function naming(cells: readonly JudgedCell[], one: string, what: string): string {
+  const names = cells.slice(0, MOST_NAMED).map(({ invariant, cell }) => `${invariant.id} in ${cell.column}`);
+  const more = cells.length - names.length;
+  const listed = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${cells.length} ${one}${cells.length === 1 ? '' : 's'} ${what}: ${listed}.`;
+}
+
+function byPrompt(a: ContractPartResult, b: ContractPartResult): number {
+  if (a.at !== b.at) return a.at - b.at;
+  return a.report.name < b.report.name ? -1 : a.report.name > b.report.name ? 1 : 0;
+}

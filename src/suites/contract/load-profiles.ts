@@ -1,0 +1,108 @@
+import { resolve } from 'node:path';
+import { builtinProfiles } from '../../faults/chaos/profiles.ts';
+import { checkSchema } from '../../source/check-schema.ts';
+import { hintFor } from '../../source/did-you-mean.ts';
+import { hiddenProblem } from '../../source/hidden-problem.ts';
+import { isTable } from '../../source/json-schema.ts';
+import { isYamlFile } from '../../source/scan-folder.ts';
+import { Type } from '../../source/schema-type.ts';
+import { readSource } from '../../source/source-file.ts';
+import { parseToml, type SourceDocument } from '../../source/toml-document.ts';
+import type { Pointer } from '../../source/toml-positions.ts';
+import { parseYaml } from '../../source/yaml-document.ts';
+import type { Chaos } from '../../types/chaos.ts';
+import type { Issue } from '../../types/issue.ts';
+import { tableAt, tablesAt, textAt } from '../../workflow/raw-data.ts';
+import { toIssue } from '../../workflow/report.ts';
+import { strictTable, text } from '../../workflow/schema-parts.ts';
+import { chaosKeys } from './chaos-schema.ts';
+import { laxDocument } from './lax-document.ts';
+import { readChaos } from './read-chaos.ts';
+import type { ContractPlaces } from './reading.ts';
+import { unknownAsWarning } from './unknown-keys.ts';
+
+/** Chaos by the name of a profile, and what is wrong with those that gave none. */
+export interface LoadedProfiles {
+  /** Null: there is no such profile, or its file has errors. */
+  readonly profiles: ReadonlyMap<string, Chaos | null>;
+  readonly issues: readonly Issue[];
+}
+
+/** Loads every profile that a contract document names. */
+export async function loadProfiles(document: SourceDocument, places: ContractPlaces): Promise<LoadedProfiles> {
+  const profiles = new Map<string, Chaos | null>();
+  const issues: Issue[] = [];
+  for (const [name, at] of namedProfiles(document)) {
+    if (profiles.has(name)) continue;
+    const loaded = await loadProfile(name, places);
+    profiles.set(name, loaded.chaos);
+    // A profile that is not there at all is a problem of the place that names it.
+    for (const issue of loaded.issues)
+      issues.push(issue.at === undefined ? { ...issue, at: document.locate(at) } : issue);
+  }
+  return { profiles, issues };
+}
+
+/** The chaos of a built-in profile, or of a file with one; null with the reasons. */
+export async function loadProfile(
+  name: string,
+  places: ContractPlaces,
+): Promise<{ readonly chaos: Chaos | null; readonly issues: readonly Issue[] }> {
+  const builtin = builtinProfiles.find((profile) => profile.name === name);
+  if (builtin !== undefined) return { chaos: builtin.chaos, issues: [] };
+  if (!/\.(?:toml|ya?ml|json)$/.test(name)) {
+    const known = builtinProfiles.map((profile) => profile.name);
+    const hint = `${hintFor(name, known, 'profiles')} A file of your own ends with .toml, .yaml or .json.`;
+    const message = `There is no chaos profile "${name}".`;
+    return { chaos: null, issues: [{ code: 'unknown_profile', severity: 'error', message, hint }] };
+  }
+  const opened = await openProfile(resolve(places.folder, name), places);
+  if (opened.document === null) return { chaos: null, issues: opened.issues };
+  const { document } = opened;
+  const issues: Issue[] = [...opened.issues, ...checkSchema(document, [], profileSchema).map(unknownAsWarning)];
+  const chaos = readChaos(tableAt(document.data, 'chaos'), ['chaos'], (found) =>
+    issues.push(toIssue(found, document.locate)),
+  );
+  return { chaos: issues.some(({ severity }) => severity === 'error') ? null : chaos, issues };
+}
+
+const { profile: _, ...ownKeys } = chaosKeys;
+
+const profileSchema = strictTable(
+  {
+    name: Type.Optional(text('Name of the profile.')),
+    description: Type.Optional(text('What goes wrong in it.')),
+    chaos: strictTable(ownKeys, 'What goes wrong.'),
+  },
+  'A chaos profile.',
+);
+
+async function openProfile(
+  path: string,
+  places: ContractPlaces,
+): Promise<{ readonly document: SourceDocument | null; readonly issues: readonly Issue[] }> {
+  const read = readSource(path, places);
+  if (!read.ok) return { document: null, issues: read.issues };
+  // JSON is YAML.
+  const parsed = path.endsWith('.toml') ? { issues: [], ...parseToml(read.source) } : await parseYaml(read.source);
+  if (!parsed.ok) return { document: null, issues: [hiddenProblem(read.source, 'readable', parsed.issues)] };
+  const { document, issues } = parsed;
+  if (!isTable(document.data['chaos'])) {
+    return { document: null, issues: [hiddenProblem(read.source, 'a chaos profile')] };
+  }
+  return { document: isYamlFile(path) ? laxDocument(document, profileSchema) : document, issues };
+}
+
+function namedProfiles({ data }: SourceDocument): readonly (readonly [name: string, at: Pointer])[] {
+  const columns = (at: Pointer, holder = data): readonly (readonly [string, Pointer])[] =>
+    tablesAt(holder, 'chaos_matrix').flatMap(({ index, table }) => {
+      const name = textAt(table, 'profile');
+      return name === undefined ? [] : [[name, [...at, 'chaos_matrix', index, 'profile']] as const];
+    });
+  const global = textAt(tableAt(data, 'chaos'), 'profile');
+  return [
+    ...(global === undefined ? [] : [[global, ['chaos', 'profile']] as const]),
+    ...columns(['contract'], tableAt(data, 'contract')),
+    ...columns([]),
+  ];
+}

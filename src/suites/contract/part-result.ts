@@ -1,0 +1,38 @@
+import type { ContractPart } from '../../types/contract.ts';
+import type { Finding } from '../../types/finding.ts';
+import type { FaultCount, ScenarioReport } from '../../types/report.ts';
+
+/** What one part of a contract gave, as the fold takes it. */
+export interface ContractPartResult extends ContractPart {
+  /** The fold looks at trials, checks, failure classes, failures and fired faults. */
+  readonly report: Pick<
+    ScenarioReport,
+    'name' | 'trials' | 'checks' | 'failureClasses' | 'failures' | 'chaos' | 'calls' | 'rulings'
+  >;
+  /** Ids of the invariants that were judged on it. */
+  readonly judged: readonly string[];
+  /** Trials as they were seen, in any order: disobeying ones, and of a part that can be run again one that may obey. */
+  readonly seen: readonly PartTrial[];
+  /** The command that repeats a trial; null: none does. */
+  readonly replay: (trial: number) => string | null;
+}
+
+/** A trial with what was answered. */
+export interface PartTrial {
+  readonly trial: number;
+  /** Failed checks only; `at` is the prompt where there were several. */
+  readonly findings: readonly Finding[];
+  /** One for each prompt; `text` null: there was no answer. */
+  readonly answers: readonly { readonly prompt: string; readonly text: string | null }[];
+  readonly fired: readonly string[];
+}
+
+/** What every declared fault did over all trials of these parts, in the order of the first part. */
+export function firedIn(parts: readonly Pick<ContractPartResult, 'report'>[]): readonly FaultCount[] {
+  const sums = new Map<string, FaultCount>();
+  for (const count of parts.flatMap(({ report }) => report.chaos ?? [])) {
+    const sum = sums.get(count.fault) ?? { ...count, fired: 0, trials: 0 };
+    sums.set(count.fault, { ...sum, fired: sum.fired + count.fired, trials: sum.trials + count.trials });
+  }
+  return [...sums.values()];
+}

@@ -1,0 +1,66 @@
+import { invariantTypes } from '../../checks/invariants/builtin.ts';
+import { hintFor } from '../../source/did-you-mean.ts';
+import type { Pointer } from '../../source/toml-positions.ts';
+import { type Invariant, SEVERITIES, WHENS } from '../../types/invariant.ts';
+import type { JsonObject } from '../../types/json.ts';
+import { tablesAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
+import { readRule } from './read-rule.ts';
+import { requiredText } from '../../workflow/required-values.ts';
+import type { Reading } from './reading.ts';
+
+const INVARIANT_WORDS = invariantTypes.map(({ type }) => type);
+
+/** The invariants of a list; `named` says whether each has to have an id of its own. */
+export function readInvariants(
+  holder: JsonObject,
+  at: Pointer,
+  reading: Reading,
+  { named }: { readonly named: boolean },
+): readonly Invariant[] {
+  const list = tablesAt(holder, 'invariants');
+  const taken = new Set(list.flatMap(({ table }) => textAt(table, 'id') ?? []));
+  const seen = new Set<string>();
+  return list.flatMap(({ index, table }) => {
+    const place = [...at, 'invariants', index];
+    const written = textAt(table, 'id');
+    const id = written ?? (named ? '' : freeId(textAt(table, 'type') ?? 'invariant', taken));
+    if (named) requiredText(table, 'id', place, reading.report, 'Reports and scores name invariants by their id.');
+    if (written !== undefined && written !== '' && seen.has(written)) {
+      reading.report({
+        code: 'duplicate_id',
+        message: `Invariant id "${written}" is used again.`,
+        at: [...place, 'id'],
+        hint: 'Give each invariant of a contract an id of its own.',
+      });
+    }
+    seen.add(id);
+    const invariant = readInvariant(table, id, place, reading);
+    return invariant === null ? [] : [invariant];
+  });
+}
+
+function readInvariant(table: JsonObject, id: string, at: Pointer, reading: Reading): Invariant | null {
+  requiredText(table, 'type', at, reading.report, hintFor('', INVARIANT_WORDS, 'types'));
+  const rule = readRule(table, at, reading);
+  if (rule === null) return null;
+  const description = textAt(table, 'description');
+  const severity = textAt(table, 'severity');
+  const when = textAt(table, 'when');
+  return {
+    id,
+    ...(description === undefined ? {} : { description }),
+    severity: SEVERITIES.find((word) => word === severity) ?? 'medium',
+    when: WHENS.find((word) => word === when) ?? 'always',
+    negate: valueAt(table, 'negate') === true,
+    probes: textsAt(table, 'probes'),
+    rule,
+  };
+}
+
+/** Run-level invariants need no id: their type is one, with a number where it is taken. */
+function freeId(type: string, taken: Set<string>): string {
+  let id = type;
+  for (let number = 2; taken.has(id); number++) id = `${type}-${number}`;
+  taken.add(id);
+  return id;
+}

@@ -1,0 +1,18 @@
+import { invariantSchemas } from '../../checks/invariants/builtin-schemas.ts';
+import type { Pointer } from '../../source/toml-positions.ts';
+import type { InvariantRule } from '../../types/invariant.ts';
+import type { JsonObject } from '../../types/json.ts';
+import { textAt } from '../../workflow/raw-data.ts';
+import { readRuleSchema } from './read-rule-schema.ts';
+import type { Reading } from './reading.ts';
+
+/** What the rule of an invariant looks at; null when the file does not say so, which is then reported. */
+export function readRule(table: JsonObject, at: Pointer, reading: Reading): InvariantRule | null {
+  const written = textAt(table, 'type');
+  const schema = invariantSchemas.find(({ type }) => type === written);
+  if (schema === undefined) return null;
+  return schema.read(table, at, {
+    report: reading.report,
+    readSchema: (value, place) => readRuleSchema(value, place, reading),
+  });
+}

@@ -1,0 +1,26 @@
+import type { SourceDocument } from '../../source/toml-document.ts';
+import type { Chaos } from '../../types/chaos.ts';
+import type { Report } from '../../workflow/report.ts';
+
+/** Where the files of a contract are looked for. */
+export interface ContractPlaces {
+  /** Absolute; names in reports are relative to it. */
+  readonly root: string;
+  /** Absolute folder of the contract file. */
+  readonly folder: string;
+  /** Larger files are refused. */
+  readonly maxBytes?: number;
+  /** What lies elsewhere is not opened; absent: anywhere. */
+  readonly within?: readonly string[];
+}
+
+/** What reading a contract file needs. */
+export interface Reading {
+  readonly document: SourceDocument;
+  readonly places: ContractPlaces;
+  /** Chaos of profiles that the file names, by the name; null: it could not be read, which has been said. */
+  readonly profiles: ReadonlyMap<string, Chaos | null>;
+  /** Ways to compare texts that a file may name; absent: passk's own only. */
+  readonly similarities?: readonly string[];
+  readonly report: Report;
+}

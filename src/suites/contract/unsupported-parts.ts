@@ -1,0 +1,51 @@
+import type { SourceDocument } from '../../source/toml-document.ts';
+import type { Pointer } from '../../source/toml-positions.ts';
+import type { Issue, Location } from '../../types/issue.ts';
+import { tableAt, tablesAt, valueAt } from '../../workflow/raw-data.ts';
+import { toIssue } from '../../workflow/report.ts';
+
+/** A part of a contract file that is accepted but not run. */
+export interface UnsupportedPart {
+  /** As the file names it: `mutations`, `model`, `replays`, `replays.sources`. */
+  readonly name: 'mutations' | 'model' | 'replays' | 'replays.sources';
+  readonly at: Location;
+  /** What that means, one sentence. */
+  readonly message: string;
+}
+
+const MESSAGES: Readonly<Record<UnsupportedPart['name'], string>> = {
+  mutations: 'Mutations are not made: prompts are asked as they are written.',
+  model: 'No model is asked to write mutations.',
+  replays: 'Recorded sessions are not replayed.',
+  'replays.sources': 'Sessions are not fetched from LangSmith.',
+};
+
+/** The parts of a file that would need what passk does not do; for the commands that are asked for just that. */
+export function unsupportedParts({ data, locate }: SourceDocument): readonly UnsupportedPart[] {
+  const parts: UnsupportedPart[] = [];
+  const add = (name: UnsupportedPart['name'], at: Pointer): void => {
+    parts.push({ name, at: locate(at, 'key'), message: MESSAGES[name] });
+  };
+  for (const name of ['model', 'mutations', 'replays'] as const) {
+    if (valueAt(data, name) !== undefined && valueAt(data, name) !== null) add(name, [name]);
+  }
+  if (tablesAt(tableAt(data, 'replays'), 'sources').length > 0) add('replays.sources', ['replays', 'sources']);
+  return parts;
+}
+
+/** What is said of each part when the file is loaded, so that none of them is passed over in silence. */
+export function partIssues(document: SourceDocument): readonly Issue[] {
+  return unsupportedParts(document).map(({ name, message }) =>
+    toIssue(
+      {
+        code: 'unsupported_part',
+        severity: 'warning',
+        message,
+        at: name.split('.'),
+        part: 'key',
+        hint: 'The contract, its matrix and the run-level invariants of the file take effect.',
+      },
+      document.locate,
+    ),
+  );
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { loadSuite } from '../../../src/suite/load-suite.ts';
+import { inFolder } from '../../suite/contract-runs.ts';
+
+const issuesOf = async (name: string, text: string) =>
+  inFolder({ [name]: text }, async (cwd) => (await loadSuite({ cwd, paths: [name] })).issues);
+
+test.each([
+  ['not_contains', 'Write "excludes_pattern" with patterns, or "contains" with negate = true.'],
+  ['not_regex', 'Write "excludes_pattern" with patterns, or "regex" with negate = true.'],
+  ['contain', 'Did you mean "contains"?'],
+])('the type %s is not taken for its opposite', async (type, hint) => {
+  const text = `
+golden_prompts = ["Hello?"]
+[agent]
+command = ["./agent"]
+[contract]
+name = "hints"
+[[contract.invariants]]
+id = "rule"
+type = "${type}"
+value = "secret"
+`;
+  const issues = (await issuesOf('hints.toml', text)).filter(({ severity }) => severity === 'error');
+  expect(issues).toMatchObject([{ message: `"contract.invariants[0].type" cannot be "${type}".`, hint }]);
+});
+
+test('a recorded session is called one, and nothing else is said of it', async () => {
+  const session = `
+id: incident_001
+name: Wrong price
+source: manual
+input: What does it cost?
+tool_responses:
+  - tool: quotes
+    response: null
+expected_failure: It made up a price.
+contract: default
+`;
+  expect(await issuesOf('incident.yaml', session)).toMatchObject([
+    {
+      code: 'recorded_session',
+      message: 'This is a recorded session of Flakestorm, which passk does not replay.',
+      hint: 'Ask its input again as one of the golden_prompts of a contract.',
+    },
+  ]);
+});
+
+test('a file with another ending is told which endings there are', async () => {
+  expect(await issuesOf('flakestorm.yaml.example', 'agent: {}')).toMatchObject([
+    {
+      message: '"flakestorm.yaml.example" is neither a .toml nor a .yaml file.',
+      hint: 'Scenario files end with .toml, contracts also with .yaml or .yml: rename it.',
+    },
+  ]);
+});
