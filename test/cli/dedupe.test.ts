@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { SuiteReport } from '../../src/types/report.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
 
 /** A scenario whose node remembers how often it was run, and answers otherwise from then on. */
@@ -66,6 +67,62 @@ export const stateful = {
   }
   expect(trials[0]).toMatchObject({ passed: 9000, broken: 0 });
   expect(trials[1]).toEqual(trials[0]);
+});
+
+test('--dedupe counts the same whether a worker dies by chance or not while culprits of its block are looked for', async () => {
+  const cwd = aFolder();
+  writeFileSync(
+    path.join(cwd, 'nodes.mjs'),
+    `import { existsSync, writeFileSync } from 'node:fs';
+let runs = 0;
+export const deadly = {
+  kind: 'node', type: 'deadly', summary: 'Ends its worker at one answer, and once by chance.', needs: () => [],
+  labels: () => [],
+  create: () => ({
+    reads: [{ from: 'path', path: 'ask.content' }],
+    begin: ([answer]) => {
+      if (answer === 'deadly') {
+        writeFileSync('culprit', '');
+        process.exit(3);
+      }
+      if (++runs === 6 && existsSync('culprit') && !existsSync('chance')) {
+        writeFileSync('chance', '');
+        process.kill(process.pid, 'SIGKILL');
+      }
+      return { kind: 'done', output: 'fine' };
+    },
+  }),
+};
+`,
+  );
+  writeFileSync(
+    path.join(cwd, 'a.toml'),
+    `name = "deadly"
+trials = 9000
+min_pass_rate = 0.5
+[workflow]
+inline = '''
+name = "deadly"
+start_nodes = [{ name = "main", source = "manual", entry_node = "ask" }]
+nodes = [{ id = "ask", type = "llm_infer", backend = "default", prompt = "hi" }, { id = "n", type = "deadly" }]
+edges = [{ from = "ask", to = "n" }]
+'''
+[[intel.turns]]
+variants = [{ content = "good", weight = 1999 }, { content = "fair", weight = 1999 }, { content = "deadly", weight = 1 }]
+[expected]
+status = "completed"
+`,
+  );
+  const counts: { readonly broken: number; readonly deduplicated: number }[] = [];
+  for (let run = 0; run < 2; run++) {
+    rmSync(path.join(cwd, 'culprit'), { force: true });
+    const { stdout } = await runPassk([...ARGS, '--isolation', 'process', '--dedupe', '--json'], { cwd });
+    counts.push((JSON.parse(stdout) as SuiteReport).summary.trials);
+  }
+  expect(existsSync(path.join(cwd, 'chance'))).toBe(true);
+  expect(counts[0]?.broken).toBeGreaterThan(0);
+  expect(counts[0]?.deduplicated).toBeGreaterThan(0);
+  expect(counts[1]).toEqual(counts[0]);
 });
 
 test('without --dedupe such a plug-in fails the trials in which it answers otherwise', async () => {
