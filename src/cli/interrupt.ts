@@ -23,7 +23,6 @@ export async function withInterrupt<T>(
   let forget = (): void => {};
   const onSignal = (name: NodeJS.Signals): void => {
     if (controller.signal.aborted) {
-      forget();
       void endAtOnce(name);
       return;
     }
@@ -45,10 +44,7 @@ export async function withInterrupt<T>(
 
 /** Runs `action`; a signal ends the programs that it has started, which no terminal reaches, and then the process. */
 export async function withPrograms<T>(action: () => Promise<T>): Promise<T> {
-  const forget = onInterrupt((name) => {
-    forget();
-    void endAtOnce(name);
-  });
+  const forget = onInterrupt((name) => void endAtOnce(name));
   try {
     return await action();
   } finally {
@@ -56,8 +52,22 @@ export async function withPrograms<T>(action: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Nobody may listen to the signal any more: the system then ends the process. */
-async function endAtOnce(name: NodeJS.Signals): Promise<void> {
+/** Runs `action` for a process that waits for it; when that one is gone, whatever ended it, this one ends at once. */
+export async function withParent<T>(action: () => Promise<T>): Promise<T> {
+  const onGone = (): void => void endAtOnce('SIGTERM');
+  process.on('disconnect', onGone);
+  if (process.connected === false) onGone();
+  try {
+    return await action();
+  } finally {
+    // The listener alone would keep the process alive.
+    process.off('disconnect', onGone);
+  }
+}
+
+/** Ends the programs that this process has started, then the process, as if nobody had listened to the signal. */
+export async function endAtOnce(name: NodeJS.Signals): Promise<void> {
+  for (const signal of SIGNALS) process.removeAllListeners(signal);
   try {
     // Loaded by whatever started programs.
     const { endPrograms } = await import('../index.ts');

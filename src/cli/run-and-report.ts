@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { LoadSuiteOptions, RunSuiteOptions, SuiteReport, TraceFailuresOptions } from '../index.ts';
 import type { Given } from '../settings/setting-types.ts';
 import { announce } from './commands/open.ts';
-import { untilInterrupt, withInterrupt } from './interrupt.ts';
+import { untilInterrupt, withInterrupt, withParent } from './interrupt.ts';
 import { openLiveReports } from './live-reports.ts';
 import { forecastOption } from './forecast-option.ts';
 import { judgesCosts } from './price-options.ts';
@@ -26,16 +26,20 @@ export interface RunCommand {
 }
 
 /** Runs what a command line says and makes its reports; resolves to the exit code. */
-export async function runAndReport(
+export async function runAndReport(paths: readonly string[], given: Given, command: RunCommand): Promise<number> {
+  if (given.watched === true) return withParent(() => runOnce(paths, given, command));
+  if (given.watch !== true) return runOnce(paths, given, command);
+  const { terminal, verb, part = {} } = command;
+  const { watchRun } = await import('./watch-run.ts');
+  const load = { ...selectOptions(paths, given), ...part };
+  return watchRun({ load, verb, args: process.argv.slice(2), terminal });
+}
+
+async function runOnce(
   paths: readonly string[],
   given: Given,
-  { terminal, verb, part = {} }: RunCommand,
+  { terminal, part = {} }: Omit<RunCommand, 'verb'>,
 ): Promise<number> {
-  if (given.watch === true && given.watched !== true) {
-    const { watchRun } = await import('./watch-run.ts');
-    const load = { ...selectOptions(paths, given), ...part };
-    return watchRun({ load, verb, args: process.argv.slice(2), terminal });
-  }
   const files = given.onlyFiles ?? paths;
   const asked = { ...(await runOptions(files, given, terminal)), ...part };
   if (given.shard !== undefined || given.out !== undefined) return runShardCommand(given, asked, terminal);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 import type { LoadSuiteOptions } from '../index.ts';
-import { onInterrupt } from './interrupt.ts';
+import { endAtOnce, onInterrupt } from './interrupt.ts';
 import { messageOf } from './message-of.ts';
 import type { Terminal } from './terminal.ts';
 import { contentsOf, type Contents, isConfigFile, isModule } from './watch-contents.ts';
@@ -24,7 +24,8 @@ const KEYS = 'Enter runs all, f those that failed, q ends.';
 /**
  * Runs what the command line says, then again whenever a file changes what a scenario is made of: only the scenarios
  * that it changed, or all when it is the configuration or a plug-in. Each run is a process of its own, so that modules
- * are loaded anew. Resolves to the exit code of the last run at `q`, to 130 at Ctrl-C.
+ * are loaded anew. Resolves to the exit code of the last run at `q`, to 130 at Ctrl-C, once a run that is under way has
+ * reported what has come. A second Ctrl-C ends the process, and the run with it, at once.
  */
 export async function watchRun({ load, verb, args, terminal }: WatchOptions): Promise<number> {
   const { watch } = await import('chokidar');
@@ -43,13 +44,14 @@ export async function watchRun({ load, verb, args, terminal }: WatchOptions): Pr
   let lastCode = 0;
   let timer: NodeJS.Timeout | undefined;
   let isBusy = false;
+  let isEnding = false;
   const { promise: ended, resolve: end } = withResolvers<number>();
 
   const work = async (): Promise<void> => {
     if (isBusy) return;
     isBusy = true;
     try {
-      while (waiting.all || waiting.files.size > 0 || waiting.changed.size > 0) await next();
+      while (!isEnding && (waiting.all || waiting.files.size > 0 || waiting.changed.size > 0)) await next();
     } catch (error) {
       terminal.say(messageOf(error));
     } finally {
@@ -63,6 +65,7 @@ export async function watchRun({ load, verb, args, terminal }: WatchOptions): Pr
       waiting.all = true;
     const before = contents;
     contents = await contentsOf(load);
+    if (isEnding) return;
     for (const [file, text] of contents) if (before.get(file) !== text) waiting.files.add(file);
     const isAll = waiting.all;
     const files = isAll ? [...contents.keys()] : [...waiting.files].filter((file) => contents.has(file));
@@ -77,6 +80,7 @@ export async function watchRun({ load, verb, args, terminal }: WatchOptions): Pr
       child = started;
     });
     child = null;
+    if (isEnding) return;
     lastCode = result.code;
     if (lastCode === 2) for (const file of files) owed.add(file);
     for (const file of isAll ? [...failed] : files) failed.delete(file);
@@ -91,6 +95,21 @@ export async function watchRun({ load, verb, args, terminal }: WatchOptions): Pr
     timer = setTimeout(() => void work(), SETTLE_MS);
   });
   watcher.on('error', (error) => terminal.say(messageOf(error)));
+  const stop = (code: number, signal: NodeJS.Signals): void => {
+    if (isEnding) {
+      // The run hears that nobody waits for it any more.
+      stopKeys();
+      void endAtOnce(signal);
+      return;
+    }
+    isEnding = true;
+    clearTimeout(timer);
+    if (child === null) end(code);
+    else {
+      child.once('close', () => end(code));
+      child.kill('SIGTERM');
+    }
+  };
   const stopKeys = listenToKeys({
     all: () => {
       waiting.all = true;
@@ -100,19 +119,17 @@ export async function watchRun({ load, verb, args, terminal }: WatchOptions): Pr
       for (const file of failed) waiting.files.add(file);
       void work();
     },
-    quit: () => end(lastCode),
-    interrupt: () => end(130),
+    quit: () => stop(lastCode, 'SIGINT'),
+    interrupt: () => stop(130, 'SIGINT'),
   });
-  const forget = onInterrupt(() => end(130));
+  const forget = onInterrupt((signal) => stop(130, signal));
   try {
     await new Promise<void>((resolve) => watcher.once('ready', resolve));
     void work();
     return await ended;
   } finally {
-    clearTimeout(timer);
     forget();
     stopKeys();
-    stopChild(child);
     await watcher.close();
   }
 }
@@ -125,6 +142,8 @@ interface ChildResult {
 function runChild(args: readonly string[], onStart: (child: ChildProcess) => void): Promise<ChildResult> {
   const [, entry = ''] = process.argv;
   const child = spawn(process.execPath, [...process.execArgv, entry, ...args], {
+    // A Ctrl-C at the terminal reaches the watcher alone, so that the run does not hear of it twice.
+    detached: process.platform !== 'win32',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   onStart(child);
@@ -138,10 +157,6 @@ function runChild(args: readonly string[], onStart: (child: ChildProcess) => voi
   });
 }
 
-function stopChild(child: ChildProcess | null): void {
-  child?.kill('SIGTERM');
-}
-
 interface KeyActions {
   readonly all: () => void;
   readonly failed: () => void;
@@ -153,12 +168,16 @@ interface KeyActions {
 function listenToKeys({ all, failed, quit, interrupt }: KeyActions): () => void {
   const { stdin } = process;
   if (!stdin.isTTY) return () => undefined;
-  const onData = (bytes: Buffer): void => {
-    const key = bytes.toString('latin1');
+  const onKey = (key: string): void => {
     if (key === '\r' || key === '\n') all();
     else if (key === 'f') failed();
     else if (key === 'q') quit();
     else if (key === '\u0003') interrupt();
+  };
+  const onData = (bytes: Buffer): void => {
+    const typed = bytes.toString('latin1');
+    // Arrows and the like come as one sequence; other keys may come together when they are typed fast.
+    if (!typed.startsWith('\u001b')) for (const key of typed) onKey(key);
   };
   stdin.setRawMode(true);
   stdin.on('data', onData).resume();

@@ -28,6 +28,12 @@ onTerminal('a second Ctrl-C ends the process at once (needs script)', async () =
   expect(shown.text).toContain('stopping');
 });
 
+onTerminal('two Ctrl-C that come together end a watcher and its run at once (needs script)', async () => {
+  const shown = await runOnTerminal(['a.toml', '--trials', '4000000000', '--watch'], {}, '\u0003\u0003');
+  expect(shown.text).not.toContain('Stopped early');
+  expect(shown.status).toBe(130);
+});
+
 /** Runs passk on a terminal of its own; `typed` is typed twice, as soon as the bar is seen and again at once. */
 function runOnTerminal(
   args: readonly string[],

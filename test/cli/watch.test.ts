@@ -1,8 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
-import { aFolder, aGreeting, type Ended, runPassk } from './run-passk.ts';
+import process from 'node:process';
+import { describe, expect, test, vi } from 'vitest';
+import { allGone, descendantsOf, processorMsOf } from '../support/processes.ts';
+import { aFolder, aGreeting, type Ended, PASSK, runPassk } from './run-passk.ts';
 
 interface Watching {
   readonly cwd: string;
@@ -88,3 +90,74 @@ test('a syntax error is shown and waited out; what it kept from running runs wit
   expect(scenariosIn(await nextRun())).toEqual(['one', 'two']);
   await end();
 });
+
+interface Stopped {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The report that stood there when the watcher ended; null: none. */
+  readonly report: string | null;
+  /** True: the run had ended by then; false: soon after. */
+  readonly hasEnded: boolean;
+}
+
+/** A watcher in the midst of a run, which `stop` ends. */
+async function stopped(stop: (watcher: number) => void): Promise<Stopped> {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ trials: 4_000_000_000 }));
+  const watcher = spawn(process.execPath, [PASSK, 'run', 'a.toml', '--watch', '--reporter', 'json:report.json'], {
+    cwd,
+    // A process group of its own, as a shell makes one for each command.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
+  const pid = watcher.pid as number;
+  const isAtWork = (): boolean => descendantsOf(pid).some((run) => (processorMsOf(run) ?? 0) >= 1500);
+  await vi.waitUntil(isAtWork, TIMEOUT);
+  const runs = descendantsOf(pid);
+  stop(pid);
+  return new Promise((resolve) => {
+    watcher.on('exit', (status, signal) => {
+      const report = path.join(cwd, 'report.json');
+      const stood = existsSync(report) ? readFileSync(report, 'utf8') : null;
+      const hasEnded = runs.every((run) => processorMsOf(run) === null);
+      void allGone(runs).then((areGone) => {
+        expect(areGone).toBe(true);
+        resolve({ status, signal, report: stood, hasEnded });
+      });
+    });
+  });
+}
+
+// Elsewhere nobody tells what a process is at.
+describe.runIf(process.platform === 'linux')(
+  'a watcher that is ended in the midst of a run',
+  { timeout: 90_000 },
+  () => {
+    test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+      'ends with 130 after the run, whose partial report is whole: %s',
+      async (signal) => {
+        const { report, ...ended } = await stopped((watcher) => process.kill(watcher, signal));
+        expect(ended).toEqual({ status: 130, signal: null, hasEnded: true });
+        expect(JSON.parse(report ?? 'null')).toMatchObject({ partial: true });
+      },
+    );
+
+    test('does so too when a terminal sends the Ctrl-C to all of its processes', async () => {
+      const { report, ...ended } = await stopped((watcher) => process.kill(-watcher, 'SIGINT'));
+      expect(ended).toEqual({ status: 130, signal: null, hasEnded: true });
+      expect(JSON.parse(report ?? 'null')).toMatchObject({ partial: true });
+    });
+
+    test('takes the run with it at the second signal, and when it is killed', async () => {
+      const twice = await stopped((watcher) => {
+        process.kill(watcher, 'SIGSTOP');
+        process.kill(watcher, 'SIGINT');
+        process.kill(watcher, 'SIGTERM');
+        process.kill(watcher, 'SIGCONT');
+      });
+      // Between the two the run may have ended by itself.
+      expect([null, 130]).toContain(twice.status);
+      expect(await stopped((watcher) => process.kill(watcher, 'SIGKILL'))).toMatchObject({ signal: 'SIGKILL' });
+    });
+  },
+);
