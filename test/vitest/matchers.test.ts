@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import '../../src/vitest/index.ts';
 import { runSuite, type SuiteReport } from '../../src/index.ts';
+import { aContract, aContractReport } from '../report/a-contract.ts';
 import { aReport, aScenario } from '../report/a-report.ts';
 import { aRouter } from '../suite/scenarios.ts';
 
@@ -88,6 +89,12 @@ test('what is undecided satisfies neither an expectation nor its opposite', () =
   });
   expect(() => expect(open).toPass()).toThrow('the gate is undecided');
   expect(() => expect(open).not.toPass()).toThrow('the gate is undecided');
+});
+
+test('a contract that did not pass says why', () => {
+  const reasons = ['No cell was judged: never fired: chaos-1 fault.'];
+  const report = aContractReport(aContract({ cells: ['ni'] }, { name: 'shop', verdict: 'insufficient', reasons }));
+  expect(() => expect(report).toPass()).toThrow(`contract shop is undecided.\nshop: ${reasons[0]}`);
 });
 
 test('numbers that cannot be are refused', () => {

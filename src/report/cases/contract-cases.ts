@@ -18,7 +18,7 @@ import { cellFacts } from '../sections/contract-section.ts';
 import { factLines } from '../sections/text-sections.ts';
 import { textStyle } from '../text-style.ts';
 import { LONGEST } from './case-texts.ts';
-import type { CaseContext, Property, ReportedCase, ReportedSuite } from './reported-case.ts';
+import { type CaseContext, failsGate, type Property, type ReportedCase, type ReportedSuite } from './reported-case.ts';
 
 const OUTCOMES: Readonly<Record<ContractCell['state'], ReportedCase['outcome']>> = {
   passed: 'passed',
@@ -28,16 +28,19 @@ const OUTCOMES: Readonly<Record<ContractCell['state'], ReportedCase['outcome']>>
   not_applicable: 'skipped',
 };
 
-/** A contract is a suite, each of its cells a case. */
+/** A contract is a suite, each of its cells a case; so is its verdict where no cell keeps the gate from passing. */
 export function contractCases(contract: ContractReport, { options }: CaseContext): ReportedSuite {
-  const { verdict, score, phase, trials, similarity, reasons, contaminated } = contract;
+  const { verdict, score, phase, trials, similarity, contaminated } = contract;
   const subject = contractName(contract.name);
+  const reasons = contract.reasons.map((reason) => plainText(reason, LONGEST.text));
+  const cells = placedCells(contract).map((one) => cellCase(contract, one, options));
+  const isSilent = verdict !== 'passed' && !cells.some(failsGate);
   return {
     kind: 'contract',
     name: `contract ${subject}`,
     subject,
     headline: [CONTRACT_MARKS[verdict].name, ...contractHeadline(contract)].join(', '),
-    notes: [...reasons.map((reason) => plainText(reason, LONGEST.text)), ...contractNotes(contract)],
+    notes: [...(isSilent ? [] : reasons), ...contractNotes(contract)],
     properties: [
       ['file', plainText(contract.file, LONGEST.name)],
       ['verdict', verdict],
@@ -47,7 +50,30 @@ export function contractCases(contract: ContractReport, { options }: CaseContext
       ['similarity', similarity === null ? null : plainText(similarity, LONGEST.name)],
       ['contaminated', contaminated.map(contractName).join(', ') || null],
     ],
-    cases: placedCells(contract).map((one) => cellCase(contract, one, options)),
+    cases: isSilent ? [...cells, verdictCase(contract, reasons)] : cells,
+  };
+}
+
+function verdictCase({ name, file, verdict }: ContractReport, reasons: readonly string[]): ReportedCase {
+  const fullName = `${contractName(name)}: verdict`;
+  const message = reasons.join(' ');
+  return {
+    name: 'verdict',
+    fullName,
+    title: plainText(fullName, LONGEST.title),
+    outcome: verdict === 'failed' ? 'failed' : 'undecided',
+    counts: true,
+    weight: 0,
+    group: CONTRACT_MARKS[verdict].name,
+    summary: `contract ${CONTRACT_MARKS[verdict].name}`,
+    message,
+    details: reasons,
+    remarks: [],
+    place: { file, line: 1, column: 1 },
+    problems: [],
+    seconds: null,
+    properties: [],
+    diagnostics: { message, severity: verdict === 'failed' ? 'fail' : 'error', file: plainText(file, LONGEST.text) },
   };
 }
 

@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { failsGate } from '../../../src/report/cases/reported-case.ts';
 import { reportedSuites } from '../../../src/report/result-kinds.ts';
 import { PLAIN_OPTIONS } from '../../../src/report/plain-options.ts';
+import { renderGithub } from '../../../src/report/render-github.ts';
+import { renderJunit } from '../../../src/report/render-junit.ts';
+import { renderTap } from '../../../src/report/render-tap.ts';
 import type { SuiteReport } from '../../../src/types/report.ts';
 import { aContract, aContractReport } from '../a-contract.ts';
 import { aHostileReport, REPORT_CASES } from '../report-cases.ts';
@@ -36,6 +39,25 @@ describe('the cases of a report', () => {
       ['contract finance-agent', 'polite under chaos-2', 'skipped', true],
       ['contract finance-agent', 'polite under chaos-3', 'undecided', false],
     ]);
+  });
+
+  test('say why a contract did not pass, once: at its cells, or where none of them counts in a case of its own', () => {
+    const reasons = ['No cell was judged: never fired: chaos-1 fault.'];
+    const open = aContract({ cells: ['ni'] }, { name: 'open', verdict: 'insufficient', reasons });
+    const report = aContractReport(aContract({ cells: ['pf'] }, { verdict: 'failed' }), open);
+    const ofOpen = casesOf(report).filter(({ suite }) => suite.subject === 'open');
+    expect(
+      ofOpen.filter(({ one }) => failsGate(one)).map(({ one }) => [one.fullName, one.outcome, one.message]),
+    ).toEqual([['open: verdict', 'undecided', reasons[0]]]);
+    for (const render of [renderGithub, renderJunit, renderTap]) {
+      const text = render(report, PLAIN_OPTIONS);
+      // In JUnit an attribute and the text of the same element.
+      expect(new Set(text.split('\n').filter((line) => line.includes('No cell was judged'))).size).toBe(1);
+    }
+    const told = renderGithub(report, PLAIN_OPTIONS)
+      .split('\n')
+      .find((line) => line.includes(reasons[0] ?? ''));
+    expect(told).toMatch(/^::error file=contracts\/finance\.yaml,line=1,col=1,title=open%3A verdict::/);
   });
 
   test('say that the overall score failed the gate though red cells do not count', () => {
