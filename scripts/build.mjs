@@ -4,7 +4,7 @@
 // The tests build with `tolerant`: an entry that cannot be bundled is then missing from dist/, never stale.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -96,6 +96,7 @@ async function writeSchemas(outDir, tolerant) {
     for (const [name, schema] of Object.entries(schemas)) {
       writeFileSync(folder + '/' + name + '.json', JSON.stringify(await schema(), null, 2) + '\\n');
     }`;
+  cpSync(path.join(ROOT, 'src', 'report', 'schemas'), path.join(outDir, 'schema'), { recursive: true });
   const { code: status } = await run(process.execPath, ['--input-type=module', '--eval', code], tolerant);
   if (status === 0) return;
   if (!tolerant) throw new Error('The JSON Schemas could not be written; see the messages above.');

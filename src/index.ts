@@ -27,6 +27,7 @@ export { renderShard } from './report/render-shard.ts';
 export { renderTrace, traceLines } from './report/render-trace.ts';
 export { runRecord } from './report/run-record.ts';
 export type { RecordedTrial } from './report/run-record.ts';
+export { type OutputDocument, outputSchema } from './report/output-schema.ts';
 export { reportSchema } from './report/report-schema.ts';
 export { defineScenario } from './scenario/define-scenario.ts';
 export type { ScenarioDefinition } from './scenario/define-scenario.ts';
@@ -149,8 +150,8 @@ export type {
   ScenarioReport,
   SecurityReport,
   SuiteReport,
-  TimingReport,
 } from './types/report.ts';
+export type { TimingReport } from './types/timing-report.ts';
 export type { SuitePassHatK, SuiteSummary, TrialCounts } from './types/suite-summary.ts';
 export type { CounterName, LoadedScenario, Sampler, Scenario } from './types/scenario.ts';
 export type { ShardId, ShardScenario, ShardSummary } from './types/shard.ts';

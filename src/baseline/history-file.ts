@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { decodeUtf8 } from '../source/decode-utf8.ts';
 import { fitsSchema } from '../source/fits-schema.ts';
 import { isTable } from '../source/json-schema.ts';
-import { HISTORY_FORMAT, type HistoryRun, type KeptRun } from '../types/history.ts';
+import { HISTORY_FORMAT, type HistoryDocument, type HistoryRun, type KeptRun } from '../types/history.ts';
 import type { Json } from '../types/json.ts';
 import { jsonText } from '../values/json-text.ts';
 import { historyFileSchema } from './history-run.schema.ts';
@@ -45,7 +45,7 @@ export function readHistoryFile(bytes: Uint8Array, name: string): ReadHistoryFil
   }
   if (!fitsSchema(historyFileSchema, value)) return { ok: false, problem: 'it has another shape' };
   // Checked against the schema just now.
-  const { run } = value as unknown as { readonly run: HistoryRun };
+  const { run } = value as unknown as HistoryDocument;
   const file = historyFile(run);
   // A version control system may have changed the end of the line.
   if (decoded.text.trimEnd() !== file.text.trimEnd()) {

@@ -1,7 +1,8 @@
 import type { ContractCell, ContractExample } from '../types/contract-report.ts';
 import type { Issue } from '../types/issue.ts';
 import type { RenderOptions } from '../types/render-options.ts';
-import type { ScenarioReport, SuiteReport, TimingReport } from '../types/report.ts';
+import type { ScenarioReport, SuiteReport } from '../types/report.ts';
+import type { TimingReport } from '../types/timing-report.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
 import { fileWord } from '../values/shell-word.ts';
 import type { Reporter } from './builtin.ts';

@@ -4,13 +4,8 @@ import { type JudgedSuite, judgeSuite, type SuiteBars } from '../gate/judge-suit
 import { suiteCost } from '../gate/suite-cost.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveReport } from '../types/live-report.ts';
-import {
-  type GateReport,
-  REPORT_SCHEMA,
-  type ScenarioReport,
-  type SuiteReport,
-  type TimingReport,
-} from '../types/report.ts';
+import { type GateReport, REPORT_SCHEMA, type ScenarioReport, type SuiteReport } from '../types/report.ts';
+import type { TimingReport } from '../types/timing-report.ts';
 import type { SuiteSummary, TrialCounts } from '../types/suite-summary.ts';
 import { COUNTERS, type CounterName } from '../types/scenario.ts';
 import { zeros } from '../values/zeros.ts';

@@ -10,9 +10,7 @@ import type { InspectedTrial } from '../trial/program.ts';
 import type { HostCall } from '../trial/trial-ports.ts';
 import type { Json } from '../types/json.ts';
 import type { RunPlan } from '../types/plan.ts';
-import type { TrialRecord } from '../types/record.ts';
-import type { Trace } from '../types/trace.ts';
-import type { TrialResult } from '../types/trial.ts';
+import type { TraceDocument } from '../types/trace.ts';
 import type { Scenario } from '../types/scenario.ts';
 import { type Agents, type AgentServices, openAgents } from './agent-functions.ts';
 import type { ResolvedRunOptions, RunSuiteOptions } from '../settings/options.ts';
@@ -50,12 +48,9 @@ export interface TraceTrialOptions
   readonly dryRun?: boolean;
 }
 
-export interface TracedTrial {
+/** A trial that was run again. */
+export interface TracedTrial extends Omit<TraceDocument, 'scenario'> {
   readonly scenario: Scenario;
-  readonly result: TrialResult;
-  /** Null: no workflow was tried; the record says what was asked and answered. */
-  readonly trace: Trace | null;
-  readonly record: TrialRecord;
 }
 
 /** Runs one trial of one scenario again and tells everything that happened. Rejects as `runSuite` does. */

@@ -1,3 +1,4 @@
+import type { Count, Proportion } from './numbers.ts';
 import type { StoppedBy, SubjectStatus, Verdict } from './trial.ts';
 
 /** The tree's shape as JSON; a change that breaks readers is a new number. */
@@ -9,11 +10,11 @@ export interface AnswerTree {
   readonly name: string;
   readonly file: string;
   /** Sequences of answers. */
-  readonly leaves: number;
+  readonly leaves: Count;
   /** False: there are more leaves, which are left out. */
   readonly complete: boolean;
   /** The chance that a trial passes; null unless complete. */
-  readonly passRate: number | null;
+  readonly passRate: Proportion | null;
   /** Parts that others lead to come before them: the last one is where trials begin. */
   readonly parts: readonly TreePart[];
 }
@@ -28,23 +29,23 @@ export interface ChoicePart {
   /** What reports call the turn that answers. */
   readonly turn: string;
   /** How often the turn had been served before in the trial. */
-  readonly occurrence: number;
+  readonly occurrence: Count;
   readonly answers: readonly TreeAnswer[];
   /** Leaves below. */
-  readonly leaves: number;
+  readonly leaves: Count;
   /** The chance to pass from here on; null where parts are left out. */
-  readonly passRate: number | null;
+  readonly passRate: Proportion | null;
 }
 
 /** Variants that lead to the same part. */
 export interface TreeAnswer {
-  readonly variants: readonly number[];
+  readonly variants: readonly Count[];
   /** What the model says, one for each variant. */
   readonly texts: readonly string[];
   /** The chance of one of them, once it is asked. */
-  readonly chance: number;
+  readonly chance: Proportion;
   /** Position in `parts`. */
-  readonly next: number;
+  readonly next: Count;
 }
 
 /** The last stretch of a trial. */
@@ -59,7 +60,7 @@ export interface LeafPart {
   /** Checks that failed. */
   readonly checks: readonly string[];
   /** The first leaf that ends so, for `passk trace --sampler exhaustive --trial`. */
-  readonly leaf: number;
+  readonly leaf: Count;
 }
 
 export interface TreeStep {

@@ -1,3 +1,4 @@
+import type { Count, Proportion } from './numbers.ts';
 import type { SeedWords } from './plan.ts';
 import type { CounterName, Sampler } from './scenario.ts';
 
@@ -9,7 +10,7 @@ export interface Baseline {
   readonly format: typeof BASELINE_FORMAT;
   /** Version of passk that ran. */
   readonly passk: string;
-  readonly seed: number;
+  readonly seed: Count;
   /** In plan order. */
   readonly scenarios: readonly BaselineScenario[];
 }
@@ -29,18 +30,18 @@ export interface BaselineScenario {
   /** True: pure, and nothing in it is drawn, so every trial is the same. */
   readonly constant: boolean;
   /** Trials that were judged: passed, failed and broken. */
-  readonly trials: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly broken: number;
+  readonly trials: Count;
+  readonly passed: Count;
+  readonly failed: Count;
+  readonly broken: Count;
   /** True: trials 0 … trials − 1 were judged, none is missing. */
   readonly whole: boolean;
   /** Present where it stopped when its verdict was settled, so that its rates lean towards that. */
   readonly stopped?: boolean;
   /** Null: no trial was judged. */
-  readonly passRate: number | null;
+  readonly passRate: Proportion | null;
   /** Over all trials. */
-  readonly total: Readonly<Record<CounterName, number>>;
+  readonly total: Readonly<Record<CounterName, Count>>;
   /** Sum of squared tokens per trial, a whole number in decimal digits: it may exceed 2^53. */
   readonly tokensSquared: string;
   /** One bit per trial of the first 2^20, set when it passed: low bits first, zero bytes at the end dropped, base64. */

@@ -1,10 +1,12 @@
 import type { Contract } from './contract.ts';
 import type { InvariantRule, Severity, When } from './invariant.ts';
+import type { Count, Proportion } from './numbers.ts';
 import type { FaultCount } from './report.ts';
 
 /** A contract as its results show it. */
 export interface ContractReport {
   readonly name: string;
+  /** Relative to the root of the suite, with `/`. */
   readonly file: string;
   readonly description: string | null;
   readonly phase: Contract['phase'];
@@ -12,10 +14,15 @@ export interface ContractReport {
   readonly verdict: 'passed' | 'failed' | 'insufficient';
   /** Why, one sentence each; []: passed. */
   readonly reasons: readonly string[];
-  /** 100 × weights of passed cells / weights of passed and failed cells; null: no cell was judged. */
+  /**
+   * 100 × weights of passed cells / weights of passed and failed cells; null: no cell was judged.
+   * @minimum 0
+   * @maximum 100
+   */
   readonly score: number | null;
   /** Of each column and list of prompts, as asked for. */
-  readonly trials: number;
+  readonly trials: Count;
+  /** Ways in which the world breaks. */
   readonly columns: readonly ContractColumn[];
   readonly invariants: readonly ContractRow[];
   /** Row by row: the invariants in order, each with the columns in order. */
@@ -32,7 +39,8 @@ export interface ContractColumn {
   readonly faults: readonly ContractFault[];
   /** Names of the calls of tools that were seen, as `tool` of a fault may name them; only where such faults are declared. */
   readonly calls: readonly string[];
-  readonly broken: number;
+  /** Trials that could not be judged. */
+  readonly broken: Count;
 }
 
 /** A declared fault with what came of it. */
@@ -45,6 +53,7 @@ export interface ContractFault extends FaultCount {
 
 export interface ContractRow {
   readonly id: string;
+  /** As in the file. */
   readonly type: InvariantRule['type'];
   readonly severity: Severity;
   readonly when: When;
@@ -60,14 +69,15 @@ export interface ContractCell {
    */
   readonly state: 'passed' | 'failed' | 'not_applicable' | 'inconclusive' | 'broken';
   /** Trials in which the rule was judged, over all prompts: a rule about faults only where one of them struck. */
-  readonly judged: number;
-  readonly obeyed: number;
+  readonly judged: Count;
+  /** Of these. */
+  readonly obeyed: Count;
   /** Of the judged trials, those that a fault struck; null: nothing is declared to go wrong. */
-  readonly struck: number | null;
+  readonly struck: Count | null;
   /** Of these, those whose struck answers all obeyed. They decide, as all judged trials do. */
-  readonly obeyedStruck: number | null;
+  readonly obeyedStruck: Count | null;
   /** 95 %, Wilson, of the struck trials where there are any, else of all judged ones; null for fewer than two. */
-  readonly interval: readonly [number, number] | null;
+  readonly interval: readonly [Proportion, Proportion] | null;
   /** One line; null: nothing to say. */
   readonly why: string | null;
   /** The lowest trial that disobeyed; null: none did. */
@@ -79,7 +89,8 @@ export interface ContractCell {
 /** One prompt of a trial, and what came of it. */
 export interface ContractExample {
   readonly prompt: string;
-  readonly trial: number;
+  /** Counts from 0. */
+  readonly trial: Count;
   /** Null: there was none. */
   readonly answer: string | null;
   /** Faults that fired in this trial. */
@@ -96,7 +107,7 @@ export interface ContractEvidence extends ContractExample {
 /** The scores of all phases that ran as one number. */
 export interface OverallScore {
   /** In [0, 1]; null: no phase was scored. */
-  readonly score: number | null;
+  readonly score: Proportion | null;
   readonly phases: readonly OverallPhase[];
   /** What the files ask for that this command does not run, one sentence each. */
   readonly notRun: readonly string[];
@@ -106,9 +117,9 @@ export interface OverallScore {
 export interface OverallPhase {
   readonly phase: Exclude<Contract['phase'], 'prompts'>;
   /** In [0, 1]: the mean over its contracts. */
-  readonly score: number;
+  readonly score: Proportion;
   /** As the files say. */
-  readonly weight: number;
+  readonly weight: Proportion;
   /** Of the overall score: its weight over those of all phases that were scored. */
-  readonly share: number;
+  readonly share: Proportion;
 }

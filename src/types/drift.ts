@@ -1,3 +1,5 @@
+import type { Amount, Count, Proportion } from './numbers.ts';
+
 export const DRIFT_RULES = ['evidence', 'strict'] as const;
 
 /** `evidence`: a regression must be more than chance explains; `strict`: any drop of a pass rate is one. */
@@ -8,19 +10,21 @@ export interface DriftReport {
   readonly verdict: 'pass' | 'fail' | 'insufficient';
   readonly rule: DriftRule;
   /** Highest chance that `evidence` fails a run in which nothing has changed, over all its comparisons. */
-  readonly alpha: number;
+  readonly alpha: Proportion;
   /** Comparisons with this baseline that share `alpha`; 1: this one has it for itself. */
-  readonly comparisons: number;
+  readonly comparisons: Count;
+  /** Two-sided level of each question; half of it is for getting worse. */
   readonly levels: DriftLevels;
   /** Relative rise of tokens per trial that is tolerated. */
-  readonly tokenTolerance: number;
+  readonly tokenTolerance: Amount;
   /** Fall of the suite's mean pass rate that is tolerated; null: none that is more than chance. */
-  readonly margin: number | null;
+  readonly margin: Proportion | null;
   readonly baseline: {
     /** `baseline`: written by `--save-baseline`; `report`: a JSON report; `reference`: one of agentd-conformance. */
     readonly kind: 'baseline' | 'report' | 'reference';
+    /** Version of passk that ran. */
     readonly passk: string | null;
-    readonly seed: number | null;
+    readonly seed: Count | null;
   };
   /** How far the comparison is valid, in sentences. */
   readonly notes: readonly string[];
@@ -41,13 +45,13 @@ export interface DriftReport {
  */
 export interface DriftLevels {
   /** Pass rates of scenarios, after correction over them. */
-  readonly scenarios: number;
+  readonly scenarios: Proportion;
   /** The suite's mean pass rate. */
-  readonly suite: number;
+  readonly suite: Proportion;
   /** Tokens of scenarios, after correction over them. */
-  readonly scenarioTokens: number;
+  readonly scenarioTokens: Proportion;
   /** Tokens of the suite. */
-  readonly suiteTokens: number;
+  readonly suiteTokens: Proportion;
 }
 
 export interface DriftName {
@@ -72,56 +76,57 @@ export interface ScenarioDrift extends DriftName {
   /** 95 % interval of the difference. */
   readonly interval: readonly [number, number] | null;
   /** Trials with the same number: passed before only, and now only. */
-  readonly pairs: { readonly trials: number; readonly lost: number; readonly gained: number } | null;
+  readonly pairs: { readonly trials: Count; readonly lost: Count; readonly gained: Count } | null;
   /**
    * `exact_repeat`: the same program with the same draws; `constant`: every trial of a run is the same. In both chance
    * plays no part, and there is no p.
    */
   readonly test: 'mcnemar' | 'fisher' | 'exact_repeat' | 'constant' | null;
   /** Two-sided: twice the smaller tail. */
-  readonly p: number | null;
-  /** Corrected over scenarios, falls and rises each for themselves (Benjamini-Hochberg). */
-  readonly q: number | null;
+  readonly p: Proportion | null;
   /**
    * The A/A noise floor: the smallest drop that these trials show with a chance of 80 %, before correction; null: none
    * does. 0 where chance plays no part.
    */
-  readonly noiseFloor: number | null;
+  readonly noiseFloor: Proportion | null;
   readonly tokens: TokenDrift;
+  /** Corrected over scenarios, falls and rises each for themselves (Benjamini-Hochberg). */
+  readonly q: Proportion | null;
 }
 
 /** Trials that were judged; broken ones say nothing about the subject and are left out of tests. */
 export interface DriftRun {
-  readonly trials: number;
-  readonly passed: number;
-  readonly broken: number;
+  readonly trials: Count;
+  readonly passed: Count;
+  readonly broken: Count;
   /** Passed over all judged trials; null without any. */
-  readonly passRate: number | null;
+  readonly passRate: Proportion | null;
 }
 
 export interface TokenDrift {
   readonly status: 'risen' | 'fallen' | 'within' | 'unknown';
   /** Mean tokens per trial. */
-  readonly before: number | null;
-  readonly after: number | null;
+  readonly before: Amount | null;
+  readonly after: Amount | null;
   /** After / before − 1; null where either does not exist or the baseline spent none. */
   readonly change: number | null;
   /** 95 % interval of after − before; null: the trials do not tell their spread. */
   readonly interval: readonly [number, number] | null;
   /** Two-sided (Welch); null where chance plays no part, or where the interval is. */
-  readonly p: number | null;
+  readonly p: Proportion | null;
   /** Corrected over scenarios as the pass rate's; of the suite `p` itself. */
-  readonly q: number | null;
+  readonly q: Proportion | null;
 }
 
 /** All scenarios of both runs together, each counted once. */
 export interface OverallDrift {
-  readonly scenarios: number;
+  readonly scenarios: Count;
   /** `undecided`: the trials do not tell whether the margin was kept, or nothing was judged. */
   readonly status: ScenarioDrift['status'];
   /** Means over scenarios of the pass rate, over the compared trials. */
-  readonly before: number | null;
-  readonly after: number | null;
+  readonly before: Proportion | null;
+  readonly after: Proportion | null;
+  /** Mean over scenarios of after - before of the pass rate. */
   readonly difference: number | null;
   /** 95 %, for what more trials of these scenarios would show. */
   readonly interval: readonly [number, number] | null;
@@ -132,24 +137,24 @@ export interface OverallDrift {
    */
   readonly test: 'permutation' | 'non_inferiority' | null;
   /** Two-sided; of `non_inferiority` twice the smaller tail at the margin. */
-  readonly p: number | null;
+  readonly p: Proportion | null;
   /** The same for scenarios like these, of which these are a sample; null: fewer than two. */
   readonly population: {
     /** 95 %, Student's t over scenarios. */
     readonly interval: readonly [number, number];
     /** Two-sided, sign-flip permutation. */
-    readonly p: number;
+    readonly p: Proportion;
   } | null;
   /** Mean over scenarios of tokens per trial. */
   readonly tokens: TokenDrift;
-  readonly costPerSuccess: { readonly before: number | null; readonly after: number | null };
+  readonly costPerSuccess: { readonly before: Amount | null; readonly after: Amount | null };
   readonly noiseFloor: {
     /** Of scenarios in which chance plays a part. */
-    readonly median: number | null;
-    readonly worst: number | null;
+    readonly median: Proportion | null;
+    readonly worst: Proportion | null;
     /** Those whose trials could show no drop at all. */
-    readonly blind: number;
+    readonly blind: Count;
     /** The smallest drop of all of them alike that the suite's test shows with a chance of 80 %; null: none. */
-    readonly suite: number | null;
+    readonly suite: Proportion | null;
   };
 }

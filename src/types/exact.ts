@@ -1,3 +1,4 @@
+import type { Amount, Count, Proportion } from './numbers.ts';
 import type { CounterName } from './scenario.ts';
 import type { SubjectStatus } from './trial.ts';
 
@@ -7,29 +8,29 @@ import type { SubjectStatus } from './trial.ts';
  */
 export interface ExactReport {
   /** Sequences of answers that a trial can get; a turn that is never asked makes none. */
-  readonly leaves: number;
+  readonly leaves: Count;
   /** The chance that a trial passes. */
-  readonly passRate: number;
+  readonly passRate: Proportion;
   /** The same as a fraction in lowest terms, such as `7/8`; null where that takes more than 80 characters. */
   readonly passRateFraction: string | null;
   /** The chance that the harness fails in a trial: it does not pass, and says nothing about the subject. */
-  readonly brokenRate: number;
+  readonly brokenRate: Proportion;
   /** The chance that k independent trials all pass, for listed k. */
-  readonly passHatK: readonly { readonly k: number; readonly value: number }[];
+  readonly passHatK: readonly { readonly k: Count; readonly value: Proportion }[];
   /** Expected tokens of a trial over the chance that it passes; null when none can. */
-  readonly costPerSuccess: number | null;
+  readonly costPerSuccess: Amount | null;
   /** Expected model calls of a trial over the chance that it passes; null when none can. */
-  readonly callsPerSuccess: number | null;
+  readonly callsPerSuccess: Amount | null;
   /** Expected per trial. */
-  readonly counters: Readonly<Record<CounterName, number>>;
+  readonly counters: Readonly<Record<CounterName, Amount>>;
   /** The chance of each ending. */
-  readonly statuses: Readonly<Record<SubjectStatus, number>>;
+  readonly statuses: Readonly<Record<SubjectStatus, Proportion>>;
   /** The chance that each check fails, likeliest first; those that never do are left out. */
-  readonly checks: readonly { readonly check: string; readonly chance: number }[];
+  readonly checks: readonly { readonly check: string; readonly chance: Proportion }[];
   /** The minimal failing sequences, likeliest first; at most 20. */
   readonly failing: readonly FailingAnswers[];
   /** All of them. */
-  readonly failingSequences: number;
+  readonly failingSequences: Count;
 }
 
 /**
@@ -39,13 +40,13 @@ export interface ExactReport {
 export interface FailingAnswers {
   /** In the order given; []: every trial fails. */
   readonly answers: readonly ServedAnswer[];
-  readonly chance: number;
+  readonly chance: Proportion;
   /** Leaves that begin so. */
-  readonly leaves: number;
+  readonly leaves: Count;
   /** Checks that fail in some of them, in the scenario's order. */
   readonly checks: readonly string[];
   /** The first of them, for `passk trace --sampler exhaustive --trial`. */
-  readonly leaf: number;
+  readonly leaf: Count;
 }
 
 /** One answer where there was a choice. */
@@ -53,9 +54,9 @@ export interface ServedAnswer {
   /** What reports call the turn. */
   readonly turn: string;
   /** How often the turn had been served before in the trial. */
-  readonly occurrence: number;
+  readonly occurrence: Count;
   /** Position among the turn's variants. */
-  readonly variant: number;
+  readonly variant: Count;
 }
 
 /** More sequences of answers than this are not enumerated. */

@@ -1,11 +1,13 @@
+import type { Amount } from './numbers.ts';
+
 /** Prices in USD per million tokens. */
 export interface PriceTable {
-  readonly input: number;
-  readonly output: number;
+  readonly input: Amount;
+  readonly output: Amount;
   /** Input tokens that the provider finds in its cache. */
-  readonly cached?: number;
+  readonly cached?: Amount;
   /** Any token of a request that waits its turn in a batch. */
-  readonly batch?: number;
+  readonly batch?: Amount;
 }
 
 /** What to forecast; the library's option and the command line's flags. */
@@ -19,12 +21,12 @@ export interface ForecastOptions {
 /** Spending at given rates, as measured: linear in the number of runs. */
 export interface ForecastReport {
   /** Tokens of all trials over passing ones; null when none passed. */
-  readonly tokensPerSuccess: number | null;
+  readonly tokensPerSuccess: Amount | null;
   /**
    * 95 %, for more trials of these scenarios. An upper end of null is without limit: no trial failed, so nothing tells
    * what a failing one costs. Null where scenarios stop early, for a single trial, and where all answers are enumerated.
    */
-  readonly tokensInterval: readonly [number, number | null] | null;
+  readonly tokensInterval: readonly [Amount, Amount | null] | null;
   /** Null: no prices were given. */
   readonly prices: PriceTable | null;
   /** One for each way to pay that the prices know; [] without prices. */
@@ -41,19 +43,22 @@ export type Payment = (typeof PAYMENTS)[number];
 
 export interface ForecastPayment {
   readonly payment: Payment;
-  readonly usdPerSuccess: number | null;
-  readonly interval: readonly [number, number | null] | null;
+  readonly usdPerSuccess: Amount | null;
+  /** 95 %, for more trials of these scenarios; an upper end of null: none failed. */
+  readonly interval: readonly [Amount, Amount | null] | null;
 }
 
 export interface ForecastRow {
-  readonly runsPerDay: number;
-  readonly tokensPerDay: number | null;
+  /** Successful runs. */
+  readonly runsPerDay: Amount;
+  readonly tokensPerDay: Amount | null;
   /** Of 30 days. */
-  readonly tokensPerMonth: number | null;
+  readonly tokensPerMonth: Amount | null;
   /** In the order of `payments`. */
   readonly usdPerMonth: readonly {
     readonly payment: Payment;
-    readonly usd: number | null;
-    readonly interval: readonly [number, number | null] | null;
+    readonly usd: Amount | null;
+    /** 95 %, for more trials of these scenarios; an upper end of null: none failed. */
+    readonly interval: readonly [Amount, Amount | null] | null;
   }[];
 }

@@ -1,3 +1,5 @@
+import type { Count, Proportion } from './numbers.ts';
+
 export const GATE_OPERATORS = ['>=', '>', '<=', '<', '=='] as const;
 
 export type GateOperator = (typeof GATE_OPERATORS)[number];
@@ -13,7 +15,7 @@ export type GateSide =
   | { readonly kind: 'point' }
   | {
       readonly kind: 'lower' | 'upper';
-      readonly level: number;
+      readonly level: Proportion;
       /** `these`: for more trials of the same scenarios; `population`: for scenarios like these, of which they are a sample. */
       readonly about: 'these' | 'population';
     };
@@ -25,7 +27,7 @@ export interface Gate {
   /** A name of the metric table, without its number: `pass^` for `pass^8`. */
   readonly metric: string;
   /** The k of `pass^k` and `pass@k`; null for other metrics. */
-  readonly k: number | null;
+  readonly k: Count | null;
   readonly scope: GateScope;
   readonly side: GateSide;
   readonly operator: GateOperator;
@@ -98,37 +100,37 @@ export interface GateExpression extends GateJudgement {
 /** How likely a gate lets a true pass rate through. */
 export interface GateChance {
   /** True pass rate of every trial. */
-  readonly rate: number;
-  readonly chance: number;
+  readonly rate: Proportion;
+  readonly chance: Proportion;
 }
 
 /** Trials of each scenario with which both errors are as rare as wanted, and how rare they are. */
 export interface NeededTrials {
-  readonly trials: number;
-  readonly falsePass: number;
-  readonly falseFail: number;
+  readonly trials: Count;
+  readonly falsePass: Proportion;
+  readonly falseFail: Proportion;
   /** Larger numbers, up to `lookedTo`, that do not keep the wanted errors; null: all of them do. */
   readonly lapses: {
-    readonly count: number;
-    readonly last: number;
+    readonly count: Count;
+    readonly last: Count;
     /** The one that misses most, and how likely the error is that it makes too often. */
-    readonly worst: { readonly trials: number; readonly error: 'falsePass' | 'falseFail'; readonly chance: number };
+    readonly worst: { readonly trials: Count; readonly error: 'falsePass' | 'falseFail'; readonly chance: Proportion };
   } | null;
-  readonly lookedTo: number;
+  readonly lookedTo: Count;
 }
 
 /** What a gate can and cannot tell with a planned number of trials. */
 export interface GateDescription {
   readonly gate: Gate;
   /** Trials of each scenario. */
-  readonly trials: number;
-  readonly scenarios: number;
+  readonly trials: Count;
+  readonly scenarios: Count;
   /** Pass counts that pass (of the suite's trials where the gate is asked of the suite); null: none, or no such thing. */
-  readonly passing: readonly [least: number, most: number] | null;
+  readonly passing: readonly [least: Count, most: Count] | null;
   /** The operating characteristic, ascending by rate; [] where it does not depend on the pass rate alone. */
   readonly characteristic: readonly GateChance[];
   /** Trials of each scenario for the wanted error rates; null when no number does, or where it has no meaning. */
-  readonly needed: (NeededTrials & { readonly bad: number; readonly good: number }) | null;
+  readonly needed: (NeededTrials & { readonly bad: Proportion; readonly good: Proportion }) | null;
   /** The same in words, one sentence each. */
   readonly sentences: readonly string[];
 }

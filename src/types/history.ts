@@ -1,18 +1,27 @@
 import type { GateVerdict } from './gate.ts';
+import type { Amount, Count, Proportion } from './numbers.ts';
 import type { ScenarioReport } from './report.ts';
 import type { Sampler } from './scenario.ts';
 
 /** The shape of a history's files; a change that breaks readers is a new number. */
 export const HISTORY_FORMAT = 'passk-history/1';
 
+/** A file of a history. */
+export interface HistoryDocument {
+  readonly format: typeof HISTORY_FORMAT;
+  /** SHA-256 of the run as canonical JSON, which betrays damage. */
+  readonly digest: string;
+  readonly run: HistoryRun;
+}
+
 /** What a history keeps of one run. */
 export interface HistoryRun {
   /** When the run began: ISO 8601, UTC, with milliseconds. */
   readonly startedAt: string;
-  readonly durationMs: number;
+  readonly durationMs: Amount;
   /** Version of passk that ran. */
   readonly passk: string;
-  readonly seed: number;
+  readonly seed: Count;
   readonly verdict: GateVerdict;
   /** In plan order. */
   readonly scenarios: readonly HistoryScenario[];
@@ -22,22 +31,22 @@ export interface HistoryScenario {
   readonly name: string;
   readonly file: string;
   readonly verdict: ScenarioReport['verdict'];
-  readonly seed: number;
+  readonly seed: Count;
   readonly sampler: Sampler;
   /** SHA-256 of what was run, apart from trials, seed, sampler, bar and file name; null: it did not load. */
   readonly digest: string | null;
   /** Trials that were judged: passed, failed and broken. */
-  readonly trials: number;
-  readonly passed: number;
-  readonly broken: number;
+  readonly trials: Count;
+  readonly passed: Count;
+  readonly broken: Count;
   /** Null: no trial was judged. */
-  readonly passRate: number | null;
+  readonly passRate: Proportion | null;
   /** Wilson score interval, 95 %. */
-  readonly interval: readonly [number, number] | null;
+  readonly interval: readonly [Proportion, Proportion] | null;
   /** Mean tokens per trial. */
-  readonly tokens: number | null;
+  readonly tokens: Amount | null;
   /** Tokens of all trials over passing ones; null when none passed. */
-  readonly costPerSuccess: number | null;
+  readonly costPerSuccess: Amount | null;
 }
 
 /** A run as a history holds it. */

@@ -1,11 +1,13 @@
+import type { Count } from './numbers.ts';
+
 /** A place in a file the user wrote; `line` and `column` count from 1. */
 export interface Location {
   /** As the user would type it: relative to the suite root, with `/`. */
   readonly file: string;
-  readonly line: number;
-  readonly column: number;
+  readonly line: Count;
+  readonly column: Count;
   /** Where the marked text ends (exclusive), on the same line; absent means one character. */
-  readonly endColumn?: number;
+  readonly endColumn?: Count;
   /** The lines around the place with a marker under it, ready to print. */
   readonly frame?: string;
 }

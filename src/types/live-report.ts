@@ -1,3 +1,5 @@
+import type { Amount, Count } from './numbers.ts';
+
 /** What the calls to real models came to, in this run. */
 export interface LiveReport {
   /** Why no more calls were made; null: all that were asked for. */
@@ -5,31 +7,35 @@ export interface LiveReport {
   /** By scenario and backend, in that order. */
   readonly models: readonly LiveModelReport[];
   /** USD over all calls with a price; null: there was none. */
-  readonly costUsd: number | null;
+  readonly costUsd: Amount | null;
   /** Calls that were not counted by the provider; their tokens and cost are missing from all sums. */
-  readonly unknownUsage: number;
+  readonly unknownUsage: Count;
 }
 
 /** Calls of one scenario to one backend. */
 export interface LiveModelReport {
   readonly scenario: string;
+  /** The name that its nodes use. */
   readonly backend: string;
   readonly provider: string;
+  /** The provider's name of the model. */
   readonly model: string;
   /** Calls that nodes made. */
-  readonly calls: number;
+  readonly calls: Count;
   /** Attempts after the first of a call. */
-  readonly retries: number;
+  readonly retries: Count;
   /** Calls that ended without an answer. */
-  readonly failures: number;
-  readonly promptTokens: number;
+  readonly failures: Count;
+  /** Cached ones included. */
+  readonly promptTokens: Count;
   /** Reasoning included. */
-  readonly completionTokens: number;
+  readonly completionTokens: Count;
   /** Of the prompt tokens: found in the provider's cache. */
-  readonly cachedTokens: number;
+  readonly cachedTokens: Count;
   /** Of the completion tokens: never shown. */
-  readonly reasoningTokens: number;
-  readonly unknownUsage: number;
+  readonly reasoningTokens: Count;
+  /** Requests whose tokens the provider did not tell; missing from all sums. */
+  readonly unknownUsage: Count;
   /** Null: the model has no price. */
-  readonly costUsd: number | null;
+  readonly costUsd: Amount | null;
 }

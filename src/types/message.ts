@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from './json.ts';
+import type { Count } from './numbers.ts';
 
 /** Who speaks. `tool`: results of the calls that the assistant made. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
@@ -63,15 +64,15 @@ export type FinishReason = (typeof FINISH_REASONS)[number];
 /** Tokens of one answer as its provider counted them. */
 export interface TokenUsage {
   /** All input, cached or not. */
-  readonly promptTokens: number;
+  readonly promptTokens: Count;
   /** All output, reasoning included. */
-  readonly completionTokens: number;
+  readonly completionTokens: Count;
   /** Of the prompt: found in the provider's cache. */
-  readonly cachedTokens: number;
+  readonly cachedTokens: Count;
   /** Of the prompt: written into the provider's cache. */
-  readonly cacheWriteTokens: number;
+  readonly cacheWriteTokens: Count;
   /** Of the completion: never shown. */
-  readonly reasoningTokens: number;
+  readonly reasoningTokens: Count;
 }
 
 /** A tool as a model is told of it. */

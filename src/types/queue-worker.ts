@@ -1,9 +1,11 @@
+import type { Amount, Count } from './numbers.ts';
+
 /** A worker process of a queue, as the host of a run knows it. */
 export interface QueueWorker {
   readonly name: string;
   /** Its threads; 0: it runs inline. */
-  readonly workers: number;
-  readonly trials: number;
+  readonly workers: Count;
+  readonly trials: Count;
   /** While it was busy; null before its first trial. */
-  readonly trialsPerSecond: number | null;
+  readonly trialsPerSecond: Amount | null;
 }

@@ -2,6 +2,7 @@ import type { FaultKind } from './chaos.ts';
 import type { Finding } from './finding.ts';
 import type { Json } from './json.ts';
 import type { FinishReason, MessagePart, Role, TokenUsage } from './message.ts';
+import type { Amount, Count } from './numbers.ts';
 import type { CounterName } from './scenario.ts';
 import type { ErrorCategory, HttpResponse, StoppedBy, SubjectStatus } from './trial.ts';
 
@@ -14,7 +15,7 @@ export const RECORD_VERSION = 1;
  */
 export interface TrialRecord {
   readonly version: typeof RECORD_VERSION;
-  readonly trial: number;
+  readonly trial: Count;
   readonly ending: Ending;
   /** What was said to the subject and by it, in order. */
   readonly turns: readonly Turn[];
@@ -27,7 +28,7 @@ export interface TrialRecord {
   readonly world: WorldChange | null;
   /** What was retrieved or given as context. */
   readonly documents: readonly ContextDocument[] | null;
-  readonly counters: Readonly<Partial<Record<CounterName, number>>>;
+  readonly counters: Readonly<Partial<Record<CounterName, Count>>>;
   /** The verdict that a recorded trial brought along; null: it brought none. */
   readonly claimed: Finding | null;
   /** What only workflows have; null: the subject is none. */
@@ -71,13 +72,13 @@ export interface AnswerFacts {
   /** True: the calls behind it could be seen, and those of the record with its number are all of them. */
   readonly showsCalls: boolean;
   /** From the question to the end of the answer; null: not measured, or nobody was waited for. */
-  readonly latencyMs: number | null;
+  readonly latencyMs: Amount | null;
   /** What arrived when, where the answer came in pieces. */
   readonly chunks: readonly Chunk[] | null;
   /** Of all model calls behind it together; null: unknown. */
-  readonly tokens: number | null;
+  readonly tokens: Count | null;
   /** The same in parts. Each null: not every call told it. */
-  readonly usage: { readonly [K in keyof TokenUsage]: number | null } | null;
+  readonly usage: { readonly [K in keyof TokenUsage]: Count | null } | null;
   /** Null: unknown. */
   readonly finish: FinishReason | null;
   /** The model that answered, as its provider names it; null: unknown, or no single one. */
@@ -88,7 +89,7 @@ export interface AnswerFacts {
 
 export interface Chunk {
   /** Since the question. */
-  readonly atMs: number;
+  readonly atMs: Amount;
   readonly parts: readonly MessagePart[];
 }
 
@@ -101,7 +102,7 @@ export interface Call {
   /** Who called: a node, or an agent of several; '': the subject. */
   readonly by: string;
   /** Position of the turn whose answer it was made for. */
-  readonly turn: number;
+  readonly turn: Count;
   /** As asked; null: not to be seen. */
   readonly args: Json;
   /** What came back; null with a problem. */
@@ -118,7 +119,7 @@ export interface Strike {
   readonly fault: string;
   readonly kind: FaultKind;
   /** How often it fired; 0: it did not, and being in force is enough. */
-  readonly fired: number;
+  readonly fired: Count;
 }
 
 /** One thing that costs, of one attempt at one trial. */
@@ -127,13 +128,13 @@ export interface LedgerLine {
   /** The backend, tool or service. */
   readonly name: string;
   /** Attempts at the trial, from 1. */
-  readonly attempt: number;
+  readonly attempt: Count;
   /** Calls, requests or whatever else the price is per. */
-  readonly units: number;
+  readonly units: Amount;
   /** Null where nothing was counted in tokens. */
   readonly usage: TokenUsage | null;
   /** Billionths of a dollar; null: not priced. */
-  readonly nanoUsd: number | null;
+  readonly nanoUsd: Amount | null;
 }
 
 /** What the trial changed. */
@@ -163,7 +164,7 @@ export interface WorkflowFacts {
   /** Branches that top-level nodes took, in order. */
   readonly branches: readonly { readonly node: string; readonly branch: string }[];
   /** Microseconds since the run began: virtual ones, and real ones where answers take real time. */
-  readonly elapsedUs: number;
+  readonly elapsedUs: Amount;
 }
 
 /** What stands cut short in a record. */
@@ -173,7 +174,7 @@ export interface CutText {
   /** JSON pointer to it. */
   readonly at: string;
   /** Of the whole text, as UTF-8. */
-  readonly bytes: number;
+  readonly bytes: Count;
   readonly sha256: string;
 }
 
@@ -182,5 +183,5 @@ export interface CutList {
   /** JSON pointer to it. */
   readonly at: string;
   /** How many it had. */
-  readonly entries: number;
+  readonly entries: Count;
 }

@@ -6,14 +6,14 @@ import type { ExactReport } from './exact.ts';
 import type { Finding } from './finding.ts';
 import type { ForecastReport } from './forecast.ts';
 import type { GateExpression } from './gate.ts';
-import type { CassetteMode } from './cassette.ts';
 import type { LiveReport } from './live-report.ts';
+import type { Amount, Count, Proportion } from './numbers.ts';
 import type { EffectPort } from './permissions.ts';
-import type { QueueWorker } from './queue-worker.ts';
 import type { TrialRecord } from './record.ts';
 import type { CounterName, Sampler } from './scenario.ts';
 import type { StopEarlyReport } from './stop-early.ts';
 import type { SuiteSummary, TrialCounts } from './suite-summary.ts';
+import type { TimingReport } from './timing-report.ts';
 import type { TraceEvent } from './trace.ts';
 import type { StoppedBy, SubjectStatus } from './trial.ts';
 
@@ -25,10 +25,12 @@ export const REPORT_SCHEMA = 'passk-report/2';
  * which scenarios are alike may be one frozen object.
  */
 export interface SuiteReport {
+  /** Version of this shape; readers refuse what they do not know. */
   readonly schema: typeof REPORT_SCHEMA;
   /** Version of passk that ran. */
   readonly passk: string;
-  readonly seed: number;
+  /** The seed of every draw that no scenario overrides. */
+  readonly seed: Count;
   /** True: stopped before its end; numbers cover what had run. */
   readonly partial: boolean;
   readonly summary: SuiteSummary;
@@ -49,78 +51,83 @@ export interface SuiteReport {
   readonly live?: LiveReport;
   /** Warnings of all files, then what the run itself has to say. */
   readonly notices: readonly Issue[];
-  /** Clocks, workers and host: the only branch that may differ between equal runs. */
+  /** Clocks, workers and host: the only branch that may differ between equal runs. Left out of JSON on request. */
   readonly timing: TimingReport;
 }
 
 export interface ScenarioReport {
   readonly name: string;
+  /** Relative to the root of the suite, with `/`. */
   readonly file: string;
   /** Where the file says what did not hold, without a frame; looked up for the first failing scenarios only. */
   readonly at?: Location;
   readonly description: string | null;
   readonly tags: readonly string[];
+  /** What its author claims. */
   readonly capabilities: readonly string[];
   /** By the higher of its own bar and the suite's floor. */
   readonly verdict: 'passed' | 'failed' | 'load_error';
   /** The suite's floor, where that alone failed it: it clears its own bar. */
-  readonly belowFloor?: number;
+  readonly belowFloor?: Proportion;
   /** Problems that kept it from running; [] when it ran. */
   readonly loadErrors: readonly Issue[];
   /** True: every answer came from the plan, so the same seed gives the same bytes. */
   readonly pure: boolean;
   /** Ports that the real world could answer, by the user's grants; absent: none. */
   readonly effects?: readonly EffectPort[];
-  readonly seed: number;
+  readonly seed: Count;
   readonly sampler: Sampler;
   readonly trials: TrialCounts;
   /** Absent: it ran all its trials, whatever they gave. */
   readonly stopEarly?: StopEarlyReport;
-  readonly passRate: number | null;
+  /** Passed over passed, failed and broken. */
+  readonly passRate: Proportion | null;
   /**
    * 95 %: Wilson's score interval; with `stopEarly` a confidence sequence, which holds whenever a run stops.
    */
-  readonly passRateInterval: readonly [number, number] | null;
+  readonly passRateInterval: readonly [Proportion, Proportion] | null;
   /** 1 when every trial passed, else 0. */
-  readonly strictPassK: number | null;
+  readonly strictPassK: 0 | 1 | null;
   /** Unbiased chance that k trials all pass, for listed k. */
-  readonly passHatK: readonly { readonly k: number; readonly value: number }[];
+  readonly passHatK: readonly { readonly k: Count; readonly value: Proportion }[];
   /** The scenario's own bar; null: every trial must pass. */
-  readonly minPassRate: number | null;
+  readonly minPassRate: Proportion | null;
   /**
    * What enumerating its answers gave; then no trial was sampled, and what is measured on trials is null. Absent: sampled,
    * or `reasons.exact` says why there is none.
    */
   readonly exact?: ExactReport;
   readonly cost: CostReport;
-  readonly statuses: Readonly<Record<SubjectStatus, number>>;
-  readonly stoppedBy: Readonly<Partial<Record<StoppedBy, number>>>;
+  readonly statuses: Readonly<Record<SubjectStatus, Count>>;
+  /** What ended the trials; kinds that never happened are left out. */
+  readonly stoppedBy: Readonly<Partial<Record<StoppedBy, Count>>>;
   /** Virtual time, milliseconds. */
-  readonly virtualMs: { readonly mean: number | null; readonly max: number };
+  readonly virtualMs: { readonly mean: Amount | null; readonly max: Amount };
   /** Trials that failed each check, most frequent first. */
-  readonly checks: readonly { readonly check: string; readonly failed: number }[];
+  readonly checks: readonly { readonly check: string; readonly failed: Count }[];
   /** Which checks fail together, most frequent first; at most 64. */
   readonly failureClasses: readonly {
     readonly checks: readonly string[];
-    readonly count: number;
-    readonly lowestTrial: number;
+    readonly count: Count;
+    readonly lowestTrial: Count;
   }[];
   /** The lowest failing trials, shown in full. */
   readonly failures: readonly FailureReport[];
   /** Why trials are broken, most frequent first; at most 64 causes. Absent: none is. */
   readonly brokenCauses?: readonly BrokenCause[];
   /** Broken trials that were not run, because trials before them ended their workers or hung too often. Absent: none. */
-  readonly notRun?: number;
+  readonly notRun?: Count;
   /** Visits over all trials, in file order; children as `key#node`. */
-  readonly nodes: readonly { readonly node: string; readonly type: string; readonly visits: number }[];
+  readonly nodes: readonly { readonly node: string; readonly type: string; readonly visits: Count }[];
   readonly edges: readonly {
     readonly from: string;
     readonly to: string;
     readonly when: string | null;
-    readonly visits: number;
+    readonly visits: Count;
   }[];
   /** How often each variant of each turn was served. */
-  readonly turns: readonly { readonly turn: string; readonly served: readonly number[] }[];
+  readonly turns: readonly { readonly turn: string; readonly served: readonly Count[] }[];
+  /** Capabilities seen in passing trials. */
   readonly observed: readonly string[];
   /** Every fault declared around the subject; absent: none is declared. */
   readonly chaos?: readonly FaultCount[];
@@ -135,18 +142,19 @@ export interface ScenarioReport {
 /** Broken trials with one cause; of long causes the beginning counts. */
 export interface BrokenCause {
   readonly cause: string;
-  readonly count: number;
-  readonly lowestTrial: number;
+  readonly count: Count;
+  readonly lowestTrial: Count;
 }
 
 /** What a declared fault did over all trials. */
 export interface FaultCount {
+  /** What is declared, in short. */
   readonly fault: string;
   readonly kind: FaultKind;
   /** How often it fired. */
-  readonly fired: number;
+  readonly fired: Count;
   /** Trials in which it did. */
-  readonly trials: number;
+  readonly trials: Count;
   /** True: nothing reads what it does, so that it proves nothing; absent: something may. */
   readonly unread?: true;
 }
@@ -155,38 +163,43 @@ export interface FaultCount {
 export interface RulingCount {
   readonly check: string;
   /** Obeyed or disobeyed: a rule about faults only where one of them struck. */
-  readonly judged: number;
+  readonly judged: Count;
   /** Of these, judged on an answer that a fault struck. */
-  readonly struck: number;
+  readonly struck: Count;
   /** Of these, disobeyed by such an answer. */
-  readonly disobeyedStruck: number;
+  readonly disobeyedStruck: Count;
   /** Nobody could tell whether it was obeyed. */
-  readonly undecided: number;
+  readonly undecided: Count;
   /** Faults came before the subject was asked. */
-  readonly unasked: number;
+  readonly unasked: Count;
 }
 
 export interface CostReport {
-  readonly first: Readonly<Record<CounterName, number>> | null;
-  readonly mean: Readonly<Record<CounterName, number>> | null;
-  readonly total: Readonly<Record<CounterName, number>>;
+  /** The first trial alone. */
+  readonly first: Readonly<Record<CounterName, Count>> | null;
+  /** Per trial. */
+  readonly mean: Readonly<Record<CounterName, Amount>> | null;
+  /** All trials. */
+  readonly total: Readonly<Record<CounterName, Count>>;
   /** Standard deviation of the tokens of one trial, without bias; null for fewer than two trials. */
-  readonly deviation: number | null;
+  readonly deviation: Amount | null;
   /** Tokens of all trials over passing trials; null when none passed. */
-  readonly perSuccess: number | null;
+  readonly perSuccess: Amount | null;
   /**
    * 95 %, for more trials of it. An upper end of null is without limit: no trial failed, so nothing tells what a failing
    * one costs. Null also for a single trial, and where a run could stop early.
    */
-  readonly perSuccessInterval: readonly [number, number | null] | null;
+  readonly perSuccessInterval: readonly [Amount, Amount | null] | null;
 }
 
 /** A failing or broken trial as the one who ran it saw it. */
 export interface FailureDetail {
-  readonly trial: number;
+  /** Counts from 0. */
+  readonly trial: Count;
   readonly verdict: 'failed' | 'broken';
   /** Failed checks only. */
   readonly findings: readonly Finding[];
+  /** Nodes in the order walked, repeats included. */
   readonly path: readonly string[];
   readonly status: SubjectStatus | null;
   /** What made it end there; null when it is broken. */
@@ -218,35 +231,38 @@ export interface FailureReport extends FailureDetail {
 }
 
 export interface CoverageReport {
-  readonly total: number;
+  /** Capabilities in the matrix. */
+  readonly total: Count;
   /** Seen in passing trials, in matrix order. */
   readonly observed: readonly string[];
   /** Tagged by a passing scenario but never seen. */
   readonly claimed: readonly string[];
+  /** Never seen in a passing trial, in matrix order. */
   readonly uncovered: readonly string[];
   /** Tags outside the matrix. */
   readonly unknown: readonly string[];
   /** observed / total. */
-  readonly fraction: number;
+  readonly fraction: Proportion;
   /** Covered by tags of passing scenarios, as agentd-conformance counts it. */
   readonly byTags: readonly string[];
 }
 
 /** The scenarios that claim `security_injection`, under attack. */
 export interface SecurityReport {
-  readonly scenarios: number;
+  /** Scenarios that claim security_injection. */
+  readonly scenarios: Count;
   /** Of these: a passing trial was seen in which policy denied what a model's words had aimed at. */
-  readonly observed: number;
+  readonly observed: Count;
   /** Trials that passed or failed. */
-  readonly trials: number;
+  readonly trials: Count;
   /** Trials that say nothing, because the harness failed. */
-  readonly broken: number;
+  readonly broken: Count;
   /** Requests that policy denied in all of their trials. */
-  readonly denials: number;
+  readonly denials: Count;
   /** Trials in which something did not hold that the scenario expects under attack. */
-  readonly succeeded: number;
+  readonly succeeded: Count;
   /** succeeded / trials. */
-  readonly successRate: number | null;
+  readonly successRate: Proportion | null;
   /** Why a number here is null, by field name. */
   readonly reasons: Readonly<Record<string, string>>;
 }
@@ -254,36 +270,17 @@ export interface SecurityReport {
 export interface GateReport {
   readonly verdict: 'pass' | 'fail' | 'insufficient';
   /** The suite floor; null: none. */
-  readonly minPassRate: number | null;
+  readonly minPassRate: Proportion | null;
+  /** Sentences; [] when the gate passed. */
   readonly reasons: readonly string[];
+  /** Scenarios below the higher of their own bar and the floor. */
   readonly violations: readonly {
     readonly scenario: string;
-    readonly passRate: number | null;
+    readonly passRate: Proportion | null;
     /** Of a scenario whose answers are enumerated, instead of `passRate`. */
-    readonly exactPassRate?: number;
-    readonly required: number;
+    readonly exactPassRate?: Proportion;
+    readonly required: Proportion;
   }[];
   /** What each gate expression said, in the order given. */
   readonly expressions: readonly GateExpression[];
-}
-
-export interface TimingReport {
-  /**
-   * The folder that names of files, and files in commands, start from, as seen from the folder that passk ran in; absent:
-   * they start from that very folder.
-   */
-  readonly root?: string;
-  readonly startedAt: string;
-  readonly durationMs: number;
-  readonly trialsPerSecond: number | null;
-  /** Worker threads that took part; 0: the calling thread did it all. */
-  readonly workers: number;
-  readonly executor: 'inline' | 'workers' | 'queue';
-  /** The worker processes that took part, by name; absent: there was no queue. */
-  readonly queue?: readonly QueueWorker[];
-  /** Code of the user, and what was granted, ran in processes of their own; absent: in threads, or there was none. */
-  readonly isolation?: 'process';
-  /** The file that answers were kept in or taken from; absent: there was none. */
-  readonly cassette?: { readonly mode: CassetteMode; readonly name: string };
-  readonly host: { readonly platform: string; readonly cores: number; readonly node: string };
 }

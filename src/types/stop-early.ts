@@ -1,4 +1,5 @@
 import type { GateVerdict } from './gate.ts';
+import type { Proportion } from './numbers.ts';
 
 /** What may end a scenario before all its planned trials have run. */
 export type StopRule =
@@ -27,10 +28,10 @@ export interface StopEarlyReport {
 /** Two pass rates that a sequential test tells apart, and how often it may be wrong. */
 export interface SequentialTest {
   /** A workflow that passes no more often than this should fail. */
-  readonly bad: number;
+  readonly bad: Proportion;
   /** A workflow that passes no less often than this should pass. */
-  readonly good: number;
+  readonly good: Proportion;
   /** It passes at or below `bad`, it fails at or above `good`, at most so often. */
-  readonly falsePass: number;
-  readonly falseFail: number;
+  readonly falsePass: Proportion;
+  readonly falseFail: Proportion;
 }

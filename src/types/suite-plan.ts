@@ -1,5 +1,6 @@
 import type { GateDescription, NeededTrials } from './gate.ts';
 import type { Issue } from './issue.ts';
+import type { Amount, Count, Proportion } from './numbers.ts';
 
 /** The plan's shape as JSON; a change that breaks readers is a new number. */
 export const SUITE_PLAN_SCHEMA = 'passk-plan/1';
@@ -8,7 +9,7 @@ export const SUITE_PLAN_SCHEMA = 'passk-plan/1';
 export interface SuitePlan {
   readonly schema: typeof SUITE_PLAN_SCHEMA;
   /** Of all scenarios. */
-  readonly trials: number;
+  readonly trials: Count;
   /** In the order of discovery; then each contract, whose bar is that of each of its cells. */
   readonly scenarios: readonly PlannedBar[];
   /** Each gate expression, in the order given. */
@@ -22,15 +23,15 @@ export interface SuitePlan {
 /** How often the whole run passes. */
 export interface PlannedVerdict {
   /** Sampled ones. */
-  readonly scenarios: number;
+  readonly scenarios: Count;
   /** Gates that are part of it. */
-  readonly gates: number;
+  readonly gates: Count;
   /** Gates and parts of the run that are not, because no chance follows from pass rates alone. */
   readonly leftOut: readonly string[];
   /** The chance that it passes when every scenario fails half as often as its strictest bar or gate allows. */
-  readonly good: number;
+  readonly good: Proportion;
   /** The highest chance that it passes when one fails twice as often, and the others are good. */
-  readonly oneBad: number;
+  readonly oneBad: Proportion;
   /** Trials of each scenario for which both errors are as rare as wanted; null: no number is enough. */
   readonly needed: NeededTrials | null;
   readonly sentences: readonly string[];
@@ -40,7 +41,7 @@ export interface PlannedVerdict {
 export interface PlannedBar {
   readonly name: string;
   readonly file: string;
-  readonly trials: number;
+  readonly trials: Count;
   readonly bar: GateDescription;
   /** What stopping early would save; null where no rates are told apart, or nothing is sampled. */
   readonly stops: PlannedStops | null;
@@ -49,10 +50,10 @@ export interface PlannedBar {
 /** Trials that a scenario takes on average under each rule for stopping early, by its bar alone. */
 export interface PlannedStops {
   /** True pass rates: one that fails twice as often as the bar allows, and one that fails half as often. */
-  readonly bad: number;
-  readonly good: number;
+  readonly bad: Proportion;
+  readonly good: Proportion;
   /** Until no trial can change the verdict. */
-  readonly curtail: { readonly bad: number; readonly good: number };
+  readonly curtail: { readonly bad: Amount; readonly good: Amount };
   /** Until a sequential test decides; null: the bar has none. */
   readonly sprt: PlannedTest | null;
   readonly sentences: readonly string[];
@@ -63,11 +64,11 @@ export interface PlannedTest {
   readonly bad: PlannedTestAt;
   readonly good: PlannedTestAt;
   /** Trials with which at most 5 % of runs stay undecided at either rate; null: 2^20 are not enough. */
-  readonly needed: number | null;
+  readonly needed: Count | null;
 }
 
 export interface PlannedTestAt {
-  readonly meanTrials: number;
+  readonly meanTrials: Amount;
   /** The chance that all planned trials leave it undecided. */
-  readonly undecided: number;
+  readonly undecided: Proportion;
 }

@@ -1,14 +1,26 @@
-import type { Json } from './json.ts';
-import type { ErrorCategory, Outcome } from './trial.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { Amount, Count } from './numbers.ts';
+import type { TrialRecord } from './record.ts';
+import type { ErrorCategory, Outcome, TrialResult } from './trial.ts';
 
 /** The version of everything below; a change of shape is a new number. */
 export const TRACE_VERSION = 2;
+
+/** A trial that was run again, as JSON. */
+export interface TraceDocument {
+  /** As it was loaded; its shape is not promised. */
+  readonly scenario: JsonObject;
+  readonly result: TrialResult;
+  /** Null: no workflow was tried; the record says what was asked and answered. */
+  readonly trace: Trace | null;
+  readonly record: TrialRecord;
+}
 
 /** One trial, step by step. */
 export interface Trace {
   readonly version: typeof TRACE_VERSION;
   readonly scenario: string;
-  readonly trial: number;
+  readonly trial: Count;
   readonly events: readonly TraceEvent[];
 }
 
@@ -17,11 +29,11 @@ export interface TracePlace {
   readonly walk: string;
   readonly node: string;
   /** Visits of this node in this walk so far, from 1. */
-  readonly visit: number;
+  readonly visit: Count;
   /** Attempt within the visit, from 1. */
-  readonly attempt: number;
+  readonly attempt: Count;
   /** Virtual microseconds. */
-  readonly atUs: number;
+  readonly atUs: Amount;
 }
 
 export type TraceEvent =
@@ -35,7 +47,7 @@ export type TraceEvent =
       readonly fromModel: boolean;
     })
   | (TracePlace & { readonly kind: 'fault'; readonly fault: string; readonly message: string })
-  | (TracePlace & { readonly kind: 'retry'; readonly waitUs: number; readonly message: string })
+  | (TracePlace & { readonly kind: 'retry'; readonly waitUs: Amount; readonly message: string })
   | (TracePlace & { readonly kind: 'output'; readonly output: Json; readonly branch: string | null })
   | (TracePlace & { readonly kind: 'edge'; readonly to: string; readonly when: string | null })
   | (TracePlace & { readonly kind: 'error'; readonly category: ErrorCategory; readonly message: string })

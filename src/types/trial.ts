@@ -1,5 +1,6 @@
 import type { Finding } from './finding.ts';
 import type { Json } from './json.ts';
+import type { Amount, Count } from './numbers.ts';
 import type { CounterName } from './scenario.ts';
 
 /** How a subject can end, in the order in which tallies and reports keep it. */
@@ -50,7 +51,7 @@ export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
 
 /** The reply a `respond` node shaped. */
 export interface HttpResponse {
-  readonly status: number;
+  readonly status: Count;
   readonly contentType: string;
   readonly body: string;
 }
@@ -69,14 +70,14 @@ export interface Outcome {
   readonly finalValue: Json;
   /** Present only on completed runs that passed a respond node. */
   readonly response: HttpResponse | null;
-  readonly counters: Readonly<Record<CounterName, number>>;
+  readonly counters: Readonly<Record<CounterName, Count>>;
   /** Microseconds since the run began: virtual ones and, but in reports, real ones where answers take real time. */
-  readonly elapsedUs: number;
+  readonly elapsedUs: Amount;
 }
 
 /** One trial, shown in full. */
 export interface TrialResult {
-  readonly trial: number;
+  readonly trial: Count;
   readonly verdict: Verdict;
   /** Null when the trial is broken before it had an outcome. */
   readonly outcome: Outcome | null;

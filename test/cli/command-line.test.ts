@@ -189,12 +189,15 @@ test('init --contract writes a first contract that validates, and fails where it
   );
 });
 
-test('schema prints a JSON Schema of each kind of file', async () => {
-  for (const args of [['schema'], ['schema', 'contract'], ['schema', 'workflow']]) {
-    const { status, stdout } = await runPassk(args);
+test('schema prints a JSON Schema of each kind of file, and refuses other kinds', async () => {
+  const ids = { scenario: 'scenario', contract: 'contract', workflow: 'workflow', report: 'report', trace: 'trace' };
+  for (const [kind, id] of Object.entries(ids)) {
+    const { status, stdout } = await runPassk(['schema', kind]);
     expect(status).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ type: 'object' });
+    expect(JSON.parse(stdout)).toMatchObject({ $id: `urn:passk:schema:${id}`, type: 'object' });
   }
+  expect(await runPassk(['schema'])).toEqual(await runPassk(['schema', 'scenario']));
+  expect((await runPassk(['schema', 'reports'])).status).toBe(2);
 });
 
 test('plugins lists every word a scenario may name', async () => {

@@ -9,7 +9,8 @@ import { wilsonInterval } from '../../src/stats/wilson.ts';
 import { foldScenario } from '../../src/suite/fold.ts';
 import { foldSuite } from '../../src/suite/fold-suite.ts';
 import { loadErrorReport } from '../../src/suite/load-error-report.ts';
-import type { ScenarioReport, SuiteReport, TimingReport } from '../../src/types/report.ts';
+import type { ScenarioReport, SuiteReport } from '../../src/types/report.ts';
+import type { TimingReport } from '../../src/types/timing-report.ts';
 import { anInfo, aPlan, aTally, named, type PlanChanges, type TallyNumbers } from './a-tally.ts';
 
 const timing: TimingReport = {

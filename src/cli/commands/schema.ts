@@ -1,23 +1,44 @@
 import { Argument, type Command } from 'commander';
+import type { OutputDocument } from '../../index.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Adds `passk schema`: the JSON Schema that editors check scenario files with. */
+const INPUTS = ['scenario', 'contract', 'workflow'];
+
+/** Each document that passk writes, with what writes it. */
+const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
+  report: 'run --reporter json',
+  plan: 'plan --json',
+  explain: 'explain --json',
+  trace: 'trace --json',
+  baseline: 'run --save-baseline',
+  history: 'run --history',
+};
+
+const WRITTEN_BY = Object.entries(OUTPUTS).map(([document, by]) => `\n  ${document.padEnd(8)}  passk ${by}`);
+
+const HELP = `
+Documents that passk writes:${WRITTEN_BY.join('')}
+
+In a TOML editor: passk schema > scenario.schema.json, then line 1 of a scenario:
+  #:schema ./scenario.schema.json`;
+
+/** Adds `passk schema`: the JSON Schemas of the files that passk reads, for editors, and of what it writes, for programs. */
 export function addSchema(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('schema')
-    .summary('print the JSON Schema of scenario, contract or workflow files')
-    .description('Prints the JSON Schema of scenario, contract or workflow files, for editors and other tools.')
+    .summary('print the JSON Schema of files that passk reads or writes')
+    .description('Prints the JSON Schema of a kind of file, for editors and other programs.')
     .addArgument(
-      new Argument('[kind]', 'which files').choices(['scenario', 'contract', 'workflow']).default('scenario'),
+      new Argument('[kind]', 'which files').choices([...INPUTS, ...Object.keys(OUTPUTS)]).default('scenario'),
     )
-    .addHelpText(
-      'after',
-      '\nIn a TOML editor: passk schema > scenario.schema.json, then line 1 of a scenario:\n  #:schema ./scenario.schema.json',
-    )
+    .addHelpText('after', HELP)
     .action(async (kind: string) => {
-      const { contractJsonSchema, scenarioJsonSchema, workflowJsonSchema } = await import('../../index.ts');
-      const schemaOf = { contract: contractJsonSchema, workflow: workflowJsonSchema }[kind] ?? scenarioJsonSchema;
-      terminal.printJson(await schemaOf());
+      const { contractJsonSchema, outputSchema, scenarioJsonSchema, workflowJsonSchema } = await import(
+        '../../index.ts'
+      );
+      const inputs = { contract: contractJsonSchema, workflow: workflowJsonSchema, scenario: scenarioJsonSchema };
+      const schemaOf = Object.entries(inputs).find(([name]) => name === kind)?.[1];
+      terminal.printJson(await (schemaOf === undefined ? outputSchema(kind as OutputDocument) : schemaOf()));
       done(0);
     });
 }

@@ -1,0 +1,19 @@
+import type { JsonObject } from '../types/json.ts';
+
+/** JSON documents that passk writes, by what writes them. */
+export type OutputDocument = 'report' | 'plan' | 'explain' | 'trace' | 'baseline' | 'history';
+
+const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default: JsonObject }>>> = {
+  report: () => import('./schemas/report.json', { with: { type: 'json' } }),
+  plan: () => import('./schemas/plan.json', { with: { type: 'json' } }),
+  explain: () => import('./schemas/explain.json', { with: { type: 'json' } }),
+  trace: () => import('./schemas/trace.json', { with: { type: 'json' } }),
+  baseline: () => import('./schemas/baseline.json', { with: { type: 'json' } }),
+  history: () => import('./schemas/history.json', { with: { type: 'json' } }),
+};
+
+/** JSON Schema (draft 2020-12) of a document that passk writes. `npm run schemas` makes it from the document's type. */
+export async function outputSchema(document: OutputDocument): Promise<JsonObject> {
+  const { default: schema } = await SCHEMAS[document]();
+  return schema;
+}

@@ -1,0 +1,26 @@
+import type { CassetteMode } from './cassette.ts';
+import type { Amount, Count } from './numbers.ts';
+import type { QueueWorker } from './queue-worker.ts';
+
+/** Clocks, workers and host of a run. */
+export interface TimingReport {
+  /**
+   * The folder that names of files, and files in commands, start from, as seen from the folder that passk ran in; absent:
+   * they start from that very folder.
+   */
+  readonly root?: string;
+  /** UTC, ISO 8601. */
+  readonly startedAt: string;
+  readonly durationMs: Amount;
+  readonly trialsPerSecond: Amount | null;
+  /** Worker threads that took part; 0: the calling thread did it all. */
+  readonly workers: Count;
+  readonly executor: 'inline' | 'workers' | 'queue';
+  /** The worker processes that took part, by name; absent: there was no queue. */
+  readonly queue?: readonly QueueWorker[];
+  /** Code of the user, and what was granted, ran in processes of their own; absent: in threads, or there was none. */
+  readonly isolation?: 'process';
+  /** The file that answers were kept in or taken from; absent: there was none. */
+  readonly cassette?: { readonly mode: CassetteMode; readonly name: string };
+  readonly host: { readonly platform: string; readonly cores: Count; readonly node: string };
+}

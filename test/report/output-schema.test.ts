@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { Compile } from 'typebox/schema';
+import { expect, test } from 'vitest';
+import { baselineText } from '../../src/baseline/baseline-text.ts';
+import { historyFile } from '../../src/baseline/history-file.ts';
+import { explainScenario, planSuite, runSuite, traceTrial } from '../../src/index.ts';
+import { type OutputDocument, outputSchema } from '../../src/report/output-schema.ts';
+import { renderJson } from '../../src/report/render-json.ts';
+import { reportSchema } from '../../src/report/report-schema.ts';
+import type { Json, JsonObject } from '../../src/types/json.ts';
+import { isJsonObject } from '../../src/values/is-json.ts';
+import { aBaseline, aBaselineScenario } from '../baseline/a-baseline.ts';
+import { aHistoryRun, aKeptScenario } from '../baseline/a-history.ts';
+import { aContractReport, aFinanceContract } from './a-contract.ts';
+import { REPORT_CASES } from './report-cases.ts';
+
+const run = promisify(execFile);
+
+test('the schemas are those of the types: npm run schemas writes them', async () => {
+  const { stdout } = await run(process.execPath, ['scripts/write-schemas.mjs', '--check']);
+  expect(stdout).toBe('');
+}, 120_000);
+
+const SCENARIO = 'corpus/reliability/fragile-router.toml';
+
+/** A document of each kind as passk writes it. */
+const DOCUMENTS: Readonly<Record<OutputDocument, () => unknown>> = {
+  report: async () => runSuite({ paths: [SCENARIO], workers: 0, trials: 20 }),
+  plan: () => planSuite({ paths: [SCENARIO], gates: ['pass^8.lower(0.9) >= 0.9'] }),
+  explain: () => explainScenario({ file: SCENARIO }),
+  trace: () => traceTrial({ file: SCENARIO, trial: 1 }),
+  baseline: () => JSON.parse(baselineText(aBaseline([aBaselineScenario()]))),
+  history: () => JSON.parse(historyFile(aHistoryRun(1, [aKeptScenario()])).text),
+};
+
+test.each(Object.entries(DOCUMENTS))('a %s is valid, and is not with a key more or one less', async (kind, make) => {
+  const schema = Compile(await outputSchema(kind as OutputDocument));
+  const document = JSON.parse(JSON.stringify(await make())) as JsonObject;
+  expect(schema.Errors(document)[1]).toEqual([]);
+  expect(schema.Check({ ...document, more: 1 })).toBe(false);
+  for (const key of Object.keys(document).filter((name) => name !== 'timing' && name !== 'live')) {
+    const { [key]: _, ...rest } = document;
+    expect([key, schema.Check(rest)]).toEqual([key, false]);
+  }
+});
+
+/** A place in a document, and another value for it. */
+interface Mutation {
+  readonly at: readonly (string | number)[];
+  readonly to: Json;
+}
+
+/** Keys that the schema leaves to whoever writes them, or whose value may be any JSON. */
+const FREE = new Set([
+  'expected',
+  'got',
+  'reasons',
+  'inputs',
+  'request',
+  'reply',
+  'output',
+  'finalValue',
+  'outputs',
+  'args',
+  'result',
+]);
+
+/** Each value of a wrong type, and each object with a key that nobody knows. */
+function mutations(value: Json, at: Mutation['at'] = []): readonly Mutation[] {
+  const wrong: Json = isJsonObject(value) || Array.isArray(value) ? 'text' : { any: 1 };
+  const own: Mutation[] = at.length === 0 ? [] : [{ at, to: wrong }];
+  if (Array.isArray(value)) return [...own, ...value.flatMap((item: Json, index) => mutations(item, [...at, index]))];
+  if (!isJsonObject(value)) return own;
+  const inside = Object.entries(value).filter(([key]) => !FREE.has(key));
+  return [
+    ...own,
+    { at, to: { ...value, 'unknown key': 1 } },
+    ...inside.flatMap(([key, inner]) => mutations(inner, [...at, key])),
+  ];
+}
+
+function mutated(value: Json, [step, ...rest]: Mutation['at'], to: Json): Json {
+  if (step === undefined) return to;
+  if (Array.isArray(value)) return value.map((item: Json, index) => (index === step ? mutated(item, rest, to) : item));
+  return Object.fromEntries(
+    Object.entries(value as JsonObject).map(([key, inner]) => [key, key === step ? mutated(inner, rest, to) : inner]),
+  );
+}
+
+test('no report with a wrong type or an unknown key anywhere is taken for one', () => {
+  const schema = Compile(reportSchema);
+  const reports = [...Object.values(REPORT_CASES), aContractReport(aFinanceContract(8))].map(
+    (report) => JSON.parse(renderJson(report, { timing: true })) as JsonObject,
+  );
+  for (const report of reports) expect(schema.Errors(report)[1]).toEqual([]);
+  const cases = reports.flatMap((report) => mutations(report).map((mutation) => ({ report, mutation })));
+  expect(cases.length).toBeGreaterThan(2000);
+  fc.assert(
+    fc.property(fc.constantFrom(...cases), ({ report, mutation: { at, to } }) => {
+      expect(schema.Check(mutated(report, at, to))).toBe(false);
+    }),
+    { numRuns: 1000 },
+  );
+});
