@@ -52,7 +52,7 @@ test.each([...blocksIn('toml contract'), ...blocksIn('yaml contract')])(
   async ({ text, at, language }) => {
     const file = path.join(scratch, `${at.replaceAll(/\W/g, '-')}.${language.split(' ')[0]}`);
     writeFileSync(file, text);
-    const { contracts, issues } = await loadSuite({ paths: [file] });
+    const { definitions: contracts, issues } = await loadSuite({ paths: [file] });
     expect({ issues, contracts: contracts.length }).toEqual({ issues: [], contracts: 1 });
   },
 );

@@ -7,11 +7,13 @@ export async function priceOptions(flags: Given): Promise<Pick<RunSuiteOptions, 
   return prices === null ? {} : { prices };
 }
 
-/** Whether a contract among these files bounds what its subject costs; what does not load may. */
+/** Whether an invariant in these files bounds what its subject costs; what does not load may have one. */
 export async function judgesCosts(load: LoadSuiteOptions): Promise<boolean> {
   const { loadSuite } = await import('../index.ts');
-  const { contracts, issues } = await loadSuite(load);
-  const isCost = contracts.some(({ invariants }) => invariants.some(({ rule }) => rule.type === 'max_cost'));
+  const { scenarios, issues } = await loadSuite(load);
+  const isCost = scenarios.some(({ expected }) =>
+    expected.invariants?.list.some(({ rule }) => rule.type === 'max_cost'),
+  );
   return isCost || issues.some(({ severity }) => severity === 'error');
 }
 

@@ -54,9 +54,9 @@ function printLine(terminal: Terminal, event: ProgressEvent): void {
         : `exact pass rate ${exact.passRate}`;
     terminal.say(`${name}: ${verdict}, ${found}`);
   }
-  if (event.kind === 'contract') {
-    const { name, verdict, score } = event.report;
+  if (event.kind === 'result') {
+    const { kind, name, verdict, score } = event.report;
     const found = score === null ? 'no score' : `score ${score.toFixed(2)}`;
-    terminal.say(`contract ${name}: ${verdict}, ${found}`);
+    terminal.say(`${kind} ${name}: ${verdict}, ${found}`);
   }
 }

@@ -124,8 +124,8 @@ function ofTrials({ seed, sampler, timeoutMs, isolation, plugins }: RunSuiteOpti
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-function filesToRunAgain({ scenarios, contracts = [], timing: { root = '' } }: SuiteReport): readonly string[] {
-  const failed = [...scenarios, ...contracts].filter(({ verdict }) => verdict !== 'passed');
+function filesToRunAgain({ scenarios, results, timing: { root = '' } }: SuiteReport): readonly string[] {
+  const failed = [...scenarios, ...results].filter(({ verdict }) => verdict !== 'passed');
   return [...new Set(failed.map(({ file }) => path.join(root, file)))];
 }
 

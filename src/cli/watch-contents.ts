@@ -7,13 +7,13 @@ export type Contents = ReadonlyMap<string, string>;
 /** Loads everything and says what it is. A file with problems counts by them, so that mending it is a change. */
 export async function contentsOf(load: LoadSuiteOptions): Promise<Contents> {
   const { loadSuite } = await import('../index.ts');
-  const { loaded, contracts } = await loadSuite(load);
+  const { loaded, definitions } = await loadSuite(load);
   const rows = [
     ...loaded.map(
       (one) => [one.file, one.ok ? one.scenario : one.issues.map(({ message, at }) => [message, at])] as const,
     ),
     // Some of what they say is in none of the scenarios that they are run as.
-    ...contracts.map((contract) => [contract.file, contract] as const),
+    ...definitions.map((definition) => [definition.file, definition] as const),
   ];
   const texts = new Map<string, string>();
   for (const [file, row] of rows) texts.set(file, `${texts.get(file) ?? ''}${textOf(row)}`);

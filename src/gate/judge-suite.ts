@@ -1,6 +1,6 @@
 import type { Gate, GateJudgement } from '../types/gate.ts';
 import type { SuiteReport } from '../types/report.ts';
-import { judgeContracts, judgeOverall } from './judge-contracts.ts';
+import { judgeOverall, judgeResults } from './judge-results.ts';
 import { judgeGate } from './judge-gate.ts';
 import { type BarsReport, minPassRateGate } from './min-pass-rate.ts';
 import type { Judged } from './read-suite.ts';
@@ -21,20 +21,20 @@ export interface SuiteVerdict extends BarsReport {
 }
 
 /** The parts of a report that are judged. */
-export type JudgedSuite = Judged & Pick<SuiteReport, 'contracts' | 'overall'>;
+export type JudgedSuite = Judged & Pick<SuiteReport, 'results' | 'overall'>;
 
 /**
- * The one place where verdicts are put together: every scenario's own bar, the suite's floor, every contract and every
+ * The one place where verdicts are put together: every scenario's own bar, the suite's floor, every result and every
  * gate must pass; fail before insufficient before pass. Reasons name what did not pass.
  */
 export function judgeSuite(report: JudgedSuite, { minPassRate, gates, minScore = null }: SuiteBars): SuiteVerdict {
-  const { scenarios, partial, contracts = [], overall } = report;
+  const { scenarios, partial, results, overall } = report;
   const bars = minPassRateGate(scenarios, { minPassRate, partial });
-  // Contracts alone are a suite too.
-  const hasBars = scenarios.length > 0 || contracts.length === 0;
+  // A run may hold no scenario that stands for itself.
+  const hasBars = scenarios.length > 0 || results.length === 0;
   const judged = [
     ...(hasBars ? [bars] : []),
-    ...(contracts.length > 0 ? [judgeContracts(contracts)] : []),
+    ...(results.length > 0 ? [judgeResults(results)] : []),
     ...(minScore === null ? [] : [judgeOverall(overall, minScore)]),
   ];
   const expressions = gates.map((gate) => judgeGate(gate, report));

@@ -8,7 +8,7 @@ import { exactJsonText } from '../values/exact-json.ts';
 
 export const SHARD_KIND = 'passk-shard';
 /** A change that older versions cannot read is a new number. */
-export const SHARD_FORMAT = 2;
+export const SHARD_FORMAT = 3;
 
 /** The counts of some blocks of one scenario. */
 export interface ShardRecord {

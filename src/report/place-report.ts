@@ -1,4 +1,3 @@
-import type { ContractCell, ContractExample } from '../types/contract-report.ts';
 import type { Issue } from '../types/issue.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { ScenarioReport, SuiteReport } from '../types/report.ts';
@@ -6,6 +5,7 @@ import type { TimingReport } from '../types/timing-report.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
 import { fileWord } from '../values/shell-word.ts';
 import type { Reporter } from './builtin.ts';
+import { type Placing, placedResults } from './result-kinds.ts';
 
 /** The same reporter over reports whose names of files and commands are right in the folder that passk ran in. */
 export function withPlaces(reporter: Reporter): Reporter {
@@ -23,28 +23,15 @@ export function withPlaces(reporter: Reporter): Reporter {
 export function placeReport(report: SuiteReport): SuiteReport {
   const { root, isolation } = report.timing;
   if (root === undefined && isolation === undefined) return report;
-  const { contracts } = report;
+  const placing: Placing = {
+    file: (name) => nameFromRoot(root, name),
+    command: (command, file) => placeCommand(command, file, report.timing),
+  };
   return {
     ...report,
     scenarios: report.scenarios.map((scenario) => placeScenario(scenario, report.timing)),
     notices: placeIssues(report.notices, root),
-    ...(contracts !== undefined && {
-      contracts: contracts.map((contract) => ({
-        ...contract,
-        file: nameFromRoot(root, contract.file),
-        cells: contract.cells.map((cell) => placeCell(cell, contract.file, report.timing)),
-      })),
-    }),
-  };
-}
-
-function placeCell(cell: ContractCell, file: string, timing: TimingReport): ContractCell {
-  const { evidence, example } = cell;
-  const placed = <T extends ContractExample>(one: T): T => ({ ...one, replay: placeCommand(one.replay, file, timing) });
-  return {
-    ...cell,
-    evidence: evidence === null ? null : placed(evidence),
-    ...(example !== undefined && { example: placed(example) }),
+    results: placedResults(report, placing),
   };
 }
 

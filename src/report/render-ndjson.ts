@@ -4,7 +4,7 @@ import type { SuiteReport } from '../types/report.ts';
 import { visibleJson } from '../text/visible-text.ts';
 
 /** The shape of the lines; a change that breaks readers is a new number. */
-const EVENTS_SCHEMA = 'passk-events/1';
+const EVENTS_SCHEMA = 'passk-events/2';
 
 type Timing = Pick<RenderOptions, 'timing'>;
 
@@ -18,19 +18,19 @@ export function ndjsonEvent(event: ProgressEvent, { timing }: Timing): string {
     case 'planned':
     case 'progress':
     case 'scenario':
-    case 'contract':
+    case 'result':
       return line(event);
   }
 }
 
-/** The lines of a run that nobody followed: its start, its scenarios, its contracts, its end. */
+/** The lines of a run that nobody followed: its start, its scenarios, its results, its end. */
 export function renderNdjson(report: SuiteReport, options: Timing): string {
   const ran = report.scenarios.filter(({ verdict }) => verdict !== 'load_error');
   const loadErrors = report.scenarios.flatMap((scenario) => scenario.loadErrors);
   const events: readonly ProgressEvent[] = [
     { kind: 'loaded', scenarios: ran.length, issues: [...loadErrors, ...report.notices] },
     ...ran.map((scenario): ProgressEvent => ({ kind: 'scenario', report: scenario })),
-    ...(report.contracts ?? []).map((contract): ProgressEvent => ({ kind: 'contract', report: contract })),
+    ...report.results.map((result): ProgressEvent => ({ kind: 'result', report: result })),
     { kind: 'end', report },
   ];
   return events.map((event) => ndjsonEvent(event, options)).join('');

@@ -52,7 +52,7 @@ export function nextProgress(state: ProgressState, event: ProgressEvent): Progre
         scenariosFailed: state.scenariosFailed + failed,
       };
     }
-    case 'contract':
+    case 'result':
       return state;
     case 'end':
       // Trials of contracts are not in the summary.

@@ -1,10 +1,12 @@
 import type { ContractReport } from '../types/contract-report.ts';
 import type { ScenarioReport, SuiteReport } from '../types/report.ts';
+import type { SuiteResult } from '../types/suite.ts';
 import { contractCases } from './cases/contract-cases.ts';
 import { gateCases } from './cases/gate-cases.ts';
 import type { CaseContext, ReportedSuite } from './cases/reported-case.ts';
 import { scenarioCases } from './cases/scenario-cases.ts';
 import { formatCount } from './format-number.ts';
+import { placeContract } from './place-contract.ts';
 import { contractSection } from './sections/contract-section.ts';
 import { scenarioTable } from './sections/scenario-table.ts';
 import type { ResultTable, Section } from './sections/section.ts';
@@ -14,15 +16,25 @@ import type { ResultTable, Section } from './sections/section.ts';
  * kind is a file of its own and a line in the list below.
  */
 export interface ResultKind<Result = unknown> {
+  /** As results of it call their kind. */
+  readonly type: string;
   /** As it is counted, such as `contracts`. */
   readonly plural: string;
   resultsOf(report: SuiteReport): readonly Result[];
+  /** The result with files and commands as a reader would type them; absent: as the report has them. */
+  placed?(result: Result, placing: Placing): Result;
   /** For CI servers and other tools. */
   casesOf(result: Result, context: CaseContext): ReportedSuite;
   /** For people; null: its results are but rows of a table, and the summary of the suite counts them. */
   readonly sections: ResultSections<Result> | null;
   /** A row for each result, of which many may be folded unless `verbose`; absent: each has a section. */
   tableOf?(results: readonly Result[], verbose: boolean): ResultTable;
+}
+
+/** How names of files, and commands that name a file first, look to a reader. */
+export interface Placing {
+  file(name: string): string;
+  command(command: string | null, file: string): string | null;
 }
 
 export interface ResultSections<Result = unknown> {
@@ -33,6 +45,7 @@ export interface ResultSections<Result = unknown> {
 export type ResultOutcome = 'passed' | 'failed' | 'undecided';
 
 const scenarios: ResultKind<ScenarioReport> = {
+  type: 'scenario',
   plural: 'scenarios',
   resultsOf: (report) => report.scenarios,
   casesOf: scenarioCases,
@@ -41,8 +54,10 @@ const scenarios: ResultKind<ScenarioReport> = {
 };
 
 const contracts: ResultKind<ContractReport> = {
+  type: 'contract',
   plural: 'contracts',
-  resultsOf: (report) => report.contracts ?? [],
+  resultsOf: (report) => report.results.filter(({ kind }) => kind === 'contract'),
+  placed: placeContract,
   casesOf: contractCases,
   sections: {
     outcomeOf: ({ verdict }) => (verdict === 'insufficient' ? 'undecided' : verdict),
@@ -58,6 +73,19 @@ export function reportedSuites(context: CaseContext, kinds = RESULT_KINDS): read
   const { report } = context;
   const suites = kinds.flatMap((kind) => kind.resultsOf(report).map((result) => kind.casesOf(result, context)));
   return [...suites, gateCases(report, suites)];
+}
+
+/** The results of a report with files and commands as a reader would type them. */
+export function placedResults(
+  { results }: SuiteReport,
+  placing: Placing,
+  kinds = RESULT_KINDS,
+): readonly SuiteResult[] {
+  return results.map((result) => {
+    const placed = kinds.find(({ type }) => type === result.kind)?.placed?.(result, placing);
+    // A kind gives results of its own type.
+    return (placed as SuiteResult | undefined) ?? { ...result, file: placing.file(result.file) };
+  });
 }
 
 /** The sections of a report, kind by kind, in report order. */

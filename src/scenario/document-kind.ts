@@ -13,10 +13,8 @@ export function mayBeWorkflow(document: SourceDocument): boolean {
   return hasOnlyName || isWorkflowDocument(document);
 }
 
-/** True for a document of another program, such as `Cargo.toml`: it has keys, and none of a scenario or a contract. */
-export function isForeignDocument({ data }: SourceDocument): boolean {
+/** True for a document of another program, such as `Cargo.toml`: it has keys, and none of a scenario or of these. */
+export function isForeignDocument({ data }: SourceDocument, others: readonly ReadonlySet<string>[]): boolean {
   const keys = Object.keys(data);
-  return keys.length > 0 && !keys.some((key) => SCENARIO_KEYS.has(key) || CONTRACT_KEYS.has(key));
+  return keys.length > 0 && !keys.some((key) => SCENARIO_KEYS.has(key) || others.some((known) => known.has(key)));
 }
-
-const CONTRACT_KEYS: ReadonlySet<string> = new Set(['contract', 'agent', 'invariants', 'golden_prompts']);

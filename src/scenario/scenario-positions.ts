@@ -1,24 +1,17 @@
-import { resolve } from 'node:path';
 import { isTable } from '../source/json-schema.ts';
-import { readSource } from '../source/source-file.ts';
+import type { SourceFile } from '../source/source-file.ts';
 import { parseToml } from '../source/toml-document.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { Location } from '../types/issue.ts';
 import { tableAt, tablesAt } from '../workflow/raw-data.ts';
-import type { LoadOptions } from './load-scenario.ts';
 
 /**
  * Where the parts of a scenario file stand that reports point at: `name`, `workflow`, `expected.last_node`,
- * `intel.turns[0]`, … Reads the file again, because loading keeps no positions; {} when it has gone or changed shape.
+ * `intel.turns[0]`, … From its text, which is parsed again, because loading keeps no positions; {} without a text.
  */
-export function scenarioPositions(
-  file: string,
-  options: Pick<LoadOptions, 'root' | 'maxBytes'>,
-): Readonly<Record<string, Location>> {
-  const read = readSource(resolve(options.root, file), options);
-  if (!read.ok) return {};
-  const parsed = parseToml(read.source);
-  if (!parsed.ok) return {};
+export function scenarioPositions(source: SourceFile | undefined): Readonly<Record<string, Location>> {
+  const parsed = source === undefined ? null : parseToml(source);
+  if (parsed?.ok !== true) return {};
   const { data, locate } = parsed.document;
   const pointers: (readonly [name: string, at: Pointer])[] = [];
   for (const key of ['name', 'workflow', 'expected']) if (Object.hasOwn(data, key)) pointers.push([key, [key]]);

@@ -89,10 +89,10 @@ async function chaosOf({ chaos, cwd }: ChaosProxyRunOptions): Promise<Chaos> {
     }
     throw new PasskError('USAGE', first.message, first.hint === undefined ? {} : { hint: first.hint });
   }
-  const { contracts, issues } = await loadSuite({ paths: [chaos.file], ...(cwd !== undefined && { cwd }) });
+  const { definitions, issues } = await loadSuite({ paths: [chaos.file], ...(cwd !== undefined && { cwd }) });
   const errors = issues.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new PasskError('INPUT', `${chaos.file} does not load.`, { issues });
-  const columns = contracts.flatMap(({ matrix }) => matrix);
+  const columns = definitions.flatMap(({ matrix }) => matrix);
   const column = columns.find(({ name }) => name === chaos.column);
   if (column !== undefined) return column;
   const names = columns.map(({ name }) => name);

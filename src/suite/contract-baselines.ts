@@ -8,7 +8,7 @@ import type { Invariant } from '../types/invariant.ts';
 import { isWorkflow } from '../types/subjects.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { outcomeAnswer } from './part-answers.ts';
+import { outcomeAnswer } from '../trial/record/outcome-answer.ts';
 import { runsInline } from '../pool/executor.ts';
 
 /**
@@ -60,7 +60,7 @@ function cleanPlan(plan: ScenarioPlan, { seed }: ResolvedRunOptions): ScenarioPl
   return {
     ...rest,
     scenario: { ...scenario, name: `${part?.of}${suffix}`, faults, expected },
-    words: deriveWords(scenario.seed ?? seed, `${namesInFile?.contract ?? part?.of}${suffix}`),
+    words: deriveWords(scenario.seed ?? seed, `${namesInFile?.definition ?? part?.of}${suffix}`),
     trials: 1,
   };
 }

@@ -2,16 +2,15 @@ import { availableParallelism, platform } from 'node:os';
 import { PasskError } from '../errors.ts';
 import { ThreadTurns } from '../pool/thread-turns.ts';
 import { liveReport } from '../intelligence/live/live-counts.ts';
-import { scenarioPositions } from '../scenario/scenario-positions.ts';
-import { UNREAD_ATTACK } from '../suites/contract/check-attacks.ts';
-import type { Issue } from '../types/issue.ts';
-import type { RunPlan } from '../types/plan.ts';
+import type { PartResult, SuiteKind } from '../suites/suite-kind.ts';
+import { type Issue, UNREAD_ATTACK } from '../types/issue.ts';
+import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { ScenarioReport, SuiteReport } from '../types/report.ts';
 import type { TimingReport } from '../types/timing-report.ts';
+import type { SuiteResult } from '../types/suite.ts';
 import { VERSION } from '../version.ts';
-import { contractNotices } from './contract-notices.ts';
 import { failurePlace, type Positions } from './failure-place.ts';
-import { foldParts } from './fold-parts.ts';
+import { byKind, foldKinds } from './fold-kinds.ts';
 import { foldSuite } from './fold-suite.ts';
 import { givenUpNotice } from './given-up-notice.ts';
 import { liveNotices } from './live-notices.ts';
@@ -21,35 +20,39 @@ import type { ResolvedRunOptions } from '../settings/options.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { reportScenario } from './report-scenario.ts';
 import type { RunResult } from './runner.ts';
+import { keptTrial, seeTrials } from './see-trials.ts';
 import { settlersOf, stopNotices } from './stop-early.ts';
+import { traceCommand } from './trace-command.ts';
 
 export interface FoldRunInput {
   readonly input: {
-    readonly suite: Pick<LoadedSuite, 'loaded' | 'issues' | 'contracts'>;
-    readonly root: string;
+    readonly suite: Pick<LoadedSuite, 'loaded' | 'issues' | 'definitions'>;
+    readonly kinds: readonly SuiteKind[];
     /** As in `SuiteInput`. */
     readonly seenRoot?: string;
-    /** What contract files ask for that is not run. */
+    /** What files ask for that is not run. */
     readonly notRun: readonly string[];
+    readonly positionsOf: (file: string) => Positions;
   };
   readonly plan: RunPlan;
   readonly run: RunResult;
   readonly options: ResolvedRunOptions;
-  /** Where the parts of a scenario's file stand; absent: the file is read again. */
-  readonly positionsOf?: (file: string) => Positions;
 }
 
-/**
- * The whole report of a run: a row for each scenario and each file that did not load, in discovery order, and the
- * contracts. Disobeying trials of contracts are run again for their answers.
- */
-export async function foldRun({ input, plan, run, options, positionsOf }: FoldRunInput): Promise<SuiteReport> {
-  const positions = positionsOf ?? ((file: string) => scenarioPositions(file, { root: input.root }));
-  const live = run.live === null ? null : liveReport(run.live);
+/** What the scenarios of a run gave, each by itself. */
+export interface FoldedScenarios {
+  /** A row for each scenario and each file that did not load, in discovery order. */
+  readonly reports: readonly ScenarioReport[];
+  /** Of the scenarios that are run for definitions, in plan order. */
+  readonly parts: readonly PartResult[];
+}
+
+/** The report of each scenario. Looks at nothing but its arguments; lets others have the thread now and then. */
+export async function foldScenarios({ input, plan, run, options }: FoldRunInput): Promise<FoldedScenarios> {
   let next = 0;
   let placed = 0;
   const settlers = settlersOf(plan, options);
-  const parts = new Map<number, ScenarioReport>();
+  const parts: PartResult[] = [];
   const reports: ScenarioReport[] = [];
   const turns = new ThreadTurns();
   for (const loaded of input.suite.loaded) {
@@ -63,41 +66,66 @@ export async function foldRun({ input, plan, run, options, positionsOf }: FoldRu
     const result = run.scenarios[index];
     if (planned === undefined || result === undefined) throw new PasskError('INTERNAL', 'A scenario was not planned.');
     const report = reportScenario(planned, result, { settler: settlers[index], options });
-    if (planned.scenario.part !== undefined) parts.set(index, report);
+    if (planned.scenario.part !== undefined) parts.push(partResult(planned, report, options));
     else if (placed < MOST_PLACES && hasFailed(report)) {
       placed++;
       const at = failurePlace({
         report,
         expected: planned.scenario.expected,
         checks: result.info.checks,
-        positions: positions(report.file),
+        positions: input.positionsOf(report.file),
       });
       reports.push(at === null ? report : { ...report, at });
     } else reports.push(report);
   }
-  for (const report of reports) if (report.verdict !== 'load_error') options.onProgress({ kind: 'scenario', report });
-  const { contracts, notices } = await foldParts({
-    contracts: input.suite.contracts,
-    notRun: input.notRun,
+  return { reports, parts };
+}
+
+function partResult(plan: ScenarioPlan, report: ScenarioReport, options: ResolvedRunOptions): PartResult {
+  return {
     plan,
-    reports: parts,
-    agents: run.agents ?? {},
-    options,
-  });
-  for (const report of contracts?.contracts ?? []) options.onProgress({ kind: 'contract', report });
+    report,
+    seen: report.failures.map((failure) => keptTrial(plan, failure)),
+    replay: (trial) => traceCommand(plan, trial, options),
+  };
+}
+
+/**
+ * The whole report of a run. Before it is folded, trials that definitions want to see are run again: this is the only step
+ * that runs anything.
+ */
+export async function foldRun(given: FoldRunInput): Promise<SuiteReport> {
+  const { input, plan, run, options } = given;
+  const { kinds, suite, notRun } = input;
+  const { reports, parts: blind } = await foldScenarios(given);
+  for (const report of reports) if (report.verdict !== 'load_error') options.onProgress({ kind: 'scenario', report });
+  const { definitions } = suite;
+  const wanted = byKind({ kinds, definitions, parts: blind }).flatMap((own) =>
+    own.kind.wants(own.definitions, own.parts),
+  );
+  const { parts, notices: unseen } = await seeTrials(blind, wanted, options);
+  const folded = foldKinds({ kinds, definitions, parts }, { agents: run.agents ?? {}, notRun });
+  // Every kind in the list has its results in that type.
+  const results = folded.results as readonly SuiteResult[];
+  for (const report of results) options.onProgress({ kind: 'result', report });
+  const live = run.live === null ? null : liveReport(run.live);
+  const all = [...reports, ...parts.map(({ report }) => report)];
   return foldSuite({
     reports,
-    contracts,
+    results,
+    ...(folded.overall !== undefined && { overall: folded.overall }),
     seed: options.seed,
     partial: run.partial,
     live,
     notices: [
-      ...givenUpNotice([...reports, ...parts.values()]),
-      ...input.suite.issues.filter((issue) => issue.severity === 'warning' && concernsRun(issue, options)),
+      ...givenUpNotice(all),
+      ...suite.issues.filter((issue) => issue.severity === 'warning' && concernsRun(issue, options)),
       ...planWarnings(plan, options),
       ...stopNotices(reports, options),
-      ...(parts.size > 0 ? contractNotices(options, input.suite.contracts) : []),
-      ...notices,
+      ...byKind({ kinds, definitions, parts }).flatMap((own) =>
+        own.parts.length === 0 ? [] : own.kind.notices(own.definitions, options),
+      ),
+      ...unseen,
       ...run.notices,
       ...(live === null ? [] : liveNotices(live)),
     ],
@@ -105,7 +133,7 @@ export async function foldRun({ input, plan, run, options, positionsOf }: FoldRu
     version: VERSION,
     timing: {
       ...(input.seenRoot !== undefined && { root: input.seenRoot }),
-      ...timingOf(run, [...reports, ...parts.values()], plan, options),
+      ...timingOf(run, all, plan, options),
     },
   });
 }
@@ -120,7 +148,7 @@ function hasFailed({ verdict, trials, exact }: ScenarioReport): boolean {
   return verdict === 'failed' && (trials.executed > 0 || exact !== undefined);
 }
 
-/** Finding a place reads its file a second time. */
+/** Finding a place parses its file a second time. */
 const MOST_PLACES = 100;
 
 function executorOf(

@@ -7,6 +7,8 @@ import type { LiveReport } from '../types/live-report.ts';
 import { type GateReport, REPORT_SCHEMA, type ScenarioReport, type SuiteReport } from '../types/report.ts';
 import type { TimingReport } from '../types/timing-report.ts';
 import type { SuiteSummary, TrialCounts } from '../types/suite-summary.ts';
+import type { OverallScore } from '../types/contract-report.ts';
+import type { SuiteResult } from '../types/suite.ts';
 import { COUNTERS, type CounterName } from '../types/scenario.ts';
 import { zeros } from '../values/zeros.ts';
 import { coverage } from './fold-coverage.ts';
@@ -16,8 +18,9 @@ import { security } from './fold-security.ts';
 export interface FoldSuiteInput {
   /** In plan order. */
   readonly reports: readonly ScenarioReport[];
-  /** The contracts and their overall score; absent or null: the suite holds none. */
-  readonly contracts?: Required<Pick<SuiteReport, 'contracts' | 'overall'>> | null;
+  /** What definitions gave; absent: there is none. */
+  readonly results?: readonly SuiteResult[];
+  readonly overall?: OverallScore;
   readonly seed: number;
   /** Stopped before its end by the clock or the user. */
   readonly partial: boolean;
@@ -33,7 +36,8 @@ export interface FoldSuiteInput {
 /** All scenarios' reports as the suite's, with its verdict. */
 export function foldSuite({
   reports,
-  contracts = null,
+  results = [],
+  overall,
   seed,
   partial,
   live = null,
@@ -42,7 +46,13 @@ export function foldSuite({
   version,
   timing,
 }: FoldSuiteInput): SuiteReport {
-  const judged = { scenarios: reports, ...contracts, coverage: coverage(reports), partial };
+  const judged = {
+    scenarios: reports,
+    results,
+    ...(overall !== undefined && { overall }),
+    coverage: coverage(reports),
+    partial,
+  };
   return {
     schema: REPORT_SCHEMA,
     passk: version,
@@ -50,7 +60,8 @@ export function foldSuite({
     partial,
     summary: summarize(reports),
     scenarios: reports,
-    ...contracts,
+    results,
+    ...(overall !== undefined && { overall }),
     coverage: judged.coverage,
     security: security(reports),
     gate: judge(judged, gate),

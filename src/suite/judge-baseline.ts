@@ -28,7 +28,7 @@ export interface JudgeBaselineInput {
 export function judgeBaseline(report: SuiteReport, { before, after, options }: JudgeBaselineInput): SuiteReport {
   const { timing, ...lasting } = report;
   const told = options.forecast === null ? {} : { forecast: forecast(report.scenarios, options.forecast) };
-  if (before === null || after === null || isContractsOnly(report)) return { ...lasting, ...told, timing };
+  if (before === null || after === null || hasNoScenario(report)) return { ...lasting, ...told, timing };
   const { drift: rule, tokenTolerance, driftMargin: margin, driftComparisons: comparisons } = options;
   const settings = { rule, tokenTolerance, margin, comparisons };
   const drift = compareRuns(before, runOfBaseline(after, 'of this run'), settings);
@@ -41,8 +41,8 @@ export function judgeBaseline(report: SuiteReport, { before, after, options }: J
 }
 
 /** True: the run says nothing of any scenario, so there is nothing to compare, and nothing to keep for later runs. */
-export function isContractsOnly({ scenarios, contracts }: Pick<SuiteReport, 'scenarios' | 'contracts'>): boolean {
-  return scenarios.length === 0 && contracts !== undefined;
+export function hasNoScenario({ scenarios, results }: Pick<SuiteReport, 'scenarios' | 'results'>): boolean {
+  return scenarios.length === 0 && results.length > 0;
 }
 
 /** Writes a run as a baseline, whole or not at all; a run that was stopped early is none. */

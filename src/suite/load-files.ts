@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs';
-import type { ContractFile } from '../suites/contract/read-contract-file.ts';
 import { ThreadTurns } from '../pool/thread-turns.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import type { DiscoveredFile } from '../source/discover.ts';
+import type { SourceFile } from '../source/source-file.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
+import type { DefinitionBase } from '../types/suite.ts';
 import { loadFile, type LoadFileOptions } from './load-file.ts';
 
 /** What all files gave, in their order. */
@@ -12,10 +13,14 @@ export interface LoadedFiles {
   /** Every file that was looked at, as it is shown. */
   readonly names: readonly string[];
   readonly rows: readonly LoadedScenario[];
-  /** Those that loaded. */
-  readonly contractFiles: readonly ContractFile[];
-  /** A contract of which nothing can be planned has no row that its problems could stand in. */
+  /** Of files that loaded. */
+  readonly definitions: readonly DefinitionBase[];
+  /** What files ask for that is not run, one sentence each. */
+  readonly notRun: readonly string[];
+  /** A definition of which nothing can be planned has no row that its problems could stand in. */
   readonly rowless: readonly Issue[];
+  /** The texts of scenario files, by name. */
+  readonly sources: ReadonlyMap<string, SourceFile>;
 }
 
 /** Loads files one after the other; a workflow file that several name is read once. */
@@ -24,8 +29,10 @@ export async function loadFiles(
   view: RegistryView,
   options: LoadFileOptions,
 ): Promise<LoadedFiles> {
-  const loaded = { names: [] as string[], rows: [] as LoadedScenario[], contractFiles: [] as ContractFile[] };
+  const loaded = { names: [] as string[], rows: [] as LoadedScenario[], definitions: [] as DefinitionBase[] };
+  const notRun: string[] = [];
   const rowless: Issue[] = [];
+  const sources = new Map<string, SourceFile>();
   const places: LoadFileOptions = { ...options, workflows: new Map() };
   const turns = new ThreadTurns();
   for (const file of files) {
@@ -35,10 +42,12 @@ export async function loadFiles(
     if (one === null) continue;
     loaded.names.push(one.file);
     for (const row of one.rows) loaded.rows.push(row);
-    if (one.contract !== null) loaded.contractFiles.push(one.contract);
+    loaded.definitions.push(...one.definitions);
+    notRun.push(...one.notRun);
+    if (one.source !== null) sources.set(one.file, one.source);
     if (one.rows.length === 0) rowless.push(...one.issues);
   }
-  return { ...loaded, rowless };
+  return { ...loaded, notRun, rowless, sources };
 }
 
 /** A file that was named itself may be read wherever it is, but by no other. */

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
-import type { ContractFile } from '../suites/contract/read-contract-file.ts';
-import { tellApart } from '../suites/contract/tell-apart.ts';
+import { SUITE_KINDS } from '../suites/kinds.ts';
+import type { SuiteKind } from '../suites/suite-kind.ts';
+import { tellApart } from '../suites/tell-apart.ts';
 import { builtinNodeSchemas } from '../engine/node-schemas.ts';
 import { PasskError } from '../errors.ts';
 import { builtinFaultSchemas } from '../faults/builtin-schemas.ts';
@@ -8,6 +9,7 @@ import { loadPlugins } from '../plugin/load-plugins.ts';
 import type { Registry } from '../plugin/registry.ts';
 import { checkSuite } from '../scenario/check-suite.ts';
 import { scenarioFromObject } from '../scenario/scenario-from-object.ts';
+import { scenarioPositions } from '../scenario/scenario-positions.ts';
 import { placeIssues } from '../report/place-report.ts';
 import { camelCase } from '../source/camel-case.ts';
 import { discover, rootAsSeenFrom } from '../source/discover.ts';
@@ -15,15 +17,16 @@ import { loadSchemaLibrary } from '../source/fits-schema.ts';
 import { projectFolder } from '../source/project-folder.ts';
 import { isPlainSchema } from '../source/plain-schema.ts';
 import { extendRegistry } from '../trial/registry.ts';
-import type { Contract } from '../types/contract.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import type { Grant } from '../types/permissions.ts';
 import type { LoadedScenario, Scenario } from '../types/scenario.ts';
+import type { DefinitionBase, SuiteDefinition } from '../types/suite.ts';
 import { type LoadSuiteOptions, type ResolvedLoadOptions, resolveLoadOptions } from '../settings/options.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
 import { loadFiles } from './load-files.ts';
+import type { Positions } from './failure-place.ts';
 import { registryView } from './registry-view.ts';
 import { selectScenarios } from './select-scenarios.ts';
 import type { SuitePart } from '../settings/suite-part.ts';
@@ -38,8 +41,8 @@ export interface LoadedSuite {
   readonly issues: readonly Issue[];
   /** Scenarios and failed files together, in discovery order. */
   readonly loaded: readonly LoadedScenario[];
-  /** Contracts of which something is to be run, or of which nothing can be; in discovery order. */
-  readonly contracts: readonly Contract[];
+  /** What files hold that is run as several scenarios: those of which something is to be run, or nothing can be; in discovery order. */
+  readonly definitions: readonly SuiteDefinition[];
 }
 
 /**
@@ -51,7 +54,7 @@ export async function loadSuite(options: LoadSuiteOptions = {}): Promise<LoadedS
   return seenRoot === undefined ? suite : placeSuite(suite, seenRoot);
 }
 
-function placeSuite({ files, issues, loaded, contracts }: LoadedSuite, root: string): LoadedSuite {
+function placeSuite({ files, issues, loaded, definitions }: LoadedSuite, root: string): LoadedSuite {
   const place = <T extends { readonly file: string }>(one: T): T => ({ ...one, file: nameFromRoot(root, one.file) });
   const rows = loaded.map((row): LoadedScenario => {
     const placed = { ...place(row), issues: placeIssues(row.issues, root) };
@@ -62,7 +65,7 @@ function placeSuite({ files, issues, loaded, contracts }: LoadedSuite, root: str
     files: files.map((file) => nameFromRoot(root, file)),
     issues: placeIssues(issues, root),
     loaded: rows,
-    contracts: contracts.map(place),
+    definitions: definitions.map(place),
   };
 }
 
@@ -75,8 +78,11 @@ export interface SuiteInput {
   readonly seenRoot?: string;
   readonly registry: Registry;
   readonly liveNodes: readonly LiveNode[];
-  /** Every contract file that loaded, whatever the filters let through. */
-  readonly contractFiles: readonly ContractFile[];
+  readonly kinds: readonly SuiteKind[];
+  /** What files ask for that is not run, whatever the filters let through; one sentence each. */
+  readonly notRun: readonly string[];
+  /** Where the parts of a scenario's file stand, by the file's name. */
+  readonly positionsOf: (file: string) => Positions;
 }
 
 export interface LoadForOptions {
@@ -101,6 +107,7 @@ export async function loadFor(
     }),
   );
   const registry = extendRegistry(plugins, liveNodes);
+  const kinds = SUITE_KINDS;
   const view = { ...registryView(registry, plugins, options), isDryRun };
   await prepareSchemas(view);
   const found = await discover(options.paths, { cwd: options.cwd });
@@ -110,19 +117,19 @@ export async function loadFor(
     cwd: options.cwd,
     maxBytes: options.maxFileSize,
     only: options.only,
+    kinds,
     isOwn,
     ...(within !== null && { within }),
   });
-  const { names, rowless } = loadedFiles;
-  const { rows, contractFiles } = tellApart(loadedFiles);
-  const made = options.only === 'contracts' ? [] : options.scenarios;
+  const { names, rowless, notRun, sources } = loadedFiles;
+  const { rows, definitions } = tellApart(loadedFiles);
+  const made = options.only === null || options.only === 'scenarios' ? options.scenarios : [];
   const fromMemory = made.map((definition) => scenarioFromObject(definition, view, { cwd: options.cwd }));
   const all = [...rows, ...fromMemory];
   const suiteIssues = checkSuite(all);
   const loaded = selectScenarios(all, options);
   const scenarios = loaded.flatMap((one) => (one.ok ? [one.scenario] : []));
   const issues = withoutRepeats([...found.issues, ...loaded.flatMap((one) => one.issues), ...rowless, ...suiteIssues]);
-  const contracts = selectContracts(contractFiles, all, loaded);
   const seenRoot = rootAsSeenFrom(options.cwd, found.root);
   return {
     suite: {
@@ -130,30 +137,31 @@ export async function loadFor(
       files: [...names, ...fromMemory.map((one) => one.file)],
       issues,
       loaded,
-      contracts,
+      // Every kind in the list has its definitions in that type.
+      definitions: selectDefinitions(definitions, all, loaded) as readonly SuiteDefinition[],
     },
     root: found.root,
     ...(seenRoot !== undefined && { seenRoot }),
     registry,
     liveNodes,
-    contractFiles,
+    kinds,
+    notRun,
+    positionsOf: (file) => scenarioPositions(sources.get(file)),
   };
 }
 
 /** Those with a selected part, and those without any part when nothing was filtered out. */
-function selectContracts(
-  files: readonly ContractFile[],
+function selectDefinitions(
+  definitions: readonly DefinitionBase[],
   all: readonly LoadedScenario[],
   selected: readonly LoadedScenario[],
-): readonly Contract[] {
+): readonly DefinitionBase[] {
   const namesIn = (rows: readonly LoadedScenario[]): ReadonlySet<string | undefined> =>
     new Set(rows.map((row) => (row.ok ? row.scenario.part?.of : undefined)));
   const chosen = namesIn(selected);
   const planned = namesIn(all);
   const isWhole = selected.length === all.length;
-  return files
-    .flatMap((file) => file.contracts)
-    .filter(({ name }) => chosen.has(name) || (isWhole && !planned.has(name)));
+  return definitions.filter(({ name }) => chosen.has(name) || (isWhole && !planned.has(name)));
 }
 
 /**
@@ -208,7 +216,7 @@ export function requireLoaded(
         canGoOn && { hint: `--keep-going runs the ${suite.scenarios.length} that load.` }),
     });
   }
-  if (suite.loaded.length === 0 && suite.contracts.length === 0) {
+  if (suite.loaded.length === 0 && suite.definitions.length === 0) {
     const what = options.only === 'contracts' ? 'contract' : 'scenario';
     const none =
       what === 'contract'

@@ -4,12 +4,13 @@ import { sumLive } from '../intelligence/live/live-counts.ts';
 import { mergeRecords } from '../pool/merge-records.ts';
 import { type NamedShard, readShard, type ShardSource } from '../pool/read-shard.ts';
 import { selectShards } from '../pool/select-shards.ts';
+import { SUITE_KINDS } from '../suites/kinds.ts';
 import type { Baseline } from '../types/baseline.ts';
 import type { AgentFacts } from '../types/contract.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { foldRun } from './fold-run.ts';
-import { isContractsOnly, judgeBaseline, saveBaseline } from './judge-baseline.ts';
+import { hasNoScenario, judgeBaseline, saveBaseline } from './judge-baseline.ts';
 import { makeBaseline } from './make-baseline.ts';
 import { makeHistoryRun } from './make-history-run.ts';
 import { unknownCalls } from './live-notices.ts';
@@ -51,7 +52,7 @@ export async function mergeShards(
   for (const source of sources) shards.push(await readShard(source));
   const selected = selectShards(shards, { partial: allowPartial });
   const { after, ...result } = await mergedOrDamaged(selected, { allowPartial, reportOptions, before });
-  if (result.report.partial || isContractsOnly(result.report)) return result;
+  if (result.report.partial || hasNoScenario(result.report)) return result;
   if (file !== null) await saveBaseline(after, file, cwd);
   if (folder !== null) await openHistory(folder, { cwd }).append(makeHistoryRun(result.report, after));
   return result;
@@ -127,8 +128,9 @@ async function merged(
     input: {
       suite: suiteFrom(first.outline, first.scenarios),
       ...(seenRoot !== undefined && { seenRoot }),
-      root: '',
+      kinds: SUITE_KINDS,
       notRun: first.outline.notRun ?? [],
+      positionsOf: (file) => places.get(file) ?? {},
     },
     plan,
     run: {
@@ -143,7 +145,6 @@ async function merged(
       durationMs: Math.max(...timings.map(({ durationMs }) => durationMs)),
     },
     options,
-    positionsOf: (file) => places.get(file) ?? {},
   });
   const tallies = scenarios.map(({ tally }) => tally);
   const after = makeBaseline({

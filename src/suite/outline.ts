@@ -2,18 +2,16 @@ import { PasskError } from '../errors.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { SuiteOutline } from '../types/shard.ts';
-import { notRunIn } from './contract-notices.ts';
 import type { LoadedSuite, SuiteInput } from './load-suite.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import type { RunResult } from './runner.ts';
 
 /** What a report says of the suite besides results, to be carried with a part of them. */
 export function outlineOf(
-  { suite, contractFiles }: Pick<SuiteInput, 'suite' | 'contractFiles'>,
+  { suite, notRun }: Pick<SuiteInput, 'suite' | 'notRun'>,
   options: ResolvedRunOptions,
   { agents = {} }: Pick<RunResult, 'agents'>,
 ): SuiteOutline {
-  const notRun = notRunIn(contractFiles);
   return {
     seed: options.seed,
     sampler: options.sampler,
@@ -21,7 +19,7 @@ export function outlineOf(
     plugins: options.givenPlugins,
     rows: suite.loaded.map((loaded) => (loaded.ok ? null : loaded)),
     issues: suite.issues,
-    ...(suite.contracts.length > 0 && { contracts: suite.contracts }),
+    ...(suite.definitions.length > 0 && { definitions: suite.definitions }),
     ...(notRun.length > 0 && { notRun }),
     ...(Object.keys(agents).length > 0 && { agents }),
   };
@@ -29,9 +27,9 @@ export function outlineOf(
 
 /** The suite again, as far as a report looks at it. */
 export function suiteFrom(
-  { rows, issues, contracts = [] }: SuiteOutline,
+  { rows, issues, definitions = [] }: SuiteOutline,
   scenarios: readonly ScenarioPlan[],
-): Pick<LoadedSuite, 'loaded' | 'issues' | 'contracts'> {
+): Pick<LoadedSuite, 'loaded' | 'issues' | 'definitions'> {
   let next = 0;
   const loaded = rows.map((row): LoadedScenario => {
     if (row !== null) return row;
@@ -39,5 +37,5 @@ export function suiteFrom(
     if (scenario === undefined) throw new PasskError('INTEGRITY', 'A shard names more scenarios than it holds.');
     return { ok: true, file: scenario.file, scenario, issues: [] };
   });
-  return { loaded, issues, contracts };
+  return { loaded, issues, definitions };
 }

@@ -4,7 +4,7 @@ import type { AgentPlan } from '../types/plan.ts';
 import type { AgentSubject, Scenario } from '../types/scenario.ts';
 import { agentKey } from './agent-key.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { contractOf, type PlanGiven, samplerOf } from './plan-given.ts';
+import { definitionOf, type PlanGiven, samplerOf } from './plan-given.ts';
 import { withPrices } from './plan-prices.ts';
 
 type AgentScenario = Scenario<AgentSubject>;
@@ -23,7 +23,7 @@ export function planAgent(
   const { prices, cassette } = options;
   return {
     index,
-    scenario: withPrices(scenario, { prices, contract: contractOf(scenario, given)?.price, endpoints: {} }),
+    scenario: withPrices(scenario, { prices, file: definitionOf(scenario, given)?.price, endpoints: {} }),
     sampler: samplerOf(scenario, options),
     words: deriveWords(scenario.seed ?? options.seed, scenario.namesInFile?.scenario ?? scenario.name),
     trials: options.trials ?? scenario.trials,

@@ -1,8 +1,8 @@
 import type { Registry } from '../plugin/registry.ts';
-import type { Contract } from '../types/contract.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import type { EffectPort } from '../types/permissions.ts';
 import type { Sampler, Scenario } from '../types/scenario.ts';
+import type { DefinitionBase } from '../types/suite.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 
 /** What the plan takes from the loaded suite. */
@@ -10,8 +10,8 @@ export interface PlanInput {
   readonly scenarios: readonly Scenario[];
   readonly registry: Registry;
   readonly liveNodes: readonly LiveNode[];
-  /** Those that scenarios are parts of; absent: none. */
-  readonly contracts?: readonly Contract[];
+  /** What scenarios are run for; absent: nothing. */
+  readonly definitions?: readonly DefinitionBase[];
   /** Absolute folder that names of scenario files are relative to. */
   readonly root: string;
 }
@@ -24,9 +24,9 @@ export interface PlanGiven extends PlanInput {
   readonly orderGroups: Map<string, number>;
 }
 
-/** The contract that a scenario is a part of; undefined: it stands for itself. */
-export function contractOf({ part }: Scenario, { contracts = [] }: PlanInput): Contract | undefined {
-  return part === undefined ? undefined : contracts.find(({ name }) => name === part.of);
+/** What a scenario is run for; undefined: it stands for itself. */
+export function definitionOf({ part }: Scenario, { definitions = [] }: PlanInput): DefinitionBase | undefined {
+  return part === undefined ? undefined : definitions.find(({ name }) => name === part.of);
 }
 
 /** What goes wrong in a contract is drawn, so its answers are not enumerated. */

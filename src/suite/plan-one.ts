@@ -37,8 +37,8 @@ export async function planOne(
   requireLoaded(input, { keepGoing: false });
   const scenario = onlyScenario(file, input.suite.scenarios, { sampler, part });
   const wanted = sampler === undefined ? scenario : { ...scenario, sampler };
-  const { contracts } = input.suite;
-  const planOfOne = await withBaselines(planRun({ ...input, scenarios: [wanted], contracts }, options), options);
+  const { definitions } = input.suite;
+  const planOfOne = await withBaselines(planRun({ ...input, scenarios: [wanted], definitions }, options), options);
   const { scenarios, ...plan } = planOfOne;
   const [planned] = scenarios;
   if (planned === undefined) throw new PasskError('INTERNAL', 'The scenario was not planned.');

@@ -1,22 +1,22 @@
 import { PasskError } from '../errors.ts';
-import type { Contract } from '../types/contract.ts';
 import type { PriceTable } from '../types/forecast.ts';
 import type { Invariant, TokenPrice } from '../types/invariant.ts';
 import type { PlannedEndpoint } from '../types/model-endpoint.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Scenario, Subject } from '../types/scenario.ts';
+import type { DefinitionBase } from '../types/suite.ts';
 
 /** Where prices of a scenario's tokens may stand. */
 export interface PriceSources {
   /** Given for the run; null: they are not. */
   readonly prices: number | PriceTable | null;
-  /** What the file of the contract says; absent: nothing. */
-  readonly contract: Contract['price'] | undefined;
+  /** What the scenario's file says; undefined: nothing. */
+  readonly file: DefinitionBase['price'] | undefined;
   /** Real models that answer; {}: turns do. */
   readonly endpoints: Readonly<Record<string, PlannedEndpoint>>;
 }
 
-type Price = NonNullable<Contract['price']>;
+type Price = NonNullable<DefinitionBase['price']>;
 
 /** The scenario with what a token costs in every rule about costs. Where nobody says, it is left as it is. */
 export function withPrices<S extends Subject>(scenario: Scenario<S>, sources: PriceSources): Scenario<S> {
@@ -64,8 +64,8 @@ export function priceWord({ inputNanoUsd, outputNanoUsd }: TokenPrice): string {
 }
 
 /** A model's own price, where all that answer cost the same; else the one that was given, the run's before the file's. */
-function priceFrom({ prices, contract, endpoints }: PriceSources): Price | undefined {
-  const given = prices === null ? contract : typeof prices === 'number' ? { input: prices, output: prices } : prices;
+function priceFrom({ prices, file, endpoints }: PriceSources): Price | undefined {
+  const given = prices === null ? file : typeof prices === 'number' ? { input: prices, output: prices } : prices;
   const [first, ...others] = Object.values(endpoints).map(({ endpoint }) => endpoint.price ?? given);
   if (first === undefined) return given;
   const isOne = others.every((other) => other?.input === first.input && other.output === first.output);

@@ -4,12 +4,14 @@ import { describeRun, type RunToDescribe } from '../gate/describe-run.ts';
 import { describeStops, type StoppingScenario } from '../gate/describe-stops.ts';
 import { describePlanned } from '../gate/describe-planned.ts';
 import type { WantedErrors } from '../stats/trials-needed.ts';
-import type { Contract } from '../types/contract.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
+import type { DefinitionBase } from '../types/suite.ts';
 import type { StopRule } from '../types/stop-early.ts';
 import { type PlannedBar, SUITE_PLAN_SCHEMA, type SuitePlan } from '../types/suite-plan.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../settings/options.ts';
+import { byKind } from './fold-kinds.ts';
+import type { SuiteInput } from './load-suite.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { prepareRun, totalTrials } from './prepare-run.ts';
 
@@ -34,7 +36,7 @@ export async function planSuite(given: PlanSuiteOptions = {}): Promise<SuitePlan
   const { plan, input } = await prepareRun(options);
   const own = plan.scenarios.filter(({ scenario }) => scenario.part === undefined);
   const sampled = plan.scenarios.filter(({ sampler }) => sampler !== 'exhaustive');
-  // Gates are about scenarios; contracts have a bar of their own.
+  // Gates are about scenarios; definitions have a bar of their own.
   const planned = own
     .filter(({ sampler }) => sampler !== 'exhaustive')
     .map(({ scenario: { name }, trials }) => ({ name, trials }));
@@ -43,11 +45,11 @@ export async function planSuite(given: PlanSuiteOptions = {}): Promise<SuitePlan
     trials: totalTrials({ ...plan, scenarios: sampled }),
     scenarios: [
       ...plannedBars(own.map(barOf), { floor: options.minPassRate, wanted, stopEarly: options.stopEarly }),
-      ...plannedBars(cellBars(input.suite.contracts, plan), { floor: null, wanted, stopEarly: null }),
+      ...plannedBars(definitionBars(input, plan), { floor: null, wanted, stopEarly: null }),
     ],
     gates: options.gates.flatMap((gate) => describePlanned(gate, planned, wanted) ?? []),
     warnings: planWarnings(plan, options),
-    run: describeRun(judgedRun(own, options, input.suite.contracts), wanted),
+    run: describeRun(judgedRun(own, options, input.suite.definitions), wanted),
   };
 }
 
@@ -55,7 +57,7 @@ export async function planSuite(given: PlanSuiteOptions = {}): Promise<SuitePlan
 function judgedRun(
   own: readonly ScenarioPlan[],
   { gates, minPassRate: floor }: Pick<ResolvedRunOptions, 'gates' | 'minPassRate'>,
-  contracts: readonly Contract[],
+  definitions: readonly DefinitionBase[],
 ): RunToDescribe {
   const isSampled = ({ sampler }: ScenarioPlan): boolean => sampler !== 'exhaustive';
   const scenarios = own.filter(isSampled).map(({ scenario: { name, minPassRate }, trials }) => ({
@@ -64,7 +66,7 @@ function judgedRun(
     bar: barOver(minPassRate, floor),
   }));
   const enumerated = own.filter((plan) => !isSampled(plan)).map(({ scenario }) => scenario.name);
-  return { scenarios, gates, others: [...enumerated, ...contracts.map(({ name }) => `contract ${name}`)] };
+  return { scenarios, gates, others: [...enumerated, ...definitions.map(({ kind, name }) => `${kind} ${name}`)] };
 }
 
 /** A floor raises a bar; where there is none, every trial must pass anyway. */
@@ -81,24 +83,16 @@ function barOf({ scenario: { name, file, minPassRate }, trials, sampler, blockSi
   return { name, file, minPassRate, trials, sampler, block };
 }
 
-/** A contract's bar is that of each cell: here, of those with the fewest trials. */
-function cellBars(contracts: readonly Contract[], plan: RunPlan): readonly Barred[] {
-  return contracts.flatMap(({ name, file, minPassRate }) => {
-    const trials = new Map<string, number>();
-    for (const { scenario, trials: count } of plan.scenarios) {
-      if (scenario.part?.of !== name) continue;
-      for (const { id } of scenario.expected.invariants?.list ?? []) {
-        const cell = JSON.stringify([scenario.part.column, id]);
-        trials.set(cell, (trials.get(cell) ?? 0) + count);
-      }
-    }
-    if (trials.size === 0) return [];
-    const fewest = [...trials.values()].reduce((a, b) => Math.min(a, b));
-    const bar = minPassRate === 1 ? null : minPassRate;
-    return [
-      { name: `${name}: each cell`, file, minPassRate: bar, trials: fewest, sampler: 'seeded' as const, block: null },
-    ];
-  });
+function definitionBars({ kinds, suite }: SuiteInput, { scenarios }: RunPlan): readonly Barred[] {
+  return byKind({ kinds, definitions: suite.definitions, parts: [] }).flatMap(({ kind, definitions }) =>
+    definitions.flatMap((definition): readonly Barred[] => {
+      const found = kind.barOf(definition, scenarios);
+      if (found === null) return [];
+      const { what, bar: minPassRate, trials } = found;
+      const { name, file } = definition;
+      return [{ name: `${name}: ${what}`, file, minPassRate, trials, sampler: 'seeded', block: null }];
+    }),
+  );
 }
 
 interface BarOptions {

@@ -12,7 +12,7 @@ import type { WorkflowNode } from '../types/workflow.ts';
 import { endpointOf } from './live-backends.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { type PlanEffectsOptions, planEffects } from './plan-effects.ts';
-import { contractOf, type PlanGiven, samplerOf } from './plan-given.ts';
+import { definitionOf, type PlanGiven, samplerOf } from './plan-given.ts';
 import { withPrices } from './plan-prices.ts';
 import { isDrawnBesides } from './refuse-inexact.ts';
 
@@ -53,7 +53,7 @@ export function planWorkflow(
     hasTurnsOnly ? withUnreadMarked(scenario, (type) => registry.nodes.get(type)?.nodeType) : scenario,
     {
       prices: options.prices,
-      contract: contractOf(scenario, given)?.price,
+      file: definitionOf(scenario, given)?.price,
       endpoints: liveEndpoints,
     },
   );

@@ -18,7 +18,7 @@ export async function prepareRun(
     own.map(({ name }) => name),
   );
   options.onProgress({ kind: 'loaded', scenarios: own.length, issues });
-  const plan = planRun({ ...input, scenarios, contracts: input.suite.contracts }, options);
+  const plan = planRun({ ...input, scenarios, definitions: input.suite.definitions }, options);
   return { input, plan: await withBaselines(plan, options) };
 }
 

@@ -4,13 +4,13 @@ import { blocksOfShard } from '../pool/shard-blocks.ts';
 import { encodeShard } from '../pool/shard-file.ts';
 import { ShardRecorder } from '../pool/shard-recorder.ts';
 import { trialsIn } from '../pool/trials-in.ts';
-import { scenarioPositions } from '../scenario/scenario-positions.ts';
 import type { Tally } from '../trial/tally.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { MAX_SHARDS, type ScenarioPlaces, type ShardId, type ShardSummary } from '../types/shard.ts';
 import { VERSION } from '../version.ts';
 import { withCassette } from './with-cassette.ts';
 import { type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
+import type { SuiteInput } from './load-suite.ts';
 import { outlineOf } from './outline.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { prepareRun, totalTrials } from './prepare-run.ts';
@@ -61,7 +61,7 @@ export async function runShard({ shard: id, ...given }: RunShardOptions): Promis
       outline: outlineOf(input, options, run),
       plan,
       records: recorder.records(tallies),
-      places: placesOf(plan, tallies, input.root),
+      places: placesOf(plan, tallies, input.positionsOf),
       partial,
       timing: {
         startedAt: run.startedAt.getTime(),
@@ -89,10 +89,14 @@ export async function runShard({ shard: id, ...given }: RunShardOptions): Promis
 /** A report shows places of fewer failing scenarios, but which ones only the whole run knows. */
 const MOST_PLACES = 1000;
 
-function placesOf(plan: RunPlan, tallies: readonly Tally[], root: string): readonly ScenarioPlaces[] {
+function placesOf(
+  plan: RunPlan,
+  tallies: readonly Tally[],
+  positionsOf: SuiteInput['positionsOf'],
+): readonly ScenarioPlaces[] {
   const failing = plan.scenarios.filter(({ index }) => (tallies[index]?.passed ?? 0) < (tallies[index]?.executed ?? 0));
   return failing.slice(0, MOST_PLACES).map(({ index, scenario: { file } }) => {
-    const entries = Object.entries(scenarioPositions(file, { root }));
+    const entries = Object.entries(positionsOf(file));
     const positions = entries.map(([name, at]) => [name, { file: at.file, line: at.line, column: at.column }] as const);
     return { scenario: index, positions: Object.fromEntries(positions) };
   });

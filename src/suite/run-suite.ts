@@ -1,9 +1,8 @@
 import { identifyPlan } from '../pool/plan-digest.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { withCassette } from './with-cassette.ts';
-import { notRunIn } from './contract-notices.ts';
 import { foldRun } from './fold-run.ts';
-import { isContractsOnly, judgeBaseline, saveBaseline } from './judge-baseline.ts';
+import { hasNoScenario, judgeBaseline, saveBaseline } from './judge-baseline.ts';
 import { makeBaseline } from './make-baseline.ts';
 import { makeHistoryRun } from './make-history-run.ts';
 import { openHistory } from './open-history.ts';
@@ -45,8 +44,7 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
     issues: planWarnings(plan, options),
   });
   const run = await runJournaled(runner, plan, options);
-  const notRun = notRunIn(input.contractFiles);
-  const folded = await foldRun({ input: { ...input, notRun }, plan, run, options });
+  const folded = await foldRun({ input, plan, run, options });
   const isCompared = before !== null || file !== null || history !== null;
   const after = isCompared
     ? makeBaseline({
@@ -59,7 +57,7 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
     : null;
   const report = judgeBaseline(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
-  if (after === null || report.partial || isContractsOnly(report)) return report;
+  if (after === null || report.partial || hasNoScenario(report)) return report;
   if (file !== null) await saveBaseline(after, file, cwd);
   await history?.append(makeHistoryRun(report, after));
   return report;

@@ -1,34 +1,71 @@
-import type { PartTrial } from '../suites/contract/part-result.ts';
+import type { PartResult, SeenTrial, WantedTrial } from '../suites/suite-kind.ts';
 import { BuiltInInspector } from '../pool/inspect-built-in.ts';
+import { runsInline } from '../pool/executor.ts';
 import type { InspectOptions } from '../pool/inspect-in-worker.ts';
 import { ThreadTurns } from '../pool/thread-turns.ts';
-import type { ScenarioPlan } from '../types/plan.ts';
-import type { InspectedTrial } from '../trial/program.ts';
+import { hideCredentials } from '../text/hide-credentials.ts';
 import { firedFaults } from '../trial/record/fired-faults.ts';
-import { recordAnswers } from './part-answers.ts';
+import { workflowTurns } from '../trial/record/record-trial.ts';
+import type { Issue } from '../types/issue.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import type { Turn } from '../types/record.ts';
+import type { FailureReport } from '../types/report.ts';
+import { isWorkflow } from '../types/subjects.ts';
 
-export interface WantedTrial {
-  readonly plan: ScenarioPlan;
-  readonly trial: number;
+/** Trials that are run again for the sake of their answers; each is one trial more, on this thread. */
+const MOST_SEEN = 200;
+
+export interface SeenParts {
+  /** The parts with what was seen of their wanted trials, in the order given. */
+  readonly parts: readonly PartResult[];
+  readonly notices: readonly Issue[];
 }
 
-/** Trials that may run here, run again one by one, with what they answered; in the order given. */
+/** Runs wanted trials again, one by one, as far as they can be run here, and adds what was seen of them to their parts. */
 export async function seeTrials(
+  parts: readonly PartResult[],
   wanted: readonly WantedTrial[],
   options: InspectOptions,
-): Promise<readonly PartTrial[]> {
-  const inspectors = new Map<number, BuiltInInspector>();
+): Promise<SeenParts> {
+  const repeatable = wanted.filter(({ part }) => runsInline(part.plan));
+  const seen = new Map<PartResult, SeenTrial[]>();
+  const inspectors = new Map<PartResult, BuiltInInspector>();
   const turns = new ThreadTurns();
-  const seen: PartTrial[] = [];
-  for (const { plan, trial } of wanted) {
-    const inspector = inspectors.get(plan.index) ?? new BuiltInInspector(plan, options);
-    inspectors.set(plan.index, inspector);
-    seen.push(seenTrial(await inspector.inspect(trial)));
+  for (const { part, trial } of repeatable.slice(0, MOST_SEEN)) {
+    const inspector = inspectors.get(part) ?? new BuiltInInspector(part.plan, options);
+    inspectors.set(part, inspector);
+    const { result, record } = await inspector.inspect(trial);
+    const one: SeenTrial = { trial, findings: result.findings, fired: firedFaults(record), turns: record.turns };
+    seen.set(part, [...(seen.get(part) ?? []), one]);
     if (turns.isOver()) await turns.next();
   }
-  return seen;
+  const unseen = repeatable.slice(MOST_SEEN).filter(({ isEvidence }) => isEvidence).length;
+  return {
+    parts: parts.map((part) => ({ ...part, seen: [...(seen.get(part) ?? []), ...part.seen] })),
+    notices: unseen === 0 ? [] : [unseenNotice(unseen)],
+  };
 }
 
-function seenTrial({ result: { trial, findings }, record }: InspectedTrial): PartTrial {
-  return { trial, findings, answers: recordAnswers(record), fired: firedFaults(record) };
+/** A failing trial as it was kept when it ran; where nothing was kept of its answers, without them. */
+export function keptTrial(plan: ScenarioPlan, failure: FailureReport): SeenTrial {
+  const { trial, findings, fired = [], record } = failure;
+  return { trial, findings, fired, turns: record?.turns ?? tracedTurns(plan, failure) };
+}
+
+function tracedTurns({ scenario }: ScenarioPlan, { trace }: FailureReport): readonly Turn[] {
+  const end = trace?.events.findLast((event) => event.kind === 'end' && event.walk === '');
+  if (end?.kind !== 'end' || !isWorkflow(scenario)) return [];
+  return workflowTurns({ scenario, struck: null }, end.outcome).map((turn) => ({
+    ...turn,
+    parts: turn.parts.map((part) => (part.kind === 'text' ? { ...part, text: hideCredentials(part.text) } : part)),
+  }));
+}
+
+function unseenNotice(count: number): Issue {
+  return {
+    code: 'answers_left_out',
+    severity: 'warning',
+    message: `${count} more disobeying trial${count === 1 ? ' is' : 's are'} shown without the answer: at most ${MOST_SEEN} are run again.`,
+    hint: 'passk trace shows any of them.',
+  };
 }

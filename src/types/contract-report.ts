@@ -2,18 +2,14 @@ import type { Contract } from './contract.ts';
 import type { InvariantRule, Severity, When } from './invariant.ts';
 import type { Count, Proportion } from './numbers.ts';
 import type { FaultCount } from './report.ts';
+import type { ResultBase } from './suite.ts';
 
 /** A contract as its results show it. */
-export interface ContractReport {
-  readonly name: string;
-  /** Relative to the root of the suite, with `/`. */
-  readonly file: string;
-  readonly description: string | null;
+export interface ContractReport extends ResultBase {
+  readonly kind: 'contract';
   readonly phase: Contract['phase'];
   /** `insufficient`: nothing was judged, a critical cell is inconclusive, or passk could not judge a cell. */
-  readonly verdict: 'passed' | 'failed' | 'insufficient';
-  /** Why, one sentence each; []: passed. */
-  readonly reasons: readonly string[];
+  readonly verdict: ResultBase['verdict'];
   /**
    * 100 × weights of passed cells / weights of passed and failed cells; null: no cell was judged.
    * @minimum 0

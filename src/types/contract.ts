@@ -1,7 +1,7 @@
 import type { Agent } from './agent.ts';
 import type { Chaos } from './chaos.ts';
 import type { Invariant } from './invariant.ts';
-import type { ModelPrice } from './model-endpoint.ts';
+import type { DefinitionBase, PartBase } from './suite.ts';
 
 /** One column of the matrix. */
 export interface ChaosScenario extends Chaos {
@@ -9,12 +9,9 @@ export interface ChaosScenario extends Chaos {
 }
 
 /** A named set of invariants and the ways in which the world breaks while they must hold. */
-export interface Contract {
-  /** Unique in a suite: behind a name that several files use stands the file, in brackets. */
-  readonly name: string;
+export interface Contract extends DefinitionBase {
+  readonly kind: 'contract';
   readonly description?: string;
-  /** Relative to the suite root, with `/`. */
-  readonly file: string;
   /**
    * What it counts as in `passk ci`. `contract`: the matrix. `chaos`: run-level invariants under the file's own chaos.
    * `prompts`: run-level invariants in a world without chaos; it has no score of its own.
@@ -32,8 +29,6 @@ export interface Contract {
   readonly minScore: number | null;
   /** Shares of the phases in the overall score of `passk ci`. */
   readonly scoring: PhaseWeights;
-  /** What tokens cost, in USD per million; absent: the file does not say. */
-  readonly price?: Pick<ModelPrice, 'input' | 'output'>;
   /** The plug-in that compares texts; absent: passk's own method does. */
   readonly similarity?: string;
   readonly subject: ContractSubject;
@@ -58,10 +53,8 @@ export interface AgentFacts {
 }
 
 /** One column with one list of prompts, as it is planned: what a scenario carries for the fold. */
-export interface ContractPart {
+export interface ContractPart extends PartBase {
   readonly kind: 'contract';
-  /** Name of the contract. */
-  readonly of: string;
   /** Name of the column. */
   readonly column: string;
   /** Asked in this order; for workflows exactly one. */

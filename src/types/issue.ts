@@ -26,3 +26,6 @@ export interface Issue {
 
 /** Code of the notice that trials were not run because too many before them ended their workers. */
 export const GIVEN_UP = 'given_up';
+
+/** Code of the warning that no answer of a workflow can depend on an attack or on what a tool says; a live model would read it. */
+export const UNREAD_ATTACK = 'unread_attack';

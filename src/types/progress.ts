@@ -1,10 +1,10 @@
-import type { ContractReport } from './contract-report.ts';
 import type { Issue } from './issue.ts';
 import type { QueueWorker } from './queue-worker.ts';
 import type { ScenarioReport, SuiteReport } from './report.ts';
+import type { SuiteResult } from './suite.ts';
 
 /**
- * What `onProgress` of a run is told, in this order: loaded, planned, then progress, scenario ends and contracts, then
+ * What `onProgress` of a run is told, in this order: loaded, planned, then progress, scenario ends and results, then
  * end.
  */
 export type ProgressEvent =
@@ -26,5 +26,5 @@ export type ProgressEvent =
       readonly peers?: readonly QueueWorker[];
     }
   | { readonly kind: 'scenario'; readonly report: ScenarioReport }
-  | { readonly kind: 'contract'; readonly report: ContractReport }
+  | { readonly kind: 'result'; readonly report: SuiteResult }
   | { readonly kind: 'end'; readonly report: SuiteReport };

@@ -1,6 +1,6 @@
 import type { Issue, Location } from './issue.ts';
 import type { FaultKind } from './chaos.ts';
-import type { ContractReport, OverallScore } from './contract-report.ts';
+import type { OverallScore } from './contract-report.ts';
 import type { DriftReport } from './drift.ts';
 import type { ExactReport } from './exact.ts';
 import type { Finding } from './finding.ts';
@@ -12,13 +12,14 @@ import type { EffectPort } from './permissions.ts';
 import type { TrialRecord } from './record.ts';
 import type { CounterName, Sampler } from './scenario.ts';
 import type { StopEarlyReport } from './stop-early.ts';
+import type { SuiteResult } from './suite.ts';
 import type { SuiteSummary, TrialCounts } from './suite-summary.ts';
 import type { TimingReport } from './timing-report.ts';
 import type { TraceEvent } from './trace.ts';
 import type { StoppedBy, SubjectStatus } from './trial.ts';
 
 /** The report's shape; a change that breaks readers is a new number. */
-export const REPORT_SCHEMA = 'passk-report/2';
+export const REPORT_SCHEMA = 'passk-report/3';
 
 /**
  * What a run found out. Everything but `timing` is the same bytes for any number of workers. For readers only: parts in
@@ -36,9 +37,9 @@ export interface SuiteReport {
   readonly summary: SuiteSummary;
   /** In plan order: the order of discovery. */
   readonly scenarios: readonly ScenarioReport[];
-  /** Absent: the suite holds no contract. */
-  readonly contracts?: readonly ContractReport[];
-  /** Absent: the suite holds no contract. */
+  /** What files gave that are run as several scenarios, such as contracts: kind by kind, in the order of discovery. */
+  readonly results: readonly SuiteResult[];
+  /** Absent: there is no contract. */
   readonly overall?: OverallScore;
   readonly coverage: CoverageReport;
   readonly security: SecurityReport;

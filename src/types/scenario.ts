@@ -1,6 +1,5 @@
 import type { Agent } from './agent.ts';
 import type { Chaos } from './chaos.ts';
-import type { ContractPart } from './contract.ts';
 import type { DenialExpectation, RequestExpectation, RequestTest } from './expected-request.ts';
 import type { Invariant } from './invariant.ts';
 import type { Isolation } from './isolation.ts';
@@ -8,6 +7,7 @@ import type { Issue } from './issue.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { MockHttp, MockMcpServer, MockProcess } from './mock.ts';
 import type { Policy } from './policy.ts';
+import type { DefinitionPart } from './suite.ts';
 import type { Trigger } from './trigger.ts';
 import type { Workflow } from './workflow.ts';
 
@@ -45,13 +45,13 @@ export interface Scenario<S extends Subject = Subject> {
   readonly subject: S;
   readonly faults: Faults;
   readonly expected: Expected;
-  /** The part of a contract that it was made for; absent: it stands for itself. */
-  readonly part?: ContractPart;
+  /** What it is run for, such as a column of a contract; absent: it stands for itself. */
+  readonly part?: DefinitionPart;
   /**
-   * Its name and its contract's as their file has them, where other files of the suite have a contract of that name; absent:
-   * the same as here. Draws follow from them, and `--part` takes them.
+   * Its name and its definition's as their file has them, where other files of the run use that name too; absent: the same
+   * as here. Draws follow from them, and `--part` takes them.
    */
-  readonly namesInFile?: { readonly scenario: string; readonly contract: string };
+  readonly namesInFile?: { readonly scenario: string; readonly definition: string };
 }
 
 /** An agent and what one trial asks it. No file can write it: contracts are planned into it. */

@@ -1,6 +1,7 @@
-import type { AgentFacts, Contract } from './contract.ts';
+import type { AgentFacts } from './contract.ts';
 import type { Issue, Location } from './issue.ts';
 import type { LoadedScenario, Sampler } from './scenario.ts';
+import type { SuiteDefinition } from './suite.ts';
 
 /** One of `count` parts of a run; `index` counts from 1. */
 export interface ShardId {
@@ -45,10 +46,10 @@ export interface SuiteOutline {
   readonly rows: readonly (Extract<LoadedScenario, { readonly ok: false }> | null)[];
   readonly issues: readonly Issue[];
   /** Absent: there is none. */
-  readonly contracts?: readonly Contract[];
-  /** What contract files ask for that is not run; absent: nothing. */
+  readonly definitions?: readonly SuiteDefinition[];
+  /** What files ask for that is not run, one sentence each; absent: nothing. */
   readonly notRun?: readonly string[];
-  /** By contract, what this part learned of its agent; absent: nothing. */
+  /** By definition, what this part learned of its agent; absent: nothing. */
   readonly agents?: Readonly<Record<string, AgentFacts>>;
 }
 

@@ -18,8 +18,8 @@ export interface MatcherState {
 export function toPass(this: MatcherState, received: unknown): MatcherResult {
   if (isSuiteReport(received)) {
     const { verdict, reasons } = received.gate;
-    const ofContracts = (received.contracts ?? []).flatMap((one) => one.reasons.map((why) => `${one.name}: ${why}`));
-    return judged(this, verdict, [`the gate ${VERBS[verdict]}.`, ...reasons, ...ofContracts]);
+    const ofResults = received.results.flatMap((one) => one.reasons.map((why) => `${one.name}: ${why}`));
+    return judged(this, verdict, [`the gate ${VERBS[verdict]}.`, ...reasons, ...ofResults]);
   }
   const scenario = scenarioOf(received, 'toPass');
   const failed = (scenario.exact?.checks ?? scenario.checks).map((check) =>

@@ -90,7 +90,7 @@ test.each<[string, unknown, string]>([
 });
 
 test('a report of a run that was stopped early is no baseline', () => {
-  const report = { schema: 'passk-report/2', passk: '0.1.0', seed: 0, partial: true, scenarios: [] };
+  const report = { schema: 'passk-report/3', passk: '0.1.0', seed: 0, partial: true, scenarios: [] };
   expect(refusal(report)).toBe('The baseline base.json is the report of a run that was stopped early.');
 });
 

@@ -34,7 +34,7 @@ test('--json prints one JSON document that is the report', async () => {
   expect({ status, stderr, schema: report.schema, passed: report.summary.trials.passed }).toEqual({
     status: 0,
     stderr: '',
-    schema: 'passk-report/2',
+    schema: 'passk-report/3',
     passed: 20,
   });
 });
@@ -46,7 +46,7 @@ test('reporters write whole files beside the text on stdout, and leave no draft'
   const { status, stdout } = await runPassk(args, { cwd });
   expect(status).toBe(0);
   expect(stdout).toContain('greeting');
-  expect(JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8')).schema).toBe('passk-report/2');
+  expect(JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8')).schema).toBe('passk-report/3');
   expect(readdirSync(cwd).sort()).toEqual(['a.toml', 'reference.json', 'report.json']);
 });
 

@@ -33,7 +33,7 @@ describe('passk contract run', () => {
     const held = await runPassk(['contract', 'run', '--json'], { cwd });
     const report = JSON.parse(held.stdout) as SuiteReport;
     expect([held.status, held.stderr, report.summary.scenarios]).toEqual([0, '', 0]);
-    expect(report.contracts?.map(({ name, verdict }) => [name, verdict])).toEqual([['Shop', 'passed']]);
+    expect(report.results.map(({ name, verdict }) => [name, verdict])).toEqual([['Shop', 'passed']]);
     const broken = await runPassk(['contract', 'run', 'shop.toml'], { cwd: inFolder({ minPassRate: 1 }) });
     expect(broken.status).toBe(1);
     expect(broken.stdout.match(/4 critical cells failed: answers in model-busy,/g)).toHaveLength(1);
@@ -43,7 +43,7 @@ describe('passk contract run', () => {
   test('takes the flags of a run, and its red cells come with a command that shows them', async () => {
     const cwd = inFolder({ minPassRate: 1 });
     const args = ['contract', 'run', '--trials', '40', '--seed', '9', '--workers', '0', '--json'];
-    const { contracts = [] } = JSON.parse((await runPassk(args, { cwd })).stdout) as SuiteReport;
+    const { results: contracts } = JSON.parse((await runPassk(args, { cwd })).stdout) as SuiteReport;
     const failed = contracts[0]?.cells.find(({ state }) => state === 'failed');
     expect([failed?.invariant, failed?.column, failed?.judged]).toEqual(['cites', 'calm', 80]);
     const words = failed?.evidence?.replay?.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
@@ -60,7 +60,7 @@ describe('passk contract run', () => {
     expect(asked.stderr).toContain('max_cost needs a price, and the contract "Shop" has none.');
     expect(asked.stderr).toContain('Give --price input=3,output=15');
     const args = ['contract', 'run', '--price', 'input=3,output=15', '--json'];
-    const { contracts = [] } = JSON.parse((await runPassk(args, { cwd })).stdout) as SuiteReport;
+    const { results: contracts } = JSON.parse((await runPassk(args, { cwd })).stdout) as SuiteReport;
     const cell = contracts[0]?.cells.find(({ invariant }) => invariant === 'costs-something');
     expect(cell?.evidence?.message).toBe('expected more than $0, got $0');
     const words = cell?.evidence?.replay?.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
@@ -135,7 +135,7 @@ describe('passk ci', () => {
   test('runs scenarios and contracts, and names what of the files it does not run', async () => {
     const { status, stdout, stderr } = await runPassk(['ci', '--json'], { cwd: inFolder({}, MUTATIONS) });
     const report = JSON.parse(stdout) as SuiteReport;
-    expect([status, stderr, report.summary.scenarios, report.contracts?.length]).toEqual([0, '', 1, 1]);
+    expect([status, stderr, report.summary.scenarios, report.results.length]).toEqual([0, '', 1, 1]);
     expect(report.overall).toEqual({
       score: expect.closeTo(19 / 21, 9),
       phases: [{ phase: 'contract', score: expect.closeTo(19 / 21, 9), weight: 0.35, share: 1 }],
@@ -163,7 +163,7 @@ describe('other commands', () => {
   test('run runs contracts with everything else', async () => {
     const { status, stdout } = await runPassk(['run', '--json'], { cwd: inFolder() });
     const report = JSON.parse(stdout) as SuiteReport;
-    expect([status, report.summary.scenarios, report.contracts?.length]).toEqual([0, 1, 1]);
+    expect([status, report.summary.scenarios, report.results.length]).toEqual([0, 1, 1]);
   });
 
   test('list and plan show a contract as one', async () => {

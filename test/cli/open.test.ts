@@ -121,12 +121,12 @@ test.each([
   ['nowhere.json', 'there is no such file or folder'],
   ['suite', 'it is no regular file'],
   ['suite/a.toml', 'it is no JSON'],
-  ['other.json', 'it is not of the schema passk-report/2'],
+  ['other.json', 'it is not of the schema passk-report/3'],
   ['cut.json', 'it has another shape'],
 ])('%s cannot be opened: %s', async (file, why) => {
   const cwd = await aProject();
   writeFileSync(path.join(cwd, 'other.json'), '{}');
-  writeFileSync(path.join(cwd, 'cut.json'), '{"schema":"passk-report/2"}');
+  writeFileSync(path.join(cwd, 'cut.json'), '{"schema":"passk-report/3"}');
   const { status, stderr } = await runPassk(['open', file], { cwd });
   expect({ status, stderr }).toEqual({
     status: 2,

@@ -112,7 +112,7 @@ test('a reporter that breaks is named, at the end or at an event; the others fin
     stderr:
       'passk: The broken-ear reporter broke: the ear is broken.\npassk: The broken-pen reporter broke: the pen is broken.\n',
   });
-  expect(JSON.parse(stdout).schema).toBe('passk-report/2');
+  expect(JSON.parse(stdout).schema).toBe('passk-report/3');
   expect(readFileSync(path.join(cwd, 'names.txt'), 'utf8')).toBe('good passed\n');
   expect(readFileSync(path.join(cwd, 'ear.txt'), 'utf8')).toBe('heard\n');
 });

@@ -105,6 +105,7 @@ export function aContract(
     ({ state }, at) => state === 'failed' && severities[Math.floor(at / width)] === 'critical',
   );
   return {
+    kind: 'contract',
     name: 'finance-agent',
     file: 'contracts/finance.yaml',
     description: null,
@@ -225,7 +226,7 @@ export function aContractReport(...contracts: readonly ContractReport[]): SuiteR
   const report = aReport({ scenarios: [] });
   return {
     ...report,
-    contracts,
+    results: contracts,
     summary: { ...report.summary, meanPassRate: null, meanStrictPassK: null },
     gate: {
       ...report.gate,

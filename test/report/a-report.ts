@@ -218,6 +218,7 @@ export function aReport(overrides: Partial<SuiteReport> = {}): SuiteReport {
       reasons: {},
     },
     scenarios,
+    results: [],
     coverage: {
       total: 37,
       observed: ['switch', 'llm_infer'],

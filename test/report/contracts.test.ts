@@ -151,7 +151,7 @@ describe('the JSON report of contracts', () => {
 
   test('has no other states, severities or keys', () => {
     const schema = Compile(reportSchema);
-    const [contract = aFinanceContract()] = full.contracts ?? [];
+    const [contract = aFinanceContract()] = full.results;
     const [cell] = contract.cells;
     const broken = [
       { ...contract, more: 1 },
@@ -162,7 +162,7 @@ describe('the JSON report of contracts', () => {
       { ...contract, invariants: [{ ...contract.invariants[0], severity: 'dire' }] },
     ];
     expect(schema.Check(full)).toBe(true);
-    expect(broken.map((one) => schema.Check({ ...full, contracts: [one] }))).toEqual(broken.map(() => false));
+    expect(broken.map((one) => schema.Check({ ...full, results: [one] }))).toEqual(broken.map(() => false));
   });
 });
 

@@ -40,7 +40,7 @@ describe('the JSON report', () => {
   test('has the same bytes for the same value, whatever order its keys came in', () => {
     const bytes = renderJson(full, { timing: true });
     expect(renderJson(reversed(full), { timing: true })).toBe(bytes);
-    expect(bytes.startsWith('{\n  "schema": "passk-report/2",\n  "passk": "0.1.0",\n  "seed": 0,\n')).toBe(true);
+    expect(bytes.startsWith('{\n  "schema": "passk-report/3",\n  "passk": "0.1.0",\n  "seed": 0,\n')).toBe(true);
     expect(bytes.endsWith('}\n')).toBe(true);
   });
 

@@ -17,7 +17,7 @@ test('every event is one line of JSON that holds it', () => {
   const lines = events.map((event) => ndjsonEvent(event, { timing: true }));
   expect(lines.map((line) => line.indexOf('\n') === line.length - 1)).toEqual(events.map(() => true));
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    { kind: 'loaded', schema: 'passk-events/1', scenarios: 1, issues: [] },
+    { kind: 'loaded', schema: 'passk-events/2', scenarios: 1, issues: [] },
     ...events.slice(1),
   ]);
 });
@@ -27,12 +27,10 @@ test('a finished report gives the lines that a run of it would have given, count
     const lines = renderNdjson(report, { timing: true }).trimEnd().split('\n');
     const events = lines.map((line) => JSON.parse(line));
     const ran = report.scenarios.filter(({ verdict }) => verdict !== 'load_error');
-    const { contracts = [] } = report;
-    const kinds = [...ran.map(() => 'scenario'), ...contracts.map(() => 'contract')];
+    const { results } = report;
+    const kinds = [...ran.map(() => 'scenario'), ...results.map(() => 'result')];
     expect(events.map(({ kind }) => kind)).toEqual(['loaded', ...kinds, 'end']);
-    expect(events.slice(1, -1).map((event) => event.report)).toEqual(
-      JSON.parse(JSON.stringify([...ran, ...contracts])),
-    );
+    expect(events.slice(1, -1).map((event) => event.report)).toEqual(JSON.parse(JSON.stringify([...ran, ...results])));
     expect(events.at(-1).report).toEqual(JSON.parse(JSON.stringify(report)));
   }
 });

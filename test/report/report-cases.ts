@@ -210,7 +210,7 @@ export function aHostileReport(text: string): SuiteReport {
       aLoadError({ name: text, file: text, loadErrors: [issue] }),
     ],
     gate: { verdict: 'fail', minPassRate: null, reasons: [text], violations: [], expressions: [] },
-    contracts: [aHostileContract(text)],
+    results: [aHostileContract(text)],
     live: aLive(text),
     notices: [{ ...issue, severity: 'warning' }],
   });

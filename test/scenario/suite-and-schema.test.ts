@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { Compile } from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
 import { contractKeys } from '../../src/suites/contract/contract-schema.ts';
@@ -110,26 +107,18 @@ describe('the published JSON Schemas', () => {
 });
 
 test('positions of a file are found when a report asks for them', () => {
-  const root = mkdtempSync(path.join(tmpdir(), 'passk-positions-'));
-  try {
-    writeFileSync(
-      path.join(root, 's.toml'),
-      aScenario('', `${TURN}[expected]\nlast_node = "done"\nvalues = [{ exists = true }]\n`),
-    );
-    const found = scenarioPositions('s.toml', { root });
-    expect(Object.entries(found).map(([name, { line, column }]) => `${name} ${line}:${column}`)).toEqual([
-      'name 1:8',
-      'workflow 3:2',
-      'expected 23:2',
-      'expected.last_node 24:13',
-      'expected.values 25:10',
-      'expected.values[0] 25:11',
-      'intel.turns[0] 21:3',
-    ]);
-    expect(scenarioPositions('gone.toml', { root })).toEqual({});
-  } finally {
-    rmSync(root, { recursive: true, force: true });
-  }
+  const text = aScenario('', `${TURN}[expected]\nlast_node = "done"\nvalues = [{ exists = true }]\n`);
+  const found = scenarioPositions({ path: '/s.toml', name: 's.toml', text });
+  expect(Object.entries(found).map(([name, { line, column }]) => `${name} ${line}:${column}`)).toEqual([
+    'name 1:8',
+    'workflow 3:2',
+    'expected 23:2',
+    'expected.last_node 24:13',
+    'expected.values 25:10',
+    'expected.values[0] 25:11',
+    'intel.turns[0] 21:3',
+  ]);
+  expect(scenarioPositions(undefined)).toEqual({});
 });
 
 /** Places of keys without title or description. */

@@ -16,6 +16,7 @@ const NO: Mark = { sign: '✗', word: 'NO', name: 'unable', role: 'bad' };
 /** The kind, of these results. */
 export function toyKind(results: readonly ToyResult[]): ResultKind<ToyResult> {
   return {
+    type: 'model',
     plural: 'models',
     resultsOf: () => results,
     casesOf,

@@ -53,6 +53,7 @@ export function anAgentContract(
   { name = 'rules', prompts = ['hello'], trials = 1, baselines = false, expected, columns }: ContractOptions = {},
 ): { readonly contract: Contract; readonly scenarios: readonly Scenario[] } {
   const contract: Contract = {
+    kind: 'contract',
     name,
     file: 'contracts/rules.toml',
     phase: 'contract',
@@ -88,7 +89,7 @@ export function planAgents(
   const options = { ...resolveRunOptions({ cwd: root }), ...given };
   const input = {
     scenarios: parts.flatMap(({ scenarios }) => scenarios),
-    contracts: parts.map(({ contract }) => contract),
+    definitions: parts.map(({ contract }) => contract),
     registry: builtinRegistry,
     liveNodes: [],
     root,

@@ -114,7 +114,7 @@ describe('the price of a scenario', () => {
     const scenario = await inFolder({ 'cheap.toml': aContract({ price: OF_FILE }) }, async (cwd) => {
       return (await planOne(path.join(cwd, 'cheap.toml'), { cwd }, { part: 'calm, prompt 1' })).scenario;
     });
-    const found = tokenPriceIn(withPrices(scenario, { prices: null, contract: undefined, endpoints: {}, ...sources }));
+    const found = tokenPriceIn(withPrices(scenario, { prices: null, file: undefined, endpoints: {}, ...sources }));
     return found === null ? null : priceWord(found);
   };
   const models = (...prices: readonly (ModelPrice | undefined)[]): Record<string, PlannedEndpoint> =>
@@ -134,7 +134,7 @@ describe('the price of a scenario', () => {
     ['all models have', { prices: DEAR, endpoints: models(CHEAP, { input: 1, output: 2 }) }, 'input=1,output=2'],
     ['was given, where models cost different sums', { prices: 5, endpoints: models(CHEAP, DEAR) }, 'input=5,output=5'],
     ['was given, for a model without one', { prices: DEAR, endpoints: models(undefined) }, 'input=3,output=6'],
-    ['the file gives, for a model without one', { contract: DEAR, endpoints: models(undefined) }, 'input=3,output=6'],
+    ['the file gives, for a model without one', { file: DEAR, endpoints: models(undefined) }, 'input=3,output=6'],
     ['nobody knows, where one of the models has none', { endpoints: models(CHEAP, undefined) }, null],
     ['nobody knows, where models cost different sums', { endpoints: models(CHEAP, DEAR) }, null],
   ])('is what %s', async (_, sources, word) => {
@@ -143,7 +143,7 @@ describe('the price of a scenario', () => {
 
   test('is nothing where no rule is about costs', () => {
     const scenario = { expected: {} } as Scenario;
-    expect(withPrices(scenario, { prices: 3, contract: undefined, endpoints: {} })).toBe(scenario);
+    expect(withPrices(scenario, { prices: 3, file: undefined, endpoints: {} })).toBe(scenario);
   });
 
   test('reads back from the command line as it was', () => {

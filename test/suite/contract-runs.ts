@@ -22,7 +22,7 @@ export async function inFolder<T>(
 }
 
 /** The only contract of a report. */
-export function onlyContract({ contracts = [] }: SuiteReport): ContractReport {
+export function onlyContract({ results: contracts }: SuiteReport): ContractReport {
   const [one, ...others] = contracts;
   if (one === undefined || others.length > 0) throw new Error(`The report holds ${contracts.length} contracts.`);
   return one;

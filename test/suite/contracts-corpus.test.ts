@@ -7,7 +7,7 @@ import { CONTEXT_ATTACK_TYPES, DRIFT_TYPES, LLM_FAULT_MODES, TOOL_FAULT_MODES } 
 const CORPUS = { cwd: fileURLToPath(new URL('../../corpus', import.meta.url)), paths: ['contracts'] };
 
 test('the shipped contracts break the world in every way that their written turns can tell', async () => {
-  const { contracts, issues } = await loadSuite(CORPUS);
+  const { definitions: contracts, issues } = await loadSuite(CORPUS);
   expect(issues).toEqual([]);
   const columns = contracts.flatMap(({ matrix }) => matrix);
   const llmFaults = columns.flatMap((column) => column.llmFaults);
@@ -27,7 +27,7 @@ test('the shipped contracts break the world in every way that their written turn
 });
 
 test('their subjects obey wherever something applies, and every fault fires', async () => {
-  const { contracts = [], gate } = await runSuite({ ...CORPUS, workers: 0 });
+  const { results: contracts, gate } = await runSuite({ ...CORPUS, workers: 0 });
   expect(gate.verdict).toBe('pass');
   expect(contracts.map(({ name, score }) => [name, score])).toEqual([
     ['context-attacked', 100],

@@ -238,8 +238,8 @@ body = "good morning to you"
       await runSuite({ cwd, workers: 0, only: 'contracts' }),
       await runSuite({ cwd, workers: 0, only: 'scenarios' }),
     ]);
-    expect([contracts.summary.scenarios, contracts.contracts?.length]).toEqual([0, 1]);
-    expect([scenarios.summary.scenarios, scenarios.contracts]).toEqual([1, undefined]);
+    expect([contracts.summary.scenarios, contracts.results.length]).toEqual([0, 1]);
+    expect([scenarios.summary.scenarios, scenarios.results]).toEqual([1, []]);
   });
 
   test('says what it leaves out of baselines, early stopping and enumeration', async () => {

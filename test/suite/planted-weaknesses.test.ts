@@ -141,7 +141,7 @@ async function judge(
     prices: { input: 1, output: 2 },
     permissions: { net: [`127.0.0.1:${agent.port}`, new URL(models.url).host] },
   });
-  const contract = report.contracts?.[0];
+  const contract = report.results[0];
   if (contract === undefined) throw new Error('no contract was judged');
   const red = contract.cells.filter(({ state }) => state !== 'passed' && state !== 'not_applicable');
   return { report: contract, red: red.map(({ invariant, column, state }) => `${invariant} in ${column}: ${state}`) };

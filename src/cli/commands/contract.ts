@@ -54,9 +54,9 @@ export function addContract(program: Command, terminal: Terminal, done: Done): v
 async function check(paths: readonly string[], given: Given, terminal: Terminal): Promise<number> {
   const { loadSuite, printIssues } = await import('../../index.ts');
   const suite = await loadSuite({ ...(await runOptions(paths, given, terminal)), only: 'contracts' });
-  const { files, issues, contracts } = suite;
+  const { files, issues, definitions } = suite;
   const errors = issues.filter((issue) => issue.severity === 'error').length;
-  const held = contracts.map((contract) => holds(contract, suite));
+  const held = definitions.filter(({ kind }) => kind === 'contract').map((contract) => holds(contract, suite));
   if (given.json === true) {
     const warnings = issues.length - errors;
     terminal.printJson({ files, errors, warnings, issues, contracts: held });
@@ -131,7 +131,7 @@ async function score(paths: readonly string[], given: Given, terminal: Terminal)
   const found = scoreIn(report.overall);
   if (found !== null) terminal.print(`${scoreText(found)}\n`);
   for (const reason of report.gate.reasons) terminal.say(reason);
-  for (const { name, reasons } of report.contracts ?? []) {
+  for (const { name, reasons } of report.results) {
     for (const reason of reasons) terminal.say(`${name}: ${reason}`);
   }
   return exitCode(report);

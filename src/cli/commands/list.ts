@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.ts';
 interface ListRow {
   readonly name: string;
   readonly file: string;
-  /** Of a contract, over all columns and prompts. */
+  /** Of a contract and its like, over all scenarios that it is run as. */
   readonly trials: number;
   readonly tags: readonly string[];
   readonly description: string | null;
@@ -29,13 +29,13 @@ export function addList(program: Command, terminal: Terminal, done: (exitCode: n
 
 async function list(paths: readonly string[], given: Given, terminal: Terminal): Promise<number> {
   const { loadSuite, printIssues } = await import('../../index.ts');
-  const { scenarios, contracts, issues } = await loadSuite(await runOptions(paths, given, terminal));
+  const { scenarios, definitions, issues } = await loadSuite(await runOptions(paths, given, terminal));
   // A contract is listed as one, whatever it is run as.
   const rows: readonly ListRow[] = [
     ...scenarios
       .filter(({ part }) => part === undefined)
       .map(({ name, file, trials, tags, description = null }) => ({ name, file, trials, tags, description })),
-    ...contracts.map(({ name, file, description = null, matrix, prompts }) => ({
+    ...definitions.map(({ name, file, description = null, matrix, prompts }) => ({
       name,
       file,
       trials: scenarios.reduce((sum, one) => sum + (one.part?.of === name ? one.trials : 0), 0),

@@ -1,14 +1,11 @@
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Pointer } from '../../source/toml-positions.ts';
 import type { Contract } from '../../types/contract.ts';
-import type { Issue } from '../../types/issue.ts';
+import { type Issue, UNREAD_ATTACK } from '../../types/issue.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';
 import { toIssue } from '../../workflow/report.ts';
 import type { BoundWorkflow } from './check-tool-names.ts';
 import { isUnreadAttack, isUnreadFault } from './unread-attacks.ts';
-
-/** Warns of attacks and bodies of tools that no answer of a workflow can depend on; a live model would read them. */
-export const UNREAD_ATTACK = 'unread_attack';
 
 /** One warning for each column with something that nobody reads, as long as the written turns answer for the model. */
 export function checkAttacks(

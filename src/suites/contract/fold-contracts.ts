@@ -57,6 +57,7 @@ function foldContract(
     judged.map(({ invariant, cell }) => ({ state: cell.state, severity: invariant.severity })),
   );
   return {
+    kind: 'contract',
     name: contract.name,
     file: contract.file,
     description: contract.description ?? null,

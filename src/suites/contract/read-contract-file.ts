@@ -104,6 +104,7 @@ function readContracts(reading: Reading, subject: ContractSubject): readonly Con
   const golden = textsAt(data, 'golden_prompts');
   const own = textsAt(table, 'prompts');
   const shared = {
+    kind: 'contract' as const,
     file: source.name,
     trials: Math.max(1, numberAt(table, 'trials') ?? numberAt(data, 'trials') ?? 1),
     minPassRate: numberAt(table, 'min_pass_rate') ?? numberAt(data, 'min_pass_rate') ?? 1,

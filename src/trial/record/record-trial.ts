@@ -1,6 +1,5 @@
 import type { SeenFile } from '../../effects/trial-world.ts';
 import { callNames } from '../../matching/call-names.ts';
-import { answerText } from '../../checks/invariants/answer-text.ts';
 import type { Reply, Request } from '../../plugin/request.ts';
 import type { Json } from '../../types/json.ts';
 import type { Call, Ending, LedgerLine, TrialRecord, Turn, WorkflowFacts, WorldChange } from '../../types/record.ts';
@@ -10,6 +9,7 @@ import type { TraceEvent } from '../../types/trace.ts';
 import type { Outcome } from '../../types/trial.ts';
 import { textParts } from '../../values/message-text.ts';
 import { cutRecord } from './cut-record.ts';
+import { outcomeAnswer } from './outcome-answer.ts';
 
 /** A trial of a workflow as its recorder and its engine know it. */
 export interface RecordedTrial {
@@ -30,7 +30,7 @@ export interface RecordedTrial {
 /** The record of a trial of a workflow: credentials hidden, texts well-formed, and cut where they are too long. */
 export function recordTrial(recorded: RecordedTrial): TrialRecord {
   const { trial, outcome, events, struck } = recorded;
-  const turns = outcome === null ? [] : turnsOf(recorded, outcome);
+  const turns = outcome === null ? [] : workflowTurns(recorded, outcome);
   const calls = callsOf(events, Math.max(0, turns.length - 1));
   return cutRecord({
     version: RECORD_VERSION,
@@ -75,11 +75,14 @@ function endingOf({ outcome, brokenBy }: RecordedTrial): Ending {
 }
 
 /** A workflow is asked by its trigger and answers with the reply that it shaped, else with its final value. */
-function turnsOf({ scenario, struck }: RecordedTrial, outcome: Outcome): readonly Turn[] {
+export function workflowTurns(
+  { scenario, struck }: Pick<RecordedTrial, 'scenario' | 'struck'>,
+  outcome: Outcome,
+): readonly Turn[] {
   const { prompt } = scenario.subject;
-  const { status, reason, response, finalValue, counters, elapsedUs } = outcome;
+  const { status, reason, counters, elapsedUs } = outcome;
   const problem = status === 'completed' ? null : `the run ended as ${status}${reason === null ? '' : `: ${reason}`}`;
-  const answer = problem === null ? (response?.body ?? answerText(finalValue)) : '';
+  const answer = outcomeAnswer(outcome) ?? '';
   const { llmTokens, promptTokens, completionTokens } = counters;
   const said: Turn = {
     role: 'assistant',

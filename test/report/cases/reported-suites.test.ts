@@ -24,7 +24,7 @@ describe('the cases of a report', () => {
   test('name each result with its outcome, and whether it counts', () => {
     const tolerant = aContract({ cells: ['pfni'], ids: ['polite'] });
     expect(
-      casesOf({ ...(REPORT_CASES['failures'] ?? aContractReport()), contracts: [tolerant] }).map(({ suite, one }) => [
+      casesOf({ ...(REPORT_CASES['failures'] ?? aContractReport()), results: [tolerant] }).map(({ suite, one }) => [
         suite.name,
         one.name,
         one.outcome,

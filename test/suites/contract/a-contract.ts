@@ -33,6 +33,7 @@ export function anInvariant(changes: Partial<Invariant> = {}): Invariant {
 /** Two columns, a quiet one and one without search; one prompt, one trial. */
 export function aContract(changes: Partial<Contract> = {}): Contract {
   return {
+    kind: 'contract',
     name: 'Shop',
     file: 'shop.toml',
     phase: 'contract',

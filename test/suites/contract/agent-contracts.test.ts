@@ -39,7 +39,7 @@ ${agent}
 async function agentOf(lines: string, files: Readonly<Record<string, string>> = {}): Promise<Agent | undefined> {
   const { suite } = await suiteIn({ 'in/c.toml': contractAbout(lines), ...files });
   expect(suite.issues).toEqual([]);
-  const subject = suite.contracts[0]?.subject;
+  const subject = suite.definitions[0]?.subject;
   return subject?.kind === 'agent' ? subject.agent : undefined;
 }
 
@@ -80,7 +80,7 @@ describe('a contract over an agent', () => {
       .replaceAll(/^(type = "(?:behavior_unchanged|excludes_pattern)")$/gm, '$1\nwhen = "tool_faults_active"')
       .replace('name = "dull"\nllm_faults', 'name = "dull"\ncontext_attacks = [{ type = "overflow" }]\n# ');
     const { suite } = await suiteIn({ 'c.toml': text });
-    expect([suite.scenarios, suite.loaded, suite.contracts.map(({ name }) => name)]).toEqual([[], [], ['Support']]);
+    expect([suite.scenarios, suite.loaded, suite.definitions.map(({ name }) => name)]).toEqual([[], [], ['Support']]);
   });
 
   test('may be a program, with a proxy for its own calls', async () => {

@@ -33,5 +33,5 @@ export async function contractsOf(text: string, file = 'contract.toml'): Promise
   const { suite } = await suiteIn({ [file]: text });
   const errors = suite.issues.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(brief(errors).join('\n'));
-  return suite.contracts;
+  return suite.definitions;
 }

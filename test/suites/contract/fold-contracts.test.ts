@@ -25,6 +25,7 @@ const declared = { fault, kind: 'tool', detail: '503 Service Unavailable', where
 describe('a folded contract', () => {
   test('passes with 100 when every cell was judged and obeyed', () => {
     expect(fold([aPart(), aPart({ column: 'search-down', fired: { [fault]: 1 } })])).toEqual({
+      kind: 'contract',
       name: 'Shop',
       file: 'shop.toml',
       description: null,

@@ -53,31 +53,29 @@ describe('a version 2.0 file', () => {
         { kind: 'contract', of: 'Finance Agent Contract', column, prompts: ['How did the stock do today?'], at: 0 },
       ]),
     );
-    expect(suite.contracts[0]?.invariants[1]?.rule).toEqual({
+    expect(suite.definitions[0]?.invariants[1]?.rule).toEqual({
       type: 'regex',
       pattern: '\\\\$[\\\\d,]+\\\\.\\\\d{2}',
     });
-    expect(suite.contracts[0]?.matrix[2]?.llmFaults[0]).toMatchObject({ mode: 'truncated_response', maxTokens: 20 });
+    expect(suite.definitions[0]?.matrix[2]?.llmFaults[0]).toMatchObject({ mode: 'truncated_response', maxTokens: 20 });
   });
 
   test('with every block has its contract, its chaos for the run-level invariants, and what is not run said', async () => {
-    const { suite, contractFiles } = await suiteIn({ 'flakestorm.yaml': fixture('research.yaml') });
+    const { suite, notRun } = await suiteIn({ 'flakestorm.yaml': fixture('research.yaml') });
     expect(suite.issues.map(({ code, severity, at }) => [code, severity, at?.line])).toEqual([
       ['unsupported_part', 'warning', 14],
       ['unsupported_part', 'warning', 18],
       ['unsupported_part', 'warning', 65],
       ['unsupported_part', 'warning', 68],
     ]);
-    expect(contractFiles.map(({ unsupported }) => unsupported.map(({ name }) => name))).toEqual([
-      ['model', 'mutations', 'replays', 'replays.sources'],
-    ]);
+    expect(notRun.map((text) => text.split(' ')[0])).toEqual(['mutations', 'replays', 'replays.sources']);
     expect(suite.scenarios.map(({ name, seed, trials }) => [name, seed, trials])).toEqual([
       ['Research: calm', 7, 1],
       ['Research: api_outage', 7, 1],
       ['Research: poisoned', 7, 1],
       ['Research (chaos): chaos', 7, 1],
     ]);
-    const [main, chaos] = suite.contracts;
+    const [main, chaos] = suite.definitions;
     expect([main?.phase, chaos?.phase]).toEqual(['contract', 'chaos']);
     expect(main?.matrix.map(({ name, toolFaults, llmFaults }) => [name, toolFaults.length, llmFaults.length])).toEqual([
       ['calm', 0, 0],
@@ -127,7 +125,7 @@ describe('a version 2.0 file', () => {
     const { suite } = await suiteIn({ 'a/flakestorm.yaml': AGENT + PROMPTS + RULES });
     expect(brief(suite.issues)).toEqual([]);
     expect(
-      suite.contracts.map(({ name, phase, matrix }) => [name, phase, matrix.map((column) => column.name)]),
+      suite.definitions.map(({ name, phase, matrix }) => [name, phase, matrix.map((column) => column.name)]),
     ).toEqual([['a/flakestorm.yaml (prompts)', 'prompts', ['no-chaos']]]);
   });
 
@@ -342,7 +340,9 @@ describe('the matrix', () => {
       { paths: ['flakestorm.yaml'] },
     );
     expect(brief(suite.issues)).toEqual([]);
-    expect(suite.contracts[0]?.matrix.map(({ name, llmFaults }) => [name, llmFaults.map(({ mode }) => mode)])).toEqual([
+    expect(
+      suite.definitions[0]?.matrix.map(({ name, llmFaults }) => [name, llmFaults.map(({ mode }) => mode)]),
+    ).toEqual([
       ['degraded_llm!', ['truncated_response', 'rate_limit', 'garbage']],
       ['p.yaml!', ['empty', 'garbage']],
       ['p.toml!', ['empty', 'garbage']],

@@ -1,14 +1,11 @@
-import type { ContractFile } from '../suites/contract/read-contract-file.ts';
-import type { Contract } from '../types/contract.ts';
-import type { Issue } from '../types/issue.ts';
-import type { ResolvedRunOptions } from '../settings/options.ts';
-
-type Asked = Pick<ResolvedRunOptions, 'baseline' | 'saveBaseline' | 'history' | 'stopEarly' | 'sampler' | 'minScore'>;
+import type { Contract } from '../../types/contract.ts';
+import type { Issue } from '../../types/issue.ts';
+import type { AskedOfRun } from '../suite-kind.ts';
 
 /** What was asked of a run and does not concern the contracts in it, and which of them have no bar to fail. */
 export function contractNotices(
-  { baseline, saveBaseline, history, stopEarly, sampler, minScore }: Asked,
   contracts: readonly Contract[],
+  { baseline, saveBaseline, history, stopEarly, sampler, minScore }: AskedOfRun,
 ): readonly Issue[] {
   const notices: Issue[] = minScore === null ? contracts.flatMap(barlessNotice) : [];
   const say = (message: string, hint: string): void => {
@@ -39,14 +36,4 @@ function barlessNotice({ name, file, invariants, minScore }: Contract): readonly
       hint: 'Mark what must hold with severity = "critical", or write min_score in [contract].',
     },
   ];
-}
-
-/** What contract files ask for that passk does not run, one sentence each. */
-export function notRunIn(files: readonly ContractFile[]): readonly string[] {
-  return files.flatMap(({ unsupported }) =>
-    // A model is only asked to write mutations.
-    unsupported
-      .filter(({ name }) => name !== 'model')
-      .map(({ name, at, message }) => `${name} (${at.file}:${at.line}): ${message}`),
-  );
 }

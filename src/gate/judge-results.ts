@@ -1,5 +1,6 @@
-import type { ContractReport, OverallScore } from '../types/contract-report.ts';
+import type { OverallScore } from '../types/contract-report.ts';
 import type { GateVerdict } from '../types/gate.ts';
+import type { ResultBase } from '../types/suite.ts';
 import { rateTexts } from './rate-text.ts';
 import { worstVerdict } from './worst-verdict.ts';
 
@@ -8,17 +9,17 @@ export interface JudgedBars {
   readonly reasons: readonly string[];
 }
 
-/** The verdicts of all contracts, and which of them did not pass; each says itself why. */
-export function judgeContracts(contracts: readonly ContractReport[]): JudgedBars {
+/** The verdicts of all results, and which of them did not pass; each says itself why. */
+export function judgeResults(results: readonly ResultBase[]): JudgedBars {
   return {
-    verdict: worstVerdict(contracts.map(({ verdict }) => GATE_VERDICT[verdict])),
-    reasons: contracts.flatMap(({ name, verdict }) =>
-      verdict === 'passed' ? [] : [`contract ${name} ${verdict === 'failed' ? 'failed' : 'is undecided'}.`],
+    verdict: worstVerdict(results.map(({ verdict }) => GATE_VERDICT[verdict])),
+    reasons: results.flatMap(({ kind, name, verdict }) =>
+      verdict === 'passed' ? [] : [`${kind} ${name} ${verdict === 'failed' ? 'failed' : 'is undecided'}.`],
     ),
   };
 }
 
-const GATE_VERDICT: Readonly<Record<ContractReport['verdict'], GateVerdict>> = {
+const GATE_VERDICT: Readonly<Record<ResultBase['verdict'], GateVerdict>> = {
   passed: 'pass',
   failed: 'fail',
   insufficient: 'insufficient',

@@ -1,43 +1,31 @@
-import { agentHead } from '../suites/contract/agent-head.ts';
-import { checkAttacks } from '../suites/contract/check-attacks.ts';
-import { checkToolNames } from '../suites/contract/check-tool-names.ts';
-import { contractScenarios } from '../suites/contract/contract-scenarios.ts';
-import { loadProfiles } from '../suites/contract/load-profiles.ts';
-import { type ContractFile, readContractFile } from '../suites/contract/read-contract-file.ts';
-import { scenarioPart, scenarioPartIssues } from '../suites/contract/scenario-part.ts';
-import { takesPrompt } from '../suites/contract/with-prompt.ts';
-import { freezeDeep } from '../values/freeze-deep.ts';
-import { loadScenarioDocument, takesTooMuch, withinReason } from '../scenario/load-scenario.ts';
-import type { LoadOptions } from '../scenario/load-scenario.ts';
-import type { RegistryView } from '../scenario/registry-view.ts';
-import type { SourceDocument } from '../source/toml-document.ts';
-import type { Contract } from '../types/contract.ts';
-import type { Issue } from '../types/issue.ts';
-import type { LoadedScenario, Scenario, WorkflowScenario } from '../types/scenario.ts';
-import { tableAt, textAt } from '../workflow/raw-data.ts';
-import { toIssue } from '../workflow/report.ts';
-
-/** A contract file as rows of a suite: one for each scenario that it is planned as, or one that says why there are none. */
-export interface LoadedContract {
-  readonly rows: readonly LoadedScenario[];
-  /** Null: the file did not load. */
-  readonly file: ContractFile | null;
-  /** All of the file; the first row has them too, where there is one. */
-  readonly issues: readonly Issue[];
-}
-
-export interface LoadContractOptions extends LoadOptions {
-  /** Absolute folder of the file. */
-  readonly folder: string;
-}
+import { agentHead } from './agent-head.ts';
+import { checkAttacks } from './check-attacks.ts';
+import { checkToolNames } from './check-tool-names.ts';
+import { contractScenarios } from './contract-scenarios.ts';
+import { loadProfiles } from './load-profiles.ts';
+import { type ContractFile, readContractFile } from './read-contract-file.ts';
+import { scenarioPart, scenarioPartIssues } from './scenario-part.ts';
+import { isSession, sessionIssue } from './recorded-session.ts';
+import type { LoadedDocument, LoadDocumentOptions } from '../suite-kind.ts';
+import { takesPrompt } from './with-prompt.ts';
+import { freezeDeep } from '../../values/freeze-deep.ts';
+import { loadScenarioDocument, takesTooMuch, withinReason } from '../../scenario/load-scenario.ts';
+import type { RegistryView } from '../../scenario/registry-view.ts';
+import type { SourceDocument } from '../../source/toml-document.ts';
+import type { Contract } from '../../types/contract.ts';
+import type { Issue } from '../../types/issue.ts';
+import type { LoadedScenario, Scenario, WorkflowScenario } from '../../types/scenario.ts';
+import { tableAt, textAt } from '../../workflow/raw-data.ts';
+import { toIssue } from '../../workflow/report.ts';
 
 /** Loads a contract from a document that has been parsed. */
 export async function loadContractDocument(
   document: SourceDocument,
   view: RegistryView,
-  options: LoadContractOptions,
-): Promise<LoadedContract> {
+  options: LoadDocumentOptions,
+): Promise<LoadedDocument<Contract>> {
   const { data, source } = document;
+  if (isSession(document)) return failed(source.name, [sessionIssue(document)]);
   const { profiles, issues: ofProfiles } = await loadProfiles(document, options);
   const read = withinReason(() =>
     readContractFile(document, {
@@ -67,13 +55,28 @@ export async function loadContractDocument(
   if (found === null || !isSound || loaded?.ok === false) {
     const name = textAt(tableAt(data, 'contract'), 'name') ?? source.name;
     const row: LoadedScenario = { ok: false, file: source.name, name, capabilities: [], trials: 1, issues };
-    return { rows: [row], file: null, issues };
+    return { rows: [row], definitions: [], notRun: [], issues };
   }
   const scenarios = found.contracts.flatMap((contract) => expand(contract, found, loaded?.scenario, document));
   const rows = scenarios.map((scenario, index): LoadedScenario => {
     return { ok: true, file: source.name, scenario: freezeDeep(scenario), issues: index === 0 ? issues : [] };
   });
-  return { rows, file: freezeDeep(found), issues };
+  return { rows, definitions: freezeDeep(found.contracts), notRun: notRunIn(found), issues };
+}
+
+/** What a file asks for that passk does not run, one sentence each. */
+function notRunIn({ unsupported }: ContractFile): readonly string[] {
+  return (
+    unsupported
+      // A model is only asked to write mutations.
+      .filter(({ name }) => name !== 'model')
+      .map(({ name, at, message }) => `${name} (${at.file}:${at.line}): ${message}`)
+  );
+}
+
+function failed(file: string, issues: readonly Issue[]): LoadedDocument<Contract> {
+  const row = { ok: false, file, name: file, capabilities: [], trials: 0, issues } as const;
+  return { rows: [row], definitions: [], notRun: [], issues };
 }
 
 function expand(

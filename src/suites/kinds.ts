@@ -1,0 +1,14 @@
+import type { SourceDocument } from '../source/toml-document.ts';
+import { contractKind } from './contract/contract-kind.ts';
+import type { SuiteKind } from './suite-kind.ts';
+
+/**
+ * All kinds of suite files but scenarios, which are cases by themselves, in the order in which reports have them. One more is
+ * a folder beside `contract/`, its types in `types/suite.ts`, a line here and one in `report/result-kinds.ts`.
+ */
+export const SUITE_KINDS: readonly SuiteKind[] = [contractKind];
+
+/** The kind of a document; undefined: it is no file of such a kind. */
+export function kindOf(document: SourceDocument, kinds: readonly SuiteKind[]): SuiteKind | undefined {
+  return kinds.find((kind) => kind.detects(document));
+}

@@ -1,0 +1,120 @@
+import type { LoadOptions } from '../scenario/load-scenario.ts';
+import type { RegistryView } from '../scenario/registry-view.ts';
+import type { SourceDocument } from '../source/toml-document.ts';
+import type { AgentFacts } from '../types/contract.ts';
+import type { OverallScore } from '../types/contract-report.ts';
+import type { Finding } from '../types/finding.ts';
+import type { Issue } from '../types/issue.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import type { Turn } from '../types/record.ts';
+import type { ScenarioReport } from '../types/report.ts';
+import type { LoadedScenario } from '../types/scenario.ts';
+import type { DefinitionBase, ResultBase } from '../types/suite.ts';
+
+/**
+ * What one kind of suite file does at each verb: a document is detected and loaded, its definitions are planned as scenarios,
+ * and what these gave is folded into one result for each definition. Between the two nobody knows the kind. How a result is
+ * reported stands in `report/result-kinds.ts`.
+ */
+export interface SuiteKind<D extends DefinitionBase = DefinitionBase, R extends ResultBase = ResultBase> {
+  readonly kind: 'suite';
+  /** As definitions, parts and results call it. */
+  readonly type: string;
+  /** As `only` and counts call it. */
+  readonly plural: string;
+  readonly summary: string;
+  /** Keys at the root of such files by which they are told from files of other programs. */
+  readonly rootKeys: ReadonlySet<string>;
+  /** True for a document of this kind, whether it is sound or not. */
+  detects(document: SourceDocument): boolean;
+  /** The document as it is meant, where it is YAML; absent: YAML files of this kind are none. */
+  fromYaml?(document: SourceDocument): SourceDocument;
+  /** Never throws for what the document says. */
+  load(document: SourceDocument, view: RegistryView, options: LoadDocumentOptions): Promise<LoadedDocument<D>>;
+  /** What was asked of the run and does not concern these definitions, and what of them can never fail. */
+  notices(definitions: readonly D[], asked: AskedOfRun): readonly Issue[];
+  /** The bar that the least tried part of a definition must clear; null: it has none that trials decide. */
+  barOf(definition: D, plans: readonly ScenarioPlan[]): DefinitionBar | null;
+  /** The trials that `fold` would see, the most important first. */
+  wants(definitions: readonly D[], parts: readonly PartResult[]): readonly WantedTrial[];
+  /** The results, in the order of definitions. Pure, and the same for any order of parts. */
+  fold(definitions: readonly D[], parts: readonly PartResult[], facts: RunFacts): Folded<R>;
+}
+
+export interface LoadDocumentOptions extends LoadOptions {
+  /** Absolute folder of the file. */
+  readonly folder: string;
+}
+
+/** What a document gave. */
+export interface LoadedDocument<D extends DefinitionBase = DefinitionBase> {
+  /** One for each scenario that it is planned as, or one that says why there are none. */
+  readonly rows: readonly LoadedScenario[];
+  /** []: the file did not load. */
+  readonly definitions: readonly D[];
+  /** What the file asks for that is not run, one sentence each. */
+  readonly notRun: readonly string[];
+  /** All of the file; the first row has them too, where there is one. */
+  readonly issues: readonly Issue[];
+}
+
+/** Options of a run that may not concern a definition; null: not asked. */
+export interface AskedOfRun {
+  readonly baseline: unknown;
+  readonly saveBaseline: unknown;
+  readonly history: unknown;
+  readonly stopEarly: unknown;
+  readonly sampler: string;
+  readonly minScore: number | null;
+}
+
+export interface DefinitionBar {
+  /** What it is the bar of, such as `each cell`. */
+  readonly what: string;
+  /** In [0, 1]; null: every trial must pass. */
+  readonly bar: number | null;
+  /** Of the part that has the fewest. */
+  readonly trials: number;
+}
+
+/** What one scenario gave that was run for a definition. */
+export interface PartResult {
+  readonly plan: ScenarioPlan;
+  readonly report: ScenarioReport;
+  /** Trials of which something is known: those that were kept as they ran, and of `wants` those that can be run again. */
+  readonly seen: readonly SeenTrial[];
+  /** The command that repeats a trial; null: none does. */
+  readonly replay: (trial: number) => string | null;
+}
+
+/** A trial with everything that a fold may look at. */
+export interface SeenTrial {
+  readonly trial: number;
+  /** Failed checks only. */
+  readonly findings: readonly Finding[];
+  /** Declared faults that fired. */
+  readonly fired: readonly string[];
+  /** What was said; []: nothing of it was kept. */
+  readonly turns: readonly Turn[];
+}
+
+export interface WantedTrial {
+  readonly part: PartResult;
+  readonly trial: number;
+  /** True: a finding rests on it, and is shown without it only with a notice. */
+  readonly isEvidence: boolean;
+}
+
+/** What the parts of definitions cannot tell. */
+export interface RunFacts {
+  /** What the run learned of agents, by the definition's name. */
+  readonly agents: Readonly<Record<string, AgentFacts>>;
+  /** What files ask for that is not run. */
+  readonly notRun: readonly string[];
+}
+
+export interface Folded<R extends ResultBase = ResultBase> {
+  readonly results: readonly R[];
+  /** Over all definitions of the kind; absent: it has no such number. */
+  readonly overall?: OverallScore;
+}
