@@ -1,14 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { allGone, descendantsOf, processorMsOf } from '../support/processes.ts';
 import { aFolder, aGreeting, PASSK } from './run-passk.ts';
 
 // A real terminal is made by `script` of util-linux; its flags differ elsewhere.
 const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 const required = (process.env['PASSK_REQUIRE'] ?? '').split(',').includes('script');
 const onTerminal = test.skipIf(!hasScript && !required);
+const WAIT = { timeout: 60_000, interval: 50 };
 
 onTerminal('a bar shows a long run on a terminal and is gone at its end (needs script)', async () => {
   const shown = await runOnTerminal(['a.toml', '--trials', '6000000', '--no-color']);
@@ -33,6 +35,33 @@ onTerminal('two Ctrl-C that come together end a watcher and its run at once (nee
   expect(shown.text).not.toContain('Stopped early');
   expect(shown.status).toBe(130);
 });
+
+onTerminal(
+  'a terminal that is closed ends a run with a whole report and 130 (needs script)',
+  { timeout: 90_000 },
+  async () => {
+    const cwd = aFolder();
+    writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ trials: 4_000_000_000 }));
+    const run = `'${process.execPath}' '${PASSK}' a.toml --reporter json:report.json --reporter text`;
+    // The outer shell ends with its terminal, as shells do; the inner one stays to write down how passk ended.
+    const command = `(trap '' HUP; ${run}; echo $? > code.tmp; mv code.tmp code); true`;
+    const terminal = spawn('script', ['--quiet', '--flush', '--command', command, '/dev/null'], {
+      cwd,
+      env: { ...process.env, SHELL: '/bin/sh' },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    const isAtWork = (): boolean => descendantsOf(terminal.pid).some((pid) => (processorMsOf(pid) ?? 0) >= 1500);
+    await vi.waitUntil(isAtWork, WAIT);
+    const programs = descendantsOf(terminal.pid);
+    onTestFinished(async () => {
+      if (!(await allGone(programs))) for (const pid of programs) process.kill(pid, 'SIGKILL');
+    });
+    terminal.kill('SIGKILL');
+    await vi.waitUntil(() => existsSync(path.join(cwd, 'code')), WAIT);
+    expect(readFileSync(path.join(cwd, 'code'), 'utf8')).toBe('130\n');
+    expect(JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8'))).toMatchObject({ partial: true });
+  },
+);
 
 /** Runs passk on a terminal of its own; `typed` is typed twice, as soon as the bar is seen and again at once. */
 function runOnTerminal(
