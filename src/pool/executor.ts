@@ -25,7 +25,7 @@ export interface ExecutorRunOptions {
   readonly signal?: AbortSignal;
   /** Called about ten times a second with numbers that never fall. */
   readonly onProgress?: (progress: RunProgress) => void;
-  /** Called when worker threads take part in the run. */
+  /** Called when workers take part in the run. */
   readonly onWorkers?: () => void;
   /** The blocks to run, ascending and without overlap; absent: all blocks of the plan. */
   readonly blocks?: readonly BlockSpan[];
@@ -62,12 +62,19 @@ export interface CompileServices {
   readonly plugins: readonly string[];
   /** Null: the plan names no host functions. */
   readonly callHost: CallHost | null;
+  /** False: trials are only recorded, and judged elsewhere: no code of the user is loaded. Absent: true. */
+  readonly judges?: boolean;
   /** False: each trial runs all of its code, so that whatever it does, it does by itself. Absent: true. */
   readonly remembersMoves?: boolean;
 }
 
 /** Makes a program from plain data; the executors take it as an argument and never look inside. */
 export type CompileProgram = (plan: ScenarioPlan, services: CompileServices) => TrialProgram | Promise<TrialProgram>;
+
+/** True: the blocks are run by the host itself, because their trials only wait. */
+export function runsOnHost(plan: RunPlan, { scenario }: BlockSpan): boolean {
+  return plan.scenarios[scenario]?.traits.place === 'host';
+}
 
 /**
  * True: trials may run on the calling thread, as long as each of them is short. Everything else needs a worker (decisions 3

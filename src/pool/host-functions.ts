@@ -30,26 +30,12 @@ export function exposeHostFunctions(port: MessagePort, functions: Readonly<Recor
     for (const stop of inProgress.values()) stop.abort(new Error('The worker is gone.'));
   });
   const api: HostApi = {
-    cancel: (id) => inProgress.get(id)?.abort(new Error('Nobody waits for the answer.')),
+    cancel: (id) => inProgress.get(id)?.abort(notWanted()),
     async call(id, name, payload) {
-      const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
-      if (called === undefined) {
-        const known = Object.keys(functions).join(', ') || 'none';
-        return { ok: false, message: `Host function "${name}" does not exist. Known functions: ${known}.` };
-      }
       const stop = new AbortController();
       inProgress.set(id, stop);
       try {
-        const answer = plainJsonText(await called(readJsonText(payload), stop.signal), MAX_LENGTH);
-        if (answer.ok) return answer;
-        return {
-          ok: false,
-          message: `Host function "${name}" answered with something that is not JSON: ${answer.reason}.`,
-        };
-      } catch (error) {
-        // Our own errors say what, where and why; those of the user's functions begin anywhere.
-        const isOwn = error instanceof PasskError;
-        return { ok: false, message: isOwn ? error.message : `Host function "${name}" failed: ${textOf(error)}.` };
+        return await answerOf(functions, { name, payload, signal: stop.signal });
       } finally {
         inProgress.delete(id);
       }
@@ -72,35 +58,109 @@ export function connectHost(port: MessagePort): CallHost {
 
   return async (name, payload, timeoutMs, signal) => {
     if (gone) throw new Error('The host is gone.');
-    const text = plainJsonText(payload, MAX_LENGTH);
-    if (!text.ok) throw new Error(`Host function "${name}" cannot be called: ${text.reason}.`);
+    const text = textFor(name, payload);
     const id = calls++;
-    let timer: NodeJS.Timeout | undefined;
     let fail: (error: Error) => void = () => {};
-    const failed = new Promise<never>((_, reject) => {
+    const lost = new Promise<never>((_, reject) => {
       fail = reject;
       waiting.add(reject);
-      timer = setTimeout(
-        () => reject(new Error(`Host function "${name}" did not answer within ${timeoutMs} ms.`)),
-        timeoutMs,
-      );
     });
-    const onAbort = (): void => fail(new Error('The answer is not waited for.'));
-    signal?.addEventListener('abort', onAbort, { once: true });
-    let answered = false;
     try {
-      if (signal?.aborted === true) onAbort();
-      const answer = await Promise.race([remote.call(id, name, text.text), failed]);
-      answered = true;
-      if (!answer.ok) throw new Error(answer.message);
-      return readJsonText(answer.text);
+      return await settled(Promise.race([remote.call(id, name, text), lost]), {
+        name,
+        timeoutMs,
+        signal,
+        cancel: () => {
+          if (!gone) void remote.cancel(id);
+        },
+      });
     } finally {
-      if (!answered && !gone) void remote.cancel(id);
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
       waiting.delete(fail);
     }
   };
+}
+
+/** The same for the host itself: what its own thread runs calls functions as a worker does. */
+export function callHere(functions: Readonly<Record<string, HostFunction>>): CallHost {
+  return async (name, payload, timeoutMs, signal) => {
+    const stop = new AbortController();
+    const answer = answerOf(functions, { name, payload: textFor(name, payload), signal: stop.signal });
+    return settled(answer, { name, timeoutMs, signal, cancel: () => stop.abort(notWanted()) });
+  };
+}
+
+interface Asked {
+  readonly name: string;
+  /** As JSON. */
+  readonly payload: string;
+  readonly signal: AbortSignal;
+}
+
+async function answerOf(
+  functions: Readonly<Record<string, HostFunction>>,
+  { name, payload, signal }: Asked,
+): Promise<Answer> {
+  const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
+  if (called === undefined) {
+    const known = Object.keys(functions).join(', ') || 'none';
+    return { ok: false, message: `Host function "${name}" does not exist. Known functions: ${known}.` };
+  }
+  try {
+    const answer = plainJsonText(await called(readJsonText(payload), signal), MAX_LENGTH);
+    if (answer.ok) return answer;
+    return {
+      ok: false,
+      message: `Host function "${name}" answered with something that is not JSON: ${answer.reason}.`,
+    };
+  } catch (error) {
+    // Our own errors say what, where and why; those of the user's functions begin anywhere.
+    const isOwn = error instanceof PasskError;
+    return { ok: false, message: isOwn ? error.message : `Host function "${name}" failed: ${textOf(error)}.` };
+  }
+}
+
+function textFor(name: string, payload: Json): string {
+  const text = plainJsonText(payload, MAX_LENGTH);
+  if (!text.ok) throw new Error(`Host function "${name}" cannot be called: ${text.reason}.`);
+  return text.text;
+}
+
+interface Waiting {
+  readonly name: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Called when nobody waits for the answer any more. */
+  cancel(): void;
+}
+
+/** What was answered; rejects when the call failed, is late, or is given up by the signal. */
+async function settled(call: Promise<Answer>, { name, timeoutMs, signal, cancel }: Waiting): Promise<Json> {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort = (): void => {};
+  const failed = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`Host function "${name}" did not answer within ${timeoutMs} ms.`)),
+      timeoutMs,
+    );
+    onAbort = () => reject(new Error('The answer is not waited for.'));
+  });
+  signal?.addEventListener('abort', onAbort, { once: true });
+  let answered = false;
+  try {
+    if (signal?.aborted === true) onAbort();
+    const answer = await Promise.race([call, failed]);
+    answered = true;
+    if (!answer.ok) throw new Error(answer.message);
+    return readJsonText(answer.text);
+  } finally {
+    if (!answered) cancel();
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+function notWanted(): Error {
+  return new Error('Nobody waits for the answer.');
 }
 
 function textOf(error: unknown): string {

@@ -27,8 +27,9 @@ export interface HybridExecutorOptions extends WorkersExecutorOptions {
 }
 
 /**
- * Begins on the calling thread, with trials that count, and starts workers only when enough remains to be worth it.
- * Code of the user, programs with real input and output, and those with trials that take long always go to a worker.
+ * Begins on the calling thread, with trials that count, and starts workers only when enough remains to be worth it. What
+ * only waits is run on the calling thread as well, beside the workers. Code of the user, programs with real input and
+ * output, and those with trials that take long always go to a worker.
  */
 export function createHybridExecutor(options: HybridExecutorOptions): Executor {
   const workers = Math.max(1, options.workers);
@@ -90,9 +91,11 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
     if (unsorted.length === 0 || closed || runOptions.signal?.aborted === true) return;
     // In plan order: with bail, the lowest blocks must not wait for higher ones.
     const blocks = unsorted.toSorted((a, b) => a.scenario - b.scenario || a.fromBlock - b.fromBlock);
-    warm = true;
-    runOptions.onWorkers?.();
-    yield* pool.run(plan, { ...runOptions, blocks, onProgress: progress.part() });
+    const onWorkers = (): void => {
+      warm = true;
+      runOptions.onWorkers?.();
+    };
+    yield* pool.run(plan, { ...runOptions, blocks, onWorkers, onProgress: progress.part() });
   }
 }
 

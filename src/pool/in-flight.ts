@@ -2,11 +2,9 @@ import { setMaxListeners } from 'node:events';
 import type { TrialProgram } from '../trial/program.ts';
 import type { Tally } from '../trial/tally.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import { trialsOf } from './block-grid.ts';
 import { closedAt, type Control, dropsFlights, isAborted, isHeld } from './control.ts';
 import { clearFlight, publishFlight } from './flights.ts';
 import { monotonicMs } from './monotonic-ms.ts';
-import { runOwned } from './run-owned.ts';
 import { whySpoilt } from './spoilt-worker.ts';
 
 /** How long what is in flight may take to land after a run was stopped. */
@@ -19,9 +17,11 @@ export interface InFlightOptions {
   readonly worker: number;
   /** Blocks at a time. */
   readonly lanes: number;
+  /** Runs a block to its end; null: nothing of it counts. */
+  run(begun: BegunBlock, signal: AbortSignal): Promise<Landed | null>;
   /** A block has begun or ended. */
   changed(): void;
-  finished(flight: BegunBlock, tally: Tally): void;
+  finished(flight: BegunBlock, landed: Landed): void;
   post(scenario: number, from: number, to: number, tally: Tally): void;
   /** Nothing that is in flight can be trusted any more. */
   onSpoilt(cause: string): void;
@@ -38,10 +38,18 @@ export interface BegunBlock {
   readonly position: number | null;
 }
 
+/** What came of a block. */
+export interface Landed {
+  /** To be posted; null: it was judged elsewhere, and is posted from there. */
+  readonly tally: Tally | null;
+  /** Failed and broken trials. */
+  readonly failing: number;
+}
+
 /** A block that has begun. */
 export interface Begun {
-  /** What came of it; null: the run was stopped before it had ended. Never rejects. */
-  readonly landed: Promise<Tally | null>;
+  /** Null: the run was stopped before it had ended. Never rejects. */
+  readonly landed: Promise<Landed | null>;
 }
 
 interface Aloft extends BegunBlock {
@@ -113,7 +121,7 @@ export class InFlight {
     return true;
   }
 
-  private async fly(begun: BegunBlock, lane: number): Promise<Tally | null> {
+  private async fly(begun: BegunBlock, lane: number): Promise<Landed | null> {
     const { control, worker } = this.options;
     this.options.changed();
     const stop = new AbortController();
@@ -121,7 +129,7 @@ export class InFlight {
     setMaxListeners(0, stop.signal);
     this.aloft.set(lane, { ...begun, dueAt: monotonicMs() + longestMs(begun.plan), stop });
     // Whatever does not end when it is told to is left behind: its result and its errors are of no interest.
-    const tally = await Promise.race([this.run(begun, stop.signal), droppedLate(stop.signal)]);
+    const ended = await Promise.race([this.options.run(begun, stop.signal), droppedLate(stop.signal)]);
     const spoilt = whySpoilt();
     if (spoilt !== null) {
       this.options.onSpoilt(spoilt);
@@ -133,28 +141,27 @@ export class InFlight {
     this.options.changed();
     this.free.push(lane);
     // What ends after the stop may have ended because of it.
-    const landed = stop.signal.aborted ? null : tally;
+    const landed = stop.signal.aborted ? null : ended;
     if (landed !== null) this.land(begun, landed);
     this.wake();
     return landed;
   }
 
   /** What ends from now on is of no interest. */
-  private drop(): void {
+  drop(): void {
     this.isStopped = true;
     for (const { stop } of this.aloft.values()) stop.abort();
   }
 
-  private run({ plan, program, block }: BegunBlock, signal: AbortSignal): Promise<Tally> {
-    return runOwned({ plan, program, ...trialsOf(plan, block, block + 1), signal, isAlone: false });
-  }
-
-  private land(begun: BegunBlock, tally: Tally): void {
+  private land(begun: BegunBlock, landed: Landed): void {
     const { plan, block } = begun;
-    const landed = this.landed.get(plan.index);
-    if (landed === undefined) this.landed.set(plan.index, [{ block, tally }]);
-    else landed.push({ block, tally });
-    this.options.finished(begun, tally);
+    const { tally } = landed;
+    if (tally !== null) {
+      const others = this.landed.get(plan.index);
+      if (others === undefined) this.landed.set(plan.index, [{ block, tally }]);
+      else others.push({ block, tally });
+    }
+    this.options.finished(begun, landed);
   }
 
   /** Posts what has landed; done regularly anyway. */

@@ -3,6 +3,7 @@ import type { TallyShape } from '../trial/tally-shape.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { GrantedWorld } from '../types/permissions.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
+import type { TrialRecord } from '../types/record.ts';
 import type { BlockSpan } from './block-grid.ts';
 import type { Control } from './control.ts';
 import type { Sequence } from './ordered-blocks.ts';
@@ -47,13 +48,15 @@ export type Work =
   | { readonly kind: 'shared'; readonly sequences: readonly Sequence[] }
   /** These blocks: what another worker took and never delivered. */
   | { readonly kind: 'blocks'; readonly spans: readonly BlockSpan[] }
-  /** These trials of one block, each alone and posted at once: one of them is suspected. */
+  /** These trials of one block, each alone and posted at once: one of them is suspected, or only to be judged. */
   | {
       readonly kind: 'careful';
       readonly scenario: number;
       readonly block: number;
       readonly from: number;
       readonly to: number;
+      /** Of the one trial there is, which has run elsewhere: it is judged, not run. Absent: trials are run. */
+      readonly record?: TrialRecord;
     };
 
 /** What the pump's task resolves to. It rejects only when its worker dies. */

@@ -1,13 +1,15 @@
 import { PasskError } from '../errors.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan } from '../types/plan.ts';
-import { BlockGrid, type BlockSpan, scenarioAt } from './block-grid.ts';
+import type { TrialRecord } from '../types/record.ts';
+import { type BlockSpan, scenarioAt } from './block-grid.ts';
 import {
   type Abort,
   abort,
   closeScenario,
   type Control,
   createControl,
+  dropsFlights,
   hold,
   isAborted,
   limitOf,
@@ -15,21 +17,21 @@ import {
 } from './control.ts';
 import { DeltaQueue } from './delta-queue.ts';
 import type { RunProgress } from './executor.ts';
-import { type FromWorker, packSpans, type ToWorker, type Work } from './messages.ts';
+import { splitByPlace } from './hosted-blocks.ts';
+import { Judging } from './judging.ts';
+import type { FromWorker, ToWorker, Work } from './messages.ts';
 import { LANDING_MS } from './in-flight.ts';
-import { OrderedBlocks } from './ordered-blocks.ts';
-import { piecesIn } from './repair.ts';
+import { type OpenSlotsOptions, openSlots, type SlotGiven, type Slots } from './open-slots.ts';
 import { REPAIR_BOUNDS, type RepairBounds } from './repaired-block.ts';
+import { RunBlocks } from './run-blocks.ts';
 import { RunGauge } from './run-gauge.ts';
 import { RunRepairs } from './run-repairs.ts';
 import { type BlockId, RunResults } from './run-results.ts';
-import { silenceLimitOf } from './silence-limit.ts';
 import { type Closings, wantedBlocks } from './stop-tracker.ts';
 import { shareLanes } from './share-lanes.ts';
 import { trialsIn } from './trials-in.ts';
 import { unreadable } from './unreadable.ts';
-import { weaveBlocks } from './weave-blocks.ts';
-import type { Slot, SlotOptions, WorkerSource } from './slot.ts';
+import type { Slot } from './slot.ts';
 
 /** How long workers may take to end by themselves after a stop. */
 const GRACE_MS = 1000;
@@ -37,19 +39,18 @@ const GRACE_MS = 1000;
 const STOPPABLE_CLAIM = 16;
 
 export interface PoolRunOptions
-  extends Omit<SlotOptions, 'control' | 'worker' | 'spans' | 'plugins' | 'granted' | 'onMessage' | 'silenceLimitMs'> {
-  readonly plan: RunPlan;
-  readonly source: WorkerSource;
+  extends SlotGiven,
+    Pick<OpenSlotsOptions, 'plan' | 'source' | 'compile' | 'hangTimeoutMs'> {
   readonly blocks: readonly BlockSpan[];
   readonly workers: number;
   /** Trials in flight in all workers together, of programs whose trials wait for answers. */
   readonly concurrency: number;
-  /** A worker that shows no sign of life for so long is ended; sooner where its trials may take less. */
-  readonly hangTimeoutMs: number;
   readonly maxClaim?: number;
   readonly closings?: Closings;
   /** Absent: `REPAIR_BOUNDS`. */
   readonly repairBounds?: RepairBounds;
+  /** Called when a worker gets its first work. */
+  readonly onWorkers?: () => void;
 }
 
 type Answer = (message: ToWorker) => void;
@@ -57,12 +58,13 @@ type Answer = (message: ToWorker) => void;
 /** One plan on the pool: hands out work, collects results, repairs what a dying worker took with it. */
 export class PoolRun {
   private readonly plan: RunPlan;
-  private readonly grid: BlockGrid;
-  private readonly ordered: OrderedBlocks;
+  private readonly blocks: RunBlocks;
   private readonly control: Control;
   private readonly results: RunResults;
   private readonly queue: DeltaQueue;
-  private readonly slots: readonly Slot[];
+  private readonly slots: Slots;
+  private readonly judging = new Judging();
+  private onWorkers: (() => void) | undefined;
   private readonly repairs: RunRepairs;
   private readonly gauge: RunGauge;
   private readonly closings: Closings | undefined;
@@ -77,61 +79,55 @@ export class PoolRun {
     const { plan, blocks, closings, concurrency, maxClaim = closings && STOPPABLE_CLAIM } = options;
     this.plan = plan;
     this.closings = closings;
-    this.ordered = new OrderedBlocks(plan, blocks, options);
-    // With bail, positions are in plan order: the lowest failing block decides.
-    const order = options.bail ? this.ordered.free : weaveBlocks(plan, this.ordered.free);
-    this.grid = new BlockGrid(order);
+    this.onWorkers = options.onWorkers;
+    this.blocks = new RunBlocks(plan, blocks, options);
+    const { grid, hosted } = this.blocks;
     this.queue = new DeltaQueue((full) => hold(this.control, full));
     const bounds = options.repairBounds ?? REPAIR_BOUNDS;
     this.results = new RunResults({
       plan,
       bounds,
-      push: (delta) => this.queue.push(this.ordered.note(delta)),
+      push: (delta) => {
+        this.queue.push(this.blocks.note(delta));
+        this.judging.note(delta);
+      },
       onGivenUp: (block) => this.dropBlock(block),
       onInnocent: ({ scenario, block }) => {
         this.repairs.addBlocks([{ scenario, fromBlock: block, toBlock: block + 1 }], 1);
       },
     });
-    const pieces = piecesIn(plan, order) + this.ordered.sequences.length;
-    const { count, lanes } = shareLanes(plan, { ...options, pieces });
+    const shares = shareLanes(plan, { ...options, pieces: this.blocks.pieces, isHosting: hosted !== null });
+    const { count: workers, lanes, hostLanes } = shares;
+    // The host comes after the workers.
+    const places = hosted === null ? workers : workers + 1;
     this.control = createControl({
-      workers: count,
-      total: this.grid.total,
-      lanes,
+      workers: places,
+      total: grid.total,
+      lanes: hosted === null ? lanes : Math.max(lanes, hostLanes),
       mostInFlight: concurrency,
       scenarios: closings === undefined ? 0 : plan.scenarios.length,
       ...(maxClaim === undefined ? {} : { maxClaim }),
     });
     this.repairs = new RunRepairs({
       plan,
-      grid: this.grid,
+      grid,
       control: this.control,
       results: this.results,
       bounds,
       undelivered: () => this.undelivered(),
     });
     this.changed = this.nextChange();
-    const spans = packSpans(order);
-    this.gauge = new RunGauge(this.control, this.results, { workers: count, total: trialsIn(plan, blocks) });
-    this.slots = Array.from({ length: count }, (_, worker) =>
-      options.source.open({
-        ...options,
-        concurrency: lanes,
-        control: this.control,
-        worker,
-        spans,
-        plugins: plan.plugins,
-        granted: plan.granted ?? null,
-        silenceLimitMs: () =>
-          silenceLimitOf(plan, {
-            control: this.control,
-            worker,
-            longestMs: options.hangTimeoutMs,
-            isJudged: this.workOf(worker)?.kind === 'careful',
-          }),
-        onMessage: (message, answer) => this.gauge.whileTaking(worker, () => this.receive(message, answer)),
-      }),
-    );
+    this.gauge = new RunGauge(this.control, this.results, { workers: places, total: this.blocks.trials });
+    this.slots = openSlots({
+      ...options,
+      control: this.control,
+      shares,
+      order: grid.spans,
+      hosted,
+      isJudged: (worker) => this.workOf(worker)?.kind === 'careful',
+      judge: (block, record) => this.judge(block, record),
+      receive: (worker, message, answer) => this.gauge.whileTaking(worker, () => this.receive(message, answer)),
+    });
   }
 
   /** The results; starts the workers. */
@@ -144,7 +140,7 @@ export class PoolRun {
     const unhear = this.closings?.onClose((scenario, block) => {
       closeScenario(this.control, scenario, block);
       // Processes are told now, not at the next look.
-      for (const slot of this.slots) slot.watch(0);
+      for (const slot of this.slots.workers) slot.watch(0);
     });
     try {
       yield* this.queue.read();
@@ -155,7 +151,7 @@ export class PoolRun {
 
   /** Called regularly: ends workers that hang. */
   watch(elapsedMs: number): void {
-    for (const slot of this.slots) slot.watch(elapsedMs);
+    for (const slot of this.slots.workers) slot.watch(elapsedMs);
   }
 
   progress(): RunProgress {
@@ -175,7 +171,7 @@ export class PoolRun {
   }
 
   private endWorkers(): void {
-    for (const slot of this.slots) slot.kill('stopped');
+    for (const slot of this.slots.workers) slot.kill('stopped');
   }
 
   private async runAll(): Promise<void> {
@@ -184,7 +180,9 @@ export class PoolRun {
       // A worker may die between taking blocks and saying so.
       for (let left = this.undelivered(); left.length > 0 && !isAborted(this.control); left = this.undelivered()) {
         const before = { trials: this.results.trials, deaths: this.repairs.deaths };
-        this.repairs.addBlocks(left, this.slots.length);
+        const { onHost, inWorkers } = splitByPlace(this.plan, left);
+        this.blocks.hosted?.addBlocks(onHost);
+        this.repairs.addBlocks(inWorkers, this.slots.workers.length);
         await this.serveAll();
         const still = trialsIn(this.plan, this.undelivered()) === trialsIn(this.plan, left);
         if (still && this.results.trials === before.trials && this.repairs.deaths === before.deaths) {
@@ -200,13 +198,15 @@ export class PoolRun {
   }
 
   private async serveAll(): Promise<void> {
-    await Promise.all(this.slots.map((slot) => this.serve(slot)));
+    const { workers, host } = this.slots;
+    const slots = host === null ? workers : [host, ...workers];
+    await Promise.all(slots.map((slot) => this.serve(slot)));
   }
 
   /** Runs whatever there is to do; while others work, more may come. */
   private async serve(slot: Slot): Promise<void> {
     for (;;) {
-      const work = this.nextWork(slot.worker);
+      const work = slot === this.slots.host ? this.nextHostWork() : this.nextWork(slot.worker);
       if (work === undefined) {
         if (this.current.size === 0) break;
         await this.changed;
@@ -214,6 +214,7 @@ export class PoolRun {
       }
       this.gauge.begin(slot.worker);
       this.current.set(slot, work);
+      if (slot !== this.slots.host) this.noteWorkers();
       try {
         const end = await slot.run(work);
         if (end.kind !== 'done' && !isAborted(this.control)) this.repairs.settle(slot.worker, work, end);
@@ -225,15 +226,34 @@ export class PoolRun {
   }
 
   private workOf(worker: number): Work | undefined {
-    const slot = this.slots[worker];
+    const slot = this.slots.workers[worker];
     return slot && this.current.get(slot);
   }
 
+  private noteWorkers(): void {
+    this.onWorkers?.();
+    this.onWorkers = undefined;
+  }
+
+  /** Has a worker judge a trial that the host has run; resolves to its failing trials. */
+  private judge({ scenario, block }: BlockId, record: TrialRecord): Promise<number> {
+    const span = { scenario, fromBlock: block, toBlock: block + 1 };
+    // The scenario was given up meanwhile.
+    if (this.results.missing([span]).length === 0) return Promise.resolve(0);
+    this.repairs.addRecord({ scenario, block }, record);
+    this.change();
+    return this.judging.begin({ scenario, block });
+  }
+
+  private nextHostWork(): Work | undefined {
+    return isAborted(this.control) ? undefined : this.blocks.hosted?.nextWork();
+  }
+
   private nextWork(worker: number): Work | undefined {
-    if (isAborted(this.control)) return undefined;
+    if (isAborted(this.control)) return dropsFlights(this.control) ? undefined : this.repairs.nextRecord();
     const repair = this.repairs.next();
     if (repair !== undefined) return repair;
-    const sequences = this.ordered.deal(worker, this.slots.length);
+    const sequences = this.blocks.ordered.deal(worker, this.slots.workers.length);
     return sequences.length > 0 || unclaimed(this.control) > 0 ? { kind: 'shared', sequences } : undefined;
   }
 
@@ -275,7 +295,6 @@ export class PoolRun {
 
   /** Blocks that are wanted and have not arrived, whoever should have run them. */
   private undelivered(): readonly BlockSpan[] {
-    const blocks = [...this.grid.slice(0, limitOf(this.control)), ...this.ordered.wanted()];
-    return wantedBlocks(this.results.missing(blocks), this.closings);
+    return wantedBlocks(this.results.missing(this.blocks.wanted(limitOf(this.control))), this.closings);
   }
 }

@@ -9,7 +9,8 @@ import { publishPhase } from './control.ts';
 import type { PumpEnd, PumpTask } from './messages.ts';
 import { PlanClient } from './plan-client.ts';
 import type { PumpOutbox } from './pump-outbox.ts';
-import { type Ready, ReadyPrograms } from './ready-programs.ts';
+import { type MadeProgram, ProgramsInUse } from './programs-in-use.ts';
+import type { Ready } from './ready-programs.ts';
 
 /** Ends the pump with the scenario that nothing can run. */
 export class Unusable extends Error {
@@ -42,19 +43,19 @@ export interface PreparingOptions {
   onPreparing(isPreparing: boolean): void;
 }
 
-/** The programs of one worker: asks for plans, compiles them one after the other, and keeps what is in use. */
+/** The programs of one worker: asks for plans, and compiles them. */
 export class PreparedPrograms {
   private readonly options: PreparingOptions;
   private readonly plans: PlanClient;
-  private readonly programs: ReadyPrograms;
-  /** Scenarios whose blocks are being begun. */
-  private readonly present = new Set<number>();
-  private preparing: Promise<unknown> = Promise.resolve();
+  private readonly programs: ProgramsInUse;
 
   constructor(options: PreparingOptions) {
     this.options = options;
     this.plans = new PlanClient(options.task.port);
-    this.programs = new ReadyPrograms((scenario) => this.present.has(scenario) || options.isInFlight(scenario));
+    this.programs = new ProgramsInUse({
+      isInFlight: (scenario) => options.isInFlight(scenario),
+      make: (scenario) => this.make(scenario),
+    });
   }
 
   /** Asks the host for plans that will be needed soon. */
@@ -64,15 +65,11 @@ export class PreparedPrograms {
 
   /** The program, kept until it is released; null: the host is gone. Throws `Unusable`. */
   take(scenario: number): Promise<Ready | null> {
-    this.present.add(scenario);
-    // One after the other: each has the worker's time limit to itself.
-    const ready = this.preparing.then(() => this.prepare(scenario));
-    this.preparing = ready.catch(() => undefined);
-    return ready;
+    return this.programs.take(scenario);
   }
 
   release(scenario: number): void {
-    this.present.delete(scenario);
+    this.programs.release(scenario);
   }
 
   /** Ends what programs opened for themselves. */
@@ -80,12 +77,9 @@ export class PreparedPrograms {
     return this.programs.close();
   }
 
-  private async prepare(scenario: number): Promise<Ready | null> {
-    const known = this.programs.get(scenario);
-    if (known !== null) return known;
+  private async make(scenario: number): Promise<MadeProgram | null> {
     const { task, compile, callHost, outbox, onPreparing } = this.options;
     outbox.flush();
-    await this.programs.makeRoom();
     const taken = await this.plans.take(scenario);
     if (taken === null) return null;
     const plan = task.work.kind === 'careful' ? withoutDedupe(taken) : taken;
@@ -96,7 +90,7 @@ export class PreparedPrograms {
     try {
       const program = plan.userCode ? await this.compileOwned(plan) : await compile(plan, { plugins, callHost });
       outbox.shape(scenario, program.shape);
-      return this.programs.add(plan, program);
+      return { plan, program };
     } catch (error) {
       throw new Unusable(scenario, error);
     } finally {

@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tally } from '../trial/tally.ts';
+import type { TrialRecord } from '../types/record.ts';
 import { BlockGrid, type BlockSpan, trialsOf } from './block-grid.ts';
 import {
   beat,
   claimBlocks,
   closedAt,
+  dropsFlights,
   isAborted,
   limitOf,
   lowerLimit,
@@ -22,15 +24,13 @@ import { Doubtful, runOwnedSlice, runSlice } from './run-slice.ts';
 import { giveUpWorker, whySpoilt } from './spoilt-worker.ts';
 import { type PumpEnd, type PumpTask, unpackSpans, type Work } from './messages.ts';
 import { monotonicMs } from './monotonic-ms.ts';
-import type { Sequence } from './ordered-blocks.ts';
 import { otherVersion } from './other-version.ts';
 import { PreparedPrograms, Unusable } from './prepare-programs.ts';
 import { PumpOutbox } from './pump-outbox.ts';
 import type { Ready } from './ready-programs.ts';
+import { WorkLoop } from './work-loop.ts';
 
 const BEAT_MS = 50;
-/** Plans asked for at once: enough that small scenarios do not wait one by one. */
-const PREFETCH = 64;
 /** A scenario that takes longer to compile counts as hanging. */
 const PREPARE_MS = 60_000;
 
@@ -56,13 +56,19 @@ export async function pump(task: PumpTask, compile: CompileProgram): Promise<Pum
   }
 }
 
+/** A trial that runs in a worker by itself. */
+interface Alone {
+  /** What is judged in place of running it. */
+  readonly record: TrialRecord | undefined;
+  isStopped(): boolean;
+}
+
 class Pump {
   private readonly task: PumpTask;
   private readonly outbox: PumpOutbox;
   private readonly inFlight: InFlight;
   private readonly programs: PreparedPrograms;
   private onTick: () => boolean = () => true;
-  private isOver = false;
 
   constructor(task: PumpTask, compile: CompileProgram) {
     this.task = task;
@@ -101,65 +107,12 @@ class Pump {
       onExit: (cause) => this.outbox.fell(cause),
       onNote: (text) => this.outbox.note(text),
     });
-    if (work.kind === 'shared') await this.runBeside(work.sequences);
-    else if (work.kind === 'blocks') await this.runSpans(work.spans, null);
+    if (work.kind === 'shared') await this.openLoop().runBeside(work.sequences);
+    else if (work.kind === 'blocks') await this.openLoop().runSpans(work.spans, null);
     else await this.runCareful(work);
     await this.inFlight.end();
     this.outbox.flush();
     return { kind: 'done' };
-  }
-
-  /** What one of them throws ends the others as well. */
-  private async runBeside(sequences: readonly Sequence[]): Promise<void> {
-    try {
-      await Promise.all([this.runShared(), ...sequences.map((sequence) => this.runSequence(sequence))]);
-    } finally {
-      this.isOver = true;
-    }
-  }
-
-  private async runShared(): Promise<void> {
-    const { control, worker, spans, relay } = this.task;
-    const grid = new BlockGrid(unpackSpans(spans));
-    const next = () => (relay === undefined ? claimBlocks(control, worker) : relay.claim());
-    for (let claim = await next(); claim !== null && !this.isOver; claim = await next()) {
-      await this.runSpans(grid.slice(claim.from, claim.to), claim.from);
-    }
-  }
-
-  /** One block after the other; with bail, up to the first that fails. */
-  private async runSequence(sequence: Sequence): Promise<void> {
-    const { control, worker, bail } = this.task;
-    for (const { scenario, fromBlock, toBlock } of sequence) {
-      const ready = await this.programs.take(scenario);
-      for (let block = fromBlock; ready !== null && block < Math.min(toBlock, closedAt(control, scenario)); block++) {
-        if (this.isOver) return;
-        const begun = await this.inFlight.begin({ ...ready, block, position: null });
-        if (begun === null) return;
-        publishRunning(control, worker, scenario, block, 0);
-        const tally = await begun.landed;
-        // Asking again is not repeating here: what has been answered must survive this worker.
-        this.inFlight.post();
-        if (tally === null || (bail && tally.failed + tally.broken > 0)) return;
-      }
-      this.programs.release(scenario);
-    }
-  }
-
-  /** `position` of the first block in the run's grid; null when the blocks were not claimed from it. */
-  private async runSpans(spans: readonly BlockSpan[], position: number | null): Promise<void> {
-    let at = position;
-    for (const [index, span] of spans.entries()) {
-      if (index % PREFETCH === 0) {
-        this.programs.request(spans.slice(index, index + PREFETCH).map(({ scenario }) => scenario));
-      }
-      const ready = await this.programs.take(span.scenario);
-      if (ready === null || isAborted(this.task.control)) return;
-      if (ready.program.sync) await this.runPure(ready, span, at);
-      else await this.beginAll(ready, span, at);
-      this.programs.release(span.scenario);
-      if (at !== null) at += span.toBlock - span.fromBlock;
-    }
   }
 
   private async runPure(ready: Ready, span: BlockSpan, position: number | null): Promise<void> {
@@ -204,16 +157,22 @@ class Pump {
     return seen - before;
   }
 
-  /** Begins blocks one after the other, each as soon as there is room; they end when they end. */
-  private async beginAll({ plan, program }: Ready, span: BlockSpan, position: number | null): Promise<void> {
-    this.outbox.flush();
-    const { control, worker, bail } = this.task;
-    for (let block = span.fromBlock; block < Math.min(span.toBlock, closedAt(control, span.scenario)); block++) {
-      const at = position === null ? null : position + block - span.fromBlock;
-      if (bail && at !== null && at >= limitOf(control)) return;
-      if ((await this.inFlight.begin({ plan, program, block, position: at })) === null) return;
-      publishRunning(control, worker, plan.index, block, 0);
-    }
+  private openLoop(): WorkLoop {
+    const { control, worker, spans, relay, bail } = this.task;
+    return new WorkLoop({
+      control,
+      worker,
+      bail,
+      inFlight: this.inFlight,
+      programs: this.programs,
+      claims: {
+        next: () => (relay === undefined ? claimBlocks(control, worker) : relay.claim()),
+        limit: () => limitOf(control),
+      },
+      grid: () => new BlockGrid(unpackSpans(spans)),
+      flush: () => this.outbox.flush(),
+      runPure: (ready, span, position) => this.runPure(ready, span, position),
+    });
   }
 
   private openLanes(): InFlight {
@@ -222,11 +181,15 @@ class Pump {
       control,
       worker,
       lanes: concurrency,
+      run: async ({ plan, program, block }, signal) => {
+        const tally = await runOwned({ plan, program, ...trialsOf(plan, block, block + 1), signal, isAlone: false });
+        return { tally, failing: tally.failed + tally.broken };
+      },
       changed: () => relay?.published(),
-      finished: ({ position }, tally) => {
-        const failed = tally.failed + tally.broken;
-        publishDone(control, worker, tally.executed, failed);
-        if (bail && failed > 0 && position !== null) lowerLimit(control, position + 1);
+      finished: ({ plan, block, position }, { failing }) => {
+        const { from, to } = trialsOf(plan, block, block + 1);
+        publishDone(control, worker, to - from, failing);
+        if (bail && failing > 0 && position !== null) lowerLimit(control, position + 1);
       },
       post: (scenario, from, to, tally) => this.outbox.post(scenario, from, to, tally),
       onSpoilt: (cause) => void this.fall(`worker ${cause}`),
@@ -236,16 +199,19 @@ class Pump {
 
   private async runCareful(work: Extract<Work, { kind: 'careful' }>): Promise<void> {
     const { control, worker, relay } = this.task;
+    const { record } = work;
+    // A trial that has run may still be judged when the run is stopped: it has been paid for.
+    const isStopped = () => (record === undefined ? isAborted(control) : dropsFlights(control));
     if (work.block >= closedAt(control, work.scenario)) return;
     const ready = await this.programs.take(work.scenario);
     if (ready === null) return;
     const { plan } = ready;
     const first = trialsOf(plan, work.block, work.block + 1).from;
-    for (let trial = work.from; trial < work.to && !isAborted(control); trial++) {
+    for (let trial = work.from; trial < work.to && !isStopped(); trial++) {
       publishRunning(control, worker, plan.index, work.block, trial - first);
       relay?.published();
-      const tally = await this.runAlone(ready, trial);
-      if (isAborted(control)) return;
+      const tally = await this.runAlone(ready, trial, { record, isStopped });
+      if (isStopped()) return;
       this.outbox.postTrial(work, trial, tally);
       publishDone(control, worker, 1, tally.failed + tally.broken);
       const spoilt = whySpoilt();
@@ -253,11 +219,11 @@ class Pump {
     }
   }
 
-  private async runAlone({ plan, program }: Ready, trial: number): Promise<Tally> {
+  private async runAlone({ plan, program }: Ready, trial: number, { record, isStopped }: Alone): Promise<Tally> {
     const stop = new AbortController();
     const began = monotonicMs();
     this.onTick = () => {
-      if (isAborted(this.task.control)) stop.abort();
+      if (isStopped()) stop.abort();
       return monotonicMs() - began <= longestMs(plan);
     };
     try {
@@ -268,6 +234,7 @@ class Pump {
         to: trial + 1,
         signal: stop.signal,
         isAlone: true,
+        ...(record !== undefined && { record }),
         onRan: () => {
           publishEnding(this.task.control, this.task.worker);
           this.task.relay?.published();

@@ -127,7 +127,7 @@ export const scenarioPlanSchema = Type.Object({
   traits: Type.Object({
     sync: Type.Boolean(),
     repeatable: Type.Boolean(),
-    place: Type.Union([Type.Literal('here'), Type.Literal('worker')]),
+    place: Type.Union([Type.Literal('here'), Type.Literal('host'), Type.Literal('worker')]),
     orderGroup: Type.Union([Type.Null(), count]),
     longestMs: Type.Number(),
   }),

@@ -1,6 +1,7 @@
-import type { TrialProgram } from '../trial/program.ts';
+import { recordedTrials, type TrialProgram } from '../trial/program.ts';
 import type { Tally } from '../trial/tally.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
+import type { TrialRecord } from '../types/record.ts';
 import { causeOf } from './cause-of.ts';
 import { ownerOfTrials } from './code-owner.ts';
 import { markBroken } from './mark-broken.ts';
@@ -15,6 +16,8 @@ export interface OwnedRun {
   readonly signal: AbortSignal;
   /** No other trials run in this worker meanwhile. */
   readonly isAlone: boolean;
+  /** Of the one trial there is, which is judged by it and not run; absent: trials are run. */
+  readonly record?: TrialRecord;
   /** Called when code that runs at once has run, before what it has left behind is called. */
   readonly onRan?: () => void;
 }
@@ -50,9 +53,10 @@ async function causeOfUserCode(run: OwnedRun, tally: Tally): Promise<string | nu
   return spoilt ?? late ?? thrown;
 }
 
-async function causeOfRun({ program, from, to, signal }: OwnedRun, tally: Tally): Promise<string | null> {
+async function causeOfRun({ program, from, to, signal, record }: OwnedRun, tally: Tally): Promise<string | null> {
   try {
-    if (program.sync) program.run(from, to, tally);
+    if (record !== undefined) recordedTrials(program).judge(record, tally);
+    else if (program.sync) program.run(from, to, tally);
     else await program.runAsync(from, to, tally, { concurrency: 1, signal });
     return null;
   } catch (error) {

@@ -1,5 +1,6 @@
 import { PasskError } from '../errors.ts';
 import type { RunPlan } from '../types/plan.ts';
+import type { TrialRecord } from '../types/record.ts';
 import { type BlockGrid, type BlockSpan, scenarioAt, trialsOf } from './block-grid.ts';
 import { Casualties } from './casualties.ts';
 import { type Control, placeOf, type WorkerPlace } from './control.ts';
@@ -55,6 +56,18 @@ export class RunRepairs {
 
   next(): Work | undefined {
     return this.works.shift();
+  }
+
+  /** A trial that has run elsewhere is to be judged. */
+  addRecord({ scenario, block }: BlockId, record: TrialRecord): void {
+    const { from, to } = trialsOf(scenarioAt(this.options.plan, scenario), block, block + 1);
+    this.works.push({ kind: 'careful', scenario, block, from, to, record });
+  }
+
+  /** Only what is to be judged: that much is still done when a run is stopped. */
+  nextRecord(): Work | undefined {
+    const at = this.works.findIndex((work) => work.kind === 'careful' && work.record !== undefined);
+    return at < 0 ? undefined : this.works.splice(at, 1)[0];
   }
 
   addBlocks(spans: readonly BlockSpan[], workers: number): void {

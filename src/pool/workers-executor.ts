@@ -1,10 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PasskError } from '../errors.ts';
 import type { Isolation } from '../types/isolation.ts';
-import { spansOf } from './block-grid.ts';
+import type { RunPlan } from '../types/plan.ts';
+import { type BlockSpan, scenarioAt, spansOf } from './block-grid.ts';
 import { untilFirstFailure } from './bail.ts';
-import { DROP_FLIGHTS, type Executor, type ExecutorRunOptions } from './executor.ts';
+import { type CompileProgram, DROP_FLIGHTS, type Executor, type ExecutorRunOptions } from './executor.ts';
 import type { HostFunction } from './host-functions.ts';
+import { splitByPlace } from './hosted-blocks.ts';
+import { LateWorkers } from './late-workers.ts';
 import { LANES_PER_WORKER } from '../types/concurrency.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import { PoolRun } from './pool-run.ts';
@@ -44,16 +47,21 @@ export interface WorkersExecutorOptions {
   readonly concurrency?: number;
   /** Gets what code of the user prints to standard output; absent: nobody does. */
   readonly onOutput?: (text: string) => void;
+  /** Makes programs of what the host runs itself; absent: such scenarios are refused. */
+  readonly compile?: CompileProgram;
   /** Blocks in one claim at most. */
   readonly maxClaim?: number;
   /** Trials of a block that may end workers or hang before the rest of it is given up; default 256 and 32. */
   readonly repairBounds?: RepairBounds;
 }
 
-/** Runs plans on workers, which start with the first run and stay until the executor is closed. */
+/**
+ * Runs plans on workers, which start when there is work for them and stay until the executor is closed; what only waits is
+ * run here, beside them.
+ */
 export function createWorkersExecutor(options: WorkersExecutorOptions): Executor {
   const lock = new RunLock();
-  let source: WorkerSource | null = null;
+  const workers = new LateWorkers(() => startWorkers(options), { isApart: options.isolation === 'process' });
   let running: PoolRun | null = null;
   let closed = false;
 
@@ -61,11 +69,7 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
     if (closed) throw new PasskError('POOL', 'The executor is closed.', { hint: 'Create a new one.' });
   };
 
-  const endWorkers = async () => {
-    const ending = source;
-    source = null;
-    if (ending !== null) await withinTime(ending.close(), CLOSE_MS);
-  };
+  const endWorkers = () => withinTime(workers.close(), CLOSE_MS);
 
   return {
     async *run(plan, runOptions = {}) {
@@ -75,20 +79,24 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
         refuseClosed();
         const blocks = runOptions.blocks ?? spansOf(plan);
         if (blocks.length === 0 || runOptions.signal?.aborted === true) return;
-        source ??= await startWorkers(options);
+        const { onHost, inWorkers } = splitByPlace(plan, blocks);
+        if (onHost.length > 0 && options.compile === undefined) throw refusedOnHost(plan, onHost);
+        if (inWorkers.length > 0) await workers.start();
         if (closed) await endWorkers();
         refuseClosed();
         running = new PoolRun({
           plan,
           blocks,
-          source,
+          source: workers,
           workers: options.workers,
+          compile: options.compile ?? null,
           hostFunctions:
             plan.hostFunctions.length === 0 ? null : { ...options.hostFunctions, ...runOptions.hostFunctions },
           concurrency: options.concurrency ?? LANES_PER_WORKER * options.workers,
           bail: runOptions.bail ?? false,
           separate: runOptions.bail === true || runOptions.separate === true,
           ...(runOptions.closings !== undefined && { closings: runOptions.closings }),
+          ...(runOptions.onWorkers !== undefined && { onWorkers: runOptions.onWorkers }),
           hangTimeoutMs: options.hangTimeoutMs ?? HANG_MS,
           startTimeoutMs: options.startTimeoutMs ?? 30_000,
           ...(options.maxClaim === undefined ? {} : { maxClaim: options.maxClaim }),
@@ -137,6 +145,11 @@ async function* watched(run: PoolRun, { signal, onProgress }: ExecutorRunOptions
     // What workers printed before they ended is read in the next turn.
     await nextTurn();
   }
+}
+
+function refusedOnHost(plan: RunPlan, [first]: readonly BlockSpan[]): PasskError {
+  const name = first === undefined ? '' : scenarioAt(plan, first.scenario).scenario.name;
+  return new PasskError('POOL', `Scenario "${name}" runs on the host only, which compiles nothing here.`);
 }
 
 function startWorkers(options: WorkersExecutorOptions): Promise<WorkerSource> {

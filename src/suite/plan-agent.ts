@@ -30,7 +30,7 @@ export function planAgent(
     traits: {
       sync: false,
       repeatable: false,
-      place: 'worker',
+      place: 'host',
       orderGroup: orderGroupOf(scenario, index, given),
       longestMs: LONGEST_MS,
     },

@@ -42,7 +42,7 @@ export async function runWorker({ name: given, once = false, ...more }: RunWorke
     workers,
     isolation,
     concurrency,
-    // What runs on the calling thread is pure: the real world is for workers.
+    // What runs on the calling thread is pure, or only waits: the real world is for workers.
     compile: (plan, services) => buildProgram(plan, { ...services, startClock, effects: null }),
     onOutput,
   });

@@ -54,8 +54,8 @@ export function createRunner(
     workers: given.workers,
     isolation: given.isolation,
     concurrency: given.concurrency,
-    // What runs on the calling thread is pure: the real world is for workers.
-    compile: (plan, { plugins, callHost }) => buildProgram(plan, { plugins, callHost, startClock, effects: null }),
+    // What runs on the calling thread is pure, or only waits: the real world is for workers.
+    compile: (plan, services) => buildProgram(plan, { ...services, startClock, effects: null }),
     hostFunctions: hostFunctions(given),
     onOutput: given.onOutput,
   });

@@ -20,17 +20,19 @@ export interface BuildServices {
   readonly startClock: () => RealTime;
   /** What the user granted; null: nothing. Not asked for programs that need none of it. */
   readonly effects: GrantedEffects | null;
+  /** False: trials are only recorded, so that nothing of the user is loaded; absent: they are judged as well. */
+  readonly judges?: boolean;
   /** False: what a node has answered is not kept for other trials; absent: true. Results do not depend on it. */
   readonly remembersMoves?: boolean;
 }
 
 /** Compiles a plan with everything it needs, loading plug-ins and the schema library only where they are used. */
 export function buildProgram(plan: ScenarioPlan, services: BuildServices): TrialProgram | Promise<TrialProgram> {
-  const { callHost, startClock, effects } = services;
+  const { callHost, startClock, effects, judges = true } = services;
   // Of many small scenarios most need nothing that has to be waited for.
-  if (plan.userCode || plan.schemas || effects !== null) return loadAndBuild(plan, services);
+  if (judges && (plan.userCode || plan.schemas || effects !== null)) return loadAndBuild(plan, services);
   const registry = extendRegistry([], plan.liveNodes);
-  return compileSubject(plan, { registry, compileSchema: noSchemas, callHost, startClock, effects: null });
+  return compileSubject(plan, { registry, compileSchema: noSchemas, callHost, startClock, effects: null, judges });
 }
 
 async function loadAndBuild(

@@ -37,6 +37,8 @@ export interface TrialTools {
   readonly compileSchema: SchemaCompiler;
   /** Null where no function of the host can be called. */
   readonly callHost: HostCall | null;
+  /** False: trials are only recorded, and judged elsewhere; absent: they are judged. No workflow can do without. */
+  readonly judges?: boolean;
   /** What the user granted of the real world; null or absent: nothing. Closed with the program. */
   readonly effects?: Effects | null;
   /** Real time for programs whose trials wait for answers; called at the start of each trial. */
@@ -70,6 +72,7 @@ class CompiledProgram implements WorkflowProgram {
   readonly info: ProgramInfo;
   readonly shape: TallyShape;
   readonly sync: boolean;
+  readonly records = null;
   private readonly parts: LaneParts;
   private readonly tools: TrialTools;
   private readonly lane: Lane;

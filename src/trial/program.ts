@@ -1,3 +1,4 @@
+import { PasskError } from '../errors.ts';
 import type { TrialRecord } from '../types/record.ts';
 import type { Trace } from '../types/trace.ts';
 import type { TrialResult } from '../types/trial.ts';
@@ -21,6 +22,8 @@ export interface TrialProgram {
   run(from: number, to: number, tally: Tally): number;
   /** The same for any program, with at most `concurrency` trials at a time. */
   runAsync(from: number, to: number, tally: Tally, options: RunAsyncOptions): Promise<void>;
+  /** Null: trials are judged while they run. */
+  readonly records: RecordedTrials | null;
   /** The tree of answers from its first leaf on; only where answers are enumerated. */
   leaves(): LeafWalk;
   /** One trial again with the recorder on; where answers are enumerated, the leaf of that number. */
@@ -29,6 +32,23 @@ export interface TrialProgram {
   inspectNow(trial: number): InspectedTrial;
   /** Ends what the program opened for itself in the real world. Programs that are `sync` open nothing. */
   close(): Promise<void>;
+}
+
+/** Trials whose running and judging are apart, so that each may be done where it belongs. */
+export interface RecordedTrials {
+  /** Runs one trial. Never rejects: a failure of the harness is a record of a broken trial. */
+  record(trial: number, signal: AbortSignal): Promise<TrialRecord>;
+  /**
+   * Judges a trial by its record, whoever ran it, and counts it. Under `withWork` it throws `TooMuchWork` for what takes
+   * more: then the tally is of no use any more.
+   */
+  judge(record: TrialRecord, tally: Tally): void;
+}
+
+/** Throws `INTERNAL` for a program that judges its trials while they run. */
+export function recordedTrials({ records }: TrialProgram): RecordedTrials {
+  if (records !== null) return records;
+  throw new PasskError('INTERNAL', 'Trials of this program are judged while they run, not by their records.');
 }
 
 /** The program of a workflow. */

@@ -13,8 +13,11 @@ export interface Traits {
   readonly sync: boolean;
   /** True: the same trial always has the same result, so it can be run again, and compared. */
   readonly repeatable: boolean;
-  /** Where trials may run: `here` is the calling thread too; `worker` only where they can be stopped. */
-  readonly place: 'here' | 'worker';
+  /**
+   * Where trials run: `here` is on the calling thread too; `host` on the calling thread alone, where they only wait and run
+   * no code of the user, who may still have a say in their judging; `worker` only where they can be stopped.
+   */
+  readonly place: 'here' | 'host' | 'worker';
   /**
    * Scenarios of the same number run one after the other in plan order, their trials in order, because they share state;
    * null: everything may run at once. It is the position of the first of them.

@@ -18,6 +18,8 @@ export interface FakeScenario extends FakeBehaviour {
   readonly userCode?: boolean;
   /** Trials wait: one for each block, run asynchronously. */
   readonly io?: boolean;
+  /** Trials wait on the host; code of the user takes part in their judging. */
+  readonly hosted?: boolean;
   readonly orderGroup?: number;
   readonly timeoutMs?: number;
 }
@@ -26,13 +28,17 @@ export interface FakeScenario extends FakeBehaviour {
 export function aRunPlan(scenarios: readonly FakeScenario[], hostFunctions: readonly string[] = []): RunPlan {
   return {
     scenarios: scenarios.map(
-      ({ trials, userCode = false, io = false, orderGroup, timeoutMs = 30_000, ...behaviour }, index) => ({
+      (
+        { trials, userCode = false, hosted = false, io = hosted, orderGroup, timeoutMs = 30_000, ...behaviour },
+        index,
+      ) => ({
         ...aPlan(trials, { name: `s${index}`, description: JSON.stringify(behaviour), timeoutMs }),
         index,
         words: [index + 1, 2, 3, 4],
         traits: {
           ...(io ? WAITING : SYNC),
           ...(userCode && { place: 'worker' }),
+          ...(hosted && { place: 'host' }),
           orderGroup: orderGroup ?? null,
           longestMs: timeoutMs,
         },

@@ -62,10 +62,10 @@ test('each pause gives a trial its time limit anew', async () => {
   expect(traits?.longestMs).toBe(4000);
 });
 
-test('all that an agent is asked belongs to one order, that of the plan', async () => {
+test('all that an agent is asked waits on the host, in one order, that of the plan', async () => {
   const traits = await traitsOf(AGENT, { permissions: { net: ['127.0.0.1:9'] } });
   expect(traits.map(({ sync, place, orderGroup }) => [sync, place, orderGroup])).toEqual([
-    [false, 'worker', 0],
-    [false, 'worker', 0],
+    [false, 'host', 0],
+    [false, 'host', 0],
   ]);
 });

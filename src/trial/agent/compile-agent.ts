@@ -10,21 +10,25 @@ import { AgentRunner, type AgentRunnerParts } from './agent-runner.ts';
 export interface AgentTools extends Pick<AgentRunnerParts, 'callHost' | 'startClock'> {
   readonly registry: Registry;
   readonly compileSchema: SchemaCompiler;
+  /** False: trials are judged elsewhere; absent: here. */
+  readonly judges?: boolean;
 }
 
 /** An agent with the rules that its answers are judged by. */
 export function compileAgent(
   plan: AgentPlan,
-  { registry, compileSchema, callHost, startClock }: AgentTools,
+  { registry, compileSchema, callHost, startClock, judges = true }: AgentTools,
 ): CompiledSubject {
   const { expected, faults } = plan.scenario;
-  const checks = compileChecks(expected, {
-    nodeIds: [],
-    compileSchema,
-    answersInTurns: true,
-    chaos: faults.chaos,
-    ...similarityOf(plan, registry),
-  });
+  const checks = judges
+    ? compileChecks(expected, {
+        nodeIds: [],
+        compileSchema,
+        answersInTurns: true,
+        chaos: faults.chaos,
+        ...similarityOf(plan, registry),
+      })
+    : [];
   return {
     info: describeProgram(plan, checks),
     checks,

@@ -3,6 +3,7 @@ import { disobeyedIn, rulingsOf } from '../../checks/rulings-of.ts';
 import type { Finding } from '../../types/finding.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import { messageOf } from '../../values/message-of.ts';
+import { isTooMuchWork } from '../../values/work.ts';
 import { RecordView } from './record-view.ts';
 
 /** What checks made of a record. */
@@ -16,7 +17,7 @@ export interface JudgedRecord {
   readonly findings: readonly Finding[];
 }
 
-/** Judges a record as it is, uncut. `nodeIds`: top-level nodes by position; [] where the subject is no workflow. */
+/** Judges a record as it is, uncut; under `withWork` it throws `TooMuchWork` for what takes more. `nodeIds`: top-level nodes by position; [] where the subject is no workflow. */
 export function judgeRecord(
   record: TrialRecord,
   { checks, nodeIds }: { readonly checks: readonly Check[]; readonly nodeIds: readonly string[] },
@@ -30,6 +31,7 @@ export function judgeRecord(
     const findings = failed.flatMap((at) => checks[at]?.explain(view) ?? []);
     return { brokenBy: null, rulings, failed, findings };
   } catch (error) {
+    if (isTooMuchWork(error)) throw error;
     return broken(`a check failed to run: ${messageOf(error)}`);
   }
 }

@@ -3,14 +3,14 @@ import { PasskError } from '../../errors.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import { messageOf } from '../../values/message-of.ts';
-import type { InspectedTrial, RunAsyncOptions, TrialProgram } from '../program.ts';
+import type { InspectedTrial, RecordedTrials, RunAsyncOptions, TrialProgram } from '../program.ts';
 import type { ProgramInfo } from '../program-info.ts';
 import { LowestTrials } from '../lowest-trials.ts';
 import { Tally } from '../tally.ts';
 import { shapeOf, type TallyShape } from '../tally-shape.ts';
 import { countRecord } from './count-record.ts';
 import { cutRecord } from './cut-record.ts';
-import { judgeRecord } from './judge-record.ts';
+import { type JudgedRecord, judgeRecord } from './judge-record.ts';
 import { brokenRecord } from './record-trial.ts';
 
 /** Runs trials of a subject, one at a time. */
@@ -33,7 +33,7 @@ export function recordProgram(plan: ScenarioPlan, subject: CompiledSubject): Tri
   return new RecordProgram(plan, subject);
 }
 
-class RecordProgram implements TrialProgram {
+class RecordProgram implements TrialProgram, RecordedTrials {
   readonly info: ProgramInfo;
   readonly shape: TallyShape;
   readonly sync = false;
@@ -51,21 +51,41 @@ class RecordProgram implements TrialProgram {
     this.nodeIds = subject.info.nodes.map(({ node }) => node);
   }
 
+  get records(): RecordedTrials {
+    return this;
+  }
+
   newTally(): Tally {
     return new Tally(this.shape);
+  }
+
+  async record(trial: number, signal: AbortSignal = new AbortController().signal): Promise<TrialRecord> {
+    const runner = this.idle.pop() ?? this.subject.openRunner();
+    try {
+      const record = await runner.run(trial, signal);
+      this.idle.push(runner);
+      return record;
+    } catch (error) {
+      // A runner that failed may still be at work.
+      return brokenRecord(trial, messageOf(error));
+    }
+  }
+
+  judge(record: TrialRecord, tally: Tally): void {
+    countRecord(record, this.rule(record), tally, { faults: this.info.faults, lowest: this.lowest });
   }
 
   async runAsync(from: number, to: number, tally: Tally, { concurrency, signal }: RunAsyncOptions): Promise<void> {
     let next = from;
     const work = async (): Promise<void> => {
-      while (next < to && signal?.aborted !== true) this.count(await this.runOne(next++, signal), tally);
+      while (next < to && signal?.aborted !== true) this.judge(await this.record(next++, signal), tally);
     };
     await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, to - from)) }, work));
   }
 
   async inspect(trial: number): Promise<InspectedTrial> {
-    const record = await this.runOne(trial);
-    const { brokenBy, findings } = this.judge(record);
+    const record = await this.record(trial);
+    const { brokenBy, findings } = this.rule(record);
     return {
       result: {
         trial,
@@ -95,24 +115,8 @@ class RecordProgram implements TrialProgram {
     return this.subject.close();
   }
 
-  private async runOne(trial: number, signal: AbortSignal = new AbortController().signal): Promise<TrialRecord> {
-    const runner = this.idle.pop() ?? this.subject.openRunner();
-    try {
-      const record = await runner.run(trial, signal);
-      this.idle.push(runner);
-      return record;
-    } catch (error) {
-      // A runner that failed may still be at work.
-      return brokenRecord(trial, messageOf(error));
-    }
-  }
-
-  private judge(record: TrialRecord) {
+  private rule(record: TrialRecord): JudgedRecord {
     return judgeRecord(record, { checks: this.subject.checks, nodeIds: this.nodeIds });
-  }
-
-  private count(record: TrialRecord, tally: Tally): void {
-    countRecord(record, this.judge(record), tally, { faults: this.info.faults, lowest: this.lowest });
   }
 
   private isAsynchronous(): PasskError {
