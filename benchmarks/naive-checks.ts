@@ -1,6 +1,6 @@
 import type { TrialView } from '../src/checks/check.ts';
 import { compileChecks } from '../src/checks/compile-checks.ts';
-import { compileJsonSchema } from '../src/engine/schema/compile-json-schema.ts';
+import { compileJsonSchema } from '../src/engine/compile-json-schema.ts';
 import type { WorkflowPlan } from '../src/types/plan.ts';
 import type { NaiveEnd, NaiveWalk } from './naive-walk.ts';
 import type { NaiveWorld } from './naive-world.ts';

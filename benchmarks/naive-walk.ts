@@ -1,5 +1,5 @@
 import { builtinNodes } from '../src/engine/builtin.ts';
-import { compileJsonSchema } from '../src/engine/schema/compile-json-schema.ts';
+import { compileJsonSchema } from '../src/engine/compile-json-schema.ts';
 import type { Move, Read, Step } from '../src/plugin/node-type.ts';
 import type { ChildResult, ChildrenRequest, Reply } from '../src/plugin/request.ts';
 import type { Json } from '../src/types/json.ts';

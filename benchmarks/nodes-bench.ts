@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { compileJsonSchema } from '../src/engine/schema/compile-json-schema.ts';
+import { compileJsonSchema } from '../src/engine/compile-json-schema.ts';
 import { startClock } from '../src/pool/start-clock.ts';
 import { compileTrial } from '../src/trial/compile-trial.ts';
 import { builtinRegistry } from '../src/trial/registry.ts';

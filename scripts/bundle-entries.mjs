@@ -20,7 +20,6 @@ const ON_DEMAND = {
   chokidar: 'chokidar',
   'log-update': 'log-update',
   tinyglobby: 'tinyglobby',
-  'typebox-compile': 'typebox/compile',
   undici: 'undici',
   yaml: 'yaml',
 };

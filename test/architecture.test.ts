@@ -14,7 +14,7 @@ interface Room {
   readonly packages?: readonly string[];
 }
 
-const GROUND = ['types', 'errors.ts', 'version.ts', 'random', 'stats', 'text', 'values'];
+const GROUND = ['types', 'errors.ts', 'version.ts', 'random', 'stats', 'text', 'values', 'schema'];
 const FIRST = ['source', 'plugin', 'workflow', 'gate'];
 const SECOND = ['engine', 'policy', 'matching', 'effects', 'intelligence', 'faults', 'checks', 'target'];
 
@@ -27,6 +27,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   stats: { storey: 0, imports: ['random'], packages: [] },
   text: { storey: 0, imports: [], packages: ['get-east-asian-width'] },
   values: { storey: 0, imports: ['types', 'errors.ts'], packages: ['re2js'] },
+  schema: { storey: 0, imports: ['types', 'values'], packages: [] },
   source: { storey: 1, imports: GROUND },
   plugin: { storey: 1, imports: GROUND, packages: [] },
   workflow: { storey: 1, imports: [...GROUND, 'source'] },
@@ -87,6 +88,7 @@ const PURE = [
   'stats',
   'text',
   'values',
+  'schema',
   'workflow',
   'gate',
   'engine',

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { Issue } from '../types/issue.ts';
 import { explainSchema } from './explain-schema.ts';
-import { fitsSchema, libraryErrors } from './fits-schema.ts';
+import type { Violation } from '../schema/violation-list.ts';
+import { fitsSchema, schemaViolations } from './fits-schema.ts';
 import { asJsonSchema } from './json-schema.ts';
 import type { Mismatch } from './mismatch.ts';
 import type { SourceDocument } from './toml-document.ts';
@@ -18,7 +19,9 @@ export function checkSchema(document: SourceDocument, pointer: Pointer, schema: 
   if (fitsSchema(schema, value)) return [];
   const explained = explainSchema(asJsonSchema(schema), value, pointer, {});
   const found =
-    explained.length > 0 ? explained : libraryErrors(schema, value).map((error) => asMismatch(error, pointer));
+    explained.length > 0
+      ? explained
+      : schemaViolations(schema, value).map((violation) => asMismatch(violation, pointer));
   const placed = found.map((mismatch) => ({ mismatch, start: document.range(mismatch.pointer, mismatch.part)[0] }));
   placed.sort((a, b) => a.start - b.start);
   const issues: Issue[] = [];
@@ -59,16 +62,11 @@ function placeName(mismatch: Mismatch, base: Pointer): string {
   return base.length === 0 ? 'The file' : `"${pointerText(base)}"`;
 }
 
-interface ValidatorError {
-  readonly instancePath: string;
-  readonly message: string;
-}
-
 /** For the rare keyword that the explanation does not know. */
-function asMismatch(error: ValidatorError, base: Pointer): Mismatch {
-  const steps = error.instancePath.split('/').slice(1);
+function asMismatch({ at, text }: Violation, base: Pointer): Mismatch {
+  const steps = at.split('/').slice(1);
   const pointer = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return { code: 'bad_value', pointer: [...base, ...pointer], part: 'value', message: `${error.message}.` };
+  return { code: 'bad_value', pointer: [...base, ...pointer], part: 'value', message: `${text}.` };
 }
 
 function absent(document: SourceDocument, pointer: Pointer): Issue {

@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
+import type { TSchema } from 'typebox';
 import { SUITE_KINDS } from '../suites/kinds.ts';
 import type { SuiteKind } from '../suites/suite-kind.ts';
 import { tellApart } from '../suites/tell-apart.ts';
@@ -13,9 +14,8 @@ import { scenarioPositions } from '../scenario/scenario-positions.ts';
 import { placeIssues } from '../report/place-report.ts';
 import { camelCase } from '../source/camel-case.ts';
 import { discover, rootAsSeenFrom } from '../source/discover.ts';
-import { loadSchemaLibrary } from '../source/fits-schema.ts';
+import { loadFormats, schemaProblems } from '../source/fits-schema.ts';
 import { projectFolder } from '../source/project-folder.ts';
-import { isPlainSchema } from '../source/plain-schema.ts';
 import { extendRegistry } from '../trial/registry.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveNode } from '../types/live-node.ts';
@@ -176,14 +176,22 @@ function readablePlaces(root: string, cwd: string, granted: Grant): readonly str
   return existsSync(root) ? [projectFolder(realpathSync.native(root)), ...places] : places;
 }
 
-/** Schemas of plug-ins and live nodes may use all of JSON Schema. */
+/** Looks at the schemas of plug-ins before any file is checked by them. Throws `PLUGIN` for one that cannot be enforced. */
 async function prepareSchemas({ nodeSchemas, faultTypes }: RegistryView): Promise<void> {
-  const own = [...nodeSchemas].filter(([type, node]) => builtinNodeSchemas.get(type) !== node);
   const schemas = [
-    ...own.map(([, { schema }]) => schema),
-    ...[...faultTypes].flatMap(([type, schema]) => (schema === builtinFaultSchemas.get(type) ? [] : [schema])),
-  ];
-  if (schemas.some((schema) => schema !== null && !isPlainSchema(schema))) await loadSchemaLibrary();
+    ...[...nodeSchemas].flatMap(([type, node]) => (builtinNodeSchemas.get(type) === node ? [] : [[type, node.schema]])),
+    ...[...faultTypes].filter(([type, schema]) => schema !== builtinFaultSchemas.get(type)),
+  ] as readonly (readonly [type: string, schema: TSchema | null])[];
+  if (schemas.length === 0) return;
+  await loadFormats();
+  for (const [type, schema] of schemas) {
+    const [problem, ...others] = schema === null ? [] : schemaProblems(schema);
+    if (problem === undefined) continue;
+    const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+    throw new PasskError('PLUGIN', `The schema of plug-in "${type}" cannot be enforced: ${problem}${more}.`, {
+      hint: 'Write a JSON Schema of draft 2020-12 that refers to nothing outside of it.',
+    });
+  }
 }
 
 // Scenarios that share a workflow file share its problems: each is said once.

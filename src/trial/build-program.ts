@@ -59,7 +59,7 @@ async function openEffects(
 }
 
 async function loadSchemaCompiler(): Promise<SchemaCompiler> {
-  const { compileJsonSchema } = await import('../engine/schema/compile-json-schema.ts');
+  const { compileJsonSchema } = await import('../engine/compile-json-schema.ts');
   return compileJsonSchema;
 }
 

@@ -9,7 +9,7 @@ import { findJsonProblem } from '../../src/engine/find-json-problem.ts';
 import { checkJsonSchema } from '../../src/engine/json-schema.ts';
 import { lookUp, splitPath } from '../../src/engine/path.ts';
 import { compileTemplate, MAX_RENDERED_CHARS } from '../../src/engine/template.ts';
-import { compileJsonSchema } from '../../src/engine/schema/compile-json-schema.ts';
+import { compileJsonSchema } from '../../src/engine/compile-json-schema.ts';
 import { parseGate } from '../../src/gate/parse-gate.ts';
 import { compilePattern } from '../../src/matching/compile-pattern.ts';
 import { builtinReporters } from '../../src/report/builtin.ts';

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileJsonSchema } from '../../src/engine/schema/compile-json-schema.ts';
+import { compileJsonSchema } from '../../src/engine/compile-json-schema.ts';
 import { encodeTally } from '../../src/pool/tally-codec.ts';
 import { compileTrial } from '../../src/trial/compile-trial.ts';
 import { builtinRegistry } from '../../src/trial/registry.ts';

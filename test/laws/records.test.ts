@@ -2,7 +2,7 @@ import process from 'node:process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileChecks } from '../../src/checks/compile-checks.ts';
-import { compileJsonSchema } from '../../src/engine/schema/compile-json-schema.ts';
+import { compileJsonSchema } from '../../src/engine/compile-json-schema.ts';
 import { RecordView } from '../../src/trial/record/record-view.ts';
 import type { TrialRecord } from '../../src/types/record.ts';
 import { exactJsonText, readExactJson } from '../../src/values/exact-json.ts';

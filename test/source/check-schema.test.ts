@@ -1,17 +1,15 @@
 import fc from 'fast-check';
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkSchema, pointerText } from '../../src/source/check-schema.ts';
 import { explainSchema } from '../../src/source/explain-schema.ts';
-import { loadSchemaLibrary } from '../../src/source/fits-schema.ts';
 import { asJsonSchema } from '../../src/source/json-schema.ts';
 import type { Json } from '../../src/types/json.ts';
 import { brief, parsed } from './parsed.ts';
 import { processorMs } from '../support/processor-time.ts';
 
 // Some of the schemas below have keywords that only the library tests.
-beforeAll(loadSchemaLibrary);
 
 const strict = { additionalProperties: false };
 

@@ -10,9 +10,8 @@ import { builtinFaultSchemas } from '../../src/faults/builtin-schemas.ts';
 import * as queueSchemas from '../../src/pool/queue/queue.schema.ts';
 import * as runFileSchemas from '../../src/pool/run-file.schema.ts';
 import { scenarioSchema } from '../../src/scenario/scenario-schema.ts';
-import { fitsSchema, loadSchemaLibrary } from '../../src/source/fits-schema.ts';
+import { fitsSchema, loadFormats, schemaProblems } from '../../src/source/fits-schema.ts';
 import { asJsonSchema, type JsonSchema } from '../../src/source/json-schema.ts';
-import { isPlainSchema } from '../../src/source/plain-schema.ts';
 import { configSchema } from '../../src/settings/config-schema.ts';
 import type { Json } from '../../src/types/json.ts';
 import { nodeDocumentSchema, untypedNodeSchema } from '../../src/workflow/node-document-schema.ts';
@@ -38,18 +37,6 @@ const OWN: Readonly<Record<string, TSchema>> = {
   ),
 };
 
-test('the schemas of passk need no library', () => {
-  expect(Object.keys(OWN).filter((name) => !isPlainSchema(OWN[name] ?? false))).toEqual([]);
-});
-
-test.each<JsonSchema & { readonly not?: object }>([
-  { not: {} },
-  { properties: { a: { maxLength: 3 } } },
-  { anyOf: [{ type: 'string' }, { items: { const: { a: 1 } } }] },
-])('%j is refused before the library is loaded, once a value comes to what only the library knows', (schema) => {
-  expect(() => fitsSchema(schema, { a: 'x' }) && fitsSchema(schema, ['x'])).toThrow('library has not been loaded');
-});
-
 test.each(Object.entries(OWN))('%s: takes what TypeBox takes', (_name, schema) => {
   const validator = Compile(schema);
   const values = likely(asJsonSchema(schema));
@@ -64,7 +51,7 @@ test.each(Object.entries(OWN))('%s: takes what TypeBox takes', (_name, schema) =
   expect(known.some((value) => validator.Check(value))).toBe(true);
 });
 
-/** Schemas of plain keywords, with such schemas inside. */
+/** Schemas of the common keywords, with such schemas inside. */
 function randomSchema(depth: number): fc.Arbitrary<JsonSchema> {
   const inner: fc.Arbitrary<JsonSchema> =
     depth === 0 ? fc.constantFrom({}, { type: 'string' }) : randomSchema(depth - 1);
@@ -105,11 +92,10 @@ function only(all: JsonSchema, kept: readonly string[]): JsonSchema {
   return Object.fromEntries(Object.entries(all).filter(([word]) => wanted.includes(word)));
 }
 
-test('takes what TypeBox takes, for random schemas of plain keywords', () => {
+test('takes what TypeBox takes, for random schemas', () => {
   const cases = randomSchema(2).chain((schema) => fc.tuple(fc.constant(schema), likely(schema)));
   fc.assert(
     fc.property(cases, ([schema, value]) => {
-      expect(isPlainSchema(schema)).toBe(true);
       expect(fitsSchema(schema, value)).toBe(Compile(schema as TSchema).Check(value));
     }),
     { numRuns: 500 },
@@ -126,11 +112,27 @@ test.each([
   { items: [{ type: 'string' }, { minItems: 1, items: { maxLength: 2 } }] },
   { anyOf: [{ type: 'string' }, { additionalProperties: { uniqueItems: true } }] },
   { patternProperties: { '^a': { items: { format: 'email' } } } },
-  { type: 'text' },
-])('%j is left to the library', async (schema) => {
-  expect(isPlainSchema(schema)).toBe(false);
-  await loadSchemaLibrary();
-  expect(fitsSchema(schema, { a: [1, 2] })).toBe(Compile(schema as TSchema).Check({ a: [1, 2] }));
+  { propertyNames: { pattern: '^b' } },
+  { $ref: 'n', $defs: { n: { $id: 'n', minProperties: 2 } } },
+])('%j takes what TypeBox takes', async (schema) => {
+  await loadFormats();
+  for (const value of [{ a: [1, 2] }, { a: [1, 1] }, 'abcd', 'a@b.example', [1, ['abc']], 7]) {
+    expect([value, fitsSchema(schema, value)]).toEqual([value, Compile(schema as TSchema).Check(value)]);
+  }
+});
+
+test('a whole number that a double would round is no count', () => {
+  expect([fitsSchema({ type: 'integer' }, 2n ** 60n), fitsSchema({ type: 'number' }, Number.NaN)]).toEqual([
+    false,
+    false,
+  ]);
+});
+
+test('says what of a schema cannot be enforced', () => {
+  expect(schemaProblems({ properties: { a: { type: 'text' } }, patternProperties: { '(': {} } })).toEqual([
+    '#/properties/a/type: unknown type "text"; known: null, boolean, integer, number, string, array, object',
+    '#/patternProperties: pattern "(" cannot be used: Invalid regular expression: /(/u: Unterminated group',
+  ]);
 });
 
 /** Values that a schema was made for, with something else now and then. */

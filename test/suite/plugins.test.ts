@@ -65,6 +65,16 @@ test('a module that is no plug-in is refused with what a plug-in looks like', as
   });
 });
 
+test('a plug-in whose schema cannot be enforced is refused with what is wrong with it', async () => {
+  const odd = fileURLToPath(new URL('./fixtures/odd-schema.mjs', import.meta.url));
+  await expect(loadSuite({ scenarios: [aShout(undefined)], plugins: [odd] })).rejects.toMatchObject({
+    code: 'PLUGIN',
+    message: expect.stringMatching(
+      /^The schema of plug-in "vague" cannot be enforced: #\/properties\/how\/type: unknown type/,
+    ),
+  });
+});
+
 test('a listed plug-in says where it is from', async () => {
   const listed = await listPlugins({ plugins });
   expect(listed.find(({ type }) => type === 'shout')).toEqual({

@@ -1,4 +1,4 @@
-import { compileJsonSchema } from '../../src/engine/schema/compile-json-schema.ts';
+import { compileJsonSchema } from '../../src/engine/compile-json-schema.ts';
 import { compileTrial, type TrialTools } from '../../src/trial/compile-trial.ts';
 import type { WorkflowProgram } from '../../src/trial/program.ts';
 import { builtinRegistry } from '../../src/trial/registry.ts';

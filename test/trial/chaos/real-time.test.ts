@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { compileJsonSchema } from '../../../src/engine/schema/compile-json-schema.ts';
+import { compileJsonSchema } from '../../../src/engine/compile-json-schema.ts';
 import { liveModelFunction } from '../../../src/plugin/live-node.ts';
 import type { Registry } from '../../../src/plugin/registry.ts';
 import { CASSETTE_READ, CASSETTE_WRITE } from '../../../src/types/cassette.ts';

@@ -3,6 +3,7 @@ export type KeywordKind =
   | 'schema'
   | 'schemas'
   | 'schema map'
+  | 'schemas by pattern'
   | 'items'
   | 'dependencies'
   | 'type'
@@ -31,6 +32,7 @@ export const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map<string, Keywor
   ['$defs', 'schema map'],
   ['definitions', 'schema map'],
   ['properties', 'schema map'],
+  ['patternProperties', 'schemas by pattern'],
   ['dependentSchemas', 'schema map'],
   ['dependencies', 'dependencies'],
   ['dependentRequired', 'text lists'],
@@ -68,7 +70,6 @@ export const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map<string, Keywor
   ['maxContains', 'count'],
   ['minProperties', 'count'],
   ['maxProperties', 'count'],
-  ['patternProperties', 'refused'],
   ['$dynamicRef', 'refused'],
   ['$recursiveRef', 'refused'],
 ]);

@@ -1,8 +1,7 @@
-import { Format } from 'typebox/format';
-import type { Json } from '../../types/json.ts';
-import { deepEqual } from '../../values/deep-equal.ts';
-import { jsonText } from '../../values/json-text.ts';
-import { linearPattern } from '../linear-pattern.ts';
+import type { Json } from '../types/json.ts';
+import { deepEqual } from '../values/deep-equal.ts';
+import { jsonText } from '../values/json-text.ts';
+import type { Dialect } from './dialect.ts';
 import type { Keyword } from './rule.ts';
 import type { SchemaCheck } from './schema-check.ts';
 
@@ -12,22 +11,22 @@ const MAX_FORMAT_CHARS = 64 * 1024;
 const TOLERANCE = 1e-10;
 
 /** Makes the keywords that compare a value with what the schema says, by their names. */
-export const VALUE_KEYWORDS: Readonly<Record<string, (wanted: Json) => Keyword>> = {
-  type: (wanted) => {
+export const VALUE_KEYWORDS: Readonly<Record<string, (wanted: Json, dialect: Dialect) => Keyword>> = {
+  type: (wanted, { takesBigints }) => {
     const names = Array.isArray(wanted) ? (wanted as readonly string[]) : [String(wanted)];
     const text = Array.isArray(wanted) ? `must be either ${names.join(' or ')}` : `must be ${names.join('')}`;
-    return simple((value) => names.some((name) => hasType(value, name)), text);
+    return simple((value) => names.some((name) => hasType(value, name, takesBigints)), text);
   },
   minLength: (least) =>
     onText((text) => hasCharacters(text, Number(least)), `must not have fewer than ${least} characters`),
   maxLength: (most) =>
     onText((text) => !hasCharacters(text, Number(most) + 1), `must not have more than ${most} characters`),
-  format: (name) =>
-    onText(
-      (text) => !Format.Has(String(name)) || (text.length <= MAX_FORMAT_CHARS && Format.Test(String(name), text)),
-      `must match format "${name}"`,
-    ),
-  pattern: (pattern) => onText(linearPattern(String(pattern)), `must match pattern "${pattern}"`),
+  format: (name, { format }) => {
+    const test = format(String(name));
+    const holds = (text: string) => test === undefined || (text.length <= MAX_FORMAT_CHARS && test(text));
+    return onText(holds, `must match format "${name}"`);
+  },
+  pattern: (pattern, dialect) => onText(dialect.pattern(String(pattern)), `must match pattern "${pattern}"`),
   exclusiveMinimum: (limit) => onNumber((value) => value > Number(limit), `must be > ${limit}`),
   exclusiveMaximum: (limit) => onNumber((value) => value < Number(limit), `must be < ${limit}`),
   minimum: (limit) => onNumber((value) => value >= Number(limit), `must be >= ${limit}`),
@@ -81,14 +80,15 @@ function onText(holds: (value: string) => boolean, text: string): Keyword {
   };
 }
 
-function hasType(value: Json, name: string): boolean {
+function hasType(value: Json, name: string, takesBigints: boolean): boolean {
   switch (name) {
     case 'null':
       return value === null;
     case 'integer':
-      return Number.isInteger(value) || typeof value === 'bigint';
+      return Number.isInteger(value) || (takesBigints && typeof value === 'bigint');
     case 'number':
-      return typeof value === 'number' || typeof value === 'bigint';
+      // What is no finite number is none.
+      return Number.isFinite(value) || (takesBigints && typeof value === 'bigint');
     case 'array':
       return Array.isArray(value);
     case 'object':

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { Check } from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
-import { checkJsonSchema } from '../../../src/engine/json-schema.ts';
-import { compileJsonSchema } from '../../../src/engine/schema/compile-json-schema.ts';
-import type { Json } from '../../../src/types/json.ts';
+import { checkJsonSchema } from '../../src/engine/json-schema.ts';
+import { compileJsonSchema } from '../../src/engine/compile-json-schema.ts';
+import type { Json } from '../../src/types/json.ts';
 
 const PERSON: Json = {
   $id: 'https://schemas.example/person.json',
@@ -38,12 +38,25 @@ test.each<[Json, readonly string[]]>([
     { properties: { a: { type: 'strng' } } },
     ['#/properties/a/type: unknown type "strng"; known: null, boolean, integer, number, string, array, object'],
   ],
-  [{ patternProperties: { x: true } }, ['#: "patternProperties" is not supported']],
+  [
+    { patternProperties: { '(?=a)': true } },
+    [
+      '#/patternProperties: pattern "(?=a)" cannot be used: error parsing regexp: invalid or unsupported Perl syntax: `(?=`',
+    ],
+  ],
+  [{ $dynamicRef: '#a' }, ['#: "$dynamicRef" is not supported']],
   [{ allOf: [{ minLength: '3' }] }, ['#/allOf/0/minLength: must be a whole number of at least 0']],
-  [{ $ref: 'https://x/y' }, ['#/$ref: "https://x/y" is outside this schema; only "#…" is allowed']],
+  [
+    { $ref: 'https://x/y' },
+    ['#/$ref: "https://x/y" is outside this schema; only "#…" and names of schemas in it are allowed'],
+  ],
   [{ items: { $ref: '#/$defs/x' } }, ['#/items/$ref: "#/$defs/x" names no schema']],
   [{ const: { pattern: '(a+)+$' }, $ref: '#/const' }, ['#/$ref: "#/const" names no schema']],
-  [{ items: { $id: 'x' } }, ['#/items: "$id" is allowed only at the top']],
+  [{ items: { $id: 'https://x/y' } }, ['#/items: "$id" is allowed only at the top, or as a name']],
+  [
+    { $defs: { n: { $id: 'n', items: { $ref: '#/$defs/n' } } } },
+    ['#/$defs/n/items/$ref: must be a name inside a schema that has one'],
+  ],
   [{ required: 'a' }, ['#/required: must be a list of texts']],
 ])('%j is refused at load', (schema, problems) => {
   expect(checkJsonSchema(schema)).toEqual(problems);
@@ -51,7 +64,7 @@ test.each<[Json, readonly string[]]>([
 
 test('a pattern that cannot run in linear time is refused', () => {
   expect(checkJsonSchema({ pattern: '(?=a)b' })).toEqual([
-    '#/pattern: pattern "(?=a)b" cannot be searched in linear time: error parsing regexp: invalid or unsupported Perl syntax: `(?=`',
+    '#/pattern: pattern "(?=a)b" cannot be used: error parsing regexp: invalid or unsupported Perl syntax: `(?=`',
   ]);
 });
 
@@ -76,6 +89,21 @@ test('a wrong schema rejects every value with the reason', () => {
   expect(compileJsonSchema({ type: 'strng' })({})).toEqual([
     'the schema itself is wrong: #/type: unknown type "strng"; known: null, boolean, integer, number, string, array, object',
   ]);
+});
+
+test('properties are checked by the patterns that their names have, and are then no additional ones', () => {
+  const check = compileJsonSchema({ patternProperties: { '^n': { type: 'integer' } }, additionalProperties: false });
+  expect(check({ n1: 1, n2: 2 })).toEqual([]);
+  expect(check({ n1: 'x', m: 1 })).toEqual(['the value must not have additional properties: m', '/n1 must be integer']);
+});
+
+test('a schema is referred to by the name that it has', () => {
+  const check = compileJsonSchema({
+    $ref: 'n',
+    $defs: { n: { $id: 'n', properties: { next: { $ref: 'n' } }, required: ['v'] } },
+  });
+  expect(check({ v: 1, next: { v: 2 } })).toEqual([]);
+  expect(check({ v: 1, next: {} })).toEqual(['/next must have required properties v']);
 });
 
 test('keywords are found by place, not by name', () => {

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../types/json.ts';
-import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import { isJsonArray, isJsonObject } from '../values/is-json.ts';
 import type { Evaluated, Keyword, Rule } from './rule.ts';
 import type { SchemaCheck } from './schema-check.ts';
 import { inside, type ViolationList } from './violation-list.ts';
@@ -21,20 +21,22 @@ export function required(names: readonly string[]): Keyword {
   );
 }
 
-/** `declared`: properties that have a schema of their own. */
-export function additionalProperties(rule: Rule, declared: ReadonlySet<string>): Keyword {
+/** A schema with a test of the names of the properties it is for. */
+export type PatternRules = readonly (readonly [names: (key: string) => boolean, rule: Rule])[];
+
+/** `declared`: properties that have a schema of their own; `patterns`: the same, by their names. */
+export function additionalProperties(rule: Rule, declared: ReadonlySet<string>, patterns: PatternRules): Keyword {
+  const isDeclared = (key: string) => declared.has(key) || patterns.some(([names]) => names(key));
   return onObject(
     (value, check, own) =>
       everyKey(value, check, (key) => {
-        if (declared.has(key)) return true;
+        if (isDeclared(key)) return true;
         if (!check.fits(rule, value[key] as Json)) return false;
         own?.keys.add(key);
         return true;
       }),
     (value, at, list) => {
-      const wrong = Object.keys(value).filter(
-        (key) => !declared.has(key) && !list.check.fits(rule, value[key] as Json),
-      );
+      const wrong = Object.keys(value).filter((key) => !isDeclared(key) && !list.check.fits(rule, value[key] as Json));
       for (const key of wrong) list.explain(rule, value[key] as Json, inside(at, key));
       list.add(at, `must not have additional properties: ${wrong.join(', ')}`);
     },
@@ -76,6 +78,29 @@ export function properties(named: NamedRules): Keyword {
         if (list.isFull) return;
         if (!Object.hasOwn(value, name) || list.check.fits(rule, value[name] as Json)) continue;
         list.explain(rule, value[name] as Json, inside(at, name));
+      }
+    },
+  );
+}
+
+export function patternProperties(patterns: PatternRules): Keyword {
+  return onObject(
+    (value, check, own) =>
+      everyKey(value, check, (key) =>
+        patterns.every(([names, rule]) => {
+          check.count(1 + (key.length >> 4));
+          if (!names(key)) return true;
+          if (!check.fits(rule, value[key] as Json)) return false;
+          own?.keys.add(key);
+          return true;
+        }),
+      ),
+    (value, at, list) => {
+      for (const [key, inner] of Object.entries(value)) {
+        for (const [names, rule] of patterns) {
+          if (list.isFull) return;
+          if (names(key) && !list.check.fits(rule, inner)) list.explain(rule, inner, inside(at, key));
+        }
       }
     },
   );

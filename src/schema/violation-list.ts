@@ -1,31 +1,40 @@
-import type { Json } from '../../types/json.ts';
+import type { Json } from '../types/json.ts';
 import type { Rule } from './rule.ts';
 import type { SchemaCheck } from './schema-check.ts';
 
-const MAX_VIOLATIONS = 10;
+/** So many are listed. */
+export const MAX_VIOLATIONS = 10;
+
+/** What is wrong with a value inside the one that was checked. */
+export interface Violation {
+  /** JSON Pointer of the value. */
+  readonly at: string;
+  /** The end of a sentence that begins with the place. */
+  readonly text: string;
+}
 
 /** What a value violates, in words: the first ones, in the order of the keywords. */
 export class ViolationList {
   readonly check: SchemaCheck;
-  private readonly texts: string[] = [];
+  private readonly violations: Violation[] = [];
   /** "Schema is false" only repeats what the keyword that has the schema says, where one does. */
-  private readonly fallbacks: string[] = [];
+  private readonly fallbacks: Violation[] = [];
 
   constructor(check: SchemaCheck) {
     this.check = check;
   }
 
   get isFull(): boolean {
-    return this.texts.length > MAX_VIOLATIONS;
+    return this.violations.length > MAX_VIOLATIONS;
   }
 
   /** `at`: the JSON Pointer of the value. */
   add(at: string, text: string): void {
-    this.texts.push(`${at === '' ? 'the value' : at} ${text}`);
+    this.violations.push({ at, text });
   }
 
   addFallback(at: string, text: string): void {
-    if (this.fallbacks.length <= MAX_VIOLATIONS) this.fallbacks.push(`${at === '' ? 'the value' : at} ${text}`);
+    if (this.fallbacks.length <= MAX_VIOLATIONS) this.fallbacks.push({ at, text });
   }
 
   /** Adds what a value violates of a schema that it does not fit. */
@@ -36,9 +45,9 @@ export class ViolationList {
     }
   }
 
-  shown(): readonly string[] {
-    const texts = this.texts.length > 0 ? this.texts : this.fallbacks;
-    return texts.length <= MAX_VIOLATIONS ? texts : [...texts.slice(0, MAX_VIOLATIONS), 'and more'];
+  /** More than `MAX_VIOLATIONS` say that there are others. */
+  found(): readonly Violation[] {
+    return this.violations.length > 0 ? this.violations : this.fallbacks;
   }
 }
 

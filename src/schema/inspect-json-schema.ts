@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../../types/json.ts';
-import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
-import { isTooMuchWork } from '../../values/work.ts';
-import { linearPattern } from '../linear-pattern.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import { isJsonArray, isJsonObject } from '../values/is-json.ts';
+import { isTooMuchWork } from '../values/work.ts';
+import type { Dialect } from './dialect.ts';
 import { KEYWORDS, type KeywordKind, TYPE_WORDS } from './schema-keywords.ts';
 
 /** What is found in a JSON Schema before it is compiled. */
@@ -13,8 +13,8 @@ export interface InspectedSchema {
 }
 
 /** Looks for everything in a JSON Schema that could not be enforced. Never throws. */
-export function inspectJsonSchema(schema: Json): InspectedSchema {
-  const inspection = new Inspection();
+export function inspectJsonSchema(schema: Json, { pattern }: Pick<Dialect, 'pattern'>): InspectedSchema {
+  const inspection = new Inspection(pattern);
   inspection.schema(schema, '#', 0);
   const problems = [...inspection.problems, ...inspection.badReferences()];
   return { schemas: inspection.schemas, problems };
@@ -35,6 +35,13 @@ class Inspection {
   readonly problems: string[] = [];
   readonly schemas = new Map<string, Json>();
   private readonly references: { readonly place: string; readonly target: string }[] = [];
+  private readonly compilePattern: Dialect['pattern'];
+  /** How many of the schemas around have a name, which the places in them would have to start from. */
+  private named = 0;
+
+  constructor(compilePattern: Dialect['pattern']) {
+    this.compilePattern = compilePattern;
+  }
 
   schema(value: Json, place: string, depth: number): void {
     this.schemas.set(place, value);
@@ -46,19 +53,24 @@ class Inspection {
 
   private keywords(value: JsonObject, place: string, depth: number): void {
     if (typeof value['$anchor'] === 'string') this.schemas.set(`#${value['$anchor']}`, value);
+    const isNamed = depth > 0 && typeof value['$id'] === 'string';
+    if (isNamed) this.schemas.set(value['$id'] as string, value);
+    if (isNamed) this.named++;
     for (const [key, inner] of Object.entries(value)) {
       const kind = KEYWORDS.get(key);
       // Nothing outside the schema can be referred to, so the root's own name does not matter.
       if (kind === undefined || (kind === 'id' && depth === 0)) continue;
       this.keyword(kind, inner, { key, place, at: `${place}/${escapeKey(key)}`, depth: depth + 1 });
     }
+    if (isNamed) this.named--;
   }
 
   badReferences(): readonly string[] {
     const bad: string[] = [];
     for (const { place, target } of this.references) {
-      if (!target.startsWith('#')) bad.push(`${place}: "${target}" is outside this schema; only "#…" is allowed`);
-      else if (!this.schemas.has(placeOf(target))) bad.push(`${place}: "${target}" names no schema`);
+      if (this.schemas.has(placeOf(target))) continue;
+      if (target.startsWith('#')) bad.push(`${place}: "${target}" names no schema`);
+      else bad.push(`${place}: "${target}" is outside this schema; only "#…" and names of schemas in it are allowed`);
     }
     return bad;
   }
@@ -99,11 +111,16 @@ class Inspection {
         this.pattern(value, at);
         break;
       case 'reference':
-        if (typeof value === 'string') this.references.push({ place: at, target: value });
-        else this.bad(at, 'must be text');
+        this.reference(value, at);
         break;
       case 'id':
-        this.bad(place, `"${key}" is allowed only at the top`);
+        if (key !== '$id' || typeof value !== 'string' || !/^[\w.-]+$/.test(value)) {
+          this.bad(place, `"${key}" is allowed only at the top, or as a name`);
+        }
+        break;
+      case 'schemas by pattern':
+        this.table(value, at, (item, itemAt) => this.schema(item, itemAt, depth));
+        for (const pattern of isJsonObject(value) ? Object.keys(value) : []) this.pattern(pattern, at);
         break;
       case 'refused':
         this.bad(place, `"${key}" is not supported`);
@@ -131,16 +148,22 @@ class Inspection {
     this.expect(ok, at, `unknown type ${JSON.stringify(unknown ?? [])}; known: ${TYPE_WORDS.join(', ')}`);
   }
 
+  private reference(value: Json, at: string): void {
+    if (typeof value !== 'string') this.bad(at, 'must be text');
+    else if (this.named > 0 && value.startsWith('#')) this.bad(at, 'must be a name inside a schema that has one');
+    else this.references.push({ place: at, target: value });
+  }
+
   private pattern(value: Json, at: string): void {
     if (typeof value !== 'string') {
       this.bad(at, 'must be text');
       return;
     }
     try {
-      linearPattern(value);
+      this.compilePattern(value);
     } catch (error) {
       if (isTooMuchWork(error)) throw error;
-      this.bad(at, `pattern "${value}" cannot be searched in linear time: ${(error as Error).message}`);
+      this.bad(at, `pattern "${value}" cannot be used: ${(error as Error).message}`);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../types/json.ts';
+import type { Json } from '../types/json.ts';
 import type { SchemaCheck } from './schema-check.ts';
 import type { ViolationList } from './violation-list.ts';
 

@@ -1,9 +1,7 @@
-import type { Json } from '../../types/json.ts';
-import { countWork } from '../../values/work.ts';
+import type { Json } from '../types/json.ts';
+import { countWork } from '../values/work.ts';
 import type { Evaluated, Rule } from './rule.ts';
 
-/** Steps of one check: each schema that is applied to a value, and each thing that a keyword looks at. */
-export const MAX_CHECK_STEPS = 10_000_000;
 /** Schemas applied inside each other. Values of JSON text are nested at most 127 deep. */
 const MAX_DEPTH = 1500;
 
@@ -16,13 +14,19 @@ export class CheckGivenUp extends Error {}
  */
 export class SchemaCheck {
   private readonly results = new Map<Rule, Map<Json, Evaluated | boolean | typeof OPEN>>();
+  private readonly mostSteps: number;
   private steps = 0;
   private depth = 0;
+
+  /** A step: a schema that is applied to a value, or a thing that a keyword looks at. */
+  constructor(mostSteps: number) {
+    this.mostSteps = mostSteps;
+  }
 
   /** Counts steps. Throws `CheckGivenUp` when there are too many. */
   count(steps: number): void {
     this.steps += steps;
-    if (this.steps > MAX_CHECK_STEPS) throw new CheckGivenUp(`the check takes more than ${MAX_CHECK_STEPS} steps`);
+    if (this.steps > this.mostSteps) throw new CheckGivenUp(`the check takes more than ${this.mostSteps} steps`);
     countWork(steps);
   }
 

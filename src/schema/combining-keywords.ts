@@ -1,4 +1,4 @@
-import type { Json } from '../../types/json.ts';
+import type { Json } from '../types/json.ts';
 import type { Keyword, Rule } from './rule.ts';
 import type { SchemaCheck } from './schema-check.ts';
 
