@@ -170,6 +170,15 @@ const MODES: Readonly<Record<string, Mode>> = {
     isAtWork: hasBegun,
     once: 130,
   },
+  'a score of an agent that never answers': {
+    args: ['contract', 'score', 'c.toml', '--allow-run'],
+    files: {
+      'agent.mjs': `import { writeFileSync } from 'node:fs';\n${BUSY}`,
+      'c.toml': aContract(`command = [${JSON.stringify(process.execPath)}, "agent.mjs"]`),
+    },
+    isAtWork: hasBegun,
+    once: 'signal',
+  },
   'an agent that is a module and never answers': {
     args: ['contract', 'run', 'c.toml', '--allow-run', '--json'],
     files: {

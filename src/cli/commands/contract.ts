@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Contract, LoadedSuite, OverallScore } from '../../index.ts';
 import { alignColumns } from '../align-columns.ts';
 import type { Given } from '../../settings/setting-types.ts';
+import { withPrograms } from '../interrupt.ts';
 import { runAndReport } from '../run-and-report.ts';
 import { givenSettings } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
@@ -123,11 +124,9 @@ function contractTable(held: readonly HeldContract[]): string {
 
 async function score(paths: readonly string[], given: Given, terminal: Terminal): Promise<number> {
   const { exitCode, runSuite } = await import('../../index.ts');
-  const report = await runSuite({
-    ...(await runOptions(paths, given, terminal)),
-    only: 'contracts',
-    onOutput: terminal.relay,
-  });
+  const options = await runOptions(paths, given, terminal);
+  // A number of some of the trials would be taken for the score, so a signal ends it all.
+  const report = await withPrograms(() => runSuite({ ...options, only: 'contracts', onOutput: terminal.relay }));
   const found = scoreIn(report.overall);
   if (found !== null) terminal.print(`${scoreText(found)}\n`);
   for (const reason of report.gate.reasons) terminal.say(reason);
