@@ -1,11 +1,12 @@
 import type { CassetteMode } from './cassette.ts';
 import type { LiveNode } from './live-node.ts';
 import type { PlannedEndpoint } from './model-endpoint.ts';
+import type { Word } from './numbers.ts';
 import type { EffectPort, GrantedWorld } from './permissions.ts';
 import type { AgentSubject, Sampler, Scenario, Subject, WorkflowSubject } from './scenario.ts';
 
 /** Unsigned 32-bit words from which every draw of one scenario derives: two enter per trial, two per address. */
-export type SeedWords = readonly [perTrial: number, perTrial: number, perAddress: number, perAddress: number];
+export type SeedWords = readonly [perTrial: Word, perTrial: Word, perAddress: Word, perAddress: Word];
 
 /** What whoever plans, runs and compares trials must know of a subject, without running anybody's code. */
 export interface Traits {
