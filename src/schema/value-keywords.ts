@@ -80,7 +80,8 @@ function onText(holds: (value: string) => boolean, text: string): Keyword {
   };
 }
 
-function hasType(value: Json, name: string, takesBigints: boolean): boolean {
+/** Whether a value has a type by its name in JSON Schema; `takesBigints` as in `Dialect`. */
+export function hasType(value: Json, name: string, takesBigints: boolean): boolean {
   switch (name) {
     case 'null':
       return value === null;

@@ -1,3 +1,4 @@
+import { TYPE_WORDS } from '../schema/schema-keywords.ts';
 import { isJsonObject } from '../values/is-json.ts';
 import type { TSchema } from 'typebox';
 import type { Json, JsonObject } from '../types/json.ts';
@@ -88,7 +89,6 @@ export function isList<T>(value: T | readonly T[]): value is readonly T[] {
   return Array.isArray(value);
 }
 
-const TYPES: readonly Json[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 const LISTS = ['enum', 'anyOf', 'allOf', 'oneOf'];
 const TABLES = ['properties', 'patternProperties', '$defs', 'definitions', 'items', 'not'];
 
@@ -99,7 +99,7 @@ export function looksLikeSchema(value: JsonObject): boolean {
   const types = Array.isArray(type) ? type : [type];
   return (
     Object.keys(value).length === 0 ||
-    (has('type') && types.every((one) => TYPES.includes(one ?? null))) ||
+    (has('type') && types.every((one) => typeof one === 'string' && TYPE_WORDS.includes(one))) ||
     ['$schema', '$ref'].some((key) => typeof value[key] === 'string') ||
     LISTS.some((key) => Array.isArray(value[key])) ||
     TABLES.some((key) => isTable(value[key])) ||

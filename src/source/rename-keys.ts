@@ -1,6 +1,6 @@
 import type { Json } from '../types/json.ts';
 import { camelCase } from './camel-case.ts';
-import { explainSchema } from './explain-schema.ts';
+import { fitsSchema } from './fits-schema.ts';
 import {
   type Definitions,
   definitionsOf,
@@ -50,10 +50,15 @@ function applying(schema: JsonSchema, value: Json, around: Definitions): readonl
   const found = [resolved];
   for (const part of resolved.allOf ?? []) found.push(...applying(part, value, known));
   for (const branches of [resolved.anyOf, resolved.oneOf]) {
-    const branch = branches?.find((candidate) => explainSchema(candidate, value, [], known).length === 0);
+    const branch = branches?.find((candidate) => fitsSchema(withDefinitions(candidate, known), value));
     if (branch !== undefined) found.push(...applying(branch, value, known));
   }
   return found;
+}
+
+/** The schema by itself, with all that it can refer to. */
+function withDefinitions(schema: JsonSchema, known: Definitions): JsonSchema {
+  return Object.keys(known).length === 0 ? schema : { ...schema, $defs: known };
 }
 
 /** In force inside the value: those of the schemas as written, whose `$ref` has been followed since. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../values/is-json.ts';
+import { hasType as isOfType } from '../schema/value-keywords.ts';
 import type { Json } from '../types/json.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { DATE_TIME_KEY } from './toml-date-time.ts';
@@ -24,7 +24,7 @@ export function typesOf(schema: JsonSchema): readonly string[] | null {
 
 /** True when the value has one of the types; null allows any. */
 export function hasType(value: Json, types: readonly string[] | null): boolean {
-  return types === null || types.some((type) => isOfType(value, type));
+  return types === null || types.some((type) => isOfType(value, type, false));
 }
 
 /** Types as TOML users know them: `a string or a table`. */
@@ -67,19 +67,4 @@ export function asPlainWord(value: Json): string {
 
 function quoted(value: string): string {
   return JSON.stringify(value.length > LONGEST_QUOTE ? `${value.slice(0, LONGEST_QUOTE)}…` : value);
-}
-
-function isOfType(value: Json, type: string): boolean {
-  switch (type) {
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isJsonObject(value);
-    case 'integer':
-      return Number.isInteger(value);
-    default:
-      return typeof value === type;
-  }
 }

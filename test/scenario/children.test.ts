@@ -127,6 +127,7 @@ describe('JSON Schemas of a scenario', () => {
   test.each([
     ['text that is not JSON', '"x.json"', 'nope'],
     ['JSON that is no schema', '"x.json"', '[1]'],
+    ['JSON with a type of its own', '"x.json"', '{"type":null,"token":"x"}'],
     ['a pattern with look-ahead', '{ type = "string", pattern = "(?=a)" }', ''],
     ['a pattern for keys with look-ahead', `{ patternProperties = { '(?=a)' = {} } }`, ''],
     ['an unknown type', '{ type = "strng" }', ''],
