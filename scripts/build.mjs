@@ -96,7 +96,7 @@ async function writeSchemas(outDir, tolerant) {
     for (const [name, schema] of Object.entries(schemas)) {
       writeFileSync(folder + '/' + name + '.json', JSON.stringify(await schema(), null, 2) + '\\n');
     }`;
-  cpSync(path.join(ROOT, 'src', 'types', 'schemas'), path.join(outDir, 'schema'), { recursive: true });
+  cpSync(path.join(ROOT, 'src', 'report', 'schemas'), path.join(outDir, 'schema'), { recursive: true });
   const { code: status } = await run(process.execPath, ['--input-type=module', '--eval', code], tolerant);
   if (status === 0) return;
   if (!tolerant) throw new Error('The JSON Schemas could not be written; see the messages above.');

@@ -1,4 +1,4 @@
-// Writes the JSON Schemas of what passk writes, from the exported types: src/types/schemas. Run it after a change of
+// Writes the JSON Schemas of what passk writes, from the exported types: src/report/schemas. Run it after a change of
 // such a type; a test fails until then. `--check` writes nothing and ends with 1 where they differ.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const FOLDER = path.join(ROOT, 'src', 'types', 'schemas');
+const FOLDER = path.join(ROOT, 'src', 'report', 'schemas');
 
 /** Each document with the type in src/types that says what is in it, and keys of it that may be left out. */
 const DOCUMENTS = {

@@ -161,3 +161,14 @@ export type { ErrorCategory, Outcome, StoppedBy, SubjectStatus, TrialResult, Ver
 export type { AnswerTree, ChoicePart, LeafPart, TreeAnswer, TreePart, TreeStep } from './types/answer-tree.ts';
 export type { ExactReport, FailingAnswers, ServedAnswer } from './types/exact.ts';
 export { VERSION } from './version.ts';
+export type {
+  DefinitionBase,
+  DefinitionPart,
+  PluginCase,
+  PluginDefinition,
+  PluginPart,
+  PluginReport,
+  ResultBase,
+  SuiteDefinition,
+  SuiteResult,
+} from './types/suite.ts';

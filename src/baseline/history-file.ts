@@ -5,11 +5,7 @@ import { isTable } from '../source/json-schema.ts';
 import { HISTORY_FORMAT, type HistoryDocument, type HistoryRun, type KeptRun } from '../types/history.ts';
 import type { Json } from '../types/json.ts';
 import { jsonText } from '../values/json-text.ts';
-import { openSchema } from '../schema/open-schema.ts';
-import schema from '../types/schemas/history.json' with { type: 'json' };
-
-/** Keys beyond it are left alone. */
-const historyFileSchema = openSchema(schema);
+import { historyFileSchema } from './history-run.schema.ts';
 
 /** One run as a file of a history. */
 export interface HistoryFile {

@@ -1,4 +1,4 @@
-import type { ProgressEvent } from '../index.ts';
+import type { ProgressEvent, SuiteResult } from '../index.ts';
 import { visibleLines } from '../text/visible-text.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -55,8 +55,13 @@ function printLine(terminal: Terminal, event: ProgressEvent): void {
     terminal.say(`${name}: ${verdict}, ${found}`);
   }
   if (event.kind === 'result') {
-    const { kind, name, verdict, score } = event.report;
-    const found = score === null ? 'no score' : `score ${score.toFixed(2)}`;
-    terminal.say(`${kind} ${name}: ${verdict}, ${found}`);
+    const { report } = event;
+    const noun = report.kind === 'plugin' ? report.type : report.kind;
+    terminal.say(`${noun} ${report.name}: ${report.verdict}${scoreText(report)}`);
   }
+}
+
+function scoreText(report: SuiteResult): string {
+  if (report.kind !== 'contract') return '';
+  return report.score === null ? ', no score' : `, score ${report.score.toFixed(2)}`;
 }

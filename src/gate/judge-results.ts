@@ -1,6 +1,6 @@
 import type { OverallScore } from '../types/contract-report.ts';
 import type { GateVerdict } from '../types/gate.ts';
-import type { ResultBase } from '../types/suite.ts';
+import { nounOf, type ResultBase } from '../types/suite.ts';
 import { rateTexts } from './rate-text.ts';
 import { worstVerdict } from './worst-verdict.ts';
 
@@ -13,8 +13,10 @@ export interface JudgedBars {
 export function judgeResults(results: readonly ResultBase[]): JudgedBars {
   return {
     verdict: worstVerdict(results.map(({ verdict }) => GATE_VERDICT[verdict])),
-    reasons: results.flatMap(({ kind, name, verdict }) =>
-      verdict === 'passed' ? [] : [`${kind} ${name} ${verdict === 'failed' ? 'failed' : 'is undecided'}.`],
+    reasons: results.flatMap((result) =>
+      result.verdict === 'passed'
+        ? []
+        : [`${nounOf(result)} ${result.name} ${result.verdict === 'failed' ? 'failed' : 'is undecided'}.`],
     ),
   };
 }

@@ -3,6 +3,23 @@ export type { ChildUse, DoneMove, Move, NodeType, NodeView, OutsideCall, Read, S
 export type { ReporterType } from './reporter-type.ts';
 export type { Similarity, SimilarityType } from './similarity-type.ts';
 export type {
+  OpenSubject,
+  SubjectCall,
+  SubjectContext,
+  SubjectTrial,
+  SubjectTurn,
+  SubjectType,
+} from './subject-type.ts';
+export type {
+  CaseResult,
+  SuiteCase,
+  SuiteFile,
+  SuiteOutcome,
+  SuitePlan,
+  SuiteProblem,
+  SuiteType,
+} from './suite-type.ts';
+export type {
   Address,
   Answer,
   BrokenReply,

@@ -1,10 +1,6 @@
 import { PasskError } from '../errors.ts';
 import { messageOf } from '../values/message-of.ts';
-import type { FaultType } from './fault-type.ts';
-import type { NodeType } from './node-type.ts';
 import type { Plugin } from './registry.ts';
-import type { ReporterType } from './reporter-type.ts';
-import type { SimilarityType } from './similarity-type.ts';
 
 /**
  * Plug-ins of user modules, given as `file:` URLs. Any export, or any entry of an exported array, that has a known
@@ -59,7 +55,8 @@ function checked(plugin: { readonly kind: unknown }, module: string): Plugin {
   for (const name of FUNCTIONS[kind]) {
     if (typeof fields[name] !== 'function') throw wrong(`"${fields.type}" has no function \`${name}\`.`);
   }
-  return plugin as unknown as NodeType | FaultType | ReporterType | SimilarityType;
+  if (kind === 'suite' && !isWords(fields.rootKeys)) throw wrong(`"${fields.type}" has no list of \`rootKeys\`.`);
+  return plugin as unknown as Plugin;
 }
 
 /** Kinds that user modules may export, and the functions that each must have. */
@@ -68,13 +65,26 @@ const FUNCTIONS = {
   fault: ['create'],
   reporter: ['render'],
   similarity: ['create'],
+  subject: ['open'],
+  suite: ['load', 'fold'],
 } as const;
 const KINDS = Object.keys(FUNCTIONS);
 const TOML_WORD = { word: 'a snake_case word', pattern: /^[a-z][a-z0-9_]*$/ };
 /** A colon would end the name in `--reporter NAME:path`. */
 const FLAG_WORD = { word: 'a word of lower-case letters, digits, "-" and "_"', pattern: /^[a-z][a-z0-9_-]*$/ };
 /** How the `type` of each kind is written. */
-const WORDS = { node: TOML_WORD, fault: TOML_WORD, reporter: FLAG_WORD, similarity: FLAG_WORD } as const;
+const WORDS = {
+  node: TOML_WORD,
+  fault: TOML_WORD,
+  reporter: FLAG_WORD,
+  similarity: FLAG_WORD,
+  subject: FLAG_WORD,
+  suite: FLAG_WORD,
+} as const;
+
+function isWords(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string');
+}
 
 function isKind(kind: unknown): kind is keyof typeof FUNCTIONS {
   return typeof kind === 'string' && Object.hasOwn(FUNCTIONS, kind);

@@ -3,6 +3,8 @@ import type { FaultType } from './fault-type.ts';
 import type { NodeType } from './node-type.ts';
 import type { ReporterType } from './reporter-type.ts';
 import type { SimilarityType } from './similarity-type.ts';
+import type { SubjectType } from './subject-type.ts';
+import type { SuiteType } from './suite-type.ts';
 
 /** A node type and whose code it is. */
 export interface RegisteredNode {
@@ -19,10 +21,14 @@ export interface Registry {
   readonly userFaults: ReadonlySet<string>;
   /** Ways to compare texts; all but passk's own are code of the user. */
   readonly similarities: ReadonlyMap<string, SimilarityType>;
+  /** Subjects that are code of the user. */
+  readonly subjects: ReadonlyMap<string, SubjectType>;
+  /** Kinds of suite files that are code of the user. */
+  readonly suites: ReadonlyMap<string, SuiteType>;
 }
 
 /** A plug-in as a module exports it; a node or fault with the JSON Schema of its TOML keys. */
-export type Plugin = (NodeType | FaultType | ReporterType | SimilarityType) & {
+export type Plugin = (NodeType | FaultType | ReporterType | SimilarityType | SubjectType | SuiteType) & {
   /**
    * JSON Schema of the plug-in's own keys as they stand in TOML; absent: any keys, none of them checked. `create` gets them
    * in camelCase either way.

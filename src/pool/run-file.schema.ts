@@ -108,6 +108,8 @@ const agentSubjectSchema = Type.Object({
   prompts: Type.Array(text),
 });
 
+const pluginSubjectSchema = Type.Object({ kind: Type.Literal('plugin'), type: text, data: Type.Object({}) });
+
 /** As far as a report reads a scenario; what only workers read is not looked at. */
 export const scenarioPlanSchema = Type.Object({
   scenario: Type.Object({
@@ -119,7 +121,7 @@ export const scenarioPlanSchema = Type.Object({
     minPassRate: Type.Union([Type.Null(), Type.Number()]),
     seed: Type.Union([Type.Null(), count]),
     sampler: Type.Union([Type.Null(), sampler]),
-    subject: Type.Union([workflowSubjectSchema, agentSubjectSchema]),
+    subject: Type.Union([workflowSubjectSchema, agentSubjectSchema, pluginSubjectSchema]),
     expected: Type.Object({}),
   }),
   sampler,

@@ -1,4 +1,5 @@
-import type { ContractCell, ContractReport } from '../types/contract-report.ts';
+import type { ContractCell } from '../types/contract-report.ts';
+import type { ResultBase } from '../types/suite.ts';
 import type { Mark } from './sections/section.ts';
 
 /** The sign, word and colour of a cell; the sign alone tells them apart. */
@@ -10,8 +11,8 @@ export const CELL_MARKS: Readonly<Record<ContractCell['state'], Mark>> = {
   not_applicable: { sign: '·', word: 'n/a', name: 'not applicable', role: 'dim' },
 };
 
-/** The same for a whole contract. */
-export const CONTRACT_MARKS: Readonly<Record<ContractReport['verdict'], Mark>> = {
+/** The same for a whole result, of any kind. */
+export const VERDICT_MARKS: Readonly<Record<ResultBase['verdict'], Mark>> = {
   passed: CELL_MARKS.passed,
   failed: CELL_MARKS.failed,
   insufficient: { sign: '?', word: 'open', name: 'undecided: not enough evidence', role: 'warn' },

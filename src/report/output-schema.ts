@@ -4,12 +4,12 @@ import type { JsonObject } from '../types/json.ts';
 export type OutputDocument = 'report' | 'plan' | 'explain' | 'trace' | 'baseline' | 'history';
 
 const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default: JsonObject }>>> = {
-  report: () => import('../types/schemas/report.json', { with: { type: 'json' } }),
-  plan: () => import('../types/schemas/plan.json', { with: { type: 'json' } }),
-  explain: () => import('../types/schemas/explain.json', { with: { type: 'json' } }),
-  trace: () => import('../types/schemas/trace.json', { with: { type: 'json' } }),
-  baseline: () => import('../types/schemas/baseline.json', { with: { type: 'json' } }),
-  history: () => import('../types/schemas/history.json', { with: { type: 'json' } }),
+  report: () => import('./schemas/report.json', { with: { type: 'json' } }),
+  plan: () => import('./schemas/plan.json', { with: { type: 'json' } }),
+  explain: () => import('./schemas/explain.json', { with: { type: 'json' } }),
+  trace: () => import('./schemas/trace.json', { with: { type: 'json' } }),
+  baseline: () => import('./schemas/baseline.json', { with: { type: 'json' } }),
+  history: () => import('./schemas/history.json', { with: { type: 'json' } }),
 };
 
 /** JSON Schema (draft 2020-12) of a document that passk writes. `npm run schemas` makes it from the document's type. */

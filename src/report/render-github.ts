@@ -84,12 +84,9 @@ function verdictText(report: SuiteReport): string {
   const gates = gate.expressions.length === 0 ? '' : `, ${open} of ${plural(gate.expressions.length, 'gate')} held`;
   const verdicts = { pass: 'Gate passed', fail: 'Gate failed', insufficient: 'Gate undecided: not enough evidence' };
   const results = resultCounts(report).map(({ plural: kind, parts }) => `${kind}: ${parts.join(' and ')}`);
-  // Trials of other results are not among those of scenarios.
   const scenarios = `${summary.passed} of ${plural(summary.scenarios, 'scenario')} passed`;
-  const trials = plural(summary.trials.executed, 'trial');
-  const isOthers = summary.scenarios === 0 && results.length > 0;
-  const counts = isOthers ? results.join(', ') : [scenarios, ...results].join(', ');
-  return `${verdicts[gate.verdict]}; ${counts}${gates}${isOthers ? '' : `, ${trials}`}, seed ${seed}.`;
+  const counts = [...(summary.scenarios === 0 && results.length > 0 ? [] : [scenarios]), ...results].join(', ');
+  return `${verdicts[gate.verdict]}; ${counts}${gates}, ${plural(summary.trials.executed, 'trial')}, seed ${seed}.`;
 }
 
 /** Cut at a line's end, with a note. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../types/json.ts';
-import schema from '../types/schemas/report.json' with { type: 'json' };
+import schema from './schemas/report.json' with { type: 'json' };
 
 /**
  * The report's shape as a JSON Schema, made from its type by `npm run schemas`. The order of its properties is the order of

@@ -1,13 +1,15 @@
 import type { ContractReport } from '../types/contract-report.ts';
 import type { ScenarioReport, SuiteReport } from '../types/report.ts';
-import type { SuiteResult } from '../types/suite.ts';
+import type { PluginReport, SuiteResult } from '../types/suite.ts';
 import { contractCases } from './cases/contract-cases.ts';
 import { gateCases } from './cases/gate-cases.ts';
 import type { CaseContext, ReportedSuite } from './cases/reported-case.ts';
+import { pluginCases } from './cases/plugin-cases.ts';
 import { scenarioCases } from './cases/scenario-cases.ts';
 import { formatCount } from './format-number.ts';
 import { placeContract } from './place-contract.ts';
 import { contractSection } from './sections/contract-section.ts';
+import { pluginSection } from './sections/plugin-section.ts';
 import { scenarioTable } from './sections/scenario-table.ts';
 import type { ResultTable, Section } from './sections/section.ts';
 
@@ -56,7 +58,7 @@ const scenarios: ResultKind<ScenarioReport> = {
 const contracts: ResultKind<ContractReport> = {
   type: 'contract',
   plural: 'contracts',
-  resultsOf: (report) => report.results.filter(({ kind }) => kind === 'contract'),
+  resultsOf: (report) => report.results.filter((one) => one.kind === 'contract'),
   placed: placeContract,
   casesOf: contractCases,
   sections: {
@@ -65,8 +67,24 @@ const contracts: ResultKind<ContractReport> = {
   },
 };
 
+const plugins: ResultKind<PluginReport> = {
+  type: 'plugin',
+  plural: 'suites',
+  resultsOf: (report) => report.results.filter((one) => one.kind === 'plugin'),
+  placed: (result, { file, command }) => ({
+    ...result,
+    file: file(result.file),
+    cases: result.cases.map((one) => ({ ...one, replay: command(one.replay, result.file) })),
+  }),
+  casesOf: pluginCases,
+  sections: {
+    outcomeOf: ({ verdict }) => (verdict === 'insufficient' ? 'undecided' : verdict),
+    sectionOf: pluginSection,
+  },
+};
+
 /** In the order in which reports have them. */
-export const RESULT_KINDS: readonly ResultKind[] = [scenarios, contracts];
+export const RESULT_KINDS: readonly ResultKind[] = [scenarios, contracts, plugins];
 
 /** Every case of a report: its results kind by kind, in report order, then what was judged of the run as a whole. */
 export function reportedSuites(context: CaseContext, kinds = RESULT_KINDS): readonly ReportedSuite[] {

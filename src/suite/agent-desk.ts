@@ -221,7 +221,7 @@ interface Asking extends DeskCall {
 
 /** Where a scenario stands for itself, it is a contract of one column. */
 function columnOf({ scenario: { name, part } }: AgentPlan): Visit {
-  return { contract: part?.of ?? name, column: part?.column ?? name };
+  return { contract: part?.of ?? name, column: part?.kind === 'contract' ? part.column : name };
 }
 
 function cellOf(plan: AgentPlan): string {

@@ -103,7 +103,9 @@ async function openDesk(
   const { scenario } = first;
   const { agent } = scenario.subject;
   const folder = path.dirname(path.resolve(root, scenario.file));
-  const columns = new Set(plans.map((plan) => JSON.stringify([plan.scenario.part?.of, plan.scenario.part?.column])));
+  const columns = new Set(
+    plans.map(({ scenario: { part } }) => (part?.kind === 'contract' ? JSON.stringify([part.of, part.column]) : '')),
+  );
   const open = async (): Promise<AgentLane> => {
     const seat = agent.proxy === null ? null : await openSeat(agent.proxy, permissions);
     try {

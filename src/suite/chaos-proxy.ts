@@ -92,7 +92,7 @@ async function chaosOf({ chaos, cwd }: ChaosProxyRunOptions): Promise<Chaos> {
   const { definitions, issues } = await loadSuite({ paths: [chaos.file], ...(cwd !== undefined && { cwd }) });
   const errors = issues.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new PasskError('INPUT', `${chaos.file} does not load.`, { issues });
-  const columns = definitions.flatMap(({ matrix }) => matrix);
+  const columns = definitions.flatMap((one) => (one.kind === 'contract' ? one.matrix : []));
   const column = columns.find(({ name }) => name === chaos.column);
   if (column !== undefined) return column;
   const names = columns.map(({ name }) => name);

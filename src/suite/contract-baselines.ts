@@ -56,7 +56,7 @@ function cleanPlan(plan: ScenarioPlan, { seed }: ResolvedRunOptions): ScenarioPl
   const { chaos: __, ...faults } = scenario.faults;
   const { invariants: ___, ...expected } = scenario.expected;
   const { part, namesInFile } = scenario;
-  const suffix = `: baseline of ${JSON.stringify(part?.prompts)}`;
+  const suffix = `: baseline of ${JSON.stringify(part?.kind === 'contract' ? part.prompts : undefined)}`;
   return {
     ...rest,
     scenario: { ...scenario, name: `${part?.of}${suffix}`, faults, expected },

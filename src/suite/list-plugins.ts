@@ -8,7 +8,7 @@ import { loadReporters } from './resolve-reporters.ts';
 
 /** A word that files or flags may name. */
 export interface ListedPlugin {
-  readonly kind: 'node' | 'fault' | 'invariant' | 'similarity' | 'reporter';
+  readonly kind: 'node' | 'fault' | 'invariant' | 'similarity' | 'subject' | 'suite' | 'reporter';
   readonly type: string;
   readonly summary: string;
   /** `passk`, or `user` for plug-ins the user named. */
@@ -35,6 +35,9 @@ export async function listPlugins(
     ...[...registry.similarities.values()].map((similarity): ListedPlugin => {
       const { type, summary } = similarity;
       return { kind: 'similarity', type, summary, origin: similarity === lexicalSimilarity ? 'passk' : 'user' };
+    }),
+    ...[...registry.subjects.values(), ...registry.suites.values()].map(({ kind, type, summary }): ListedPlugin => {
+      return { kind, type, summary, origin: 'user' };
     }),
     ...reporters.map((reporter): ListedPlugin => {
       const { type, summary } = reporter;

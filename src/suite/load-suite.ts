@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import type { TSchema } from 'typebox';
-import { SUITE_KINDS } from '../suites/kinds.ts';
+import { kindsWith } from '../suites/kinds.ts';
 import type { SuiteKind } from '../suites/suite-kind.ts';
 import { tellApart } from '../suites/tell-apart.ts';
 import { builtinNodeSchemas } from '../engine/node-schemas.ts';
@@ -107,7 +107,7 @@ export async function loadFor(
     }),
   );
   const registry = extendRegistry(plugins, liveNodes);
-  const kinds = SUITE_KINDS;
+  const kinds = kindsWith(registry.suites);
   const view = { ...registryView(registry, plugins, options), isDryRun };
   await prepareSchemas(view);
   const found = await discover(options.paths, { cwd: options.cwd });

@@ -24,11 +24,10 @@ export interface MakeBaselineInput {
 export function makeBaseline({ plan, tallies, seed, stopsEarly, plugins }: MakeBaselineInput): Baseline {
   const scenarios = plan.scenarios.flatMap((scenario) => {
     const tally = tallies[scenario.index];
-    const { sampler } = scenario;
     // Exact numbers are gated as they are; drift compares samples. Contracts are judged as a whole.
-    return tally === undefined || sampler === 'exhaustive' || scenario.scenario.part !== undefined
+    return tally === undefined || scenario.sampler === 'exhaustive' || scenario.scenario.part !== undefined
       ? []
-      : [{ ...scenarioBaseline(scenario, tally, { stopsEarly, plugins }), sampler }];
+      : [scenarioBaseline(scenario, tally, { stopsEarly, plugins })];
   });
   return { format: BASELINE_FORMAT, passk: VERSION, seed, scenarios };
 }
@@ -37,11 +36,12 @@ function scenarioBaseline(
   plan: ScenarioPlan,
   tally: Tally,
   { stopsEarly, plugins }: Pick<MakeBaselineInput, 'stopsEarly' | 'plugins'>,
-): Omit<BaselineScenario, 'sampler'> {
+): BaselineScenario {
   const { executed, passed, failed, broken } = tally;
   return {
     name: plan.scenario.name,
     file: plan.scenario.file,
+    sampler: plan.sampler,
     words: plan.words,
     digest: contentDigest(plan, plugins),
     pure: plan.traits.repeatable,

@@ -4,7 +4,11 @@ import { sumLive } from '../intelligence/live/live-counts.ts';
 import { mergeRecords } from '../pool/merge-records.ts';
 import { type NamedShard, readShard, type ShardSource } from '../pool/read-shard.ts';
 import { selectShards } from '../pool/select-shards.ts';
-import { SUITE_KINDS } from '../suites/kinds.ts';
+import { kindsWith, SUITE_KINDS } from '../suites/kinds.ts';
+import type { SuiteKind } from '../suites/suite-kind.ts';
+import { loadPlugins } from '../plugin/load-plugins.ts';
+import { extendRegistry } from '../trial/registry.ts';
+import type { SuiteOutline } from '../types/shard.ts';
 import type { Baseline } from '../types/baseline.ts';
 import type { AgentFacts } from '../types/contract.ts';
 import type { RunPlan } from '../types/plan.ts';
@@ -25,7 +29,7 @@ import { isSettledBy, settlersOf } from './stop-early.ts';
 /** The report options of a run. */
 export interface MergeShardsOptions
   extends BaselineOptions,
-    Pick<RunSuiteOptions, 'cwd' | 'minPassRate' | 'minScore' | 'gates' | 'onProgress'> {
+    Pick<RunSuiteOptions, 'cwd' | 'minPassRate' | 'minScore' | 'gates' | 'onProgress' | 'plugins'> {
   /** Report what is there when shards are missing or stopped early; the report then says that it is partial. */
   readonly partial?: boolean;
 }
@@ -128,7 +132,7 @@ async function merged(
     input: {
       suite: suiteFrom(first.outline, first.scenarios),
       ...(seenRoot !== undefined && { seenRoot }),
-      kinds: SUITE_KINDS,
+      kinds: await kindsFor(first.outline, reportOptions),
       notRun: first.outline.notRun ?? [],
       positionsOf: (file) => places.get(file) ?? {},
     },
@@ -157,6 +161,24 @@ async function merged(
   const report = judgeBaseline(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
   return { report, notices: [...notices, ...early], after };
+}
+
+/**
+ * Plug-ins are needed only where one of them says what its cases come to. Those that the user named are loaded, never those
+ * that a shard names. Throws `INPUT` where one is missing.
+ */
+async function kindsFor(
+  { definitions = [] }: SuiteOutline,
+  given: Pick<MergeShardsOptions, 'plugins' | 'cwd'>,
+): Promise<readonly SuiteKind[]> {
+  const wanted = definitions.flatMap((one) => (one.kind === 'plugin' ? [one.type] : []));
+  if (wanted.length === 0) return SUITE_KINDS;
+  const { suites } = extendRegistry(await loadPlugins(resolveRunOptions(given).plugins), []);
+  const missing = wanted.find((type) => !suites.has(type));
+  if (missing === undefined) return kindsWith(suites);
+  throw new PasskError('INPUT', `The shards hold cases of the suite "${missing}", which no plug-in brings.`, {
+    hint: 'Name its module with --plugin.',
+  });
 }
 
 /** What any part says of an agent. */

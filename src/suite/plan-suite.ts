@@ -6,7 +6,7 @@ import { describePlanned } from '../gate/describe-planned.ts';
 import type { WantedErrors } from '../stats/trials-needed.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
-import type { DefinitionBase } from '../types/suite.ts';
+import { type DefinitionBase, nounOf } from '../types/suite.ts';
 import type { StopRule } from '../types/stop-early.ts';
 import { type PlannedBar, SUITE_PLAN_SCHEMA, type SuitePlan } from '../types/suite-plan.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../settings/options.ts';
@@ -66,7 +66,11 @@ function judgedRun(
     bar: barOver(minPassRate, floor),
   }));
   const enumerated = own.filter((plan) => !isSampled(plan)).map(({ scenario }) => scenario.name);
-  return { scenarios, gates, others: [...enumerated, ...definitions.map(({ kind, name }) => `${kind} ${name}`)] };
+  return {
+    scenarios,
+    gates,
+    others: [...enumerated, ...definitions.map((definition) => `${nounOf(definition)} ${definition.name}`)],
+  };
 }
 
 /** A floor raises a bar; where there is none, every trial must pass anyway. */

@@ -9,6 +9,7 @@ import type { ResolvedRunOptions } from '../settings/options.ts';
 import { planAgent } from './plan-agent.ts';
 import type { PlanGiven, PlanInput } from './plan-given.ts';
 import { requirePrices } from './plan-prices.ts';
+import { planPlugin } from './plan-plugin.ts';
 import { planWorkflow } from './plan-workflow.ts';
 import { refuseInexact } from './refuse-inexact.ts';
 
@@ -48,6 +49,7 @@ interface Planner<S extends Subject = Subject> {
 const PLANNERS: { readonly [K in Subject['kind']]: Planner<Extract<Subject, { readonly kind: K }>> } = {
   workflow: { plan: planWorkflow },
   agent: { plan: planAgent },
+  plugin: { plan: planPlugin },
 };
 
 function plannerOf({ subject }: Scenario): Planner {

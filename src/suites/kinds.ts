@@ -1,5 +1,7 @@
+import type { SuiteType } from '../plugin/suite-type.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import { contractKind } from './contract/contract-kind.ts';
+import { pluginKind } from './plugin/plugin-kind.ts';
 import type { SuiteKind } from './suite-kind.ts';
 
 /**
@@ -7,6 +9,11 @@ import type { SuiteKind } from './suite-kind.ts';
  * a folder beside `contract/`, its types in `types/suite.ts`, a line here and one in `report/result-kinds.ts`.
  */
 export const SUITE_KINDS: readonly SuiteKind[] = [contractKind];
+
+/** The same, and what plug-ins bring. */
+export function kindsWith(suites: ReadonlyMap<string, SuiteType>): readonly SuiteKind[] {
+  return suites.size === 0 ? SUITE_KINDS : [...SUITE_KINDS, pluginKind(suites)];
+}
 
 /** The kind of a document; undefined: it is no file of such a kind. */
 export function kindOf(document: SourceDocument, kinds: readonly SuiteKind[]): SuiteKind | undefined {

@@ -4,6 +4,8 @@ import { builtinNodes } from '../engine/builtin.ts';
 import { builtinFaults } from '../faults/builtin.ts';
 import { liveNodeType } from '../plugin/live-node.ts';
 import type { Plugin, RegisteredNode, Registry } from '../plugin/registry.ts';
+import type { SubjectType } from '../plugin/subject-type.ts';
+import type { SuiteType } from '../plugin/suite-type.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import { plainFault } from './plain-fault.ts';
 
@@ -13,6 +15,8 @@ export const builtinRegistry: Registry = {
   faults: new Map(builtinFaults.map((fault) => [fault.type, fault])),
   userFaults: new Set(),
   similarities: new Map([[lexicalSimilarity.type, lexicalSimilarity]]),
+  subjects: new Map(),
+  suites: new Map(),
 };
 
 /** The built-in plug-ins and the user's; throws a `PLUGIN` error when a word would mean two things. */
@@ -22,6 +26,8 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
   const faults = new Map(builtinRegistry.faults);
   const userFaults = new Set<string>();
   const similarities = new Map(builtinRegistry.similarities);
+  const subjects = new Map<string, SubjectType>();
+  const suites = new Map<string, SuiteType>();
   const taken = (kind: string, type: string): PasskError =>
     new PasskError('PLUGIN', `There is already a ${kind} "${type}".`, { hint: 'Give the plug-in another `type`.' });
   for (const plugin of plugins) {
@@ -35,6 +41,12 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
     } else if (plugin.kind === 'similarity') {
       if (similarities.has(plugin.type)) throw taken('similarity', plugin.type);
       similarities.set(plugin.type, plugin);
+    } else if (plugin.kind === 'subject') {
+      if (subjects.has(plugin.type)) throw taken('subject', plugin.type);
+      subjects.set(plugin.type, plugin);
+    } else if (plugin.kind === 'suite') {
+      if (suites.has(plugin.type)) throw taken('suite', plugin.type);
+      suites.set(plugin.type, plugin);
     }
   }
   for (const live of liveNodes) {
@@ -42,5 +54,5 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
     // The node itself only asks the host, so it is no code of the user in the worker.
     nodes.set(live.type, { nodeType: liveNodeType(live), user: false });
   }
-  return { nodes, faults, userFaults, similarities };
+  return { nodes, faults, userFaults, similarities, subjects, suites };
 }

@@ -2,6 +2,7 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import type { Subject } from '../types/scenario.ts';
 import { compileAgent } from './agent/compile-agent.ts';
 import { compileTrial, type TrialTools } from './compile-trial.ts';
+import { compilePluginSubject } from './plugin/compile-plugin-subject.ts';
 import type { TrialProgram } from './program.ts';
 import { recordProgram } from './record/record-program.ts';
 
@@ -33,6 +34,12 @@ export const subjectKinds: SubjectKinds = {
     type: 'agent',
     summary: 'An agent, asked by the host and judged by the record of each trial.',
     compile: (plan, tools) => recordProgram(plan, compileAgent(plan, tools)),
+  },
+  plugin: {
+    kind: 'subject',
+    type: 'plugin',
+    summary: 'Something that a plug-in runs, judged by the record of each trial.',
+    compile: (plan, tools) => recordProgram(plan, compilePluginSubject(plan, tools)),
   },
 };
 

@@ -1,4 +1,4 @@
-import type { Count, Proportion, Trials } from './numbers.ts';
+import type { Count, Proportion } from './numbers.ts';
 import type { SeedWords } from './plan.ts';
 import type { CounterName, Sampler } from './scenario.ts';
 
@@ -18,13 +18,10 @@ export interface Baseline {
 export interface BaselineScenario {
   readonly name: string;
   readonly file: string;
-  readonly sampler: Exclude<Sampler, 'exhaustive'>;
+  readonly sampler: Sampler;
   /** Equal words and sampler give trial i the same draws. */
   readonly words: SeedWords;
-  /**
-   * SHA-256 of what was run, apart from trials, seed, sampler, bar and file name.
-   * @pattern ^[0-9a-f]{64}$
-   */
+  /** SHA-256 of what was run, apart from trials, seed, sampler, bar and file name. */
   readonly digest: string;
   /** True: every answer came from the plan, so the same digest, words and sampler give the same verdicts. */
   readonly pure: boolean;
@@ -33,22 +30,19 @@ export interface BaselineScenario {
   /** True: pure, and nothing in it is drawn, so every trial is the same. */
   readonly constant: boolean;
   /** Trials that were judged: passed, failed and broken. */
-  readonly trials: Trials;
-  readonly passed: Trials;
-  readonly failed: Trials;
-  readonly broken: Trials;
+  readonly trials: Count;
+  readonly passed: Count;
+  readonly failed: Count;
+  readonly broken: Count;
   /** True: trials 0 … trials − 1 were judged, none is missing. */
   readonly whole: boolean;
   /** Present where it stopped when its verdict was settled, so that its rates lean towards that. */
   readonly stopped?: boolean;
   /** Null: no trial was judged. */
   readonly passRate: Proportion | null;
-  /** Over all trials; an earlier passk knew fewer counters. */
-  readonly total: Readonly<Partial<Record<CounterName, Count>>>;
-  /**
-   * Sum of squared tokens per trial, a whole number in decimal digits: it may exceed 2^53.
-   * @pattern ^(0|[1-9][0-9]{0,39})$
-   */
+  /** Over all trials. */
+  readonly total: Readonly<Record<CounterName, Count>>;
+  /** Sum of squared tokens per trial, a whole number in decimal digits: it may exceed 2^53. */
   readonly tokensSquared: string;
   /** One bit per trial of the first 2^20, set when it passed: low bits first, zero bytes at the end dropped, base64. */
   readonly verdicts: string;

@@ -9,20 +9,14 @@ export const HISTORY_FORMAT = 'passk-history/1';
 /** A file of a history. */
 export interface HistoryDocument {
   readonly format: typeof HISTORY_FORMAT;
-  /**
-   * SHA-256 of the run as canonical JSON, which betrays damage.
-   * @pattern ^[0-9a-f]{64}$
-   */
+  /** SHA-256 of the run as canonical JSON, which betrays damage. */
   readonly digest: string;
   readonly run: HistoryRun;
 }
 
 /** What a history keeps of one run. */
 export interface HistoryRun {
-  /**
-   * When the run began: ISO 8601, UTC, with milliseconds.
-   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
-   */
+  /** When the run began: ISO 8601, UTC, with milliseconds. */
   readonly startedAt: string;
   readonly durationMs: Amount;
   /** Version of passk that ran. */

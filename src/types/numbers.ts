@@ -17,19 +17,3 @@ export type Amount = number;
  * @maximum 1
  */
 export type Proportion = number;
-
-/**
- * Trials of one scenario.
- * @asType integer
- * @minimum 0
- * @maximum 4294967296
- */
-export type Trials = number;
-
-/**
- * 32 bits.
- * @asType integer
- * @minimum 0
- * @maximum 4294967295
- */
-export type Word = number;

@@ -1,12 +1,11 @@
 import type { CassetteMode } from './cassette.ts';
 import type { LiveNode } from './live-node.ts';
 import type { PlannedEndpoint } from './model-endpoint.ts';
-import type { Word } from './numbers.ts';
 import type { EffectPort, GrantedWorld } from './permissions.ts';
-import type { AgentSubject, Sampler, Scenario, Subject, WorkflowSubject } from './scenario.ts';
+import type { AgentSubject, PluginSubject, Sampler, Scenario, Subject, WorkflowSubject } from './scenario.ts';
 
 /** Unsigned 32-bit words from which every draw of one scenario derives: two enter per trial, two per address. */
-export type SeedWords = readonly [perTrial: Word, perTrial: Word, perAddress: Word, perAddress: Word];
+export type SeedWords = readonly [perTrial: number, perTrial: number, perAddress: number, perAddress: number];
 
 /** What whoever plans, runs and compares trials must know of a subject, without running anybody's code. */
 export interface Traits {
@@ -66,6 +65,9 @@ export type WorkflowPlan = ScenarioPlan<WorkflowSubject>;
 
 /** The plan of a scenario that asks an agent. */
 export type AgentPlan = ScenarioPlan<AgentSubject>;
+
+/** The plan of a scenario that tries what a plug-in runs. */
+export type PluginPlan = ScenarioPlan<PluginSubject>;
 
 /** Everything that will be run, in report order. */
 export interface RunPlan {

@@ -21,7 +21,7 @@ export const SAMPLERS = ['seeded', 'reference', 'exhaustive'] as const;
 export type Sampler = (typeof SAMPLERS)[number];
 
 /** What is tried. */
-export type Subject = WorkflowSubject | AgentSubject;
+export type Subject = WorkflowSubject | AgentSubject | PluginSubject;
 
 /** A scenario as plain data: one file (or one object of `defineScenario`), validated and frozen. */
 export interface Scenario<S extends Subject = Subject> {
@@ -62,6 +62,15 @@ export interface AgentSubject {
   readonly prompts: readonly string[];
   /** True: each answer comes with the one in a world without chaos. */
   readonly baselines: boolean;
+}
+
+/** What a plug-in of kind `subject` runs. No file can write it: files of plug-ins of kind `suite` are planned into it. */
+export interface PluginSubject {
+  readonly kind: 'plugin';
+  /** The word of the plug-in. */
+  readonly type: string;
+  /** What the plug-in opens it with. */
+  readonly data: JsonObject;
 }
 
 /** A workflow with everything that stands around it. */

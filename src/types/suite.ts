@@ -1,6 +1,9 @@
 import type { Contract, ContractPart } from './contract.ts';
 import type { ContractReport } from './contract-report.ts';
+import type { JsonObject } from './json.ts';
 import type { ModelPrice } from './model-endpoint.ts';
+import type { Count } from './numbers.ts';
+import type { TrialCounts } from './suite-summary.ts';
 
 /**
  * What every definition says, whatever its kind: what a file holds that is run as several scenarios. Plain data, so that
@@ -38,11 +41,57 @@ export interface ResultBase {
   readonly reasons: readonly string[];
 }
 
-/** What a file of any of passk's own kinds holds. */
-export type SuiteDefinition = Contract;
+/** What a file holds that a plug-in of kind `suite` loads. */
+export interface PluginDefinition extends DefinitionBase {
+  readonly kind: 'plugin';
+  /** The word of the plug-in. */
+  readonly type: string;
+  readonly description?: string;
+  /** What the plug-in carries to its fold. */
+  readonly data: JsonObject;
+}
 
-/** What a scenario is run for, of any of passk's own kinds. */
-export type DefinitionPart = ContractPart;
+/** The case that a scenario is. */
+export interface PluginPart extends PartBase {
+  readonly kind: 'plugin';
+  /** The word of the plug-in. */
+  readonly type: string;
+  /** Within the file. */
+  readonly case: string;
+}
 
-/** What a definition of any of passk's own kinds gave. */
-export type SuiteResult = ContractReport;
+/** What the cases of a file gave together, as the plug-in says that loaded it. */
+export interface PluginReport extends ResultBase {
+  readonly kind: 'plugin';
+  /** The word of the plug-in. */
+  readonly type: string;
+  readonly cases: readonly PluginCase[];
+  /** Whatever the plug-in has to say. */
+  readonly data: JsonObject;
+}
+
+/** One case, in the order of its file. */
+export interface PluginCase {
+  readonly name: string;
+  readonly trials: TrialCounts;
+  /** Trials that failed each invariant, most frequent first. */
+  readonly checks: readonly { readonly check: string; readonly failed: Count }[];
+  /** Of the lowest failing or broken trial: what was wrong; null: none was, or nothing is known of it. */
+  readonly message: string | null;
+  /** The command that repeats that trial; null: none does. */
+  readonly replay: string | null;
+}
+
+/** What a file of any kind holds that is run as several scenarios. */
+export type SuiteDefinition = Contract | PluginDefinition;
+
+/** What a scenario is run for. */
+export type DefinitionPart = ContractPart | PluginPart;
+
+/** What a definition gave. */
+export type SuiteResult = ContractReport | PluginReport;
+
+/** What a result is called in sentences: its kind, or the word of the plug-in that brings it. */
+export function nounOf(one: Pick<ResultBase, 'kind'> & { readonly type?: string }): string {
+  return one.kind === 'plugin' && one.type !== undefined ? one.type : one.kind;
+}

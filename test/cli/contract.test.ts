@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { SuiteReport } from '../../src/types/report.ts';
 import { aShopContract, type ShopChanges } from '../suite/shop-contract.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
+import { contractsOf } from '../suite/contract-runs.ts';
 
 const MUTATIONS = `
 [mutations]
@@ -43,7 +44,7 @@ describe('passk contract run', () => {
   test('takes the flags of a run, and its red cells come with a command that shows them', async () => {
     const cwd = inFolder({ minPassRate: 1 });
     const args = ['contract', 'run', '--trials', '40', '--seed', '9', '--workers', '0', '--json'];
-    const { results: contracts } = JSON.parse((await runPassk(args, { cwd })).stdout) as SuiteReport;
+    const contracts = contractsOf(JSON.parse((await runPassk(args, { cwd })).stdout) as SuiteReport);
     const failed = contracts[0]?.cells.find(({ state }) => state === 'failed');
     expect([failed?.invariant, failed?.column, failed?.judged]).toEqual(['cites', 'calm', 80]);
     const words = failed?.evidence?.replay?.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
@@ -60,7 +61,7 @@ describe('passk contract run', () => {
     expect(asked.stderr).toContain('max_cost needs a price, and the contract "Shop" has none.');
     expect(asked.stderr).toContain('Give --price input=3,output=15');
     const args = ['contract', 'run', '--price', 'input=3,output=15', '--json'];
-    const { results: contracts } = JSON.parse((await runPassk(args, { cwd })).stdout) as SuiteReport;
+    const contracts = contractsOf(JSON.parse((await runPassk(args, { cwd })).stdout) as SuiteReport);
     const cell = contracts[0]?.cells.find(({ invariant }) => invariant === 'costs-something');
     expect(cell?.evidence?.message).toBe('expected more than $0, got $0');
     const words = cell?.evidence?.replay?.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
-import { reportBaselineSchema, referenceSchema } from '../../src/baseline/baseline.schema.ts';
+import { reportBaselineSchema, baselineSchema, referenceSchema } from '../../src/baseline/baseline.schema.ts';
+import { historyFileSchema } from '../../src/baseline/history-run.schema.ts';
 import { pricesSchema } from '../../src/baseline/price-table.schema.ts';
 import { builtinNodeSchemas } from '../../src/engine/node-schemas.ts';
 import { builtinFaultSchemas } from '../../src/faults/builtin-schemas.ts';
@@ -16,15 +17,17 @@ import type { Json } from '../../src/types/json.ts';
 import { nodeDocumentSchema, untypedNodeSchema } from '../../src/workflow/node-document-schema.ts';
 import { workflowSchema } from '../../src/workflow/workflow-schema.ts';
 
-/** Every schema of passk that files, journals and messages are checked by, but for those made from types. */
+/** Every schema of passk that files, journals and messages are checked by, but for that of reports, which names its parts. */
 const OWN: Readonly<Record<string, TSchema>> = {
   scenarioSchema,
   workflowSchema,
   untypedNodeSchema,
   configSchema: configSchema(false),
   configFileSchema: configSchema(true),
+  baselineSchema,
   reportBaselineSchema,
   referenceSchema,
+  historyFileSchema,
   pricesSchema,
   ...queueSchemas,
   ...runFileSchemas,

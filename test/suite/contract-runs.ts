@@ -21,8 +21,14 @@ export async function inFolder<T>(
   }
 }
 
+/** The contracts of a report. */
+export function contractsOf({ results }: SuiteReport): readonly ContractReport[] {
+  return results.filter((one) => one.kind === 'contract');
+}
+
 /** The only contract of a report. */
-export function onlyContract({ results: contracts }: SuiteReport): ContractReport {
+export function onlyContract(report: SuiteReport): ContractReport {
+  const contracts = contractsOf(report);
   const [one, ...others] = contracts;
   if (one === undefined || others.length > 0) throw new Error(`The report holds ${contracts.length} contracts.`);
   return one;

@@ -9,6 +9,7 @@ import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { aFolder } from '../cli/run-passk.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ModelServer, startModelServer } from '../target/proxy/model-server.ts';
+import { contractsOf } from './contract-runs.ts';
 
 /** What is wrong with an agent; none of it: it is sound. */
 interface Weaknesses {
@@ -141,7 +142,7 @@ async function judge(
     prices: { input: 1, output: 2 },
     permissions: { net: [`127.0.0.1:${agent.port}`, new URL(models.url).host] },
   });
-  const contract = report.results[0];
+  const [contract] = contractsOf(report);
   if (contract === undefined) throw new Error('no contract was judged');
   const red = contract.cells.filter(({ state }) => state !== 'passed' && state !== 'not_applicable');
   return { report: contract, red: red.map(({ invariant, column, state }) => `${invariant} in ${column}: ${state}`) };

@@ -57,7 +57,7 @@ async function check(paths: readonly string[], given: Given, terminal: Terminal)
   const suite = await loadSuite({ ...(await runOptions(paths, given, terminal)), only: 'contracts' });
   const { files, issues, definitions } = suite;
   const errors = issues.filter((issue) => issue.severity === 'error').length;
-  const held = definitions.filter(({ kind }) => kind === 'contract').map((contract) => holds(contract, suite));
+  const held = definitions.filter((one) => one.kind === 'contract').map((contract) => holds(contract, suite));
   if (given.json === true) {
     const warnings = issues.length - errors;
     terminal.printJson({ files, errors, warnings, issues, contracts: held });
@@ -88,7 +88,9 @@ interface HeldContract {
 function holds(contract: Contract, { scenarios }: LoadedSuite): HeldContract {
   const { name, file, phase, subject, invariants, matrix, prompts, trials } = contract;
   const cells = scenarios.flatMap(({ part, expected }) =>
-    part?.of === name ? (expected.invariants?.list ?? []).map(({ id }) => JSON.stringify([id, part.column])) : [],
+    part?.kind === 'contract' && part.of === name
+      ? (expected.invariants?.list ?? []).map(({ id }) => JSON.stringify([id, part.column]))
+      : [],
   );
   return {
     name,

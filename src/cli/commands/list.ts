@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { alignColumns } from '../align-columns.ts';
+import type { Scenario, SuiteDefinition } from '../../index.ts';
 import type { Given } from '../../settings/setting-types.ts';
 import { givenSettings } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
@@ -13,6 +14,8 @@ interface ListRow {
   readonly tags: readonly string[];
   readonly description: string | null;
   readonly contract?: { readonly columns: readonly string[]; readonly prompts: readonly string[] };
+  /** The word of the plug-in that loads the file; absent: none does. */
+  readonly suite?: string;
 }
 
 /** Adds `passk list`: what a run of the same paths and filters would run. */
@@ -35,21 +38,15 @@ async function list(paths: readonly string[], given: Given, terminal: Terminal):
     ...scenarios
       .filter(({ part }) => part === undefined)
       .map(({ name, file, trials, tags, description = null }) => ({ name, file, trials, tags, description })),
-    ...definitions.map(({ name, file, description = null, matrix, prompts }) => ({
-      name,
-      file,
-      trials: scenarios.reduce((sum, one) => sum + (one.part?.of === name ? one.trials : 0), 0),
-      tags: [],
-      description,
-      contract: { columns: matrix.map((column) => column.name), prompts },
-    })),
+    ...definitions.map((definition) => rowOf(definition, scenarios)),
   ];
   const errors = issues.filter((issue) => issue.severity === 'error');
   if (given.json === true) terminal.printJson(rows);
   else if (rows.length > 0) {
     const head = ['scenario', 'trials', 'file', 'tags'];
     const cells = rows.map((row) => {
-      const tags = row.contract === undefined ? row.tags.join(', ') : `contract: ${row.contract.columns.join(', ')}`;
+      const { contract, suite } = row;
+      const tags = contract === undefined ? (suite ?? row.tags.join(', ')) : `contract: ${contract.columns.join(', ')}`;
       return [row.name, String(row.trials), row.file, tags];
     });
     terminal.print(alignColumns([head, ...cells]));
@@ -62,4 +59,13 @@ async function list(paths: readonly string[], given: Given, terminal: Terminal):
   const color = given.color !== false && terminal.errorColor;
   if (errors.length > 0) terminal.complain(printIssues(errors, { color }), { color });
   return errors.length > 0 ? 2 : 0;
+}
+
+function rowOf(definition: SuiteDefinition, scenarios: readonly Scenario[]): ListRow {
+  const { name, file, description = null } = definition;
+  const trials = scenarios.reduce((sum, one) => sum + (one.part?.of === name ? one.trials : 0), 0);
+  const row = { name, file, trials, tags: [], description };
+  if (definition.kind === 'plugin') return { ...row, suite: definition.type };
+  const { matrix, prompts } = definition;
+  return { ...row, contract: { columns: matrix.map((column) => column.name), prompts } };
 }

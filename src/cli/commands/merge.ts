@@ -54,6 +54,7 @@ async function merge(files: readonly string[], { partial, ...given }: Merge, ter
     const { report, notices } = await mergeShards(files, {
       onProgress: live.show,
       ...asked,
+      ...(plugins !== undefined && { plugins }),
       ...(partial && { partial }),
     });
     for (const notice of notices) terminal.say(notice);

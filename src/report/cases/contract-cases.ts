@@ -1,6 +1,6 @@
 import type { ContractCell, ContractReport } from '../../types/contract-report.ts';
 import { SEVERITIES } from '../../types/invariant.ts';
-import { CELL_MARKS, CONTRACT_MARKS } from '../contract-marks.ts';
+import { CELL_MARKS, VERDICT_MARKS } from '../contract-marks.ts';
 import {
   cellMessage,
   cellName,
@@ -39,7 +39,7 @@ export function contractCases(contract: ContractReport, { options }: CaseContext
     kind: 'contract',
     name: `contract ${subject}`,
     subject,
-    headline: [CONTRACT_MARKS[verdict].name, ...contractHeadline(contract)].join(', '),
+    headline: [VERDICT_MARKS[verdict].name, ...contractHeadline(contract)].join(', '),
     notes: [...(isSilent ? [] : reasons), ...contractNotes(contract)],
     properties: [
       ['file', plainText(contract.file, LONGEST.name)],
@@ -64,8 +64,8 @@ function verdictCase({ name, file, verdict }: ContractReport, reasons: readonly 
     outcome: verdict === 'failed' ? 'failed' : 'undecided',
     counts: true,
     weight: 0,
-    group: CONTRACT_MARKS[verdict].name,
-    summary: `contract ${CONTRACT_MARKS[verdict].name}`,
+    group: VERDICT_MARKS[verdict].name,
+    summary: `contract ${VERDICT_MARKS[verdict].name}`,
     message,
     details: reasons,
     remarks: [],

@@ -6,7 +6,7 @@ import type {
   ContractReport,
   ContractRow,
 } from '../../types/contract-report.ts';
-import { CELL_MARKS, CONTRACT_MARKS } from '../contract-marks.ts';
+import { CELL_MARKS, VERDICT_MARKS } from '../contract-marks.ts';
 import {
   cellShare,
   contractHeadline,
@@ -36,7 +36,7 @@ export function contractSection(contract: ContractReport): Section {
   const placed = placedCells(contract);
   const places = new Map(placed.map(({ cell }, place) => [cell, place]));
   const red = redCells(contract);
-  const mark = CONTRACT_MARKS[verdict];
+  const mark = VERDICT_MARKS[verdict];
   return {
     kind: 'contract',
     name: contractName(contract.name),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../../src/types/agent.ts';
-import { issuesOf, suiteIn } from './contracts-in.ts';
+import { contractsAmong, issuesOf, suiteIn } from './contracts-in.ts';
 
 const contractAbout = (agent: string): string => `
 golden_prompts = ["One?", "Two?"]
@@ -39,7 +39,7 @@ ${agent}
 async function agentOf(lines: string, files: Readonly<Record<string, string>> = {}): Promise<Agent | undefined> {
   const { suite } = await suiteIn({ 'in/c.toml': contractAbout(lines), ...files });
   expect(suite.issues).toEqual([]);
-  const subject = suite.definitions[0]?.subject;
+  const subject = contractsAmong(suite)[0]?.subject;
   return subject?.kind === 'agent' ? subject.agent : undefined;
 }
 
@@ -80,7 +80,11 @@ describe('a contract over an agent', () => {
       .replaceAll(/^(type = "(?:behavior_unchanged|excludes_pattern)")$/gm, '$1\nwhen = "tool_faults_active"')
       .replace('name = "dull"\nllm_faults', 'name = "dull"\ncontext_attacks = [{ type = "overflow" }]\n# ');
     const { suite } = await suiteIn({ 'c.toml': text });
-    expect([suite.scenarios, suite.loaded, suite.definitions.map(({ name }) => name)]).toEqual([[], [], ['Support']]);
+    expect([suite.scenarios, suite.loaded, contractsAmong(suite).map(({ name }) => name)]).toEqual([
+      [],
+      [],
+      ['Support'],
+    ]);
   });
 
   test('may be a program, with a proxy for its own calls', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type LoadSuiteOptions, resolveLoadOptions } from '../../../src/settings/options.ts';
-import { loadFor, type SuiteInput } from '../../../src/suite/load-suite.ts';
+import { type LoadedSuite, loadFor, type SuiteInput } from '../../../src/suite/load-suite.ts';
 import type { Contract } from '../../../src/types/contract.ts';
 import { brief } from '../../source/parsed.ts';
 
@@ -33,5 +33,10 @@ export async function contractsOf(text: string, file = 'contract.toml'): Promise
   const { suite } = await suiteIn({ [file]: text });
   const errors = suite.issues.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(brief(errors).join('\n'));
-  return suite.definitions;
+  return contractsAmong(suite);
+}
+
+/** The contracts among what a suite holds. */
+export function contractsAmong({ definitions }: Pick<LoadedSuite, 'definitions'>): readonly Contract[] {
+  return definitions.filter((one) => one.kind === 'contract');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { issuesOf, suiteIn } from './contracts-in.ts';
+import { contractsAmong, issuesOf, suiteIn } from './contracts-in.ts';
 import { workflowIn } from '../../support/as-workflow.ts';
 
 const WORKFLOW = `
@@ -107,7 +107,7 @@ describe('a contract over a workflow', () => {
 
   test('fills in every setting that the file leaves out', async () => {
     const { suite } = await suiteIn({ 'finance.toml': CONTRACT });
-    expect(suite.definitions).toEqual([
+    expect(contractsAmong(suite)).toEqual([
       {
         kind: 'contract',
         name: 'Finance',
@@ -216,10 +216,10 @@ describe('a contract over a workflow', () => {
   test('stacks [chaos] under its columns only when it says so', async () => {
     const chaos = '\n[chaos]\nllm_faults = [{ mode = "empty", probability = 0.5 }]\n';
     const { suite: plain } = await suiteIn({ 'c.toml': CONTRACT + chaos });
-    expect(plain.definitions[0]?.matrix.map(({ llmFaults }) => llmFaults.length)).toEqual([0, 0]);
+    expect(contractsAmong(plain)[0]?.matrix.map(({ llmFaults }) => llmFaults.length)).toEqual([0, 0]);
     expect(plain.issues.map(({ code, severity }) => [code, severity])).toEqual([['ignored_key', 'warning']]);
     const { suite: stacked } = await suiteIn({ 'c.toml': CONTRACT.replace('trials = 20', 'stack = true') + chaos });
-    expect(stacked.definitions[0]?.matrix.map(({ llmFaults }) => llmFaults.length)).toEqual([1, 1]);
+    expect(contractsAmong(stacked)[0]?.matrix.map(({ llmFaults }) => llmFaults.length)).toEqual([1, 1]);
     expect(stacked.issues).toEqual([]);
     // In a world that is never calm, nothing is judged that needs a calm one.
     expect(stacked.scenarios.filter(({ name }) => name.includes('probe'))).toEqual([]);
@@ -248,7 +248,7 @@ describe('a contract over a workflow', () => {
   test('is left out with all its parts when a filter leaves out all of them', async () => {
     const files = { 'a.toml': CONTRACT, 'b.toml': CONTRACT.replace('"Finance"', '"Travel"') };
     const { suite } = await suiteIn(files, { names: ['Travel: search'] });
-    expect([suite.definitions.map(({ name }) => name), suite.scenarios.length]).toEqual([['Travel'], 2]);
+    expect([contractsAmong(suite).map(({ name }) => name), suite.scenarios.length]).toEqual([['Travel'], 2]);
   });
 
   test('has its file behind its name where other files of the suite have a contract of that name', async () => {
@@ -259,7 +259,7 @@ describe('a contract over a workflow', () => {
       'd.toml': CONTRACT.replace('"Finance"', '"Travel"'),
     });
     expect(suite.issues).toEqual([]);
-    expect(suite.definitions.map(({ name }) => name)).toEqual([
+    expect(contractsAmong(suite).map(({ name }) => name)).toEqual([
       'Finance (a.toml)',
       'Finance (b.toml) (b.toml)',
       'Finance (b.toml) (c.toml)',

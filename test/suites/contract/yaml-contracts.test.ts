@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../../src/types/contract.ts';
 import { brief } from '../../source/parsed.ts';
-import { contractsOf, issuesOf, suiteIn } from './contracts-in.ts';
+import { contractsAmong, contractsOf, issuesOf, suiteIn } from './contracts-in.ts';
 
 const fixture = (name: string): string => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
 
@@ -53,11 +53,14 @@ describe('a version 2.0 file', () => {
         { kind: 'contract', of: 'Finance Agent Contract', column, prompts: ['How did the stock do today?'], at: 0 },
       ]),
     );
-    expect(suite.definitions[0]?.invariants[1]?.rule).toEqual({
+    expect(contractsAmong(suite)[0]?.invariants[1]?.rule).toEqual({
       type: 'regex',
       pattern: '\\\\$[\\\\d,]+\\\\.\\\\d{2}',
     });
-    expect(suite.definitions[0]?.matrix[2]?.llmFaults[0]).toMatchObject({ mode: 'truncated_response', maxTokens: 20 });
+    expect(contractsAmong(suite)[0]?.matrix[2]?.llmFaults[0]).toMatchObject({
+      mode: 'truncated_response',
+      maxTokens: 20,
+    });
   });
 
   test('with every block has its contract, its chaos for the run-level invariants, and what is not run said', async () => {
@@ -75,7 +78,7 @@ describe('a version 2.0 file', () => {
       ['Research: poisoned', 7, 1],
       ['Research (chaos): chaos', 7, 1],
     ]);
-    const [main, chaos] = suite.definitions;
+    const [main, chaos] = contractsAmong(suite);
     expect([main?.phase, chaos?.phase]).toEqual(['contract', 'chaos']);
     expect(main?.matrix.map(({ name, toolFaults, llmFaults }) => [name, toolFaults.length, llmFaults.length])).toEqual([
       ['calm', 0, 0],
@@ -125,7 +128,7 @@ describe('a version 2.0 file', () => {
     const { suite } = await suiteIn({ 'a/flakestorm.yaml': AGENT + PROMPTS + RULES });
     expect(brief(suite.issues)).toEqual([]);
     expect(
-      suite.definitions.map(({ name, phase, matrix }) => [name, phase, matrix.map((column) => column.name)]),
+      contractsAmong(suite).map(({ name, phase, matrix }) => [name, phase, matrix.map((column) => column.name)]),
     ).toEqual([['a/flakestorm.yaml (prompts)', 'prompts', ['no-chaos']]]);
   });
 
@@ -341,7 +344,7 @@ describe('the matrix', () => {
     );
     expect(brief(suite.issues)).toEqual([]);
     expect(
-      suite.definitions[0]?.matrix.map(({ name, llmFaults }) => [name, llmFaults.map(({ mode }) => mode)]),
+      contractsAmong(suite)[0]?.matrix.map(({ name, llmFaults }) => [name, llmFaults.map(({ mode }) => mode)]),
     ).toEqual([
       ['degraded_llm!', ['truncated_response', 'rate_limit', 'garbage']],
       ['p.yaml!', ['empty', 'garbage']],

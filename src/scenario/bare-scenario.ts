@@ -1,0 +1,29 @@
+import type { Expected, Scenario } from '../types/scenario.ts';
+
+/** Nothing must hold. */
+export const NOTHING_EXPECTED: Expected = {
+  pathExact: false,
+  forbiddenNodes: [],
+  branches: [],
+  min: {},
+  max: {},
+  values: [],
+  prompts: [],
+  files: { exist: [], absent: [], contain: {} },
+};
+
+/** A scenario of which nothing is said but its name, its file and its trials. */
+export function bareScenario(
+  given: Pick<Scenario, 'name' | 'file' | 'trials' | 'timeoutMs'>,
+): Omit<Scenario, 'subject'> {
+  return {
+    ...given,
+    capabilities: [],
+    tags: [],
+    minPassRate: null,
+    seed: null,
+    sampler: null,
+    faults: { intelErrorOnCall: null },
+    expected: NOTHING_EXPECTED,
+  };
+}

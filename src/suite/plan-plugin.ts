@@ -1,0 +1,47 @@
+import { invariantTypeOf } from '../checks/invariants/builtin.ts';
+import { PasskError } from '../errors.ts';
+import { deriveWords } from '../random/draw.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
+import type { PluginPlan } from '../types/plan.ts';
+import type { PluginSubject, Scenario } from '../types/scenario.ts';
+import { type PlanGiven, samplerOf } from './plan-given.ts';
+
+/** A trial that waits ends by itself; its worker is overdue some time later. */
+const SLACK_MS = 1000;
+
+/** The plan of a scenario that tries what a plug-in runs. Throws `PLUGIN` where none brings it. */
+export function planPlugin(
+  scenario: Scenario<PluginSubject>,
+  index: number,
+  given: PlanGiven,
+  options: ResolvedRunOptions,
+): PluginPlan {
+  const { subject, expected } = scenario;
+  const type = given.registry.subjects.get(subject.type);
+  if (type === undefined) {
+    throw new PasskError('PLUGIN', `"${scenario.name}" tries the subject "${subject.type}", which no plug-in brings.`, {
+      hint: 'Name its module with --plugin.',
+    });
+  }
+  const timeoutMs = options.timeoutMs ?? scenario.timeoutMs;
+  return {
+    index,
+    scenario: { ...scenario, timeoutMs },
+    sampler: samplerOf(scenario, options),
+    words: deriveWords(scenario.seed ?? options.seed, scenario.namesInFile?.scenario ?? scenario.name),
+    trials: options.trials ?? scenario.trials,
+    traits: {
+      sync: false,
+      repeatable: type.repeatable === true,
+      place: 'worker',
+      orderGroup: null,
+      // Its code may hold the thread, so that only the end of its worker ends it.
+      longestMs: timeoutMs + SLACK_MS,
+    },
+    userCode: true,
+    schemas: expected.invariants?.list.some(({ rule }) => invariantTypeOf(rule)?.checksSchemas === true) === true,
+    liveModels: [],
+    liveNodes: [],
+    blockSize: 1,
+  };
+}

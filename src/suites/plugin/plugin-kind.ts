@@ -1,0 +1,71 @@
+import type { SuitePlan, SuiteType } from '../../plugin/suite-type.ts';
+import type { SourceDocument } from '../../source/toml-document.ts';
+import type { PluginDefinition, PluginReport } from '../../types/suite.ts';
+import type { PartResult, SuiteKind } from '../suite-kind.ts';
+import { loadPluginDocument } from './load-plugin-document.ts';
+
+/** The files that plug-ins of kind `suite` load, by their words. */
+export function pluginKind(suites: ReadonlyMap<string, SuiteType>): SuiteKind<PluginDefinition, PluginReport> {
+  const types = [...suites.values()];
+  const typeOf = ({ data }: SourceDocument): SuiteType | undefined =>
+    types.find(({ rootKeys }) => rootKeys.some((key) => Object.hasOwn(data, key)));
+  return {
+    kind: 'suite',
+    type: 'plugin',
+    plural: 'plugins',
+    summary: 'Files that plug-ins load, each planned as cases.',
+    rootKeys: new Set(types.flatMap(({ rootKeys }) => rootKeys)),
+    detects: (document) => typeOf(document) !== undefined,
+    load(document) {
+      const type = typeOf(document);
+      if (type === undefined) throw new TypeError('No plug-in detects the document.');
+      return Promise.resolve(loadPluginDocument(type, document));
+    },
+    notices: () => [],
+    barOf: () => null,
+    // What failed is kept as it ran: code of the user is not run again for a report.
+    wants: () => [],
+    fold: (definitions, parts) => ({
+      results: definitions.map((definition) => foldOne(suites.get(definition.type), definition, parts)),
+    }),
+  };
+}
+
+function foldOne(
+  type: SuiteType | undefined,
+  { name, file, data, description, type: word }: PluginDefinition,
+  parts: readonly PartResult[],
+): PluginReport {
+  if (type === undefined) throw new TypeError(`No plug-in brings the suite "${word}".`);
+  const own = parts.flatMap((part) => {
+    const of = part.plan.scenario.part;
+    return of?.kind === 'plugin' && of.of === name ? [{ part, case: of.case }] : [];
+  });
+  const results = own.map(({ part: { report }, case: caseName }) => {
+    const { trials, checks, failures } = report;
+    return { name: caseName, trials, checks, failures };
+  });
+  const plan: Pick<SuitePlan, 'name' | 'data'> = { name, data };
+  const { verdict, reasons, data: found = {} } = type.fold(plan, results);
+  return {
+    kind: 'plugin',
+    type: word,
+    name,
+    file,
+    description: description ?? null,
+    verdict,
+    reasons: verdict === 'passed' ? [] : reasons,
+    cases: own.map(({ part: { report, replay }, case: caseName }) => {
+      const [lowest] = report.failures;
+      const { trials, checks } = report;
+      return {
+        name: caseName,
+        trials,
+        checks,
+        message: lowest === undefined ? null : (lowest.brokenBy ?? lowest.findings[0]?.message ?? null),
+        replay: lowest === undefined ? null : replay(lowest.trial),
+      };
+    }),
+    data: found,
+  };
+}

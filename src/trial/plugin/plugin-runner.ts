@@ -1,0 +1,57 @@
+import type { OpenSubject, SubjectType } from '../../plugin/subject-type.ts';
+import { draw, hashText, STREAM } from '../../random/draw.ts';
+import type { PluginPlan } from '../../types/plan.ts';
+import type { RealTime } from '../../types/real-time.ts';
+import type { TrialRecord } from '../../types/record.ts';
+import { withAnySignal } from '../../values/with-any-signal.ts';
+import type { SubjectRunner } from '../record/record-program.ts';
+import { recordSubject } from './record-subject.ts';
+
+/** Runs trials of what one plug-in opened. A trial that takes too long is told to end, and is not waited for. */
+export class PluginRunner implements SubjectRunner {
+  private readonly type: SubjectType;
+  private readonly plan: PluginPlan;
+  private readonly startClock: () => RealTime;
+  /** Null: not opened yet. */
+  private opened: Promise<OpenSubject> | null = null;
+
+  constructor(type: SubjectType, plan: PluginPlan, startClock: () => RealTime) {
+    this.type = type;
+    this.plan = plan;
+    this.startClock = startClock;
+  }
+
+  async run(trial: number, signal: AbortSignal): Promise<TrialRecord> {
+    this.opened ??= this.open();
+    const subject = await this.opened;
+    const { timeoutMs } = this.plan.scenario;
+    const late = new AbortController();
+    let settle = (): void => undefined;
+    const overdue = new Promise<never>((_, reject) => {
+      settle = this.startClock().alarm(timeoutMs * 1000, () => {
+        late.abort(new Error(`no answer within ${timeoutMs} ms`));
+        reject(late.signal.reason as Error);
+      });
+    });
+    try {
+      const run = withAnySignal([signal, late.signal], async (either) => subject.run(trial, either));
+      return recordSubject(trial, await Promise.race([run, overdue]));
+    } finally {
+      settle();
+    }
+  }
+
+  async close(): Promise<void> {
+    const subject = await this.opened?.catch(() => null);
+    await subject?.close?.();
+  }
+
+  private async open(): Promise<OpenSubject> {
+    const { scenario, words } = this.plan;
+    const { data } = scenario.subject;
+    return this.type.open(data, {
+      name: scenario.name,
+      draw: (trial, key) => draw(words, trial, STREAM.plugin, hashText(key)) / 0x100000000,
+    });
+  }
+}
