@@ -198,7 +198,8 @@ async function signalled(mode: Mode, signals: readonly Signal[]): Promise<Ended 
   let children: readonly number[] = [];
   const ended = await runPassk(mode.args, {
     cwd,
-    env: mode.env ?? {},
+    // Elsewhere the next run of anybody would end what this one leaves behind.
+    env: { TMPDIR: aFolder(), ...mode.env },
     meanwhile: (child) => {
       let said = '';
       child.stderr?.on('data', (text: string) => {
