@@ -220,7 +220,7 @@ interface Asking extends DeskCall {
 }
 
 /** Where a scenario stands for itself, it is a contract of one column. */
-function columnOf({ scenario: { name, part } }: AgentPlan): Visit {
+export function columnOf({ scenario: { name, part } }: AgentPlan): Visit {
   return { contract: part?.of ?? name, column: part?.kind === 'contract' ? part.column : name };
 }
 

@@ -9,7 +9,7 @@ import type { Permissions } from '../types/permissions.ts';
 import { isAgentPlan } from '../types/subjects.ts';
 import type { AgentPlan, RunPlan } from '../types/plan.ts';
 import { agentKey } from './agent-key.ts';
-import { AgentDesk } from './agent-desk.ts';
+import { AgentDesk, columnOf } from './agent-desk.ts';
 import { type AgentLane, AgentLanes } from './agent-lanes.ts';
 import { type AgentNotices, agentNotices } from './agent-notices.ts';
 
@@ -103,9 +103,7 @@ async function openDesk(
   const { scenario } = first;
   const { agent } = scenario.subject;
   const folder = path.dirname(path.resolve(root, scenario.file));
-  const columns = new Set(
-    plans.map(({ scenario: { part } }) => (part?.kind === 'contract' ? JSON.stringify([part.of, part.column]) : '')),
-  );
+  const columns = new Set(plans.map((plan) => JSON.stringify(columnOf(plan))));
   const open = async (): Promise<AgentLane> => {
     const seat = agent.proxy === null ? null : await openSeat(agent.proxy, permissions);
     try {

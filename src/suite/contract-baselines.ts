@@ -55,8 +55,8 @@ function cleanPlan(plan: ScenarioPlan, { seed }: ResolvedRunOptions): ScenarioPl
   const { dedupe: _, scenario, ...rest } = plan;
   const { chaos: __, ...faults } = scenario.faults;
   const { invariants: ___, ...expected } = scenario.expected;
-  const { part, namesInFile } = scenario;
-  const suffix = `: baseline of ${JSON.stringify(part?.kind === 'contract' ? part.prompts : undefined)}`;
+  const { part, namesInFile, subject } = scenario;
+  const suffix = `: baseline of ${JSON.stringify([subject.kind === 'workflow' ? (subject.prompt ?? '') : ''])}`;
   return {
     ...rest,
     scenario: { ...scenario, name: `${part?.of}${suffix}`, faults, expected },

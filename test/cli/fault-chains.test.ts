@@ -161,7 +161,7 @@ describe.each([
           // It came too late: what follows is the run that was undisturbed at last.
           if (!runs && blow !== 'stall') break;
           blows++;
-          expect(ENDS[blow]).toContain(ended.signal ?? ended.status);
+          expect(ENDS[blow], `${blow}: ${ended.stderr}`).toContain(ended.signal ?? ended.status);
           if (ended.signal === 'SIGKILL') expect(ended.stdout).toBe('');
           if (blow === 'kill -9 and a spoilt journal') spoil(cwd, dice);
         }
