@@ -160,6 +160,11 @@ test('functions of the host answer across processes', async () => {
 test('no more trials are in flight than asked for, however many processes there are', async () => {
   let most = 0;
   let now = 0;
+  let meet = (): void => undefined;
+  // The first waits for a second, however long another process takes to start.
+  const met = new Promise<void>((resolve) => {
+    meet = resolve;
+  });
   const executor = createWorkersExecutor({
     workers: 3,
     concurrency: 2,
@@ -168,6 +173,8 @@ test('no more trials are in flight than asked for, however many processes there 
     hostFunctions: {
       ask: async () => {
         most = Math.max(most, ++now);
+        if (now === 2) meet();
+        await met;
         await new Promise((resolve) => setTimeout(resolve, 20));
         now--;
         return null;
