@@ -20,7 +20,7 @@ const [one, many] = await Promise.all([
 
 process.stdout.write = write;
 assert.deepEqual(printed, []);
-assert.equal(one.schema, 'passk-report/2');
+assert.equal(one.schema, 'passk-report/3');
 assert.equal(one.gate.verdict, 'pass');
 assert.equal(one.summary.trials.executed, 8);
 assert.equal(many.summary.trials.passed, 20_000);
