@@ -10,13 +10,13 @@ import type { TimingReport } from '../types/timing-report.ts';
 import type { SuiteResult } from '../types/suite.ts';
 import { VERSION } from '../version.ts';
 import { failurePlace, type Positions } from './failure-place.ts';
-import { byKind, foldKinds } from './fold-kinds.ts';
 import { foldSuite } from './fold-suite.ts';
 import { givenUpNotice } from './given-up-notice.ts';
 import { liveNotices } from './live-notices.ts';
 import type { LoadedSuite } from './load-suite.ts';
 import { loadErrorReport } from './load-error-report.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
+import { foldKinds, openKinds, withParts } from './open-kinds.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { reportScenario } from './report-scenario.ts';
 import type { RunResult } from './runner.ts';
@@ -100,11 +100,10 @@ export async function foldRun(given: FoldRunInput): Promise<SuiteReport> {
   const { reports, parts: blind } = await foldScenarios(given);
   for (const report of reports) if (report.verdict !== 'load_error') options.onProgress({ kind: 'scenario', report });
   const { definitions } = suite;
-  const wanted = byKind({ kinds, definitions, parts: blind }).flatMap((own) =>
-    own.kind.wants(own.definitions, own.parts),
-  );
+  const opened = await openKinds({ kinds, definitions, parts: blind });
+  const wanted = opened.flatMap((own) => own.verbs.wants(own.definitions, own.parts));
   const { parts, notices: unseen } = await seeTrials(blind, wanted, options);
-  const folded = foldKinds({ kinds, definitions, parts }, { agents: run.agents ?? {}, notRun });
+  const folded = foldKinds(withParts(opened, parts), { agents: run.agents ?? {}, notRun });
   // Every kind in the list has its results in that type.
   const results = folded.results as readonly SuiteResult[];
   for (const report of results) options.onProgress({ kind: 'result', report });
@@ -122,9 +121,7 @@ export async function foldRun(given: FoldRunInput): Promise<SuiteReport> {
       ...suite.issues.filter((issue) => issue.severity === 'warning' && concernsRun(issue, options)),
       ...planWarnings(plan, options),
       ...stopNotices(reports, options),
-      ...byKind({ kinds, definitions, parts }).flatMap((own) =>
-        own.parts.length === 0 ? [] : own.kind.notices(own.definitions, options),
-      ),
+      ...opened.flatMap((own) => (own.parts.length === 0 ? [] : own.verbs.notices(own.definitions, options))),
       ...unseen,
       ...run.notices,
       ...(live === null ? [] : liveNotices(live)),

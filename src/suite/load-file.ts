@@ -84,7 +84,7 @@ async function loadDocument(
   view: RegistryView,
   options: DocumentOptions,
 ): Promise<LoadedFile> {
-  return { file: document.source.name, source: null, ...(await kind.load(document, view, options)) };
+  return { file: document.source.name, source: null, ...(await (await kind.open()).load(document, view, options)) };
 }
 
 function oneRow(loaded: LoadedScenario, source: SourceFile | null): LoadedFile {

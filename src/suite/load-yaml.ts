@@ -17,9 +17,10 @@ export async function loadYaml(path: string, view: RegistryView, options: LoadFi
   if (!parsed.ok) return failed(name, parsed.issues);
   const { document, issues } = parsed;
   const kind = kindOf(document, options.kinds);
-  if (kind?.fromYaml === undefined) return failed(name, [...issues, unknownKind(document)]);
+  const verbs = await kind?.open();
+  if (kind === undefined || verbs?.fromYaml === undefined) return failed(name, [...issues, unknownKind(document)]);
   if (options.only !== null && options.only !== kind.plural) return null;
-  const loaded = await kind.load(kind.fromYaml(document), view, { ...options, folder: dirname(path) });
+  const loaded = await verbs.load(verbs.fromYaml(document), view, { ...options, folder: dirname(path) });
   const [first, ...others] = loaded.rows;
   const rows = first === undefined ? [] : [{ ...first, issues: [...issues, ...first.issues] }, ...others];
   return { ...loaded, file: name, source: null, rows, issues: [...issues, ...loaded.issues] };

@@ -10,8 +10,8 @@ import { type DefinitionBase, nounOf } from '../types/suite.ts';
 import type { StopRule } from '../types/stop-early.ts';
 import { type PlannedBar, SUITE_PLAN_SCHEMA, type SuitePlan } from '../types/suite-plan.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../settings/options.ts';
-import { byKind } from './fold-kinds.ts';
 import type { SuiteInput } from './load-suite.ts';
+import { openKinds } from './open-kinds.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { prepareRun, totalTrials } from './prepare-run.ts';
 
@@ -45,7 +45,7 @@ export async function planSuite(given: PlanSuiteOptions = {}): Promise<SuitePlan
     trials: totalTrials({ ...plan, scenarios: sampled }),
     scenarios: [
       ...plannedBars(own.map(barOf), { floor: options.minPassRate, wanted, stopEarly: options.stopEarly }),
-      ...plannedBars(definitionBars(input, plan), { floor: null, wanted, stopEarly: null }),
+      ...plannedBars(await definitionBars(input, plan), { floor: null, wanted, stopEarly: null }),
     ],
     gates: options.gates.flatMap((gate) => describePlanned(gate, planned, wanted) ?? []),
     warnings: planWarnings(plan, options),
@@ -87,10 +87,11 @@ function barOf({ scenario: { name, file, minPassRate }, trials, sampler, blockSi
   return { name, file, minPassRate, trials, sampler, block };
 }
 
-function definitionBars({ kinds, suite }: SuiteInput, { scenarios }: RunPlan): readonly Barred[] {
-  return byKind({ kinds, definitions: suite.definitions, parts: [] }).flatMap(({ kind, definitions }) =>
+async function definitionBars({ kinds, suite }: SuiteInput, { scenarios }: RunPlan): Promise<readonly Barred[]> {
+  const opened = await openKinds({ kinds, definitions: suite.definitions, parts: [] });
+  return opened.flatMap(({ verbs, definitions }) =>
     definitions.flatMap((definition): readonly Barred[] => {
-      const found = kind.barOf(definition, scenarios);
+      const found = verbs.barOf(definition, scenarios);
       if (found === null) return [];
       const { what, bar: minPassRate, trials } = found;
       const { name, file } = definition;

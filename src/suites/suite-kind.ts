@@ -11,12 +11,8 @@ import type { ScenarioReport } from '../types/report.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
 import type { DefinitionBase, ResultBase } from '../types/suite.ts';
 
-/**
- * What one kind of suite file does at each verb: a document is detected and loaded, its definitions are planned as scenarios,
- * and what these gave is folded into one result for each definition. Between the two nobody knows the kind. How a result is
- * reported stands in `report/result-kinds.ts`.
- */
-export interface SuiteKind<D extends DefinitionBase = DefinitionBase, R extends ResultBase = ResultBase> {
+/** A kind of suite file, as far as it must be known before one of its files is there. */
+export interface SuiteKind {
   readonly kind: 'suite';
   /** As definitions, parts and results call it. */
   readonly type: string;
@@ -27,6 +23,16 @@ export interface SuiteKind<D extends DefinitionBase = DefinitionBase, R extends 
   readonly rootKeys: ReadonlySet<string>;
   /** True for a document of this kind, whether it is sound or not. */
   detects(document: SourceDocument): boolean;
+  /** What it does; most runs have no file of most kinds, and need nothing of them. */
+  open(): Promise<SuiteVerbs>;
+}
+
+/**
+ * What a kind does at each verb: a document is loaded, its definitions are planned as scenarios, and what these gave is folded
+ * into one result for each definition. Between the two nobody knows the kind. How a result is reported stands in
+ * `report/result-kinds.ts`.
+ */
+export interface SuiteVerbs<D extends DefinitionBase = DefinitionBase, R extends ResultBase = ResultBase> {
   /** The document as it is meant, where it is YAML; absent: YAML files of this kind are none. */
   fromYaml?(document: SourceDocument): SourceDocument;
   /** Never throws for what the document says. */

@@ -1,11 +1,11 @@
 import type { SuitePlan, SuiteType } from '../../plugin/suite-type.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { PluginDefinition, PluginReport } from '../../types/suite.ts';
-import type { PartResult, SuiteKind } from '../suite-kind.ts';
+import type { PartResult, SuiteKind, SuiteVerbs } from '../suite-kind.ts';
 import { loadPluginDocument } from './load-plugin-document.ts';
 
 /** The files that plug-ins of kind `suite` load, by their words. */
-export function pluginKind(suites: ReadonlyMap<string, SuiteType>): SuiteKind<PluginDefinition, PluginReport> {
+export function pluginKind(suites: ReadonlyMap<string, SuiteType>): SuiteKind {
   const types = [...suites.values()];
   const typeOf = ({ data }: SourceDocument): SuiteType | undefined =>
     types.find(({ rootKeys }) => rootKeys.some((key) => Object.hasOwn(data, key)));
@@ -16,6 +16,15 @@ export function pluginKind(suites: ReadonlyMap<string, SuiteType>): SuiteKind<Pl
     summary: 'Files that plug-ins load, each planned as cases.',
     rootKeys: new Set(types.flatMap(({ rootKeys }) => rootKeys)),
     detects: (document) => typeOf(document) !== undefined,
+    open: () => Promise.resolve(verbsOf(suites, typeOf)),
+  };
+}
+
+function verbsOf(
+  suites: ReadonlyMap<string, SuiteType>,
+  typeOf: (document: SourceDocument) => SuiteType | undefined,
+): SuiteVerbs<PluginDefinition, PluginReport> {
+  return {
     load(document) {
       const type = typeOf(document);
       if (type === undefined) throw new TypeError('No plug-in detects the document.');
