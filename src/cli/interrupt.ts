@@ -68,11 +68,14 @@ export async function withParent<T>(action: () => Promise<T>): Promise<T> {
 /** Ends the programs that this process has started, then the process, as if nobody had listened to the signal. */
 export async function endAtOnce(name: NodeJS.Signals): Promise<void> {
   for (const signal of SIGNALS) process.removeAllListeners(signal);
+  // A signal that comes together with this one would end the process before its programs.
+  const forget = onInterrupt(() => undefined);
   try {
     // Loaded by whatever started programs.
     const { endPrograms } = await import('../index.ts');
     endPrograms();
   } finally {
+    forget();
     process.kill(process.pid, name);
   }
 }

@@ -33,8 +33,8 @@ import { trialsIn } from './trials-in.ts';
 import { unreadable } from './unreadable.ts';
 import type { Slot } from './slot.ts';
 
-/** How long workers may take to end by themselves after a stop. */
-const GRACE_MS = 1000;
+/** How long workers may take to end by themselves after a stop: all is over within a second, the end of processes included. */
+const GRACE_MS = 700;
 /** Blocks in one claim at most where scenarios may end early: those of one scenario are to be run in their order. */
 const STOPPABLE_CLAIM = 16;
 
