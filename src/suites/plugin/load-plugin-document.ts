@@ -8,6 +8,7 @@ import { freezeDeep } from '../../values/freeze-deep.ts';
 import { messageOf } from '../../values/message-of.ts';
 import { toIssue } from '../../workflow/report.ts';
 import type { LoadedDocument } from '../suite-kind.ts';
+import { readSuitePlan } from './read-suite-plan.ts';
 
 /** Milliseconds that a trial may take, where nobody says otherwise. */
 const TIMEOUT_MS = 60_000;
@@ -48,19 +49,11 @@ function loadBy(type: SuiteType, { source, data, locate }: SourceDocument): Load
     ),
   });
   try {
-    const loaded = type.load({ name: source.name, data });
-    if (isList(loaded)) return issuesOf(loaded);
-    const names = loaded.cases.map(({ name }) => name);
-    const twice = names.find((name, at) => names.indexOf(name) < at);
-    if (twice === undefined) return { plan: loaded };
-    return issuesOf([{ message: `The suite "${type.type}" gives two cases the name "${twice}".`, at: [] }]);
+    const answer = readSuitePlan(type.load({ name: source.name, data }));
+    return 'plan' in answer ? answer : issuesOf(answer.problems);
   } catch (error) {
     return issuesOf([{ message: `The suite "${type.type}" cannot load this file: ${messageOf(error)}`, at: [] }]);
   }
-}
-
-function isList(loaded: SuitePlan | readonly SuiteProblem[]): loaded is readonly SuiteProblem[] {
-  return Array.isArray(loaded);
 }
 
 function scenarioOf({ name, subject, trials = 1, invariants }: SuiteCase, definition: PluginDefinition): Scenario {

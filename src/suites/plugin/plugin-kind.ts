@@ -1,8 +1,10 @@
-import type { SuitePlan, SuiteType } from '../../plugin/suite-type.ts';
+import type { CaseResult, SuiteOutcome, SuiteType } from '../../plugin/suite-type.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { PluginDefinition, PluginReport } from '../../types/suite.ts';
+import { messageOf } from '../../values/message-of.ts';
 import type { PartResult, SuiteKind, SuiteVerbs } from '../suite-kind.ts';
 import { loadPluginDocument } from './load-plugin-document.ts';
+import { readOutcome } from './read-outcome.ts';
 
 /** The files that plug-ins of kind `suite` load, by their words. */
 export function pluginKind(suites: ReadonlyMap<string, SuiteType>): SuiteKind {
@@ -54,8 +56,7 @@ function foldOne(
     const { trials, checks, failures } = report;
     return { name: caseName, trials, checks, failures };
   });
-  const plan: Pick<SuitePlan, 'name' | 'data'> = { name, data };
-  const { verdict, reasons, data: found = {} } = type.fold(plan, results);
+  const { verdict, reasons, data: found = {} } = outcomeOf(type, { name, file, data }, results);
   return {
     kind: 'plugin',
     type: word,
@@ -77,4 +78,19 @@ function foldOne(
     }),
     data: found,
   };
+}
+
+/** What the plug-in says of the results. A plug-in that fails costs its own file a verdict, never the report of the run. */
+function outcomeOf(
+  type: SuiteType,
+  { name, file, data }: Pick<PluginDefinition, 'name' | 'file' | 'data'>,
+  results: readonly CaseResult[],
+): SuiteOutcome {
+  try {
+    // A copy, because the report shows the same values.
+    return readOutcome(type.fold({ name, data }, structuredClone(results)));
+  } catch (error) {
+    const reason = `The suite "${type.type}" could not fold the results of ${file}: ${messageOf(error).replace(/\.?$/, '.')}`;
+    return { verdict: 'insufficient', reasons: [reason] };
+  }
 }
