@@ -1,5 +1,6 @@
 import type { ProgressEvent, SuiteResult } from '../index.ts';
 import { visibleLines } from '../text/visible-text.ts';
+import { nounOf } from '../values/noun-of.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a run shows on stderr while it goes on. */
@@ -56,8 +57,7 @@ function printLine(terminal: Terminal, event: ProgressEvent): void {
   }
   if (event.kind === 'result') {
     const { report } = event;
-    const noun = report.kind === 'plugin' ? report.type : report.kind;
-    terminal.say(`${noun} ${report.name}: ${report.verdict}${scoreText(report)}`);
+    terminal.say(`${nounOf(report)} ${report.name}: ${report.verdict}${scoreText(report)}`);
   }
 }
 

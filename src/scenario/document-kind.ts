@@ -13,8 +13,13 @@ export function mayBeWorkflow(document: SourceDocument): boolean {
   return hasOnlyName || isWorkflowDocument(document);
 }
 
-/** True for a document of another program, such as `Cargo.toml`: it has keys, and none of a scenario or of these. */
-export function isForeignDocument({ data }: SourceDocument, others: readonly ReadonlySet<string>[]): boolean {
+/** True for a document of another program, such as `Cargo.toml`: it has keys, and none of a scenario or of these kinds. */
+export function isForeignDocument(
+  { data }: SourceDocument,
+  kinds: readonly { readonly rootKeys: ReadonlySet<string> }[],
+): boolean {
   const keys = Object.keys(data);
-  return keys.length > 0 && !keys.some((key) => SCENARIO_KEYS.has(key) || others.some((known) => known.has(key)));
+  return (
+    keys.length > 0 && !keys.some((key) => SCENARIO_KEYS.has(key) || kinds.some(({ rootKeys }) => rootKeys.has(key)))
+  );
 }

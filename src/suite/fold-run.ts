@@ -40,7 +40,7 @@ export interface FoldRunInput {
 }
 
 /** What the scenarios of a run gave, each by itself. */
-export interface FoldedScenarios {
+interface FoldedScenarios {
   /** A row for each scenario and each file that did not load, in discovery order. */
   readonly reports: readonly ScenarioReport[];
   /** Of the scenarios that are run for definitions, in plan order. */
@@ -48,7 +48,7 @@ export interface FoldedScenarios {
 }
 
 /** The report of each scenario. Looks at nothing but its arguments; lets others have the thread now and then. */
-export async function foldScenarios({ input, plan, run, options }: FoldRunInput): Promise<FoldedScenarios> {
+async function foldScenarios({ input, plan, run, options }: FoldRunInput): Promise<FoldedScenarios> {
   let next = 0;
   let placed = 0;
   const settlers = settlersOf(plan, options);

@@ -46,8 +46,7 @@ export function loadFile({ path, name, named }: DiscoveredFile, view: RegistryVi
     return options.only === 'contracts' ? null : loadFixtureFile(document, view, { ...options, folder });
   }
   const { only, kinds } = options;
-  const rootKeys = kinds.map((kind) => kind.rootKeys);
-  if (isWorkflowDocument(document) || (!named && isForeignDocument(document, rootKeys))) return null;
+  if (isWorkflowDocument(document) || (!named && isForeignDocument(document, kinds))) return null;
   const kind = kindOf(document, kinds);
   if (only !== null && only !== (kind?.plural ?? 'scenarios')) return null;
   const places = { ...options, folder };

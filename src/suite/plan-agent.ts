@@ -1,10 +1,8 @@
-import { invariantTypeOf } from '../checks/invariants/builtin.ts';
-import { deriveWords } from '../random/draw.ts';
 import type { AgentPlan } from '../types/plan.ts';
 import type { AgentSubject, Scenario } from '../types/scenario.ts';
 import { agentKey } from './agent-key.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { definitionOf, type PlanGiven, samplerOf } from './plan-given.ts';
+import { checksSchemas, definitionOf, type PlanGiven, planDraws } from './plan-given.ts';
 import { withPrices } from './plan-prices.ts';
 
 type AgentScenario = Scenario<AgentSubject>;
@@ -19,14 +17,11 @@ export function planAgent(
   given: PlanGiven,
   options: ResolvedRunOptions,
 ): AgentPlan {
-  const { invariants } = scenario.expected;
   const { prices, cassette } = options;
   return {
     index,
     scenario: withPrices(scenario, { prices, file: definitionOf(scenario, given)?.price, endpoints: {} }),
-    sampler: samplerOf(scenario, options),
-    words: deriveWords(scenario.seed ?? options.seed, scenario.namesInFile?.scenario ?? scenario.name),
-    trials: options.trials ?? scenario.trials,
+    ...planDraws(scenario, options),
     traits: {
       sync: false,
       repeatable: false,
@@ -34,8 +29,8 @@ export function planAgent(
       orderGroup: orderGroupOf(scenario, index, given),
       longestMs: LONGEST_MS,
     },
-    userCode: invariants?.similarity !== undefined,
-    schemas: invariants?.list.some(({ rule }) => invariantTypeOf(rule)?.checksSchemas === true) === true,
+    userCode: scenario.expected.invariants?.similarity !== undefined,
+    schemas: checksSchemas(scenario.expected),
     liveModels: [],
     liveNodes: [],
     blockSize: 1,

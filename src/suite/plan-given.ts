@@ -1,7 +1,10 @@
+import { invariantTypeOf } from '../checks/invariants/builtin.ts';
 import type { Registry } from '../plugin/registry.ts';
+import { deriveWords } from '../random/draw.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import type { EffectPort } from '../types/permissions.ts';
-import type { Sampler, Scenario } from '../types/scenario.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import type { Scenario } from '../types/scenario.ts';
 import type { DefinitionBase } from '../types/suite.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 
@@ -29,8 +32,22 @@ export function definitionOf({ part }: Scenario, { definitions = [] }: PlanInput
   return part === undefined ? undefined : definitions.find(({ name }) => name === part.of);
 }
 
-/** What goes wrong in a contract is drawn, so its answers are not enumerated. */
-export function samplerOf({ sampler, part }: Scenario, options: ResolvedRunOptions): Sampler {
-  const chosen = sampler ?? options.sampler;
-  return part !== undefined && chosen === 'exhaustive' ? 'seeded' : chosen;
+/** Which trials of a scenario are run, and what they are drawn from. */
+export function planDraws(
+  scenario: Scenario,
+  options: ResolvedRunOptions,
+): Pick<ScenarioPlan, 'sampler' | 'words' | 'trials'> {
+  const { name, namesInFile, seed, part } = scenario;
+  const sampler = scenario.sampler ?? options.sampler;
+  return {
+    // What goes wrong in a contract is drawn, so its answers are not enumerated.
+    sampler: part !== undefined && sampler === 'exhaustive' ? 'seeded' : sampler,
+    words: deriveWords(seed ?? options.seed, namesInFile?.scenario ?? name),
+    trials: options.trials ?? scenario.trials,
+  };
+}
+
+/** True: an invariant checks answers against a JSON Schema. */
+export function checksSchemas({ invariants }: Scenario['expected']): boolean {
+  return invariants?.list.some(({ rule }) => invariantTypeOf(rule)?.checksSchemas === true) === true;
 }

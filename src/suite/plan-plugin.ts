@@ -1,10 +1,8 @@
-import { invariantTypeOf } from '../checks/invariants/builtin.ts';
 import { PasskError } from '../errors.ts';
-import { deriveWords } from '../random/draw.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import type { PluginPlan } from '../types/plan.ts';
 import type { PluginSubject, Scenario } from '../types/scenario.ts';
-import { type PlanGiven, samplerOf } from './plan-given.ts';
+import { checksSchemas, type PlanGiven, planDraws } from './plan-given.ts';
 
 /** A trial that waits ends by itself; its worker is overdue some time later. */
 const SLACK_MS = 1000;
@@ -16,7 +14,7 @@ export function planPlugin(
   given: PlanGiven,
   options: ResolvedRunOptions,
 ): PluginPlan {
-  const { subject, expected } = scenario;
+  const { subject } = scenario;
   const type = given.registry.subjects.get(subject.type);
   if (type === undefined) {
     throw new PasskError('PLUGIN', `"${scenario.name}" tries the subject "${subject.type}", which no plug-in brings.`, {
@@ -27,9 +25,7 @@ export function planPlugin(
   return {
     index,
     scenario: { ...scenario, timeoutMs },
-    sampler: samplerOf(scenario, options),
-    words: deriveWords(scenario.seed ?? options.seed, scenario.namesInFile?.scenario ?? scenario.name),
-    trials: options.trials ?? scenario.trials,
+    ...planDraws(scenario, options),
     traits: {
       sync: false,
       repeatable: type.repeatable === true,
@@ -39,7 +35,7 @@ export function planPlugin(
       longestMs: timeoutMs + SLACK_MS,
     },
     userCode: true,
-    schemas: expected.invariants?.list.some(({ rule }) => invariantTypeOf(rule)?.checksSchemas === true) === true,
+    schemas: checksSchemas(scenario.expected),
     liveModels: [],
     liveNodes: [],
     blockSize: 1,

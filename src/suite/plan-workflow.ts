@@ -1,10 +1,8 @@
-import { invariantTypeOf } from '../checks/invariants/builtin.ts';
 import { PasskError } from '../errors.ts';
 import { withUnreadMarked } from '../suites/contract/unread-attacks.ts';
 import { nodeCalls } from '../plugin/node-calls.ts';
 import type { Port } from '../plugin/request.ts';
 import type { Registry } from '../plugin/registry.ts';
-import { deriveWords } from '../random/draw.ts';
 import type { PlannedEndpoint } from '../types/model-endpoint.ts';
 import { BLOCK_SIZE, type WorkflowPlan } from '../types/plan.ts';
 import type { Turn, WorkflowScenario } from '../types/scenario.ts';
@@ -12,7 +10,7 @@ import type { WorkflowNode } from '../types/workflow.ts';
 import { endpointOf } from './live-backends.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { type PlanEffectsOptions, planEffects } from './plan-effects.ts';
-import { definitionOf, type PlanGiven, samplerOf } from './plan-given.ts';
+import { checksSchemas, definitionOf, type PlanGiven, planDraws } from './plan-given.ts';
 import { withPrices } from './plan-prices.ts';
 import { isDrawnBesides } from './refuse-inexact.ts';
 
@@ -43,10 +41,10 @@ export function planWorkflow(
   const effects = isDry ? reachable.filter((port) => port === 'env') : reachable;
   const used = usesOf(scenario, nodes, registry);
   const fromPlan = (isDry || !used.host) && liveModels.length === 0 && !asksModels && effects.length === 0;
-  const sampler = samplerOf(scenario, options);
-  const isExhaustive = sampler === 'exhaustive';
+  const draws = planDraws(scenario, options);
+  const isExhaustive = draws.sampler === 'exhaustive';
   // The whole enumeration is one block of one trial: it belongs to one worker and one shard.
-  const trials = isExhaustive ? 1 : (options.trials ?? scenario.trials);
+  const trials = isExhaustive ? 1 : draws.trials;
   const timeoutMs = options.timeoutMs ?? scenario.timeoutMs;
   const hasTurnsOnly = liveModels.length === 0 && !asksModels;
   const priced = withPrices(
@@ -62,8 +60,7 @@ export function planWorkflow(
   const plan: WorkflowPlan = {
     index,
     scenario: planned,
-    sampler,
-    words: deriveWords(scenario.seed ?? options.seed, scenario.namesInFile?.scenario ?? scenario.name),
+    ...draws,
     trials,
     traits: {
       sync: fromPlan,
@@ -151,9 +148,7 @@ function usesOf(
   const uses: Uses = {
     host: false,
     userCode: invariants?.similarity !== undefined || usesUserFaults(turns, registry.userFaults),
-    schemas:
-      values.some(({ test }) => test.kind === 'schema') ||
-      invariants?.list.some(({ rule }) => invariantTypeOf(rule)?.checksSchemas === true) === true,
+    schemas: values.some(({ test }) => test.kind === 'schema') || checksSchemas(expected),
   };
   for (const { type, config } of nodes) {
     const { outputSchema } = config;

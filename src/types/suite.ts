@@ -90,8 +90,3 @@ export type DefinitionPart = ContractPart | PluginPart;
 
 /** What a definition gave. */
 export type SuiteResult = ContractReport | PluginReport;
-
-/** What a result is called in sentences: its kind, or the word of the plug-in that brings it. */
-export function nounOf(one: Pick<ResultBase, 'kind'> & { readonly type?: string }): string {
-  return one.kind === 'plugin' && one.type !== undefined ? one.type : one.kind;
-}

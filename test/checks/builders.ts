@@ -1,6 +1,7 @@
 import type { Check, Denial, SentPrompt, SentRequest, TrialView } from '../../src/checks/check.ts';
 import { commonSteps } from '../../src/checks/common-steps.ts';
 import { type CheckInfo, compileChecks } from '../../src/checks/compile-checks.ts';
+import { NOTHING_EXPECTED } from '../../src/scenario/bare-scenario.ts';
 import type { Json } from '../../src/types/json.ts';
 import type { CounterName, Expected } from '../../src/types/scenario.ts';
 import type { HttpResponse, StoppedBy, SubjectStatus } from '../../src/types/trial.ts';
@@ -68,17 +69,7 @@ export function aView(parts: ViewParts = {}): TrialView {
 
 /** An `[expected]` that asserts nothing but what is given. */
 export function anExpected(parts: Partial<Expected>): Expected {
-  return {
-    pathExact: false,
-    forbiddenNodes: [],
-    branches: [],
-    min: {},
-    max: {},
-    values: [],
-    prompts: [],
-    files: { exist: [], absent: [], contain: {} },
-    ...parts,
-  };
+  return { ...NOTHING_EXPECTED, ...parts };
 }
 
 /** A stand-in for the schema library: `{ "type": "…" }` against `typeof`. */

@@ -3,27 +3,20 @@ import { declaredStrikes } from '../../faults/chaos/declared-strikes.ts';
 import type { AgentAnswer, AgentRun } from '../../types/agent.ts';
 import { FAULT_KINDS, KIND_BITS } from '../../types/chaos.ts';
 import type { Call, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
-import { RECORD_VERSION } from '../../types/record.ts';
-import { textParts } from '../../values/message-text.ts';
+import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../record/blank-record.ts';
 
 /** The record of a trial that asked an agent each prompt of a list, whole; `chaos` null: none is declared. */
 export function recordAgent(trial: number, { answers, fired }: AgentRun, chaos: CompiledChaos | null): TrialRecord {
   const calls = answers.flatMap((answer, at) => callsOf(answer, 2 * at + 1));
-  return {
-    version: RECORD_VERSION,
+  return newRecord({
     trial,
-    ending: { status: 'completed', stoppedBy: null, reason: null, category: null },
+    ending: COMPLETED,
     turns: answers.flatMap(turnsOf),
     calls: answers.some((answer) => answer.calls !== null) ? calls : null,
     ledger: calls.map(lineOf),
     struck: chaos === null ? null : declaredStrikes(chaos, fired),
-    world: null,
-    documents: null,
     counters: countersOf(answers, calls),
-    claimed: null,
-    workflow: null,
-    cuts: [],
-  };
+  });
 }
 
 /** A prompt and its answer. */
@@ -31,41 +24,23 @@ function turnsOf(answer: AgentAnswer): readonly Turn[] {
   const { prompt, sent, text, error, asked, struck, struckBy, calls, latencyMs, baseline, tokens } = answer;
   const { promptTokens, completionTokens } = answer;
   return [
-    { role: 'user', parts: textParts(sent ?? prompt), intended: sent === null ? null : prompt, answer: null },
-    {
-      role: 'assistant',
-      parts: textParts(text),
-      intended: null,
-      answer: {
-        problem: error,
-        asked,
-        struck: FAULT_KINDS.filter((kind) => (struck & KIND_BITS[kind]) !== 0),
-        struckBy,
-        showsCalls: calls !== null,
-        latencyMs,
-        chunks: null,
-        tokens,
-        usage: { promptTokens, completionTokens, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null },
-        finish: null,
-        model: null,
-        reference: baseline,
-      },
-    },
+    promptTurn(sent ?? prompt, sent === null ? null : prompt),
+    answerTurn(text, {
+      problem: error,
+      asked,
+      struck: FAULT_KINDS.filter((kind) => (struck & KIND_BITS[kind]) !== 0),
+      struckBy,
+      showsCalls: calls !== null,
+      latencyMs,
+      tokens,
+      usage: { promptTokens, completionTokens, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null },
+      reference: baseline,
+    }),
   ];
 }
 
 function callsOf({ calls }: AgentAnswer, turn: number): readonly Call[] {
-  return (calls ?? []).map(({ port, names, struckBy }) => ({
-    port,
-    names,
-    by: '',
-    turn,
-    args: null,
-    result: null,
-    problem: null,
-    denied: false,
-    struckBy,
-  }));
+  return (calls ?? []).map(({ port, names, struckBy }) => newCall({ port, names, turn, struckBy }));
 }
 
 /** What its models took is known of an answer as a whole only, and stands there. */

@@ -1,28 +1,21 @@
 import type { SubjectCall, SubjectTrial, SubjectTurn } from '../../plugin/subject-type.ts';
 import { COUNTERS } from '../../types/scenario.ts';
-import { type Call, RECORD_VERSION, type TrialRecord, type Turn } from '../../types/record.ts';
-import { textParts } from '../../values/message-text.ts';
+import type { Call, TrialRecord, Turn } from '../../types/record.ts';
+import { isRecord } from '../../values/is-json.ts';
+import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../record/blank-record.ts';
 
 /** The record of a trial as a plug-in tells it. Throws where that is no trial, which breaks it. */
 export function recordSubject(trial: number, told: SubjectTrial): TrialRecord {
   requireShape(told);
   const { turns, calls = null, counters = {} } = told;
   const answers = turns.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []));
-  return {
-    version: RECORD_VERSION,
+  return newRecord({
     trial,
-    ending: { status: 'completed', stoppedBy: null, reason: null, category: null },
+    ending: COMPLETED,
     turns: turns.map((turn) => turnOf(turn, calls !== null)),
     calls: calls === null ? null : calls.map((call) => callOf(call, answers.at(-1) ?? 0)),
-    ledger: [],
-    struck: null,
-    world: null,
-    documents: null,
     counters: { llmTokens: sumTokens(turns), ...counters },
-    claimed: null,
-    workflow: null,
-    cuts: [],
-  };
+  });
 }
 
 function sumTokens(turns: readonly SubjectTurn[]): number {
@@ -30,51 +23,34 @@ function sumTokens(turns: readonly SubjectTurn[]): number {
 }
 
 function turnOf({ role, text, problem, latencyMs, tokens }: SubjectTurn, showsCalls: boolean): Turn {
-  const parts = textParts(text);
-  if (role === 'user') return { role, parts, intended: null, answer: null };
-  return {
-    role,
-    parts,
-    intended: null,
-    answer: {
-      problem: problem ?? null,
-      asked: true,
-      struck: [],
-      struckBy: [],
-      showsCalls,
-      latencyMs: latencyMs ?? null,
-      chunks: null,
-      tokens: tokens ?? null,
-      usage: null,
-      finish: null,
-      model: null,
-      reference: null,
-    },
-  };
+  if (role === 'user') return promptTurn(text);
+  return answerTurn(text, {
+    problem: problem ?? null,
+    showsCalls,
+    latencyMs: latencyMs ?? null,
+    tokens: tokens ?? null,
+  });
 }
 
 function callOf({ name, args, result, problem }: SubjectCall, turn: number): Call {
-  return {
+  return newCall({
     port: 'tool',
     names: [name],
-    by: '',
     turn,
     args: args ?? null,
     result: result ?? null,
     problem: problem ?? null,
-    denied: false,
-    struckBy: [],
-  };
+  });
 }
 
 /** Plug-ins are not typed when they run. */
 function requireShape(told: unknown): asserts told is SubjectTrial {
   const wrong = (what: string): TypeError => new TypeError(`The subject gave no trial: ${what}.`);
-  if (!isTable(told)) throw wrong('it is no object');
+  if (!isRecord(told)) throw wrong('it is no object');
   const { turns, calls = null, counters = {} } = told;
   if (!Array.isArray(turns)) throw wrong('`turns` is no list');
   for (const turn of turns) {
-    if (!isTable(turn) || (turn['role'] !== 'user' && turn['role'] !== 'assistant')) {
+    if (!isRecord(turn) || (turn['role'] !== 'user' && turn['role'] !== 'assistant')) {
       throw wrong('a turn has no `role` of "user" or "assistant"');
     }
     if (typeof turn['text'] !== 'string') throw wrong('a turn has no `text`');
@@ -84,19 +60,15 @@ function requireShape(told: unknown): asserts told is SubjectTrial {
   }
   if (
     calls !== null &&
-    !(Array.isArray(calls) && calls.every((call) => isTable(call) && typeof call['name'] === 'string'))
+    !(Array.isArray(calls) && calls.every((call) => isRecord(call) && typeof call['name'] === 'string'))
   ) {
     throw wrong('`calls` is no list of calls with a `name`');
   }
-  if (!isTable(counters)) throw wrong('`counters` is no object');
+  if (!isRecord(counters)) throw wrong('`counters` is no object');
   for (const [name, count] of Object.entries(counters)) {
     if (!(COUNTERS as readonly string[]).includes(name)) throw wrong(`there is no counter "${name}"`);
     if (!isCount(count)) throw wrong(`\`${name}\` is no whole number from 0`);
   }
-}
-
-function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isOptional(value: unknown, type: string): boolean {

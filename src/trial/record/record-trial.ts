@@ -3,11 +3,10 @@ import { callNames } from '../../matching/call-names.ts';
 import type { Reply, Request } from '../../plugin/request.ts';
 import type { Json } from '../../types/json.ts';
 import type { Call, Ending, LedgerLine, TrialRecord, Turn, WorkflowFacts, WorldChange } from '../../types/record.ts';
-import { RECORD_VERSION } from '../../types/record.ts';
 import type { WorkflowScenario } from '../../types/scenario.ts';
 import type { TraceEvent } from '../../types/trace.ts';
 import type { Outcome } from '../../types/trial.ts';
-import { textParts } from '../../values/message-text.ts';
+import { answerTurn, newCall, newRecord, promptTurn } from './blank-record.ts';
 import { cutRecord } from './cut-record.ts';
 import { outcomeAnswer } from './outcome-answer.ts';
 
@@ -32,40 +31,24 @@ export function recordTrial(recorded: RecordedTrial): TrialRecord {
   const { trial, outcome, events, struck } = recorded;
   const turns = outcome === null ? [] : workflowTurns(recorded, outcome);
   const calls = callsOf(events, Math.max(0, turns.length - 1));
-  return cutRecord({
-    version: RECORD_VERSION,
-    trial,
-    ending: endingOf(recorded),
-    turns,
-    calls,
-    ledger: ledgerOf(calls),
-    struck,
-    world: worldOf(recorded, calls),
-    documents: null,
-    counters: outcome?.counters ?? {},
-    claimed: null,
-    workflow: outcome === null ? null : factsOf(recorded, outcome),
-    cuts: [],
-  });
+  return cutRecord(
+    newRecord({
+      trial,
+      ending: endingOf(recorded),
+      turns,
+      calls,
+      ledger: ledgerOf(calls),
+      struck,
+      world: worldOf(recorded, calls),
+      counters: outcome?.counters ?? {},
+      workflow: outcome === null ? null : factsOf(recorded, outcome),
+    }),
+  );
 }
 
 /** The record of a trial of which only is known why it is broken. */
 export function brokenRecord(trial: number, reason: string): TrialRecord {
-  return cutRecord({
-    version: RECORD_VERSION,
-    trial,
-    ending: { status: 'broken', reason },
-    turns: [],
-    calls: null,
-    ledger: [],
-    struck: null,
-    world: null,
-    documents: null,
-    counters: {},
-    claimed: null,
-    workflow: null,
-    cuts: [],
-  });
+  return cutRecord(newRecord({ trial, ending: { status: 'broken', reason } }));
 }
 
 function endingOf({ outcome, brokenBy }: RecordedTrial): Ending {
@@ -84,27 +67,15 @@ export function workflowTurns(
   const problem = status === 'completed' ? null : `the run ended as ${status}${reason === null ? '' : `: ${reason}`}`;
   const answer = outcomeAnswer(outcome) ?? '';
   const { llmTokens, promptTokens, completionTokens } = counters;
-  const said: Turn = {
-    role: 'assistant',
-    parts: textParts(answer),
-    intended: null,
-    answer: {
-      problem,
-      asked: true,
-      struck: [...new Set((struck ?? []).map(({ kind }) => kind))],
-      struckBy: [],
-      showsCalls: true,
-      latencyMs: elapsedUs / 1000,
-      chunks: null,
-      tokens: llmTokens,
-      usage: { promptTokens, completionTokens, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null },
-      finish: null,
-      model: null,
-      reference: null,
-    },
-  };
-  if (prompt === undefined) return [said];
-  return [{ role: 'user', parts: textParts(prompt), intended: null, answer: null }, said];
+  const said = answerTurn(answer, {
+    problem,
+    struck: [...new Set((struck ?? []).map(({ kind }) => kind))],
+    showsCalls: true,
+    latencyMs: elapsedUs / 1000,
+    tokens: llmTokens,
+    usage: { promptTokens, completionTokens, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null },
+  });
+  return prompt === undefined ? [said] : [promptTurn(prompt), said];
 }
 
 /** Each request with the reply that follows it in its walk. Children's requests are the children's own calls. */
@@ -132,17 +103,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 function openCall(by: string, request: Request, turn: number): Mutable<Call> {
   const { port, ...args } = request;
-  return {
-    port,
-    names: namesOf(by, request),
-    by,
-    turn,
-    args: args as unknown as Json,
-    result: null,
-    problem: null,
-    denied: false,
-    struckBy: [],
-  };
+  return newCall({ port, names: namesOf(by, request), by, turn, args: args as unknown as Json });
 }
 
 function namesOf(by: string, request: Request): readonly string[] {
