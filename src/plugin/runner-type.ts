@@ -1,0 +1,62 @@
+import type { ModelAnswer, ModelQuestion } from '../types/model-test.ts';
+import type { Permissions } from '../types/permissions.ts';
+
+/**
+ * A way of asking models: what is started, how it is spoken to, and how it is ended. One runner serves the models of one spec
+ * file; many are open at once, and none may disturb another.
+ */
+export interface RunnerType {
+  readonly kind: 'runner';
+  /** The word that `--runner` and conform.toml name it by. */
+  readonly type: string;
+  /** One line for `passk plugins` and the docs. */
+  readonly summary: string;
+  /** Says what is not granted or not there; called before anything is started. []: nothing is. Absent: nothing is needed. */
+  problems?(start: RunnerStart): readonly string[];
+  /** Starts what answers. Rejects with an error whose message says why it cannot, with what the process has written. */
+  open(start: RunnerStart): Promise<OpenRunner>;
+}
+
+/** What a runner starts with. Paths are absolute. */
+export interface RunnerStart {
+  /** As the spec file's folder calls it. */
+  readonly plugin: string;
+  /** As conform.toml calls it. */
+  readonly runtime: string;
+  /** The program that registers the models; null: there is none. */
+  readonly entry: string | null;
+  /** What runs the entry: a program and its arguments, before the path of the entry; []: nothing is said. */
+  readonly command: readonly string[];
+  /** What runs the native executor, in place of `entry`; null: there is none. */
+  readonly executor: string | null;
+  /** The spec file itself, for runners that hand it on. */
+  readonly spec: string;
+  /** Where processes run. */
+  readonly cwd: string;
+  /** A server that runs already; null: one is started. */
+  readonly url: string | null;
+  /** All models that will be asked, as the spec file names them. */
+  readonly models: readonly string[];
+  /** What processes see of passk's environment: granted variables alone. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly permissions: Permissions;
+  readonly startupTimeoutMs: number;
+  /** For one look whether the server answers. */
+  readonly healthTimeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface OpenRunner {
+  /** Questions at a time; null: as many as one likes. */
+  readonly atOnce: number | null;
+  /**
+   * One question. Resolves to what it came to within its time limit, be it a problem, and has ended it then as far as that can be
+   * done: an answer that comes late is never taken for another one's. What is broken is started anew for the next question.
+   * Rejects only when the harness failed, which says nothing about the model, or with the signal's reason.
+   */
+  ask(question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer>;
+  /** What its processes wrote last, for people; '': nothing. */
+  log(): string;
+  /** Ends all that it started. Never rejects. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,123 @@
+import type { Json, JsonObject } from './json.ts';
+import type { Amount, Count } from './numbers.ts';
+
+/** What a model may be able to do; each is a built-in test. The names are Genkit's. */
+export const CAPABILITIES = [
+  'tool-request',
+  'structured-output',
+  'multiturn',
+  'streaming-multiturn',
+  'streaming-tool-request',
+  'streaming-structured-output',
+  'system-role',
+  'input-image-base64',
+  'input-image-url',
+  'input-video-youtube',
+  'output-audio',
+  'output-image',
+] as const;
+
+export type Capability = (typeof CAPABILITIES)[number];
+
+/** Whose reading of a validator holds where Genkit's two tools differ. `both`: what either of them would fail fails. */
+export const COMPATS = ['both', 'js', 'python'] as const;
+
+export type Compat = (typeof COMPATS)[number];
+
+/** One request to a model, and what its answer must be. */
+export interface ModelTest {
+  /** Unique among the tests of its model: the capability, or the name; a second one of a name is `name #2`. */
+  readonly id: string;
+  readonly name: string;
+  /** Null: the file brings the test. */
+  readonly capability: Capability | null;
+  /** The request as the model gets it, in Genkit's words (`GenerateRequest`); whatever it holds is passed on untouched. */
+  readonly input: JsonObject;
+  /** True: the answer is asked for in pieces. */
+  readonly stream: boolean;
+  /** In the order in which they are judged. */
+  readonly validators: readonly ValidatorUse[];
+}
+
+/** A validator as a test names it: `text-includes:21` is `text-includes` with the argument `21`. */
+export interface ValidatorUse {
+  readonly type: string;
+  /** Null: none is given. */
+  readonly argument: string | null;
+}
+
+/** What a runner is asked. */
+export interface ModelQuestion {
+  /** The name of the model, without `/model/` in front. */
+  readonly model: string;
+  /** In Genkit's words, as `ModelTest.input`. */
+  readonly input: JsonObject;
+  readonly stream: boolean;
+  /** From the question to the end of the answer. */
+  readonly timeoutMs: Amount;
+}
+
+/** What asking a model once came to. */
+export type ModelAnswer = GivenAnswer | ModelProblem;
+
+/** An answer as it came. */
+export interface GivenAnswer {
+  readonly kind: 'answer';
+  /** In Genkit's words (`GenerateResponse`), exactly as it came; null where none came. */
+  readonly response: Json;
+  /** What came before it, in order; null: it was not asked for in pieces. */
+  readonly chunks: readonly ModelChunk[] | null;
+  /** From the question to the end of the answer. */
+  readonly latencyMs: Amount;
+}
+
+export interface ModelChunk {
+  /** Since the question; null: the runner cannot tell, because all pieces arrive together. */
+  readonly atMs: Amount | null;
+  /** In Genkit's words (`GenerateResponseChunk`), exactly as it came. */
+  readonly chunk: Json;
+}
+
+/** Why there is no answer. It says something about the model or its plug-in; what says nothing about them is an error that is thrown. */
+export interface ModelProblem {
+  readonly kind: 'problem';
+  /** `error`: it answered with an error; `timed_out`: it did not answer in time; `died`: what answers for it ended. */
+  readonly why: 'error' | 'timed_out' | 'died';
+  readonly message: string;
+  /** As the source names it, such as `RESOURCE_EXHAUSTED`, `8` or `503`; null: it does not. */
+  readonly code: string | null;
+  /** True: it may pass by itself, so that asking again makes sense. */
+  readonly transient: boolean;
+  /** How long whoever refused asks to wait; null: it does not say. */
+  readonly retryAfterMs: Amount | null;
+  /** What had come before it; null: the answer was not asked for in pieces. */
+  readonly chunks: readonly ModelChunk[] | null;
+  readonly latencyMs: Amount;
+}
+
+/** What one trial of a test came to: the last of its attempts, with those before it. */
+export interface ModelRun {
+  readonly answer: ModelAnswer;
+  /** Attempts that may pass by themselves and did not, in order; []: the first one counts. */
+  readonly retried: readonly RetriedAttempt[];
+}
+
+export interface RetriedAttempt {
+  readonly why: ModelProblem['why'];
+  readonly code: string | null;
+  readonly message: string;
+  /** Before the next one. */
+  readonly waitedMs: Amount;
+}
+
+/** What only models have in the record of a trial. */
+export interface ModelFacts {
+  /** What was asked, in Genkit's words. */
+  readonly input: JsonObject;
+  readonly stream: boolean;
+  /** Null: there was no answer. */
+  readonly response: Json;
+  readonly chunks: readonly ModelChunk[] | null;
+  readonly retried: readonly RetriedAttempt[];
+  readonly attempts: Count;
+}
