@@ -44,6 +44,23 @@ test('a worker loads no file parser, schema compiler or pattern library until it
   expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
 });
 
+test('a run loads what asks agents and models, keeps journals and baselines, and runs workers once it needs them', () => {
+  const parts = [
+    'src/suite/agent-functions.ts',
+    'src/suite/cassette-run.ts',
+    'src/suite/live-run.ts',
+    'src/suites/contract/contract-schema.ts',
+    'src/baseline/compare-runs.ts',
+    'src/pool/journal.ts',
+    'src/pool/workers-executor.ts',
+    'src/pool/queue/queue-executor.ts',
+    'src/pool/queue/serve-queue.ts',
+  ];
+  expect(parts.filter((file) => graphs.app.inputs[file] === undefined)).toEqual([]);
+  const loaded = loadedAtStart(graphs.app, 'src/index.ts');
+  expect(parts.filter((file) => loaded.has(file))).toEqual([]);
+});
+
 test('the licences of everything that is bundled travel with the bundles', () => {
   const licences = readFileSync(new URL('../dist/bin/LICENSES.txt', import.meta.url), 'utf8');
   const packages = Object.values(graphs).flatMap(({ outputs }) =>
@@ -66,22 +83,22 @@ test.each([
 });
 
 /** Packages among the modules that `source` imports statically, and theirs. */
-function packagesAtStart({ inputs }: Metafile, source: string): readonly string[] {
-  const open = [source];
-  const seen = new Set<string>();
-  const packages = new Set<string>();
-  for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    if (seen.has(file)) continue;
-    seen.add(file);
-    for (const found of packageOf(file)) packages.add(found);
-    for (const { path, kind, external } of inputs[file]?.imports ?? []) {
-      if (kind !== 'import-statement' && kind !== 'require-call') continue;
-      if (external !== true) open.push(path);
-      else if (!path.startsWith('node:')) packages.add(path);
+function packagesAtStart(graph: Metafile, source: string): readonly string[] {
+  const loaded = [...loadedAtStart(graph, source)].filter((name) => !name.startsWith('node:'));
+  const external = loaded.filter((name) => graph.inputs[name] === undefined);
+  return [...new Set([...loaded.flatMap(packageOf), ...external])].sort();
+}
+
+/** The modules that `source` imports statically, itself included, and theirs; of others their names. */
+function loadedAtStart({ inputs }: Metafile, source: string): ReadonlySet<string> {
+  const seen = new Set([source]);
+  for (const file of seen) {
+    for (const { path, kind } of inputs[file]?.imports ?? []) {
+      if (kind === 'import-statement' || kind === 'require-call') seen.add(path);
     }
   }
   expect(seen.size).toBeGreaterThan(1);
-  return [...packages].sort();
+  return seen;
 }
 
 function packageOf(input: string): readonly string[] {

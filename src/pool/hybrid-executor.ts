@@ -9,7 +9,7 @@ import { createIsolatingExecutor } from './isolating-executor.ts';
 import { SharedProgress } from './shared-progress.ts';
 import { wantedBlocks } from './stop-tracker.ts';
 import { trialsIn } from './trials-in.ts';
-import { createWorkersExecutor, type WorkersExecutorOptions } from './workers-executor.ts';
+import type { WorkersExecutorOptions } from './workers-executor.ts';
 
 /** Work on the calling thread before workers are thought of. */
 const FIRST_SLICE_MS = 30;
@@ -35,7 +35,11 @@ export function createHybridExecutor(options: HybridExecutorOptions): Executor {
   const workers = Math.max(1, options.workers);
   const pool = createIsolatingExecutor({
     isolation: options.isolation ?? 'thread',
-    open: (isolation) => createWorkersExecutor({ ...options, workers, isolation }),
+    // A short run on the calling thread loads nothing of workers.
+    open: async (isolation) => {
+      const { createWorkersExecutor } = await import('./workers-executor.ts');
+      return createWorkersExecutor({ ...options, workers, isolation });
+    },
   });
   let closed = false;
   let warm = false;

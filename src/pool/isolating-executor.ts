@@ -13,7 +13,7 @@ export interface IsolatingExecutorOptions {
   /** For scenarios that do not say where they run. */
   readonly isolation: Isolation;
   /** Makes the executor of one kind; called once for each kind that is needed, and starts nothing. */
-  readonly open: (isolation: Isolation) => Executor;
+  readonly open: (isolation: Isolation) => Promise<Executor>;
 }
 
 interface Part {
@@ -26,7 +26,7 @@ interface Part {
  * side: at any time there are as many workers, and trials in flight, as the run may have.
  */
 export function createIsolatingExecutor({ isolation, open }: IsolatingExecutorOptions): Executor {
-  const executors = new Map<Isolation, Executor>();
+  const executors = new Map<Isolation, Promise<Executor>>();
   let closed = false;
 
   async function* inTurns(
@@ -39,13 +39,14 @@ export function createIsolatingExecutor({ isolation, open }: IsolatingExecutorOp
     const progress = new SharedProgress(trialsIn(plan, all), runOptions.onProgress);
     for (const part of parts) {
       const blocks = wantedBlocks(part.blocks, closings);
-      if (closed || signal?.aborted === true) return;
       if (blocks.length === 0) continue;
-      yield* executorOf(part.isolation).run(plan, { ...runOptions, blocks, onProgress: progress.part() });
+      const executor = await executorOf(part.isolation);
+      if (closed || signal?.aborted === true) return;
+      yield* executor.run(plan, { ...runOptions, blocks, onProgress: progress.part() });
     }
   }
 
-  function executorOf(kind: Isolation): Executor {
+  function executorOf(kind: Isolation): Promise<Executor> {
     const executor = executors.get(kind) ?? open(kind);
     executors.set(kind, executor);
     return executor;
@@ -69,7 +70,7 @@ export function createIsolatingExecutor({ isolation, open }: IsolatingExecutorOp
     },
     async close() {
       closed = true;
-      await Promise.all([...executors.values()].map((executor) => executor.close()));
+      await Promise.all([...executors.values()].map(async (executor) => (await executor).close()));
     },
   };
 }

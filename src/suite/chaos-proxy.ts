@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { loadProfile } from '../suites/contract/load-profiles.ts';
 import { ChaosState } from '../faults/chaos/chaos-state.ts';
 import { compileChaos } from '../faults/chaos/compile-chaos.ts';
 import { PasskError } from '../errors.ts';
@@ -81,6 +80,7 @@ export async function openChaosProxy(options: ChaosProxyRunOptions): Promise<Run
 async function chaosOf({ chaos, cwd }: ChaosProxyRunOptions): Promise<Chaos> {
   if ('profile' in chaos) {
     const folder = path.resolve(cwd ?? '.');
+    const { loadProfile } = await import('../suites/contract/load-profiles.ts');
     const loaded = await loadProfile(chaos.profile, { root: folder, folder });
     if (loaded.chaos !== null) return loaded.chaos;
     const [first] = loaded.issues;

@@ -1,4 +1,3 @@
-import { contractKeys } from '../suites/contract/contract-schema.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
 import {
   contractJsonSchema as contractSchema,
@@ -12,17 +11,22 @@ import { registryView } from './registry-view.ts';
 
 /** JSON Schema (draft 2020-12) of scenario and contract files, with the user's plug-ins where they are named. */
 export async function scenarioJsonSchema(options: SchemaOptions = {}): Promise<JsonObject> {
-  return scenarioSchema(await viewFor(options), contractKeys);
+  return scenarioSchema(await viewFor(options), await contractKeys());
 }
 
 /** JSON Schema (draft 2020-12) of contract files alone, with the user's plug-ins where they are named. */
 export async function contractJsonSchema(options: SchemaOptions = {}): Promise<JsonObject> {
-  return contractSchema(await viewFor(options), contractKeys);
+  return contractSchema(await viewFor(options), await contractKeys());
 }
 
 /** JSON Schema (draft 2020-12) of workflow files. */
 export async function workflowJsonSchema(options: SchemaOptions = {}): Promise<JsonObject> {
   return workflowSchema(await viewFor(options));
+}
+
+async function contractKeys(): Promise<Parameters<typeof contractSchema>[1]> {
+  const { contractKeys: keys } = await import('../suites/contract/contract-schema.ts');
+  return keys;
 }
 
 type SchemaOptions = Pick<LoadSuiteOptions, 'plugins' | 'cwd'>;

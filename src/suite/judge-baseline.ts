@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 import { baselineText } from '../baseline/baseline-text.ts';
-import { compareRuns } from '../baseline/compare-runs.ts';
 import type { ComparedRun } from '../baseline/compared-run.ts';
 import { forecast } from '../baseline/forecast.ts';
 import { runOfBaseline } from '../baseline/read-baseline.ts';
@@ -25,12 +24,16 @@ export interface JudgeBaselineInput {
 }
 
 /** The report with what its baseline and the forecast say; drift joins the verdict. */
-export function judgeBaseline(report: SuiteReport, { before, after, options }: JudgeBaselineInput): SuiteReport {
+export async function judgeBaseline(
+  report: SuiteReport,
+  { before, after, options }: JudgeBaselineInput,
+): Promise<SuiteReport> {
   const { timing, ...lasting } = report;
   const told = options.forecast === null ? {} : { forecast: forecast(report.scenarios, options.forecast) };
   if (before === null || after === null || hasNoScenario(report)) return { ...lasting, ...told, timing };
   const { drift: rule, tokenTolerance, driftMargin: margin, driftComparisons: comparisons } = options;
   const settings = { rule, tokenTolerance, margin, comparisons };
+  const { compareRuns } = await import('../baseline/compare-runs.ts');
   const drift = compareRuns(before, runOfBaseline(after, 'of this run'), settings);
   const gate = {
     ...report.gate,

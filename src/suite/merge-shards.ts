@@ -158,7 +158,7 @@ async function merged(
     stopsEarly: options.stopEarly !== null,
     plugins: first.identity.plugins,
   });
-  const report = judgeBaseline(folded, { before, after, options });
+  const report = await judgeBaseline(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
   return { report, notices: [...notices, ...early], after };
 }

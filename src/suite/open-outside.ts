@@ -6,7 +6,6 @@ import type { LiveCounts } from '../types/live-counts.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { Agents, AgentServices } from './agent-functions.ts';
 import type { AgentNotices } from './agent-notices.ts';
-import { recordCassette, replayCassette } from './cassette-run.ts';
 import type { LiveRun, LiveRunServices } from './live-run.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { isAgentPlan } from '../types/subjects.ts';
@@ -33,6 +32,7 @@ export async function openOutside(
 ): Promise<Outside> {
   const { cassette } = options;
   if (cassette?.mode === 'replay') {
+    const { replayCassette } = await import('./cassette-run.ts');
     const player = await replayCassette(cassette.file, plan, options);
     return { ...player, ends: [], notices: () => player.notices, agents: () => ({}) };
   }
@@ -59,6 +59,7 @@ async function openModels(plan: RunPlan, options: ResolvedRunOptions, env: NodeJ
       hint: 'Leave --record or --resume away.',
     });
   }
+  const { recordCassette } = await import('./cassette-run.ts');
   const recorder = await recordCassette(cassette.file, plan, options);
   let live: LiveRun | null;
   try {

@@ -1,7 +1,6 @@
 import { liveSince, sumLive } from '../intelligence/live/live-counts.ts';
 import type { Executor } from '../pool/executor.ts';
-import { type Journal, openJournal } from '../pool/journal.ts';
-import { journaled } from '../pool/journaled.ts';
+import type { Journal } from '../pool/journal.ts';
 import { identifyPlan } from '../pool/plan-digest.ts';
 import { stoppingEarly } from '../pool/stop-tracker.ts';
 import type { LiveCounts, LiveRow } from '../types/live-counts.ts';
@@ -33,6 +32,10 @@ export async function runJournaled(
   const identity = await identifyPlan(plan, options);
   // What a cassette answers, it answers again.
   const isRepeatable = plan.scenarios.every(({ traits, cassette }) => traits.repeatable || cassette !== undefined);
+  const [{ openJournal }, { journaled }] = await Promise.all([
+    import('../pool/journal.ts'),
+    import('../pool/journaled.ts'),
+  ]);
   const journal = await openJournal({ ...options.journal, head: { identity, shard }, isRepeatable });
   try {
     const noted = new LiveNotes();

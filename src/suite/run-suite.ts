@@ -55,7 +55,7 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
         plugins: (await identifyPlan(plan, options)).plugins,
       })
     : null;
-  const report = judgeBaseline(folded, { before, after, options });
+  const report = await judgeBaseline(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
   if (after === null || report.partial || hasNoScenario(report)) return report;
   if (file !== null) await saveBaseline(after, file, cwd);

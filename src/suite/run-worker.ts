@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 import process from 'node:process';
 import { PasskError } from '../errors.ts';
 import { createHybridExecutor } from '../pool/hybrid-executor.ts';
-import { serveQueue } from '../pool/queue/serve-queue.ts';
 import { startClock } from '../pool/start-clock.ts';
 import { buildProgram } from '../trial/build-program.ts';
 import { admitRun } from './admit-run.ts';
@@ -47,6 +46,7 @@ export async function runWorker({ name: given, once = false, ...more }: RunWorke
     onOutput,
   });
   try {
+    const { serveQueue } = await import('../pool/queue/serve-queue.ts');
     await serveQueue({
       ...queue,
       name,

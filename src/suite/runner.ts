@@ -5,7 +5,7 @@ import { displayName } from '../source/source-file.ts';
 import { createHybridExecutor } from '../pool/hybrid-executor.ts';
 import { monotonicMs } from '../pool/monotonic-ms.ts';
 import { identifyPlan } from '../pool/plan-digest.ts';
-import { createQueueExecutor, type QueueExecutor } from '../pool/queue/queue-executor.ts';
+import type { QueueExecutor } from '../pool/queue/queue-executor.ts';
 import { startClock } from '../pool/start-clock.ts';
 import { buildProgram } from '../trial/build-program.ts';
 import type { Issue } from '../types/issue.ts';
@@ -105,6 +105,7 @@ async function queueFor(plan: RunPlan, options: ResolvedRunOptions): Promise<Que
   const { queue, cwd } = options;
   if (queue === null) return null;
   const root = displayName(plan.granted?.root ?? cwd, cwd);
+  const { createQueueExecutor } = await import('../pool/queue/queue-executor.ts');
   return createQueueExecutor({ ...queue, identity: await identifyPlan(plan, options), root });
 }
 

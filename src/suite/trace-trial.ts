@@ -12,10 +12,9 @@ import type { Json } from '../types/json.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { TraceDocument } from '../types/trace.ts';
 import type { Scenario } from '../types/scenario.ts';
-import { type Agents, type AgentServices, openAgents } from './agent-functions.ts';
+import type { Agents, AgentServices } from './agent-functions.ts';
 import type { ResolvedRunOptions, RunSuiteOptions } from '../settings/options.ts';
 import { withCassette } from './with-cassette.ts';
-import { replayCassette } from './cassette-run.ts';
 import { planOne } from './plan-one.ts';
 import { isOutOfReach } from './trace-command.ts';
 
@@ -96,7 +95,7 @@ export async function traceTrial({
   if (planned.traits.sync && tape === undefined) {
     return tracedTrial(scenario, await new BuiltInInspector(planned, options).inspect(trial));
   }
-  const agents = tape === undefined ? await openAgents(whole, agentServices(whole, options)) : null;
+  const agents = tape === undefined ? await agentsOf(whole, agentServices(whole, options)) : null;
   try {
     const callHost = tape === undefined ? (agents === null ? null : callAgents(agents)) : callTape(tape);
     const program = await buildProgram(planned, { plugins, callHost, startClock, effects: null });
@@ -108,6 +107,11 @@ export async function traceTrial({
 
 function tracedTrial(scenario: Scenario, { result, trace, record }: InspectedTrial): TracedTrial {
   return { scenario, result, trace, record };
+}
+
+async function agentsOf(plan: RunPlan, services: AgentServices): Promise<Agents | null> {
+  const { openAgents } = await import('./agent-functions.ts');
+  return openAgents(plan, services);
 }
 
 function agentServices(plan: RunPlan, { permissions, cwd, concurrency }: ResolvedRunOptions): AgentServices {
@@ -131,6 +135,7 @@ async function tapeOf(
   options: ResolvedRunOptions,
 ): Promise<Uint8Array | null | undefined> {
   if (options.cassette === null) return undefined;
+  const { replayCassette } = await import('./cassette-run.ts');
   const player = await replayCassette(options.cassette.file, plan, options);
   try {
     return (await player.find(0, trial))?.tape ?? null;

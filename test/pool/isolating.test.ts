@@ -36,7 +36,7 @@ function aMixedPlan(scenarios: readonly IsolatedScenario[]): RunPlan {
 
 /** `begun`: the kinds of workers that were asked to run something, in that order. */
 function anExecutor(isolation: Isolation, begun: Isolation[] = []): Executor {
-  const open = (kind: Isolation): Executor => {
+  const open = async (kind: Isolation): Promise<Executor> => {
     const executor = createWorkersExecutor({ workers: 2, workerUrl: urls[kind].url, isolation: kind });
     return {
       run(plan, options) {
