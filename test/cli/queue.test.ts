@@ -3,14 +3,14 @@ import path from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { runSuite, type SuiteReport } from '../../src/index.ts';
-import { decodeAnswer, encodeAnswer } from '../../src/pool/queue/queue-frames.ts';
-import { decodeTally, encodeTally } from '../../src/pool/tally-codec.ts';
+import { decodeAnswer, encodeAnswer } from '../../src/queue/queue-frames.ts';
+import { decodeTally, encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import { prepareRun } from '../../src/suite/prepare-run.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
 import { describeProgram } from '../../src/trial/describe-program.ts';
 import { shapeOf } from '../../src/trial/tally-shape.ts';
 import { Tally } from '../../src/trial/tally.ts';
-import { type ARedis, aRedis, PASSWORD, skipsRedis } from '../pool/a-redis.ts';
+import { type ARedis, aRedis, PASSWORD, skipsRedis } from '../queue/a-redis.ts';
 import { aWorker, type AWorker } from './a-worker.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
 
