@@ -9,8 +9,8 @@ export { exitCode } from './gate/exit-code.ts';
 export type { ExitCode, RunEnding } from './gate/exit-code.ts';
 export { regressionGate } from './gate/regression-gate.ts';
 export type { PairedRuns, RegressionLimits, RegressionVerdict } from './gate/regression-gate.ts';
-export type { ShardSource } from './records/read-shard.ts';
-export { writeFileWhole } from './records/write-file-whole.ts';
+export type { ShardSource } from './pool/read-shard.ts';
+export { writeFileWhole } from './pool/write-file-whole.ts';
 export { passkReporters as builtinReporters } from './suite/passk-reporters.ts';
 export type { Reporter } from './report/builtin.ts';
 export { NO_PROGRESS, nextProgress, renderProgress } from './report/render-progress.ts';
@@ -140,17 +140,24 @@ export type { ProgressEvent } from './types/progress.ts';
 export type { SequentialTest, StopEarlyReport, StopRule } from './types/stop-early.ts';
 export type { QueueWorker } from './types/queue-worker.ts';
 export type { FailureTrace, RenderOptions } from './types/render-options.ts';
+export type { CoverageReport, GateReport, SecurityReport, SuiteReport } from './types/report.ts';
 export type {
+  BrokenCause,
   CostReport,
-  CoverageReport,
+  EnumeratedScenario,
   FailureDetail,
   FailureReport,
-  GateReport,
+  FaultCount,
+  JudgedScenario,
+  LoadedScenarioReport,
+  NotRunScenario,
   RecordedTrace,
+  RulingCount,
+  SampledScenario,
   ScenarioReport,
-  SecurityReport,
-  SuiteReport,
-} from './types/report.ts';
+  UnloadedScenario,
+} from './types/scenario-report.ts';
+export { exactOf, failuresOf, isJudged, isSampled, loadErrorsOf } from './types/scenario-report.ts';
 export type { TimingReport } from './types/timing-report.ts';
 export type { SuitePassHatK, SuiteSummary, TrialCounts } from './types/suite-summary.ts';
 export type { CounterName, LoadedScenario, Sampler, Scenario } from './types/scenario.ts';

@@ -1,4 +1,4 @@
-import { type SpentScenario, type SuiteCost, suiteCost, type TokenPrices } from '../gate/suite-cost.ts';
+import { type SuiteCost, suiteCost, type TokenPrices } from '../gate/suite-cost.ts';
 import {
   type ForecastOptions,
   type ForecastPayment,
@@ -8,6 +8,7 @@ import {
   type Payment,
   type PriceTable,
 } from '../types/forecast.ts';
+import { isSampled, type ScenarioReport } from '../types/scenario-report.ts';
 
 const DAYS = 30;
 
@@ -16,7 +17,7 @@ const DAYS = 30;
  * intervals for more trials of these scenarios. Null where no trial passed. Enumerated scenarios alone have no interval:
  * their numbers are exact.
  */
-export function forecast(scenarios: readonly SpentScenario[], options: ForecastOptions): ForecastReport {
+export function forecast(scenarios: readonly ScenarioReport[], options: ForecastOptions): ForecastReport {
   const prices = typeof options.prices === 'number' ? flat(options.prices) : (options.prices ?? null);
   const tokens = costOf(scenarios);
   const payments = prices === null ? [] : PAYMENTS.flatMap((payment) => paymentOf(scenarios, prices, payment));
@@ -31,10 +32,9 @@ export function forecast(scenarios: readonly SpentScenario[], options: ForecastO
 }
 
 /** Cost per success, without an interval where there is nothing to doubt. */
-function costOf(scenarios: readonly SpentScenario[], prices?: TokenPrices): ForecastCost {
+function costOf(scenarios: readonly ScenarioReport[], prices?: TokenPrices): ForecastCost {
   const cost = suiteCost(scenarios, prices === undefined ? {} : { prices });
-  const isExact =
-    cost.interval !== null && scenarios.every(({ exact, trials }) => exact !== undefined || trials.executed === 0);
+  const isExact = cost.interval !== null && !scenarios.some(isSampled);
   return isExact ? { ...cost, interval: null, reason: 'exhaustive' } : cost;
 }
 
@@ -65,7 +65,7 @@ function times(value: number | null, factor: number): number | null {
   return value === null ? null : value * factor;
 }
 
-function paymentOf(scenarios: readonly SpentScenario[], prices: PriceTable, payment: Payment): ForecastPayment[] {
+function paymentOf(scenarios: readonly ScenarioReport[], prices: PriceTable, payment: Payment): ForecastPayment[] {
   const paid = pricesOf(prices, payment);
   if (paid === null) return [];
   const { ratio, interval } = costOf(scenarios, paid);

@@ -1,4 +1,4 @@
-import type { ProgressEvent, SuiteResult } from '../index.ts';
+import { exactOf, type ProgressEvent, type SuiteResult } from '../index.ts';
 import { visibleLines } from '../text/visible-text.ts';
 import { nounOf } from '../values/noun-of.ts';
 import type { Terminal } from './terminal.ts';
@@ -48,9 +48,10 @@ function printLine(terminal: Terminal, event: ProgressEvent): void {
     terminal.say(`${event.scenarios} scenarios, ${event.trials} trials, ${event.workers} workers`);
   }
   if (event.kind === 'scenario') {
-    const { name, verdict, trials, exact } = event.report;
+    const { name, verdict, trials } = event.report;
+    const exact = exactOf(event.report);
     const found =
-      exact === undefined
+      exact === null
         ? `${trials.passed} of ${trials.executed + trials.deduplicated} trials passed`
         : `exact pass rate ${exact.passRate}`;
     terminal.say(`${name}: ${verdict}, ${found}`);

@@ -1,5 +1,5 @@
 import type { Gate, GateJudgement, GateResult } from '../types/gate.ts';
-import type { ScenarioReport } from '../types/report.ts';
+import type { ScenarioReport } from '../types/scenario-report.ts';
 import { barText, type Ends, verdictOfRange } from './compare.ts';
 import { type GateMetric, metricNamed } from './gate-metrics.ts';
 import { valueTexts } from './gate-text.ts';

@@ -1,5 +1,6 @@
 import type { ExactReport } from '../types/exact.ts';
-import type { GateReport, ScenarioReport } from '../types/report.ts';
+import type { GateReport } from '../types/report.ts';
+import type { EnumeratedScenario, SampledScenario, ScenarioReport } from '../types/scenario-report.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
 import { counted, grouped } from './gate-text.ts';
 import { meetsBar, meetsExactBar } from './meets-bar.ts';
@@ -42,15 +43,15 @@ export function minPassRateGate(scenarios: readonly ScenarioReport[], options: M
 }
 
 function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPassRateOptions): Judgement {
-  const { name, minPassRate: own, trials } = scenario;
+  const { name } = scenario;
   if (scenario.verdict === 'load_error') {
     const problems = scenario.loadErrors.length;
     return { kind: 'fails', reason: `${name}: did not load (${problems} problem${problems === 1 ? '' : 's'}).` };
   }
-  const judged = trials.passed + trials.failed + trials.broken;
+  if (scenario.verdict === 'not_run') return { kind: 'not_run' };
   if (scenario.sampler === 'exhaustive') return judgeExact(scenario, floor);
-  if (judged === 0) return { kind: 'not_run' };
-  const { stopEarly } = scenario;
+  const { minPassRate: own, trials, stopEarly } = scenario;
+  const judged = trials.passed + trials.failed + trials.broken;
   if (stopEarly?.test !== undefined) return judgeTested(name, stopEarly);
   const missing = partial || stopEarly !== undefined ? Math.max(0, trials.requested - judged) : 0;
   const all = judged + missing;
@@ -71,12 +72,9 @@ function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPas
 }
 
 /** Judged on the exact pass rate: the only doubt left is what breaks the harness. */
-function judgeExact(scenario: ScenarioReport, floor: number | null): Judgement {
+function judgeExact(scenario: EnumeratedScenario, floor: number | null): Judgement {
   const { name, minPassRate: own, exact } = scenario;
-  if (exact === undefined) {
-    if (scenario.reasons.exact === 'not_run') return { kind: 'not_run' };
-    return { kind: 'open', reason: `${name}: ${noExact(scenario)}.` };
-  }
+  if (exact === null) return { kind: 'open', reason: `${name}: ${noExact(scenario)}.` };
   const clears = (one: ExactReport): boolean =>
     meetsExactBar(one, own) && (floor === null || meetsExactBar(one, floor));
   if (clears(exact)) return { kind: 'clears' };
@@ -98,7 +96,7 @@ function judgeTested(name: string, { verdict, reason }: StopEarlyReport): Judgem
 }
 
 /** `missed`: the bar that it is below; null: there is none, or it is not. */
-function failure(scenario: ScenarioReport, floor: number | null, missed: number | null): string {
+function failure(scenario: SampledScenario, floor: number | null, missed: number | null): string {
   const { name, minPassRate: own, trials } = scenario;
   const judged = trials.passed + trials.failed + trials.broken;
   if (missed !== null) {
@@ -110,7 +108,7 @@ function failure(scenario: ScenarioReport, floor: number | null, missed: number 
 }
 
 /** After how many trials that was known; '' where all of them ran. */
-function stopText({ stopEarly, trials }: ScenarioReport): string {
+function stopText({ stopEarly, trials }: SampledScenario): string {
   if (stopEarly === undefined || trials.executed + trials.deduplicated === trials.requested) return '';
   return ` Settled after ${grouped(trials.executed + trials.deduplicated)} of ${counted(trials.requested, 'trial')}.`;
 }
@@ -124,19 +122,19 @@ function unknownTrials(broken: number, missing: number): string {
 
 /** The reference's rule: gated only where a bar or a floor exists; a scenario that did not load counts as rate 0. */
 function violation(scenario: ScenarioReport, floor: number | null): GateReport['violations'] {
-  const { name, minPassRate: own, passRate, exact, trials } = scenario;
-  if (own === null && floor === null) return [];
-  if (exact !== undefined) {
-    const required = Math.max(own ?? 0, floor ?? 0);
-    return meetsExactBar(exact, required)
-      ? []
-      : [{ scenario: name, passRate, exactPassRate: exact.passRate, required }];
-  }
-  if (passRate === null && scenario.verdict !== 'load_error') return [];
+  const { name, verdict } = scenario;
+  const own = verdict === 'load_error' ? null : scenario.minPassRate;
+  if (verdict === 'not_run' || (own === null && floor === null)) return [];
   const required = Math.max(own ?? 0, floor ?? 0);
-  const { stopEarly } = scenario;
+  if (verdict === 'load_error') return required > 0 ? [{ scenario: name, passRate: null, required }] : [];
+  if (scenario.sampler === 'exhaustive') {
+    const { exact } = scenario;
+    if (exact === null || meetsExactBar(exact, required)) return [];
+    return [{ scenario: name, passRate: null, exactPassRate: exact.passRate, required }];
+  }
+  const { passRate, trials, stopEarly } = scenario;
   const judged = trials.passed + trials.failed + trials.broken;
-  const isShort = judged === 0 ? required > 0 : !meetsBar(trials.passed, judged, required);
+  const isShort = !meetsBar(trials.passed, judged, required);
   const below = stopEarly?.test === undefined ? isShort : stopEarly.verdict === 'fail';
   return below ? [{ scenario: name, passRate, required }] : [];
 }

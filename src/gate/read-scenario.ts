@@ -1,6 +1,12 @@
-import type { ExactReport } from '../types/exact.ts';
+import { type ExactReport, neverFails } from '../types/exact.ts';
 import type { Gate } from '../types/gate.ts';
-import type { ScenarioReport } from '../types/report.ts';
+import {
+  type EnumeratedScenario,
+  failuresOf,
+  isSampled,
+  type SampledScenario,
+  type ScenarioReport,
+} from '../types/scenario-report.ts';
 import type { Ends } from './compare.ts';
 import type { ExactNumber, GateMetric } from './gate-metrics.ts';
 import { counted, grouped } from './gate-text.ts';
@@ -39,10 +45,11 @@ export interface Known {
 }
 
 /** The trials of a scenario as a gate counts them; only where a run or the scenario stopped early are some missing. */
-export function knownTrials({ trials, stopEarly }: ScenarioReport, partial: boolean): Known {
-  const { passed, failed, broken } = trials;
+export function knownTrials(scenario: ScenarioReport, partial: boolean): Known {
+  const { requested, passed, failed, broken } = scenario.trials;
   const ran = passed + failed + broken;
-  const missing = partial || stopEarly !== undefined ? Math.max(0, trials.requested - ran) : 0;
+  const stopped = isSampled(scenario) && scenario.stopEarly !== undefined;
+  const missing = partial || stopped ? Math.max(0, requested - ran) : 0;
   return { passed, failed, broken, missing, ran, all: ran + missing, unknown: broken + missing };
 }
 
@@ -57,13 +64,14 @@ export function readScenario(
     const problems = scenario.loadErrors.length;
     return { verdict: 'fail', why: `did not load (${problems} problem${problems === 1 ? '' : 's'})` };
   }
+  if (scenario.verdict === 'not_run') return { verdict: 'insufficient', why: 'did not run' };
   if (metric.source.from === 'exact') {
-    if (scenario.exact === undefined) return { verdict: 'insufficient', why: noExact(scenario) };
+    if (scenario.sampler !== 'exhaustive') return { verdict: 'insufficient', why: NOT_ENUMERATED };
+    if (scenario.exact === null) return { verdict: 'insufficient', why: noExact(scenario) };
     return readExact(metric.source.of, gate.k, scenario.exact);
   }
   if (scenario.sampler === 'exhaustive') return readEnumerated(gate, metric, scenario);
   const known = knownTrials(scenario, partial);
-  if (known.ran === 0) return { verdict: 'insufficient', why: 'did not run' };
   const { source } = metric;
   switch (source.from) {
     case 'passes':
@@ -88,15 +96,14 @@ export function certain(named: Ends['named'], basis: string): Reading {
 }
 
 /** Of enumerated answers every rate and mean is exact, so that the ends of its interval are the number itself. */
-function readEnumerated(gate: Gate, { source }: GateMetric, scenario: ScenarioReport): Reading | NoReading {
+function readEnumerated(gate: Gate, { source }: GateMetric, scenario: EnumeratedScenario): Reading | NoReading {
   const { exact } = scenario;
-  if (exact === undefined) return { verdict: 'insufficient', why: noExact(scenario) };
+  if (exact === null) return { verdict: 'insufficient', why: noExact(scenario) };
   switch (source.from) {
     case 'passes': {
       if (gate.metric === 'pass_rate') return readExact('pass_rate', null, exact);
       if (gate.metric === 'pass^') return readExact('pass^', gate.k, exact);
-      const never = exact.failingSequences === 0 && exact.brokenRate === 0;
-      if (gate.metric === 'strict_pass_k') return certain(plainValue(never ? 1 : 0), basisOf(exact));
+      if (gate.metric === 'strict_pass_k') return certain(plainValue(neverFails(exact) ? 1 : 0), basisOf(exact));
       const value = rateToMetric('pass@', gate.k ?? 1, exact.passRate);
       return certain(enumeratedValue(value, gate.k ?? 1), basisOf(exact));
     }
@@ -131,10 +138,12 @@ function readExact(of: ExactNumber, k: number | null, exact: ExactReport): Readi
   return value === null ? noSuccess(0) : certain(enumeratedValue(value), basis);
 }
 
-/** Why there are no exact numbers. */
-export function noExact({ sampler, reasons, failures }: ScenarioReport): string {
-  if (sampler !== 'exhaustive') return 'is sampled, so it has no exact numbers; sampler = "exhaustive" enumerates it';
-  if (reasons.exact === 'not_run') return 'did not run';
+const NOT_ENUMERATED = 'is sampled, so it has no exact numbers; sampler = "exhaustive" enumerates it';
+
+/** Why a scenario that was to be enumerated has no exact numbers. */
+export function noExact(scenario: ScenarioReport): string {
+  if (scenario.verdict === 'not_run') return 'did not run';
+  const failures = failuresOf(scenario);
   const cause = failures[0]?.brokenBy ?? '';
   return `could not be enumerated${cause === '' ? '' : `: ${cause.replace(/\.$/, '')}`}`;
 }
@@ -158,7 +167,7 @@ function readPasses(gate: Gate, { passed, ran, all, unknown }: Known, stopped: b
   return { value: hidden ? null : (passMetric(gate, passed, ran)?.named.number ?? null), low, high, basis };
 }
 
-function readCount(count: 'failed' | 'broken' | 'dead_ends', scenario: ScenarioReport, known: Known): Reading {
+function readCount(count: 'failed' | 'broken' | 'dead_ends', scenario: SampledScenario, known: Known): Reading {
   const value = count === 'dead_ends' ? (scenario.stoppedBy.dead_end ?? 0) : known[count];
   const more = count === 'broken' ? known.missing : known.unknown;
   return between(quotientValue(value, 1), quotientValue(value + more, 1), `of ${grouped(known.ran)} trials`);

@@ -2,7 +2,8 @@ import { boundedMeanInterval } from '../stats/bounded-mean-interval.ts';
 import { ratioInterval } from '../stats/ratio-interval.ts';
 import { stratifiedRateInterval } from '../stats/stratified-rate-interval.ts';
 import type { Gate, GateSide } from '../types/gate.ts';
-import type { ScenarioReport, SuiteReport } from '../types/report.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { exactOf, isSampled, type ScenarioReport } from '../types/scenario-report.ts';
 import type { Ends } from './compare.ts';
 import type { GateMetric } from './gate-metrics.ts';
 import { counted, grouped } from './gate-text.ts';
@@ -36,10 +37,10 @@ export function readSuite(gate: Gate, metric: GateMetric, report: Judged): Readi
   const loaded = scenarios.filter((scenario) => scenario.verdict !== 'load_error');
   const bad = scenarios.length - loaded.length;
   if (bad > 0) return { verdict: 'fail', why: `has ${bad} scenario${bad === 1 ? '' : 's'} that did not load` };
-  const open = loaded.find(({ sampler, exact }) => sampler === 'exhaustive' && exact === undefined);
+  const open = loaded.find((one) => one.sampler === 'exhaustive' && exactOf(one) === null);
   if (open !== undefined) return { verdict: 'insufficient', why: `has a scenario that ${noExact(open)}: ${open.name}` };
   if (source.from === 'cost_per_success') return readCost(gate, report);
-  const enumerated = loaded.find(({ exact }) => exact !== undefined);
+  const enumerated = loaded.find((one) => exactOf(one) !== null);
   if (enumerated !== undefined) {
     const why = `has a scenario whose answers are enumerated, so that it has no trials to count in: ${enumerated.name}`;
     return { verdict: 'insufficient', why };
@@ -111,7 +112,7 @@ function readPart(gate: Gate, metric: GateMetric, scenario: ScenarioReport, part
   const reading = readScenario({ ...gate, side: { kind: 'point' } }, metric, scenario, partial);
   if ('why' in reading) return reading;
   const { all } = knownTrials(scenario, partial);
-  const isExact = scenario.exact !== undefined;
+  const isExact = exactOf(scenario) !== null;
   const groups = isExact ? Number.POSITIVE_INFINITY : Math.floor(all / horizonOf(gate.metric, gate.k, all));
   return {
     low: reading.low.named,
@@ -192,7 +193,7 @@ function readPerTrial(
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   const ran = sum(known.map((trials) => trials.ran));
   if (ran === 0) return { verdict: 'insufficient', why: 'did not run' };
-  const total = sum(scenarios.map(({ cost }) => cost.total[counter]));
+  const total = sum(scenarios.map((one) => (isSampled(one) ? one.cost.total[counter] : 0)));
   const basis = overScenarios(scenarios.length);
   if (known.every(({ unknown }) => unknown === 0)) return certain(quotientValue(total, ran), basis);
   return between(quotientValue(total, sum(known.map(({ all }) => all))), UNBOUNDED, basis, total / ran);

@@ -1,9 +1,6 @@
 import { ratioInterval } from '../stats/ratio-interval.ts';
 import { type SpentTrials, trialRatioInterval } from '../stats/trial-ratio-interval.ts';
-import type { ScenarioReport } from '../types/report.ts';
-
-/** The parts of a scenario's report that say what it spent. */
-export type SpentScenario = Pick<ScenarioReport, 'trials' | 'cost' | 'exact' | 'stopEarly'>;
+import { exactOf, isSampled, type SampledScenario, type ScenarioReport } from '../types/scenario-report.ts';
 
 /** What a million tokens cost; 1e6 for both counts tokens. */
 export interface TokenPrices {
@@ -26,7 +23,7 @@ export interface SuiteCost {
  * Where scenarios have a single trial, which tells no spread, the spread between scenarios stands in: it is larger.
  */
 export function suiteCost(
-  scenarios: readonly SpentScenario[],
+  scenarios: readonly ScenarioReport[],
   { prices = TOKENS, confidence = 0.95 }: { readonly prices?: TokenPrices; readonly confidence?: number } = {},
 ): SuiteCost {
   const spent = spentTrials(scenarios, prices);
@@ -36,7 +33,7 @@ export function suiteCost(
   if (passed === 0) return { ratio: null, interval: null, reason: 'none_passed' };
   const ratio = ran.reduce((sum, { cost }) => sum + cost, 0) / passed;
   // Costs of trials that ended when enough had passed, or failed, lean towards that.
-  if (scenarios.some(({ stopEarly }) => stopEarly !== undefined))
+  if (scenarios.some((one) => isSampled(one) && one.stopEarly !== undefined))
     return { ratio, interval: null, reason: 'stop_early' };
   const interval = intervalOf(ran, confidence);
   if (interval === null) return { ratio, interval, reason: 'one_trial' };
@@ -44,17 +41,19 @@ export function suiteCost(
 }
 
 /** What each scenario spent at these prices; one that did not run has no trials. */
-export function spentTrials(scenarios: readonly SpentScenario[], prices: TokenPrices): readonly SpentTrials[] {
-  const counts = scenarios.flatMap(({ trials, exact }) => (exact === undefined ? ranOf(trials) : []));
-  const sampled = counts.filter((count) => count > 0);
+export function spentTrials(scenarios: readonly ScenarioReport[], prices: TokenPrices): readonly SpentTrials[] {
+  const sampled = scenarios.filter(isSampled).map(({ trials }) => ranOf(trials));
   const weight = sampled.length === 0 ? 1 : sampled.reduce((sum, count) => sum + count, 0) / sampled.length;
   // Prompts and completions that grow together spread no more than if all tokens had the higher price.
   const highest = Math.max(prices.input, prices.output) / MILLION;
-  return scenarios.map(({ trials, cost, exact }) => {
-    if (exact !== undefined) {
+  return scenarios.map((scenario) => {
+    const exact = exactOf(scenario);
+    if (exact !== null) {
       const each = priceOf(exact.counters, prices);
       return { cost: weight * each, variance: 0, trials: weight, passed: weight * exact.passRate, isExact: true };
     }
+    if (!isSampled(scenario)) return { cost: 0, variance: null, trials: 0, passed: 0 };
+    const { trials, cost } = scenario;
     const variance = cost.deviation === null ? null : (cost.deviation * highest) ** 2;
     return { cost: priceOf(cost.total, prices), variance, trials: ranOf(trials), passed: trials.passed };
   });
@@ -68,7 +67,7 @@ function ranOf({ passed, failed, broken }: ScenarioReport['trials']): number {
 }
 
 function priceOf(
-  counters: Pick<ScenarioReport['cost']['total'], 'llmTokens' | 'promptTokens' | 'completionTokens'>,
+  counters: Pick<SampledScenario['cost']['total'], 'llmTokens' | 'promptTokens' | 'completionTokens'>,
   { input, output }: TokenPrices,
 ): number {
   // One price for all: as the reference has it, also where the kinds do not add up to the sum.

@@ -1,5 +1,5 @@
 import type { ExactReport, FailingAnswers } from '../types/exact.ts';
-import type { ScenarioReport } from '../types/report.ts';
+import { exactOf, type ScenarioReport } from '../types/scenario-report.ts';
 import { formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 
@@ -8,8 +8,9 @@ const MOST_SEQUENCES = 5;
 const LISTED_KS = [2, 8, 32];
 
 /** What is known exactly, in parts of one line; [] where the scenario is sampled. */
-export function exactParts({ exact }: ScenarioReport): readonly string[] {
-  if (exact === undefined) return [];
+export function exactParts(scenario: ScenarioReport): readonly string[] {
+  const exact = exactOf(scenario);
+  if (exact === null) return [];
   const { leaves, passRate, passRateFraction, costPerSuccess, brokenRate } = exact;
   const fraction = passRateFraction === null || passRateFraction.length > 12 ? '' : ` (${passRateFraction})`;
   const parts = [`exact: passes ${formatRate(passRate)}${fraction} over ${plural(leaves, 'sequence')} of answers`];

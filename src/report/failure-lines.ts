@@ -1,4 +1,12 @@
-import type { FailureReport, ScenarioReport } from '../types/report.ts';
+import {
+  type EnumeratedScenario,
+  type FailureReport,
+  isJudged,
+  type JudgedScenario,
+  type SampledScenario,
+  type ScenarioReport,
+  type UnloadedScenario,
+} from '../types/scenario-report.ts';
 import { displayWidth, shorten } from '../text/display-width.ts';
 import { causeLines, failedTrialLines, showLines } from './failed-trial-lines.ts';
 import { failingSequences } from './exact-lines.ts';
@@ -23,12 +31,14 @@ export function failureLines(scenarios: readonly ScenarioReport[], style: TextSt
   return [...lines, '', ...hangText('… ', `${rest}; --verbose shows all of them.`, style.columns)];
 }
 
-function deservesWords({ verdict, trials, exact, sampler, reasons }: ScenarioReport, verbose: boolean): boolean {
-  if (verdict === 'load_error' || trials.broken > 0) return true;
-  if (exact !== undefined)
-    return exact.brokenRate > 0 || (exact.failingSequences > 0 && (verbose || verdict === 'failed'));
-  if (sampler === 'exhaustive') return reasons.exact !== 'not_run';
-  return trials.failed > 0 && (verbose || verdict === 'failed');
+function deservesWords(scenario: ScenarioReport, verbose: boolean): boolean {
+  if (!isJudged(scenario)) return scenario.verdict === 'load_error';
+  const isWanted = verbose || scenario.verdict === 'failed';
+  if (scenario.sampler !== 'exhaustive') {
+    return scenario.trials.broken > 0 || (scenario.trials.failed > 0 && isWanted);
+  }
+  const { exact } = scenario;
+  return exact === null || exact.brokenRate > 0 || (exact.failingSequences > 0 && isWanted);
 }
 
 function scenarioFailureLines(scenario: ScenarioReport, style: TextStyle): readonly string[] {
@@ -47,22 +57,24 @@ function scenarioFailureLines(scenario: ScenarioReport, style: TextStyle): reado
 /** What went wrong in one scenario, without a title. */
 export function failureBody(scenario: ScenarioReport, style: TextStyle): readonly string[] {
   if (scenario.verdict === 'load_error') return loadErrorLines(scenario, style);
-  return [...sequenceLines(scenario, style), ...checkLines(scenario, style), ...trialLines(scenario, style)];
+  if (scenario.verdict === 'not_run') return [];
+  if (scenario.sampler !== 'exhaustive') return [...checkLines(scenario, style), ...trialLines(scenario, style)];
+  return [...sequenceLines(scenario, style), ...leafLines(scenario, style)];
 }
 
-function loadErrorLines({ loadErrors }: ScenarioReport, style: TextStyle): readonly string[] {
+function loadErrorLines({ loadErrors }: UnloadedScenario, style: TextStyle): readonly string[] {
   const shown = style.verbose ? loadErrors : loadErrors.slice(0, MOST.problems);
   const lines = shown.flatMap((issue) => issueLines(issue, '  ', style));
   return [...lines, ...moreLine(loadErrors.length - shown.length, 'problem')];
 }
 
-function sequenceLines({ exact }: ScenarioReport, style: TextStyle): readonly string[] {
-  if (exact === undefined) return [];
+function sequenceLines({ exact }: EnumeratedScenario, style: TextStyle): readonly string[] {
+  if (exact === null) return [];
   const sequences = failingSequences(exact, style.verbose ? exact.failing.length : undefined);
   return sequences.flatMap((sequence) => hangText('  ', sequence, style.columns));
 }
 
-function checkLines({ checks, failures, trials }: ScenarioReport, style: TextStyle): readonly string[] {
+function checkLines({ checks, failures, trials }: SampledScenario, style: TextStyle): readonly string[] {
   const shown = style.verbose ? checks : checks.slice(0, MOST.checks);
   const judged = trials.passed + trials.failed + trials.broken;
   const lines = shown.flatMap(({ check, failed }) => {
@@ -79,7 +91,7 @@ function checkLines({ checks, failures, trials }: ScenarioReport, style: TextSty
 }
 
 /** One trial for each way to fail says more than the first few trials do; of some ways only the number is known. */
-function trialLines(scenario: ScenarioReport, style: TextStyle): readonly string[] {
+function trialLines(scenario: SampledScenario, style: TextStyle): readonly string[] {
   const { failureClasses, failures } = scenario;
   const shown = style.verbose ? failureClasses : failureClasses.slice(0, MOST.trials);
   const lowest = new Set(shown.map(({ lowestTrial }) => lowestTrial));
@@ -91,11 +103,10 @@ function trialLines(scenario: ScenarioReport, style: TextStyle): readonly string
     return command === null ? title : [...title, ...showLines(command, style)];
   });
   const others = failures.filter(({ trial, verdict }) => verdict === 'failed' && !lowest.has(trial));
-  const most = style.verbose ? failures.length : 1;
   return [
     ...ways,
     ...moreLine(failureClasses.length - shown.length, 'way to fail', 'ways to fail'),
-    ...(style.verbose || shown.length === 0 ? others.slice(0, most) : []).flatMap((failure) => [
+    ...(style.verbose ? others : []).flatMap((failure) => [
       ...trialTitle(failure.trial, '', scenario, style),
       ...failedTrialLines(failure, style),
     ]),
@@ -104,18 +115,9 @@ function trialLines(scenario: ScenarioReport, style: TextStyle): readonly string
 }
 
 /** One trial for each cause. */
-function brokenLines(scenario: ScenarioReport, style: TextStyle): readonly string[] {
+function brokenLines(scenario: SampledScenario, style: TextStyle): readonly string[] {
   const { failures, trials, brokenCauses = [] } = scenario;
   const broken = failures.filter(({ verdict }) => verdict === 'broken');
-  // A scenario whose answers are enumerated has no trials to count, and an earlier passk told no causes.
-  if (brokenCauses.length === 0) {
-    return broken
-      .slice(0, 1)
-      .flatMap((failure) => [
-        ...trialTitle(failure.trial, brokenText(trials.broken, trials.broken), scenario, style),
-        ...failedTrialLines(failure, style),
-      ]);
-  }
   const shown = style.verbose ? brokenCauses : brokenCauses.slice(0, MOST.trials);
   const lines = shown.flatMap(({ cause, count, lowestTrial }) => {
     const title = trialTitle(lowestTrial, brokenText(count, trials.broken), scenario, style);
@@ -125,6 +127,16 @@ function brokenLines(scenario: ScenarioReport, style: TextStyle): readonly strin
     return [...title, ...causeLines(cause, style), ...(command === null ? [] : showLines(command, style))];
   });
   return [...lines, ...moreLine(brokenCauses.length - shown.length, 'cause')];
+}
+
+/** Of enumerated answers: the first leaf that fails, or all that were kept, and the first that breaks. */
+function leafLines(scenario: EnumeratedScenario, style: TextStyle): readonly string[] {
+  const failed = scenario.failures.filter(({ verdict }) => verdict === 'failed');
+  const broken = scenario.failures.filter(({ verdict }) => verdict === 'broken');
+  return [...failed.slice(0, style.verbose ? failed.length : 1), ...broken.slice(0, 1)].flatMap((failure) => [
+    ...trialTitle(failure.trial, failure.verdict === 'broken' ? 'broken' : '', scenario, style),
+    ...failedTrialLines(failure, style),
+  ]);
 }
 
 /** The command of a trial that was not kept, from that of one that was: they differ in the trial's number only. */
@@ -142,14 +154,14 @@ function replayOf(trial: number, failures: readonly FailureReport[]): string | n
 function trialTitle(
   trial: number,
   what: string,
-  { seed, sampler }: ScenarioReport,
+  { seed, sampler }: JudgedScenario,
   { columns }: TextStyle,
 ): readonly string[] {
   const which = sampler === 'exhaustive' ? `leaf ${trial}` : `trial ${trial}, seed ${seed}`;
   return hangText('  ', `${which}${what === '' ? '' : ` — ${what}`}`, columns);
 }
 
-function wayText({ checks, count }: ScenarioReport['failureClasses'][number]): string {
+function wayText({ checks, count }: SampledScenario['failureClasses'][number]): string {
   const names = checks.map((check) => plainText(check, 80)).join(', ');
   return `${plural(count, 'trial')} ${count === 1 ? 'fails' : 'fail'} ${names}`;
 }

@@ -1,5 +1,5 @@
 import type { RenderOptions } from '../types/render-options.ts';
-import type { ScenarioReport } from '../types/report.ts';
+import type { ScenarioReport } from '../types/scenario-report.ts';
 import { failureBody } from './failure-lines.ts';
 import { textStyle } from './text-style.ts';
 

@@ -1,4 +1,4 @@
-import type { ScenarioReport } from '../types/report.ts';
+import type { JudgedScenario, SampledScenario } from '../types/scenario-report.ts';
 import { exactParts } from './exact-lines.ts';
 import { formatCount, formatRate } from './format-number.ts';
 import { plainText } from './plain-text.ts';
@@ -11,9 +11,15 @@ const TELLING = { from: 0.005, to: 0.995, most: 4 } as const;
  * What one number hides of a scenario: that it stopped early or is below the floor, that no edge led on, and, with some failing trials, tolerance, broken trials and
  * how pass^k decays.
  */
-export function flakyText(scenario: ScenarioReport): string | null {
+export function flakyText(scenario: JudgedScenario): string | null {
+  const parts =
+    scenario.sampler === 'exhaustive' ? [...exactParts(scenario), ...floorParts(scenario)] : sampledParts(scenario);
+  return parts.length === 0 ? null : joinParts(parts);
+}
+
+function sampledParts(scenario: SampledScenario): readonly string[] {
   const { trials, minPassRate, checks } = scenario;
-  const parts = [...stopParts(scenario), ...exactParts(scenario)];
+  const parts = [...stopParts(scenario)];
   const judged = trials.passed + trials.failed + trials.broken;
   if (scenario.verdict === 'passed' && trials.passed < judged && minPassRate !== null) {
     const check = checks[0];
@@ -22,26 +28,28 @@ export function flakyText(scenario: ScenarioReport): string | null {
       `tolerated: ${formatCount(judged - trials.passed)} failed${most}; its bar is ${formatRate(minPassRate)}`,
     );
   }
-  if (scenario.belowFloor !== undefined && minPassRate !== null) {
-    const [rate, own] = [formatRate(scenario.belowFloor), formatRate(minPassRate)];
-    parts.push(`below the suite's floor ${rate}; its own bar is ${own}`);
-  }
+  parts.push(...floorParts(scenario));
   const deadEnds = scenario.stoppedBy.dead_end ?? 0;
   if (deadEnds > 0) parts.push(`${formatCount(deadEnds)} ended in a dead end`);
   if (trials.broken > 0) parts.push(`${formatCount(trials.broken)} broken`);
   if (trials.passed > 0 && trials.passed < judged) parts.push(...decay(scenario));
-  return parts.length === 0 ? null : joinParts(parts);
+  return parts;
+}
+
+function floorParts({ belowFloor, minPassRate }: JudgedScenario): readonly string[] {
+  if (belowFloor === undefined || minPassRate === null) return [];
+  return [`below the suite's floor ${formatRate(belowFloor)}; its own bar is ${formatRate(minPassRate)}`];
 }
 
 /** Why fewer trials ran than were asked for, or what a sequential test says. */
-export function stopParts({ stopEarly, trials }: ScenarioReport): readonly string[] {
+export function stopParts({ stopEarly, trials }: SampledScenario): readonly string[] {
   if (stopEarly === undefined || stopEarly.verdict === null) return [];
   const judged = trials.passed + trials.failed + trials.broken;
   if (judged >= trials.requested && stopEarly.test === undefined) return [];
   return [stopEarly.reason.replace(/\.$/, '')];
 }
 
-function decay({ passHatK }: ScenarioReport): readonly string[] {
+function decay({ passHatK }: SampledScenario): readonly string[] {
   const all = passHatK.at(-1)?.k ?? 0;
   return passHatK
     .filter(({ k }) => k > 1 && k < all && Number.isInteger(Math.log2(k)))

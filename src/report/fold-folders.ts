@@ -1,4 +1,4 @@
-import type { ScenarioReport } from '../types/report.ts';
+import { isSampled, type ScenarioReport } from '../types/scenario-report.ts';
 
 /** Up to this many scenarios have a line each. */
 const MOST_LINES = 40;
@@ -31,8 +31,9 @@ export function foldFolders(
   };
 }
 
-function isSpotless({ verdict, trials, exact }: ScenarioReport): boolean {
-  return verdict === 'passed' && trials.failed === 0 && trials.broken === 0 && exact === undefined;
+function isSpotless(scenario: ScenarioReport): boolean {
+  const { verdict, trials } = scenario;
+  return verdict === 'passed' && isSampled(scenario) && trials.failed === 0 && trials.broken === 0;
 }
 
 /** The folder of a file, with a `/` at its end; `./` for none. */

@@ -1,5 +1,5 @@
 import { type ScenarioRate, stratifiedRateInterval } from '../stats/stratified-rate-interval.ts';
-import type { ScenarioReport } from '../types/report.ts';
+import { isSampled, type SampledScenario, type ScenarioReport } from '../types/scenario-report.ts';
 import type { HtmlCurvePoint } from './html-model.ts';
 
 /** Every k up to 16 and powers of two after it: enough for a smooth line. */
@@ -8,12 +8,11 @@ function isShown(k: number): boolean {
 }
 
 /** pass^k of one scenario; the band is what the ends of the pass rate's interval would give. */
-export function passCurve({ passHatK, passRateInterval }: ScenarioReport): readonly HtmlCurvePoint[] {
+export function passCurve({ passHatK, passRateInterval }: SampledScenario): readonly HtmlCurvePoint[] {
   const last = passHatK.at(-1)?.k;
   return passHatK
     .filter(({ k }) => isShown(k) || k === last)
     .map(({ k, value }) => {
-      if (passRateInterval === null) return [k, round(value), null, null] as const;
       const [low, high] = passRateInterval;
       // Without replacement pass^k falls faster than the k-th power: the band never leaves its own line outside.
       return [k, round(value), round(Math.min(value, low ** k)), round(Math.max(value, high ** k))] as const;
@@ -32,7 +31,7 @@ export interface MeanCurve {
  * doublings of k. Where scenarios stop early there is no band.
  */
 export function meanCurve(scenarios: readonly ScenarioReport[]): MeanCurve {
-  const ran = scenarios.filter(({ passHatK }) => passHatK.length > 0);
+  const ran = scenarios.filter(isSampled);
   const most = enoughTrials(ran.map(({ passHatK }) => passHatK.at(-1)?.k ?? 0));
   const curves = ran.filter(({ passHatK }) => (passHatK.at(-1)?.k ?? 0) >= most);
   const isStopped = curves.some(({ stopEarly }) => stopEarly !== undefined);

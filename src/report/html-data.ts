@@ -1,6 +1,7 @@
 import type { Issue } from '../types/issue.ts';
 import type { RenderOptions } from '../types/render-options.ts';
-import type { ScenarioReport, SuiteReport } from '../types/report.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { exactOf, type ScenarioReport } from '../types/scenario-report.ts';
 import { gateTexts, ownReasons } from './gate-texts.ts';
 import type { HistoryTrend } from '../types/history.ts';
 import { givenUpTexts, otherNotices } from './given-up-texts.ts';
@@ -166,9 +167,9 @@ function noticeText({ message, at, hint }: Issue): string {
 /** What people look for first has the most need of room. */
 function needOf(scenario: ScenarioReport | undefined): number {
   if (scenario === undefined) return 0;
-  const { verdict, trials, exact } = scenario;
+  const { verdict, trials } = scenario;
   if (verdict === 'load_error') return 4;
   if (verdict === 'failed') return 3;
-  if (trials.broken > 0) return 2;
-  return trials.failed > 0 || (exact?.failingSequences ?? 0) > 0 ? 1 : 0;
+  if (trials.broken > 0 || verdict === 'not_run') return 2;
+  return trials.failed > 0 || (exactOf(scenario)?.failingSequences ?? 0) > 0 ? 1 : 0;
 }

@@ -163,7 +163,7 @@ export interface HtmlScenario {
   readonly name: string;
   readonly file: string;
   readonly tags: readonly string[];
-  readonly verdict: 'passed' | 'failed' | 'load_error';
+  readonly verdict: 'passed' | 'failed' | 'not_run' | 'load_error';
   readonly trials: HtmlTrials;
   readonly rate: number | null;
   readonly interval: readonly [number, number] | null;

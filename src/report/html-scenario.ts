@@ -1,7 +1,17 @@
 import type { HistoryTrend } from '../types/history.ts';
 import type { Issue } from '../types/issue.ts';
 import type { FailureTrace } from '../types/render-options.ts';
-import type { FailureReport, ScenarioReport } from '../types/report.ts';
+import {
+  exactOf,
+  type FailureReport,
+  failuresOf,
+  isJudged,
+  isSampled,
+  type JudgedScenario,
+  loadErrorsOf,
+  type SampledScenario,
+  type ScenarioReport,
+} from '../types/scenario-report.ts';
 import type { CounterName } from '../types/scenario.ts';
 import { endingText } from './ending-text.ts';
 import { exactParts, failingSequences } from './exact-lines.ts';
@@ -42,18 +52,22 @@ export function htmlText(text: string | null | undefined, max: number = LONGEST.
 
 /** What the table of scenarios shows of one. */
 export function htmlRow(scenario: ScenarioReport): HtmlScenario {
-  const { name, file, tags, verdict, trials, passRate, passRateInterval, minPassRate, cost, exact } = scenario;
+  const { name, file, verdict, trials } = scenario;
+  const sampled = isSampled(scenario) ? scenario : null;
+  const exact = exactOf(scenario);
+  const tags = verdict === 'load_error' ? [] : scenario.tags;
   return {
     name: htmlText(name, LONGEST.name),
     file: htmlText(file, LONGEST.name),
     tags: tags.slice(0, MOST.tags).map((tag) => htmlText(tag, 60)),
     verdict,
     trials: htmlTrials(trials),
-    rate: short(passRate),
-    interval: passRateInterval && [short(passRateInterval[0]) ?? 0, short(passRateInterval[1]) ?? 1],
-    bar: minPassRate,
-    tokens: short(cost.mean?.llmTokens ?? null),
-    ...(exact !== undefined && { exact: [exact.passRate, short(exact.counters.llmTokens) ?? 0] as const }),
+    rate: sampled === null ? null : short(sampled.passRate),
+    interval:
+      sampled === null ? null : [short(sampled.passRateInterval[0]) ?? 0, short(sampled.passRateInterval[1]) ?? 1],
+    bar: verdict === 'load_error' ? null : scenario.minPassRate,
+    tokens: sampled === null ? null : short(sampled.cost.mean.llmTokens),
+    ...(exact !== null && { exact: [exact.passRate, short(exact.counters.llmTokens) ?? 0] as const }),
   };
 }
 
@@ -69,18 +83,60 @@ export function htmlDetail(
   mostFailures: number,
   { trend, traces }: ScenarioExtras = { trend: null, traces: [] },
 ): HtmlDetail {
-  const { cost, virtualMs, loadErrors, checks, observed, failures, at } = scenario;
+  const judged = isJudged(scenario) ? scenario : null;
+  const loaded = scenario.verdict === 'load_error' ? null : scenario;
+  const failures = failuresOf(scenario);
+  const at = judged?.at;
   return {
-    description: htmlText(scenario.description, 2000),
+    description: htmlText(loaded?.description, 2000),
     at: at === undefined ? '' : htmlText(`${at.file}:${at.line}:${at.column}`),
     seed: scenario.seed,
     sampler: scenario.sampler,
-    pure: scenario.pure,
+    pure: loaded?.pure ?? false,
     exact: exactSentences(scenario),
+    problems: loadErrorsOf(scenario).slice(0, MOST.problems).map(htmlProblem),
+    ...(isSampled(scenario) ? htmlMeasures(scenario) : NO_MEASURES),
+    ...htmlGraph(judged),
+    failures: failures.slice(0, mostFailures).map((failure) => htmlFailure(failure, traces)),
+    moreFailures: Math.max(0, failures.length - mostFailures),
+    trend: trend === null ? null : htmlTrend(trend),
+    observed: (judged?.observed ?? []).map((name) => htmlText(name, 60)),
+  };
+}
+
+type HtmlMeasures = Pick<
+  HtmlDetail,
+  | 'stopped'
+  | 'statuses'
+  | 'stops'
+  | 'checks'
+  | 'counters'
+  | 'perSuccess'
+  | 'perSuccessInterval'
+  | 'virtualMs'
+  | 'curve'
+  | 'turns'
+>;
+
+const NO_MEASURES: HtmlMeasures = {
+  stopped: '',
+  statuses: [],
+  stops: [],
+  checks: [],
+  counters: [],
+  perSuccess: null,
+  perSuccessInterval: null,
+  virtualMs: [null, 0],
+  curve: [],
+  turns: [],
+};
+
+function htmlMeasures(scenario: SampledScenario): HtmlMeasures {
+  const { cost, virtualMs, checks, statuses, stoppedBy, turns } = scenario;
+  return {
     stopped: htmlText(stopParts(scenario).join(' ')),
-    problems: loadErrors.slice(0, MOST.problems).map(htmlProblem),
-    statuses: countsOf(scenario.statuses),
-    stops: countsOf(scenario.stoppedBy),
+    statuses: countsOf(statuses),
+    stops: countsOf(stoppedBy),
     checks: checks.slice(0, MOST.checks).map(({ check, failed }) => [htmlText(check, LONGEST.name), failed] as const),
     counters: htmlCounters(cost.total, cost.mean),
     perSuccess: short(cost.perSuccess),
@@ -90,12 +146,7 @@ export function htmlDetail(
     ],
     virtualMs: [short(virtualMs.mean), virtualMs.max],
     curve: passCurve(scenario),
-    ...htmlGraph(scenario),
-    failures: failures.slice(0, mostFailures).map((failure) => htmlFailure(failure, traces)),
-    moreFailures: Math.max(0, failures.length - mostFailures),
-    trend: trend === null ? null : htmlTrend(trend),
-    observed: observed.map((name) => htmlText(name, 60)),
-    turns: scenario.turns.slice(0, MOST.turns).map(({ turn, served }) => [htmlText(turn, 60), served] as const),
+    turns: turns.slice(0, MOST.turns).map(({ turn, served }) => [htmlText(turn, 60), served] as const),
   };
 }
 
@@ -121,7 +172,8 @@ export function short(value: number | null): number | null {
   return value === null || Number.isInteger(value) ? value : Number(value.toPrecision(6));
 }
 
-function htmlGraph({ nodes, edges }: ScenarioReport): Pick<HtmlDetail, 'nodes' | 'edges'> {
+function htmlGraph(scenario: JudgedScenario | null): Pick<HtmlDetail, 'nodes' | 'edges'> {
+  const { nodes, edges } = scenario ?? { nodes: [], edges: [] };
   const listed = nodes.slice(0, MOST.nodes);
   const places = new Map(listed.map(({ node }, place) => [node, place]));
   return {
@@ -135,10 +187,8 @@ function htmlGraph({ nodes, edges }: ScenarioReport): Pick<HtmlDetail, 'nodes' |
 }
 
 function exactSentences(scenario: ScenarioReport): readonly string[] {
-  const { exact } = scenario;
-  return exact === undefined
-    ? []
-    : [...exactParts(scenario), ...failingSequences(exact, 20)].map((one) => htmlText(one));
+  const exact = exactOf(scenario);
+  return exact === null ? [] : [...exactParts(scenario), ...failingSequences(exact, 20)].map((one) => htmlText(one));
 }
 
 function htmlTrend({ points, runs, flips }: HistoryTrend): HtmlTrend {

@@ -1,6 +1,7 @@
 import type { Issue } from '../types/issue.ts';
 import type { RenderOptions } from '../types/render-options.ts';
-import type { ScenarioReport, SuiteReport } from '../types/report.ts';
+import type { SuiteReport } from '../types/report.ts';
+import type { ScenarioReport } from '../types/scenario-report.ts';
 import type { TimingReport } from '../types/timing-report.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
 import { fileWord } from '../values/shell-word.ts';
@@ -45,13 +46,16 @@ export function placeIssues(issues: readonly Issue[], root: string | undefined):
 
 function placeScenario(scenario: ScenarioReport, timing: TimingReport): ScenarioReport {
   const { root } = timing;
-  const { file, at, loadErrors, failures } = scenario;
+  const file = nameFromRoot(root, scenario.file);
+  if (scenario.verdict === 'load_error')
+    return { ...scenario, file, loadErrors: placeIssues(scenario.loadErrors, root) };
+  if (scenario.verdict === 'not_run') return { ...scenario, file };
+  const { at, failures } = scenario;
   return {
     ...scenario,
-    file: nameFromRoot(root, file),
+    file,
     ...(at !== undefined && { at: { ...at, file: nameFromRoot(root, at.file) } }),
-    loadErrors: placeIssues(loadErrors, root),
-    failures: failures.map((failure) => ({ ...failure, replay: placeCommand(failure.replay, file, timing) })),
+    failures: failures.map((failure) => ({ ...failure, replay: placeCommand(failure.replay, scenario.file, timing) })),
   };
 }
 

@@ -16,6 +16,7 @@ const MARKS = {
   passed: { sign: '✓', role: 'good' },
   failed: { sign: '✗', role: 'bad' },
   load_error: { sign: '!', role: 'bad' },
+  not_run: { sign: '·', role: 'warn' },
 } as const;
 
 /** How every scenario fared over the runs of a history, for people. */

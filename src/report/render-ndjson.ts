@@ -1,6 +1,7 @@
 import type { ProgressEvent } from '../types/progress.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
+import { loadErrorsOf } from '../types/scenario-report.ts';
 import { visibleJson } from '../text/visible-text.ts';
 
 /** The shape of the lines; a change that breaks readers is a new number. */
@@ -26,7 +27,7 @@ export function ndjsonEvent(event: ProgressEvent, { timing }: Timing): string {
 /** The lines of a run that nobody followed: its start, its scenarios, its results, its end. */
 export function renderNdjson(report: SuiteReport, options: Timing): string {
   const ran = report.scenarios.filter(({ verdict }) => verdict !== 'load_error');
-  const loadErrors = report.scenarios.flatMap((scenario) => scenario.loadErrors);
+  const loadErrors = report.scenarios.flatMap(loadErrorsOf);
   const events: readonly ProgressEvent[] = [
     { kind: 'loaded', scenarios: ran.length, issues: [...loadErrors, ...report.notices] },
     ...ran.map((scenario): ProgressEvent => ({ kind: 'scenario', report: scenario })),

@@ -1,12 +1,13 @@
 import { CAPABILITIES } from '../types/capability.ts';
 import type { Json } from '../types/json.ts';
-import type { ScenarioReport, SuiteReport } from '../types/report.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { exactOf, failuresOf, isJudged, isSampled, type ScenarioReport } from '../types/scenario-report.ts';
 import { visibleJson } from '../text/visible-text.ts';
 
 /** The report in the shape agentd-conformance writes with `--json` and reads as a baseline: number for number. */
 export function renderReferenceJson(report: SuiteReport): string {
   const { summary, scenarios, coverage } = report;
-  const strict = scenarios.reduce((sum, scenario) => sum + (scenario.strictPassK ?? 0), 0);
+  const strict = scenarios.reduce((sum, scenario) => sum + (isSampled(scenario) ? scenario.strictPassK : 0), 0);
   const passed = scenarios.filter(clearsOwnBar).length;
   const document: Fields = {
     summary: {
@@ -33,29 +34,30 @@ export function renderReferenceJson(report: SuiteReport): string {
 }
 
 function referenceScenario(scenario: ScenarioReport): Fields {
-  const { trials, cost } = scenario;
+  const { trials } = scenario;
+  const sampled = isSampled(scenario) ? scenario : null;
+  const first = sampled?.cost.first;
   const loadError = scenario.verdict === 'load_error';
-  const messages = scenario.loadErrors.map(({ message }) => message);
   return {
     name: scenario.name,
     capabilities: scenario.capabilities,
     trials: loadError ? trials.requested : trials.passed + trials.failed + trials.broken,
     passed_trials: trials.passed,
-    pass_k: float(scenario.strictPassK ?? 0),
-    pass_rate: float(scenario.passRate ?? scenario.exact?.passRate ?? 0),
-    min_pass_rate: float(scenario.minPassRate),
+    pass_k: float(sampled?.strictPassK ?? 0),
+    pass_rate: float(sampled?.passRate ?? exactOf(scenario)?.passRate ?? 0),
+    min_pass_rate: float(loadError ? null : scenario.minPassRate),
     passed: clearsOwnBar(scenario),
     cost: {
-      llm_calls: cost.first?.llmCalls ?? 0,
-      llm_tokens: cost.first?.llmTokens ?? 0,
-      node_executions: cost.first?.nodeExecutions ?? 0,
-      policy_denials: cost.first?.policyDenials ?? 0,
+      llm_calls: first?.llmCalls ?? 0,
+      llm_tokens: first?.llmTokens ?? 0,
+      node_executions: first?.nodeExecutions ?? 0,
+      policy_denials: first?.policyDenials ?? 0,
     },
-    cost_per_success_tokens: float(cost.perSuccess),
+    cost_per_success_tokens: float(sampled?.cost.perSuccess ?? null),
     // The mean is a quotient: the small term undoes its rounding, not a whole millisecond.
-    total_latency_ms: Math.floor((scenario.virtualMs.mean ?? 0) * (trials.executed + trials.deduplicated) + 1e-6),
-    load_error: loadError ? messages.join('; ') : null,
-    failures: scenario.failures.flatMap(({ trial, findings, brokenBy }) => {
+    total_latency_ms: Math.floor((sampled?.virtualMs.mean ?? 0) * (trials.executed + trials.deduplicated) + 1e-6),
+    load_error: loadError ? scenario.loadErrors.map(({ message }) => message).join('; ') : null,
+    failures: failuresOf(scenario).flatMap(({ trial, findings, brokenBy }) => {
       const texts = findings
         .filter(({ verdict }) => verdict === 'fail' || verdict === 'error')
         .map((one) => one.message);
@@ -65,8 +67,8 @@ function referenceScenario(scenario: ScenarioReport): Fields {
 }
 
 /** The reference holds a scenario to its own bar alone, and the floor against the run. */
-function clearsOwnBar({ verdict, belowFloor }: ScenarioReport): boolean {
-  return verdict === 'passed' || belowFloor !== undefined;
+function clearsOwnBar(scenario: ScenarioReport): boolean {
+  return isJudged(scenario) && (scenario.verdict === 'passed' || scenario.belowFloor !== undefined);
 }
 
 /** A number that the reference keeps as a float, so that 1 is written `1.0`. */

@@ -1,5 +1,6 @@
 import type { ContractReport } from '../types/contract-report.ts';
-import type { ScenarioReport, SuiteReport } from '../types/report.ts';
+import type { SuiteReport } from '../types/report.ts';
+import type { ScenarioReport } from '../types/scenario-report.ts';
 import type { PluginReport, SuiteResult } from '../types/suite.ts';
 import { contractCases } from './cases/contract-cases.ts';
 import { gateCases } from './cases/gate-cases.ts';

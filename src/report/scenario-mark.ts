@@ -1,4 +1,4 @@
-import type { ScenarioReport } from '../types/report.ts';
+import { exactOf, type ScenarioReport } from '../types/scenario-report.ts';
 import { outcomeOf } from './scenario-outcome.ts';
 import type { Mark } from './sections/section.ts';
 
@@ -16,6 +16,6 @@ const MARKS: Readonly<Record<ReturnType<typeof outcomeOf>, Mark>> = {
 /** The sign, word and colour of a scenario's line. */
 export function scenarioMark(scenario: ScenarioReport): Mark {
   const mark = MARKS[outcomeOf(scenario)];
-  const isBroken = (scenario.exact?.brokenRate ?? 0) > 0 || scenario.trials.broken > 0;
+  const isBroken = (exactOf(scenario)?.brokenRate ?? 0) > 0 || scenario.trials.broken > 0;
   return mark === PASSED && isBroken ? { ...PASSED, role: 'warn' } : mark;
 }

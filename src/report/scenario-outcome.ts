@@ -1,4 +1,5 @@
-import type { BrokenCause, ScenarioReport, SuiteReport } from '../types/report.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { type BrokenCause, isSampled, type JudgedScenario, type ScenarioReport } from '../types/scenario-report.ts';
 import { formatCount, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 
@@ -24,71 +25,84 @@ export function isTrouble({ outcome }: Pick<ScenarioOutcome, 'outcome'>): boolea
 
 /** The outcome alone. */
 export function outcomeOf(scenario: ScenarioReport): ScenarioOutcome['outcome'] {
-  const { trials, verdict, sampler, exact, reasons } = scenario;
-  if (verdict === 'load_error') return 'load_error';
-  if (sampler === 'exhaustive') {
-    if (exact === undefined) return reasons.exact === 'not_run' ? 'skipped' : 'broken';
-    if (verdict === 'passed') return 'passed';
-    return exact.failingSequences === 0 ? 'broken' : 'failed';
+  switch (scenario.verdict) {
+    case 'load_error':
+      return 'load_error';
+    case 'not_run':
+      return 'skipped';
+    case 'passed':
+      return 'passed';
+    case 'failed':
+      return hasOnlyBroken(scenario) ? 'broken' : 'failed';
   }
-  if (trials.passed + trials.failed + trials.broken === 0) return 'skipped';
-  if (verdict === 'passed') return 'passed';
-  return trials.failed === 0 && trials.broken > 0 ? 'broken' : 'failed';
+}
+
+function hasOnlyBroken(scenario: JudgedScenario): boolean {
+  if (scenario.sampler !== 'exhaustive') return scenario.trials.failed === 0 && scenario.trials.broken > 0;
+  return scenario.exact === null || scenario.exact.failingSequences === 0;
 }
 
 const LONGEST_CAUSE = 300;
 
 /** One scenario as the suite's floor and its own bar have it. */
 export function scenarioOutcome(scenario: ScenarioReport, floor: number | null): ScenarioOutcome {
-  const { loadErrors } = scenario;
   const outcome = outcomeOf(scenario);
-  switch (outcome) {
+  switch (scenario.verdict) {
     case 'load_error': {
+      const { loadErrors } = scenario;
       const cause = plainText(loadErrors[0]?.message ?? '', LONGEST_CAUSE);
       return { scenario, outcome, counts: `did not load: ${plural(loadErrors.length, 'problem')}`, cause };
     }
-    case 'skipped':
+    case 'not_run':
       return { scenario, outcome, counts: 'did not run', cause: '' };
     case 'passed':
       return { scenario, outcome, counts: countsText(scenario) ?? '', cause: '' };
-    default: {
+    case 'failed': {
       const found = countsText(scenario);
       const counts = found === null ? 'could not be enumerated' : `${found}; ${barText(scenario, floor)}`;
-      return { scenario, outcome, counts, cause: causeText(scenario, outcome) };
+      return { scenario, outcome, counts, cause: causeText(scenario) };
     }
   }
 }
 
 /** What was found; null: answers could not be enumerated. */
-function countsText({ sampler, exact, trials }: ScenarioReport): string | null {
-  if (exact !== undefined) {
+function countsText(scenario: JudgedScenario): string | null {
+  if (scenario.sampler === 'exhaustive') {
+    const { exact } = scenario;
+    if (exact === null) return null;
     return `exact pass rate ${formatRate(exact.passRate)} over ${plural(exact.leaves, 'sequence')} of answers`;
   }
-  if (sampler === 'exhaustive') return null;
+  const { trials } = scenario;
   const judged = trials.passed + trials.failed + trials.broken;
   const broken = trials.broken === 0 ? '' : `, ${formatCount(trials.broken)} broken`;
   return `${formatCount(trials.passed)} of ${plural(judged, 'trial')} passed${broken}`;
 }
 
 /** The higher of its own bar and the floor. */
-function barText({ minPassRate: own }: ScenarioReport, floor: number | null): string {
+function barText({ minPassRate: own }: JudgedScenario, floor: number | null): string {
   if (own === null) return 'every trial must pass';
   return floor !== null && floor > own ? `the suite's floor is ${formatRate(floor)}` : `its bar is ${formatRate(own)}`;
 }
 
-function causeText(scenario: ScenarioReport, outcome: 'failed' | 'broken'): string {
-  const { checks, failures, exact, brokenCauses = [] } = scenario;
-  if (outcome === 'broken') {
-    if (brokenCauses.length > 1) return brokenText(brokenCauses);
+function causeText(scenario: JudgedScenario): string {
+  const { failures } = scenario;
+  if (hasOnlyBroken(scenario)) {
+    const causes = isSampled(scenario) ? (scenario.brokenCauses ?? []) : [];
+    if (causes.length > 1) return brokenText(causes);
     return plainText(failures.find(({ brokenBy }) => brokenBy !== null)?.brokenBy ?? '', LONGEST_CAUSE);
   }
-  const most = (exact?.checks ?? checks)[0]?.check;
+  const most = mostFailed(scenario);
   const finding = failures
     .flatMap(({ findings }) => findings)
     .find(
       ({ check, verdict }) => (most === undefined || check === most) && (verdict === 'fail' || verdict === 'error'),
     );
   return plainText(finding?.message ?? most ?? '', LONGEST_CAUSE);
+}
+
+/** The check that failed most often. */
+export function mostFailed(scenario: JudgedScenario): string | undefined {
+  return (scenario.sampler === 'exhaustive' ? scenario.exact?.checks : scenario.checks)?.[0]?.check;
 }
 
 /** Most frequent first, as far as there is room. */

@@ -1,4 +1,5 @@
 import type { SuiteReport } from '../types/report.ts';
+import { exactOf } from '../types/scenario-report.ts';
 import { overallParts } from './contract-texts.ts';
 import { formatCount, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
@@ -52,19 +53,16 @@ function labelled(label: string, text: string, style: TextStyle): readonly strin
   return [style.paint('dim', first) + head.slice(first.length), ...rest];
 }
 
-function scenarioParts({ summary, scenarios }: SuiteReport): readonly string[] {
-  const idle = scenarios.filter(
-    ({ verdict, trials, exact }) => verdict !== 'load_error' && trials.executed === 0 && exact === undefined,
-  ).length;
-  const parts = [`${formatCount(summary.passed)} passed`, `${formatCount(summary.failed - idle)} failed`];
+function scenarioParts({ summary }: SuiteReport): readonly string[] {
+  const parts = [`${formatCount(summary.passed)} passed`, `${formatCount(summary.failed)} failed`];
   if (summary.loadErrors > 0) parts.push(`${formatCount(summary.loadErrors)} did not load`);
-  if (idle > 0) parts.push(`${formatCount(idle)} did not run`);
+  if (summary.notRun > 0) parts.push(`${formatCount(summary.notRun)} did not run`);
   return parts;
 }
 
 function trialParts({ summary: { trials }, scenarios }: SuiteReport): readonly string[] {
   // Enumerated scenarios have none.
-  if (trials.requested === 0 && scenarios.some(({ exact }) => exact !== undefined)) return [];
+  if (trials.requested === 0 && scenarios.some((scenario) => exactOf(scenario) !== null)) return [];
   const requested =
     trials.requested === trials.executed + trials.deduplicated ? '' : ` of ${formatCount(trials.requested)}`;
   const parts = [`${formatCount(trials.executed)}${requested} run`];
@@ -76,7 +74,7 @@ function trialParts({ summary: { trials }, scenarios }: SuiteReport): readonly s
 
 /** What was enumerated instead of sampled; nothing where there is none. */
 function enumeratedParts({ scenarios }: SuiteReport): readonly string[] {
-  const enumerated = scenarios.flatMap(({ exact }) => exact ?? []);
+  const enumerated = scenarios.flatMap((scenario) => exactOf(scenario) ?? []);
   if (enumerated.length === 0) return [];
   const leaves = enumerated.reduce((sum, exact) => sum + exact.leaves, 0);
   return [`${plural(enumerated.length, 'scenario')} enumerated`, `${plural(leaves, 'sequence')} of answers`];
@@ -128,7 +126,10 @@ function attackParts({ security }: SuiteReport): readonly string[] {
 /** What was not answered from the plan alone, and so may be answered otherwise next time. */
 function effectParts({ scenarios }: SuiteReport): readonly string[] {
   const counts = new Map<string, number>();
-  for (const { effects = [] } of scenarios) for (const port of effects) counts.set(port, (counts.get(port) ?? 0) + 1);
+  for (const scenario of scenarios) {
+    const ports = scenario.verdict === 'load_error' ? [] : (scenario.effects ?? []);
+    for (const port of ports) counts.set(port, (counts.get(port) ?? 0) + 1);
+  }
   return [...counts].map(([port, count]) => `${port} in ${plural(count, 'scenario')}`);
 }
 

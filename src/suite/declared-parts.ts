@@ -2,7 +2,7 @@ import { faultKinds, unreadFaults } from '../faults/chaos/fault-labels.ts';
 import type { ProgramInfo } from '../trial/program-info.ts';
 import type { Tally } from '../trial/tally.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import type { ScenarioReport } from '../types/report.ts';
+import type { JudgedScenario } from '../types/scenario-report.ts';
 
 /**
  * What is declared besides a scenario itself: what goes wrong around it, and how often its invariants could be judged.
@@ -12,7 +12,7 @@ export function declaredParts(
   { scenario }: ScenarioPlan,
   info: ProgramInfo,
   { strikes }: Tally,
-): Pick<ScenarioReport, 'chaos' | 'calls' | 'rulings'> | null {
+): Pick<JudgedScenario, 'chaos' | 'calls' | 'rulings'> | null {
   const { faults } = scenario;
   if (faults.chaos === undefined && strikes.rulings.length === 0) return null;
   const kinds = faults.chaos === undefined ? [] : faultKinds(faults.chaos);

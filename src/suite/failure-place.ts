@@ -1,11 +1,12 @@
 import type { Location } from '../types/issue.ts';
-import type { ScenarioReport } from '../types/report.ts';
+import { mostFailed } from '../report/scenario-outcome.ts';
+import type { JudgedScenario } from '../types/scenario-report.ts';
 import type { Expected, ValueExpectation } from '../types/scenario.ts';
 
 export type Positions = Readonly<Record<string, Location>>;
 
 export interface FailurePlaceInput {
-  readonly report: ScenarioReport;
+  readonly report: JudgedScenario;
   readonly expected: Expected;
   /** Names of all checks in the order of the scenario. */
   readonly checks: readonly string[];
@@ -15,7 +16,7 @@ export interface FailurePlaceInput {
 
 /** Where the file says what failed most often; for broken trials the workflow. Null when the file has changed. */
 export function failurePlace({ report, expected, checks, positions }: FailurePlaceInput): Location | null {
-  const check = (report.exact?.checks ?? report.checks)[0]?.check;
+  const check = mostFailed(report);
   const names =
     check === undefined
       ? ['workflow', 'name']

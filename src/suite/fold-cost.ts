@@ -3,7 +3,7 @@ import { COUNTER } from '../engine/session.ts';
 import { squaredErrorOfMean } from '../stats/error-of-sums.ts';
 import { trialRatioInterval } from '../stats/trial-ratio-interval.ts';
 import type { Tally } from '../trial/tally.ts';
-import type { CostReport } from '../types/report.ts';
+import type { CostReport } from '../types/scenario-report.ts';
 
 /** What costs are folded from. */
 type Spent = Pick<Tally, 'counters' | 'first' | 'executed' | 'passed' | 'tokensSquaredLow' | 'tokensSquaredHigh'>;
@@ -21,24 +21,23 @@ export interface FoldCostOptions {
   readonly isConstant: boolean;
 }
 
-/** Counters of the first trial, per trial and in all. */
+/** Counters of the first trial, per trial and in all; at least one trial ran. */
 export function foldCost(tally: Spent, { isFixed, isConstant }: FoldCostOptions): FoldedCost {
   const total = namedCounters(tally.counters);
   const reasons: Record<string, string> = {};
   const ran = tally.executed;
-  if (tally.first === null) reasons['cost.first'] = ran === 0 ? 'not_run' : 'first_trial_not_run';
-  if (ran === 0) reasons['cost.mean'] = 'not_run';
-  const unpriced = ran === 0 ? 'not_run' : tally.passed === 0 ? 'none_passed' : null;
+  if (tally.first === null) reasons['cost.first'] = 'first_trial_not_run';
+  const unpriced = tally.passed === 0 ? 'none_passed' : null;
   if (unpriced !== null) reasons['cost.perSuccess'] = unpriced;
   const unbounded = unpriced ?? (!isFixed ? 'stop_early' : ran === 1 ? 'one_trial' : null);
   const variance = varianceOf(tally);
   const interval = unbounded === null ? intervalOf(tally, variance, isConstant) : null;
-  if (variance === null) reasons['cost.deviation'] = ran === 0 ? 'not_run' : 'one_trial';
+  if (variance === null) reasons['cost.deviation'] = 'one_trial';
   if (unbounded !== null) reasons['cost.perSuccessInterval'] = unbounded;
   else if (interval?.[1] === null) reasons['cost.perSuccessInterval'] = 'none_failed';
   const cost = {
     first: tally.first === null ? null : namedCounters(tally.first),
-    mean: ran === 0 ? null : namedCounters(tally.counters, ran),
+    mean: namedCounters(tally.counters, ran),
     total,
     deviation: variance === null ? null : Math.sqrt(variance),
     perSuccess: tally.passed === 0 ? null : total.llmTokens / tally.passed,
@@ -57,7 +56,7 @@ function intervalOf(
   return trialRatioInterval([{ cost, variance, trials: executed, passed }]);
 }
 
-/** Of the tokens of one trial; null where a single one, or none, ran. */
+/** Of the tokens of one trial; null where a single one ran. */
 function varianceOf({ counters, executed, tokensSquaredLow, tokensSquaredHigh }: Spent): number | null {
   const squared = (BigInt(tokensSquaredHigh) << 32n) + BigInt(tokensSquaredLow);
   const error = squaredErrorOfMean({ total: counters[COUNTER.llmTokens] as number, squared, trials: executed });

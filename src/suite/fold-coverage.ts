@@ -1,9 +1,11 @@
 import { CAPABILITIES } from '../types/capability.ts';
-import type { CoverageReport, ScenarioReport } from '../types/report.ts';
+import type { CoverageReport } from '../types/report.ts';
+import type { JudgedScenario, ScenarioReport } from '../types/scenario-report.ts';
 import { byCodePoint } from '../values/json-text.ts';
 
 /** What coverage is counted from. */
-export type CoveredScenario = Pick<ScenarioReport, 'capabilities' | 'observed' | 'verdict' | 'belowFloor'>;
+export type CoveredScenario = Pick<ScenarioReport, 'capabilities' | 'verdict'> &
+  Partial<Pick<JudgedScenario, 'observed' | 'belowFloor'>>;
 
 /**
  * Which capabilities a suite covers: observed ones were seen in a passing trial of any scenario; tags count only as
@@ -15,7 +17,7 @@ export function coverage(scenarios: readonly CoveredScenario[]): CoverageReport 
   const tagged = new Set<string>();
   const tags = new Set<string>();
   for (const scenario of scenarios) {
-    for (const id of scenario.observed) seen.add(id);
+    for (const id of scenario.observed ?? []) seen.add(id);
     for (const tag of scenario.capabilities) {
       tags.add(tag);
       if (scenario.verdict === 'passed' || scenario.belowFloor !== undefined) tagged.add(tag);

@@ -1,7 +1,8 @@
 import { listedKs, passHatK } from '../stats/pass-hat-k.ts';
 import { type ScenarioRate, stratifiedRateInterval } from '../stats/stratified-rate-interval.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
-import type { ScenarioReport } from '../types/report.ts';
+import type { ExactReport } from '../types/exact.ts';
+import { exactOf, isSampled, type ScenarioReport } from '../types/scenario-report.ts';
 import type { SuitePassHatK } from '../types/suite-summary.ts';
 
 type Rate = Required<ScenarioRate>;
@@ -19,16 +20,17 @@ interface Alike {
  */
 export function suitePassHatK(reports: readonly ScenarioReport[]): readonly SuitePassHatK[] {
   const sampled = new Map<string, Alike>();
-  const exact: ScenarioReport[] = [];
+  const exacts: ExactReport[] = [];
   let failed = 0;
   let stopped = false;
   for (const report of reports) {
-    const { trials, verdict } = report;
-    const ran = trials.passed + trials.failed + trials.broken;
-    stopped ||= report.stopEarly !== undefined;
-    if (verdict === 'load_error') failed++;
-    else if (report.exact !== undefined) exact.push(report);
-    else if (ran > 0) {
+    const exact = exactOf(report);
+    if (report.verdict === 'load_error') failed++;
+    else if (exact !== null) exacts.push(exact);
+    else if (isSampled(report)) {
+      const { trials } = report;
+      const ran = trials.passed + trials.failed + trials.broken;
+      stopped ||= report.stopEarly !== undefined;
       const key = `${ran} ${trials.passed}`;
       const scenarios = (sampled.get(key)?.scenarios ?? 0) + 1;
       sampled.set(key, { trials: ran, passed: trials.passed, scenarios });
@@ -38,12 +40,12 @@ export function suitePassHatK(reports: readonly ScenarioReport[]): readonly Suit
   const certain = (value: number, scenarios: number): Rate => {
     return { value, groups: Number.POSITIVE_INFINITY, scenarios };
   };
-  return ksOf(alike, exact).map((k) => {
+  return ksOf(alike, exacts).map((k) => {
     const rates: readonly Rate[] = [
       ...alike.map(({ trials, passed, scenarios }) => {
         return { value: passHatK(trials, passed, k) ?? 0, groups: Math.floor(trials / k), scenarios };
       }),
-      ...exact.map((report) => certain(exactPassHatK(report, k), 1)),
+      ...exacts.map((exact) => certain(exactPassHatK(exact, k), 1)),
       ...(failed > 0 ? [certain(0, failed)] : []),
     ];
     const scenarios = rates.reduce((sum, rate) => sum + rate.scenarios, 0);
@@ -53,14 +55,14 @@ export function suitePassHatK(reports: readonly ScenarioReport[]): readonly Suit
 }
 
 /** Without sampled scenarios those that enumerated ones list. */
-function ksOf(alike: readonly Alike[], exact: readonly ScenarioReport[]): readonly number[] {
+function ksOf(alike: readonly Alike[], exacts: readonly ExactReport[]): readonly number[] {
   if (alike.length > 0)
     return listedKs(alike.reduce((least, { trials }) => Math.min(least, trials), Number.POSITIVE_INFINITY));
-  return exact[0]?.exact?.passHatK.map(({ k }) => k) ?? [];
+  return exacts[0]?.passHatK.map(({ k }) => k) ?? [];
 }
 
-function exactPassHatK({ exact }: ScenarioReport, k: number): number {
-  return exact?.passHatK.find((listed) => listed.k === k)?.value ?? (exact?.passRate ?? 0) ** k;
+function exactPassHatK({ passHatK: listed, passRate }: ExactReport, k: number): number {
+  return listed.find((one) => one.k === k)?.value ?? passRate ** k;
 }
 
 /** As gates have it: a single scenario is the suite. */

@@ -5,7 +5,8 @@ import { liveReport } from '../intelligence/live/live-counts.ts';
 import type { PartResult, SuiteKind } from '../suites/suite-kind.ts';
 import { type Issue, UNREAD_ATTACK } from '../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
-import type { ScenarioReport, SuiteReport } from '../types/report.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { failuresOf, isSampled, type LoadedScenarioReport, type ScenarioReport } from '../types/scenario-report.ts';
 import type { TimingReport } from '../types/timing-report.ts';
 import type { SuiteResult } from '../types/suite.ts';
 import { VERSION } from '../version.ts';
@@ -67,7 +68,7 @@ async function foldScenarios({ input, plan, run, options }: FoldRunInput): Promi
     if (planned === undefined || result === undefined) throw new PasskError('INTERNAL', 'A scenario was not planned.');
     const report = reportScenario(planned, result, { settler: settlers[index], options });
     if (planned.scenario.part !== undefined) parts.push(partResult(planned, report, options));
-    else if (placed < MOST_PLACES && hasFailed(report)) {
+    else if (placed < MOST_PLACES && report.verdict === 'failed') {
       placed++;
       const at = failurePlace({
         report,
@@ -81,11 +82,11 @@ async function foldScenarios({ input, plan, run, options }: FoldRunInput): Promi
   return { reports, parts };
 }
 
-function partResult(plan: ScenarioPlan, report: ScenarioReport, options: ResolvedRunOptions): PartResult {
+function partResult(plan: ScenarioPlan, report: LoadedScenarioReport, options: ResolvedRunOptions): PartResult {
   return {
     plan,
     report,
-    seen: report.failures.map((failure) => keptTrial(plan, failure)),
+    seen: failuresOf(report).map((failure) => keptTrial(plan, failure)),
     replay: (trial) => traceCommand(plan, trial, options),
   };
 }
@@ -117,7 +118,7 @@ export async function foldRun(given: FoldRunInput): Promise<SuiteReport> {
     partial: run.partial,
     live,
     notices: [
-      ...givenUpNotice(all),
+      ...givenUpNotice(all.filter(isSampled)),
       ...suite.issues.filter((issue) => issue.severity === 'warning' && concernsRun(issue, options)),
       ...planWarnings(plan, options),
       ...stopNotices(reports, options),
@@ -138,11 +139,6 @@ export async function foldRun(given: FoldRunInput): Promise<SuiteReport> {
 /** A model that is asked reads what written turns do not. */
 function concernsRun({ code }: Issue, { live }: ResolvedRunOptions): boolean {
   return !live || code !== UNREAD_ATTACK;
-}
-
-/** False for what has not run either. */
-function hasFailed({ verdict, trials, exact }: ScenarioReport): boolean {
-  return verdict === 'failed' && (trials.executed > 0 || exact !== undefined);
 }
 
 /** Finding a place parses its file a second time. */

@@ -1,7 +1,9 @@
-import type { ScenarioReport, SecurityReport } from '../types/report.ts';
+import type { SecurityReport } from '../types/report.ts';
+import type { SampledScenario, ScenarioReport } from '../types/scenario-report.ts';
 
 /** What the security section is counted from. */
-export type AttackedScenario = Pick<ScenarioReport, 'capabilities' | 'observed' | 'trials' | 'cost'>;
+export type AttackedScenario = Pick<ScenarioReport, 'capabilities' | 'trials'> &
+  Partial<Pick<SampledScenario, 'observed' | 'cost'>>;
 
 const INJECTION = 'security_injection';
 
@@ -17,10 +19,10 @@ export function security(reports: readonly AttackedScenario[]): SecurityReport {
   const judged = sum(({ trials }) => trials.passed) + succeeded;
   return {
     scenarios: attacked.length,
-    observed: attacked.filter(({ observed }) => observed.includes(INJECTION)).length,
+    observed: attacked.filter(({ observed }) => observed?.includes(INJECTION)).length,
     trials: judged,
     broken: sum(({ trials }) => trials.broken),
-    denials: sum(({ cost }) => cost.total.policyDenials),
+    denials: sum(({ cost }) => cost?.total.policyDenials ?? 0),
     succeeded,
     successRate: judged === 0 ? null : succeeded / judged,
     reasons: judged === 0 ? { successRate: attacked.length === 0 ? 'no_scenario' : 'not_run' } : {},

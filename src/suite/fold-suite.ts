@@ -4,7 +4,9 @@ import { type JudgedSuite, judgeSuite, type SuiteBars } from '../gate/judge-suit
 import { suiteCost } from '../gate/suite-cost.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveReport } from '../types/live-report.ts';
-import { type GateReport, REPORT_SCHEMA, type ScenarioReport, type SuiteReport } from '../types/report.ts';
+import { type GateReport, REPORT_SCHEMA, type SuiteReport } from '../types/report.ts';
+import { exactOf, isSampled, type ScenarioReport } from '../types/scenario-report.ts';
+import { neverFails } from '../types/exact.ts';
 import type { TimingReport } from '../types/timing-report.ts';
 import type { SuiteSummary, TrialCounts } from '../types/suite-summary.ts';
 import type { OverallScore } from '../types/contract-report.ts';
@@ -75,7 +77,7 @@ export function foldSuite({
 function judge(judged: JudgedSuite, bars: SuiteBars): GateReport {
   const verdict = judgeSuite(judged, bars);
   const loaded = judged.scenarios.filter(
-    ({ verdict: found, sampler }) => found !== 'load_error' && sampler !== 'exhaustive',
+    (scenario) => scenario.verdict !== 'load_error' && scenario.sampler !== 'exhaustive',
   );
   const planned = loaded.map(({ name, trials }) => ({ name, trials: trials.requested }));
   const expressions = verdict.expressions.map((judgement) => {
@@ -88,7 +90,7 @@ function judge(judged: JudgedSuite, bars: SuiteBars): GateReport {
 
 function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
   // One look at each report: there may be very many of them, and they are not near each other.
-  const verdicts = { passed: 0, failed: 0, load_error: 0 };
+  const verdicts = { passed: 0, failed: 0, not_run: 0, load_error: 0 };
   const trials = { requested: 0, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 };
   const totals = zeros(COUNTERS.length);
   const firsts = zeros(COUNTERS.length);
@@ -97,22 +99,22 @@ function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
   for (const report of reports) {
     verdicts[report.verdict]++;
     addTrials(trials, report.trials);
-    addCounters(totals, report.cost.total);
-    if (report.cost.first !== null) addCounters(firsts, report.cost.first);
-    // A file that does not load counts as 0, as in the reference; a scenario that the run never reached does not count.
-    const { exact } = report;
-    if (report.verdict !== 'load_error' && report.passRate === null && exact === undefined) continue;
-    const neverFails = exact !== undefined && exact.failingSequences === 0 && exact.brokenRate === 0;
-    strict.push(report.strictPassK ?? (neverFails ? 1 : 0));
-    rates.push(report.passRate ?? exact?.passRate ?? 0);
+    if (isSampled(report)) {
+      addCounters(totals, report.cost.total);
+      if (report.cost.first !== null) addCounters(firsts, report.cost.first);
+    }
+    const rated = rateOf(report);
+    if (rated === null) continue;
+    strict.push(rated.strict);
+    rates.push(rated.rate);
   }
   const total = namedCounters(totals);
   const reasons: Record<string, string> = {};
   const unrated = reports.length === 0 ? 'no_scenario' : 'not_run';
   if (rates.length === 0) for (const field of ['meanStrictPassK', 'meanPassRate']) reasons[field] = unrated;
   // Sums will do where every scenario was sampled, and are quick for very many.
-  const isSampled = reports.every(({ exact }) => exact === undefined);
-  const perSuccess = isSampled
+  const areSampled = reports.every((report) => exactOf(report) === null);
+  const perSuccess = areSampled
     ? trials.passed === 0
       ? null
       : total.llmTokens / trials.passed
@@ -122,6 +124,7 @@ function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
     scenarios: reports.length,
     passed: verdicts.passed,
     failed: verdicts.failed,
+    notRun: verdicts.not_run,
     loadErrors: verdicts.load_error,
     trials,
     meanStrictPassK: mean(strict),
@@ -132,6 +135,17 @@ function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
     costPerSuccess: perSuccess,
     reasons,
   };
+}
+
+/**
+ * A file that does not load counts as 0, as in the reference. Null: the run never reached the scenario, or its answers
+ * could not be enumerated, so that it does not count.
+ */
+function rateOf(report: ScenarioReport): { readonly rate: number; readonly strict: 0 | 1 } | null {
+  if (report.verdict === 'load_error') return { rate: 0, strict: 0 };
+  if (isSampled(report)) return { rate: report.passRate, strict: report.strictPassK };
+  const exact = exactOf(report);
+  return exact === null ? null : { rate: exact.passRate, strict: neverFails(exact) ? 1 : 0 };
 }
 
 function addTrials(sum: { -readonly [K in keyof TrialCounts]: number }, trials: TrialCounts): void {

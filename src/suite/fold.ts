@@ -6,11 +6,12 @@ import type { Tally } from '../trial/tally.ts';
 import { STATUSES, STOPS, type StoppedBy } from '../types/trial.ts';
 import type { ProgramInfo } from '../trial/program-info.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import type { FailureReport, ScenarioReport } from '../types/report.ts';
+import type { FailureReport, LoadedScenarioReport, SampledScenario } from '../types/scenario-report.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
 import { declaredParts } from './declared-parts.ts';
 import { foldCost } from './fold-cost.ts';
 import { foldExhaustive } from './fold-exhaustive.ts';
+import { foldHead, NO_TRIALS } from './fold-head.ts';
 import { brokenParts } from './broken-parts.ts';
 import { isConstant } from './is-constant.ts';
 import { observedCapabilities } from './observed-capabilities.ts';
@@ -33,9 +34,17 @@ export interface FoldScenarioInput {
 }
 
 /** One scenario's counts as its report. Depends on the tally's value only, never on how it was put together. */
-export function foldScenario(input: FoldScenarioInput): ScenarioReport {
-  const { plan, info, tally, failures, requested, seed, floor = null, stopEarly } = input;
-  if (plan.sampler === 'exhaustive') return foldExhaustive(input);
+export function foldScenario(input: FoldScenarioInput): LoadedScenarioReport {
+  const { plan, tally, requested } = input;
+  if (tally.executed === 0 && tally.exact === null) {
+    const trials = plan.sampler === 'exhaustive' ? NO_TRIALS : { ...NO_TRIALS, requested };
+    return { ...foldHead(input), verdict: 'not_run', sampler: plan.sampler, trials };
+  }
+  return plan.sampler === 'exhaustive' ? foldExhaustive(input) : foldSampled(input, plan.sampler);
+}
+
+function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler']): SampledScenario {
+  const { plan, info, tally, failures, requested, floor = null, stopEarly } = input;
   const { scenario } = plan;
   const { deduplicated, passed, failed, broken } = tally;
   // Broken trials stay in every denominator.
@@ -49,29 +58,20 @@ export function foldScenario(input: FoldScenarioInput): ScenarioReport {
   const { cost, reasons } = foldCost(tally, { isFixed: stopEarly === undefined, isConstant: isConstant(plan) });
   const turns = countTurns(info, tally);
   return {
-    name: scenario.name,
-    file: scenario.file,
-    description: scenario.description ?? null,
-    tags: scenario.tags,
-    capabilities: scenario.capabilities,
+    ...foldHead(input),
     verdict: clears && !isBelow ? 'passed' : 'failed',
     ...(isBelow && { belowFloor: floor }),
-    loadErrors: [],
-    pure: plan.traits.repeatable,
-    ...(plan.effects !== undefined && { effects: plan.effects }),
-    seed: scenario.seed ?? seed,
-    sampler: plan.sampler,
+    sampler,
     trials: { requested, executed: ran - deduplicated, deduplicated, passed, failed, broken },
     ...(stopEarly !== undefined && { stopEarly }),
-    passRate: ran === 0 ? null : passed / ran,
-    passRateInterval: interval(ran, passed),
-    strictPassK: ran === 0 ? null : passed === ran ? 1 : 0,
+    passRate: passed / ran,
+    passRateInterval: interval(ran, passed) ?? [0, 1],
+    strictPassK: passed === ran ? 1 : 0,
     passHatK: listPassHatK(ran, passed),
-    minPassRate: scenario.minPassRate,
     cost,
     statuses: countStatuses(tally),
     stoppedBy: countStops(tally),
-    virtualMs: { mean: ran === 0 ? null : tally.elapsedUs / ran / 1000, max: tally.maxElapsedUs / 1000 },
+    virtualMs: { mean: tally.elapsedUs / ran / 1000, max: tally.maxElapsedUs / 1000 },
     checks: countChecks(info, tally),
     failureClasses: listClasses(info, tally),
     failures,
@@ -82,32 +82,24 @@ export function foldScenario(input: FoldScenarioInput): ScenarioReport {
     // In a dry run nodes are passed, and do nothing.
     observed: isDryRun(scenario) ? [] : observedCapabilities(tally, clears && heldUnderVariation(tally, turns)),
     ...declaredParts(plan, info, tally),
-    reasons: ran === 0 ? { ...NOT_RUN, ...reasons } : reasons,
+    reasons,
   };
 }
 
-/** Why a scenario that was not reached has no such numbers. */
-const NOT_RUN = {
-  passRate: 'not_run',
-  passRateInterval: 'not_run',
-  strictPassK: 'not_run',
-  'virtualMs.mean': 'not_run',
-};
-
-function listPassHatK(trials: number, passed: number): ScenarioReport['passHatK'] {
+function listPassHatK(trials: number, passed: number): SampledScenario['passHatK'] {
   return listedKs(trials).flatMap((k) => {
     const value = passHatK(trials, passed, k);
     return value === null ? [] : [{ k, value }];
   });
 }
 
-function countStatuses({ statuses }: Tally): ScenarioReport['statuses'] {
+function countStatuses({ statuses }: Tally): SampledScenario['statuses'] {
   const counts = { completed: 0, failed: 0, timed_out: 0, paused: 0, errored: 0 };
   for (const [i, status] of STATUSES.entries()) counts[status] = statuses[i] ?? 0;
   return counts;
 }
 
-function countStops({ stops }: Tally): ScenarioReport['stoppedBy'] {
+function countStops({ stops }: Tally): SampledScenario['stoppedBy'] {
   const counts: Partial<Record<StoppedBy, number>> = {};
   for (const [i, stop] of STOPS.entries()) {
     const count = stops[i] ?? 0;
@@ -116,7 +108,7 @@ function countStops({ stops }: Tally): ScenarioReport['stoppedBy'] {
   return counts;
 }
 
-function countTurns({ turns }: ProgramInfo, { served }: Tally): ScenarioReport['turns'] {
+function countTurns({ turns }: ProgramInfo, { served }: Tally): SampledScenario['turns'] {
   let start = 0;
   return turns.map(({ turn, variants }) => {
     const counts = served.slice(start, start + variants);
@@ -126,7 +118,7 @@ function countTurns({ turns }: ProgramInfo, { served }: Tally): ScenarioReport['
 }
 
 // Both sorts are stable: equally frequent checks keep their order in the scenario.
-function countChecks(info: ProgramInfo, tally: Tally): ScenarioReport['checks'] {
+function countChecks(info: ProgramInfo, tally: Tally): SampledScenario['checks'] {
   if (tally.failed === 0) return [];
   const found: { readonly check: string; readonly failed: number }[] = [];
   for (let i = 0; i < info.checks.length; i++) {
@@ -136,7 +128,7 @@ function countChecks(info: ProgramInfo, tally: Tally): ScenarioReport['checks'] 
   return found.sort((a, b) => b.failed - a.failed);
 }
 
-function listClasses(info: ProgramInfo, tally: Tally): ScenarioReport['failureClasses'] {
+function listClasses(info: ProgramInfo, tally: Tally): SampledScenario['failureClasses'] {
   return [...tally.classes.entries]
     .map(([key, { count, lowestTrial }]) => ({ checks: classChecks(key, info.checks), count, lowestTrial }))
     .sort((a, b) => b.count - a.count || a.lowestTrial - b.lowestTrial);
@@ -148,6 +140,6 @@ function classChecks(key: string, checks: readonly string[]): readonly string[] 
 }
 
 /** Reliability is observed by a scenario that clears its bar over at least 8 trials in which a turn varied. */
-function heldUnderVariation(tally: Tally, turns: ScenarioReport['turns']): boolean {
+function heldUnderVariation(tally: Tally, turns: SampledScenario['turns']): boolean {
   return tally.executed >= 8 && turns.some(({ served }) => served.filter((count) => count > 0).length >= 2);
 }

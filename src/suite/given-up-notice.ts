@@ -1,13 +1,13 @@
 import { formatCount, plural } from '../report/format-number.ts';
 import { GIVEN_UP } from '../types/issue.ts';
 import type { Issue } from '../types/issue.ts';
-import type { ScenarioReport } from '../types/report.ts';
+import type { SampledScenario } from '../types/scenario-report.ts';
 
 /** Scenarios that are named; others are counted. */
 const MOST_NAMES = 5;
 
 /** Says that trials were not run, and of which scenarios; [] where all were. It stands at the top of every report. */
-export function givenUpNotice(reports: readonly Pick<ScenarioReport, 'name' | 'notRun'>[]): readonly Issue[] {
+export function givenUpNotice(reports: readonly Pick<SampledScenario, 'name' | 'notRun'>[]): readonly Issue[] {
   const givenUp = reports.filter(({ notRun = 0 }) => notRun > 0);
   if (givenUp.length === 0) return [];
   const trials = givenUp.reduce((sum, { notRun = 0 }) => sum + notRun, 0);

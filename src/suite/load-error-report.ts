@@ -1,37 +1,25 @@
-import type { ScenarioReport } from '../types/report.ts';
+import type { UnloadedScenario } from '../types/scenario-report.ts';
 import type { LoadedScenario, Sampler } from '../types/scenario.ts';
-import { NO_COUNTS, NO_RATES, unsampledReasons } from './unsampled.ts';
+import { NO_TRIALS } from './fold-head.ts';
 
 export interface LoadErrorOptions {
   readonly seed: number;
   readonly sampler: Sampler;
 }
 
-/** A row for a file that did not load: every measure is null, with the reason. */
+/** A row for a file that did not load. */
 export function loadErrorReport(
-  loaded: Extract<LoadedScenario, { readonly ok: false }>,
+  { name, file, capabilities, trials, issues }: Extract<LoadedScenario, { readonly ok: false }>,
   { seed, sampler }: LoadErrorOptions,
-): ScenarioReport {
+): UnloadedScenario {
   return {
-    name: loaded.name,
-    file: loaded.file,
-    description: null,
-    tags: [],
-    capabilities: loaded.capabilities,
+    name,
+    file,
+    capabilities,
     verdict: 'load_error',
-    loadErrors: loaded.issues.filter((issue) => issue.severity === 'error'),
-    pure: false,
+    loadErrors: issues.filter((issue) => issue.severity === 'error'),
     seed,
     sampler,
-    trials: { requested: loaded.trials, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 },
-    ...NO_RATES,
-    minPassRate: null,
-    ...NO_COUNTS,
-    failures: [],
-    nodes: [],
-    edges: [],
-    turns: [],
-    observed: [],
-    reasons: unsampledReasons('load_error'),
+    trials: { ...NO_TRIALS, requested: trials },
   };
 }

@@ -13,7 +13,7 @@ export function makeHistoryRun(report: SuiteReport, baseline: Baseline): History
     passk: report.passk,
     seed: report.seed,
     verdict: report.gate.verdict,
-    scenarios: sampled.map(({ name, file, verdict, seed, sampler, trials, ...rest }) => ({
+    scenarios: sampled.map(({ name, file, verdict, seed, sampler, trials, ...more }) => ({
       name,
       file,
       verdict,
@@ -23,10 +23,10 @@ export function makeHistoryRun(report: SuiteReport, baseline: Baseline): History
       trials: trials.passed + trials.failed + trials.broken,
       passed: trials.passed,
       broken: trials.broken,
-      passRate: rest.passRate,
-      interval: rest.passRateInterval,
-      tokens: rest.cost.mean?.llmTokens ?? null,
-      costPerSuccess: rest.cost.perSuccess,
+      passRate: 'passRate' in more ? more.passRate : null,
+      interval: 'passRateInterval' in more ? more.passRateInterval : null,
+      tokens: 'cost' in more ? more.cost.mean.llmTokens : null,
+      costPerSuccess: 'cost' in more ? more.cost.perSuccess : null,
     })),
   };
 }

@@ -1,6 +1,6 @@
 import type { Settler } from '../gate/settle-scenario.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import type { FailureDetail, FailureReport, ScenarioReport } from '../types/report.ts';
+import type { FailureDetail, FailureReport, LoadedScenarioReport } from '../types/scenario-report.ts';
 import { foldScenario } from './fold.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import type { ScenarioCounts } from './run-counts.ts';
@@ -12,7 +12,7 @@ export function reportScenario(
   plan: ScenarioPlan,
   { info, tally }: ScenarioCounts,
   { settler, options }: { readonly settler: Settler | null | undefined; readonly options: ResolvedRunOptions },
-): ScenarioReport {
+): LoadedScenarioReport {
   const stopEarly = stopReport(settler, options, { counts: tally, planned: plan.trials });
   return foldScenario({
     plan,

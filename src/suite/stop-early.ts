@@ -1,9 +1,9 @@
 import { describeStop } from '../gate/describe-stop.ts';
 import { createSettler, type FirstTrials, needsAllTrials, type Settler } from '../gate/settle-scenario.ts';
-import type { IsSettled } from '../pool/blocks/stop-tracker.ts';
+import type { IsSettled } from '../pool/stop-tracker.ts';
 import type { Issue } from '../types/issue.ts';
 import type { RunPlan } from '../types/plan.ts';
-import type { ScenarioReport } from '../types/report.ts';
+import { isSampled, type ScenarioReport } from '../types/scenario-report.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 
@@ -36,7 +36,7 @@ export function stopReport(
 export function stopNotices(reports: readonly ScenarioReport[], { stopEarly, gates }: Bars): readonly Issue[] {
   if (stopEarly === null) return [];
   const notices: Issue[] = [];
-  const ran = reports.filter(({ verdict }) => verdict !== 'load_error');
+  const ran = reports.filter(isSampled);
   const whole = ran.filter((report) => report.stopEarly === undefined);
   const asking = gates.filter((gate) => whole.some(({ name }) => needsAllTrials(gate, name)));
   if (asking.length > 0) {

@@ -1,6 +1,7 @@
 import { PasskError } from '../errors.ts';
 import type { FailureTrace } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
+import { isJudged } from '../types/scenario-report.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
 import { type TracedTrial, traceTrial, type TraceTrialOptions } from './trace-trial.ts';
@@ -23,8 +24,8 @@ export async function traceFailures(
   options: TraceFailuresOptions = {},
 ): Promise<readonly FailureTrace[]> {
   const traces: FailureTrace[] = [];
-  const failing = scenarios.filter(({ failures }) => failures.length > 0).slice(0, MOST.scenarios);
-  for (const { file, pure, failures } of failing) {
+  const failing = scenarios.filter(isJudged).filter(({ failures }) => failures.length > 0);
+  for (const { file, pure, failures } of failing.slice(0, MOST.scenarios)) {
     for (const { trial, verdict, path, trace } of failures.slice(0, MOST.trials)) {
       if (!pure) {
         if (trace !== undefined) traces.push({ file, trial, events: trace.events });

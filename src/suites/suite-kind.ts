@@ -7,7 +7,7 @@ import type { Finding } from '../types/finding.ts';
 import type { Issue } from '../types/issue.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Turn } from '../types/record.ts';
-import type { ScenarioReport } from '../types/report.ts';
+import type { ScenarioReport } from '../types/scenario-report.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
 import type { DefinitionBase, ResultBase } from '../types/suite.ts';
 

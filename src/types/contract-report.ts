@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts';
 import type { InvariantRule, Severity, When } from './invariant.ts';
 import type { Count, Proportion } from './numbers.ts';
-import type { FaultCount } from './report.ts';
+import type { FaultCount } from './scenario-report.ts';
 import type { ResultBase } from './suite.ts';
 
 /** A contract as its results show it. */

@@ -33,6 +33,11 @@ export interface ExactReport {
   readonly failingSequences: Count;
 }
 
+/** True: no sequence of answers fails or breaks. */
+export function neverFails({ failingSequences, brokenRate }: ExactReport): boolean {
+  return failingSequences === 0 && brokenRate === 0;
+}
+
 /**
  * Answers after which every trial fails, whatever it is answered next, while without the last of them some trial passes
  * or breaks. Such sequences exclude each other, and their chances add up to that of failing.

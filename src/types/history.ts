@@ -1,6 +1,6 @@
 import type { GateVerdict } from './gate.ts';
 import type { Amount, Count, Proportion } from './numbers.ts';
-import type { ScenarioReport } from './report.ts';
+import type { ScenarioReport } from './scenario-report.ts';
 import type { Sampler } from './scenario.ts';
 
 /** The shape of a history's files; a change that breaks readers is a new number. */

@@ -1,6 +1,7 @@
 import type { Issue } from './issue.ts';
 import type { QueueWorker } from './queue-worker.ts';
-import type { ScenarioReport, SuiteReport } from './report.ts';
+import type { SuiteReport } from './report.ts';
+import type { ScenarioReport } from './scenario-report.ts';
 import type { SuiteResult } from './suite.ts';
 
 /**

@@ -3,10 +3,12 @@ import type { CounterName } from './scenario.ts';
 
 /** A suite in numbers. */
 export interface SuiteSummary {
-  /** All scenarios: passed, failed and those that did not load. */
+  /** All scenarios: passed, failed, not run and not loaded. */
   readonly scenarios: Count;
   readonly passed: Count;
   readonly failed: Count;
+  /** Scenarios that the run did not reach. */
+  readonly notRun: Count;
   /** Files that did not load. */
   readonly loadErrors: Count;
   readonly trials: TrialCounts;

@@ -1,6 +1,7 @@
 import { judgeGate } from '../gate/judge-gate.ts';
 import type { Gate, GateJudgement, GateScope } from '../types/gate.ts';
-import type { ScenarioReport, SuiteReport } from '../types/report.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { exactOf, isSampled, type ScenarioReport } from '../types/scenario-report.ts';
 
 /** What a matcher tells Vitest. */
 export interface MatcherResult {
@@ -22,11 +23,12 @@ export function toPass(this: MatcherState, received: unknown): MatcherResult {
     return judged(this, verdict, [`the gate ${VERBS[verdict]}.`, ...reasons, ...ofResults]);
   }
   const scenario = scenarioOf(received, 'toPass');
-  const failed = (scenario.exact?.checks ?? scenario.checks).map((check) =>
-    'chance' in check
-      ? `${check.check}: fails with a chance of ${check.chance}`
-      : `${check.check}: failed in ${check.failed} trials`,
-  );
+  const chances = exactOf(scenario)?.checks ?? [];
+  const counts = isSampled(scenario) ? scenario.checks : [];
+  const failed = [
+    ...chances.map(({ check, chance }) => `${check}: fails with a chance of ${chance}`),
+    ...counts.map((one) => `${one.check}: failed in ${one.failed} trials`),
+  ];
   const verdict = scenario.verdict === 'passed' ? 'pass' : 'fail';
   return judged(this, verdict, [`${scenario.name}: ${scenario.verdict}, ${rateOf(scenario)}.`, ...failed]);
 }
@@ -94,10 +96,12 @@ function judged(
   return { pass, message: () => `${lead}${lines.join('\n')}` };
 }
 
-function rateOf({ passRate, trials, exact }: ScenarioReport): string {
-  if (exact !== undefined) return `the exact pass rate is ${exact.passRate}`;
-  const { passed, failed, broken } = trials;
-  return `${passed} of ${passed + failed + broken} trials passed${passRate === null ? '' : ` (${passRate})`}`;
+function rateOf(scenario: ScenarioReport): string {
+  const exact = exactOf(scenario);
+  if (exact !== null) return `the exact pass rate is ${exact.passRate}`;
+  const { passed, failed, broken } = scenario.trials;
+  const rate = isSampled(scenario) ? ` (${scenario.passRate})` : '';
+  return `${passed} of ${passed + failed + broken} trials passed${rate}`;
 }
 
 function assertRate(matcher: string, rate: number): void {

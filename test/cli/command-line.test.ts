@@ -5,6 +5,7 @@ import type { SuiteReport } from '../../src/types/report.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
 import { afterWork } from '../support/processes.ts';
+import { loadErrorsOf } from '../../src/types/scenario-report.ts';
 
 test('bare paths mean run: the report is on stdout and nothing on stderr', async () => {
   const cwd = aFolder();
@@ -120,7 +121,7 @@ test('--keep-going gives each bad file one failed row, a link that leads nowhere
     ['gone.toml', 'load_error'],
     ['good', 'passed'],
   ]);
-  expect(report.scenarios[0]?.loadErrors[0]?.hint).toBe('It is a link that leads nowhere.');
+  expect(report.scenarios.flatMap(loadErrorsOf)[0]?.hint).toBe('It is a link that leads nowhere.');
 });
 
 test('a problem that no single file has stops the run, also with --keep-going', async () => {

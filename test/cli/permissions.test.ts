@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { SuiteReport } from '../../src/index.ts';
 import { aFolder, runPassk } from './run-passk.ts';
+import { judged } from '../support/sampled.ts';
 
 /** A folder with a scenario that passes only where the real variable SEAM_REGION is read. */
 function aProject(files: Readonly<Record<string, string>> = {}): string {
@@ -38,7 +39,7 @@ test('run reads a granted variable of the real environment, and no other', async
   const run = async (...flags: string[]): Promise<readonly unknown[]> => {
     const { stdout } = await runPassk(['run', ...flags, 'region.toml', '--json'], { cwd, env });
     const [scenario] = (JSON.parse(stdout) as SuiteReport).scenarios;
-    return [scenario?.trials.passed, scenario?.pure, scenario?.effects];
+    return [scenario?.trials.passed, judged(scenario).pure, judged(scenario).effects];
   };
   expect(await run()).toEqual([0, true, undefined]);
   expect(await run('--allow-env=HOME,SEAM_OTHER')).toEqual([0, true, undefined]);

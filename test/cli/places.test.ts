@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { SuiteReport } from '../../src/index.ts';
 import { aFolder, aGreeting, PASSK, runPassk } from './run-passk.ts';
+import { judged } from '../support/sampled.ts';
 
 /** A project with failing scenarios and contracts in `suite`, and an empty folder `here` beside it to work in. */
 function aPlace({ marked = false }: { readonly marked?: boolean } = {}): {
@@ -152,7 +153,7 @@ test('commands that a report shows work in a shell, whatever files are called', 
   const { stdout } = await runPassk(['.', '--workers', '0', '--json'], { cwd });
   const { scenarios } = JSON.parse(stdout) as SuiteReport;
   expect(scenarios.length).toBe(NAMES.length);
-  const commands = scenarios.map(({ name, failures: [failure] }) => [name, failure?.replay ?? ''] as const);
+  const commands = scenarios.map(judged).map(({ name, failures: [failure] }) => [name, failure?.replay ?? ''] as const);
   for (const [name, command] of commands) {
     const shown = spawnSync('bash', ['-c', `${command} --json`], {
       cwd,

@@ -3,16 +3,17 @@ import path from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { runSuite, type SuiteReport } from '../../src/index.ts';
-import { decodeAnswer, encodeAnswer } from '../../src/queue/queue-frames.ts';
-import { decodeTally, encodeTally } from '../../src/pool/tally/tally-codec.ts';
+import { decodeAnswer, encodeAnswer } from '../../src/pool/queue/queue-frames.ts';
+import { decodeTally, encodeTally } from '../../src/pool/tally-codec.ts';
 import { prepareRun } from '../../src/suite/prepare-run.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
 import { describeProgram } from '../../src/trial/describe-program.ts';
 import { shapeOf } from '../../src/trial/tally-shape.ts';
 import { Tally } from '../../src/trial/tally.ts';
-import { type ARedis, aRedis, PASSWORD, skipsRedis } from '../queue/a-redis.ts';
+import { type ARedis, aRedis, PASSWORD, skipsRedis } from '../pool/a-redis.ts';
 import { aWorker, type AWorker } from './a-worker.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
+import { judged } from '../support/sampled.ts';
 
 /** More than anybody runs before a test disturbs it. */
 const ENDLESS = 2_000_000_000;
@@ -65,7 +66,7 @@ describe.skipIf(skipsRedis)('passk run --queue (needs redis-server)', () => {
       ['bad', 12_000 - 4096, 4096],
       ['good', 9_000, 0],
     ]);
-    expect(report.scenarios[0]?.failures[0]?.brokenBy).toBe(
+    expect(judged(report.scenarios[0]).failures[0]?.brokenBy).toBe(
       'its block has cost 3 worker processes, or they went silent in it',
     );
     expect(report.scenarios[1]).toEqual(plain.scenarios[1]);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readReport, type SuiteReport } from '../../src/index.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
+import { sampled } from '../support/sampled.ts';
 
 const REASON = 'settled after 4,096 of 30,000 trials: no result of the others could change that it fails';
 
@@ -21,7 +22,7 @@ test('a bare --stop-early takes no path for its rule, and every report says wher
     expect(flat(readFileSync(path.join(cwd, file), 'utf8')), file).toContain(REASON);
   }
   const { scenarios } = await readReport('r.json', { cwd });
-  expect(scenarios[0]?.stopEarly).toEqual({ rule: 'curtail', verdict: 'fail', reason: `${REASON}.` });
+  expect(sampled(scenarios[0]).stopEarly).toEqual({ rule: 'curtail', verdict: 'fail', reason: `${REASON}.` });
 });
 
 test('the rule can stand in a variable and in passk.toml, and a wrong one is refused', async () => {
@@ -32,7 +33,7 @@ test('the rule can stand in a variable and in passk.toml, and a wrong one is ref
     const { stdout, stderr } = await runPassk(['run', 'a.toml', '--json', ...args], { cwd, env });
     if (stdout === '') return stderr;
     const [scenario] = (JSON.parse(stdout) as SuiteReport).scenarios;
-    return [scenario?.stopEarly?.rule, scenario?.trials.executed];
+    return [sampled(scenario).stopEarly?.rule, scenario?.trials.executed];
   };
   expect(await ran([])).toEqual(['curtail', 4096]);
   expect(await ran([], { PASSK_STOP_EARLY: '0' })).toEqual([undefined, 9000]);

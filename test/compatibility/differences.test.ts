@@ -8,7 +8,7 @@ import {
   type PermissionOptions,
   renderReport,
   runSuite,
-  type ScenarioReport,
+  type SampledScenario,
   type SuiteReport,
   traceTrial,
 } from '../../src/index.ts';
@@ -19,6 +19,7 @@ import { aFolder, aGreeting, runPassk } from '../cli/run-passk.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { rowsBelow } from './document.ts';
 import { workflowIn } from '../support/as-workflow.ts';
+import { sampled } from '../support/sampled.ts';
 
 type Node = NonNullable<WorkflowDefinition['nodes']>[number];
 type Edges = NonNullable<WorkflowDefinition['edges']>;
@@ -61,9 +62,9 @@ async function codes(
   return issues.map(({ code, severity }) => (severity === 'error' ? code : `(${code})`));
 }
 
-async function one(definition: ScenarioDefinition, options: object = {}): Promise<ScenarioReport> {
+async function one(definition: ScenarioDefinition, options: object = {}): Promise<SampledScenario> {
   const { scenarios } = await runSuite({ scenarios: [definition], workers: 0, ...options });
-  return scenarios[0] as ScenarioReport;
+  return sampled(scenarios[0]);
 }
 
 async function outcome(definition: ScenarioDefinition, options: object = {}): Promise<Outcome | null> {
@@ -454,8 +455,8 @@ const HOLDS: Readonly<Record<string, () => Promise<void>>> = {
       'c.wf.toml': child,
     });
     const { scenarios } = await runSuite({ cwd, workers: 0 });
-    expect(scenarios[0]?.cost.total.nodeExecutions).toBe(1_000_000);
-    expect(scenarios[0]?.checks).toEqual([]);
+    expect(sampled(scenarios[0]).cost.total.nodeExecutions).toBe(1_000_000);
+    expect(sampled(scenarios[0]).checks).toEqual([]);
   },
   "A prompt's own letters beyond ASCII are corrupted.": async () => {
     const asks = aScenario(

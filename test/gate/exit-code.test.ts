@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import { exitCode } from '../../src/gate/exit-code.ts';
 import type { GateReport } from '../../src/types/report.ts';
+import type { ScenarioReport } from '../../src/types/scenario-report.ts';
 import { aLoadError, aReport, aScenario } from '../report/a-report.ts';
 
-function judged(verdict: GateReport['verdict'], scenarios = [aScenario()]): ReturnType<typeof aReport> {
+function judged(
+  verdict: GateReport['verdict'],
+  scenarios: readonly ScenarioReport[] = [aScenario()],
+): ReturnType<typeof aReport> {
   return aReport({ scenarios, gate: { verdict, minPassRate: null, reasons: [], violations: [], expressions: [] } });
 }
 

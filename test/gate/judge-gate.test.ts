@@ -5,10 +5,11 @@ import { judgeSuite } from '../../src/gate/judge-suite.ts';
 import { METRIC_NAMES } from '../../src/gate/gate-metrics.ts';
 import { passingCounts } from '../../src/gate/passing-counts.ts';
 import { GATE_OPERATORS } from '../../src/types/gate.ts';
-import { aLoadError, anExactScenario, aReport, aScenario, counters } from '../report/a-report.ts';
+import { aLoadError, anIdleScenario, anExactScenario, aReport, aScenario, counters } from '../report/a-report.ts';
 import { aGate } from './a-gate.ts';
+import type { ScenarioReport } from '../../src/types/scenario-report.ts';
 
-const of = (text: string, ...scenarios: ReturnType<typeof aScenario>[]) => {
+const of = (text: string, ...scenarios: ScenarioReport[]) => {
   const { verdict, reason } = judgeGate(aGate(text), aReport({ scenarios }));
   return [verdict, reason];
 };
@@ -115,7 +116,7 @@ describe('a gate on a finished run', () => {
   test('nothing to judge is no evidence', () => {
     expect(of('pass_rate >= 0.1')).toEqual(['insufficient', 'pass_rate >= 0.1: there is no scenario to judge.']);
     expect(of('suite.pass_rate >= 0.1')).toEqual(['insufficient', 'the suite: has no scenario.']);
-    expect(of('pass_rate >= 0.1', aScenario({ passed: 0, requested: 8 }))[0]).toBe('insufficient');
+    expect(of('pass_rate >= 0.1', anIdleScenario())[0]).toBe('insufficient');
   });
 
   test('rates equal their bar in spite of rounding', () => {

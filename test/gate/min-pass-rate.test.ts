@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { minPassRateGate } from '../../src/gate/min-pass-rate.ts';
-import { aLoadError, aScenario } from '../report/a-report.ts';
+import { aLoadError, anIdleScenario, aScenario } from '../report/a-report.ts';
 
 const whole = { minPassRate: null, partial: false };
 
@@ -89,7 +89,7 @@ describe('the gate', () => {
 
   test('counts the trials of a stopped run that are missing as unknown', () => {
     const stopped = aScenario({ passed: 4, requested: 8 }, { name: 'stopped' });
-    const idle = aScenario({ passed: 0, requested: 8 }, { name: 'idle' });
+    const idle = anIdleScenario({}, { name: 'idle' });
     expect(minPassRateGate([stopped, idle], { minPassRate: null, partial: true })).toEqual({
       verdict: 'insufficient',
       minPassRate: null,

@@ -1,5 +1,15 @@
 import type { Finding } from '../../src/types/finding.ts';
-import { REPORT_SCHEMA, type FailureReport, type ScenarioReport, type SuiteReport } from '../../src/types/report.ts';
+import { REPORT_SCHEMA, type SuiteReport } from '../../src/types/report.ts';
+import {
+  type BrokenCause,
+  type EnumeratedScenario,
+  type FailureReport,
+  isSampled,
+  type NotRunScenario,
+  type SampledScenario,
+  type ScenarioReport,
+  type UnloadedScenario,
+} from '../../src/types/scenario-report.ts';
 import { COUNTERS, type CounterName } from '../../src/types/scenario.ts';
 import { suitePassHatK } from '../../src/suite/fold-pass-hat-k.ts';
 import { listedKs, passHatK as passHatKOf } from '../../src/stats/pass-hat-k.ts';
@@ -24,8 +34,8 @@ export interface Numbers {
 /** A scenario of `passed` trials that pass and `failed` that do not, 128 tokens each. */
 export function aScenario(
   { passed = 8, failed = 0, broken = 0, requested = passed + failed + broken, tokens = 128 }: Numbers = {},
-  overrides: Partial<ScenarioReport> = {},
-): ScenarioReport {
+  overrides: Partial<SampledScenario> = {},
+): SampledScenario {
   const ran = passed + failed + broken;
   const each = { llmCalls: 1, llmTokens: tokens, promptTokens: tokens - 8, completionTokens: 8, nodeExecutions: 3 };
   const times = (factor: number): Partial<Record<CounterName, number>> =>
@@ -36,20 +46,19 @@ export function aScenario(
     description: null,
     tags: [],
     capabilities: ['llm_infer', 'switch'],
-    verdict: passed === ran && ran > 0 ? 'passed' : 'failed',
-    loadErrors: [],
+    verdict: passed === ran ? 'passed' : 'failed',
     pure: true,
     seed: 0,
     sampler: 'seeded',
     trials: { requested, executed: ran, deduplicated: 0, passed, failed, broken },
-    passRate: ran === 0 ? null : passed / ran,
-    passRateInterval: wilsonInterval(ran, passed),
-    strictPassK: ran === 0 ? null : passed === ran ? 1 : 0,
+    passRate: passed / ran,
+    passRateInterval: wilsonInterval(ran, passed) ?? [0, 1],
+    strictPassK: passed === ran ? 1 : 0,
     passHatK: listedKs(ran).map((k) => ({ k, value: passHatKOf(ran, passed, k) ?? 0 })),
     minPassRate: null,
     cost: {
-      first: ran === 0 ? null : counters(each),
-      mean: ran === 0 ? null : counters(each),
+      first: counters(each),
+      mean: counters(each),
       total: counters(times(ran)),
       deviation: ran < 2 ? null : 0,
       perSuccess: passed === 0 ? null : (tokens * ran) / passed,
@@ -59,15 +68,43 @@ export function aScenario(
     },
     statuses: { completed: passed + failed, failed: 0, timed_out: 0, paused: 0, errored: 0 },
     stoppedBy: { terminate: passed, ...(failed > 0 ? { dead_end: failed } : {}) },
-    virtualMs: { mean: ran === 0 ? null : 0, max: 0 },
+    virtualMs: { mean: 0, max: 0 },
     checks: [],
     failureClasses: [],
     failures: [],
     nodes: [{ node: 'classify', type: 'llm_infer', visits: ran }],
     edges: [{ from: 'classify', to: 'route', when: null, visits: ran }],
+    ...(broken > 0 && { brokenCauses: [causeOf(broken, overrides.failures)] }),
     turns: [{ turn: '0', served: [ran] }],
     observed: ['switch', 'llm_infer'],
-    reasons: ran === 0 ? { passRate: 'not_run' } : {},
+    reasons: {},
+    ...overrides,
+  };
+}
+
+function causeOf(count: number, failures: readonly FailureReport[] = []): BrokenCause {
+  const lowest = failures.find(({ verdict }) => verdict === 'broken');
+  return { cause: lowest?.brokenBy ?? 'The worker ended.', count, lowestTrial: lowest?.trial ?? 0 };
+}
+
+/** A scenario that the run did not reach. */
+export function anIdleScenario(
+  { requested = 8 }: Pick<Numbers, 'requested'> = {},
+  overrides: Partial<NotRunScenario> = {},
+): NotRunScenario {
+  const { name, file, description, tags, capabilities, pure, seed, sampler, minPassRate } = aScenario();
+  return {
+    name,
+    file,
+    verdict: 'not_run',
+    capabilities,
+    seed,
+    sampler,
+    trials: { requested, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 },
+    description,
+    tags,
+    pure,
+    minPassRate,
     ...overrides,
   };
 }
@@ -75,14 +112,18 @@ export function aScenario(
 /** A scenario whose answers were enumerated: so many pass, each trial takes these tokens. */
 export function anExactScenario(
   { passRate = 0.9, tokens = 100 }: { readonly passRate?: number; readonly tokens?: number } = {},
-  overrides: Partial<ScenarioReport> = {},
-): ScenarioReport {
-  const none = aScenario({ passed: 0 });
+  overrides: Partial<EnumeratedScenario> = {},
+): EnumeratedScenario {
+  const { nodes, edges, observed } = aScenario();
   const perSuccess = passRate === 0 ? null : tokens / passRate;
   return {
-    ...none,
+    ...anIdleScenario({ requested: 0 }),
     verdict: passRate === 1 ? 'passed' : 'failed',
     sampler: 'exhaustive',
+    failures: [],
+    observed,
+    nodes,
+    edges,
     exact: {
       leaves: 4,
       passRate,
@@ -133,7 +174,7 @@ export function aFailure(overrides: Partial<FailureReport> = {}): FailureReport 
 }
 
 /** `classify`: 5 of 8 trials pass, 3 dead-end. */
-export function aFailingScenario(overrides: Partial<ScenarioReport> = {}): ScenarioReport {
+export function aFailingScenario(overrides: Partial<SampledScenario> = {}): SampledScenario {
   return aScenario(
     { passed: 5, failed: 3, tokens: 100 },
     {
@@ -148,37 +189,32 @@ export function aFailingScenario(overrides: Partial<ScenarioReport> = {}): Scena
 }
 
 /** A file that did not load, with one problem. */
-export function aLoadError(overrides: Partial<ScenarioReport> = {}): ScenarioReport {
-  return aScenario(
-    { passed: 0, requested: 1 },
-    {
-      name: 'corpus/broken.toml',
-      file: 'corpus/broken.toml',
-      capabilities: [],
-      verdict: 'load_error',
-      loadErrors: [
-        {
-          code: 'unknown_key',
-          severity: 'error',
-          message: 'Unknown key "statuz" in [expected].',
-          at: {
-            file: 'corpus/broken.toml',
-            line: 14,
-            column: 1,
-            endColumn: 7,
-            frame: '  13 | [expected]\n  14 | statuz = "completed"\n     | ^^^^^^',
-          },
-          hint: 'Did you mean "status"?',
+export function aLoadError(overrides: Partial<UnloadedScenario> = {}): UnloadedScenario {
+  return {
+    name: 'corpus/broken.toml',
+    file: 'corpus/broken.toml',
+    verdict: 'load_error',
+    capabilities: [],
+    seed: 0,
+    sampler: 'seeded',
+    trials: { requested: 1, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 },
+    loadErrors: [
+      {
+        code: 'unknown_key',
+        severity: 'error',
+        message: 'Unknown key "statuz" in [expected].',
+        at: {
+          file: 'corpus/broken.toml',
+          line: 14,
+          column: 1,
+          endColumn: 7,
+          frame: '  13 | [expected]\n  14 | statuz = "completed"\n     | ^^^^^^',
         },
-      ],
-      minPassRate: null,
-      nodes: [],
-      edges: [],
-      turns: [],
-      observed: [],
-      ...overrides,
-    },
-  );
+        hint: 'Did you mean "status"?',
+      },
+    ],
+    ...overrides,
+  };
 }
 
 /** A report over these scenarios whose sums are given, not computed: folding has its own tests. */
@@ -186,8 +222,11 @@ export function aReport(overrides: Partial<SuiteReport> = {}): SuiteReport {
   const scenarios = overrides.scenarios ?? [aScenario()];
   const sum = (pick: (scenario: ScenarioReport) => number): number =>
     scenarios.reduce((total, scenario) => total + pick(scenario), 0);
-  const all = (pick: (scenario: ScenarioReport) => Record<CounterName, number> | null): Record<CounterName, number> =>
-    counters(Object.fromEntries(COUNTERS.map((name) => [name, sum((scenario) => pick(scenario)?.[name] ?? 0)])));
+  const sampled = scenarios.filter(isSampled);
+  const sumSampled = (pick: (scenario: SampledScenario) => number): number =>
+    sampled.reduce((total, scenario) => total + pick(scenario), 0);
+  const all = (pick: (scenario: SampledScenario) => Record<CounterName, number> | null): Record<CounterName, number> =>
+    counters(Object.fromEntries(COUNTERS.map((name) => [name, sumSampled((scenario) => pick(scenario)?.[name] ?? 0)])));
   const passed = sum(({ trials }) => trials.passed);
   const total = all(({ cost }) => cost.total);
   const passHatK = suitePassHatK(scenarios);
@@ -200,6 +239,7 @@ export function aReport(overrides: Partial<SuiteReport> = {}): SuiteReport {
       scenarios: scenarios.length,
       passed: scenarios.filter(({ verdict }) => verdict === 'passed').length,
       failed: scenarios.filter(({ verdict }) => verdict === 'failed').length,
+      notRun: scenarios.filter(({ verdict }) => verdict === 'not_run').length,
       loadErrors: scenarios.filter(({ verdict }) => verdict === 'load_error').length,
       trials: {
         requested: sum(({ trials }) => trials.requested),
@@ -209,7 +249,7 @@ export function aReport(overrides: Partial<SuiteReport> = {}): SuiteReport {
         failed: sum(({ trials }) => trials.failed),
         broken: sum(({ trials }) => trials.broken),
       },
-      meanStrictPassK: sum(({ strictPassK }) => strictPassK ?? 0) / scenarios.length,
+      meanStrictPassK: sumSampled(({ strictPassK }) => strictPassK) / scenarios.length,
       meanPassRate: passHatK[0]?.value ?? null,
       passHatK,
       total,

@@ -6,6 +6,7 @@ import type { RenderOptions } from '../../src/types/render-options.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
 import { aFailingScenario, aReport } from './a-report.ts';
 import { aHostileReport, aLargeReport, REPORT_CASES } from './report-cases.ts';
+import { loadErrorsOf } from '../../src/types/scenario-report.ts';
 
 const options: RenderOptions = {
   columns: 80,
@@ -89,7 +90,7 @@ describe('annotations', () => {
   });
 
   test('are there for problems that kept the run from starting', () => {
-    const issues = REPORT_CASES['load-errors']?.scenarios.flatMap(({ loadErrors }) => loadErrors) ?? [];
+    const issues = REPORT_CASES['load-errors']?.scenarios.flatMap(loadErrorsOf) ?? [];
     expect(renderIssueAnnotations(issues, {})).toBe(
       '::error file=corpus/broken.toml,line=14,col=1,title=passk::Unknown key "statuz" in [expected].%0ADid you mean "status"?\n',
     );

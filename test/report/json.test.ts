@@ -5,7 +5,7 @@ import { renderJson } from '../../src/report/render-json.ts';
 import { renderReferenceJson } from '../../src/report/render-reference-json.ts';
 import { reportSchema } from '../../src/report/report-schema.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
-import { aFailingScenario, aFailure, aFinding, aLoadError, aReport, aScenario } from './a-report.ts';
+import { aFailingScenario, aFailure, aFinding, aLoadError, anIdleScenario, aReport, aScenario } from './a-report.ts';
 
 const full: SuiteReport = aReport({
   scenarios: [
@@ -15,7 +15,7 @@ const full: SuiteReport = aReport({
       failures: [aFailure({ findings: [aFinding({ at: 'route', expected: { z: 1, a: [null] } })] })],
     }),
     aLoadError(),
-    aScenario({ passed: 0, requested: 8 }),
+    anIdleScenario(),
   ],
   notices: [{ code: 'unset', severity: 'warning', message: 'HOME reads as unset.' }],
   gate: {

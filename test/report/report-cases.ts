@@ -13,7 +13,7 @@ import {
   aWideContract,
 } from './a-contract.ts';
 import { givenUpNotice } from '../../src/suite/given-up-notice.ts';
-import { aFailingScenario, aFailure, aFinding, aLoadError, aReport, aScenario } from './a-report.ts';
+import { aFailingScenario, aFailure, aFinding, aLoadError, anIdleScenario, aReport, aScenario } from './a-report.ts';
 
 const failed: SuiteReport['gate'] = {
   verdict: 'fail',
@@ -98,7 +98,7 @@ export const REPORT_CASES: Readonly<Record<string, SuiteReport>> = {
           ],
         },
       ),
-      aScenario({ passed: 0, requested: 8 }, { name: 'idle' }),
+      anIdleScenario({}, { name: 'idle' }),
     ],
     partial: true,
     gate: {

@@ -4,18 +4,15 @@ import { tableBlocks } from '../../src/report/sections/markdown-table.ts';
 import { tableLines } from '../../src/report/sections/table-lines.ts';
 import { PLAIN_OPTIONS } from '../../src/report/plain-options.ts';
 import { textStyle } from '../../src/report/text-style.ts';
-import { aFailingScenario, aLoadError, aScenario } from './a-report.ts';
+import { aFailingScenario, aLoadError, anExactScenario, anIdleScenario, aScenario } from './a-report.ts';
 
 const SCENARIOS = [
   aScenario(),
   aFailingScenario(),
   aScenario({ passed: 6, broken: 2 }, { name: 'crashing' }),
   aLoadError(),
-  aScenario({ passed: 0, requested: 8 }, { name: 'idle' }),
-  aScenario(
-    { passed: 0 },
-    { name: 'endless', sampler: 'exhaustive', verdict: 'failed', reasons: { exact: 'too_many' } },
-  ),
+  anIdleScenario({}, { name: 'idle' }),
+  anExactScenario({}, { name: 'endless', verdict: 'failed', exact: null }),
   aScenario({ passed: 3, requested: 8 }, { name: 'cut off', verdict: 'failed' }),
 ];
 

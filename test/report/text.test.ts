@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { displayWidth } from '../../src/text/display-width.ts';
 import { renderText } from '../../src/report/render-text.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
-import { aFailingScenario, aFailure, aFinding, aLoadError, aReport, aScenario } from './a-report.ts';
+import { aFailingScenario, aFailure, aFinding, aLoadError, anIdleScenario, aReport, aScenario } from './a-report.ts';
 import { REPORT_CASES } from './report-cases.ts';
 
 const twoWays = aFailingScenario({
@@ -79,7 +79,7 @@ const mixed: SuiteReport = aReport({
     tolerant,
     twoWays,
     brokenJudge,
-    aScenario({ passed: 0, requested: 8 }, { name: 'never-started' }),
+    anIdleScenario({}, { name: 'never-started' }),
     aLoadError(),
   ],
   partial: true,

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { exitCode, runSuite, type RunSuiteOptions, type SuiteReport, traceTrial } from '../../src/index.ts';
 import { answer, type ModelServer, startModelServer } from '../support/model-server.ts';
+import { judged, sampled } from '../support/sampled.ts';
 
 const KEY = 'sk-cassette-0123456789abcdef';
 const KEY_NAME = 'CASSETTE_TEST_KEY';
@@ -152,7 +153,7 @@ test('a trial that timed out times out again, wherever its time was up', async (
   };
   const options = { live: true, models: models(), timeoutMs: 250, trials: 20, record: 'late.cassette' };
   const recorded = await run(options);
-  const late = recorded.scenarios[0]?.cost.total.workflowTimeouts ?? 0;
+  const late = sampled(recorded.scenarios[0]).cost.total.workflowTimeouts ?? 0;
   expect([late > 0, recorded.summary.trials.broken]).toEqual([true, 0]);
   for (const workers of [0, 1, 3]) {
     expect(bytes(await offline({ workers, replay: 'late.cassette' }))).toBe(bytes(recorded));
@@ -200,7 +201,7 @@ test('granted effects are replayed without grants, and a traced trial is the one
     write: [out],
   };
   const recorded = await run({ permissions, record: 'outside.cassette' }, outside());
-  expect(recorded.scenarios[0]?.statuses.completed).toBe(5);
+  expect(sampled(recorded.scenarios[0]).statuses.completed).toBe(5);
   await rm(out, { recursive: true });
   delete process.env.CASSETTE_REGION;
   const replayed = await offline({ replay: 'outside.cassette' }, outside());
@@ -210,7 +211,7 @@ test('granted effects are replayed without grants, and a traced trial is the one
   const timeless = trace?.events.map((event) =>
     event.kind === 'end' ? { ...event, outcome: { ...event.outcome, elapsedUs: 0 } } : event,
   );
-  expect(timeless).toEqual(recorded.scenarios[0]?.failures.find(({ trial }) => trial === 1)?.trace?.events);
+  expect(timeless).toEqual(judged(recorded.scenarios[0]).failures.find(({ trial }) => trial === 1)?.trace?.events);
   const file = path.join(folder, 'outside.cassette');
   expect((await readFile(file)).includes(KEY)).toBe(false);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -223,7 +224,7 @@ test('what a cassette lacks breaks the trial with what was asked; what it holds 
   expect(recorded.summary.trials.passed).toBe(3);
   const more = await offline({ replay: 'short.cassette', trials: 5 });
   expect([more.summary.trials.passed, more.summary.trials.broken, exitCode(more)]).toEqual([3, 2, 3]);
-  expect(more.scenarios[0]?.failures[0]?.brokenBy).toMatch(
+  expect(judged(more.scenarios[0]).failures[0]?.brokenBy).toMatch(
     /^Trial 3 asks for what the cassette does not hold \(model "default", asked by node "ask" on visit 1\): it holds nothing of this trial\. Record it again with --record\./,
   );
   const stricter = await offline(
@@ -234,7 +235,7 @@ test('what a cassette lacks breaks the trial with what was asked; what it holds 
   expect(stricter.notices.map(({ code }) => code)).toEqual(['cassette_changed']);
   const edited = await offline({ replay: 'short.cassette' }, ROUTER.replace('Sum up.', 'Sum it up.'));
   expect([edited.summary.trials.failed, edited.summary.trials.broken]).toEqual([0, 3]);
-  expect(edited.scenarios[0]?.failures[0]?.brokenBy).toContain('the scenario has changed since it was recorded');
+  expect(judged(edited.scenarios[0]).failures[0]?.brokenBy).toContain('the scenario has changed since it was recorded');
 });
 
 test('a cassette that was cut off anywhere is replayed as far as it goes', async () => {

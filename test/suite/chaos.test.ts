@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scenarioText } from '../../src/records/plan-digest.ts';
+import { scenarioText } from '../../src/pool/plan-digest.ts';
 import { foldScenario } from '../../src/suite/fold.ts';
 import { loadFor } from '../../src/suite/load-suite.ts';
 import { type RunSuiteOptions, resolveRunOptions } from '../../src/settings/options.ts';
@@ -8,13 +8,14 @@ import { renderReport } from '../../src/suite/render-report.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
 import type { Chaos } from '../../src/types/chaos.ts';
 import type { WorkflowPlan } from '../../src/types/plan.ts';
-import type { ScenarioReport } from '../../src/types/report.ts';
 import { aChaos, anLlmFault, aToolFault } from '../faults/chaos/a-chaos.ts';
 import { inFolder, onlyContract } from './contract-runs.ts';
 import { aRouter } from './scenarios.ts';
 import { SHOP_WORKFLOW } from './shop-contract.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { asWorkflow } from '../support/as-workflow.ts';
+import { judged } from '../support/sampled.ts';
+import { exactOf, type JudgedScenario } from '../../src/types/scenario-report.ts';
 
 const drawn = aChaos({ llmFaults: [anLlmFault({ mode: 'rate_limit', probability: 0.5 })] });
 const certain = aChaos({ llmFaults: [anLlmFault({ mode: 'garbage' })], toolFaults: [aToolFault({ mode: 'error' })] });
@@ -29,11 +30,11 @@ async function planned(chaos: Chaos | undefined, options: RunSuiteOptions = {}):
   return asWorkflow(planRun({ ...input, scenarios }, resolved).scenarios[0]);
 }
 
-function reportOf(plan: WorkflowPlan): ScenarioReport {
+function reportOf(plan: WorkflowPlan): JudgedScenario {
   const program = compilePure(plan);
   const tally = program.newTally();
   program.run(0, plan.trials, tally);
-  return foldScenario({ plan, info: program.info, tally, failures: [], requested: plan.trials, seed: 0 });
+  return judged(foldScenario({ plan, info: program.info, tally, failures: [], requested: plan.trials, seed: 0 }));
 }
 
 describe('chaos in a plan', () => {
@@ -74,7 +75,7 @@ describe('a report of a scenario', () => {
 
   test('counts over sequences of answers where these are enumerated', async () => {
     const report = reportOf(await planned(certain, { sampler: 'exhaustive' }));
-    expect(report.exact?.leaves).toBe(2);
+    expect(exactOf(report)?.leaves).toBe(2);
     expect(report.chaos?.map(({ fired }) => fired)).toEqual([0, 2]);
   });
 

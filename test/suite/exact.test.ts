@@ -15,9 +15,12 @@ import { resolveRunOptions } from '../../src/settings/options.ts';
 import { planRun } from '../../src/suite/plan.ts';
 import { compileTrial } from '../../src/trial/compile-trial.ts';
 import { builtinRegistry } from '../../src/trial/registry.ts';
-import type { FailureDetail, SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/report.ts';
+import type { FailureDetail } from '../../src/types/scenario-report.ts';
 import { aRouter } from './scenarios.ts';
 import { asWorkflow } from '../support/as-workflow.ts';
+import { judged } from '../support/sampled.ts';
+import { exactOf } from '../../src/types/scenario-report.ts';
 
 const LOOP = 'corpus/reliability/exact-loop.toml';
 const OPINIONS = 'corpus/reliability/exact-opinions.toml';
@@ -26,16 +29,12 @@ const text = ({ timing: _, ...report }: SuiteReport): string => JSON.stringify(r
 test('an enumerated scenario has exact numbers, and none that are sampled', async () => {
   const report = await runSuite({ paths: [OPINIONS], workers: 0 });
   const [scenario] = report.scenarios;
-  const { exact, passRate, passRateInterval, strictPassK, cost, trials, reasons } = scenario ?? {};
-  expect({ passRate, passRateInterval, strictPassK, mean: cost?.mean, perSuccess: cost?.perSuccess }).toEqual({
-    passRate: null,
-    passRateInterval: null,
-    strictPassK: null,
-    mean: null,
-    perSuccess: null,
-  });
-  expect(trials).toEqual({ requested: 0, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 });
-  expect([reasons?.['passRate'], reasons?.['cost.mean']]).toEqual(['exhaustive', 'exhaustive']);
+  const row = judged(scenario);
+  for (const key of ['passRate', 'passRateInterval', 'strictPassK', 'passHatK', 'cost', 'checks', 'turns']) {
+    expect(row).not.toHaveProperty(key);
+  }
+  expect(row.trials).toEqual({ requested: 0, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 });
+  const exact = exactOf(row);
   expect(exact).toMatchObject({
     leaves: 4,
     passRate: 0.875,
@@ -104,7 +103,7 @@ test('without a bar every sequence of answers must pass', async () => {
   expect(report.gate.reasons).toEqual([
     'router: exact pass rate 0.50, and it declares no min_pass_rate, so every trial must pass.',
   ]);
-  expect(report.scenarios[0]?.failures.map(({ trial, replay }) => [trial, replay])).toEqual([
+  expect(judged(report.scenarios[0]).failures.map(({ trial, replay }) => [trial, replay])).toEqual([
     [1, 'traceTrial({ scenario, trial: 1, seed: 0 })'],
   ]);
 });
@@ -133,7 +132,7 @@ test('a tree that is too large is not enumerated but bounded, and gives no verdi
   const { info } = program;
   const shown = tally.shown.map(({ detail }) => ({ ...(JSON.parse(detail) as FailureDetail), replay: '' }));
   const report = foldScenario({ plan, info, tally, failures: shown, requested: 1, seed: 0 });
-  expect([report.exact, report.reasons['exact'], report.verdict]).toEqual([undefined, 'not_enumerated', 'failed']);
+  expect([exactOf(report), report.verdict]).toEqual([null, 'failed']);
   const verdict = minPassRateGate([report], { minPassRate: null, partial: false });
   expect(verdict).toMatchObject({
     verdict: 'insufficient',

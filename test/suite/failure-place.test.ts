@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runSuite } from '../../src/index.ts';
+import { judged } from '../support/sampled.ts';
 
 /** A scenario whose `[expected]` is given; the place of what fails is told as its line's text. */
 async function failingLine(expected: string): Promise<string | null> {
@@ -30,7 +31,7 @@ ${expected}
 `;
   writeFileSync(path.join(cwd, 's.toml'), text);
   const report = await runSuite({ cwd, workers: 0 });
-  const at = report.scenarios[0]?.at;
+  const at = judged(report.scenarios[0]).at;
   if (at === undefined) return null;
   expect(Object.keys(at)).toEqual(['file', 'line', 'column']);
   return text.split('\n')[at.line - 1]?.slice(at.column - 1) ?? '';
@@ -78,7 +79,7 @@ equals = "hello"
   const report = await runSuite({ cwd, workers: 0 });
   const lines = text.split('\n');
   const third = lines.flatMap((line, i) => (line === '[[expected.values]]' ? [i + 1] : []))[2];
-  expect(report.scenarios[0]?.at?.line).toBe(third);
+  expect(judged(report.scenarios[0]).at?.line).toBe(third);
 });
 
 test('a scenario that passes has no place, nor has one made in memory', async () => {
@@ -94,5 +95,5 @@ test('a scenario that passes has no place, nor has one made in memory', async ()
     ],
     workers: 0,
   });
-  expect(report.scenarios.map((scenario) => [scenario.verdict, scenario.at])).toEqual([['failed', undefined]]);
+  expect(report.scenarios.map((scenario) => [scenario.verdict, judged(scenario).at])).toEqual([['failed', undefined]]);
 });

@@ -9,7 +9,8 @@ import { wilsonInterval } from '../../src/stats/wilson.ts';
 import { foldScenario } from '../../src/suite/fold.ts';
 import { foldSuite } from '../../src/suite/fold-suite.ts';
 import { loadErrorReport } from '../../src/suite/load-error-report.ts';
-import type { ScenarioReport, SuiteReport } from '../../src/types/report.ts';
+import type { SuiteReport } from '../../src/types/report.ts';
+import { isSampled, type ScenarioReport } from '../../src/types/scenario-report.ts';
 import type { TimingReport } from '../../src/types/timing-report.ts';
 import { anInfo, aPlan, aTally, named, type PlanChanges, type TallyNumbers } from './a-tally.ts';
 
@@ -63,6 +64,7 @@ describe('a folded suite', () => {
       scenarios: 2,
       passed: 1,
       failed: 1,
+      notRun: 0,
       loadErrors: 0,
       trials: { requested: 16, executed: 16, deduplicated: 0, passed: 13, failed: 3, broken: 0 },
       meanStrictPassK: 0.5,
@@ -176,11 +178,11 @@ describe('a folded suite', () => {
         expect(schema.Errors(value)[1]).toEqual([]);
         expect(value).toEqual(report);
         const { summary } = report;
-        expect(summary.passed + summary.failed + summary.loadErrors).toBe(summary.scenarios);
+        expect(summary.passed + summary.failed + summary.notRun + summary.loadErrors).toBe(summary.scenarios);
         for (const { trials } of [summary, ...report.scenarios]) {
           expect(trials.passed + trials.failed + trials.broken).toBe(trials.executed);
         }
-        for (const part of [summary, ...report.scenarios])
+        for (const part of [summary, ...report.scenarios.filter(isSampled)])
           expect(nullMeasures(part)).toEqual(Object.keys(part.reasons).sort());
       }),
       { numRuns: 100 },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runSuite } from '../../src/index.ts';
+import { judged } from '../support/sampled.ts';
 
 const SCENARIO = `
 name = "disk"
@@ -43,7 +44,9 @@ test('files and programs that are granted are real, and the budget counts what i
   writeFileSync(path.join(folder, 'disk.toml'), SCENARIO);
   const permissions = { read: [out], write: [out], run: ['printf'] };
   const { scenarios } = await runSuite({ cwd: folder, paths: ['disk.toml'], trials: 3, workers: 0, permissions });
-  expect(scenarios.map(({ trials, effects }) => [trials.passed, effects])).toEqual([[3, ['process', 'file']]]);
+  expect(scenarios.map(judged).map(({ trials, effects }) => [trials.passed, effects])).toEqual([
+    [3, ['process', 'file']],
+  ]);
   expect(readdirSync(out).sort()).toEqual(['first', 'made']);
   expect(readFileSync(path.join(out, 'first'), 'utf8').length).toBe(600_000);
 });
@@ -99,7 +102,9 @@ test('expectations on files see the disk where it may be read, and else what the
   const failed = async (read: readonly string[]): Promise<readonly string[]> => {
     const permissions = { read, write: [out], run: ['cp'] };
     const { scenarios } = await runSuite({ cwd: folder, paths: ['checked.toml'], workers: 0, permissions });
-    return scenarios.flatMap(({ failures }) => failures.flatMap(({ findings }) => findings.map(({ check }) => check)));
+    return scenarios
+      .map(judged)
+      .flatMap(({ failures }) => failures.flatMap(({ findings }) => findings.map(({ check }) => check)));
   };
   expect(await failed([out])).toEqual([]);
   expect(await failed([])).toEqual([
@@ -128,7 +133,9 @@ exist = ["${made}"]
   writeFileSync(path.join(folder, 'made.toml'), text);
   const permissions = { run: ['touch'], read: [folder] };
   const { scenarios } = await runSuite({ cwd: folder, paths: ['made.toml'], workers: 0, permissions });
-  expect(scenarios.map(({ trials, effects }) => [trials.passed, effects])).toEqual([[1, ['process', 'file']]]);
+  expect(scenarios.map(judged).map(({ trials, effects }) => [trials.passed, effects])).toEqual([
+    [1, ['process', 'file']],
+  ]);
 });
 
 test('real files that are the same give the same report, however long they took to be read', async () => {
@@ -147,7 +154,7 @@ test('real files that are the same give the same report, however long they took 
     return lasting;
   };
   const first = await report();
-  expect(first.scenarios[0]?.failures[0]?.trace?.events.at(-1)).toMatchObject({
+  expect(judged(first.scenarios[0]).failures[0]?.trace?.events.at(-1)).toMatchObject({
     kind: 'end',
     outcome: { elapsedUs: 0 },
   });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadSuite, mergeShards, runShard, runSuite, type SuiteReport } from '../../src/index.ts';
 import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
+import { judged, sampled } from '../support/sampled.ts';
 
 const ID = '1234567890123456789';
 
@@ -62,7 +63,8 @@ path = "unchanged"
 equals = true
 `;
 
-const verdicts = ({ scenarios }: SuiteReport): unknown => scenarios.map(({ verdict, checks }) => [verdict, checks]);
+const verdicts = ({ scenarios }: SuiteReport): unknown =>
+  scenarios.map(sampled).map(({ verdict, checks }) => [verdict, checks]);
 
 test('integers of 64 bits keep their digits in answers, labels, templates, payloads and expectations', async () => {
   const paths = [aFile(ROUTES)];
@@ -80,7 +82,7 @@ test('one digit off is another integer, and the report shows the digits', async 
     aFile(ROUTES.replace('equals_json = \'{"id":1234567890123456789', 'equals_json = \'{"id":1234567890123456788')),
   ];
   const report = await runSuite({ paths, workers: 0 });
-  const [finding] = report.scenarios[0]?.failures[0]?.findings ?? [];
+  const [finding] = judged(report.scenarios[0]).failures[0]?.findings ?? [];
   expect(finding?.message).toContain(ID);
   expect(JSON.stringify(finding?.got)).toContain(ID);
 });
@@ -91,7 +93,7 @@ test('a failing sequence of enumerated answers shows the digits', async () => {
     'equals = { value = 9007199254740992',
   );
   const report = await runSuite({ paths: [aFile(text)], workers: 0 });
-  const [finding] = report.scenarios[0]?.failures[0]?.findings ?? [];
+  const [finding] = judged(report.scenarios[0]).failures[0]?.findings ?? [];
   expect([finding?.check, JSON.stringify(finding?.got)]).toEqual([
     'final_value equals',
     expect.stringContaining('9007199254740993'),

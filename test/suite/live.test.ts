@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exitCode, mergeShards, runShard, runSuite, type RunSuiteOptions, type SuiteReport } from '../../src/index.ts';
 import { liveReport, liveSince, sumLive } from '../../src/intelligence/live/live-counts.ts';
-import { encodeFrame, FrameReader } from '../../src/records/frame.ts';
+import { encodeFrame, FrameReader } from '../../src/pool/frame.ts';
 import { answer, type ModelServer, startModelServer } from '../support/model-server.ts';
+import { judged, sampled } from '../support/sampled.ts';
 
 const KEY = 'sk-live-0123456789abcdef';
 const KEY_NAME = 'LIVE_TEST_KEY';
@@ -78,7 +79,7 @@ test('trials are answered by the model, and the report says which, how often and
   server.behave = ({ number }) => answer(number % 4 === 0 ? 'complaint' : 'refund');
   const report = await run(scenario(), { models: models() });
   const [row] = report.scenarios;
-  expect([row?.pure, row?.trials.executed, row?.trials.passed, asks()]).toEqual([false, 20, 15, 20]);
+  expect([judged(row).pure, row?.trials.executed, row?.trials.passed, asks()]).toEqual([false, 20, 15, 20]);
   expect(report.live?.models).toEqual([
     expect.objectContaining({
       scenario: 'classify',
@@ -134,7 +135,7 @@ test('a model that fails after all retries is an error of the subject’s run', 
   server.behave = () => ({ kind: 'status', status: 500, headers: { 'retry-after-ms': '1' } });
   const { default: small } = models();
   const report = await run(scenario(), { models: { default: { ...small, maxRetries: 0 } } });
-  expect([report.scenarios[0]?.statuses.errored, report.summary.trials.failed]).toEqual([20, 20]);
+  expect([sampled(report.scenarios[0]).statuses.errored, report.summary.trials.failed]).toEqual([20, 20]);
 });
 
 test('a budget stops the run before it is passed; trials left out are not judged', async () => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
 import { runSuite } from '../../src/suite/run-suite.ts';
+import { judged } from '../support/sampled.ts';
 
 const SERVER = fileURLToPath(new URL('../effects/granted/fixtures/mcp-stdio-server.mjs', import.meta.url));
 
@@ -42,14 +43,14 @@ test('a loop whose server is not granted breaks its trials, and the flag is name
   const report = await runSuite({ scenarios: [aLoop(['echo'], [process.execPath, SERVER])], workers: 0 });
   const [loop] = report.scenarios;
   expect(loop?.trials).toMatchObject({ passed: 0, failed: 0, broken: 4 });
-  expect(JSON.stringify(loop?.failures)).toContain('--allow-run');
+  expect(JSON.stringify(judged(loop).failures)).toContain('--allow-run');
 });
 
 test('an agent loop works with the tools of a real server, behind the allowlist of that server', async () => {
   const scenario = aLoop(['echo', 'fail', 'env', 'echo'], [process.execPath, SERVER]);
   const report = await runSuite({ scenarios: [scenario], workers: 0, permissions: { run: [process.execPath] } });
   const [loop] = report.scenarios;
-  expect({ effects: loop?.effects, trials: loop?.trials, failures: loop?.failures }).toEqual({
+  expect({ effects: judged(loop).effects, trials: loop?.trials, failures: judged(loop).failures }).toEqual({
     effects: ['mcp'],
     trials: { requested: 4, executed: 4, deduplicated: 0, passed: 4, failed: 0, broken: 0 },
     failures: [],

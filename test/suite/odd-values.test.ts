@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { runSuite, type ScenarioDefinition, type TracedTrial, traceTrial } from '../../src/index.ts';
+import { judged } from '../support/sampled.ts';
 
 const MODULE = new URL('./fixtures/odd-values.mjs', import.meta.url);
 const plugins = [fileURLToPath(MODULE)];
@@ -35,10 +36,9 @@ async function causesIn(
 ): Promise<Readonly<Record<string, string | null>>> {
   const report = await runSuite({ scenarios, plugins, isolation, workers: 1 });
   return Object.fromEntries(
-    report.scenarios.map(({ name, trials, failures }) => [
-      name,
-      trials.broken === 2 ? (failures[0]?.brokenBy ?? '') : null,
-    ]),
+    report.scenarios
+      .map(judged)
+      .map(({ name, trials, failures }) => [name, trials.broken === 2 ? (failures[0]?.brokenBy ?? '') : null]),
   );
 }
 

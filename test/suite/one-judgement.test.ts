@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import '../../src/vitest/index.ts';
 import { renderReport, runSuite } from '../../src/index.ts';
 import { aRouter } from './scenarios.ts';
+import { judged } from '../support/sampled.ts';
 
 const FORMATS = ['text', 'markdown', 'junit', 'tap', 'github', 'json', 'ndjson', 'html', 'reference-json'] as const;
 
@@ -12,10 +13,14 @@ describe("a scenario below the suite's floor has failed", () => {
   test('in its verdict, the summary and the matcher', async () => {
     const report = await belowFloor();
     const [scenario] = report.scenarios;
-    expect([scenario?.verdict, scenario?.belowFloor, scenario?.minPassRate]).toEqual(['failed', 0.9, 0.3]);
+    expect([scenario?.verdict, judged(scenario).belowFloor, judged(scenario).minPassRate]).toEqual([
+      'failed',
+      0.9,
+      0.3,
+    ]);
     expect([report.summary.passed, report.summary.failed, report.gate.verdict]).toEqual([0, 1, 'fail']);
     expect(scenario).not.toPass();
-    expect(scenario?.at).toBe(undefined);
+    expect(judged(scenario).at).toBe(undefined);
   });
 
   test('in every format that says of a scenario how it fared', async () => {
@@ -49,19 +54,19 @@ describe("a scenario below the suite's floor has failed", () => {
       minPassRate: 0.9,
       workers: 0,
     });
-    expect([exact.scenarios[0]?.verdict, exact.scenarios[0]?.belowFloor]).toEqual(['failed', 0.9]);
+    expect([exact.scenarios[0]?.verdict, judged(exact.scenarios[0]).belowFloor]).toEqual(['failed', 0.9]);
     const stopped = await runSuite({
       scenarios: [aRouter({ minPassRate: 0.3, trials: 20_000 })],
       minPassRate: 0.9,
       stopEarly: true,
       workers: 0,
     });
-    expect([stopped.scenarios[0]?.verdict, stopped.scenarios[0]?.belowFloor]).toEqual(['failed', 0.9]);
+    expect([stopped.scenarios[0]?.verdict, judged(stopped.scenarios[0]).belowFloor]).toEqual(['failed', 0.9]);
   });
 
   test('and a floor below its bar, or that it reaches, changes nothing', async () => {
     const report = await runSuite({ scenarios: [aRouter({ minPassRate: 0.3 })], minPassRate: 0.2, workers: 0 });
-    expect([report.scenarios[0]?.verdict, report.scenarios[0]?.belowFloor]).toEqual(['passed', undefined]);
+    expect([report.scenarios[0]?.verdict, judged(report.scenarios[0]).belowFloor]).toEqual(['passed', undefined]);
   });
 });
 
@@ -76,7 +81,7 @@ describe('a dead end is called so', () => {
 
   test('at the node where no edge led on', async () => {
     const report = await runSuite({ scenarios: [aRouter()], workers: 0 });
-    expect(report.scenarios[0]?.failures[0]).toMatchObject({ status: 'completed', stoppedBy: 'dead_end' });
+    expect(judged(report.scenarios[0]).failures[0]).toMatchObject({ status: 'completed', stoppedBy: 'dead_end' });
     expect(renderReport(report)).toContain('ended   completed, dead_end at route: no edge answers its branch');
   });
 

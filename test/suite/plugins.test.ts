@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { listPlugins, loadSuite, runSuite, type ScenarioDefinition, traceTrial } from '../../src/index.ts';
+import { judged } from '../support/sampled.ts';
 
 const plugins = [fileURLToPath(new URL('./fixtures/user-nodes.mjs', import.meta.url))];
 
@@ -27,7 +28,7 @@ test('a node type of a user module runs in workers, and what it does wrong break
     [0, 3],
     [0, 3],
   ]);
-  expect(report.scenarios.map(({ failures }) => failures[0]?.brokenBy ?? null)).toEqual([
+  expect(report.scenarios.map(judged).map(({ failures }) => failures[0]?.brokenBy ?? null)).toEqual([
     null,
     expect.stringContaining('a planted error'),
     expect.stringContaining('exited with code 3'),
@@ -41,7 +42,7 @@ test.each([
 ])('a step that returns no move breaks its trials at once and says so: %s', async (trouble, found) => {
   const report = await runSuite({ scenarios: [aShout(trouble)], plugins });
   expect(report.scenarios[0]?.trials).toMatchObject({ passed: 0, broken: 3 });
-  expect(report.scenarios[0]?.failures[0]?.brokenBy).toBe(
+  expect(judged(report.scenarios[0]).failures[0]?.brokenBy).toBe(
     `Node type "shout" returned ${found}: a step returns at once an object of kind done, end, error, pause, ask.`,
   );
 });

@@ -12,6 +12,7 @@ import {
   type SuiteReport,
 } from '../../src/index.ts';
 import { aLiveScenario, aRouter } from './scenarios.ts';
+import { judged } from '../support/sampled.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'passk-suite-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,7 +32,7 @@ test('a failing trial is reported with what was expected, the path walked and th
   const report = await runSuite({ scenarios: [aRouter({ trials: 8 })], workers: 0, seed: 3 });
   const [scenario] = report.scenarios;
   expect(scenario?.trials).toMatchObject({ requested: 8, executed: 8, broken: 0 });
-  expect(scenario?.failures[0]).toEqual({
+  expect(judged(scenario).failures[0]).toEqual({
     trial: expect.any(Number),
     verdict: 'failed',
     findings: [
@@ -48,7 +49,7 @@ test('a failing trial is reported with what was expected, the path walked and th
     stoppedBy: 'dead_end',
     reason: null,
     brokenBy: null,
-    replay: `traceTrial({ scenario, trial: ${scenario?.failures[0]?.trial}, seed: 3 })`,
+    replay: `traceTrial({ scenario, trial: ${judged(scenario).failures[0]?.trial}, seed: 3 })`,
   });
   expect(report.gate.verdict).toBe('fail');
 });
@@ -93,7 +94,7 @@ test('a function of this process that throws breaks its trials and no others', a
     },
   });
   expect(report.scenarios.map(({ trials }) => trials.broken)).toEqual([6, 0]);
-  expect(report.scenarios[0]?.failures[0]?.brokenBy).toContain('no such table');
+  expect(judged(report.scenarios[0]).failures[0]?.brokenBy).toContain('no such table');
   expect(report.gate.verdict).toBe('insufficient');
 });
 
@@ -203,7 +204,7 @@ test('scenarios are chosen by name, pattern and tag', async () => {
 test('the call that a report names for a scenario made in memory shows the failing trial', async () => {
   const scenario = aRouter();
   const report = await runSuite({ scenarios: [scenario], workers: 0, seed: 3 });
-  const [failure] = report.scenarios[0]?.failures ?? [];
+  const [failure] = judged(report.scenarios[0]).failures ?? [];
   expect(failure?.replay).toBe(`traceTrial({ scenario, trial: ${failure?.trial}, seed: 3 })`);
   const { result } = await traceTrial({ scenario, trial: failure?.trial ?? 0, seed: 3 });
   expect([result.verdict, result.findings]).toEqual(['failed', failure?.findings]);

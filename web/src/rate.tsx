@@ -19,7 +19,7 @@ export function markOf({ verdict, trials, exact }: HtmlScenario): Mark {
       ? { sign: '≈', word: 'flaky, passed', role: 'warn' }
       : { sign: '✓', word: 'passed', role: 'good' };
   }
-  if (executed + deduplicated === 0) return { sign: '–', word: 'not run', role: 'warn' };
+  if (verdict === 'not_run') return { sign: '–', word: 'not run', role: 'warn' };
   if (verdict === 'failed') return { sign: '✗', word: 'failed', role: 'bad' };
   if (passed < executed + deduplicated) return { sign: '≈', word: 'flaky, passed', role: 'warn' };
   return { sign: '✓', word: 'passed', role: 'good' };

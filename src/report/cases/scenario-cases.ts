@@ -1,5 +1,16 @@
 import type { Json } from '../../types/json.ts';
-import type { FailureReport, ScenarioReport } from '../../types/report.ts';
+import type { ExactReport } from '../../types/exact.ts';
+import {
+  exactOf,
+  type FailureReport,
+  isJudged,
+  isSampled,
+  type JudgedScenario,
+  loadErrorsOf,
+  type SampledScenario,
+  type ScenarioReport,
+  type UnloadedScenario,
+} from '../../types/scenario-report.ts';
 import { failureText } from '../failure-text.ts';
 import { flakyText } from '../flaky-text.ts';
 import { folderOf } from '../fold-folders.ts';
@@ -34,7 +45,7 @@ export function scenarioCases(scenario: ScenarioReport, context: CaseContext): R
 function scenarioCase(scenario: ScenarioReport, { report, options }: CaseContext): ReportedCase {
   const one = scenarioOutcome(scenario, report.gate.minPassRate);
   const { outcome, counts, cause } = one;
-  const remark = outcome === 'load_error' ? null : flakyText(scenario);
+  const remark = isJudged(scenario) ? flakyText(scenario) : null;
   const isFine = outcome === 'passed' || outcome === 'skipped';
   return {
     name: plainText(scenario.name, LONGEST.name),
@@ -43,52 +54,54 @@ function scenarioCase(scenario: ScenarioReport, { report, options }: CaseContext
     outcome: OUTCOMES[outcome],
     counts: true,
     weight: 0,
-    group: groupOf(one),
+    group: plainText(groupOf(one), LONGEST.name),
     summary: counts,
     message: outcome === 'passed' ? '' : cause === '' ? counts : `${counts} — ${cause}`,
     details: isFine ? [] : failureText(scenario, options).split('\n'),
     remarks: remark === null ? [] : [remark.replaceAll('\u00a0', ' ')],
-    place: scenario.at ?? { file: scenario.file, line: 1, column: 1 },
-    problems: scenario.loadErrors,
-    seconds: virtualSeconds(scenario),
+    place: (isJudged(scenario) ? scenario.at : undefined) ?? { file: scenario.file, line: 1, column: 1 },
+    problems: loadErrorsOf(scenario),
+    seconds: isSampled(scenario) ? virtualSeconds(scenario) : 0,
     properties: propertiesOf(scenario),
     diagnostics: diagnosticsOf(one),
   };
 }
 
 /** Virtual time of all trials. */
-function virtualSeconds({ virtualMs, trials }: ScenarioReport): number {
-  return ((virtualMs.mean ?? 0) * (trials.executed + trials.deduplicated)) / 1000;
+function virtualSeconds({ virtualMs, trials }: SampledScenario): number {
+  return (virtualMs.mean * (trials.executed + trials.deduplicated)) / 1000;
 }
 
 function groupOf({ scenario, outcome }: ScenarioOutcome): string {
   if (outcome === 'broken') return 'broken';
-  if (outcome === 'load_error') return plainText(scenario.loadErrors[0]?.code ?? 'load_error', LONGEST.name);
-  return plainText(scenario.checks[0]?.check ?? 'pass_rate', LONGEST.name);
+  if (scenario.verdict === 'load_error') return scenario.loadErrors[0]?.code ?? 'load_error';
+  return (isSampled(scenario) ? scenario.checks[0]?.check : undefined) ?? 'pass_rate';
 }
 
 function propertiesOf(scenario: ScenarioReport): readonly Property[] {
-  const { trials, passRate, passRateInterval, strictPassK, passHatK, cost, seed, sampler } = scenario;
+  const { trials, seed, sampler } = scenario;
+  const sampled = isSampled(scenario) ? scenario : null;
+  const interval = sampled?.passRateInterval;
   return [
     ['seed', seed],
     ['sampler', sampler],
     ['trials', trials.executed + trials.deduplicated],
-    ['stop_early', scenario.stopEarly?.reason ?? null],
+    ['stop_early', sampled?.stopEarly?.reason ?? null],
     ['passed', trials.passed],
     ['failed', trials.failed],
     ['broken', trials.broken],
-    ['pass_rate', passRate],
-    ['pass_rate_interval_95', passRateInterval === null ? null : formatInterval(passRateInterval)],
-    ['min_pass_rate', scenario.minPassRate],
-    ['strict_pass_k', strictPassK],
-    ...passHatK.filter(isListed).map(({ k, value }) => [`pass^${k}`, value] as const),
-    ...exactProperties(scenario),
-    ['tokens_per_trial', cost.mean === null ? null : formatMean(cost.mean.llmTokens)],
+    ['pass_rate', sampled?.passRate ?? null],
+    ['pass_rate_interval_95', interval === undefined ? null : formatInterval(interval)],
+    ['min_pass_rate', scenario.verdict === 'load_error' ? null : scenario.minPassRate],
+    ['strict_pass_k', sampled?.strictPassK ?? null],
+    ...(sampled?.passHatK ?? []).filter(isListed).map(({ k, value }) => [`pass^${k}`, value] as const),
+    ...exactProperties(exactOf(scenario)),
+    ['tokens_per_trial', sampled === null ? null : formatMean(sampled.cost.mean.llmTokens)],
   ];
 }
 
-function exactProperties({ exact }: ScenarioReport): readonly Property[] {
-  if (exact === undefined) return [];
+function exactProperties(exact: ExactReport | null): readonly Property[] {
+  if (exact === null) return [];
   const { leaves, passRate, passRateFraction, costPerSuccess, failingSequences } = exact;
   return [
     ['exact.leaves', leaves],
@@ -103,14 +116,17 @@ function exactProperties({ exact }: ScenarioReport): readonly Property[] {
 }
 
 /** Powers of two and all trials: the others can be read off them. */
-function isListed({ k }: { readonly k: number }, i: number, all: ScenarioReport['passHatK']): boolean {
+function isListed({ k }: { readonly k: number }, i: number, all: SampledScenario['passHatK']): boolean {
   return Number.isInteger(Math.log2(k)) || i === all.length - 1;
 }
 
 function diagnosticsOf(one: ScenarioOutcome): ReportedCase['diagnostics'] {
   const { scenario, outcome, counts, cause } = one;
-  const { trials, passRate, passRateInterval, strictPassK, seed } = scenario;
+  const message = cause === '' ? counts : `${counts} — ${cause}`;
+  const severity = outcome === 'failed' ? 'fail' : 'error';
   const file = plainText(scenario.file, LONGEST.text);
+  if (scenario.verdict === 'load_error') return { message, severity, file, problems: problemsOf(scenario) };
+  const { trials, seed } = scenario;
   const numbers = {
     file,
     seed,
@@ -118,21 +134,24 @@ function diagnosticsOf(one: ScenarioOutcome): ReportedCase['diagnostics'] {
     passed: trials.passed,
     failed: trials.failed,
     broken: trials.broken,
-    ...(scenario.stopEarly !== undefined && { stopEarly: scenario.stopEarly.reason }),
-    passRate,
-    passRateInterval,
-    strictPassK,
-    ...(scenario.exact !== undefined && { exactPassRate: scenario.exact.passRate, leaves: scenario.exact.leaves }),
+    ...(isJudged(scenario) && measuresOf(scenario)),
   };
-  if (outcome === 'passed' || outcome === 'skipped') return numbers;
-  const message = cause === '' ? counts : `${counts} — ${cause}`;
-  const severity = outcome === 'failed' ? 'fail' : 'error';
-  if (outcome === 'load_error') return { message, severity, file, problems: problemsOf(scenario) };
+  if (outcome === 'passed' || !isJudged(scenario)) return numbers;
   const at = scenario.at === undefined ? {} : { at: plainPlace(scenario.at) };
-  return { message, severity, ...at, ...numbers, checks: checksOf(scenario), ...firstFailure(scenario.failures[0]) };
+  const checks = isSampled(scenario) ? checksOf(scenario) : [];
+  return { message, severity, ...at, ...numbers, checks, ...firstFailure(scenario.failures[0]) };
 }
 
-function problemsOf({ loadErrors }: ScenarioReport): readonly Json[] {
+function measuresOf(scenario: JudgedScenario): ReportedCase['diagnostics'] {
+  if (scenario.sampler === 'exhaustive') {
+    const { exact } = scenario;
+    return exact === null ? {} : { exactPassRate: exact.passRate, leaves: exact.leaves };
+  }
+  const { stopEarly, passRate, passRateInterval, strictPassK } = scenario;
+  return { ...(stopEarly !== undefined && { stopEarly: stopEarly.reason }), passRate, passRateInterval, strictPassK };
+}
+
+function problemsOf({ loadErrors }: UnloadedScenario): readonly Json[] {
   return loadErrors.map(({ code, message, at, hint }) => ({
     code,
     message: plainText(message, LONGEST.text),
@@ -141,7 +160,7 @@ function problemsOf({ loadErrors }: ScenarioReport): readonly Json[] {
   }));
 }
 
-function checksOf({ checks, failures }: ScenarioReport): readonly Json[] {
+function checksOf({ checks, failures }: SampledScenario): readonly Json[] {
   const findings = failures.flatMap((failure) => failure.findings);
   return checks.map(({ check, failed }) => {
     const finding = findings.find((one) => one.check === check && (one.verdict === 'fail' || one.verdict === 'error'));

@@ -1,4 +1,4 @@
-import type { ScenarioReport } from '../../types/report.ts';
+import type { EnumeratedScenario, SampledScenario, ScenarioReport } from '../../types/scenario-report.ts';
 import { flakyText } from '../flaky-text.ts';
 import { foldFolders } from '../fold-folders.ts';
 import { formatInterval, formatMean, formatRate, formatShort, plural } from '../format-number.ts';
@@ -33,44 +33,44 @@ export function scenarioTable(scenarios: readonly ScenarioReport[], verbose: boo
 }
 
 function scenarioRow(scenario: ScenarioReport): TableRow {
-  const why = whyUnmeasured(scenario);
-  return {
+  const head = {
     mark: scenarioMark(scenario),
     isTrouble: isTrouble({ outcome: outcomeOf(scenario) }),
     name: plainText(scenario.name, LONGEST_NAME),
-    cells: why === null ? scenarioCells(scenario) : null,
-    why: why ?? '',
-    note: why === null ? (flakyText(scenario) ?? '') : '',
   };
+  switch (scenario.verdict) {
+    case 'load_error':
+      return unmeasured(head, `did not load: ${plural(scenario.loadErrors.length, 'problem')}`);
+    case 'not_run':
+      return unmeasured(head, 'did not run');
+    default: {
+      const cells = scenario.sampler === 'exhaustive' ? exactCells(scenario) : sampledCells(scenario);
+      if (cells === null) return unmeasured(head, 'could not be enumerated');
+      return { ...head, cells, why: '', note: flakyText(scenario) ?? '' };
+    }
+  }
 }
 
-/** Why there are no numbers; null: there are. */
-function whyUnmeasured(scenario: ScenarioReport): string | null {
-  const { loadErrors, sampler, exact } = scenario;
-  switch (outcomeOf(scenario)) {
-    case 'load_error':
-      return `did not load: ${plural(loadErrors.length, 'problem')}`;
-    case 'skipped':
-      return 'did not run';
-    default:
-      return sampler === 'exhaustive' && exact === undefined ? 'could not be enumerated' : null;
-  }
+function unmeasured(head: Pick<TableRow, 'mark' | 'isTrouble' | 'name'>, why: string): TableRow {
+  return { ...head, cells: null, why, note: '' };
+}
+
+/** Null: its answers could not be enumerated. */
+function exactCells({ exact }: EnumeratedScenario): readonly string[] | null {
+  if (exact === null) return null;
+  const { llmCalls, llmTokens } = exact.counters;
+  return ['exact', formatRate(exact.passRate), '-', '-', meanCell(llmCalls), meanCell(llmTokens)];
 }
 
 /** Passed, rate, interval, pass^n, calls and tokens. pass^n is plainly 1 or 0, whatever bar the scenario has. */
-function scenarioCells(scenario: ScenarioReport): readonly string[] {
-  const { trials, passRate, passRateInterval, strictPassK, cost, exact } = scenario;
-  if (exact !== undefined) {
-    const { llmCalls, llmTokens } = exact.counters;
-    return ['exact', formatRate(exact.passRate), '-', '-', meanCell(llmCalls), meanCell(llmTokens)];
-  }
+function sampledCells({ trials, passRate, passRateInterval, strictPassK, cost }: SampledScenario): readonly string[] {
   return [
     `${trials.passed}/${trials.passed + trials.failed + trials.broken}`,
-    passRate === null ? '-' : formatRate(passRate),
-    passRateInterval === null ? '-' : formatInterval(passRateInterval),
-    strictPassK === null ? '-' : String(strictPassK),
-    cost.mean === null ? '-' : meanCell(cost.mean.llmCalls),
-    cost.mean === null ? '-' : meanCell(cost.mean.llmTokens),
+    formatRate(passRate),
+    formatInterval(passRateInterval),
+    String(strictPassK),
+    meanCell(cost.mean.llmCalls),
+    meanCell(cost.mean.llmTokens),
   ];
 }
 

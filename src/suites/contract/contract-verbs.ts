@@ -2,6 +2,7 @@ import { SIMILARITY_METHOD } from '../../checks/invariants/text-similarity.ts';
 import type { Contract } from '../../types/contract.ts';
 import type { ContractReport } from '../../types/contract-report.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
+import { isSampled } from '../../types/scenario-report.ts';
 import { answeredTurns } from '../../values/answered-turns.ts';
 import type { DefinitionBar, PartResult, SeenTrial, SuiteVerbs } from '../suite-kind.ts';
 import { contractFileSchema } from './contract-schema.ts';
@@ -40,8 +41,11 @@ function toResult({ plan, report, seen, replay }: PartResult): ContractPartResul
   const { part, expected } = plan.scenario;
   if (part?.kind !== 'contract') throw new TypeError(`"${plan.scenario.name}" is no part of a contract.`);
   const judged = (expected.invariants?.list ?? []).map(({ id }) => id);
-  return { ...part, report, judged, seen: seen.map(toTrial), replay };
+  const counted = isSampled(report) ? report : { ...NOTHING_SEEN, name: report.name, trials: report.trials };
+  return { ...part, report: counted, judged, seen: seen.map(toTrial), replay };
 }
+
+const NOTHING_SEEN = { checks: [], failureClasses: [], failures: [] } as const;
 
 function toTrial({ trial, findings, fired, turns }: SeenTrial): PartTrial {
   const answers = answeredTurns(turns).map(({ prompt, text }) => ({ prompt: prompt ?? '', text }));

@@ -7,7 +7,7 @@ import { KIND_BITS } from '../../types/chaos.ts';
 import type { ChaosScenario } from '../../types/contract.ts';
 import type { ContractCell } from '../../types/contract-report.ts';
 import type { Invariant } from '../../types/invariant.ts';
-import type { FaultCount } from '../../types/report.ts';
+import type { FaultCount } from '../../types/scenario-report.ts';
 import { cellEvidence, cellExample } from './cell-evidence.ts';
 import { shareText, silentText, unknownText, unreadText } from './cell-texts.ts';
 import { type CellCounts, countCell } from './count-cell.ts';

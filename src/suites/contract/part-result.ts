@@ -1,12 +1,12 @@
 import type { ContractPart } from '../../types/contract.ts';
 import type { Finding } from '../../types/finding.ts';
-import type { FaultCount, ScenarioReport } from '../../types/report.ts';
+import type { FaultCount, SampledScenario } from '../../types/scenario-report.ts';
 
 /** What one part of a contract gave, as the fold takes it. */
 export interface ContractPartResult extends ContractPart {
-  /** The fold looks at trials, checks, failure classes, failures and fired faults. */
+  /** What the fold looks at; of a part that did not run there are no checks and no failures. */
   readonly report: Pick<
-    ScenarioReport,
+    SampledScenario,
     'name' | 'trials' | 'checks' | 'failureClasses' | 'failures' | 'chaos' | 'calls' | 'rulings'
   >;
   /** Ids of the invariants that were judged on it. */

@@ -1,5 +1,6 @@
 import type { CaseResult, SuiteOutcome, SuiteType } from '../../plugin/suite-type.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
+import { failuresOf, isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
 import type { PluginDefinition, PluginReport } from '../../types/suite.ts';
 import { messageOf } from '../../values/message-of.ts';
 import type { PartResult, SuiteKind, SuiteVerbs } from '../suite-kind.ts';
@@ -53,8 +54,7 @@ function foldOne(
     return of?.kind === 'plugin' && of.of === name ? [{ part, case: of.case }] : [];
   });
   const results = own.map(({ part: { report }, case: caseName }) => {
-    const { trials, checks, failures } = report;
-    return { name: caseName, trials, checks, failures };
+    return { name: caseName, trials: report.trials, checks: checksOf(report), failures: failuresOf(report) };
   });
   const { verdict, reasons, data: found = {} } = outcomeOf(type, { name, file, data }, results);
   return {
@@ -66,12 +66,11 @@ function foldOne(
     verdict,
     reasons: verdict === 'passed' ? [] : reasons,
     cases: own.map(({ part: { report, replay }, case: caseName }) => {
-      const [lowest] = report.failures;
-      const { trials, checks } = report;
+      const [lowest] = failuresOf(report);
       return {
         name: caseName,
-        trials,
-        checks,
+        trials: report.trials,
+        checks: checksOf(report),
         message: lowest === undefined ? null : (lowest.brokenBy ?? lowest.findings[0]?.message ?? null),
         replay: lowest === undefined ? null : replay(lowest.trial),
       };
@@ -93,4 +92,8 @@ function outcomeOf(
     const reason = `The suite "${type.type}" could not fold the results of ${file}: ${messageOf(error).replace(/\.?$/, '.')}`;
     return { verdict: 'insufficient', reasons: [reason] };
   }
+}
+
+function checksOf(report: ScenarioReport): SampledScenario['checks'] {
+  return isSampled(report) ? report.checks : [];
 }

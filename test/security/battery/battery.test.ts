@@ -7,6 +7,7 @@ import { documentedLimits } from './documented-limits.ts';
 import { openRange, type Range } from './range.ts';
 import { writeChildren } from './subjects.ts';
 import { SECRET } from './tool-attacks.ts';
+import { judged, sampled } from '../../support/sampled.ts';
 
 const DOCS = new URL('../../../docs/security.md', import.meta.url);
 
@@ -80,6 +81,7 @@ describe.skipIf(process.platform !== 'linux')('attacks on a machine where everyt
   test('end as documented, each of them', () => {
     const failed = [...attacked.scenarios, ...raced.scenarios]
       .filter(({ trials }) => trials.passed !== trials.executed)
+      .map(judged)
       .map(({ name, failures }) => [
         name,
         failures[0]?.brokenBy ?? failures[0]?.findings.map(({ message }) => message),
@@ -91,11 +93,11 @@ describe.skipIf(process.platform !== 'linux')('attacks on a machine where everyt
     const [counted, seen] = [byMark(attacked), byMark(traced)];
     const wrong = still.flatMap(({ mark, name, defence, subject }) => {
       const expected = defence === 'denied' ? 1 : 0;
-      const events = seen.get(mark)?.failures[0]?.trace?.events ?? [];
+      const events = judged(seen.get(mark)).failures[0]?.trace?.events ?? [];
       const denials = events.flatMap((event) => (event.kind === 'denial' ? [event.fromModel] : []));
       const isTold = events.length > 0 && denials.length === expected;
       const isBlamed = denials.every((fromModel) => fromModel === (subject.intel?.turns?.length ?? 0) > 0);
-      const isCounted = counted.get(mark)?.cost.total.policyDenials === expected;
+      const isCounted = sampled(counted.get(mark)).cost.total.policyDenials === expected;
       return isTold && isBlamed && isCounted ? [] : [{ name, events: events.length, denials }];
     });
     expect(wrong).toEqual([]);

@@ -8,7 +8,8 @@ import type {
   PolicyDefinition,
   ScenarioDefinition,
 } from '../../../src/scenario/define-scenario.ts';
-import type { ScenarioReport, SuiteReport } from '../../../src/types/report.ts';
+import type { SuiteReport } from '../../../src/types/report.ts';
+import type { ScenarioReport } from '../../../src/types/scenario-report.ts';
 import type { Attack, Draft } from './attack.ts';
 import { linkAttacks, SWAPPED, swappedLinks, systemPaths } from './link-attacks.ts';
 import { mcpToolAttacks } from './mcp-attacks.ts';

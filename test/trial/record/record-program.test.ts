@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { encodeTally } from '../../../src/pool/tally/tally-codec.ts';
+import { encodeTally } from '../../../src/pool/tally-codec.ts';
 import { recordAgent } from '../../../src/trial/agent/record-agent.ts';
 import { recordProgram, type SubjectRunner } from '../../../src/trial/record/record-program.ts';
 import type { TrialProgram } from '../../../src/trial/program.ts';
 import type { Tally } from '../../../src/trial/tally.ts';
-import type { FailureDetail } from '../../../src/types/report.ts';
+import type { FailureDetail } from '../../../src/types/scenario-report.ts';
 import { checksOf } from '../../checks/builders.ts';
 import { anAnswer, anInvariant } from '../../checks/invariants/builders.ts';
 import { aPlan } from '../../suite/a-tally.ts';

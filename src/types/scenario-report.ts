@@ -1,0 +1,262 @@
+import type { FaultKind } from './chaos.ts';
+import type { ExactReport } from './exact.ts';
+import type { Finding } from './finding.ts';
+import type { Issue, Location } from './issue.ts';
+import type { Amount, Count, Proportion } from './numbers.ts';
+import type { EffectPort } from './permissions.ts';
+import type { TrialRecord } from './record.ts';
+import type { CounterName, Sampler } from './scenario.ts';
+import type { StopEarlyReport } from './stop-early.ts';
+import type { TrialCounts } from './suite-summary.ts';
+import type { TraceEvent } from './trace.ts';
+import type { StoppedBy, SubjectStatus } from './trial.ts';
+
+/**
+ * What became of a scenario, by `verdict` and `sampler`: trials were run, or its answers were enumerated, or the run ended
+ * before it, or its file did not load. What one of these has not, it has no key for.
+ */
+export type ScenarioReport = SampledScenario | EnumeratedScenario | NotRunScenario | UnloadedScenario;
+
+/** A scenario that the run reached, so that it passed or failed. */
+export type JudgedScenario = SampledScenario | EnumeratedScenario;
+
+/** A scenario whose file loaded. */
+export type LoadedScenarioReport = JudgedScenario | NotRunScenario;
+
+/** What is known of every scenario. */
+interface ScenarioHead {
+  readonly name: string;
+  /** Relative to the root of the suite, with `/`. */
+  readonly file: string;
+  readonly verdict: 'passed' | 'failed' | 'not_run' | 'load_error';
+  /** What its author claims. */
+  readonly capabilities: readonly string[];
+  readonly seed: Count;
+  readonly sampler: Sampler;
+  readonly trials: TrialCounts;
+}
+
+/** Its file did not load. */
+export interface UnloadedScenario extends ScenarioHead {
+  readonly verdict: 'load_error';
+  /** The problems that kept it from running. */
+  readonly loadErrors: readonly Issue[];
+}
+
+/** What is known of a scenario that loaded. */
+interface LoadedHead extends ScenarioHead {
+  readonly description: string | null;
+  readonly tags: readonly string[];
+  /** True: every answer came from the plan, so the same seed gives the same bytes. */
+  readonly pure: boolean;
+  /** Ports that the real world could answer, by the user's grants; absent: none. */
+  readonly effects?: readonly EffectPort[];
+  /** The scenario's own bar; null: every trial must pass. */
+  readonly minPassRate: Proportion | null;
+}
+
+/** The run ended before it. */
+export interface NotRunScenario extends LoadedHead {
+  readonly verdict: 'not_run';
+}
+
+interface JudgedHead extends LoadedHead {
+  /** By the higher of its own bar and the suite's floor. */
+  readonly verdict: 'passed' | 'failed';
+  /** Where the file says what did not hold, without a frame; looked up for the first failing scenarios only. */
+  readonly at?: Location;
+  /** The suite's floor, where that alone failed it: it clears its own bar. */
+  readonly belowFloor?: Proportion;
+}
+
+/** At least one trial was run. */
+export interface SampledScenario extends Evidence, Measures, JudgedHead {
+  readonly sampler: Exclude<Sampler, 'exhaustive'>;
+}
+
+/** Every sequence of its answers was walked once; no trial was sampled. */
+export interface EnumeratedScenario extends Evidence, Enumeration, JudgedHead {
+  readonly sampler: 'exhaustive';
+}
+
+/** What is measured on trials. */
+interface Measures {
+  /** Absent: it ran all its trials, whatever they gave. */
+  readonly stopEarly?: StopEarlyReport;
+  /** Passed over passed, failed and broken. */
+  readonly passRate: Proportion;
+  /**
+   * 95 %: Wilson's score interval; with `stopEarly` a confidence sequence, which holds whenever a run stops.
+   */
+  readonly passRateInterval: readonly [Proportion, Proportion];
+  /** 1 when every trial passed, else 0. */
+  readonly strictPassK: 0 | 1;
+  /** Unbiased chance that k trials all pass, for listed k. */
+  readonly passHatK: readonly { readonly k: Count; readonly value: Proportion }[];
+  readonly cost: CostReport;
+  readonly statuses: Readonly<Record<SubjectStatus, Count>>;
+  /** What ended the trials; kinds that never happened are left out. */
+  readonly stoppedBy: Readonly<Partial<Record<StoppedBy, Count>>>;
+  /** Virtual time, milliseconds. */
+  readonly virtualMs: { readonly mean: Amount; readonly max: Amount };
+  /** Trials that failed each check, most frequent first. */
+  readonly checks: readonly { readonly check: string; readonly failed: Count }[];
+  /** Which checks fail together, most frequent first; at most 64. */
+  readonly failureClasses: readonly {
+    readonly checks: readonly string[];
+    readonly count: Count;
+    readonly lowestTrial: Count;
+  }[];
+  /** Why trials are broken, most frequent first; at most 64 causes. Absent: none is. */
+  readonly brokenCauses?: readonly BrokenCause[];
+  /** Broken trials that were not run, because trials before them ended their workers or hung too often. Absent: none. */
+  readonly notRun?: Count;
+  /** How often each variant of each turn was served. */
+  readonly turns: readonly { readonly turn: string; readonly served: readonly Count[] }[];
+  /** Why a number of its costs is null, by field name. */
+  readonly reasons: Readonly<Record<string, string>>;
+}
+
+/** What enumerating answers gave. */
+interface Enumeration {
+  /** Null: they could not be enumerated; `failures` say why. */
+  readonly exact: ExactReport | null;
+}
+
+/** What verdict and measures rest on. */
+interface Evidence {
+  /** The lowest failing trials, shown in full. */
+  readonly failures: readonly FailureReport[];
+  /** Capabilities seen in passing trials. */
+  readonly observed: readonly string[];
+  /** Visits over all trials, in file order; children as `key#node`. Enumerated answers count none. */
+  readonly nodes: readonly { readonly node: string; readonly type: string; readonly visits: Count }[];
+  readonly edges: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly when: string | null;
+    readonly visits: Count;
+  }[];
+  /** Every fault declared around the subject; absent: none is declared. */
+  readonly chaos?: readonly FaultCount[];
+  /** Names of calls of tools that were seen under chaos, in alphabetical order, at most 32; absent: no chaos is declared. */
+  readonly calls?: readonly string[];
+  /** How often each invariant could be judged; absent: in every trial that passed or failed. */
+  readonly rulings?: readonly RulingCount[];
+}
+
+/** True for a scenario that the run reached. */
+export function isJudged(scenario: ScenarioReport): scenario is JudgedScenario {
+  return scenario.verdict === 'passed' || scenario.verdict === 'failed';
+}
+
+/** True for a scenario of which trials were run. */
+export function isSampled(scenario: ScenarioReport): scenario is SampledScenario {
+  return isJudged(scenario) && scenario.sampler !== 'exhaustive';
+}
+
+/** The exact numbers of a scenario whose answers were enumerated; null: it has none. */
+export function exactOf(scenario: ScenarioReport): ExactReport | null {
+  return isJudged(scenario) && scenario.sampler === 'exhaustive' ? scenario.exact : null;
+}
+
+/** The first failing trials that are shown in full; []: none is. */
+export function failuresOf(scenario: ScenarioReport): readonly FailureReport[] {
+  return isJudged(scenario) ? scenario.failures : [];
+}
+
+/** The problems of a file that did not load; []: it did. */
+export function loadErrorsOf(scenario: ScenarioReport): readonly Issue[] {
+  return scenario.verdict === 'load_error' ? scenario.loadErrors : [];
+}
+
+/** Broken trials with one cause; of long causes the beginning counts. */
+export interface BrokenCause {
+  readonly cause: string;
+  readonly count: Count;
+  readonly lowestTrial: Count;
+}
+
+/** What a declared fault did over all trials. */
+export interface FaultCount {
+  /** What is declared, in short. */
+  readonly fault: string;
+  readonly kind: FaultKind;
+  /** How often it fired. */
+  readonly fired: Count;
+  /** Trials in which it did. */
+  readonly trials: Count;
+  /** True: nothing reads what it does, so that it proves nothing; absent: something may. */
+  readonly unread?: true;
+}
+
+/** Trials in which an invariant was judged, or was not. */
+export interface RulingCount {
+  readonly check: string;
+  /** Obeyed or disobeyed: a rule about faults only where one of them struck. */
+  readonly judged: Count;
+  /** Of these, judged on an answer that a fault struck. */
+  readonly struck: Count;
+  /** Of these, disobeyed by such an answer. */
+  readonly disobeyedStruck: Count;
+  /** Nobody could tell whether it was obeyed. */
+  readonly undecided: Count;
+  /** Faults came before the subject was asked. */
+  readonly unasked: Count;
+}
+
+export interface CostReport {
+  /** The first trial alone. */
+  readonly first: Readonly<Record<CounterName, Count>> | null;
+  /** Per trial. */
+  readonly mean: Readonly<Record<CounterName, Amount>>;
+  /** All trials. */
+  readonly total: Readonly<Record<CounterName, Count>>;
+  /** Standard deviation of the tokens of one trial, without bias; null for fewer than two trials. */
+  readonly deviation: Amount | null;
+  /** Tokens of all trials over passing trials; null when none passed. */
+  readonly perSuccess: Amount | null;
+  /**
+   * 95 %, for more trials of it. An upper end of null is without limit: no trial failed, so nothing tells what a failing
+   * one costs. Null also for a single trial, and where a run could stop early.
+   */
+  readonly perSuccessInterval: readonly [Amount, Amount | null] | null;
+}
+
+/** A failing or broken trial as the one who ran it saw it. */
+export interface FailureDetail {
+  /** Counts from 0. */
+  readonly trial: Count;
+  readonly verdict: 'failed' | 'broken';
+  /** Failed checks only. */
+  readonly findings: readonly Finding[];
+  /** Nodes in the order walked, repeats included. */
+  readonly path: readonly string[];
+  readonly status: SubjectStatus | null;
+  /** What made it end there; null when it is broken. */
+  readonly stoppedBy: StoppedBy | null;
+  readonly reason: string | null;
+  /** Why the harness failed; null unless `broken`. */
+  readonly brokenBy: string | null;
+  /** Declared faults that fired in this trial; absent: none is declared. */
+  readonly fired?: readonly string[];
+  /** The trial step by step, recorded while it ran; absent where it can be run again, because it is pure. */
+  readonly trace?: RecordedTrace;
+  /** What was said and done, where the subject is no workflow; absent where it is one, or others are kept instead. */
+  readonly record?: TrialRecord;
+}
+
+/** What was kept of a trial's trace. */
+export interface RecordedTrace {
+  readonly events: readonly TraceEvent[];
+  /** Events after these that did not fit. */
+  readonly omitted: number;
+}
+
+export interface FailureReport extends FailureDetail {
+  /**
+   * The command that shows this trial step by step, or for a scenario made in memory the call; its file is named from the
+   * suite root, as `file` is. Null: the trial was live and was not recorded, or functions of a program answered it.
+   */
+  readonly replay: string | null;
+}
