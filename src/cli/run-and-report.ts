@@ -118,9 +118,9 @@ async function runOnce(
   }
 }
 
-/** The options that trials depend on. */
-function ofTrials({ seed, sampler, timeoutMs, isolation, plugins }: RunSuiteOptions): TraceFailuresOptions {
-  const options = { seed, sampler, timeoutMs, isolation, plugins };
+/** The options that trials depend on, and the report does not say. */
+function ofTrials({ timeoutMs, isolation, plugins }: RunSuiteOptions): TraceFailuresOptions {
+  const options = { timeoutMs, isolation, plugins };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 

@@ -9,11 +9,8 @@ import { type TracedTrial, traceTrial, type TraceTrialOptions } from './trace-tr
 /** Every trace is one trial more, and one file read again. */
 const MOST = { scenarios: 40, trials: 2 } as const;
 
-/** What the trials of the report depend on, besides its seed. */
-export type TraceFailuresOptions = Pick<
-  RunSuiteOptions,
-  'cwd' | 'seed' | 'sampler' | 'timeoutMs' | 'plugins' | 'isolation'
->;
+/** What the trials of the report depend on, and it does not say. */
+export type TraceFailuresOptions = Pick<RunSuiteOptions, 'cwd' | 'timeoutMs' | 'plugins' | 'isolation'>;
 
 /**
  * The lowest failing trials of the first failing scenarios, step by step: those that are pure by running them again, so
@@ -25,13 +22,13 @@ export async function traceFailures(
 ): Promise<readonly FailureTrace[]> {
   const traces: FailureTrace[] = [];
   const failing = scenarios.filter(isJudged).filter(({ failures }) => failures.length > 0);
-  for (const { file, pure, failures } of failing.slice(0, MOST.scenarios)) {
+  for (const { file, pure, sampler, failures } of failing.slice(0, MOST.scenarios)) {
     for (const { trial, verdict, path, trace } of failures.slice(0, MOST.trials)) {
       if (!pure) {
         if (trace !== undefined) traces.push({ file, trial, events: trace.events });
         continue;
       }
-      const traced = await traceOrNull({ ...options, seed, file: nameFromRoot(timing.root, file), trial });
+      const traced = await traceOrNull({ ...options, seed, sampler, file: nameFromRoot(timing.root, file), trial });
       if (traced?.trace == null || traced.result.verdict !== verdict) break;
       const walked = traced.result.outcome?.path ?? [];
       if (walked.slice(0, 100).join('\n') !== path.slice(0, 100).join('\n')) break;

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -104,6 +104,18 @@ test('a report that is written anew is told to those who look, and half of one i
   const events = await eventsUntil(url, 'report', () => writeReport(cwd, 12));
   expect(events).toEqual(['report', 'report']);
   expect(await (await fetch(`${url}report`)).text()).toContain('"trials":[12,12,0,12,0,0]');
+  await end();
+});
+
+test('open shows the very page of the run, step by step, from the JSON report alone', async () => {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ lastNode: 'greet' }));
+  const reporters = ['--reporter', 'json:report.json', '--reporter', 'html:page.html'];
+  await runPassk(['run', 'a.toml', '--seed', '7', '--sampler', 'reference', '--workers', '0', ...reporters], { cwd });
+  const page = readFileSync(path.join(cwd, 'page.html'), 'utf8');
+  expect(page).toContain('"steps":[[');
+  const { url, end } = await opened(['open', '--no-browser'], cwd);
+  expect(await (await fetch(`${url}report`)).text()).toBe(page);
   await end();
 });
 

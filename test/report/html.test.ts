@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DATA_MARK, inertJson, renderHtml } from '../../src/report/render-html.ts';
+import { renderJson } from '../../src/report/render-json.ts';
 import type { HtmlReport } from '../../src/report/html-model.ts';
 import type { SuiteReport } from '../../src/types/report.ts';
 import type { ContractReport } from '../../src/types/contract-report.ts';
@@ -26,6 +27,13 @@ describe('the data of the page', () => {
   test.each(Object.entries(REPORT_CASES))('of the case "%s" is JSON that no HTML parser acts on', (_name, report) => {
     expect(dataOf(report)).not.toMatch(/[<>&\u2028\u2029\u202e]/);
     expect(read(report).scenarios.length).toBe(report.scenarios.length);
+  });
+
+  test.each(Object.entries(REPORT_CASES))('of the case "%s" is what its JSON report says', (_name, report) => {
+    for (const timing of [true, false]) {
+      const written = JSON.parse(renderJson(report, { timing: true })) as SuiteReport;
+      expect(renderHtml(written, TEMPLATE, { timing })).toBe(renderHtml(report, TEMPLATE, { timing }));
+    }
   });
 
   test('stays inert for any text, and means the same', () => {

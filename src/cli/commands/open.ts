@@ -4,6 +4,7 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import { untilInterrupt } from '../interrupt.ts';
 import { messageOf } from '../message-of.ts';
+import { reportExtras } from '../report-extras.ts';
 import type { PageServer } from '../serve-page.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -68,7 +69,10 @@ export async function announce(
   terminal.say(`the report is at ${url}${opened ? '' : ' (open it in a browser)'}; Ctrl-C ends it.`);
 }
 
+/** The page that the run itself gave, as far as the files of its scenarios are still there. */
 async function pageOf(file: string): Promise<string> {
   const { readReport, renderReport } = await import('../../index.ts');
-  return renderReport(await readReport(file), { reporter: 'html' });
+  const report = await readReport(file);
+  const extras = await reportExtras(report, { needsTraces: true, history: undefined, trials: {} });
+  return renderReport(report, { ...extras, reporter: 'html' });
 }
