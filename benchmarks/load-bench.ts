@@ -8,10 +8,16 @@ import { runChild } from './child-process.ts';
 import { alternate, timeOnce } from './pairs.ts';
 import { writeScenarioFiles } from './scenario-files.ts';
 
-/** Point 6: many files at one trial each against reading and parsing them alone. */
+const WHOLE = 'all of it / smol-toml alone';
+
+/**
+ * Point 6: a whole `runSuite` over many files at one trial each (found, read, parsed with the workflow inside, validated,
+ * planned, compiled, run, folded into a report) against reading each file and parsing it with smol-toml, without the
+ * workflow inside.
+ */
 export const loadBench: Bench = {
   name: 'load',
-  about: 'generated files at one trial each: load, validate, plan, run; against smol-toml alone',
+  about: 'runs of generated files at one trial each, against reading and parsing them with smol-toml alone',
   async run({ quick, folder }) {
     const count = quick ? 1000 : 10_000;
     const corpus = path.join(folder, 'corpus');
@@ -63,9 +69,17 @@ export const loadBench: Bench = {
       const memory = { few: runChild(folder, 'folder', few).peakMiB, all: runChild(folder, 'folder', corpus).peakMiB };
       return [
         { name: 'smol-toml alone, per file', value: (whole.a * 1000) / count, unit: 'us' },
-        { name: 'load, validate, plan, run, per file', value: (whole.b * 1000) / count, unit: 'us' },
+        { name: 'load, validate, plan, run, report, per file', value: (whole.b * 1000) / count, unit: 'us' },
         { name: 'the same without workers, per file', value: (inline * 1000) / count, unit: 'us' },
-        { name: 'all of it / smol-toml alone', value: whole.ratio, unit: 'x', atMost: 8 },
+        quick
+          ? { name: WHOLE, value: whole.ratio, unit: 'x', note: 'V8 is still compiling; the bar is for 10,000 files' }
+          : { name: WHOLE, value: whole.ratio, unit: 'x', atMost: 8 },
+        {
+          name: 'all of it / smol-toml on file and workflow',
+          value: whole.b / both.a,
+          unit: 'x',
+          note: 'the workflow inside each file is a document of its own',
+        },
         {
           name: 'the same in processes that begin with it',
           value: fresh.ratio,
@@ -82,7 +96,7 @@ export const loadBench: Bench = {
           name: 'load and validate / smol-toml on file and workflow',
           value: both.ratio,
           unit: 'x',
-          note: 'the workflow inside each file is a document of its own',
+          note: 'the rest is planning, compiling, running and the report',
         },
         { name: 'peak memory, 100 files', value: memory.few, unit: 'MiB' },
         { name: `peak memory, ${count} files`, value: memory.all, unit: 'MiB' },
