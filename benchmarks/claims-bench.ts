@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BroadcastChannel } from 'node:worker_threads';
-import { BlockGrid, spansOf } from '../src/pool/block-grid.ts';
+import { BlockGrid, spansOf } from '../src/pool/blocks/block-grid.ts';
 import { claimBlocks, createControl } from '../src/pool/control.ts';
-import { decodeTally, encodeTally } from '../src/pool/tally-codec.ts';
+import { decodeTally, encodeTally } from '../src/pool/tally/tally-codec.ts';
 import { createWorkersExecutor } from '../src/pool/workers-executor.ts';
 import type { ScenarioDefinition } from '../src/scenario/define-scenario.ts';
 import type { RunPlan, ScenarioPlan } from '../src/types/plan.ts';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { encodeTally } from '../src/pool/tally-codec.ts';
+import { encodeTally } from '../src/pool/tally/tally-codec.ts';
 import type { WorkflowPlan } from '../src/types/plan.ts';
 import { programOf } from './subjects.ts';
 

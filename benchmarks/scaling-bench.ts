@@ -4,7 +4,7 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Executor } from '../src/pool/executor.ts';
-import { decodeTally } from '../src/pool/tally-codec.ts';
+import { decodeTally } from '../src/pool/tally/tally-codec.ts';
 import { createWorkersExecutor } from '../src/pool/workers-executor.ts';
 import type { RunPlan } from '../src/types/plan.ts';
 import type { Bench, Row } from './bench.ts';

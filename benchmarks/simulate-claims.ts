@@ -1,4 +1,4 @@
-import type { BlockGrid } from '../src/pool/block-grid.ts';
+import type { BlockGrid } from '../src/pool/blocks/block-grid.ts';
 import { claimBlocks, createControl } from '../src/pool/control.ts';
 
 /** Measured costs in milliseconds. */

@@ -8,77 +8,33 @@ const MAX_LINES = 300;
 
 interface Room {
   readonly storey: number;
-  /** Rooms it may import besides itself. */
+  /** Rooms that it imports besides itself. */
   readonly imports: readonly string[];
-  /** Packages it may import. */
-  readonly packages?: readonly string[];
 }
 
-const GROUND = ['types', 'errors.ts', 'version.ts', 'random', 'stats', 'text', 'values', 'schema'];
-const FIRST = ['source', 'plugin', 'workflow', 'gate'];
-const SECOND = ['engine', 'policy', 'matching', 'effects', 'intelligence', 'faults', 'checks', 'target'];
+/** The table of docs/architecture.md. */
+const ROOMS: Readonly<Record<string, Room>> = roomsOf(readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8'));
 
-/** docs/architecture.md as data: a room imports only what its row says. */
-const ROOMS: Readonly<Record<string, Room>> = {
-  types: { storey: 0, imports: [], packages: [] },
-  'errors.ts': { storey: 0, imports: ['types'], packages: [] },
-  'version.ts': { storey: 0, imports: [], packages: [] },
-  random: { storey: 0, imports: ['types'], packages: [] },
-  stats: { storey: 0, imports: ['random'], packages: [] },
-  text: { storey: 0, imports: [], packages: ['get-east-asian-width'] },
-  values: { storey: 0, imports: ['types', 'errors.ts'], packages: ['re2js'] },
-  schema: { storey: 0, imports: ['types', 'values'], packages: [] },
-  source: { storey: 1, imports: GROUND },
-  plugin: { storey: 1, imports: GROUND, packages: [] },
-  workflow: { storey: 1, imports: [...GROUND, 'source'] },
-  gate: { storey: 1, imports: GROUND },
-  policy: { storey: 2, imports: GROUND },
-  engine: { storey: 2, imports: [...GROUND, ...FIRST, 'policy'] },
-  matching: { storey: 2, imports: [...GROUND, ...FIRST, 'policy'] },
-  effects: { storey: 2, imports: [...GROUND, ...FIRST, 'policy', 'matching'] },
-  intelligence: { storey: 2, imports: [...GROUND, ...FIRST] },
-  faults: { storey: 2, imports: [...GROUND, ...FIRST] },
-  checks: { storey: 2, imports: [...GROUND, ...FIRST, 'policy', 'matching'] },
-  target: { storey: 2, imports: [...GROUND, ...FIRST, 'policy', 'effects', 'faults'] },
-  trial: { storey: 3, imports: [...GROUND, ...FIRST, ...SECOND] },
-  scenario: { storey: 4, imports: [...GROUND, ...FIRST] },
-  suites: { storey: 4, imports: [...GROUND, ...FIRST, ...SECOND, 'trial', 'scenario'] },
-  baseline: { storey: 4, imports: [...GROUND, ...FIRST] },
-  report: { storey: 4, imports: GROUND },
-  pool: { storey: 4, imports: [...GROUND, ...FIRST, 'trial'] },
-  settings: {
-    storey: 5,
-    imports: [...GROUND, 'source', 'gate', 'effects', 'intelligence', 'scenario', 'baseline', 'pool'],
-  },
-  suite: {
-    storey: 5,
-    imports: [...GROUND, ...FIRST, ...SECOND, 'trial', 'scenario', 'suites', 'baseline', 'report', 'pool', 'settings'],
-  },
-  'index.ts': {
-    storey: 6,
-    imports: [
-      ...GROUND,
-      ...FIRST,
-      ...SECOND,
-      'trial',
-      'scenario',
-      'suites',
-      'baseline',
-      'report',
-      'pool',
-      'settings',
-      'suite',
-    ],
-    packages: [],
-  },
-  vitest: { storey: 6, imports: ['types', 'gate'], packages: ['vitest'] },
-  cli: {
-    storey: 6,
-    imports: ['index.ts', 'text', 'values', 'settings'],
-    packages: ['commander', 'log-update', 'chokidar'],
-  },
-  workers: { storey: 6, imports: ['types', 'random', 'source', 'effects', 'trial', 'plugin', 'pool'] },
+/** Packages that a room may import; absent: any that the project depends on. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  types: [],
+  'errors.ts': [],
+  'version.ts': [],
+  random: [],
+  stats: [],
+  text: ['get-east-asian-width'],
+  values: ['re2js'],
+  schema: [],
+  plugin: [],
+  'index.ts': [],
+  vitest: ['vitest'],
+  cli: ['commander', 'log-update', 'chokidar'],
 };
+
+/** Files that a folder may have, its own folders aside; a folder with more is to be cut into folders of its parts. */
+const MAX_FILES = 50;
+/** Folders that have more than that; a number here may only fall. */
+const CROWDED: Readonly<Record<string, number>> = { 'src/report': 80, 'src/suite': 70, 'src/types': 60 };
 
 /** Rooms whose answers depend on nothing but their arguments. */
 const PURE = [
@@ -146,8 +102,23 @@ test('a room imports only the rooms and packages that its row allows', () => {
   expect(FILES.flatMap(forbiddenImports)).toEqual([]);
 });
 
-test.each(['docs/architecture.md', 'CONTRIBUTING.md'])('%s names every room', (page) => {
-  const text = readFileSync(path.join(ROOT, page), 'utf8');
+test('a row names only rooms that are imported', () => {
+  const used = new Set(
+    FILES.flatMap((source) => roomsImported(source).map(({ other }) => `${source.room} → ${other}`)),
+  );
+  const named = Object.entries(ROOMS).flatMap(([room, { imports }]) => imports.map((other) => `${room} → ${other}`));
+  expect(named.filter((arrow) => !used.has(arrow))).toEqual([]);
+});
+
+test(`no folder has more than ${MAX_FILES} files, but for those that are known`, () => {
+  const counts = new Map<string, number>();
+  for (const { file } of FILES) counts.set(path.posix.dirname(file), (counts.get(path.posix.dirname(file)) ?? 0) + 1);
+  const crowded = [...counts].filter(([folder, count]) => count > (CROWDED[folder] ?? MAX_FILES));
+  expect(crowded).toEqual([]);
+});
+
+test('CONTRIBUTING.md names every room', () => {
+  const text = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8');
   const rooms = [...new Set(FILES.map(({ room }) => room))];
   expect(rooms.filter((room) => !text.includes(room.includes('.') ? `\`${room}\`` : `\`${room}/\``))).toEqual([]);
 });
@@ -186,22 +157,49 @@ test('in the command line one file writes, and what it writes passes the sanitis
   expect(writers.map(({ file }) => file)).toEqual(['src/cli/open-output.ts', 'src/cli/terminal.ts']);
 });
 
-function forbiddenImports({ file, room, text }: SourceFile): readonly string[] {
+function forbiddenImports(source: SourceFile): readonly string[] {
+  const { file, room, text } = source;
   const row = ROOMS[room];
   if (row === undefined) return [];
+  const allowed = PACKAGES[room];
+  const packages = importsOf(text).flatMap(({ line, specifier }) => {
+    if (specifier.startsWith('node:') || specifier.startsWith('.')) return [];
+    const name = packageName(specifier);
+    if (allowed === undefined || allowed.includes(name)) return [];
+    return [`${file}:${line}: ${room} may not import the package ${name}; its row allows ${listed(allowed)}`];
+  });
+  const rooms = roomsImported(source).flatMap(({ line, target, other }) => {
+    if (row.imports.includes(other)) return [];
+    const allows = `its row allows ${listed(row.imports)}`;
+    return [`${file}:${line}: ${room} (storey ${row.storey}) may not import ${target}; ${allows}`];
+  });
+  return [...packages, ...rooms];
+}
+
+/** The imports of a file that lead to other rooms. */
+function roomsImported({ file, room, text }: SourceFile) {
   return importsOf(text).flatMap(({ line, specifier }) => {
-    const place = `${file}:${line}`;
-    if (specifier.startsWith('node:')) return [];
-    if (!specifier.startsWith('.')) {
-      const name = packageName(specifier);
-      if (row.packages === undefined || row.packages.includes(name)) return [];
-      return [`${place}: ${room} may not import the package ${name}; its row allows ${listed(row.packages)}`];
-    }
+    if (!specifier.startsWith('.')) return [];
     const target = path.posix.join(path.posix.dirname(file), specifier);
     const other = roomOf(target);
-    if (other === room || row.imports.includes(other)) return [];
-    return [`${place}: ${room} (storey ${row.storey}) may not import ${target}; its row allows ${listed(row.imports)}`];
+    return other === room ? [] : [{ line, target, other }];
   });
+}
+
+/** Rooms by name from rows such as "| 1 | `gate/` | what lives there | types, stats |"; a dash stands for no imports. */
+function roomsOf(page: string): Readonly<Record<string, Room>> {
+  const rows = [...page.matchAll(/^\| (\d) \| `([^`]+)`[^|]* \|[^|]*\| ([^|]*) \|$/gm)].map(
+    ([, storey, name = '', imports = '']) => {
+      const room = { storey: Number(storey), names: imports === '–' ? [] : imports.split(', ') };
+      return [name.replace(/\/$/, ''), room] as const;
+    },
+  );
+  const names = rows.map(([name]) => name);
+  // A file is imported by its name alone.
+  const fullName = (name: string): string => (names.includes(`${name}.ts`) ? `${name}.ts` : name);
+  return Object.fromEntries(
+    rows.map(([name, { storey, names: imports }]) => [name, { storey, imports: imports.map(fullName) }]),
+  );
 }
 
 /** Static, type-only, re-exporting and dynamic imports alike. */

@@ -46,15 +46,15 @@ test('a worker loads no file parser, schema compiler or pattern library until it
 
 test('a run loads what asks agents and models, keeps journals and baselines, and runs workers once it needs them', () => {
   const parts = [
-    'src/suite/agent-functions.ts',
-    'src/suite/cassette-run.ts',
-    'src/suite/live-run.ts',
+    'src/host/agent-functions.ts',
+    'src/host/cassette-run.ts',
+    'src/host/live-run.ts',
     'src/suites/contract/contract-schema.ts',
     'src/baseline/compare-runs.ts',
-    'src/pool/journal.ts',
+    'src/records/journal.ts',
     'src/pool/workers-executor.ts',
-    'src/pool/queue/queue-executor.ts',
-    'src/pool/queue/serve-queue.ts',
+    'src/queue/queue-executor.ts',
+    'src/queue/serve-queue.ts',
   ];
   expect(parts.filter((file) => graphs.app.inputs[file] === undefined)).toEqual([]);
   const loaded = loadedAtStart(graphs.app, 'src/index.ts');

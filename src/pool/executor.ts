@@ -3,9 +3,9 @@ import type { Delta } from '../types/delta.ts';
 import type { Json } from '../types/json.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
-import type { BlockSpan } from './block-grid.ts';
+import type { BlockSpan } from './blocks/block-grid.ts';
 import type { HostFunction } from './host-functions.ts';
-import type { Closings } from './stop-tracker.ts';
+import type { Closings } from './blocks/stop-tracker.ts';
 
 /**
  * Runs the blocks of a plan anywhere and yields what they gave, in any order, every block exactly once.

@@ -1,14 +1,14 @@
 import { PasskError } from '../errors.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan } from '../types/plan.ts';
-import { untilFirstFailure } from './bail.ts';
-import { type BlockSpan, scenarioAt, spansOf, trialsOf } from './block-grid.ts';
+import { untilFirstFailure } from './blocks/bail.ts';
+import { type BlockSpan, scenarioAt, spansOf, trialsOf } from './blocks/block-grid.ts';
 import { type CompileProgram, type Executor, type ExecutorRunOptions, runsInline } from './executor.ts';
 import { runInline, type SpeedNote } from './inline-executor.ts';
 import { createIsolatingExecutor } from './isolating-executor.ts';
 import { SharedProgress } from './shared-progress.ts';
-import { wantedBlocks } from './stop-tracker.ts';
-import { trialsIn } from './trials-in.ts';
+import { wantedBlocks } from './blocks/stop-tracker.ts';
+import { trialsIn } from './blocks/trials-in.ts';
 import type { WorkersExecutorOptions } from './workers-executor.ts';
 
 /** Work on the calling thread before workers are thought of. */

@@ -3,14 +3,14 @@ import type { TrialProgram } from '../trial/program.ts';
 import type { Tally } from '../trial/tally.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
-import { type BlockSpan, scenarioAt, spansOf, trialsOf } from './block-grid.ts';
+import { type BlockSpan, scenarioAt, spansOf, trialsOf } from './blocks/block-grid.ts';
 import { type CompileProgram, type Executor, type ExecutorRunOptions, runsInline } from './executor.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import { runShort } from './run-short.ts';
 import { SlicePacer } from './run-slices.ts';
-import { encodeTally } from './tally-codec.ts';
+import { encodeTally } from './tally/tally-codec.ts';
 import { ThreadTurns } from './thread-turns.ts';
-import { trialsIn } from './trials-in.ts';
+import { trialsIn } from './blocks/trials-in.ts';
 
 const DELTA_MS = 100;
 

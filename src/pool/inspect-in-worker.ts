@@ -3,14 +3,14 @@ import type { InspectedTrial } from '../trial/program.ts';
 import { TRACE_VERSION } from '../types/trace.ts';
 import type { GrantedWorld } from '../types/permissions.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import { longestMs } from './in-flight.ts';
+import { longestMs } from './worker/in-flight.ts';
 import type { Isolation } from '../types/isolation.ts';
 import { silenceLimit } from './silence-limit.ts';
-import { HEAP_MB } from './slot.ts';
-import { workerFlags } from './worker-flags.ts';
-import { redirectOutput } from './worker-output.ts';
-import { WorkerProcess } from './worker-process.ts';
-import { processUrl, workerUrl } from './worker-url.ts';
+import { HEAP_MB } from './slots/slot.ts';
+import { workerFlags } from './slots/worker-flags.ts';
+import { redirectOutput } from './slots/worker-output.ts';
+import { WorkerProcess } from './slots/worker-process.ts';
+import { processUrl, workerUrl } from './slots/worker-url.ts';
 
 /** What a worker needs to show one trial. */
 export interface InspectTask {

@@ -1,13 +1,13 @@
 import { PasskError } from '../errors.ts';
 import type { Delta } from '../types/delta.ts';
 import { type Isolation, ISOLATIONS } from '../types/isolation.ts';
-import { untilFirstFailure } from './bail.ts';
-import { type BlockSpan, scenarioAt, spansOf } from './block-grid.ts';
+import { untilFirstFailure } from './blocks/bail.ts';
+import { type BlockSpan, scenarioAt, spansOf } from './blocks/block-grid.ts';
 import type { Executor, ExecutorRunOptions } from './executor.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { SharedProgress } from './shared-progress.ts';
-import { wantedBlocks } from './stop-tracker.ts';
-import { trialsIn } from './trials-in.ts';
+import { wantedBlocks } from './blocks/stop-tracker.ts';
+import { trialsIn } from './blocks/trials-in.ts';
 
 export interface IsolatingExecutorOptions {
   /** For scenarios that do not say where they run. */

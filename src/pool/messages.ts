@@ -4,9 +4,9 @@ import type { ErrorCode } from '../errors.ts';
 import type { GrantedWorld } from '../types/permissions.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { TrialRecord } from '../types/record.ts';
-import type { BlockSpan } from './block-grid.ts';
+import type { BlockSpan } from './blocks/block-grid.ts';
 import type { Control } from './control.ts';
-import type { Sequence } from './ordered-blocks.ts';
+import type { Sequence } from './blocks/ordered-blocks.ts';
 
 /** What one pump is started with: the one task that a worker gets per piece of work. */
 export interface PumpTask {

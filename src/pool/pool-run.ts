@@ -2,7 +2,7 @@ import { PasskError } from '../errors.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { TrialRecord } from '../types/record.ts';
-import { type BlockSpan, scenarioAt } from './block-grid.ts';
+import { type BlockSpan, scenarioAt } from './blocks/block-grid.ts';
 import {
   type Abort,
   abort,
@@ -15,23 +15,23 @@ import {
   limitOf,
   unclaimed,
 } from './control.ts';
-import { DeltaQueue } from './delta-queue.ts';
+import { DeltaQueue } from './blocks/delta-queue.ts';
 import type { RunProgress } from './executor.ts';
-import { splitByPlace } from './hosted-blocks.ts';
-import { Judging } from './judging.ts';
+import { splitByPlace } from './blocks/hosted-blocks.ts';
+import { Judging } from './results/judging.ts';
 import type { FromWorker, ToWorker, Work } from './messages.ts';
-import { LANDING_MS } from './in-flight.ts';
-import { type OpenSlotsOptions, openSlots, type SlotGiven, type Slots } from './open-slots.ts';
-import { REPAIR_BOUNDS, type RepairBounds } from './repaired-block.ts';
-import { RunBlocks } from './run-blocks.ts';
+import { LANDING_MS } from './worker/in-flight.ts';
+import { type OpenSlotsOptions, openSlots, type SlotGiven, type Slots } from './slots/open-slots.ts';
+import { REPAIR_BOUNDS, type RepairBounds } from './repair/repaired-block.ts';
+import { RunBlocks } from './blocks/run-blocks.ts';
 import { RunGauge } from './run-gauge.ts';
-import { RunRepairs } from './run-repairs.ts';
-import { type BlockId, RunResults } from './run-results.ts';
-import { type Closings, wantedBlocks } from './stop-tracker.ts';
-import { shareLanes } from './share-lanes.ts';
-import { trialsIn } from './trials-in.ts';
-import { unreadable } from './unreadable.ts';
-import type { Slot } from './slot.ts';
+import { RunRepairs } from './repair/run-repairs.ts';
+import { type BlockId, RunResults } from './results/run-results.ts';
+import { type Closings, wantedBlocks } from './blocks/stop-tracker.ts';
+import { shareLanes } from './slots/share-lanes.ts';
+import { trialsIn } from './blocks/trials-in.ts';
+import { unreadable } from './slots/unreadable.ts';
+import type { Slot } from './slots/slot.ts';
 
 /** How long workers may take to end by themselves after a stop: all is over within a second, the end of processes included. */
 const GRACE_MS = 700;

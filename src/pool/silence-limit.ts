@@ -1,5 +1,5 @@
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
-import { scenarioAt } from './block-grid.ts';
+import { scenarioAt } from './blocks/block-grid.ts';
 import { type Control, placeOf } from './control.ts';
 import { flightsOf } from './flights.ts';
 

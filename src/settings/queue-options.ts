@@ -1,5 +1,5 @@
 import { PasskError } from '../errors.ts';
-import { parseRedisAddress, type RedisAddress } from '../pool/queue/redis-address.ts';
+import { parseRedisAddress, type RedisAddress } from '../queue/redis-address.ts';
 import type { Issue } from '../types/issue.ts';
 
 /** Where a queue is, and how patient its users are. */

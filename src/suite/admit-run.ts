@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { planDifferences } from '../pool/compare-plans.ts';
-import { identifyPlan } from '../pool/plan-digest.ts';
-import type { QueuedRun } from '../pool/queue/queue-frames.ts';
-import type { Admission } from '../pool/queue/serve-queue.ts';
+import { planDifferences } from '../records/compare-plans.ts';
+import { identifyPlan } from '../records/plan-digest.ts';
+import type { QueuedRun } from '../queue/queue-frames.ts';
+import type { Admission } from '../queue/serve-queue.ts';
 import type { Grant, Permissions } from '../types/permissions.ts';
 import { grantFlags, PERMISSION_KINDS, permissionIssues, resolvePermissions } from '../settings/permission-options.ts';
 

@@ -1,5 +1,5 @@
 import type { SuiteReport } from '../types/report.ts';
-import { withCassette } from './with-cassette.ts';
+import { withCassette } from '../host/with-cassette.ts';
 import { type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
 import { runOn } from './run-suite.ts';
 import { createRunner } from './runner.ts';

@@ -1,6 +1,6 @@
 import { namedCounters } from '../engine/named-counters.ts';
 import { encodeVerdicts } from '../baseline/verdict-bits.ts';
-import { digestOf } from '../pool/plan-digest.ts';
+import { digestOf } from '../records/plan-digest.ts';
 import type { Tally } from '../trial/tally.ts';
 import { type Baseline, BASELINE_FORMAT, type BaselineScenario } from '../types/baseline.ts';
 import type { PlanIdentity } from '../types/plan-identity.ts';

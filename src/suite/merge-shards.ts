@@ -1,9 +1,9 @@
 import type { ComparedRun } from '../baseline/compared-run.ts';
 import { PasskError } from '../errors.ts';
 import { sumLive } from '../intelligence/live/live-counts.ts';
-import { mergeRecords } from '../pool/merge-records.ts';
-import { type NamedShard, readShard, type ShardSource } from '../pool/read-shard.ts';
-import { selectShards } from '../pool/select-shards.ts';
+import { mergeRecords } from '../pool/results/merge-records.ts';
+import { type NamedShard, readShard, type ShardSource } from '../records/read-shard.ts';
+import { selectShards } from '../pool/results/select-shards.ts';
 import { kindsWith, SUITE_KINDS } from '../suites/kinds.ts';
 import type { SuiteKind } from '../suites/suite-kind.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';

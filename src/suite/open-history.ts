@@ -3,8 +3,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { HISTORY_FILE_NAME, historyFile, readHistoryFile } from '../baseline/history-file.ts';
 import { PasskError } from '../errors.ts';
-import { fileProblem, nodeFiles } from '../pool/file-layer.ts';
-import { writeFileWhole } from '../pool/write-file-whole.ts';
+import { fileProblem, nodeFiles } from '../records/file-layer.ts';
+import { writeFileWhole } from '../records/write-file-whole.ts';
 import { displayName } from '../source/source-file.ts';
 import type { HistoryRun, KeptRun } from '../types/history.ts';
 

@@ -1,6 +1,6 @@
 import type { AgentPlan } from '../types/plan.ts';
 import type { AgentSubject, Scenario } from '../types/scenario.ts';
-import { agentKey } from './agent-key.ts';
+import { agentKey } from '../host/agent-key.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { checksSchemas, definitionOf, type PlanGiven, planDraws } from './plan-given.ts';
 import { withPrices } from './plan-prices.ts';

@@ -7,7 +7,7 @@ import type { PlannedEndpoint } from '../types/model-endpoint.ts';
 import { BLOCK_SIZE, type WorkflowPlan } from '../types/plan.ts';
 import type { Turn, WorkflowScenario } from '../types/scenario.ts';
 import type { WorkflowNode } from '../types/workflow.ts';
-import { endpointOf } from './live-backends.ts';
+import { endpointOf } from '../host/live-backends.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { type PlanEffectsOptions, planEffects } from './plan-effects.ts';
 import { checksSchemas, definitionOf, type PlanGiven, planDraws } from './plan-given.ts';

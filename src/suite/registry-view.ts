@@ -7,7 +7,7 @@ import type { Plugin, Registry } from '../plugin/registry.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import { anyKeys } from '../source/camel-keys.ts';
-import { modelSource } from './live-backends.ts';
+import { modelSource } from '../host/live-backends.ts';
 import type { ResolvedLoadOptions } from '../settings/options.ts';
 
 /** What loading needs to know of everything that files may name. */

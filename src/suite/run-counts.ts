@@ -1,5 +1,5 @@
 import { PasskError } from '../errors.ts';
-import { decodeTally } from '../pool/tally-codec.ts';
+import { decodeTally } from '../pool/tally/tally-codec.ts';
 import { describeProgram } from '../trial/describe-program.ts';
 import type { ProgramInfo } from '../trial/program-info.ts';
 import { shapeOf } from '../trial/tally-shape.ts';

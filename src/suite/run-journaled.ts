@@ -1,8 +1,8 @@
 import { liveSince, sumLive } from '../intelligence/live/live-counts.ts';
 import type { Executor } from '../pool/executor.ts';
-import type { Journal } from '../pool/journal.ts';
-import { identifyPlan } from '../pool/plan-digest.ts';
-import { stoppingEarly } from '../pool/stop-tracker.ts';
+import type { Journal } from '../records/journal.ts';
+import { identifyPlan } from '../records/plan-digest.ts';
+import { stoppingEarly } from '../pool/blocks/stop-tracker.ts';
 import type { LiveCounts, LiveRow } from '../types/live-counts.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { ShardId } from '../types/shard.ts';
@@ -33,8 +33,8 @@ export async function runJournaled(
   // What a cassette answers, it answers again.
   const isRepeatable = plan.scenarios.every(({ traits, cassette }) => traits.repeatable || cassette !== undefined);
   const [{ openJournal }, { journaled }] = await Promise.all([
-    import('../pool/journal.ts'),
-    import('../pool/journaled.ts'),
+    import('../records/journal.ts'),
+    import('../pool/results/journaled.ts'),
   ]);
   const journal = await openJournal({ ...options.journal, head: { identity, shard }, isRepeatable });
   try {

@@ -1,6 +1,6 @@
-import { identifyPlan } from '../pool/plan-digest.ts';
+import { identifyPlan } from '../records/plan-digest.ts';
 import type { SuiteReport } from '../types/report.ts';
-import { withCassette } from './with-cassette.ts';
+import { withCassette } from '../host/with-cassette.ts';
 import { foldRun } from './fold-run.ts';
 import { hasNoScenario, judgeBaseline, saveBaseline } from './judge-baseline.ts';
 import { makeBaseline } from './make-baseline.ts';

@@ -46,7 +46,7 @@ export async function runWorker({ name: given, once = false, ...more }: RunWorke
     onOutput,
   });
   try {
-    const { serveQueue } = await import('../pool/queue/serve-queue.ts');
+    const { serveQueue } = await import('../queue/serve-queue.ts');
     await serveQueue({
       ...queue,
       name,

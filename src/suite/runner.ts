@@ -4,8 +4,8 @@ import type { HostFunction } from '../pool/host-functions.ts';
 import { displayName } from '../source/source-file.ts';
 import { createHybridExecutor } from '../pool/hybrid-executor.ts';
 import { monotonicMs } from '../pool/monotonic-ms.ts';
-import { identifyPlan } from '../pool/plan-digest.ts';
-import type { QueueExecutor } from '../pool/queue/queue-executor.ts';
+import { identifyPlan } from '../records/plan-digest.ts';
+import type { QueueExecutor } from '../queue/queue-executor.ts';
 import { startClock } from '../pool/start-clock.ts';
 import { buildProgram } from '../trial/build-program.ts';
 import type { Issue } from '../types/issue.ts';
@@ -13,8 +13,8 @@ import type { Json, JsonObject } from '../types/json.ts';
 import type { LiveCounts } from '../types/live-counts.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
-import type { AgentNotices } from './agent-notices.ts';
-import { openOutside } from './open-outside.ts';
+import type { AgentNotices } from '../host/agent-notices.ts';
+import { openOutside } from '../host/open-outside.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { RunCounts, type ScenarioCounts } from './run-counts.ts';
 import { isSettledBy, settlersOf } from './stop-early.ts';
@@ -105,7 +105,7 @@ async function queueFor(plan: RunPlan, options: ResolvedRunOptions): Promise<Que
   const { queue, cwd } = options;
   if (queue === null) return null;
   const root = displayName(plan.granted?.root ?? cwd, cwd);
-  const { createQueueExecutor } = await import('../pool/queue/queue-executor.ts');
+  const { createQueueExecutor } = await import('../queue/queue-executor.ts');
   return createQueueExecutor({ ...queue, identity: await identifyPlan(plan, options), root });
 }
 

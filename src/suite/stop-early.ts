@@ -1,6 +1,6 @@
 import { describeStop } from '../gate/describe-stop.ts';
 import { createSettler, type FirstTrials, needsAllTrials, type Settler } from '../gate/settle-scenario.ts';
-import type { IsSettled } from '../pool/stop-tracker.ts';
+import type { IsSettled } from '../pool/blocks/stop-tracker.ts';
 import type { Issue } from '../types/issue.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { isSampled, type ScenarioReport } from '../types/scenario-report.ts';

@@ -12,9 +12,9 @@ import type { Json } from '../types/json.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { TraceDocument } from '../types/trace.ts';
 import type { Scenario } from '../types/scenario.ts';
-import type { Agents, AgentServices } from './agent-functions.ts';
+import type { Agents, AgentServices } from '../host/agent-functions.ts';
 import type { ResolvedRunOptions, RunSuiteOptions } from '../settings/options.ts';
-import { withCassette } from './with-cassette.ts';
+import { withCassette } from '../host/with-cassette.ts';
 import { planOne } from './plan-one.ts';
 import { isOutOfReach } from './trace-command.ts';
 
@@ -110,7 +110,7 @@ function tracedTrial(scenario: Scenario, { result, trace, record }: InspectedTri
 }
 
 async function agentsOf(plan: RunPlan, services: AgentServices): Promise<Agents | null> {
-  const { openAgents } = await import('./agent-functions.ts');
+  const { openAgents } = await import('../host/agent-functions.ts');
   return openAgents(plan, services);
 }
 
@@ -135,7 +135,7 @@ async function tapeOf(
   options: ResolvedRunOptions,
 ): Promise<Uint8Array | null | undefined> {
   if (options.cassette === null) return undefined;
-  const { replayCassette } = await import('./cassette-run.ts');
+  const { replayCassette } = await import('../host/cassette-run.ts');
   const player = await replayCassette(options.cassette.file, plan, options);
   try {
     return (await player.find(0, trial))?.tape ?? null;

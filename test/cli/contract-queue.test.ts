@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runSuite } from '../../src/suite/run-suite.ts';
-import { type ARedis, aRedis, skipsRedis } from '../pool/a-redis.ts';
+import { type ARedis, aRedis, skipsRedis } from '../queue/a-redis.ts';
 import { aShopContract } from '../suite/shop-contract.ts';
 import { aWorker } from './a-worker.ts';
 import { aFolder } from './run-passk.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ARedis, aRedis, skipsRedis } from '../pool/a-redis.ts';
+import { type ARedis, aRedis, skipsRedis } from '../queue/a-redis.ts';
 import { allGone, childrenOf } from '../support/processes.ts';
 import { faultDice, faultPoints } from '../support/fault-points.ts';
 import { aWorker } from './a-worker.ts';

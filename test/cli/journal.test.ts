@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { aRedis, skipsRedis } from '../pool/a-redis.ts';
+import { aRedis, skipsRedis } from '../queue/a-redis.ts';
 import { faultDice, faultPoints } from '../support/fault-points.ts';
 import { aWorker } from './a-worker.ts';
 import { aFolder, aGreeting, PASSK, runPassk } from './run-passk.ts';

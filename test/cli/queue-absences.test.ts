@@ -6,7 +6,7 @@ import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runSuite, type SuiteReport } from '../../src/index.ts';
-import { type ARedis, type ARedisOptions, aRedis, skipsRedis } from '../pool/a-redis.ts';
+import { type ARedis, type ARedisOptions, aRedis, skipsRedis } from '../queue/a-redis.ts';
 import { aWorker } from './a-worker.ts';
 import { aFolder, aGreeting } from './run-passk.ts';
 

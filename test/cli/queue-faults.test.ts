@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { runSuite, type SuiteReport } from '../../src/index.ts';
-import { type ARedis, aRedis, skipsRedis } from '../pool/a-redis.ts';
+import { type ARedis, aRedis, skipsRedis } from '../queue/a-redis.ts';
 import { aBadLine, type BadLine } from '../support/bad-line.ts';
 import { faultDice, faultPoints } from '../support/fault-points.ts';
 import { aWorker, type AWorker } from './a-worker.ts';

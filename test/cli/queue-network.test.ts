@@ -3,7 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runSuite, type SuiteReport } from '../../src/index.ts';
-import { aRedis, skipsRedis } from '../pool/a-redis.ts';
+import { aRedis, skipsRedis } from '../queue/a-redis.ts';
 import { canMakeMachines, someMachines } from '../support/net-namespaces.ts';
 import { aWorker } from './a-worker.ts';
 import { aFolder, aGreeting } from './run-passk.ts';

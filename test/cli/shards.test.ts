@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { encodeFrame, FrameReader } from '../../src/pool/frame.ts';
+import { encodeFrame, FrameReader } from '../../src/records/frame.ts';
 import { parseShard } from '../../src/cli/parse-shard.ts';
 import { aFolder, aGreeting, runPassk } from './run-passk.ts';
 import { afterWork } from '../support/processes.ts';

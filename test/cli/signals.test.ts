@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
-import { type ARedis, aRedis, skipsRedis } from '../pool/a-redis.ts';
+import { type ARedis, aRedis, skipsRedis } from '../queue/a-redis.ts';
 import { allGone, descendantsOf, nameOf, processorMsOf } from '../support/processes.ts';
 import { aWorker } from './a-worker.ts';
 import { aFolder, aGreeting, type Ended, runPassk } from './run-passk.ts';

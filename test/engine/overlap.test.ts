@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeTally } from '../../src/pool/tally-codec.ts';
+import { encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import type { Ports } from '../../src/plugin/request.ts';
 import { aProgram, aTurn, type NodeLine, type TrialParts } from './a-trial.ts';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isDrawn } from '../../src/faults/chaos/fault-labels.ts';
 import type { Ports } from '../../src/plugin/request.ts';
-import { encodeTally } from '../../src/pool/tally-codec.ts';
+import { encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import type { WorkflowProgram } from '../../src/trial/program.ts';
 import type { Tally } from '../../src/trial/tally.ts';
 import type { Chaos } from '../../src/types/chaos.ts';

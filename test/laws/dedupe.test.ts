@@ -1,7 +1,7 @@
 import process from 'node:process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeTally } from '../../src/pool/tally-codec.ts';
+import { encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import type { Tally } from '../../src/trial/tally.ts';
 import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';

@@ -2,7 +2,7 @@ import process from 'node:process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type NaiveOutcome, runNaive } from '../../benchmarks/naive-interpreter.ts';
-import { decodeTally, encodeTally } from '../../src/pool/tally-codec.ts';
+import { decodeTally, encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import { weightThresholds } from '../../src/random/weights.ts';
 import { clopperPearsonInterval } from '../../src/stats/clopper-pearson.ts';
 import { CERTAIN, compareDyadic, DyadicSum } from '../../src/stats/dyadic.ts';

@@ -14,7 +14,7 @@ import { createRunner } from '../../src/suite/runner.ts';
 import type { Json } from '../../src/types/json.ts';
 import type { RunPlan, WorkflowPlan } from '../../src/types/plan.ts';
 import { jsonText } from '../../src/values/json-text.ts';
-import { type ARedis, aRedis, skipsRedis } from '../pool/a-redis.ts';
+import { type ARedis, aRedis, skipsRedis } from '../queue/a-redis.ts';
 import { arbitrarySuite, type SuiteFiles } from './arbitrary-suite.ts';
 
 const RUNS = Math.ceil(Number(process.env['PASSK_LAW_RUNS'] ?? 300) / 25);

@@ -2,7 +2,7 @@ import process from 'node:process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileJsonSchema } from '../../src/engine/compile-json-schema.ts';
-import { encodeTally } from '../../src/pool/tally-codec.ts';
+import { encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import { compileTrial } from '../../src/trial/compile-trial.ts';
 import { builtinRegistry } from '../../src/trial/registry.ts';
 import type { InvariantRule } from '../../src/types/invariant.ts';

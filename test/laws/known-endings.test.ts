@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeTally } from '../../src/pool/tally-codec.ts';
+import { encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import type { WorkflowPlan } from '../../src/types/plan.ts';
 import { compilePure } from '../support/compile-pure.ts';
 import { arbitraryPlan } from './arbitrary-scenario.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type NaiveOutcome, runNaive } from '../../benchmarks/naive-interpreter.ts';
 import { builtinNodes } from '../../src/engine/builtin.ts';
 import type { Ports } from '../../src/plugin/request.ts';
-import { encodeTally } from '../../src/pool/tally-codec.ts';
+import { encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import type { TrialTools } from '../../src/trial/compile-trial.ts';
 import type { WorkflowProgram } from '../../src/trial/program.ts';
 import type { Tally } from '../../src/trial/tally.ts';

@@ -2,7 +2,7 @@ import process from 'node:process';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { valueBytes } from '../../src/engine/value-bytes.ts';
-import { encodeTally } from '../../src/pool/tally-codec.ts';
+import { encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import type { WorkflowProgram } from '../../src/trial/program.ts';
 import { TableLane } from '../../src/trial/table-lane.ts';
 import type { WorkflowPlan } from '../../src/types/plan.ts';

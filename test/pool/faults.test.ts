@@ -2,14 +2,14 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BlockSpan } from '../../src/pool/block-grid.ts';
+import type { BlockSpan } from '../../src/pool/blocks/block-grid.ts';
 import type { Executor } from '../../src/pool/executor.ts';
 import { createHybridExecutor } from '../../src/pool/hybrid-executor.ts';
 import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
-import { openJournal } from '../../src/pool/journal.ts';
-import type { JournalHead } from '../../src/pool/journal-head.ts';
-import { journaled } from '../../src/pool/journaled.ts';
-import { blocksOfShard } from '../../src/pool/shard-blocks.ts';
+import { openJournal } from '../../src/records/journal.ts';
+import type { JournalHead } from '../../src/records/journal-head.ts';
+import { journaled } from '../../src/pool/results/journaled.ts';
+import { blocksOfShard } from '../../src/pool/blocks/shard-blocks.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
 import type { Tally } from '../../src/trial/tally.ts';
 import type { Delta } from '../../src/types/delta.ts';
@@ -17,7 +17,7 @@ import type { Isolation } from '../../src/types/isolation.ts';
 import { VERSION } from '../../src/version.ts';
 import { faultDice, faultPoints } from '../support/fault-points.ts';
 import { aRunPlan, buildFakeWorker, bytesOf, collect, type FakeScenario, merged } from './a-run.ts';
-import { FakeDisk } from './fixtures/fake-disk.ts';
+import { FakeDisk } from '../records/fixtures/fake-disk.ts';
 import { compileFake } from './fixtures/fake-program.ts';
 
 /** Deaths planted in one run: they share its start. */

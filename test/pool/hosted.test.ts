@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { DROP_FLIGHTS, type Executor } from '../../src/pool/executor.ts';
 import { createHybridExecutor, type HybridExecutorOptions } from '../../src/pool/hybrid-executor.ts';
 import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
-import { blocksOfShard } from '../../src/pool/shard-blocks.ts';
-import { stoppingEarly } from '../../src/pool/stop-tracker.ts';
+import { blocksOfShard } from '../../src/pool/blocks/shard-blocks.ts';
+import { stoppingEarly } from '../../src/pool/blocks/stop-tracker.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
 import type { Tally } from '../../src/trial/tally.ts';
 import type { Delta } from '../../src/types/delta.ts';

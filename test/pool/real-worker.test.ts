@@ -5,10 +5,10 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { encodeTally, decodeTally } from '../../src/pool/tally-codec.ts';
+import { encodeTally, decodeTally } from '../../src/pool/tally/tally-codec.ts';
 import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
 import { startClock } from '../../src/pool/start-clock.ts';
-import { workerUrl } from '../../src/pool/worker-url.ts';
+import { workerUrl } from '../../src/pool/slots/worker-url.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
 import type { Executor } from '../../src/pool/executor.ts';
 import { loadFor } from '../../src/suite/load-suite.ts';
@@ -109,16 +109,16 @@ describe('the worker file', () => {
     writeFileSync(path.join(root, ...parts), text);
   };
 
-  test('stands beside the command, and two folders up from the library', async () => {
+  test('stands beside the command, and three folders up from the library', async () => {
     put('', 'dist', 'bin', FILE);
     const found = at('dist', 'bin', FILE);
     expect((await workerUrl(at('dist', 'bin', 'index.js'))).href).toBe(found);
-    expect((await workerUrl(at('dist', 'src', 'pool', 'worker-url.js'))).href).toBe(found);
+    expect((await workerUrl(at('dist', 'src', 'pool', 'slots', 'worker-url.js'))).href).toBe(found);
   });
 
   test('is asked for by name when it is missing', async () => {
     await expect(workerUrl(at('dist', 'bin', 'index.js'))).rejects.toMatchObject({ code: 'POOL' });
-    await expect(workerUrl(at('src', 'pool', 'worker-url.ts'))).rejects.toMatchObject({
+    await expect(workerUrl(at('src', 'pool', 'slots', 'worker-url.ts'))).rejects.toMatchObject({
       code: 'POOL',
       hint: 'Run `npm run build`.',
     });
@@ -128,9 +128,9 @@ describe('the worker file', () => {
     put('', 'dist', 'bin', FILE);
     put('one', 'dist', 'stamp.txt');
     put("export const hashSources = () => 'two';", 'scripts', 'build.mjs');
-    await expect(workerUrl(at('src', 'pool', 'worker-url.ts'))).rejects.toMatchObject({ code: 'POOL' });
+    await expect(workerUrl(at('src', 'pool', 'slots', 'worker-url.ts'))).rejects.toMatchObject({ code: 'POOL' });
     put('two', 'dist', 'stamp.txt');
-    expect((await workerUrl(at('src', 'pool', 'worker-url.ts'))).href).toBe(at('dist', 'bin', FILE));
+    expect((await workerUrl(at('src', 'pool', 'slots', 'worker-url.ts'))).href).toBe(at('dist', 'bin', FILE));
   });
 });
 

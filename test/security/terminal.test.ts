@@ -7,10 +7,10 @@ import process from 'node:process';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VERBS } from '../../src/cli/program.ts';
-import { runKeys } from '../../src/pool/queue/queue-keys.ts';
+import { runKeys } from '../../src/queue/queue-keys.ts';
 import { aFolder, aGreeting, type Ended, runPassk } from '../cli/run-passk.ts';
 import { aWorker } from '../cli/a-worker.ts';
-import { type ARedis, aRedis, skipsRedis } from '../pool/a-redis.ts';
+import { type ARedis, aRedis, skipsRedis } from '../queue/a-redis.ts';
 import { HOSTILE, HOSTILE_FILE, obeyedLines, quoted } from './hostile-texts.ts';
 
 const TEXT = quoted(HOSTILE);

@@ -1,7 +1,7 @@
 import { agentHead } from '../../src/suites/contract/agent-head.ts';
 import { contractScenarios } from '../../src/suites/contract/contract-scenarios.ts';
 import { NO_PERMISSIONS } from '../../src/effects/granted-ports.ts';
-import { type Agents, openAgents } from '../../src/suite/agent-functions.ts';
+import { type Agents, openAgents } from '../../src/host/agent-functions.ts';
 import type { ResolvedRunOptions } from '../../src/settings/options.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
 import { planRun } from '../../src/suite/plan.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scenarioText } from '../../src/pool/plan-digest.ts';
+import { scenarioText } from '../../src/records/plan-digest.ts';
 import { foldScenario } from '../../src/suite/fold.ts';
 import { loadFor } from '../../src/suite/load-suite.ts';
 import { type RunSuiteOptions, resolveRunOptions } from '../../src/settings/options.ts';

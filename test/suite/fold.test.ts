@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldScenario } from '../../src/suite/fold.ts';
 import { givenUpNotice } from '../../src/suite/given-up-notice.ts';
-import { markNotRun } from '../../src/pool/mark-broken.ts';
+import { markNotRun } from '../../src/pool/repair/mark-broken.ts';
 import { namedCounters } from '../../src/engine/named-counters.ts';
 import { loadErrorReport } from '../../src/suite/load-error-report.ts';
 import type { SampledScenario, ScenarioReport } from '../../src/types/scenario-report.ts';

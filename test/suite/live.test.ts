@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exitCode, mergeShards, runShard, runSuite, type RunSuiteOptions, type SuiteReport } from '../../src/index.ts';
 import { liveReport, liveSince, sumLive } from '../../src/intelligence/live/live-counts.ts';
-import { encodeFrame, FrameReader } from '../../src/pool/frame.ts';
+import { encodeFrame, FrameReader } from '../../src/records/frame.ts';
 import { answer, type ModelServer, startModelServer } from '../support/model-server.ts';
 import { judged, sampled } from '../support/sampled.ts';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { renderReport, type RunSuiteOptions, runSuite, type SuiteReport } from '../../src/index.ts';
 import { mergeShards } from '../../src/suite/merge-shards.ts';
-import type { ShardSource } from '../../src/pool/read-shard.ts';
+import type { ShardSource } from '../../src/records/read-shard.ts';
 import { runShard } from '../../src/suite/run-shard.ts';
 import { aLiveScenario, aRouter } from './scenarios.ts';
 import { sampled } from '../support/sampled.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodeTally } from '../../../src/pool/tally-codec.ts';
+import { encodeTally } from '../../../src/pool/tally/tally-codec.ts';
 import type { Tally } from '../../../src/trial/tally.ts';
 import type { ContextAttack, LlmFault, ToolFault } from '../../../src/types/chaos.ts';
 import type { Json } from '../../../src/types/json.ts';

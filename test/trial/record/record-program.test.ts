@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { encodeTally } from '../../../src/pool/tally-codec.ts';
+import { encodeTally } from '../../../src/pool/tally/tally-codec.ts';
 import { recordAgent } from '../../../src/trial/agent/record-agent.ts';
 import { recordProgram, type SubjectRunner } from '../../../src/trial/record/record-program.ts';
 import type { TrialProgram } from '../../../src/trial/program.ts';

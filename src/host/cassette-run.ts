@@ -1,0 +1,204 @@
+import { PasskError } from '../errors.ts';
+import { CallBook } from '../intelligence/live/call-book.ts';
+import { type CassetteReader, openCassette } from '../records/cassette-reader.ts';
+import { createCassette, type RecordedTrial } from '../records/cassette-writer.ts';
+import { DROP_FLIGHTS } from '../pool/executor.ts';
+import type { HostFunction } from '../pool/host-functions.ts';
+import { digestOf, scenarioText } from '../records/plan-digest.ts';
+import {
+  type CallBill,
+  CASSETTE_READ,
+  CASSETTE_WRITE,
+  type CassettePiece,
+  type CassetteRead,
+  type CassetteWrite,
+} from '../types/cassette.ts';
+import type { Issue } from '../types/issue.ts';
+import type { LiveCounts } from '../types/live-counts.ts';
+import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import type { ScenarioIdentity } from '../types/plan-identity.ts';
+import { VERSION } from '../version.ts';
+import { settingsText } from './with-cassette.ts';
+import { priced } from './live-run.ts';
+import type { ResolvedRunOptions } from '../settings/options.ts';
+import { TrialDesk } from './trial-desk.ts';
+
+/** The host's side of a cassette that is recorded. */
+export interface CassetteRecorder {
+  readonly functions: Readonly<Record<string, HostFunction>>;
+  /** Aborted when the cassette can no longer be written. */
+  readonly failed: AbortSignal;
+  /** Puts calls to real models down with the trial that they were made for. */
+  around(ask: HostFunction): HostFunction;
+  onBill(scenario: number, trial: number, bill: CallBill): void;
+  /** `complete`: all trials of the run are in it. Throws `OUTPUT` when it could not be written. */
+  close(complete: boolean): Promise<void>;
+  /** Leaves no file: the run does not begin. */
+  discard(): Promise<void>;
+}
+
+/** The host's side of a cassette that is replayed. */
+export interface CassettePlayer {
+  readonly functions: Readonly<Record<string, HostFunction>>;
+  readonly notices: readonly Issue[];
+  /** What was recorded of a trial; null: nothing. `scenario`: position in the plan. */
+  find(scenario: number, trial: number): Promise<RecordedTrial | null>;
+  /** What the replayed calls to real models once came to; null: there is none. */
+  counts(): LiveCounts | null;
+  close(): Promise<void>;
+}
+
+export async function recordCassette(
+  file: string,
+  plan: RunPlan,
+  options: ResolvedRunOptions,
+): Promise<CassetteRecorder> {
+  const head = { passk: VERSION, settings: settingsText(options), scenarios: plan.scenarios.map(identityOf) };
+  const writer = await createCassette(file, head);
+  const stop = new AbortController();
+  const desk = new TrialDesk();
+  let failure: unknown = null;
+  const take: HostFunction = async (payload) => {
+    // Made by the tape of a trial, so the shape is known.
+    const { scenario, trial, from, piece, last } = payload as unknown as CassetteWrite;
+    const taken = desk.of(scenario, trial);
+    // A worker may have died in the middle of it.
+    if (from === 0) taken.pieces.length = 0;
+    taken.pieces.push(Buffer.from(piece, 'base64'));
+    if (!last) return null;
+    // A call that its trial has given up on ends soon, and is paid for all the same.
+    await Promise.allSettled(taken.calls);
+    desk.clear(scenario, trial);
+    try {
+      const bills = [...taken.bills.values()];
+      if (failure === null) await writer.append({ scenario, trial, bills, tape: Buffer.concat(taken.pieces) });
+    } catch (error) {
+      failure ??= error;
+      stop.abort(DROP_FLIGHTS);
+    }
+    return null;
+  };
+  return {
+    functions: { [CASSETTE_WRITE]: take },
+    failed: stop.signal,
+    around: (ask) => (payload, signal) => {
+      const { scenario, trial } = payload as unknown as CassetteRead;
+      const answer = Promise.resolve(ask(payload, signal));
+      desk.of(scenario, trial).calls.push(answer);
+      return answer;
+    },
+    onBill: (scenario, trial, bill) => desk.of(scenario, trial).charge(bill),
+    close: async (complete) => {
+      await writer.close(complete && failure === null);
+      if (failure !== null) throw failure as Error;
+    },
+    discard: () => writer.discard(),
+  };
+}
+
+/** Throws `INPUT` when the cassette does not hold the scenarios of the plan. */
+export async function replayCassette(
+  file: string,
+  plan: RunPlan,
+  options: ResolvedRunOptions,
+): Promise<CassettePlayer> {
+  const cassette = await openCassette(file);
+  const name = options.cassette?.name ?? file;
+  try {
+    const { positions, notices } = matched(plan, cassette, name);
+    const book = new CallBook();
+    const counted = new Set<string>();
+    const find = (scenario: number, trial: number): Promise<RecordedTrial | null> =>
+      cassette.read(positions.get(scenario) ?? -1, trial);
+    const give: HostFunction = async (payload): Promise<CassettePiece | null> => {
+      const { scenario, trial, from } = payload as unknown as CassetteRead;
+      const found = await find(scenario, trial);
+      if (found === null) return null;
+      const key = `${scenario} ${trial}`;
+      if (!counted.has(key)) {
+        counted.add(key);
+        charge(book, plan.scenarios[scenario], found.bills, options);
+      }
+      const piece = Buffer.from(found.tape.subarray(from, from + PIECE));
+      return { piece: piece.toString('base64'), last: from + PIECE >= found.tape.length };
+    };
+    const asksModels = plan.scenarios.some(({ liveEndpoints }) => liveEndpoints !== undefined);
+    return {
+      functions: { [CASSETTE_READ]: give },
+      notices,
+      find,
+      counts: () => (asksModels ? book.counts(null) : null),
+      close: () => cassette.close(),
+    };
+  } catch (error) {
+    await cassette.close();
+    throw error;
+  }
+}
+
+/** Base64 of it is well below what one answer of the host may carry. */
+const PIECE = 512 * 1024;
+
+function charge(
+  book: CallBook,
+  plan: ScenarioPlan | undefined,
+  bills: readonly CallBill[],
+  options: ResolvedRunOptions,
+): void {
+  for (const bill of bills) {
+    const endpoint = plan?.liveEndpoints?.[bill.backend]?.endpoint;
+    if (plan === undefined || endpoint === undefined) continue;
+    book.row(plan.scenario.name, bill.backend, priced(endpoint, options)).addBill(bill);
+  }
+}
+
+/** Where each scenario of the plan stands in the cassette, and what a reader of the report must know. */
+function matched(
+  plan: RunPlan,
+  { head, end }: CassetteReader,
+  name: string,
+): { readonly positions: ReadonlyMap<number, number>; readonly notices: readonly Issue[] } {
+  const positions = new Map<number, number>();
+  const notices: Issue[] = [];
+  for (const scenario of plan.scenarios) {
+    if (scenario.traits.repeatable) continue;
+    const ours = identityOf(scenario);
+    const position = head.scenarios.findIndex(({ name }) => name === ours.name);
+    const theirs = head.scenarios[position];
+    if (theirs === undefined) throw unknownScenario(ours, name);
+    positions.set(scenario.index, position);
+    if (theirs.digest === ours.digest) continue;
+    const message = `Scenario "${ours.name}" has changed since the cassette ${name} was recorded.`;
+    notices.push(notice('cassette_changed', message, 'Trials that ask for anything new are broken; record again.'));
+  }
+  if (head.passk !== VERSION) {
+    notices.push(notice('cassette_version', `The cassette ${name} was recorded by passk ${head.passk}.`));
+  }
+  if (end !== 'complete') {
+    const message = `The cassette ${name} ${ENDS[end]}.`;
+    notices.push(notice('cassette_cut', message, 'Trials that it lacks are broken when they ask for something.'));
+  }
+  return { positions, notices };
+}
+
+const ENDS = {
+  cut: 'is of a run that did not end',
+  torn: 'ends in the middle of a record',
+  corrupt: 'is damaged',
+} as const;
+
+function unknownScenario({ name, file }: ScenarioIdentity, cassette: string): PasskError {
+  return new PasskError('INPUT', `The cassette ${cassette} holds nothing of scenario "${name}" (${file}).`, {
+    hint: 'Replay only what was recorded, from the same folder, or record again.',
+  });
+}
+
+/** The same for any number of trials: those that are there can be replayed. */
+function identityOf(plan: ScenarioPlan): ScenarioIdentity {
+  const { name, file } = plan.scenario;
+  return { name, file, trials: plan.trials, digest: digestOf(scenarioText({ ...plan, trials: 0 })) };
+}
+
+function notice(code: string, message: string, hint?: string): Issue {
+  return { code, severity: 'warning', message, ...(hint !== undefined && { hint }) };
+}

@@ -1,0 +1,55 @@
+import type { Delta } from '../../types/delta.ts';
+
+/** So many deltas may wait; from then on until half of them are taken, the queue is full. */
+const MOST_WAITING = 1024;
+
+/** Hands deltas from callbacks to one loop, which ends when the run does. */
+export class DeltaQueue {
+  private readonly waiting: Delta[] = [];
+  private ended = false;
+  private error: unknown;
+  private wake: () => void = () => {};
+  private isFull = false;
+  private readonly onFull: (isFull: boolean) => void;
+
+  /** `onFull` is told when whoever fills the queue should pause, and when it may go on. */
+  constructor(onFull: (isFull: boolean) => void) {
+    this.onFull = onFull;
+  }
+
+  push(delta: Delta): void {
+    this.waiting.push(delta);
+    if (this.waiting.length >= MOST_WAITING) this.mark(true);
+    this.wake();
+  }
+
+  private mark(isFull: boolean): void {
+    if (isFull === this.isFull) return;
+    this.isFull = isFull;
+    this.onFull(isFull);
+  }
+
+  /** What has been pushed is still read; then the loop ends, or throws. */
+  end(error?: unknown): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.error = error;
+    this.wake();
+  }
+
+  async *read(): AsyncGenerator<Delta, void, undefined> {
+    for (;;) {
+      const next = this.waiting.shift();
+      if (next !== undefined) {
+        if (this.waiting.length <= MOST_WAITING / 2) this.mark(false);
+        yield next;
+        continue;
+      }
+      if (this.ended) break;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+    if (this.error !== undefined) throw this.error;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Delta } from '../../types/delta.ts';
+import type { RunPlan } from '../../types/plan.ts';
+import { type BlockSpan, scenarioAt } from './block-grid.ts';
+import { verdictsOf } from '../tally/tally-codec.ts';
+
+/** Blocks that run one after the other, in this order. */
+export type Sequence = readonly BlockSpan[];
+
+/** Blocks that any worker takes at any time, and those that keep an order. */
+interface SplitBlocks {
+  readonly free: readonly BlockSpan[];
+  /** One for each order group. */
+  readonly sequences: readonly Sequence[];
+}
+
+/** Takes the blocks of order groups apart from the others. `blocks`: in plan order. */
+export function splitBlocks(plan: RunPlan, blocks: readonly BlockSpan[]): SplitBlocks {
+  const free: BlockSpan[] = [];
+  const sequences = new Map<number, BlockSpan[]>();
+  for (const span of blocks) {
+    const { orderGroup } = scenarioAt(plan, span.scenario).traits;
+    const sequence = orderGroup === null ? free : (sequences.get(orderGroup) ?? []);
+    sequence.push(span);
+    if (orderGroup !== null) sequences.set(orderGroup, sequence);
+  }
+  return { free, sequences: [...sequences.values()] };
+}
+
+/** The blocks of a run that keep an order, by the worker that runs them: each sequence belongs to one. */
+export class OrderedBlocks implements SplitBlocks {
+  readonly free: readonly BlockSpan[];
+  readonly sequences: readonly Sequence[];
+  private readonly plan: RunPlan;
+  private readonly bail: boolean;
+  /** With bail, the first failing block of a group: what comes after it is not wanted. */
+  private readonly ends = new Map<number, BlockSpan>();
+  private readonly dealt = new Set<number>();
+
+  constructor(plan: RunPlan, blocks: readonly BlockSpan[], { bail }: { readonly bail: boolean }) {
+    const { free, sequences } = splitBlocks(plan, blocks);
+    this.plan = plan;
+    this.free = free;
+    this.sequences = sequences;
+    this.bail = bail;
+  }
+
+  /** The sequences of one of so many workers; [] after the first time. */
+  deal(worker: number, workers: number): readonly Sequence[] {
+    if (this.dealt.has(worker)) return [];
+    this.dealt.add(worker);
+    return this.sequences.filter((_, at) => at % workers === worker);
+  }
+
+  /** Learns from results where a group ends early; gives them back. */
+  note(delta: Delta): Delta {
+    const { scenario, fromBlock, toBlock, tally } = delta;
+    const { orderGroup } = scenarioAt(this.plan, scenario).traits;
+    if (!this.bail || orderGroup === null) return delta;
+    const { failed, broken } = verdictsOf(tally);
+    if (failed + broken > 0) this.ends.set(orderGroup, { scenario, fromBlock, toBlock });
+    return delta;
+  }
+
+  /** All blocks that are wanted, in order. */
+  wanted(): readonly BlockSpan[] {
+    return this.sequences.flat().flatMap((span) => {
+      const { orderGroup } = scenarioAt(this.plan, span.scenario).traits;
+      const end = orderGroup === null ? undefined : this.ends.get(orderGroup);
+      if (end === undefined || span.scenario < end.scenario) return [span];
+      const toBlock = span.scenario > end.scenario ? span.fromBlock : Math.min(span.toBlock, end.toBlock);
+      return toBlock > span.fromBlock ? [{ ...span, toBlock }] : [];
+    });
+  }
+}

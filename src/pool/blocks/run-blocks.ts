@@ -1,0 +1,43 @@
+import type { Delta } from '../../types/delta.ts';
+import type { RunPlan } from '../../types/plan.ts';
+import { BlockGrid, type BlockSpan } from './block-grid.ts';
+import { HostedBlocks, splitByPlace } from './hosted-blocks.ts';
+import { OrderedBlocks } from './ordered-blocks.ts';
+import { piecesIn } from '../repair/repair.ts';
+import { trialsIn } from './trials-in.ts';
+import { weaveBlocks } from './weave-blocks.ts';
+
+/** The blocks of a run by who runs them, and in which order. */
+export class RunBlocks {
+  /** Those that any worker claims. */
+  readonly grid: BlockGrid;
+  /** Those of workers that keep an order. */
+  readonly ordered: OrderedBlocks;
+  /** Those that the host runs itself; null: none. */
+  readonly hosted: HostedBlocks | null;
+  /** Pieces of work that may come to workers, at most. */
+  readonly pieces: number;
+  readonly trials: number;
+
+  constructor(plan: RunPlan, blocks: readonly BlockSpan[], options: { readonly bail: boolean }) {
+    const { onHost, inWorkers } = splitByPlace(plan, blocks);
+    this.ordered = new OrderedBlocks(plan, inWorkers, options);
+    const { free, sequences } = this.ordered;
+    // With bail, positions are in plan order: the lowest failing block decides.
+    this.grid = new BlockGrid(options.bail ? free : weaveBlocks(plan, free));
+    this.hosted = onHost.length === 0 ? null : new HostedBlocks(plan, onHost, options);
+    // Whatever the host runs may have to be judged by a worker.
+    this.pieces = piecesIn(plan, free) + sequences.length + trialsIn(plan, onHost);
+    this.trials = trialsIn(plan, blocks);
+  }
+
+  /** Learns from results where groups end early; gives them back. */
+  note(delta: Delta): Delta {
+    return this.ordered.note(this.hosted?.note(delta) ?? delta);
+  }
+
+  /** All blocks that are wanted. `limit`: the first position of the grid that is not. */
+  wanted(limit: number): readonly BlockSpan[] {
+    return [...this.grid.slice(0, limit), ...this.ordered.wanted(), ...(this.hosted?.wanted() ?? [])];
+  }
+}

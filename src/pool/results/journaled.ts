@@ -1,0 +1,75 @@
+import { PasskError } from '../../errors.ts';
+import type { Delta } from '../../types/delta.ts';
+import type { LiveRow } from '../../types/live-counts.ts';
+import { BailTracker } from '../blocks/bail.ts';
+import { type BlockSpan, spansOf } from '../blocks/block-grid.ts';
+import { BlockLedger } from '../blocks/block-ledger.ts';
+import type { Executor, RunProgress } from '../executor.ts';
+import type { Journal } from '../../records/journal.ts';
+import { wantedBlocks } from '../blocks/stop-tracker.ts';
+import { trialsIn } from '../blocks/trials-in.ts';
+
+/**
+ * An executor that yields what the journal holds, runs only what is missing in it, and writes each result down before
+ * it counts. `liveSince`: what live calls came to since it was asked last.
+ */
+export function journaled(
+  executor: Executor,
+  journal: Journal,
+  liveSince: () => readonly LiveRow[] = () => [],
+): Executor {
+  return {
+    async *run(plan, options = {}) {
+      const blocks = options.blocks ?? spansOf(plan);
+      const ledger = new BlockLedger(plan);
+      const tracker = options.bail === true ? new BailTracker(blocks) : null;
+      const due = (delta: Delta): readonly Delta[] => (tracker === null ? [delta] : tracker.accept(delta));
+      for await (const delta of journal.replay()) if (ledger.accept(delta)) yield* due(delta);
+      const missing = (): readonly BlockSpan[] => wantedBlocks(ledger.missing(blocks), options.closings);
+      const left = tracker?.ended === true ? [] : missing();
+      const before = { done: ledger.trials, failed: ledger.failed, total: trialsIn(plan, blocks) };
+      if (before.done > 0) journal.notice(resumeText(before.done, trialsIn(plan, left)));
+      if (left.length > 0) {
+        const onProgress = ({ done, failed, ...more }: RunProgress): void =>
+          options.onProgress?.({
+            ...more,
+            done: before.done + done,
+            failed: before.failed + failed,
+            total: before.total,
+          });
+        for await (const delta of executor.run(plan, { ...options, blocks: left, onProgress })) {
+          if (!ledger.accept(delta)) continue;
+          // What it cost goes first: a result is never known without it.
+          await journal.appendLive(liveSince());
+          await journal.append(delta);
+          yield* due(delta);
+        }
+      }
+      if (tracker?.ended !== true && missing().length > 0) return;
+      await closed(journal, liveSince);
+    },
+    close: () => executor.close(),
+  };
+}
+
+function resumeText(known: number, left: number): string {
+  const trials = (count: number): string => `${count} trial${count === 1 ? '' : 's'}`;
+  return left === 0
+    ? `The journal has all ${trials(known)}; nothing was run again.`
+    : `${trials(known)} are in the journal; ${left} are left to run.`;
+}
+
+/** All results are there: a disk that fails only now costs the journal, not the report. */
+async function closed(journal: Journal, liveSince: () => readonly LiveRow[]): Promise<void> {
+  const failures: PasskError[] = [];
+  for (const step of [() => journal.appendLive(liveSince()), () => journal.finish(), () => journal.close()]) {
+    try {
+      await step();
+    } catch (error) {
+      if (!(error instanceof PasskError)) throw error;
+      failures.push(error);
+    }
+  }
+  const [first] = failures;
+  if (first !== undefined) journal.notice(`${first.message} The report is complete all the same.`);
+}

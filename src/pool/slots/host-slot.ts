@@ -1,0 +1,155 @@
+import { recordedTrials, type TrialProgram } from '../../trial/program.ts';
+import type { TrialRecord } from '../../types/record.ts';
+import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
+import { scenarioAt, trialsOf } from '../blocks/block-grid.ts';
+import { causeOf } from '../cause-of.ts';
+import { publishDone, resetWorker } from '../control.ts';
+import type { CallHost, CompileProgram } from '../executor.ts';
+import { callHere } from '../host-functions.ts';
+import type { HostedBlocks } from '../blocks/hosted-blocks.ts';
+import { type BegunBlock, InFlight, type Landed } from '../worker/in-flight.ts';
+import { markBroken } from '../repair/mark-broken.ts';
+import type { FromWorker, Work } from '../messages.ts';
+import { Unusable } from '../worker/prepare-programs.ts';
+import { ProgramsInUse } from '../worker/programs-in-use.ts';
+import type { BlockId } from '../results/run-results.ts';
+import { runShort } from '../run-short.ts';
+import type { Slot, SlotEnd, SlotOptions } from './slot.ts';
+import { encodeTally } from '../tally/tally-codec.ts';
+import { WorkLoop } from '../worker/work-loop.ts';
+
+const BEAT_MS = 50;
+
+export interface HostSlotOptions
+  extends Pick<SlotOptions, 'control' | 'worker' | 'concurrency' | 'hostFunctions' | 'bail' | 'separate' | 'plugins'> {
+  readonly plan: RunPlan;
+  readonly compile: CompileProgram;
+  readonly blocks: HostedBlocks;
+  onMessage(message: FromWorker): void;
+  /** Has a worker judge a trial; resolves to its failed and broken trials once it has been counted. */
+  judge(block: BlockId, record: TrialRecord): Promise<number>;
+}
+
+/**
+ * The calling thread as a place for trials that only wait. It is never ended: no code of the user runs here, and judging
+ * that would keep the thread is left to workers. What waits is told to end when the run is stopped, as in a worker.
+ */
+export class HostSlot implements Slot {
+  private readonly options: HostSlotOptions;
+
+  constructor(options: HostSlotOptions) {
+    this.options = options;
+  }
+
+  get worker(): number {
+    return this.options.worker;
+  }
+
+  async run(work: Work): Promise<SlotEnd> {
+    const { control, worker, blocks, bail } = this.options;
+    resetWorker(control, worker);
+    const inFlight = this.openLanes();
+    const programs = this.openPrograms(inFlight);
+    const loop = new WorkLoop({
+      control,
+      worker,
+      bail,
+      inFlight,
+      programs: {
+        // Plans are here already.
+        request: () => {},
+        take: (scenario) => programs.take(scenario),
+        release: (scenario) => programs.release(scenario),
+      },
+      claims: blocks,
+      grid: () => blocks.grid,
+      flush: () => {},
+      // Programs of this place are refused where they do not wait.
+      runPure: () => Promise.resolve(),
+    });
+    const timer = setInterval(() => inFlight.tick(), BEAT_MS);
+    try {
+      if (work.kind === 'shared') await loop.runBeside(work.sequences);
+      else if (work.kind === 'blocks') await loop.runSpans(work.spans, null);
+      await inFlight.end();
+      return { kind: 'done' };
+    } catch (error) {
+      inFlight.drop();
+      if (error instanceof Unusable) return error.end;
+      throw error;
+    } finally {
+      clearInterval(timer);
+      await programs.close();
+    }
+  }
+
+  watch(): void {}
+
+  kill(): void {}
+
+  private openLanes(): InFlight {
+    const { control, worker, concurrency, separate, bail, blocks, onMessage } = this.options;
+    return new InFlight({
+      control,
+      worker,
+      lanes: concurrency,
+      separate,
+      run: (begun, signal) => this.runBlock(begun, signal),
+      changed: () => {},
+      finished: ({ position }, { tally, failing }) => {
+        if (tally !== null) publishDone(control, worker, tally.executed, failing);
+        if (bail && failing > 0 && position !== null) blocks.lowerLimit(position + 1);
+      },
+      post: (scenario, from, to, tally) => onMessage({ kind: 'blocks', scenario, from, to, tally: encodeTally(tally) }),
+      // What spoils a thread is code of the user.
+      onSpoilt: () => {},
+    });
+  }
+
+  /** A block of this place is one trial. */
+  private async runBlock({ plan, program, block }: BegunBlock, signal: AbortSignal): Promise<Landed | null> {
+    const { from: trial } = trialsOf(plan, block, block + 1);
+    const records = recordedTrials(program);
+    const record = await records.record(trial, signal);
+    // Whatever was given up may have ended because of it.
+    if (signal.aborted) return null;
+    const tally = program.newTally();
+    try {
+      const isShort = !plan.userCode && runShort(() => ({ judged: records.judge(record, tally) })) !== null;
+      if (!isShort) {
+        return { tally: null, failing: await this.options.judge({ scenario: plan.index, block }, record) };
+      }
+      return { tally, failing: tally.failed + tally.broken };
+    } catch (error) {
+      const broken = program.newTally();
+      markBroken(broken, trial, `${causeOf(error)} while running this trial`);
+      return { tally: broken, failing: 1 };
+    }
+  }
+
+  private openPrograms(inFlight: InFlight): ProgramsInUse {
+    const { hostFunctions, plan: whole } = this.options;
+    const callHost = hostFunctions === null ? null : callHere(hostFunctions);
+    return new ProgramsInUse({
+      isInFlight: (scenario) => inFlight.has(scenario),
+      make: async (scenario) => {
+        const plan = scenarioAt(whole, scenario);
+        return { plan, program: await this.compile(plan, callHost) };
+      },
+    });
+  }
+
+  private async compile(plan: ScenarioPlan, callHost: CallHost | null): Promise<TrialProgram> {
+    const { compile, plugins, onMessage } = this.options;
+    const { index: scenario, userCode } = plan;
+    try {
+      const program = await compile(plan, { plugins, callHost, judges: !userCode });
+      recordedTrials(program);
+      // Without its checks nobody knows the shape: who judges tells it.
+      if (!userCode) onMessage({ kind: 'shape', scenario, shape: program.shape });
+      return program;
+    } catch (error) {
+      throw new Unusable(scenario, error);
+    }
+  }
+}

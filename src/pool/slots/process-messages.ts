@@ -1,0 +1,54 @@
+import { writeSync } from 'node:fs';
+import type { InspectedTrial } from '../../trial/program.ts';
+import { encodeFrame } from '../../records/frame.ts';
+import type { InspectTask } from '../inspect-in-worker.ts';
+import type { FromWorker, PumpEnd, PumpTask, ToWorker } from '../messages.ts';
+
+/** What a worker process is started with per piece of work: a pump's task without what two processes cannot share. */
+export interface ProcessTask extends Omit<PumpTask, 'port' | 'control' | 'worker' | 'hostPort' | 'relay'> {
+  /** Positions in all. */
+  readonly total: number;
+  /** Scenarios of the plan that may end early; 0: none does. */
+  readonly scenarios: number;
+  /** The plan names live functions. */
+  readonly callsHost: boolean;
+}
+
+export type ToProcess =
+  | ToWorker
+  | { readonly kind: 'work'; readonly task: ProcessTask }
+  | { readonly kind: 'inspect'; readonly task: InspectTask }
+  /** The answer to `claim`; null: no position is left. */
+  | { readonly kind: 'claimed'; readonly claim: { readonly from: number; readonly to: number } | null }
+  | { readonly kind: 'orders'; readonly orders: Orders }
+  /** From the live functions of the host. */
+  | { readonly kind: 'host'; readonly message: unknown };
+
+/** What the host says in its shared block; a process of its own is told. */
+export interface Orders {
+  readonly stop: 'land' | 'drop' | null;
+  readonly held: boolean;
+  /** Positions beyond are not needed. */
+  readonly limit: number;
+  /** Scenarios that have ended since the last orders, each with its first block that is not needed. */
+  readonly closed: readonly (readonly [scenario: number, block: number])[];
+}
+
+export type FromProcess =
+  | FromWorker
+  | { readonly kind: 'claim' }
+  /** Words of the worker that have changed: their place among its own words, then their value. */
+  | { readonly kind: 'words'; readonly changed: readonly number[]; readonly limit: number }
+  /** To the live functions of the host. */
+  | { readonly kind: 'host'; readonly message: unknown }
+  | { readonly kind: 'end'; readonly end: PumpEnd }
+  | { readonly kind: 'inspected'; readonly trial: InspectedTrial };
+
+/** The pipe that a worker process speaks through. */
+const PIPE = 3;
+
+/** Says something to the host. It is said when this returns, even if the process ends right after. */
+export function tellHost(message: FromProcess): void {
+  const frame = encodeFrame(message);
+  for (let at = 0; at < frame.length; ) at += writeSync(PIPE, frame, at);
+}

@@ -1,0 +1,65 @@
+import { recordedTrials, type TrialProgram } from '../../trial/program.ts';
+import type { Tally } from '../../trial/tally.ts';
+import type { ScenarioPlan } from '../../types/plan.ts';
+import type { TrialRecord } from '../../types/record.ts';
+import { causeOf } from '../cause-of.ts';
+import { ownerOfTrials } from './code-owner.ts';
+import { markBroken } from '../repair/mark-broken.ts';
+import { changeOfBuiltins, giveUpWorker } from './spoilt-worker.ts';
+
+export interface OwnedRun {
+  readonly plan: ScenarioPlan;
+  readonly program: TrialProgram;
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  readonly signal: AbortSignal;
+  /** No other trials run in this worker meanwhile. */
+  readonly isAlone: boolean;
+  /** Of the one trial there is, which is judged by it and not run; absent: trials are run. */
+  readonly record?: TrialRecord;
+  /** Called when code that runs at once has run, before what it has left behind is called. */
+  readonly onRan?: () => void;
+}
+
+/**
+ * Runs trials of any program, and what their code leaves behind with them: an error that nobody catches breaks them,
+ * whether it comes before or right after their end. A trial that has left one is not waited for.
+ */
+export async function runOwned(run: OwnedRun): Promise<Tally> {
+  const { plan, program } = run;
+  const tally = program.newTally();
+  const cause = await (plan.userCode ? causeOfUserCode(run, tally) : causeOfRun(run, tally));
+  if (cause === null) return tally;
+  const broken = program.newTally();
+  for (let trial = run.from; trial < run.to; trial++) markBroken(broken, trial, `${cause} while running this trial`);
+  return broken;
+}
+
+async function causeOfUserCode(run: OwnedRun, tally: Tally): Promise<string | null> {
+  const owner = ownerOfTrials({ clearsTimers: run.program.sync, isAlone: run.isAlone });
+  const uncaught = new Promise<null>((resolve) => {
+    owner.onUncaught = () => resolve(null);
+  });
+  const ran = owner.run(() => causeOfRun(run, tally));
+  // Before anything else is called: it needs them.
+  const changed = changeOfBuiltins();
+  if (changed === null && run.program.sync) run.onRan?.();
+  const thrown = await Promise.race([ran, uncaught]);
+  const late = await owner.end();
+  const spoilt = changed ?? changeOfBuiltins();
+  // Of several in flight nobody knows which it was.
+  if (spoilt !== null && !run.isAlone) giveUpWorker(spoilt);
+  return spoilt ?? late ?? thrown;
+}
+
+async function causeOfRun({ program, from, to, signal, record }: OwnedRun, tally: Tally): Promise<string | null> {
+  try {
+    if (record !== undefined) recordedTrials(program).judge(record, tally);
+    else if (program.sync) program.run(from, to, tally);
+    else await program.runAsync(from, to, tally, { concurrency: 1, signal });
+    return null;
+  } catch (error) {
+    return causeOf(error);
+  }
+}

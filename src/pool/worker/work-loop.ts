@@ -1,0 +1,114 @@
+import type { BlockGrid, BlockSpan } from '../blocks/block-grid.ts';
+import { closedAt, type Control, isAborted, publishRunning } from '../control.ts';
+import type { InFlight } from './in-flight.ts';
+import type { Sequence } from '../blocks/ordered-blocks.ts';
+import type { PreparedPrograms } from './prepare-programs.ts';
+import type { Ready } from './ready-programs.ts';
+
+/** Plans asked for at once: enough that small scenarios do not wait one by one. */
+const PREFETCH = 64;
+
+/** Positions of a grid, from … to − 1. */
+export interface Claim {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Hands out the positions of a grid, and says where they end. */
+export interface Claims {
+  /** The next positions; null: none is left. */
+  next(): Claim | null | Promise<Claim | null>;
+  /** With bail: nothing at or beyond this position is needed. */
+  limit(): number;
+}
+
+export interface WorkLoopParts {
+  readonly control: Control;
+  readonly worker: number;
+  /** Stop beyond a failing block. */
+  readonly bail: boolean;
+  readonly inFlight: InFlight;
+  readonly programs: Pick<PreparedPrograms, 'request' | 'take' | 'release'>;
+  readonly claims: Claims;
+  /** What positions stand for. */
+  readonly grid: () => BlockGrid;
+  /** Sends what waits to be sent: blocks begin whose trials wait. */
+  flush(): void;
+  /** Runs blocks whose trials run at once; `position` of the first in the grid, null: they were not claimed from it. */
+  runPure(ready: Ready, span: BlockSpan, position: number | null): Promise<void>;
+}
+
+/** Begins blocks one after the other, wherever they run: claimed ones, given ones, and sequences. */
+export class WorkLoop {
+  private readonly parts: WorkLoopParts;
+  private isOver = false;
+
+  constructor(parts: WorkLoopParts) {
+    this.parts = parts;
+  }
+
+  /** Claims blocks until none is left, beside these sequences. What one of them throws ends the others as well. */
+  async runBeside(sequences: readonly Sequence[]): Promise<void> {
+    try {
+      await Promise.all([this.runClaims(), ...sequences.map((sequence) => this.runSequence(sequence))]);
+    } finally {
+      this.isOver = true;
+    }
+  }
+
+  /** `position` of the first block in the grid; null when the blocks were not claimed from it. */
+  async runSpans(spans: readonly BlockSpan[], position: number | null): Promise<void> {
+    const { programs, control } = this.parts;
+    let at = position;
+    for (const [index, span] of spans.entries()) {
+      if (index % PREFETCH === 0) {
+        programs.request(spans.slice(index, index + PREFETCH).map(({ scenario }) => scenario));
+      }
+      const ready = await programs.take(span.scenario);
+      if (ready === null || isAborted(control)) return;
+      if (ready.program.sync) await this.parts.runPure(ready, span, at);
+      else await this.beginAll(ready, span, at);
+      programs.release(span.scenario);
+      if (at !== null) at += span.toBlock - span.fromBlock;
+    }
+  }
+
+  private async runClaims(): Promise<void> {
+    const { claims } = this.parts;
+    const grid = this.parts.grid();
+    for (let claim = await claims.next(); claim !== null && !this.isOver; claim = await claims.next()) {
+      await this.runSpans(grid.slice(claim.from, claim.to), claim.from);
+    }
+  }
+
+  /** One block after the other; with bail, up to the first that fails. */
+  private async runSequence(sequence: Sequence): Promise<void> {
+    const { control, worker, bail, programs, inFlight } = this.parts;
+    for (const { scenario, fromBlock, toBlock } of sequence) {
+      const ready = await programs.take(scenario);
+      for (let block = fromBlock; ready !== null && block < Math.min(toBlock, closedAt(control, scenario)); block++) {
+        if (this.isOver) return;
+        const begun = await inFlight.begin({ ...ready, block, position: null });
+        if (begun === null) return;
+        publishRunning(control, worker, scenario, block, 0);
+        const landed = await begun.landed;
+        // Asking again is not repeating here: what has been answered must survive this worker.
+        inFlight.post();
+        if (landed === null || (bail && landed.failing > 0)) return;
+      }
+      programs.release(scenario);
+    }
+  }
+
+  /** Begins blocks one after the other, each as soon as there is room; they end when they end. */
+  private async beginAll({ plan, program }: Ready, span: BlockSpan, position: number | null): Promise<void> {
+    this.parts.flush();
+    const { control, worker, bail, claims, inFlight } = this.parts;
+    for (let block = span.fromBlock; block < Math.min(span.toBlock, closedAt(control, span.scenario)); block++) {
+      const at = position === null ? null : position + block - span.fromBlock;
+      if (bail && at !== null && at >= claims.limit()) return;
+      if ((await inFlight.begin({ plan, program, block, position: at })) === null) return;
+      publishRunning(control, worker, plan.index, block, 0);
+    }
+  }
+}

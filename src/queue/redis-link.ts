@@ -1,0 +1,209 @@
+import type { Redis } from 'ioredis';
+import { PasskError } from '../errors.ts';
+import { messageOf } from '../values/message-of.ts';
+import type { QueueLibraries } from './queue-libraries.ts';
+import type { RedisAddress } from './redis-address.ts';
+
+/** A Redis that does not answer within this time counts as away, even where its socket is still open. */
+const ANSWER_MS = 10_000;
+const ASK_MS = 3_000;
+/** What the client says of a transaction whose connection broke before all its answers had come. */
+const CUT_OFF = 'Command aborted due to connection close';
+/** An absence that is over sooner is not worth a line. */
+const QUIET_MS = 1_000;
+const LONGEST_DELAY_MS = 2_000;
+
+export interface RedisLinkOptions {
+  /** How long Redis may be away before everything that waits for it fails. */
+  readonly outageMs: number;
+  /** Is told of absences, in sentences. */
+  readonly onNotice: (text: string) => void;
+}
+
+/**
+ * A connection that outlives absences of Redis: commands wait, with growing pauses between attempts, until it is back
+ * or has been away for too long. Needs closing.
+ */
+export class RedisLink {
+  readonly client: Redis;
+  readonly shown: string;
+  /** Aborted with the `PasskError` to be thrown when Redis is given up. */
+  readonly lost: AbortSignal;
+  private readonly lose = new AbortController();
+  private readonly options: RedisLinkOptions;
+  private readonly more: Redis[] = [];
+  private readonly answerMs: number;
+  private readonly asking: NodeJS.Timeout;
+  private giveUp: NodeJS.Timeout | null = null;
+  private tell: NodeJS.Timeout | null = null;
+  private told = false;
+  private closed = false;
+  private why = 'no answer';
+
+  constructor({ Redis }: Pick<QueueLibraries, 'Redis'>, address: RedisAddress, options: RedisLinkOptions) {
+    this.options = options;
+    this.shown = address.shown;
+    this.lost = this.lose.signal;
+    this.answerMs = Math.min(ANSWER_MS, options.outageMs / 2);
+    this.client = new Redis(address.url, {
+      // Commands wait for Redis instead of failing; BullMQ asks for it, too.
+      maxRetriesPerRequest: null,
+      connectTimeout: ANSWER_MS,
+      retryStrategy: (attempt) => Math.min(LONGEST_DELAY_MS, 50 * 2 ** Math.min(attempt, 10)),
+      // What was the primary has become a replica: the same name leads to the new one.
+      reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+    });
+    this.followDuplicates();
+    this.away();
+    this.client.on('ready', () => this.back());
+    this.client.on('close', () => this.away());
+    this.client.on('error', (error: Error) => this.trouble(error));
+    this.asking = setInterval(() => void this.ask(), Math.min(ASK_MS, options.outageMs / 2));
+  }
+
+  /** A further connection, for commands that block; closed with this one. */
+  another(): Redis {
+    const redis = this.client.duplicate();
+    // Its absences are those of the first.
+    redis.on('error', () => undefined);
+    return redis;
+  }
+
+  /** Whoever is given the client makes more of it, which end with it and do not come back. */
+  private followDuplicates(): void {
+    const { client, more } = this;
+    const duplicate = client.duplicate.bind(client);
+    client.duplicate = (override) => {
+      const made = duplicate(override);
+      const connect = made.connect.bind(made);
+      made.connect = (callback) => {
+        if (this.closed || this.lost.aborted) return Promise.reject(new Error('Connection is closed.'));
+        return connect(callback);
+      };
+      more.push(made);
+      return made;
+    };
+  }
+
+  /**
+   * What is asked, or the failure to reach Redis, or what `signal` was aborted with, whichever comes first. It is asked
+   * again when the connection broke over it: doing it twice must be harmless.
+   */
+  async orLost<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const promise = this.again(ask);
+    const ends = [this.lost, signal].filter((end) => end !== undefined);
+    // Whoever loses the race may still fail, with nobody left to hear it.
+    promise.catch(() => undefined);
+    for (const end of ends) end.throwIfAborted();
+    // Not AbortSignal.any: this is asked many times over one long-lived signal.
+    let onAbort = (): void => undefined;
+    const ended = new Promise<never>((_, reject) => {
+      onAbort = () => reject(ends.find(({ aborted }) => aborted)?.reason as Error);
+      for (const end of ends) end.addEventListener('abort', onAbort, { once: true });
+    });
+    try {
+      return await Promise.race([promise, ended]);
+    } catch (error) {
+      if (error instanceof PasskError) throw error;
+      const end = ends.find(({ aborted }) => aborted);
+      // Never the client's own error: it carries the command it is about, and with it a password.
+      throw end === undefined ? this.refused(error) : (end.reason as Error);
+    } finally {
+      for (const end of ends) end.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** What is asked, asked again as often as the connection breaks over it. */
+  async again<T>(ask: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        const isCutOff = error instanceof Error && error.message === CUT_OFF;
+        if (!isCutOff || this.lost.aborted || this.closed) throw error;
+      }
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+    clearInterval(this.asking);
+    this.clearTimers();
+    for (const redis of [this.client, ...this.more]) redis.disconnect();
+  }
+
+  private refused(error: unknown): PasskError {
+    // No cause: errors of the client carry the commands they are about, the password among them.
+    const text = messageOf(error);
+    return new PasskError('QUEUE', `Redis at ${this.shown} refused a command: ${text.replace(/\.$/, '')}.`, {
+      hint: text.startsWith('WRONGTYPE')
+        ? 'Something else writes to keys that begin with passk: delete them, and give passk a database of its own.'
+        : 'It needs room (maxmemory-policy noeviction) and the rights to write keys that begin with passk.',
+    });
+  }
+
+  private trouble(error: Error): void {
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+    this.why = code ?? (error.message || 'no answer');
+    if (!/^(NOAUTH|WRONGPASS|NOPERM|ERR (invalid password|AUTH))/.test(error.message)) return;
+    this.lose.abort(
+      new PasskError('QUEUE', `Redis at ${this.shown} refuses the user or password.`, {
+        hint: 'Look at the variable PASSK_QUEUE, or at --queue.',
+      }),
+    );
+    this.client.disconnect();
+  }
+
+  /** `sinceMs`: how long it has already been silent. */
+  private away(sinceMs = 0): void {
+    if (this.giveUp !== null || this.lost.aborted || this.closed) return;
+    const { outageMs, onNotice } = this.options;
+    this.tell = setTimeout(
+      () => {
+        this.told = true;
+        onNotice(`Redis at ${this.shown} is away (${this.why}); waiting up to ${Math.ceil(outageMs / 1000)} s for it.`);
+      },
+      Math.max(0, QUIET_MS - sinceMs),
+    );
+    this.giveUp = setTimeout(
+      () => {
+        this.lose.abort(
+          new PasskError(
+            'QUEUE',
+            `Redis at ${this.shown} has been away for ${Math.ceil(outageMs / 1000)} s (${this.why}).`,
+            { hint: 'Start it, or look at the address; what a journal holds can be continued with --resume.' },
+          ),
+        );
+        for (const redis of [this.client, ...this.more]) redis.disconnect();
+      },
+      Math.max(0, outageMs - sinceMs),
+    );
+  }
+
+  private back(): void {
+    this.clearTimers();
+    if (this.told) this.options.onNotice(`Redis at ${this.shown} is back.`);
+    this.told = false;
+  }
+
+  private clearTimers(): void {
+    if (this.tell !== null) clearTimeout(this.tell);
+    if (this.giveUp !== null) clearTimeout(this.giveUp);
+    this.tell = null;
+    this.giveUp = null;
+  }
+
+  /** A Redis that hangs keeps its sockets open. */
+  private async ask(): Promise<void> {
+    if (this.client.status !== 'ready') return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), this.answerMs);
+    });
+    const answer = await Promise.race([this.client.ping().catch(() => 'closed' as const), late]);
+    clearTimeout(timer);
+    if (answer !== 'late' || this.client.status !== 'ready') return;
+    this.away(this.answerMs);
+    this.client.disconnect(true);
+  }
+}

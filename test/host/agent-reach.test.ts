@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { runSuite } from '../../src/suite/run-suite.ts';
+import type { SuiteReport } from '../../src/types/report.ts';
+import { anHttpServer } from '../effects/granted/an-http-server.ts';
+import { freePort } from '../support/free-port.ts';
+import { inFolder, matrixOf, onlyContract } from '../suite/contract-runs.ts';
+
+interface Run {
+  readonly origin: string;
+  readonly agent?: string;
+  readonly prompts?: number;
+  readonly columns?: number;
+  readonly trials?: number;
+}
+
+function run({ origin, agent = '', prompts = 3, columns = 4, trials = 2 }: Run): Promise<SuiteReport> {
+  const list = Array.from({ length: prompts }, (_, at) => `"Question ${at}?"`);
+  const matrix = Array.from({ length: columns }, (_, at) => `[[contract.chaos_matrix]]\nname = "column-${at}"`);
+  const text = `
+golden_prompts = [${list.join(', ')}]
+[agent]
+endpoint = "${origin}/ask"
+${agent}
+[contract]
+name = "reach"
+trials = ${trials}
+[[contract.invariants]]
+id = "answers"
+type = "output_not_empty"
+severity = "critical"
+[[contract.invariants]]
+id = "in-time"
+type = "latency"
+max_ms = 60000
+${matrix.join('\n')}
+`;
+  return inFolder({ 'reach.toml': text }, (cwd) => runSuite({ cwd, workers: 2, permissions: { net: ['127.0.0.1'] } }));
+}
+
+const notices = ({ notices: all }: SuiteReport): readonly string[] =>
+  all.flatMap(({ code, message }) => (code.startsWith('agent_') ? [message] : []));
+
+describe('an agent that nobody answers for', () => {
+  test.each(['', 'reset_endpoint = "/reset"'])(
+    'is asked once, and one reason stands for all columns: %j',
+    async (agent) => {
+      const port = await freePort();
+      const report = await run({ origin: `http://127.0.0.1:${port}`, agent, prompts: 10, trials: 5 });
+      const contract = onlyContract(report);
+      const refused = `connect 127.0.0.1:${port}: Connection refused (os error 111)`;
+      expect([matrixOf(contract), contract.verdict]).toEqual([['FFFF', 'FFFF'], 'failed']);
+      expect(contract.reasons).toHaveLength(1);
+      expect(contract.reasons[0]).toContain(`Nobody is there to answer: `);
+      expect(contract.reasons[0]).toContain(refused);
+      expect(notices(report)).toEqual([
+        expect.stringMatching(/^Contract "reach": nobody is there to answer, so 200 prompts were not asked: .*refused/),
+      ]);
+      expect(contract.cells[0]?.evidence?.message).toContain('not asked, because nobody was there before: ');
+    },
+  );
+
+  test('any more is asked three times in a row', async () => {
+    let left = 4;
+    const server = await anHttpServer((_, response) => {
+      response.setHeader('connection', 'close');
+      response.end('Hello.');
+      if (--left === 0) server.stop();
+    });
+    const report = await run({ origin: server.origin, agent: 'retries = 0\nstateless = true\nconcurrency = 1' });
+    expect(server.seen).toHaveLength(4);
+    expect(notices(report)).toEqual([
+      expect.stringContaining('nobody is there to answer, so 17 prompts were not asked'),
+    ]);
+  });
+});
+
+test('an agent that drops every second connection is told how often it was asked again', async () => {
+  let calls = 0;
+  const server = await anHttpServer(({ socket }, response) => {
+    if (++calls % 2 === 1) return void socket.destroy();
+    response.setHeader('connection', 'close');
+    response.end('Hello.');
+  });
+  const report = await run({
+    origin: server.origin,
+    agent: 'stateless = true\nconcurrency = 1',
+    columns: 1,
+    trials: 1,
+  });
+  expect([matrixOf(onlyContract(report)), notices(report)]).toEqual([
+    ['P', 'P'],
+    [
+      'Contract "reach": 3 of 3 answers of its agent came only when it was asked again: nothing had come the first time.',
+    ],
+  ]);
+});
+
+describe('an agent that keeps no state', () => {
+  /** How many questions were under way at a time. */
+  async function most(agent: string): Promise<{ readonly most: number; readonly report: SuiteReport }> {
+    let present = 0;
+    let highest = 0;
+    const server = await anHttpServer((_, response) => {
+      highest = Math.max(highest, ++present);
+      setTimeout(() => {
+        present--;
+        response.end('Hello.');
+      }, 30);
+    });
+    const report = await run({ origin: server.origin, agent, prompts: 8, columns: 2, trials: 2 });
+    return { most: highest, report };
+  }
+
+  test('is asked so many things at a time, prompts of one trial included, and never for its state', async () => {
+    const { most: atOnce, report } = await most('stateless = true\nconcurrency = 6');
+    expect([atOnce, matrixOf(onlyContract(report)), notices(report)]).toEqual([6, ['PP', 'PP'], []]);
+  });
+
+  test('only where the file says so', async () => {
+    const { most: atOnce } = await most('');
+    expect(atOnce).toBe(1);
+  });
+});

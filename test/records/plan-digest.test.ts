@@ -1,0 +1,121 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { planDifferences } from '../../src/records/compare-plans.ts';
+import { identifyPlan, planDigest, scenarioText } from '../../src/records/plan-digest.ts';
+import { loadFor } from '../../src/suite/load-suite.ts';
+import { type RunSuiteOptions, resolveRunOptions } from '../../src/settings/options.ts';
+import { planRun } from '../../src/suite/plan.ts';
+import type { PlanIdentity } from '../../src/types/plan-identity.ts';
+import { VERSION } from '../../src/version.ts';
+import { aRunPlan } from '../pool/a-run.ts';
+import { workflowIn } from '../support/as-workflow.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'passk-plan-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const CORPUS = fileURLToPath(new URL('../../corpus', import.meta.url));
+
+async function identify(options: RunSuiteOptions): Promise<PlanIdentity> {
+  const resolved = resolveRunOptions(options);
+  const input = await loadFor(resolved);
+  const plan = planRun({ scenarios: input.suite.scenarios, ...input }, resolved);
+  return identifyPlan(plan, resolved);
+}
+
+describe('the digest of a plan', () => {
+  test('is the same in every clone of the scenarios', async () => {
+    const here = await identify({ cwd: CORPUS, paths: ['reliability'] });
+    const clone = path.join(folder, 'a', 'deeper');
+    cpSync(CORPUS, clone, { recursive: true });
+    const there = await identify({ cwd: clone, paths: ['reliability'] });
+    expect(here.scenarios.length).toBeGreaterThan(0);
+    expect(there).toEqual(here);
+    expect(planDigest(there)).toBe(planDigest(here));
+  });
+
+  test('holds no absolute path', async () => {
+    const options = resolveRunOptions({ cwd: CORPUS, paths: ['reliability'] });
+    const input = await loadFor(options);
+    const plan = planRun({ scenarios: input.suite.scenarios, ...input }, options);
+    for (const scenario of plan.scenarios) expect(scenarioText(scenario)).not.toContain(CORPUS);
+  });
+
+  test('changes with the order in which keys are written, and not by a key that is undefined', () => {
+    const [plan] = aRunPlan([{ trials: 3 }]).scenarios;
+    if (plan === undefined) throw new Error('No plan.');
+    const { scenario } = plan;
+    const withEnv = (env: Readonly<Record<string, string>>): typeof plan => {
+      const workflow = workflowIn(scenario);
+      const subject = { ...workflow, world: { ...workflow.world, env } };
+      return { ...plan, scenario: { ...scenario, subject } };
+    };
+    const written = withEnv({ a: '1', b: '2' });
+    const otherwise = withEnv({ b: '2', a: '1' });
+    expect(scenarioText(otherwise)).not.toBe(scenarioText(written));
+    expect(scenarioText({ ...written, later: undefined } as typeof plan)).toBe(scenarioText(written));
+  });
+
+  test('does not depend on where trials run: a run that took passk down is resumed in processes', async () => {
+    const plan = aRunPlan([{ trials: 3 }]);
+    const isolated = {
+      ...plan,
+      scenarios: plan.scenarios.map((planned) => ({
+        ...planned,
+        scenario: { ...planned.scenario, isolation: 'process' as const },
+      })),
+    };
+    const options = { seed: 0, bail: false };
+    expect(await identifyPlan(isolated, options)).toEqual(await identifyPlan(plan, options));
+  });
+
+  test('goes by the contents of plug-ins, not by their folder', async () => {
+    const one = path.join(folder, 'one.mjs');
+    writeFileSync(one, 'export const a = 1;');
+    const plan = { ...aRunPlan([]), plugins: [pathToFileURL(one).href] };
+    const before = await identifyPlan(plan, { seed: 0, bail: false });
+    expect(before.plugins).toEqual([{ name: 'one.mjs', digest: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+    writeFileSync(one, 'export const a = 2;');
+    const after = await identifyPlan(plan, { seed: 0, bail: false });
+    expect(planDifferences(after, before)).toEqual(['plug-in one.mjs has changed']);
+  });
+});
+
+describe('a plan that is not the same', () => {
+  const scenario = (name: string, trials = 10, digest = 'd'): PlanIdentity['scenarios'][number] => ({
+    name,
+    file: `${name}.toml`,
+    trials,
+    digest,
+  });
+  const ours: PlanIdentity = {
+    passk: VERSION,
+    seed: 0,
+    bail: false,
+    plugins: [],
+    scenarios: [scenario('a'), scenario('b')],
+  };
+
+  test.each<[string, Partial<PlanIdentity>, readonly string[]]>([
+    ['nothing', {}, []],
+    ['version', { passk: '9.9.9' }, [`it is of passk 9.9.9, this is ${VERSION}`]],
+    ['seed', { seed: 7, scenarios: [scenario('a', 10, 'x'), scenario('b', 10, 'y')] }, ['its seed is 7, not 0']],
+    ['bail', { bail: true }, ['it was run with --bail']],
+    ['plug-ins', { plugins: [{ name: 'p.mjs', digest: 'd' }] }, ['its plug-ins are p.mjs, not none']],
+    ['trials', { scenarios: [scenario('a', 20, 'x'), scenario('b')] }, ['it has 20 trials of "a", not 10']],
+    [
+      'contents',
+      { scenarios: [scenario('a'), scenario('b', 10, 'x')] },
+      ['scenario "b" had other contents, time limit or sampler'],
+    ],
+    [
+      'selection',
+      { scenarios: [scenario('a'), scenario('c')] },
+      ['it has scenario "c", which this run has not', 'it lacks scenario "b"'],
+    ],
+    ['order', { scenarios: [scenario('b'), scenario('a')] }, ['its scenarios stand in another order']],
+  ])('is told apart by its %s', (_, changes, differences) => {
+    expect(planDifferences(ours, { ...ours, ...changes })).toEqual(differences);
+  });
+});
