@@ -7,15 +7,20 @@ import type { PlanIdentity } from '../types/plan-identity.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import { VERSION } from '../version.ts';
 import { encodeFrame, FrameReader, MAX_PAYLOAD } from '../records/frame.ts';
-import { digestOf, planDigest, scenarioText } from '../records/plan-digest.ts';
-import { identitySchema, scenarioPlanSchema } from '../records/run-file.schema.ts';
+import { digestOf, scenarioText } from '../records/plan-digest.ts';
+import {
+  encodeHead,
+  identityFields,
+  readHead,
+  readIdentity,
+  type RecordFormat,
+  UNFIT,
+} from '../records/record-head.ts';
+import { scenarioPlanSchema } from '../records/run-file.schema.ts';
 import { shaped, shapedJson } from '../records/shaped.ts';
 import { queuedFailureSchema, queuedPlanSchema, queuedResultSchema, queueHeadSchema } from './queue.schema.ts';
-import { exactJsonText } from '../values/exact-json.ts';
 
-const KIND = 'passk-queue';
-/** A change that older versions cannot read is a new number. */
-const FORMAT = 2;
+const QUEUED_RUN: RecordFormat = { kind: 'passk-queue', noun: 'a run', format: 2, schema: queueHeadSchema };
 /** Shorter texts hardly shrink. */
 const ZIP_FROM = 1024;
 
@@ -32,25 +37,20 @@ export interface QueuedRun {
 }
 
 interface Head extends Omit<QueuedRun, 'identity'> {
-  readonly kind: string;
-  readonly format: number;
-  readonly passk: string;
   readonly identity: string;
 }
 
 export function encodeRunHead({ identity, ...run }: QueuedRun): Uint8Array {
-  return encodeFrame({ kind: KIND, format: FORMAT, passk: VERSION, ...run, identity: exactJsonText(identity) });
+  return encodeHead(QUEUED_RUN, { passk: VERSION, ...run, ...identityFields(identity) });
 }
 
 /** A run's head, or why it cannot be read. */
 export function decodeRunHead(bytes: Uint8Array): QueuedRun | string {
-  const head = shaped<Head>(frameOf(bytes), queueHeadSchema);
-  if (head?.kind !== KIND) return 'it is damaged, or no run of passk';
-  const { format, passk, digest, root, asksWorld, lockMs } = head;
-  if (format !== FORMAT) return `it is of passk ${passk}, this is ${VERSION}`;
-  const identity = shapedJson<PlanIdentity>(head.identity, identitySchema);
-  if (identity === null || planDigest(identity) !== digest) return 'its parts do not fit together';
-  return { identity, digest, root, asksWorld, lockMs };
+  const head = readHead<Head>(QUEUED_RUN, frameOf(bytes));
+  if (typeof head === 'string') return `it ${head}`;
+  const { digest, root, asksWorld, lockMs } = head;
+  const identity = readIdentity(head);
+  return identity === null ? `it ${UNFIT}` : { identity, digest, root, asksWorld, lockMs };
 }
 
 /** One scenario's plan, packed where that pays. */

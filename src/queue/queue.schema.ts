@@ -7,9 +7,6 @@ const digest = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const span = { scenario: count, fromBlock: count, toBlock: count };
 
 export const queueHeadSchema = Type.Object({
-  kind: text,
-  format: count,
-  passk: text,
   digest,
   identity: text,
   root: text,

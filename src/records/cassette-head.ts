@@ -1,12 +1,9 @@
 import { PasskError } from '../errors.ts';
 import type { ScenarioIdentity } from '../types/plan-identity.ts';
-import { encodeFrame } from './frame.ts';
+import { encodeHead, readHead, type RecordFormat } from './record-head.ts';
 import { cassetteHeadSchema } from './run-file.schema.ts';
-import { shaped } from './shaped.ts';
 
-const KIND = 'passk-cassette';
-/** A change that older versions cannot read is a new number. */
-const FORMAT = 2;
+const CASSETTE: RecordFormat = { kind: 'passk-cassette', noun: 'a cassette', format: 2, schema: cassetteHeadSchema };
 
 /** The run that a cassette is of. */
 export interface CassetteHead {
@@ -20,16 +17,20 @@ export interface CassetteHead {
 
 /** The first frame of a cassette. `created`: milliseconds since 1970, for people who find the file. */
 export function encodeCassetteHead(head: CassetteHead, created: number): Uint8Array {
-  return encodeFrame({ kind: KIND, format: FORMAT, created, ...head });
+  return encodeHead(CASSETTE, { created, ...head });
 }
 
 /** Reads the first frame's value. Throws `INPUT` when it is of something else. */
 export function readCassetteHead(value: unknown, file: string): CassetteHead {
-  const head = shaped<CassetteHead & { readonly kind: string; readonly format: number }>(value, cassetteHeadSchema);
-  const refuse = (what: string): PasskError =>
-    new PasskError('INPUT', `${file} ${what}.`, { hint: 'Name a file that `passk run --record` wrote.' });
-  if (head?.kind !== KIND) throw refuse('is not a cassette of passk');
-  if (head.format !== FORMAT) throw refuse(`is of format ${head.format}; this passk reads format ${FORMAT}`);
+  const head = readHead<CassetteHead>(CASSETTE, value);
+  if (typeof head === 'string') {
+    throw new PasskError('INPUT', `${file} ${head}.`, { hint: 'Name a file that `passk run --record` wrote.' });
+  }
   const { passk, settings, scenarios } = head;
   return { passk, settings, scenarios };
+}
+
+/** True for the first frame of a cassette that this passk reads. */
+export function isCassette(value: unknown): boolean {
+  return typeof readHead(CASSETTE, value) !== 'string';
 }

@@ -2,8 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { PasskError } from '../errors.ts';
 import { type CassetteHead, readCassetteHead } from './cassette-head.ts';
 import type { RecordedTrial } from './cassette-writer.ts';
-import { fileProblem, nodeFiles } from './file-layer.ts';
+import { nodeFiles } from './file-layer.ts';
 import { FRAME_HEAD, type FrameEnd, FrameReader } from './frame.ts';
+import { firstValue, framesIn, isFrame, withFile } from './record-file.ts';
 import { cassetteTrialSchema } from './run-file.schema.ts';
 import { shaped } from './shaped.ts';
 
@@ -19,27 +20,20 @@ export interface CassetteReader {
 
 /** Reads the head alone. Throws `INPUT` when the file cannot be read or is no cassette. */
 export async function readHeadOf(file: string): Promise<CassetteHead> {
-  return guarded(file, async () => {
-    const reader = new FrameReader();
-    for await (const piece of nodeFiles.read(file)) {
-      const [value] = reader.push(piece);
-      if (value !== undefined || reader.end().kind === 'corrupt') return readCassetteHead(value, file);
-    }
-    return readCassetteHead(undefined, file);
-  });
+  return readCassetteHead(await reading(file, () => firstValue(nodeFiles.read(file))), file);
 }
 
 /** Opens a cassette and finds its records, in any order; of several of one trial the last one counts. */
 export async function openCassette(file: string): Promise<CassetteReader> {
-  const { head, places, end } = await guarded(file, () => survey(file));
-  const handle = await guarded(file, () => open(file, 'r'));
+  const { head, places, end } = await reading(file, () => survey(file));
+  const handle = await reading(file, () => open(file, 'r'));
   return {
     head,
     end,
     read: async (scenario, trial) => {
       const at = places.get(scenario)?.get(trial);
       if (at === undefined) return null;
-      const found = trialOf(await guarded(file, () => valueAt(handle, at)));
+      const found = trialOf(await reading(file, () => valueAt(handle, at)));
       if (found?.scenario === scenario && found.trial === trial) return found;
       throw new PasskError('INPUT', `The cassette ${file} has changed while it was read.`);
     },
@@ -52,19 +46,19 @@ type Places = Map<number, Map<number, number>>;
 async function survey(
   file: string,
 ): Promise<{ readonly head: CassetteHead; readonly places: Places; readonly end: CassetteReader['end'] }> {
-  const reader = new FrameReader();
   const places: Places = new Map();
+  const frames = framesIn(nodeFiles.read(file));
   let head: CassetteHead | null = null;
   let last: unknown;
-  for await (const piece of nodeFiles.read(file)) {
-    for (const { value, at } of reader.pushFrames(piece)) {
-      last = value;
-      if (head === null) head = readCassetteHead(value, file);
-      else note(value, at, places);
+  for (;;) {
+    const { done, value: found } = await frames.next();
+    if (done === true) {
+      return { head: head ?? readCassetteHead(undefined, file), places, end: endOf(found, last) };
     }
-    if (reader.end().kind === 'corrupt') break;
+    last = found.value;
+    if (head === null) head = readCassetteHead(last, file);
+    else note(last, found.at, places);
   }
-  return { head: head ?? readCassetteHead(undefined, file), places, end: endOf(reader.end(), last) };
 }
 
 function note(value: unknown, at: number, places: Places): void {
@@ -78,8 +72,7 @@ function note(value: unknown, at: number, places: Places): void {
 
 function endOf({ kind }: FrameEnd, last: unknown): CassetteReader['end'] {
   if (kind !== 'complete') return kind;
-  const isEnd = typeof last === 'object' && last !== null && 'kind' in last && last.kind === 'end';
-  return isEnd ? 'complete' : 'cut';
+  return isFrame(last, 'end') ? 'complete' : 'cut';
 }
 
 async function valueAt(handle: FileHandle, at: number): Promise<unknown> {
@@ -105,14 +98,13 @@ function trialOf(value: unknown): RecordedTrial | null {
   return found?.tape instanceof Uint8Array ? found : null;
 }
 
-async function guarded<T>(file: string, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    if (error instanceof PasskError) throw error;
-    throw new PasskError('INPUT', `The cassette ${file} cannot be read: ${fileProblem(error)}.`, {
-      hint: 'Name a file that `passk run --record` wrote.',
-      cause: error,
-    });
-  }
+function reading<T>(file: string, action: () => Promise<T>): Promise<T> {
+  return withFile(
+    action,
+    (reason, cause) =>
+      new PasskError('INPUT', `The cassette ${file} cannot be read: ${reason}.`, {
+        hint: 'Name a file that `passk run --record` wrote.',
+        cause,
+      }),
+  );
 }

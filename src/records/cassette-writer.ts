@@ -1,9 +1,10 @@
 import { PasskError } from '../errors.ts';
 import type { CallBill } from '../types/cassette.ts';
-import { type CassetteHead, encodeCassetteHead, readCassetteHead } from './cassette-head.ts';
-import { type FileLayer, fileProblem, nodeFiles, type WritableFile } from './file-layer.ts';
-import { encodeFrame, FrameReader } from './frame.ts';
-import { writeFully } from './write-file-whole.ts';
+import { type CassetteHead, encodeCassetteHead, isCassette } from './cassette-head.ts';
+import { type FileLayer, nodeFiles } from './file-layer.ts';
+import { encodeFrame } from './frame.ts';
+import { endFrame, firstValue, FrameAppender, withFile } from './record-file.ts';
+import { putInPlace } from './write-file-whole.ts';
 
 /** What the outside world answered to one trial. */
 export interface RecordedTrial {
@@ -40,88 +41,44 @@ export async function createCassette(
 ): Promise<CassetteWriter> {
   await requireReplaceable(file, files);
   const draft = `${file}.partial`;
-  const target = await guarded(file, async () => {
+  const target = await writing(file, async () => {
     await files.remove(draft);
     return files.open(draft, 'wx', OWNER_ONLY);
   });
-  const writer = new FileCassette(target, { file, draft, files });
-  await writer.write(encodeCassetteHead(head, Date.now()));
-  return writer;
-}
-
-class FileCassette implements CassetteWriter {
-  private readonly target: WritableFile;
-  private readonly names: { readonly file: string; readonly draft: string; readonly files: FileLayer };
-  private position = 0;
-  private last: Promise<void> = Promise.resolve();
-
-  constructor(target: WritableFile, names: FileCassette['names']) {
-    this.target = target;
-    this.names = names;
-  }
-
-  append({ scenario, trial, bills, tape }: RecordedTrial): Promise<void> {
-    return this.write(encodeFrame({ kind: 'trial', scenario, trial, bills, tape }));
-  }
-
-  async close(complete: boolean): Promise<void> {
-    const { file, draft, files } = this.names;
-    try {
-      if (complete) await this.write(encodeFrame({ kind: 'end' }));
-      await guarded(file, () => this.target.sync());
-    } finally {
-      await this.target.close().catch(() => undefined);
-    }
-    await guarded(file, () => files.rename(draft, file));
-  }
-
-  async discard(): Promise<void> {
-    await this.target.close().catch(() => undefined);
-    await this.names.files.remove(this.names.draft).catch(() => undefined);
-  }
-
-  /** One after the other, in the order of the calls. */
-  write(frame: Uint8Array): Promise<void> {
-    const { target } = this;
-    const at = this.position;
-    this.position += frame.length;
-    const written = this.last.then(() => guarded(this.names.file, () => writeFully(target, frame, at)));
-    this.last = written.catch(() => undefined);
-    return written;
-  }
+  const frames = new FrameAppender(draft, target, files);
+  const write = (frame: Uint8Array): Promise<void> => writing(file, () => frames.append(frame));
+  await write(encodeCassetteHead(head, Date.now()));
+  return {
+    append: ({ scenario, trial, bills, tape }) => write(encodeFrame({ kind: 'trial', scenario, trial, bills, tape })),
+    async close(complete) {
+      try {
+        if (complete) await write(endFrame());
+        await writing(file, () => target.sync());
+      } finally {
+        await target.close().catch(() => undefined);
+      }
+      await writing(file, () => putInPlace(draft, file, files));
+    },
+    async discard() {
+      await target.close().catch(() => undefined);
+      await files.remove(draft).catch(() => undefined);
+    },
+  };
 }
 
 /** Only a cassette makes way for a cassette. */
 async function requireReplaceable(file: string, files: FileLayer): Promise<void> {
-  const kind = await guarded(file, () => files.kindOf(file));
+  const kind = await writing(file, () => files.kindOf(file));
   if (kind === 'absent') return;
-  try {
-    if (kind === 'file') return void readCassetteHead(await firstValue(file, files), file);
-  } catch (error) {
-    if (!(error instanceof PasskError)) throw unwritable(file, error);
-  }
+  if (kind === 'file' && isCassette(await writing(file, () => firstValue(files.read(file))))) return;
   throw new PasskError('USAGE', `${file} exists and is not a cassette, so it is left alone.`, {
     hint: 'Name another file with --record.',
   });
 }
 
-async function firstValue(file: string, files: FileLayer): Promise<unknown> {
-  const reader = new FrameReader();
-  for await (const piece of files.read(file)) {
-    const [value] = reader.push(piece);
-    if (value !== undefined || reader.end().kind === 'corrupt') return value;
-  }
-  return undefined;
-}
-
-async function guarded<T>(file: string, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    throw unwritable(file, error);
-  }
-}
-
-function unwritable(file: string, cause: unknown): PasskError {
-  return new PasskError('OUTPUT', `The cassette cannot be written to ${file}: ${fileProblem(cause)}.`, { cause });
+function writing<T>(file: string, action: () => Promise<T>): Promise<T> {
+  return withFile(
+    action,
+    (reason, cause) => new PasskError('OUTPUT', `The cassette cannot be written to ${file}: ${reason}.`, { cause }),
+  );
 }

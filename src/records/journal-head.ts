@@ -2,15 +2,10 @@ import { PasskError } from '../errors.ts';
 import type { PlanIdentity } from '../types/plan-identity.ts';
 import type { ShardId } from '../types/shard.ts';
 import { planDifferences } from './compare-plans.ts';
-import { encodeFrame } from './frame.ts';
-import { planDigest } from './plan-digest.ts';
-import { identitySchema, journalHeadSchema } from './run-file.schema.ts';
-import { shaped, shapedJson } from './shaped.ts';
-import { exactJsonText } from '../values/exact-json.ts';
+import { encodeHead, identityFields, readHead, readIdentity, type RecordFormat, UNFIT } from './record-head.ts';
+import { journalHeadSchema } from './run-file.schema.ts';
 
-const KIND = 'passk-journal';
-/** A change that older versions cannot read is a new number. */
-const FORMAT = 2;
+const JOURNAL: RecordFormat = { kind: 'passk-journal', noun: 'a journal', format: 2, schema: journalHeadSchema };
 
 /** The run a journal is of: its plan, and the part of it where only a part was run. */
 export interface JournalHead {
@@ -19,8 +14,6 @@ export interface JournalHead {
 }
 
 interface Head {
-  readonly kind: string;
-  readonly format: number;
   readonly digest: string;
   readonly identity: string;
   readonly index: number;
@@ -29,13 +22,10 @@ interface Head {
 
 /** The first frame of a journal. `created`: milliseconds since 1970, for people who find the file. */
 export function encodeJournalHead({ identity, shard }: JournalHead, created: number): Uint8Array {
-  return encodeFrame({
-    kind: KIND,
-    format: FORMAT,
-    digest: planDigest(identity),
+  return encodeHead(JOURNAL, {
+    ...identityFields(identity),
     seed: identity.seed,
     created,
-    identity: exactJsonText(identity),
     // The whole run is the only part of one.
     index: shard?.index ?? 1,
     count: shard?.count ?? 1,
@@ -44,13 +34,13 @@ export function encodeJournalHead({ identity, shard }: JournalHead, created: num
 
 /** Reads the first frame's value. Throws `INPUT` when it is of something else. */
 export function readJournalHead(value: unknown, file: string): JournalHead {
-  const head = shaped<Head>(value, journalHeadSchema);
-  const refuse = (what: string): PasskError =>
-    new PasskError('INPUT', `${file} ${what}.`, { hint: 'Name another folder with --journal, or remove this file.' });
-  if (head?.kind !== KIND) throw refuse('is not a journal of passk');
-  if (head.format !== FORMAT) throw refuse(`is of format ${head.format}; this passk reads format ${FORMAT}`);
-  const identity = shapedJson<PlanIdentity>(head.identity, identitySchema);
-  if (identity === null || planDigest(identity) !== head.digest) throw refuse('does not fit together');
+  const head = readHead<Head>(JOURNAL, value);
+  const identity = typeof head === 'string' ? null : readIdentity(head);
+  if (typeof head === 'string' || identity === null) {
+    throw new PasskError('INPUT', `${file} ${typeof head === 'string' ? head : UNFIT}.`, {
+      hint: 'Name another folder with --journal, or remove this file.',
+    });
+  }
   return { identity, shard: head.count === 1 ? null : { index: head.index, count: head.count } };
 }
 

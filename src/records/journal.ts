@@ -3,12 +3,13 @@ import { PasskError } from '../errors.ts';
 import type { Delta } from '../types/delta.ts';
 import type { LiveRow } from '../types/live-counts.ts';
 import { type FileLayer, fileProblem, nodeFiles, type WritableFile } from './file-layer.ts';
-import { encodeFrame, type FrameEnd, FrameReader } from './frame.ts';
+import { encodeFrame, type FrameEnd } from './frame.ts';
 import { encodeJournalHead, type JournalHead, readJournalHead, whyAnotherRun } from './journal-head.ts';
 import { lockJournal } from './journal-lock.ts';
+import { endFrame, FrameAppender, framesIn, isFrame, withFile } from './record-file.ts';
 import { deltaSchema, liveRowsSchema } from './run-file.schema.ts';
 import { shaped, shapedJson } from './shaped.ts';
-import { writeFileWhole, writeFully } from './write-file-whole.ts';
+import { writeFileWhole } from './write-file-whole.ts';
 import { exactJsonText } from '../values/exact-json.ts';
 
 /** What was written longest ago without being synced: a power cut loses at most the results of so long. */
@@ -47,14 +48,15 @@ export interface Journal {
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { folder, files = nodeFiles } = options;
   const file = path.join(folder, 'run.journal');
-  const release = await guarded(file, async () => {
+  const release = await writing(file, async () => {
     await files.makeFolder(folder);
     return lockJournal(path.join(folder, 'run.lock'), files);
   });
   try {
-    await guarded(file, () => prepare(file, files, options));
-    const target = await guarded(file, () => files.open(file, 'r+'));
-    return new FileJournal({ file, files, target, release, onNotice: options.onNotice });
+    await writing(file, () => prepare(file, files, options));
+    const target = await writing(file, () => files.open(file, 'r+'));
+    const frames = new FrameAppender(file, target, files);
+    return new FileJournal({ file, files, target, frames, release, onNotice: options.onNotice });
   } catch (error) {
     await release().catch(() => undefined);
     throw error;
@@ -100,32 +102,19 @@ async function survey(
 ): Promise<{ readonly head: JournalHead | null; readonly finished: boolean }> {
   let first: unknown;
   let last: unknown;
-  for await (const { value } of framesOf(file, files)) {
+  for await (const { value } of framesIn(files.read(file))) {
     first ??= value;
     last = value;
     if (!whole) break;
   }
-  return { head: first === undefined ? null : readJournalHead(first, file), finished: isKind(last, 'end') };
-}
-
-/** In a box: a value may be undefined. */
-interface Frame {
-  readonly value: unknown;
-}
-
-async function* framesOf(file: string, files: FileLayer): AsyncGenerator<Frame, FrameEnd, undefined> {
-  const reader = new FrameReader();
-  for await (const piece of files.read(file)) {
-    for (const value of reader.push(piece)) yield { value };
-    if (reader.end().kind === 'corrupt') break;
-  }
-  return reader.end();
+  return { head: first === undefined ? null : readJournalHead(first, file), finished: isFrame(last, 'end') };
 }
 
 interface OpenedFile {
   readonly file: string;
   readonly files: FileLayer;
   readonly target: WritableFile;
+  readonly frames: FrameAppender;
   readonly release: () => Promise<void>;
   readonly onNotice: (text: string) => void;
 }
@@ -134,7 +123,6 @@ class FileJournal implements Journal {
   readonly notice: (text: string) => void;
   readonly liveNotes: (readonly LiveRow[])[] = [];
   private readonly opened: OpenedFile;
-  private position = 0;
   private finished = false;
   private closed = false;
   private timer: NodeJS.Timeout | null = null;
@@ -148,16 +136,16 @@ class FileJournal implements Journal {
 
   async *replay(): AsyncGenerator<Delta, void, undefined> {
     const { file, files } = this.opened;
-    const frames = framesOf(file, files);
+    const frames = framesIn(files.read(file));
     let isHead = true;
     try {
       for (;;) {
-        const next = await guarded(file, () => frames.next());
+        const next = await writing(file, () => frames.next());
         if (next.done === true) return this.cut(next.value);
         const { value } = next.value;
         if (isHead) isHead = false;
-        else if (isKind(value, 'end')) this.finished = true;
-        else if (isKind(value, 'live')) this.liveNotes.push(liveOf(value, file));
+        else if (isFrame(value, 'end')) this.finished = true;
+        else if (isFrame(value, 'live')) this.liveNotes.push(liveOf(value, file));
         else yield deltaOf(value, file);
       }
     } finally {
@@ -177,7 +165,7 @@ class FileJournal implements Journal {
 
   async finish(): Promise<void> {
     if (this.finished) return;
-    await this.write(encodeFrame({ kind: 'end' }));
+    await this.write(endFrame());
     this.finished = true;
   }
 
@@ -188,8 +176,8 @@ class FileJournal implements Journal {
     if (this.timer !== null) clearTimeout(this.timer);
     await this.syncing;
     try {
-      await guarded(file, () => target.sync());
-      if (this.failure !== null) throw unwritable(file, this.failure);
+      await writing(file, () => target.sync());
+      if (this.failure !== null) throw unwritable(file, fileProblem(this.failure), this.failure);
     } finally {
       await target.close().catch(() => undefined);
       await release().catch(() => undefined);
@@ -198,25 +186,18 @@ class FileJournal implements Journal {
 
   /** Takes away what was not written whole. */
   private async cut({ kind, at }: FrameEnd): Promise<void> {
-    const { file, files } = this.opened;
-    this.position = at;
+    const { file, files, frames } = this.opened;
+    frames.position = at;
     if (kind === 'complete') return;
-    await guarded(file, () => files.truncate(file, at));
+    await writing(file, () => files.truncate(file, at));
     const what = kind === 'torn' ? 'ends in the middle of a record' : 'is damaged';
     this.notice(`The journal ${file} ${what} ${at} bytes from its start; what followed is run again.`);
   }
 
   private async write(frame: Uint8Array): Promise<void> {
-    const { file, files, target } = this.opened;
-    try {
-      if (this.failure !== null) throw this.failure;
-      await writeFully(target, frame, this.position);
-    } catch (cause) {
-      // Part of a record would be found and cut off by the next run; this only leaves less to say.
-      await files.truncate(file, this.position).catch(() => undefined);
-      throw unwritable(file, cause);
-    }
-    this.position += frame.length;
+    const { file, frames } = this.opened;
+    if (this.failure !== null) throw unwritable(file, fileProblem(this.failure), this.failure);
+    await writing(file, () => frames.append(frame));
     this.timer ??= setTimeout(() => this.sync(), SYNC_MS).unref();
   }
 
@@ -226,10 +207,6 @@ class FileJournal implements Journal {
       this.failure = error;
     });
   }
-}
-
-function isKind(value: unknown, kind: 'end' | 'live'): value is object {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === kind;
 }
 
 function liveOf(value: object, file: string): readonly LiveRow[] {
@@ -252,16 +229,12 @@ function unknownRecord(file: string): never {
   });
 }
 
-async function guarded<T>(file: string, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    throw error instanceof PasskError ? error : unwritable(file, error);
-  }
+function writing<T>(file: string, action: () => Promise<T>): Promise<T> {
+  return withFile(action, (reason, cause) => unwritable(file, reason, cause));
 }
 
-function unwritable(file: string, cause: unknown): PasskError {
-  return new PasskError('OUTPUT', `The journal cannot be written to ${file}: ${fileProblem(cause)}.`, {
+function unwritable(file: string, reason: string, cause: unknown): PasskError {
+  return new PasskError('OUTPUT', `The journal cannot be written to ${file}: ${reason}.`, {
     hint: 'What it holds stays good: mend this, then continue with --resume.',
     cause,
   });

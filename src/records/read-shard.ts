@@ -3,19 +3,19 @@ import type { LiveCounts } from '../types/live-counts.ts';
 import type { PlanIdentity } from '../types/plan-identity.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { ScenarioPlaces, ShardId, ShardTiming, SuiteOutline } from '../types/shard.ts';
-import { type FileLayer, fileProblem, nodeFiles } from './file-layer.ts';
-import { type FrameEnd, FrameReader } from './frame.ts';
+import { type FileLayer, nodeFiles } from './file-layer.ts';
+import type { FrameEnd } from './frame.ts';
 import { digestOf, planDigest } from './plan-digest.ts';
+import { framesIn, withFile } from './record-file.ts';
+import { readHead, readIdentity } from './record-head.ts';
 import {
-  identitySchema,
   liveCountsSchema,
   outlineSchema,
   positionsSchema,
   scenarioPlanSchema,
   shardEndSchema,
-  shardHeadSchema,
 } from './run-file.schema.ts';
-import { SHARD_FORMAT, SHARD_KIND, type ShardContent, type ShardRecord } from './shard-file.ts';
+import { SHARD, type ShardContent, type ShardRecord } from './shard-file.ts';
 import { shaped, shapedJson } from './shaped.ts';
 
 /** A shard file: its path, or its bytes and what to call them. */
@@ -31,26 +31,24 @@ export interface NamedShard extends ShardContent {
 export async function readShard(source: ShardSource, files: FileLayer = nodeFiles): Promise<NamedShard> {
   const name = typeof source === 'string' ? source : source.name;
   const pieces = typeof source === 'string' ? files.read(source) : [source.bytes];
-  const reader = new FrameReader();
   const builder = new ShardBuilder(name);
-  try {
-    for await (const piece of pieces) {
-      for (const value of reader.push(piece)) builder.take(value);
-      if (reader.end().kind === 'corrupt') break;
-    }
-  } catch (error) {
-    if (error instanceof PasskError) throw error;
-    throw new PasskError('INPUT', `${name} cannot be read: ${fileProblem(error)}.`, {
-      hint: 'Name the files that `passk run --shard` wrote.',
-      cause: error,
-    });
-  }
-  return builder.finish(reader.end());
+  const end = await withFile(
+    async () => {
+      const frames = framesIn(pieces);
+      for (;;) {
+        const { done, value } = await frames.next();
+        if (done === true) return value;
+        builder.take(value.value);
+      }
+    },
+    (reason, cause) => new PasskError('INPUT', `${name} cannot be read: ${reason}.`, { hint: HINT, cause }),
+  );
+  return builder.finish(end);
 }
 
+const HINT = 'Name the files that `passk run --shard` wrote.';
+
 interface Head {
-  readonly kind: string;
-  readonly format: number;
   readonly index: number;
   readonly count: number;
   readonly digest: string;
@@ -78,7 +76,7 @@ class ShardBuilder {
   }
 
   take(value: unknown): void {
-    if (this.head === null) this.takeHead(value);
+    if (this.head === null) this.head = this.takeHead(value);
     else if (this.ending !== null || typeof value !== 'object' || value === null || !('kind' in value)) this.refuse();
     else if (value.kind === 'scenario') this.takeScenario(value);
     else if (value.kind === 'result') this.takeRecord(value);
@@ -88,12 +86,8 @@ class ShardBuilder {
   }
 
   finish({ kind, at }: FrameEnd): NamedShard {
-    const { head, ending } = this;
-    if (head === null) {
-      throw new PasskError('INPUT', `${this.name} is not a shard of passk, or its beginning is damaged.`, {
-        hint: 'Name the files that `passk run --shard` wrote.',
-      });
-    }
+    const { ending } = this;
+    const head = this.head ?? this.takeHead(undefined);
     if (kind === 'corrupt') this.refuse(`it is damaged ${at} bytes from its start`);
     if (kind === 'torn' || ending === null) this.refuse('its end is missing');
     if (this.scenarios.length !== head.identity.scenarios.length) this.refuse('scenarios are missing in it');
@@ -117,17 +111,14 @@ class ShardBuilder {
     return live === null && text !== 'null' ? this.refuse() : live;
   }
 
-  private takeHead(value: unknown): void {
-    const head = shaped<Head>(value, shardHeadSchema);
-    // Said in `finish`, with the file that it concerns.
-    if (head?.kind !== SHARD_KIND) throw this.problem(`it is not a shard of passk`);
-    if (head.format !== SHARD_FORMAT)
-      throw this.problem(`its format is ${head.format}, this passk reads ${SHARD_FORMAT}`);
-    const identity = shapedJson<PlanIdentity>(head.identity, identitySchema) ?? this.refuse();
+  private takeHead(value: unknown): NonNullable<ShardBuilder['head']> {
+    const head = readHead<Head>(SHARD, value);
+    if (typeof head === 'string') throw new PasskError('INPUT', `${this.name} ${head}.`, { hint: HINT });
+    const identity = readIdentity(head) ?? this.refuse();
     const outline = shapedJson<SuiteOutline>(head.outline, outlineSchema) ?? this.refuse();
-    if (head.index > head.count || planDigest(identity) !== head.digest) this.refuse();
+    if (head.index > head.count) this.refuse();
     if (outline.rows.filter((row) => row === null).length !== identity.scenarios.length) this.refuse();
-    this.head = { shard: { index: head.index, count: head.count }, identity, outline };
+    return { shard: { index: head.index, count: head.count }, identity, outline };
   }
 
   private takeScenario(value: object): void {

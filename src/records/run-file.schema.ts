@@ -28,8 +28,6 @@ export const identitySchema = Type.Object({
 
 /** First record of a cassette. */
 export const cassetteHeadSchema = Type.Object({
-  kind: text,
-  format: Type.Integer(),
   passk: text,
   created: count,
   settings: text,
@@ -137,8 +135,6 @@ export const scenarioPlanSchema = Type.Object({
 });
 
 export const shardHeadSchema = Type.Object({
-  kind: text,
-  format: count,
   index: Type.Integer({ minimum: 1, maximum: MAX_SHARDS }),
   count: Type.Integer({ minimum: 1, maximum: MAX_SHARDS }),
   digest,
@@ -147,8 +143,6 @@ export const shardHeadSchema = Type.Object({
 });
 
 export const journalHeadSchema = Type.Object({
-  kind: text,
-  format: count,
   digest,
   identity: text,
   index: Type.Integer({ minimum: 1, maximum: MAX_SHARDS }),

@@ -3,12 +3,12 @@ import type { PlanIdentity } from '../types/plan-identity.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { ScenarioPlaces, ShardId, ShardTiming, SuiteOutline } from '../types/shard.ts';
 import { encodeFrame } from './frame.ts';
-import { planDigest, scenarioText } from './plan-digest.ts';
+import { scenarioText } from './plan-digest.ts';
+import { encodeHead, identityFields, type RecordFormat } from './record-head.ts';
+import { shardHeadSchema } from './run-file.schema.ts';
 import { exactJsonText } from '../values/exact-json.ts';
 
-export const SHARD_KIND = 'passk-shard';
-/** A change that older versions cannot read is a new number. */
-export const SHARD_FORMAT = 3;
+export const SHARD: RecordFormat = { kind: 'passk-shard', noun: 'a shard', format: 3, schema: shardHeadSchema };
 
 /** The counts of some blocks of one scenario. */
 export interface ShardRecord {
@@ -43,16 +43,7 @@ export interface ShardToWrite extends Omit<ShardContent, 'scenarios'> {
 export function encodeShard({ shard, identity, outline, plan, ...results }: ShardToWrite): Uint8Array {
   const { records, places, partial, timing, live } = results;
   return joined([
-    encodeFrame({
-      kind: SHARD_KIND,
-      format: SHARD_FORMAT,
-      index: shard.index,
-      count: shard.count,
-      digest: planDigest(identity),
-      // Structured parts travel as JSON text: MessagePack forgets the sign of −0 and refuses some keys.
-      identity: exactJsonText(identity),
-      outline: exactJsonText(outline),
-    }),
+    encodeHead(SHARD, { ...shard, ...identityFields(identity), outline: exactJsonText(outline) }),
     ...plan.scenarios.map((scenario) => encodeFrame({ kind: 'scenario', plan: scenarioText(scenario) })),
     ...records.map(({ scenario, blocks, tally }) => encodeFrame({ kind: 'result', scenario, blocks, tally })),
     ...places.map(({ scenario, positions }) =>

@@ -20,12 +20,17 @@ export async function writeFileWhole(file: string, bytes: Uint8Array, files: Fil
       await writeFully(target, bytes, 0);
       await target.sync();
     });
-    await files.rename(draft, file);
+    await putInPlace(draft, file, files);
   } catch (error) {
     // The first problem is the one to report.
     await files.remove(draft).catch(() => undefined);
     throw error;
   }
+}
+
+/** Gives a synced draft its name, also across a power cut. */
+export async function putInPlace(draft: string, file: string, files: FileLayer): Promise<void> {
+  await files.rename(draft, file);
   await files.syncFolder(path.dirname(file));
 }
 

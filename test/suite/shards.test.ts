@@ -217,7 +217,7 @@ describe('merging', () => {
       `INPUT: ${file} cannot be merged: its end is missing.`,
       expect.stringMatching(/cannot be merged: it is damaged \d+ bytes from its start\.$/),
       `INPUT: ${file} is not a shard of passk, or its beginning is damaged.`,
-      `INPUT: ${file} cannot be merged: it is not a shard of passk.`,
+      `INPUT: ${file} is not a shard of passk.`,
       `INPUT: ${folder}/nowhere.shard cannot be read: there is no such file or folder.`,
       `INPUT: ${folder} cannot be read: there is a folder in its place.`,
     ]);

@@ -1,0 +1,78 @@
+import { PasskError } from '../errors.ts';
+import { type FileLayer, fileProblem, type WritableFile } from './file-layer.ts';
+import { encodeFrame, type FoundFrame, type FrameEnd, FrameReader } from './frame.ts';
+import { writeFully } from './write-file-whole.ts';
+
+/** The frames of a file in order, up to the first damage; returns how they end. */
+export async function* framesIn(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<FoundFrame, FrameEnd, undefined> {
+  const reader = new FrameReader();
+  for await (const piece of pieces) {
+    yield* reader.pushFrames(piece);
+    if (reader.end().kind === 'corrupt') break;
+  }
+  return reader.end();
+}
+
+/** The value of the first frame; undefined: it is not whole. */
+export async function firstValue(pieces: AsyncIterable<Uint8Array>): Promise<unknown> {
+  for await (const { value } of framesIn(pieces)) return value;
+  return undefined;
+}
+
+/** True for the value of a frame of this kind. */
+export function isFrame(value: unknown, kind: string): value is object {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === kind;
+}
+
+/** The last frame of a file that is complete. */
+export function endFrame(): Uint8Array {
+  return encodeFrame({ kind: 'end' });
+}
+
+/** Appends frames to a file, one after the other in the order of the calls. */
+export class FrameAppender {
+  private readonly file: string;
+  private readonly files: FileLayer;
+  private readonly target: WritableFile;
+  private last: Promise<void> = Promise.resolve();
+  /** Where the next frame begins. */
+  position = 0;
+
+  constructor(file: string, target: WritableFile, files: FileLayer) {
+    this.file = file;
+    this.target = target;
+    this.files = files;
+  }
+
+  /** Resolves when the system has the bytes: they survive the process. After a failure the file ends before the frame. */
+  append(frame: Uint8Array): Promise<void> {
+    const written = this.last.then(() => this.write(frame));
+    this.last = written.catch(() => undefined);
+    return written;
+  }
+
+  private async write(frame: Uint8Array): Promise<void> {
+    try {
+      await writeFully(this.target, frame, this.position);
+    } catch (cause) {
+      // A reader would find and leave out part of a frame; this only leaves less to say.
+      await this.files.truncate(this.file, this.position).catch(() => undefined);
+      throw cause;
+    }
+    this.position += frame.length;
+  }
+}
+
+/** Does something with a file. Where the system refuses, throws what `problem` makes of the reason. */
+export async function withFile<T>(
+  action: () => Promise<T>,
+  problem: (reason: string, cause: unknown) => PasskError,
+): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    throw error instanceof PasskError ? error : problem(fileProblem(error), error);
+  }
+}
