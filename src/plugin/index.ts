@@ -1,6 +1,7 @@
 export type { Fault, FaultType } from './fault-type.ts';
 export type { ChildUse, DoneMove, Move, NodeType, NodeView, OutsideCall, Read, Step } from './node-type.ts';
 export type { ReporterType } from './reporter-type.ts';
+export type { OpenRunner, RunnerStart, RunnerType } from './runner-type.ts';
 export type { Similarity, SimilarityType } from './similarity-type.ts';
 export type {
   OpenSubject,
@@ -48,3 +49,4 @@ export type {
   ToolDeclaration,
   ToolResultPart,
 } from '../types/message.ts';
+export type { GivenAnswer, ModelAnswer, ModelChunk, ModelProblem, ModelQuestion } from '../types/model-test.ts';

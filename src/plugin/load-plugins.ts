@@ -67,6 +67,7 @@ const FUNCTIONS = {
   similarity: ['create'],
   subject: ['open'],
   suite: ['load', 'fold'],
+  runner: ['open'],
 } as const;
 const KINDS = Object.keys(FUNCTIONS);
 const TOML_WORD = { word: 'a snake_case word', pattern: /^[a-z][a-z0-9_]*$/ };
@@ -80,6 +81,7 @@ const WORDS = {
   similarity: FLAG_WORD,
   subject: FLAG_WORD,
   suite: FLAG_WORD,
+  runner: FLAG_WORD,
 } as const;
 
 function isWords(value: unknown): boolean {

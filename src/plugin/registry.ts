@@ -2,6 +2,7 @@ import type { JsonObject } from '../types/json.ts';
 import type { FaultType } from './fault-type.ts';
 import type { NodeType } from './node-type.ts';
 import type { ReporterType } from './reporter-type.ts';
+import type { RunnerType } from './runner-type.ts';
 import type { SimilarityType } from './similarity-type.ts';
 import type { SubjectType } from './subject-type.ts';
 import type { SuiteType } from './suite-type.ts';
@@ -25,10 +26,12 @@ export interface Registry {
   readonly subjects: ReadonlyMap<string, SubjectType>;
   /** Kinds of suite files that are code of the user. */
   readonly suites: ReadonlyMap<string, SuiteType>;
+  /** Ways of asking models. */
+  readonly runners: ReadonlyMap<string, RunnerType>;
 }
 
 /** A plug-in as a module exports it; a node or fault with the JSON Schema of its TOML keys. */
-export type Plugin = (NodeType | FaultType | ReporterType | SimilarityType | SubjectType | SuiteType) & {
+export type Plugin = (NodeType | FaultType | ReporterType | SimilarityType | SubjectType | SuiteType | RunnerType) & {
   /**
    * JSON Schema of the plug-in's own keys as they stand in TOML; absent: any keys, none of them checked. `create` gets them
    * in camelCase either way.

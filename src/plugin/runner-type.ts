@@ -12,7 +12,7 @@ export interface RunnerType {
   /** One line for `passk plugins` and the docs. */
   readonly summary: string;
   /** Says what is not granted or not there; called before anything is started. []: nothing is. Absent: nothing is needed. */
-  problems?(start: RunnerStart): readonly string[];
+  problems?(start: RunnerStart): readonly string[] | Promise<readonly string[]>;
   /** Starts what answers. Rejects with an error whose message says why it cannot, with what the process has written. */
   open(start: RunnerStart): Promise<OpenRunner>;
 }

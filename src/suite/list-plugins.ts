@@ -3,12 +3,13 @@ import { lexicalSimilarity } from '../checks/invariants/text-similarity.ts';
 import { builtinNodeSchemas } from '../engine/node-schemas.ts';
 import { loadFor } from './load-suite.ts';
 import { type LoadSuiteOptions, resolveLoadOptions } from '../settings/options.ts';
+import { builtinRunners } from '../runners/builtin.ts';
 import { passkReporters } from './passk-reporters.ts';
 import { loadReporters } from './resolve-reporters.ts';
 
 /** A word that files or flags may name. */
 export interface ListedPlugin {
-  readonly kind: 'node' | 'fault' | 'invariant' | 'similarity' | 'subject' | 'suite' | 'reporter';
+  readonly kind: 'node' | 'fault' | 'invariant' | 'similarity' | 'subject' | 'suite' | 'runner' | 'reporter';
   readonly type: string;
   readonly summary: string;
   /** `passk`, or `user` for plug-ins the user named. */
@@ -38,6 +39,10 @@ export async function listPlugins(
     }),
     ...[...registry.subjects.values(), ...registry.suites.values()].map(({ kind, type, summary }): ListedPlugin => {
       return { kind, type, summary, origin: 'user' };
+    }),
+    ...[...registry.runners.values()].map((runner): ListedPlugin => {
+      const { type, summary } = runner;
+      return { kind: 'runner', type, summary, origin: builtinRunners.includes(runner) ? 'passk' : 'user' };
     }),
     ...reporters.map((reporter): ListedPlugin => {
       const { type, summary } = reporter;

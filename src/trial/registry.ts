@@ -4,8 +4,10 @@ import { builtinNodes } from '../engine/builtin.ts';
 import { builtinFaults } from '../faults/builtin.ts';
 import { liveNodeType } from '../plugin/live-node.ts';
 import type { Plugin, RegisteredNode, Registry } from '../plugin/registry.ts';
+import type { RunnerType } from '../plugin/runner-type.ts';
 import type { SubjectType } from '../plugin/subject-type.ts';
 import type { SuiteType } from '../plugin/suite-type.ts';
+import { builtinRunners } from '../runners/builtin.ts';
 import type { LiveNode } from '../types/live-node.ts';
 import { plainFault } from './plain-fault.ts';
 
@@ -17,6 +19,7 @@ export const builtinRegistry: Registry = {
   similarities: new Map([[lexicalSimilarity.type, lexicalSimilarity]]),
   subjects: new Map(),
   suites: new Map(),
+  runners: new Map<string, RunnerType>(builtinRunners.map((runner) => [runner.type, runner])),
 };
 
 /** The built-in plug-ins and the user's; throws a `PLUGIN` error when a word would mean two things. */
@@ -28,6 +31,7 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
   const similarities = new Map(builtinRegistry.similarities);
   const subjects = new Map<string, SubjectType>();
   const suites = new Map<string, SuiteType>();
+  const runners = new Map(builtinRegistry.runners);
   const taken = (kind: string, type: string): PasskError =>
     new PasskError('PLUGIN', `There is already a ${kind} "${type}".`, { hint: 'Give the plug-in another `type`.' });
   for (const plugin of plugins) {
@@ -47,6 +51,9 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
     } else if (plugin.kind === 'suite') {
       if (suites.has(plugin.type)) throw taken('suite', plugin.type);
       suites.set(plugin.type, plugin);
+    } else if (plugin.kind === 'runner') {
+      if (runners.has(plugin.type)) throw taken('runner', plugin.type);
+      runners.set(plugin.type, plugin);
     }
   }
   for (const live of liveNodes) {
@@ -54,5 +61,5 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
     // The node itself only asks the host, so it is no code of the user in the worker.
     nodes.set(live.type, { nodeType: liveNodeType(live), user: false });
   }
-  return { nodes, faults, userFaults, similarities, subjects, suites };
+  return { nodes, faults, userFaults, similarities, subjects, suites, runners };
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { listPlugins, loadSuite, runSuite, type ScenarioDefinition, traceTrial } from '../../src/index.ts';
+import { builtinRunners } from '../../src/runners/builtin.ts';
 import { judged } from '../support/sampled.ts';
 
 const plugins = [fileURLToPath(new URL('./fixtures/user-nodes.mjs', import.meta.url))];
@@ -85,6 +86,19 @@ test('a listed plug-in says where it is from', async () => {
     origin: 'user',
   });
   expect(listed.filter(({ kind, origin }) => kind === 'node' && origin === 'passk')).toHaveLength(24);
+});
+
+test('a runner of a user module is listed beside those of passk, and cannot take the word of one', async () => {
+  const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
+  const listed = await listPlugins({ plugins: [fixture('user-runner.mjs')] });
+  expect(listed.filter(({ kind }) => kind === 'runner')).toEqual([
+    ...builtinRunners.map(({ type, summary }) => ({ kind: 'runner', type, summary, origin: 'passk' })),
+    { kind: 'runner', type: 'parrot', summary: 'Says what it was asked.', origin: 'user' },
+  ]);
+  await expect(listPlugins({ plugins: [fixture('second-native.mjs')] })).rejects.toMatchObject({
+    code: 'PLUGIN',
+    message: 'There is already a runner "native".',
+  });
 });
 
 test('a trace of user code that dies says so instead of ending the process', async () => {

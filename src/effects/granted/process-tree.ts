@@ -58,6 +58,11 @@ export class ProcessTree {
     return living.length > 0;
   }
 
+  /** True: it is the program, or came out of it. Elsewhere than on Linux only the program itself is known. */
+  has(pid: number): boolean {
+    return IS_LINUX ? this.members().some((entry) => entry.pid === pid) : pid === this.root;
+  }
+
   private members(): readonly Entry[] {
     const entries = readEntries();
     // A number that now names a later process no longer names our group.

@@ -1,0 +1,116 @@
+import type { Json } from '../types/json.ts';
+import type { GivenAnswer, ModelAnswer, ModelChunk, ModelProblem, ModelQuestion } from '../types/model-test.ts';
+import { withAnySignal } from '../values/with-any-signal.ts';
+import { judgeProblem, type Refusal } from './judge-problem.ts';
+
+/** Longer timers fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Characters of a message; a model's error may quote a whole request. */
+const LONGEST_MESSAGE = 4000;
+
+/** One question while its answer comes. */
+export class Asking {
+  readonly #question: ModelQuestion;
+  readonly #startedAt = performance.now();
+  readonly #chunks: ModelChunk[] = [];
+
+  constructor(question: ModelQuestion) {
+    this.#question = question;
+  }
+
+  /** A piece that has come now. */
+  chunk(chunk: Json): void {
+    this.#chunks.push({ atMs: this.#elapsed(), chunk });
+  }
+
+  /** All pieces, where they come together. */
+  chunks(chunks: readonly Json[]): void {
+    this.#chunks.push(...chunks.map((chunk): ModelChunk => ({ atMs: null, chunk })));
+  }
+
+  answer(response: Json): GivenAnswer {
+    return { kind: 'answer', response, chunks: this.#asked(), latencyMs: this.#elapsed() };
+  }
+
+  /** It was refused. */
+  refused(refusal: Refusal): ModelProblem {
+    const judged = judgeProblem(refusal, Date.now());
+    return {
+      ...this.#problem('error', refusal.message === '' ? 'It failed without a word.' : refusal.message),
+      ...judged,
+    };
+  }
+
+  /** What answers has ended, which it may not do again. `message` is a sentence. */
+  died(message: string): ModelProblem {
+    return { ...this.#problem('died', message), transient: true };
+  }
+
+  timedOut(): ModelProblem {
+    const { timeoutMs } = this.#question;
+    const problem = this.#problem('timed_out', `It did not answer within ${timeoutMs} ms.`);
+    // What ending it took is not the model's time.
+    return { ...problem, transient: true, latencyMs: timeoutMs };
+  }
+
+  #problem(why: ModelProblem['why'], whole: string): ModelProblem {
+    const message = whole.length > LONGEST_MESSAGE ? `${whole.slice(0, LONGEST_MESSAGE)}…` : whole;
+    const chunks = this.#asked();
+    return {
+      kind: 'problem',
+      why,
+      message,
+      code: null,
+      transient: false,
+      retryAfterMs: null,
+      chunks,
+      latencyMs: this.#elapsed(),
+    };
+  }
+
+  /** Pieces that nobody asked for are none. */
+  #asked(): readonly ModelChunk[] | null {
+    return this.#question.stream ? [...this.#chunks] : null;
+  }
+
+  #elapsed(): number {
+    return performance.now() - this.#startedAt;
+  }
+}
+
+/**
+ * Asks within the question's time. `exchange` ends what it began and settles when `until` is aborted: then its time is up, or
+ * nobody waits any more. Rejects with the signal's reason in the latter case.
+ */
+export async function askWithin(
+  question: ModelQuestion,
+  signal: AbortSignal,
+  exchange: (asking: Asking, until: AbortSignal) => Promise<ModelAnswer>,
+): Promise<ModelAnswer> {
+  signal.throwIfAborted();
+  const asking = new Asking(question);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), Math.min(question.timeoutMs, LONGEST_TIMER_MS));
+  try {
+    const answer = await withAnySignal([signal, late.signal], (until) => exchange(asking, until));
+    signal.throwIfAborted();
+    return late.signal.aborted ? asking.timedOut() : answer;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Settles as the work does, or rejects with the signal's reason as soon as that is aborted. The work goes on. */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,33 @@
+import type { OpenRunner, RunnerStart, RunnerType } from '../plugin/runner-type.ts';
+
+/** What a runner's file holds. */
+interface RunnerModule {
+  problems(start: RunnerStart): readonly string[];
+  open(start: RunnerStart): Promise<OpenRunner>;
+}
+
+/** All runners of passk. What one does is loaded when it is asked. */
+export const builtinRunners: readonly RunnerType[] = [
+  runner('native', 'Asks a native executor: one JSON line to its input, one from its output.', async () => {
+    const { nativeProblems, openNative } = await import('./native.ts');
+    return { problems: nativeProblems, open: openNative };
+  }),
+  runner(
+    'in-process',
+    "Asks an entry module through Genkit's `generate`, or its own, in a process of its own.",
+    async () => {
+      const { inProcessProblems, openInProcess } = await import('./in-process.ts');
+      return { problems: inProcessProblems, open: openInProcess };
+    },
+  ),
+];
+
+function runner(type: string, summary: string, load: () => Promise<RunnerModule>): RunnerType {
+  return {
+    kind: 'runner',
+    type,
+    summary,
+    problems: async (start) => (await load()).problems(start),
+    open: async (start) => (await load()).open(start),
+  };
+}

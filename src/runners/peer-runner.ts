@@ -1,0 +1,86 @@
+import type { OpenRunner, RunnerStart } from '../plugin/runner-type.ts';
+import type { JsonObject } from '../types/json.ts';
+import type { ModelAnswer, ModelQuestion } from '../types/model-test.ts';
+import { messageOf } from '../values/message-of.ts';
+import { type Asking, askWithin, orAborted } from './asking.ts';
+import type { LinePeer } from './line-peer.ts';
+import { Standing } from './standing.ts';
+
+export interface PeerSpeech {
+  start(signal: AbortSignal): Promise<LinePeer>;
+  requestOf(question: ModelQuestion): JsonObject;
+  /** What a reply says. */
+  answerIn(asking: Asking, message: JsonObject, question: ModelQuestion): ModelAnswer;
+}
+
+/**
+ * Asks a program that is spoken to in lines. After a question whose time is up another program is started, so that no late
+ * answer is ever taken for another one's, and what it still does ends with it once it has no other question to answer.
+ */
+export class PeerRunner implements OpenRunner {
+  readonly #speech: PeerSpeech;
+  readonly #standing: Standing<LinePeer>;
+  #turn: Promise<void> = Promise.resolve();
+  #last: LinePeer;
+  #echoes: boolean;
+
+  static async open({ signal }: RunnerStart, speech: PeerSpeech): Promise<PeerRunner> {
+    const standing = new Standing((closing) => speech.start(closing));
+    try {
+      return new PeerRunner(speech, standing, await orAborted(standing.get(), signal));
+    } catch (error) {
+      await standing.close();
+      throw error;
+    }
+  }
+
+  private constructor(speech: PeerSpeech, standing: Standing<LinePeer>, first: LinePeer) {
+    this.#speech = speech;
+    this.#standing = standing;
+    this.#last = first;
+    this.#echoes = first.echoes;
+  }
+
+  /** Becomes null with the first reply that says what it answers. */
+  get atOnce(): number | null {
+    return this.#echoes ? null : 1;
+  }
+
+  async ask(question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer> {
+    signal.throwIfAborted();
+    if (this.#echoes) return this.#ask(question, signal);
+    const before = this.#turn;
+    const asked = before.then(() => this.#ask(question, signal));
+    this.#turn = asked.then(
+      () => undefined,
+      () => undefined,
+    );
+    return orAborted(asked, signal);
+  }
+
+  log(): string {
+    return this.#last.tail();
+  }
+
+  close(): Promise<void> {
+    return this.#standing.close();
+  }
+
+  async #ask(question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer> {
+    let peer: LinePeer;
+    try {
+      peer = await orAborted(this.#standing.get(), signal);
+    } catch (error) {
+      return askWithin(question, signal, async (asking) => asking.died(messageOf(error)));
+    }
+    this.#last = peer;
+    const { requestOf, answerIn } = this.#speech;
+    return askWithin(question, signal, async (asking, until) => {
+      const reply = await peer.ask(requestOf(question), (chunk) => asking.chunk(chunk), until);
+      if (until.aborted) this.#standing.retire(peer);
+      this.#echoes ||= peer.echoes;
+      if (reply.kind === 'gone') return asking.died(`The process that answers ${reply.why}.`);
+      return answerIn(asking, reply.message, question);
+    });
+  }
+}

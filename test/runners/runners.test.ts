@@ -1,0 +1,169 @@
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { RunnerStart } from '../../src/plugin/runner-type.ts';
+import { allGone, childrenOf } from '../support/processes.ts';
+import { aRunner, FIXTURES, piecesOf, said, textOf } from './a-runner.ts';
+
+interface Case {
+  readonly name: string;
+  readonly type: string;
+  readonly start: Partial<RunnerStart>;
+  /** It shows pieces as they come. */
+  readonly incremental: boolean;
+}
+
+const fixture = (name: string): string => path.join(FIXTURES, name);
+const CASES: readonly Case[] = [
+  {
+    name: 'native, one question at a time',
+    type: 'native',
+    start: { executor: fixture('fake-native.mjs'), env: { FAKE_STDOUT: 'wire' } },
+    incremental: false,
+  },
+  {
+    name: 'native, with ids',
+    type: 'native',
+    start: { executor: fixture('fake-native.mjs'), env: { FAKE_STDOUT: 'wire', FAKE_IDS: '1' } },
+    incremental: false,
+  },
+  { name: 'in-process', type: 'in-process', start: { entry: fixture('fake-module.mjs') }, incremental: true },
+];
+
+describe.each(CASES)('$name', ({ type, start, incremental }) => {
+  const open = () => aRunner(type, start);
+
+  test('gives the answer as it came', async () => {
+    const runner = await open();
+    const answer = await runner.say('good day');
+    expect(answer).toMatchObject({
+      kind: 'answer',
+      chunks: null,
+      response: {
+        message: { role: 'model', content: [{ text: 'echo: good day' }] },
+        finishReason: 'stop',
+        usage: { inputTokens: 3, outputTokens: 5, totalTokens: 8 },
+      },
+    });
+    expect(answer.latencyMs).toBeGreaterThan(0);
+  });
+
+  test('hands on the whole request', async () => {
+    const runner = await open();
+    const input = {
+      messages: [{ role: 'user', content: [{ text: 'What is the weather in Paris?' }] }],
+      tools: [{ name: 'weather', description: 'It tells.', inputSchema: { type: 'object' } }],
+    };
+    expect(await runner.say('', { input })).toMatchObject({
+      response: { message: { content: [{ toolRequest: { name: 'weather' } }] } },
+    });
+  });
+
+  test('gives the pieces of a stream in order', async () => {
+    const runner = await open();
+    const answer = await runner.say('good day', { stream: true });
+    expect([piecesOf(answer), textOf(answer)]).toEqual([['echo: g', 'ood day'], 'echo: good day']);
+    const times = (answer.chunks ?? []).map(({ atMs }) => atMs);
+    if (incremental) expect([...times].sort((one, other) => Number(one) - Number(other))).toEqual(times);
+    else expect(times).toEqual([null, null]);
+  });
+
+  test('that asks for a stream and gets no pieces says so', async () => {
+    const runner = await open();
+    const answer = await runner.say('fake: silent', { stream: true });
+    expect([answer.chunks, textOf(answer)]).toEqual([[], 'said at once']);
+  });
+
+  test('says what the model refuses with, and whether that may pass', async () => {
+    const runner = await open();
+    expect(await runner.say('fake: refuse')).toMatchObject({
+      kind: 'problem',
+      why: 'error',
+      message: 'RESOURCE_EXHAUSTED: quota exceeded',
+      transient: true,
+    });
+    expect(await runner.say('hi', { model: 'other/none' })).toMatchObject({
+      kind: 'problem',
+      why: 'error',
+      transient: false,
+    });
+    expect(textOf(await runner.say('hi'))).toBe('echo: hi');
+  });
+
+  test('keeps the pieces that came before an error', async () => {
+    const runner = await open();
+    const answer = await runner.say('fake: break', { stream: true });
+    expect(answer).toMatchObject({
+      kind: 'problem',
+      why: 'error',
+      message: expect.stringContaining('lost the thread'),
+    });
+    expect(piecesOf(answer)).toEqual(['half of']);
+  });
+
+  test('never takes a late answer for that of the next question', async () => {
+    const runner = await open();
+    const slow = await runner.say('fake: slow', { timeoutMs: 300 });
+    expect(slow).toMatchObject({ kind: 'problem', why: 'timed_out', transient: true, latencyMs: 300 });
+    expect(await texts(runner, ['a', 'b', 'c'])).toEqual(['echo: a', 'echo: b', 'echo: c']);
+  });
+
+  test('asks several at a time without mixing them up', async () => {
+    const runner = await open();
+    const asked = Array.from({ length: 20 }, (_, index) => `question ${index}`);
+    expect(await texts(runner, asked)).toEqual(asked.map((text) => `echo: ${text}`));
+  });
+
+  test('carries a big answer', async () => {
+    const runner = await open();
+    expect(textOf(await runner.say('fake: big 8000000'))).toHaveLength(8_000_000);
+  });
+
+  test('is not held up by what its process prints', async () => {
+    const runner = await open();
+    const answers = await texts(runner, ['fake: shout', 'fake: shout', 'fake: shout']);
+    expect(answers).toEqual(['did: shout', 'did: shout', 'did: shout']);
+    expect(runner.log()).toContain('!!!');
+  });
+
+  test('says that its process died, and starts another one for the next question', async () => {
+    const runner = await open();
+    expect(await runner.say('fake: die')).toMatchObject({
+      kind: 'problem',
+      why: 'died',
+      transient: true,
+      message: expect.stringContaining('no more of this'),
+    });
+    expect(textOf(await runner.say('still there?'))).toBe('echo: still there?');
+  });
+
+  test('ends a question whose process hangs, and answers the next', async () => {
+    const runner = await open();
+    expect(await runner.say('fake: hang', { timeoutMs: 500 })).toMatchObject({ why: 'timed_out' });
+    expect(textOf(await runner.say('and now?'))).toBe('echo: and now?');
+  });
+
+  test('gives up a question that nobody waits for', async () => {
+    const runner = await open();
+    const stop = new AbortController();
+    const asked = runner.say('fake: slow', {}, stop.signal);
+    setTimeout(() => stop.abort(new Error('enough')), 100);
+    await expect(asked).rejects.toThrow('enough');
+    expect(textOf(await runner.say('next'))).toBe('echo: next');
+  });
+
+  test('leaves no process behind', async () => {
+    const before = new Set(childrenOf(process.pid));
+    const runner = await open();
+    const started = childrenOf(process.pid).filter((pid) => !before.has(pid));
+    await runner.say('fake: slow', { timeoutMs: 100 });
+    await runner.say('and once more');
+    started.push(...childrenOf(process.pid).filter((pid) => !before.has(pid)));
+    expect(started.length).toBeGreaterThan(0);
+    await runner.close();
+    expect(await allGone(started)).toBe(true);
+  });
+
+  async function texts(runner: Awaited<ReturnType<typeof open>>, asked: readonly string[]) {
+    return (await Promise.all(asked.map((text) => runner.say('', { input: said(text) })))).map(textOf);
+  }
+});
