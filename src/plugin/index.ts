@@ -1,4 +1,5 @@
 export type { Fault, FaultType } from './fault-type.ts';
+export type { CheckedNode, NodeProblem } from '../types/node-problem.ts';
 export type { ChildUse, DoneMove, Move, NodeType, NodeView, OutsideCall, Read, Step } from './node-type.ts';
 export type { ReporterType } from './reporter-type.ts';
 export type { OpenRunner, RunnerStart, RunnerType } from './runner-type.ts';

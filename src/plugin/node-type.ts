@@ -1,5 +1,5 @@
-import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
+import type { CheckedNode, NodeProblem } from '../types/node-problem.ts';
 import type { ErrorCategory, HttpResponse } from '../types/trial.ts';
 import type { Port, Reply, Request } from './request.ts';
 
@@ -50,8 +50,8 @@ export interface NodeType<C = JsonObject> {
   readonly responds?: true;
   /** What it gives in a dry run, in which it asks nothing; absent: it asks, so that policy judges the request. */
   readonly dryOutput?: Json;
-  /** Problems that the schema cannot express. */
-  check?(config: C, node: NodeView): readonly Issue[];
+  /** What the schema cannot say of a node. Built-in types have it beside their schema, where workers do not load it. */
+  check?(config: C, node: CheckedNode): readonly NodeProblem[];
   /** Pure: no state, no clock, no I/O. What must be remembered inside a trial travels in `state`. */
   create(config: C, node: NodeView): Step;
 }
@@ -75,12 +75,7 @@ export interface ChildUse {
 }
 
 /** What a node may know of its surroundings when it is compiled. */
-export interface NodeView {
-  readonly id: string;
-  readonly workflow: string;
-  /** Known model backends, `default` first. */
-  readonly backends: readonly string[];
-  readonly mcpServers: readonly string[];
+export interface NodeView extends CheckedNode {
   /** Makes a validator of a JSON Schema that was checked at load: a value's violations, [] when there are none. */
   readonly compileSchema: SchemaCompiler;
 }

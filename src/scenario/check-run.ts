@@ -14,7 +14,7 @@ import { checkNodeNames } from './check-node-names.ts';
 import { checkPossible } from './check-possible.ts';
 import { checkUnusedMocks } from './check-unused-mocks.ts';
 import { checkTrigger } from './check-trigger.ts';
-import { checkEnv, checkNodes, checkPolicy } from './check-world.ts';
+import { checkEnv, checkPolicy } from './check-world.ts';
 import type { LoadedWorkflow } from './load-workflow.ts';
 import type { RegistryView } from './registry-view.ts';
 import type { ResolvedWorkflow } from './resolve-files.ts';
@@ -59,7 +59,6 @@ export function checkRun({ document, loaded, resolved, world, policy, registry }
       ...collectIssues(locate, (report) => {
         const placed: PlacedWorkflow = { workflow: one, report };
         if (!isDry) checkModels(data, placed, { registry, runsOn: workflow });
-        checkNodes(placed, registry);
         checkEnv(data, placed, registry);
         if (isOpen && world !== null && !isDry) checkMocks(world, placed, registry);
       }),

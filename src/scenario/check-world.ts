@@ -6,15 +6,6 @@ import type { JsonObject } from '../types/json.ts';
 import type { PlacedWorkflow } from './check-model.ts';
 import type { RegistryView } from './registry-view.ts';
 
-/** What node types themselves have to say about their nodes. */
-export function checkNodes({ workflow, report }: PlacedWorkflow, registry: RegistryView): void {
-  for (const [index, node] of workflow.nodes.entries()) {
-    for (const { code, severity, message, hint } of registry.checkNode?.(node, workflow) ?? []) {
-      report({ code, severity, message, at: ['nodes', index], ...(hint !== undefined && { hint }) });
-    }
-  }
-}
-
 /** Patterns that can never match: they allow nothing, which is rarely what was meant. */
 export function checkPolicy(policy: Policy, at: readonly string[], registry: RegistryView, report: Report): void {
   for (const message of registry.policyProblems?.(policy) ?? []) {

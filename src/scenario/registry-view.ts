@@ -2,9 +2,8 @@ import type { TSchema } from 'typebox';
 import type { NodeType } from '../plugin/node-type.ts';
 import type { Port } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
-import type { Issue } from '../types/issue.ts';
 import type { Policy } from '../types/policy.ts';
-import type { Workflow, WorkflowNode } from '../types/workflow.ts';
+import type { Workflow } from '../types/workflow.ts';
 import type { NodeSchema } from '../workflow/node-schema.ts';
 
 /** `endpoint`: a real model, asked in live runs only; `none`: with what would give it one. */
@@ -15,8 +14,6 @@ export interface RegistryView {
   readonly nodeSchemas: ReadonlyMap<string, NodeSchema>;
   /** The node type that a word names; undefined: there is none. */
   nodeTypeOf(type: string): NodeType | undefined;
-  /** Problems of a node that its schema cannot express; absent: none. */
-  checkNode?(node: WorkflowNode, workflow: Workflow): readonly Issue[];
   /** What in a policy can never allow anything; absent: nothing. */
   policyProblems?(policy: Policy): readonly string[];
   /** Why no request can go to a URL written as in `[world.http]`; null: some can. Absent: unknown. */

@@ -18,9 +18,11 @@ export function registryView(
 ): RegistryView {
   const nodeSchemas = new Map(builtinNodeSchemas);
   const faultTypes = new Map(builtinFaultSchemas);
-  for (const { kind, type, schema } of plugins) {
-    if (kind === 'node') nodeSchemas.set(type, { type, schema: schema ?? anyKeys });
-    else if (kind === 'fault') faultTypes.set(type, schema ?? null);
+  for (const plugin of plugins) {
+    if (plugin.kind === 'node') {
+      const { type, schema = anyKeys, check } = plugin;
+      nodeSchemas.set(type, { type, schema, ...(check !== undefined && { check: check.bind(plugin) }) });
+    } else if (plugin.kind === 'fault') faultTypes.set(plugin.type, plugin.schema ?? null);
   }
   for (const [type, { schema }] of Object.entries(options.nodes)) {
     nodeSchemas.set(type, { type, schema: schema ?? anyKeys });
@@ -31,18 +33,6 @@ export function registryView(
     nodeTypeOf: (type) => registry.nodes.get(type)?.nodeType,
     similarities: [...registry.similarities.keys()],
     checkJsonSchema,
-    checkNode: (node, workflow) => {
-      const nodeType = registry.nodes.get(node.type)?.nodeType;
-      if (nodeType?.check === undefined) return [];
-      const view = {
-        id: node.id,
-        workflow: workflow.name,
-        backends: ['default', ...workflow.backends.map(({ name }) => name)],
-        mcpServers: workflow.mcpServers.map((server) => server.name),
-        compileSchema: () => () => [],
-      };
-      return nodeType.check(node.config, view);
-    },
     urlProblem: (url) => compileUrlMatch(url).problem,
     policyProblems: (policy) => createPolicy(policy, { mcpServers: [] }).problems,
     granted: grantedPorts(options.permissions),

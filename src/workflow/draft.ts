@@ -16,6 +16,8 @@ export interface Draft {
   readonly triggers: readonly { readonly index: number; readonly startNode: string }[];
   /** Distinct names. */
   readonly mcpServers: readonly string[];
+  /** Names of model backends, `default` first. */
+  readonly backends: readonly string[];
   /** All declared servers that have a name. */
   readonly mcpServerTables: readonly { readonly index: number; readonly name: string; readonly table: JsonObject }[];
   /** False: parts of the graph could not be read, so questions about all of it have no answer. */

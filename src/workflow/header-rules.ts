@@ -1,8 +1,7 @@
-import type { Pointer } from '../source/toml-positions.ts';
 import type { JsonObject } from '../types/json.ts';
+import type { NodeProblem } from '../types/node-problem.ts';
 import { isBadSecretName } from '../values/secret-names.ts';
 import { textAt } from './raw-data.ts';
-import type { Report } from './report.ts';
 
 const HEADER_NAME = /^[A-Za-z0-9_-]+$/;
 
@@ -10,16 +9,16 @@ export interface DeclaredHeaders {
   /** Begins the sentence: `Node "a"`. */
   readonly owner: string;
   readonly headers: JsonObject;
-  readonly at: Pointer;
 }
 
-/** Header names and values that could change the request around them. */
-export function checkHeaders({ owner, headers, at: place }: DeclaredHeaders, report: Report): void {
-  for (const name of Object.keys(headers)) {
-    const at = [...place, name];
+/** Header names and values that could change the request around them; places count from the table of headers' owner. */
+export function headerProblems({ owner, headers }: DeclaredHeaders): readonly NodeProblem[] {
+  return Object.keys(headers).flatMap((name) => {
+    const at = ['headers', name];
     const value = textAt(headers, name) ?? '';
+    const problems: NodeProblem[] = [];
     if (!HEADER_NAME.test(name)) {
-      report({
+      problems.push({
         code: 'http_header_bad_name',
         message: `${owner}: ${JSON.stringify(name)} is not a header name.`,
         at,
@@ -28,22 +27,21 @@ export function checkHeaders({ owner, headers, at: place }: DeclaredHeaders, rep
       });
     }
     if (/[\r\n]/.test(value)) {
-      report({
+      problems.push({
         code: 'http_header_crlf',
         message: `${owner}: the value of header "${name}" has a line break.`,
         at,
         hint: 'Keep header values on one line.',
       });
     }
-    for (const bad of badPlaceholders(value)) {
-      report({
-        code: 'http_header_bad_placeholder',
-        message: `${owner}: header "${name}" has ${bad}.`,
-        at,
-        hint: 'Headers know {{secret:NAME}} only.',
-      });
-    }
-  }
+    const placeholders = badPlaceholders(value).map((bad) => ({
+      code: 'http_header_bad_placeholder',
+      message: `${owner}: header "${name}" has ${bad}.`,
+      at,
+      hint: 'Headers know {{secret:NAME}} only.',
+    }));
+    return [...problems, ...placeholders];
+  });
 }
 
 function badPlaceholders(value: string): readonly string[] {

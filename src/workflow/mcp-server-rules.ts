@@ -1,7 +1,7 @@
 import type { Pointer } from '../source/toml-positions.ts';
 import { isBadSecretName } from '../values/secret-names.ts';
 import type { Draft } from './draft.ts';
-import { checkHeaders } from './header-rules.ts';
+import { headerProblems } from './header-rules.ts';
 import { tableAt, textAt, valueAt } from './raw-data.ts';
 import type { Report } from './report.ts';
 
@@ -28,7 +28,9 @@ export function checkMcpServers(draft: Draft, report: Report): void {
     if (url !== undefined && !isAddress(url)) {
       say('url', 'has a url that no request can go to.', 'Use http:// or https://, a host, and no user name in it.');
     }
-    checkHeaders({ owner, headers: tableAt(table, 'headers'), at: [...at, 'headers'] }, report);
+    for (const problem of headerProblems({ owner, headers: tableAt(table, 'headers') })) {
+      report({ ...problem, at: [...at, ...(problem.at ?? [])] });
+    }
   }
 }
 

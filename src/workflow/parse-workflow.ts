@@ -57,7 +57,7 @@ export function parseWorkflow(
   const { nodes, issues: nodeIssues } = readNodes(document, base, table, nodeSchemas);
   issues.push(...nodeIssues);
   const draft = readDraft(table, nodes);
-  issues.push(...validateWorkflow(draft, locate, options.nodeTypeOf));
+  issues.push(...validateWorkflow(draft, locate, { nodeSchemas, ...options }));
   const isBroken = issues.some((issue) => issue.severity === 'error');
   return { workflow: isBroken ? null : toWorkflow(table, draft), issues, locate, table };
 }

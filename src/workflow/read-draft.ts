@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Draft, DraftEdge, DraftStart } from './draft.ts';
-import { numberAt, tablesAt, textAt } from './raw-data.ts';
+import { numberAt, tableAt, tablesAt, textAt } from './raw-data.ts';
 
 /** A workflow's table as far as it can be read: parts that lack what they need are left out. */
 export function readDraft(table: JsonObject, nodes: Draft['nodes']): Draft {
@@ -16,6 +16,7 @@ export function readDraft(table: JsonObject, nodes: Draft['nodes']): Draft {
     triggers: readTriggers(table),
     mcpServers: [...new Set(mcpServerTables.map(({ name }) => name))],
     mcpServerTables,
+    backends: ['default', ...readBackends(table)],
     isComplete:
       startNodes.length === lengthOf(table.start_nodes) &&
       nodes.length === lengthOf(table.nodes) &&
@@ -28,6 +29,10 @@ function readServers(table: JsonObject): Draft['mcpServerTables'] {
     const name = textAt(server, 'name');
     return name === undefined ? [] : [{ index, name, table: server }];
   });
+}
+
+function readBackends(table: JsonObject): readonly string[] {
+  return tablesAt(tableAt(table, 'intelligence'), 'backends').flatMap(({ table: one }) => textAt(one, 'name') ?? []);
 }
 
 function readRoutes(table: JsonObject): Draft['routes'] {

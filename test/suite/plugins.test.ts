@@ -142,7 +142,7 @@ test('what user code prints reaches the caller and not the output of the process
   expect(said.join('')).toBe('said by user code\n');
 });
 
-test('a node type of a user checks its nodes at load, and the problem points at the node', async () => {
+test('a node type of a user checks its nodes at load, and the problem points at the key', async () => {
   const inline = {
     name: 'picky',
     startNodes: [{ name: 'main', source: 'manual' as const }],
@@ -151,6 +151,6 @@ test('a node type of a user checks its nodes at load, and the problem points at 
   const scenario = { name: 'picky', workflow: { inline }, expected: { lastNode: 'p' } };
   const { issues } = await loadSuite({ scenarios: [scenario], plugins });
   expect(issues).toMatchObject([
-    { code: 'odd_number', message: 'Scenario "picky": nodes[0]: Node "p" wants an even number.' },
+    { code: 'odd_number', message: 'Scenario "picky": nodes[0].number: Node "p" wants an even number.' },
   ]);
 });

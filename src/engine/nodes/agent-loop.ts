@@ -24,7 +24,8 @@ export interface AgentLoop {
   readonly maxTokens?: number;
 }
 
-const MAX_STEPS = 64;
+/** Most model answers that a loop may take. */
+export const MAX_STEPS = 64;
 
 interface State {
   /** Model answers so far. */

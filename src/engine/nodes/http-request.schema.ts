@@ -1,5 +1,8 @@
 import { Type } from '../../source/schema-type.ts';
 import { contextPath, mapOf, strictTable, text } from '../../workflow/schema-parts.ts';
+import { headerProblems } from '../../workflow/header-rules.ts';
+import type { CheckedNode, NodeProblem } from '../../types/node-problem.ts';
+import type { HttpRequestNode } from './http-request.ts';
 
 /** The keys of an `http_request` node. */
 export const httpRequestSchema = strictTable(
@@ -11,3 +14,8 @@ export const httpRequestSchema = strictTable(
   },
   'Sends an HTTP request: {status, headers, body, bytes}; branch `error` unless the status is 2xx.',
 );
+
+/** Headers that change nothing of the request around them. */
+export function checkHttpRequest({ headers = {} }: HttpRequestNode, { id }: CheckedNode): readonly NodeProblem[] {
+  return headerProblems({ owner: `Node "${id}"`, headers });
+}

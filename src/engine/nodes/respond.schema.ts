@@ -1,5 +1,7 @@
 import { Type } from '../../source/schema-type.ts';
 import { contextPath, strictTable, text, u16 } from '../../workflow/schema-parts.ts';
+import type { CheckedNode, NodeProblem } from '../../types/node-problem.ts';
+import type { Respond } from './respond.ts';
 
 /** The keys of a `respond` node. */
 export const respondSchema = strictTable(
@@ -11,3 +13,25 @@ export const respondSchema = strictTable(
   },
   'Shapes the reply to the trigger: {status, content_type, bytes}.',
 );
+
+/** A status that HTTP has, and a content type that says something. */
+export function checkRespond({ status, contentType }: Respond, { id }: CheckedNode): readonly NodeProblem[] {
+  const problems: NodeProblem[] = [];
+  if (status !== undefined && (status < 100 || status > 599)) {
+    problems.push({
+      code: 'respond_status_out_of_range',
+      message: `Node "${id}" replies with status ${status}; it must be 100 to 599.`,
+      at: ['status'],
+      hint: 'Use a valid HTTP status.',
+    });
+  }
+  if (contentType?.trim() === '') {
+    problems.push({
+      code: 'respond_empty_content_type',
+      message: `Node "${id}" has a blank content type.`,
+      at: ['content_type'],
+      hint: 'Leave content_type out for application/json.',
+    });
+  }
+  return problems;
+}
