@@ -54,9 +54,10 @@ export function journaled(
 
 function resumeText(known: number, left: number): string {
   const trials = (count: number): string => `${count} trial${count === 1 ? '' : 's'}`;
+  const isOrAre = (count: number): string => (count === 1 ? 'is' : 'are');
   return left === 0
     ? `The journal has all ${trials(known)}; nothing was run again.`
-    : `${trials(known)} are in the journal; ${left} are left to run.`;
+    : `${trials(known)} ${isOrAre(known)} in the journal; ${left} ${isOrAre(left)} left to run.`;
 }
 
 /** All results are there: a disk that fails only now costs the journal, not the report. */
