@@ -8,7 +8,7 @@ import { type CompileProgram, DROP_FLIGHTS, type Executor, type ExecutorRunOptio
 import type { HostFunction } from './host-functions.ts';
 import { splitByPlace } from './blocks/hosted-blocks.ts';
 import { LateWorkers } from './slots/late-workers.ts';
-import { LANES_PER_WORKER } from '../types/concurrency.ts';
+import { DEFAULT_CONCURRENCY } from '../types/concurrency.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import { PoolRun } from './pool-run.ts';
 import type { RepairBounds } from './repair/repaired-block.ts';
@@ -43,7 +43,7 @@ export interface WorkersExecutorOptions {
   readonly memoryMb?: number;
   /** Memory of all kinds that one worker process may use, where the system tells; default: 512 more than its heap. */
   readonly processMemoryMb?: number;
-  /** Trials in flight in all workers together, of programs that are not pure; default 16 per worker. */
+  /** Trials in flight in all workers together, of programs that are not pure; default 32. */
   readonly concurrency?: number;
   /** Gets what code of the user prints to standard output; absent: nobody does. */
   readonly onOutput?: (text: string) => void;
@@ -92,7 +92,7 @@ export function createWorkersExecutor(options: WorkersExecutorOptions): Executor
           compile: options.compile ?? null,
           hostFunctions:
             plan.hostFunctions.length === 0 ? null : { ...options.hostFunctions, ...runOptions.hostFunctions },
-          concurrency: options.concurrency ?? LANES_PER_WORKER * options.workers,
+          concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
           bail: runOptions.bail ?? false,
           separate: runOptions.bail === true || runOptions.separate === true,
           ...(runOptions.closings !== undefined && { closings: runOptions.closings }),

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
-import { LANES_PER_WORKER } from '../types/concurrency.ts';
 import type { Gate } from '../types/gate.ts';
 import type { Issue } from '../types/issue.ts';
 import type { ModelEndpoint } from '../types/model-endpoint.ts';
@@ -51,8 +50,7 @@ export interface ResolvedLoadOptions
 /** Run options with every default filled in; paths are absolute. */
 export interface ResolvedRunOptions
   extends ResolvedLoadOptions,
-    Omit<FilledIn<'run'>, 'concurrency' | 'gates' | 'stopEarly' | 'journal' | 'queue' | 'record' | 'replay'> {
-  readonly concurrency: number;
+    Omit<FilledIn<'run'>, 'gates' | 'stopEarly' | 'journal' | 'queue' | 'record' | 'replay'> {
   readonly gates: readonly Gate[];
   /** Null: every scenario runs all its trials. */
   readonly stopEarly: StopRule | null;
@@ -89,7 +87,6 @@ export function resolveRunOptions(options: RunSuiteOptions): ResolvedRunOptions 
     ...load,
     ...run,
     ...absolutePaths(run, cwd),
-    concurrency: run.concurrency ?? LANES_PER_WORKER * Math.max(1, run.workers),
     gates,
     stopEarly: resolveStopRule(options.stopEarly),
     journal: run.journal === null ? null : resolveJournal(run.journal, cwd),

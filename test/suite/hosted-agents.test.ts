@@ -78,6 +78,16 @@ describe('agents alone', () => {
     });
   });
 
+  test.each([0, 1, 3])('are asked 32 things at a time by default: %i workers', async (workers) => {
+    const server = await aPatientServer(32);
+    const agent = 'stateless = true\nconcurrency = 100';
+    await inFolder({ 'a.toml': aContract(server.origin, { agent, trials: 48 }) }, async (cwd) => {
+      const report = await runSuite({ cwd, workers, ...GRANTED });
+      expect(matrixOf(onlyContract(report))).toEqual(['PF']);
+    });
+    expect(server.peak()).toBe(32);
+  });
+
   test('are asked as many things at a time as they take, with one worker', async () => {
     const server = await aPatientServer(8);
     await inFolder({ 'a.toml': aContract(server.origin, { agent: STATELESS }) }, async (cwd) => {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { MAX_CONCURRENCY } from '../../types/concurrency.ts';
+import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../types/concurrency.ts';
 import { ISOLATIONS } from '../../types/isolation.ts';
 import { SAMPLERS } from '../../types/scenario.ts';
 import { RUNNING } from '../commands.ts';
@@ -37,12 +37,12 @@ export const TRIALS = {
     defaultText: 'one per core',
     flag: { on: [...RUNNING, 'worker'], short: 'j', value: 'n', help: 'worker threads; 0 runs inline' },
   },
-  /** Trials in flight at once, over all workers, of scenarios that wait for the outside world; default: 16 per worker. */
+  /** Trials in flight at once, over all workers, of scenarios that wait for the outside world; default 32. */
   concurrency: {
     kind: whole(1, MAX_CONCURRENCY),
     file: 'Trials in flight at once, of scenarios that wait for the outside world.',
     option: 'run',
-    defaultText: '16 per worker',
+    default: DEFAULT_CONCURRENCY,
     flag: { on: [...RUNNING, 'worker'], value: 'n', help: 'trials in flight that wait for the outside world' },
   },
   /** The seed of every random choice; default 0. */
