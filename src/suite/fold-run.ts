@@ -2,15 +2,24 @@ import { availableParallelism, platform } from 'node:os';
 import { PasskError } from '../errors.ts';
 import { ThreadTurns } from '../pool/thread-turns.ts';
 import { liveReport } from '../intelligence/live/live-counts.ts';
+import type { Settler } from '../gate/settle-scenario.ts';
 import type { PartResult, SuiteKind } from '../suites/suite-kind.ts';
 import { type Issue, UNREAD_ATTACK } from '../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { SuiteReport } from '../types/report.ts';
-import { failuresOf, isSampled, type LoadedScenarioReport, type ScenarioReport } from '../types/scenario-report.ts';
+import {
+  type FailureDetail,
+  type FailureReport,
+  failuresOf,
+  isSampled,
+  type LoadedScenarioReport,
+  type ScenarioReport,
+} from '../types/scenario-report.ts';
 import type { TimingReport } from '../types/timing-report.ts';
 import type { SuiteResult } from '../types/suite.ts';
 import { VERSION } from '../version.ts';
 import { failurePlace, type Positions } from './failure-place.ts';
+import { foldScenario } from './fold.ts';
 import { foldSuite } from './fold-suite.ts';
 import { givenUpNotice } from './given-up-notice.ts';
 import { liveNotices } from './live-notices.ts';
@@ -19,10 +28,10 @@ import { loadErrorReport } from './load-error-report.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { foldKinds, openKinds, withParts } from './open-kinds.ts';
 import { planWarnings } from './plan-warnings.ts';
-import { reportScenario } from './report-scenario.ts';
+import type { ScenarioCounts } from './run-counts.ts';
 import type { RunResult } from './runner.ts';
 import { keptTrial, seeTrials } from './see-trials.ts';
-import { settlersOf, stopNotices } from './stop-early.ts';
+import { settlersOf, stopNotices, stopReport } from './stop-early.ts';
 import { traceCommand } from './trace-command.ts';
 
 export interface FoldRunInput {
@@ -80,6 +89,32 @@ async function foldScenarios({ input, plan, run, options }: FoldRunInput): Promi
     } else reports.push(report);
   }
   return { reports, parts };
+}
+
+/** A scenario's counts as its report, with its lowest failing trials and where it stopped. */
+function reportScenario(
+  plan: ScenarioPlan,
+  { info, tally }: ScenarioCounts,
+  { settler, options }: { readonly settler: Settler | null | undefined; readonly options: ResolvedRunOptions },
+): LoadedScenarioReport {
+  const stopEarly = stopReport(settler, options, { counts: tally, planned: plan.trials });
+  return foldScenario({
+    plan,
+    info,
+    tally,
+    failures: tally.shown.map(({ detail }) => failureReport(detail, plan, options)),
+    requested: plan.trials,
+    seed: options.seed,
+    // A part of something else has no bar of its own.
+    ...(plan.scenario.part === undefined && { floor: options.minPassRate }),
+    ...(stopEarly !== undefined && { stopEarly }),
+  });
+}
+
+function failureReport(detail: string, plan: ScenarioPlan, options: ResolvedRunOptions): FailureReport {
+  // Written by `failureDetail` in the worker that ran the trial.
+  const failure = JSON.parse(detail) as FailureDetail;
+  return { ...failure, replay: traceCommand(plan, failure.trial, options) };
 }
 
 function partResult(plan: ScenarioPlan, report: LoadedScenarioReport, options: ResolvedRunOptions): PartResult {

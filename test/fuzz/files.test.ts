@@ -10,7 +10,7 @@ import { decodeUtf8 } from '../../src/source/decode-utf8.ts';
 import { readSource } from '../../src/source/source-file.ts';
 import { parseToml } from '../../src/source/toml-document.ts';
 import { loadConfig } from '../../src/settings/load-config.ts';
-import { loadFile } from '../../src/suite/load-file.ts';
+import { loadFile } from '../../src/suite/load-files.ts';
 import { SUITE_KINDS } from '../../src/suites/kinds.ts';
 import { resolveLoadOptions, resolveRunOptions } from '../../src/settings/options.ts';
 import { planRun } from '../../src/suite/plan.ts';
