@@ -14,10 +14,10 @@ export const NOTHING_EXPECTED: Expected = {
 
 /** A scenario of which nothing is said but its name, its file and its trials. */
 export function bareScenario(
-  given: Pick<Scenario, 'name' | 'file' | 'trials' | 'timeoutMs'>,
+  header: Pick<Scenario, 'name' | 'file' | 'trials' | 'timeoutMs'>,
 ): Omit<Scenario, 'subject'> {
   return {
-    ...given,
+    ...header,
     capabilities: [],
     tags: [],
     minPassRate: null,

@@ -70,11 +70,11 @@ function loadWorkflow(
   document: SourceDocument,
   places: Places,
   registry: RegistryView,
-  given: SourceDocument | undefined,
+  workflow: SourceDocument | undefined,
 ): WorkflowResult {
   const table = tableAt(document.data, 'workflow');
   const path = textAt(table, 'path');
-  if (given !== undefined) return readWorkflow(given, registry, null);
+  if (workflow !== undefined) return readWorkflow(workflow, registry, null);
   if (textAt(table, 'inline') !== undefined) {
     const parsed = parseToml(embeddedSource(document, ['workflow', 'inline']));
     return parsed.ok ? readWorkflow(parsed.document, registry, null) : { loaded: null, issues: parsed.issues };
@@ -109,7 +109,7 @@ interface Parts {
 function assemble({ document, resolved, world, policy, registry, schemas }: Parts): WorkflowScenario {
   const { data, source } = document;
   const sampler = textAt(data, 'sampler');
-  const isolation = ISOLATIONS.find((known) => known === textAt(data, 'isolation'));
+  const isolation = ISOLATIONS.find((word) => word === textAt(data, 'isolation'));
   const description = textAt(data, 'description');
   return {
     name: textAt(data, 'name') ?? source.name,
@@ -121,7 +121,7 @@ function assemble({ document, resolved, world, policy, registry, schemas }: Part
     minPassRate: numberAt(data, 'min_pass_rate') ?? null,
     timeoutMs: timeoutOf(data),
     seed: numberAt(data, 'seed') ?? null,
-    sampler: SAMPLERS.find((known) => known === sampler) ?? null,
+    sampler: SAMPLERS.find((word) => word === sampler) ?? null,
     ...(isolation === undefined ? {} : { isolation }),
     subject: {
       kind: 'workflow',

@@ -53,15 +53,14 @@ function checkWorkflowKeys(data: JsonObject, report: Report): void {
   }
 }
 
+const CAPABILITY_WORDS: readonly string[] = CAPABILITIES;
+
 /** True for a word that is among the assurance capabilities. */
 export function isCapability(word: string): boolean {
-  return KNOWN_CAPABILITIES.includes(word);
+  return CAPABILITY_WORDS.includes(word);
 }
 
-const KNOWN_CAPABILITIES: readonly string[] = CAPABILITIES;
-
 function checkCapabilities(data: JsonObject, report: Report): void {
-  const known = KNOWN_CAPABILITIES;
   for (const [position, capability] of textsAt(data, 'capabilities').entries()) {
     if (isCapability(capability)) continue;
     report({
@@ -69,7 +68,7 @@ function checkCapabilities(data: JsonObject, report: Report): void {
       severity: 'warning',
       message: `There is no capability "${capability}".`,
       at: ['capabilities', position],
-      hint: () => `${hintFor(capability, known, 'capabilities')} Words of your own belong in tags.`,
+      hint: () => `${hintFor(capability, CAPABILITY_WORDS, 'capabilities')} Words of your own belong in tags.`,
     });
   }
 }

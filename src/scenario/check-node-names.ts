@@ -27,14 +27,14 @@ export function checkNodeNames(
   }
   const nodeTypeOf: FindNodeType = (type) => registry.nodeTypeOf(type);
   for (const { id, at, part, scope } of namedNodes(data)) {
-    const known = scope === 'workflow' ? own : all;
-    if (known.has(id)) continue;
+    const candidates = scope === 'workflow' ? own : all;
+    if (candidates.has(id)) continue;
     report({
       code: 'unknown_node',
       message: `There is no node "${id}" in workflow "${workflow.name}"${scope === 'all' && children.length > 0 ? ' or in those it runs' : ''}.`,
       at,
       part,
-      hint: () => hintFor(id, [...known.keys()], 'nodes'),
+      hint: () => hintFor(id, [...candidates.keys()], 'nodes'),
     });
   }
   const typesOf = (nodes: readonly WorkflowNode[]): string => [...new Set(nodes.map(({ type }) => type))].join(', ');

@@ -51,21 +51,21 @@ export function checkPossible(
 
 function checkLabels(
   node: WorkflowNode,
-  labels: Json,
-  known: readonly string[] | 'any',
+  expected: Json,
+  possible: readonly string[] | 'any',
   impossible: (message: string, at: Pointer, hint: string | (() => string)) => void,
 ): void {
-  if (known === 'any') return;
-  const list: readonly Json[] = Array.isArray(labels) ? labels : [labels];
+  if (possible === 'any') return;
+  const list: readonly Json[] = Array.isArray(expected) ? expected : [expected];
   for (const [position, label] of list.entries()) {
-    if (typeof label !== 'string' || known.includes(label)) continue;
+    if (typeof label !== 'string' || possible.includes(label)) continue;
     const at: Pointer = ['expected', 'branches', node.id];
     impossible(
-      known.length === 0
+      possible.length === 0
         ? `Node "${node.id}" (${node.type}) never gives a label.`
         : `Node "${node.id}" (${node.type}) never gives the label "${label}".`,
-      Array.isArray(labels) ? [...at, position] : at,
-      () => (known.length === 0 ? 'Use path to say where the run must go.' : hintFor(label, known, 'labels')),
+      Array.isArray(expected) ? [...at, position] : at,
+      () => (possible.length === 0 ? 'Use path to say where the run must go.' : hintFor(label, possible, 'labels')),
     );
   }
 }

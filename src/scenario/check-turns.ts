@@ -104,15 +104,16 @@ function checkSettings(document: SourceDocument, fault: Json, at: Pointer, regis
   return checkSchema(document, at, faultDocumentSchema(schema));
 }
 
-const composed = new WeakMap<TSchema, TSchema>();
+const documentSchemas = new WeakMap<TSchema, TSchema>();
 
 function faultDocumentSchema(schema: TSchema): TSchema {
-  const known = composed.get(schema);
-  if (known !== undefined) return known;
-  const own = schema as JsonObject;
-  const whole = { ...own, properties: { type: Type.String(), ...tableAt(own, 'properties') } };
-  composed.set(schema, whole);
-  return whole;
+  let composed = documentSchemas.get(schema);
+  if (composed === undefined) {
+    const own = schema as JsonObject;
+    composed = { ...own, properties: { type: Type.String(), ...tableAt(own, 'properties') } };
+    documentSchemas.set(schema, composed);
+  }
+  return composed;
 }
 
 function checkFailingCall(data: JsonObject, turns: number, report: Report): void {

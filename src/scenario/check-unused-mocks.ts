@@ -11,9 +11,9 @@ export function checkUnusedMocks(
   report: Report,
 ): void {
   const nodes = workflows.flatMap((workflow) => workflow.nodes);
-  const known = nodes.map((node) => nodeCalls(node, (type) => registry.nodeTypeOf(type)));
-  if (known.includes(null)) return;
-  const calls = known.flatMap((one) => one ?? []);
+  const callsByNode = nodes.map((node) => nodeCalls(node, (type) => registry.nodeTypeOf(type)));
+  if (callsByNode.includes(null)) return;
+  const calls = callsByNode.flatMap((one) => one ?? []);
   const unused = (what: string, at: readonly (string | number)[]): void =>
     report({
       code: 'unused_mock',

@@ -36,8 +36,8 @@ const MOST_KNOWN = 64;
 /** Reads and validates a workflow file; many scenarios may name the same one. */
 export function loadWorkflowFile(path: string, places: Places, registry: RegistryView): WorkflowResult {
   const { workflows } = places;
-  const known = workflows?.get(path);
-  if (known !== undefined) return known;
+  const earlier = workflows?.get(path);
+  if (earlier !== undefined) return earlier;
   const result = readWorkflowFile(path, places, registry);
   if (workflows !== undefined && workflows.size >= MOST_KNOWN) workflows.clear();
   workflows?.set(path, result);

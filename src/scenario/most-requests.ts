@@ -18,8 +18,8 @@ export function mostRequests(
   const bounds = new Map<string, number>();
   // A child is entered once; one that is being counted already calls itself, so there is no bound.
   const boundOf = (key: string, depth: number): number => {
-    const known = bounds.get(key);
-    if (known !== undefined) return known;
+    const counted = bounds.get(key);
+    if (counted !== undefined) return counted;
     const child = children.get(key);
     if (child === undefined || depth > DEEPEST) return Number.POSITIVE_INFINITY;
     bounds.set(key, Number.POSITIVE_INFINITY);

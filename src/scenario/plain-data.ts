@@ -6,7 +6,7 @@ import type { Json } from '../types/json.ts';
 /** Values inside each other, as deep as a file may nest them. */
 const DEEPEST = 100;
 
-/** A live value as the JSON data it stands for; whatever is none is an issue. Absent properties are left out. */
+/** The JSON data that a live value stands for; a value that stands for none is an issue. Absent properties are left out. */
 export function plainData(value: unknown, issues: Issue[], at: Pointer = []): Json {
   const refuse = (what: string): null => {
     const place = at.length === 0 ? 'The scenario' : `"${pointerText(at)}"`;

@@ -14,15 +14,15 @@ export function readTrigger(data: JsonObject, workflow: Workflow): Trigger {
   const [declared = {}] = triggersOf(workflow, kind, start);
   switch (kind) {
     case 'cron': {
-      const given = isTable(payload) ? payload : {};
+      const fields = isTable(payload) ? payload : {};
       const schedule = textAt(declared, 'schedule');
-      const at = dateTimeText(valueAt(given, 'scheduled_at'));
+      const at = dateTimeText(valueAt(fields, 'scheduled_at'));
       return {
         kind,
         start,
         payload: {
           ...(schedule === undefined ? {} : { schedule }),
-          ...given,
+          ...fields,
           ...(at === null ? {} : { scheduled_at: at }),
         },
       };

@@ -118,8 +118,8 @@ class Resolution {
   }
 
   private childAt(path: string, key: string): LoadedWorkflow | null {
-    const known = this.children.get(key);
-    if (known !== undefined) return known;
+    const child = this.children.get(key);
+    if (child !== undefined) return child;
     const { loaded, issues } = loadWorkflowFile(path, this.places, this.registry);
     this.issues.push(...issues);
     this.children.set(key, loaded);

@@ -43,10 +43,12 @@ export function scenarioFromObject(
     withoutPlaces: (issues: readonly Issue[]) => readonly Issue[],
   ) => {
     const name = textAt(data, 'name');
-    const told = [...issues, ...outer.withoutPlaces(withoutPlaces(loaded.issues))].map((issue) => named(issue, name));
-    if (loaded.ok && issues.length === 0) return { ...loaded, issues: told };
+    const allIssues = [...issues, ...outer.withoutPlaces(withoutPlaces(loaded.issues))].map((issue) =>
+      named(issue, name),
+    );
+    if (loaded.ok && issues.length === 0) return { ...loaded, issues: allIssues };
     const { capabilities, trials } = loaded.ok ? loaded.scenario : loaded;
-    return { ok: false, file: MEMORY, name: name ?? MEMORY, capabilities, trials, issues: told } as const;
+    return { ok: false, file: MEMORY, name: name ?? MEMORY, capabilities, trials, issues: allIssues } as const;
   };
   if (isTable(inline)) {
     const inner = memoryDocument(workflowData(inline, registry), MEMORY);

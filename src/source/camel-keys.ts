@@ -57,13 +57,13 @@ function renamed(value: Json, renaming: Renaming): Json {
   return table;
 }
 
-const known = new WeakMap<JsonSchema, Renaming>();
+const renamings = new WeakMap<JsonSchema, Renaming>();
 
 function renamingOf(schema: JsonSchema | boolean | undefined): Renaming {
   if (typeof schema !== 'object') return NONE;
-  const found = known.get(schema) ?? renamingBy(schema);
-  known.set(schema, found);
-  return found;
+  const renaming = renamings.get(schema) ?? renamingBy(schema);
+  renamings.set(schema, renaming);
+  return renaming;
 }
 
 function renamingBy(schema: JsonSchema): Renaming {
@@ -83,7 +83,7 @@ function renamingBy(schema: JsonSchema): Renaming {
   return others.length > 0 ? { kind: 'choice', schema } : { kind: 'keys', names, declared, rest, items: ofItems };
 }
 
-/** Those inside a schema of which the value decides whether they hold, or for what; null: it takes schemas around it. */
+/** The schemas inside a schema that hold for some values or parts only; null: schemas around it are needed to tell. */
 function partsByValue(schema: JsonSchema): readonly JsonSchema[] | null {
   const { $ref, $defs, allOf = [], anyOf = [], oneOf = [], patternProperties = {}, prefixItems = [], items } = schema;
   if ($ref !== undefined || $defs !== undefined) return null;

@@ -30,7 +30,7 @@ export function closestBranch(
   return fewest(branches.filter((_, index) => chosen.branches.includes(views[index] ?? {})).map(explain));
 }
 
-/** For `"auto"` or a number: the words are listed with what else there is. */
+/** For `"auto"` or a number: the words are listed, then the other types. */
 function explainWords(
   words: readonly Json[],
   branches: readonly JsonSchema[],
@@ -66,10 +66,10 @@ function byDiscriminator(branches: readonly JsonSchema[], value: JsonObject, poi
       missing ??= mismatch('missing_key', pointer, `needs the key "${key}".`, hint);
       continue;
     }
-    const given = value[key] ?? null;
-    const chosen = branches.filter((_, index) => words[index]?.includes(given));
+    const word = value[key] ?? null;
+    const chosen = branches.filter((_, index) => words[index]?.includes(word));
     if (chosen.length > 0) return { kind: 'branches', branches: chosen };
-    return { kind: 'mismatch', found: explainAllowed(all, given, [...pointer, key]) };
+    return { kind: 'mismatch', found: explainAllowed(all, word, [...pointer, key]) };
   }
   return missing === undefined ? { kind: 'branches', branches } : { kind: 'mismatch', found: [missing] };
 }

@@ -2,34 +2,34 @@ import { distance } from 'fastest-levenshtein';
 
 /** Words longer than this are not compared: the comparison takes time by the square. */
 const LONGEST_WORD = 100;
-/** Known words that a hint lists. */
+/** Names that a hint lists. */
 const LISTED = 12;
-/** A known word that merely starts with what was written is offered from this length on. */
+/** A name that merely starts with what was written is offered from this length on. */
 const SHORTEST_PREFIX = 4;
 
-/** The known word most likely meant, or null when none is close. */
-export function didYouMean(word: string, known: readonly string[]): string | null {
+/** The name most likely meant by a word, or null when none is close. */
+export function didYouMean(word: string, names: readonly string[]): string | null {
   if (word.length > LONGEST_WORD) return null;
   const plain = plainOf(word);
   let best: string | null = null;
   let bestDistance = allowedDistance(plain) + 1;
-  for (const candidate of known) {
+  for (const candidate of names) {
     if (candidate.length > LONGEST_WORD) continue;
     const apart = editsBetween(plain, plainOf(candidate));
     if (apart >= bestDistance) continue;
     best = candidate;
     bestDistance = apart;
   }
-  return best ?? onlyLonger(plain, known);
+  return best ?? onlyLonger(plain, names);
 }
 
 /** One sentence that leads from a wrong word to the right one. */
-export function hintFor(word: string, known: readonly string[], noun = 'keys'): string {
-  const meant = didYouMean(word, known);
+export function hintFor(word: string, names: readonly string[], noun = 'keys'): string {
+  const meant = didYouMean(word, names);
   if (meant !== null) return `Did you mean "${meant}"?`;
-  if (known.length === 0) return `There are no known ${noun} here.`;
-  const rest = known.length - LISTED;
-  const listed = known.slice(0, LISTED).join(', ');
+  if (names.length === 0) return `There are no known ${noun} here.`;
+  const rest = names.length - LISTED;
+  const listed = names.slice(0, LISTED).join(', ');
   return rest > 0 ? `Known ${noun}: ${listed} and ${rest} more.` : `Known ${noun}: ${listed}.`;
 }
 
@@ -47,7 +47,7 @@ function firstDifference(one: string, other: string): number {
   return at;
 }
 
-/** Without what is confused without thinking: case, `_` and `-`. */
+/** In lower case, without `_` and `-`: people mix these up. */
 function plainOf(word: string): string {
   return word.toLowerCase().replaceAll('_', '').replaceAll('-', '');
 }
@@ -57,8 +57,8 @@ function allowedDistance(word: string): number {
   return Math.max(1, Math.floor(word.length / 3));
 }
 
-function onlyLonger(plain: string, known: readonly string[]): string | null {
+function onlyLonger(plain: string, names: readonly string[]): string | null {
   if (plain.length < SHORTEST_PREFIX) return null;
-  const longer = known.filter((candidate) => plainOf(candidate).startsWith(plain));
+  const longer = names.filter((candidate) => plainOf(candidate).startsWith(plain));
   return longer.length === 1 ? (longer[0] ?? null) : null;
 }

@@ -49,9 +49,10 @@ function aCheck(): SchemaCheck {
 }
 
 function ruleOf(schema: TSchema): Rule {
-  const known = rules.get(schema);
-  if (known !== undefined) return known;
-  const rule = compileRules(schema as Json, inspectJsonSchema(schema as Json, DIALECT).schemas, DIALECT);
-  rules.set(schema, rule);
+  let rule = rules.get(schema);
+  if (rule === undefined) {
+    rule = compileRules(schema as Json, inspectJsonSchema(schema as Json, DIALECT).schemas, DIALECT);
+    rules.set(schema, rule);
+  }
   return rule;
 }

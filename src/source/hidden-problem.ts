@@ -2,8 +2,8 @@ import type { Issue } from '../types/issue.ts';
 import type { SourceFile } from './source-file.ts';
 
 /**
- * What is wrong with a file that another one named and that is not what it is named for: its place and nothing of its
- * text. An untrusted scenario may name any file of its project, keys and passwords among them. `issues`: what kept it from
+ * The problem of a file that another file names, and that is of another kind than this needs: the place, and nothing of
+ * the text. An untrusted scenario may name any file of its project, keys and passwords among them. `issues`: what kept it from
  * being parsed; none where it is something else.
  */
 export function hiddenProblem({ name }: SourceFile, what: string, issues: readonly Issue[] = []): Issue {

@@ -29,14 +29,14 @@ export function offsetOf(source: SourceFile, line: number, column: number): numb
   return (lineStarts(source)[line - 1] ?? source.text.length) + column - 1;
 }
 
-const knownStarts = new WeakMap<SourceFile, readonly number[]>();
+const startsBySource = new WeakMap<SourceFile, readonly number[]>();
 
 function lineStarts(source: SourceFile): readonly number[] {
-  const known = knownStarts.get(source);
-  if (known !== undefined) return known;
+  const found = startsBySource.get(source);
+  if (found !== undefined) return found;
   const starts = [0];
   for (let at = source.text.indexOf('\n'); at !== -1; at = source.text.indexOf('\n', at + 1)) starts.push(at + 1);
-  knownStarts.set(source, starts);
+  startsBySource.set(source, starts);
   return starts;
 }
 

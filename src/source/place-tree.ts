@@ -17,7 +17,7 @@ export function rangeIn(root: Place, pointer: Pointer, part: 'key' | 'value'): R
   let place = root;
   for (const step of pointer) {
     const child = place.children.get(step);
-    // What is missing belongs into its parent, and a parent is best known by its key.
+    // What is missing belongs in its parent, and the parent's key shows best where that is.
     if (child === undefined) return place.key;
     place = child;
   }

@@ -45,23 +45,23 @@ function innerSchemas(applied: readonly JsonSchema[], key: string): readonly Jso
 
 /** The schema with what it refers to and the branches that accept the value. */
 function applying(schema: JsonSchema, value: Json, around: Definitions): readonly JsonSchema[] {
-  const known = definitionsOf(schema, around);
-  const resolved = resolveRef(schema, known);
+  const definitions = definitionsOf(schema, around);
+  const resolved = resolveRef(schema, definitions);
   const found = [resolved];
-  for (const part of resolved.allOf ?? []) found.push(...applying(part, value, known));
+  for (const part of resolved.allOf ?? []) found.push(...applying(part, value, definitions));
   for (const branches of [resolved.anyOf, resolved.oneOf]) {
-    const branch = branches?.find((candidate) => fitsSchema(withDefinitions(candidate, known), value));
-    if (branch !== undefined) found.push(...applying(branch, value, known));
+    const branch = branches?.find((candidate) => fitsSchema(withDefinitions(candidate, definitions), value));
+    if (branch !== undefined) found.push(...applying(branch, value, definitions));
   }
   return found;
 }
 
 /** The schema by itself, with all that it can refer to. */
-function withDefinitions(schema: JsonSchema, known: Definitions): JsonSchema {
-  return Object.keys(known).length === 0 ? schema : { ...schema, $defs: known };
+function withDefinitions(schema: JsonSchema, definitions: Definitions): JsonSchema {
+  return Object.keys(definitions).length === 0 ? schema : { ...schema, $defs: definitions };
 }
 
 /** In force inside the value: those of the schemas as written, whose `$ref` has been followed since. */
 function definitions(schemas: readonly JsonSchema[], around: Definitions): Definitions {
-  return schemas.reduce((known, schema) => definitionsOf(schema, known), around);
+  return schemas.reduce((inForce, schema) => definitionsOf(schema, inForce), around);
 }

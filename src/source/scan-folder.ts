@@ -31,8 +31,8 @@ export function kindOf(path: string): 'file' | 'folder' | 'other' | 'nothing' {
 }
 
 /**
- * All `.toml` files and contracts in YAML below a folder, hidden ones included, `passk.toml` not; also links that lead
- * nowhere, which reading them reports. Links to folders are followed after everything that is really there, and no folder
+ * All `.toml` files and contracts in YAML below a folder, hidden ones included, `passk.toml` left out. A link that leads
+ * nowhere is listed, too: whoever reads it reports it. Links to folders are followed after everything that is really there, and no folder
  * is entered twice, so that links in a circle end.
  */
 export function scenarioFilesIn(folder: string): {
@@ -58,7 +58,7 @@ export function scenarioFilesIn(folder: string): {
   return { files, unreadable };
 }
 
-/** The listing says it already, but for links and for file systems that do not tell. */
+/** The listing says it, except of links, and on file systems that leave it out. */
 function kindOfEntry(entry: Dirent, path: string): ReturnType<typeof kindOf> {
   if (entry.isFile()) return 'file';
   return entry.isDirectory() ? 'folder' : kindOf(path);

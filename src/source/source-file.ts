@@ -98,7 +98,7 @@ export function readSource(
   return refuse('not_utf8', message, decoded.hint, { line, column });
 }
 
-/** Follows no link and waits for nobody; Windows knows neither flag. */
+/** Opens no link, and does not wait for the other end of a pipe; Windows has neither flag. */
 const PLAIN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** True: the path itself is a link. */

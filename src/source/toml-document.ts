@@ -26,14 +26,14 @@ export type ParseResult =
 
 /** Parses TOML 1.1 into plain JSON data: date-times become tagged tables, `inf` and `nan` null. Throws nothing. */
 export function parseToml(source: SourceFile): ParseResult {
-  let known: TomlPositions | undefined;
-  const positions = (): TomlPositions => {
-    known ??= tomlPositions(source.text);
-    return known;
+  let positions: TomlPositions | undefined;
+  const allPositions = (): TomlPositions => {
+    positions ??= tomlPositions(source.text);
+    return positions;
   };
-  const read = readText(source, positions);
+  const read = readText(source, allPositions);
   if (read.issues.length > 0) return { ok: false, issues: read.issues };
-  const range = (pointer: Pointer, part: 'key' | 'value' = 'value'): Range => positions().range(pointer, part);
+  const range = (pointer: Pointer, part: 'key' | 'value' = 'value'): Range => allPositions().range(pointer, part);
   const locate = (pointer: Pointer, part: 'key' | 'value' = 'value'): Location =>
     locationAt(source, ...range(pointer, part));
   return { ok: true, document: { source, data: read.data, locate, range } };

@@ -23,7 +23,7 @@ export function tomlPositions(text: string): TomlPositions {
   try {
     for (const entry of parseTOML(shortened(text), { tomlVersion: '1.1' }).body[0].body) addEntry(root, entry);
   } catch (error) {
-    // This parser is the stricter one about dates; otherwise the two disagree about nothing known.
+    // This parser is stricter about dates. No other difference between the two is known.
     root.children.clear();
     failedAt = error instanceof ParseError ? error.index : 0;
   }
@@ -45,8 +45,8 @@ function shortened(text: string): string {
 }
 
 function childOf(parent: Place, key: string | number, keyRange: Range, valueRange: Range): Place {
-  const known = parent.children.get(key);
-  if (known !== undefined) return known;
+  const child = parent.children.get(key);
+  if (child !== undefined) return child;
   const place = newPlace(keyRange, valueRange);
   parent.children.set(key, place);
   return place;

@@ -16,7 +16,7 @@ const MOST_EXPANDED = 10_000;
 
 const TAGS = 'tag:yaml.org,2002:';
 
-/** What tells the kinds of nodes apart; given, so that the package is loaded only where there is YAML. */
+/** Tests for kinds of nodes; passed in, so that their package is loaded only where there is YAML. */
 export interface YamlKinds {
   isAlias(node: unknown): node is Alias;
   isMap(node: unknown): node is YAMLMap<unknown, unknown>;
