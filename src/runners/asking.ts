@@ -18,9 +18,14 @@ export class Asking {
     this.#question = question;
   }
 
-  /** A piece that has come now. */
-  chunk(chunk: Json): void {
-    this.#chunks.push({ atMs: this.#elapsed(), chunk });
+  /** Milliseconds since the question. */
+  now(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  /** A piece that has come, now or a little before. */
+  chunk(chunk: Json, atMs = this.now()): void {
+    this.#chunks.push({ atMs, chunk });
   }
 
   /** All pieces, where they come together. */
@@ -29,7 +34,7 @@ export class Asking {
   }
 
   answer(response: Json): GivenAnswer {
-    return { kind: 'answer', response, chunks: this.#asked(), latencyMs: this.#elapsed() };
+    return { kind: 'answer', response, chunks: this.#asked(), latencyMs: this.now() };
   }
 
   /** It was refused. */
@@ -64,17 +69,13 @@ export class Asking {
       transient: false,
       retryAfterMs: null,
       chunks,
-      latencyMs: this.#elapsed(),
+      latencyMs: this.now(),
     };
   }
 
   /** Pieces that nobody asked for are none. */
   #asked(): readonly ModelChunk[] | null {
     return this.#question.stream ? [...this.#chunks] : null;
-  }
-
-  #elapsed(): number {
-    return performance.now() - this.#startedAt;
   }
 }
 
@@ -89,12 +90,26 @@ export async function askWithin(
 ): Promise<ModelAnswer> {
   signal.throwIfAborted();
   const asking = new Asking(question);
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), Math.min(question.timeoutMs, LONGEST_TIMER_MS));
-  try {
-    const answer = await withAnySignal([signal, late.signal], (until) => exchange(asking, until));
+  return untilLate(question.timeoutMs, signal, async (until) => {
+    const answer = await exchange(asking, until);
     signal.throwIfAborted();
-    return late.signal.aborted ? asking.timedOut() : answer;
+    return until.aborted ? asking.timedOut() : answer;
+  });
+}
+
+/**
+ * Settles as `work` does, whose signal is aborted when its time is up or when the other signal is. `AbortSignal.timeout` would
+ * do, but on Node 20 one that only `AbortSignal.any` holds may be collected before its time.
+ */
+export async function untilLate<T>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  work: (until: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
+  try {
+    return await withAnySignal([signal, late.signal], work);
   } finally {
     clearTimeout(timer);
   }

@@ -8,6 +8,14 @@ interface RunnerModule {
 
 /** All runners of passk. What one does is loaded when it is asked. */
 export const builtinRunners: readonly RunnerType[] = [
+  runner(
+    'reflection',
+    'Asks the reflection server of a Genkit program that is started, or of one that runs.',
+    async () => {
+      const { reflectionProblems, openReflection } = await import('./reflection/reflection.ts');
+      return { problems: reflectionProblems, open: openReflection };
+    },
+  ),
   runner('native', 'Asks a native executor: one JSON line to its input, one from its output.', async () => {
     const { nativeProblems, openNative } = await import('./native.ts');
     return { problems: nativeProblems, open: openNative };

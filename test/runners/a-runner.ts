@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -24,10 +26,17 @@ export function aStart(given: Partial<RunnerStart> = {}): RunnerStart {
     env: {},
     permissions: { ...NO_PERMISSIONS, run: true },
     startupTimeoutMs: 60_000,
-    healthTimeoutMs: 10_000,
+    healthTimeoutMs: 3000,
     signal: new AbortController().signal,
     ...given,
   };
+}
+
+/** A folder of the test's own. */
+export function aFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'passk-runner-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
 }
 
 export interface TestedRunner extends OpenRunner {

@@ -1,16 +1,13 @@
-import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RunnerStart } from '../../src/plugin/runner-type.ts';
 import { builtinRunners } from '../../src/runners/builtin.ts';
-import { aRunner, aStart, textOf } from './a-runner.ts';
+import { aFolder, aRunner, aStart, textOf } from './a-runner.ts';
 
 /** An executor that is this text; `lines` are requests as they come. */
 function executor(script: string): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'passk-native-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, 'executor.mjs');
+  const file = path.join(aFolder(), 'executor.mjs');
   const head = `import { createInterface } from 'node:readline';
 const lines = createInterface({ input: process.stdin });
 const say = (value) => process.stdout.write((typeof value === 'string' ? value : JSON.stringify(value)) + '\\n');

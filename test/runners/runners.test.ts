@@ -1,15 +1,17 @@
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test as anyTest } from 'vitest';
 import type { RunnerStart } from '../../src/plugin/runner-type.ts';
 import { allGone, childrenOf } from '../support/processes.ts';
-import { aRunner, FIXTURES, piecesOf, said, textOf } from './a-runner.ts';
+import { aGenkitProject, skipsGenkit } from './a-genkit.ts';
+import { aFolder, aRunner, FIXTURES, piecesOf, said, textOf } from './a-runner.ts';
 
 interface Case {
   readonly name: string;
   readonly type: string;
-  readonly start: Partial<RunnerStart>;
+  start(): Partial<RunnerStart>;
   /** It shows pieces as they come. */
   readonly incremental: boolean;
+  readonly needs?: 'genkit';
 }
 
 const fixture = (name: string): string => path.join(FIXTURES, name);
@@ -17,20 +19,29 @@ const CASES: readonly Case[] = [
   {
     name: 'native, one question at a time',
     type: 'native',
-    start: { executor: fixture('fake-native.mjs'), env: { FAKE_STDOUT: 'wire' } },
+    start: () => ({ executor: fixture('fake-native.mjs'), env: { FAKE_STDOUT: 'wire' } }),
     incremental: false,
   },
   {
     name: 'native, with ids',
     type: 'native',
-    start: { executor: fixture('fake-native.mjs'), env: { FAKE_STDOUT: 'wire', FAKE_IDS: '1' } },
+    start: () => ({ executor: fixture('fake-native.mjs'), env: { FAKE_STDOUT: 'wire', FAKE_IDS: '1' } }),
     incremental: false,
   },
-  { name: 'in-process', type: 'in-process', start: { entry: fixture('fake-module.mjs') }, incremental: true },
+  { name: 'in-process', type: 'in-process', start: () => ({ entry: fixture('fake-module.mjs') }), incremental: true },
+  {
+    name: 'reflection',
+    type: 'reflection',
+    start: () => ({ entry: fixture('fake-reflection.mjs'), cwd: aFolder() }),
+    incremental: true,
+  },
+  { name: 'reflection of Genkit', type: 'reflection', start: aGenkitProject, incremental: true, needs: 'genkit' },
+  { name: 'in-process of Genkit', type: 'in-process', start: aGenkitProject, incremental: true, needs: 'genkit' },
 ];
 
-describe.each(CASES)('$name', ({ type, start, incremental }) => {
-  const open = () => aRunner(type, start);
+describe.each(CASES)('$name', ({ type, start, incremental, needs }) => {
+  const test = needs === 'genkit' ? anyTest.skipIf(skipsGenkit) : anyTest;
+  const open = () => aRunner(type, start());
 
   test('gives the answer as it came', async () => {
     const runner = await open();
