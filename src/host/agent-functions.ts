@@ -9,8 +9,8 @@ import type { Permissions } from '../types/permissions.ts';
 import { isAgentPlan } from '../types/subjects.ts';
 import type { AgentPlan, RunPlan } from '../types/plan.ts';
 import { agentKey } from './agent-key.ts';
-import { AgentDesk, columnOf } from './agent-desk.ts';
-import { type AgentLane, AgentLanes } from './agent-lanes.ts';
+import { AgentClient, columnOf } from './agent-client.ts';
+import { type AgentConnection, AgentConnections } from './agent-connections.ts';
 import { type AgentNotices, agentNotices } from './agent-notices.ts';
 
 /** The agents of one run. Needs closing. */
@@ -38,36 +38,36 @@ export interface AgentServices {
 export async function openAgents(plan: RunPlan, services: AgentServices): Promise<Agents | null> {
   const asked = plan.scenarios.filter(isAgentPlan);
   if (asked.length === 0) return null;
-  const desks = new Map<string, AgentDesk>();
+  const clients = new Map<string, AgentClient>();
   const problems = new Set<string>();
   for (const [key, plans] of byAgent(asked)) {
     try {
-      desks.set(key, await openDesk(plans, services));
+      clients.set(key, await openClient(plans, services));
     } catch (error) {
       if (!(error instanceof PasskError)) throw error;
       problems.add(error.message);
     }
   }
   const close = async (): Promise<void> => {
-    await Promise.allSettled([...desks.values()].map((desk) => desk.close()));
+    await Promise.allSettled([...clients.values()].map((client) => client.close()));
   };
   if (problems.size > 0) {
     await close();
     throw missing([...problems]);
   }
-  const deskOf = (scenario: AgentPlan): AgentDesk | undefined => desks.get(keyOf(scenario));
+  const clientOf = (scenario: AgentPlan): AgentClient | undefined => clients.get(keyOf(scenario));
   const call: HostFunction = (given, signal) => {
     // Made by the ports of a trial, so the shape is known.
     const payload = given as unknown as AgentCallPayload;
     const of = plan.scenarios[payload.scenario];
-    const desk = of !== undefined && isAgentPlan(of) ? deskOf(of) : undefined;
-    if (of === undefined || !isAgentPlan(of) || desk === undefined)
+    const client = of !== undefined && isAgentPlan(of) ? clientOf(of) : undefined;
+    if (of === undefined || !isAgentPlan(of) || client === undefined)
       throw new PasskError('INTERNAL', 'A call names no planned agent.');
-    return desk.run({ trial: payload.trial, plan: of, signal });
+    return client.run({ trial: payload.trial, plan: of, signal });
   };
   return {
     functions: { [AGENT_CALL]: call },
-    notices: () => agentNotices(byContract(asked, deskOf)),
+    notices: () => agentNotices(byContract(asked, clientOf)),
     close,
   };
 }
@@ -84,27 +84,27 @@ function byAgent(asked: readonly AgentPlan[]): ReadonlyMap<string, readonly Agen
 
 function byContract(
   asked: readonly AgentPlan[],
-  deskOf: (plan: AgentPlan) => AgentDesk | undefined,
-): ReadonlyMap<string, AgentDesk> {
-  const desks = new Map<string, AgentDesk>();
+  clientOf: (plan: AgentPlan) => AgentClient | undefined,
+): ReadonlyMap<string, AgentClient> {
+  const clients = new Map<string, AgentClient>();
   for (const plan of asked) {
-    const desk = deskOf(plan);
-    if (desk !== undefined) desks.set(plan.scenario.part?.of ?? plan.scenario.name, desk);
+    const client = clientOf(plan);
+    if (client !== undefined) clients.set(plan.scenario.part?.of ?? plan.scenario.name, client);
   }
-  return desks;
+  return clients;
 }
 
-async function openDesk(
+async function openClient(
   plans: readonly AgentPlan[],
   { permissions, env, root, concurrency }: AgentServices,
-): Promise<AgentDesk> {
+): Promise<AgentClient> {
   const [first] = plans;
   if (first === undefined) throw new PasskError('INTERNAL', 'No agent is planned.');
   const { scenario } = first;
   const { agent } = scenario.subject;
   const folder = path.dirname(path.resolve(root, scenario.file));
   const columns = new Set(plans.map((plan) => JSON.stringify(columnOf(plan))));
-  const open = async (): Promise<AgentLane> => {
+  const open = async (): Promise<AgentConnection> => {
     const seat = agent.proxy === null ? null : await openSeat(agent.proxy, permissions);
     try {
       return { target: createTarget(agent, { permissions, env, root, folder, seat }), seat };
@@ -113,12 +113,12 @@ async function openDesk(
       throw error;
     }
   };
-  const lanes = new AgentLanes(await open(), { open, most: lanesOf(agent, concurrency) });
-  return new AgentDesk(agent, { lanes, isShared: columns.size > 1 });
+  const connections = new AgentConnections(await open(), { open, most: connectionsOf(agent, concurrency) });
+  return new AgentClient(agent, { connections, isShared: columns.size > 1 });
 }
 
 /** How many calls it is asked at a time. One proxy sees one trial, so more need agents that are told a port of their own. */
-function lanesOf({ atOnce, proxy, target }: Agent, concurrency: number): number {
+function connectionsOf({ atOnce, proxy, target }: Agent, concurrency: number): number {
   const isFixed = proxy !== null && (proxy.port !== 0 || target.kind === 'http');
   return atOnce === null || isFixed ? 1 : Math.min(atOnce, concurrency);
 }

@@ -2,7 +2,7 @@ import type { AgentFacts } from '../types/contract.ts';
 import type { Issue } from '../types/issue.ts';
 import { showText } from '../checks/show-value.ts';
 import type { Trace } from './agent-controls.ts';
-import type { AgentDesk } from './agent-desk.ts';
+import type { AgentClient } from './agent-client.ts';
 
 export interface AgentNotices {
   /** By contract; only those of which there is something to know. */
@@ -10,20 +10,20 @@ export interface AgentNotices {
   readonly issues: readonly Issue[];
 }
 
-/** What must be known of the answers of agents; `desks` by the name of the contract that binds each. */
-export function agentNotices(desks: ReadonlyMap<string, AgentDesk>): AgentNotices {
+/** What must be known of the answers of agents; `clients` by the name of the contract that binds each. */
+export function agentNotices(clients: ReadonlyMap<string, AgentClient>): AgentNotices {
   const facts: Record<string, AgentFacts> = {};
   const issues: Issue[] = [];
-  for (const [contract, desk] of desks) {
-    const contaminated = desk.contaminated(contract);
-    const { gone } = desk.reach;
+  for (const [contract, client] of clients) {
+    const contaminated = client.contaminated(contract);
+    const { gone } = client.reach;
     if (contaminated.length > 0 || gone !== null) facts[contract] = { contaminated, unreached: gone };
-    issues.push(...noticesOf(contract, desk, contaminated));
+    issues.push(...noticesOf(contract, client, contaminated));
   }
   return { facts, issues };
 }
 
-function noticesOf(contract: string, { reach, controls, restarts }: AgentDesk, columns: readonly string[]): Issue[] {
+function noticesOf(contract: string, { reach, controls, restarts }: AgentClient, columns: readonly string[]): Issue[] {
   const { gone, skipped, answered, retried } = reach;
   const state = controls?.state ?? null;
   const say = (code: string, message: string, hint?: string): Issue => ({

@@ -2,7 +2,7 @@ import { PasskError } from '../errors.ts';
 import { CallBook } from '../intelligence/live/call-book.ts';
 import { type CassetteReader, openCassette } from '../records/cassette-reader.ts';
 import { createCassette, type RecordedTrial } from '../records/cassette-writer.ts';
-import { DROP_FLIGHTS } from '../pool/executor.ts';
+import { DROP_IN_FLIGHT } from '../pool/executor.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import { digestOf, scenarioText } from '../records/plan-digest.ts';
 import {
@@ -21,7 +21,7 @@ import { VERSION } from '../version.ts';
 import { settingsText } from './with-cassette.ts';
 import { priced } from './live-run.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { TrialDesk } from './trial-desk.ts';
+import { OpenTapes } from './open-tapes.ts';
 
 /** The host's side of a cassette that is recorded. */
 export interface CassetteRecorder {
@@ -56,25 +56,25 @@ export async function recordCassette(
   const head = { passk: VERSION, settings: settingsText(options), scenarios: plan.scenarios.map(identityOf) };
   const writer = await createCassette(file, head);
   const stop = new AbortController();
-  const desk = new TrialDesk();
+  const tapes = new OpenTapes();
   let failure: unknown = null;
   const take: HostFunction = async (payload) => {
     // Made by the tape of a trial, so the shape is known.
     const { scenario, trial, from, piece, last } = payload as unknown as CassetteWrite;
-    const taken = desk.of(scenario, trial);
+    const tape = tapes.of(scenario, trial);
     // A worker may have died in the middle of it.
-    if (from === 0) taken.pieces.length = 0;
-    taken.pieces.push(Buffer.from(piece, 'base64'));
+    if (from === 0) tape.pieces.length = 0;
+    tape.pieces.push(Buffer.from(piece, 'base64'));
     if (!last) return null;
     // A call that its trial has given up on ends soon, and is paid for all the same.
-    await Promise.allSettled(taken.calls);
-    desk.clear(scenario, trial);
+    await Promise.allSettled(tape.calls);
+    tapes.clear(scenario, trial);
     try {
-      const bills = [...taken.bills.values()];
-      if (failure === null) await writer.append({ scenario, trial, bills, tape: Buffer.concat(taken.pieces) });
+      const bills = [...tape.bills.values()];
+      if (failure === null) await writer.append({ scenario, trial, bills, tape: Buffer.concat(tape.pieces) });
     } catch (error) {
       failure ??= error;
-      stop.abort(DROP_FLIGHTS);
+      stop.abort(DROP_IN_FLIGHT);
     }
     return null;
   };
@@ -84,10 +84,10 @@ export async function recordCassette(
     around: (ask) => (payload, signal) => {
       const { scenario, trial } = payload as unknown as CassetteRead;
       const answer = Promise.resolve(ask(payload, signal));
-      desk.of(scenario, trial).calls.push(answer);
+      tapes.of(scenario, trial).calls.push(answer);
       return answer;
     },
-    onBill: (scenario, trial, bill) => desk.of(scenario, trial).charge(bill),
+    onBill: (scenario, trial, bill) => tapes.of(scenario, trial).charge(bill),
     close: async (complete) => {
       await writer.close(complete && failure === null);
       if (failure !== null) throw failure as Error;

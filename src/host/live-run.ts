@@ -6,7 +6,7 @@ import type { LiveAnswer, LiveEndpoint } from '../intelligence/live/live-call.ts
 import { createLiveModels } from '../intelligence/live/live-models.ts';
 import { LIVE_CALL, type LiveCallPayload } from '../plugin/live-node.ts';
 import { canonicalUrl } from '../policy/canonical-url.ts';
-import { DROP_FLIGHTS } from '../pool/executor.ts';
+import { DROP_IN_FLIGHT } from '../pool/executor.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import type { CallBill } from '../types/cassette.ts';
 import type { Issue } from '../types/issue.ts';
@@ -58,7 +58,7 @@ export async function openLiveRun(
     maxNanoUsd: options.maxCost === null ? null : Math.floor(options.maxCost * NANO),
     onSpent: () => {
       // No call is in flight any more, and trials that wait for one more will never get it.
-      setTimeout(() => stop.abort(DROP_FLIGHTS), GRACE_MS).unref();
+      setTimeout(() => stop.abort(DROP_IN_FLIGHT), GRACE_MS).unref();
     },
   });
   const guards = new Map<string, Promise<LiveEndpoint['dispatcher']>>();

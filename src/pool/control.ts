@@ -5,7 +5,7 @@ const LIMIT = 2;
 const ABORT = 3;
 export const WORKERS = 4;
 const MAX_CLAIM = 5;
-export const LANES = 6;
+export const ENTRIES = 6;
 export const MOST_IN_FLIGHT = 7;
 const HELD = 8;
 const SCENARIOS = 9;
@@ -25,8 +25,8 @@ const FAILED_LOW = 8;
 const FAILED_HIGH = 9;
 const HEARTBEAT = 10;
 
-// Words of one block in flight: its scenario + 1 (0: the lane is free) and its number.
-const LANE_WORDS = 2;
+// Words of one block in flight: its scenario + 1 (0: the entry is free) and its number.
+const ENTRY_WORDS = 2;
 
 /** Blocks in one claim at most: what the fastest programs get through in about a second. */
 const DEFAULT_MAX_CLAIM = 4096;
@@ -57,17 +57,17 @@ export interface ControlOptions {
   /** Scenarios of the plan, where they may end early; default 0: none does. */
   readonly scenarios?: number;
   /** Blocks in flight in one worker at most, of programs that are not pure; default 1. */
-  readonly lanes?: number;
+  readonly entries?: number;
   /** The same in all workers together; default: no other limit. */
   readonly mostInFlight?: number;
 }
 
 export function createControl(options: ControlOptions): Control {
-  const { workers, total, maxClaim = DEFAULT_MAX_CLAIM, lanes = 1, mostInFlight = workers * lanes } = options;
+  const { workers, total, maxClaim = DEFAULT_MAX_CLAIM, entries = 1, mostInFlight = workers * entries } = options;
   const { scenarios = 0 } = options;
-  const words = HEADER + workers * (WORKER_WORDS + lanes * LANE_WORDS) + scenarios;
+  const words = HEADER + workers * (WORKER_WORDS + entries * ENTRY_WORDS) + scenarios;
   const control = new Int32Array(new SharedArrayBuffer(4 * words));
-  control[LANES] = lanes;
+  control[ENTRIES] = entries;
   control[MOST_IN_FLIGHT] = mostInFlight;
   control[SCENARIOS] = scenarios;
   control[TOTAL] = total;
@@ -174,37 +174,37 @@ export function placeOf(control: Control, worker: number): WorkerPlace {
 /** Before a worker gets new work. The heartbeat keeps counting: only its moving says anything. */
 export function resetWorker(control: Control, worker: number): void {
   for (let word = 0; word < HEARTBEAT; word++) Atomics.store(control, baseOf(worker) + word, 0);
-  for (let lane = 0; lane < (control[LANES] as number); lane++)
-    Atomics.store(control, laneOf(control, worker, lane), 0);
+  for (let entry = 0; entry < (control[ENTRIES] as number); entry++)
+    Atomics.store(control, entryOf(control, worker, entry), 0);
 }
 
 /** The words that only the worker itself writes, by index: a process of its own sends them instead of sharing them. */
 export function ownWords(control: Control, worker: number): number[] {
   const base = baseOf(worker);
   const words = Array.from({ length: HEARTBEAT - PHASE + 1 }, (_, word) => base + PHASE + word);
-  for (let lane = 0; lane < (control[LANES] as number); lane++) {
-    const at = laneOf(control, worker, lane);
-    // The block is there before its lane counts as taken.
+  for (let entry = 0; entry < (control[ENTRIES] as number); entry++) {
+    const at = entryOf(control, worker, entry);
+    // The block is there before its entry counts as taken.
     words.push(at + 1, at);
   }
   return words;
 }
 
 /** Where the words of one block in flight are: its scenario + 1 (0: none), then its number. */
-export function laneOf(control: Control, worker: number, lane: number): number {
-  const lanes = control[LANES] as number;
-  return HEADER + (control[WORKERS] as number) * WORKER_WORDS + (worker * lanes + lane) * LANE_WORDS;
+export function entryOf(control: Control, worker: number, entry: number): number {
+  const entries = control[ENTRIES] as number;
+  return HEADER + (control[WORKERS] as number) * WORKER_WORDS + (worker * entries + entry) * ENTRY_WORDS;
 }
 
-/** How a run is stopped: what is in flight may land, or is dropped as well. */
-export type Abort = 'land' | 'drop';
+/** How a run is stopped: what is in flight may end, or is dropped as well. */
+export type Abort = 'finish' | 'drop';
 
 export function abort(control: Control, how: Abort = 'drop'): void {
-  Atomics.or(control, ABORT, how === 'land' ? 1 : 2);
+  Atomics.or(control, ABORT, how === 'finish' ? 1 : 2);
 }
 
 /** True: what is in flight is not wanted any more. */
-export function dropsFlights(control: Control): boolean {
+export function dropsInFlight(control: Control): boolean {
   return (Atomics.load(control, ABORT) & 2) !== 0;
 }
 

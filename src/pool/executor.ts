@@ -50,8 +50,8 @@ export interface RunProgress {
   readonly peers?: readonly QueueWorker[];
 }
 
-/** Reason of a signal that drops what is in flight, too; with any other it may land. */
-export const DROP_FLIGHTS: Error = new Error('What is in flight is dropped.');
+/** Reason of a signal that drops what is in flight, too; with any other it may end. */
+export const DROP_IN_FLIGHT: Error = new Error('What is in flight is dropped.');
 
 /** Calls a live function on the host; rejects when it fails, is late, is given up by the signal, or the host is gone. */
 export type CallHost = (name: string, payload: Json, timeoutMs: number, signal?: AbortSignal) => Promise<Json>;

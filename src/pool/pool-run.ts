@@ -9,7 +9,7 @@ import {
   closeScenario,
   type Control,
   createControl,
-  dropsFlights,
+  dropsInFlight,
   hold,
   isAborted,
   limitOf,
@@ -20,7 +20,7 @@ import type { RunProgress } from './executor.ts';
 import { splitByPlace } from './blocks/hosted-blocks.ts';
 import { Judging } from './results/judging.ts';
 import type { FromWorker, ToWorker, Work } from './messages.ts';
-import { LANDING_MS } from './worker/in-flight.ts';
+import { ENDING_MS } from './worker/in-flight.ts';
 import { type OpenSlotsOptions, openSlots, type SlotGiven, type Slots } from './slots/open-slots.ts';
 import { REPAIR_BOUNDS, type RepairBounds } from './repair/repaired-block.ts';
 import { RunBlocks } from './blocks/run-blocks.ts';
@@ -28,7 +28,7 @@ import { RunGauge } from './run-gauge.ts';
 import { RunRepairs } from './repair/run-repairs.ts';
 import { type BlockId, RunResults } from './results/run-results.ts';
 import { type Closings, wantedBlocks } from './blocks/stop-tracker.ts';
-import { shareLanes } from './slots/share-lanes.ts';
+import { shareInFlight } from './slots/share-in-flight.ts';
 import { trialsIn } from './blocks/trials-in.ts';
 import { unreadable } from './slots/unreadable.ts';
 import type { Slot } from './slots/slot.ts';
@@ -96,14 +96,14 @@ export class PoolRun {
         this.repairs.addBlocks([{ scenario, fromBlock: block, toBlock: block + 1 }], 1);
       },
     });
-    const shares = shareLanes(plan, { ...options, pieces: this.blocks.pieces, isHosting: hosted !== null });
-    const { count: workers, lanes, hostLanes } = shares;
+    const shares = shareInFlight(plan, { ...options, pieces: this.blocks.pieces, isHosting: hosted !== null });
+    const { count: workers, perWorker, onHost } = shares;
     // The host comes after the workers.
     const places = hosted === null ? workers : workers + 1;
     this.control = createControl({
       workers: places,
       total: grid.total,
-      lanes: hosted === null ? lanes : Math.max(lanes, hostLanes),
+      entries: hosted === null ? perWorker : Math.max(perWorker, onHost),
       mostInFlight: concurrency,
       scenarios: closings === undefined ? 0 : plan.scenarios.length,
       ...(maxClaim === undefined ? {} : { maxClaim }),
@@ -159,13 +159,13 @@ export class PoolRun {
   }
 
   /**
-   * Workers begin nothing more, or are ended; resolves when none works for this run any more. With `land`, what waits
+   * Workers begin nothing more, or are ended; resolves when none works for this run any more. With `finish`, what waits
    * for the outside world may end first, within a limit.
    */
   async stop(how: Abort): Promise<void> {
     abort(this.control, how);
-    const mayLand = how === 'land' && this.plan.scenarios.some(({ traits }) => !traits.sync);
-    const timer = setTimeout(() => this.endWorkers(), mayLand ? LANDING_MS + GRACE_MS : GRACE_MS);
+    const mayFinish = how === 'finish' && this.plan.scenarios.some(({ traits }) => !traits.sync);
+    const timer = setTimeout(() => this.endWorkers(), mayFinish ? ENDING_MS + GRACE_MS : GRACE_MS);
     await this.finished;
     clearTimeout(timer);
   }
@@ -250,7 +250,7 @@ export class PoolRun {
   }
 
   private nextWork(worker: number): Work | undefined {
-    if (isAborted(this.control)) return dropsFlights(this.control) ? undefined : this.repairs.nextRecord();
+    if (isAborted(this.control)) return dropsInFlight(this.control) ? undefined : this.repairs.nextRecord();
     const repair = this.repairs.next();
     if (repair !== undefined) return repair;
     const sequences = this.blocks.ordered.deal(worker, this.slots.workers.length);

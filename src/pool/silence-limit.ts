@@ -1,7 +1,7 @@
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import { scenarioAt } from './blocks/block-grid.ts';
 import { type Control, placeOf } from './control.ts';
-import { flightsOf } from './flights.ts';
+import { inFlightOf } from './in-flight-table.ts';
 
 /** A worker that shows no sign of life for so long is ended, whatever its trials may take. */
 export const HANG_MS = 30_000;
@@ -26,7 +26,7 @@ export interface SilentWorker {
 /** The same for what a worker is at, as last published. */
 export function silenceLimitOf(plan: RunPlan, { control, worker, longestMs, isJudged }: SilentWorker): number {
   const { phase, scenario } = placeOf(control, worker);
-  const scenarios = flightsOf(control, worker).map((flight) => flight.scenario);
+  const scenarios = inFlightOf(control, worker).map(({ scenario }) => scenario);
   const isRunning = phase === 'running' || phase === 'ending';
   if (isRunning) scenarios.push(scenario);
   else if (phase === 'preparing' || scenarios.length === 0) return longestMs;

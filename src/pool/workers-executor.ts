@@ -4,7 +4,7 @@ import type { Isolation } from '../types/isolation.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { type BlockSpan, scenarioAt, spansOf } from './blocks/block-grid.ts';
 import { untilFirstFailure } from './blocks/bail.ts';
-import { type CompileProgram, DROP_FLIGHTS, type Executor, type ExecutorRunOptions } from './executor.ts';
+import { type CompileProgram, DROP_IN_FLIGHT, type Executor, type ExecutorRunOptions } from './executor.ts';
 import type { HostFunction } from './host-functions.ts';
 import { splitByPlace } from './blocks/hosted-blocks.ts';
 import { LateWorkers } from './slots/late-workers.ts';
@@ -131,7 +131,7 @@ async function* watched(run: PoolRun, { signal, onProgress }: ExecutorRunOptions
     shownAt = now;
     onProgress?.(run.progress());
   }, WATCH_MS);
-  const onAbort = () => void run.stop(signal?.reason === DROP_FLIGHTS ? 'drop' : 'land');
+  const onAbort = () => void run.stop(signal?.reason === DROP_IN_FLIGHT ? 'drop' : 'finish');
   signal?.addEventListener('abort', onAbort, { once: true });
   // Nobody listened while the workers' module was looked for.
   if (signal?.aborted === true) onAbort();

@@ -5,8 +5,8 @@ import { trialsIn } from '../pool/blocks/trials-in.ts';
 /** A claim should take a worker about so long: much longer than its way through Redis, soon done again when lost. */
 const CLAIM_MS = 1_000;
 const SHORTEST_MS = 50;
-/** Trials that wait take their own time: a claim gives each lane so many of them. */
-const TRIALS_PER_LANE = 4;
+/** Trials that wait take their own time: a claim holds so many for each that a worker has in flight. */
+const TRIALS_AT_A_TIME = 4;
 const MAX_SPANS = 64;
 
 /** Cuts the blocks of a run into claims that take about a second at the speed that was measured. */
@@ -63,8 +63,8 @@ export class ClaimCutter {
     this.left = trialsIn(this.plan, kept);
   }
 
-  /** The next claim, ascending within a scenario; [] when there is nothing left. `lanes`: trials that a worker has in flight at once. */
-  next({ workers, lanes }: { readonly workers: number; readonly lanes: number }): BlockSpan[] {
+  /** The next claim, ascending within a scenario; [] when there is nothing left. `concurrency`: trials that a worker has in flight at once. */
+  next({ workers, concurrency }: { readonly workers: number; readonly concurrency: number }): BlockSpan[] {
     // Near the end claims become short, so that all workers end together.
     const leftMs = this.overall === null ? 0 : this.left / this.overall;
     let budget = Math.min(CLAIM_MS, Math.max(SHORTEST_MS, leftMs / (2 * Math.max(1, workers))));
@@ -81,7 +81,7 @@ export class ClaimCutter {
         this.pending.unshift(span);
         break;
       }
-      const waiting = traits.sync ? 1 : Math.min(share, lanes * TRIALS_PER_LANE);
+      const waiting = traits.sync ? 1 : Math.min(share, concurrency * TRIALS_AT_A_TIME);
       const toBlock = Math.min(span.toBlock, span.fromBlock + Math.max(1, known, waiting));
       if (toBlock < span.toBlock) this.pending.unshift({ ...span, fromBlock: toBlock });
       const taken = { ...span, toBlock };

@@ -5,7 +5,7 @@ import { PasskError } from '../errors.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { BlockSpan } from '../pool/blocks/block-grid.ts';
-import { DROP_FLIGHTS, type ExecutorRunOptions, type RunProgress } from '../pool/executor.ts';
+import { DROP_IN_FLIGHT, type ExecutorRunOptions, type RunProgress } from '../pool/executor.ts';
 import { shapedJson } from '../records/shaped.ts';
 import { trialsIn } from '../pool/blocks/trials-in.ts';
 import { AnswerStream } from './answer-stream.ts';
@@ -21,8 +21,8 @@ import { WorkerTable } from './worker-table.ts';
 const BEAT_MS = 250;
 /** Plans that are sent in one go. */
 const PLANS_AT_ONCE = 64;
-/** How long claims in work may take to land after Ctrl-C. */
-const LANDING_MS = 5_000;
+/** How long claims in work may take to end after Ctrl-C. */
+const ENDING_MS = 5_000;
 /** Tidying up must not keep a run from ending. */
 const CLEAN_MS = 5_000;
 const WAITING_NOTICE_MS = 2_000;
@@ -91,7 +91,7 @@ export class HostedRun {
     } catch (error) {
       if (signal?.aborted !== true || error !== signal.reason) throw error;
       // Ctrl-C in the middle of a turn.
-      await this.land(signal);
+      await this.finish(signal);
       yield* this.arrivals.splice(0);
     } finally {
       unhear?.();
@@ -253,7 +253,7 @@ export class HostedRun {
     const jobs: Parameters<Queue['addBulk']>[0] = [];
     // Two for each worker: the next claim is there when one ends, and little waits in Redis.
     while (this.claims.size < 2 * workers + 2) {
-      const claim = this.claims.open({ workers, lanes: this.table.lanes });
+      const claim = this.claims.open({ workers, concurrency: this.table.concurrency });
       if (claim === null) break;
       const spans = claim.spans.map(({ scenario, fromBlock, toBlock }) => [scenario, fromBlock, toBlock]);
       const opts = { jobId: claim.name, attempts: ATTEMPTS, removeOnComplete: true };
@@ -263,13 +263,13 @@ export class HostedRun {
   }
 
   /** After Ctrl-C: nothing more is handed out; what is in work may still arrive. */
-  private async land({ reason }: AbortSignal): Promise<void> {
+  private async finish({ reason }: AbortSignal): Promise<void> {
     const { link } = this.given;
     if (link.lost.aborted || link.client.status !== 'ready') return;
-    const until = AbortSignal.timeout(LANDING_MS);
+    const until = AbortSignal.timeout(ENDING_MS);
     try {
       await link.orLost(() => this.queue.drain(), until);
-      while (reason !== DROP_FLIGHTS && (await link.orLost(() => this.queue.getActiveCount(), until)) > 0) {
+      while (reason !== DROP_IN_FLIGHT && (await link.orLost(() => this.queue.getActiveCount(), until)) > 0) {
         await link.orLost(() => this.read(), until);
       }
       await link.orLost(() => this.read(), until);

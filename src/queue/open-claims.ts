@@ -59,7 +59,7 @@ export class OpenClaims {
   }
 
   /** A new claim to be sent; null when everything has been handed out. */
-  open(speed: { readonly workers: number; readonly lanes: number }): {
+  open(speed: { readonly workers: number; readonly concurrency: number }): {
     readonly name: string;
     readonly spans: readonly BlockSpan[];
   } | null {

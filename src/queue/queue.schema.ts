@@ -46,7 +46,7 @@ export const workerRowSchema = Type.Object({
   name: text,
   beat: count,
   workers: count,
-  lanes: count,
+  concurrency: count,
   /** The claim in work, or the empty text. */
   claim: text,
   done: count,

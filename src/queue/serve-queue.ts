@@ -160,7 +160,7 @@ class QueueServer {
     const { scenarios } = run.identity;
     const trials = scenarios.reduce((sum, scenario) => sum + scenario.trials, 0);
     onNotice(`Takes part in run ${id}: ${scenarios.length} scenarios, ${trials} trials.`);
-    const worker = { id: this.id, name, workers, lanes: concurrency };
+    const worker = { id: this.id, name, workers, concurrency };
     const onBroken = (error: PasskError): void => {
       this.broken ??= error;
     };

@@ -5,7 +5,7 @@ import type { Delta } from '../types/delta.ts';
 import type { RunPlan } from '../types/plan.ts';
 import { messageOf } from '../values/message-of.ts';
 import { type BlockSpan, spansOf } from '../pool/blocks/block-grid.ts';
-import { DROP_FLIGHTS, type Executor } from '../pool/executor.ts';
+import { DROP_IN_FLIGHT, type Executor } from '../pool/executor.ts';
 import { shaped, shapedJson } from '../records/shaped.ts';
 import { trialsIn } from '../pool/blocks/trials-in.ts';
 import { type ClaimedPlan, PlanStore } from './plan-store.ts';
@@ -29,7 +29,12 @@ export interface ServedRunOptions {
   /** What this machine's user gives to the run: plug-ins of this machine, and grants. */
   readonly base: Omit<RunPlan, 'scenarios'>;
   readonly executor: Executor;
-  readonly worker: { readonly id: string; readonly name: string; readonly workers: number; readonly lanes: number };
+  readonly worker: {
+    readonly id: string;
+    readonly name: string;
+    readonly workers: number;
+    readonly concurrency: number;
+  };
   /** Called when this machine cannot run anything: a reason to leave. */
   readonly onBroken: (error: PasskError) => void;
   /** Called when nothing more of this run can be done here, whoever is to blame. */
@@ -52,8 +57,8 @@ export class ServedRun {
     const { link, libraries, id, run, worker } = given;
     this.keys = runKeys(id);
     this.plans = new PlanStore(run, (positions) => link.client.hmgetBuffer(this.keys.plans, ...positions.map(String)));
-    const { name, workers, lanes } = worker;
-    this.row = { name, beat: Date.now(), workers, lanes, claim: '', done: 0, failed: 0, trials: 0, busyMs: 0 };
+    const { name, workers, concurrency } = worker;
+    this.row = { name, beat: Date.now(), workers, concurrency, claim: '', done: 0, failed: 0, trials: 0, busyMs: 0 };
     this.worker = new libraries.Worker(id, (job: Job) => this.serve(job), {
       connection: link.client,
       prefix: JOBS_PREFIX,
@@ -102,7 +107,7 @@ export class ServedRun {
 
   /** Drops everything: the run has ended, or Redis is gone. */
   async drop(): Promise<void> {
-    this.stop.abort(DROP_FLIGHTS);
+    this.stop.abort(DROP_IN_FLIGHT);
     const closed = this.worker.close(true);
     if (!this.given.link.lost.aborted) return closed;
     // What closes waits for answers of a Redis that has been given up, and its connections have ended with the link's.

@@ -10,7 +10,7 @@ export interface WorkerRow {
   /** Its threads. */
   readonly workers: number;
   /** Its trials in flight at once. */
-  readonly lanes: number;
+  readonly concurrency: number;
   /** The claim it is working on; empty: none. */
   readonly claim: string;
   /** Trials of that claim that are done. */
@@ -69,8 +69,8 @@ export class WorkerTable {
   }
 
   /** Most trials in flight of one worker. */
-  get lanes(): number {
-    return [...this.present.values()].reduce((most, { row }) => Math.max(most, row.lanes), 16);
+  get concurrency(): number {
+    return [...this.present.values()].reduce((most, { row }) => Math.max(most, row.concurrency), 16);
   }
 
   /** Trials of claims in work, of those claims that `isOpen` says are not settled. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { DROP_FLIGHTS, type Executor } from '../../src/pool/executor.ts';
+import { DROP_IN_FLIGHT, type Executor } from '../../src/pool/executor.ts';
 import { createHybridExecutor, type HybridExecutorOptions } from '../../src/pool/hybrid-executor.ts';
 import { createInlineExecutor } from '../../src/pool/inline-executor.ts';
 import { blocksOfShard } from '../../src/pool/blocks/shard-blocks.ts';
@@ -304,7 +304,7 @@ describe('a run that is stopped', () => {
   );
 
   test('tells what never ends that nobody waits for it', async () => {
-    const { host, tallies, told } = await stopped(aRunPlan([hosted(50), hosted(50)], ['ask']), DROP_FLIGHTS);
+    const { host, tallies, told } = await stopped(aRunPlan([hosted(50), hosted(50)], ['ask']), DROP_IN_FLIGHT);
     const endless = host.asked.filter(({ scenario }) => scenario === 1).length;
     expect([tallies[1]?.executed, endless > 0, told.length]).toEqual([0, true, endless]);
   });

@@ -13,7 +13,7 @@ import { aFolder, aGreeting } from '../cli/run-passk.ts';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const ONE = { workers: 1, lanes: 16 };
+const ONE = { workers: 1, concurrency: 16 };
 
 test('a result that comes twice counts once, and a contradiction is an integrity failure', async () => {
   const { plan, claims } = await aRun();

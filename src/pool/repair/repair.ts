@@ -1,7 +1,7 @@
 import type { RunPlan } from '../../types/plan.ts';
 import { type BlockGrid, type BlockSpan, scenarioAt, trialsOf } from '../blocks/block-grid.ts';
 import type { WorkerPlace } from '../control.ts';
-import type { Flight } from '../flights.ts';
+import type { BlockInFlight } from '../in-flight-table.ts';
 import type { Interval } from '../blocks/interval-set.ts';
 import type { Work } from '../messages.ts';
 import { splitBlocks } from '../blocks/ordered-blocks.ts';
@@ -10,7 +10,7 @@ import type { RunResults } from '../results/run-results.ts';
 export type CarefulWork = Extract<Work, { kind: 'careful' }>;
 
 /** These blocks were in flight when a worker ended badly: each is run alone. Others that it had taken run as before. */
-export function repairFlights(plan: RunPlan, begun: readonly BlockSpan[], others: readonly BlockSpan[]): Work[] {
+export function repairInFlight(plan: RunPlan, begun: readonly BlockSpan[], others: readonly BlockSpan[]): Work[] {
   const careful = begun.map(({ scenario, fromBlock, toBlock }): Work => {
     const trials = trialsOf(scenarioAt(plan, scenario), fromBlock, toBlock);
     return { kind: 'careful', scenario, block: fromBlock, ...trials };
@@ -28,16 +28,20 @@ export function takenBy(
 }
 
 /** What is left of sequences keeps its order; a block that was in flight is run apart from it. */
-export function repairSequences(work: Work, flights: readonly Flight[], results: Pick<RunResults, 'missing'>): Work[] {
+export function repairSequences(
+  work: Work,
+  inFlight: readonly BlockInFlight[],
+  results: Pick<RunResults, 'missing'>,
+): Work[] {
   if (work.kind !== 'shared') return [];
-  const left = work.sequences.map((sequence) => results.missing(withoutFlights(sequence, flights)));
+  const left = work.sequences.map((sequence) => results.missing(withoutInFlight(sequence, inFlight)));
   const sequences = left.filter((sequence) => sequence.length > 0);
   return sequences.length === 0 ? [] : [{ kind: 'shared', sequences }];
 }
 
 /** The spans without the blocks that were in flight. */
-export function withoutFlights(spans: readonly BlockSpan[], flights: readonly Flight[]): readonly BlockSpan[] {
-  return flights.reduce<readonly BlockSpan[]>(
+export function withoutInFlight(spans: readonly BlockSpan[], inFlight: readonly BlockInFlight[]): readonly BlockSpan[] {
+  return inFlight.reduce<readonly BlockSpan[]>(
     (left, { scenario, block }) =>
       left.flatMap((span) => {
         if (span.scenario !== scenario || block < span.fromBlock || block >= span.toBlock) return [span];

@@ -2,19 +2,19 @@ import { PasskError } from '../../errors.ts';
 import type { RunPlan } from '../../types/plan.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import { type BlockGrid, type BlockSpan, scenarioAt, trialsOf } from '../blocks/block-grid.ts';
-import { Casualties } from './casualties.ts';
+import { LostWorkers } from './lost-workers.ts';
 import { type Control, placeOf, type WorkerPlace } from '../control.ts';
-import { type Flight, flightsOf } from '../flights.ts';
+import { type BlockInFlight, inFlightOf } from '../in-flight-table.ts';
 import type { Work } from '../messages.ts';
 import {
   type CarefulWork,
   repairBlocks,
-  repairFlights,
+  repairInFlight,
   repairSequences,
   repairTrials,
   shareOut,
   takenBy,
-  withoutFlights,
+  withoutInFlight,
   withoutScenario,
 } from './repair.ts';
 import { givenUpText, type RepairBounds } from './repaired-block.ts';
@@ -40,18 +40,18 @@ export interface RunRepairsOptions {
 /** What is to be run again because a worker ended badly, until the trials that end workers are found. */
 export class RunRepairs {
   private readonly options: RunRepairsOptions;
-  private readonly casualties: Casualties;
+  private readonly lostWorkers: LostWorkers;
   private works: Work[] = [];
   private failedStarts = 0;
 
   constructor(options: RunRepairsOptions) {
     this.options = options;
-    this.casualties = new Casualties(options.bounds);
+    this.lostWorkers = new LostWorkers(options.bounds);
   }
 
   /** Workers that have ended badly. */
   get deaths(): number {
-    return this.casualties.total;
+    return this.lostWorkers.total;
   }
 
   next(): Work | undefined {
@@ -75,7 +75,7 @@ export class RunRepairs {
   }
 
   notePrepared(scenario: number): void {
-    this.casualties.notePrepared(scenario);
+    this.lostWorkers.notePrepared(scenario);
   }
 
   /** Nothing more of this block is to be run. */
@@ -87,7 +87,7 @@ export class RunRepairs {
 
   /** A piece of work ended badly: finds what is missing and how to run it. Throws when the run cannot go on. */
   settle(worker: number, work: Work, end: BadEnd): void {
-    this.casualties.total++;
+    this.lostWorkers.total++;
     if (end.kind === 'unusable') throw this.unusable(end.scenario, end.message, end.code, end.hint);
     if (end.kind === 'died' && !end.started) {
       if (++this.failedStarts >= MAX_FAILED_STARTS) {
@@ -101,23 +101,23 @@ export class RunRepairs {
     this.failedStarts = 0;
     const { control } = this.options;
     const place = placeOf(control, worker);
-    const flights = flightsOf(control, worker);
-    if (end.kind === 'died') this.requirePrepared(place, flights.length > 0, end.cause);
+    const inFlight = inFlightOf(control, worker);
+    if (end.kind === 'died') this.requirePrepared(place, inFlight.length > 0, end.cause);
     if (work.kind === 'careful') {
       if (end.kind === 'died') this.settleCareful(work, place, end);
     } else {
       const { plan, results, grid } = this.options;
       const taken = takenBy(work, grid, place);
-      if (flights.length > 0) this.settleFlights(taken, flights);
+      if (inFlight.length > 0) this.settleInFlight(taken, inFlight);
       else this.works.push(...repairBlocks(plan, results.missing(taken), place));
-      this.works.push(...repairSequences(work, flights, results));
+      this.works.push(...repairSequences(work, inFlight, results));
     }
   }
 
   private requirePrepared({ phase, scenario }: WorkerPlace, isBusy: boolean, cause: string): void {
-    const times = phase === 'preparing' ? this.casualties.countPreparing(scenario, isBusy) : null;
+    const times = phase === 'preparing' ? this.lostWorkers.countPreparing(scenario, isBusy) : null;
     if (times !== null) throw this.unusable(scenario, `${cause} while preparing it, ${times} times`, 'PLUGIN');
-    if (phase === 'idle' && this.casualties.countIdle()) {
+    if (phase === 'idle' && this.lostWorkers.countIdle()) {
       throw new PasskError('POOL', `Workers die before they run anything: ${cause}.`, {
         hint: 'Look for timers and event handlers that plug-in modules set while they are loaded.',
       });
@@ -125,11 +125,11 @@ export class RunRepairs {
   }
 
   /** Blocks of any scenarios were in flight: who did it is found out by running each of them alone. */
-  private settleFlights(taken: readonly BlockSpan[], flights: readonly Flight[]): void {
+  private settleInFlight(taken: readonly BlockSpan[], inFlight: readonly BlockInFlight[]): void {
     const { plan, results } = this.options;
-    const begun = flights.map(({ scenario, block }) => ({ scenario, fromBlock: block, toBlock: block + 1 }));
-    const others = withoutFlights(taken, flights);
-    this.works.push(...repairFlights(plan, results.missing(begun), results.missing(others)));
+    const begun = inFlight.map(({ scenario, block }) => ({ scenario, fromBlock: block, toBlock: block + 1 }));
+    const others = withoutInFlight(taken, inFlight);
+    this.works.push(...repairInFlight(plan, results.missing(begun), results.missing(others)));
   }
 
   private settleCareful(work: CarefulWork, { phase, offset }: WorkerPlace, end: WorkerDeath): void {
@@ -154,7 +154,7 @@ export class RunRepairs {
     this.options.results.blame(work, trial, { cause, hung });
     // The trials of a block are given up in their order. Where each trial is a block, nothing is known of those after it.
     const { traits } = scenarioAt(this.options.plan, work.scenario);
-    if (!traits.repeatable && this.casualties.countCulprit(work.scenario, how)) this.abandon(work.scenario, hung);
+    if (!traits.repeatable && this.lostWorkers.countCulprit(work.scenario, how)) this.abandon(work.scenario, hung);
   }
 
   /** A scenario that only costs workers: whatever has not arrived of it is broken. */

@@ -7,7 +7,7 @@ import { publishDone, resetWorker } from '../control.ts';
 import type { CallHost, CompileProgram } from '../executor.ts';
 import { callHere } from '../host-functions.ts';
 import type { HostedBlocks } from '../blocks/hosted-blocks.ts';
-import { type BegunBlock, InFlight, type Landed } from '../worker/in-flight.ts';
+import { type BegunBlock, InFlight, type BlockEnd } from '../worker/in-flight.ts';
 import { markBroken } from '../repair/mark-broken.ts';
 import type { FromWorker, Work } from '../messages.ts';
 import { Unusable } from '../worker/prepare-programs.ts';
@@ -48,7 +48,7 @@ export class HostSlot implements Slot {
   async run(work: Work): Promise<SlotEnd> {
     const { control, worker, blocks, bail } = this.options;
     resetWorker(control, worker);
-    const inFlight = this.openLanes();
+    const inFlight = this.openInFlight();
     const programs = this.openPrograms(inFlight);
     const loop = new WorkLoop({
       control,
@@ -87,12 +87,12 @@ export class HostSlot implements Slot {
 
   kill(): void {}
 
-  private openLanes(): InFlight {
+  private openInFlight(): InFlight {
     const { control, worker, concurrency, separate, bail, blocks, onMessage } = this.options;
     return new InFlight({
       control,
       worker,
-      lanes: concurrency,
+      most: concurrency,
       separate,
       run: (begun, signal) => this.runBlock(begun, signal),
       changed: () => {},
@@ -107,7 +107,7 @@ export class HostSlot implements Slot {
   }
 
   /** A block of this place is one trial. */
-  private async runBlock({ plan, program, block }: BegunBlock, signal: AbortSignal): Promise<Landed | null> {
+  private async runBlock({ plan, program, block }: BegunBlock, signal: AbortSignal): Promise<BlockEnd | null> {
     const { from: trial } = trialsOf(plan, block, block + 1);
     const records = recordedTrials(program);
     const record = await records.record(trial, signal);

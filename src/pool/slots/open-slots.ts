@@ -7,7 +7,7 @@ import { HostSlot } from './host-slot.ts';
 import type { HostedBlocks } from '../blocks/hosted-blocks.ts';
 import { type FromWorker, packSpans, type ToWorker } from '../messages.ts';
 import type { BlockId } from '../results/run-results.ts';
-import type { LaneShares } from './share-lanes.ts';
+import type { InFlightShares } from './share-in-flight.ts';
 import { silenceLimitOf } from '../silence-limit.ts';
 import type { Slot, SlotOptions, WorkerSource } from './slot.ts';
 
@@ -22,7 +22,7 @@ export interface OpenSlotsOptions extends SlotGiven {
   readonly source: WorkerSource;
   /** Makes programs of what the host runs itself; null: it runs nothing. */
   readonly compile: CompileProgram | null;
-  readonly shares: LaneShares;
+  readonly shares: InFlightShares;
   readonly control: Control;
   /** What positions of the grid stand for. */
   readonly order: readonly BlockSpan[];
@@ -47,7 +47,7 @@ export function openSlots(options: OpenSlotsOptions): Slots {
   const workers = Array.from({ length: shares.count }, (_, worker) =>
     source.open({
       ...options,
-      concurrency: shares.lanes,
+      concurrency: shares.perWorker,
       worker,
       spans,
       plugins: plan.plugins,
@@ -62,7 +62,7 @@ export function openSlots(options: OpenSlotsOptions): Slots {
   const host = new HostSlot({
     ...options,
     compile,
-    concurrency: shares.hostLanes,
+    concurrency: shares.onHost,
     worker,
     plugins: plan.plugins,
     blocks: hosted,

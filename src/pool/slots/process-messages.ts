@@ -26,7 +26,7 @@ export type ToProcess =
 
 /** What the host says in its shared block; a process of its own is told. */
 export interface Orders {
-  readonly stop: 'land' | 'drop' | null;
+  readonly stop: 'finish' | 'drop' | null;
   readonly held: boolean;
   /** Positions beyond are not needed. */
   readonly limit: number;

@@ -3,7 +3,7 @@ import {
   claimBlocks,
   closedAt,
   type Control,
-  dropsFlights,
+  dropsInFlight,
   isAborted,
   isHeld,
   limitOf,
@@ -183,7 +183,7 @@ export class ProcessSlot implements Slot {
 }
 
 function ordersOf(control: Control): Omit<Orders, 'closed'> {
-  const stop = !isAborted(control) ? null : dropsFlights(control) ? 'drop' : 'land';
+  const stop = !isAborted(control) ? null : dropsInFlight(control) ? 'drop' : 'finish';
   return { stop, held: isHeld(control), limit: limitOf(control) };
 }
 

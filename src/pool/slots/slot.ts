@@ -59,7 +59,7 @@ export interface Slot {
 
 /** Where slots get their workers from, which stay warm from run to run. */
 export interface WorkerSource {
-  /** Each has its own lanes and counts nobody else's: they must be few enough together. */
+  /** Each counts only its own trials in flight: they must be few enough together. */
   readonly isApart: boolean;
   open(options: SlotOptions): Slot;
   close(): Promise<void>;

@@ -2,13 +2,13 @@ import { setMaxListeners } from 'node:events';
 import type { TrialProgram } from '../../trial/program.ts';
 import type { Tally } from '../../trial/tally.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
-import { closedAt, type Control, dropsFlights, isAborted, isHeld } from '../control.ts';
-import { clearFlight, publishFlight } from '../flights.ts';
+import { closedAt, type Control, dropsInFlight, isAborted, isHeld } from '../control.ts';
+import { clearInFlight, publishInFlight } from '../in-flight-table.ts';
 import { monotonicMs } from '../monotonic-ms.ts';
 import { whySpoilt } from './spoilt-worker.ts';
 
-/** How long what is in flight may take to land after a run was stopped. */
-export const LANDING_MS = 5000;
+/** How long what is in flight may take to end after a run was stopped. */
+export const ENDING_MS = 5000;
 /** What was told to end must have ended so soon; nobody waits for it any longer. */
 const DROP_MS = 250;
 
@@ -16,12 +16,12 @@ export interface InFlightOptions {
   readonly control: Control;
   readonly worker: number;
   /** Blocks at a time. */
-  readonly lanes: number;
+  readonly most: number;
   /** Runs a block to its end; null: nothing of it counts. */
-  run(begun: BegunBlock, signal: AbortSignal): Promise<Landed | null>;
+  run(begun: BegunBlock, signal: AbortSignal): Promise<BlockEnd | null>;
   /** A block has begun or ended. */
   changed(): void;
-  finished(flight: BegunBlock, landed: Landed): void;
+  finished(begun: BegunBlock, end: BlockEnd): void;
   post(scenario: number, from: number, to: number, tally: Tally): void;
   /** Nothing that is in flight can be trusted any more. */
   onSpoilt(cause: string): void;
@@ -39,7 +39,7 @@ export interface BegunBlock {
 }
 
 /** What came of a block. */
-export interface Landed {
+export interface BlockEnd {
   /** To be posted; null: it was judged elsewhere, and is posted from there. */
   readonly tally: Tally | null;
   /** Failed and broken trials. */
@@ -49,10 +49,10 @@ export interface Landed {
 /** A block that has begun. */
 export interface Begun {
   /** Null: the run was stopped before it had ended. Never rejects. */
-  readonly landed: Promise<Landed | null>;
+  readonly ended: Promise<BlockEnd | null>;
 }
 
-interface Aloft extends BegunBlock {
+interface Running extends BegunBlock {
   readonly dueAt: number;
   /** Ends this block alone. */
   readonly stop: AbortController;
@@ -62,23 +62,23 @@ interface Aloft extends BegunBlock {
 export class InFlight {
   private readonly options: InFlightOptions;
   private readonly free: number[];
-  private readonly aloft = new Map<number, Aloft>();
-  private readonly landed = new Map<number, { readonly block: number; readonly tally: Tally }[]>();
+  private readonly running = new Map<number, Running>();
+  private readonly ended = new Map<number, { readonly block: number; readonly tally: Tally }[]>();
   private isStopped = false;
   private stoppedAt: number | null = null;
   private waiting: (() => void)[] = [];
 
   constructor(options: InFlightOptions) {
     this.options = options;
-    this.free = Array.from({ length: options.lanes }, (_, lane) => options.lanes - 1 - lane);
+    this.free = Array.from({ length: options.most }, (_, entry) => options.most - 1 - entry);
   }
 
   get isEmpty(): boolean {
-    return this.aloft.size === 0;
+    return this.running.size === 0;
   }
 
   has(scenario: number): boolean {
-    for (const { plan } of this.aloft.values()) if (plan.index === scenario) return true;
+    for (const { plan } of this.running.values()) if (plan.index === scenario) return true;
     return false;
   }
 
@@ -87,23 +87,23 @@ export class InFlight {
     const { control, worker } = this.options;
     for (;;) {
       if (isAborted(control)) return null;
-      const lane = isHeld(control) ? undefined : this.free.pop();
-      if (lane !== undefined) {
-        if (publishFlight(control, worker, lane, { scenario: begun.plan.index, block: begun.block })) {
-          return { landed: this.fly(begun, lane) };
+      const entry = isHeld(control) ? undefined : this.free.pop();
+      if (entry !== undefined) {
+        if (publishInFlight(control, worker, entry, { scenario: begun.plan.index, block: begun.block })) {
+          return { ended: this.start(begun, entry) };
         }
-        this.free.push(lane);
+        this.free.push(entry);
       }
       await this.change();
     }
   }
 
-  /** Everything has landed and is posted, or was dropped because the run has been stopped. */
+  /** Everything has ended and is posted, or was dropped because the run has been stopped. */
   async end(): Promise<void> {
-    while (this.aloft.size > 0 && !this.isStopped) await this.change();
+    while (this.running.size > 0 && !this.isStopped) await this.change();
     this.drop();
     this.post();
-    while (this.aloft.size > 0) await this.change();
+    while (this.running.size > 0) await this.change();
   }
 
   /** Called regularly; false: something in flight is overdue, so the worker must not be waited for. */
@@ -112,22 +112,22 @@ export class InFlight {
     const now = monotonicMs();
     if (isAborted(control)) {
       this.stoppedAt ??= now;
-      if (dropsFlights(control) || now - this.stoppedAt > LANDING_MS) this.drop();
+      if (dropsInFlight(control) || now - this.stoppedAt > ENDING_MS) this.drop();
     }
-    for (const { plan, block, stop } of this.aloft.values()) if (block >= closedAt(control, plan.index)) stop.abort();
+    for (const { plan, block, stop } of this.running.values()) if (block >= closedAt(control, plan.index)) stop.abort();
     this.post();
     this.wake();
-    for (const { dueAt } of this.aloft.values()) if (now > dueAt) return false;
+    for (const { dueAt } of this.running.values()) if (now > dueAt) return false;
     return true;
   }
 
-  private async fly(begun: BegunBlock, lane: number): Promise<Landed | null> {
+  private async start(begun: BegunBlock, entry: number): Promise<BlockEnd | null> {
     const { control, worker } = this.options;
     this.options.changed();
     const stop = new AbortController();
     // Each call of the trial may listen.
     setMaxListeners(0, stop.signal);
-    this.aloft.set(lane, { ...begun, dueAt: monotonicMs() + longestMs(begun.plan), stop });
+    this.running.set(entry, { ...begun, dueAt: monotonicMs() + longestMs(begun.plan), stop });
     // Whatever does not end when it is told to is left behind: its result and its errors are of no interest.
     const ended = await Promise.race([this.options.run(begun, stop.signal), droppedLate(stop.signal)]);
     const spoilt = whySpoilt();
@@ -136,41 +136,41 @@ export class InFlight {
       // Whatever is in flight is run again, each block alone.
       return new Promise(() => {});
     }
-    this.aloft.delete(lane);
-    clearFlight(control, worker, lane);
+    this.running.delete(entry);
+    clearInFlight(control, worker, entry);
     this.options.changed();
-    this.free.push(lane);
+    this.free.push(entry);
     // What ends after the stop may have ended because of it.
-    const landed = stop.signal.aborted ? null : ended;
-    if (landed !== null) this.land(begun, landed);
+    const end = stop.signal.aborted ? null : ended;
+    if (end !== null) this.keep(begun, end);
     this.wake();
-    return landed;
+    return end;
   }
 
   /** What ends from now on is of no interest. */
   drop(): void {
     this.isStopped = true;
-    for (const { stop } of this.aloft.values()) stop.abort();
+    for (const { stop } of this.running.values()) stop.abort();
   }
 
-  private land(begun: BegunBlock, landed: Landed): void {
+  private keep(begun: BegunBlock, end: BlockEnd): void {
     const { plan, block } = begun;
-    const { tally } = landed;
+    const { tally } = end;
     if (tally !== null) {
-      const others = this.landed.get(plan.index);
-      if (others === undefined) this.landed.set(plan.index, [{ block, tally }]);
+      const others = this.ended.get(plan.index);
+      if (others === undefined) this.ended.set(plan.index, [{ block, tally }]);
       else others.push({ block, tally });
     }
-    this.options.finished(begun, landed);
+    this.options.finished(begun, end);
   }
 
-  /** Posts what has landed; done regularly anyway. */
+  /** Posts what has ended; done regularly anyway. */
   post(): void {
     const { separate, post } = this.options;
-    for (const [scenario, blocks] of this.landed) {
+    for (const [scenario, blocks] of this.ended) {
       for (const { from, to, tally } of joinNeighbours(blocks, separate)) post(scenario, from, to, tally);
     }
-    this.landed.clear();
+    this.ended.clear();
   }
 
   private change(): Promise<void> {

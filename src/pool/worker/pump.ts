@@ -6,7 +6,7 @@ import {
   beat,
   claimBlocks,
   closedAt,
-  dropsFlights,
+  dropsInFlight,
   isAborted,
   limitOf,
   lowerLimit,
@@ -73,7 +73,7 @@ class Pump {
   constructor(task: PumpTask, compile: CompileProgram) {
     this.task = task;
     this.outbox = new PumpOutbox(task.port, task);
-    this.inFlight = this.openLanes();
+    this.inFlight = this.openInFlight();
     this.programs = new PreparedPrograms({
       task,
       compile,
@@ -99,7 +99,7 @@ class Pump {
     listenToCode({
       onUncaught: (cause) => {
         if (this.inFlight.isEmpty) return false;
-        // Nobody knows which of several trials in flight it was: none of them lands, and each is run again alone.
+        // Nobody knows which of several trials in flight it was: none of them counts, and each is run again alone.
         giveUpWorker(cause);
         void this.fall(cause);
         return true;
@@ -175,12 +175,12 @@ class Pump {
     });
   }
 
-  private openLanes(): InFlight {
+  private openInFlight(): InFlight {
     const { control, worker, concurrency, bail, separate, relay } = this.task;
     return new InFlight({
       control,
       worker,
-      lanes: concurrency,
+      most: concurrency,
       run: async ({ plan, program, block }, signal) => {
         const tally = await runOwned({ plan, program, ...trialsOf(plan, block, block + 1), signal, isAlone: false });
         return { tally, failing: tally.failed + tally.broken };
@@ -201,7 +201,7 @@ class Pump {
     const { control, worker, relay } = this.task;
     const { record } = work;
     // A trial that has run may still be judged when the run is stopped: it has been paid for.
-    const isStopped = () => (record === undefined ? isAborted(control) : dropsFlights(control));
+    const isStopped = () => (record === undefined ? isAborted(control) : dropsInFlight(control));
     if (work.block >= closedAt(control, work.scenario)) return;
     const ready = await this.programs.take(work.scenario);
     if (ready === null) return;

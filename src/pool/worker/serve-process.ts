@@ -52,7 +52,7 @@ class CurrentWork {
     this.control = createControl({
       workers: 1,
       total: task.total,
-      lanes: task.concurrency,
+      entries: task.concurrency,
       scenarios: task.scenarios,
     });
     this.words = ownWords(this.control, 0);

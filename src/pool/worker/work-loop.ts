@@ -91,10 +91,10 @@ export class WorkLoop {
         const begun = await inFlight.begin({ ...ready, block, position: null });
         if (begun === null) return;
         publishRunning(control, worker, scenario, block, 0);
-        const landed = await begun.landed;
+        const ended = await begun.ended;
         // Asking again is not repeating here: what has been answered must survive this worker.
         inFlight.post();
-        if (landed === null || (bail && landed.failing > 0)) return;
+        if (ended === null || (bail && ended.failing > 0)) return;
       }
       programs.release(scenario);
     }

@@ -7,44 +7,44 @@ import type { Agent, AgentAnswer, AgentRun } from '../types/agent.ts';
 import type { Chaos } from '../types/chaos.ts';
 import type { AgentPlan, ScenarioPlan } from '../types/plan.ts';
 import { AgentControls, type Visit } from './agent-controls.ts';
-import type { AgentLane, AgentLanes } from './agent-lanes.ts';
+import type { AgentConnection, AgentConnections } from './agent-connections.ts';
 import { AgentReach } from './agent-reach.ts';
 import { AgentSight } from './agent-sight.ts';
 import { boundedRun } from './bounded-run.ts';
 import { type BoundaryChaos, createBoundaryChaos, type StruckCall } from './boundary-chaos.ts';
 
 /** What one trial asks of an agent. */
-export interface DeskCall {
+export interface AgentTrial {
   readonly plan: AgentPlan;
   readonly trial: number;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
 
-export interface DeskOptions {
-  readonly lanes: AgentLanes;
+export interface ClientOptions {
+  readonly connections: AgentConnections;
   /** True: it is asked in more than one column. */
   readonly isShared: boolean;
 }
 
 /** Asks one agent: trial after trial, in the order in which they come, or several at a time where it keeps no state. */
-export class AgentDesk {
+export class AgentClient {
   readonly reach = new AgentReach();
   /** Null: nothing can be left for another column. */
   readonly controls: AgentControls | null;
   private readonly agent: Agent;
-  private readonly lanes: AgentLanes;
+  private readonly connections: AgentConnections;
   private readonly chaos = new Map<number, CompiledChaos | null>();
   private readonly baselines = new Map<string, Promise<string | null>>();
   private readonly sight: AgentSight;
   /** Who asks control questions now: the trial that enters a column. */
-  private present: { readonly lane: AgentLane; readonly signal: AbortSignal } | null = null;
+  private present: { readonly connection: AgentConnection; readonly signal: AbortSignal } | null = null;
   /** What the agent has been asked since it was in its first state; null: nothing, or nobody knows. */
   private cell: string | null = null;
 
-  constructor(agent: Agent, { lanes, isShared }: DeskOptions) {
+  constructor(agent: Agent, { connections, isShared }: ClientOptions) {
     this.agent = agent;
-    this.lanes = lanes;
+    this.connections = connections;
     this.sight = new AgentSight(agent.target.kind);
     this.controls =
       isShared && agent.atOnce === null
@@ -53,19 +53,19 @@ export class AgentDesk {
   }
 
   /** Resolves to the answers; rejects when they say nothing about the agent. */
-  async run(call: DeskCall): Promise<AgentRun> {
+  async run(call: AgentTrial): Promise<AgentRun> {
     const { plan, trial } = call;
     const chaos = this.chaosOf(plan, trial);
-    // What a proxy sees belongs to one trial, so its prompts share a lane.
+    // What a proxy sees belongs to one trial, so its prompts share a connection.
     if (this.agent.atOnce === null || this.agent.proxy !== null) {
-      return this.lanes.use((lane) => this.runOn(lane, call, chaos));
+      return this.connections.use((connection) => this.runOn(connection, call, chaos));
     }
     const answers = await Promise.all(
       plan.scenario.subject.prompts.map((prompt) => {
         const struck = chaos?.next(prompt, this.url) ?? null;
-        return this.lanes.use(async (lane) => {
-          const baseline = await this.baseline(lane, prompt, call);
-          return this.ask(lane, { prompt, struck, baseline, ...call });
+        return this.connections.use(async (connection) => {
+          const baseline = await this.baseline(connection, prompt, call);
+          return this.ask(connection, { prompt, struck, baseline, ...call });
         });
       }),
     );
@@ -80,45 +80,45 @@ export class AgentDesk {
 
   /** How often its process was started anew, without what it remembered. */
   get restarts(): number {
-    return this.lanes.restarts;
+    return this.connections.restarts;
   }
 
   close(): Promise<void> {
-    return this.lanes.close();
+    return this.connections.close();
   }
 
   private get url(): string | null {
-    return this.lanes.url;
+    return this.connections.url;
   }
 
-  private async runOn(lane: AgentLane, call: DeskCall, chaos: BoundaryChaos | null): Promise<AgentRun> {
+  private async runOn(connection: AgentConnection, call: AgentTrial, chaos: BoundaryChaos | null): Promise<AgentRun> {
     const { trial, plan, signal } = call;
     const { prompts } = plan.scenario.subject;
     signal.throwIfAborted();
-    lane.seat?.begin(null);
-    if (this.agent.atOnce === null) await this.enter(lane, call);
+    connection.seat?.begin(null);
+    if (this.agent.atOnce === null) await this.enter(connection, call);
     const baselines: (string | null)[] = [];
-    for (const prompt of prompts) baselines.push(await this.baseline(lane, prompt, call));
-    if (this.agent.atOnce === null) await this.bringBack(lane, call);
-    lane.seat?.begin({ plan, trial });
+    for (const prompt of prompts) baselines.push(await this.baseline(connection, prompt, call));
+    if (this.agent.atOnce === null) await this.bringBack(connection, call);
+    connection.seat?.begin({ plan, trial });
     const answers: AgentAnswer[] = [];
     for (const [at, prompt] of prompts.entries()) {
-      const struck = chaos?.next(prompt, lane.seat === null ? this.url : null) ?? null;
-      answers.push(await this.ask(lane, { prompt, struck, baseline: baselines[at] ?? null, ...call }));
+      const struck = chaos?.next(prompt, connection.seat === null ? this.url : null) ?? null;
+      answers.push(await this.ask(connection, { prompt, struck, baseline: baselines[at] ?? null, ...call }));
     }
-    return boundedRun({ answers, fired: sums(chaos?.fired() ?? [], lane.seat?.end() ?? []) });
+    return boundedRun({ answers, fired: sums(chaos?.fired() ?? [], connection.seat?.end() ?? []) });
   }
 
   /** Asks control questions where a column begins. */
-  private async enter(lane: AgentLane, { plan, signal }: DeskCall): Promise<void> {
+  private async enter(connection: AgentConnection, { plan, signal }: AgentTrial): Promise<void> {
     if (this.controls === null || this.reach.gone !== null || cellOf(plan) === this.cell) return;
     this.cell = null;
-    this.present = { lane, signal };
+    this.present = { connection, signal };
     await this.controls.enter(columnOf(plan), entered(plan));
   }
 
   /** Brings the agent into the state that the trial begins in. */
-  private async bringBack({ target }: AgentLane, { plan, signal }: DeskCall): Promise<void> {
+  private async bringBack({ target }: AgentConnection, { plan, signal }: AgentTrial): Promise<void> {
     const cell = cellOf(plan);
     const isDue = this.agent.isolation === 'trial' || cell !== this.cell;
     this.cell = null;
@@ -138,24 +138,24 @@ export class AgentDesk {
     }
   }
 
-  private async ask(lane: AgentLane, { prompt, struck, baseline, signal }: Asking): Promise<AgentAnswer> {
+  private async ask(connection: AgentConnection, { prompt, struck, baseline, signal }: Asking): Promise<AgentAnswer> {
     signal.throwIfAborted();
     const call = (text: string, options: Parameters<typeof this.call>[2]): Promise<TargetAnswer> =>
-      this.call(lane, text, options);
+      this.call(connection, text, options);
     const answer =
       struck === null
         ? { asked: true, struck: 0, struckBy: [], sent: null, ...(await call(prompt, { signal })) }
         : await struck.ask({ call, timeoutMs: this.agent.timeoutMs }, signal);
-    const { struck: seenStruck, ...seen } = this.sight.see(lane.seat?.seen() ?? null);
+    const { struck: seenStruck, ...seen } = this.sight.see(connection.seat?.seen() ?? null);
     const { sent, asked, text, error, latencyMs, struckBy } = answer;
     const struckAll = answer.struck | seenStruck;
     return { prompt, sent, struckBy, asked, text, error, latencyMs, struck: struckAll, ...seen, baseline };
   }
 
   private async call(
-    { target }: AgentLane,
+    { target }: AgentConnection,
     prompt: string,
-    options: Parameters<AgentLane['target']['call']>[1],
+    options: Parameters<AgentConnection['target']['call']>[1],
   ): Promise<TargetAnswer> {
     const { gone } = this.reach;
     if (gone !== null && options.instead === undefined) return this.reach.skip(gone);
@@ -165,12 +165,16 @@ export class AgentDesk {
   }
 
   /** The answer to a prompt in a world without chaos, in the first state of the agent where that can be had; asked for once. */
-  private async baseline(lane: AgentLane, prompt: string, { plan, signal }: DeskCall): Promise<string | null> {
+  private async baseline(
+    connection: AgentConnection,
+    prompt: string,
+    { plan, signal }: AgentTrial,
+  ): Promise<string | null> {
     if (!plan.scenario.subject.baselines) return null;
     let asked = this.baselines.get(prompt);
     if (asked === undefined) {
       this.cell = null;
-      asked = this.askClean(lane, prompt, signal);
+      asked = this.askClean(connection, prompt, signal);
       this.baselines.set(prompt, asked);
     }
     try {
@@ -186,13 +190,13 @@ export class AgentDesk {
 
   private async askControl(prompt: string): Promise<string | null> {
     if (this.present === null || this.reach.gone !== null) return null;
-    return this.askClean(this.present.lane, prompt, this.present.signal);
+    return this.askClean(this.present.connection, prompt, this.present.signal);
   }
 
-  private async askClean(lane: AgentLane, prompt: string, signal: AbortSignal): Promise<string | null> {
-    await this.reset(lane.target, signal);
+  private async askClean(connection: AgentConnection, prompt: string, signal: AbortSignal): Promise<string | null> {
+    await this.reset(connection.target, signal);
     if (this.reach.gone !== null) return null;
-    const { text, error } = await this.call(lane, prompt, { signal });
+    const { text, error } = await this.call(connection, prompt, { signal });
     return error === null ? text : null;
   }
 
@@ -213,7 +217,7 @@ function atBoundary(chaos: CompiledChaos, { proxy }: Agent): CompiledChaos {
   return { ...chaos, tools: [], models: [], attacks: chaos.attacks.filter(({ fault }) => isPromptAttack(fault)) };
 }
 
-interface Asking extends DeskCall {
+interface Asking extends AgentTrial {
   readonly prompt: string;
   readonly struck: StruckCall | null;
   readonly baseline: string | null;

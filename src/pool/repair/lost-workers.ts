@@ -9,7 +9,7 @@ const MAX_BUSY_PREPARATIONS = 3;
 const MAX_IDLE = 100;
 
 /** The workers of a run that died, as far as it matters what they died of. */
-export class Casualties {
+export class LostWorkers {
   private readonly bounds: RepairBounds;
   private readonly deaths = new Map<number, number>();
   private readonly hangs = new Map<number, number>();

@@ -1,36 +1,39 @@
 import type { ProxySeat, Target } from '../target/target.ts';
 
 /** A way to the agent that takes one call at a time, with what sees and breaks its own calls. */
-export interface AgentLane {
+export interface AgentConnection {
   readonly target: Target;
   /** Null: its own calls are out of sight. */
   readonly seat: ProxySeat | null;
 }
 
 /** The ways to one agent: opened when they are needed, so many at most, given to whoever waits longest. */
-export class AgentLanes {
-  private readonly open: () => Promise<AgentLane>;
+export class AgentConnections {
+  private readonly open: () => Promise<AgentConnection>;
   private readonly most: number;
-  private readonly opened: AgentLane[] = [];
-  private readonly free: AgentLane[] = [];
+  private readonly opened: AgentConnection[] = [];
+  private readonly free: AgentConnection[] = [];
   private readonly waiting: (() => void)[] = [];
   private opening = 0;
 
   /** `first` is there from the beginning. */
-  constructor(first: AgentLane, { open, most }: { readonly open: () => Promise<AgentLane>; readonly most: number }) {
+  constructor(
+    first: AgentConnection,
+    { open, most }: { readonly open: () => Promise<AgentConnection>; readonly most: number },
+  ) {
     this.open = open;
     this.most = most;
     this.opened.push(first);
     this.free.push(first);
   }
 
-  /** Does something on a lane of its own, when it is its turn. */
-  async use<T>(work: (lane: AgentLane) => Promise<T>): Promise<T> {
-    const lane = await this.take();
+  /** Does something on a connection of its own, when it is its turn. */
+  async use<T>(work: (connection: AgentConnection) => Promise<T>): Promise<T> {
+    const connection = await this.take();
     try {
-      return await work(lane);
+      return await work(connection);
     } finally {
-      this.free.push(lane);
+      this.free.push(connection);
       this.waiting.shift()?.();
     }
   }
@@ -49,10 +52,10 @@ export class AgentLanes {
     await Promise.allSettled(this.opened.flatMap(({ target, seat }) => [target.close(), seat?.close()]));
   }
 
-  private async take(): Promise<AgentLane> {
+  private async take(): Promise<AgentConnection> {
     for (;;) {
-      const lane = this.free.shift();
-      if (lane !== undefined) return lane;
+      const connection = this.free.shift();
+      if (connection !== undefined) return connection;
       if (this.opened.length + this.opening < this.most) return this.openOne();
       await new Promise<void>((resolve) => {
         this.waiting.push(resolve);
@@ -60,12 +63,12 @@ export class AgentLanes {
     }
   }
 
-  private async openOne(): Promise<AgentLane> {
+  private async openOne(): Promise<AgentConnection> {
     this.opening++;
     try {
-      const lane = await this.open();
-      this.opened.push(lane);
-      return lane;
+      const connection = await this.open();
+      this.opened.push(connection);
+      return connection;
     } finally {
       this.opening--;
     }

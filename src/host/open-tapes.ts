@@ -1,7 +1,7 @@
 import type { CallBill } from '../types/cassette.ts';
 
 /** What the host holds of one trial that is being recorded. */
-export class TrialPapers {
+export class OpenTape {
   /** Of its tape, in order. */
   readonly pieces: Uint8Array[] = [];
   /** Calls to real models, some perhaps still under way. */
@@ -15,21 +15,19 @@ export class TrialPapers {
   }
 }
 
-/** Papers of the trials in flight. */
-export class TrialDesk {
-  private readonly papers = new Map<string, TrialPapers>();
+/** Tapes of the trials in flight. */
+export class OpenTapes {
+  private readonly tapes = new Map<string, OpenTape>();
 
-  of(scenario: number, trial: number): TrialPapers {
+  of(scenario: number, trial: number): OpenTape {
     const key = `${scenario} ${trial}`;
-    const known = this.papers.get(key);
-    if (known !== undefined) return known;
-    const made = new TrialPapers();
-    this.papers.set(key, made);
-    return made;
+    const tape = this.tapes.get(key) ?? new OpenTape();
+    this.tapes.set(key, tape);
+    return tape;
   }
 
   clear(scenario: number, trial: number): void {
-    this.papers.delete(`${scenario} ${trial}`);
+    this.tapes.delete(`${scenario} ${trial}`);
   }
 }
 
