@@ -1,13 +1,15 @@
+import { shortenDataUris } from '../text/data-uris.ts';
 import type { Json } from '../types/json.ts';
 import { jsonText } from '../values/json-text.ts';
 
-/** A value on one line of a message: as JSON, shortened. */
+/** A value on one line of a message: as JSON, shortened, and data URIs in it as well. */
 export function showValue(value: Json): string {
-  return typeof value === 'string' ? showText(value) : cut(jsonText(value), SHOWN);
+  return typeof value === 'string' ? showText(value) : cut(shortenDataUris(jsonText(value)), SHOWN);
 }
 
-/** Text on one line of a message: quoted and escaped, shortened. */
-export function showText(text: string): string {
+/** Text on one line of a message: quoted and escaped, shortened, and data URIs in it as well. */
+export function showText(original: string): string {
+  const text = shortenDataUris(original);
   if (text.length <= SHOWN) return JSON.stringify(text);
   return `${JSON.stringify(`${whole(text, SHOWN)}…`)} (${text.length} characters)`;
 }
@@ -23,11 +25,11 @@ export function showName(name: string): string {
   return /^[\w.:#/-]{1,160}$/.test(name) ? name : showText(name);
 }
 
-/** The value itself up to 2 KB of text; beyond, the beginning of its text with a marker. */
+/** The value itself up to 2 KB of text; beyond, the beginning of its text, with data URIs shortened, and a marker. */
 export function capped(value: Json): Json {
   if (value === null || (typeof value !== 'object' && typeof value !== 'string')) return value;
   const text = typeof value === 'string' ? value : jsonText(value);
-  return text.length <= KEPT ? value : cut(text, KEPT);
+  return text.length <= KEPT ? value : cut(shortenDataUris(text), KEPT);
 }
 
 const SHOWN = 160;

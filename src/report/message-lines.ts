@@ -1,3 +1,4 @@
+import { shortenDataUris } from '../text/data-uris.ts';
 import type { Json } from '../types/json.ts';
 import { spacedJson } from './spaced-json.ts';
 
@@ -15,7 +16,7 @@ function partText(part: Json): string {
     case 'reasoning':
       return `[thinks: ${String(text)}]`;
     case 'media':
-      return `[${contentType === null ? 'media' : String(contentType)} ${cutUrl(String(url))}]`;
+      return `[${contentType === null ? 'media' : String(contentType)} ${shortenDataUris(String(url))}]`;
     case 'tool_call':
       return `[calls ${String(name)} ${spacedJson(args ?? null)}]`;
     case 'tool_result':
@@ -23,9 +24,4 @@ function partText(part: Json): string {
     default:
       return spacedJson(part);
   }
-}
-
-/** The bytes of a `data:` URI tell a reader nothing. */
-function cutUrl(url: string): string {
-  return url.startsWith('data:') ? `data:… (${url.length} characters)` : url;
 }

@@ -1,4 +1,5 @@
 import { isPlain } from './characters.ts';
+import { shortenDataUris } from './data-uris.ts';
 import { hideCredentials } from './hide-credentials.ts';
 
 /**
@@ -40,10 +41,11 @@ const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 
 /**
  * Text from files, models, servers and tools as one line that nothing obeys: unsafe characters and commands of CI runners
- * are shown as escapes, passwords in URLs are starred out, and what is longer than `longest` (2,048) is cut.
+ * are shown as escapes, passwords in URLs are starred out, data URIs are shortened, and what is longer than `longest` (2,048)
+ * is cut.
  */
 export function visibleText(text: string, { longest = LONGEST }: { readonly longest?: number } = {}): string {
-  const hidden = hideCredentials(text);
+  const hidden = hideCredentials(shortenDataUris(text));
   const cut = hidden.length > longest ? `${hidden.slice(0, longest)}…` : hidden;
   const commandless = withoutInsideCommands(cut);
   // The patterns find nothing in a plain text, and take long to be compiled.

@@ -41,7 +41,10 @@ test('what is no text is named in its place', () => {
   ];
   const result = { role: 'tool', parts: [{ kind: 'tool_result', id: 'c1', name: 'weather', result: 'clear' }] };
   expect(requestTexts('model', { backend: 'default', messages: [{ role: 'user', parts }, result] }).slice(1)).toEqual([
-    ['user', '[thinks: Which one?] Wait. [calls weather {"city": "Bern"}] [image/png data:… (1022 characters)]'],
+    [
+      'user',
+      '[thinks: Which one?] Wait. [calls weather {"city": "Bern"}] [image/png data:image/png;base64,…750 bytes]',
+    ],
     ['tool', '[weather gives "clear"]'],
   ]);
 });
