@@ -21,6 +21,7 @@ export type {
   SuiteProblem,
   SuiteType,
 } from './suite-type.ts';
+export type { ArgumentRule, ValidatedAnswer, ValidatorOptions, ValidatorType } from './validator-type.ts';
 export type {
   Address,
   Answer,
@@ -50,4 +51,4 @@ export type {
   ToolDeclaration,
   ToolResultPart,
 } from '../types/message.ts';
-export type { GivenAnswer, ModelAnswer, ModelChunk, ModelProblem, ModelQuestion } from '../types/model-test.ts';
+export type { Compat, GivenAnswer, ModelAnswer, ModelChunk, ModelProblem, ModelQuestion } from '../types/model-test.ts';

@@ -55,6 +55,9 @@ function checked(plugin: { readonly kind: unknown }, module: string): Plugin {
   for (const name of FUNCTIONS[kind]) {
     if (typeof fields[name] !== 'function') throw wrong(`"${fields.type}" has no function \`${name}\`.`);
   }
+  if (kind === 'validator' && !isArgumentRule(fields.argument)) {
+    throw wrong(`"${fields.type}" has no \`argument\` with \`is\` ("none", "optional" or "required") and \`what\`.`);
+  }
   if (kind === 'suite' && !isWords(fields.rootKeys)) throw wrong(`"${fields.type}" has no list of \`rootKeys\`.`);
   return plugin as unknown as Plugin;
 }
@@ -68,6 +71,7 @@ const FUNCTIONS = {
   subject: ['open'],
   suite: ['load', 'fold'],
   runner: ['open'],
+  validator: ['validate'],
 } as const;
 const KINDS = Object.keys(FUNCTIONS);
 const TOML_WORD = { word: 'a snake_case word', pattern: /^[a-z][a-z0-9_]*$/ };
@@ -82,7 +86,14 @@ const WORDS = {
   subject: FLAG_WORD,
   suite: FLAG_WORD,
   runner: FLAG_WORD,
+  // A colon would end the name in `text-includes:21`.
+  validator: { word: 'lower-case words joined by "-"', pattern: /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/ },
 } as const;
+
+function isArgumentRule(rule: unknown): boolean {
+  const { is, what } = (rule ?? {}) as Readonly<Record<string, unknown>>;
+  return (is === 'none' || is === 'optional' || is === 'required') && typeof what === 'string';
+}
 
 function isWords(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string');

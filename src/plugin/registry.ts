@@ -6,6 +6,7 @@ import type { RunnerType } from './runner-type.ts';
 import type { SimilarityType } from './similarity-type.ts';
 import type { SubjectType } from './subject-type.ts';
 import type { SuiteType } from './suite-type.ts';
+import type { ValidatorType } from './validator-type.ts';
 
 /** A node type and whose code it is. */
 export interface RegisteredNode {
@@ -28,10 +29,21 @@ export interface Registry {
   readonly suites: ReadonlyMap<string, SuiteType>;
   /** Ways of asking models. */
   readonly runners: ReadonlyMap<string, RunnerType>;
+  /** Rules for answers of models; all but passk's own are code of the user. */
+  readonly validators: ReadonlyMap<string, ValidatorType>;
 }
 
 /** A plug-in as a module exports it; a node or fault with the JSON Schema of its TOML keys. */
-export type Plugin = (NodeType | FaultType | ReporterType | SimilarityType | SubjectType | SuiteType | RunnerType) & {
+export type Plugin = (
+  | NodeType
+  | FaultType
+  | ReporterType
+  | SimilarityType
+  | SubjectType
+  | SuiteType
+  | RunnerType
+  | ValidatorType
+) & {
   /**
    * JSON Schema of the plug-in's own keys as they stand in TOML; absent: any keys, none of them checked. `create` gets them
    * in camelCase either way.

@@ -14,6 +14,8 @@ export interface ValidatorType {
   readonly streams?: boolean;
   /** Why the argument makes no sense; null: it does. Absent: any argument does. Pure. */
   checkArgument?(argument: string): string | null;
+  /** Why it can judge no answer to this request, such as one that asks for no JSON; null: it can. Absent: it can judge any. Pure. */
+  checkInput?(input: JsonObject): string | null;
   /**
    * Why the answer breaks the rule, a sentence; null: it does not. Pure, and the same for the same answer. What it throws breaks
    * the trial.
@@ -38,4 +40,6 @@ export interface ValidatedAnswer {
 export interface ValidatorOptions {
   /** Whose reading holds where Genkit's two tools differ. */
   readonly compat: Compat;
+  /** What a value violates of a JSON Schema, in words; []: nothing. A schema is compiled once for as long as it is the same object. */
+  violations(schema: Json, value: Json): readonly string[];
 }

@@ -1,5 +1,6 @@
 import { invariantTypes } from '../checks/invariants/builtin.ts';
 import { lexicalSimilarity } from '../checks/invariants/text-similarity.ts';
+import { validatorTypes } from '../checks/validators/builtin.ts';
 import { builtinNodeSchemas } from '../engine/node-schemas.ts';
 import { loadFor } from './load-suite.ts';
 import { type LoadSuiteOptions, resolveLoadOptions } from '../settings/options.ts';
@@ -9,7 +10,16 @@ import { loadReporters } from './resolve-reporters.ts';
 
 /** A word that files or flags may name. */
 export interface ListedPlugin {
-  readonly kind: 'node' | 'fault' | 'invariant' | 'similarity' | 'subject' | 'suite' | 'runner' | 'reporter';
+  readonly kind:
+    | 'node'
+    | 'fault'
+    | 'invariant'
+    | 'similarity'
+    | 'validator'
+    | 'subject'
+    | 'suite'
+    | 'runner'
+    | 'reporter';
   readonly type: string;
   readonly summary: string;
   /** `passk`, or `user` for plug-ins the user named. */
@@ -36,6 +46,10 @@ export async function listPlugins(
     ...[...registry.similarities.values()].map((similarity): ListedPlugin => {
       const { type, summary } = similarity;
       return { kind: 'similarity', type, summary, origin: similarity === lexicalSimilarity ? 'passk' : 'user' };
+    }),
+    ...[...registry.validators.values()].map((validator): ListedPlugin => {
+      const { type, summary } = validator;
+      return { kind: 'validator', type, summary, origin: validatorTypes.includes(validator) ? 'passk' : 'user' };
     }),
     ...[...registry.subjects.values(), ...registry.suites.values()].map(({ kind, type, summary }): ListedPlugin => {
       return { kind, type, summary, origin: 'user' };

@@ -1,5 +1,6 @@
 import { PasskError } from '../errors.ts';
 import { lexicalSimilarity } from '../checks/invariants/text-similarity.ts';
+import { validatorTypes } from '../checks/validators/builtin.ts';
 import { builtinNodes } from '../engine/builtin.ts';
 import { builtinFaults } from '../faults/builtin.ts';
 import { liveNodeType } from '../plugin/live-node.ts';
@@ -20,6 +21,7 @@ export const builtinRegistry: Registry = {
   subjects: new Map(),
   suites: new Map(),
   runners: new Map<string, RunnerType>(builtinRunners.map((runner) => [runner.type, runner])),
+  validators: new Map(validatorTypes.map((one) => [one.type, one])),
 };
 
 /** The built-in plug-ins and the user's; throws a `PLUGIN` error when a word would mean two things. */
@@ -32,28 +34,40 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
   const subjects = new Map<string, SubjectType>();
   const suites = new Map<string, SuiteType>();
   const runners = new Map(builtinRegistry.runners);
+  const validators = new Map(builtinRegistry.validators);
   const taken = (kind: string, type: string): PasskError =>
     new PasskError('PLUGIN', `There is already a ${kind} "${type}".`, { hint: 'Give the plug-in another `type`.' });
+  const add = <T, P extends Plugin>(known: Map<string, T>, plugin: P, registered: (plugin: P) => T): void => {
+    if (known.has(plugin.type)) throw taken(plugin.kind, plugin.type);
+    known.set(plugin.type, registered(plugin));
+  };
   for (const plugin of plugins) {
-    if (plugin.kind === 'node') {
-      if (nodes.has(plugin.type)) throw taken('node', plugin.type);
-      nodes.set(plugin.type, { nodeType: plugin, user: true });
-    } else if (plugin.kind === 'fault') {
-      if (faults.has(plugin.type)) throw taken('fault', plugin.type);
-      faults.set(plugin.type, plainFault(plugin));
-      userFaults.add(plugin.type);
-    } else if (plugin.kind === 'similarity') {
-      if (similarities.has(plugin.type)) throw taken('similarity', plugin.type);
-      similarities.set(plugin.type, plugin);
-    } else if (plugin.kind === 'subject') {
-      if (subjects.has(plugin.type)) throw taken('subject', plugin.type);
-      subjects.set(plugin.type, plugin);
-    } else if (plugin.kind === 'suite') {
-      if (suites.has(plugin.type)) throw taken('suite', plugin.type);
-      suites.set(plugin.type, plugin);
-    } else if (plugin.kind === 'runner') {
-      if (runners.has(plugin.type)) throw taken('runner', plugin.type);
-      runners.set(plugin.type, plugin);
+    switch (plugin.kind) {
+      case 'node':
+        add(nodes, plugin, (nodeType) => ({ nodeType, user: true }));
+        break;
+      case 'fault':
+        add(faults, plugin, plainFault);
+        userFaults.add(plugin.type);
+        break;
+      case 'similarity':
+        add(similarities, plugin, itself);
+        break;
+      case 'subject':
+        add(subjects, plugin, itself);
+        break;
+      case 'suite':
+        add(suites, plugin, itself);
+        break;
+      case 'runner':
+        add(runners, plugin, itself);
+        break;
+      case 'validator':
+        add(validators, plugin, itself);
+        break;
+      case 'reporter':
+        // Reports are rendered without a registry.
+        break;
     }
   }
   for (const live of liveNodes) {
@@ -61,5 +75,9 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
     // The node itself only asks the host, so it is no code of the user in the worker.
     nodes.set(live.type, { nodeType: liveNodeType(live), user: false });
   }
-  return { nodes, faults, userFaults, similarities, subjects, suites, runners };
+  return { nodes, faults, userFaults, similarities, subjects, suites, runners, validators };
+}
+
+function itself<T>(plugin: T): T {
+  return plugin;
 }

@@ -1,0 +1,27 @@
+import type { Json } from '../../types/json.ts';
+import { parseJson } from '../../values/exact-json.ts';
+import { countWork } from '../../values/work.ts';
+import type { Reading } from './reading.ts';
+
+/** The JSON value of a whole text; undefined: it is no JSON. */
+export function jsonOf(text: string): Json | undefined {
+  countWork(text.length);
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Strings, so that nothing inside them is taken for a number, and the three numbers that Python takes as JSON. */
+const PYTHON_NUMBERS = /"(?:[^"\\]|\\[\s\S])*"?|-?Infinity|-?NaN/g;
+
+/** True when the tool reads the text as JSON. */
+export function isJson(text: string, { presence }: Reading): boolean {
+  if (jsonOf(text) !== undefined) return true;
+  if (presence === 'js') return false;
+  // `null` stands for them, because a digit before or behind would make another number of a digit.
+  return (
+    jsonOf(text.replace(PYTHON_NUMBERS, (token) => (/^-?Infinity$|^NaN$/.test(token) ? 'null' : token))) !== undefined
+  );
+}
