@@ -28,11 +28,12 @@ export function fiellerInterval(
   const a = passed ** 2 - moment((spending) => (spending.passed - passed / groups) ** 2);
   const b = cost * passed - moment((spending) => (spending.cost - cost / groups) * (spending.passed - passed / groups));
   const c = cost ** 2 - moment((spending) => (spending.cost - cost / groups) ** 2);
-  const root = Math.sqrt(b * b - a * c);
+  // Where every pass costs the same, both products are equal, and rounding may put their difference below 0.
+  const root = Math.sqrt(Math.max(0, b * b - a * c));
   if (a <= 0) {
     // Everything but a gap, or all there is: what is left above the gap, when the ratio lies there.
     const low = c / (b + root);
-    return [low >= 0 && low <= cost / passed ? low : 0, null];
+    return [Number.isFinite(low) && low >= 0 && low <= cost / passed ? low : 0, null];
   }
   return [Math.max(0, (b - root) / a), (b + root) / a];
 }

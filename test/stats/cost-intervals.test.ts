@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clopperPearsonInterval } from '../../src/stats/clopper-pearson.ts';
 import { aWorld, SCALE, type World } from './a-world.ts';
@@ -184,5 +185,24 @@ describe('cost per success of scenarios like these', () => {
     const rare = (): Scenario => ({ rate: 1 / 60, pass: 1, fail: 1, sigma: 0.3 });
     expect(coverageOfKind(rare, 12, byRatio)).toBeCloseTo(0.85, 1);
     expect(Math.abs(coverageOfKind(rare, 12, fiellerInterval) - 0.92)).toBeLessThan(0.025);
+  });
+
+  test('is that price, by Fieller, where every pass costs the same', () => {
+    const passes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 2, maxLength: 6 });
+    fc.assert(
+      fc.property(passes, fc.double({ min: 1e-6, max: 1, noNaN: true }), (counts, price) => {
+        const [low, high] = fiellerInterval(counts.map((passed) => ({ cost: price * passed, passed }))) ?? [];
+        fc.pre(high !== null);
+        expect([(low ?? 0) / price, (high ?? 0) / price]).toEqual([expect.closeTo(1, 2), expect.closeTo(1, 2)]);
+      }),
+    );
+  });
+
+  test('is unbounded, by Fieller, where it is beyond what a number holds', () => {
+    const spendings = [
+      { cost: 0.5, passed: 2.5e-323 },
+      { cost: 0, passed: 0 },
+    ];
+    expect(fiellerInterval(spendings, 0.999)).toEqual([0, null]);
   });
 });
