@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Issue } from '../types/issue.ts';
+import type { Json } from '../types/json.ts';
 import { explainSchema } from './explain-schema.ts';
 import type { Violation } from '../schema/violation-list.ts';
 import { fitsSchema, schemaViolations } from './fits-schema.ts';
@@ -17,12 +18,10 @@ export function checkSchema(document: SourceDocument, pointer: Pointer, schema: 
   const value = valueAt(document.data, pointer);
   if (value === undefined) return [absent(document, pointer)];
   if (fitsSchema(schema, value)) return [];
-  const explained = explainSchema(asJsonSchema(schema), value, pointer, {});
-  const found =
-    explained.length > 0
-      ? explained
-      : schemaViolations(schema, value).map((violation) => asMismatch(violation, pointer));
-  const placed = found.map((mismatch) => ({ mismatch, start: document.range(mismatch.pointer, mismatch.part)[0] }));
+  const placed = mismatches(schema, value, pointer).map((mismatch) => ({
+    mismatch,
+    start: document.range(mismatch.pointer, mismatch.part)[0],
+  }));
   placed.sort((a, b) => a.start - b.start);
   const issues: Issue[] = [];
   const seen = new Set<string>();
@@ -38,6 +37,21 @@ export function checkSchema(document: SourceDocument, pointer: Pointer, schema: 
   }
   if (seen.size > MAX_ISSUES) issues.push(tooMany(document, seen.size - MAX_ISSUES));
   return issues;
+}
+
+/** What is wrong with a value that stands in no file, with what to do; `noun` stands for the value as a whole. */
+export function valueProblems(schema: TSchema, value: Json, noun: string): readonly string[] {
+  if (fitsSchema(schema, value)) return [];
+  return mismatches(schema, value, []).map(({ pointer, message, hint }) => {
+    const sentence = `${pointer.length === 0 ? noun : `"${pointerText(pointer)}"`} ${message}`;
+    return hint === undefined ? sentence : `${sentence} ${hint}`;
+  });
+}
+
+function mismatches(schema: TSchema, value: Json, pointer: Pointer): readonly Mismatch[] {
+  const explained = explainSchema(asJsonSchema(schema), value, pointer, {});
+  if (explained.length > 0) return explained;
+  return schemaViolations(schema, value).map((violation) => asMismatch(violation, pointer));
 }
 
 /** A place as users write it: `intel.turns[0].content`. */

@@ -8,7 +8,7 @@ import { freezeDeep } from '../../values/freeze-deep.ts';
 import { messageOf } from '../../values/message-of.ts';
 import { toIssue } from '../../workflow/report.ts';
 import type { LoadedDocument } from '../suite-kind.ts';
-import { readSuitePlan } from './read-suite-plan.ts';
+import { Malformed, readSuitePlan } from './returned.ts';
 
 /** Milliseconds that a trial may take, where nobody says otherwise. */
 const TIMEOUT_MS = 60_000;
@@ -50,9 +50,12 @@ function loadBy(type: SuiteType, { source, data, locate }: SourceDocument): Load
   });
   try {
     const answer = readSuitePlan(type.load({ name: source.name, data }));
-    return 'plan' in answer ? answer : issuesOf(answer.problems);
+    return 'problems' in answer ? issuesOf(answer.problems) : { plan: answer };
   } catch (error) {
-    return issuesOf([{ message: `The suite "${type.type}" cannot load this file: ${messageOf(error)}`, at: [] }]);
+    const problems = error instanceof Malformed ? error.problems : [messageOf(error)];
+    return issuesOf(
+      problems.map((problem) => ({ message: `The suite "${type.type}" cannot load this file: ${problem}`, at: [] })),
+    );
   }
 }
 

@@ -5,7 +5,7 @@ import type { PluginDefinition, PluginReport } from '../../types/suite.ts';
 import { messageOf } from '../../values/message-of.ts';
 import type { PartResult, SuiteKind, SuiteVerbs } from '../suite-kind.ts';
 import { loadPluginDocument } from './load-plugin-document.ts';
-import { readOutcome } from './read-outcome.ts';
+import { readOutcome } from './returned.ts';
 
 /** The files that plug-ins of kind `suite` load, by their words. */
 export function pluginKind(suites: ReadonlyMap<string, SuiteType>): SuiteKind {

@@ -38,13 +38,13 @@ describe('a plug-in whose fold fails', () => {
 
   test.each([
     ['throws', 'Lost my marbles.'],
-    ['nothing', 'it returned what is no plain data: it holds undefined.'],
-    ['late', 'it returned a promise, and must answer at once.'],
+    ['nothing', 'What it returned is no plain data: it holds undefined.'],
+    ['late', 'It returned a promise, and must answer at once.'],
     [
       'malformed',
-      '`verdict` must be "passed", "failed" or "insufficient"; `reasons` must be a list of texts; `data` must be an object.',
+      '"verdict" cannot be "maybe". Known values: passed, failed, insufficient. "reasons" must be an array, not the string "because". "data" must be a table, not an empty array.',
     ],
-    ['no-data', 'it returned what is no plain data: it holds an object that is not plain data at "data.at".'],
+    ['no-data', 'What it returned is no plain data: it holds an object that is not plain data at "data.at".'],
   ])('is named with its file and what went wrong: %s', (name, what) => {
     expect(reasonsOf(name)).toEqual([`The suite "folds" could not fold the results of ${name}.toml: ${what}`]);
   });
