@@ -14,7 +14,7 @@ import { type CheckParts, makeCheck } from './make-check.ts';
 import { type NodePositions, nodePositions } from './node-positions.ts';
 import { pathCheck } from './path-check.ts';
 import { promptCheck } from './prompt-check.ts';
-import { reasonContainsCheck, reasonEqualsCheck, reasonMatchesCheck } from './reason-checks.ts';
+import { reasonCheck } from './reason-checks.ts';
 import { requestCheck } from './request-check.ts';
 import { respondChecks } from './respond-checks.ts';
 import { sequenceCheck } from './sequence-check.ts';
@@ -65,7 +65,7 @@ function addReferenceChecks(checks: CheckParts[], expected: Expected, nodes: Nod
   const { status, lastNode, reasonContains, path, pathExact, max, min } = expected;
   if (status !== undefined) checks.push(statusCheck(status));
   if (lastNode !== undefined) checks.push(lastNodeCheck(lastNode, nodes));
-  if (reasonContains !== undefined) checks.push(reasonContainsCheck(reasonContains));
+  if (reasonContains !== undefined) checks.push(reasonCheck('reason_contains', { contains: reasonContains }));
   // An empty path asserts nothing, exact or not.
   if (path !== undefined && path.length > 0) checks.push(pathCheck(path, pathExact, nodes));
   if (max.llmCalls !== undefined) checks.push(counterMaxCheck('llmCalls', max.llmCalls));
@@ -77,8 +77,8 @@ function addEndingChecks(checks: CheckParts[], expected: Expected, nodes: NodePo
   const { stoppedBy, erroredNode, reasonEquals, reasonMatches } = expected;
   if (stoppedBy !== undefined) checks.push(stoppedByCheck(stoppedBy));
   if (erroredNode !== undefined) checks.push(erroredNodeCheck(erroredNode, nodes));
-  if (reasonEquals !== undefined) checks.push(reasonEqualsCheck(reasonEquals));
-  if (reasonMatches !== undefined) checks.push(reasonMatchesCheck(reasonMatches));
+  if (reasonEquals !== undefined) checks.push(reasonCheck('reason_equals', reasonEquals));
+  if (reasonMatches !== undefined) checks.push(reasonCheck('reason_matches', { matches: reasonMatches }));
 }
 
 function addOtherBounds(checks: CheckParts[], { min, max }: Expected): void {

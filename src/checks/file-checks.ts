@@ -1,8 +1,8 @@
 import type { FilesExpectation } from '../types/scenario.ts';
-import { countWork } from '../values/work.ts';
 import type { TrialView } from './check.ts';
 import type { CheckParts } from './make-check.ts';
 import { showName, showText } from './show-value.ts';
+import { compileTextTest } from './text-test.ts';
 
 /** `[expected.files]`: one check for each path named, of the trial's world after the run. */
 export function fileChecks(expected: FilesExpectation): readonly CheckParts[] {
@@ -39,12 +39,17 @@ function absentCheck(path: string): CheckParts {
 }
 
 function containsCheck(path: string, text: string): CheckParts {
+  const name = `files contain ${showName(path)}`;
+  const { expected, wanted, holds } = compileTextTest({ contains: text }, name);
   return {
-    name: `files contain ${showName(path)}`,
+    name,
     needs: 'files',
-    expected: text,
-    wanted: `${showText(text)} in it`,
-    holds: (view) => contentOf(view, path)?.includes(text) ?? false,
+    expected,
+    wanted,
+    holds: (view) => {
+      const content = contentOf(view, path);
+      return content !== null && holds(content);
+    },
     got: (view) => contentOf(view, path),
     saw: (view) => {
       const content = contentOf(view, path);
@@ -55,9 +60,7 @@ function containsCheck(path: string, text: string): CheckParts {
 
 function contentOf(view: TrialView, path: string): string | null {
   const file = view.file(path);
-  if (file?.kind !== 'file') return null;
-  countWork(file.content.length >> 5);
-  return file.content;
+  return file?.kind === 'file' ? file.content : null;
 }
 
 function kindOf(view: TrialView, path: string): string {

@@ -1,6 +1,6 @@
 import type { PromptExpectation } from '../types/scenario.ts';
 import type { SentPrompt } from './check.ts';
-import { compilePattern } from '../matching/compile-pattern.ts';
+import { compileTextMatch } from '../matching/text-match.ts';
 import type { CheckParts } from './make-check.ts';
 import { showName, showText } from './show-value.ts';
 
@@ -16,10 +16,11 @@ export function promptCheck(expected: PromptExpectation): CheckParts {
     ...(node === undefined ? [] : [showName(node)]),
     ...(call === undefined ? [] : [`${call}`]),
   ].join(' ');
-  const matches = pattern === undefined ? null : compilePattern(pattern, name);
+  const hasAll = compileTextMatch(
+    { ...(contains !== undefined && { contains }), ...(pattern !== undefined && { matches: pattern }) },
+    name,
+  );
   const isForbidden = (text: string): boolean => notContains !== undefined && text.includes(notContains);
-  const hasAll = (text: string): boolean =>
-    (contains === undefined || text.includes(contains)) && (matches === null || matches(text));
   const onlyForbids = notContains !== undefined && contains === undefined && pattern === undefined;
 
   const holds = (prompts: readonly SentPrompt[]): boolean => {

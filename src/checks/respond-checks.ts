@@ -1,9 +1,10 @@
 import type { Json } from '../types/json.ts';
+import type { TextMatch } from '../types/mock.ts';
 import type { RespondExpectation } from '../types/scenario.ts';
 import type { HttpResponse } from '../types/trial.ts';
-import { compilePattern } from '../matching/compile-pattern.ts';
 import type { CheckParts } from './make-check.ts';
-import { showText, showValue } from './show-value.ts';
+import { showValue } from './show-value.ts';
+import { compileTextTest } from './text-test.ts';
 
 /** `[expected.respond]`: one check for each part named; an empty table asks for a reply of any kind, `none` for none. */
 export function respondChecks(expected: RespondExpectation | 'none'): readonly CheckParts[] {
@@ -24,16 +25,9 @@ export function respondChecks(expected: RespondExpectation | 'none'): readonly C
     const holds = (reply: HttpResponse): boolean => reply.contentType === contentType;
     checks.push(part('content_type', contentType, holds, (reply) => reply.contentType));
   }
-  if (body !== undefined) checks.push(part('body', body, (reply) => reply.body === body, bodyOf));
-  if (bodyContains !== undefined) {
-    const holds = (reply: HttpResponse): boolean => reply.body.includes(bodyContains);
-    checks.push(part('body_contains', bodyContains, holds, bodyOf, `${showText(bodyContains)} in the body`));
-  }
-  if (bodyMatches !== undefined) {
-    const matches = compilePattern(bodyMatches, 'respond body_matches');
-    const wanted = `a match of ${showText(bodyMatches)} in the body`;
-    checks.push(part('body_matches', bodyMatches, (reply) => matches(reply.body), bodyOf, wanted));
-  }
+  if (body !== undefined) checks.push(bodyPart('body', body));
+  if (bodyContains !== undefined) checks.push(bodyPart('body_contains', { contains: bodyContains }));
+  if (bodyMatches !== undefined) checks.push(bodyPart('body_matches', { matches: bodyMatches }));
   return checks.length > 0 ? checks : [anyReply];
 }
 
@@ -72,6 +66,13 @@ function part(
   };
 }
 
-function bodyOf(reply: HttpResponse): string {
-  return reply.body;
+function bodyPart(key: string, match: TextMatch): CheckParts {
+  const { expected, wanted, holds } = compileTextTest(match, `respond ${key}`, 'the body');
+  return part(
+    key,
+    expected,
+    (reply) => holds(reply.body),
+    (reply) => reply.body,
+    wanted,
+  );
 }

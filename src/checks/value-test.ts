@@ -3,8 +3,8 @@ import type { ValueTest } from '../types/scenario.ts';
 import { deepEqual } from '../values/deep-equal.ts';
 import { jsonText } from '../values/json-text.ts';
 import { countWork } from '../values/work.ts';
-import { compilePattern } from '../matching/compile-pattern.ts';
-import { showText, showValue } from './show-value.ts';
+import { showValue } from './show-value.ts';
+import { compileTextTest, type TextTest } from './text-test.ts';
 
 /** Turns a JSON Schema into a function that lists a value's violations. */
 export type SchemaCompiler = (schema: Json) => (value: Json) => readonly string[];
@@ -24,24 +24,10 @@ export function compileValueTest(test: ValueTest, owner: string, compileSchema: 
       const { value: expected } = test;
       return { expected, wanted: showValue(expected), holds: remembering((value) => deepEqual(value, expected)), saw };
     }
-    case 'contains': {
-      const { text } = test;
-      return {
-        expected: text,
-        wanted: `${showText(text)} in it`,
-        holds: remembering((value) => textOf(value).includes(text)),
-        saw,
-      };
-    }
-    case 'matches': {
-      const matches = compilePattern(test.pattern, owner);
-      return {
-        expected: test.pattern,
-        wanted: `a match of ${showText(test.pattern)}`,
-        holds: remembering((value) => matches(textOf(value))),
-        saw,
-      };
-    }
+    case 'contains':
+      return ofText(compileTextTest({ contains: test.text }, owner));
+    case 'matches':
+      return ofText(compileTextTest({ matches: test.pattern }, owner));
     case 'exists': {
       const { exists } = test;
       return {
@@ -54,6 +40,10 @@ export function compileValueTest(test: ValueTest, owner: string, compileSchema: 
     case 'schema':
       return schemaTest(test.schema, compileSchema(test.schema));
   }
+}
+
+function ofText({ expected, wanted, holds }: TextTest): CompiledTest {
+  return { expected, wanted, holds: remembering((value) => holds(textOf(value))), saw };
 }
 
 function schemaTest(schema: Json, violations: (value: Json) => readonly string[]): CompiledTest {

@@ -48,9 +48,9 @@ export const checkDefects: readonly Saboteur[] = [
   ]),
   ...defectsIn('checks/reason-checks.ts', [
     {
-      name: 'reason_contains never holds',
-      find: 'fits: (reason) => reason.includes(expected)',
-      replace: 'fits: () => false',
+      name: 'reasons are never right',
+      find: 'reason !== null && holds(reason)',
+      replace: 'false',
     },
     { name: 'reasons of failed runs are not seen', find: "view.status === 'failed' || ", replace: '' },
   ]),
@@ -102,14 +102,19 @@ export const checkDefects: readonly Saboteur[] = [
       replace: '!deepEqual(value, expected))',
     },
     {
-      name: 'contains holds without the text',
-      find: 'textOf(value).includes(text)',
-      replace: '!textOf(value).includes(text)',
+      name: 'contains asks for another text',
+      find: '{ contains: test.text }',
+      replace: '{ contains: `${test.text}#never` }',
     },
     {
-      name: 'matches holds without a match',
-      find: 'remembering((value) => matches(textOf(value)))',
-      replace: 'remembering((value) => !matches(textOf(value)))',
+      name: 'matches asks for another pattern',
+      find: '{ matches: test.pattern }',
+      replace: '{ matches: `${test.pattern}#never` }',
+    },
+    {
+      name: 'texts of values are judged the other way round',
+      find: 'remembering((value) => holds(textOf(value)))',
+      replace: 'remembering((value) => !holds(textOf(value)))',
     },
     {
       name: 'exists holds for what is missing',
@@ -149,30 +154,30 @@ export const checkDefects: readonly Saboteur[] = [
     },
     {
       name: 'respond body holds for all others',
-      find: '(reply) => reply.body === body',
-      replace: '(reply) => reply.body !== body',
+      find: "bodyPart('body', body)",
+      replace: "bodyPart('body', `${body}?`)",
     },
     {
       name: 'respond body_contains holds without the text',
-      find: 'reply.body.includes(bodyContains)',
-      replace: '!reply.body.includes(bodyContains)',
+      find: '{ contains: bodyContains }',
+      replace: '{ contains: `${bodyContains}#never` }',
     },
     {
       name: 'respond body_matches holds without a match',
-      find: 'matches(reply.body)',
-      replace: '!matches(reply.body)',
+      find: '{ matches: bodyMatches }',
+      replace: '{ matches: `${bodyMatches}#never` }',
     },
   ]),
   ...defectsIn('checks/prompt-check.ts', [
     {
       name: 'prompts contain nothing',
-      find: 'contains === undefined || text.includes(contains)',
-      replace: 'contains === undefined || !text.includes(contains)',
+      find: '{ contains }), ...(pattern',
+      replace: '{ contains: `${contains}#never` }), ...(pattern',
     },
     {
       name: 'prompts match nothing',
-      find: 'matches === null || matches(text)',
-      replace: 'matches === null || !matches(text)',
+      find: '{ matches: pattern }) },',
+      replace: '{ matches: `${pattern}#never` }) },',
     },
     {
       name: 'prompts contain what they must not',
@@ -196,6 +201,6 @@ export const checkDefects: readonly Saboteur[] = [
       find: 'holds: (view) => view.file(path) === null',
       replace: 'holds: (view) => view.file(path) !== null',
     },
-    { name: 'files contain nothing', find: '?.includes(text) ?? false', replace: '?.includes(`${text}?`) ?? false' },
+    { name: 'files contain nothing', find: 'content !== null && holds(content)', replace: 'false' },
   ]),
 ];

@@ -96,12 +96,16 @@ export const requestDefects: readonly Saboteur[] = [
       replace: 'filter(() => true)',
     },
   ]),
-  ...defectsIn('checks/reason-checks.ts', [
-    { name: 'reason_equals holds for others', find: 'reason === expected', replace: 'reason !== expected' },
+  ...defectsIn('checks/compile-checks.ts', [
     {
-      name: 'reason_matches never holds',
-      find: "fits: compilePattern(expected, 'reason_matches')",
-      replace: 'fits: () => false',
+      name: 'reason_equals asks for another text',
+      find: "reasonCheck('reason_equals', reasonEquals)",
+      replace: "reasonCheck('reason_equals', `${reasonEquals}?`)",
+    },
+    {
+      name: 'reason_matches asks for another pattern',
+      find: '{ matches: reasonMatches }',
+      replace: '{ matches: `${reasonMatches}#never` }',
     },
   ]),
   ...defectsIn('checks/respond-checks.ts', [
