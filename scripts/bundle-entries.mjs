@@ -21,6 +21,7 @@ const ON_DEMAND = {
   'log-update': 'log-update',
   tinyglobby: 'tinyglobby',
   undici: 'undici',
+  ws: 'ws',
   yaml: 'yaml',
 };
 

@@ -16,6 +16,10 @@ export const builtinRunners: readonly RunnerType[] = [
       return { problems: reflectionProblems, open: openReflection };
     },
   ),
+  runner('reflection-v2', 'Asks a Genkit program that is started and connects over a WebSocket.', async () => {
+    const { reflectionV2Problems, openReflectionV2 } = await import('./reflection-v2/reflection-v2.ts');
+    return { problems: reflectionV2Problems, open: openReflectionV2 };
+  }),
   runner('native', 'Asks a native executor: one JSON line to its input, one from its output.', async () => {
     const { nativeProblems, openNative } = await import('./native.ts');
     return { problems: nativeProblems, open: openNative };

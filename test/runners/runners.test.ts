@@ -35,7 +35,14 @@ const CASES: readonly Case[] = [
     start: () => ({ entry: fixture('fake-reflection.mjs'), cwd: aFolder() }),
     incremental: true,
   },
+  {
+    name: 'reflection v2',
+    type: 'reflection-v2',
+    start: () => ({ entry: fixture('fake-v2.mjs') }),
+    incremental: true,
+  },
   { name: 'reflection of Genkit', type: 'reflection', start: aGenkitProject, incremental: true, needs: 'genkit' },
+  { name: 'reflection v2 of Genkit', type: 'reflection-v2', start: aGenkitProject, incremental: true, needs: 'genkit' },
   { name: 'in-process of Genkit', type: 'in-process', start: aGenkitProject, incremental: true, needs: 'genkit' },
 ];
 

@@ -64,10 +64,6 @@ export class KeptProgram {
     this.gone = gone;
   }
 
-  get isOver(): boolean {
-    return this.#over !== null;
-  }
-
   /** True: the process is the program, or came out of it. Elsewhere than on Linux only the program itself is known. */
   has(pid: number): boolean {
     return this.#tree?.has(pid) === true;

@@ -8,6 +8,7 @@ import { visibleText } from '../../text/visible-text.ts';
 import type { ModelAnswer, ModelQuestion } from '../../types/model-test.ts';
 import type { Grant } from '../../types/permissions.ts';
 import { type Asking, untilLate } from '../asking.ts';
+import { LostConnection } from '../entry-runner.ts';
 import { LONGEST_REPLY, readStream, readWhole } from './read-reply.ts';
 import { type Carrier, wireRefusal } from './wire-answer.ts';
 
@@ -15,9 +16,6 @@ import { type Carrier, wireRefusal } from './wire-answer.ts';
 const LONGEST_REFUSAL = 64 << 10;
 /** For the word that an action is not waited for any more. */
 const CANCEL_MS = 1000;
-
-/** Nobody answers at the address, or the connection broke. */
-export class LostConnection extends Error {}
 
 /** Why a URL may not be asked, as a sentence; null: it may. */
 export function urlProblem(url: string, net: Grant): string | null {
