@@ -36,11 +36,11 @@ export interface AgentServices {
  * Throws `USAGE` with everything that is missing of grants.
  */
 export async function openAgents(plan: RunPlan, services: AgentServices): Promise<Agents | null> {
-  const asked = plan.scenarios.filter(isAgentPlan);
-  if (asked.length === 0) return null;
+  const agentPlans = plan.scenarios.filter(isAgentPlan);
+  if (agentPlans.length === 0) return null;
   const clients = new Map<string, AgentClient>();
   const problems = new Set<string>();
-  for (const [key, plans] of byAgent(asked)) {
+  for (const [key, plans] of byAgent(agentPlans)) {
     try {
       clients.set(key, await openClient(plans, services));
     } catch (error) {
@@ -56,9 +56,9 @@ export async function openAgents(plan: RunPlan, services: AgentServices): Promis
     throw missing([...problems]);
   }
   const clientOf = (scenario: AgentPlan): AgentClient | undefined => clients.get(keyOf(scenario));
-  const call: HostFunction = (given, signal) => {
+  const call: HostFunction = (value, signal) => {
     // Made by the ports of a trial, so the shape is known.
-    const payload = given as unknown as AgentCallPayload;
+    const payload = value as unknown as AgentCallPayload;
     const of = plan.scenarios[payload.scenario];
     const client = of !== undefined && isAgentPlan(of) ? clientOf(of) : undefined;
     if (of === undefined || !isAgentPlan(of) || client === undefined)
@@ -67,7 +67,7 @@ export async function openAgents(plan: RunPlan, services: AgentServices): Promis
   };
   return {
     functions: { [AGENT_CALL]: call },
-    notices: () => agentNotices(byContract(asked, clientOf)),
+    notices: () => agentNotices(byContract(agentPlans, clientOf)),
     close,
   };
 }
@@ -76,18 +76,18 @@ function keyOf({ scenario }: AgentPlan): string {
   return agentKey(scenario.file, scenario.subject.agent);
 }
 
-function byAgent(asked: readonly AgentPlan[]): ReadonlyMap<string, readonly AgentPlan[]> {
+function byAgent(agentPlans: readonly AgentPlan[]): ReadonlyMap<string, readonly AgentPlan[]> {
   const groups = new Map<string, AgentPlan[]>();
-  for (const plan of asked) groups.set(keyOf(plan), [...(groups.get(keyOf(plan)) ?? []), plan]);
+  for (const plan of agentPlans) groups.set(keyOf(plan), [...(groups.get(keyOf(plan)) ?? []), plan]);
   return groups;
 }
 
 function byContract(
-  asked: readonly AgentPlan[],
+  agentPlans: readonly AgentPlan[],
   clientOf: (plan: AgentPlan) => AgentClient | undefined,
 ): ReadonlyMap<string, AgentClient> {
   const clients = new Map<string, AgentClient>();
-  for (const plan of asked) {
+  for (const plan of agentPlans) {
     const client = clientOf(plan);
     if (client !== undefined) clients.set(plan.scenario.part?.of ?? plan.scenario.name, client);
   }

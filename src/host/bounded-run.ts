@@ -19,10 +19,10 @@ export function boundedRun(run: AgentRun): AgentRun {
     const baseline = answer.baseline !== null && keep(answer.baseline) ? answer.baseline : null;
     const { sent } = answer;
     const fits = sent === null || keep(sent);
-    const kept = { ...answer, sent: fits ? sent : `${sent.slice(0, LEAST_SENT)}…`, baseline };
-    if (keep(answer.text)) return kept;
+    const bounded = { ...answer, sent: fits ? sent : `${sent.slice(0, LEAST_SENT)}…`, baseline };
+    if (keep(answer.text)) return bounded;
     return {
-      ...kept,
+      ...bounded,
       text: '',
       error: `answered with more than a trial can hold (${MOST_TEXT} characters)`,
     };

@@ -10,8 +10,8 @@ export class OpenTape {
   readonly bills = new Map<string, CallBill>();
 
   charge(bill: CallBill): void {
-    const known = this.bills.get(bill.backend);
-    this.bills.set(bill.backend, known === undefined ? bill : sum(known, bill));
+    const before = this.bills.get(bill.backend);
+    this.bills.set(bill.backend, before === undefined ? bill : sum(before, bill));
   }
 }
 

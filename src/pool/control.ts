@@ -122,7 +122,7 @@ export function publishRunning(
   beat(control, worker);
 }
 
-/** Says that the code of the trials begun last has run: what is called now, they or earlier ones have left behind. */
+/** Says that the code of the last trials has run: code that runs now was left behind by them or by earlier trials. */
 export function publishEnding(control: Control, worker: number): void {
   Atomics.store(control, baseOf(worker) + PHASE, PHASES.indexOf('ending'));
   beat(control, worker);
@@ -224,8 +224,8 @@ export function isAborted(control: Control): boolean {
 /** Nothing at or beyond `position` is needed any more; only ever lowers the limit. */
 export function lowerLimit(control: Control, position: number): void {
   for (;;) {
-    const known = Atomics.load(control, LIMIT);
-    if (position >= known || Atomics.compareExchange(control, LIMIT, known, position) === known) return;
+    const limit = Atomics.load(control, LIMIT);
+    if (position >= limit || Atomics.compareExchange(control, LIMIT, limit, position) === limit) return;
   }
 }
 
@@ -233,12 +233,12 @@ export function limitOf(control: Control): number {
   return Atomics.load(control, LIMIT);
 }
 
-/** Blocks of the scenario from `block` on, which is at least 1, are not needed any more. */
+/** Says that the blocks of the scenario from `block` on (at least 1) are not needed any more. */
 export function closeScenario(control: Control, scenario: number, block: number): void {
   Atomics.store(control, closingOf(control, scenario), block);
 }
 
-/** The first block of the scenario that is not needed any more; infinite while all are. */
+/** The first block of the scenario that is not needed any more; infinite while all are needed. */
 export function closedAt(control: Control, scenario: number): number {
   if (scenario >= (control[SCENARIOS] as number)) return Number.POSITIVE_INFINITY;
   return Atomics.load(control, closingOf(control, scenario)) || Number.POSITIVE_INFINITY;

@@ -102,8 +102,8 @@ async function answerOf(
 ): Promise<Answer> {
   const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (called === undefined) {
-    const known = Object.keys(functions).join(', ') || 'none';
-    return { ok: false, message: `Host function "${name}" does not exist. Known functions: ${known}.` };
+    const names = Object.keys(functions).join(', ') || 'none';
+    return { ok: false, message: `Host function "${name}" does not exist. Known functions: ${names}.` };
   }
   try {
     const answer = plainJsonText(await called(readJsonText(payload), signal), MAX_LENGTH);

@@ -293,7 +293,7 @@ export class PoolRun {
     }
   }
 
-  /** Blocks that are wanted and have not arrived, whoever should have run them. */
+  /** Blocks that are wanted and have not arrived. */
   private undelivered(): readonly BlockSpan[] {
     return wantedBlocks(this.results.missing(this.blocks.wanted(limitOf(this.control))), this.closings);
   }

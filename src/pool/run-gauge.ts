@@ -7,7 +7,7 @@ export interface Counted {
   readonly failed: number;
 }
 
-/** How far a run has come: what has arrived, and what workers say they have done since. */
+/** How far a run has come: the results that have arrived, and the trials that workers have counted since. */
 export class RunGauge {
   private readonly control: Control;
   private readonly results: Counted;
@@ -41,9 +41,9 @@ export class RunGauge {
   read(): RunProgress {
     let { trials: done, failed } = this.results;
     for (const [worker, arrived] of this.arrived.entries()) {
-      const told = doneOf(this.control, worker);
-      done += Math.max(0, told.done - arrived.done);
-      failed += Math.max(0, told.failed - arrived.failed);
+      const published = doneOf(this.control, worker);
+      done += Math.max(0, published.done - arrived.done);
+      failed += Math.max(0, published.failed - arrived.failed);
     }
     const { total } = this.shown;
     this.shown = {

@@ -6,7 +6,7 @@ export class SharedProgress {
   private readonly tell: ((progress: RunProgress) => void) | undefined;
   private before = { done: 0, failed: 0 };
   private current = { done: 0, failed: 0 };
-  private told = { done: 0, failed: 0 };
+  private reported = { done: 0, failed: 0 };
 
   constructor(total: number, tell: ((progress: RunProgress) => void) | undefined) {
     this.total = total;
@@ -18,13 +18,13 @@ export class SharedProgress {
     this.before = { done: this.before.done + this.current.done, failed: this.before.failed + this.current.failed };
     this.current = { done: 0, failed: 0 };
     return ({ done, failed }) => {
-      const { before, told } = this;
+      const { before, reported } = this;
       this.current = { done, failed };
-      this.told = {
-        done: Math.max(told.done, before.done + done),
-        failed: Math.max(told.failed, before.failed + failed),
+      this.reported = {
+        done: Math.max(reported.done, before.done + done),
+        failed: Math.max(reported.failed, before.failed + failed),
       };
-      this.tell?.({ ...this.told, total: this.total });
+      this.tell?.({ ...this.reported, total: this.total });
     };
   }
 }

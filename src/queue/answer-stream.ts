@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** No answer for so long to a question that waits a fraction of it. */
+/** A connection that does not answer for so long is broken: each question waits a fraction of it. */
 const READ_MS = 10_000;
 
 /** The stream of answers of one run, read by its host; what has been read is removed. */
@@ -21,8 +21,8 @@ export class AnswerStream {
   async read(waitMs: number, take: (frame: Buffer | undefined) => void): Promise<number> {
     // A connection that was cut off unnoticed would be waited for in vain.
     const late = setTimeout(() => this.reader.disconnect(true), READ_MS).unref();
-    const asked = this.reader.xreadBuffer('COUNT', 64, 'BLOCK', waitMs, 'STREAMS', this.key, this.lastId);
-    const streams = await asked.finally(() => clearTimeout(late));
+    const reply = this.reader.xreadBuffer('COUNT', 64, 'BLOCK', waitMs, 'STREAMS', this.key, this.lastId);
+    const streams = await reply.finally(() => clearTimeout(late));
     const ids: string[] = [];
     for (const [, entries] of streams ?? []) {
       for (const [id, fields] of entries) {

@@ -75,24 +75,24 @@ export class ClaimCutter {
       if (span === undefined) break;
       const { blockSize, traits } = scenarioAt(this.plan, span.scenario);
       const rate = this.rates.get(span.scenario);
-      const known = rate === undefined ? 1 : Math.floor((budget * rate) / blockSize);
+      const affordable = rate === undefined ? 1 : Math.floor((budget * rate) / blockSize);
       // A scenario that does not fit into what is left of this claim opens the next one.
-      if (known === 0 && claim.length > 0) {
+      if (affordable === 0 && claim.length > 0) {
         this.pending.unshift(span);
         break;
       }
       const waiting = traits.sync ? 1 : Math.min(share, concurrency * TRIALS_AT_A_TIME);
-      const toBlock = Math.min(span.toBlock, span.fromBlock + Math.max(1, known, waiting));
+      const toBlock = Math.min(span.toBlock, span.fromBlock + Math.max(1, affordable, waiting));
       if (toBlock < span.toBlock) this.pending.unshift({ ...span, fromBlock: toBlock });
-      const taken = { ...span, toBlock };
+      const cut = { ...span, toBlock };
       const last = claim.at(-1);
-      // Neighbours are one span: a worker's pool does not keep them apart.
-      if (last?.scenario === taken.scenario && last.toBlock === taken.fromBlock) {
+      // Neighbouring blocks are one span: a worker's pool would join them anyway.
+      if (last?.scenario === cut.scenario && last.toBlock === cut.fromBlock) {
         claim[claim.length - 1] = { ...last, toBlock };
-      } else claim.push(taken);
-      const trials = trialsIn(this.plan, [taken]);
+      } else claim.push(cut);
+      const trials = trialsIn(this.plan, [cut]);
       this.left -= trials;
-      // Nobody knows yet how long these take: one of them fills a claim, unless others have been measured.
+      // How long these blocks take is not known yet: one of them fills a claim, unless others have been measured.
       const speed = rate ?? this.overall;
       budget -= speed === null ? budget : trials / speed;
     }

@@ -43,10 +43,10 @@ export interface HostedRunOptions {
 
 type Failed = Pick<Job, 'id' | 'failedReason' | 'remove'>;
 
-/** One run on a queue, seen from its host: the only one who knows what has arrived. */
+/** One run on a queue, seen from its host, which alone knows what has arrived. */
 export class HostedRun {
   readonly table: WorkerTable;
-  private readonly given: HostedRunOptions;
+  private readonly parts: HostedRunOptions;
   private readonly id: string;
   private readonly keys: RunKeys;
   private readonly queue: Queue;
@@ -62,9 +62,9 @@ export class HostedRun {
   /** What counts and has not been handed on. */
   private readonly arrivals: Delta[] = [];
 
-  constructor(given: HostedRunOptions) {
-    this.given = given;
-    const { link, libraries, plan, blocks, run, onNotice, options } = given;
+  constructor(parts: HostedRunOptions) {
+    this.parts = parts;
+    const { link, libraries, plan, blocks, run, onNotice, options } = parts;
     this.id = `${Date.now().toString(36)}-${randomBytes(6).toString('hex')}`;
     this.keys = runKeys(this.id);
     this.queue = new libraries.Queue(this.id, { connection: link.client, prefix: JOBS_PREFIX });
@@ -78,7 +78,7 @@ export class HostedRun {
   }
 
   async *deltas(): AsyncGenerator<Delta, void, undefined> {
-    const { signal, closings } = this.given.options;
+    const { signal, closings } = this.parts.options;
     const unhear = closings?.onClose((scenario, block) => this.claims.close(scenario, block));
     try {
       await this.publish();
@@ -99,9 +99,9 @@ export class HostedRun {
     }
   }
 
-  /** One turn: what has arrived, what there is to know of workers, what is to be handed out. */
+  /** One turn: takes what has arrived, looks at the workers, hands out claims. */
   private async step(signal?: AbortSignal): Promise<void> {
-    const { link } = this.given;
+    const { link } = this.parts;
     await link.orLost(() => this.read(), signal);
     if (performance.now() - this.beatAt >= BEAT_MS) await link.orLost(() => this.beat(), signal);
     if (signal?.aborted !== true) await link.orLost(() => this.refill(), signal);
@@ -109,7 +109,7 @@ export class HostedRun {
 
   /** Puts the run where workers find it. */
   private async publish(): Promise<void> {
-    const { link, plan, run } = this.given;
+    const { link, plan, run } = this.parts;
     const { client } = link;
     const batches = Math.ceil(plan.scenarios.length / PLANS_AT_ONCE);
     for (let batch = 0; batch < batches; batch++) {
@@ -138,7 +138,7 @@ export class HostedRun {
 
   private take(bytes: Buffer | undefined): readonly Delta[] {
     const answer = bytes === undefined ? null : decodeAnswer(bytes);
-    if (answer === null || answer.digest !== this.given.run.digest) {
+    if (answer === null || answer.digest !== this.parts.run.digest) {
       throw new PasskError('INTEGRITY', 'A result arrived that is damaged or of another plan.', {
         hint: 'Something else writes to the keys of this run: give passk a database of its own.',
       });
@@ -148,15 +148,15 @@ export class HostedRun {
     throw new PasskError(code, `Worker ${worker}: ${message}`, hint === undefined ? {} : { hint });
   }
 
-  /** A run that is over at once has not heard of its workers yet. */
+  /** A short run may end before its host has heard of any worker. */
   private async meetWorkers(): Promise<void> {
-    const { link } = this.given;
+    const { link } = this.parts;
     this.table.update(await link.orLost(() => link.client.hgetall(this.keys.workers)), performance.now());
   }
 
   private async beat(): Promise<void> {
     this.beatAt = performance.now();
-    const { client } = this.given.link;
+    const { client } = this.parts.link;
     const [, , head, rows, refused] = await answersOf(
       client
         .multi()
@@ -168,7 +168,7 @@ export class HostedRun {
         .exec(),
     );
     if (head !== 1) {
-      this.given.onNotice('Redis has forgotten this run; it is published again.');
+      this.parts.onNotice('Redis has forgotten this run; it is published again.');
       this.answers.restart();
       this.claims.reopen();
       await this.publish();
@@ -187,13 +187,13 @@ export class HostedRun {
       if (this.refusals.has(id)) continue;
       this.refusals.add(id);
       const refusal = shapedJson<{ readonly name: string; readonly why: string }>(text, refusalSchema);
-      if (refusal !== null) this.given.onNotice(`Worker ${refusal.name} does not take part: ${refusal.why}.`);
+      if (refusal !== null) this.parts.onNotice(`Worker ${refusal.name} does not take part: ${refusal.why}.`);
     }
   }
 
   private requireWorkers(): void {
     const now = performance.now();
-    const { waitMs, onNotice, link } = this.given;
+    const { waitMs, onNotice, link } = this.parts;
     if (this.table.count > 0) {
       this.workerSeenAt = now;
       this.saidWaiting = false;
@@ -217,10 +217,10 @@ export class HostedRun {
       total: this.total,
       failed: Math.max(this.shown.failed, failed + flying.failed),
     };
-    this.given.options.onProgress?.({ ...this.shown, peers: this.table.shown() });
+    this.parts.options.onProgress?.({ ...this.shown, peers: this.table.shown() });
   }
 
-  /** Claims that BullMQ has given up, and claims that nobody has any more. */
+  /** Claims that BullMQ has given up, and claims that no worker holds any more. */
   private async inspectClaims(): Promise<void> {
     const counts = await this.queue.getJobCounts('wait', 'active', 'delayed', 'prioritized', 'failed');
     if ((counts['failed'] ?? 0) > 0) {
@@ -242,7 +242,7 @@ export class HostedRun {
         hint: 'Look at what the workers say.',
       });
     }
-    const text = await this.given.link.client.hget(this.keys.at, claim);
+    const text = await this.parts.link.client.hget(this.keys.at, claim);
     const at = shapedJson<readonly [number, number]>(text, placeSchema);
     const deaths = MAX_REDELIVERIES + 1;
     return this.claims.fail(claim, at, `its block has cost ${deaths} worker processes, or they went silent in it`);
@@ -264,7 +264,7 @@ export class HostedRun {
 
   /** After Ctrl-C: nothing more is handed out; what is in work may still arrive. */
   private async finish({ reason }: AbortSignal): Promise<void> {
-    const { link } = this.given;
+    const { link } = this.parts;
     if (link.lost.aborted || link.client.status !== 'ready') return;
     const until = AbortSignal.timeout(ENDING_MS);
     try {
@@ -279,16 +279,16 @@ export class HostedRun {
   }
 
   private async clean(): Promise<void> {
-    const { link } = this.given;
+    const { link } = this.parts;
     const tidied = this.removeKeys().catch(() => undefined);
-    // Without Redis there is nothing to tidy; whoever comes next does it.
+    // Without Redis nothing can be tidied; the next run or worker does it.
     const isThere = !link.lost.aborted && link.client.status === 'ready';
     if (isThere) await Promise.race([tidied, after(CLEAN_MS, undefined, { ref: false })]);
     this.answers.close();
   }
 
   private async removeKeys(): Promise<void> {
-    const { client } = this.given.link;
+    const { client } = this.parts.link;
     await client
       .multi()
       .zrem(RUNS_KEY, this.id)

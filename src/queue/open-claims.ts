@@ -76,7 +76,7 @@ export class OpenClaims {
     for (const [claim, spans] of this.out) if (this.missing(spans).length === 0) this.out.delete(claim);
   }
 
-  /** All that is out has been forgotten by Redis: it will be handed out again, under new names. */
+  /** Redis has forgotten all open claims: their blocks will be handed out again, under new names. */
   reopen(): void {
     for (const claim of [...this.out.keys()]) this.giveBack(claim);
   }

@@ -18,7 +18,7 @@ export interface ClaimedPlan {
 export class PlanStore {
   private readonly run: QueuedRun;
   private readonly fetch: (positions: readonly number[]) => Promise<readonly (Uint8Array | null)[]>;
-  private readonly kept = new Map<number, { readonly plan: Omit<ScenarioPlan, 'index'>; readonly bytes: number }>();
+  private readonly plans = new Map<number, { readonly plan: Omit<ScenarioPlan, 'index'>; readonly bytes: number }>();
   private bytes = 0;
 
   constructor(run: QueuedRun, fetch: (positions: readonly number[]) => Promise<readonly (Uint8Array | null)[]>) {
@@ -29,16 +29,16 @@ export class PlanStore {
   /** What the spans need, with `base` for the rest. Throws `INTEGRITY` for a plan that is not what the run says. */
   async planFor(spans: readonly BlockSpan[], base: Omit<RunPlan, 'scenarios'>): Promise<ClaimedPlan> {
     const positions = [...new Set(spans.map(({ scenario }) => scenario))];
-    const missing = positions.filter((position) => !this.kept.has(position));
-    const found = new Map(positions.flatMap((position) => [[position, this.kept.get(position)?.plan] as const]));
+    const missing = positions.filter((position) => !this.plans.has(position));
+    const stored = new Map(positions.flatMap((position) => [[position, this.plans.get(position)?.plan] as const]));
     const fetched = missing.length === 0 ? [] : await this.fetch(missing);
     for (const [at, position] of missing.entries()) {
       const plan = await this.decode(position, fetched[at] ?? null);
-      found.set(position, plan);
+      stored.set(position, plan);
       this.keep(position, plan, fetched[at]?.length ?? 0);
     }
     const scenarios = positions.flatMap((position, index) => {
-      const plan = found.get(position);
+      const plan = stored.get(position);
       return plan === undefined ? [] : [{ ...plan, index }];
     });
     const blocks = spans.map((span) => ({ ...span, scenario: positions.indexOf(span.scenario) }));
@@ -55,11 +55,11 @@ export class PlanStore {
   }
 
   private keep(position: number, plan: Omit<ScenarioPlan, 'index'>, bytes: number): void {
-    this.kept.set(position, { plan, bytes });
+    this.plans.set(position, { plan, bytes });
     this.bytes += bytes;
-    for (const [oldest, { bytes: size }] of this.kept) {
+    for (const [oldest, { bytes: size }] of this.plans) {
       if (this.bytes <= MOST_BYTES || oldest === position) break;
-      this.kept.delete(oldest);
+      this.plans.delete(oldest);
       this.bytes -= size;
     }
   }

@@ -24,14 +24,14 @@ export interface QueueExecutorOptions {
   readonly onNotice: (text: string) => void;
 }
 
-/** An executor whose blocks are run by whoever takes them from a queue. */
+/** An executor whose blocks are run by the workers of a queue. */
 export interface QueueExecutor extends Executor {
   /** Workers that took part so far. */
   workers(): readonly QueueWorker[];
 }
 
 /** Hands the blocks of a plan to workers on any machines, by way of Redis. */
-export function createQueueExecutor(given: QueueExecutorOptions): QueueExecutor {
+export function createQueueExecutor(settings: QueueExecutorOptions): QueueExecutor {
   let link: RedisLink | null = null;
   let hosted: HostedRun | null = null;
   return {
@@ -40,8 +40,8 @@ export function createQueueExecutor(given: QueueExecutorOptions): QueueExecutor 
       const blocks = options.blocks ?? spansOf(plan);
       if (blocks.length === 0 || options.signal?.aborted === true) return;
       const libraries = await loadQueueLibraries();
-      link ??= new RedisLink(libraries, given.address, given);
-      const { identity, root, lockMs, waitMs, onNotice } = given;
+      link ??= new RedisLink(libraries, settings.address, settings);
+      const { identity, root, lockMs, waitMs, onNotice } = settings;
       const asksWorld = plan.scenarios.some(({ effects }) => effects !== undefined);
       const run = { identity, digest: planDigest(identity), root, asksWorld, lockMs };
       hosted = new HostedRun({ link, libraries, plan, blocks, run, waitMs, onNotice, options });

@@ -1,4 +1,4 @@
-/** All keys begin with this, so that an operator may grant just them. */
+/** All keys begin with this, so that an operator can grant access to these alone. */
 const PREFIX = 'passk';
 
 /** Runs that take workers, by when they began. */
@@ -7,7 +7,7 @@ export const RUNS_KEY: string = `${PREFIX}:runs`;
 /** BullMQ's own keys: its queue of a run has the run's name. */
 export const JOBS_PREFIX: string = `${PREFIX}:jobs`;
 
-/** True for the name of a run as a host makes it: whatever else stands among them is of nobody who could be served. */
+/** True for the name of a run as hosts make it; other members of the set are no runs of passk. */
 export function isRunName(text: string): boolean {
   return /^[0-9a-z]{1,12}-[0-9a-f]{12}$/.test(text);
 }

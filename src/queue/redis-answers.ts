@@ -17,7 +17,7 @@ export async function answersOf(
   });
 }
 
-/** A hash of texts, whatever the client's types say of it. */
+/** A hash of texts; the client's types promise less. */
 export function textsOf(value: unknown): Readonly<Record<string, string>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, string>) : {};
 }

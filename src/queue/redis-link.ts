@@ -36,7 +36,7 @@ export class RedisLink {
   private readonly asking: NodeJS.Timeout;
   private giveUp: NodeJS.Timeout | null = null;
   private tell: NodeJS.Timeout | null = null;
-  private told = false;
+  private saidLost = false;
   private closed = false;
   private why = 'no answer';
 
@@ -50,7 +50,7 @@ export class RedisLink {
       maxRetriesPerRequest: null,
       connectTimeout: ANSWER_MS,
       retryStrategy: (attempt) => Math.min(LONGEST_DELAY_MS, 50 * 2 ** Math.min(attempt, 10)),
-      // What was the primary has become a replica: the same name leads to the new one.
+      // The primary has become a replica: the same name now leads to the new primary.
       reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
     });
     this.followDuplicates();
@@ -69,19 +69,19 @@ export class RedisLink {
     return redis;
   }
 
-  /** Whoever is given the client makes more of it, which end with it and do not come back. */
+  /** BullMQ makes further connections from the client; they end with it and do not reconnect. */
   private followDuplicates(): void {
     const { client, more } = this;
     const duplicate = client.duplicate.bind(client);
     client.duplicate = (override) => {
-      const made = duplicate(override);
-      const connect = made.connect.bind(made);
-      made.connect = (callback) => {
+      const copy = duplicate(override);
+      const connect = copy.connect.bind(copy);
+      copy.connect = (callback) => {
         if (this.closed || this.lost.aborted) return Promise.reject(new Error('Connection is closed.'));
         return connect(callback);
       };
-      more.push(made);
-      return made;
+      more.push(copy);
+      return copy;
     };
   }
 
@@ -92,7 +92,7 @@ export class RedisLink {
   async orLost<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const promise = this.again(ask);
     const ends = [this.lost, signal].filter((end) => end !== undefined);
-    // Whoever loses the race may still fail, with nobody left to hear it.
+    // The promise that loses the race may still reject, and nobody listens to it then.
     promise.catch(() => undefined);
     for (const end of ends) end.throwIfAborted();
     // Not AbortSignal.any: this is asked many times over one long-lived signal.
@@ -106,14 +106,14 @@ export class RedisLink {
     } catch (error) {
       if (error instanceof PasskError) throw error;
       const end = ends.find(({ aborted }) => aborted);
-      // Never the client's own error: it carries the command it is about, and with it a password.
+      // Never the client's own error: it holds the command, which may hold a password.
       throw end === undefined ? this.refused(error) : (end.reason as Error);
     } finally {
       for (const end of ends) end.removeEventListener('abort', onAbort);
     }
   }
 
-  /** What is asked, asked again as often as the connection breaks over it. */
+  /** Asks, and asks again each time the connection breaks. */
   async again<T>(ask: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -133,7 +133,7 @@ export class RedisLink {
   }
 
   private refused(error: unknown): PasskError {
-    // No cause: errors of the client carry the commands they are about, the password among them.
+    // No cause: errors of the client hold their commands, and with them the password.
     const text = messageOf(error);
     return new PasskError('QUEUE', `Redis at ${this.shown} refused a command: ${text.replace(/\.$/, '')}.`, {
       hint: text.startsWith('WRONGTYPE')
@@ -160,7 +160,7 @@ export class RedisLink {
     const { outageMs, onNotice } = this.options;
     this.tell = setTimeout(
       () => {
-        this.told = true;
+        this.saidLost = true;
         onNotice(`Redis at ${this.shown} is away (${this.why}); waiting up to ${Math.ceil(outageMs / 1000)} s for it.`);
       },
       Math.max(0, QUIET_MS - sinceMs),
@@ -182,8 +182,8 @@ export class RedisLink {
 
   private back(): void {
     this.clearTimers();
-    if (this.told) this.options.onNotice(`Redis at ${this.shown} is back.`);
-    this.told = false;
+    if (this.saidLost) this.options.onNotice(`Redis at ${this.shown} is back.`);
+    this.saidLost = false;
   }
 
   private clearTimers(): void {

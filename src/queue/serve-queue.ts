@@ -95,7 +95,7 @@ class QueueServer {
     for (const [id, run] of this.served) await this.ofRun(id, () => run.beat());
   }
 
-  /** Names of the runs that take workers. Whoever can write to Redis may have put anything there. */
+  /** Names of the runs that take workers. Anybody with access to Redis may have put anything there. */
   private async runs(): Promise<readonly string[]> {
     const { client } = this.link;
     try {
@@ -178,7 +178,7 @@ class QueueServer {
     this.options.onNotice(`Run ${id} has ended; this worker did ${run.trials} trials of it.`);
   }
 
-  /** A host that is gone leaves its keys; one that only seemed to be publishes its run again. */
+  /** Removes the keys of a host that is gone. If the host is alive after all, it publishes its run again. */
   private async sweep(id: string): Promise<void> {
     await this.dropRun(id);
     const { client } = this.link;

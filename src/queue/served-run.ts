@@ -37,13 +37,13 @@ export interface ServedRunOptions {
   };
   /** Called when this machine cannot run anything: a reason to leave. */
   readonly onBroken: (error: PasskError) => void;
-  /** Called when nothing more of this run can be done here, whoever is to blame. */
+  /** Called when this process can do nothing more for this run, for whatever reason. */
   readonly onTrouble: (error: Error) => void;
 }
 
 /** One run that this process takes part in: claims blocks, runs them on its own pool, sends the results. */
 export class ServedRun {
-  private readonly given: ServedRunOptions;
+  private readonly options: ServedRunOptions;
   private readonly keys: RunKeys;
   private readonly plans: PlanStore;
   private readonly worker: Worker;
@@ -52,9 +52,9 @@ export class ServedRun {
   private busySince: number | null = null;
   private busyMs = 0;
 
-  constructor(given: ServedRunOptions) {
-    this.given = given;
-    const { link, libraries, id, run, worker } = given;
+  constructor(options: ServedRunOptions) {
+    this.options = options;
+    const { link, libraries, id, run, worker } = options;
     this.keys = runKeys(id);
     this.plans = new PlanStore(run, (positions) => link.client.hmgetBuffer(this.keys.plans, ...positions.map(String)));
     const { name, workers, concurrency } = worker;
@@ -63,14 +63,14 @@ export class ServedRun {
       connection: link.client,
       prefix: JOBS_PREFIX,
       lockDuration: run.lockMs,
-      // Twice per lock: a dead worker's claims lie about for one and a half of it at most.
+      // Twice per lock, so that the claims of a dead worker are found within one and a half locks.
       stalledInterval: run.lockMs / 2,
       maxStalledCount: MAX_REDELIVERIES,
       drainDelay: IDLE_SECONDS,
     });
     // Absences of Redis are the link's to tell; lost locks only mean that others run the same once more.
     this.worker.on('error', (error) => {
-      if (isOfContent(error)) given.onTrouble(error);
+      if (isOfContent(error)) options.onTrouble(error);
     });
   }
 
@@ -81,7 +81,7 @@ export class ServedRun {
 
   /** Tells the host that this worker is there, and how far it is. */
   async beat(): Promise<void> {
-    const { link, worker } = this.given;
+    const { link, worker } = this.options;
     await answersOf(this.sayRow(link.client.multi(), worker.id).exec());
   }
 
@@ -102,14 +102,14 @@ export class ServedRun {
     await this.worker.pause();
     await this.worker.close(true);
     await this.beat();
-    await this.given.link.client.hdel(this.keys.workers, this.given.worker.id);
+    await this.options.link.client.hdel(this.keys.workers, this.options.worker.id);
   }
 
   /** Drops everything: the run has ended, or Redis is gone. */
   async drop(): Promise<void> {
     this.stop.abort(DROP_IN_FLIGHT);
     const closed = this.worker.close(true);
-    if (!this.given.link.lost.aborted) return closed;
+    if (!this.options.link.lost.aborted) return closed;
     // What closes waits for answers of a Redis that has been given up, and its connections have ended with the link's.
     closed.catch(() => undefined);
   }
@@ -120,12 +120,12 @@ export class ServedRun {
     this.busySince = performance.now();
     try {
       const spans = this.spansOf(job);
-      // Others have died of it, or seemed to: block by block, saying which, so that the host learns the culprit.
+      // Other workers died of this claim, or seemed to: run it block by block and say which, so that the host learns the culprit.
       if (job.stalledCounter > 0) await this.serveOneByOne(claim, spans);
       else await this.serveSpans(claim, spans, true);
     } catch (error) {
       await this.fail(error).catch((trouble: unknown) => {
-        if (!this.stop.signal.aborted) this.given.onTrouble(asError(trouble));
+        if (!this.stop.signal.aborted) this.options.onTrouble(asError(trouble));
         throw trouble;
       });
     } finally {
@@ -136,7 +136,7 @@ export class ServedRun {
   }
 
   private async serveOneByOne(claim: string, spans: readonly BlockSpan[]): Promise<void> {
-    const { client } = this.given.link;
+    const { client } = this.options.link;
     const at = shapedJson<readonly [number, number]>(await client.hget(this.keys.at, claim), placeSchema);
     // What comes before has been delivered.
     const left = at === null ? spans : spansFrom(spans, at);
@@ -156,12 +156,12 @@ export class ServedRun {
   }
 
   private async serveSpans(claim: string, spans: readonly BlockSpan[], isLast: boolean): Promise<void> {
-    const { executor, base, run } = this.given;
+    const { executor, base, run } = this.options;
     const claimed = await this.plans.planFor(spans, base);
     requireBlocks(claimed);
     const before = { done: this.row.done, failed: this.row.failed };
     const began = performance.now();
-    const found = await runClaim(executor, claimed.plan, {
+    const outcome = await runClaim(executor, claimed.plan, {
       blocks: claimed.blocks,
       bail: run.identity.bail,
       // The host counts blocks in trial order, and ends scenarios between them.
@@ -171,10 +171,10 @@ export class ServedRun {
         this.row = { ...this.row, done: before.done + done, failed: before.failed + failed };
       },
     });
-    if (found === null) throw new PasskError('POOL', 'The worker was stopped.');
+    if (outcome === null) throw new PasskError('POOL', 'The worker was stopped.');
     const tookMs = performance.now() - began;
-    const records = found.map((record) => placed(record, claimed));
-    const trials = trialsIn(claimed.plan, found);
+    const records = outcome.map((record) => placed(record, claimed));
+    const trials = trialsIn(claimed.plan, outcome);
     this.row = { ...this.row, trials: this.row.trials + trials, ...before };
     await this.send({ kind: 'result', digest: run.digest, claim, isLast, tookMs, records });
   }
@@ -185,17 +185,17 @@ export class ServedRun {
     const { code, message, hint } = error instanceof PasskError ? error : trouble(error);
     const failure = isOfPlan(code) ? code : null;
     if (failure === null) {
-      // What a plan does to this process is the matter of its run; a machine that can run nothing has no place here.
-      if (error instanceof PasskError && code === 'POOL') this.given.onBroken(error);
+      // An error of the plan ends its run only. A machine that can run nothing must leave the queue.
+      if (error instanceof PasskError && code === 'POOL') this.options.onBroken(error);
       throw new Error(message);
     }
-    const { worker, run } = this.given;
+    const { worker, run } = this.options;
     const told = { kind: 'failure', digest: run.digest, worker: worker.name, code: failure, message } as const;
     await this.send(hint === undefined ? told : { ...told, hint });
   }
 
   private async send(answer: QueuedAnswer): Promise<void> {
-    const { link, worker } = this.given;
+    const { link, worker } = this.options;
     const frame = encodeAnswer(answer);
     // Together: whoever sees a result knows whose it is.
     await link.again(() =>
@@ -220,7 +220,7 @@ function requireBlocks({ plan, blocks }: ClaimedPlan): void {
   if (!fits) throw new PasskError('INTEGRITY', 'A claim names blocks that its plan does not have.');
 }
 
-/** The blocks from one of them on; all of them where it is none of them. */
+/** The blocks from this one on; all of them when it is not among them. */
 function spansFrom(spans: readonly BlockSpan[], [scenario, block]: readonly [number, number]): readonly BlockSpan[] {
   const index = spans.findIndex((one) => one.scenario === scenario && one.fromBlock <= block && block < one.toBlock);
   return index < 0 ? spans : spans.slice(index).map((one, at) => (at === 0 ? { ...one, fromBlock: block } : one));

@@ -26,7 +26,7 @@ interface Known {
   readonly heardAt: number;
 }
 
-/** The workers of a run as the host hears of them. Workers that left stay in the report. */
+/** The workers of a run as its host sees them. Workers that left stay in the report. */
 export class WorkerTable {
   private readonly present = new Map<string, Known>();
   private readonly all = new Map<string, WorkerRow>();
@@ -38,7 +38,7 @@ export class WorkerTable {
     this.onNotice = onNotice;
   }
 
-  /** Takes everything that is known of workers now, at `now` milliseconds; returns those to be forgotten. */
+  /** Takes what Redis holds of the workers at `now` milliseconds; returns the workers to be forgotten. */
   update(rows: Readonly<Record<string, string>>, now: number): readonly string[] {
     for (const [id, text] of Object.entries(rows)) {
       const row = shapedJson<WorkerRow>(text, workerRowSchema);

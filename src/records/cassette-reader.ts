@@ -65,9 +65,9 @@ function note(value: unknown, at: number, places: Places): void {
   const found = trialOf(value);
   if (found === null) return;
   const { scenario, trial } = found;
-  const known = places.get(scenario);
-  if (known === undefined) places.set(scenario, new Map([[trial, at]]));
-  else known.set(trial, at);
+  const ofScenario = places.get(scenario);
+  if (ofScenario === undefined) places.set(scenario, new Map([[trial, at]]));
+  else ofScenario.set(trial, at);
 }
 
 function endOf({ kind }: FrameEnd, last: unknown): CassetteReader['end'] {

@@ -6,13 +6,14 @@ const SHOWN = 3;
 
 /** In which parts `theirs` is another plan than `ours`, in words; [] when it is the same. */
 export function planDifferences(ours: PlanIdentity, theirs: PlanIdentity): readonly string[] {
-  const found: string[] = [];
-  if (ours.passk !== theirs.passk) found.push(`it is of passk ${theirs.passk}, this is ${ours.passk}`);
-  if (ours.seed !== theirs.seed) found.push(`its seed is ${theirs.seed}, not ${ours.seed}`);
-  if (ours.bail !== theirs.bail) found.push(`it was run ${theirs.bail ? 'with' : 'without'} --bail`);
-  if (ruleOf(ours) !== ruleOf(theirs)) found.push(`it was run ${ruleOf(theirs)}, not ${ruleOf(ours)}`);
-  if (grantsOf(ours) !== grantsOf(theirs)) found.push(`it was run with ${grantsOf(theirs)}, not ${grantsOf(ours)}`);
-  found.push(...pluginDifferences(ours, theirs));
+  const differences: string[] = [];
+  if (ours.passk !== theirs.passk) differences.push(`it is of passk ${theirs.passk}, this is ${ours.passk}`);
+  if (ours.seed !== theirs.seed) differences.push(`its seed is ${theirs.seed}, not ${ours.seed}`);
+  if (ours.bail !== theirs.bail) differences.push(`it was run ${theirs.bail ? 'with' : 'without'} --bail`);
+  if (ruleOf(ours) !== ruleOf(theirs)) differences.push(`it was run ${ruleOf(theirs)}, not ${ruleOf(ours)}`);
+  if (grantsOf(ours) !== grantsOf(theirs))
+    differences.push(`it was run with ${grantsOf(theirs)}, not ${grantsOf(ours)}`);
+  differences.push(...pluginDifferences(ours, theirs));
   const before = new Map(theirs.scenarios.map((scenario) => [keyOf(scenario), scenario]));
   const now = new Map(ours.scenarios.map((scenario) => [keyOf(scenario), scenario]));
   const gone = theirs.scenarios.filter((scenario) => !now.has(keyOf(scenario)));
@@ -21,21 +22,22 @@ export function planDifferences(ours: PlanIdentity, theirs: PlanIdentity): reado
     const other = before.get(keyOf(scenario));
     return other === undefined ? [] : [{ scenario, other }];
   });
-  if (gone.length > 0) found.push(`it has ${listed(gone)}, which this run has not`);
-  if (added.length > 0) found.push(`it lacks ${listed(added)}`);
+  if (gone.length > 0) differences.push(`it has ${listed(gone)}, which this run has not`);
+  if (added.length > 0) differences.push(`it lacks ${listed(added)}`);
   const trials = both.filter(({ scenario, other }) => scenario.trials !== other.trials);
   for (const { scenario, other } of trials.slice(0, SHOWN)) {
-    found.push(`it has ${other.trials} trials of "${scenario.name}", not ${scenario.trials}`);
+    differences.push(`it has ${other.trials} trials of "${scenario.name}", not ${scenario.trials}`);
   }
   const changed = both.filter(
     ({ scenario, other }) => scenario.trials === other.trials && scenario.digest !== other.digest,
   );
   // Another seed changes every digest, which says nothing more.
   if (changed.length > 0 && ours.seed === theirs.seed) {
-    found.push(`${listed(changed.map(({ scenario }) => scenario))} had other contents, time limit or sampler`);
+    differences.push(`${listed(changed.map(({ scenario }) => scenario))} had other contents, time limit or sampler`);
   }
-  if (found.length === 0 && planDigest(ours) !== planDigest(theirs)) found.push('its scenarios stand in another order');
-  return found;
+  if (differences.length === 0 && planDigest(ours) !== planDigest(theirs))
+    differences.push('its scenarios stand in another order');
+  return differences;
 }
 
 function ruleOf({ stopEarly }: PlanIdentity): string {

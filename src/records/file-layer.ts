@@ -33,9 +33,9 @@ export interface WritableFile {
 export const nodeFiles: FileLayer = {
   async kindOf(file) {
     try {
-      const found = await stat(file);
-      if (found.isDirectory()) return 'folder';
-      return found.isFile() && !isDevicePath(file) ? 'file' : 'special';
+      const stats = await stat(file);
+      if (stats.isDirectory()) return 'folder';
+      return stats.isFile() && !isDevicePath(file) ? 'file' : 'special';
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return 'absent';
       throw error;
@@ -89,8 +89,8 @@ export function codeOf(error: unknown): string {
 
 /** Why a file operation failed, in words that follow a colon. */
 export function fileProblem(error: unknown): string {
-  const known = PROBLEMS[codeOf(error)];
-  if (known !== undefined) return known;
+  const problem = PROBLEMS[codeOf(error)];
+  if (problem !== undefined) return problem;
   return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
 }
 

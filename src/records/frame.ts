@@ -69,12 +69,12 @@ export class FrameReader {
     this.held += piece.length;
     if (this.held < this.wanted) return [];
     const bytes = this.pieces.length === 1 ? piece : joined(this.pieces, this.held);
-    const found: FoundFrame[] = [];
+    const frames: FoundFrame[] = [];
     let from = 0;
-    for (let next = this.next(bytes, from, found); next !== null; next = this.next(bytes, from, found)) from = next;
+    for (let next = this.next(bytes, from, frames); next !== null; next = this.next(bytes, from, frames)) from = next;
     this.pieces = this.corrupt ? [] : [new Uint8Array(bytes.subarray(from))];
     this.held = bytes.length - from;
-    return found;
+    return frames;
   }
 
   /** To be asked when there are no more bytes. */
@@ -84,7 +84,7 @@ export class FrameReader {
   }
 
   /** Where the frame after this one begins; null when this one is not whole or not sound. */
-  private next(bytes: Uint8Array, from: number, found: FoundFrame[]): number | null {
+  private next(bytes: Uint8Array, from: number, frames: FoundFrame[]): number | null {
     this.wanted = FRAME_HEAD;
     if (bytes.length - from < FRAME_HEAD) return null;
     const head = new DataView(bytes.buffer, bytes.byteOffset + from, FRAME_HEAD);
@@ -97,7 +97,7 @@ export class FrameReader {
     if (head.getUint32(4, true) !== crc32c(payload)) return this.damaged();
     try {
       // A copy: what is decoded keeps its binary parts, which must not keep the whole file (and slices of Buffers do).
-      found.push({ value: decoder.decode(new Uint8Array(payload)), at: this.at });
+      frames.push({ value: decoder.decode(new Uint8Array(payload)), at: this.at });
     } catch {
       return this.damaged();
     }

@@ -68,22 +68,22 @@ async function prepare(file: string, files: FileLayer, options: JournalOptions):
   const { resume, head, isRepeatable = true, onNotice } = options;
   const begin = (): Promise<void> => writeFileWhole(file, encodeJournalHead(head, Date.now()), files);
   if ((await files.kindOf(file)) === 'absent') return begin();
-  const found = await survey(file, files, { whole: !resume || !isRepeatable });
-  if (found.head === null) {
+  const surveyed = await survey(file, files, { whole: !resume || !isRepeatable });
+  if (surveyed.head === null) {
     // Kept for those who want to look at it.
     await files.rename(file, `${file}.damaged`);
     onNotice(`The journal ${file} is damaged from its start; everything is run again.`);
     return begin();
   }
   if (!resume) {
-    if (found.finished) return begin();
+    if (surveyed.finished) return begin();
     throw new PasskError('USAGE', `The journal ${file} is of a run that has not finished.`, {
       hint: `--resume continues it; remove it to start anew.`,
     });
   }
-  const why = whyAnotherRun(head, found.head);
+  const why = whyAnotherRun(head, surveyed.head);
   if (why === null) {
-    if (isRepeatable || !found.finished) return;
+    if (isRepeatable || !surveyed.finished) return;
     onNotice(
       `The journal ${file} is of a run that has ended; its trials reach the real world, so all of them run anew.`,
     );

@@ -79,8 +79,8 @@ export class BlockLedger {
   }
 
   private setOf(scenario: number): IntervalSet {
-    const known = this.received.get(scenario);
-    if (known !== undefined) return known;
+    const intervals = this.received.get(scenario);
+    if (intervals !== undefined) return intervals;
     const created = new IntervalSet();
     this.received.set(scenario, created);
     return created;

@@ -107,9 +107,9 @@ export class RunRepairs {
       if (end.kind === 'died') this.settleCareful(work, place, end);
     } else {
       const { plan, results, grid } = this.options;
-      const taken = takenBy(work, grid, place);
-      if (inFlight.length > 0) this.settleInFlight(taken, inFlight);
-      else this.works.push(...repairBlocks(plan, results.missing(taken), place));
+      const claimed = takenBy(work, grid, place);
+      if (inFlight.length > 0) this.settleInFlight(claimed, inFlight);
+      else this.works.push(...repairBlocks(plan, results.missing(claimed), place));
       this.works.push(...repairSequences(work, inFlight, results));
     }
   }
@@ -125,10 +125,10 @@ export class RunRepairs {
   }
 
   /** Blocks of any scenarios were in flight: who did it is found out by running each of them alone. */
-  private settleInFlight(taken: readonly BlockSpan[], inFlight: readonly BlockInFlight[]): void {
+  private settleInFlight(claimed: readonly BlockSpan[], inFlight: readonly BlockInFlight[]): void {
     const { plan, results } = this.options;
     const begun = inFlight.map(({ scenario, block }) => ({ scenario, fromBlock: block, toBlock: block + 1 }));
-    const others = withoutInFlight(taken, inFlight);
+    const others = withoutInFlight(claimed, inFlight);
     this.works.push(...repairInFlight(plan, results.missing(begun), results.missing(others)));
   }
 

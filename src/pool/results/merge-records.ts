@@ -70,18 +70,22 @@ function placedRecords(
   plan: RunPlan,
   shard: NamedShard,
 ): { readonly deltas: readonly PlacedRecord[]; readonly missing: boolean } {
-  const own = new Map<
+  const byScenario = new Map<
     number,
     { readonly spans: BlockSpan[]; readonly left: IntervalSet; readonly seen: IntervalSet }
   >();
   for (const span of blocksOfShard(plan, shard.shard)) {
-    const known = own.get(span.scenario) ?? { spans: [], left: new IntervalSet(), seen: new IntervalSet() };
-    own.set(span.scenario, known);
-    known.spans.push(span);
-    known.left.add(span.fromBlock, span.toBlock);
+    const scenarioSpans = byScenario.get(span.scenario) ?? {
+      spans: [],
+      left: new IntervalSet(),
+      seen: new IntervalSet(),
+    };
+    byScenario.set(span.scenario, scenarioSpans);
+    scenarioSpans.spans.push(span);
+    scenarioSpans.left.add(span.fromBlock, span.toBlock);
   }
   const deltas = shard.records.map((record): PlacedRecord => {
-    const share = own.get(record.scenario);
+    const share = byScenario.get(record.scenario);
     const spans = record.blocks === null ? (share?.spans ?? []) : spansFrom(record.scenario, record.blocks);
     for (const { fromBlock, toBlock } of spans) {
       const isOwn = share?.left.missing(fromBlock, toBlock).length === 0;
@@ -93,7 +97,7 @@ function placedRecords(
     if (passed + failed + broken !== trials) throw impossible(shard, 'counts of other trials than it says');
     return { record, spans };
   });
-  const missing = [...own.values()].some(({ spans, seen }) =>
+  const missing = [...byScenario.values()].some(({ spans, seen }) =>
     spans.some(({ fromBlock, toBlock }) => seen.missing(fromBlock, toBlock).length > 0),
   );
   return { deltas, missing };

@@ -145,7 +145,7 @@ export class HostSlot implements Slot {
     try {
       const program = await compile(plan, { plugins, callHost, judges: !userCode });
       recordedTrials(program);
-      // Without its checks nobody knows the shape: who judges tells it.
+      // Without its checks the shape is not known here: the worker that judges sends it.
       if (!userCode) onMessage({ kind: 'shape', scenario, shape: program.shape });
       return program;
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { Work } from '../messages.ts';
 import type { Slot, SlotEnd, SlotOptions, WorkerSource } from './slot.ts';
 
-/** Workers that start when one of them first has work: a run that only waits needs none. */
+/** Workers that start when there is work for one: a run whose trials only wait starts none. */
 export class LateWorkers implements WorkerSource {
   readonly isApart: boolean;
   private readonly begin: () => Promise<WorkerSource>;

@@ -33,7 +33,7 @@ export class MemoryGrowth {
 
   /** True: since the worker last stirred, memory has grown by as much as only a trial that fills its heap needs. */
   hasFilled(worker: number): boolean {
-    // Of several that are silent, each may have taken all of it.
+    // Of several silent workers each may have taken all of the memory.
     return (this.grown.get(worker) ?? 0) >= FILLED * this.heapMb * Math.max(1, this.silent.size);
   }
 }

@@ -24,7 +24,7 @@ export type ToProcess =
   /** From the live functions of the host. */
   | { readonly kind: 'host'; readonly message: unknown };
 
-/** What the host says in its shared block; a process of its own is told. */
+/** What the host writes into its shared block; a worker process gets it as a message. */
 export interface Orders {
   readonly stop: 'finish' | 'drop' | null;
   readonly held: boolean;
@@ -47,7 +47,7 @@ export type FromProcess =
 /** The pipe that a worker process speaks through. */
 const PIPE = 3;
 
-/** Says something to the host. It is said when this returns, even if the process ends right after. */
+/** Sends a message to the host. It is sent when this returns, even if the process ends right after. */
 export function tellHost(message: FromProcess): void {
   const frame = encodeFrame(message);
   for (let at = 0; at < frame.length; ) at += writeSync(PIPE, frame, at);

@@ -90,7 +90,7 @@ export class Silence {
   }
 }
 
-/** How the host sees the end of a worker: what it knows of it itself comes first. */
+/** Why a worker ended. What the host itself knows comes before what the system says. */
 export function deathOf(seen: {
   readonly hung: boolean;
   /** The host ended it. */

@@ -44,7 +44,7 @@ async function builtFrom(root: string, file: string): Promise<URL> {
   if (!existsSync(built) || !existsSync(stamp)) {
     throw new PasskError('POOL', `The worker's file has not been built: ${built} does not exist.`, { hint });
   }
-  // Only where the sources are is there a build to be compared with them.
+  // Only a checkout has sources to compare the build with.
   const script = pathToFileURL(join(root, 'scripts', 'build.mjs')).href;
   const { hashSources } = (await import(script)) as { readonly hashSources: () => string };
   if (readFileSync(stamp, 'utf8') === hashSources()) return pathToFileURL(built);

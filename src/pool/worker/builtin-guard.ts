@@ -1,4 +1,4 @@
-// Whatever this file calls after code of the user has run is taken from here: it may be what was changed.
+// Taken before code of the user runs, which may change what these names stand for.
 const { defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, set } = Reflect;
 const text = String;
 
@@ -21,7 +21,7 @@ interface Holder {
   readonly all: readonly PropertyKey[] | null;
 }
 
-/** Something that code of the user changed, and that is as it was again, if it could be put back. */
+/** Something that code of the user changed, and that was put back where it could be. */
 export interface ChangedBuiltin {
   readonly name: string;
   readonly isMended: boolean;
@@ -29,7 +29,7 @@ export interface ChangedBuiltin {
 
 let holders: readonly Holder[] = [];
 
-/** From now on, what JavaScript brings is to stay as it is. */
+/** Notes what JavaScript brings; from now on a change of it is found. */
 export function noteBuiltins(): void {
   const found: Holder[] = [];
   const add = (name: string, object: unknown, isClosed = false): void => {
@@ -41,7 +41,7 @@ export function noteBuiltins(): void {
   for (const name of NAMES) {
     const builtin: unknown = Reflect.get(globalThis, name);
     add(name, builtin);
-    // Whoever walks over the keys of any object or list meets what is added here.
+    // A loop over the keys of any object or list meets what is added here.
     const isClosed = name === 'Object' || name === 'Array';
     if (typeof builtin === 'function') add(`${name}.prototype`, Reflect.get(builtin, 'prototype'), isClosed);
   }
@@ -52,7 +52,7 @@ export function noteBuiltins(): void {
   holders = found;
 }
 
-/** The first thing that is not as it was noted, which is put back with all others; null: everything is. */
+/** The first thing that differs from what was noted; null: none does. All that differ are put back. */
 export function mendBuiltins(): ChangedBuiltin | null {
   let name: string | null = null;
   let isMended = true;

@@ -5,7 +5,7 @@ import { isMainThread } from 'node:worker_threads';
 import { thrownText } from '../cause-of.ts';
 import { guardDescriptors } from './guard-descriptors.ts';
 
-/** Uncaught errors that count for nobody are told so often in one worker; more would bury what else is said. */
+/** Uncaught errors that belong to no trial are shown so often per worker; more would bury other output. */
 const MOST_NOTES = 5;
 
 const owners = new AsyncLocalStorage<CodeOwner>();
@@ -72,7 +72,7 @@ export class CodeOwner {
     return owners.run(this, action);
   }
 
-  /** Gives what was left behind one turn of the event loop; what comes later counts for nobody. Resolves to `cause`. */
+  /** Waits one turn of the event loop for errors of code that was left behind; later ones belong to no trial. Null: none came. */
   async end(): Promise<string | null> {
     await nextTurn();
     this.isOver = true;
@@ -110,7 +110,7 @@ const INSIDE: ReadonlySet<string> = new Set(['PROMISE', 'TickObject', 'Microtask
 /** What was asked of the system, by whom. */
 const asked = new WeakMap<object, CodeOwner>();
 
-/** Whoever makes promises pays for this: it is begun when it is needed. */
+/** Every promise pays for this hook, so it is installed only when it is needed. */
 function watchResources(): void {
   if (isWatching) return;
   isWatching = true;

@@ -9,7 +9,7 @@ import { whySpoilt } from './spoilt-worker.ts';
 
 /** How long what is in flight may take to end after a run was stopped. */
 export const ENDING_MS = 5000;
-/** What was told to end must have ended so soon; nobody waits for it any longer. */
+/** Trials that were told to end are waited for so long, and then left behind. */
 const DROP_MS = 250;
 
 export interface InFlightOptions {
@@ -128,7 +128,7 @@ export class InFlight {
     // Each call of the trial may listen.
     setMaxListeners(0, stop.signal);
     this.running.set(entry, { ...begun, dueAt: monotonicMs() + longestMs(begun.plan), stop });
-    // Whatever does not end when it is told to is left behind: its result and its errors are of no interest.
+    // A trial that does not end when it is told to is left behind, with its result and its errors.
     const ended = await Promise.race([this.options.run(begun, stop.signal), droppedLate(stop.signal)]);
     const spoilt = whySpoilt();
     if (spoilt !== null) {

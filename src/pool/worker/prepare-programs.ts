@@ -80,9 +80,9 @@ export class PreparedPrograms {
   private async make(scenario: number): Promise<MadeProgram | null> {
     const { task, compile, callHost, outbox, onPreparing } = this.options;
     outbox.flush();
-    const taken = await this.plans.take(scenario);
-    if (taken === null) return null;
-    const plan = task.work.kind === 'careful' ? withoutDedupe(taken) : taken;
+    const planned = await this.plans.take(scenario);
+    if (planned === null) return null;
+    const plan = task.work.kind === 'careful' ? withoutDedupe(planned) : planned;
     const { control, worker, plugins, relay } = task;
     publishPhase(control, worker, 'preparing', scenario);
     relay?.published();

@@ -35,7 +35,7 @@ export class ProgramsInUse {
   /** The program, kept until it is released; null: whoever has the plans is gone. Rejects as `make` does. */
   take(scenario: number): Promise<Ready | null> {
     this.present.add(scenario);
-    // One after the other: each has the time limit of its place to itself.
+    // One after the other, so that each has the whole time limit.
     const ready = this.making.then(() => this.find(scenario));
     this.making = ready.catch(() => undefined);
     return ready;
@@ -51,10 +51,10 @@ export class ProgramsInUse {
   }
 
   private async find(scenario: number): Promise<Ready | null> {
-    const known = this.programs.get(scenario);
-    if (known !== null) return known;
+    const inUse = this.programs.get(scenario);
+    if (inUse !== null) return inUse;
     await this.programs.makeRoom();
-    const made = await this.options.make(scenario);
-    return made === null ? null : this.programs.add(made.plan, made.program);
+    const prepared = await this.options.make(scenario);
+    return prepared === null ? null : this.programs.add(prepared.plan, prepared.program);
   }
 }

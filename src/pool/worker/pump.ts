@@ -99,7 +99,7 @@ class Pump {
     listenToCode({
       onUncaught: (cause) => {
         if (this.inFlight.isEmpty) return false;
-        // Nobody knows which of several trials in flight it was: none of them counts, and each is run again alone.
+        // It is not known which of the trials in flight it was: none of them counts, and each is run again alone.
         giveUpWorker(cause);
         void this.fall(cause);
         return true;

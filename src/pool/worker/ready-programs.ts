@@ -9,7 +9,7 @@ export interface Ready {
   readonly pacer: SlicePacer;
 }
 
-/** Programs kept although nothing of them runs: turns over many scenarios compile each of them once. */
+/** Programs kept while none of their trials run, so that turns over many scenarios compile each program once. */
 const MOST_IDLE = 64;
 
 /** The compiled programs of one worker. Of those that run at once, whose blocks follow each other, only the last stays. */
@@ -44,8 +44,8 @@ export class ReadyPrograms {
   /** Drops what will hardly be needed again. Called before another program is made. */
   async makeRoom(): Promise<void> {
     const idle = [...this.programs.values()].filter(({ plan }) => !this.isRunning(plan.index));
-    const kept = idle.filter(({ program }) => !program.sync).slice(-MOST_IDLE);
-    await this.drop(idle.filter((ready) => !kept.includes(ready)));
+    const newest = idle.filter(({ program }) => !program.sync).slice(-MOST_IDLE);
+    await this.drop(idle.filter((ready) => !newest.includes(ready)));
   }
 
   /** Ends what all programs opened for themselves. */

@@ -16,7 +16,7 @@ export interface OwnedRun {
   readonly signal: AbortSignal;
   /** No other trials run in this worker meanwhile. */
   readonly isAlone: boolean;
-  /** Of the one trial there is, which is judged by it and not run; absent: trials are run. */
+  /** The record of the only trial, which is then judged and not run; absent: trials are run. */
   readonly record?: TrialRecord;
   /** Called when code that runs at once has run, before what it has left behind is called. */
   readonly onRan?: () => void;

@@ -120,7 +120,7 @@ class CurrentWork {
   }
 }
 
-/** The port, but what is posted goes straight to the host: a process that ends in this turn has said it. */
+/** The port, but messages go to the host at once, so that they arrive even if the process ends in this turn. */
 function saysAtOnce(port: MessagePort): MessagePort {
   port.postMessage = (message: FromWorker) => tellHost(message);
   return port;

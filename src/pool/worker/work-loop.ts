@@ -92,7 +92,7 @@ export class WorkLoop {
         if (begun === null) return;
         publishRunning(control, worker, scenario, block, 0);
         const ended = await begun.ended;
-        // Asking again is not repeating here: what has been answered must survive this worker.
+        // An agent that is asked again may answer differently, so what it has answered must survive this worker.
         inFlight.post();
         if (ended === null || (bail && ended.failing > 0)) return;
       }
