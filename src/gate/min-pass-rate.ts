@@ -89,13 +89,13 @@ function judgeExact(scenario: EnumeratedScenario, floor: number | null): Judgeme
   return { kind: 'fails', reason: `${name}: exact pass rate ${rate}, and ${rule}.` };
 }
 
-/** A sequential test stands in for the bars; where it has not decided, nobody has. */
+/** A sequential test replaces the bars; until it decides, the scenario is open. */
 function judgeTested(name: string, { verdict, reason }: StopEarlyReport): Judgement {
   if (verdict === 'pass') return { kind: 'clears' };
   return { kind: verdict === 'fail' ? 'fails' : 'open', reason: `${name}: ${reason}` };
 }
 
-/** `missed`: the bar that it is below; null: there is none, or it is not. */
+/** `missed`: the bar that the pass rate is below; null when it is below none. */
 function failure(scenario: SampledScenario, floor: number | null, missed: number | null): string {
   const { name, minPassRate: own, trials } = scenario;
   const judged = trials.passed + trials.failed + trials.broken;

@@ -53,7 +53,7 @@ export function knownTrials(scenario: ScenarioReport, partial: boolean): Known {
   return { passed, failed, broken, missing, ran, all: ran + missing, unknown: broken + missing };
 }
 
-/** Reads the gate's metric of one scenario. */
+/** The gate's metric of one scenario. */
 export function readScenario(
   gate: Gate,
   metric: GateMetric,

@@ -109,9 +109,10 @@ interface BarTest {
 
 /**
  * The test of a bar: between a workflow that fails about twice as often as the bar allows and one that fails half as
- * often, as gates are described. Null where there is none, as for the bars 0 and 1. What is told are not the rates asked
- * for but bounds that hold for every number of trials: a ratio of likelihoods reaches A by chance at most once in A
- * (Ville 1939), and looking at block ends only or at a limited number of trials makes it rarer. Wald 1945.
+ * often, as gates are described. Null where there is none, as for the bars 0 and 1. The report states
+ * bounds on its errors that hold for any number of trials, not the rates asked for: a ratio of likelihoods reaches A by
+ * chance at most once in A (Ville 1939), and looking only at block ends, or at a limited number of trials, makes that
+ * rarer. Wald 1945.
  */
 export function sequentialTest(
   bar: number,

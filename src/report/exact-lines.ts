@@ -7,7 +7,7 @@ import { plainText } from './plain-text.ts';
 const MOST_SEQUENCES = 5;
 const LISTED_KS = [2, 8, 32];
 
-/** What is known exactly, in parts of one line; [] where the scenario is sampled. */
+/** The exact numbers, in parts of one line; [] where there are none. */
 export function exactParts(scenario: ScenarioReport): readonly string[] {
   const exact = exactOf(scenario);
   if (exact === null) return [];

@@ -8,8 +8,8 @@ import { joinParts } from './wrap-text.ts';
 const TELLING = { from: 0.005, to: 0.995, most: 4 } as const;
 
 /**
- * What one number hides of a scenario: that it stopped early or is below the floor, that no edge led on, and, with some failing trials, tolerance, broken trials and
- * how pass^k decays.
+ * What the pass rate hides of a scenario: an early stop, the suite's floor, dead ends, tolerated failures, broken trials,
+ * and how pass^k decays.
  */
 export function flakyText(scenario: JudgedScenario): string | null {
   const parts =

@@ -38,7 +38,7 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/** Of a span with blanks at both ends, readers take one away at each. */
+/** Readers of Markdown take one blank away at each end of a span that has blanks at both. */
 function isPadded(text: string): boolean {
   return text.startsWith(' ') && text.endsWith(' ');
 }

@@ -67,7 +67,7 @@ function placeCommand(command: string | null, file: string, { root, isolation }:
   return `passk trace ${fileWord(nameFromRoot(root, file))}${command.slice(first.length)}${others}`;
 }
 
-/** What is told beside a report is found by the names of its files. */
+/** Trends and traces name files as the report does, so their names are placed too. */
 function placeOptions(options: RenderOptions, root: string | undefined): RenderOptions {
   const { trends, traces } = options;
   if (root === undefined) return options;

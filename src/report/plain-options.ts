@@ -1,6 +1,6 @@
 import type { RenderOptions } from '../types/render-options.ts';
 
-/** How a report is shown to whoever asked for nothing else: as a file would hold it. */
+/** The default look of a report: that of a file. */
 export const PLAIN_OPTIONS: RenderOptions = {
   columns: 80,
   color: false,

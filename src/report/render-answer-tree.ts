@@ -13,7 +13,7 @@ export interface AnswerTreeOptions extends Partial<RenderOptions> {
   readonly width?: number;
 }
 
-/** Choices that are shown: more than this nobody reads. */
+/** Most choices that are shown. */
 const MOST_CHOICES = 100;
 const LONGEST_TEXT = 60;
 const LONGEST_REASON = 160;

@@ -24,7 +24,7 @@ export function ndjsonEvent(event: ProgressEvent, { timing }: Timing): string {
   }
 }
 
-/** The lines of a run that nobody followed: its start, its scenarios, its results, its end. */
+/** The lines of a finished run: its start, its scenarios, its results, its end. */
 export function renderNdjson(report: SuiteReport, options: Timing): string {
   const ran = report.scenarios.filter(({ verdict }) => verdict !== 'load_error');
   const loadErrors = report.scenarios.flatMap(loadErrorsOf);

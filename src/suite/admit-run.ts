@@ -58,7 +58,7 @@ function flagKind(flag: string): string {
   return flag.replace(/^--allow-/, '').replace(/=.*$/s, '');
 }
 
-/** True: what is asked for is part of what is granted. */
+/** True when the permissions that a run needs are among those granted. */
 function covers(kind: keyof Permissions, granted: Grant, asked: Grant): boolean {
   if (asked === false) return true;
   if (asked === true) return granted === true;

@@ -46,7 +46,7 @@ function requireKnown(unknown: readonly ScenarioPlan[]): void {
 }
 
 function asksBaseline({ scenario }: ScenarioPlan): boolean {
-  // An agent is asked for it where it is asked all else.
+  // The host calls agents, so it also asks them for their baseline.
   return isWorkflow(scenario) && scenario.expected.invariants?.list.some(({ rule }) => takesBaseline(rule)) === true;
 }
 

@@ -20,7 +20,7 @@ export function foldHead({
   };
 }
 
-/** Of a scenario of which no trial was run. */
+/** The counts of a scenario of which no trial was run. */
 export const NO_TRIALS: TrialCounts = {
   requested: 0,
   executed: 0,

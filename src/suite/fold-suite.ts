@@ -89,7 +89,6 @@ function judge(judged: JudgedSuite, bars: SuiteBars): GateReport {
 }
 
 function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
-  // One look at each report: there may be very many of them, and they are not near each other.
   const verdicts = { passed: 0, failed: 0, not_run: 0, load_error: 0 };
   const trials = { requested: 0, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 };
   const totals = zeros(COUNTERS.length);
@@ -112,7 +111,7 @@ function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
   const reasons: Record<string, string> = {};
   const unrated = reports.length === 0 ? 'no_scenario' : 'not_run';
   if (rates.length === 0) for (const field of ['meanStrictPassK', 'meanPassRate']) reasons[field] = unrated;
-  // Sums will do where every scenario was sampled, and are quick for very many.
+  // Where every scenario was sampled, the ratio of the sums is the same, and is quicker.
   const areSampled = reports.every((report) => exactOf(report) === null);
   const perSuccess = areSampled
     ? trials.passed === 0

@@ -7,7 +7,7 @@ import { withPrices } from './plan-prices.ts';
 
 type AgentScenario = Scenario<AgentSubject>;
 
-/** Trials wait for each other, an agent is asked one thing at a time, and each call has a time of its own. */
+/** No limit in practice: trials wait for each other, and each call of an agent has its own time limit. */
 const LONGEST_MS = 7 * 24 * 3600 * 1000;
 
 /** The plan of a scenario that asks an agent, which is done by the host. */

@@ -12,7 +12,7 @@ export interface PlanEffectsOptions {
   readonly nodes: readonly WorkflowNode[];
   /** Ports of one node. */
   readonly needs: (node: WorkflowNode) => readonly Port[];
-  /** Its calls of the outside; null: nobody knows them before it runs. */
+  /** Its calls of the outside; null: known only when it runs. */
   readonly calls: (node: WorkflowNode) => readonly OutsideCall[] | null;
 }
 
@@ -36,7 +36,7 @@ function namesFiles({ expected: { files } }: WorkflowScenario): boolean {
   return files.exist.length + files.absent.length > 0 || !isEmpty(files.contain);
 }
 
-/** Of nodes whose calls nobody knows. */
+/** Ports of nodes whose calls are known only when they run. */
 const ANY_CALL: readonly OutsideCall[] = [
   { port: 'http' },
   { port: 'process' },

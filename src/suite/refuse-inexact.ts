@@ -40,7 +40,7 @@ function drawsChaos({ faults: { chaos } }: Scenario): boolean {
   return chaos !== undefined && isDrawn(chaos);
 }
 
-/** A node whose back-off is drawn, so that trials with the same answers may differ; null: there is none. */
+/** A node that draws its back-off, so that trials with the same answers may differ; null when no node does. */
 function jitteredNode({ subject }: Scenario): string | null {
   if (subject.kind !== 'workflow') return null;
   const { workflow, children } = subject;

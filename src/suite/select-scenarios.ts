@@ -3,7 +3,7 @@ import { PasskError } from '../errors.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
 import { messageOf } from '../values/message-of.ts';
 
-/** Which scenarios the user asked for; empty lists mean all. */
+/** The scenarios that the options select; empty lists select all. */
 export interface Selection {
   readonly names: readonly string[];
   readonly tags: readonly string[];

@@ -49,7 +49,7 @@ function traceCall(plan: ScenarioPlan, trial: number, options: ResolvedRunOption
   return `traceTrial({ ${others}scenario, trial: ${trial}${seed} })`;
 }
 
-/** An agent is asked by this process, and code of the user is run by another one that shows one trial and asks nobody. */
+/** `passk trace` calls an agent from its own process. It runs code of the user in another process, which cannot call one. */
 export function isOutOfReach(plan: ScenarioPlan): boolean {
   return isAgentPlan(plan) && plan.userCode;
 }

@@ -42,7 +42,7 @@ async function traceOrNull(options: TraceTrialOptions): Promise<TracedTrial | nu
   try {
     return await traceTrial(options);
   } catch (error) {
-    // Made in memory, in another folder, or edited since: the report is told without it.
+    // Its file is not here or was edited since: the page does without its steps.
     if (error instanceof PasskError) return null;
     throw error;
   }

@@ -14,8 +14,7 @@ import type { TimingReport } from './timing-report.ts';
 export const REPORT_SCHEMA = 'passk-report/3';
 
 /**
- * What a run found out. Everything but `timing` is the same bytes for any number of workers. For readers only: parts in
- * which scenarios are alike may be one frozen object.
+ * What a run found out. Everything but `timing` is the same bytes for any number of workers.
  */
 export interface SuiteReport {
   /** Version of this shape; readers refuse what they do not know. */
