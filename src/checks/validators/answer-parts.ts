@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../types/json.ts';
 import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
+import { countWork } from '../../values/work.ts';
 
 // Readers of answers in Genkit's words. Models and plug-ins write them, so any shape is possible: what has another one is null.
 
@@ -38,7 +39,9 @@ export function objectsOf(value: Json | undefined, key: string): readonly JsonOb
 
 /** All text of the parts, as an application reads it. */
 export function joinedText(parts: readonly JsonObject[]): string {
-  return parts.map((part) => textOf(part, 'text') ?? '').join('');
+  const text = parts.map((part) => textOf(part, 'text') ?? '').join('');
+  countWork(text.length);
+  return text;
 }
 
 /** Requests for tools among the parts, in order. */

@@ -1,6 +1,7 @@
 import type { ValidatedAnswer, ValidatorType } from '../../plugin/validator-type.ts';
 import type { Json } from '../../types/json.ts';
 import { isJsonArray } from '../../values/is-json.ts';
+import { countWork } from '../../values/work.ts';
 import { showText, showValue } from '../show-value.ts';
 import { fieldOf } from './answer-parts.ts';
 import { isJson } from './json-text.ts';
@@ -25,9 +26,7 @@ export const streamTextIncludes: ValidatorType = {
   summary: 'The text of all chunks holds another, in the same case; without one, there is a chunk.',
   argument: { is: 'optional', what: 'the text to find' },
   streams: true,
-  validate: judgedBy((answer, argument, reading) => {
-    const text = streamedText(answer, reading);
-    if (text === null) return noChunks(answer) ?? BROKEN_CHUNK;
+  validate: onStreamedText((text, argument) => {
     return text.includes(argument) ? null : `The streamed text does not hold ${showText(argument)}: ${showText(text)}.`;
   }),
 };
@@ -39,9 +38,7 @@ export const streamValidJson: ValidatorType = {
   summary: 'The text of all chunks is one JSON value.',
   argument: { is: 'none', what: '' },
   streams: true,
-  validate: judgedBy((answer, _argument, reading) => {
-    const text = streamedText(answer, reading);
-    if (text === null) return noChunks(answer) ?? BROKEN_CHUNK;
+  validate: onStreamedText((text, _argument, reading) => {
     if (stripped(text, reading) === '') return 'The chunks have no text.';
     return isJson(text, reading) ? null : `The streamed text is no JSON: ${showText(text)}.`;
   }),
@@ -84,6 +81,15 @@ function rawChunks({ chunks }: ValidatedAnswer): readonly Json[] {
   return (chunks ?? []).map(({ chunk }) => chunk);
 }
 
+function onStreamedText(
+  judge: (text: string, argument: string, reading: Reading) => string | null,
+): ValidatorType['validate'] {
+  return judgedBy((answer, argument, reading) => {
+    const text = streamedText(answer, reading);
+    return text === null ? (noChunks(answer) ?? BROKEN_CHUNK) : judge(text, argument, reading);
+  });
+}
+
 /** The texts of the chunks, one behind the other; null: there are no chunks, or one is broken. */
 function streamedText(answer: ValidatedAnswer, reading: Reading): string | null {
   if (noChunks(answer) !== null) return null;
@@ -100,6 +106,7 @@ function streamedText(answer: ValidatedAnswer, reading: Reading): string | null 
       if (reading.chunkText === 'first') break;
     }
   }
+  countWork(text.length);
   return text;
 }
 

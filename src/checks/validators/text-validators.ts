@@ -1,6 +1,7 @@
 import type { ValidatorType } from '../../plugin/validator-type.ts';
+import { countWork } from '../../values/work.ts';
 import { showText } from '../show-value.ts';
-import { answerText, judgedBy } from './reading.ts';
+import { answerText, judgedBy, type Reading } from './reading.ts';
 import { stripped } from './white-space.ts';
 
 /** `text-includes[:s]`: the text holds the argument, in whatever case. */
@@ -9,9 +10,7 @@ export const textIncludes: ValidatorType = {
   type: 'text-includes',
   summary: 'The text holds another, whatever their case; without one, there is a text.',
   argument: { is: 'optional', what: 'the text to find' },
-  validate: judgedBy((answer, argument, reading) => {
-    const text = answerText(answer, reading);
-    if (text === null) return NO_TEXT;
+  validate: onText((text, argument) => {
     if (text.toLowerCase().includes(argument.toLowerCase())) return null;
     return `The text does not hold ${showText(argument)}: ${showText(text)}.`;
   }),
@@ -23,9 +22,7 @@ export const textStartsWith: ValidatorType = {
   type: 'text-starts-with',
   summary: 'The text begins with another, in the same case, after any white space; without one, there is a text.',
   argument: { is: 'optional', what: 'the text to begin with' },
-  validate: judgedBy((answer, argument, reading) => {
-    const text = answerText(answer, reading);
-    if (text === null) return NO_TEXT;
+  validate: onText((text, argument, reading) => {
     if (stripped(text, reading).startsWith(argument)) return null;
     return `The text does not begin with ${showText(argument)}: ${showText(text)}.`;
   }),
@@ -37,11 +34,16 @@ export const textNotEmpty: ValidatorType = {
   type: 'text-not-empty',
   summary: 'The text is more than white space.',
   argument: { is: 'none', what: '' },
-  validate: judgedBy((answer, _argument, reading) => {
-    const text = answerText(answer, reading);
-    if (text === null) return NO_TEXT;
+  validate: onText((text, _argument, reading) => {
     return stripped(text, reading) === '' ? `The text is nothing but white space: ${showText(text)}.` : null;
   }),
 };
 
-const NO_TEXT = 'The answer has no text.';
+function onText(judge: (text: string, argument: string, reading: Reading) => string | null): ValidatorType['validate'] {
+  return judgedBy((answer, argument, reading) => {
+    const text = answerText(answer, reading);
+    if (text === null) return 'The answer has no text.';
+    countWork(text.length);
+    return judge(text, argument, reading);
+  });
+}

@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { leadingValidators, validatorTypes } from '../../../src/checks/validators/builtin.ts';
 import type { ValidatedAnswer } from '../../../src/plugin/validator-type.ts';
 import { COMPATS } from '../../../src/types/model-test.ts';
-import type { Json } from '../../../src/types/json.ts';
+import type { Json, JsonObject } from '../../../src/types/json.ts';
 import { freezeDeep } from '../../../src/values/freeze-deep.ts';
 import { anyAnswer } from './arbitrary-answers.ts';
-import { judge } from './builders.ts';
+import { processorMs } from '../../support/processor-time.ts';
+import { judge, said, streamed, WEATHER_TOOL } from './builders.ts';
 import { EXAMPLES } from './validator-examples.ts';
 
 const DOCS = readFileSync('docs/model-conformance.md', 'utf8');
@@ -44,9 +45,9 @@ describe.each(validatorTypes.map((one) => [one.type, one] as const))('%s', (type
     fc.assert(
       fc.property(anyAnswer, fc.constantFrom(...uses), fc.constantFrom(...COMPATS), (answer, use, compat) => {
         const frozen = freezeDeep(structuredClone(answer) as unknown as Json) as unknown as ValidatedAnswer;
-        const said = judge(use, frozen, compat);
-        if (said !== null) expect(said).toMatch(/^[`A-Z0-9][\s\S]*\.$/);
-        expect(judge(use, frozen, compat)).toBe(said);
+        const failure = judge(use, frozen, compat);
+        if (failure !== null) expect(failure).toMatch(/^[`A-Z0-9][\s\S]*\.$/);
+        expect(judge(use, frozen, compat)).toBe(failure);
         expect(frozen).toEqual(answer);
       }),
       { numRuns: 300 },
@@ -59,4 +60,21 @@ describe.each(validatorTypes.map((one) => [one.type, one] as const))('%s', (type
       expect([use, judge(use, { response: {}, chunks: [] })]).toEqual([use, expect.any(String)]);
     }
   });
+
+  test('takes time in proportion to a long answer, not to its square', () => {
+    const started = processorMs();
+    for (const piece of ['\\"', '\u001c', ' ', 'NaN', '"a', '[', '1,', 'data:', 'é']) {
+      const long = { text: piece.repeat(300_000) };
+      const answer = { ...said(long), ...streamed([long], [long]), input: AFTER_TOOL };
+      for (const use of uses) for (const compat of COMPATS) judge(use, answer, compat);
+    }
+    expect(processorMs() - started).toBeLessThan(30_000);
+  });
 });
+
+/** A request that every validator can judge an answer to. */
+const AFTER_TOOL: JsonObject = {
+  messages: [{ role: 'tool', content: [{ toolResponse: { name: 'weather', output: '21' } }] }],
+  tools: [WEATHER_TOOL],
+  output: { schema: { type: 'object' } },
+};
