@@ -73,6 +73,8 @@ export type { RenderReportOptions } from './suite/render-report.ts';
 export { resolveReporters } from './suite/resolve-reporters.ts';
 export type { ReporterSources } from './suite/resolve-reporters.ts';
 export { nameFilter } from './suite/select-scenarios.ts';
+export { lintModels, modelSpecs } from './suite/model-specs.ts';
+export type { LintedModels } from './suite/model-specs.ts';
 export { runShard } from './suite/run-shard.ts';
 export type { RunShardOptions, ShardResult } from './suite/run-shard.ts';
 export { runSuite } from './suite/run-suite.ts';
@@ -109,6 +111,23 @@ export type {
 } from './types/drift.ts';
 export type { Agent, AgentAnswer, AgentProxy, AgentReset, AgentRun, AgentTarget } from './types/agent.ts';
 export type { Chaos, ContextAttack, FaultTrigger, LlmFault, ToolFault } from './types/chaos.ts';
+export { CELL_STATES as MODEL_CELL_STATES } from './types/model-suite.ts';
+export type {
+  ModelAccess,
+  ModelCell,
+  ModelCellState,
+  ModelColumn,
+  ModelPart,
+  ModelReport,
+  ModelRetries,
+  ModelSubject,
+  ModelSuite,
+  Samples,
+  SpecModel,
+  SpecTest,
+} from './types/model-suite.ts';
+export { CAPABILITIES, COMPATS } from './types/model-test.ts';
+export type { Capability, Compat, ModelFacts, ModelTest, RetriedAttempt, ValidatorUse } from './types/model-test.ts';
 export type { ChaosScenario, Contract, ContractPart, ContractSubject, PhaseWeights } from './types/contract.ts';
 export type {
   ContractCell,

@@ -31,7 +31,8 @@ const scratch = mkdtempSync(path.join(ROOT, '.passk', 'docs-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test('every code block names its language', () => {
-  const known = new Set(['sh', 'toml', 'toml scenario', 'toml contract', 'yaml contract', 'ts', 'text', 'json']);
+  const files = ['toml scenario', 'toml contract', 'yaml contract', 'toml model', 'yaml model'];
+  const known = new Set(['sh', 'toml', ...files, 'ts', 'text', 'json']);
   expect(
     BLOCKS.filter(({ language }) => !known.has(language)).map(({ at, language }) => `${at}: "${language}"`),
   ).toEqual([]);
@@ -46,6 +47,17 @@ test.each(blocksIn('toml scenario'))('the scenario at $at loads without a proble
   writeFileSync(file, text);
   expect((await loadSuite({ paths: [file] })).issues).toEqual([]);
 });
+
+test.each([...blocksIn('toml model'), ...blocksIn('yaml model')])(
+  'the model at $at loads without a problem',
+  async ({ text, at, language }) => {
+    const file = path.join(scratch, `${at.replaceAll(/\W/g, '-')}.${language.split(' ')[0]}`);
+    writeFileSync(file, text);
+    const suite = await loadSuite({ paths: [file], only: 'models', runner: 'direct' });
+    expect(suite.issues).toEqual([]);
+    expect(suite.scenarios.length).toBeGreaterThan(0);
+  },
+);
 
 test.each([...blocksIn('toml contract'), ...blocksIn('yaml contract')])(
   'the contract at $at loads without a problem',

@@ -1,6 +1,7 @@
 import type { HttpRequest, McpRequest, ProcessRequest } from '../plugin/request.ts';
 import type { Finding } from '../types/finding.ts';
 import type { Json } from '../types/json.ts';
+import type { ModelFacts } from '../types/model-test.ts';
 import type { Call, Turn } from '../types/record.ts';
 import type { CounterName } from '../types/scenario.ts';
 import type { HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
@@ -40,6 +41,8 @@ export interface TrialView {
   turns(): readonly Turn[] | null;
   /** What the subject did; null: not to be seen, or a workflow, whose requests are there. */
   calls(): readonly Call[] | null;
+  /** What only models have; null: the subject is none. */
+  model(): ModelFacts | null;
   /** The content of a file of the trial's world after the run; null: no such file. */
   file(path: string): { readonly kind: 'file' | 'dir'; readonly content: string } | null;
 }

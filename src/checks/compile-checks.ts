@@ -1,4 +1,5 @@
 import type { Similarity } from '../plugin/similarity-type.ts';
+import type { ValidatorType } from '../plugin/validator-type.ts';
 import type { Chaos } from '../types/chaos.ts';
 import { COUNTERS, type Expected } from '../types/scenario.ts';
 import { branchCheck } from './branch-check.ts';
@@ -20,6 +21,7 @@ import { respondChecks } from './respond-checks.ts';
 import { sequenceCheck } from './sequence-check.ts';
 import { statusCheck } from './status-check.ts';
 import { stoppedByCheck } from './stopped-by-check.ts';
+import { validatorChecks } from './validator-checks.ts';
 import { valueCheck } from './value-check.ts';
 import type { SchemaCompiler } from './value-test.ts';
 
@@ -35,17 +37,25 @@ export interface CheckInfo {
   readonly answersInTurns?: true;
   /** What the contract compares texts with; absent: passk's own. */
   readonly similarity?: Similarity;
+  /** All validators that a test may name; absent: none is named. */
+  readonly validators?: ReadonlyMap<string, ValidatorType>;
 }
+
+const NONE: ReadonlyMap<string, ValidatorType> = new Map();
 
 /**
  * The checks of `[expected]`, uniquely named, in the order in which findings are shown: invariants, so that each has
- * its id as its name, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
+ * its id as its name, validators, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
  * reason_matches, forbidden_nodes, branches, the other bounds in the order of `COUNTERS` (min before max), values,
  * respond, prompts, requests, sequence, denials, files.
  */
 export function compileChecks(expected: Expected, info: CheckInfo): readonly Check[] {
   const nodes = nodePositions(info.nodeIds);
   const parts: CheckParts[] = expected.invariants === undefined ? [] : [...invariantChecks(expected.invariants, info)];
+  if (expected.validators !== undefined)
+    parts.push(
+      ...validatorChecks(expected.validators, { types: info.validators ?? NONE, compileSchema: info.compileSchema }),
+    );
   addReferenceChecks(parts, expected, nodes);
   addEndingChecks(parts, expected, nodes);
   for (const node of expected.forbiddenNodes) parts.push(forbiddenNodeCheck(node, nodes));

@@ -23,6 +23,8 @@ export interface CheckParts {
   readonly got: (view: TrialView) => Json;
   /** `got` in words: stands after "got". */
   readonly saw: (view: TrialView) => string;
+  /** What it says of a failing trial, in place of what was expected and what was got; absent: these. */
+  readonly says?: (view: TrialView) => string;
 }
 
 /** A check whose finding always agrees with its fast answer. */
@@ -82,7 +84,7 @@ class PartsCheck implements Check {
       ...(at !== null && { at }),
       message: passed
         ? `${name}: got ${parts.saw(view)}, as expected`
-        : `${name}: expected ${wantedOf(parts)}, got ${parts.saw(view)}`,
+        : `${name}: ${parts.says?.(view) ?? `expected ${wantedOf(parts)}, got ${parts.saw(view)}`}`,
     };
   }
 }

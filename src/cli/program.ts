@@ -14,6 +14,7 @@ export type AddCommand = (program: Command, terminal: Terminal, done: (exitCode:
 const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['run', async () => (await import('./commands/run.ts')).addRun],
   ['contract', async () => (await import('./commands/contract.ts')).addContract],
+  ['model', async () => (await import('./commands/model.ts')).addModel],
   ['ci', async () => (await import('./commands/ci.ts')).addCi],
   ['merge', async () => (await import('./commands/merge.ts')).addMerge],
   ['worker', async () => (await import('./commands/worker.ts')).addWorker],

@@ -12,9 +12,13 @@ export interface JudgedBars {
 
 /** The verdicts of all results, and which of them did not pass; each says itself why. */
 export function judgeResults(results: readonly ResultBase[]): JudgedBars {
+  const counted = results.filter(({ verdict }) => verdict !== 'skipped');
+  if (counted.length === 0 && results.length > 0) {
+    return { verdict: 'insufficient', reasons: ['Everything was skipped, so nothing was tried.'] };
+  }
   return {
-    verdict: worstVerdict(results.map(({ verdict }) => GATE_VERDICT[verdict])),
-    reasons: results.flatMap((result) =>
+    verdict: worstVerdict(counted.map(({ verdict }) => GATE_VERDICT[verdict])),
+    reasons: counted.flatMap((result) =>
       result.verdict === 'passed'
         ? []
         : [`${nounOf(result)} ${result.name} ${result.verdict === 'failed' ? 'failed' : 'is undecided'}.`],
@@ -26,6 +30,7 @@ const GATE_VERDICT: Readonly<Record<ResultBase['verdict'], GateVerdict>> = {
   passed: 'pass',
   failed: 'fail',
   insufficient: 'insufficient',
+  skipped: 'pass',
 };
 
 /** Whether the overall score reaches the bar. */

@@ -14,15 +14,19 @@ type LiveOptions = Pick<ResolvedLoadOptions, 'models' | 'endpoints' | 'permissio
 /** What answers a backend besides turns: the user's own models first, then what the workflow declares and the user grants. */
 export function modelSource(backend: string, workflow: Workflow, options: LiveOptions): ModelSource {
   if (Object.hasOwn(options.models, backend)) return { kind: 'function' };
-  const found = endpointOf(backend, workflow, options);
+  const found = endpointOf(backend, workflow.backends, options);
   return typeof found === 'string' ? { kind: 'none', hint: found } : { kind: 'endpoint' };
 }
 
 /** The endpoint that answers a backend in a live run, or what would give it one. */
-export function endpointOf(backend: string, workflow: Workflow, options: LiveOptions): PlannedEndpoint | string {
+export function endpointOf(
+  backend: string,
+  backends: readonly WorkflowBackend[],
+  options: LiveOptions,
+): PlannedEndpoint | string {
   const own = Object.hasOwn(options.endpoints, backend) ? options.endpoints[backend] : undefined;
   if (own !== undefined) return { endpoint: own, isTrusted: true };
-  const declared = workflow.backends.find(({ name }) => name === backend);
+  const declared = backends.find(({ name }) => name === backend);
   const flag = `--model ${backend}=PROVIDER:MODEL`;
   if (declared === undefined) return `Name one with ${flag}, or [models.${backend}] in passk.toml.`;
   return declaredEndpoint(declared, options.permissions, flag);

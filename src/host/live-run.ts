@@ -14,6 +14,7 @@ import type { Json } from '../types/json.ts';
 import type { LiveCounts } from '../types/live-counts.ts';
 import type { ModelEndpoint, PlannedEndpoint } from '../types/model-endpoint.ts';
 import type { RunPlan } from '../types/plan.ts';
+import { CallDetail } from './call-detail.ts';
 import { keyVariable } from './live-backends.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 
@@ -78,7 +79,7 @@ export async function openLiveRun(
     const of = plan.scenarios[asked.scenario];
     const endpoint = of?.liveEndpoints?.[asked.backend];
     if (of === undefined || endpoint === undefined) throw new PasskError('INTERNAL', 'A call names no planned model.');
-    const { messages, maxTokens, tools, toolChoice, output, scenario: _, ...address } = asked;
+    const { messages, maxTokens, tools, toolChoice, output, inDetail, scenario: _, ...address } = asked;
     const question = {
       messages,
       maxTokens,
@@ -88,7 +89,10 @@ export async function openLiveRun(
     };
     const at = { ...address, scenario: of.scenario.name, words: of.words };
     const report = (bill: CallBill): void => onBill?.(asked.scenario, asked.trial, bill);
-    return answerData(await models.call(await open(endpoint), question, at, { signal, onBill: report }), signal);
+    const live = await open(endpoint);
+    const detail = inDetail === true ? new CallDetail() : null;
+    const answer = await models.call(live, question, at, { signal, onBill: report, ...detail?.options });
+    return answerData(answer, { signal, detail });
   };
   return {
     functions: { [LIVE_CALL]: ask },
@@ -101,15 +105,19 @@ export async function openLiveRun(
   };
 }
 
-async function answerData(answer: LiveAnswer, signal: AbortSignal): Promise<Json> {
+async function answerData(
+  answer: LiveAnswer,
+  { signal, detail }: { readonly signal: AbortSignal; readonly detail: CallDetail | null },
+): Promise<Json> {
+  const more = detail?.data() ?? {};
   switch (answer.kind) {
     case 'answer': {
       const { parts, finish, usage } = answer;
       // Plain data by its type.
-      return { parts, finish, usage } as unknown as Json;
+      return { parts, finish, usage, ...more } as unknown as Json;
     }
     case 'error':
-      return { error: answer.message };
+      return { error: answer.message, ...(answer.isLate === true && { isLate: true }), ...more };
     case 'broken':
       return { broken: answer.message };
     case 'spent':

@@ -8,7 +8,8 @@ import type { Agents, AgentServices } from './agent-functions.ts';
 import type { AgentNotices } from './agent-notices.ts';
 import type { LiveRun, LiveRunServices } from './live-run.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { isAgentPlan } from '../types/subjects.ts';
+import { isAgentPlan, isModelPlan } from '../types/subjects.ts';
+import type { ModelRunners, ModelServices } from './model-functions.ts';
 
 /** What a run needs of the world outside: real models, a cassette of them, or nothing. Needs closing. */
 export interface Outside {
@@ -37,15 +38,14 @@ export async function openOutside(
     return { ...player, ends: [], notices: () => player.notices, agents: () => ({}) };
   }
   const root = plan.granted?.root ?? options.cwd;
-  const agents = await agentsOf(plan, {
-    permissions: options.permissions,
-    concurrency: options.concurrency,
-    env,
-    root,
-  });
+  const { permissions, concurrency } = options;
+  const agents = await agentsOf(plan, { permissions, concurrency, env, root });
+  let runners: ModelRunners | null = null;
   try {
-    return withAgents(await openModels(plan, options, env), agents);
+    runners = await runnersOf(plan, { permissions, env, root });
+    return withAgents(withRunners(await openModels(plan, options, env), runners), agents);
   } catch (error) {
+    await runners?.close();
     await agents?.close();
     throw error;
   }
@@ -97,6 +97,25 @@ async function agentsOf(plan: RunPlan, services: AgentServices): Promise<Agents 
   // Only runs that ask agents load what they are asked with.
   const { openAgents } = await import('./agent-functions.ts');
   return openAgents(plan, services);
+}
+
+async function runnersOf(plan: RunPlan, services: ModelServices): Promise<ModelRunners | null> {
+  if (!plan.scenarios.some(isModelPlan)) return null;
+  // Only runs that test models load what they are asked with.
+  const { openModelRunners } = await import('./model-functions.ts');
+  return openModelRunners(plan, services);
+}
+
+function withRunners(outside: Outside, runners: ModelRunners | null): Outside {
+  if (runners === null) return outside;
+  return {
+    ...outside,
+    functions: { ...outside.functions, ...runners.functions },
+    close: async (complete) => {
+      await runners.close();
+      await outside.close(complete);
+    },
+  };
 }
 
 function withAgents(outside: Outside, agents: Agents | null): Outside {

@@ -25,6 +25,8 @@ export interface LiveCallPayload extends Omit<ModelRequest, 'port' | 'repair'> {
   readonly visit: number;
   readonly attempt: number;
   readonly call: number;
+  /** True: the answer says when what arrived and how often it was asked for; absent: only what it is. */
+  readonly inDetail?: true;
 }
 
 /** The node type of a live node: one request to the host per visit. */

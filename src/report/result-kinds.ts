@@ -1,15 +1,18 @@
 import type { ContractReport } from '../types/contract-report.ts';
 import type { SuiteReport } from '../types/report.ts';
 import type { ScenarioReport } from '../types/scenario-report.ts';
-import type { PluginReport, SuiteResult } from '../types/suite.ts';
+import type { ModelReport } from '../types/model-suite.ts';
+import type { PluginReport, ResultBase, SuiteResult } from '../types/suite.ts';
 import { contractCases } from './cases/contract-cases.ts';
 import { gateCases } from './cases/gate-cases.ts';
 import type { CaseContext, ReportedSuite } from './cases/reported-case.ts';
+import { modelCases } from './cases/model-cases.ts';
 import { pluginCases } from './cases/plugin-cases.ts';
 import { scenarioCases } from './cases/scenario-cases.ts';
 import { formatCount } from './format-number.ts';
 import { placeContract } from './place-contract.ts';
 import { contractSection } from './sections/contract-section.ts';
+import { modelSection } from './sections/model-section.ts';
 import { pluginSection } from './sections/plugin-section.ts';
 import { scenarioTable } from './sections/scenario-table.ts';
 import type { ResultTable, Section } from './sections/section.ts';
@@ -45,7 +48,11 @@ export interface ResultSections<Result = unknown> {
   sectionOf(result: Result): Section;
 }
 
-export type ResultOutcome = 'passed' | 'failed' | 'undecided';
+export type ResultOutcome = 'passed' | 'failed' | 'undecided' | 'skipped';
+
+function outcomeOf(verdict: ResultBase['verdict']): ResultOutcome {
+  return verdict === 'insufficient' ? 'undecided' : verdict;
+}
 
 const scenarios: ResultKind<ScenarioReport> = {
   type: 'scenario',
@@ -63,9 +70,22 @@ const contracts: ResultKind<ContractReport> = {
   placed: placeContract,
   casesOf: contractCases,
   sections: {
-    outcomeOf: ({ verdict }) => (verdict === 'insufficient' ? 'undecided' : verdict),
+    outcomeOf: ({ verdict }) => outcomeOf(verdict),
     sectionOf: contractSection,
   },
+};
+
+const models: ResultKind<ModelReport> = {
+  type: 'model',
+  plural: 'models',
+  resultsOf: (report) => report.results.filter((one) => one.kind === 'model'),
+  placed: (result, { file, command }) => ({
+    ...result,
+    file: file(result.file),
+    cells: result.cells.map((cell) => ({ ...cell, replay: command(cell.replay, result.file) })),
+  }),
+  casesOf: modelCases,
+  sections: { outcomeOf: ({ verdict }) => outcomeOf(verdict), sectionOf: modelSection },
 };
 
 const plugins: ResultKind<PluginReport> = {
@@ -79,13 +99,13 @@ const plugins: ResultKind<PluginReport> = {
   }),
   casesOf: pluginCases,
   sections: {
-    outcomeOf: ({ verdict }) => (verdict === 'insufficient' ? 'undecided' : verdict),
+    outcomeOf: ({ verdict }) => outcomeOf(verdict),
     sectionOf: pluginSection,
   },
 };
 
 /** In the order in which reports have them. */
-export const RESULT_KINDS: readonly ResultKind[] = [scenarios, contracts, plugins];
+export const RESULT_KINDS: readonly ResultKind[] = [scenarios, contracts, models, plugins];
 
 /** Every case of a report: its results kind by kind, in report order, then what was judged of the run as a whole. */
 export function reportedSuites(context: CaseContext, kinds = RESULT_KINDS): readonly ReportedSuite[] {
@@ -137,6 +157,16 @@ export function resultCounts(report: SuiteReport, kinds = RESULT_KINDS): readonl
     const count = (wanted: ResultOutcome): number => outcomes.filter((outcome) => outcome === wanted).length;
     const open = count('undecided');
     const parts = [`${formatCount(count('passed'))} passed`, `${formatCount(count('failed'))} failed`];
-    return [{ plural, parts: open === 0 ? parts : [...parts, `${formatCount(open)} undecided`] }];
+    const left = count('skipped');
+    return [
+      {
+        plural,
+        parts: [
+          ...parts,
+          ...(open === 0 ? [] : [`${formatCount(open)} undecided`]),
+          ...(left === 0 ? [] : [`${formatCount(left)} skipped`]),
+        ],
+      },
+    ];
   });
 }

@@ -1,13 +1,35 @@
 import type { TSchema } from 'typebox';
 import type { NodeType } from '../plugin/node-type.ts';
 import type { Port } from '../plugin/request.ts';
+import type { ValidatorType } from '../plugin/validator-type.ts';
 import type { Json } from '../types/json.ts';
+import type { Compat } from '../types/model-test.ts';
 import type { Policy } from '../types/policy.ts';
 import type { Workflow } from '../types/workflow.ts';
 import type { NodeSchema } from '../workflow/node-schema.ts';
 
 /** `endpoint`: a real model, asked in live runs only; `none`: with what would give it one. */
 export type ModelSource = { readonly kind: 'function' | 'endpoint' } | { readonly kind: 'none'; readonly hint: string };
+
+/** How models of spec files are asked; null: as conform.toml says. Durations are seconds, paths start from the working folder. */
+export interface ModelTestOptions {
+  readonly conform: string | null;
+  /** []: all. */
+  readonly runtimes: readonly string[];
+  readonly runner: string | null;
+  readonly runnerUrl: string | null;
+  readonly specsDir: string | null;
+  readonly pluginsDir: string | null;
+  readonly pluginConcurrency: number | null;
+  readonly testConcurrency: number | null;
+  readonly maxRetries: number | null;
+  readonly retryBaseDelay: number | null;
+  readonly actionTimeout: number | null;
+  readonly compat: Compat;
+  /** Such as `2/3`. */
+  readonly samples: string | null;
+  readonly failOnFlaky: boolean;
+}
 
 /** What loading needs to know of the plug-ins that are registered and of what the user allows. */
 export interface RegistryView {
@@ -22,6 +44,14 @@ export interface RegistryView {
   readonly faultTypes: ReadonlyMap<string, TSchema | null>;
   /** Ways to compare texts; absent: passk's own only. */
   readonly similarities?: readonly string[];
+  /** Validators that tests of models may name; absent: none. */
+  readonly validators?: ReadonlyMap<string, ValidatorType>;
+  /** How models of spec files are asked, where the user says so; absent: as files say. */
+  readonly modelTests?: ModelTestOptions;
+  /** True: what a run needs and is not there is a warning. */
+  readonly isLint?: boolean;
+  /** True: the variable is set and not empty; absent: unknown. */
+  hasEnv?(name: string): boolean;
   /** What keeps a JSON Schema of the user from being enforced as it is written; []: nothing. */
   checkJsonSchema(schema: Json): readonly string[];
   /** What answers a model backend besides turns; absent: nothing does. */

@@ -5,6 +5,9 @@ export type CommandName =
   | 'contract run'
   | 'contract score'
   | 'contract validate'
+  | 'model check'
+  | 'model list'
+  | 'model lint'
   | 'plan'
   | 'validate'
   | 'list'
@@ -19,19 +22,31 @@ export type CommandName =
   | 'history prune'
   | 'chaos proxy'
   | 'contract'
+  | 'model'
   | 'chaos'
   | 'open'
   | 'init'
   | 'schema';
 
 /** Commands that run a suite and report. `passk config` shows what these would use. */
-export const REPORTING = ['run', 'ci', 'contract run'] as const;
+export const REPORTING = ['run', 'ci', 'contract run', 'model check'] as const;
 
 /** Commands that run a suite. */
 export const RUNNING = [...REPORTING, 'contract score'] as const;
 
 /** Commands that load a suite. */
-export const LOADING = [...RUNNING, 'plan', 'validate', 'contract validate', 'list'] as const;
+export const LOADING = [
+  ...RUNNING,
+  'plan',
+  'validate',
+  'contract validate',
+  'list',
+  'model list',
+  'model lint',
+] as const;
+
+/** Commands about tests of models. */
+export const MODELLING = ['model check', 'model list', 'model lint'] as const;
 
 /** Commands that show the runs that were kept. */
 export const HISTORY = ['history', 'history show', 'history prune'] as const;
@@ -50,4 +65,12 @@ export const CONFIGURED = [
 ] as const;
 
 /** Every command, with those that only hold others. */
-export const ALL_COMMANDS: readonly CommandName[] = [...CONFIGURED, 'contract', 'chaos', 'open', 'init', 'schema'];
+export const ALL_COMMANDS: readonly CommandName[] = [
+  ...CONFIGURED,
+  'contract',
+  'model',
+  'chaos',
+  'open',
+  'init',
+  'schema',
+];

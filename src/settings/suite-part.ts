@@ -1,4 +1,4 @@
 /** What a suite is made of. */
-export const SUITE_PARTS = ['scenarios', 'contracts'] as const;
+export const SUITE_PARTS = ['scenarios', 'contracts', 'models'] as const;
 
 export type SuitePart = (typeof SUITE_PARTS)[number];

@@ -1,5 +1,6 @@
 import { COMPARISON } from './rows/comparison.ts';
 import { MODELS } from './rows/models.ts';
+import { MODEL_TESTS } from './rows/model-tests.ts';
 import { OUTPUT } from './rows/output.ts';
 import { PERMISSIONS } from './rows/permissions.ts';
 import { SELECTION } from './rows/selection.ts';
@@ -10,6 +11,7 @@ import { VERDICT } from './rows/verdict.ts';
 export type Settings = typeof TRIALS &
   typeof PERMISSIONS &
   typeof MODELS &
+  typeof MODEL_TESTS &
   typeof COMPARISON &
   typeof SELECTION &
   typeof VERDICT &
@@ -20,6 +22,7 @@ export const SETTINGS: Settings = {
   ...TRIALS,
   ...PERMISSIONS,
   ...MODELS,
+  ...MODEL_TESTS,
   ...COMPARISON,
   ...SELECTION,
   ...VERDICT,

@@ -6,6 +6,8 @@ import type { Violation } from '../schema/violation-list.ts';
 import { fitsSchema, schemaViolations } from './fits-schema.ts';
 import { asJsonSchema } from './json-schema.ts';
 import type { Mismatch } from './mismatch.ts';
+import { isYamlFile } from './scan-folder.ts';
+import { NULL_IN_TOML } from './toml-words.ts';
 import type { SourceDocument } from './toml-document.ts';
 import type { Pointer } from './toml-positions.ts';
 import { valueAt } from './value-at.ts';
@@ -26,7 +28,11 @@ export function checkSchema(document: SourceDocument, pointer: Pointer, schema: 
   const issues: Issue[] = [];
   const seen = new Set<string>();
   for (const { mismatch, start } of placed) {
-    const message = `${placeName(mismatch, pointer)} ${mismatch.message}`;
+    // In YAML null is a value that was left out.
+    const told = isYamlFile(document.source.path)
+      ? mismatch.message.replace(NULL_IN_TOML, 'nothing')
+      : mismatch.message;
+    const message = `${placeName(mismatch, pointer)} ${told}`;
     const key = `${start} ${message}`;
     if (seen.has(key)) continue;
     seen.add(key);
@@ -57,7 +63,8 @@ function mismatches(schema: TSchema, value: Json, pointer: Pointer): readonly Mi
 /** A place as users write it: `intel.turns[0].content`. */
 export function pointerText(pointer: Pointer): string {
   let text = '';
-  for (const step of pointer) {
+  // A file that is a list has no name for it.
+  for (const step of pointer[0] === '' ? pointer.slice(1) : pointer) {
     if (typeof step === 'number') text += `[${step}]`;
     else text += `${text === '' ? '' : '.'}${keyText(step)}`;
   }

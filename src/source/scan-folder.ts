@@ -1,22 +1,24 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 
+const SETTINGS = new Set(['passk.toml', 'conform.toml']);
+
 /** Folders that never hold scenarios of their own. */
 const SKIPPED = new Set(['node_modules', '.git']);
 
-/** Whether a file found in a folder or by a glob may be a scenario: `passk.toml` is configuration, most YAML is not ours. */
+/** Whether a file found in a folder or by a glob may be a scenario: `passk.toml` and `conform.toml` are configuration, most YAML is not ours. */
 export function mayBeScenario(path: string): boolean {
-  if (path.endsWith('.toml')) return basename(path) !== 'passk.toml';
-  return isYamlFile(path) && CONTRACT.test(basename(path));
+  if (path.endsWith('.toml')) return !SETTINGS.has(basename(path));
+  return isYamlFile(path) && OURS.test(basename(path));
 }
 
-/** True for the name of a file that holds YAML, which only contracts are written in. */
+/** True for the name of a file that holds YAML, which contracts and specs of models are written in. */
 export function isYamlFile(path: string): boolean {
   return path.endsWith('.yaml') || path.endsWith('.yml');
 }
 
-/** `flakestorm.yaml`, and any name that ends so: `support.contract.yaml`. */
-const CONTRACT = /^flakestorm\.ya?ml$|\.contract\.ya?ml$/;
+/** `flakestorm.yaml`, any name that ends so: `support.contract.yaml`, and `model-conformance.yaml`. */
+const OURS = /^flakestorm\.ya?ml$|\.contract\.ya?ml$|^model-conformance\.ya?ml$/;
 
 /** What is behind a path once links are followed; nothing also when it cannot be looked at. */
 export function kindOf(path: string): 'file' | 'folder' | 'other' | 'nothing' {

@@ -34,9 +34,12 @@ export function expectedWords(types: readonly string[]): string {
   return words.length === 0 ? last : `${words.join(', ')} or ${last}`;
 }
 
+/** What null stands for in data of TOML. */
+export const NULL_IN_TOML = 'inf or nan';
+
 /** A value as TOML users know it, shortened: `the string "abc"`, `a table`. */
 export function describeValue(value: Json): string {
-  if (value === null) return 'inf or nan';
+  if (value === null) return NULL_IN_TOML;
   switch (typeof value) {
     case 'string':
       return `the string ${quoted(value)}`;

@@ -1,4 +1,5 @@
 import type { Issue, Location } from '../types/issue.ts';
+import type { JsonObject } from '../types/json.ts';
 import { isTable } from './json-schema.ts';
 import { locationAt } from './location-at.ts';
 import { rangeIn } from './place-tree.ts';
@@ -7,6 +8,9 @@ import type { SourceDocument } from './toml-document.ts';
 import type { Pointer, Range } from './toml-positions.ts';
 import { tooDeep } from './toml-to-json.ts';
 import { yamlToJson } from './yaml-to-json.ts';
+
+/** The key of the list that a file is which is no table. */
+export const ROOT_LIST = '';
 
 /** What parsing one YAML text gave; `issues` of a document are warnings. */
 export type YamlResult =
@@ -28,11 +32,14 @@ export async function parseYaml(source: SourceFile): Promise<YamlResult> {
   if (error !== undefined) return { ok: false, issues: [syntaxIssue(source, error)] };
   const { data, root, issues } = yamlToJson(parsed.contents, source, yaml);
   if (issues.some(({ severity }) => severity === 'error')) return { ok: false, issues };
-  if (data !== null && !isTable(data)) return { ok: false, issues: [noTable(source)] };
-  const range = (pointer: Pointer, part: 'key' | 'value' = 'value'): Range => rangeIn(root, pointer, part);
+  const isList = Array.isArray(data);
+  if (data !== null && !isList && !isTable(data)) return { ok: false, issues: [noTable(source)] };
+  const range = (pointer: Pointer, part: 'key' | 'value' = 'value'): Range =>
+    rangeIn(root, isList ? pointer.slice(1) : pointer, part);
   const locate = (pointer: Pointer, part: 'key' | 'value' = 'value'): Location =>
     locationAt(source, ...range(pointer, part));
-  return { ok: true, document: { source, data: data ?? {}, locate, range }, issues };
+  const table = isList ? { [ROOT_LIST]: data } : (data ?? {});
+  return { ok: true, document: { source, data: table as JsonObject, locate, range }, issues };
 }
 
 /** The parser makes an error for each problem of a text, of which there may be a million: their traces would take most of the time. */
@@ -68,7 +75,7 @@ function withoutDot(sentence: string): string {
 }
 
 function noTable(source: SourceFile): Issue {
-  const message = 'The file must be a table of keys and values.';
+  const message = 'The file must be a table of keys and values, or a list of such tables.';
   const hint = 'Begin with keys such as agent: and contract:.';
   return { code: 'wrong_type', severity: 'error', message, at: locationAt(source, 0), hint };
 }

@@ -95,11 +95,14 @@ export function loadFile({ path, name, named }: DiscoveredFile, view: RegistryVi
   if (!opened.ok) return oneRow(opened.loaded, null);
   const { document, folder } = opened;
   if (isFixture(path, document)) {
-    return options.only === 'contracts' ? null : loadFixtureFile(document, view, { ...options, folder });
+    return options.only !== null && options.only !== 'scenarios'
+      ? null
+      : loadFixtureFile(document, view, { ...options, folder });
   }
   const { only, kinds } = options;
-  if (isWorkflowDocument(document) || (!named && isForeignDocument(document, kinds))) return null;
   const kind = kindOf(document, kinds);
+  const isForeign = kind === undefined && !named && isForeignDocument(document, kinds);
+  if (isForeign || isWorkflowDocument(document)) return null;
   if (only !== null && only !== (kind?.plural ?? 'scenarios')) return null;
   const places = { ...options, folder };
   return kind === undefined

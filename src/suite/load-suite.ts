@@ -90,12 +90,14 @@ export interface LoadForOptions {
   readonly isOwn?: boolean;
   /** True: every scenario is a dry run, whatever it says; default false. */
   readonly isDryRun?: boolean;
+  /** True: what a run needs and is not there is a warning; default false. */
+  readonly isLint?: boolean;
 }
 
 /** Loads what the options name. */
 export async function loadFor(
   options: ResolvedLoadOptions,
-  { isOwn = false, isDryRun = false }: LoadForOptions = {},
+  { isOwn = false, isDryRun = false, isLint = false }: LoadForOptions = {},
 ): Promise<SuiteInput> {
   const plugins = await loadPlugins(options.plugins);
   const liveNodes = Object.entries(options.nodes).map(
@@ -108,7 +110,7 @@ export async function loadFor(
   );
   const registry = extendRegistry(plugins, liveNodes);
   const kinds = kindsWith(registry.suites);
-  const view = { ...registryView(registry, plugins, options), isDryRun };
+  const view = { ...registryView(registry, plugins, options), isDryRun, isLint };
   await prepareSchemas(view);
   const found = await discover(options.paths, { cwd: options.cwd });
   const within = readablePlaces(found.root, options.cwd, options.permissions.read);
@@ -225,11 +227,7 @@ export function requireLoaded(
     });
   }
   if (suite.loaded.length === 0 && suite.definitions.length === 0) {
-    const what = options.only === 'contracts' ? 'contract' : 'scenario';
-    const none =
-      what === 'contract'
-        ? 'Name contract files, or a folder with files that have a contract in them.'
-        : 'Name scenario files, or a folder with .toml files; `passk init` writes a first one.';
+    const { what, none } = NOTHING_SELECTED[options.only ?? 'scenarios'];
     throw new PasskError('INPUT', `No ${what} was selected; nothing was run.`, {
       issues,
       hint:
@@ -239,6 +237,21 @@ export function requireLoaded(
     });
   }
 }
+
+const NOTHING_SELECTED: Readonly<Record<SuitePart, { readonly what: string; readonly none: string }>> = {
+  scenarios: {
+    what: 'scenario',
+    none: 'Name scenario files, or a folder with .toml files; `passk init` writes a first one.',
+  },
+  contracts: {
+    what: 'contract',
+    none: 'Name contract files, or a folder with files that have a contract in them.',
+  },
+  models: {
+    what: 'model',
+    none: 'Name model-conformance.yaml files, folders with them, or a conform.toml.',
+  },
+};
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -35,8 +35,8 @@ function unknownKind({ source }: SourceDocument): Issue {
   return {
     code: 'not_a_contract',
     severity: 'error',
-    message: 'This is no contract: the file has neither "contract" nor "agent" with "golden_prompts".',
+    message: 'This is neither a contract, which has "contract" or "agent", nor a spec, which lists models.',
     at: locationAt(source, 0),
-    hint: 'Scenarios are written in TOML; of YAML only contracts are read.',
+    hint: 'Scenarios are written in TOML; of YAML only contracts and specs of models are read.',
   };
 }

@@ -103,7 +103,7 @@ function endpointsOf(
   { subject: { workflow } }: WorkflowScenario,
   options: ResolvedRunOptions,
 ): Readonly<Record<string, PlannedEndpoint>> {
-  const found = backends.map((name) => [name, endpointOf(name, workflow, options)] as const);
+  const found = backends.map((name) => [name, endpointOf(name, workflow.backends, options)] as const);
   // Loading has refused nodes that no model answers; functions answer for themselves.
   return Object.fromEntries(found.flatMap(([name, one]) => (typeof one === 'string' ? [] : [[name, one] as const])));
 }

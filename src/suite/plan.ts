@@ -4,11 +4,13 @@ import { AGENT_CALL } from '../types/agent.ts';
 import { CASSETTE_READ, CASSETTE_WRITE } from '../types/cassette.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Scenario, Subject } from '../types/scenario.ts';
-import { isAgentPlan } from '../types/subjects.ts';
+import { MODEL_CALL } from '../types/model-suite.ts';
+import { isAgentPlan, isModelPlan } from '../types/subjects.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { planAgent } from './plan-agent.ts';
 import type { PlanGiven, PlanInput } from './plan-given.ts';
 import { requirePrices } from './plan-prices.ts';
+import { planModel } from './plan-model.ts';
 import { planPlugin } from './plan-plugin.ts';
 import { planWorkflow } from './plan-workflow.ts';
 import { refuseInexact } from './refuse-inexact.ts';
@@ -37,6 +39,7 @@ function addHostFunctions(names: Set<string>, plan: ScenarioPlan): void {
   for (const model of plan.liveModels) names.add(liveModelFunction(model));
   if (plan.liveEndpoints !== undefined) names.add(LIVE_CALL);
   if (isAgentPlan(plan)) names.add(AGENT_CALL);
+  if (isModelPlan(plan)) names.add(MODEL_CALL);
   for (const { type } of plan.liveNodes) names.add(liveNodeFunction(type));
   if (plan.cassette !== undefined) names.add(plan.cassette === 'record' ? CASSETTE_WRITE : CASSETTE_READ);
 }
@@ -49,6 +52,7 @@ interface Planner<S extends Subject = Subject> {
 const PLANNERS: { readonly [K in Subject['kind']]: Planner<Extract<Subject, { readonly kind: K }>> } = {
   workflow: { plan: planWorkflow },
   agent: { plan: planAgent },
+  model: { plan: planModel },
   plugin: { plan: planPlugin },
 };
 

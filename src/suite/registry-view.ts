@@ -5,7 +5,7 @@ import { grantedPorts, grantsWord } from '../effects/granted-ports.ts';
 import { compileUrlMatch } from '../matching/url-match.ts';
 import type { Plugin, Registry } from '../plugin/registry.ts';
 import { createPolicy } from '../policy/create-policy.ts';
-import type { RegistryView } from '../scenario/registry-view.ts';
+import type { ModelTestOptions, RegistryView } from '../scenario/registry-view.ts';
 import { anyKeys } from '../source/camel-keys.ts';
 import { modelSource } from '../host/live-backends.ts';
 import type { ResolvedLoadOptions } from '../settings/options.ts';
@@ -14,7 +14,10 @@ import type { ResolvedLoadOptions } from '../settings/options.ts';
 export function registryView(
   registry: Registry,
   plugins: readonly Plugin[],
-  options: Pick<ResolvedLoadOptions, 'nodes' | 'models' | 'endpoints' | 'live' | 'permissions'>,
+  options: Pick<
+    ResolvedLoadOptions,
+    'nodes' | 'models' | 'endpoints' | 'live' | 'permissions' | keyof ModelTestOptions
+  >,
 ): RegistryView {
   const nodeSchemas = new Map(builtinNodeSchemas);
   const faultTypes = new Map(builtinFaultSchemas);
@@ -32,6 +35,9 @@ export function registryView(
     faultTypes,
     nodeTypeOf: (type) => registry.nodes.get(type)?.nodeType,
     similarities: [...registry.similarities.keys()],
+    validators: registry.validators,
+    modelTests: options,
+    hasEnv: (name) => (process.env[name] ?? '') !== '',
     checkJsonSchema,
     urlProblem: (url) => compileUrlMatch(url).problem,
     policyProblems: (policy) => createPolicy(policy, { mcpServers: [] }).problems,

@@ -3,7 +3,10 @@ import { MEMORY } from '../values/name-from-root.ts';
 import { fileWord, shellWord } from '../values/shell-word.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { priceWord, tokenPriceIn } from './plan-prices.ts';
-import { isAgentPlan } from '../types/subjects.ts';
+import { MODEL_TESTS } from '../settings/rows/model-tests.ts';
+import type { Setting } from '../settings/setting.ts';
+import { flagName } from '../settings/setting-names.ts';
+import { isAgentPlan, isModelPlan } from '../types/subjects.ts';
 
 /**
  * The command that shows one trial of this run step by step, with every option that decides its answers; for a scenario
@@ -36,8 +39,23 @@ function flagsBesides(plan: ScenarioPlan, options: ResolvedRunOptions): readonly
   if (options.timeoutMs !== null) words.push('--timeout', String(options.timeoutMs));
   for (const plugin of options.givenPlugins) words.push('--plugin', shellWord(plugin));
   if (cassette !== undefined && options.cassette !== null) words.push('--replay', shellWord(options.cassette.name));
-  else if (plan.effects !== undefined || isAgentPlan(plan)) words.push(...options.grantFlags.map(shellWord));
+  else if (plan.effects !== undefined || isAgentPlan(plan) || isModelPlan(plan)) {
+    words.push(...options.grantFlags.map(shellWord));
+  }
+  if (isModelPlan(plan)) words.push(...modelFlags(options));
   return words;
+}
+
+/** How models are asked, as far as the user said so. */
+function modelFlags(options: ResolvedRunOptions): readonly string[] {
+  return Object.entries<Setting>(MODEL_TESTS).flatMap(([name, setting]): readonly string[] => {
+    const value = options[name as keyof typeof MODEL_TESTS];
+    const flag = `--${flagName(name, setting)}`;
+    if (value === null || value === false || value === setting.default) return [];
+    if (value === true) return [flag];
+    const words = Array.isArray(value) ? (value as readonly string[]) : [String(value)];
+    return words.flatMap((word) => [flag, shellWord(word)]);
+  });
 }
 
 /** `options`: those that the run was given. */
@@ -49,7 +67,7 @@ function traceCall(plan: ScenarioPlan, trial: number, options: ResolvedRunOption
   return `traceTrial({ ${others}scenario, trial: ${trial}${seed} })`;
 }
 
-/** `passk trace` calls an agent from its own process. It runs code of the user in another process, which cannot call one. */
+/** `passk trace` asks agents and models from its own process. It runs code of the user in another one, which cannot ask. */
 export function isOutOfReach(plan: ScenarioPlan): boolean {
-  return isAgentPlan(plan) && plan.userCode;
+  return (isAgentPlan(plan) || isModelPlan(plan)) && plan.userCode;
 }

@@ -12,7 +12,8 @@ import type { Json } from '../types/json.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { TraceDocument } from '../types/trace.ts';
 import type { Scenario } from '../types/scenario.ts';
-import type { Agents, AgentServices } from '../host/agent-functions.ts';
+import { openOutside, type Outside } from '../host/open-outside.ts';
+import type { MODEL_TESTS } from '../settings/rows/model-tests.ts';
 import type { ResolvedRunOptions, RunSuiteOptions } from '../settings/options.ts';
 import { withCassette } from '../host/with-cassette.ts';
 import { planOne } from './plan-one.ts';
@@ -32,6 +33,9 @@ export interface TraceTrialOptions
     | 'replay'
     | 'isolation'
     | 'onOutput'
+    | 'live'
+    | 'models'
+    | keyof typeof MODEL_TESTS
   > {
   /** The scenario's file, or a contract's; absent: `scenario` is there. */
   readonly file?: string;
@@ -95,13 +99,13 @@ export async function traceTrial({
   if (planned.traits.sync && tape === undefined) {
     return tracedTrial(scenario, await new BuiltInInspector(planned, options).inspect(trial));
   }
-  const agents = tape === undefined ? await agentsOf(whole, agentServices(whole, options)) : null;
+  const outside = tape === undefined ? await openOutside(whole, options, process.env) : null;
   try {
-    const callHost = tape === undefined ? (agents === null ? null : callAgents(agents)) : callTape(tape);
+    const callHost = outside === null ? callTape(tape ?? null) : callOutside(outside);
     const program = await buildProgram(planned, { plugins, callHost, startClock, effects: null });
     return tracedTrial(scenario, await program.inspect(trial));
   } finally {
-    await agents?.close();
+    await outside?.close(true);
   }
 }
 
@@ -109,21 +113,12 @@ function tracedTrial(scenario: Scenario, { result, trace, record }: InspectedTri
   return { scenario, result, trace, record };
 }
 
-async function agentsOf(plan: RunPlan, services: AgentServices): Promise<Agents | null> {
-  const { openAgents } = await import('../host/agent-functions.ts');
-  return openAgents(plan, services);
-}
-
-function agentServices(plan: RunPlan, { permissions, cwd, concurrency }: ResolvedRunOptions): AgentServices {
-  return { permissions, env: process.env, root: plan.granted?.root ?? cwd, concurrency };
-}
-
-/** Agents are asked again, and may answer otherwise; what goes wrong around them is the same. */
-function callAgents({ functions }: Agents): HostCall {
+/** Agents and models are asked again, and may answer otherwise; what goes wrong around them is the same. */
+function callOutside({ functions }: Outside): HostCall {
   return async (name, payload, _timeoutMs, signal) => {
     const call = functions[name];
     if (call === undefined) throw new PasskError('INTERNAL', `A trace asks for ${name}.`);
-    // Made by the agents' own function, so it is plain data.
+    // Made by passk's own functions, so it is plain data.
     return (await call(payload, signal ?? new AbortController().signal)) as Json;
   };
 }

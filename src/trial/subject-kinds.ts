@@ -2,6 +2,7 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import type { Subject } from '../types/scenario.ts';
 import { compileAgent } from './agent/compile-agent.ts';
 import { compileTrial, type TrialTools } from './compile-trial.ts';
+import { compileModel } from './model/compile-model.ts';
 import { compilePluginSubject } from './plugin/compile-plugin-subject.ts';
 import type { TrialProgram } from './program.ts';
 import { recordProgram } from './record/record-program.ts';
@@ -34,6 +35,12 @@ export const subjectKinds: SubjectKinds = {
     type: 'agent',
     summary: 'An agent, asked by the host and judged by the record of each trial.',
     compile: (plan, tools) => recordProgram(plan, compileAgent(plan, tools)),
+  },
+  model: {
+    kind: 'subject',
+    type: 'model',
+    summary: 'A model, asked one test by a runner and judged by the record of each trial.',
+    compile: (plan, tools) => recordProgram(plan, compileModel(plan, tools)),
   },
   plugin: {
     kind: 'subject',

@@ -132,6 +132,10 @@ export class TableView implements TrialView {
     return null;
   }
 
+  model(): null {
+    return null;
+  }
+
   file(): null {
     throw new Error('Scenarios that look at files are not run by tables.');
   }

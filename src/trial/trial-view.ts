@@ -112,6 +112,10 @@ export class EngineView implements TrialView {
     return null;
   }
 
+  model(): null {
+    return null;
+  }
+
   file(path: string): SeenFile | null {
     return this.doors?.look(path) ?? this.world.file(path);
   }

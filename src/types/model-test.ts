@@ -102,8 +102,10 @@ export interface ModelRun {
   readonly retried: readonly RetriedAttempt[];
 }
 
+/** An attempt that did not count. */
 export interface RetriedAttempt {
-  readonly why: ModelProblem['why'];
+  /** `invalid`: there was an answer, and a validator failed it. */
+  readonly why: ModelProblem['why'] | 'invalid';
   readonly code: string | null;
   readonly message: string;
   /** Before the next one. */

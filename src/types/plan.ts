@@ -1,6 +1,7 @@
 import type { CassetteMode } from './cassette.ts';
 import type { LiveNode } from './live-node.ts';
 import type { PlannedEndpoint } from './model-endpoint.ts';
+import type { ModelSubject } from './model-suite.ts';
 import type { EffectPort, GrantedWorld } from './permissions.ts';
 import type { AgentSubject, PluginSubject, Sampler, Scenario, Subject, WorkflowSubject } from './scenario.ts';
 
@@ -65,6 +66,9 @@ export type WorkflowPlan = ScenarioPlan<WorkflowSubject>;
 
 /** The plan of a scenario that asks an agent. */
 export type AgentPlan = ScenarioPlan<AgentSubject>;
+
+/** The plan of a scenario that tests a model. */
+export type ModelPlan = ScenarioPlan<ModelSubject>;
 
 /** The plan of a scenario that tries what a plug-in runs. */
 export type PluginPlan = ScenarioPlan<PluginSubject>;

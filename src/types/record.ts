@@ -2,6 +2,7 @@ import type { FaultKind } from './chaos.ts';
 import type { Finding } from './finding.ts';
 import type { Json } from './json.ts';
 import type { FinishReason, MessagePart, Role, TokenUsage } from './message.ts';
+import type { ModelFacts } from './model-test.ts';
 import type { Amount, Count } from './numbers.ts';
 import type { CounterName } from './scenario.ts';
 import type { ErrorCategory, HttpResponse, StoppedBy, SubjectStatus } from './trial.ts';
@@ -33,6 +34,8 @@ export interface TrialRecord {
   readonly claimed: Finding | null;
   /** What only workflows have; null: the subject is none. */
   readonly workflow: WorkflowFacts | null;
+  /** What only models have; absent: the subject is none. */
+  readonly model?: ModelFacts;
   /** What was left out to keep the record within its limits; []: nothing. A record that was cut is not judged as if whole. */
   readonly cuts: readonly Cut[];
 }

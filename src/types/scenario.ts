@@ -6,6 +6,8 @@ import type { Isolation } from './isolation.ts';
 import type { Issue } from './issue.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { MockHttp, MockMcpServer, MockProcess } from './mock.ts';
+import type { ModelSubject } from './model-suite.ts';
+import type { Compat, ValidatorUse } from './model-test.ts';
 import type { Policy } from './policy.ts';
 import type { DefinitionPart } from './suite.ts';
 import type { Trigger } from './trigger.ts';
@@ -21,7 +23,7 @@ export const SAMPLERS = ['seeded', 'reference', 'exhaustive'] as const;
 export type Sampler = (typeof SAMPLERS)[number];
 
 /** What is tried. */
-export type Subject = WorkflowSubject | AgentSubject | PluginSubject;
+export type Subject = WorkflowSubject | AgentSubject | ModelSubject | PluginSubject;
 
 /** A scenario as plain data: one file (or one object of `defineScenario`), validated and frozen. */
 export interface Scenario<S extends Subject = Subject> {
@@ -200,6 +202,15 @@ export interface Expected {
     /** The plug-in that compares texts; absent: passk's own method does. */
     readonly similarity?: string;
   };
+  /** What the answer of a model must be; absent: no model is tested. */
+  readonly validators?: ValidatorExpectation;
+}
+
+export interface ValidatorExpectation {
+  readonly list: readonly ValidatorUse[];
+  /** True: the answer must come in pieces. */
+  readonly stream: boolean;
+  readonly compat: Compat;
 }
 
 /** One assertion on the final value or on a node's last output. */

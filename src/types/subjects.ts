@@ -1,4 +1,4 @@
-import type { AgentPlan, ScenarioPlan, WorkflowPlan } from './plan.ts';
+import type { AgentPlan, ModelPlan, ScenarioPlan, WorkflowPlan } from './plan.ts';
 import type { Scenario, WorkflowScenario } from './scenario.ts';
 
 /** True: a workflow is tried. */
@@ -14,6 +14,11 @@ export function isWorkflowPlan(plan: ScenarioPlan): plan is WorkflowPlan {
 /** True: an agent is tried. */
 export function isAgentPlan(plan: ScenarioPlan): plan is AgentPlan {
   return plan.scenario.subject.kind === 'agent';
+}
+
+/** True: a model is tested. */
+export function isModelPlan(plan: ScenarioPlan): plan is ModelPlan {
+  return plan.scenario.subject.kind === 'model';
 }
 
 /** True: nothing is asked or done. */

@@ -2,6 +2,7 @@ import type { Contract, ContractPart } from './contract.ts';
 import type { ContractReport } from './contract-report.ts';
 import type { JsonObject } from './json.ts';
 import type { ModelPrice } from './model-endpoint.ts';
+import type { ModelPart, ModelReport, ModelSuite } from './model-suite.ts';
 import type { Count } from './numbers.ts';
 import type { TrialCounts } from './suite-summary.ts';
 
@@ -35,8 +36,8 @@ export interface ResultBase {
   readonly name: string;
   readonly file: string;
   readonly description: string | null;
-  /** `insufficient`: what was run does not tell. */
-  readonly verdict: 'passed' | 'failed' | 'insufficient';
+  /** `insufficient`: what was run does not tell. `skipped`: nothing of it was run, for the reasons given, and it does not count. */
+  readonly verdict: 'passed' | 'failed' | 'insufficient' | 'skipped';
   /** Why, one sentence each; []: passed. */
   readonly reasons: readonly string[];
 }
@@ -83,10 +84,10 @@ export interface PluginCase {
 }
 
 /** What a file of any kind holds that is run as several scenarios. */
-export type SuiteDefinition = Contract | PluginDefinition;
+export type SuiteDefinition = Contract | ModelSuite | PluginDefinition;
 
 /** What a scenario is run for. */
-export type DefinitionPart = ContractPart | PluginPart;
+export type DefinitionPart = ContractPart | ModelPart | PluginPart;
 
 /** What a definition gave. */
-export type SuiteResult = ContractReport | PluginReport;
+export type SuiteResult = ContractReport | ModelReport | PluginReport;

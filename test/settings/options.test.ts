@@ -13,7 +13,7 @@ test.each([
   ],
   [
     { minPassRate: null, only: 'agents' },
-    '`minPassRate` must be a number from 0 to 1, got null. `only` must be one of scenarios, contracts, got "agents".',
+    '`minPassRate` must be a number from 0 to 1, got null. `only` must be one of scenarios, contracts, models, got "agents".',
   ],
   [null, 'The options must be one object, such as { paths: ["scenarios"] }.'],
   ['scenarios', 'The options must be one object, such as { paths: ["scenarios"] }.'],

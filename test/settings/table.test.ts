@@ -45,8 +45,12 @@ test('no command has two flags for one variable, unless one is the negation of t
   }
 });
 
-test('the name of a flag follows from that of its setting, but for one that leaves its unit to the value', () => {
-  expect(ROWS.filter(([, { flag }]) => flag?.name !== undefined).map(([name]) => name)).toEqual(['timeoutMs']);
+test('the name of a flag follows from that of its setting, but where the unit is in the value or other tools have a name', () => {
+  expect(ROWS.filter(([, { flag }]) => flag?.name !== undefined).map(([name]) => name)).toEqual([
+    'timeoutMs',
+    'runnerUrl',
+    'pluginConcurrency',
+  ]);
 });
 
 test('every default is a value that a program may give, and every file setting has a schema', () => {

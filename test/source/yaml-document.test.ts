@@ -155,7 +155,6 @@ describe('what is not data', () => {
     ['a: [1', 'yaml_syntax 1:6-7'],
     ['a: 1\n---\nb: 2', 'yaml_syntax 2:1-4'],
     ['a: b: c', 'yaml_syntax 1:4-5'],
-    ['- 1\n', 'wrong_type 1:1-2'],
     ['text', 'wrong_type 1:1-2'],
     ['{[a]: 1}', 'bad_key 1:2-5'],
     ['__proto__: {x: 1}', 'unsafe_key 1:1-10'],
@@ -168,6 +167,12 @@ describe('what is not data', () => {
   ])('%j is refused with its place', async (text, start) => {
     const [first = ''] = await refused(text);
     expect(first.slice(0, start.length)).toBe(start);
+  });
+
+  test('a file that is a list is one without a name, and its parts keep their places', async () => {
+    const { document } = await parsed('- a: 1\n- b: 2\n');
+    expect(document.data).toEqual({ '': [{ a: 1 }, { b: 2 }] });
+    expect(document.locate(['', 1, 'b'])).toMatchObject({ line: 2, column: 6 });
   });
 
   test('an empty file holds nothing', async () => {

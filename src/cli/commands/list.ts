@@ -62,10 +62,12 @@ async function list(paths: readonly string[], given: Given, terminal: Terminal):
 }
 
 function rowOf(definition: SuiteDefinition, scenarios: readonly Scenario[]): ListRow {
-  const { name, file, description = null } = definition;
+  const { name, file } = definition;
+  const description = 'description' in definition ? (definition.description ?? null) : null;
   const trials = scenarios.reduce((sum, one) => sum + (one.part?.of === name ? one.trials : 0), 0);
   const row = { name, file, trials, tags: [], description };
   if (definition.kind === 'plugin') return { ...row, suite: definition.type };
+  if (definition.kind === 'model') return { ...row, suite: 'model' };
   const { matrix, prompts } = definition;
   return { ...row, contract: { columns: matrix.map((column) => column.name), prompts } };
 }

@@ -15,6 +15,10 @@ export interface JudgedFailure {
   readonly waitMs: number | null;
   /** True: the provider may have billed what nobody has counted. */
   readonly mayCost: boolean;
+  /** The time limit came first. */
+  readonly isLate?: true;
+  /** The HTTP status; absent: there is none. */
+  readonly status?: number;
 }
 
 /** Longest wait that a server may ask of a run. */
@@ -32,7 +36,7 @@ export function judgeFailure(failure: Exclude<Exchange, { readonly kind: 'reply'
   const exhausted = status === 429 && NO_MONEY.includes(textAt(body, 'error', 'code') ?? typeOf(body));
   const passes = status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
   const retry = !exhausted && (asked === 'true' || (passes && asked !== 'false')) && (waitMs ?? 0) <= MAX_ASKED_WAIT_MS;
-  const base = { message, retry, waitMs, mayCost: false };
+  const base = { message, retry, waitMs, mayCost: false, status };
   const refusesSetup = SETUP.includes(status) || (status === 400 && isSetup(body, said));
   if (exhausted || refusesSetup || status < 400) return { ...base, blame: 'setup' };
   return { ...base, blame: status === 429 ? 'crowd' : 'subject' };
@@ -81,7 +85,7 @@ function judgeLost({ why, message }: Extract<Exchange, { readonly kind: 'lost' }
     case 'impossible':
       return { ...base, blame: 'setup', retry: false, mayCost: false };
     case 'late':
-      return { ...base, blame: 'subject', retry: true, mayCost: true };
+      return { ...base, blame: 'subject', retry: true, mayCost: true, isLate: true };
     case 'dropped':
       return { ...base, blame: 'subject', retry: true, mayCost: true };
     case 'cut':

@@ -30,7 +30,8 @@ export type LiveAnswer =
       /** Null: the provider did not say. */
       readonly usage: TokenUsage | null;
     }
-  | { readonly kind: 'error'; readonly message: string }
+  /** `isLate`: the time limit came first. */
+  | { readonly kind: 'error'; readonly message: string; readonly isLate?: true }
   | { readonly kind: 'broken'; readonly message: string }
   | { readonly kind: 'spent' };
 

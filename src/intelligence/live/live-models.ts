@@ -40,6 +40,8 @@ export interface CallModelOptions {
   readonly onBill?: (bill: CallBill) => void;
   /** Gets text and reasoning as they arrive, from endpoints that stream. */
   readonly onPart?: (part: MessagePart) => void;
+  /** Gets each attempt that failed and is made again, with the wait before the next. */
+  readonly onRetry?: (failure: JudgedFailure, waitMs: number) => void;
 }
 
 export interface LiveModels {
@@ -63,10 +65,10 @@ export async function createLiveModels(options: LiveModelsOptions): Promise<Live
   const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } });
   const caller = new Caller(agent, options);
   return {
-    call: async (endpoint, question, at, { signal, onBill, onPart }) => {
+    call: async (endpoint, question, at, { onBill, ...options }) => {
       const row = caller.rowOf(endpoint, at);
       try {
-        return await caller.call(endpoint, question, at, { row, signal, onPart });
+        return await caller.call(endpoint, question, at, { row, ...options });
       } finally {
         onBill?.(row.bill());
       }
@@ -101,7 +103,7 @@ class Caller {
     live: LiveEndpoint,
     question: LiveQuestion,
     at: LiveAddress,
-    { row, signal, onPart }: Pick<AttemptPlace, 'row' | 'signal' | 'onPart'>,
+    { row, signal, onPart, onRetry }: Pick<AttemptPlace, 'row'> & CallModelOptions,
   ): Promise<LiveAnswer> {
     const call = new LiveCall(live, question, this.budget.isLimited);
     const line = this.lineOf(live, call.url);
@@ -122,7 +124,9 @@ class Caller {
       }
       row.count('retries');
       const jitter = draw(at.words, at.trial, STREAM.jitter, addressKey(at), retry) / 2 ** 32;
-      await sleep(Math.max(backoffMs(retry, jitter), failure.waitMs ?? 0), undefined, { signal });
+      const waitMs = Math.max(backoffMs(retry, jitter), failure.waitMs ?? 0);
+      onRetry?.(failure, waitMs);
+      await sleep(waitMs, undefined, { signal });
     }
   }
 
@@ -159,9 +163,9 @@ class Caller {
     }
   }
 
-  private failed({ blame, message }: JudgedFailure, line: ModelLine, call: LiveCall): LiveAnswer {
+  private failed({ blame, message, isLate }: JudgedFailure, line: ModelLine, call: LiveCall): LiveAnswer {
     const told = `${call.name}: ${message}`;
-    if (blame === 'subject') return { kind: 'error', message: told };
+    if (blame === 'subject') return { kind: 'error', message: told, ...(isLate === true && { isLate }) };
     if (blame === 'crowd') {
       return { kind: 'broken', message: `${told}. Ask less at a time: requests_per_minute, tokens_per_minute.` };
     }
@@ -192,7 +196,7 @@ interface AttemptPlace {
   readonly ticket: number;
   readonly row: CallRow;
   readonly signal: AbortSignal;
-  readonly onPart: CallModelOptions['onPart'];
+  readonly onPart?: CallModelOptions['onPart'];
 }
 
 const NOTHING: Spending = { tokens: 0, nanoUsd: 0 };

@@ -17,11 +17,11 @@ export const MODELS = {
     kind: yesOrNo,
     option: 'load',
     default: false,
-    flag: { on: LOADING, help: 'ask real models instead of the turns, which costs money' },
+    flag: { on: [...LOADING, 'trace'], help: 'ask real models instead of the turns, which costs money' },
   },
   model: {
     kind: texts,
-    flag: { on: LOADING, value: '[name=]provider:model[@url]', help: 'the real model behind a backend' },
+    flag: { on: [...LOADING, 'trace'], value: '[name=]provider:model[@url]', help: 'the real model behind a backend' },
   },
   /**
    * Models by backend name: functions of this process, which answer scenarios without turns, and real models, which

@@ -43,7 +43,12 @@ export const TRIALS = {
     file: 'Trials in flight at once, of scenarios that wait for the outside world.',
     option: 'run',
     default: DEFAULT_CONCURRENCY,
-    flag: { on: [...RUNNING, 'worker'], value: 'n', help: 'trials in flight that wait for the outside world' },
+    flag: {
+      // Of tests of models it means plug-ins.
+      on: ['run', 'ci', 'contract run', 'contract score', 'worker'],
+      value: 'n',
+      help: 'trials in flight that wait for the outside world',
+    },
   },
   /** The seed of every random choice; default 0. */
   seed: {

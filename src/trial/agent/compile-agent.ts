@@ -5,7 +5,7 @@ import type { AgentPlan } from '../../types/plan.ts';
 import { describeProgram } from '../describe-program.ts';
 import type { CompiledSubject } from '../record/record-program.ts';
 import { similarityOf } from '../similarity-of.ts';
-import { AgentRunner, type AgentRunnerParts } from './agent-runner.ts';
+import { agentRunner, type AgentRunnerParts } from './agent-runner.ts';
 
 export interface AgentTools extends Pick<AgentRunnerParts, 'callHost' | 'startClock'> {
   readonly registry: Registry;
@@ -32,7 +32,7 @@ export function compileAgent(
   return {
     info: describeProgram(plan, checks),
     checks,
-    openRunner: () => new AgentRunner({ plan, callHost, startClock }),
+    openRunner: () => agentRunner({ plan, callHost, startClock }),
     close: () => Promise.resolve(),
   };
 }

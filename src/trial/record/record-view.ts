@@ -4,6 +4,7 @@ import type { SeenFile } from '../../effects/trial-world.ts';
 import { KIND_BITS } from '../../types/chaos.ts';
 import type { Message } from '../../types/message.ts';
 import type { Json } from '../../types/json.ts';
+import type { ModelFacts } from '../../types/model-test.ts';
 import type { Call, TrialRecord, Turn, WorkflowFacts } from '../../types/record.ts';
 import type { CounterName } from '../../types/scenario.ts';
 import type { HttpResponse, StoppedBy, SubjectStatus } from '../../types/trial.ts';
@@ -128,6 +129,10 @@ export class RecordView implements TrialView {
 
   calls(): readonly Call[] | null {
     return this.record.workflow === null ? this.record.calls : null;
+  }
+
+  model(): ModelFacts | null {
+    return this.record.model ?? null;
   }
 
   file(path: string): SeenFile | null {

@@ -141,8 +141,8 @@ describe('a version 2.0 file', () => {
     expect((await suiteIn(files)).suite.files).toEqual(['b.contract.yaml', 'flakestorm.yml']);
     const named = await suiteIn(files, { paths: ['docker-compose.yaml'] });
     expect(brief(named.suite.issues)).toEqual([
-      'not_a_contract 1:1-2 This is no contract: the file has neither "contract" nor "agent" with "golden_prompts". ' +
-        '[Scenarios are written in TOML; of YAML only contracts are read.]',
+      'not_a_contract 1:1-2 This is neither a contract, which has "contract" or "agent", nor a spec, which lists models. ' +
+        '[Scenarios are written in TOML; of YAML only contracts and specs of models are read.]',
     ]);
     expect((await suiteIn(files, { paths: ['*.yaml'] })).suite.files).toEqual([
       'b.contract.yaml',

@@ -1,0 +1,81 @@
+import type { ValidatedAnswer, ValidatorOptions, ValidatorType } from '../plugin/validator-type.ts';
+import { leadingValidators } from './validators/builtin.ts';
+import { validatorOptions } from './validators/validator-options.ts';
+import type { SchemaCompiler } from './value-test.ts';
+import type { ValidatorExpectation } from '../types/scenario.ts';
+import type { ModelFacts, ValidatorUse } from '../types/model-test.ts';
+import type { TrialView } from './check.ts';
+import type { CheckParts } from './make-check.ts';
+
+export interface ValidatorTools {
+  /** All that can be named. */
+  readonly types: ReadonlyMap<string, ValidatorType>;
+  readonly compileSchema: SchemaCompiler;
+}
+
+/** The check that fails when a model gave no answer; validators judge answers only. */
+export const ANSWERED = 'answer';
+
+/**
+ * The checks of a test of a model: it must answer, in the shape of an answer and in pieces where a stream was asked for, and each
+ * validator must hold.
+ */
+export function validatorChecks(
+  { list, stream, compat }: ValidatorExpectation,
+  { types, compileSchema }: ValidatorTools,
+): readonly CheckParts[] {
+  const options = validatorOptions(compat, compileSchema);
+  const leading = leadingValidators({ stream }).map((type) =>
+    ruleCheck(type.type, (answer) => type.validate(answer, null, options)),
+  );
+  const rules = list.map((use) => ruleCheck(useText(use), (answer) => validate(use, answer, { types, options })));
+  return [answeredCheck(), ...leading, ...rules];
+}
+
+/** A validator as files write it. */
+export function useText({ type, argument }: ValidatorUse): string {
+  return argument === null ? type : `${type}:${argument}`;
+}
+
+function answeredCheck(): CheckParts {
+  return {
+    name: ANSWERED,
+    expected: 'completed',
+    wanted: 'an answer',
+    holds: ({ status }) => status === 'completed',
+    got: ({ status }) => status,
+    saw: ({ status }) => (status === 'completed' ? 'one' : 'none'),
+    says: ({ status, reason }) => reason ?? status,
+  };
+}
+
+/** Holds where there is no answer to judge: that fails by itself. */
+function ruleCheck(name: string, judge: (answer: ValidatedAnswer) => string | null): CheckParts {
+  const judged = (view: TrialView): string | null => {
+    const facts = view.model();
+    return facts === null || view.status !== 'completed' ? null : judge(answerOf(facts));
+  };
+  return {
+    name,
+    expected: true,
+    wanted: 'an answer that obeys it',
+    says: (view) => judged(view) ?? 'an answer that obeys it',
+    holds: (view) => judged(view) === null,
+    got: (view) => judged(view),
+    saw: (view) => judged(view) ?? 'one',
+  };
+}
+
+function answerOf({ input, response, chunks }: ModelFacts): ValidatedAnswer {
+  return { input, response, chunks };
+}
+
+function validate(
+  { type, argument }: ValidatorUse,
+  answer: ValidatedAnswer,
+  { types, options }: Pick<ValidatorTools, 'types'> & { readonly options: ValidatorOptions },
+): string | null {
+  const validator = types.get(type);
+  if (validator === undefined) throw new TypeError(`There is no validator "${type}".`);
+  return validator.validate(answer, argument, options);
+}

@@ -1,0 +1,140 @@
+import type { Command } from 'commander';
+import type { ModelSuite, RunSuiteOptions } from '../../index.ts';
+import type { Given } from '../../settings/setting-types.ts';
+import { alignColumns } from '../align-columns.ts';
+import { runAndReport } from '../run-and-report.ts';
+import { givenSettings } from '../setting-option.ts';
+import { runOptions } from '../setting-options.ts';
+import type { Terminal } from '../terminal.ts';
+
+const PATHS = 'spec files, folders, or plug-ins of conform.toml by name (default: all of the nearest conform.toml)';
+
+const EXAMPLES = `
+Examples:
+  passk model check                             all plug-ins of the nearest conform.toml
+  passk model check anthropic --runtime js      one of them, in one language
+  passk model check gpt.toml --live             a model that passk asks itself
+  passk model list
+  passk model lint model-conformance.yaml`;
+
+type Done = (exitCode: number) => void;
+
+/** Adds `passk model`: tests of models, run, listed or checked. */
+export function addModel(program: Command, terminal: Terminal, done: Done): void {
+  const model = program
+    .command('model')
+    .summary('test models, list tests or check spec files')
+    .description(
+      'Tests whether models keep the common contract behind their SDKs: tools, streams, structured output, media.',
+    )
+    .addHelpText('after', EXAMPLES);
+  model
+    .command('check')
+    .summary('test models and report')
+    .description('Tests models and reports as run, with a matrix of models and tests.')
+    .argument('[paths...]', PATHS)
+    .action(async (words: readonly string[], _, command: Command) =>
+      done(await check(words, givenSettings(command), terminal)),
+    );
+  model
+    .command('list')
+    .summary('list models with their tests')
+    .description('Lists models with the tests that a check with the same paths would run.')
+    .argument('[paths...]', PATHS)
+    .action(async (words: readonly string[], _, command: Command) =>
+      done(await list(words, givenSettings(command), terminal)),
+    );
+  model
+    .command('lint')
+    .summary('check spec files and conform.toml')
+    .description(
+      'Checks spec files and their conform.toml without asking any model; a missing entry or variable is a warning.',
+    )
+    .argument('[paths...]', PATHS)
+    .option('--strict', 'warnings are errors')
+    .action(async (words: readonly string[], own: { readonly strict?: boolean }, command: Command) =>
+      done(await lint(words, { given: givenSettings(command), isStrict: own.strict === true }, terminal)),
+    );
+}
+
+async function check(words: readonly string[], given: Given, terminal: Terminal): Promise<number> {
+  const paths = await specsOf(words, given, terminal);
+  return runAndReport(paths, given, { terminal, verb: ['model', 'check'], part: { only: 'models' } });
+}
+
+async function specsOf(words: readonly string[], given: Given, terminal: Terminal): Promise<readonly string[]> {
+  const { modelSpecs } = await import('../../index.ts');
+  return modelSpecs(words, await loading(given, terminal));
+}
+
+async function loading(given: Given, terminal: Terminal): Promise<RunSuiteOptions> {
+  return { ...(await runOptions([], given, terminal)), only: 'models' };
+}
+
+interface ListedModel {
+  readonly plugin: string;
+  readonly runtime: string;
+  readonly runner: string;
+  readonly model: string;
+  readonly file: string;
+  /** Variables that are not set; []: it can be asked. */
+  readonly missingEnv: readonly string[];
+  readonly tests: ModelSuite['models'][number]['tests'];
+}
+
+async function list(words: readonly string[], given: Given, terminal: Terminal): Promise<number> {
+  const { lintModels, printIssues } = await import('../../index.ts');
+  const { suites, issues } = await lintModels(words, await loading(given, terminal));
+  const rows = suites.flatMap(({ plugin, runtime, runner, file, missingEnv, models }) =>
+    models.map(({ name, tests }): ListedModel => ({ plugin, runtime, runner, model: name, file, missingEnv, tests })),
+  );
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  if (given.json === true) terminal.printJson(rows);
+  else if (rows.length > 0) {
+    const head = ['model', 'plug-in', 'runtime', 'runner', 'tests', 'variables'];
+    const cells = rows.map(({ model, plugin, runtime, runner, tests, missingEnv }) => {
+      const own = tests.filter(({ capability }) => capability === null).length;
+      const count = own === 0 ? String(tests.length) : `${tests.length} (${own} own)`;
+      return [
+        model,
+        plugin,
+        runtime,
+        runner,
+        count,
+        missingEnv.length === 0 ? 'ready' : `missing: ${missingEnv.join(', ')}`,
+      ];
+    });
+    terminal.print(alignColumns([head, ...cells]));
+  }
+  const color = given.color !== false && terminal.errorColor;
+  if (errors.length > 0) terminal.complain(printIssues(errors, { color }), { color });
+  if (rows.length === 0 && errors.length === 0) terminal.say('No model is there.');
+  return errors.length > 0 || rows.length === 0 ? 2 : 0;
+}
+
+interface LintOptions {
+  readonly given: Given;
+  readonly isStrict: boolean;
+}
+
+async function lint(words: readonly string[], { given, isStrict }: LintOptions, terminal: Terminal): Promise<number> {
+  const { lintModels, printIssues } = await import('../../index.ts');
+  const { files, suites, issues } = await lintModels(words, await loading(given, terminal));
+  const told = isStrict ? issues.map((issue) => ({ ...issue, severity: 'error' as const })) : issues;
+  const errors = told.filter(({ severity }) => severity === 'error').length;
+  const tests = suites.reduce((sum, { models }) => sum + models.reduce((count, one) => count + one.tests.length, 0), 0);
+  if (given.json === true) {
+    terminal.printJson({ files, errors, warnings: told.length - errors, issues: told });
+  } else {
+    const color = given.color !== false && terminal.color;
+    if (told.length > 0) terminal.print(printIssues(told, { color }), { color });
+    if (errors === 0 && suites.length > 0) {
+      const models = suites.reduce((count, suite) => count + suite.models.length, 0);
+      terminal.print(
+        `${models} model${models === 1 ? '' : 's'} with ${tests} test${tests === 1 ? '' : 's'}: no error.\n`,
+      );
+    }
+  }
+  if (files.length === 0 && errors === 0) terminal.say('No spec file is there.');
+  return errors > 0 || files.length === 0 ? 2 : 0;
+}

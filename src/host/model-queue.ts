@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OpenRunner, RunnerStart, RunnerType } from '../plugin/runner-type.ts';
+import { backoffMs } from '../random/backoff.ts';
+import { draw, hashText, STREAM } from '../random/draw.ts';
+import type { ModelAnswer, ModelProblem, ModelRun, RetriedAttempt } from '../types/model-test.ts';
+import type { ModelPlan } from '../types/plan.ts';
+import { messageOf } from '../values/message-of.ts';
+import { Permits } from './permits.ts';
+
+export interface ModelQueueParts {
+  readonly start: RunnerStart;
+  /** Questions at a time. */
+  readonly atOnce: number;
+  /** Shared by all queues: plug-ins that are asked at a time. */
+  readonly plugins: Permits;
+  /** Shared by all queues: those whose runners are open, the one that was asked least recently first. */
+  readonly open: Set<ModelQueue>;
+  /** Runners that are open at a time. */
+  readonly mostOpen: number;
+}
+
+export interface QueuedQuestion {
+  readonly trial: number;
+  /** True: nobody else asks meanwhile. */
+  readonly alone: boolean;
+}
+
+/** A longer wait than this is not waited for, whoever asks for it. */
+const LONGEST_WAIT_MS = 10 * 60_000;
+
+/** Asks the models of one spec file through its runner: so many questions at a time, again what may pass by itself. */
+export class ModelQueue {
+  private readonly type: RunnerType;
+  private readonly parts: ModelQueueParts;
+  private readonly questions: Permits;
+  private readonly loners = new Permits(1);
+  /** Null: it is not open. */
+  private runner: Promise<OpenRunner> | null = null;
+  /** What the runner takes at a time; null: anything. */
+  private lane: Permits | null = null;
+  /** Trials that hold the plug-in's permit together. */
+  private busy = 0;
+  private entered: Promise<void> = Promise.resolve();
+
+  constructor(type: RunnerType, parts: ModelQueueParts) {
+    this.type = type;
+    this.parts = parts;
+    this.questions = new Permits(parts.atOnce);
+  }
+
+  /** Resolves to what the trial came to; rejects when that says nothing about the model. */
+  async ask(plan: ModelPlan, { trial, alone }: QueuedQuestion, signal: AbortSignal): Promise<ModelRun> {
+    await this.enterPlugin();
+    try {
+      const enter = (): Promise<() => void> => (alone ? this.enterAlone(signal) : this.enterBesideOthers(signal));
+      let leave: (() => void) | null = await enter();
+      const release = (): void => {
+        leave?.();
+        leave = null;
+      };
+      try {
+        return await this.attempts(plan, trial, {
+          signal,
+          // Who only waits lets others ask.
+          pause: async (ms) => {
+            release();
+            await sleep(ms, undefined, { signal });
+            leave = await enter();
+          },
+        });
+      } finally {
+        release();
+      }
+    } finally {
+      this.leavePlugin();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.closeRunner();
+  }
+
+  private async attempts(
+    { scenario, words }: ModelPlan,
+    trial: number,
+    { signal, pause }: { readonly signal: AbortSignal; readonly pause: (ms: number) => Promise<void> },
+  ): Promise<ModelRun> {
+    const { subject, timeoutMs } = scenario;
+    const { model, test, retries } = subject;
+    const retried: RetriedAttempt[] = [];
+    for (let retry = 0; ; retry++) {
+      const runner = await this.opened();
+      const { input, stream } = test;
+      await this.lane?.enter(signal);
+      let answer: ModelAnswer;
+      try {
+        answer = await runner.ask({ model, input, stream, timeoutMs }, signal);
+      } finally {
+        this.lane?.leave();
+      }
+      if (answer.kind === 'answer' || retry >= retries.most || !mayPass(answer)) return { answer, retried };
+      const jitter = draw(words, trial, STREAM.jitter, hashText(`model:${test.id}`), retry) / 2 ** 32;
+      const waitMs = Math.round(Math.max(backoffMs(retry, jitter, retries.baseDelayMs), answer.retryAfterMs ?? 0));
+      const { why, code, message } = answer;
+      retried.push({ why, code, message, waitedMs: waitMs });
+      await pause(waitMs);
+    }
+  }
+
+  private async enterBesideOthers(signal: AbortSignal): Promise<() => void> {
+    await this.questions.enter(signal);
+    return () => this.questions.leave();
+  }
+
+  /** Takes all permits, one after the other; those who wait for the same take turns. */
+  private async enterAlone(signal: AbortSignal): Promise<() => void> {
+    await this.loners.enter(signal);
+    let held = 0;
+    const leave = (): void => {
+      for (; held > 0; held--) this.questions.leave();
+      this.loners.leave();
+    };
+    try {
+      for (; held < this.parts.atOnce; held++) await this.questions.enter(signal);
+      return leave;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  private opened(): Promise<OpenRunner> {
+    const { open } = this.parts;
+    open.delete(this);
+    open.add(this);
+    this.runner ??= this.open();
+    return this.runner;
+  }
+
+  /** Ends those that nobody asks now, until there is room for one more. */
+  private async makeRoom(): Promise<void> {
+    const { open, mostOpen } = this.parts;
+    const idle = [...open].filter((queue) => queue !== this && queue.busy === 0);
+    await Promise.all(idle.slice(0, Math.max(0, open.size - mostOpen)).map((queue) => queue.closeRunner()));
+  }
+
+  /** What does not start is tried once: every trial says why. */
+  private async open(): Promise<OpenRunner> {
+    const { start } = this.parts;
+    await this.makeRoom();
+    try {
+      const runner = await this.type.open(start);
+      this.lane = runner.atOnce === null ? null : new Permits(runner.atOnce);
+      return runner;
+    } catch (error) {
+      throw new Error(`The ${this.type.type} runner of "${start.plugin}" does not start: ${messageOf(error)}`);
+    }
+  }
+
+  private async closeRunner(): Promise<void> {
+    const { runner } = this;
+    this.runner = null;
+    this.parts.open.delete(this);
+    await (await runner?.catch(() => null))?.close();
+  }
+
+  /** The trials of one plug-in share one permit. */
+  private async enterPlugin(): Promise<void> {
+    this.busy++;
+    if (this.busy === 1) this.entered = this.parts.plugins.enter();
+    await this.entered;
+  }
+
+  private leavePlugin(): void {
+    this.busy--;
+    if (this.busy === 0) this.parts.plugins.leave();
+  }
+}
+
+function mayPass({ transient, retryAfterMs }: ModelProblem): boolean {
+  return transient && (retryAfterMs ?? 0) <= LONGEST_WAIT_MS;
+}

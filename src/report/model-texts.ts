@@ -1,0 +1,71 @@
+import type { ModelCell, ModelCellState, ModelReport } from '../types/model-suite.ts';
+import { CELL_MARKS, SKIPPED_MARK } from './contract-marks.ts';
+import { formatCount, plural } from './format-number.ts';
+import { plainText } from './plain-text.ts';
+import type { Fact, Mark } from './sections/section.ts';
+
+/** Where texts end. What a model said is shown by some of it. */
+const LONGEST = { name: 120, sentence: 600, said: 4000, command: 8000 } as const;
+
+/** The sign, word and colour of a test of a model; the sign alone tells them apart. */
+export const MODEL_MARKS: Readonly<Record<ModelCellState, Mark>> = {
+  passed: CELL_MARKS.passed,
+  flaky: { sign: '~', word: 'flaky', name: 'passed after a retry', role: 'warn' },
+  failed: CELL_MARKS.failed,
+  error: { sign: '!', word: 'ERROR', name: 'error', role: 'bad' },
+  timed_out: { sign: '◷', word: 'LATE', name: 'timed out', role: 'bad' },
+  skipped: SKIPPED_MARK,
+};
+
+/** What a model is never asked. */
+export const NOT_ASKED: Mark = CELL_MARKS.not_applicable;
+
+/** A name from a file, in one line. */
+export function modelName(name: string): string {
+  return plainText(name, LONGEST.name);
+}
+
+/** A sentence that may hold words of a model. */
+export function modelSentence(text: string): string {
+  return plainText(text, LONGEST.sentence);
+}
+
+/** How many tests did what. */
+export function modelHeadline({ cells, models, runner }: ModelReport): readonly string[] {
+  const counts = (Object.keys(MODEL_MARKS) as readonly ModelCellState[]).flatMap((state) => {
+    const count = cells.filter((cell) => cell.state === state).length;
+    return count === 0 ? [] : [`${formatCount(count)} ${WORDS[state]}`];
+  });
+  return [`${plural(cells.length, 'test')} of ${plural(models.length, 'model')} by ${modelName(runner)}`, ...counts];
+}
+
+const WORDS: Readonly<Record<ModelCellState, string>> = {
+  passed: 'passed',
+  flaky: 'flaky',
+  failed: 'failed',
+  error: 'with an error',
+  timed_out: 'timed out',
+  skipped: 'skipped',
+};
+
+/** How many of its trials passed; '': there was one, and its mark says it. */
+export function cellShare({ trials }: ModelCell): string {
+  return trials.requested > 1 ? `${formatCount(trials.passed)}/${formatCount(trials.requested)}` : '';
+}
+
+/** What a test rests on. */
+export function modelFacts(cell: ModelCell): readonly Fact[] {
+  const { message, answer, replay, retries, tokens, trials } = cell;
+  const facts: Fact[] = [];
+  if (trials.requested > 1) {
+    const { passed, executed, deduplicated } = trials;
+    const text = `${formatCount(passed)} of ${plural(executed + deduplicated, 'trial')} passed`;
+    facts.push({ label: 'trials', text, tone: 'plain' });
+  }
+  if (retries > 0) facts.push({ label: 'again', text: `asked again ${plural(retries, 'time')}`, tone: 'plain' });
+  if (tokens > 0) facts.push({ label: 'tokens', text: formatCount(tokens), tone: 'plain' });
+  if (answer !== null) facts.push({ label: 'answer', text: plainText(answer, LONGEST.said), tone: 'said' });
+  if (message !== null) facts.push({ label: 'judged', text: modelSentence(message), tone: 'judged' });
+  if (replay !== null) facts.push({ label: 'show', text: plainText(replay, LONGEST.command), tone: 'command' });
+  return facts;
+}

@@ -1,0 +1,156 @@
+import { meetsBar } from '../../gate/meets-bar.ts';
+import type { Capability } from '../../types/model-test.ts';
+import { CAPABILITIES } from '../../types/model-test.ts';
+import type {
+  ModelCell,
+  ModelCellState,
+  ModelColumn,
+  ModelReport,
+  ModelSuite,
+  SpecModel,
+} from '../../types/model-suite.ts';
+import { type FailureReport, failuresOf, isSampled, type ScenarioReport } from '../../types/scenario-report.ts';
+import type { TrialCounts } from '../../types/suite-summary.ts';
+import { textOf } from '../../values/message-text.ts';
+import type { PartResult } from '../suite-kind.ts';
+
+/** What the models of a spec file gave, from the results of their tests. Pure, and the same for any order of parts. */
+export function foldModels(suite: ModelSuite, parts: readonly PartResult[]): ModelReport {
+  const { name, file, plugin, runtime, runner, models, missingEnv } = suite;
+  const byCell = new Map<string, PartResult>();
+  for (const part of parts) {
+    const of = part.plan.scenario.part;
+    if (of?.kind === 'model' && of.of === name) byCell.set(keyOf(of.model, of.test), part);
+  }
+  const isSkipped = missingEnv.length > 0;
+  const cells = models.flatMap((model) =>
+    model.tests.flatMap(({ id }) => {
+      const part = byCell.get(keyOf(model.name, id));
+      if (part !== undefined) return [cellOf(model.name, id, part, suite)];
+      // What the run's filters left out has no cell.
+      return isSkipped ? [skipped(model.name, id)] : [];
+    }),
+  );
+  const shown = new Set(cells.map(({ model }) => model));
+  const asked = new Set(cells.map(({ test }) => test));
+  return {
+    kind: 'model',
+    name,
+    file,
+    description: null,
+    ...verdictOf(cells, suite),
+    plugin,
+    runtime,
+    runner,
+    models: models.map((model) => model.name).filter((model) => shown.has(model)),
+    tests: columnsOf(models).filter(({ id }) => asked.has(id)),
+    cells,
+    missingEnv,
+  };
+}
+
+function keyOf(model: string, test: string): string {
+  return JSON.stringify([model, test]);
+}
+
+/** Built-in tests in their own order, then the others as the file has them. */
+function columnsOf(models: readonly SpecModel[]): readonly ModelColumn[] {
+  const columns = new Map<string, ModelColumn>();
+  for (const { tests } of models) {
+    for (const { id, name, capability } of tests) if (!columns.has(id)) columns.set(id, { id, name, capability });
+  }
+  const rank = (capability: Capability | null): number =>
+    capability === null ? CAPABILITIES.length : CAPABILITIES.indexOf(capability);
+  return [...columns.values()].sort((a, b) => rank(a.capability) - rank(b.capability));
+}
+
+const NO_TRIALS: TrialCounts = { requested: 0, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 };
+
+function skipped(model: string, test: string): ModelCell {
+  const nothing = { passRate: null, retries: 0, tokens: 0, message: null, answer: null, replay: null };
+  return { model, test, state: 'skipped', trials: NO_TRIALS, ...nothing };
+}
+
+function cellOf(model: string, test: string, { report, replay }: PartResult, suite: ModelSuite): ModelCell {
+  const [lowest] = failuresOf(report);
+  const { trials } = report;
+  const total = isSampled(report) ? report.cost.total : null;
+  return {
+    model,
+    test,
+    state: stateOf(report, suite),
+    trials,
+    passRate: isSampled(report) ? report.passRate : null,
+    retries: total?.retries ?? 0,
+    tokens: total?.llmTokens ?? 0,
+    message: lowest === undefined ? null : messageOf(lowest),
+    answer: lowest === undefined ? null : answerOf(lowest),
+    replay: lowest === undefined ? null : replay(lowest.trial),
+  };
+}
+
+/** By the bar of the suite. What does not clear it is called by what went wrong in most of its trials. */
+function stateOf(report: ScenarioReport, { minPassRate, samples }: ModelSuite): ModelCellState {
+  if (!isSampled(report)) return 'skipped';
+  const { trials, statuses, cost } = report;
+  const judged = trials.passed + trials.failed + trials.broken;
+  const isMet =
+    samples === null
+      ? meetsBar(trials.passed, judged, minPassRate === 1 ? null : minPassRate)
+      : judged > 0 && trials.passed * samples.of >= samples.least * judged;
+  if (trials.broken === 0 && isMet) {
+    return cost.total.retries > 0 ? 'flaky' : 'passed';
+  }
+  const answered = trials.failed - statuses.errored - statuses.timed_out;
+  const worst = Math.max(answered, statuses.timed_out, statuses.errored + trials.broken);
+  if (worst === statuses.errored + trials.broken) return 'error';
+  return worst === statuses.timed_out ? 'timed_out' : 'failed';
+}
+
+function messageOf({ brokenBy, findings }: FailureReport): string {
+  return brokenBy ?? (findings.map(({ message }) => message).join('; ') || 'It failed.');
+}
+
+/** What the model said last, where the trial's record is kept. */
+function answerOf({ record }: FailureReport): string | null {
+  const last = record?.turns.findLast(({ answer }) => answer !== null);
+  const text = last === undefined ? '' : textOf(last.parts);
+  return text === '' ? null : text;
+}
+
+/** A cell that is not passed fails the suite, a flaky one where the user says so; without a cell nothing is told. */
+function verdictOf(
+  cells: readonly ModelCell[],
+  { missingEnv, failsOnFlaky }: ModelSuite,
+): Pick<ModelReport, 'verdict' | 'reasons'> {
+  if (missingEnv.length > 0) {
+    const [one] = missingEnv;
+    const names = missingEnv.length === 1 ? `The variable ${one} is` : `The variables ${missingEnv.join(', ')} are`;
+    return { verdict: 'skipped', reasons: [`${names} not set.`] };
+  }
+  if (cells.length === 0) return { verdict: 'insufficient', reasons: ['No test was run.'] };
+  const inState = (...states: readonly ModelCellState[]): readonly ModelCell[] =>
+    cells.filter(({ state }) => states.includes(state));
+  const failed = inState('failed', 'error', 'timed_out');
+  const flaky = failsOnFlaky ? inState('flaky') : [];
+  const isBroken = failed.length > 0 && failed.every(({ trials }) => trials.failed === 0 && trials.broken > 0);
+  const reasons = [
+    ...(failed.length > 0 ? [naming(failed, isBroken ? 'could not be run' : 'did not pass')] : []),
+    ...(flaky.length > 0 ? [naming(flaky, 'passed only after a retry')] : []),
+    ...(inState('skipped').length > 0 ? [naming(inState('skipped'), 'was not run')] : []),
+  ];
+  if (reasons.length === 0) return { verdict: 'passed', reasons: [] };
+  // A runner that does not start says nothing about its models.
+  const isOpen = (failed.length === 0 || isBroken) && flaky.length === 0;
+  return { verdict: isOpen ? 'insufficient' : 'failed', reasons };
+}
+
+/** More cells than this are counted instead of named. */
+const MOST_NAMED = 6;
+
+function naming(cells: readonly ModelCell[], what: string): string {
+  const names = cells.slice(0, MOST_NAMED).map(({ model, test }) => `${test} of ${model}`);
+  const more = cells.length - names.length;
+  const listed = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${cells.length} test${cells.length === 1 ? '' : 's'} ${what}: ${listed}.`;
+}

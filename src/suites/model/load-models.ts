@@ -1,0 +1,169 @@
+import path from 'node:path';
+import { useText } from '../../checks/validator-checks.ts';
+import { bareScenario, NOTHING_EXPECTED } from '../../scenario/bare-scenario.ts';
+import type { ModelTestOptions, RegistryView } from '../../scenario/registry-view.ts';
+import type { SourceDocument } from '../../source/toml-document.ts';
+import type { Issue } from '../../types/issue.ts';
+import type { JsonObject } from '../../types/json.ts';
+import { DIRECT, type ModelAccess, type ModelSuite } from '../../types/model-suite.ts';
+import type { ModelTest } from '../../types/model-test.ts';
+import type { LoadedScenario, Scenario } from '../../types/scenario.ts';
+import { freezeDeep } from '../../values/freeze-deep.ts';
+import { numberAt, tableAt } from '../../workflow/raw-data.ts';
+import { type Report, toIssue } from '../../workflow/report.ts';
+import type { LoadedDocument, LoadDocumentOptions } from '../suite-kind.ts';
+import { type FoundConform, loadConform } from './find-conform.ts';
+import { isModelFile } from './document-form.ts';
+import { accessesOf, pluginOf, type SpecPlace } from './model-accesses.ts';
+import { NO_CONFORM } from './read-conform.ts';
+import { readSpec } from './read-spec.ts';
+import { validatorReader } from './read-validators.ts';
+
+/** Nobody says anything. */
+const NO_OPTIONS: ModelTestOptions = {
+  conform: null,
+  runtimes: [],
+  runner: null,
+  runnerUrl: null,
+  specsDir: null,
+  pluginsDir: null,
+  pluginConcurrency: null,
+  testConcurrency: null,
+  maxRetries: null,
+  retryBaseDelay: null,
+  actionTimeout: null,
+  compat: 'both',
+  samples: null,
+  failOnFlaky: false,
+};
+
+/** Loads a spec file: each of its models and tests under each runtime becomes a scenario. */
+export async function loadModelDocument(
+  document: SourceDocument,
+  view: RegistryView,
+  options: LoadDocumentOptions,
+): Promise<LoadedDocument<ModelSuite>> {
+  const { source } = document;
+  const given = view.modelTests ?? NO_OPTIONS;
+  const spec = readSpec(document, validatorReader(view.validators ?? new Map()));
+  const found: FoundConform = isModelFile(document)
+    ? { conform: NO_CONFORM, issues: [] }
+    : loadConform(given.conform === null ? null : path.resolve(options.cwd, given.conform), options.folder, options);
+  const issues: Issue[] = [...spec.issues, ...found.issues];
+  const report: Report = (problem) => issues.push(toIssue(problem, document.locate));
+  const place: SpecPlace = { document, spec: spec.models, conform: found.conform, given, view, options, report };
+  const accesses = issues.some(isError) ? [] : accessesOf(place);
+  if (issues.some(isError)) {
+    const row: LoadedScenario = {
+      ok: false,
+      file: source.name,
+      name: pluginOf(place),
+      capabilities: [],
+      trials: 0,
+      issues,
+    };
+    return { rows: [row], definitions: [], notRun: [], issues };
+  }
+  const several = accesses.length > 1;
+  const suites = accesses.map((access) => suiteOf(place, access, several));
+  const rows = suites.flatMap(({ suite, access }) =>
+    suite.missingEnv.length > 0 ? [] : scenariosOf(place, suite, access),
+  );
+  return {
+    rows: rows.map((scenario, index): LoadedScenario => {
+      return { ok: true, file: source.name, scenario: freezeDeep(scenario), issues: index === 0 ? issues : [] };
+    }),
+    definitions: suites.map(({ suite }) => freezeDeep(suite)),
+    notRun: [],
+    issues,
+  };
+}
+
+function isError({ severity }: Issue): boolean {
+  return severity === 'error';
+}
+
+function suiteOf(
+  { document, spec, options, view, given }: SpecPlace,
+  access: ModelAccess,
+  several: boolean,
+): { readonly suite: ModelSuite; readonly access: ModelAccess } {
+  const { runtime, runner } = access;
+  const plugin = pluginOf({ document, options });
+  const table = isModelFile(document) ? tableAt(document.data, 'model') : {};
+  const missingEnv =
+    access.url === null && runner !== DIRECT ? access.env.filter((name) => view.hasEnv?.(name) === false) : [];
+  const suite: ModelSuite = {
+    kind: 'model',
+    name: several ? `${plugin}@${runtime}` : plugin,
+    file: document.source.name,
+    plugin,
+    runtime,
+    runner,
+    models: spec.map(({ name, tests }) => ({
+      name,
+      tests: tests.map(({ id, name: label, capability, stream, validators }) => {
+        return { id, name: label, capability, stream, validators: validators.map(useText) };
+      }),
+    })),
+    missingEnv,
+    minPassRate: numberAt(table, 'min_pass_rate') ?? 1,
+    samples: samplesOf(given),
+    failsOnFlaky: given.failOnFlaky,
+  };
+  return { suite, access };
+}
+
+function samplesOf({ samples }: ModelTestOptions): ModelSuite['samples'] {
+  if (samples === null) return null;
+  const [least = 1, of = 1] = samples.split('/').map(Number);
+  return { least, of };
+}
+
+function scenariosOf(place: SpecPlace, suite: ModelSuite, access: ModelAccess): readonly Scenario[] {
+  return place.spec.flatMap(({ name, tests }) =>
+    tests.map((test) => scenarioOf(place, { suite, access, model: name, test })),
+  );
+}
+
+interface Cell {
+  readonly suite: ModelSuite;
+  readonly access: ModelAccess;
+  readonly model: string;
+  readonly test: ModelTest;
+}
+
+function scenarioOf({ document, conform, given }: SpecPlace, { suite, access, model, test }: Cell): Scenario {
+  const table: JsonObject = isModelFile(document) ? tableAt(document.data, 'model') : {};
+  const { compat } = given;
+  const name = suite.name === model ? `${model}: ${test.id}` : `${suite.name}: ${model}: ${test.id}`;
+  // Most specific first: command line, model, plug-in, all.
+  const timeoutMs =
+    given.actionTimeout === null
+      ? (numberAt(table, 'timeout_ms') ??
+        conform.models[model] ??
+        conform.plugins[suite.plugin]?.actionTimeoutMs ??
+        conform.actionTimeoutMs)
+      : given.actionTimeout * 1000;
+  return {
+    ...bareScenario({
+      name,
+      file: suite.file,
+      trials: suite.samples?.of ?? numberAt(table, 'trials') ?? 1,
+      timeoutMs: Math.max(1, Math.round(timeoutMs)),
+    }),
+    subject: {
+      kind: 'model',
+      model,
+      access,
+      test,
+      compat,
+      retries: {
+        most: given.maxRetries ?? numberAt(table, 'max_retries') ?? conform.maxRetries,
+        baseDelayMs: given.retryBaseDelay === null ? conform.retryBaseDelayMs : given.retryBaseDelay * 1000,
+      },
+    },
+    expected: { ...NOTHING_EXPECTED, validators: { list: test.validators, stream: test.stream, compat } },
+    part: { kind: 'model', of: suite.name, model, test: test.id },
+  };
+}

@@ -1,0 +1,156 @@
+import type { Capability, Compat, ModelTest } from './model-test.ts';
+import type { ModelEndpoint } from './model-endpoint.ts';
+import type { Count, Proportion } from './numbers.ts';
+import type { TrialCounts } from './suite-summary.ts';
+import type { DefinitionBase, PartBase, ResultBase } from './suite.ts';
+
+/** One model and one test of it. No file can write it: spec files are planned into it. */
+export interface ModelSubject {
+  readonly kind: 'model';
+  /** As the spec file names it. */
+  readonly model: string;
+  readonly access: ModelAccess;
+  readonly test: ModelTest;
+  readonly compat: Compat;
+  readonly retries: ModelRetries;
+}
+
+/** How the models of one spec file are asked. Equal values stand for one runner. Paths are relative to the suite root, with `/`. */
+export interface ModelAccess {
+  /** A registered runner. */
+  readonly runner: string;
+  readonly plugin: string;
+  readonly runtime: string;
+  readonly spec: string;
+  /** Null: there is none. */
+  readonly entry: string | null;
+  readonly executor: string | null;
+  readonly command: readonly string[];
+  readonly cwd: string;
+  /** Of a server that runs already. */
+  readonly url: string | null;
+  readonly models: readonly string[];
+  /** Variables that the plug-in needs. */
+  readonly env: readonly string[];
+  readonly startupTimeoutMs: number;
+  readonly healthTimeoutMs: number;
+  /** Questions at a time. */
+  readonly atOnce: number;
+  /** Plug-ins asked at a time. */
+  readonly plugins: number;
+  /** Of runner `direct`: where each model is; null: the runner knows. */
+  readonly endpoints: Readonly<Record<string, ModelEndpoint>> | null;
+}
+
+/** The runner that asks with passk's own clients of models: no SDK takes part. */
+export const DIRECT = 'direct';
+
+/** How often what may pass by itself is asked again. */
+export interface ModelRetries {
+  /** After the first attempt. */
+  readonly most: Count;
+  /** Attempt k waits random × min(base × 2^k, 60 s): full jitter. */
+  readonly baseDelayMs: number;
+}
+
+/** A spec file under one runtime. */
+export interface ModelSuite extends DefinitionBase {
+  readonly kind: 'model';
+  readonly plugin: string;
+  readonly runtime: string;
+  readonly runner: string;
+  readonly models: readonly SpecModel[];
+  /** Variables that are not there, because of which nothing is asked. */
+  readonly missingEnv: readonly string[];
+  /** Share of the trials of each test that must pass; 1: all. */
+  readonly minPassRate: number;
+  /** So many of so many trials of each test must pass, in place of the share; null: the share says it. */
+  readonly samples: Samples | null;
+  /** True: a test that passes only after a retry fails. */
+  readonly failsOnFlaky: boolean;
+}
+
+/** `least` of `of`. */
+export interface Samples {
+  readonly least: Count;
+  readonly of: Count;
+}
+
+export interface SpecModel {
+  readonly name: string;
+  readonly tests: readonly SpecTest[];
+}
+
+/** A test as its file has it, without what is asked. */
+export interface SpecTest extends Pick<ModelTest, 'id' | 'name' | 'capability' | 'stream'> {
+  /** As files write them. */
+  readonly validators: readonly string[];
+}
+
+/** The cell that a scenario is. */
+export interface ModelPart extends PartBase {
+  readonly kind: 'model';
+  readonly model: string;
+  /** Id of the test. */
+  readonly test: string;
+}
+
+/** What the models of a spec file gave. */
+export interface ModelReport extends ResultBase {
+  readonly kind: 'model';
+  readonly plugin: string;
+  readonly runtime: string;
+  readonly runner: string;
+  readonly models: readonly string[];
+  /** All tests of all models, the built-in ones first. */
+  readonly tests: readonly ModelColumn[];
+  /** Model by model, each with its own tests in the order of `tests`. */
+  readonly cells: readonly ModelCell[];
+  /** Variables that are not there, because of which nothing was asked. */
+  readonly missingEnv: readonly string[];
+}
+
+export interface ModelColumn {
+  readonly id: string;
+  readonly name: string;
+  readonly capability: Capability | null;
+}
+
+/**
+ * `flaky`: all trials passed, some of them only after a retry. `error`: the model or its plug-in answered with an error, or nobody
+ * could be asked. `skipped`: nothing was asked.
+ */
+export const CELL_STATES = ['passed', 'flaky', 'failed', 'error', 'timed_out', 'skipped'] as const;
+
+export type ModelCellState = (typeof CELL_STATES)[number];
+
+export interface ModelCell {
+  readonly model: string;
+  /** Id of the test. */
+  readonly test: string;
+  readonly state: ModelCellState;
+  readonly trials: TrialCounts;
+  /** Share of trials that passed; null: none was judged. */
+  readonly passRate: Proportion | null;
+  /** Attempts after the first ones. */
+  readonly retries: Count;
+  readonly tokens: Count;
+  /** Of the lowest trial that did not pass: what was wrong, with the failed validators first; null: nothing was. */
+  readonly message: string | null;
+  /** What the model said in that trial; null: nothing, or nothing is known of it. */
+  readonly answer: string | null;
+  /** The command that repeats that trial; null: none does. */
+  readonly replay: string | null;
+}
+
+/** The name of the host's function that asks models through runners. */
+export const MODEL_CALL = 'model-test';
+
+/** What that function is asked; plain data. It answers with a `ModelRun`. */
+export interface ModelCallPayload {
+  /** Position in the plan. */
+  readonly scenario: number;
+  readonly trial: number;
+  /** True: nobody else asks the plug-in meanwhile. */
+  readonly alone: boolean;
+}

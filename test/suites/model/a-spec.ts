@@ -1,0 +1,42 @@
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const ENTRY = fileURLToPath(new URL('./fixtures/echo-entry.mjs', import.meta.url));
+
+export const CONFORM = `
+[conform]
+max-retries = 1
+retry-base-delay = 0
+[conform.env]
+echo = []
+[conform.runtimes.js]
+specs-dir = "specs"
+plugins-dir = "plugins"
+entry-filename = "entry.mjs"
+default-runner = "in-process"
+`;
+
+/** A test that asks for a word and wants it back. */
+export function says(word: string, more = ''): string {
+  return `
+    - name: says ${word}
+      input: { messages: [{ role: user, content: [{ text: ${word} }] }] }
+      validators: ["text-includes:${word}"]${more}`;
+}
+
+/** A folder with a conform.toml and one spec file for each plug-in, each with the echo as its entry. */
+export function specsIn(specs: Readonly<Record<string, string>>, conform = CONFORM): string {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'passk-models-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(path.join(folder, 'conform.toml'), conform);
+  for (const [plugin, text] of Object.entries(specs)) {
+    const at = path.join(folder, 'specs', plugin);
+    mkdirSync(at, { recursive: true });
+    writeFileSync(path.join(at, 'model-conformance.yaml'), text);
+    copyFileSync(ENTRY, path.join(at, 'entry.mjs'));
+  }
+  return folder;
+}

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { type ModelReport, runSuite, type RunSuiteOptions, type SuiteReport } from '../../../src/index.ts';
+import { CONFORM, says, specsIn } from './a-spec.ts';
+
+const run = (cwd: string, options: RunSuiteOptions = {}): Promise<SuiteReport> =>
+  runSuite({ cwd, paths: ['.'], only: 'models', permissions: { run: true }, workers: 0, ...options });
+
+function modelsIn({ results }: SuiteReport): readonly ModelReport[] {
+  return results.filter((one) => one.kind === 'model');
+}
+
+function statesIn(report: SuiteReport): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    modelsIn(report).flatMap(({ cells }) => cells.map(({ model, test: id, state }) => [`${model} ${id}`, state])),
+  );
+}
+
+test('each test of each model is a cell with a verdict of its own', async () => {
+  const cwd = specsIn({
+    echo: `
+- model: echo/good
+  tests:${says('hello')}
+- model: echo/wrong
+  tests:${says('hello')}
+- model: echo/deaf
+  tests:${says('hello')}
+- model: echo/busy
+  tests:${says('hello')}
+`,
+    fatal: `- model: echo/fatal\n  tests:${says('hello')}`,
+  });
+  const report = await run(cwd);
+  expect(statesIn(report)).toEqual({
+    'echo/good says hello': 'passed',
+    'echo/wrong says hello': 'failed',
+    'echo/deaf says hello': 'error',
+    'echo/busy says hello': 'flaky',
+    'echo/fatal says hello': 'error',
+  });
+  expect(report.gate).toMatchObject({ verdict: 'fail', reasons: ['model echo failed.', 'model fatal failed.'] });
+});
+
+test('what failed beside others is asked once more alone, and a pass then is flaky', async () => {
+  const spec = { echo: `- model: echo/moody\n  tests:${says('hello')}` };
+  const report = await run(specsIn(spec));
+  expect(statesIn(report)).toEqual({ 'echo/moody says hello': 'flaky' });
+  expect(report.gate.verdict).toBe('pass');
+  const strict = await run(specsIn(spec), { failOnFlaky: true });
+  expect(strict.gate.verdict).toBe('fail');
+  const alone = await run(specsIn(spec), { testConcurrency: 1 });
+  expect(statesIn(alone)).toEqual({ 'echo/moody says hello': 'failed' });
+});
+
+test('an answer that comes too late costs its own test', async () => {
+  const cwd = specsIn({
+    echo: `- model: echo/slow\n  tests:${says('hello')}\n- model: echo/good\n  tests:${says('hello')}`,
+  });
+  const report = await run(cwd, { actionTimeout: 0.3, maxRetries: 0 });
+  expect(statesIn(report)).toEqual({ 'echo/slow says hello': 'timed_out', 'echo/good says hello': 'passed' });
+});
+
+test('the time limit of a model goes before that of its plug-in, and that before the one of all', async () => {
+  const conform = `${CONFORM}
+[conform.plugin-overrides.echo]
+action-timeout = 0.2
+[conform.model-overrides."echo/slow"]
+action-timeout = 0.1
+`;
+  const cwd = specsIn(
+    { echo: `- model: echo/slow\n  tests:${says('hello')}` },
+    conform.replace('max-retries = 1', 'max-retries = 0'),
+  );
+  const [result] = modelsIn(await run(cwd));
+  expect(result?.cells[0]).toMatchObject({ state: 'timed_out', message: expect.stringContaining('100 ms') });
+});
+
+test('k of n samples decide a test, and each is counted', async () => {
+  const spec = { echo: `- model: echo/moody\n  tests:${says('hello')}` };
+  const [most] = modelsIn(await run(specsIn(spec), { samples: '2/3' }));
+  expect(most?.cells[0]).toMatchObject({ state: 'passed', trials: { requested: 3, passed: 2, failed: 1 } });
+  const [all] = modelsIn(await run(specsIn(spec), { samples: '3/3' }));
+  expect(all?.cells[0]).toMatchObject({ state: 'failed', trials: { requested: 3, passed: 2, failed: 1 } });
+});
+
+test('a plug-in without its variables is skipped with their names, and a run that skips everything has no verdict', async () => {
+  const conform = CONFORM.replace('echo = []', 'echo = ["PASSK_NO_SUCH_KEY"]');
+  const cwd = specsIn({ echo: `- model: echo/good\n  tests:${says('hello')}` }, conform);
+  const report = await run(cwd);
+  expect(modelsIn(report)).toMatchObject([
+    { verdict: 'skipped', missingEnv: ['PASSK_NO_SUCH_KEY'], cells: [{ state: 'skipped' }] },
+  ]);
+  expect(report.gate).toMatchObject({
+    verdict: 'insufficient',
+    reasons: ['Everything was skipped, so nothing was tried.'],
+  });
+});
+
+test('what needs a grant is refused by name before anything is asked', async () => {
+  const cwd = specsIn({ echo: `- model: echo/good\n  tests:${says('hello')}` });
+  await expect(run(cwd, { permissions: {} })).rejects.toThrow(/needs --allow-run=/);
+});
+
+test('two tests of one name are two cells, and each is asked again by itself', async () => {
+  const cwd = specsIn({
+    echo: `
+- model: echo/wrong
+  tests:
+    - name: twin
+      input: { messages: [{ role: user, content: [{ text: something }] }] }
+      validators: ["text-includes:something"]
+    - name: twin
+      input: { messages: [{ role: user, content: [{ text: hello }] }] }
+      validators: ["text-includes:hello"]
+`,
+  });
+  expect(statesIn(await run(cwd))).toEqual({ 'echo/wrong twin': 'passed', 'echo/wrong twin #2': 'failed' });
+});
+
+test('a recorded run repeats without asking anybody, to the byte, for any number of workers', async () => {
+  const cwd = specsIn({
+    echo: `- model: echo/moody\n  tests:${says('hello', '\n      stream: false')}\n- model: echo/good\n  tests:${says('hi', '\n      stream: true')}`,
+  });
+  const cassette = path.join(cwd, 'run.tape');
+  const notes = path.join(cwd, 'notes');
+  process.env['ECHO_NOTES'] = notes;
+  try {
+    await run(cwd, { record: cassette, permissions: { run: true, env: ['ECHO_NOTES'] }, trials: 5 });
+  } finally {
+    delete process.env['ECHO_NOTES'];
+  }
+  const asked = readFileSync(notes, 'utf8');
+  const bytes = async (workers: number): Promise<string> => {
+    const report = await run(cwd, { replay: cassette, permissions: {}, workers, trials: 5 });
+    return JSON.stringify({ ...report, timing: null });
+  };
+  const one = await bytes(0);
+  expect(await bytes(1)).toBe(one);
+  expect(await bytes(2)).toBe(one);
+  expect(readFileSync(notes, 'utf8')).toBe(asked);
+  expect(asked.split('\n').length - 1).toBe(10);
+});
+
+test('words of a model never reach a report as markup or control characters', async () => {
+  const cwd = specsIn({ echo: `- model: echo/wrong\n  tests:${says('hello')}` });
+  const [result] = modelsIn(await run(cwd));
+  expect(result?.cells[0]?.answer).toBe('something [/bold] else');
+});
