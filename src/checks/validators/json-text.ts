@@ -14,14 +14,12 @@ export function jsonOf(text: string): Json | undefined {
 }
 
 /** Strings, so that nothing inside them is taken for a number, and the three numbers that Python takes as JSON. */
-const PYTHON_NUMBERS = /"(?:[^"\\]|\\[\s\S])*"?|-?Infinity|-?NaN/g;
+const PYTHON_NUMBERS = /"(?:[^"\\]|\\[\s\S])*"?|-?Infinity|NaN/g;
 
 /** True when the tool reads the text as JSON. */
 export function isJson(text: string, { presence }: Reading): boolean {
   if (jsonOf(text) !== undefined) return true;
   if (presence === 'js') return false;
-  // `null` stands for them, because a digit before or behind would make another number of a digit.
-  return (
-    jsonOf(text.replace(PYTHON_NUMBERS, (token) => (/^-?Infinity$|^NaN$/.test(token) ? 'null' : token))) !== undefined
-  );
+  // `null` stands for them, because a digit would make another number of a digit or a sign beside it.
+  return jsonOf(text.replace(PYTHON_NUMBERS, (token) => (token.startsWith('"') ? token : 'null'))) !== undefined;
 }
