@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type ModelReport, runSuite } from '../../../src/index.ts';
+import { GENKIT, skipsGenkit } from '../../runners/a-genkit.ts';
+import { CONFORM, specsIn } from './a-spec.ts';
+
+const PLUGIN = fileURLToPath(new URL('../../runners/fake-plugin.mjs', import.meta.url));
+const SPEC = (name: string): string => `
+- model: fake/${name}
+- model: fake/${name}-small
+  supports: [tool-request, streaming-tool-request, output-image, output-audio]
+`;
+const TESTS = 13;
+
+/** Plug-ins whose models answer as a mode says, behind the real Genkit. */
+function pluginsOf(names: readonly string[]): string {
+  const conform = CONFORM.replace('echo = []', `${names.map((name) => `${name} = []`).join('\n')}`).replace(
+    'plugins-dir = "plugins"',
+    'plugins-dir = "plugins"\nentry-command = ["node"]\ncwd = "."',
+  );
+  const cwd = specsIn(Object.fromEntries(names.map((name) => [name, SPEC(name)])), conform);
+  writeFileSync(path.join(cwd, 'package.json'), '{"private":true}');
+  for (const name of names) {
+    const entry = path.join(cwd, 'specs', name, 'entry.mjs');
+    writeFileSync(
+      entry,
+      `import { fakePlugin } from ${JSON.stringify(PLUGIN)};\nexport const ai = await fakePlugin(import.meta.url);\n`,
+    );
+  }
+  return cwd;
+}
+
+async function check(cwd: string, runner: string, mode: string): Promise<readonly ModelReport[]> {
+  process.env['FAKE_GENKIT'] = GENKIT;
+  process.env['FAKE_MODE'] = mode;
+  const { results } = await runSuite({
+    cwd,
+    paths: ['.'],
+    only: 'models',
+    runner,
+    permissions: { run: true, env: ['FAKE_GENKIT', 'FAKE_MODE'] },
+    workers: 0,
+  });
+  return results.filter((one) => one.kind === 'model');
+}
+
+function countsOf(results: readonly ModelReport[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { state } of results.flatMap(({ cells }) => cells)) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+afterEach(() => {
+  delete process.env['FAKE_GENKIT'];
+  delete process.env['FAKE_MODE'];
+});
+
+describe.skipIf(skipsGenkit).each(['reflection', 'reflection-v2', 'in-process'])('the real Genkit by %s', (runner) => {
+  test('a good plug-in passes every built-in test that it names', async () => {
+    expect(countsOf(await check(pluginsOf(['one']), runner, 'good'))).toEqual({ passed: TESTS });
+  });
+
+  test('a bad one passes none', async () => {
+    const { passed = 0, flaky = 0 } = countsOf(await check(pluginsOf(['one']), runner, 'bad'));
+    expect(passed + flaky).toBe(0);
+  });
+
+  test('one that streams nothing fails its streaming tests and no other', async () => {
+    const [result] = await check(pluginsOf(['one']), runner, 'silent');
+    const failed = result?.cells.filter(({ state }) => state !== 'passed').map(({ test: id }) => id) ?? [];
+    expect(new Set(failed)).toEqual(
+      new Set(['streaming-multiturn', 'streaming-tool-request', 'streaming-structured-output']),
+    );
+  });
+
+  test('one that breaks off in the middle of a stream has errors, with what it said of them', async () => {
+    const [result] = await check(pluginsOf(['one']), runner, 'mid-stream-error');
+    expect(countsOf(result === undefined ? [] : [result])).toEqual({ error: TESTS });
+    expect(result?.cells[0]?.message).toContain('lost the thread');
+  });
+
+  test('one that is over its quota now and then passes every test, some of them after a retry', async () => {
+    const { passed = 0, flaky = 0, ...others } = countsOf(await check(pluginsOf(['one']), runner, 'flaky'));
+    expect({ all: passed + flaky, others }).toEqual({ all: TESTS, others: {} });
+    expect(flaky).toBeGreaterThan(0);
+  });
+});
+
+test.skipIf(skipsGenkit)('five plug-ins at once over one working folder give what they give alone', async () => {
+  const names = ['one', 'two', 'three', 'four', 'five'];
+  const results = await check(pluginsOf(names), 'reflection', 'good');
+  expect(results.map(({ name, verdict }) => [name, verdict])).toEqual(names.toSorted().map((name) => [name, 'passed']));
+  expect(countsOf(results)).toEqual({ passed: names.length * TESTS });
+});
