@@ -14,8 +14,12 @@ import { loadFor } from './load-suite.ts';
 export function modelSpecs(words: readonly string[], options: LoadSuiteOptions = {}): readonly string[] {
   const { paths, issues } = foundBy(words, options);
   const unknown = issues.filter(({ code }) => code === 'unknown_plugin');
-  if (unknown.length > 0) {
-    throw new PasskError('USAGE', unknown.map(({ message }) => message).join(' '), { issues: unknown });
+  const [first] = unknown;
+  if (first !== undefined) {
+    throw new PasskError('USAGE', unknown.map(({ message }) => message).join(' '), {
+      issues: unknown,
+      ...(unknown.length === 1 && first.hint !== undefined && { hint: first.hint }),
+    });
   }
   const errors = issues.filter(({ severity }) => severity === 'error');
   if (errors.length > 0)

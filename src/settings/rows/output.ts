@@ -12,6 +12,8 @@ const OWN_JSON = {
   plan: 'print the plan as JSON',
   validate: 'print the problems as JSON',
   'contract validate': 'print contracts and problems as JSON',
+  'model list': 'print models and tests as JSON',
+  'model lint': 'print the problems as JSON',
   list: 'print the list as JSON',
   trace: 'print the trial and its trace as JSON; short for --reporter json',
   explain: 'print the tree as JSON',

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import type { SuiteReport } from '../../src/types/report.ts';
+import { CONFORM, says, specsIn } from '../suites/model/a-spec.ts';
+import { runPassk } from './run-passk.ts';
+
+const GOOD = `- model: echo/good\n  tests:${says('hello')}`;
+const WRONG = `- model: echo/wrong\n  supports: [multiturn]\n  tests:${says('hello')}`;
+
+describe('passk model check', () => {
+  test('tests all plug-ins of conform.toml, or those that are named, and exits with their verdict', async () => {
+    const cwd = specsIn({ fine: GOOD, off: WRONG }, CONFORM.replace('echo = []', 'fine = []\noff = []'));
+    const all = await runPassk(['model', 'check', '--allow-run', '--json'], { cwd });
+    const { results } = JSON.parse(all.stdout) as SuiteReport;
+    expect([all.status, results.map(({ name, verdict }) => [name, verdict])]).toEqual([
+      1,
+      [
+        ['fine', 'passed'],
+        ['off', 'failed'],
+      ],
+    ]);
+    const one = await runPassk(['model', 'check', 'fine', '--allow-run'], { cwd });
+    expect([one.status, one.stdout.includes('echo/good  ✓ pass')]).toEqual([0, true]);
+  });
+
+  test('says what it needs, and what a word may have meant', async () => {
+    const cwd = specsIn({ echo: GOOD });
+    const ungranted = await runPassk(['model', 'check'], { cwd });
+    expect([ungranted.status, ungranted.stderr]).toEqual([2, expect.stringContaining('--allow-run=')]);
+    const misspelt = await runPassk(['model', 'check', 'ecko'], { cwd });
+    expect([misspelt.status, misspelt.stderr]).toEqual([2, expect.stringContaining('Did you mean "echo"?')]);
+  });
+
+  test('--concurrency means plug-ins, and what the plug-in says gives way to -t', async () => {
+    const cwd = specsIn({ echo: GOOD });
+    const { status } = await runPassk(['model', 'check', '--allow-run', '--concurrency', '1', '-t', '1', '-q'], {
+      cwd,
+    });
+    expect(status).toBe(0);
+    const wrong = await runPassk(['model', 'check', '--max-retries', 'two'], { cwd });
+    expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('Expected a whole number')]);
+  });
+});
+
+test('passk model list has each model with each of its tests', async () => {
+  const cwd = specsIn({ echo: WRONG });
+  const { status, stdout } = await runPassk(['model', 'list', '--json'], { cwd });
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject([
+    {
+      plugin: 'echo',
+      runtime: 'js',
+      model: 'echo/wrong',
+      missingEnv: [],
+      tests: [
+        { id: 'multiturn', capability: 'multiturn', stream: false, validators: ['text-includes:Genkit'] },
+        { id: 'says hello', capability: null, validators: ['text-includes:hello'] },
+      ],
+    },
+  ]);
+});
+
+describe('passk model lint', () => {
+  test('a file alone is checked alone: what is not there to run it is a warning, unless --strict', async () => {
+    const cwd = specsIn({ echo: GOOD }, '[conform]\n');
+    const file = 'specs/echo/model-conformance.yaml';
+    const lax = await runPassk(['model', 'lint', file, '--json'], { cwd });
+    expect([lax.status, JSON.parse(lax.stdout)]).toMatchObject([0, { errors: 0, warnings: 1 }]);
+    const strict = await runPassk(['model', 'lint', file, '--strict'], { cwd });
+    expect([strict.status, strict.stdout]).toEqual([2, expect.stringContaining('error: Nobody says how')]);
+  });
+
+  test('every problem of a file is shown with its line', async () => {
+    const cwd = specsIn({ echo: '- model: a/b\n  supports: [tool-requst]\n  strem: true\n' });
+    const { status, stdout } = await runPassk(['model', 'lint'], { cwd });
+    expect(status).toBe(2);
+    expect(stdout).toContain('model-conformance.yaml:2:14');
+    expect(stdout).toContain('Did you mean "tool-request"?');
+    expect(stdout).toContain('model-conformance.yaml:3:3');
+  });
+});
