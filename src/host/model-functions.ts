@@ -15,6 +15,9 @@ import { isModelPlan } from '../types/subjects.ts';
 import { ModelQueue } from './model-queue.ts';
 import { Permits } from './permits.ts';
 
+/** As much as runners take of one answer. */
+const LONGEST_ANSWER = 100 * 1024 * 1024;
+
 /** The runners of one run. Needs closing. */
 export interface ModelRunners {
   readonly functions: Readonly<Record<string, HostFunction>>;
@@ -51,7 +54,7 @@ export async function openModelRunners(plan: RunPlan, services: ModelServices): 
     queues.set(key, new ModelQueue(type, { start, atOnce: access.atOnce, ...shared }));
   }
   if (problems.size > 0) throw missing([...problems]);
-  const call: HostFunction = async (given, signal) => {
+  const call = async (given: Json, signal: AbortSignal): Promise<Json> => {
     // Made by the ports of a trial, so the shape is known.
     const { scenario, trial, alone } = given as unknown as ModelCallPayload;
     const of = plan.scenarios[scenario];
@@ -63,7 +66,8 @@ export async function openModelRunners(plan: RunPlan, services: ModelServices): 
     return (await queue.ask(of, { trial, alone }, signal)) as unknown as Json;
   };
   return {
-    functions: { [MODEL_CALL]: call },
+    // Images and sounds are long, and validators look at the whole answer.
+    functions: { [MODEL_CALL]: Object.assign(call, { longest: LONGEST_ANSWER }) },
     close: async () => {
       stop.abort(new Error('the run is over'));
       await Promise.all([...queues.values()].map((queue) => queue.close()));

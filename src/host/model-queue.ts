@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PasskError } from '../errors.ts';
 import type { OpenRunner, RunnerStart, RunnerType } from '../plugin/runner-type.ts';
 import { backoffMs } from '../random/backoff.ts';
 import { draw, hashText, STREAM } from '../random/draw.ts';
-import type { ModelAnswer, ModelProblem, ModelRun, RetriedAttempt } from '../types/model-test.ts';
+import type { ModelProblem, ModelRun, RetriedAttempt } from '../types/model-test.ts';
 import type { ModelPlan } from '../types/plan.ts';
 import { messageOf } from '../values/message-of.ts';
 import { Permits } from './permits.ts';
@@ -36,8 +37,9 @@ export class ModelQueue {
   private readonly loners = new Permits(1);
   /** Null: it is not open. */
   private runner: Promise<OpenRunner> | null = null;
-  /** What the runner takes at a time; null: anything. */
-  private lane: Permits | null = null;
+  /** Questions that the runner has, and those that wait until one of them ends. */
+  private asking = 0;
+  private readonly waiting: (() => void)[] = [];
   /** Trials that hold the plug-in's permit together. */
   private busy = 0;
   private entered: Promise<void> = Promise.resolve();
@@ -91,19 +93,28 @@ export class ModelQueue {
     for (let retry = 0; ; retry++) {
       const runner = await this.opened();
       const { input, stream } = test;
-      await this.lane?.enter(signal);
-      let answer: ModelAnswer;
-      try {
-        answer = await runner.ask({ model, input, stream, timeoutMs }, signal);
-      } finally {
-        this.lane?.leave();
-      }
+      const answer = await this.inTurn(runner, signal, () => runner.ask({ model, input, stream, timeoutMs }, signal));
       if (answer.kind === 'answer' || retry >= retries.most || !mayPass(answer)) return { answer, retried };
       const jitter = draw(words, trial, STREAM.jitter, hashText(`model:${test.id}`), retry) / 2 ** 32;
       const waitMs = Math.round(Math.max(backoffMs(retry, jitter, retries.baseDelayMs), answer.retryAfterMs ?? 0));
       const { why, code, message } = answer;
       retried.push({ why, code, message, waitedMs: waitMs });
       await pause(waitMs);
+    }
+  }
+
+  /** Asks when the runner takes one question more; how many it takes may change with what its process says of itself. */
+  private async inTurn<T>(runner: OpenRunner, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+    while (runner.atOnce !== null && this.asking >= runner.atOnce) {
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+      signal.throwIfAborted();
+    }
+    this.asking++;
+    try {
+      return await ask();
+    } finally {
+      this.asking--;
+      for (const wake of this.waiting.splice(0)) wake();
     }
   }
 
@@ -149,11 +160,10 @@ export class ModelQueue {
     const { start } = this.parts;
     await this.makeRoom();
     try {
-      const runner = await this.type.open(start);
-      this.lane = runner.atOnce === null ? null : new Permits(runner.atOnce);
-      return runner;
+      return await this.type.open(start);
     } catch (error) {
-      throw new Error(`The ${this.type.type} runner of "${start.plugin}" does not start: ${messageOf(error)}`);
+      const why = `The ${this.type.type} runner of "${start.plugin}" does not start: ${messageOf(error)}`;
+      throw new PasskError('POOL', why);
     }
   }
 

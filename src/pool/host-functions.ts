@@ -11,7 +11,11 @@ import type { CallHost } from './executor.ts';
  * A live function of the user: gets plain data, answers plain data. The signal is aborted when nobody waits for the
  * answer any more.
  */
-export type HostFunction = (payload: Json, signal: AbortSignal) => unknown;
+export interface HostFunction {
+  (payload: Json, signal: AbortSignal): unknown;
+  /** Characters of JSON that an answer may have; absent: a million. */
+  readonly longest?: number;
+}
 
 const MAX_LENGTH = 1024 * 1024;
 
@@ -106,7 +110,7 @@ async function answerOf(
     return { ok: false, message: `Host function "${name}" does not exist. Known functions: ${names}.` };
   }
   try {
-    const answer = plainJsonText(await called(readJsonText(payload), signal), MAX_LENGTH);
+    const answer = plainJsonText(await called(readJsonText(payload), signal), called.longest ?? MAX_LENGTH);
     if (answer.ok) return answer;
     return {
       ok: false,

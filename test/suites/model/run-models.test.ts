@@ -142,6 +142,22 @@ test('a recorded run repeats without asking anybody, to the byte, for any number
   expect(asked.split('\n').length - 1).toBe(10);
 });
 
+test('an image of several megabytes is judged whole, and no report shows its bytes', async () => {
+  const cwd = specsIn({
+    echo: `
+- model: echo/large
+  supports: [output-image]
+  tests:
+    - name: a sound
+      input: { messages: [{ role: user, content: [{ text: hi }] }] }
+      validators: ["valid-media:audio"]
+`,
+  });
+  const report = await run(cwd);
+  expect(statesIn(report)).toEqual({ 'echo/large output-image': 'passed', 'echo/large a sound': 'failed' });
+  expect(JSON.stringify(report).length).toBeLessThan(100_000);
+});
+
 test('words of a model never reach a report as markup or control characters', async () => {
   const cwd = specsIn({ echo: `- model: echo/wrong\n  tests:${says('hello')}` });
   const [result] = modelsIn(await run(cwd));
