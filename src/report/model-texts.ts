@@ -1,4 +1,4 @@
-import type { ModelCell, ModelCellState, ModelReport } from '../types/model-suite.ts';
+import type { ModelCell, ModelCellState, ModelParity, ModelReport } from '../types/model-suite.ts';
 import { CELL_MARKS, SKIPPED_MARK } from './contract-marks.ts';
 import { formatCount, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
@@ -47,6 +47,33 @@ const WORDS: Readonly<Record<ModelCellState, string>> = {
   timed_out: 'timed out',
   skipped: 'skipped',
 };
+
+/** What a reader must know beside the cells. */
+export function modelNotes({ parity, cells, runtime }: ModelReport): readonly string[] {
+  const expected = cells.filter(
+    (cell) => cell.expectedToFail === true && cell.state !== 'passed' && cell.state !== 'flaky',
+  );
+  return [
+    ...(parity === undefined ? [] : [parityText(parity, runtime)]),
+    ...(expected.length === 0 ? [] : [`${plural(expected.length, 'test')} failed as expected.`]),
+  ];
+}
+
+/** More tests than this are counted instead of named. */
+const MOST_NAMED = 8;
+
+function parityText({ runtime: first, compared, differences }: ModelParity, runtime: string): string {
+  const same = `${formatCount(compared - differences.length)} of ${plural(compared, 'test')} ended as with ${modelName(first)}`;
+  if (differences.length === 0) return `${same}.`;
+  const named = differences
+    .slice(0, MOST_NAMED)
+    .map(
+      ({ model, test, state, first: other }) =>
+        `${modelName(test)} of ${modelName(model)} (${WORDS[state]}, ${WORDS[other]} with ${modelName(first)})`,
+    );
+  const more = differences.length - named.length;
+  return `${same}; ${modelName(runtime)} differs in ${named.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}.`;
+}
 
 /** How many of its trials passed; '': there was one, and its mark says it. */
 export function cellShare({ trials }: ModelCell): string {

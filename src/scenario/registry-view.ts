@@ -26,6 +26,8 @@ export interface ModelTestOptions {
   readonly retryBaseDelay: number | null;
   readonly actionTimeout: number | null;
   readonly compat: Compat;
+  /** A file with the names of tests that are known to fail. */
+  readonly expectedFailures: string | null;
   /** Such as `2/3`. */
   readonly samples: string | null;
   readonly failOnFlaky: boolean;

@@ -68,6 +68,8 @@ export interface ModelSuite extends DefinitionBase {
   readonly samples: Samples | null;
   /** True: a test that passes only after a retry fails. */
   readonly failsOnFlaky: boolean;
+  /** Tests that are known to fail, by the names of their scenarios: one that passes fails the suite, one that fails does not. */
+  readonly expectedFailures: readonly string[];
 }
 
 /** `least` of `of`. */
@@ -108,6 +110,27 @@ export interface ModelReport extends ResultBase {
   readonly cells: readonly ModelCell[];
   /** Variables that are not there, because of which nothing was asked. */
   readonly missingEnv: readonly string[];
+  /** What came out otherwise under another runtime of the same file; absent: there is none, or this is the first. */
+  readonly parity?: ModelParity;
+}
+
+/** A suite beside the first one of the same file. */
+export interface ModelParity {
+  /** The first runtime. */
+  readonly runtime: string;
+  /** Tests that both asked. */
+  readonly compared: Count;
+  /** Those of them that ended in another state. */
+  readonly differences: readonly ModelDifference[];
+}
+
+export interface ModelDifference {
+  readonly model: string;
+  /** Id of the test. */
+  readonly test: string;
+  readonly state: ModelCellState;
+  /** Under the first runtime. */
+  readonly first: ModelCellState;
 }
 
 export interface ModelColumn {
@@ -129,6 +152,8 @@ export interface ModelCell {
   /** Id of the test. */
   readonly test: string;
   readonly state: ModelCellState;
+  /** It is known to fail; absent: it is not. */
+  readonly expectedToFail?: true;
   readonly trials: TrialCounts;
   /** Share of trials that passed; null: none was judged. */
   readonly passRate: Proportion | null;

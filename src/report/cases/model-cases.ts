@@ -42,16 +42,21 @@ function reportedCase(result: ModelReport, cell: ModelCell, options: CaseContext
   const mark = MODEL_MARKS[cell.state];
   // A flaky test decides where the user says so.
   const isFlakyFailure = cell.state === 'flaky' && verdict === 'failed' && reasons.some((one) => one.includes('retry'));
-  const outcome = isFlakyFailure ? 'failed' : OUTCOMES[cell.state];
+  const isMended = cell.expectedToFail === true && OUTCOMES[cell.state] === 'passed';
+  const outcome = isFlakyFailure || isMended ? 'failed' : OUTCOMES[cell.state];
   const hasPassed = outcome === 'passed';
-  const why = cell.state === 'skipped' ? (reasons[0] ?? 'It was not run.') : cell.message;
+  const why = isMended
+    ? 'It passed though it is expected to fail.'
+    : cell.state === 'skipped'
+      ? (reasons[0] ?? 'It was not run.')
+      : cell.message;
   const message = why === null ? mark.name : modelSentence(why);
   return {
     name,
     fullName,
     title: fullName,
     outcome,
-    counts: cell.state !== 'skipped',
+    counts: cell.state !== 'skipped' && (cell.expectedToFail !== true || isMended),
     weight: 0,
     group: 'model',
     summary: `test ${mark.name}`,

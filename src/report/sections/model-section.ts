@@ -5,6 +5,7 @@ import {
   MODEL_MARKS,
   modelFacts,
   modelHeadline,
+  modelNotes,
   modelName,
   modelSentence,
   NOT_ASKED,
@@ -37,6 +38,7 @@ export function modelSection(result: ModelReport): Section {
         marks: [...Object.values(MODEL_MARKS), NOT_ASKED],
         legend: cells.some((cell) => cellShare(cell) !== '') ? 'trials that passed' : '',
       },
+      { type: 'notes', tone: 'warning', sentences: modelNotes(result).map(modelSentence) },
       {
         type: 'evidence',
         noun: 'test',

@@ -126,6 +126,18 @@ export const MODEL_TESTS = {
     option: 'load',
     flag: { on: ON, value: 'k/n', help: 'ask each test n times; k answers must pass', isUnlisted: true },
   },
+  /** A file with the names of tests that are known to fail, one a line: new failures fail the run, and so do these once they pass. */
+  expectedFailures: {
+    kind: text('the name of a file'),
+    option: 'load',
+    paths: 'read',
+    flag: {
+      on: ON,
+      value: 'file',
+      help: 'names of tests that are known to fail: others fail the run, and so do these once they pass',
+      isUnlisted: true,
+    },
+  },
   /** A test that passes only after a retry fails; default false. */
   failOnFlaky: {
     kind: yesOrNo,

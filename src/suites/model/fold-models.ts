@@ -5,6 +5,7 @@ import type {
   ModelCell,
   ModelCellState,
   ModelColumn,
+  ModelParity,
   ModelReport,
   ModelSuite,
   SpecModel,
@@ -71,7 +72,8 @@ function skipped(model: string, test: string): ModelCell {
   return { model, test, state: 'skipped', trials: NO_TRIALS, ...nothing };
 }
 
-function cellOf(model: string, test: string, { report, replay }: PartResult, suite: ModelSuite): ModelCell {
+function cellOf(model: string, test: string, { plan, report, replay }: PartResult, suite: ModelSuite): ModelCell {
+  const { name } = plan.scenario;
   const [lowest] = failuresOf(report);
   const { trials } = report;
   const total = isSampled(report) ? report.cost.total : null;
@@ -79,6 +81,7 @@ function cellOf(model: string, test: string, { report, replay }: PartResult, sui
     model,
     test,
     state: stateOf(report, suite),
+    ...(suite.expectedFailures.includes(name) && { expectedToFail: true as const }),
     trials,
     passRate: isSampled(report) ? report.passRate : null,
     retries: total?.retries ?? 0,
@@ -131,18 +134,40 @@ function verdictOf(
   if (cells.length === 0) return { verdict: 'insufficient', reasons: ['No test was run.'] };
   const inState = (...states: readonly ModelCellState[]): readonly ModelCell[] =>
     cells.filter(({ state }) => states.includes(state));
-  const failed = inState('failed', 'error', 'timed_out');
-  const flaky = failsOnFlaky ? inState('flaky') : [];
+  const failed = inState('failed', 'error', 'timed_out').filter((cell) => cell.expectedToFail !== true);
+  const mended = inState('passed', 'flaky').filter((cell) => cell.expectedToFail === true);
+  const flaky = failsOnFlaky ? inState('flaky').filter((cell) => cell.expectedToFail !== true) : [];
   const isBroken = failed.length > 0 && failed.every(({ trials }) => trials.failed === 0 && trials.broken > 0);
   const reasons = [
     ...(failed.length > 0 ? [naming(failed, isBroken ? 'could not be run' : 'did not pass')] : []),
     ...(flaky.length > 0 ? [naming(flaky, 'passed only after a retry')] : []),
+    ...(mended.length > 0 ? [naming(mended, 'passed though expected to fail')] : []),
     ...(inState('skipped').length > 0 ? [naming(inState('skipped'), 'was not run')] : []),
   ];
   if (reasons.length === 0) return { verdict: 'passed', reasons: [] };
   // A runner that does not start says nothing about its models.
-  const isOpen = (failed.length === 0 || isBroken) && flaky.length === 0;
+  const isOpen = (failed.length === 0 || isBroken) && flaky.length === 0 && mended.length === 0;
   return { verdict: isOpen ? 'insufficient' : 'failed', reasons };
+}
+
+/** Each suite beside the first one of its file that another runtime gave. */
+export function withParity(results: readonly ModelReport[]): readonly ModelReport[] {
+  const firsts = new Map<string, ModelReport>();
+  return results.map((result) => {
+    const first = firsts.get(result.file);
+    if (first === undefined) firsts.set(result.file, result);
+    return first === undefined ? result : { ...result, parity: parityOf(result, first) };
+  });
+}
+
+function parityOf({ cells }: ModelReport, { runtime, cells: others }: ModelReport): ModelParity {
+  const states = new Map(others.map((cell) => [keyOf(cell.model, cell.test), cell.state]));
+  const both = cells.flatMap(({ model, test, state }) => {
+    const first = states.get(keyOf(model, test));
+    const isAsked = first !== undefined && first !== 'skipped' && state !== 'skipped';
+    return isAsked ? [{ model, test, state, first }] : [];
+  });
+  return { runtime, compared: both.length, differences: both.filter(({ state, first }) => state !== first) };
 }
 
 /** More cells than this are counted instead of named. */

@@ -13,6 +13,7 @@ import { numberAt, tableAt } from '../../workflow/raw-data.ts';
 import { type Report, toIssue } from '../../workflow/report.ts';
 import type { LoadedDocument, LoadDocumentOptions } from '../suite-kind.ts';
 import { type FoundConform, loadConform } from './find-conform.ts';
+import { expectedFailures } from './expected-failures.ts';
 import { isModelFile } from './document-form.ts';
 import { accessesOf, pluginOf, type SpecPlace } from './model-accesses.ts';
 import { NO_CONFORM } from './read-conform.ts';
@@ -33,6 +34,7 @@ const NO_OPTIONS: ModelTestOptions = {
   retryBaseDelay: null,
   actionTimeout: null,
   compat: 'both',
+  expectedFailures: null,
   samples: null,
   failOnFlaky: false,
 };
@@ -53,6 +55,7 @@ export async function loadModelDocument(
   const report: Report = (problem) => issues.push(toIssue(problem, document.locate));
   const place: SpecPlace = { document, spec: spec.models, conform: found.conform, given, view, options, report };
   const accesses = issues.some(isError) ? [] : accessesOf(place);
+  const suites = accesses.map((access) => suiteOf(place, access, { several: accesses.length > 1, issues }));
   if (issues.some(isError)) {
     const row: LoadedScenario = {
       ok: false,
@@ -64,8 +67,6 @@ export async function loadModelDocument(
     };
     return { rows: [row], definitions: [], notRun: [], issues };
   }
-  const several = accesses.length > 1;
-  const suites = accesses.map((access) => suiteOf(place, access, several));
   const rows = suites.flatMap(({ suite, access }) =>
     suite.missingEnv.length > 0 ? [] : scenariosOf(place, suite, access),
   );
@@ -86,22 +87,32 @@ function isError({ severity }: Issue): boolean {
 function suiteOf(
   { document, spec, options, view, given }: SpecPlace,
   access: ModelAccess,
-  several: boolean,
+  { several, issues }: { readonly several: boolean; readonly issues: Issue[] },
 ): { readonly suite: ModelSuite; readonly access: ModelAccess } {
   const { runtime, runner } = access;
   const plugin = pluginOf({ document, options });
   const table = isModelFile(document) ? tableAt(document.data, 'model') : {};
   const missingEnv =
     access.url === null && runner !== DIRECT ? access.env.filter((name) => view.hasEnv?.(name) === false) : [];
+  const name = several ? `${plugin}@${runtime}` : plugin;
+  const expected = expectedFailures(
+    given.expectedFailures,
+    {
+      suite: name,
+      scenarios: spec.flatMap((model) => model.tests.map(({ id }) => scenarioName(name, model.name, id))),
+    },
+    options,
+  );
+  issues.push(...expected.issues);
   const suite: ModelSuite = {
     kind: 'model',
-    name: several ? `${plugin}@${runtime}` : plugin,
+    name,
     file: document.source.name,
     plugin,
     runtime,
     runner,
-    models: spec.map(({ name, tests }) => ({
-      name,
+    models: spec.map(({ name: model, tests }) => ({
+      name: model,
       tests: tests.map(({ id, name: label, capability, stream, validators }) => {
         return { id, name: label, capability, stream, validators: validators.map(useText) };
       }),
@@ -109,9 +120,14 @@ function suiteOf(
     missingEnv,
     minPassRate: numberAt(table, 'min_pass_rate') ?? 1,
     samples: samplesOf(given),
+    expectedFailures: expected.names,
     failsOnFlaky: given.failOnFlaky,
   };
   return { suite, access };
+}
+
+function scenarioName(suite: string, model: string, test: string): string {
+  return suite === model ? `${model}: ${test}` : `${suite}: ${model}: ${test}`;
 }
 
 function samplesOf({ samples }: ModelTestOptions): ModelSuite['samples'] {
@@ -136,7 +152,7 @@ interface Cell {
 function scenarioOf({ document, conform, given }: SpecPlace, { suite, access, model, test }: Cell): Scenario {
   const table: JsonObject = isModelFile(document) ? tableAt(document.data, 'model') : {};
   const { compat } = given;
-  const name = suite.name === model ? `${model}: ${test.id}` : `${suite.name}: ${model}: ${test.id}`;
+  const name = scenarioName(suite.name, model, test.id);
   // Most specific first: command line, model, plug-in, all.
   const timeoutMs =
     given.actionTimeout === null

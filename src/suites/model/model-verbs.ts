@@ -1,7 +1,7 @@
 import type { ScenarioPlan } from '../../types/plan.ts';
 import type { ModelReport, ModelSuite } from '../../types/model-suite.ts';
 import type { DefinitionBar, SuiteVerbs } from '../suite-kind.ts';
-import { foldModels } from './fold-models.ts';
+import { foldModels, withParity } from './fold-models.ts';
 import { loadModelDocument } from './load-models.ts';
 
 /** What specs of models do at each verb. */
@@ -13,7 +13,7 @@ export const modelVerbs: SuiteVerbs<ModelSuite, ModelReport> = {
   barOf,
   // What failed is kept as it ran: models are not asked again for a report.
   wants: () => [],
-  fold: (suites, parts) => ({ results: suites.map((suite) => foldModels(suite, parts)) }),
+  fold: (suites, parts) => ({ results: withParity(suites.map((suite) => foldModels(suite, parts))) }),
 };
 
 /** The bar of a spec file is that of each of its tests. */

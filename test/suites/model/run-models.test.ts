@@ -1,7 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type ModelReport, runSuite, type RunSuiteOptions, type SuiteReport } from '../../../src/index.ts';
+import {
+  type ModelReport,
+  renderReport,
+  runSuite,
+  type RunSuiteOptions,
+  type SuiteReport,
+} from '../../../src/index.ts';
 import { CONFORM, says, specsIn } from './a-spec.ts';
 
 const run = (cwd: string, options: RunSuiteOptions = {}): Promise<SuiteReport> =>
@@ -162,4 +168,61 @@ test('words of a model never reach a report as markup or control characters', as
   const cwd = specsIn({ echo: `- model: echo/wrong\n  tests:${says('hello')}` });
   const [result] = modelsIn(await run(cwd));
   expect(result?.cells[0]?.answer).toBe('something [/bold] else');
+});
+
+test('a known failure does not fail the run, a new one does, and so does one that passes by now', async () => {
+  const spec = {
+    echo: `- model: echo/wrong\n  tests:${says('hello')}${says('something')}`,
+  };
+  const verdict = async (known: string): Promise<readonly unknown[]> => {
+    const cwd = specsIn(spec);
+    writeFileSync(path.join(cwd, 'known.txt'), known);
+    const report = await run(cwd, { expectedFailures: 'known.txt' });
+    return [report.gate.verdict, ...modelsIn(report).flatMap(({ reasons }) => reasons)];
+  };
+  const fails = 'echo: echo/wrong: says hello';
+  expect(await verdict(`# since May\n${fails}\nother: x: y\n`)).toEqual(['pass']);
+  expect(await verdict('')).toEqual(['fail', '1 test did not pass: says hello of echo/wrong.']);
+  expect(await verdict(`${fails}\necho: echo/wrong: says something\n`)).toEqual([
+    'fail',
+    '1 test passed though expected to fail: says something of echo/wrong.',
+  ]);
+  await expect(verdict('echo: echo/wrong: says helo\n')).rejects.toMatchObject({
+    issues: [{ code: 'unknown_test', at: { file: 'known.txt', line: 1, column: 1 } }],
+  });
+});
+
+test('runtimes of one spec file are compared test by test with the first', async () => {
+  const conform = `${CONFORM}
+[conform.runtimes.other]
+specs-dir = "specs"
+plugins-dir = "plugins"
+entry-filename = "other.mjs"
+default-runner = "reflection"
+`;
+  const cwd = specsIn({ echo: `- model: echo/good\n  tests:${says('hello')}${says('hi')}` }, conform);
+  writeFileSync(
+    path.join(cwd, 'specs', 'echo', 'other.mjs'),
+    `export const generate = ({ input }) => ({
+  message: { role: 'model', content: [{ text: input.messages[0].content[0].text === 'hi' ? 'hi' : 'no' }] },
+  finishReason: 'stop',
+});\n`,
+  );
+  const report = await run(cwd, { runner: 'in-process' });
+  expect(modelsIn(report).map(({ name, parity }) => [name, parity])).toEqual([
+    ['echo@js', undefined],
+    [
+      'echo@other',
+      {
+        runtime: 'js',
+        compared: 2,
+        differences: [{ model: 'echo/good', test: 'says hello', state: 'failed', first: 'passed' }],
+      },
+    ],
+  ]);
+  const text = renderReport(report, { reporter: 'text' }).replaceAll(/\s+/g, ' ');
+  expect(text).toContain(
+    '1 of 2 tests ended as with js; other differs in says hello of echo/good (failed, passed with js).',
+  );
+  expect(text).toContain('echo/good ✗ FAIL ✓ pass');
 });

@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { hintFor } from '../../source/did-you-mean.ts';
+import { locationAt } from '../../source/location-at.ts';
+import { readSource } from '../../source/source-file.ts';
+import type { Issue } from '../../types/issue.ts';
+import type { LoadDocumentOptions } from '../suite-kind.ts';
+
+export interface ExpectedFailures {
+  readonly names: readonly string[];
+  /** What keeps the file from being read, and names of this suite that no test has. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Those lines of the file that name tests of one suite, by the names of their scenarios; `#` begins a comment. Null: there is no
+ * file.
+ */
+export function expectedFailures(
+  file: string | null,
+  { suite, scenarios }: { readonly suite: string; readonly scenarios: readonly string[] },
+  { root, cwd }: LoadDocumentOptions,
+): ExpectedFailures {
+  if (file === null) return { names: [], issues: [] };
+  const read = readSource(path.resolve(cwd, file), { root });
+  if (!read.ok) return { names: [], issues: read.issues };
+  const { source } = read;
+  const names: string[] = [];
+  const issues: Issue[] = [];
+  let offset = 0;
+  for (const line of source.text.split('\n')) {
+    const name = line.trim();
+    if (name.startsWith(`${suite}: `)) {
+      if (scenarios.includes(name)) names.push(name);
+      else {
+        const start = offset + line.indexOf(name);
+        const at = locationAt(source, start, start + name.length);
+        const message = `"${name}" is expected to fail, and there is no such test.`;
+        issues.push({ code: 'unknown_test', severity: 'error', message, at, hint: hintFor(name, scenarios, 'tests') });
+      }
+    }
+    offset += line.length + 1;
+  }
+  return { names, issues };
+}
