@@ -41,6 +41,40 @@ status = "completed"
 reason_contains = ${TEXT}
 `;
 
+const CONFORM = `[conform.runtimes.js]
+specs-dir = "specs"
+plugins-dir = "plugins"
+entry-filename = "entry.mjs"
+default-runner = "in-process"
+`;
+
+const ASKED = `    - name: ${JSON.stringify(HOSTILE)}
+      input: { messages: [{ role: user, content: [{ text: ${JSON.stringify(HOSTILE)} }] }] }`;
+
+const SPEC = `- model: ${JSON.stringify(`says/${HOSTILE}`)}
+  tests:
+${ASKED}
+      validators: ["valid-json"]
+- model: throws/it
+  tests:
+${ASKED}
+`;
+
+const ENTRY = `export const generate = ({ model }) => {
+  console.error(${JSON.stringify(HOSTILE)});
+  if (model === 'throws/it') throw new Error(${JSON.stringify(HOSTILE)});
+  return { message: { role: 'model', content: [{ text: ${JSON.stringify(HOSTILE)} }] }, finishReason: 'stop' };
+};
+`;
+
+const BAD_SPEC = `- model: a/b
+  supports: [${JSON.stringify(HOSTILE)}]
+  ${JSON.stringify(HOSTILE)}: 1
+  tests:
+${ASKED}
+      validators: [${JSON.stringify(HOSTILE)}]
+`;
+
 const CONTRACT = `[contract]
 name = ${TEXT}
 description = ${TEXT}
@@ -187,6 +221,14 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { title: 'validate as JSON', args: ['validate', 'contract.toml', 'problems', '--json'], isJson: true },
     { title: 'score', args: ['score', 'contract.toml', 'problems'] },
   ],
+  model: [
+    { title: 'what a model says', args: ['check', 'specs', ...OPEN, '-v'], env: NARROW },
+    { title: 'what a model says, as JSON', args: ['check', 'specs', ...OPEN, '--json'], isJson: true },
+    { title: 'what a model says, for GitHub', args: ['check', 'specs', ...OPEN, '-r', 'github'], annotations: true },
+    { title: 'a list', args: ['list', 'specs'] },
+    { title: 'problems', args: ['lint', 'bad-specs'] },
+    { title: 'a plug-in that is none', args: ['check', HOSTILE] },
+  ],
   ci: [{ title: 'text', args: ['says.toml', 'contract.toml'], env: NARROW }],
   merge: [
     { title: 'text', args: ['one.shard', '-v'], env: NARROW },
@@ -253,7 +295,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   cwd = mkdtempSync(path.join(os.tmpdir(), 'passk-terminal-'));
-  mkdirSync(path.join(cwd, 'problems'));
+  for (const folder of ['problems', 'specs/pwned', 'bad-specs']) mkdirSync(path.join(cwd, folder), { recursive: true });
   const files: Readonly<Record<string, string>> = {
     'says.toml': SAYS,
     'contract.toml': CONTRACT,
@@ -261,6 +303,10 @@ beforeAll(async () => {
     'runs.toml': RUNS,
     'throws.toml': THROWS,
     'plugin.mjs': PLUGIN,
+    'conform.toml': CONFORM,
+    'specs/pwned/model-conformance.yaml': SPEC,
+    'specs/pwned/entry.mjs': ENTRY,
+    'bad-specs/model-conformance.yaml': BAD_SPEC,
     'bad.mjs': BAD_PLUGIN,
     [`problems/${HOSTILE_FILE.replaceAll('/', '')}.toml`]: PROBLEMS,
     'problems/broken.toml': `name = ${TEXT} ${HOSTILE}`,

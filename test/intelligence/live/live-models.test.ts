@@ -67,6 +67,7 @@ test.each<[string, Parameters<typeof first>[1], Partial<ModelEndpoint>, string]>
   const { host } = new URL(server.url);
   expect(await callOnce(anEndpoint(server, endpoint))).toEqual({
     kind: 'error',
+    ...(cause.startsWith('no ') && { isLate: true }),
     message: `openai-compatible "small" at ${host}: ${cause}`,
   });
 });
