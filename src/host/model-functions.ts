@@ -4,6 +4,7 @@ import { PasskError } from '../errors.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
 import type { RunnerStart, RunnerType } from '../plugin/runner-type.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
+import { hintFor } from '../source/did-you-mean.ts';
 import { builtinRunners } from '../runners/builtin.ts';
 import { DIRECT } from '../types/model-suite.ts';
 import type { Issue } from '../types/issue.ts';
@@ -47,7 +48,10 @@ export async function openModelRunners(plan: RunPlan, services: ModelServices): 
   for (const [key, plans] of byAccess(asked)) {
     const { access } = (plans[0] as ModelPlan).scenario.subject;
     const type = types.get(access.runner);
-    if (type === undefined) throw new PasskError('USAGE', `There is no runner "${access.runner}".`);
+    if (type === undefined) {
+      const hint = hintFor(access.runner, [...types.keys(), DIRECT], 'runners');
+      throw new PasskError('USAGE', `There is no runner "${access.runner}".`, { hint });
+    }
     const start = startOf(access, { ...services, signal: stop.signal });
     const told = (await type.problems?.(start)) ?? [];
     for (const problem of [...ungranted(access, services), ...told]) problems.add(problem);

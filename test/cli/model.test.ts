@@ -26,6 +26,8 @@ describe('passk model check', () => {
     const cwd = specsIn({ echo: GOOD });
     const ungranted = await runPassk(['model', 'check'], { cwd });
     expect([ungranted.status, ungranted.stderr]).toEqual([2, expect.stringContaining('--allow-run=')]);
+    const runner = await runPassk(['model', 'check', '--runner', 'reflexion'], { cwd });
+    expect([runner.status, runner.stderr]).toEqual([2, expect.stringContaining('Did you mean "reflection"?')]);
     const misspelt = await runPassk(['model', 'check', 'ecko'], { cwd });
     expect([misspelt.status, misspelt.stderr]).toEqual([2, expect.stringContaining('Did you mean "echo"?')]);
   });
