@@ -148,6 +148,13 @@ test('a recorded run repeats without asking anybody, to the byte, for any number
   expect(asked.split('\n').length - 1).toBe(10);
 });
 
+test('a recorded run repeats the question that was asked again alone', async () => {
+  const cwd = specsIn({ echo: `- model: echo/moody\n  tests:${says('hello')}` });
+  const record = path.join(cwd, 'run.tape');
+  expect(statesIn(await run(cwd, { record }))).toEqual({ 'echo/moody says hello': 'flaky' });
+  expect(statesIn(await run(cwd, { replay: record, permissions: {} }))).toEqual({ 'echo/moody says hello': 'flaky' });
+});
+
 test('an image of several megabytes is judged whole, and no report shows its bytes', async () => {
   const cwd = specsIn({
     echo: `
