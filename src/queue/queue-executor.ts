@@ -10,7 +10,6 @@ import { HostedRun } from './hosted-run.ts';
 import { loadQueueLibraries } from './queue-libraries.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { RedisLink } from './redis-link.ts';
-import { isAgentPlan } from '../types/subjects.ts';
 
 export interface QueueExecutorOptions {
   readonly address: RedisAddress;
@@ -61,7 +60,10 @@ function refuseHostFunctions(plan: RunPlan): void {
   if (plan.hostFunctions.length === 0) return;
   const first = plan.scenarios.find(
     (plan) =>
-      plan.liveModels.length > 0 || plan.liveNodes.length > 0 || plan.liveEndpoints !== undefined || isAgentPlan(plan),
+      plan.liveModels.length > 0 ||
+      plan.liveNodes.length > 0 ||
+      plan.liveEndpoints !== undefined ||
+      plan.traits.place === 'host',
   );
   throw new PasskError(
     'USAGE',

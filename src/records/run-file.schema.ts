@@ -1,7 +1,8 @@
+import type { TSchema } from 'typebox';
 import { Type } from '../source/schema-type.ts';
 import { MAX_SHARDS } from '../types/shard.ts';
 import { MODEL_PROVIDERS } from '../types/model-endpoint.ts';
-import { SAMPLERS } from '../types/scenario.ts';
+import { SAMPLERS, type Subject } from '../types/scenario.ts';
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const trials = Type.Integer({ minimum: 0, maximum: 2 ** 32 });
@@ -106,7 +107,22 @@ const agentSubjectSchema = Type.Object({
   prompts: Type.Array(text),
 });
 
+const modelSubjectSchema = Type.Object({
+  kind: Type.Literal('model'),
+  model: text,
+  access: Type.Object({ runner: text, plugin: text, runtime: text }),
+  test: Type.Object({ id: text, validators: Type.Array(Type.Object({ type: text })) }),
+});
+
 const pluginSubjectSchema = Type.Object({ kind: Type.Literal('plugin'), type: text, data: Type.Object({}) });
+
+/** Every kind of subject: the compiler asks for a missing one. */
+const SUBJECTS = {
+  workflow: workflowSubjectSchema,
+  agent: agentSubjectSchema,
+  model: modelSubjectSchema,
+  plugin: pluginSubjectSchema,
+} satisfies Readonly<Record<Subject['kind'], TSchema>>;
 
 /** As far as a report reads a scenario; what only workers read is not looked at. */
 export const scenarioPlanSchema = Type.Object({
@@ -119,7 +135,7 @@ export const scenarioPlanSchema = Type.Object({
     minPassRate: Type.Union([Type.Null(), Type.Number()]),
     seed: Type.Union([Type.Null(), count]),
     sampler: Type.Union([Type.Null(), sampler]),
-    subject: Type.Union([workflowSubjectSchema, agentSubjectSchema, pluginSubjectSchema]),
+    subject: Type.Union(Object.values(SUBJECTS)),
     expected: Type.Object({}),
   }),
   sampler,

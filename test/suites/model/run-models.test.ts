@@ -3,7 +3,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import {
   type ModelReport,
+  mergeShards,
   renderReport,
+  runShard,
   runSuite,
   type RunSuiteOptions,
   type SuiteReport,
@@ -153,6 +155,27 @@ test('a recorded run repeats the question that was asked again alone', async () 
   const record = path.join(cwd, 'run.tape');
   expect(statesIn(await run(cwd, { record }))).toEqual({ 'echo/moody says hello': 'flaky' });
   expect(statesIn(await run(cwd, { replay: record, permissions: {} }))).toEqual({ 'echo/moody says hello': 'flaky' });
+});
+
+test('shards of a run merge into its report, and a journal that was cut off goes on', async () => {
+  const cwd = specsIn({
+    echo: `- model: echo/good\n  tests:${says('hello')}${says('hi')}\n- model: echo/wrong\n  tests:${says('hello')}`,
+  });
+  const whole = await run(cwd);
+  const options = { cwd, only: 'models' as const, permissions: { run: true }, workers: 0 };
+  const shards = [1, 2].map(async (index) => (await runShard({ ...options, shard: { index, count: 2 } })).bytes);
+  const merged = await mergeShards((await Promise.all(shards)).map((bytes, at) => ({ name: `${at}`, bytes })));
+  expect(statesIn(merged.report)).toEqual(statesIn(whole));
+  expect(merged.report.gate).toEqual(whole.gate);
+  const folder = path.join(cwd, 'journal');
+  await run(cwd, { journal: { folder, resume: false } });
+  const resumed = await run(cwd, { journal: { folder, resume: true } });
+  expect(statesIn(resumed)).toEqual(statesIn(whole));
+});
+
+test('a queue is refused, because its workers cannot ask what this process starts', async () => {
+  const cwd = specsIn({ echo: `- model: echo/good\n  tests:${says('hello')}` });
+  await expect(run(cwd, { queue: 'redis://127.0.0.1:1' })).rejects.toThrow('"echo: echo/good: says hello" asks models');
 });
 
 test('an image of several megabytes is judged whole, and no report shows its bytes', async () => {
