@@ -194,8 +194,11 @@ test('every test that the documentation names is there', () => {
   expect(missing).toEqual([]);
 });
 
-test('every title of a test in the table of contracts is one', () => {
-  const [, section = ''] = read('docs/reliability.md').split('\n## Contracts\n');
+test.each([
+  ['docs/reliability.md', 'Contracts'],
+  ['docs/model-conformance.md', "Where passk differs from Genkit's conform"],
+])('every title of a test in a table of %s is one: %s', (page, heading) => {
+  const [, section = ''] = read(page).split(`\n## ${heading}\n`);
   const table = section.split('\n## ')[0] ?? '';
   const quoted = [...table.matchAll(/`(test\/[\w./-]+)`: ([^|;]+?)(?=;| \|)/g)].map((match) => match.slice(1));
   const rows = table.split('\n').filter((line) => line.startsWith('| ') && !line.endsWith(' | – |'));

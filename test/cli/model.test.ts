@@ -80,3 +80,15 @@ describe('passk model lint', () => {
     expect(stdout).toContain('model-conformance.yaml:3:3');
   });
 });
+
+test('a conform.toml elsewhere is heeded by every command', async () => {
+  const cwd = specsIn({});
+  const elsewhere = specsIn({ echo: GOOD });
+  const conform = `${elsewhere}/conform.toml`;
+  const listed = await runPassk(['model', 'list', '--conform', conform, '--json'], { cwd });
+  expect([listed.status, (JSON.parse(listed.stdout) as readonly unknown[]).length]).toEqual([0, 1]);
+  const linted = await runPassk(['model', 'lint', '--conform', conform], { cwd });
+  expect([linted.status, linted.stdout]).toEqual([0, '1 model with 1 test: no error.\n']);
+  const checked = await runPassk(['model', 'check', '--conform', conform, '--allow-run', '-q'], { cwd });
+  expect(checked.status).toBe(0);
+});

@@ -17,7 +17,10 @@ export interface FoundConform {
 /** The file that is named, else the nearest above the folder, else none. Throws nothing. */
 export function loadConform(named: string | null, folder: string, options: LoadOptions): FoundConform {
   const file = named ?? nearestConform(folder);
-  return file === null ? { conform: NO_CONFORM, issues: [] } : readFile(file, options);
+  if (file === null) return { conform: NO_CONFORM, issues: [] };
+  // A file that the user names is read wherever it is.
+  const { within: _, ...anywhere } = options;
+  return readFile(file, named === null ? options : anywhere);
 }
 
 /** The nearest conform.toml above a folder, or pyproject.toml that speaks of it; null: there is none. */

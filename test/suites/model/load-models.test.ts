@@ -187,6 +187,21 @@ test-concurrency = 2
   expect(await atOnce({ testConcurrency: 5 })).toEqual([5, 5]);
 });
 
+test('the runner is that of the command line, else of conform.toml, else of the runtime, else the one that can be there', async () => {
+  const runners = async (conform: string, options: LoadSuiteOptions = {}): Promise<readonly unknown[]> => {
+    const { definitions, issues } = await load(specsIn({ echo: ONE }, conform), options);
+    const told = issues.map(({ code, severity }) => `${severity} ${code}`);
+    return [...definitions.flatMap((one) => (one.kind === 'model' ? [one.runner] : [])), ...told];
+  };
+  const reflection = CONFORM.replace('"in-process"', '"reflection"');
+  expect(await runners(CONFORM)).toEqual(['in-process']);
+  expect(await runners(reflection)).toEqual(['reflection']);
+  expect(await runners(CONFORM.replace('[conform]', '[conform]\nrunner = "reflection"'))).toEqual(['reflection']);
+  expect(await runners(reflection, { runner: 'in-process' })).toEqual(['in-process']);
+  expect(await runners(CONFORM, { runner: 'auto' })).toEqual(['in-process']);
+  expect(await runners(CONFORM.replace('"in-process"', '"native"'))).toEqual(['reflection', 'warning other_runner']);
+});
+
 test('a model in TOML needs no Genkit: its place stands beside its tests', async () => {
   const cwd = specsIn({});
   writeFileSync(

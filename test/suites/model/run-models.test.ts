@@ -110,6 +110,13 @@ test('what needs a grant is refused by name before anything is asked', async () 
   await expect(run(cwd, { permissions: {} })).rejects.toThrow(/needs --allow-run=/);
 });
 
+test('a broken spec file costs its own plug-in, where the run may go on', async () => {
+  const cwd = specsIn({ broken: '- model: [a', echo: `- model: echo/good\n  tests:${says('hello')}` });
+  await expect(run(cwd)).rejects.toMatchObject({ code: 'INPUT', issues: [{ code: 'yaml_syntax' }] });
+  const report = await run(cwd, { keepGoing: true });
+  expect(statesIn(report)).toEqual({ 'echo/good says hello': 'passed' });
+});
+
 test('two tests of one name are two cells, and each is asked again by itself', async () => {
   const cwd = specsIn({
     echo: `
