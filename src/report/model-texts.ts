@@ -1,6 +1,6 @@
 import type { ModelCell, ModelCellState, ModelParity, ModelReport } from '../types/model-suite.ts';
 import { CELL_MARKS, SKIPPED_MARK } from './contract-marks.ts';
-import { formatCount, plural } from './format-number.ts';
+import { formatCount, formatInterval, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import type { Fact, Mark } from './sections/section.ts';
 
@@ -80,17 +80,30 @@ export function cellShare({ trials }: ModelCell): string {
   return trials.requested > 1 ? `${formatCount(trials.passed)}/${formatCount(trials.requested)}` : '';
 }
 
+function tokensText({ tokens, tokensPerSuccess, trials }: ModelCell): string {
+  if (trials.requested === 1) return formatCount(tokens);
+  return `${formatCount(tokens)}, ${tokensPerSuccess === null ? 'none' : formatCount(Math.round(tokensPerSuccess))} for each success`;
+}
+
+/** Runs in a row whose chance is told. */
+const LISTED_KS: readonly number[] = [2, 8, 32];
+
 /** What a test rests on. */
 export function modelFacts(cell: ModelCell): readonly Fact[] {
-  const { message, answer, replay, retries, tokens, trials } = cell;
+  const { message, answer, replay, retries, tokens, trials, passRateInterval, passHatK } = cell;
   const facts: Fact[] = [];
   if (trials.requested > 1) {
     const { passed, executed, deduplicated } = trials;
-    const text = `${formatCount(passed)} of ${plural(executed + deduplicated, 'trial')} passed`;
+    const range = passRateInterval === null ? '' : `, 95 % interval ${formatInterval(passRateInterval)}`;
+    const text = `${formatCount(passed)} of ${plural(executed + deduplicated, 'trial')} passed${range}`;
     facts.push({ label: 'trials', text, tone: 'plain' });
+    const powers = passHatK
+      .filter(({ k }) => LISTED_KS.includes(k))
+      .map(({ k, value }) => `pass^${k} ${formatRate(value)}`);
+    if (powers.length > 0) facts.push({ label: 'in row', text: powers.join(', '), tone: 'plain' });
   }
   if (retries > 0) facts.push({ label: 'again', text: `asked again ${plural(retries, 'time')}`, tone: 'plain' });
-  if (tokens > 0) facts.push({ label: 'tokens', text: formatCount(tokens), tone: 'plain' });
+  if (tokens > 0) facts.push({ label: 'tokens', text: tokensText(cell), tone: 'plain' });
   if (answer !== null) facts.push({ label: 'answer', text: plainText(answer, LONGEST.said), tone: 'said' });
   if (message !== null) facts.push({ label: 'judged', text: modelSentence(message), tone: 'judged' });
   if (replay !== null) facts.push({ label: 'show', text: plainText(replay, LONGEST.command), tone: 'command' });

@@ -1,6 +1,6 @@
 import type { Capability, Compat, ModelTest } from './model-test.ts';
 import type { ModelEndpoint } from './model-endpoint.ts';
-import type { Count, Proportion } from './numbers.ts';
+import type { Amount, Count, Proportion } from './numbers.ts';
 import type { TrialCounts } from './suite-summary.ts';
 import type { DefinitionBase, PartBase, ResultBase } from './suite.ts';
 
@@ -157,9 +157,15 @@ export interface ModelCell {
   readonly trials: TrialCounts;
   /** Share of trials that passed; null: none was judged. */
   readonly passRate: Proportion | null;
+  /** 95 %: Wilson's score interval; null: none was judged. */
+  readonly passRateInterval: readonly [Proportion, Proportion] | null;
+  /** Unbiased chance that k trials all pass, for listed k; []: none was judged. */
+  readonly passHatK: readonly { readonly k: Count; readonly value: Proportion }[];
   /** Attempts after the first ones. */
   readonly retries: Count;
   readonly tokens: Count;
+  /** Tokens of all trials over passing trials; null: none passed, or nobody told of tokens. */
+  readonly tokensPerSuccess: Amount | null;
   /** Of the lowest trial that did not pass: what was wrong, with the failed validators first; null: nothing was. */
   readonly message: string | null;
   /** What the model said in that trial; null: nothing, or nothing is known of it. */

@@ -10,7 +10,13 @@ import type {
   ModelSuite,
   SpecModel,
 } from '../../types/model-suite.ts';
-import { type FailureReport, failuresOf, isSampled, type ScenarioReport } from '../../types/scenario-report.ts';
+import {
+  type FailureReport,
+  failuresOf,
+  isSampled,
+  type SampledScenario,
+  type ScenarioReport,
+} from '../../types/scenario-report.ts';
 import type { TrialCounts } from '../../types/suite-summary.ts';
 import { textOf } from '../../values/message-text.ts';
 import type { PartResult } from '../suite-kind.ts';
@@ -67,25 +73,50 @@ function columnsOf(models: readonly SpecModel[]): readonly ModelColumn[] {
 
 const NO_TRIALS: TrialCounts = { requested: 0, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 };
 
+const NOTHING_MEASURED = {
+  passRate: null,
+  passRateInterval: null,
+  passHatK: [],
+  retries: 0,
+  tokens: 0,
+  tokensPerSuccess: null,
+} as const;
+
+function measured({
+  passRate,
+  passRateInterval,
+  passHatK,
+  cost,
+}: SampledScenario): Pick<ModelCell, keyof typeof NOTHING_MEASURED> {
+  const { retries, llmTokens } = cost.total;
+  const tokensPerSuccess = llmTokens === 0 ? null : cost.perSuccess;
+  return { passRate, passRateInterval, passHatK, retries, tokens: llmTokens, tokensPerSuccess };
+}
+
 function skipped(model: string, test: string): ModelCell {
-  const nothing = { passRate: null, retries: 0, tokens: 0, message: null, answer: null, replay: null };
-  return { model, test, state: 'skipped', trials: NO_TRIALS, ...nothing };
+  return {
+    model,
+    test,
+    state: 'skipped',
+    trials: NO_TRIALS,
+    ...NOTHING_MEASURED,
+    message: null,
+    answer: null,
+    replay: null,
+  };
 }
 
 function cellOf(model: string, test: string, { plan, report, replay }: PartResult, suite: ModelSuite): ModelCell {
   const { name } = plan.scenario;
   const [lowest] = failuresOf(report);
   const { trials } = report;
-  const total = isSampled(report) ? report.cost.total : null;
   return {
     model,
     test,
     state: stateOf(report, suite),
     ...(suite.expectedFailures.includes(name) && { expectedToFail: true as const }),
     trials,
-    passRate: isSampled(report) ? report.passRate : null,
-    retries: total?.retries ?? 0,
-    tokens: total?.llmTokens ?? 0,
+    ...(isSampled(report) ? measured(report) : NOTHING_MEASURED),
     message: lowest === undefined ? null : messageOf(lowest),
     answer: lowest === undefined ? null : answerOf(lowest),
     replay: lowest === undefined ? null : replay(lowest.trial),

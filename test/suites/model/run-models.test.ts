@@ -87,7 +87,14 @@ action-timeout = 0.1
 test('k of n samples decide a test, and each is counted', async () => {
   const spec = { echo: `- model: echo/moody\n  tests:${says('hello')}` };
   const [most] = modelsIn(await run(specsIn(spec), { samples: '2/3' }));
-  expect(most?.cells[0]).toMatchObject({ state: 'passed', trials: { requested: 3, passed: 2, failed: 1 } });
+  expect(most?.cells[0]).toMatchObject({
+    state: 'passed',
+    trials: { requested: 3, passed: 2, failed: 1 },
+    tokens: 15,
+    tokensPerSuccess: 7.5,
+  });
+  // One failure of three: of two trials drawn, one in three pairs passes.
+  expect(most?.cells[0]?.passHatK.find(({ k }) => k === 2)?.value).toBeCloseTo(1 / 3, 12);
   const [all] = modelsIn(await run(specsIn(spec), { samples: '3/3' }));
   expect(all?.cells[0]).toMatchObject({ state: 'failed', trials: { requested: 3, passed: 2, failed: 1 } });
 });
