@@ -31,10 +31,16 @@ function secondLook(checks: readonly Check[], subject: ModelSubject): Pick<Secon
     return failed.length === 0 ? null : findings.map(({ message }) => message).join('; ');
   };
   return {
-    isWanted: (first) => failures(first) !== null,
+    // What is refused for good is refused alone, too.
+    isWanted: (first) => failures(first) !== null && !isRefused(first, subject),
     record: (trial, value, first) =>
       recordModel(trial, value as unknown as ModelRun, subject, { message: failures(first) ?? '', facts: first.model }),
   };
+}
+
+/** True: an error that will not pass by itself; all others were asked again as often as the subject may be. */
+function isRefused({ ending, model }: TrialRecord, { retries }: ModelSubject): boolean {
+  return ending.status === 'errored' && (model?.retried.length ?? 0) < retries.most;
 }
 
 /** A test of a model with the validators that its answers are judged by. */

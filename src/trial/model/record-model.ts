@@ -1,3 +1,4 @@
+import type { TokenUsage } from '../../types/message.ts';
 import type { ModelFacts, ModelProblem, ModelRun } from '../../types/model-test.ts';
 import type { ModelSubject } from '../../types/model-suite.ts';
 import type { Ending, TrialRecord, Turn } from '../../types/record.ts';
@@ -27,6 +28,8 @@ export function recordModel(
   ];
   const response = answer.kind === 'answer' ? answer.response : null;
   const usage = usageOf(response);
+  // An answer that was judged and asked for again was paid for, too.
+  const firstUsage = usageOf(first?.facts?.response);
   const attempts = retried.length + 1;
   const facts: ModelFacts = {
     input: test.input,
@@ -37,6 +40,9 @@ export function recordModel(
     attempts,
   };
   const tokens = usage === null ? null : usage.promptTokens + usage.completionTokens;
+  const paid = [firstUsage, usage].filter((one) => one !== null);
+  const sum = (of: (one: TokenUsage) => number): number => paid.reduce((total, one) => total + of(one), 0);
+  const line = { kind: 'model', name: model, units: 1, nanoUsd: null } as const;
   return newRecord({
     trial,
     ending: answer.kind === 'answer' ? COMPLETED : endingOf(answer),
@@ -58,14 +64,17 @@ export function recordModel(
         parts: partsOf(messageIn(response)?.content),
       },
     ],
-    // The earlier attempts gave no answer that could have cost something.
-    ledger: [{ kind: 'model', name: model, attempt: attempts, units: 1, usage, nanoUsd: null }],
+    // Other attempts gave no answer that could have cost something.
+    ledger: [
+      ...(firstUsage === null ? [] : [{ ...line, attempt: first?.facts?.attempts ?? 1, usage: firstUsage }]),
+      { ...line, attempt: attempts, usage },
+    ],
     counters: {
       llmCalls: attempts,
       retries: retried.length,
-      llmTokens: tokens ?? 0,
-      promptTokens: usage?.promptTokens ?? 0,
-      completionTokens: usage?.completionTokens ?? 0,
+      llmTokens: sum(({ promptTokens, completionTokens }) => promptTokens + completionTokens),
+      promptTokens: sum(({ promptTokens }) => promptTokens),
+      completionTokens: sum(({ completionTokens }) => completionTokens),
     },
     model: facts,
   });

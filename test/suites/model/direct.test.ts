@@ -80,7 +80,7 @@ test('what may pass is asked again and makes the test flaky, and what may not is
   expect(flaky.cells[0]).toMatchObject({ state: 'flaky', retries: 1 });
   server.behave = () => ({ kind: 'status', status: 422, error: { error: { message: 'No such shape.' } } });
   const before = server.asked.length;
-  const failed = await check(aModel(HELLO('validators = ["text-includes:hello"]')), { testConcurrency: 1 });
+  const failed = await check(aModel(HELLO('validators = ["text-includes:hello"]')));
   expect(failed.cells[0]).toMatchObject({ state: 'error', message: expect.stringContaining('No such shape.') });
   expect(server.asked.length - before).toBe(1);
 });

@@ -54,6 +54,8 @@ test('what failed beside others is asked once more alone, and a pass then is fla
   const spec = { echo: `- model: echo/moody\n  tests:${says('hello')}` };
   const report = await run(specsIn(spec));
   expect(statesIn(report)).toEqual({ 'echo/moody says hello': 'flaky' });
+  // Both answers are paid for.
+  expect(modelsIn(report)[0]?.cells[0]).toMatchObject({ retries: 1, tokens: 10 });
   expect(report.gate.verdict).toBe('pass');
   const strict = await run(specsIn(spec), { failOnFlaky: true });
   expect(strict.gate.verdict).toBe('fail');
