@@ -5,6 +5,7 @@ import { findSpecs, type FoundSpecs } from '../suites/model/find-specs.ts';
 import { lintConform } from '../suites/model/lint-conform.ts';
 import type { Issue } from '../types/issue.ts';
 import type { ModelSuite } from '../types/model-suite.ts';
+import { modelTestName } from '../values/model-test-name.ts';
 import { loadFor } from './load-suite.ts';
 
 /**
@@ -40,15 +41,32 @@ export async function lintModels(words: readonly string[], options: LoadSuiteOpt
   const resolved = resolveLoadOptions({ ...options, paths: found.paths, only: 'models' });
   const unknown = found.issues.filter(({ code }) => code === 'unknown_plugin');
   const { suite } = await loadFor(resolved, { isLint: true });
-  const suites = suite.definitions.filter((one) => one.kind === 'model');
+  const chosen = new Set(suite.scenarios.map(({ name }) => name));
+  const all = suite.definitions.filter((one) => one.kind === 'model');
+  const suites = all.map((one) => withTests(one, chosen));
   const ofConform =
     found.conform === null
       ? []
-      : lintConform({ conform: found.conform, runtimes: resolved.runtimes, suites, isWhole: words.every(isSettings) });
+      : lintConform({
+          conform: found.conform,
+          runtimes: resolved.runtimes,
+          suites: all,
+          isWhole: words.every(isSettings),
+        });
   const absent = suites.flatMap(({ missingEnv, name, file }) =>
     missingEnv.length === 0 ? [] : [missingVariables(name, file, missingEnv)],
   );
   return { files: suite.files, suites, issues: [...unknown, ...suite.issues, ...ofConform, ...absent] };
+}
+
+/** With the tests that the filters of the run let through; a skipped suite has no scenarios to tell. */
+function withTests(suite: ModelSuite, chosen: ReadonlySet<string>): ModelSuite {
+  if (suite.missingEnv.length > 0) return suite;
+  const models = suite.models.map((model) => ({
+    ...model,
+    tests: model.tests.filter(({ id }) => chosen.has(modelTestName(suite.name, model.name, id))),
+  }));
+  return { ...suite, models: models.filter(({ tests }) => tests.length > 0) };
 }
 
 function isSettings(word: string): boolean {

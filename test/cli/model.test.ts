@@ -32,6 +32,26 @@ describe('passk model check', () => {
     expect([misspelt.status, misspelt.stderr]).toEqual([2, expect.stringContaining('Did you mean "echo"?')]);
   });
 
+  test('--only-failed asks what did not pass before, and --dry-run asks nothing', async () => {
+    const cwd = specsIn({ fine: GOOD, off: WRONG }, CONFORM.replace('echo = []', 'fine = []\noff = []'));
+    const before = await runPassk(['model', 'check', '--allow-run', '-r', 'json:before.json', '-q'], { cwd });
+    expect(before.status).toBe(1);
+    const again = ['model', 'check', '--only-failed', 'before.json'];
+    const { stdout } = await runPassk([...again, '--allow-run', '--json'], { cwd });
+    const { results } = JSON.parse(stdout) as SuiteReport;
+    const cells = results.flatMap((one) => (one.kind === 'model' ? one.cells : []));
+    expect(cells.map(({ model, test: id }) => `${model} ${id}`)).toEqual([
+      'echo/wrong multiturn',
+      'echo/wrong says hello',
+    ]);
+    // Without any grant, since nothing is started.
+    const dry = await runPassk([...again, '--dry-run'], { cwd });
+    expect([dry.status, dry.stdout.includes('echo/wrong'), dry.stdout.includes('echo/good')]).toEqual([0, true, false]);
+    const named = await runPassk(['model', 'list', '--name', 'says hello', '--json'], { cwd });
+    const listed = JSON.parse(named.stdout) as readonly { readonly tests: readonly { readonly id: string }[] }[];
+    expect(listed.flatMap(({ tests }) => tests.map(({ id }) => id))).toEqual(['says hello', 'says hello']);
+  });
+
   test('--concurrency means plug-ins, and what the plug-in says gives way to -t', async () => {
     const cwd = specsIn({ echo: GOOD });
     const { status } = await runPassk(['model', 'check', '--allow-run', '--concurrency', '1', '-t', '1', '-q'], {

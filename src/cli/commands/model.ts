@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ModelSuite, RunSuiteOptions } from '../../index.ts';
 import type { Given } from '../../settings/setting-types.ts';
+import { modelTestName } from '../../values/model-test-name.ts';
 import { alignColumns } from '../align-columns.ts';
 import { runAndReport } from '../run-and-report.ts';
 import { givenSettings } from '../setting-option.ts';
@@ -33,8 +34,10 @@ export function addModel(program: Command, terminal: Terminal, done: Done): void
     .summary('test models and report')
     .description('Tests models and reports as run, with a matrix of models and tests.')
     .argument('[paths...]', PATHS)
-    .action(async (words: readonly string[], _, command: Command) =>
-      done(await check(words, givenSettings(command), terminal)),
+    .option('--dry-run', 'list the tests that would be asked, and ask none')
+    .option('--only-failed <report>', 'only tests that did not pass in this JSON report')
+    .action(async (words: readonly string[], own: CheckFlags, command: Command) =>
+      done(await check(words, { given: givenSettings(command), own }, terminal)),
     );
   model
     .command('list')
@@ -57,9 +60,43 @@ export function addModel(program: Command, terminal: Terminal, done: Done): void
     );
 }
 
-async function check(words: readonly string[], given: Given, terminal: Terminal): Promise<number> {
-  const paths = await specsOf(words, given, terminal);
-  return runAndReport(paths, given, { terminal, verb: ['model', 'check'], part: { only: 'models' } });
+interface CheckFlags {
+  readonly dryRun?: boolean;
+  readonly onlyFailed?: string;
+}
+
+async function check(
+  words: readonly string[],
+  { given, own }: { readonly given: Given; readonly own: CheckFlags },
+  terminal: Terminal,
+): Promise<number> {
+  const names = own.onlyFailed === undefined ? null : await failedIn(own.onlyFailed);
+  if (names?.length === 0) {
+    terminal.say(`Every test passed in ${own.onlyFailed}: there is none to ask again.`);
+    return 0;
+  }
+  const chosen = names === null ? given : { ...given, names };
+  if (own.dryRun === true) return list(words, chosen, terminal);
+  const paths = await specsOf(words, chosen, terminal);
+  return runAndReport(paths, chosen, { terminal, verb: ['model', 'check'], part: { only: 'models' } });
+}
+
+/** The tests of a report that did not pass, as patterns of names. */
+async function failedIn(file: string): Promise<readonly string[]> {
+  const { readReport } = await import('../../index.ts');
+  const { results } = await readReport(file);
+  return results.flatMap((result) =>
+    result.kind === 'model'
+      ? result.cells
+          .filter(({ state }) => state !== 'passed' && state !== 'flaky')
+          .map(({ model, test }) => `/^${escaped(modelTestName(result.name, model, test))}$/`)
+      : [],
+  );
+}
+
+/** The text as a pattern of itself. */
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 async function specsOf(words: readonly string[], given: Given, terminal: Terminal): Promise<readonly string[]> {

@@ -9,6 +9,7 @@ import { DIRECT, type ModelAccess, type ModelSuite } from '../../types/model-sui
 import type { ModelTest } from '../../types/model-test.ts';
 import type { LoadedScenario, Scenario } from '../../types/scenario.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
+import { modelTestName } from '../../values/model-test-name.ts';
 import { numberAt, tableAt } from '../../workflow/raw-data.ts';
 import { type Report, toIssue } from '../../workflow/report.ts';
 import type { LoadedDocument, LoadDocumentOptions } from '../suite-kind.ts';
@@ -99,7 +100,7 @@ function suiteOf(
     given.expectedFailures,
     {
       suite: name,
-      scenarios: spec.flatMap((model) => model.tests.map(({ id }) => scenarioName(name, model.name, id))),
+      scenarios: spec.flatMap((model) => model.tests.map(({ id }) => modelTestName(name, model.name, id))),
     },
     options,
   );
@@ -126,10 +127,6 @@ function suiteOf(
   return { suite, access };
 }
 
-function scenarioName(suite: string, model: string, test: string): string {
-  return suite === model ? `${model}: ${test}` : `${suite}: ${model}: ${test}`;
-}
-
 function samplesOf({ samples }: ModelTestOptions): ModelSuite['samples'] {
   if (samples === null) return null;
   const [least = 1, of = 1] = samples.split('/').map(Number);
@@ -152,7 +149,7 @@ interface Cell {
 function scenarioOf({ document, conform, given }: SpecPlace, { suite, access, model, test }: Cell): Scenario {
   const table: JsonObject = isModelFile(document) ? tableAt(document.data, 'model') : {};
   const { compat } = given;
-  const name = scenarioName(suite.name, model, test.id);
+  const name = modelTestName(suite.name, model, test.id);
   // Most specific first: command line, model, plug-in, all.
   const timeoutMs =
     given.actionTimeout === null
