@@ -51,8 +51,9 @@ function onlyScenario(
   { sampler, part }: { readonly sampler: Sampler | undefined; readonly part: string | undefined },
 ): Scenario {
   const parts = scenarios.filter(({ part }) => part !== undefined);
-  if (parts.length > 0 && sampler === 'exhaustive') {
-    throw new PasskError('USAGE', `${file} is a contract: what goes wrong is drawn, so answers are not enumerated.`, {
+  const [first] = parts;
+  if (first !== undefined && sampler === 'exhaustive') {
+    throw new PasskError('USAGE', `${file} is ${calledOf(first)}, whose answers are not enumerated.`, {
       hint: 'passk trace shows a trial of one of its parts.',
     });
   }
@@ -62,9 +63,16 @@ function onlyScenario(
   if (parts.length === 0) {
     throw new PasskError('USAGE', `${file} is not one scenario file.`, { hint: 'Name a single .toml file.' });
   }
-  throw new PasskError('USAGE', `${file} is a contract of ${parts.length} parts.`, {
+  throw new PasskError('USAGE', `${file} is ${calledOf(parts[0])} of ${parts.length} parts.`, {
     hint: `Name one with --part: ${named(parts)}.`,
   });
+}
+
+/** What a file is called that is run as several scenarios. */
+const CALLED = { contract: 'a contract', model: 'a spec of models', plugin: 'a suite' } as const;
+
+function calledOf(scenario: Scenario | undefined): string {
+  return CALLED[scenario?.part?.kind ?? 'contract'];
 }
 
 /** By its whole name, or by what stands behind the name of the contract. */
@@ -76,7 +84,7 @@ function onlyPart(file: string, parts: readonly Scenario[], wanted: string): Sce
   throw new PasskError('USAGE', `"${wanted}" ${what} of ${file}.`, {
     hint:
       parts.length === 0
-        ? 'It is no contract: leave out --part.'
+        ? 'It has no parts: leave out --part.'
         : `Its parts: ${named(found.length > 1 ? found : parts)}.`,
   });
 }

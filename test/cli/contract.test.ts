@@ -200,7 +200,7 @@ describe('other commands', () => {
     const explain = await runPassk(['explain', 'shop.toml'], { cwd });
     expect([explain.status, explain.stderr.split('\n')[0]]).toEqual([
       2,
-      'passk: shop.toml is a contract: what goes wrong is drawn, so answers are not enumerated.',
+      'passk: shop.toml is a contract, whose answers are not enumerated.',
     ]);
   });
 });
