@@ -1,6 +1,24 @@
 export type { Fault, FaultType } from './fault-type.ts';
 export type { CheckedNode, NodeProblem } from '../types/node-problem.ts';
 export type { ChildUse, DoneMove, Move, NodeType, NodeView, OutsideCall, Read, Step } from './node-type.ts';
+export { ImportError } from './importer-type.ts';
+export type {
+  ImportedCall,
+  ImportedCost,
+  ImportedMessage,
+  ImportedRun,
+  ImportedScore,
+  ImportedUsage,
+  ImporterType,
+  ImportIndex,
+  ImportOptions,
+  ImportProblem,
+  ImportSource,
+  ReadContext,
+  RunPiece,
+  RunSet,
+  SourceHead,
+} from './importer-type.ts';
 export type { ReporterType } from './reporter-type.ts';
 export type { OpenRunner, RunnerStart, RunnerType } from './runner-type.ts';
 export type { Similarity, SimilarityType } from './similarity-type.ts';

@@ -72,6 +72,7 @@ const FUNCTIONS = {
   suite: ['load', 'fold'],
   runner: ['open'],
   validator: ['validate'],
+  importer: ['detects', 'index', 'read'],
 } as const;
 const KINDS = Object.keys(FUNCTIONS);
 const TOML_WORD = { word: 'a snake_case word', pattern: /^[a-z][a-z0-9_]*$/ };
@@ -86,6 +87,7 @@ const WORDS = {
   subject: FLAG_WORD,
   suite: FLAG_WORD,
   runner: FLAG_WORD,
+  importer: FLAG_WORD,
   // A colon would end the name in `text-includes:21`.
   validator: { word: 'lower-case words joined by "-"', pattern: /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/ },
 } as const;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../types/json.ts';
 import type { FaultType } from './fault-type.ts';
+import type { ImporterType } from './importer-type.ts';
 import type { NodeType } from './node-type.ts';
 import type { ReporterType } from './reporter-type.ts';
 import type { RunnerType } from './runner-type.ts';
@@ -31,6 +32,8 @@ export interface Registry {
   readonly runners: ReadonlyMap<string, RunnerType>;
   /** Rules for answers of models; all but passk's own are code of the user. */
   readonly validators: ReadonlyMap<string, ValidatorType>;
+  /** Formats of other programs' results; all but passk's own are code of the user. */
+  readonly importers: ReadonlyMap<string, ImporterType>;
 }
 
 /** A plug-in as a module exports it; a node or fault with the JSON Schema of its TOML keys. */
@@ -43,6 +46,7 @@ export type Plugin = (
   | SuiteType
   | RunnerType
   | ValidatorType
+  | ImporterType
 ) & {
   /**
    * JSON Schema of the plug-in's own keys as they stand in TOML; absent: any keys, none of them checked. `create` gets them

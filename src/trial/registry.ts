@@ -3,6 +3,7 @@ import { lexicalSimilarity } from '../checks/invariants/text-similarity.ts';
 import { validatorTypes } from '../checks/validators/builtin.ts';
 import { builtinNodes } from '../engine/builtin.ts';
 import { builtinFaults } from '../faults/builtin.ts';
+import { builtinImporters } from '../importers/builtin.ts';
 import { liveNodeType } from '../plugin/live-node.ts';
 import type { Plugin, RegisteredNode, Registry } from '../plugin/registry.ts';
 import type { RunnerType } from '../plugin/runner-type.ts';
@@ -22,6 +23,7 @@ export const builtinRegistry: Registry = {
   suites: new Map(),
   runners: new Map<string, RunnerType>(builtinRunners.map((runner) => [runner.type, runner])),
   validators: new Map(validatorTypes.map((one) => [one.type, one])),
+  importers: new Map(builtinImporters.map((one) => [one.type, one])),
 };
 
 /** The built-in plug-ins and the user's; throws a `PLUGIN` error when a word would mean two things. */
@@ -35,6 +37,7 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
   const suites = new Map<string, SuiteType>();
   const runners = new Map(builtinRegistry.runners);
   const validators = new Map(builtinRegistry.validators);
+  const importers = new Map(builtinRegistry.importers);
   const taken = (kind: string, type: string): PasskError =>
     new PasskError('PLUGIN', `There is already a ${kind} "${type}".`, { hint: 'Give the plug-in another `type`.' });
   const add = <T, P extends Plugin>(known: Map<string, T>, plugin: P, registered: (plugin: P) => T): void => {
@@ -65,6 +68,9 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
       case 'validator':
         add(validators, plugin, itself);
         break;
+      case 'importer':
+        add(importers, plugin, itself);
+        break;
       case 'reporter':
         // Reports are rendered without a registry.
         break;
@@ -75,7 +81,7 @@ export function extendRegistry(plugins: readonly Plugin[], liveNodes: readonly L
     // The node itself only asks the host, so it is no code of the user in the worker.
     nodes.set(live.type, { nodeType: liveNodeType(live), user: false });
   }
-  return { nodes, faults, userFaults, similarities, subjects, suites, runners, validators };
+  return { nodes, faults, userFaults, similarities, subjects, suites, runners, validators, importers };
 }
 
 function itself<T>(plugin: T): T {

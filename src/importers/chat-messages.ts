@@ -1,0 +1,100 @@
+import type { ImportedMessage } from '../plugin/importer-type.ts';
+import type { Json } from '../types/json.ts';
+import type { MessagePart, Role } from '../types/message.ts';
+import { fieldAt, listAt, textAt } from '../values/json-fields.ts';
+
+const ROLES: Readonly<Record<string, Role>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  human: 'user',
+  assistant: 'assistant',
+  ai: 'assistant',
+  model: 'assistant',
+  tool: 'tool',
+  function: 'tool',
+};
+
+/**
+ * Messages as chat completions have them, and the dialects of those who keep them: arguments as text or as they are, content
+ * as text or in parts. What is no message is left out.
+ */
+export function chatMessages(messages: readonly unknown[]): readonly ImportedMessage[] {
+  return messages.flatMap((message, at) => chatMessage(message, at));
+}
+
+function chatMessage(message: unknown, at: number): readonly ImportedMessage[] {
+  const role = ROLES[textAt(message, 'role') ?? ''];
+  if (role === undefined) return [];
+  if (role === 'tool') {
+    const content = fieldAt(message, 'content');
+    const result = typeof content === 'string' ? jsonOr(content) : ((content ?? null) as Json);
+    const error = fieldAt(message, 'error');
+    const isError = error !== undefined && error !== null && error !== false;
+    const part: MessagePart = {
+      kind: 'tool_result',
+      id: textAt(message, 'tool_call_id') ?? textAt(message, 'id') ?? '',
+      name: textAt(message, 'name') ?? textAt(message, 'function') ?? '',
+      result: isError && typeof error === 'object' ? { content: result, error: error as Json } : result,
+      ...(isError && { isError: true as const }),
+    };
+    return [{ role, parts: [part] }];
+  }
+  const parts = [...contentParts(fieldAt(message, 'content')), ...toolCalls(message, at)];
+  const refusal = textAt(message, 'refusal');
+  const reasoning = textAt(message, 'reasoning_content') ?? textAt(message, 'reasoning');
+  return [
+    {
+      role,
+      parts: [
+        ...(reasoning === null || reasoning === '' ? [] : [{ kind: 'reasoning' as const, text: reasoning }]),
+        ...parts,
+        ...(refusal === null ? [] : [{ kind: 'text' as const, text: refusal }]),
+      ],
+    },
+  ];
+}
+
+/** Text, or a list of parts. */
+export function contentParts(content: unknown): readonly MessagePart[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];
+  return (Array.isArray(content) ? content : []).flatMap(contentPart);
+}
+
+function contentPart(part: unknown): readonly MessagePart[] {
+  if (typeof part === 'string') return [{ kind: 'text', text: part }];
+  const kind = textAt(part, 'type') ?? '';
+  const text = textAt(part, 'text') ?? textAt(part, 'content');
+  if (/reasoning|thinking/.test(kind)) {
+    return [{ kind: 'reasoning', text: textAt(part, 'thinking') ?? textAt(part, 'reasoning') ?? text ?? '' }];
+  }
+  const url =
+    textAt(part, 'image_url', 'url') ?? textAt(part, 'image_url') ?? textAt(part, 'image') ?? textAt(part, 'url');
+  if (url !== null) return [{ kind: 'media', contentType: textAt(part, 'mime_type'), url }];
+  return text === null ? [] : [{ kind: 'text', text }];
+}
+
+function toolCalls(message: unknown, at: number): readonly MessagePart[] {
+  return listAt(message, 'tool_calls').map((call, i): MessagePart => {
+    const named = fieldAt(call, 'function');
+    const name = textAt(call, 'function', 'name') ?? textAt(call, 'name') ?? (typeof named === 'string' ? named : '');
+    const given = fieldAt(call, 'function', 'arguments') ?? fieldAt(call, 'arguments') ?? fieldAt(call, 'args');
+    const id = textAt(call, 'id') ?? `${at}.${i}`;
+    if (typeof given !== 'string') return { kind: 'tool_call', id, name, args: (given ?? {}) as Json };
+    const args = jsonOr(given, undefined);
+    return args === undefined
+      ? { kind: 'tool_call', id, name, args: given, problem: 'The arguments are not JSON.' }
+      : { kind: 'tool_call', id, name, args };
+  });
+}
+
+/** The value that the text writes, or the text itself where it is not JSON. */
+export function jsonOr(text: string): Json;
+export function jsonOr<Other>(text: string, other: Other): Json | Other;
+export function jsonOr(text: string, ...other: readonly unknown[]): unknown {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return other.length > 0 ? other[0] : text;
+  }
+}

@@ -1,0 +1,210 @@
+import { ImportError } from '../plugin/importer-type.ts';
+import { CHUNK, CutOff, JsonCursor, type ReadBytes } from './json-cursor.ts';
+
+/** A value in a JSON text. */
+export interface JsonPlace {
+  /** Position of its path among those that were asked for. */
+  readonly path: number;
+  /** Bytes from … to − 1. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Keys and, for all elements of a list, `*`: `['samples', '*']`. */
+export type JsonPath = readonly string[];
+
+/** What is left of a JSON text without the values at the places: text with `null` in place of each. */
+export interface JsonRest {
+  readonly text: string;
+  /** Why the text ends before its end, and where; null: it is whole. What was found stands. */
+  readonly cut: ImportError | null;
+}
+
+export interface JsonPlacesOptions {
+  readonly read: ReadBytes;
+  /** Bytes of the whole text. */
+  readonly bytes: number;
+  readonly paths: readonly JsonPath[];
+  /** Called for each value in the order of the text; one that the end of the text cuts off is among them. */
+  readonly found: (place: JsonPlace) => void;
+}
+
+/** Bytes of what stands beside the places; more is no heading of anything. */
+const MOST_REST = 256 * 1024 * 1024;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Finds values in a JSON text of any length without parsing what is in them, in memory that does not grow with the text;
+ * yields after each MiB. Whether the values themselves are JSON is not looked at. Throws an `ImportError` for a text that
+ * is not JSON around the places.
+ */
+export function* jsonPlaces(options: JsonPlacesOptions): Generator<void, JsonRest> {
+  const scan = new Scan(options);
+  try {
+    yield* scan.value([...options.paths.keys()], 0);
+    scan.cursor.skipSpace();
+    if (!scan.cursor.isAtEnd) throw new ImportError('Something follows the end of the JSON text.', scan.cursor.offset);
+    return { text: scan.rest(), cut: null };
+  } catch (error) {
+    if (!(error instanceof CutOff)) throw error;
+    return { text: '', cut: new ImportError('The file ends in the middle of a value.', scan.cursor.offset) };
+  }
+}
+
+class Scan {
+  readonly cursor: JsonCursor;
+  private readonly options: JsonPlacesOptions;
+  private yieldedAt = 0;
+  private readonly kept: string[] = [];
+  private keptBytes = 0;
+  /** Bytes from here on are not in `kept` yet. */
+  private keepFrom: number;
+
+  constructor(options: JsonPlacesOptions) {
+    this.options = options;
+    this.cursor = new JsonCursor(options.read, options.bytes);
+    this.keepFrom = this.cursor.offset;
+  }
+
+  /** A value, of which `wanted` are the paths that lead here or further, so many of their steps done. */
+  *value(wanted: readonly number[], depth: number): Generator<void, void> {
+    this.cursor.skipSpace();
+    const { paths } = this.options;
+    const here = wanted.find((path) => paths[path]?.length === depth);
+    if (here !== undefined) {
+      yield* this.place(here);
+      return;
+    }
+    const first = this.cursor.peek();
+    if (wanted.length > 0 && first === OPEN_OBJECT) yield* this.object(wanted, depth);
+    else if (wanted.length > 0 && first === OPEN_LIST) yield* this.list(wanted, depth);
+    else yield* this.skipValue();
+  }
+
+  /** All of the text that is in no place. */
+  rest(): string {
+    this.keep(this.cursor.offset);
+    return this.kept.join('');
+  }
+
+  private *place(path: number): Generator<void, void> {
+    const from = this.cursor.offset;
+    this.keep(from);
+    try {
+      yield* this.skipValue();
+    } catch (error) {
+      // What is there of it is told, so that it can be counted.
+      if (error instanceof CutOff && this.cursor.offset > from)
+        this.options.found({ path, from, to: this.cursor.offset });
+      throw error;
+    }
+    this.kept.push('null');
+    this.keepFrom = this.cursor.offset;
+    this.options.found({ path, from, to: this.cursor.offset });
+  }
+
+  private *object(wanted: readonly number[], depth: number): Generator<void, void> {
+    const { paths } = this.options;
+    this.cursor.pass();
+    this.cursor.skipSpace();
+    if (this.cursor.peek() === CLOSE_OBJECT) {
+      this.cursor.pass();
+      return;
+    }
+    for (;;) {
+      this.cursor.skipSpace();
+      const key = this.key();
+      this.cursor.skipSpace();
+      this.expect(COLON, '":" after a key');
+      yield* this.value(
+        wanted.filter((path) => paths[path]?.[depth] === key),
+        depth + 1,
+      );
+      this.cursor.skipSpace();
+      if (this.cursor.peek() === CLOSE_OBJECT) {
+        this.cursor.pass();
+        return;
+      }
+      this.expect(COMMA, '"," or "}"');
+    }
+  }
+
+  private *list(wanted: readonly number[], depth: number): Generator<void, void> {
+    const { paths } = this.options;
+    const inside = wanted.filter((path) => paths[path]?.[depth] === '*');
+    this.cursor.pass();
+    this.cursor.skipSpace();
+    if (this.cursor.peek() === CLOSE_LIST) {
+      this.cursor.pass();
+      return;
+    }
+    for (;;) {
+      yield* this.value(inside, depth + 1);
+      this.cursor.skipSpace();
+      if (this.cursor.peek() === CLOSE_LIST) {
+        this.cursor.pass();
+        return;
+      }
+      this.expect(COMMA, '"," or "]"');
+    }
+  }
+
+  /** Passes over a value, whatever is in it. */
+  private *skipValue(): Generator<void, void> {
+    let depth = 0;
+    for (;;) {
+      this.cursor.skipSpace();
+      const byte = this.cursor.peek();
+      if (byte === QUOTE) this.cursor.skipString();
+      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+        depth++;
+        this.cursor.pass();
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+        if (depth === 0) throw new ImportError('A value is missing.', this.cursor.offset);
+        depth--;
+        this.cursor.pass();
+      } else if (depth > 0 && (byte === COMMA || byte === COLON)) this.cursor.pass();
+      else this.cursor.skipWord();
+      if (this.cursor.offset - this.yieldedAt >= CHUNK) {
+        this.yieldedAt = this.cursor.offset;
+        yield;
+      }
+      if (depth === 0) return;
+    }
+  }
+
+  /** Short enough to be held whole. */
+  private key(): string {
+    if (this.cursor.peek() !== QUOTE) throw new ImportError('A key is missing.', this.cursor.offset);
+    const from = this.cursor.offset;
+    this.cursor.skipString();
+    const to = this.cursor.offset;
+    if (to - from > CHUNK) return '';
+    const text = Buffer.from(this.options.read(from, to)).toString('utf8');
+    try {
+      return JSON.parse(text) as string;
+    } catch {
+      throw new ImportError('A key cannot be read.', from);
+    }
+  }
+
+  private expect(byte: number, what: string): void {
+    if (this.cursor.peek() !== byte) throw new ImportError(`Expected ${what}.`, this.cursor.offset);
+    this.cursor.pass();
+  }
+
+  private keep(to: number): void {
+    if (to <= this.keepFrom) return;
+    this.keptBytes += to - this.keepFrom;
+    if (this.keptBytes > MOST_REST) throw new ImportError('Too much stands around the runs.', to);
+    this.kept.push(Buffer.from(this.options.read(this.keepFrom, to)).toString('utf8'));
+    this.keepFrom = to;
+  }
+}

@@ -1,0 +1,184 @@
+import type { Json, JsonObject } from '../types/json.ts';
+import type { FinishReason, MessagePart, Role, TokenUsage } from '../types/message.ts';
+import type { SubjectStatus } from '../types/trial.ts';
+
+/**
+ * Reads results that another program wrote, of one format. First it finds the runs in a source, then each run is read by
+ * itself, on any worker and in any order: what is found are places, so that memory does not grow with what stands there.
+ */
+export interface ImporterType {
+  readonly kind: 'importer';
+  /** The word that names the format: lower-case words joined by `-`. */
+  readonly type: string;
+  /** One line for `passk plugins` and the docs. */
+  readonly summary: string;
+  /**
+   * Whether the source is of this format, by what stands in it; `folder`: the file is part of a source that is its whole
+   * folder. Sees the beginnings of files only. Pure, and never throws for what stands there.
+   */
+  detects(source: SourceHead): boolean | 'folder';
+  /**
+   * Finds the runs in the source. Yields now and then, so that others get the thread. Throws an `ImportError` for a source of
+   * which nothing can be used; what is wrong with a part of it goes to `index.problem`.
+   */
+  index(source: ImportSource, index: ImportIndex, options: ImportOptions): Iterable<void>;
+  /** One run, from the pieces that `index` added. Pure. What it throws costs this run alone: its trial is broken. */
+  read(pieces: readonly Uint8Array[], context: ReadContext): ImportedRun;
+}
+
+/** A file, or a folder with all files in it. */
+export interface SourceHead {
+  /** The last part of its path. */
+  readonly name: string;
+  /** In order of their names, which are relative to the folder, with `/`; a file by itself has one. */
+  readonly files: readonly { readonly name: string; readonly bytes: number }[];
+  /** The first bytes of the file at this position, at most 64 KiB. */
+  head(file: number): Uint8Array;
+}
+
+export interface ImportSource extends SourceHead {
+  /** Bytes from … to − 1 of the file at this position. Throws where it does not have so many. */
+  read(file: number, from: number, to: number): Uint8Array;
+}
+
+/** What was asked besides the format, such as the columns of a table, by name. */
+export type ImportOptions = Readonly<Record<string, string>>;
+
+/** Takes down what an importer finds. */
+export interface ImportIndex {
+  /**
+   * The set of this name: runs that are one sample, such as those of one agent on one benchmark. '': the source does not say.
+   * Sets of one name in several sources are one.
+   */
+  set(name: string): RunSet;
+  /** What every run of this source is read with. At most once. */
+  share(shared: JsonObject): void;
+  /** A part of the source that cannot be used, such as its cut off end. */
+  problem(problem: ImportProblem): void;
+}
+
+export interface RunSet {
+  /** A run, by where its pieces stand. Runs are trials in the order in which they were added. */
+  add(...pieces: readonly RunPiece[]): void;
+}
+
+/** Bytes from … to − 1 of a file of the source. */
+export interface RunPiece {
+  readonly file: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ImportProblem {
+  readonly message: string;
+  /** Position of the file in the source. */
+  readonly file: number;
+  /** Byte at which it begins; absent: the file as a whole. */
+  readonly at?: number;
+}
+
+/** What a run is read with. */
+export interface ReadContext {
+  readonly shared: JsonObject;
+  readonly options: ImportOptions;
+  /** Names of the files that the pieces stand in, as `SourceHead` has them. */
+  readonly files: readonly string[];
+}
+
+/**
+ * One run as its source tells it. What is absent the source does not say; `unsaid` may tell why. Nothing is made up: no 0 for
+ * what was not counted.
+ */
+export interface ImportedRun {
+  /** Runs of the same task are attempts at the same thing: pass^k is counted over them. */
+  readonly task: string;
+  /** The source's own number of the attempt. */
+  readonly attempt?: number;
+  /** The source's own name of the run. */
+  readonly id?: string;
+  /** What its own oracles say, the one that decides first; []: nobody judged it. */
+  readonly scores: readonly ImportedScore[];
+  /** Why the run says nothing about its subject, such as a server that was down; absent: it does. */
+  readonly error?: string;
+  /** How the subject ended; absent: it completed. */
+  readonly ending?: { readonly status: SubjectStatus; readonly reason: string };
+  /** What was said, in order; calls of tools and their results are parts of it. */
+  readonly messages?: readonly ImportedMessage[];
+  /** What the subject called, in order; absent: as its messages show it. */
+  readonly calls?: readonly ImportedCall[];
+  /** What it cost, line by line. Usage that stands with messages is not repeated here. */
+  readonly costs?: readonly ImportedCost[];
+  /** Milliseconds from its beginning to its end. */
+  readonly durationMs?: number;
+  /** What was retrieved or given as context. */
+  readonly documents?: readonly { readonly source: string | null; readonly text: string }[];
+  /** A state that the run changed. */
+  readonly state?: { readonly before: Json; readonly after: Json };
+  /** The calls that the source holds to be right. */
+  readonly gold?: readonly { readonly name: string; readonly args: Json }[];
+  /** What none of these fields has a word for, as the source has it. */
+  readonly extra?: JsonObject;
+  /** Why a field is not there or is not to be trusted, by its name. */
+  readonly unsaid?: Readonly<Record<string, string>>;
+}
+
+/** One verdict or measure. */
+export interface ImportedScore {
+  /** Whose it is, such as `reward` or the name of a scorer. */
+  readonly name: string;
+  /** Null: it was to be given and was not. */
+  readonly value: number | boolean | string | null;
+  /** Whether it means success; absent: a number does from the bar on, true does. */
+  readonly passed?: boolean;
+  readonly explanation?: string;
+}
+
+export interface ImportedMessage {
+  readonly role: Role;
+  readonly parts: readonly MessagePart[];
+  /** Of an answer: the model that gave it. */
+  readonly model?: string;
+  /** Of an answer: its tokens, where all input counts as prompt, cached or not, and reasoning as completion. */
+  readonly usage?: ImportedUsage;
+  /** Of an answer: from the question to its end. */
+  readonly latencyMs?: number;
+  readonly finish?: FinishReason;
+  /** Of an answer: why it is not whole. */
+  readonly problem?: string;
+}
+
+/** Parts that the source does not tell are absent. */
+export type ImportedUsage = Partial<TokenUsage>;
+
+export interface ImportedCall {
+  readonly name: string;
+  /** Who called, of several agents. */
+  readonly by?: string;
+  readonly args: Json;
+  readonly result?: Json;
+  /** Why there is no result. */
+  readonly problem?: string;
+}
+
+export interface ImportedCost {
+  readonly kind: 'model' | 'tool' | 'connector' | 'judge' | 'user' | 'infrastructure';
+  /** The model, tool or service. */
+  readonly name: string;
+  /** Calls or requests; absent: 1. */
+  readonly units?: number;
+  readonly usage?: ImportedUsage;
+  /** Dollars; absent: the source does not price it. */
+  readonly usd?: number;
+}
+
+/** A source that cannot be used, or a run that cannot be read. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+  /** Byte of the file at which it was noticed; absent: none in particular. */
+  readonly at: number | undefined;
+
+  constructor(message: string, at?: number) {
+    super(message);
+    this.at = at;
+  }
+}
