@@ -1,20 +1,16 @@
-import path from 'node:path';
-import { grantsWord } from '../effects/granted-ports.ts';
+import { grantedEnv } from '../effects/granted/granted-env.ts';
 import { PasskError } from '../errors.ts';
-import { loadPlugins } from '../plugin/load-plugins.ts';
-import type { RunnerStart, RunnerType } from '../plugin/runner-type.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
-import { hintFor } from '../source/did-you-mean.ts';
-import { builtinRunners } from '../runners/builtin.ts';
-import { DIRECT } from '../types/model-suite.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json } from '../types/json.ts';
-import { MODEL_CALL, type ModelAccess, type ModelCallPayload } from '../types/model-suite.ts';
+import { DIRECT, MODEL_CALL, type ModelAccess, type ModelCallPayload } from '../types/model-suite.ts';
 import type { Permissions } from '../types/permissions.ts';
 import type { ModelPlan, RunPlan } from '../types/plan.ts';
 import { isModelPlan } from '../types/subjects.ts';
 import { ModelQueue } from './model-queue.ts';
 import { Permits } from './permits.ts';
+import { LogFolder } from './runner-log.ts';
+import { runnerNamed, runnerStart, runnerTypes, startProblems } from './runner-start.ts';
 
 /** As much as runners take of one answer. */
 const LONGEST_ANSWER = 100 * 1024 * 1024;
@@ -31,6 +27,8 @@ export interface ModelServices {
   readonly env: NodeJS.ProcessEnv;
   /** Absolute folder that names of spec files are relative to. */
   readonly root: string;
+  /** Absolute folder that what processes print is kept in; null: nowhere. */
+  readonly logs: string | null;
 }
 
 /**
@@ -39,25 +37,30 @@ export interface ModelServices {
 export async function openModelRunners(plan: RunPlan, services: ModelServices): Promise<ModelRunners | null> {
   const asked = plan.scenarios.filter(isModelPlan).filter(({ scenario }) => scenario.subject.access.runner !== DIRECT);
   if (asked.length === 0) return null;
-  const types = await runnerTypes(plan);
+  const types = await runnerTypes(plan.plugins);
+  const granted = grantedEnv(services.env, services.permissions.env);
+  const folder = new LogFolder(services.logs);
   const stop = new AbortController();
   const queues = new Map<string, ModelQueue>();
   const problems = new Set<string>();
   const mostOpen = Math.min(...asked.map(({ scenario }) => scenario.subject.access.plugins));
   const shared = { plugins: new Permits(mostOpen), open: new Set<ModelQueue>(), mostOpen };
+  const close = async (): Promise<void> => {
+    stop.abort(new Error('the run is over'));
+    await Promise.all([...queues.values()].map((queue) => queue.close()));
+  };
   for (const [key, plans] of byAccess(asked)) {
     const { access } = (plans[0] as ModelPlan).scenario.subject;
-    const type = types.get(access.runner);
-    if (type === undefined) {
-      const hint = hintFor(access.runner, [...types.keys(), DIRECT], 'runners');
-      throw new PasskError('USAGE', `There is no runner "${access.runner}".`, { hint });
-    }
-    const start = startOf(access, { ...services, signal: stop.signal });
-    const told = (await type.problems?.(start)) ?? [];
-    for (const problem of [...ungranted(access, services), ...told]) problems.add(problem);
-    queues.set(key, new ModelQueue(type, { start, atOnce: access.atOnce, ...shared }));
+    const type = runnerNamed(access.runner, types);
+    const log = folder.open(access.plugin, access.runtime, granted.scrub);
+    const start = runnerStart(access, { ...services, granted, signal: stop.signal, log: (line) => log.add(line) });
+    for (const problem of await startProblems(type, start, access)) problems.add(problem);
+    queues.set(key, new ModelQueue(type, { start, log, atOnce: access.atOnce, ...shared }));
   }
-  if (problems.size > 0) throw missing([...problems]);
+  if (problems.size > 0) {
+    await close();
+    throw missing([...problems]);
+  }
   const call = async (given: Json, signal: AbortSignal): Promise<Json> => {
     // Made by the ports of a trial, so the shape is known.
     const { scenario, trial, alone } = given as unknown as ModelCallPayload;
@@ -72,17 +75,8 @@ export async function openModelRunners(plan: RunPlan, services: ModelServices): 
   return {
     // Images and sounds are long, and validators look at the whole answer.
     functions: { [MODEL_CALL]: Object.assign(call, { longest: LONGEST_ANSWER }) },
-    close: async () => {
-      stop.abort(new Error('the run is over'));
-      await Promise.all([...queues.values()].map((queue) => queue.close()));
-    },
+    close,
   };
-}
-
-/** Passk's own, and what plug-ins bring. */
-async function runnerTypes({ plugins }: RunPlan): Promise<ReadonlyMap<string, RunnerType>> {
-  const own = (await loadPlugins(plugins)).filter((plugin) => plugin.kind === 'runner');
-  return new Map([...builtinRunners, ...own].map((runner) => [runner.type, runner]));
 }
 
 function keyOf(access: ModelAccess): string {
@@ -98,39 +92,6 @@ function byAccess(asked: readonly ModelPlan[]): ReadonlyMap<string, readonly Mod
     else group.push(plan);
   }
   return groups;
-}
-
-function startOf(
-  access: ModelAccess,
-  { permissions, env, root, signal }: ModelServices & { readonly signal: AbortSignal },
-): RunnerStart {
-  const { plugin, runtime, command, url, models, startupTimeoutMs, healthTimeoutMs } = access;
-  const absolute = (name: string): string => path.resolve(root, name);
-  const variables = Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && grantsWord(permissions.env, name) ? [[name, value] as const] : [],
-  );
-  return {
-    plugin,
-    runtime,
-    command,
-    url,
-    models,
-    startupTimeoutMs,
-    healthTimeoutMs,
-    entry: access.entry === null ? null : absolute(access.entry),
-    executor: access.executor === null ? null : absolute(access.executor),
-    spec: absolute(access.spec),
-    cwd: absolute(access.cwd),
-    env: Object.fromEntries(variables),
-    permissions,
-    signal,
-  };
-}
-
-/** Variables that a plug-in needs and that it would not see. */
-function ungranted({ env, plugin, url }: ModelAccess, { permissions }: ModelServices): readonly string[] {
-  const missed = url === null ? env.filter((name) => !grantsWord(permissions.env, name)) : [];
-  return missed.length === 0 ? [] : [`Plug-in "${plugin}" needs --allow-env=${missed.join(',')}.`];
 }
 
 function missing(problems: readonly string[]): PasskError {

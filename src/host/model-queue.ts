@@ -1,15 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { PasskError } from '../errors.ts';
 import type { OpenRunner, RunnerStart, RunnerType } from '../plugin/runner-type.ts';
 import { backoffMs } from '../random/backoff.ts';
 import { draw, hashText, STREAM } from '../random/draw.ts';
-import type { ModelProblem, ModelRun, RetriedAttempt } from '../types/model-test.ts';
+import type { Json } from '../types/json.ts';
+import type { ModelAnswer, ModelProblem, ModelRun, RetriedAttempt } from '../types/model-test.ts';
 import type { ModelPlan } from '../types/plan.ts';
 import { messageOf } from '../values/message-of.ts';
+import { mapTexts } from '../values/map-texts.ts';
 import { Permits } from './permits.ts';
+import type { RunnerLog } from './runner-log.ts';
 
 export interface ModelQueueParts {
   readonly start: RunnerStart;
+  readonly log: RunnerLog;
   /** Questions at a time. */
   readonly atOnce: number;
   /** Shared by all queues: plug-ins that are asked at a time. */
@@ -25,6 +29,9 @@ export interface QueuedQuestion {
   /** True: nobody else asks meanwhile. */
   readonly alone: boolean;
 }
+
+/** Characters of a message; a model's error may quote a whole request. */
+const LONGEST_MESSAGE = 4000;
 
 /** A longer wait than this is not waited for, whoever asks for it. */
 const LONGEST_WAIT_MS = 10 * 60_000;
@@ -80,6 +87,7 @@ export class ModelQueue {
 
   async close(): Promise<void> {
     await this.closeRunner();
+    this.parts.log.close();
   }
 
   private async attempts(
@@ -89,18 +97,33 @@ export class ModelQueue {
   ): Promise<ModelRun> {
     const { subject, timeoutMs } = scenario;
     const { model, test, retries } = subject;
+    const { log } = this.parts;
+    const before = log.lines;
     const retried: RetriedAttempt[] = [];
     for (let retry = 0; ; retry++) {
       const runner = await this.opened();
       const { input, stream } = test;
-      const answer = await this.inTurn(runner, signal, () => runner.ask({ model, input, stream, timeoutMs }, signal));
-      if (answer.kind === 'answer' || retry >= retries.most || !mayPass(answer)) return { answer, retried };
+      const given = await this.inTurn(runner, signal, () => runner.ask({ model, input, stream, timeoutMs }, signal));
+      const answer = this.shown(given);
+      if (answer.kind === 'answer' || retry >= retries.most || !mayPass(answer)) {
+        // What was printed with the answer arrives on another pipe.
+        await setImmediate();
+        return { answer, retried, log: log.lines > before ? log.tail() : null };
+      }
       const jitter = draw(words, trial, STREAM.jitter, hashText(`model:${test.id}`), retry) / 2 ** 32;
       const waitMs = Math.round(Math.max(backoffMs(retry, jitter, retries.baseDelayMs), answer.retryAfterMs ?? 0));
       const { why, code, message } = answer;
       retried.push({ why, code, message, waitedMs: waitMs });
       await pause(waitMs);
     }
+  }
+
+  /** Without secrets, which must reach no report and no cassette. */
+  private shown(answer: ModelAnswer): ModelAnswer {
+    // Plain data by its type.
+    const shown = mapTexts(answer as unknown as Json, this.parts.start.scrub) as unknown as ModelAnswer;
+    if (shown.kind === 'answer' || shown.message.length <= LONGEST_MESSAGE) return shown;
+    return { ...shown, message: `${shown.message.slice(0, LONGEST_MESSAGE)}…` };
   }
 
   /** Asks when the runner takes one question more; how many it takes may change with what its process says of itself. */
@@ -163,7 +186,7 @@ export class ModelQueue {
       return await this.type.open(start);
     } catch (error) {
       const why = `The ${this.type.type} runner of "${start.plugin}" does not start: ${messageOf(error)}`;
-      throw new PasskError('POOL', why);
+      throw new PasskError('POOL', start.scrub(why));
     }
   }
 

@@ -42,7 +42,7 @@ export async function openOutside(
   const agents = await agentsOf(plan, { permissions, concurrency, env, root });
   let runners: ModelRunners | null = null;
   try {
-    runners = await runnersOf(plan, { permissions, env, root });
+    runners = await runnersOf(plan, { permissions, env, root, logs: options.logs });
     return withAgents(withRunners(await openModels(plan, options, env), runners), agents);
   } catch (error) {
     await runners?.close();

@@ -44,6 +44,13 @@ export interface RunnerStart {
   /** For one look whether the server answers. */
   readonly healthTimeoutMs: number;
   readonly signal: AbortSignal;
+  /**
+   * A text without the values of `env`. passk applies it to answers, errors and `log`. A runner that cuts a text short applies it
+   * before, because the cut could leave half a key.
+   */
+  readonly scrub: (text: string) => string;
+  /** Takes a line that its processes print. The last ones are shown with failures, and all are kept where the user asks. */
+  readonly log: (line: string) => void;
 }
 
 export interface OpenRunner {
@@ -55,8 +62,6 @@ export interface OpenRunner {
    * Rejects only when the harness failed, which says nothing about the model, or with the signal's reason.
    */
   ask(question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer>;
-  /** What its processes wrote last, for people; '': nothing. */
-  log(): string;
   /** Ends all that it started. Never rejects. */
   close(): Promise<void>;
 }

@@ -90,7 +90,7 @@ const LISTED_KS: readonly number[] = [2, 8, 32];
 
 /** What a test rests on. */
 export function modelFacts(cell: ModelCell): readonly Fact[] {
-  const { message, answer, replay, retries, tokens, trials, passRateInterval, passHatK } = cell;
+  const { message, answer, log, replay, retries, tokens, trials, passRateInterval, passHatK } = cell;
   const facts: Fact[] = [];
   if (trials.requested > 1) {
     const { passed, executed, deduplicated } = trials;
@@ -106,6 +106,10 @@ export function modelFacts(cell: ModelCell): readonly Fact[] {
   if (tokens > 0) facts.push({ label: 'tokens', text: tokensText(cell), tone: 'plain' });
   if (answer !== null) facts.push({ label: 'answer', text: plainText(answer, LONGEST.said), tone: 'said' });
   if (message !== null) facts.push({ label: 'judged', text: modelSentence(message), tone: 'judged' });
+  // An error of a process that ended quotes them.
+  if (log !== null && message?.includes(log) !== true) {
+    facts.push({ label: 'logged', text: plainText(log, LONGEST.said), tone: 'said' });
+  }
   if (replay !== null) facts.push({ label: 'show', text: plainText(replay, LONGEST.command), tone: 'command' });
   return facts;
 }

@@ -5,8 +5,6 @@ import { judgeProblem, type Refusal } from './judge-problem.ts';
 
 /** Longer timers fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** Characters of a message; a model's error may quote a whole request. */
-const LONGEST_MESSAGE = 4000;
 
 /** One question while its answer comes. */
 export class Asking {
@@ -58,8 +56,7 @@ export class Asking {
     return { ...problem, transient: true, latencyMs: timeoutMs };
   }
 
-  #problem(why: ModelProblem['why'], whole: string): ModelProblem {
-    const message = whole.length > LONGEST_MESSAGE ? `${whole.slice(0, LONGEST_MESSAGE)}…` : whole;
+  #problem(why: ModelProblem['why'], message: string): ModelProblem {
     const chunks = this.#asked();
     return {
       kind: 'problem',

@@ -35,6 +35,8 @@ export class EntryProgram {
       cwd: start.cwd,
       env: { ...runnerEnv(start), ...env, GENKIT_ENV: 'dev', GENKIT_RUNTIME_ID: this.id },
       wire: 'none',
+      scrub: start.scrub,
+      printed: start.log,
       ended: (why) => {
         this.#why = why;
         over();
@@ -66,7 +68,7 @@ export class EntryProgram {
     signal.throwIfAborted();
     if (this.#why !== null) throw new Error(`The entry ${this.#why}.`);
     if (performance.now() < this.#givenUpAt) return;
-    const tail = this.tail();
+    const tail = this.#program.tail();
     const shown = tail === '' ? '' : `; its last lines: ${tail}`;
     throw new Error(`The entry ${what} within ${this.#start.startupTimeoutMs} ms${shown}.`);
   }
@@ -75,10 +77,6 @@ export class EntryProgram {
   async whyOver(): Promise<string | null> {
     if (this.#why === null) await Promise.race([this.#over, sleep(END_MS)]);
     return this.#why;
-  }
-
-  tail(): string {
-    return this.#program.tail();
   }
 
   end(): Promise<void> {

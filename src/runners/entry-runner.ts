@@ -16,7 +16,6 @@ export interface EntryServer extends Pick<Answerer, 'isOver' | 'end'> {
   isWell(timeoutMs: number, signal: AbortSignal): Promise<boolean>;
   /** Why it ended, which completes "it …", within a moment; null: it lives. */
   whyOver(): Promise<string | null>;
-  tail(): string;
 }
 
 /** A program may define its models a little after its server is up: until then a model that it does not know is asked again. */
@@ -31,9 +30,8 @@ export async function openEntry(
   open: (closing: AbortSignal) => Promise<EntryServer>,
 ): Promise<OpenRunner> {
   const standing = new Standing(async (closing) => new AskedEntry(await open(closing)));
-  let last: AskedEntry;
   try {
-    last = await orAborted(standing.get(), start.signal);
+    await orAborted(standing.get(), start.signal);
   } catch (error) {
     await standing.close();
     throw error;
@@ -46,7 +44,6 @@ export async function openEntry(
     } catch (error) {
       return askWithin(question, signal, async (asking) => asking.died(messageOf(error)));
     }
-    last = entry;
     const answer = await entry.ask(question, signal);
     // A model that is cancelled leaves its program well; one that blocks it does not.
     const isTimedOut = answer.kind === 'problem' && answer.why === 'timed_out';
@@ -54,7 +51,7 @@ export async function openEntry(
     return answer;
   };
 
-  return { atOnce: null, ask, log: () => last.server.tail(), close: () => standing.close() };
+  return { atOnce: null, ask, close: () => standing.close() };
 }
 
 /** An entry with the questions that it has to answer. */

@@ -44,6 +44,8 @@ export async function openInProcess(start: RunnerStart): Promise<OpenRunner> {
     cwd,
     env: runnerEnv(start),
     wire: 'channel',
+    scrub: start.scrub,
+    printed: start.log,
     startupTimeoutMs,
     cancels: true,
   } as const;

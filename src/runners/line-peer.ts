@@ -37,7 +37,7 @@ export class LinePeer implements Answerer {
   /** True: replies say what they answer. */
   echoes = false;
   readonly #program: KeptProgram;
-  readonly #cancels: boolean;
+  readonly #start: PeerStart;
   readonly #pending = new Map<number, Pending>();
   readonly #idle: (() => void)[] = [];
   #lastId = 0;
@@ -52,11 +52,11 @@ export class LinePeer implements Answerer {
     if (refused === null) return peer;
     await peer.end();
     signal.throwIfAborted();
-    throw new Error(refused === 'late' ? late(start, peer) : `${start.what} ${refused}.`);
+    throw new Error(refused === 'late' ? peer.#late() : `${start.what} ${refused}.`);
   }
 
   private constructor(start: PeerStart) {
-    this.#cancels = start.cancels;
+    this.#start = start;
     const lines = new LineReader(LONGEST_LINE, (line) => this.#read(line));
     this.#program = new KeptProgram({
       ...start,
@@ -85,7 +85,7 @@ export class LinePeer implements Answerer {
         resolve(reply);
       };
       const stop = (): void => {
-        if (this.#cancels) this.#program.write(`${JSON.stringify({ cancel: id })}\n`);
+        if (this.#start.cancels) this.#program.write(`${JSON.stringify({ cancel: id })}\n`);
         settle({ kind: 'gone', why: 'was not waited for' });
       };
       until.addEventListener('abort', stop, { once: true });
@@ -97,10 +97,6 @@ export class LinePeer implements Answerer {
 
   async idle(): Promise<void> {
     if (this.#pending.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
-  }
-
-  tail(): string {
-    return this.#program.tail();
   }
 
   end(): Promise<void> {
@@ -135,13 +131,16 @@ export class LinePeer implements Answerer {
   #read(line: string): void {
     const text = line.trim();
     // What is no object is a word for people on the wrong channel.
-    if (!text.startsWith('{')) return;
+    if (!text.startsWith('{')) {
+      if (text !== '') this.#start.printed?.(line);
+      return;
+    }
     let message: JsonObject;
     try {
       message = JSON.parse(text) as JsonObject;
     } catch {
       // Whose answer it was to be cannot be told any more.
-      void this.#program.end(`answered with what is no JSON: ${visibleText(text.slice(0, SHOWN))}`);
+      void this.#program.end(`answered with what is no JSON: ${visibleText(this.#start.scrub(text).slice(0, SHOWN))}`);
       return;
     }
     if ('ready' in message || 'setup' in message) this.#first(message);
@@ -157,14 +156,15 @@ export class LinePeer implements Answerer {
     else pending?.settle({ kind: 'message', message });
   }
 
+  #late(): string {
+    const { what, startupTimeoutMs } = this.#start;
+    const tail = this.#program.tail();
+    return `${what} was not ready after ${startupTimeoutMs} ms${tail === '' ? '' : `; its last lines: ${tail}`}.`;
+  }
+
   #end(why: string): void {
     this.#over = why;
     this.#first(why);
     for (const { settle } of [...this.#pending.values()]) settle({ kind: 'gone', why });
   }
-}
-
-function late({ what, startupTimeoutMs }: PeerStart, peer: LinePeer): string {
-  const tail = peer.tail();
-  return `${what} was not ready after ${startupTimeoutMs} ms${tail === '' ? '' : `; its last lines: ${tail}`}.`;
 }

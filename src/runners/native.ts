@@ -27,6 +27,8 @@ export async function openNative(start: RunnerStart): Promise<OpenRunner> {
     cwd,
     env: { ...runnerEnv(start), NODE_PATH: modules },
     wire: 'stdio',
+    scrub: start.scrub,
+    printed: start.log,
     startupTimeoutMs,
     cancels: false,
   } as const;

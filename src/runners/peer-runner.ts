@@ -21,7 +21,6 @@ export class PeerRunner implements OpenRunner {
   readonly #speech: PeerSpeech;
   readonly #standing: Standing<LinePeer>;
   #turn: Promise<void> = Promise.resolve();
-  #last: LinePeer;
   #echoes: boolean;
 
   static async open({ signal }: RunnerStart, speech: PeerSpeech): Promise<PeerRunner> {
@@ -37,7 +36,6 @@ export class PeerRunner implements OpenRunner {
   private constructor(speech: PeerSpeech, standing: Standing<LinePeer>, first: LinePeer) {
     this.#speech = speech;
     this.#standing = standing;
-    this.#last = first;
     this.#echoes = first.echoes;
   }
 
@@ -58,10 +56,6 @@ export class PeerRunner implements OpenRunner {
     return orAborted(asked, signal);
   }
 
-  log(): string {
-    return this.#last.tail();
-  }
-
   close(): Promise<void> {
     return this.#standing.close();
   }
@@ -73,7 +67,6 @@ export class PeerRunner implements OpenRunner {
     } catch (error) {
       return askWithin(question, signal, async (asking) => asking.died(messageOf(error)));
     }
-    this.#last = peer;
     const { requestOf, answerIn } = this.#speech;
     return askWithin(question, signal, async (asking, until) => {
       const reply = await peer.ask(requestOf(question), (chunk) => asking.chunk(chunk), until);

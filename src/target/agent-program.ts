@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { findProgram, onProgramPath, PROGRAM_PATH, refuseProgram } from '../effects/granted/granted-programs.ts';
-import { grantsWord } from '../effects/granted-ports.ts';
+import { grantedEnv } from '../effects/granted/granted-env.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { Permissions } from '../types/permissions.ts';
 import { nodeOptions } from './node-hook.ts';
@@ -51,11 +51,13 @@ function refusalOf(name: string): string {
 }
 
 /** What an agent sees of passk's environment: granted variables alone, and where its proxy is. */
-export function agentVariables({ permissions, env, seat }: TargetOptions): Readonly<Record<string, string>> {
-  const granted = Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && grantsWord(permissions.env, name) ? [[name, value] as const] : [],
-  );
-  const own = Object.fromEntries(granted);
-  if (seat === null) return own;
-  return { ...own, ...proxyVariables(seat.url), NODE_OPTIONS: nodeOptions(seat.url, own['NODE_OPTIONS']) };
+export function agentEnv({ permissions, env, seat }: TargetOptions): {
+  readonly env: Readonly<Record<string, string>>;
+  /** Takes the values of granted variables out of what it says. */
+  readonly scrub: (text: string) => string;
+} {
+  const { variables, scrub } = grantedEnv(env, permissions.env);
+  if (seat === null) return { env: variables, scrub };
+  const own = { ...proxyVariables(seat.url), NODE_OPTIONS: nodeOptions(seat.url, variables['NODE_OPTIONS']) };
+  return { env: { ...variables, ...own }, scrub };
 }

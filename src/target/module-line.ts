@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Agent, AgentTarget } from '../types/agent.ts';
 import type { JsonObject } from '../types/json.ts';
-import { agentFile, agentVariables } from './agent-program.ts';
+import { agentFile, agentEnv } from './agent-program.ts';
 import { MODULE_RUNNER } from './module-runner.ts';
 import { createResidentLine } from './resident-line.ts';
 import type { Line, TargetOptions } from './target.ts';
@@ -20,7 +20,7 @@ export function createModuleLine(
     program: { file: process.execPath, name: 'node' },
     args: ['--input-type=module', '--eval', MODULE_RUNNER, '--', JSON.stringify(target)],
     cwd: folder,
-    env: agentVariables(options),
+    ...agentEnv(options),
   };
   const resetMessage = ({ module, attribute }: { readonly module: string; readonly attribute: string }): JsonObject => {
     // Beside the contract; what is granted may load what it likes.

@@ -1,5 +1,5 @@
 import type { Agent, AgentTarget } from '../types/agent.ts';
-import { agentVariables, pythonProgram } from './agent-program.ts';
+import { agentEnv, pythonProgram } from './agent-program.ts';
 import { PYTHON_RUNNER } from './python-runner.ts';
 import { createResidentLine } from './resident-line.ts';
 import type { Line, TargetOptions } from './target.ts';
@@ -20,7 +20,7 @@ export function createPythonLine({ timeoutMs }: Agent, python: PythonAgent | nul
     program: pythonProgram(folder, permissions),
     args: ['-c', PYTHON_RUNNER, JSON.stringify(spec)],
     cwd: folder,
-    env: agentVariables(options),
+    ...agentEnv(options),
   };
   return createResidentLine(start, {
     timeoutMs,

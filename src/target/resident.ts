@@ -1,6 +1,7 @@
 import { KeptProgram } from '../effects/granted/kept-program.ts';
 import { LineReader } from '../effects/granted/line-reader.ts';
 import type { JsonObject } from '../types/json.ts';
+import { mapTexts } from '../values/map-texts.ts';
 import type { Program } from './agent-program.ts';
 
 export interface ResidentStart {
@@ -9,6 +10,8 @@ export interface ResidentStart {
   readonly cwd: string;
   /** Besides PATH, LANG, HOME and TMPDIR; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
+  /** Takes the values of granted variables out of what it says. */
+  readonly scrub: (text: string) => string;
 }
 
 /** What is heard of a process next. */
@@ -30,10 +33,12 @@ export class Resident {
   readonly #messages: JsonObject[] = [];
   readonly #lines = new LineReader(LONGEST_MESSAGE, (line) => this.#read(line));
   readonly #program: KeptProgram;
+  readonly #scrub: (text: string) => string;
   #wake: () => void = () => undefined;
   #over: string | null = null;
 
   constructor(start: ResidentStart) {
+    this.#scrub = start.scrub;
     this.#program = new KeptProgram({
       ...start,
       wire: 'channel',
@@ -77,7 +82,7 @@ export class Resident {
 
   #read(line: string): void {
     try {
-      this.#messages.push(JSON.parse(line) as JsonObject);
+      this.#messages.push(mapTexts(JSON.parse(line) as JsonObject, this.#scrub));
     } catch {
       void this.#program.end('sent what is no answer');
     }

@@ -170,6 +170,8 @@ export interface ModelCell {
   readonly message: string | null;
   /** What the model said in that trial; null: nothing, or nothing is known of it. */
   readonly answer: string | null;
+  /** The last lines that processes of the plug-in printed during that trial, for whichever test; null: none. */
+  readonly log: string | null;
   /** The command that repeats that trial; null: none does. */
   readonly replay: string | null;
 }

@@ -60,10 +60,10 @@ export interface ModelQuestion {
 /** What asking a model once came to. */
 export type ModelAnswer = GivenAnswer | ModelProblem;
 
-/** An answer as it came. */
+/** An answer as it came, but for the values of granted variables. */
 export interface GivenAnswer {
   readonly kind: 'answer';
-  /** In Genkit's words (`GenerateResponse`), exactly as it came; null where none came. */
+  /** In Genkit's words (`GenerateResponse`), as it came; null where none came. */
   readonly response: Json;
   /** What came before it, in order; null: it was not asked for in pieces. */
   readonly chunks: readonly ModelChunk[] | null;
@@ -74,7 +74,7 @@ export interface GivenAnswer {
 export interface ModelChunk {
   /** Since the question; null: the runner cannot tell, because all pieces arrive together. */
   readonly atMs: Amount | null;
-  /** In Genkit's words (`GenerateResponseChunk`), exactly as it came. */
+  /** In Genkit's words (`GenerateResponseChunk`), as it came. */
   readonly chunk: Json;
 }
 
@@ -100,6 +100,8 @@ export interface ModelRun {
   readonly answer: ModelAnswer;
   /** Attempts that may pass by themselves and did not, in order; []: the first one counts. */
   readonly retried: readonly RetriedAttempt[];
+  /** The last lines that processes of the plug-in printed, where they printed any meanwhile, for whichever question; else null. */
+  readonly log: string | null;
 }
 
 /** An attempt that did not count. */
@@ -122,4 +124,6 @@ export interface ModelFacts {
   readonly chunks: readonly ModelChunk[] | null;
   readonly retried: readonly RetriedAttempt[];
   readonly attempts: Count;
+  /** As of `ModelRun`. */
+  readonly log: string | null;
 }

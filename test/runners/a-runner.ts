@@ -28,6 +28,8 @@ export function aStart(given: Partial<RunnerStart> = {}): RunnerStart {
     startupTimeoutMs: 60_000,
     healthTimeoutMs: 3000,
     signal: new AbortController().signal,
+    scrub: (text) => text,
+    log: () => undefined,
     ...given,
   };
 }
@@ -40,6 +42,8 @@ export function aFolder(): string {
 }
 
 export interface TestedRunner extends OpenRunner {
+  /** What its processes printed until now. */
+  readonly printed: readonly string[];
   /** One question that says this to the model. */
   say(text: string, given?: Partial<ModelQuestion>, signal?: AbortSignal): Promise<ModelAnswer>;
 }
@@ -48,13 +52,14 @@ export interface TestedRunner extends OpenRunner {
 export async function aRunner(type: string, given: Partial<RunnerStart> = {}): Promise<TestedRunner> {
   const runner = builtinRunners.find((one) => one.type === type);
   if (runner === undefined) throw new Error(`There is no runner ${type}.`);
-  const open = await runner.open(aStart(given));
+  const printed: string[] = [];
+  const open = await runner.open(aStart({ log: (line) => printed.push(line), ...given }));
   onTestFinished(() => open.close());
   return {
     get atOnce() {
       return open.atOnce;
     },
-    log: () => open.log(),
+    printed,
     close: () => open.close(),
     ask: (question, signal) => open.ask(question, signal),
     say: (text, question, signal = new AbortController().signal) =>

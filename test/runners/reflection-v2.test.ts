@@ -27,7 +27,7 @@ test('the program is told when an answer is not waited for any more', async () =
   const runner = await aRunner('reflection-v2', { entry: ENTRY });
   await runner.say('fake: slow', { timeoutMs: 200 });
   expect(textOf(await runner.say('next'))).toBe('echo: next');
-  expect(runner.log()).toContain('cancelled trace-1');
+  expect(runner.printed).toContain('cancelled trace-1');
 });
 
 test('many programs at once do not meet', async () => {

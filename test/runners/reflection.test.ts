@@ -105,7 +105,7 @@ test('tells the server when it does not wait for an answer any more', async () =
   const runner = await aRunner('reflection', { entry: ENTRY, cwd: aFolder() });
   await runner.say('fake: slow', { timeoutMs: 200 });
   await runner.say('next');
-  expect(runner.log()).toContain('cancelled trace-1');
+  expect(runner.printed).toContain('cancelled trace-1');
 });
 
 test('an action key is used as it stands', async () => {

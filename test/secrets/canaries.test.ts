@@ -1,12 +1,13 @@
 import { Buffer } from 'node:buffer';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aFolder, type Ended, runPassk } from '../cli/run-passk.ts';
+import { aFolder, runPassk } from '../cli/run-passk.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { artifacts, REPORTERS, spellings } from './canary.ts';
 
 const MCP_SERVER = fileURLToPath(new URL('./echo-mcp-server.mjs', import.meta.url));
 
@@ -17,27 +18,6 @@ const CANARY = {
   MCP_TOKEN: 'canary\\mcp\\token&ü 9a83c4',
   URL_PASSWORD: 'canary-url-password-4d2f',
 } as const;
-
-/** How a secret could stand in a file: as it is, or as the encodings of our formats and of HTTP make it. */
-function spellings(secret: string): readonly string[] {
-  const json = JSON.stringify(secret).slice(1, -1);
-  const core = (offset: number): string => {
-    const encoded = Buffer.from(' '.repeat(offset) + secret).toString('base64');
-    return encoded.slice(4, Math.floor(((offset + Buffer.from(secret).length) * 8) / 6));
-  };
-  const entities = secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  const base64 = [0, 1, 2].map(core);
-  return [
-    secret,
-    json,
-    JSON.stringify(json).slice(1, -1),
-    encodeURIComponent(secret),
-    new URLSearchParams({ a: secret }).toString().slice(2),
-    entities,
-    ...base64,
-    ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
-  ];
-}
 
 /** What a server that repeats what it was given may make of it. */
 function echoed(secret: string): string {
@@ -119,27 +99,6 @@ equals = "x"
 node = "ask"
 equals = "x"
 `;
-
-const REPORTERS = ['text', 'json', 'reference-json', 'ndjson', 'junit', 'tap', 'markdown', 'github', 'html'];
-
-/** Every file below a folder, and what was printed, by name. */
-function artifacts(folder: string, ended: readonly Ended[]): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (name.endsWith('.toml')) continue;
-    try {
-      // Binary files too: a text in them is a text.
-      found.set(name, readFileSync(path.join(folder, name), 'utf8'));
-    } catch {
-      // A folder.
-    }
-  }
-  for (const [index, { stdout, stderr }] of ended.entries()) {
-    found.set(`stdout ${index}`, stdout);
-    found.set(`stderr ${index}`, stderr);
-  }
-  return found;
-}
 
 test('secrets stand in no report, trace, journal, shard, history, baseline or message of a run', {
   timeout: 60_000,

@@ -56,6 +56,14 @@ describe('a command', () => {
     expect(said.split('\n')).toEqual([FIXTURES, 'GRANTED HOME LANG PATH PWD TMPDIR ']);
   });
 
+  test('does not give away the variables that it is granted', async () => {
+    const variables = { API_KEY: 'sk-0123456789' };
+    expect(await answerOf(shell('echo "key $API_KEY"', {}, variables).ask(''))).toEqual(text('key [secret API_KEY]'));
+    expect(await answerOf(shell('echo "key $API_KEY" >&2; exit 3', {}, variables).ask(''))).toEqual(
+      error('it ended with exit code 3: key [secret API_KEY]'),
+    );
+  });
+
   test('that need not read its prompt still answers', async () => {
     expect(await answerOf(shell('echo yes').ask('x'.repeat(1 << 20)))).toEqual(text('yes'));
   });

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Duplex, Writable } from 'node:stream';
+import type { Duplex, Readable, Writable } from 'node:stream';
 import { PROGRAM_PATH } from './granted-programs.ts';
+import { LineCutter } from './line-cutter.ts';
 import { forgetTree, keepTree } from './living-trees.ts';
 import { inOwnFolder } from './own-folder.ts';
 import { systemCode } from './os-error-text.ts';
@@ -18,8 +19,12 @@ export interface KeptStart {
   readonly env: Readonly<Record<string, string>>;
   /** How it is spoken to: on its standard input and output, on descriptor 3 in both directions, or not at all. */
   readonly wire: 'stdio' | 'channel' | 'none';
+  /** Takes secrets out of what it wrote. */
+  readonly scrub: (text: string) => string;
   /** What it says there. */
   heard?(chunk: Buffer): void;
+  /** A line that it wrote elsewhere. */
+  printed?(line: string): void;
   /** Called once, when it is over. `why` completes "it …", with what it wrote last. */
   ended(why: string): void;
 }
@@ -75,7 +80,7 @@ export class KeptProgram {
 
   /** What it wrote last, as far as it was not said on the wire. */
   tail(): string {
-    return this.#written.text((text) => text);
+    return this.#written.text(this.#start.scrub);
   }
 
   /** Ends it, with all that came out of it; `why` completes "it …". */
@@ -124,11 +129,21 @@ export class KeptProgram {
     const channel = wire === 'channel' ? (child.stdio[3] as Duplex) : null;
     this.#wire = channel ?? child.stdin;
     if (heard !== undefined) (channel ?? child.stdout)?.on('data', heard);
-    if (wire !== 'stdio') child.stdout?.on('data', (chunk: Buffer) => this.#written.add(chunk));
-    child.stderr?.on('data', (chunk: Buffer) => {
+    if (wire !== 'stdio') this.#read(child.stdout, (chunk) => this.#written.add(chunk));
+    this.#read(child.stderr, (chunk) => {
       this.#stderr.add(chunk);
       this.#written.add(chunk);
     });
+  }
+
+  #read(stream: Readable | null, kept: (chunk: Buffer) => void): void {
+    const { printed } = this.#start;
+    const lines = printed === undefined ? null : new LineCutter(printed);
+    stream?.on('data', (chunk: Buffer) => {
+      kept(chunk);
+      lines?.add(chunk);
+    });
+    stream?.once('close', () => lines?.end());
   }
 
   /** What it wrote before it ended counts, unless something it left behind keeps the pipes open. */
@@ -139,7 +154,7 @@ export class KeptProgram {
 
   #end(why: string): void {
     if (this.#over !== null) return;
-    const tail = this.#stderr.text((text) => text);
+    const tail = this.#stderr.text(this.#start.scrub);
     this.#over = tail === '' ? why : `${why}; its last lines: ${tail}`;
     this.#wire?.destroy();
     this.#leave();

@@ -42,10 +42,11 @@ export function createSecrets(env: Readonly<Record<string, string | undefined>>,
 
   const learn = (name: string, value: string): void => {
     if (value.length < SHORTEST) return;
-    const before = names.size;
-    for (const spelling of secretSpellings(value)) if (!names.has(spelling)) names.set(spelling, name);
-    if (names.size === before) return;
-    pattern = anyOf([...names.keys()]);
+    for (const spelling of secretSpellings(value)) {
+      if (names.has(spelling)) continue;
+      names.set(spelling, name);
+      pattern = null;
+    }
   };
   const variable = (name: string): string =>
     grantsWord(granted, name) && Object.hasOwn(env, name) ? (env[name] ?? '') : '';
@@ -75,7 +76,11 @@ export function createSecrets(env: Readonly<Record<string, string | undefined>>,
       return { values: Object.fromEntries(filled), secretNames };
     },
     // One pass: what is put in place of one secret is never searched for another.
-    scrub: (text) => (pattern === null ? text : text.replace(pattern, (found) => `[secret ${names.get(found) ?? ''}]`)),
+    scrub: (text) => {
+      if (names.size === 0) return text;
+      pattern ??= anyOf([...names.keys()]);
+      return text.replace(pattern, (found) => `[secret ${names.get(found) ?? ''}]`);
+    },
     learn,
   };
 }

@@ -1,6 +1,8 @@
 import { visibleText } from '../../text/visible-text.ts';
 
-const KEPT_BYTES = 8192;
+/** Bytes of which lines are shown, and as many before them: a secret that the first cut halved stands there. */
+const SHOWN_BYTES = 8192;
+const KEPT_BYTES = 2 * SHOWN_BYTES;
 const LINES = 8;
 const LINE_LENGTH = 200;
 /** Of a JavaScript stack: what went wrong stands above it, and would be pushed out. */
@@ -17,6 +19,7 @@ export class TextTail {
   /** Empty when nothing was written. */
   text(scrub: (text: string) => string): string {
     const lines = scrub(this.#bytes.toString('utf8'))
+      .slice(-SHOWN_BYTES)
       .split(/\r?\n/)
       .filter((line) => line.trim() !== '' && !FRAME.test(line));
     return lines

@@ -53,7 +53,6 @@ async function startV2(start: RunnerStart, signal: AbortSignal): Promise<EntrySe
     },
     isWell: (timeoutMs, until) => untilLate(timeoutMs, until, async (late) => (await open()?.pong(late)) === true),
     whyOver: () => program.whyOver(),
-    tail: () => program.tail(),
     end,
   };
 }

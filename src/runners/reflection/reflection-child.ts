@@ -59,7 +59,6 @@ async function comeUp(program: EntryProgram, files: RuntimeFiles, { start, signa
     run: (asking, question, until) => http.run(asking, question, until),
     isWell: (timeoutMs, until) => http.isWell(timeoutMs, until),
     whyOver: () => program.whyOver(),
-    tail: () => program.tail(),
     end: async () => {
       await http.close();
       await program.end();

@@ -44,7 +44,6 @@ async function openServer(start: RunnerStart, url: string): Promise<OpenRunner> 
   return {
     atOnce: null,
     ask: (question, signal) => askWithin(question, signal, (asking, until) => run(asking, question, until)),
-    log: () => '',
     close: () => http.close(),
   };
 }

@@ -138,6 +138,18 @@ export const MODEL_TESTS = {
       isUnlisted: true,
     },
   },
+  /** A folder for what the processes of plug-ins print, a file for each; absent: only the last lines are shown with failures. */
+  logs: {
+    kind: text('the name of a folder'),
+    option: 'run',
+    paths: 'written',
+    flag: {
+      on: MODELLING.filter((command) => command !== 'model list'),
+      value: 'dir',
+      help: 'keep there what plug-ins print, a file for each',
+      isUnlisted: true,
+    },
+  },
   /** A test that passes only after a retry fails; default false. */
   failOnFlaky: {
     kind: yesOrNo,

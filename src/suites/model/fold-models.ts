@@ -102,6 +102,7 @@ function skipped(model: string, test: string): ModelCell {
     ...NOTHING_MEASURED,
     message: null,
     answer: null,
+    log: null,
     replay: null,
   };
 }
@@ -119,6 +120,7 @@ function cellOf(model: string, test: string, { plan, report, replay }: PartResul
     ...(isSampled(report) ? measured(report) : NOTHING_MEASURED),
     message: lowest === undefined ? null : messageOf(lowest),
     answer: lowest === undefined ? null : answerOf(lowest),
+    log: lowest?.record?.model?.log ?? null,
     replay: lowest === undefined ? null : replay(lowest.trial),
   };
 }

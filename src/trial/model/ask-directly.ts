@@ -51,7 +51,7 @@ export async function askDirectly(call: HostCall, { plan, trial, signal, visit }
     signal,
   )) as unknown as DirectAnswer;
   if (told.broken !== undefined) throw new Error(told.broken);
-  const run: ModelRun = { answer: answerOf(told, test.stream), retried: told.retried ?? [] };
+  const run: ModelRun = { answer: answerOf(told, test.stream), retried: told.retried ?? [], log: null };
   // Plain data by its type.
   return run as unknown as Json;
 }

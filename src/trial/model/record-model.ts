@@ -16,7 +16,7 @@ export interface FirstLook {
 /** The record of a trial that asked a model, retries included, whole; `first`: it was asked before. */
 export function recordModel(
   trial: number,
-  { answer, retried: lastRetried }: ModelRun,
+  { answer, retried: lastRetried, log }: ModelRun,
   subject: ModelSubject,
   first: FirstLook | null = null,
 ): TrialRecord {
@@ -38,6 +38,7 @@ export function recordModel(
     chunks: answer.chunks,
     retried,
     attempts,
+    log: log ?? first?.facts?.log ?? null,
   };
   const tokens = usage === null ? null : usage.promptTokens + usage.completionTokens;
   const paid = [firstUsage, usage].filter((one) => one !== null);
