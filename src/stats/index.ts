@@ -13,6 +13,8 @@ export { fiellerInterval } from './fieller.ts';
 export type { Spending } from './fieller.ts';
 export { fisherExact } from './fisher-exact.ts';
 export type { FisherExact } from './fisher-exact.ts';
+export { histogramPassHatK } from './histogram-pass-hat-k.ts';
+export type { HistogramPassHatK } from './histogram-pass-hat-k.ts';
 export { mcNemar } from './mcnemar.ts';
 export type { McNemar } from './mcnemar.ts';
 export { meanInterval } from './mean-interval.ts';
@@ -39,6 +41,14 @@ export type { ScenarioRate } from './stratified-rate-interval.ts';
 export { stratifiedTest } from './stratified-test.ts';
 export type { StratifiedTest, StratifiedTestOptions, Stratum } from './stratified-test.ts';
 export { studentQuantile, studentTail, studentTwoSided } from './student-t.ts';
+export { successHistograms } from './success-histogram.ts';
+export type {
+  FoundHistograms,
+  HistogramLimits,
+  HistogramQuestion,
+  SuccessHistogram,
+  SumBounds,
+} from './success-histogram.ts';
 export { trialRatioInterval } from './trial-ratio-interval.ts';
 export type { SpentTrials } from './trial-ratio-interval.ts';
 export { trialsNeeded, trialsWithoutEvent } from './trials-needed.ts';

@@ -29,6 +29,7 @@ const stratum = fc.oneof(
   fc.record({ kind: fc.constant('pairs' as const), trials: count, lost: count, gained: count }),
   fc.record({ kind: fc.constant('runs' as const), before: run, after: run }),
 );
+const sums = fc.tuple(count, count);
 const name = fc.constantFrom('a', 'b', 'c');
 const sample = fc.record({ variance: value, trials: count });
 
@@ -55,6 +56,7 @@ const ARGUMENTS = {
   fiellerInterval: fc.tuple(few(spending), level),
   fisherExact: fc.tuple(run, run),
   fixedScenariosError: fc.tuple(few(run)),
+  histogramPassHatK: fc.tuple(few(count), count, level),
   mcNemar: fc.tuple(count, count, count),
   meanInterval: fc.tuple(few(value), level),
   newcombeInterval: fc.tuple(run, run, level),
@@ -85,6 +87,10 @@ const ARGUMENTS = {
   studentQuantile: fc.tuple(level, count),
   studentTail: fc.tuple(value, count),
   studentTwoSided: fc.tuple(value, count),
+  successHistograms: fc.tuple(
+    fc.record({ tasks: count, trials: fc.oneof(fc.integer({ min: 1, max: 33 }), count), sums: few(fc.option(sums)) }),
+    fc.record({ most: count, steps: count, listed: count }),
+  ),
   trialRatioInterval: fc.tuple(
     few(fc.record({ cost: value, variance: fc.option(value), trials: count, passed: count })),
     level,
