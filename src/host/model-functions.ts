@@ -1,5 +1,6 @@
 import { grantedEnv } from '../effects/granted/granted-env.ts';
 import { PasskError } from '../errors.ts';
+import type { LiveCallPayload } from '../plugin/live-node.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json } from '../types/json.ts';
@@ -9,15 +10,20 @@ import type { ModelPlan, RunPlan } from '../types/plan.ts';
 import { isModelPlan } from '../types/subjects.ts';
 import { ModelQueue } from './model-queue.ts';
 import { Permits } from './permits.ts';
+import { QuestionTurns } from './question-turns.ts';
 import { LogFolder } from './runner-log.ts';
 import { runnerNamed, runnerStart, runnerTypes, startProblems } from './runner-start.ts';
 
 /** As much as runners take of one answer. */
 const LONGEST_ANSWER = 100 * 1024 * 1024;
 
-/** The runners of one run. Needs closing. */
+/** Those who ask the models of one run. Needs closing. */
 export interface ModelRunners {
   readonly functions: Readonly<Record<string, HostFunction>>;
+  /** How many questions are asked now, by the scenario's position in the plan. */
+  readonly asked: ReadonlyMap<number, number>;
+  /** The function that asks real models, each question of a test when it is its turn. */
+  inTurn(ask: HostFunction): HostFunction;
   close(): Promise<void>;
 }
 
@@ -32,49 +38,76 @@ export interface ModelServices {
 }
 
 /**
- * Opens the runners that a plan asks; null: none. Throws `USAGE` with everything that is missing of grants.
+ * Opens the runners that a plan asks, and says whose turn it is. Throws `USAGE` with everything that is missing of grants.
  */
-export async function openModelRunners(plan: RunPlan, services: ModelServices): Promise<ModelRunners | null> {
-  const asked = plan.scenarios.filter(isModelPlan).filter(({ scenario }) => scenario.subject.access.runner !== DIRECT);
-  if (asked.length === 0) return null;
+export async function openModelRunners(plan: RunPlan, services: ModelServices): Promise<ModelRunners> {
+  const tested = plan.scenarios.filter(isModelPlan);
   const types = await runnerTypes(plan.plugins);
   const granted = grantedEnv(services.env, services.permissions.env);
   const folder = new LogFolder(services.logs);
   const stop = new AbortController();
   const queues = new Map<string, ModelQueue>();
   const problems = new Set<string>();
-  const mostOpen = Math.min(...asked.map(({ scenario }) => scenario.subject.access.plugins));
-  const shared = { plugins: new Permits(mostOpen), open: new Set<ModelQueue>(), mostOpen };
+  const mostOpen = tested.reduce((least, { scenario }) => Math.min(least, scenario.subject.access.plugins), Infinity);
+  const asked = new Map<number, number>();
+  const plugins = new Permits(mostOpen);
+  const turnsByAccess = new Map<string, QuestionTurns>();
+  const open = new Set<ModelQueue>();
   const close = async (): Promise<void> => {
     stop.abort(new Error('the run is over'));
     await Promise.all([...queues.values()].map((queue) => queue.close()));
   };
-  for (const [key, plans] of byAccess(asked)) {
-    const { access } = (plans[0] as ModelPlan).scenario.subject;
+  for (const [key, access] of accessesOf(tested)) {
+    const turns = new QuestionTurns({ atOnce: access.atOnce, plugins, asked });
+    turnsByAccess.set(key, turns);
+    if (access.runner === DIRECT) continue;
     const type = runnerNamed(access.runner, types);
     const log = folder.open(access.plugin, access.runtime, granted.scrub);
     const start = runnerStart(access, { ...services, granted, signal: stop.signal, log: (line) => log.add(line) });
     for (const problem of await startProblems(type, start, access)) problems.add(problem);
-    queues.set(key, new ModelQueue(type, { start, log, atOnce: access.atOnce, ...shared }));
+    queues.set(key, new ModelQueue(type, { start, log, turns, open, mostOpen }));
   }
   if (problems.size > 0) {
     await close();
     throw missing([...problems]);
   }
+  const planned = (scenario: number): ModelPlan | null => {
+    const of = plan.scenarios[scenario];
+    return of !== undefined && isModelPlan(of) ? of : null;
+  };
   const call = async (given: Json, signal: AbortSignal): Promise<Json> => {
     // Made by the ports of a trial, so the shape is known.
     const { scenario, trial, alone } = given as unknown as ModelCallPayload;
-    const of = plan.scenarios[scenario];
-    const queue = of !== undefined && isModelPlan(of) ? queues.get(keyOf(of.scenario.subject.access)) : undefined;
-    if (of === undefined || !isModelPlan(of) || queue === undefined) {
-      throw new PasskError('INTERNAL', 'A call names no planned model.');
-    }
+    const of = planned(scenario);
+    const queue = of === null ? undefined : queues.get(keyOf(of.scenario.subject.access));
+    if (of === null || queue === undefined) throw new PasskError('INTERNAL', 'A call names no planned model.');
     // Plain data by its type.
     return (await queue.ask(of, { trial, alone }, signal)) as unknown as Json;
+  };
+  const inTurn = (ask: HostFunction): HostFunction => {
+    const askInTurn: HostFunction = async (given, signal) => {
+      // As above; workflows ask real models, too.
+      const { scenario, visit } = given as unknown as LiveCallPayload;
+      const of = planned(scenario);
+      const turns = of === null ? undefined : turnsByAccess.get(keyOf(of.scenario.subject.access));
+      if (turns === undefined) return ask(given, signal);
+      return turns.within(async () => {
+        // What is asked a second time is asked alone.
+        const leave = await turns.enter({ scenario, alone: visit > 1, signal });
+        try {
+          return await ask(given, signal);
+        } finally {
+          leave();
+        }
+      });
+    };
+    return Object.assign(askInTurn, ask.longest !== undefined && { longest: ask.longest });
   };
   return {
     // Images and sounds are long, and validators look at the whole answer.
     functions: { [MODEL_CALL]: Object.assign(call, { longest: LONGEST_ANSWER }) },
+    asked,
+    inTurn,
     close,
   };
 }
@@ -83,15 +116,8 @@ function keyOf(access: ModelAccess): string {
   return JSON.stringify(access);
 }
 
-function byAccess(asked: readonly ModelPlan[]): ReadonlyMap<string, readonly ModelPlan[]> {
-  const groups = new Map<string, ModelPlan[]>();
-  for (const plan of asked) {
-    const key = keyOf(plan.scenario.subject.access);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [plan]);
-    else group.push(plan);
-  }
-  return groups;
+function accessesOf(tested: readonly ModelPlan[]): ReadonlyMap<string, ModelAccess> {
+  return new Map(tested.map(({ scenario: { subject } }) => [keyOf(subject.access), subject.access]));
 }
 
 function missing(problems: readonly string[]): PasskError {

@@ -8,16 +8,13 @@ import type { ModelAnswer, ModelProblem, ModelRun, RetriedAttempt } from '../typ
 import type { ModelPlan } from '../types/plan.ts';
 import { messageOf } from '../values/message-of.ts';
 import { mapTexts } from '../values/map-texts.ts';
-import { Permits } from './permits.ts';
+import type { QuestionTurns } from './question-turns.ts';
 import type { RunnerLog } from './runner-log.ts';
 
 export interface ModelQueueParts {
   readonly start: RunnerStart;
   readonly log: RunnerLog;
-  /** Questions at a time. */
-  readonly atOnce: number;
-  /** Shared by all queues: plug-ins that are asked at a time. */
-  readonly plugins: Permits;
+  readonly turns: QuestionTurns;
   /** Shared by all queues: those whose runners are open, the one that was asked least recently first. */
   readonly open: Set<ModelQueue>;
   /** Runners that are open at a time. */
@@ -36,32 +33,26 @@ const LONGEST_MESSAGE = 4000;
 /** A longer wait than this is not waited for, whoever asks for it. */
 const LONGEST_WAIT_MS = 10 * 60_000;
 
-/** Asks the models of one spec file through its runner: so many questions at a time, again what may pass by itself. */
+/** Asks the models of one spec file through its runner, when it is their turn, and again what may pass by itself. */
 export class ModelQueue {
   private readonly type: RunnerType;
   private readonly parts: ModelQueueParts;
-  private readonly questions: Permits;
-  private readonly loners = new Permits(1);
   /** Null: it is not open. */
   private runner: Promise<OpenRunner> | null = null;
   /** Questions that the runner has, and those that wait until one of them ends. */
   private asking = 0;
   private readonly waiting: (() => void)[] = [];
-  /** Trials that hold the plug-in's permit together. */
-  private busy = 0;
-  private entered: Promise<void> = Promise.resolve();
 
   constructor(type: RunnerType, parts: ModelQueueParts) {
     this.type = type;
     this.parts = parts;
-    this.questions = new Permits(parts.atOnce);
   }
 
   /** Resolves to what the trial came to; rejects when that says nothing about the model. */
-  async ask(plan: ModelPlan, { trial, alone }: QueuedQuestion, signal: AbortSignal): Promise<ModelRun> {
-    await this.enterPlugin();
-    try {
-      const enter = (): Promise<() => void> => (alone ? this.enterAlone(signal) : this.enterBesideOthers(signal));
+  ask(plan: ModelPlan, { trial, alone }: QueuedQuestion, signal: AbortSignal): Promise<ModelRun> {
+    const { turns } = this.parts;
+    return turns.within(async () => {
+      const enter = (): Promise<() => void> => turns.enter({ scenario: plan.index, alone, signal });
       let leave: (() => void) | null = await enter();
       const release = (): void => {
         leave?.();
@@ -80,9 +71,7 @@ export class ModelQueue {
       } finally {
         release();
       }
-    } finally {
-      this.leavePlugin();
-    }
+    });
   }
 
   async close(): Promise<void> {
@@ -141,28 +130,6 @@ export class ModelQueue {
     }
   }
 
-  private async enterBesideOthers(signal: AbortSignal): Promise<() => void> {
-    await this.questions.enter(signal);
-    return () => this.questions.leave();
-  }
-
-  /** Takes all permits, one after the other; those who wait for the same take turns. */
-  private async enterAlone(signal: AbortSignal): Promise<() => void> {
-    await this.loners.enter(signal);
-    let held = 0;
-    const leave = (): void => {
-      for (; held > 0; held--) this.questions.leave();
-      this.loners.leave();
-    };
-    try {
-      for (; held < this.parts.atOnce; held++) await this.questions.enter(signal);
-      return leave;
-    } catch (error) {
-      leave();
-      throw error;
-    }
-  }
-
   private opened(): Promise<OpenRunner> {
     const { open } = this.parts;
     open.delete(this);
@@ -174,7 +141,7 @@ export class ModelQueue {
   /** Ends those that nobody asks now, until there is room for one more. */
   private async makeRoom(): Promise<void> {
     const { open, mostOpen } = this.parts;
-    const idle = [...open].filter((queue) => queue !== this && queue.busy === 0);
+    const idle = [...open].filter((queue) => queue !== this && !queue.parts.turns.isBusy);
     await Promise.all(idle.slice(0, Math.max(0, open.size - mostOpen)).map((queue) => queue.closeRunner()));
   }
 
@@ -195,18 +162,6 @@ export class ModelQueue {
     this.runner = null;
     this.parts.open.delete(this);
     await (await runner?.catch(() => null))?.close();
-  }
-
-  /** The trials of one plug-in share one permit. */
-  private async enterPlugin(): Promise<void> {
-    this.busy++;
-    if (this.busy === 1) this.entered = this.parts.plugins.enter();
-    await this.entered;
-  }
-
-  private leavePlugin(): void {
-    this.busy--;
-    if (this.busy === 0) this.parts.plugins.leave();
   }
 }
 

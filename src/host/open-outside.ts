@@ -22,6 +22,8 @@ export interface Outside {
   agents(): AgentNotices['facts'];
   /** Null: no real model is part of the run. */
   counts(): LiveCounts | null;
+  /** How many questions of tests of models are asked now, by the scenario's position in the plan. */
+  readonly asked: ReadonlyMap<number, number>;
   /** `complete`: the run was not ended early. */
   close(complete: boolean): Promise<void>;
 }
@@ -35,7 +37,7 @@ export async function openOutside(
   if (cassette?.mode === 'replay') {
     const { replayCassette } = await import('./cassette-run.ts');
     const player = await replayCassette(cassette.file, plan, options);
-    return { ...player, ends: [], notices: () => player.notices, agents: () => ({}) };
+    return { ...player, ends: [], notices: () => player.notices, agents: () => ({}), asked: new Map() };
   }
   const root = plan.granted?.root ?? options.cwd;
   const { permissions, concurrency } = options;
@@ -108,9 +110,15 @@ async function runnersOf(plan: RunPlan, services: ModelServices): Promise<ModelR
 
 function withRunners(outside: Outside, runners: ModelRunners | null): Outside {
   if (runners === null) return outside;
+  const ask = outside.functions[LIVE_CALL];
   return {
     ...outside,
-    functions: { ...outside.functions, ...runners.functions },
+    functions: {
+      ...outside.functions,
+      ...runners.functions,
+      ...(ask !== undefined && { [LIVE_CALL]: runners.inTurn(ask) }),
+    },
+    asked: runners.asked,
     close: async (complete) => {
       await runners.close();
       await outside.close(complete);
@@ -139,6 +147,7 @@ function ofLive(live: LiveRun | null): Outside {
     notices: () => [],
     agents: () => ({}),
     counts: () => live?.counts() ?? null,
+    asked: new Map(),
     close: async () => live?.close(),
   };
 }

@@ -14,6 +14,9 @@ type ModelScenario = Scenario<ModelSubject>;
 /** Questions wait for their turn, and each attempt has a time of its own. */
 const LONGEST_MS = 7 * 24 * 3600 * 1000;
 
+/** Trials in flight for each question at a time: one that waits for its retry lets others ask. */
+const IN_FLIGHT = 4;
+
 /** The plan of a scenario that tests a model, which is done by the host. */
 export function planModel(
   scenario: ModelScenario,
@@ -21,7 +24,7 @@ export function planModel(
   _: PlanGiven,
   options: ResolvedRunOptions,
 ): ModelPlan {
-  const { subject, expected } = scenario;
+  const { subject, expected, part } = scenario;
   const { cassette } = options;
   const timed = { ...scenario, timeoutMs: options.timeoutMs ?? scenario.timeoutMs };
   const uses = expected.validators?.list ?? [];
@@ -31,7 +34,14 @@ export function planModel(
     index,
     scenario: timed,
     ...planDraws(scenario, options),
-    traits: { sync: false, repeatable: false, place: 'host', orderGroup: null, longestMs: LONGEST_MS },
+    traits: {
+      sync: false,
+      repeatable: false,
+      place: 'host',
+      orderGroup: null,
+      ...(part !== undefined && { waitsFor: { name: part.of, atOnce: IN_FLIGHT * subject.access.atOnce } }),
+      longestMs: LONGEST_MS,
+    },
     userCode,
     schemas: userCode || uses.some(({ type }) => SCHEMA_VALIDATORS.has(type)),
     liveModels: [],
@@ -62,8 +72,11 @@ function directEndpoint(
   const backends = declared === undefined ? [] : [{ name: model, ...declared }];
   const found = endpointOf(model, backends, { models, endpoints, permissions });
   if (typeof found === 'string') throw new PasskError('USAGE', `Nobody says where "${model}" of ${file} is. ${found}`);
+  const { atOnce, plugins } = access;
+  // Where nobody limits the endpoint itself, what tests may ask at once is the limit.
+  const maxConcurrent = found.endpoint.maxConcurrent ?? atOnce * plugins;
   return {
     ...found,
-    endpoint: { ...found.endpoint, stream: test.stream, timeoutMs, maxRetries: retries.most },
+    endpoint: { ...found.endpoint, stream: test.stream, timeoutMs, maxRetries: retries.most, maxConcurrent },
   };
 }

@@ -24,6 +24,11 @@ export interface Traits {
    * null: everything may run at once. It is the position of the first of them.
    */
   readonly orderGroup: number | null;
+  /**
+   * Scenarios of the same name wait for the same one outside: so many of their trials are in flight, whatever others are;
+   * absent: they share the room of all others.
+   */
+  readonly waitsFor?: { readonly name: string; readonly atOnce: number };
   /** Milliseconds after which a trial has ended by itself, in virtual or in real time. */
   readonly longestMs: number;
 }

@@ -8,7 +8,7 @@ import { decodeTally, encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import { Tally } from '../../src/trial/tally.ts';
 import type { Delta } from '../../src/types/delta.ts';
 import type { Isolation } from '../../src/types/isolation.ts';
-import type { RunPlan } from '../../src/types/plan.ts';
+import type { RunPlan, Traits } from '../../src/types/plan.ts';
 import { aPlan } from '../suite/a-tally.ts';
 import { FAKE_SHAPE, type FakeBehaviour } from './fixtures/fake-program.ts';
 import { SYNC, WAITING } from '../trial/some-traits.ts';
@@ -21,6 +21,7 @@ export interface FakeScenario extends FakeBehaviour {
   /** Trials wait on the host; code of the user takes part in their judging. */
   readonly hosted?: boolean;
   readonly orderGroup?: number;
+  readonly waitsFor?: Traits['waitsFor'];
   readonly timeoutMs?: number;
 }
 
@@ -29,7 +30,16 @@ export function aRunPlan(scenarios: readonly FakeScenario[], hostFunctions: read
   return {
     scenarios: scenarios.map(
       (
-        { trials, userCode = false, hosted = false, io = hosted, orderGroup, timeoutMs = 30_000, ...behaviour },
+        {
+          trials,
+          userCode = false,
+          hosted = false,
+          io = hosted,
+          orderGroup,
+          waitsFor,
+          timeoutMs = 30_000,
+          ...behaviour
+        },
         index,
       ) => ({
         ...aPlan(trials, { name: `s${index}`, description: JSON.stringify(behaviour), timeoutMs }),
@@ -40,6 +50,7 @@ export function aRunPlan(scenarios: readonly FakeScenario[], hostFunctions: read
           ...(userCode && { place: 'worker' }),
           ...(hosted && { place: 'host' }),
           orderGroup: orderGroup ?? null,
+          ...(waitsFor !== undefined && { waitsFor }),
           longestMs: timeoutMs,
         },
         userCode,

@@ -98,6 +98,9 @@ describe('trials that only wait', () => {
     hosted(6, { userCode: true }),
     { trials: 5000, userCode: true },
     hosted(9, { orderGroup: 0, userCode: true }),
+    hosted(11, { waitsFor: { name: 'a', atOnce: 2 } }),
+    hosted(8, { waitsFor: { name: 'b', atOnce: 3 }, failEvery: 5 }),
+    hosted(4, { waitsFor: { name: 'a', atOnce: 2 }, userCode: true }),
   ];
   const plan = aRunPlan(scenarios, ['ask']);
 
@@ -165,6 +168,38 @@ describe('trials that only wait', () => {
     expect(host.seen.most).toBe(8);
   });
 
+  test('of those that wait for the same one, so many are in flight as it takes, whatever others are', async () => {
+    let opened = (): void => undefined;
+    const open = new Promise<void>((resolve) => {
+      opened = resolve;
+    });
+    const slow = { name: 'slow', atOnce: 40 };
+    const present = new Map<number, number>();
+    const most = new Map<number, number>();
+    let quick = 0;
+    const host = aHost(async ({ scenario }) => {
+      const here = (present.get(scenario) ?? 0) + 1;
+      present.set(scenario, here);
+      most.set(scenario, Math.max(most.get(scenario) ?? 0, here));
+      // The slow ones end when they are as many as they may be and all others are done.
+      if (scenario !== 0 && ++quick === 70) opened();
+      await (scenario === 0 ? open : sleep(1));
+      present.set(scenario, (present.get(scenario) ?? 0) - 1);
+    });
+    const waiting = [
+      hosted(60, { waitsFor: slow }),
+      hosted(50, { waitsFor: { name: 'quick', atOnce: 3 } }),
+      hosted(20),
+    ];
+    const tallies = await collect(anExecutor(host, { concurrency: 2 }), aRunPlan(waiting, ['ask']));
+    expect(tallies.map(({ executed }) => executed)).toEqual([60, 50, 20]);
+    expect([...most]).toEqual([
+      [0, 40],
+      [1, 3],
+      [2, 2],
+    ]);
+  });
+
   test('keep the order of their group, whoever judges them', async () => {
     const host = aHost(({ trial }) => sleep(trial % 2 === 0 ? 3 : 1));
     await collect(anExecutor(host), plan);
@@ -201,7 +236,9 @@ describe('with bail, trials that only wait', () => {
   };
   const WANTED = ['0:0', '0:1', '0:2', '0:3', '0:4', '1:0', '1:1', '1:2', '1:3'];
 
-  test.each([{}, { work: LONG }, { userCode: true }])('end at the first that fails: %j', async (more) => {
+  const apart = { waitsFor: { name: 'a', atOnce: 2 } };
+
+  test.each([{}, { work: LONG }, { userCode: true }, apart])('end at the first that fails: %j', async (more) => {
     for (const workers of [0, 2]) {
       const host = aHost();
       expect(await list(anExecutor(host, { workers }), failing(more))).toEqual(WANTED);
@@ -219,9 +256,15 @@ describe('with bail, trials that only wait', () => {
 
   test('begin nothing beyond it while a lower one is still waited for', async () => {
     const host = aHost(({ scenario, trial }) => sleep(scenario === 0 && trial === 0 ? 300 : 1));
-    const plan = aRunPlan([hosted(5), hosted(100, { failEvery: 4 })], ['ask']);
-    expect(await list(anExecutor(host, { concurrency: 3 }), plan)).toEqual(WANTED);
-    expect(host.asked.length).toBeLessThan(20);
+    for (const [more, concurrency] of [
+      [{}, 3],
+      [{ waitsFor: { name: 'a', atOnce: 3 } }, 8],
+    ] as const) {
+      host.asked.length = 0;
+      const plan = aRunPlan([hosted(5, more), hosted(100, { failEvery: 4, ...more })], ['ask']);
+      expect(await list(anExecutor(host, { concurrency }), plan)).toEqual(WANTED);
+      expect(host.asked.length).toBeLessThan(20);
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Delta } from '../../types/delta.ts';
 import type { RunPlan } from '../../types/plan.ts';
-import { BlockGrid, type BlockSpan } from './block-grid.ts';
+import { BlockGrid, type BlockSpan, scenarioAt } from './block-grid.ts';
 import { runsOnHost } from '../executor.ts';
 import type { Work } from '../messages.ts';
 import { OrderedBlocks } from './ordered-blocks.ts';
@@ -9,12 +9,13 @@ import { weaveBlocks } from './weave-blocks.ts';
 import type { Claim, Claims } from '../worker/work-loop.ts';
 
 /** The blocks of a run that its host runs itself. Nobody else claims them, so that positions are counted here. */
-export class HostedBlocks implements Claims {
+export class HostedBlocks {
   readonly grid: BlockGrid;
+  /** One for each that trials wait for, so that a slow one holds back nobody, and one for all other blocks. */
+  readonly claims: readonly Claims[];
   private readonly plan: RunPlan;
   private readonly ordered: OrderedBlocks;
   private readonly works: Work[];
-  private position = 0;
   private end: number;
 
   constructor(plan: RunPlan, blocks: readonly BlockSpan[], { bail }: { readonly bail: boolean }) {
@@ -25,17 +26,11 @@ export class HostedBlocks implements Claims {
     this.grid = new BlockGrid(bail ? free : weaveBlocks(plan, free));
     this.end = this.grid.total;
     this.works = [{ kind: 'shared', sequences }];
-  }
-
-  /** One after the other: a block that has been claimed is begun as soon as there is room. */
-  next(): Claim | null {
-    if (this.position >= this.end) return null;
-    const from = this.position++;
-    return { from, to: from + 1 };
-  }
-
-  limit(): number {
-    return this.end;
+    const limit = (): number => this.end;
+    this.claims = waitingIn(plan, this.grid).map(({ atOnce, ranges }) => {
+      const positions = positionsIn(ranges);
+      return { atOnce, limit, next: () => claimBelow(positions.next().value, this.end) };
+    });
   }
 
   /** Nothing at or beyond this position is needed any more. */
@@ -61,6 +56,37 @@ export class HostedBlocks implements Claims {
   wanted(): readonly BlockSpan[] {
     return [...this.grid.slice(0, this.end), ...this.ordered.wanted()];
   }
+}
+
+/** Positions of those who wait for the same one. */
+interface Waiting {
+  readonly atOnce: number | null;
+  /** Ascending. */
+  readonly ranges: Claim[];
+}
+
+function waitingIn(plan: RunPlan, { spans }: BlockGrid): readonly Waiting[] {
+  const byName = new Map<string | null, Waiting>();
+  let from = 0;
+  for (const { scenario, fromBlock, toBlock } of spans) {
+    const { waitsFor } = scenarioAt(plan, scenario).traits;
+    const range = { from, to: from + toBlock - fromBlock };
+    from = range.to;
+    const name = waitsFor?.name ?? null;
+    const waiting = byName.get(name);
+    if (waiting === undefined) byName.set(name, { atOnce: waitsFor?.atOnce ?? null, ranges: [range] });
+    else waiting.ranges.push(range);
+  }
+  return [...byName.values()];
+}
+
+function* positionsIn(ranges: readonly Claim[]): Generator<number, undefined> {
+  for (const { from, to } of ranges) for (let at = from; at < to; at++) yield at;
+}
+
+/** A block that has been claimed is begun as soon as there is room: one at a time. */
+function claimBelow(position: number | undefined, end: number): Claim | null {
+  return position === undefined || position >= end ? null : { from: position, to: position + 1 };
 }
 
 /** Blocks that the host runs itself, and those that are for workers. */

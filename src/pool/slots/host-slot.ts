@@ -61,7 +61,7 @@ export class HostSlot implements Slot {
         take: (scenario) => programs.take(scenario),
         release: (scenario) => programs.release(scenario),
       },
-      claims: blocks,
+      claims: blocks.claims,
       grid: () => blocks.grid,
       flush: () => {},
       // Programs of this place are refused where they do not wait.

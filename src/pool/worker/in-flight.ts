@@ -46,6 +46,16 @@ export interface BlockEnd {
   readonly failing: number;
 }
 
+/** Room that some blocks have to themselves. */
+export interface Room {
+  free: number;
+}
+
+/** The place that a block in flight takes. */
+interface Entry {
+  leave(): void;
+}
+
 /** A block that has begun. */
 export interface Begun {
   /** Null: the run was stopped before it had ended. Never rejects. */
@@ -62,7 +72,7 @@ interface Running extends BegunBlock {
 export class InFlight {
   private readonly options: InFlightOptions;
   private readonly free: number[];
-  private readonly running = new Map<number, Running>();
+  private readonly running = new Map<Entry, Running>();
   private readonly ended = new Map<number, { readonly block: number; readonly tally: Tally }[]>();
   private isStopped = false;
   private stoppedAt: number | null = null;
@@ -82,20 +92,32 @@ export class InFlight {
     return false;
   }
 
-  /** Begins a block as soon as there is room for it; null: the run has been stopped. */
-  async begin(begun: BegunBlock): Promise<Begun | null> {
-    const { control, worker } = this.options;
+  /** Begins a block as soon as there is room for it, its own or that of all; null: the run has been stopped. */
+  async begin(begun: BegunBlock, room: Room | null = null): Promise<Begun | null> {
+    const { control } = this.options;
     for (;;) {
       if (isAborted(control)) return null;
-      const entry = isHeld(control) ? undefined : this.free.pop();
-      if (entry !== undefined) {
-        if (publishInFlight(control, worker, entry, { scenario: begun.plan.index, block: begun.block })) {
-          return { ended: this.start(begun, entry) };
-        }
-        this.free.push(entry);
-      }
+      const entry = isHeld(control) ? null : room === null ? this.enter(begun) : enterRoom(room);
+      if (entry !== null) return { ended: this.start(begun, entry) };
       await this.change();
     }
+  }
+
+  /** Null: as many blocks as may be are in flight. */
+  private enter({ plan, block }: BegunBlock): Entry | null {
+    const { control, worker } = this.options;
+    const at = this.free.pop();
+    if (at === undefined) return null;
+    if (!publishInFlight(control, worker, at, { scenario: plan.index, block })) {
+      this.free.push(at);
+      return null;
+    }
+    return {
+      leave: () => {
+        clearInFlight(control, worker, at);
+        this.free.push(at);
+      },
+    };
   }
 
   /** Everything has ended and is posted, or was dropped because the run has been stopped. */
@@ -121,8 +143,7 @@ export class InFlight {
     return true;
   }
 
-  private async start(begun: BegunBlock, entry: number): Promise<BlockEnd | null> {
-    const { control, worker } = this.options;
+  private async start(begun: BegunBlock, entry: Entry): Promise<BlockEnd | null> {
     this.options.changed();
     const stop = new AbortController();
     // Each call of the trial may listen.
@@ -137,9 +158,8 @@ export class InFlight {
       return new Promise(() => {});
     }
     this.running.delete(entry);
-    clearInFlight(control, worker, entry);
+    entry.leave();
     this.options.changed();
-    this.free.push(entry);
     // What ends after the stop may have ended because of it.
     const end = stop.signal.aborted ? null : ended;
     if (end !== null) this.keep(begun, end);
@@ -184,6 +204,17 @@ export class InFlight {
     this.waiting = [];
     for (const resolve of waiting) resolve();
   }
+}
+
+/** Null: there is none left. */
+function enterRoom(room: Room): Entry | null {
+  if (room.free === 0) return null;
+  room.free--;
+  return {
+    leave: () => {
+      room.free++;
+    },
+  };
 }
 
 /** Resolves a while after the signal. */

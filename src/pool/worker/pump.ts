@@ -165,10 +165,13 @@ class Pump {
       bail,
       inFlight: this.inFlight,
       programs: this.programs,
-      claims: {
-        next: () => (relay === undefined ? claimBlocks(control, worker) : relay.claim()),
-        limit: () => limitOf(control),
-      },
+      claims: [
+        {
+          atOnce: null,
+          next: () => (relay === undefined ? claimBlocks(control, worker) : relay.claim()),
+          limit: () => limitOf(control),
+        },
+      ],
       grid: () => new BlockGrid(unpackSpans(spans)),
       flush: () => this.outbox.flush(),
       runPure: (ready, span, position) => this.runPure(ready, span, position),

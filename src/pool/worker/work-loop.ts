@@ -1,6 +1,6 @@
 import type { BlockGrid, BlockSpan } from '../blocks/block-grid.ts';
 import { closedAt, type Control, isAborted, publishRunning } from '../control.ts';
-import type { InFlight } from './in-flight.ts';
+import type { InFlight, Room } from './in-flight.ts';
 import type { Sequence } from '../blocks/ordered-blocks.ts';
 import type { PreparedPrograms } from './prepare-programs.ts';
 import type { Ready } from './ready-programs.ts';
@@ -16,10 +16,20 @@ export interface Claim {
 
 /** Hands out the positions of a grid, and says where they end. */
 export interface Claims {
+  /** Blocks of these in flight at a time, whatever others are; null: they share the room of the place. */
+  readonly atOnce: number | null;
   /** The next positions; null: none is left. */
   next(): Claim | null | Promise<Claim | null>;
   /** With bail: nothing at or beyond this position is needed. */
   limit(): number;
+}
+
+/** Blocks that were claimed. */
+interface Claimed {
+  readonly claims: Claims;
+  readonly room: Room | null;
+  /** Position of the first. */
+  readonly from: number;
 }
 
 export interface WorkLoopParts {
@@ -29,7 +39,8 @@ export interface WorkLoopParts {
   readonly bail: boolean;
   readonly inFlight: InFlight;
   readonly programs: Pick<PreparedPrograms, 'request' | 'take' | 'release'>;
-  readonly claims: Claims;
+  /** Those who hand out, beside each other. */
+  readonly claims: readonly Claims[];
   /** What positions stand for. */
   readonly grid: () => BlockGrid;
   /** Sends what waits to be sent: blocks begin whose trials wait. */
@@ -50,16 +61,19 @@ export class WorkLoop {
   /** Claims blocks until none is left, beside these sequences. What one of them throws ends the others as well. */
   async runBeside(sequences: readonly Sequence[]): Promise<void> {
     try {
-      await Promise.all([this.runClaims(), ...sequences.map((sequence) => this.runSequence(sequence))]);
+      await Promise.all([
+        ...this.parts.claims.map((claims) => this.runClaims(claims)),
+        ...sequences.map((sequence) => this.runSequence(sequence)),
+      ]);
     } finally {
       this.isOver = true;
     }
   }
 
-  /** `position` of the first block in the grid; null when the blocks were not claimed from it. */
-  async runSpans(spans: readonly BlockSpan[], position: number | null): Promise<void> {
+  /** `claimed`: where the blocks come from; null: they were not claimed. */
+  async runSpans(spans: readonly BlockSpan[], claimed: Claimed | null): Promise<void> {
     const { programs, control } = this.parts;
-    let at = position;
+    let at = claimed?.from ?? null;
     for (const [index, span] of spans.entries()) {
       if (index % PREFETCH === 0) {
         programs.request(spans.slice(index, index + PREFETCH).map(({ scenario }) => scenario));
@@ -67,17 +81,17 @@ export class WorkLoop {
       const ready = await programs.take(span.scenario);
       if (ready === null || isAborted(control)) return;
       if (ready.program.sync) await this.parts.runPure(ready, span, at);
-      else await this.beginAll(ready, span, at);
+      else await this.beginAll(ready, span, claimed === null || at === null ? null : { ...claimed, from: at });
       programs.release(span.scenario);
       if (at !== null) at += span.toBlock - span.fromBlock;
     }
   }
 
-  private async runClaims(): Promise<void> {
-    const { claims } = this.parts;
+  private async runClaims(claims: Claims): Promise<void> {
     const grid = this.parts.grid();
+    const room = claims.atOnce === null ? null : { free: claims.atOnce };
     for (let claim = await claims.next(); claim !== null && !this.isOver; claim = await claims.next()) {
-      await this.runSpans(grid.slice(claim.from, claim.to), claim.from);
+      await this.runSpans(grid.slice(claim.from, claim.to), { claims, room, from: claim.from });
     }
   }
 
@@ -101,13 +115,13 @@ export class WorkLoop {
   }
 
   /** Begins blocks one after the other, each as soon as there is room; they end when they end. */
-  private async beginAll({ plan, program }: Ready, span: BlockSpan, position: number | null): Promise<void> {
+  private async beginAll({ plan, program }: Ready, span: BlockSpan, claimed: Claimed | null): Promise<void> {
     this.parts.flush();
-    const { control, worker, bail, claims, inFlight } = this.parts;
+    const { control, worker, bail, inFlight } = this.parts;
     for (let block = span.fromBlock; block < Math.min(span.toBlock, closedAt(control, span.scenario)); block++) {
-      const at = position === null ? null : position + block - span.fromBlock;
-      if (bail && at !== null && at >= claims.limit()) return;
-      if ((await inFlight.begin({ plan, program, block, position: at })) === null) return;
+      const position = claimed === null ? null : claimed.from + block - span.fromBlock;
+      if (bail && claimed !== null && position !== null && position >= claimed.claims.limit()) return;
+      if ((await inFlight.begin({ plan, program, block, position }, claimed?.room)) === null) return;
       publishRunning(control, worker, plan.index, block, 0);
     }
   }

@@ -37,7 +37,7 @@ export const TRIALS = {
     defaultText: 'one per core',
     flag: { on: [...RUNNING, 'worker'], short: 'j', value: 'n', help: 'worker threads; 0 runs inline' },
   },
-  /** Trials in flight at once, over all workers, of scenarios that wait for the outside world; default 32. */
+  /** Trials in flight at once, over all workers, of scenarios that wait for the outside world; default 32. Tests of models have limits of their own. */
   concurrency: {
     kind: whole(1, MAX_CONCURRENCY),
     file: 'Trials in flight at once, of scenarios that wait for the outside world.',

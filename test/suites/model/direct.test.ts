@@ -85,6 +85,25 @@ test('what may pass is asked again and makes the test flaky, and what may not is
   expect(server.asked.length - before).toBe(1);
 });
 
+test.each([3, 80])('as many questions are asked at once as -t says, and no more: %i', async (testConcurrency) => {
+  const shared = server;
+  server = await startModelServer(() => answer('hello'));
+  const waiting: (() => void)[] = [];
+  server.behave = async () => {
+    // Nobody is answered before so many ask.
+    if (server.mostAtOnce < testConcurrency) await new Promise<void>((resolve) => waiting.push(resolve));
+    for (const resolve of waiting.splice(0)) resolve();
+    return answer('hello');
+  };
+  try {
+    const { cells } = await check(aModel(HELLO('validators = ["text-not-empty"]')), { testConcurrency, trials: 200 });
+    expect([cells[0]?.trials.passed, server.mostAtOnce]).toEqual([200, testConcurrency]);
+  } finally {
+    await server.close();
+    server = shared;
+  }
+});
+
 test('nothing is asked without --live, and nothing at an address that is not granted', async () => {
   const cwd = aModel(HELLO('validators = ["text-not-empty"]'));
   const before = server.asked.length;

@@ -86,6 +86,20 @@ action-timeout = 0.1
   expect(result?.cells[0]).toMatchObject({ state: 'timed_out', message: expect.stringContaining('100 ms') });
 });
 
+test.each([1, 3, 40])('as many questions are asked at once as -t says, and no more: %i', async (testConcurrency) => {
+  const cwd = specsIn({
+    echo: `
+- model: echo/crowd
+  tests:
+    - name: at once
+      input: { messages: [{ role: user, content: [{ text: "${testConcurrency}" }] }] }
+      validators: ["text-includes:${testConcurrency} at once"]
+`,
+  });
+  const report = await run(cwd, { testConcurrency, trials: 100, concurrency: 2 });
+  expect(statesIn(report)).toEqual({ 'echo/crowd at once': 'passed' });
+});
+
 test('k of n samples decide a test, and each is counted', async () => {
   const spec = { echo: `- model: echo/moody\n  tests:${says('hello')}` };
   const [most] = modelsIn(await run(specsIn(spec), { samples: '2/3' }));
