@@ -74,7 +74,7 @@ export { resolveReporters } from './suite/resolve-reporters.ts';
 export type { ReporterSources } from './suite/resolve-reporters.ts';
 export { nameFilter } from './suite/select-scenarios.ts';
 export { lintModels, modelSpecs } from './suite/model-specs.ts';
-export type { LintedModels } from './suite/model-specs.ts';
+export type { LintedModels, LintModelsOptions } from './suite/model-specs.ts';
 export { runShard } from './suite/run-shard.ts';
 export type { RunShardOptions, ShardResult } from './suite/run-shard.ts';
 export { runSuite } from './suite/run-suite.ts';
@@ -125,6 +125,7 @@ export type {
   Samples,
   SpecModel,
   SpecTest,
+  StartedEntry,
 } from './types/model-suite.ts';
 export { CAPABILITIES, COMPATS } from './types/model-test.ts';
 export type { Capability, Compat, ModelFacts, ModelTest, RetriedAttempt, ValidatorUse } from './types/model-test.ts';

@@ -1,11 +1,20 @@
 import path from 'node:path';
 import { PasskError } from '../errors.ts';
-import { type LoadSuiteOptions, resolveLoadOptions } from '../settings/options.ts';
+import { placeIssues } from '../report/place-report.ts';
+import {
+  type LoadSuiteOptions,
+  type ResolvedLoadOptions,
+  resolveLoadOptions,
+  type RunSuiteOptions,
+} from '../settings/options.ts';
+import { loadConform } from '../suites/model/find-conform.ts';
 import { findSpecs, type FoundSpecs } from '../suites/model/find-specs.ts';
 import { lintConform } from '../suites/model/lint-conform.ts';
+import type { Conform } from '../suites/model/read-conform.ts';
 import type { Issue } from '../types/issue.ts';
-import type { ModelSuite } from '../types/model-suite.ts';
+import type { ModelSuite, StartedEntry } from '../types/model-suite.ts';
 import { modelTestName } from '../values/model-test-name.ts';
+import { nameFromRoot } from '../values/name-from-root.ts';
 import { loadFor } from './load-suite.ts';
 
 /**
@@ -28,35 +37,84 @@ export function modelSpecs(words: readonly string[], options: LoadSuiteOptions =
   return paths;
 }
 
-/** What checking spec files without asking any model found. */
+/** What checking spec files without asking any model found. Files are named as seen from the working folder. */
 export interface LintedModels {
   readonly files: readonly string[];
   readonly suites: readonly ModelSuite[];
   readonly issues: readonly Issue[];
+  /** One for each spec file and runtime that starts something; absent: nothing was started. */
+  readonly entries?: readonly StartedEntry[];
 }
 
-/** Checks spec files and their conform.toml: a missing entry or variable is a warning. */
-export async function lintModels(words: readonly string[], options: LoadSuiteOptions = {}): Promise<LintedModels> {
-  const found = foundBy(words, options);
-  const resolved = resolveLoadOptions({ ...options, paths: found.paths, only: 'models' });
+/** What `lintModels` takes besides the options of a run. */
+export interface LintModelsOptions extends LoadSuiteOptions, Pick<RunSuiteOptions, 'logs'> {
+  /** Start each entry, as far as it is granted, wait until it can be asked, and end it; default false. */
+  readonly start?: boolean;
+}
+
+/** Checks spec files and their conform.toml: a missing entry or variable is a warning. No model is asked. */
+export async function lintModels(words: readonly string[], options: LintModelsOptions = {}): Promise<LintedModels> {
+  const { start = false, logs = null, ...load } = options;
+  const found = foundBy(words, load);
+  const resolved = resolveLoadOptions({ ...load, paths: found.paths, only: 'models' });
   const unknown = found.issues.filter(({ code }) => code === 'unknown_plugin');
-  const { suite } = await loadFor(resolved, { isLint: true });
+  const { suite, root, seenRoot } = await loadFor(resolved, { isLint: true });
   const chosen = new Set(suite.scenarios.map(({ name }) => name));
   const all = suite.definitions.filter((one) => one.kind === 'model');
   const suites = all.map((one) => withTests(one, chosen));
+  const { cwd, runtimes, specsDir, pluginsDir } = resolved;
+  const absolute = (folder: string | null): string | null => (folder === null ? null : path.resolve(cwd, folder));
   const ofConform =
     found.conform === null
       ? []
       : lintConform({
           conform: found.conform,
-          runtimes: resolved.runtimes,
+          runtimes,
           suites: all,
           isWhole: words.every(isSettings),
+          specsDir: absolute(specsDir),
+          pluginsDir: absolute(pluginsDir),
         });
   const absent = suites.flatMap(({ missingEnv, name, file }) =>
     missingEnv.length === 0 ? [] : [missingVariables(name, file, missingEnv)],
   );
-  return { files: suite.files, suites, issues: [...unknown, ...suite.issues, ...ofConform, ...absent] };
+  const ofSpecs = placeIssues([...suite.issues, ...absent], seenRoot);
+  const place = (file: string): string => (seenRoot === undefined ? file : nameFromRoot(seenRoot, file));
+  const linted = {
+    files: suite.files.map(place),
+    suites: suites.map((one) => ({ ...one, file: place(one.file) })),
+    issues: [...unknown, ...ofSpecs, ...ofConform],
+  };
+  if (!start) return linted;
+  const accesses = suite.scenarios.flatMap(({ subject }) => (subject.kind === 'model' ? [subject.access] : []));
+  // Only who starts something loads what starts it.
+  const { startEntries } = await import('../host/start-entries.ts');
+  const { plugins, permissions, conform } = resolved;
+  const entries = await startEntries(accesses, { plugins, permissions, env: process.env, root, logs: absolute(logs) });
+  const unstarted = entries.map((one) => notStarted(one, conformOf(path.resolve(root, one.file), { cwd, conform })));
+  return {
+    ...linted,
+    issues: [...linted.issues, ...unstarted.flat()],
+    entries: entries.map((one) => ({ ...one, file: place(one.file) })),
+  };
+}
+
+/** What says how the models of a spec file are asked. */
+function conformOf(spec: string, { cwd, conform }: Pick<ResolvedLoadOptions, 'conform' | 'cwd'>): Conform {
+  return loadConform(conform === null ? null : path.resolve(cwd, conform), path.dirname(spec), { root: cwd, cwd })
+    .conform;
+}
+
+function notStarted({ plugin, runtime, runner, problems }: StartedEntry, { locate }: Conform): readonly Issue[] {
+  return problems.map((problem): Issue => {
+    const message = `The entry of "${plugin}" does not start in ${runtime} by ${runner}: ${problem}`;
+    return {
+      code: 'entry_start',
+      severity: 'error',
+      message,
+      ...locate(['runtimes', runtime, 'entry-command'], 'key'),
+    };
+  });
 }
 
 /** With the tests that the filters of the run let through; a skipped suite has no scenarios to tell. */

@@ -176,6 +176,19 @@ export interface ModelCell {
   readonly replay: string | null;
 }
 
+/** What starting the entry of a spec file under one runtime came to. */
+export interface StartedEntry {
+  readonly plugin: string;
+  readonly runtime: string;
+  readonly runner: string;
+  /** The spec file, relative to the suite root. */
+  readonly file: string;
+  /** Until it could be asked; null: it does not start. */
+  readonly seconds: number | null;
+  /** Sentences that say why it does not start, with its last lines; []: it starts. */
+  readonly problems: readonly string[];
+}
+
 /** The name of the host's function that asks models through runners. */
 export const MODEL_CALL = 'model-test';
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { SuiteReport } from '../../src/types/report.ts';
 import { CONFORM, says, specsIn } from '../suites/model/a-spec.ts';
@@ -89,6 +91,27 @@ describe('passk model lint', () => {
     expect([lax.status, JSON.parse(lax.stdout)]).toMatchObject([0, { errors: 0, warnings: 1 }]);
     const strict = await runPassk(['model', 'lint', file, '--strict'], { cwd });
     expect([strict.status, strict.stdout]).toEqual([2, expect.stringContaining('error: Nobody says how')]);
+  });
+
+  test('--start starts each entry with consent, and ends it', async () => {
+    const cwd = specsIn({ echo: GOOD });
+    const without = await runPassk(['model', 'lint', '--start'], { cwd });
+    expect([without.status, without.stdout]).toEqual([2, expect.stringContaining('needs --allow-run=')]);
+    const text = await runPassk(['model', 'lint', '--start', '--allow-run'], { cwd });
+    expect([text.status, text.stdout.replaceAll(/\d+\.\d s/g, 'n s')]).toEqual([
+      0,
+      'plug-in  runtime  runner      entry\necho     js       in-process  started in n s\n1 model with 1 test: no error.\n',
+    ]);
+    const json = await runPassk(['model', 'lint', '--start', '--allow-run', '--json'], { cwd });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      entries: [{ plugin: 'echo', runtime: 'js', runner: 'in-process', seconds: expect.any(Number), problems: [] }],
+    });
+    writeFileSync(path.join(cwd, 'specs', 'echo', 'entry.mjs'), 'throw new Error("\\u001b[31mno package");');
+    const broken = await runPassk(['model', 'lint', '--start', '--allow-run'], { cwd });
+    expect(broken.status).toBe(2);
+    expect(broken.stdout).toContain('does not start in js by in-process: The entry module is not ready: The module');
+    expect(broken.stdout).toContain('conform.toml:7:19');
+    expect(broken.stdout).not.toContain('\u001b');
   });
 
   test('every problem of a file is shown with its line', async () => {

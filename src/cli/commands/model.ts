@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import type { ModelSuite, RunSuiteOptions } from '../../index.ts';
+import type { ModelSuite, RunSuiteOptions, StartedEntry } from '../../index.ts';
 import type { Given } from '../../settings/setting-types.ts';
 import { modelTestName } from '../../values/model-test-name.ts';
 import { alignColumns } from '../align-columns.ts';
+import { withPrograms } from '../interrupt.ts';
 import { runAndReport } from '../run-and-report.ts';
 import { givenSettings } from '../setting-option.ts';
 import { runOptions } from '../setting-options.ts';
@@ -54,9 +55,10 @@ export function addModel(program: Command, terminal: Terminal, done: Done): void
       'Checks spec files and their conform.toml without asking any model; a missing entry or variable is a warning.',
     )
     .argument('[paths...]', PATHS)
+    .option('--start', 'also start each entry, wait until it can be asked, and end it')
     .option('--strict', 'warnings are errors')
-    .action(async (words: readonly string[], own: { readonly strict?: boolean }, command: Command) =>
-      done(await lint(words, { given: givenSettings(command), isStrict: own.strict === true }, terminal)),
+    .action(async (words: readonly string[], own: LintFlags, command: Command) =>
+      done(await lint(words, { given: givenSettings(command), own }, terminal)),
     );
 }
 
@@ -149,22 +151,35 @@ async function list(words: readonly string[], given: Given, terminal: Terminal):
   return errors.length > 0 || rows.length === 0 ? 2 : 0;
 }
 
-interface LintOptions {
-  readonly given: Given;
-  readonly isStrict: boolean;
+interface LintFlags {
+  readonly start?: boolean;
+  readonly strict?: boolean;
 }
 
-async function lint(words: readonly string[], { given, isStrict }: LintOptions, terminal: Terminal): Promise<number> {
+interface LintOptions {
+  readonly given: Given;
+  readonly own: LintFlags;
+}
+
+async function lint(words: readonly string[], { given, own }: LintOptions, terminal: Terminal): Promise<number> {
   const { lintModels, printIssues } = await import('../../index.ts');
-  const { files, suites, issues } = await lintModels(words, await loading(given, terminal));
-  const told = isStrict ? issues.map((issue) => ({ ...issue, severity: 'error' as const })) : issues;
+  const options = { ...(await loading(given, terminal)), start: own.start === true };
+  const { files, suites, issues, entries } = await withPrograms(() => lintModels(words, options));
+  const told = own.strict === true ? issues.map((issue) => ({ ...issue, severity: 'error' as const })) : issues;
   const errors = told.filter(({ severity }) => severity === 'error').length;
   const tests = suites.reduce((sum, { models }) => sum + models.reduce((count, one) => count + one.tests.length, 0), 0);
   if (given.json === true) {
-    terminal.printJson({ files, errors, warnings: told.length - errors, issues: told });
+    terminal.printJson({
+      files,
+      errors,
+      warnings: told.length - errors,
+      issues: told,
+      ...(entries !== undefined && { entries }),
+    });
   } else {
     const color = given.color !== false && terminal.color;
     if (told.length > 0) terminal.print(printIssues(told, { color }), { color });
+    if (entries !== undefined) terminal.print(entryLines(entries));
     if (errors === 0 && suites.length > 0) {
       const models = suites.reduce((count, suite) => count + suite.models.length, 0);
       terminal.print(
@@ -174,4 +189,15 @@ async function lint(words: readonly string[], { given, isStrict }: LintOptions, 
   }
   if (files.length === 0 && errors === 0) terminal.say('No spec file is there.');
   return errors > 0 || files.length === 0 ? 2 : 0;
+}
+
+function entryLines(entries: readonly StartedEntry[]): string {
+  if (entries.length === 0) return 'No entry was there to start.\n';
+  const rows = entries.map(({ plugin, runtime, runner, seconds }) => [
+    plugin,
+    runtime,
+    runner,
+    seconds === null ? 'does not start' : `started in ${seconds.toFixed(1)} s`,
+  ]);
+  return alignColumns([['plug-in', 'runtime', 'runner', 'entry'], ...rows]);
 }

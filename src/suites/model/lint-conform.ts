@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { didYouMean } from '../../source/did-you-mean.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { ModelSuite } from '../../types/model-suite.ts';
 import { foldersIn } from './find-specs.ts';
@@ -7,22 +8,46 @@ import type { Conform, Runtime } from './read-conform.ts';
 
 export interface LintedConform {
   readonly conform: Conform;
+  /** []: all. */
   readonly runtimes: readonly string[];
   /** Of the spec files that were loaded; without a filter these are all. */
   readonly suites: readonly ModelSuite[];
   readonly isWhole: boolean;
+  /** Absolute folders that go before those of the file; null: as it says. */
+  readonly specsDir: string | null;
+  readonly pluginsDir: string | null;
 }
 
 /** What a conform.toml and the folders that it names have too little or too much of. */
-export function lintConform({ conform, runtimes, suites, isWhole }: LintedConform): readonly Issue[] {
-  const chosen = conform.runtimes.filter(({ name }) => runtimes.length === 0 || runtimes.includes(name));
+export function lintConform(linted: LintedConform): readonly Issue[] {
+  const { conform, runtimes, suites, isWhole } = linted;
+  const chosen = conform.runtimes
+    .filter(({ name }) => runtimes.length === 0 || runtimes.includes(name))
+    .map((runtime) => ({
+      ...runtime,
+      specsDir: linted.specsDir ?? runtime.specsDir,
+      pluginsDir: linted.pluginsDir ?? runtime.pluginsDir,
+    }));
   const uncovered = chosen.flatMap((runtime) => missingIn(runtime, conform));
   // Of a part of the files nobody can say what is not used.
-  return isWhole ? [...uncovered, ...unusedIn(conform, suites)] : uncovered;
+  if (!isWhole) return uncovered;
+  return [...chosen.flatMap((runtime) => absentFolders(runtime, conform)), ...uncovered, ...unusedIn(conform, suites)];
+}
+
+/** Folders that are named and are not there. */
+function absentFolders(runtime: Runtime, { locate }: Conform): readonly Issue[] {
+  const { name, specsDir, pluginsDir, cwd } = runtime;
+  return Object.entries({ 'specs-dir': specsDir, 'plugins-dir': pluginsDir, cwd }).flatMap(
+    ([key, folder]): readonly Issue[] => {
+      if (folder === null || existsSync(folder)) return [];
+      const message = `The runtime "${name}" names a folder that is not there in ${key}.`;
+      return [{ code: 'missing_folder', severity: 'warning', message, ...locate(['runtimes', name, key]) }];
+    },
+  );
 }
 
 /** Every plug-in that brings models has a spec and an entry. */
-function missingIn(runtime: Runtime, { file, additionalModelPlugins }: Conform): readonly Issue[] {
+function missingIn(runtime: Runtime, { locate, additionalModelPlugins }: Conform): readonly Issue[] {
   const { name, pluginsDir, specsDir, entryFilename, modelMarker } = runtime;
   if (pluginsDir === null || specsDir === null) return [];
   const plugins = foldersIn(pluginsDir).filter(
@@ -31,13 +56,13 @@ function missingIn(runtime: Runtime, { file, additionalModelPlugins }: Conform):
   return plugins.flatMap((plugin) =>
     (
       [
-        ['spec', 'model-conformance.yaml'],
-        ['entry', entryFilename],
+        ['spec', 'model-conformance.yaml', 'specs-dir'],
+        ['entry', entryFilename, 'entry-filename'],
       ] as const
-    ).flatMap(([what, wanted]): readonly Issue[] => {
+    ).flatMap(([what, wanted, key]): readonly Issue[] => {
       if (existsSync(path.join(specsDir, plugin, wanted))) return [];
       const message = `The plug-in "${plugin}" brings models in ${name}, and has no ${what}: ${plugin}/${wanted} is missing.`;
-      return [{ code: `missing_${what}`, severity: 'error', message, ...placeOf(file) }];
+      return [{ code: `missing_${what}`, severity: 'error', message, ...locate(['runtimes', name, key]) }];
     }),
   );
 }
@@ -53,36 +78,34 @@ function hasMarker(folder: string, marker: string): boolean {
 }
 
 /** What is said of plug-ins and models that no spec file has. */
-function unusedIn({ file, env, plugins, models }: Conform, suites: readonly ModelSuite[]): readonly Issue[] {
-  const known = new Set(suites.map(({ plugin }) => plugin));
-  const asked = new Set(suites.flatMap((suite) => suite.models.map(({ name }) => name)));
+function unusedIn({ locate, env, plugins, models }: Conform, suites: readonly ModelSuite[]): readonly Issue[] {
+  const known = [...new Set(suites.map(({ plugin }) => plugin))].sort();
+  const asked = [...new Set(suites.flatMap((suite) => suite.models.map(({ name }) => name)))].sort();
   const unused = (
     table: string,
     names: readonly string[],
-    used: ReadonlySet<string>,
-    [one, many]: readonly [string, string],
+    { used, what }: { readonly used: readonly string[]; readonly what: readonly [one: string, many: string] },
   ): readonly Issue[] => {
-    const left = names.filter((name) => !used.has(name));
-    if (left.length === 0) return [];
-    const message = `[${table}] speaks of ${left.join(', ')}, ${left.length === 1 ? one : many}.`;
-    return [{ code: 'unused_key', severity: 'warning', message, ...placeOf(file) }];
+    const left = names.filter((name) => !used.includes(name));
+    const [first] = left;
+    if (first === undefined) return [];
+    const message = `[conform.${table}] speaks of ${left.join(', ')}, ${left.length === 1 ? what[0] : what[1]}.`;
+    const meant = didYouMean(first, used);
+    const hint = meant === null ? {} : { hint: `Did you mean "${meant}"?` };
+    return [{ code: 'unused_key', severity: 'warning', message, ...hint, ...locate([table, first], 'key') }];
   };
-  const noSpec = ['which has no spec', 'which have no spec'] as const;
+  const ofPlugins = { used: known, what: ['which has no spec', 'which have no spec'] } as const;
+  const ofModels = { used: asked, what: ['which no spec tests', 'which no spec tests'] } as const;
   return [
-    ...unused('conform.env', Object.keys(env), known, noSpec),
-    ...unused('conform.plugin-overrides', Object.keys(plugins), known, noSpec),
-    ...unused('conform.model-overrides', Object.keys(models), asked, ['which no spec tests', 'which no spec tests']),
-    ...[...known]
+    ...unused('env', Object.keys(env), ofPlugins),
+    ...unused('plugin-overrides', Object.keys(plugins), ofPlugins),
+    ...unused('model-overrides', Object.keys(models), ofModels),
+    ...known
       .filter((plugin) => env[plugin] === undefined)
-      .sort()
       .map((plugin): Issue => {
         const message = `[conform.env] does not say which variables "${plugin}" needs.`;
         const hint = `Write \`${plugin} = []\` if it needs none.`;
-        return { code: 'missing_key', severity: 'warning', message, hint, ...placeOf(file) };
+        return { code: 'missing_key', severity: 'warning', message, hint, ...locate(['env'], 'key') };
       }),
   ];
-}
-
-function placeOf(file: string | null): Pick<Issue, 'at'> {
-  return file === null ? {} : { at: { file, line: 1, column: 1 } };
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { checkSchema } from '../../source/check-schema.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
+import type { Pointer } from '../../source/toml-positions.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import { isJsonObject } from '../../values/is-json.ts';
@@ -25,6 +26,8 @@ export interface Conform {
   /** Milliseconds for one answer, by model. */
   readonly models: Readonly<Record<string, number>>;
   readonly runtimes: readonly Runtime[];
+  /** The place of a key below the table, or of the nearest table around it. */
+  readonly locate: (at: Pointer, part?: 'key' | 'value') => Pick<Issue, 'at'>;
 }
 
 export interface PluginOverride {
@@ -94,6 +97,7 @@ export const NO_CONFORM: Conform = {
   plugins: {},
   models: {},
   runtimes: [],
+  locate: () => ({}),
 };
 
 /** The place of `[conform]`: at the root, else in `[tool]`; null: it is nowhere. The root goes first, as in the reference. */
@@ -157,6 +161,7 @@ export function readConform(
       }),
     ),
     runtimes: tables('runtimes').map(([name, table]) => runtimeOf(name, table, folder)),
+    locate: (at, part) => ({ at: document.locate([...place, ...at], part) }),
   };
   return { conform, issues };
 }

@@ -32,6 +32,7 @@ export function specsIn(specs: Readonly<Record<string, string>>, conform = CONFO
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'passk-models-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(path.join(folder, 'conform.toml'), conform);
+  mkdirSync(path.join(folder, 'plugins'));
   for (const [plugin, text] of Object.entries(specs)) {
     const at = path.join(folder, 'specs', plugin);
     mkdirSync(at, { recursive: true });

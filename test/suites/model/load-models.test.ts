@@ -1,7 +1,8 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
-import { lintModels, loadSuite, type LoadSuiteOptions, modelSpecs } from '../../../src/index.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { type LintedModels, lintModels, loadSuite, type LoadSuiteOptions, modelSpecs } from '../../../src/index.ts';
+import { childrenOf } from '../../support/processes.ts';
 import { CONFORM, says, specsIn } from './a-spec.ts';
 
 const load = (cwd: string, options: LoadSuiteOptions = {}) =>
@@ -248,8 +249,13 @@ test('words stand for plug-ins, files and settings, and one that names nothing i
   expect(() => modelSpecs(['ecko'], { cwd })).toThrow('"ecko" is no file or folder, and no plug-in has that name.');
 });
 
-test('lint names plug-ins without spec or entry, what is never used, and variables that are missing', async () => {
-  const conform = `${CONFORM.replace('echo = []', 'gone = []\necho = ["PASSK_NO_SUCH_KEY"]')}
+const problems = ({ issues }: LintedModels): readonly string[] =>
+  issues.map(
+    ({ severity, code, message, at }) => `${at?.file}:${at?.line}:${at?.column} ${severity} ${code}: ${message}`,
+  );
+
+test('lint names plug-ins without spec or entry, what is never used, and variables that are missing, each with its place', async () => {
+  const conform = `${CONFORM.replace('echo = []', 'ecko = []\necho = ["PASSK_NO_SUCH_KEY"]')}
 [conform.model-overrides."no/model"]
 action-timeout = 3
 `;
@@ -258,12 +264,79 @@ action-timeout = 3
     mkdirSync(path.join(cwd, 'plugins', plugin, 'src', 'deep'), { recursive: true });
     writeFileSync(path.join(cwd, 'plugins', plugin, 'src', 'deep', 'models.ts'), '');
   }
-  const { issues } = await lintModels([], { cwd });
-  expect(issues.map(({ code, severity, message }) => `${severity} ${code}: ${message}`)).toEqual([
-    'error missing_spec: The plug-in "bare" brings models in js, and has no spec: bare/model-conformance.yaml is missing.',
-    'error missing_entry: The plug-in "bare" brings models in js, and has no entry: bare/entry.mjs is missing.',
-    'warning unused_key: [conform.env] speaks of gone, which has no spec.',
-    'warning unused_key: [conform.model-overrides] speaks of no/model, which no spec tests.',
-    'warning missing_env: "echo" would be skipped: PASSK_NO_SUCH_KEY is not set.',
+  const linted = await lintModels([], { cwd });
+  expect(problems(linted)).toEqual([
+    'specs/echo/model-conformance.yaml:1:1 warning missing_env: "echo" would be skipped: PASSK_NO_SUCH_KEY is not set.',
+    'conform.toml:9:13 error missing_spec: The plug-in "bare" brings models in js, and has no spec: bare/model-conformance.yaml is missing.',
+    'conform.toml:11:18 error missing_entry: The plug-in "bare" brings models in js, and has no entry: bare/entry.mjs is missing.',
+    'conform.toml:6:1 warning unused_key: [conform.env] speaks of ecko, which has no spec.',
+    'conform.toml:14:26 warning unused_key: [conform.model-overrides] speaks of no/model, which no spec tests.',
   ]);
+  expect(linted.issues.find(({ code }) => code === 'unused_key')?.hint).toBe('Did you mean "echo"?');
+});
+
+test('lint looks in the folders of the command line, and tells those that are not there', async () => {
+  const cwd = specsIn({ echo: ONE }, CONFORM.replace('"plugins"', '"nowhere"'));
+  const [absent] = problems(await lintModels([], { cwd }));
+  expect(absent).toBe(
+    'conform.toml:9:15 warning missing_folder: The runtime "js" names a folder that is not there in plugins-dir.',
+  );
+  mkdirSync(path.join(cwd, 'others', 'bare', 'src'), { recursive: true });
+  writeFileSync(path.join(cwd, 'others', 'bare', 'src', 'models.ts'), '');
+  const { issues } = await lintModels([], { cwd, pluginsDir: 'others' });
+  expect(issues.map(({ code }) => code)).toEqual(['missing_spec', 'missing_entry']);
+});
+
+test('lint of a file elsewhere names it as seen from here', async () => {
+  const cwd = specsIn({ echo: '- model: a/b\n  supports: [tool-requst]\n' });
+  const linted = await lintModels(['specs/echo/model-conformance.yaml'], { cwd });
+  expect(linted.files).toEqual(['specs/echo/model-conformance.yaml']);
+  expect(problems(linted)).toEqual([expect.stringMatching(/^specs\/echo\/model-conformance\.yaml:2:14 error /)]);
+});
+
+test('lint starts each entry where it is asked to, and says how long that took or why it does not start', async () => {
+  const conform = `${CONFORM.replace('echo = []', 'good = []\ngone = []\nneedy = ["PASSK_LINT_KEY"]')}
+[conform.runtimes.other]
+specs-dir = "specs"
+entry-command = ["node"]
+entry-filename = "other.mjs"
+default-runner = "reflection"
+`;
+  const cwd = specsIn({ good: ONE, gone: ONE, needy: ONE }, conform);
+  const broken = path.join(cwd, 'specs', 'gone', 'other.mjs');
+  writeFileSync(broken, 'process.stderr.write(`no such package\\n`); process.exit(3);');
+  process.env['PASSK_LINT_KEY'] = 'sk-0123456789';
+  onTestFinished(() => {
+    delete process.env['PASSK_LINT_KEY'];
+  });
+  const before = new Set(childrenOf(process.pid));
+  const linted = await lintModels([], { cwd, start: true, logs: 'logs', permissions: { run: true } });
+  expect(
+    linted.entries?.map(({ plugin, runtime, runner, seconds }) => [plugin, runtime, runner, seconds !== null]),
+  ).toEqual([
+    ['gone', 'js', 'in-process', true],
+    ['gone', 'other', 'reflection', false],
+    ['good', 'js', 'in-process', true],
+    ['needy', 'js', 'in-process', false],
+  ]);
+  expect(problems(linted)).toEqual([
+    expect.stringMatching(
+      /^conform\.toml:17:1 error entry_start: The entry of "gone" does not start in other by reflection: The entry ended with exit code 3; its last lines: no such package\.$/,
+    ),
+    expect.stringMatching(
+      /error entry_start: The entry of "needy" .* Plug-in "needy" needs --allow-env=PASSK_LINT_KEY\.$/,
+    ),
+  ]);
+  expect(readFileSync(path.join(cwd, 'logs', 'gone@other.log'), 'utf8')).toBe('no such package\n');
+  expect(childrenOf(process.pid).filter((pid) => !before.has(pid))).toEqual([]);
+});
+
+test('an entry that never becomes ready is ended after its time', async () => {
+  const cwd = specsIn({ echo: ONE }, CONFORM.replace('[conform]', '[conform]\nstartup-timeout = 1'));
+  const wait = 'await new Promise(() => setInterval(() => undefined, 1000));';
+  writeFileSync(path.join(cwd, 'specs', 'echo', 'entry.mjs'), wait);
+  const before = new Set(childrenOf(process.pid));
+  const { entries } = await lintModels([], { cwd, start: true, permissions: { run: true } });
+  expect(entries?.map(({ problems: why }) => why)).toEqual([['The entry module was not ready after 1000 ms.']]);
+  expect(childrenOf(process.pid).filter((pid) => !before.has(pid))).toEqual([]);
 });
