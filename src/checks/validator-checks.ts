@@ -18,12 +18,13 @@ export const ANSWERED = 'answer';
 
 /**
  * The checks of a test of a model: it must answer, in the shape of an answer and in pieces where a stream was asked for, and each
- * validator must hold.
+ * validator must hold. Where a runner judges by itself, its verdict takes the place of all that looks at an answer.
  */
 export function validatorChecks(
-  { list, stream, compat }: ValidatorExpectation,
+  { list, stream, compat, judgedBy }: ValidatorExpectation,
   { types, compileSchema }: ValidatorTools,
 ): readonly CheckParts[] {
+  if (judgedBy !== undefined) return [answeredCheck(), verdictCheck(judgedBy)];
   const options = validatorOptions(compat, compileSchema);
   const leading = leadingValidators({ stream }).map((type) =>
     ruleCheck(type.type, (answer) => type.validate(answer, null, options)),
@@ -49,17 +50,35 @@ function answeredCheck(): CheckParts {
   };
 }
 
-/** Holds where there is no answer to judge: that fails by itself. */
 function ruleCheck(name: string, judge: (answer: ValidatedAnswer) => string | null): CheckParts {
+  return factsCheck(name, { wanted: 'an answer that obeys it', judge: (facts) => judge(answerOf(facts)) });
+}
+
+/** Called as the runner is. */
+function verdictCheck(judgedBy: string): CheckParts {
+  return factsCheck(judgedBy, {
+    wanted: 'an answer that its runner lets pass',
+    judge: ({ verdict }) => (verdict === undefined ? 'The runner gave no verdict.' : verdict.failure),
+  });
+}
+
+interface FactsRule {
+  readonly wanted: string;
+  /** Why it fails; null: it holds. */
+  judge(facts: ModelFacts): string | null;
+}
+
+/** Holds where there is no answer to judge: that fails by itself. */
+function factsCheck(name: string, { wanted, judge }: FactsRule): CheckParts {
   const judged = (view: TrialView): string | null => {
     const facts = view.model();
-    return facts === null || view.status !== 'completed' ? null : judge(answerOf(facts));
+    return facts === null || view.status !== 'completed' ? null : judge(facts);
   };
   return {
     name,
     expected: true,
-    wanted: 'an answer that obeys it',
-    says: (view) => judged(view) ?? 'an answer that obeys it',
+    wanted,
+    says: (view) => judged(view) ?? wanted,
     holds: (view) => judged(view) === null,
     got: (view) => judged(view),
     saw: (view) => judged(view) ?? 'one',

@@ -91,10 +91,11 @@ export class ModelQueue {
     const retried: RetriedAttempt[] = [];
     for (let retry = 0; ; retry++) {
       const runner = await this.opened();
-      const { input, stream } = test;
-      const given = await this.inTurn(runner, signal, () => runner.ask({ model, input, stream, timeoutMs }, signal));
+      const { input, stream, validators } = test;
+      const question = { model, input, stream, validators, timeoutMs };
+      const given = await this.inTurn(runner, signal, () => runner.ask(question, signal));
       const answer = this.shown(given);
-      if (answer.kind === 'answer' || retry >= retries.most || !mayPass(answer)) {
+      if (answer.kind !== 'problem' || retry >= retries.most || !mayPass(answer)) {
         // What was printed with the answer arrives on another pipe.
         await setImmediate();
         return { answer, retried, log: log.lines > before ? log.tail() : null };
@@ -111,8 +112,14 @@ export class ModelQueue {
   private shown(answer: ModelAnswer): ModelAnswer {
     // Plain data by its type.
     const shown = mapTexts(answer as unknown as Json, this.parts.start.scrub) as unknown as ModelAnswer;
-    if (shown.kind === 'answer' || shown.message.length <= LONGEST_MESSAGE) return shown;
-    return { ...shown, message: `${shown.message.slice(0, LONGEST_MESSAGE)}…` };
+    switch (shown.kind) {
+      case 'answer':
+        return shown;
+      case 'verdict':
+        return { ...shown, failure: shown.failure === null ? null : shortened(shown.failure) };
+      case 'problem':
+        return { ...shown, message: shortened(shown.message) };
+    }
   }
 
   /** Asks when the runner takes one question more; how many it takes may change with what its process says of itself. */
@@ -163,6 +170,10 @@ export class ModelQueue {
     this.parts.open.delete(this);
     await (await runner?.catch(() => null))?.close();
   }
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
 }
 
 function mayPass({ transient, retryAfterMs }: ModelProblem): boolean {

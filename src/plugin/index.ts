@@ -69,4 +69,12 @@ export type {
   ToolDeclaration,
   ToolResultPart,
 } from '../types/message.ts';
-export type { Compat, GivenAnswer, ModelAnswer, ModelChunk, ModelProblem, ModelQuestion } from '../types/model-test.ts';
+export type {
+  Compat,
+  ForeignVerdict,
+  GivenAnswer,
+  ModelAnswer,
+  ModelChunk,
+  ModelProblem,
+  ModelQuestion,
+} from '../types/model-test.ts';

@@ -11,6 +11,11 @@ export interface RunnerType {
   readonly type: string;
   /** One line for `passk plugins` and the docs. */
   readonly summary: string;
+  /**
+   * Words of the validators by which the runner judges answers itself: it gives verdicts, and shows no answer. Tests that name
+   * other validators are errors of their file. Absent: passk judges.
+   */
+  readonly judges?: readonly string[];
   /** Says what is not granted or not there; called before anything is started. []: nothing is. Absent: nothing is needed. */
   problems?(start: RunnerStart): readonly string[] | Promise<readonly string[]>;
   /** Starts what answers. Rejects with an error whose message says why it cannot, with what the process has written. */

@@ -1,5 +1,12 @@
 import type { Json } from '../types/json.ts';
-import type { GivenAnswer, ModelAnswer, ModelChunk, ModelProblem, ModelQuestion } from '../types/model-test.ts';
+import type {
+  ForeignVerdict,
+  GivenAnswer,
+  ModelAnswer,
+  ModelChunk,
+  ModelProblem,
+  ModelQuestion,
+} from '../types/model-test.ts';
 import { withAnySignal } from '../values/with-any-signal.ts';
 import { judgeProblem, type Refusal } from './judge-problem.ts';
 
@@ -35,6 +42,11 @@ export class Asking {
     return { kind: 'answer', response, chunks: this.#asked(), latencyMs: this.now() };
   }
 
+  /** A runner judged the answer itself; `failure` null: it passed. */
+  judged(failure: string | null): ForeignVerdict {
+    return { kind: 'verdict', failure, chunks: null, latencyMs: this.now() };
+  }
+
   /** It was refused. */
   refused(refusal: Refusal): ModelProblem {
     const judged = judgeProblem(refusal, Date.now());
@@ -49,8 +61,8 @@ export class Asking {
     return { ...this.#problem('died', message), transient: true };
   }
 
-  timedOut(): ModelProblem {
-    const { timeoutMs } = this.#question;
+  /** `timeoutMs`: all the time that it had. */
+  timedOut(timeoutMs = this.#question.timeoutMs): ModelProblem {
     const problem = this.#problem('timed_out', `It did not answer within ${timeoutMs} ms.`);
     // What ending it took is not the model's time.
     return { ...problem, transient: true, latencyMs: timeoutMs };

@@ -6,6 +6,20 @@ interface RunnerModule {
   open(start: RunnerStart): Promise<OpenRunner>;
 }
 
+/** The validators that genkit-cli 1.43.0 knows. */
+const GENKIT_VALIDATORS: readonly string[] = [
+  'has-tool-request',
+  'valid-json',
+  'text-includes',
+  'text-starts-with',
+  'text-not-empty',
+  'valid-media',
+  'reasoning',
+  'stream-text-includes',
+  'stream-has-tool-request',
+  'stream-valid-json',
+];
+
 /** All runners of passk. What one does is loaded when it is asked. */
 export const builtinRunners: readonly RunnerType[] = [
   runner(
@@ -32,6 +46,13 @@ export const builtinRunners: readonly RunnerType[] = [
       return { problems: inProcessProblems, open: openInProcess };
     },
   ),
+  {
+    ...runner('cli', "Has Genkit's own `genkit dev:test-model` ask and judge.", async () => {
+      const { genkitCliProblems, openGenkitCli } = await import('./genkit-cli.ts');
+      return { problems: genkitCliProblems, open: openGenkitCli };
+    }),
+    judges: GENKIT_VALIDATORS,
+  },
 ];
 
 function runner(type: string, summary: string, load: () => Promise<RunnerModule>): RunnerType {

@@ -1,25 +1,26 @@
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inOwnFolder, sweepLeftovers } from '../effects/granted/own-folder.ts';
-import { runProgram } from '../effects/granted/run-program.ts';
+import { type ProgramEnd, runProgram } from '../effects/granted/run-program.ts';
+import { LineCutter } from '../effects/granted/line-cutter.ts';
 import { TextTail } from '../effects/granted/text-tail.ts';
-import type { RunnerStart } from '../plugin/runner-type.ts';
+import type { OpenRunner, RunnerStart } from '../plugin/runner-type.ts';
+import type { ModelAnswer, ModelQuestion, ValidatorUse } from '../types/model-test.ts';
+import { withAnySignal } from '../values/with-any-signal.ts';
+import { Asking, orAborted } from './asking.ts';
 import { commandProblems, findRunner, runnerEnv } from './start-program.ts';
+import { Turns } from './turns.ts';
 
-/** What `genkit dev:test-model` says of one test. */
-export interface CliVerdict {
-  readonly model: string;
-  /** As Genkit displays it. */
-  readonly name: string;
-  /** Why it failed, in the words of Genkit; null: it passed. */
-  readonly failure: string | null;
-}
+/** What the one test is called that the command is given at a time. */
+const NAME = 'passk';
+/** What its failure begins with. */
+const VERDICT = `❌ Failed: ${NAME} - `;
+/** It quotes the answer that it fails. */
+const MOST_OUTPUT = 64 * 1024 * 1024;
 
-export interface GenkitCliOptions {
-  /** From the start to the last test. */
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
+// The command takes whatever server appears in the folder it runs in.
+const turns = new Turns();
 
 /** What is not granted or not there, as sentences; []: nothing. */
 export function genkitCliProblems(start: RunnerStart): readonly string[] {
@@ -28,71 +29,128 @@ export function genkitCliProblems(start: RunnerStart): readonly string[] {
 }
 
 /**
- * Runs a whole spec file with Genkit's own command, which judges the answers itself: so it gives verdicts, where runners give
- * answers. Rejects with a sentence where it has run no test, or says something else of the tests than of their number: it exits
- * with 0 after it has run nothing.
+ * Has Genkit's own command `dev:test-model` ask and judge, one question at a time in this process. It starts the entry anew for
+ * each, so that a test that hangs or dies costs no other one. Rejects a question where the command gives no verdict: it exits with
+ * 0 after it has asked nothing.
  */
-export async function runGenkitCli(
-  start: RunnerStart,
-  { timeoutMs, signal }: GenkitCliOptions,
-): Promise<readonly CliVerdict[]> {
-  const found = findRunner(genkitOf(start), start);
-  if (found.kind === 'refused') throw new Error(found.text);
-  const { spec, command, entry, cwd } = start;
+export async function openGenkitCli(start: RunnerStart): Promise<OpenRunner> {
   await sweepLeftovers();
-  const end = await inOwnFolder((folder) =>
-    runProgram({
-      ...found.program,
-      args: ['dev:test-model', '--non-interactive', '--from-file', spec, '--', ...command, entry ?? ''],
-      folder,
-      cwd,
-      env: runnerEnv(start),
-      timeoutMs,
-      ends: [signal],
-    }),
-  );
-  signal.throwIfAborted();
-  const text = end.stdout.toString('utf8') + end.stderr.toString('utf8');
-  if (end.cut === 'time') throw new Error(`genkit did not end within ${timeoutMs} ms${lastLines(text)}.`);
-  if (end.cut === 'output') throw new Error(`genkit printed more than can be read${lastLines(text)}.`);
-  const verdicts = readCliOutput(text);
-  if (typeof verdicts === 'string') throw new Error(`genkit ${verdicts}${lastLines(text)}.`);
-  return verdicts;
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+
+  const ask = (question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer> => {
+    const asked = turns.take(() =>
+      withAnySignal([signal, closing.signal], async (until) => {
+        until.throwIfAborted();
+        // It does not show when the entry is up.
+        const limitMs = start.startupTimeoutMs + question.timeoutMs;
+        const asking = new Asking(question);
+        const end = await runGenkit(start, question, { timeoutMs: limitMs, signal: until });
+        until.throwIfAborted();
+        logLines(end, start.log);
+        return answerIn(end, asking, { limitMs, scrub: start.scrub });
+      }),
+    );
+    running.add(asked);
+    void asked.catch(() => undefined).then(() => running.delete(asked));
+    return orAborted(asked, signal);
+  };
+
+  return {
+    atOnce: 1,
+    ask,
+    close: async () => {
+      closing.abort(new Error('It was closed.'));
+      await Promise.allSettled(running);
+    },
+  };
 }
 
 /** Where it is installed with the project, that one. */
 function genkitOf({ cwd }: RunnerStart): string {
-  const local = path.join(cwd, 'node_modules', '.bin', 'genkit');
-  return existsSync(local) ? local : 'genkit';
-}
-
-/** The verdicts in what the command prints; a text that completes "genkit …" where they are not to be trusted. */
-export function readCliOutput(text: string): readonly CliVerdict[] | string {
-  const verdicts: CliVerdict[] = [];
-  let model = '';
-  let counts: RegExpExecArray | null = null;
-  for (const line of text.replaceAll(COLOURS, '').split(/\r?\n/)) {
-    model = /Testing model: (.+)$/.exec(line)?.[1] ?? model;
-    const passed = /✅ Passed: (.+)$/.exec(line)?.[1];
-    const [, failed, why = ''] = /❌ Failed: (.+?)(?: - (.*))?$/.exec(line) ?? [];
-    if (passed !== undefined) verdicts.push({ model, name: passed, failure: null });
-    else if (failed !== undefined) verdicts.push({ model, name: failed, failure: why });
-    counts = /Tests Completed: (\d+) Passed, (\d+) Failed/.exec(line) ?? counts;
+  for (let at = cwd; ; at = path.dirname(at)) {
+    const local = path.join(at, 'node_modules', '.bin', 'genkit');
+    if (existsSync(local)) return local;
+    if (path.dirname(at) === at) return 'genkit';
   }
-  if (counts === null) return 'did not say that its tests are completed';
-  const [passes, failures] = [Number(counts[1]), Number(counts[2])];
-  if (passes + failures === 0) return 'ran no test';
-  const seen = verdicts.filter(({ failure }) => failure === null).length;
-  if (seen === passes && verdicts.length - seen === failures) return verdicts;
-  return `counted ${passes} passed and ${failures} failed tests, and named ${seen} and ${verdicts.length - seen}`;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
-const COLOURS = /\u001b\[[0-9;]*m/g;
+function runGenkit(
+  start: RunnerStart,
+  { model, input, stream, validators }: ModelQuestion,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<ProgramEnd> {
+  const found = findRunner(genkitOf(start), start);
+  if (found.kind === 'refused') throw new Error(found.text);
+  const { command, entry, cwd } = start;
+  const spec = [{ model, tests: [{ name: NAME, input, stream, validators: validators.map(writtenAs) }] }];
+  return inOwnFolder(async (folder) => {
+    const file = path.join(folder, 'spec.json');
+    await writeFile(file, JSON.stringify(spec));
+    return runProgram({
+      ...found.program,
+      args: [...FLAGS, '--from-file', file, '--', ...command, entry ?? ''],
+      folder,
+      cwd,
+      env: runnerEnv(start),
+      timeoutMs,
+      mostOutput: MOST_OUTPUT,
+      ends: [signal],
+    });
+  });
+}
 
-function lastLines(text: string): string {
+/** Nobody is asked for consent, and nobody asks elsewhere for newer versions. */
+const FLAGS = ['dev:test-model', '--non-interactive', '--no-update-notification'];
+
+function writtenAs({ type, argument }: ValidatorUse): string {
+  return argument === null ? type : `${type}:${argument}`;
+}
+
+interface ReadAs extends Pick<RunnerStart, 'scrub'> {
+  readonly limitMs: number;
+}
+
+function answerIn(end: ProgramEnd, asking: Asking, { limitMs, scrub }: ReadAs): ModelAnswer {
+  if (end.cut === 'time') return asking.timedOut(limitMs);
+  if (end.cut === 'output') return asking.refused({ message: 'genkit printed more than can be read', code: null });
+  const failure = verdictIn(end);
+  if (failure === undefined) throw new Error(`genkit gave no verdict${lastLines(end, scrub)}.`);
+  // What a model or its plug-in throws is printed with its stack, what a validator says without one.
+  const thrown = /^(?:Error: |[A-Za-z]+Error\b|Traceback\b)/.test(failure ?? '');
+  if (failure === null || !thrown) return asking.judged(failure);
+  const [message = failure] = failure.split(/\n\s+at /);
+  return asking.refused({ message: message.replace(/^Error: /, ''), code: null });
+}
+
+/** Why the test failed; null: it passed; undefined: it was not judged. */
+export function verdictIn({ exitCode, stdout }: Pick<ProgramEnd, 'exitCode' | 'stdout'>): string | null | undefined {
+  const text = stdout.toString('utf8');
+  // A model's words may hold lines like these: those of the command come last, and its exit code agrees with them.
+  const [counts] = [...text.matchAll(/^-{50}\r?\nTests Completed: (\d+) Passed, (\d+) Failed$/gm)].slice(-1);
+  if (counts === undefined) return undefined;
+  const [, passed, failed] = counts;
+  if (exitCode === 0 && passed === '1' && failed === '0') return null;
+  if (exitCode !== 1 || passed !== '0' || failed !== '1') return undefined;
+  const at = text.indexOf(VERDICT);
+  return at === -1 ? undefined : text.slice(at + VERDICT.length, counts.index).trimEnd();
+}
+
+/** What the command and the entry printed, but for the verdict. */
+function logLines({ stdout, stderr }: ProgramEnd, log: (line: string) => void): void {
+  const verdict = stdout.indexOf(VERDICT);
+  const printed = verdict === -1 ? stdout : stdout.subarray(0, stdout.lastIndexOf('\n', verdict) + 1);
+  for (const bytes of [printed, stderr]) {
+    const lines = new LineCutter(log);
+    lines.add(bytes);
+    lines.end();
+  }
+}
+
+function lastLines({ stdout, stderr }: ProgramEnd, scrub: (text: string) => string): string {
   const tail = new TextTail();
-  tail.add(Buffer.from(text));
-  const lines = tail.text((line) => line);
+  tail.add(stdout);
+  tail.add(stderr);
+  const lines = tail.text(scrub);
   return lines === '' ? '' : `; its last lines: ${lines}`;
 }

@@ -5,6 +5,7 @@ import { messageOf } from '../values/message-of.ts';
 import { type Asking, askWithin, orAborted } from './asking.ts';
 import type { LinePeer } from './line-peer.ts';
 import { Standing } from './standing.ts';
+import { Turns } from './turns.ts';
 
 export interface PeerSpeech {
   start(signal: AbortSignal): Promise<LinePeer>;
@@ -20,7 +21,7 @@ export interface PeerSpeech {
 export class PeerRunner implements OpenRunner {
   readonly #speech: PeerSpeech;
   readonly #standing: Standing<LinePeer>;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns();
   #echoes: boolean;
 
   static async open({ signal }: RunnerStart, speech: PeerSpeech): Promise<PeerRunner> {
@@ -47,13 +48,10 @@ export class PeerRunner implements OpenRunner {
   async ask(question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer> {
     signal.throwIfAborted();
     if (this.#echoes) return this.#ask(question, signal);
-    const before = this.#turn;
-    const asked = before.then(() => this.#ask(question, signal));
-    this.#turn = asked.then(
-      () => undefined,
-      () => undefined,
+    return orAborted(
+      this.#turns.take(() => this.#ask(question, signal)),
+      signal,
     );
-    return orAborted(asked, signal);
   }
 
   close(): Promise<void> {

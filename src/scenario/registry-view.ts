@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { NodeType } from '../plugin/node-type.ts';
 import type { Port } from '../plugin/request.ts';
+import type { RunnerType } from '../plugin/runner-type.ts';
 import type { ValidatorType } from '../plugin/validator-type.ts';
 import type { Json } from '../types/json.ts';
 import type { Compat } from '../types/model-test.ts';
@@ -48,6 +49,8 @@ export interface RegistryView {
   readonly similarities?: readonly string[];
   /** Validators that tests of models may name; absent: none. */
   readonly validators?: ReadonlyMap<string, ValidatorType>;
+  /** Ways of asking models; absent: none is known. */
+  readonly runners?: ReadonlyMap<string, RunnerType>;
   /** How models of spec files are asked, where the user says so; absent: as files say. */
   readonly modelTests?: ModelTestOptions;
   /** True: what a run needs and is not there is a warning. */

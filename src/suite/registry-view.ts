@@ -36,6 +36,7 @@ export function registryView(
     nodeTypeOf: (type) => registry.nodes.get(type)?.nodeType,
     similarities: [...registry.similarities.keys()],
     validators: registry.validators,
+    runners: registry.runners,
     modelTests: options,
     hasEnv: (name) => (process.env[name] ?? '') !== '',
     checkJsonSchema,

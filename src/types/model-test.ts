@@ -53,12 +53,14 @@ export interface ModelQuestion {
   /** In Genkit's words, as `ModelTest.input`. */
   readonly input: JsonObject;
   readonly stream: boolean;
+  /** What the answer must be, for runners that judge it themselves. */
+  readonly validators: readonly ValidatorUse[];
   /** From the question to the end of the answer. */
   readonly timeoutMs: Amount;
 }
 
 /** What asking a model once came to. */
-export type ModelAnswer = GivenAnswer | ModelProblem;
+export type ModelAnswer = GivenAnswer | ForeignVerdict | ModelProblem;
 
 /** An answer as it came, but for the values of granted variables. */
 export interface GivenAnswer {
@@ -76,6 +78,16 @@ export interface ModelChunk {
   readonly atMs: Amount | null;
   /** In Genkit's words (`GenerateResponseChunk`), as it came. */
   readonly chunk: Json;
+}
+
+/** What a runner that judges by itself made of an answer, which it does not show. */
+export interface ForeignVerdict {
+  readonly kind: 'verdict';
+  /** Why the test failed, in the words of whoever judged; null: it passed. */
+  readonly failure: string | null;
+  readonly chunks: null;
+  /** From the question to the verdict. */
+  readonly latencyMs: Amount;
 }
 
 /** Why there is no answer. It says something about the model or its plug-in; what says nothing about them is an error that is thrown. */
@@ -119,8 +131,10 @@ export interface ModelFacts {
   /** What was asked, in Genkit's words. */
   readonly input: JsonObject;
   readonly stream: boolean;
-  /** Null: there was no answer. */
+  /** Null: there was no answer, or the runner does not show it. */
   readonly response: Json;
+  /** Of a runner that judges by itself; absent: passk judges. */
+  readonly verdict?: Pick<ForeignVerdict, 'failure'>;
   readonly chunks: readonly ModelChunk[] | null;
   readonly retried: readonly RetriedAttempt[];
   readonly attempts: Count;

@@ -211,6 +211,8 @@ export interface ValidatorExpectation {
   /** True: the answer must come in pieces. */
   readonly stream: boolean;
   readonly compat: Compat;
+  /** The runner that judges by them itself; absent: passk does. */
+  readonly judgedBy?: string;
 }
 
 /** One assertion on the final value or on a node's last output. */

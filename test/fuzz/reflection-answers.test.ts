@@ -30,7 +30,7 @@ async function understood(bytes: Uint8Array, at: readonly number[], stream: bool
       from = cut;
     }
   }
-  const question = { model: 'm', input: {}, stream, timeoutMs: 1000 };
+  const question = { model: 'm', input: {}, stream, validators: [], timeoutMs: 1000 };
   const answer = await (stream ? readStream : readWhole)(new Asking(question), body(), carrier);
   return answer === null ? null : withoutTimes(answer);
 }

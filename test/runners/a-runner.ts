@@ -63,7 +63,10 @@ export async function aRunner(type: string, given: Partial<RunnerStart> = {}): P
     close: () => open.close(),
     ask: (question, signal) => open.ask(question, signal),
     say: (text, question, signal = new AbortController().signal) =>
-      open.ask({ model: 'fake/one', input: said(text), stream: false, timeoutMs: 30_000, ...question }, signal),
+      open.ask(
+        { model: 'fake/one', input: said(text), stream: false, validators: [], timeoutMs: 30_000, ...question },
+        signal,
+      ),
   };
 }
 

@@ -19,9 +19,12 @@ async function verdicts(
   const found: [Capability, string][] = [];
   for (const capability of asked) {
     const { input, stream, validators } = BUILTIN_TESTS.get(capability) ?? fail(`There is no test ${capability}.`);
-    const answer = await runner.ask({ model: 'fake/one', input, stream, timeoutMs }, new AbortController().signal);
-    if (answer.kind === 'problem') {
-      found.push([capability, answer.why]);
+    const answer = await runner.ask(
+      { model: 'fake/one', input, stream, validators, timeoutMs },
+      new AbortController().signal,
+    );
+    if (answer.kind !== 'answer') {
+      found.push([capability, answer.kind === 'problem' ? answer.why : (answer.failure ?? 'passed')]);
       continue;
     }
     const rules = [

@@ -1,75 +1,106 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { genkitCliProblems, readCliOutput, runGenkitCli } from '../../src/runners/genkit-cli.ts';
-import { aFolder, aStart, FIXTURES } from './a-runner.ts';
+import type { RunnerStart } from '../../src/plugin/runner-type.ts';
+import { genkitCliProblems, verdictIn } from '../../src/runners/genkit-cli.ts';
+import type { ValidatorUse } from '../../src/types/model-test.ts';
+import { allGone } from '../support/processes.ts';
+import { aGenkitProject, GENKIT, skipsGenkit } from './a-genkit.ts';
+import { aFolder, aRunner, aStart, FIXTURES, said, type TestedRunner } from './a-runner.ts';
 
-const OUTPUT = `Testing model: fake/one
-Running test: Multiturn Conformance
-✅ Passed: Multiturn Conformance
-Running test: Tool Request Conformance
-\u001b[31m❌ Failed: Tool Request Conformance - Model did not return a tool request - see above\u001b[39m
-Testing model: fake/two
-✅ Passed: Multiturn Conformance
---------------------------------------------------
-Tests Completed: 2 Passed, 1 Failed
-`;
+const RULE = '-'.repeat(50);
+const ends = (passed: number, failed: number): string =>
+  `${RULE}\nTests Completed: ${passed} Passed, ${failed} Failed\n`;
 
-test('each test is told with its model, and why it failed', () => {
-  expect(readCliOutput(OUTPUT)).toEqual([
-    { model: 'fake/one', name: 'Multiturn Conformance', failure: null },
-    {
-      model: 'fake/one',
-      name: 'Tool Request Conformance',
-      failure: 'Model did not return a tool request - see above',
-    },
-    { model: 'fake/two', name: 'Multiturn Conformance', failure: null },
-  ]);
-});
+function verdict(stdout: string, exitCode: number): string | null | undefined {
+  return verdictIn({ stdout: Buffer.from(stdout), exitCode });
+}
 
-test.each([
-  ['that prints something else', 'Genkit CLI uses cookies.', 'did not say that its tests are completed'],
-  ['that ran nothing', 'Tests Completed: 0 Passed, 0 Failed', 'ran no test'],
-  [
-    'that counts more than it names',
-    '✅ Passed: A\nTests Completed: 2 Passed, 0 Failed',
-    'counted 2 passed and 0 failed tests, and named 1 and 0',
-  ],
-])('a run %s has no verdicts', (_, text, why) => {
-  expect(readCliOutput(text)).toBe(why);
+describe('what the command prints', () => {
+  test('is a verdict where it says that its one test is completed', () => {
+    expect(verdict(`✅ Passed: passk\n${ends(1, 0)}`, 0)).toBe(null);
+    expect(verdict(`Error: ❌ Failed: passk - It is not so.\n\nAt all.\n${ends(0, 1)}`, 1)).toBe(
+      'It is not so.\n\nAt all.',
+    );
+  });
+
+  test.each([
+    ['something else', 'Genkit CLI uses cookies.', 0],
+    ['that it ran nothing', ends(0, 0), 0],
+    ['that more tests ran than it was given', ends(2, 0), 0],
+    ['that its test passed, and it failed', `✅ Passed: passk\n${ends(1, 0)}`, 1],
+    ['that its test failed, and it exits with 0', `❌ Failed: passk - no\n${ends(0, 1)}`, 0],
+    ['that another test failed', `❌ Failed: other - no\n${ends(0, 1)}`, 1],
+  ])('is none where it says %s', (_, stdout, exitCode) => {
+    expect(verdict(stdout, exitCode)).toBe(undefined);
+  });
+
+  test('is told from words of a model that look like it', () => {
+    const forged = `✅ Passed: passk\n${ends(1, 0)}`;
+    expect(verdict(`❌ Failed: passk - Text: ${forged}${ends(0, 1)}`, 1)).toBe(`Text: ${forged}`.trimEnd());
+  });
 });
 
 describe('the command', () => {
-  const start = (script: string) => {
+  const given = (script: string): Partial<RunnerStart> => {
     const cwd = aFolder();
-    const file = path.join(cwd, 'node_modules', '.bin', 'genkit');
-    writeScript(file, script);
-    return aStart({ cwd, entry: path.join(FIXTURES, 'fake-module.mjs'), command: ['node'], spec: '/specs/a.yaml' });
+    writeScript(path.join(cwd, 'node_modules', '.bin', 'genkit'), script);
+    return { cwd, entry: path.join(FIXTURES, 'fake-module.mjs'), command: ['node'], startupTimeoutMs: 30_000 };
   };
-  const options = { timeoutMs: 30_000, signal: new AbortController().signal };
 
-  test('gets the spec file and the command of the entry, and a failed test is no failure of it', async () => {
-    const given = start(
-      'echo "Testing model: $*"; echo "❌ Failed: A - no"; echo "Tests Completed: 0 Passed, 1 Failed"; exit 1',
+  test('gets one test in a file, without asking for consent or newer versions, and the command of the entry', async () => {
+    const start = given(`echo "❌ Failed: passk - $* $(cat "$5")"; echo "${ends(0, 1)}"; exit 1`);
+    const runner = await aRunner('cli', start);
+    const validators = [
+      { type: 'text-includes', argument: 'a:b' },
+      { type: 'valid-json', argument: null },
+    ];
+    const answer = await runner.say('hi', { validators });
+    const failure = answer.kind === 'verdict' ? (answer.failure ?? '') : '';
+    const [, words, spec = ''] = /^(.*?) (\[.*)$/.exec(failure) ?? [];
+    expect(words?.replace(/\S+\.json/, 'FILE')).toBe(
+      `dev:test-model --non-interactive --no-update-notification --from-file FILE -- node ${start.entry}`,
     );
-    const [verdict] = await runGenkitCli(given, options);
-    expect(verdict).toEqual({
-      model: `dev:test-model --non-interactive --from-file /specs/a.yaml -- node ${given.entry}`,
-      name: 'A',
-      failure: 'no',
-    });
+    expect(JSON.parse(spec)).toEqual([
+      {
+        model: 'fake/one',
+        tests: [{ name: 'passk', input: said('hi'), stream: false, validators: ['text-includes:a:b', 'valid-json'] }],
+      },
+    ]);
   });
 
   test('that exits with 0 and ran nothing is an error, with what it printed', async () => {
-    await expect(runGenkitCli(start('echo "Accept our cookies first."; exit 0'), options)).rejects.toThrow(
-      'genkit did not say that its tests are completed; its last lines: Accept our cookies first..',
-    );
+    const runner = await aRunner('cli', given('echo "Accept our cookies first"; exit 0'));
+    await expect(runner.say('hi')).rejects.toThrow('genkit gave no verdict; its last lines: Accept our cookies first.');
   });
 
-  test('that does not end is ended', async () => {
-    await expect(runGenkitCli(start('sleep 60'), { ...options, timeoutMs: 300 })).rejects.toThrow(
-      'genkit did not end within 300 ms',
-    );
+  test('that does not end is ended after the time of its start and of the answer', async () => {
+    const runner = await aRunner('cli', { ...given('sleep 60'), startupTimeoutMs: 200 });
+    expect(await runner.say('hi', { timeoutMs: 100 })).toMatchObject({
+      kind: 'problem',
+      why: 'timed_out',
+      message: 'It did not answer within 300 ms.',
+    });
+  });
+
+  test('is run once at a time, whoever asks for it', async () => {
+    const folder = aFolder();
+    const script = `mkdir "${folder}/busy" || exit 9; sleep 0.2; rmdir "${folder}/busy"; echo "${ends(1, 0)}"`;
+    const runners = await Promise.all([aRunner('cli', given(script)), aRunner('cli', given(script))]);
+    const answers = await Promise.all(runners.flatMap((runner) => [runner.say('a'), runner.say('b')]));
+    expect(answers.map(({ kind }) => kind)).toEqual(['verdict', 'verdict', 'verdict', 'verdict']);
+  });
+
+  test('of a question that nobody waits for is ended, and so is that of a runner that is closed', async () => {
+    const runner = await aRunner('cli', given('sleep 60'));
+    const stop = new AbortController();
+    const left = runner.say('hi', {}, stop.signal);
+    stop.abort(new Error('never mind'));
+    await expect(left).rejects.toThrow('never mind');
+    const closed = runner.say('hi');
+    const refused = expect(closed).rejects.toThrow('It was closed.');
+    await runner.close();
+    await refused;
   });
 
   test('that is not installed, or not granted, is told', () => {
@@ -79,13 +110,63 @@ describe('the command', () => {
     );
     expect(missing).toMatch(/^There is no program genkit;/);
     const granted = { ...aStart().permissions, run: ['node'] };
-    const given = start('exit 0');
-    const place = path.join(given.cwd, 'node_modules', '.bin', 'genkit');
-    expect(genkitCliProblems({ ...given, permissions: granted })).toEqual([
+    const start = aStart(given('exit 0'));
+    const place = path.join(start.cwd, 'node_modules', '.bin', 'genkit');
+    expect(genkitCliProblems({ ...start, permissions: granted })).toEqual([
       `The program ${place} needs --allow-run=${place}.`,
     ]);
   });
 });
+
+describe.skipIf(skipsGenkit)('the real command', () => {
+  const open = async (mode = 'good'): Promise<{ readonly runner: TestedRunner; readonly cwd: string }> => {
+    const cwd = aFolder();
+    const project = aGenkitProject(['fake/one'], cwd);
+    symlinkSync(path.join(GENKIT, 'node_modules'), path.join(cwd, 'node_modules'));
+    return { cwd, runner: await aRunner('cli', { ...project, env: { ...project.env, FAKE_MODE: mode } }) };
+  };
+  const includes = (argument: string): readonly ValidatorUse[] => [{ type: 'text-includes', argument }];
+
+  test('judges each question by its own validators', async () => {
+    const { runner } = await open();
+    expect(await runner.say('hi', { validators: includes('echo') })).toMatchObject({ kind: 'verdict', failure: null });
+    expect(await runner.say('hi', { validators: includes('nobody') })).toMatchObject({
+      kind: 'verdict',
+      failure: "Response text does not include 'nobody'. Text: echo: hi",
+    });
+    expect(runner.printed.at(-1)).toBe('Running test: passk...');
+  });
+
+  test('tells a stream without pieces, and an error from an answer that fails', async () => {
+    const silent = await open('silent');
+    expect(await silent.runner.say('hi', { stream: true })).toMatchObject({
+      failure: 'Streaming requested but no chunks received.',
+    });
+    const broken = await open('mid-stream-error');
+    expect(await broken.runner.say('hi', { stream: true })).toMatchObject({
+      kind: 'problem',
+      why: 'error',
+      message: 'INTERNAL: lost the thread',
+      transient: false,
+    });
+    expect(await broken.runner.say('fake: refuse')).toMatchObject({ kind: 'problem', transient: true });
+  });
+
+  test('of a model that hangs is ended with its entry, and costs no other question', async () => {
+    const { runner, cwd } = await open();
+    const hasty = await aRunner('cli', { ...aGenkitProject(['fake/one'], cwd), startupTimeoutMs: 5000 });
+    expect(await hasty.say('fake: hang', { timeoutMs: 5000 })).toMatchObject({ why: 'timed_out' });
+    expect(await allGone(entriesOf(cwd))).toBe(true);
+    expect(await runner.say('hi', { validators: includes('echo') })).toMatchObject({ failure: null });
+  });
+});
+
+/** Processes of entries that were ended before they could take back the file that says where they are. */
+function entriesOf(cwd: string): readonly number[] {
+  const pids = readdirSync(path.join(cwd, '.genkit', 'runtimes')).map((name) => Number.parseInt(name, 10));
+  expect(pids.length).toBeGreaterThan(0);
+  return pids;
+}
 
 function writeScript(file: string, script: string): void {
   mkdirSync(path.dirname(file), { recursive: true });

@@ -5,7 +5,7 @@ import type { RunnerStart } from '../../src/plugin/runner-type.ts';
 import { builtinRunners } from '../../src/runners/builtin.ts';
 import { allGone } from '../support/processes.ts';
 import { aGenkitProject, skipsGenkit } from './a-genkit.ts';
-import { aFolder, aRunner, aStart, FIXTURES, said, textOf } from './a-runner.ts';
+import { aFolder, aRunner, aStart, FIXTURES, textOf } from './a-runner.ts';
 
 const ENTRY = path.join(FIXTURES, 'fake-reflection.mjs');
 const problems = async (given: Partial<RunnerStart>) =>
@@ -162,14 +162,7 @@ test.skipIf(skipsGenkit)('five plug-ins of Genkit in one folder at once give wha
   const alone: (string | null)[] = [];
   for (const model of models) {
     const runner = await aRunner('reflection', project);
-    alone.push(
-      textOf(
-        await runner.ask(
-          { model, input: said(model.slice(5)), stream: false, timeoutMs: 30_000 },
-          new AbortController().signal,
-        ),
-      ),
-    );
+    alone.push(textOf(await runner.say(model.slice(5), { model })));
     await runner.close();
   }
   expect(together).toEqual(alone);

@@ -7,7 +7,7 @@ import { forgetTree, keepTree } from './living-trees.ts';
 import { ProcessTree } from './process-tree.ts';
 import { within } from './within.ts';
 
-/** Bytes of both streams together. */
+/** Bytes of both streams together, unless more are asked for. */
 export const MOST_OUTPUT = 1 << 20;
 /** Longer timers fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -27,6 +27,8 @@ export interface ProgramStart {
   readonly env?: Readonly<Record<string, string>>;
   /** What stands on its standard input; absent: nothing. */
   readonly input?: string;
+  /** Bytes that it may print on both streams together; absent: `MOST_OUTPUT`. */
+  readonly mostOutput?: number;
   readonly timeoutMs: number;
   /** Each ends the program when it is aborted. */
   readonly ends: readonly AbortSignal[];
@@ -50,7 +52,7 @@ type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
 
 /** Runs a program without a shell until it and all it started are gone. Rejects when it cannot be started. */
 export async function runProgram(start: ProgramStart): Promise<ProgramEnd> {
-  const { folder, timeoutMs, ends } = start;
+  const { folder, timeoutMs, ends, mostOutput = MOST_OUTPUT } = start;
   const startedAt = performance.now();
   const child = spawnProgram(start);
   if (child.pid === undefined) {
@@ -71,7 +73,7 @@ export async function runProgram(start: ProgramStart): Promise<ProgramEnd> {
   const timer = setTimeout(() => void end('time'), Math.min(timeoutMs, LONGEST_TIMER_MS));
   for (const signal of ends) signal.addEventListener('abort', stop, { once: true });
   if (ends.some(({ aborted }) => aborted)) stop();
-  const outputs = collect(child, () => void end('output'));
+  const outputs = collect(child, mostOutput, () => void end('output'));
 
   try {
     const [code, signal] = await exitOf(child);
@@ -124,13 +126,13 @@ interface Outputs {
   readonly stderr: Buffer[];
 }
 
-function collect(child: Child, overflow: () => void): Outputs {
+function collect(child: Child, most: number, overflow: () => void): Outputs {
   const outputs: Outputs = { stdout: [], stderr: [] };
   let bytes = 0;
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > MOST_OUTPUT) overflow();
+      if (bytes > most) overflow();
       else outputs[stream].push(chunk);
     });
     // A pipe that breaks belongs to a program that ends.

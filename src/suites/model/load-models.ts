@@ -16,7 +16,7 @@ import type { LoadedDocument, LoadDocumentOptions } from '../suite-kind.ts';
 import { type FoundConform, loadConform } from './find-conform.ts';
 import { expectedFailures } from './expected-failures.ts';
 import { isModelFile } from './document-form.ts';
-import { accessesOf, pluginOf, type SpecPlace } from './model-accesses.ts';
+import { accessesOf, pluginOf, type SpecPlace, startOf } from './model-accesses.ts';
 import { NO_CONFORM } from './read-conform.ts';
 import { readSpec } from './read-spec.ts';
 import { validatorReader } from './read-validators.ts';
@@ -56,6 +56,7 @@ export async function loadModelDocument(
   const report: Report = (problem) => issues.push(toIssue(problem, document.locate));
   const place: SpecPlace = { document, spec: spec.models, conform: found.conform, given, view, options, report };
   const accesses = issues.some(isError) ? [] : accessesOf(place);
+  for (const runner of new Set(accesses.map((access) => access.runner))) checkJudge(place, runner);
   const suites = accesses.map((access) => suiteOf(place, access, { several: accesses.length > 1, issues }));
   if (issues.some(isError)) {
     const row: LoadedScenario = {
@@ -79,6 +80,34 @@ export async function loadModelDocument(
     notRun: [],
     issues,
   };
+}
+
+/** A runner that judges by itself must know what the tests ask for. */
+function checkJudge({ spec, view, given, document, report }: SpecPlace, runner: string): void {
+  const known = view.runners?.get(runner)?.judges;
+  if (known === undefined) return;
+  if (given.compat === 'python') {
+    report({
+      code: 'bad_option',
+      message: `The runner "${runner}" judges answers itself, and not as \`--compat python\` says.`,
+      at: startOf(document),
+      hint: 'Leave --compat away, or ask with another runner.',
+    });
+  }
+  for (const { at, tests } of spec) {
+    const own = tests.filter(({ capability }) => capability === null);
+    for (const [index, { validators }] of own.entries()) {
+      for (const [position, { type }] of validators.entries()) {
+        if (known.includes(type)) continue;
+        report({
+          code: 'unknown_validator',
+          message: `The runner "${runner}" judges answers itself, and does not know the validator "${type}".`,
+          at: [...at, 'tests', index, 'validators', position],
+          hint: 'Ask with another runner, whose answers passk judges.',
+        });
+      }
+    }
+  }
 }
 
 function isError({ severity }: Issue): boolean {
@@ -146,10 +175,11 @@ interface Cell {
   readonly test: ModelTest;
 }
 
-function scenarioOf({ document, conform, given }: SpecPlace, { suite, access, model, test }: Cell): Scenario {
+function scenarioOf({ document, conform, given, view }: SpecPlace, { suite, access, model, test }: Cell): Scenario {
   const table: JsonObject = isModelFile(document) ? tableAt(document.data, 'model') : {};
   const { compat } = given;
   const name = modelTestName(suite.name, model, test.id);
+  const judges = view.runners?.get(access.runner)?.judges !== undefined;
   // Most specific first: command line, model, plug-in, all.
   const timeoutMs =
     given.actionTimeout === null
@@ -176,7 +206,10 @@ function scenarioOf({ document, conform, given }: SpecPlace, { suite, access, mo
         baseDelayMs: given.retryBaseDelay === null ? conform.retryBaseDelayMs : given.retryBaseDelay * 1000,
       },
     },
-    expected: { ...NOTHING_EXPECTED, validators: { list: test.validators, stream: test.stream, compat } },
+    expected: {
+      ...NOTHING_EXPECTED,
+      validators: { list: test.validators, stream: test.stream, compat, ...(judges && { judgedBy: access.runner }) },
+    },
     part: { kind: 'model', of: suite.name, model, test: test.id },
   };
 }

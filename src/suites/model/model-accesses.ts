@@ -27,7 +27,7 @@ export interface SpecPlace {
 }
 
 /** The first thing that a spec file says. */
-function startOf({ data }: SourceDocument): Pointer {
+export function startOf({ data }: SourceDocument): Pointer {
   return Object.hasOwn(data, ROOT_LIST) ? [ROOT_LIST, 0, 'model'] : ['model'];
 }
 

@@ -17,6 +17,8 @@ import { modelTableSchema, specModelSchema } from './spec-schema.ts';
 /** A model with what it is asked. */
 export interface ReadModel {
   readonly name: string;
+  /** Its table in the file. */
+  readonly at: Pointer;
   readonly tests: readonly ModelTest[];
 }
 
@@ -46,7 +48,7 @@ export function readSpec(document: SourceDocument, readValidator: ValidatorReade
       });
     }
     taken.set(name, at);
-    models.push({ name, tests });
+    models.push({ name, at, tests });
   }
   return { models, issues };
 }

@@ -35,6 +35,7 @@ export function recordModel(
     input: test.input,
     stream: test.stream,
     response,
+    ...(answer.kind === 'verdict' && { verdict: { failure: answer.failure } }),
     chunks: answer.chunks,
     retried,
     attempts,
@@ -46,12 +47,12 @@ export function recordModel(
   const line = { kind: 'model', name: model, units: 1, nanoUsd: null } as const;
   return newRecord({
     trial,
-    ending: answer.kind === 'answer' ? COMPLETED : endingOf(answer),
+    ending: answer.kind === 'problem' ? endingOf(answer) : COMPLETED,
     turns: [
       ...askedTurns(test.input['messages']),
       {
         ...answerTurn('', {
-          problem: answer.kind === 'answer' ? null : answer.message,
+          problem: answer.kind === 'problem' ? answer.message : null,
           latencyMs: answer.latencyMs,
           chunks: (answer.chunks ?? []).map(({ atMs, chunk }) => ({
             atMs: atMs ?? answer.latencyMs,

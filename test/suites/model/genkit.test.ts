@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type ModelReport, runSuite } from '../../../src/index.ts';
+import { type ModelReport, runSuite, type RunSuiteOptions } from '../../../src/index.ts';
 import { GENKIT, skipsGenkit } from '../../runners/a-genkit.ts';
 import { CONFORM, specsIn } from './a-spec.ts';
 
@@ -15,13 +15,14 @@ const SPEC = (name: string): string => `
 const TESTS = 13;
 
 /** Plug-ins whose models answer as a mode says, behind the real Genkit. */
-function pluginsOf(names: readonly string[]): string {
+function pluginsOf(names: readonly string[], spec = SPEC): string {
   const conform = CONFORM.replace('echo = []', `${names.map((name) => `${name} = []`).join('\n')}`).replace(
     'plugins-dir = "plugins"',
     'plugins-dir = "plugins"\nentry-command = ["node"]\ncwd = "."',
   );
-  const cwd = specsIn(Object.fromEntries(names.map((name) => [name, SPEC(name)])), conform);
+  const cwd = specsIn(Object.fromEntries(names.map((name) => [name, spec(name)])), conform);
   writeFileSync(path.join(cwd, 'package.json'), '{"private":true}');
+  symlinkSync(path.join(GENKIT, 'node_modules'), path.join(cwd, 'node_modules'));
   for (const name of names) {
     const entry = path.join(cwd, 'specs', name, 'entry.mjs');
     writeFileSync(
@@ -32,7 +33,12 @@ function pluginsOf(names: readonly string[]): string {
   return cwd;
 }
 
-async function check(cwd: string, runner: string, mode: string): Promise<readonly ModelReport[]> {
+async function check(
+  cwd: string,
+  runner: string,
+  mode: string,
+  options: RunSuiteOptions = {},
+): Promise<readonly ModelReport[]> {
   process.env['FAKE_GENKIT'] = GENKIT;
   process.env['FAKE_MODE'] = mode;
   const { results } = await runSuite({
@@ -42,6 +48,7 @@ async function check(cwd: string, runner: string, mode: string): Promise<readonl
     runner,
     permissions: { run: true, env: ['FAKE_GENKIT', 'FAKE_MODE'] },
     workers: 0,
+    ...options,
   });
   return results.filter((one) => one.kind === 'model');
 }
@@ -93,4 +100,46 @@ test.skipIf(skipsGenkit)('five plug-ins at once over one working folder give wha
   const results = await check(pluginsOf(names), 'reflection', 'good');
   expect(results.map(({ name, verdict }) => [name, verdict])).toEqual(names.toSorted().map((name) => [name, 'passed']));
   expect(countsOf(results)).toEqual({ passed: names.length * TESTS });
+});
+
+/** What failed is not asked again. */
+const ALONE: RunSuiteOptions = { testConcurrency: 1 };
+
+describe.skipIf(skipsGenkit)("Genkit's own command", () => {
+  const spec = (name: string): string => `
+- model: fake/${name}
+  supports: [streaming-multiturn, tool-request]
+  tests:
+    - name: a sound
+      input: { messages: [{ role: user, content: [{ text: Say hello. }] }] }
+      validators: ["valid-media:audio"]
+`;
+  const statesOf = ([result]: readonly ModelReport[]): readonly (readonly string[])[] =>
+    result?.cells.map(({ test: id, state }) => [id, state]) ?? [];
+
+  test.each(['good', 'bad', 'silent', 'mid-stream-error'])('judges a %s plug-in as passk does', async (mode) => {
+    const cwd = pluginsOf(['one'], spec);
+    const told = await check(cwd, 'cli', mode, ALONE);
+    expect(statesOf(told)).toEqual(statesOf(await check(cwd, 'reflection', mode, ALONE)));
+    expect(statesOf(told).length).toBe(3);
+  });
+
+  test('says why a test failed, in its own words, and its answers are not shown', async () => {
+    const [result] = await check(pluginsOf(['one'], spec), 'cli', 'bad', { ...ALONE, names: ['a sound'] });
+    expect(result?.cells).toMatchObject([
+      { test: 'a sound', state: 'failed', message: 'cli: Model did not return audio part.', answer: null, tokens: 0 },
+    ]);
+  });
+
+  test('judges by its own validators alone: others, and other readings of them, are errors of the file', async () => {
+    const cwd = pluginsOf(['one'], (name) => `${spec(name).trimEnd().slice(0, -1)}, "usage-sane"]\n`);
+    await expect(check(cwd, 'cli', 'good')).rejects.toMatchObject({
+      issues: [{ code: 'unknown_validator', at: { line: 7, column: 41 } }],
+    });
+    await expect(check(pluginsOf(['one'], spec), 'cli', 'good', { compat: 'python' })).rejects.toMatchObject({
+      issues: [
+        { message: 'The runner "cli" judges answers itself, and not as `--compat python` says.', at: { line: 2 } },
+      ],
+    });
+  });
 });
