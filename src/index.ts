@@ -31,7 +31,7 @@ export { type OutputDocument, outputSchema } from './report/output-schema.ts';
 export { reportSchema } from './report/report-schema.ts';
 export { defineScenario } from './scenario/define-scenario.ts';
 export type { ScenarioDefinition } from './scenario/define-scenario.ts';
-export { didYouMean } from './source/did-you-mean.ts';
+export { didYouMean } from './text/did-you-mean.ts';
 export { printError } from './source/print-error.ts';
 export { printIssues } from './source/print-issue.ts';
 export { openChaosProxy } from './suite/chaos-proxy.ts';

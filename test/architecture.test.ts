@@ -22,7 +22,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'version.ts': [],
   random: [],
   stats: [],
-  text: ['get-east-asian-width'],
+  text: ['get-east-asian-width', 'fastest-levenshtein'],
   values: ['re2js'],
   schema: [],
   plugin: [],

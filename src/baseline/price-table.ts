@@ -1,6 +1,6 @@
 import { PasskError } from '../errors.ts';
 import { checkSchema } from '../source/check-schema.ts';
-import { hintFor } from '../source/did-you-mean.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import { parseToml } from '../source/toml-document.ts';
 import type { PriceTable } from '../types/forecast.ts';

@@ -1,10 +1,8 @@
 import type { TSchema } from 'typebox';
 import { PasskError } from '../errors.ts';
-import { pointerText } from '../source/check-schema.ts';
+import { pointerText, valueProblems } from '../source/check-schema.ts';
 import { decodeUtf8 } from '../source/decode-utf8.ts';
-import { explainSchema } from '../source/explain-schema.ts';
-import { fitsSchema } from '../source/fits-schema.ts';
-import { asJsonSchema, isTable } from '../source/json-schema.ts';
+import { isTable } from '../source/json-schema.ts';
 import { BASELINE_FORMAT, type Baseline, type BaselineScenario } from '../types/baseline.ts';
 import type { Json } from '../types/json.ts';
 import { REPORT_SCHEMA } from '../types/report.ts';
@@ -172,14 +170,11 @@ const MOST_PROBLEMS = 5;
 
 /** The value as its schema describes it, which is what `T` must say. */
 function checked<T>(value: Json, schema: TSchema, name: string): T {
-  if (fitsSchema(schema, value)) return value as T;
-  const found = explainSchema(asJsonSchema(schema), value, [], {});
-  const problems = found.slice(0, MOST_PROBLEMS).map(({ pointer, message }) => {
-    return pointer.length === 0 ? `the file ${message}` : `"${pointerText(pointer)}" ${message}`;
-  });
+  const found = valueProblems(schema, value, 'the file');
+  if (found.length === 0) return value as T;
+  const problems = found.slice(0, MOST_PROBLEMS).map(({ message }) => message);
   const more = found.length > MOST_PROBLEMS ? ` There are ${found.length - MOST_PROBLEMS} more problems.` : '';
-  const what = problems.length === 0 ? 'it has another shape.' : problems.join(' ');
-  throw new PasskError('INPUT', `The baseline ${name} cannot be used: ${what}${more}`, { hint: HINT });
+  throw new PasskError('INPUT', `The baseline ${name} cannot be used: ${problems.join(' ')}${more}`, { hint: HINT });
 }
 
 function contradiction(name: string, index: number, key: string, message: string): PasskError {

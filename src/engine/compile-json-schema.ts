@@ -9,10 +9,16 @@ import { inspectJsonSchema } from '../schema/inspect-json-schema.ts';
 import type { Rule } from '../schema/rule.ts';
 import { CheckGivenUp, SchemaCheck } from '../schema/schema-check.ts';
 import type { Dialect } from '../schema/dialect.ts';
-import { MAX_VIOLATIONS, ViolationList } from '../schema/violation-list.ts';
+import { Explanation } from '../schema/explanation.ts';
+import { JSON_NOTATION } from '../schema/notation.ts';
+import { sayViolation } from '../schema/say-violation.ts';
+import { jsonPointer, type Violation } from '../schema/violation.ts';
 
 /** Steps of one check: each schema that is applied to a value, and each thing that a keyword looks at. */
 export const MAX_CHECK_STEPS = 10_000_000;
+
+/** So many violations are listed. */
+const MAX_VIOLATIONS = 10;
 
 /** Schemas of users: whatever they say, a check ends soon. */
 const DIALECT: Dialect = {
@@ -47,13 +53,23 @@ function violations(root: Rule, value: Json): readonly string[] {
 
 /** What the value violates. To list it can take longer than to find it: then it is told in one line. */
 function listed(root: Rule, value: Json): readonly string[] {
-  const list = new ViolationList(new SchemaCheck(MAX_CHECK_STEPS));
   try {
-    list.explain(root, value, '');
-    const texts = list.found().map(({ at, text }) => `${at === '' ? 'the value' : at} ${text}`);
-    return texts.length <= MAX_VIOLATIONS ? texts : [...texts.slice(0, MAX_VIOLATIONS), 'and more'];
+    const found = new Explanation(new SchemaCheck(MAX_CHECK_STEPS), MAX_VIOLATIONS + 1).violations(root, value);
+    const texts = found.slice(0, MAX_VIOLATIONS).map(line);
+    return found.length > MAX_VIOLATIONS ? [...texts, 'and more'] : texts;
   } catch (error) {
     if (error instanceof CheckGivenUp) return ['the value does not match the schema'];
     throw error;
   }
+}
+
+/** `/a/0 cannot be "x" (allowed values: y, z)`. What a schema says of a value stands in the schema. */
+function line({ description: _, ...violation }: Violation): string {
+  const { message, hint } = sayViolation(violation, JSON_NOTATION);
+  const place = violation.path.length === 0 ? 'the value' : jsonPointer(violation.path);
+  return `${place} ${clause(message)}${hint === undefined ? '' : ` (${clause(hint)})`}`;
+}
+
+function clause(sentence: string): string {
+  return sentence.replace(/\.$/, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase());
 }

@@ -1,4 +1,4 @@
-import { hintFor } from '../source/did-you-mean.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import type { CheckedNode, NodeProblem } from '../types/node-problem.ts';
 
 /** What is wrong with the server that a node names, or leaves open. */

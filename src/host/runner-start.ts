@@ -5,7 +5,7 @@ import { PasskError } from '../errors.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
 import type { RunnerStart, RunnerType } from '../plugin/runner-type.ts';
 import { builtinRunners } from '../runners/builtin.ts';
-import { hintFor } from '../source/did-you-mean.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import { DIRECT, type ModelAccess } from '../types/model-suite.ts';
 import type { Permissions } from '../types/permissions.ts';
 

@@ -1,4 +1,4 @@
-import { hintFor } from '../source/did-you-mean.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import { isTable } from '../source/json-schema.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import { CAPABILITIES } from '../types/capability.ts';

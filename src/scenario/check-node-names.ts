@@ -1,4 +1,4 @@
-import { hintFor } from '../source/did-you-mean.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { JsonObject } from '../types/json.ts';
 import { asksModel, type FindNodeType } from '../plugin/node-calls.ts';

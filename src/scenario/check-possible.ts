@@ -1,4 +1,4 @@
-import { hintFor } from '../source/did-you-mean.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import type { Pointer } from '../source/toml-positions.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Workflow, WorkflowEdge, WorkflowNode } from '../types/workflow.ts';

@@ -1,5 +1,5 @@
 import { isTable } from '../source/json-schema.ts';
-import { hintFor } from '../source/did-you-mean.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import type { JsonObject } from '../types/json.ts';
 import type { Issue } from '../types/issue.ts';

@@ -1,4 +1,4 @@
-import { hintFor } from '../source/did-you-mean.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import type { JsonObject } from '../types/json.ts';
 import type { Trigger } from '../types/trigger.ts';
 import type { Workflow } from '../types/workflow.ts';

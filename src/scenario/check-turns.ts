@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Type } from '../source/schema-type.ts';
 import { checkSchema } from '../source/check-schema.ts';
-import { hintFor } from '../source/did-you-mean.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import { fitsSchema } from '../source/fits-schema.ts';
 import { isTable } from '../source/json-schema.ts';
 import type { SourceDocument } from '../source/toml-document.ts';

@@ -1,3 +1,4 @@
+import { JSON_NOTATION } from '../schema/notation.ts';
 import { pointerText } from '../source/check-schema.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import type { Issue, Location } from '../types/issue.ts';
@@ -16,6 +17,7 @@ export function memoryDocument(data: JsonObject, name: string): MemoryDocument {
   const document: SourceDocument = {
     source: { path: name, name, text: '' },
     data,
+    notation: JSON_NOTATION,
     locate(pointer) {
       const place: Location = { file: name, line: 1, column: 1 };
       places.set(place, pointerText(pointer));

@@ -1,12 +1,14 @@
 import type { Json } from '../types/json.ts';
+import { closestBranch } from './closest-branch.ts';
 import type { Keyword, Rule } from './rule.ts';
 import type { SchemaCheck } from './schema-check.ts';
+import { violation } from './violation.ts';
 
 /** The value fits another schema, which may be one of those around this one. */
 export function reference(target: () => Rule): Keyword {
   return {
     holds: (value, check, own) => check.fitsToo(target(), value, own),
-    explain: (value, at, list) => list.explain(target(), value, at),
+    explain: (value, explanation) => explanation.violations(target(), value),
   };
 }
 
@@ -14,9 +16,7 @@ export function allOf(rules: readonly Rule[]): Keyword {
   return {
     // Those after one that does not fit need not be looked at.
     holds: (value, check, own) => rules.every((rule) => check.fitsToo(rule, value, own)),
-    explain: (value, at, list) => {
-      for (const rule of rules) if (!list.check.fits(rule, value)) list.explain(rule, value, at);
-    },
+    explain: (value, explanation) => explanation.each(rules, (rule) => explanation.violations(rule, value)),
   };
 }
 
@@ -27,10 +27,7 @@ export function anyOf(rules: readonly Rule[]): Keyword {
       // Each one that fits counts for what is evaluated.
       return rules.filter((rule) => check.fitsToo(rule, value, own)).length > 0;
     },
-    explain: (value, at, list) => {
-      for (const rule of rules) list.explain(rule, value, at);
-      list.add(at, 'must match a schema in anyOf');
-    },
+    explain: (value, explanation) => closestBranch(rules, value, explanation),
   };
 }
 
@@ -41,9 +38,10 @@ export function oneOf(rules: readonly Rule[]): Keyword {
       const [first, ...others] = fitting(value, check);
       return first !== undefined && others.length === 0 && check.fitsToo(first, value, own);
     },
-    explain: (value, at, list) => {
-      if (fitting(value, list.check).length === 0) for (const rule of rules) list.explain(rule, value, at);
-      list.add(at, 'must match exactly one schema in oneOf');
+    explain: (value, explanation) => {
+      const { length } = fitting(value, explanation.check);
+      if (length === 0) return closestBranch(rules, value, explanation);
+      return [violation(value, { keyword: 'oneOf', fitting: length })];
     },
   };
 }
@@ -51,7 +49,7 @@ export function oneOf(rules: readonly Rule[]): Keyword {
 export function not(rule: Rule): Keyword {
   return {
     holds: (value, check) => !check.fits(rule, value),
-    explain: (_, at, list) => list.add(at, 'must not be valid'),
+    explain: (value) => [violation(value, { keyword: 'not' })],
   };
 }
 
@@ -63,11 +61,9 @@ export function condition(test: Rule, branches: readonly [yes: Rule | null, no: 
       const next = branch(check.fitsToo(test, value, own));
       return next === null || check.fitsToo(next, value, own);
     },
-    explain: (value, at, list) => {
-      const fits = list.check.fits(test, value);
-      const next = branch(fits);
-      if (next !== null) list.explain(next, value, at);
-      list.add(at, `must match "${fits ? 'then' : 'else'}" schema`);
+    explain: (value, explanation) => {
+      const next = branch(explanation.check.fits(test, value));
+      return next === null ? [] : explanation.violations(next, value);
     },
   };
 }
@@ -76,6 +72,6 @@ export function condition(test: Rule, branches: readonly [yes: Rule | null, no: 
 export function constant(isValid: boolean): Keyword {
   return {
     holds: () => isValid,
-    explain: (_, at, list) => list.addFallback(at, 'schema is false'),
+    explain: (value) => [violation(value, { keyword: 'false' }, 'key')],
   };
 }

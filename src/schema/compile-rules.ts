@@ -1,25 +1,22 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import { isJsonArray, isJsonObject } from '../values/is-json.ts';
+import { contains, itemCount, items, uniqueItems, unevaluatedItems } from './array-keywords.ts';
 import { allOf, anyOf, condition, constant, not, oneOf, reference } from './combining-keywords.ts';
 import {
-  additionalProperties,
-  contains,
   dependencies,
-  itemCount,
-  items,
+  keys,
   type NamedRules,
   patternProperties,
   properties,
   propertyCount,
   propertyNames,
-  required,
-  unevaluatedItems,
   unevaluatedProperties,
-} from './nested-keywords.ts';
+} from './object-keywords.ts';
 import { placeOf } from './inspect-json-schema.ts';
 import type { Dialect } from './dialect.ts';
-import type { Keyword, Rule } from './rule.ts';
-import { VALUE_KEYWORDS } from './value-keywords.ts';
+import type { Keyword, Outline, Rule } from './rule.ts';
+import { range, VALUE_KEYWORDS } from './value-keywords.ts';
+import type { NumberBounds } from './violation.ts';
 
 /**
  * Compiles a JSON Schema without problems. `schemas`: all schemas in it, by the places and anchors that `$ref` names them
@@ -33,18 +30,26 @@ export function compileRules(schema: Json, schemas: ReadonlyMap<string, Json>, d
 class LazyRule implements Rule {
   readonly isShared: boolean;
   readonly tracks: boolean;
-  private readonly compile: () => readonly Keyword[];
+  private readonly compiler: RuleCompiler;
+  private readonly schema: Json;
   private compiled: readonly Keyword[] | null = null;
+  private outlined: Outline | null = null;
 
-  constructor(compile: () => readonly Keyword[], { isShared, tracks }: Pick<Rule, 'isShared' | 'tracks'>) {
-    this.compile = compile;
+  constructor(compiler: RuleCompiler, schema: Json, { isShared, tracks }: Pick<Rule, 'isShared' | 'tracks'>) {
+    this.compiler = compiler;
+    this.schema = schema;
     this.isShared = isShared;
     this.tracks = tracks;
   }
 
   get keywords(): readonly Keyword[] {
-    this.compiled ??= this.compile();
+    this.compiled ??= this.compiler.keywords(this.schema);
     return this.compiled;
+  }
+
+  get outline(): Outline {
+    this.outlined ??= this.compiler.outline(this.schema);
+    return this.outlined;
   }
 }
 
@@ -65,41 +70,73 @@ class RuleCompiler {
 
   /** One rule for each schema: those that refer to each other end where they began. */
   rule(schema: Json): Rule {
-    const known = this.rules.get(schema);
-    if (known !== undefined) return known;
-    const compile = () => (isJsonObject(schema) ? this.keywords(schema) : [constant(schema === true)]);
-    const rule = new LazyRule(compile, { isShared: this.shared.has(schema), tracks: this.tracks });
-    this.rules.set(schema, rule);
+    let rule = this.rules.get(schema);
+    if (rule === undefined) {
+      rule = new LazyRule(this, schema, { isShared: this.shared.has(schema), tracks: this.tracks });
+      this.rules.set(schema, rule);
+    }
     return rule;
   }
 
-  private keywords(schema: JsonObject): readonly Keyword[] {
+  keywords(schema: Json): readonly Keyword[] {
+    if (!isJsonObject(schema)) return [constant(schema === true)];
     return [
-      ...this.plain(schema, ['type']),
+      ...this.plain(schema, ['const', 'enum', 'type']),
       ...this.ofObjects(schema),
       ...this.ofArrays(schema),
-      ...this.plain(schema, ['uniqueItems', 'minLength', 'maxLength', 'format', 'pattern']),
-      ...this.plain(schema, ['exclusiveMinimum', 'exclusiveMaximum', 'minimum', 'maximum', 'multipleOf']),
+      ...this.plain(schema, ['minLength', 'maxLength', 'format', 'pattern']),
+      ...ofNumbers(schema),
+      ...this.plain(schema, ['multipleOf']),
       ...this.combining(schema),
       ...this.when(schema['unevaluatedItems'], unevaluatedItems),
       ...this.when(schema['unevaluatedProperties'], unevaluatedProperties),
     ];
   }
 
+  outline(schema: Json): Outline {
+    const { type, const: only, enum: list, required = [], properties = {}, description } = this.resolved(schema);
+    const words = Array.isArray(type) ? (type as readonly string[]) : [type as string];
+    return {
+      allowed: only === undefined ? ((list as readonly Json[] | undefined) ?? null) : [only],
+      types: type === undefined ? null : words,
+      required: required as readonly string[],
+      properties: this.named(properties),
+      description: typeof description === 'string' ? description : undefined,
+    };
+  }
+
+  /** What `$ref` leads to; a chain longer than this refers to itself. */
+  private resolved(schema: Json): JsonObject {
+    let current = schema;
+    for (let steps = 0; steps < 16 && isJsonObject(current) && typeof current['$ref'] === 'string'; steps++) {
+      current = this.find(current['$ref']);
+    }
+    return isJsonObject(current) ? current : {};
+  }
+
   private ofObjects(schema: JsonObject): readonly Keyword[] {
-    const declared = new Set(isJsonObject(schema['properties']) ? Object.keys(schema['properties']) : []);
-    const patterns = Object.entries((schema['patternProperties'] ?? {}) as JsonObject).map(
-      ([pattern, inner]) => [this.dialect.pattern(pattern), this.rule(inner)] as const,
-    );
+    const { required, additionalProperties: additional } = schema;
+    const declared = this.named(schema['properties'] ?? {});
+    const patterns = Object.entries((schema['patternProperties'] ?? {}) as JsonObject).map(([pattern, inner]) => ({
+      pattern,
+      matches: this.dialect.pattern(pattern),
+      rule: this.rule(inner),
+    }));
+    const keyRules = {
+      required: (required ?? []) as readonly string[],
+      declared,
+      patterns,
+      additional: additional === undefined ? null : this.rule(additional),
+      isClosed: additional === false,
+    };
     const dependent = ['dependencies', 'dependentRequired', 'dependentSchemas'].map((key) => schema[key]);
     return [
-      ...(schema['required'] === undefined ? [] : [required(schema['required'] as readonly string[])]),
-      ...this.when(schema['additionalProperties'], (rule) => additionalProperties(rule, declared, patterns)),
+      ...(required === undefined && additional === undefined ? [] : [keys(keyRules)]),
       ...dependent.flatMap((table) => (table === undefined ? [] : [dependencies(this.needs(table))])),
-      ...(schema['properties'] === undefined ? [] : [properties(this.named(schema['properties']))]),
+      ...(declared.size === 0 ? [] : [properties(declared)]),
       ...(patterns.length === 0 ? [] : [patternProperties(patterns)]),
       ...this.when(schema['propertyNames'], propertyNames),
-      ...bounds(schema['minProperties'], schema['maxProperties'], propertyCount),
+      ...limits(schema, ['minProperties', 'maxProperties'], propertyCount),
     ];
   }
 
@@ -112,7 +149,8 @@ class RuleCompiler {
       ...(first === undefined ? [] : [items(this.list(first), isJsonArray(all) ? null : rest(all))]),
       ...(isJsonArray(all) ? [items(this.list(all), rest(more))] : []),
       ...(first === undefined && all !== undefined && !isJsonArray(all) ? [items([], this.rule(all))] : []),
-      ...bounds(schema['minItems'], schema['maxItems'], itemCount),
+      ...limits(schema, ['minItems', 'maxItems'], itemCount),
+      ...(schema['uniqueItems'] === true ? [uniqueItems()] : []),
     ];
   }
 
@@ -122,7 +160,6 @@ class RuleCompiler {
     const lists = { allOf, anyOf, oneOf };
     return [
       ...(typeof target === 'string' ? [reference(() => this.rule(this.find(target)))] : []),
-      ...this.plain(schema, ['const', 'enum']),
       ...this.when(schema['if'], (rule) => condition(rule, [branch('then'), branch('else')])),
       ...this.when(schema['not'], not),
       ...Object.entries(lists).flatMap(([key, make]) => {
@@ -134,9 +171,9 @@ class RuleCompiler {
 
   private plain(schema: JsonObject, names: readonly string[]): readonly Keyword[] {
     return names.flatMap((name) => {
-      const wanted = schema[name];
+      const expected = schema[name];
       const make = VALUE_KEYWORDS[name];
-      return wanted === undefined || make === undefined ? [] : [make(wanted, this.dialect)];
+      return expected === undefined || make === undefined ? [] : [make(expected, this.dialect)];
     });
   }
 
@@ -153,7 +190,7 @@ class RuleCompiler {
   }
 
   private named(table: Json): NamedRules {
-    return Object.entries(table as JsonObject).map(([name, schema]) => [name, this.rule(schema)]);
+    return new Map(Object.entries(table as JsonObject).map(([name, schema]) => [name, this.rule(schema)]));
   }
 
   private needs(table: Json): readonly (readonly [string, Rule | readonly string[]])[] {
@@ -164,13 +201,15 @@ class RuleCompiler {
   }
 }
 
-function bounds(
-  least: Json | undefined,
-  most: Json | undefined,
-  make: (least: number, most: number) => Keyword,
+function ofNumbers({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: JsonObject): readonly Keyword[] {
+  const bounds = { minimum, exclusiveMinimum, maximum, exclusiveMaximum };
+  return Object.values(bounds).every((bound) => bound === undefined) ? [] : [range(bounds as NumberBounds)];
+}
+
+function limits<K extends string>(
+  schema: JsonObject,
+  names: readonly K[],
+  make: (keyword: K, limit: number) => Keyword,
 ): readonly Keyword[] {
-  return [
-    ...(least === undefined ? [] : [make(Number(least), Number.POSITIVE_INFINITY)]),
-    ...(most === undefined ? [] : [make(0, Number(most))]),
-  ];
+  return names.flatMap((name) => (schema[name] === undefined ? [] : [make(name, Number(schema[name]))]));
 }

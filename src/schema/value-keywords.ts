@@ -1,9 +1,8 @@
 import type { Json } from '../types/json.ts';
 import { deepEqual } from '../values/deep-equal.ts';
-import { jsonText } from '../values/json-text.ts';
 import type { Dialect } from './dialect.ts';
 import type { Keyword } from './rule.ts';
-import type { SchemaCheck } from './schema-check.ts';
+import { type BrokenKeyword, type NumberBounds, violation } from './violation.ts';
 
 /** Texts beyond have no format: what is checked by such a name is short. */
 const MAX_FORMAT_CHARS = 64 * 1024;
@@ -11,73 +10,73 @@ const MAX_FORMAT_CHARS = 64 * 1024;
 const TOLERANCE = 1e-10;
 
 /** Makes the keywords that compare a value with what the schema says, by their names. */
-export const VALUE_KEYWORDS: Readonly<Record<string, (wanted: Json, dialect: Dialect) => Keyword>> = {
-  type: (wanted, { takesBigints }) => {
-    const names = Array.isArray(wanted) ? (wanted as readonly string[]) : [String(wanted)];
-    const text = Array.isArray(wanted) ? `must be either ${names.join(' or ')}` : `must be ${names.join('')}`;
-    return simple((value) => names.some((name) => hasType(value, name, takesBigints)), text);
+export const VALUE_KEYWORDS: Readonly<Record<string, (expected: Json, dialect: Dialect) => Keyword>> = {
+  type: (expected, { takesBigints }) => {
+    const types = (Array.isArray(expected) ? expected : [expected]) as readonly string[];
+    const isOfType = (value: Json) => types.some((type) => hasType(value, type, takesBigints));
+    return { ...simple(isOfType, { keyword: 'type', types }), explains: 'alone' };
   },
   minLength: (least) =>
-    onText((text) => hasCharacters(text, Number(least)), `must not have fewer than ${least} characters`),
+    onText((text) => hasCharacters(text, Number(least)), { keyword: 'minLength', limit: Number(least) }),
   maxLength: (most) =>
-    onText((text) => !hasCharacters(text, Number(most) + 1), `must not have more than ${most} characters`),
+    onText((text) => !hasCharacters(text, Number(most) + 1), { keyword: 'maxLength', limit: Number(most) }),
   format: (name, { format }) => {
     const test = format(String(name));
     const holds = (text: string) => test === undefined || (text.length <= MAX_FORMAT_CHARS && test(text));
-    return onText(holds, `must match format "${name}"`);
+    return onText(holds, { keyword: 'format', name: String(name) });
   },
-  pattern: (pattern, dialect) => onText(dialect.pattern(String(pattern)), `must match pattern "${pattern}"`),
-  exclusiveMinimum: (limit) => onNumber((value) => value > Number(limit), `must be > ${limit}`),
-  exclusiveMaximum: (limit) => onNumber((value) => value < Number(limit), `must be < ${limit}`),
-  minimum: (limit) => onNumber((value) => value >= Number(limit), `must be >= ${limit}`),
-  maximum: (limit) => onNumber((value) => value <= Number(limit), `must be <= ${limit}`),
-  multipleOf: (divisor) => onNumber((value) => isMultiple(value, Number(divisor)), `must be multiple of ${divisor}`),
-  const: (wanted) => {
-    const size = sizeOf(wanted);
-    return counted((value) => deepEqual(value, wanted), size, 'must be equal to constant');
-  },
-  enum: (options) => {
-    const allowed = options as readonly Json[];
-    const size = sizeOf(allowed);
-    return counted(
-      (value) => allowed.some((option) => deepEqual(value, option)),
-      size,
-      'must be equal to one of the allowed values',
-    );
-  },
-  uniqueItems: (wanted) => ({
-    holds: (value, check) => wanted === false || !Array.isArray(value) || isUnique(value as readonly Json[], check),
-    explain: (_, at, list) => list.add(at, 'must not have duplicate items'),
-  }),
+  pattern: (pattern, dialect) =>
+    onText(dialect.pattern(String(pattern)), { keyword: 'pattern', name: String(pattern) }),
+  multipleOf: (divisor) =>
+    simple((value) => !isNumber(value) || isMultiple(value, Number(divisor)), {
+      keyword: 'multipleOf',
+      divisor: Number(divisor),
+    }),
+  const: (expected) => oneOfValues([expected]),
+  enum: (expected) => oneOfValues(expected as readonly Json[]),
 };
 
-function simple(holds: (value: Json) => boolean, text: string): Keyword {
-  return { holds, explain: (_, at, list) => list.add(at, text) };
+/** All bounds of a number, which are told together. */
+export function range(bounds: NumberBounds): Keyword {
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = bounds;
+  const holds = (value: number | bigint): boolean =>
+    value >= (minimum ?? Number.NEGATIVE_INFINITY) &&
+    value > (exclusiveMinimum ?? Number.NEGATIVE_INFINITY) &&
+    value <= (maximum ?? Number.POSITIVE_INFINITY) &&
+    value < (exclusiveMaximum ?? Number.POSITIVE_INFINITY);
+  return simple((value) => !isNumber(value) || holds(value), { keyword: 'range', bounds });
 }
 
-function counted(holds: (value: Json) => boolean, steps: number, text: string): Keyword {
+function simple(holds: (value: Json) => boolean, broken: BrokenKeyword): Keyword {
+  return { holds, explain: (value) => [violation(value, broken)] };
+}
+
+function oneOfValues(allowed: readonly Json[]): Keyword {
+  const size = sizeOf(allowed as Json);
+  const isAllowed = (value: Json) => allowed.some((candidate) => deepEqual(value, candidate));
   return {
+    ...simple(isAllowed, { keyword: 'enum', allowed, types: [] }),
     holds: (value, check) => {
-      check.count(steps);
-      return holds(value);
+      check.count(size);
+      return isAllowed(value);
     },
-    explain: (_, at, list) => list.add(at, text),
+    explains: 'alone',
   };
 }
 
-function onNumber(holds: (value: number | bigint) => boolean, text: string): Keyword {
-  return simple((value) => (typeof value !== 'number' && typeof value !== 'bigint') || holds(value), text);
-}
-
-function onText(holds: (value: string) => boolean, text: string): Keyword {
+function onText(holds: (value: string) => boolean, broken: BrokenKeyword): Keyword {
   return {
+    ...simple(() => true, broken),
     holds: (value, check) => {
       if (typeof value !== 'string') return true;
       check.count(value.length >> 4);
       return holds(value);
     },
-    explain: (_, at, list) => list.add(at, text),
   };
+}
+
+function isNumber(value: Json): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 /** Whether a value has a type by its name in JSON Schema; `takesBigints` as in `Dialect`. */
@@ -121,17 +120,6 @@ function isMultiple(value: number | bigint, divisor: number): boolean {
   if (Number.isInteger(value) && (1 / divisor) % 1 === 0) return true;
   const rest = value % divisor;
   return Math.min(Math.abs(rest), Math.abs(rest - divisor), Math.abs(rest + divisor)) < TOLERANCE;
-}
-
-function isUnique(items: readonly Json[], check: SchemaCheck): boolean {
-  const seen = new Set<string>();
-  for (const item of items) {
-    const text = jsonText(item);
-    check.count(1 + (text.length >> 2));
-    if (seen.has(text)) return false;
-    seen.add(text);
-  }
-  return true;
 }
 
 /** How many values there are in a value, itself included. */

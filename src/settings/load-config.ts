@@ -6,7 +6,7 @@ import { parseGate } from '../gate/parse-gate.ts';
 import { memoryDocument } from '../scenario/memory-document.ts';
 import { camelKeys } from '../source/camel-keys.ts';
 import { checkSchema } from '../source/check-schema.ts';
-import { hintFor } from '../source/did-you-mean.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import { locationAt } from '../source/location-at.ts';
 import { displayName, isLink, readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';

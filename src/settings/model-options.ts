@@ -1,6 +1,6 @@
 import { PasskError } from '../errors.ts';
 import { PROVIDERS } from '../intelligence/live/providers/provider.ts';
-import { hintFor } from '../source/did-you-mean.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import type { Issue } from '../types/issue.ts';
 import { MODEL_PROVIDERS, type ModelEndpoint, type ModelProvider } from '../types/model-endpoint.ts';
 import type { LiveModel } from './live-functions.ts';

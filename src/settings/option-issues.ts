@@ -1,5 +1,5 @@
 import { PasskError } from '../errors.ts';
-import { hintFor } from '../source/did-you-mean.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Table } from './setting.ts';
 import { SETTINGS } from './table.ts';

@@ -2,7 +2,7 @@ import { PasskError } from '../errors.ts';
 import { checkGate } from '../gate/check-gate.ts';
 import { parseGate } from '../gate/parse-gate.ts';
 import { codeFrame } from '../source/code-frame.ts';
-import { hintFor } from '../source/did-you-mean.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import type { Gate, GateProblem } from '../types/gate.ts';
 import type { Issue } from '../types/issue.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import type { Issue } from '../types/issue.ts';
-import { didYouMean } from './did-you-mean.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
 import { projectFolder } from './project-folder.ts';
 import { isYamlFile, kindOf, mayBeScenario, scenarioFilesIn } from './scan-folder.ts';
 import { displayName } from './source-file.ts';

@@ -3,8 +3,9 @@ import { compileRules } from '../schema/compile-rules.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { inspectJsonSchema } from '../schema/inspect-json-schema.ts';
 import type { Rule } from '../schema/rule.ts';
+import { Explanation } from '../schema/explanation.ts';
 import { SchemaCheck } from '../schema/schema-check.ts';
-import { type Violation, ViolationList } from '../schema/violation-list.ts';
+import type { Violation } from '../schema/violation.ts';
 import type { Json } from '../types/json.ts';
 
 const rules = new WeakMap<TSchema, Rule>();
@@ -26,11 +27,11 @@ export function fitsSchema(schema: TSchema, value: unknown): boolean {
   return aCheck().fits(ruleOf(schema), value as Json);
 }
 
-/** What the validator says is wrong, for keywords that `explainSchema` does not know. */
+/** Everything that a value violates of a schema; [] when it fits. */
 export function schemaViolations(schema: TSchema, value: Json): readonly Violation[] {
-  const list = new ViolationList(aCheck());
-  list.explain(ruleOf(schema), value, '');
-  return list.found();
+  const check = aCheck();
+  const rule = ruleOf(schema);
+  return check.fits(rule, value) ? [] : new Explanation(check, Number.POSITIVE_INFINITY).violations(rule, value);
 }
 
 /** What keeps the schema of a plug-in from being enforced as it is written; []: nothing. */

@@ -1,4 +1,5 @@
 import { TYPE_WORDS } from '../schema/schema-keywords.ts';
+import { hasType as isOfType } from '../schema/value-keywords.ts';
 import { isJsonObject } from '../values/is-json.ts';
 import type { TSchema } from 'typebox';
 import type { Json, JsonObject } from '../types/json.ts';
@@ -77,6 +78,17 @@ export function itemSchema(schema: JsonSchema, index: number): JsonSchema {
   if (schema.prefixItems?.[index] !== undefined) return schema.prefixItems[index];
   if (schema.items === undefined) return {};
   return isList(schema.items) ? (schema.items[index] ?? {}) : schema.items;
+}
+
+/** Types a schema allows; null: any. */
+export function typesOf(schema: JsonSchema): readonly string[] | null {
+  if (schema.type === undefined) return null;
+  return typeof schema.type === 'string' ? [schema.type] : schema.type;
+}
+
+/** True when the value has one of the types; null allows any. */
+export function hasType(value: Json, types: readonly string[] | null): boolean {
+  return types === null || types.some((type) => isOfType(value, type, false));
 }
 
 /** True for a JSON object, in TOML words a table. */

@@ -1,8 +1,10 @@
 import { parse, TomlError } from 'smol-toml';
+import type { Notation } from '../schema/notation.ts';
 import type { Issue, Location } from '../types/issue.ts';
 import type { JsonObject } from '../types/json.ts';
 import { messageOf } from '../values/message-of.ts';
 import { locationAt, offsetOf } from './location-at.ts';
+import { TOML_NOTATION } from './notations.ts';
 import type { SourceFile } from './source-file.ts';
 import { syntaxHint } from './syntax-hint.ts';
 import { type Pointer, type Range, type TomlPositions, tomlPositions } from './toml-positions.ts';
@@ -13,6 +15,8 @@ import { MAX_NESTING, tomlToJson, tooDeep } from './toml-to-json.ts';
 export interface SourceDocument {
   readonly source: SourceFile;
   readonly data: JsonObject;
+  /** What problems of the data are told in. */
+  readonly notation: Notation;
   /** The place of a value (or its key); of its nearest ancestor when there is no such value. */
   locate(pointer: Pointer, part?: 'key' | 'value'): Location;
   /** The same as offsets in the text of `source`. */
@@ -36,7 +40,7 @@ export function parseToml(source: SourceFile): ParseResult {
   const range = (pointer: Pointer, part: 'key' | 'value' = 'value'): Range => allPositions().range(pointer, part);
   const locate = (pointer: Pointer, part: 'key' | 'value' = 'value'): Location =>
     locationAt(source, ...range(pointer, part));
-  return { ok: true, document: { source, data: read.data, locate, range } };
+  return { ok: true, document: { source, data: read.data, notation: TOML_NOTATION, locate, range } };
 }
 
 /** What the text says, or what is wrong with it. */

@@ -1,7 +1,9 @@
+import { JSON_NOTATION } from '../schema/notation.ts';
 import type { Issue, Location } from '../types/issue.ts';
 import type { JsonObject } from '../types/json.ts';
 import { isTable } from './json-schema.ts';
 import { locationAt } from './location-at.ts';
+import { YAML_NOTATION } from './notations.ts';
 import { rangeIn } from './place-tree.ts';
 import type { SourceFile } from './source-file.ts';
 import type { SourceDocument } from './toml-document.ts';
@@ -38,8 +40,10 @@ export async function parseYaml(source: SourceFile): Promise<YamlResult> {
     rangeIn(root, isList ? pointer.slice(1) : pointer, part);
   const locate = (pointer: Pointer, part: 'key' | 'value' = 'value'): Location =>
     locationAt(source, ...range(pointer, part));
+  // JSON is YAML.
+  const notation = source.path.endsWith('.json') ? JSON_NOTATION : YAML_NOTATION;
   const table = isList ? { [ROOT_LIST]: data } : (data ?? {});
-  return { ok: true, document: { source, data: table as JsonObject, locate, range }, issues };
+  return { ok: true, document: { source, data: table as JsonObject, notation, locate, range }, issues };
 }
 
 /** The parser makes an error for each problem of a text, of which there may be a million: their traces would take most of the time. */

@@ -4,7 +4,7 @@ import { compileChaos } from '../faults/chaos/compile-chaos.ts';
 import { PasskError } from '../errors.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { deriveWords } from '../random/draw.ts';
-import { hintFor } from '../source/did-you-mean.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import { PROVIDERS } from '../target/proxy/proxy-route.ts';
 import type { ProxyCall } from '../target/proxy/session.ts';
 import type { Chaos } from '../types/chaos.ts';

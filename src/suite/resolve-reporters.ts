@@ -3,7 +3,7 @@ import { loadPlugins } from '../plugin/load-plugins.ts';
 import type { Reporter } from '../report/builtin.ts';
 import { parseReporters } from '../report/parse-reporters.ts';
 import type { ReportRequest } from '../report/render-reports.ts';
-import { hintFor } from '../source/did-you-mean.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import { type LoadSuiteOptions, resolveLoadOptions } from '../settings/options.ts';
 import { passkReporters } from './passk-reporters.ts';
 

@@ -1,4 +1,4 @@
-import { hintFor } from '../source/did-you-mean.ts';
+import { hintFor } from '../text/did-you-mean.ts';
 import type { Draft, DraftEdge, DraftNode } from './draft.ts';
 import type { NodeTypeOf } from './node-facts.ts';
 import type { Report } from './report.ts';

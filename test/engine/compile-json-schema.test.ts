@@ -24,11 +24,11 @@ test('lists what a value violates, and nothing for a valid one', () => {
   const check = compileJsonSchema(PERSON);
   expect(check({ name: 'Ann', friends: [{ name: 'Bob', id: 1 }], pattern: '(', address: 'abc' })).toEqual([]);
   expect(check({ name: 'ann', friends: [{}], id: 1.5, address: 'x', extra: 1 })).toEqual([
-    'the value must not have additional properties: extra',
-    '/name must match pattern "^[A-Z]\\w+$"',
-    '/friends/0 must have required properties name',
-    '/id must be integer',
-    '/address must not have fewer than 3 characters',
+    '/extra is not a known key (known keys: name, friends, id, pattern, address)',
+    '/name cannot be "ann" (it has to match ^[A-Z]\\w+$)',
+    '/friends/0 needs the key "name"',
+    '/id must be an integer, not the number 1.5',
+    '/address must have at least 3 characters, not 1',
   ]);
 });
 
@@ -70,19 +70,24 @@ test('a pattern that cannot run in linear time is refused', () => {
 
 test('a pattern made to explode takes linear time', () => {
   const check = compileJsonSchema({ type: 'string', pattern: '^(a+)+$' });
-  expect(check(`${'a'.repeat(50_000)}b`)).toEqual(['the value must match pattern "^(a+)+$"']);
+  expect(check(`${'a'.repeat(50_000)}b`)).toEqual([
+    `the value cannot be "${'a'.repeat(40)}…" (it has to match ^(a+)+$)`,
+  ]);
 });
 
 test('inherited keys do not count as present', () => {
   const check = compileJsonSchema({ type: 'object', required: ['toString', '__proto__'] });
-  expect(check({})).toEqual(['the value must have required properties toString, __proto__']);
+  expect(check({})).toEqual(['the value needs the key "toString"', 'the value needs the key "__proto__"']);
   expect(check(JSON.parse('{"toString":1,"__proto__":2}') as Json)).toEqual([]);
 });
 
 test('a schema without end and a large value end', () => {
   expect(compileJsonSchema({ $ref: '#' })(1)).toEqual(['the schema refers to itself without end']);
   const many = new Array<Json>(100_000).fill(1);
-  expect(compileJsonSchema({ uniqueItems: true })(many)).toEqual(['the value must not have duplicate items']);
+  expect(compileJsonSchema({ uniqueItems: true })(many)).toEqual([
+    ...Array.from({ length: 10 }, (_, i) => `/${i + 1} repeats 1`),
+    'and more',
+  ]);
 });
 
 test('a wrong schema rejects every value with the reason', () => {
@@ -94,7 +99,10 @@ test('a wrong schema rejects every value with the reason', () => {
 test('properties are checked by the patterns that their names have, and are then no additional ones', () => {
   const check = compileJsonSchema({ patternProperties: { '^n': { type: 'integer' } }, additionalProperties: false });
   expect(check({ n1: 1, n2: 2 })).toEqual([]);
-  expect(check({ n1: 'x', m: 1 })).toEqual(['the value must not have additional properties: m', '/n1 must be integer']);
+  expect(check({ n1: 'x', m: 1 })).toEqual([
+    '/m is not a known key (keys here match ^n)',
+    '/n1 must be an integer, not the string "x"',
+  ]);
 });
 
 test('a schema is referred to by the name that it has', () => {
@@ -103,7 +111,7 @@ test('a schema is referred to by the name that it has', () => {
     $defs: { n: { $id: 'n', properties: { next: { $ref: 'n' } }, required: ['v'] } },
   });
   expect(check({ v: 1, next: { v: 2 } })).toEqual([]);
-  expect(check({ v: 1, next: {} })).toEqual(['/next must have required properties v']);
+  expect(check({ v: 1, next: {} })).toEqual(['/next needs the key "v"']);
 });
 
 test('keywords are found by place, not by name', () => {
@@ -137,20 +145,8 @@ describe('alternatives that refer to themselves', () => {
 
   test.each([1, 2, 24, 60])('are checked in time linear in the value, at depth %i', (depth) => {
     expect(check(anExpression(depth, 'or'))).toEqual([]);
-    expect(check(anExpression(depth, 'xor')).at(-1)).toMatch(/^(the value must match a schema in anyOf|and more)$/);
-  });
-
-  test('say where a small value is wrong', () => {
-    expect(check(anExpression(2, 'xor'))).toEqual([
-      '/args/0/op must be equal to constant',
-      '/args/0/op must be equal to constant',
-      '/args/0 must match a schema in anyOf',
-      '/op must be equal to constant',
-      '/args/0/op must be equal to constant',
-      '/args/0/op must be equal to constant',
-      '/args/0 must match a schema in anyOf',
-      'the value must match a schema in anyOf',
-    ]);
+    const place = `${'/args/0'.repeat(depth - 1)}/op`;
+    expect(check(anExpression(depth, 'xor'))).toEqual([`${place} cannot be "xor" (did you mean "or"?)`]);
   });
 
   test('hold brackets in brackets, too', () => {
@@ -159,7 +155,7 @@ describe('alternatives that refer to themselves', () => {
     });
     let value: Json = 1;
     for (let i = 0; i < 90; i++) value = [value];
-    expect(brackets(value).at(-1)).toBe('and more');
+    expect(brackets(value)).toEqual([`${'/0'.repeat(90)} must be an array or a string, not the integer 1`]);
     expect(brackets(JSON.parse(`${'['.repeat(90)}"x"${']'.repeat(90)}`) as Json)).toEqual([]);
   });
 });
@@ -170,7 +166,7 @@ test('references that share what they lead to are checked once each', () => {
     $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] };
   const check = compileJsonSchema({ $ref: '#/$defs/d0', $defs });
   expect(check('x')).toEqual([]);
-  expect(check(1)).toContain('the value must be string');
+  expect(check(1)).toEqual(['the value must be a string, not the integer 1']);
 });
 
 test('a check that takes too many steps is a violation, the same each time', () => {
@@ -284,13 +280,13 @@ test('what was evaluated elsewhere is not unevaluated', () => {
     $defs: { d: { properties: { d: true } } },
   });
   expect(check({ a: 1, b: 'x', c: 1, d: 1 })).toEqual([]);
-  expect(check({ a: 1, b: 2 })).toEqual(['the value must not have unevaluated properties']);
-  expect(check({ d: 1 })).toEqual(['the value must not have unevaluated properties']);
+  expect(check({ a: 1, b: 2 })).toEqual(['/b is not allowed here']);
+  expect(check({ d: 1 })).toEqual(['/d is not allowed here']);
   const items = compileJsonSchema({
     prefixItems: [true],
     contains: { type: 'string' },
     unevaluatedItems: { type: 'null' },
   });
   expect(items([1, 'x', null])).toEqual([]);
-  expect(items([1, 'x', 2])).toEqual(['the value must not have unevaluated items']);
+  expect(items([1, 'x', 2])).toEqual(['/2 must be null, not the integer 2']);
 });

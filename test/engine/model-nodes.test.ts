@@ -71,7 +71,7 @@ test('llm_infer gives up after its repairs', () => {
 });
 
 test('llm_infer enforces a schema', () => {
-  const view = { compileSchema: () => () => ['/a must be string', '/b must be number'] };
+  const view = { compileSchema: () => () => ['/a must be a string', '/b must be a number'] };
   const outputSchema = { kind: 'schema', schema: {} };
   const step = aStep('llm_infer', { backend: 'default', prompt: 'P', outputSchema }, view);
   expect(converse(step, {}, [says('{}')]).end).toEqual({
@@ -79,7 +79,7 @@ test('llm_infer enforces a schema', () => {
     category: 'schema',
     message:
       'llm_infer node `n`: output failed validation after 1 attempt(s): ' +
-      'schema violation: /a must be string; /b must be number',
+      'schema violation: /a must be a string; /b must be a number',
   });
 });
 

@@ -90,8 +90,8 @@ final = { equals = { keepThis = 0 } }
       },
     } as unknown as ScenarioDefinition;
     expect(load(broken).issues.map(({ code, message, at }) => [code, message, at])).toEqual([
-      ['wrong_type', 'Scenario "s": "intel.turns[0].content" must be a string, not the integer 1.', undefined],
       ['unknown_key', 'Scenario "s": "intel.turns[0].colour" is not a known key.', undefined],
+      ['wrong_type', 'Scenario "s": "intel.turns[0].content" must be a string, not the integer 1.', undefined],
       [
         'dangling_edge',
         'Scenario "s": edges[1].to: Edge 1 (ask → dnoe) leads to node "dnoe", which is not declared.',

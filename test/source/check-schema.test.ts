@@ -3,8 +3,9 @@ import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
 import { checkSchema, pointerText } from '../../src/source/check-schema.ts';
-import { explainSchema } from '../../src/source/explain-schema.ts';
-import { asJsonSchema } from '../../src/source/json-schema.ts';
+import { schemaViolations } from '../../src/source/fits-schema.ts';
+import type { SourceDocument } from '../../src/source/toml-document.ts';
+import { parseYaml } from '../../src/source/yaml-document.ts';
 import type { Json } from '../../src/types/json.ts';
 import { brief, parsed } from './parsed.ts';
 import { processorMs } from '../support/processor-time.ts';
@@ -194,16 +195,13 @@ test('takes enums, constants, tuples, patterns, intersections and recursive sche
   ]);
 });
 
-test('leaves to the validator what it does not know, still with a place', () => {
+test('a key whose name is not allowed is told with what names have to be', () => {
   expect(
     problems(
       'a = {b = 1, c = 2}',
       Type.Object({ a: Type.Unsafe({ type: 'object', propertyNames: { pattern: '^b$' } }) }),
     ),
-  ).toEqual([
-    'bad_value 1:5-19 "a" property names c are invalid.',
-    'bad_value 1:17-18 "a.c" must match pattern "^b$".',
-  ]);
+  ).toEqual(['bad_value 1:13-14 "a.c" has a name that is not allowed. [It has to match ^b$.]']);
 });
 
 test('counts what is beyond 200 problems instead of listing it, in little time', () => {
@@ -217,6 +215,16 @@ test('counts what is beyond 200 problems instead of listing it, in little time',
     at: { file: 'a.toml', line: 1, column: 1 },
   });
   expect(processorMs() - started).toBeLessThan(5000);
+});
+
+test.each([
+  ['YAML', 'a.yaml', 'must be a string, not nothing.'],
+  ['JSON', 'a.json', 'must be a string, not null.'],
+])('null of a %s file is called what it is there', async (_name, path, problem) => {
+  const parsed = await parseYaml({ path, name: path, text: '{"a": null}' });
+  const document = parsed.ok ? parsed.document : null;
+  const [issue] = checkSchema(document as SourceDocument, [], Type.Object({ a: Type.String() }));
+  expect(issue?.message).toBe(`"a" ${problem}`);
 });
 
 test('writes places as users write them', () => {
@@ -263,8 +271,8 @@ const data = fc.letrec<{ data: Json }>((tie) => ({
 test('explains exactly what the validator refuses', () => {
   fc.assert(
     fc.property(schema, data, (type, value) => {
-      const explained = explainSchema(asJsonSchema(type), value, [], {});
-      expect(explained.length === 0).toBe(Compile(type).Check(value));
+      const violations = schemaViolations(type, value);
+      expect(violations.length === 0).toBe(Compile(type).Check(value));
     }),
     { numRuns: 2000 },
   );

@@ -1,5 +1,5 @@
 import type { ValidatorType } from '../../plugin/validator-type.ts';
-import { hintFor } from '../../source/did-you-mean.ts';
+import { hintFor } from '../../text/did-you-mean.ts';
 import type { ModelTest, ValidatorUse } from '../../types/model-test.ts';
 import { showText } from '../show-value.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from '../../source/schema-type.ts';
 import { contextPath, strictTable, text, texts, u32 } from '../../workflow/schema-parts.ts';
-import { hintFor } from '../../source/did-you-mean.ts';
+import { hintFor } from '../../text/did-you-mean.ts';
 import type { CheckedNode, NodeProblem } from '../../types/node-problem.ts';
 import { LOOP_TOOLS } from '../loop-tools.ts';
 import { type AgentLoop, MAX_STEPS } from './agent-loop.ts';

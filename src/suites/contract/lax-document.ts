@@ -1,6 +1,13 @@
-import { asJsonSchema, isTable, itemSchema, type JsonSchema, propertySchema } from '../../source/json-schema.ts';
+import {
+  asJsonSchema,
+  hasType,
+  isTable,
+  itemSchema,
+  type JsonSchema,
+  propertySchema,
+  typesOf,
+} from '../../source/json-schema.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
-import { hasType, typesOf } from '../../source/toml-words.ts';
 import type { TSchema } from 'typebox';
 import type { Json } from '../../types/json.ts';
 

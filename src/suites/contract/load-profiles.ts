@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { builtinProfiles } from '../../faults/chaos/profiles.ts';
 import { checkSchema } from '../../source/check-schema.ts';
-import { hintFor } from '../../source/did-you-mean.ts';
+import { hintFor } from '../../text/did-you-mean.ts';
 import { hiddenProblem } from '../../source/hidden-problem.ts';
 import { isTable } from '../../source/json-schema.ts';
 import { isYamlFile } from '../../source/scan-folder.ts';

@@ -1,5 +1,5 @@
 import { invariantTypes } from '../../checks/invariants/builtin.ts';
-import { hintFor } from '../../source/did-you-mean.ts';
+import { hintFor } from '../../text/did-you-mean.ts';
 import type { Pointer } from '../../source/toml-positions.ts';
 import { type Invariant, SEVERITIES, WHENS } from '../../types/invariant.ts';
 import type { JsonObject } from '../../types/json.ts';

@@ -1,5 +1,5 @@
 import { lexicalSimilarity } from '../../checks/invariants/text-similarity.ts';
-import { didYouMean } from '../../source/did-you-mean.ts';
+import { didYouMean } from '../../text/did-you-mean.ts';
 import type { Contract } from '../../types/contract.ts';
 import type { JsonObject } from '../../types/json.ts';
 import { textAt } from '../../workflow/raw-data.ts';

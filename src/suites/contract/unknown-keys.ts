@@ -1,4 +1,4 @@
-import { didYouMean, hintFor } from '../../source/did-you-mean.ts';
+import { didYouMean, hintFor } from '../../text/did-you-mean.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Issue } from '../../types/issue.ts';
 import { toIssue } from '../../workflow/report.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { hintFor } from '../../source/did-you-mean.ts';
+import { hintFor } from '../../text/did-you-mean.ts';
 import { locationAt } from '../../source/location-at.ts';
 import { readSource } from '../../source/source-file.ts';
 import type { Issue } from '../../types/issue.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { hintFor } from '../../source/did-you-mean.ts';
+import { hintFor } from '../../text/did-you-mean.ts';
 import type { Issue } from '../../types/issue.ts';
 import { loadConform, nearestConform } from './find-conform.ts';
 import type { Conform } from './read-conform.ts';

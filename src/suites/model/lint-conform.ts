@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { didYouMean } from '../../source/did-you-mean.ts';
+import { didYouMean } from '../../text/did-you-mean.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { ModelSuite } from '../../types/model-suite.ts';
 import { foldersIn } from './find-specs.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ModelTestOptions, RegistryView } from '../../scenario/registry-view.ts';
-import { hintFor } from '../../source/did-you-mean.ts';
+import { hintFor } from '../../text/did-you-mean.ts';
 import { displayName } from '../../source/source-file.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Pointer } from '../../source/toml-positions.ts';

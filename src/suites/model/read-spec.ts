@@ -1,5 +1,5 @@
 import { checkSchema } from '../../source/check-schema.ts';
-import { hintFor } from '../../source/did-you-mean.ts';
+import { hintFor } from '../../text/did-you-mean.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Pointer } from '../../source/toml-positions.ts';
 import { ROOT_LIST } from '../../source/yaml-document.ts';

@@ -74,7 +74,9 @@ export class Malformed extends Error {
 
 /** `T` is what the schema describes, as far as it is relied on. */
 function checked<T>(value: Json, schema: TSchema): T {
-  const problems = valueProblems(schema, value, 'What it returned');
+  const problems = valueProblems(schema, value, 'What it returned').map(({ message, hint }) =>
+    hint === undefined ? message : `${message} ${hint}`,
+  );
   if (problems.length > 0) throw new Malformed(problems);
   return value as T;
 }

@@ -176,7 +176,7 @@ export const EXAMPLES: readonly ValidatorExample[] = [
     use: 'matches-schema',
     passes: { input: PERSON, ...text('{"name": "Ann"}') },
     fails: { input: PERSON, ...text('{"age": 1}') },
-    failure: 'The JSON does not fit the output schema: the value must have required properties name, in {"age":1}.',
+    failure: 'The JSON does not fit the output schema: the value needs the key "name", in {"age":1}.',
   },
   {
     use: 'matches-schema',
@@ -188,7 +188,8 @@ export const EXAMPLES: readonly ValidatorExample[] = [
     use: 'tool-input-schema',
     passes: asking({ city: 'Bern' }),
     fails: asking({ city: 'Bern' }, { city: 3 }),
-    failure: 'The input of the tool weather does not fit its schema: /city must be string, in {"city":3}.',
+    failure:
+      'The input of the tool weather does not fit its schema: /city must be a string, not the integer 3, in {"city":3}.',
   },
   {
     use: 'tool-input-schema',

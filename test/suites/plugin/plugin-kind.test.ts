@@ -42,7 +42,7 @@ describe('a plug-in whose fold fails', () => {
     ['late', 'It returned a promise, and must answer at once.'],
     [
       'malformed',
-      '"verdict" cannot be "maybe". Known values: passed, failed, insufficient. "reasons" must be an array, not the string "because". "data" must be a table, not an empty array.',
+      '"verdict" cannot be "maybe". Known values: passed, failed, insufficient. "reasons" must be an array, not the string "because". "data" must be an object, not an empty array.',
     ],
     ['no-data', 'What it returned is no plain data: it holds an object that is not plain data at "data.at".'],
   ])('is named with its file and what went wrong: %s', (name, what) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { didYouMean, hintFor } from '../../src/source/did-you-mean.ts';
+import { didYouMean, hintFor } from '../../src/text/did-you-mean.ts';
 
 const known = ['name', 'trials', 'timeout_secs', 'min_pass_rate', 'last_node', 'reason_contains', 'id'];
 
