@@ -156,7 +156,7 @@ export type { Json, JsonObject } from './types/json.ts';
 export type { LiveModelReport, LiveReport } from './types/live-report.ts';
 export type { ModelEndpoint, ModelPrice, ModelProvider } from './types/model-endpoint.ts';
 export type { EffectPort, Grant, Permissions } from './types/permissions.ts';
-export type { ProgressEvent } from './types/progress.ts';
+export type { ProgressEvent, ProgressRow, RowState } from './types/progress.ts';
 export type { SequentialTest, StopEarlyReport, StopRule } from './types/stop-early.ts';
 export type { QueueWorker } from './types/queue-worker.ts';
 export type { FailureTrace, RenderOptions } from './types/render-options.ts';

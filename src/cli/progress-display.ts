@@ -13,7 +13,10 @@ export interface ProgressDisplay {
 const SILENT: ProgressDisplay = { show: () => undefined, clear: () => undefined };
 const FRAME_MS = 80;
 
-/** A bar that redraws itself on a person's terminal; elsewhere nothing, or a line per scenario when `verbose`. */
+/**
+ * A bar that redraws itself on a person's terminal, with a line for each model that is tested; elsewhere nothing, or a line
+ * per scenario when `verbose`.
+ */
 export async function createProgressDisplay(
   terminal: Terminal,
   { quiet, verbose, color }: { readonly quiet: boolean; readonly verbose: boolean; readonly color: boolean },
@@ -37,7 +40,8 @@ export async function createProgressDisplay(
       if (event.kind === 'end') draw.clear();
       if (event.kind !== 'progress' || now - drawnAt < FRAME_MS) return;
       drawnAt = now;
-      draw(visibleLines(renderProgress(state, terminal.stderr.columns, { color, unicode }), { styled: color }));
+      const { columns, rows: lines } = terminal.stderr;
+      draw(visibleLines(renderProgress(state, columns, { color, unicode, lines }), { styled: color }));
     },
     clear: () => draw.clear(),
   };

@@ -1,24 +1,60 @@
+/** One kind of what a bar counts. */
+export interface Segment {
+  readonly count: number;
+  /** True: it has a cell wherever there is room, be it ever so few. */
+  readonly isShown: boolean;
+}
+
 /** Cells of a bar; together always as many as the bar is wide. */
 export interface ProgressBar {
-  readonly passed: number;
-  readonly failed: number;
+  /** Of each segment, in order. */
+  readonly cells: readonly number[];
   readonly rest: number;
 }
 
 /**
- * A bar of `width` cells: done trials without and with the failed share, then the rest. One failure shows as a cell, and
- * only a finished run fills the bar. Counts that cannot be (negative, NaN, more done than there is) are brought inside.
+ * A bar of `width` cells for `total`, shared by largest remainder, ties to the later segment. Only what is counted whole
+ * fills it: until then a cell is left. Counts that cannot be (negative, NaN, more together than the total) are brought inside.
  */
-export function progressBar(done: number, total: number, width: number, failedShare: number): ProgressBar {
-  const cells = Number.isFinite(width) ? Math.max(0, Math.floor(width)) : 0;
-  const share = total > 0 ? clamp(done / total) : 0;
-  // Rounded down while it runs: a full bar means the end.
-  const filled = share === 1 ? cells : Math.min(Math.floor(share * cells), Math.max(0, cells - 1));
-  const wrong = clamp(failedShare);
-  const failed = wrong === 0 ? 0 : Math.min(filled, Math.max(1, Math.round(wrong * filled)));
-  return { passed: filled - failed, failed, rest: cells - filled };
+export function progressBar(segments: readonly Segment[], total: number, width: number): ProgressBar {
+  const room = Number.isFinite(width) ? Math.max(0, Math.floor(width)) : 0;
+  const counts = segments.map(({ count }) => (total > 0 && total <= Number.MAX_SAFE_INTEGER ? clamp(count, total) : 0));
+  const sum = counts.reduce((all, count) => all + count, 0);
+  if (sum === 0 || room === 0) return { cells: counts.map(() => 0), rest: room };
+  const most = sum >= total ? room : room - 1;
+  const shown = segments.filter(({ isShown }, at) => isShown && counts[at] !== 0).length;
+  const share = sum >= total ? room : Math.floor((sum / total) * room);
+  const filled = Math.min(most, Math.max(share, shown));
+  const cells = largestRemainder(counts, sum, filled);
+  for (const [at, { isShown }] of segments.entries()) if (isShown && counts[at] !== 0) lend(cells, segments, at);
+  return { cells, rest: room - filled };
 }
 
-function clamp(value: number): number {
-  return value > 0 ? Math.min(1, value) : 0;
+/** Hamilton's method. */
+function largestRemainder(counts: readonly number[], sum: number, filled: number): number[] {
+  const quotas = counts.map((count) => (count / sum) * filled);
+  const cells = quotas.map(Math.floor);
+  const left = filled - cells.reduce((all, count) => all + count, 0);
+  const byRemainder = quotas
+    .map((quota, at) => ({ at, remainder: quota - Math.floor(quota) }))
+    .sort((one, other) => other.remainder - one.remainder || other.at - one.at);
+  for (const { at } of byRemainder.slice(0, left)) cells[at] = (cells[at] ?? 0) + 1;
+  return cells;
+}
+
+/** Gives a segment without a cell one of the longest segment that can do without. */
+function lend(cells: number[], segments: readonly Segment[], to: number): void {
+  if (cells[to] !== 0) return;
+  let from = -1;
+  for (const [at, count] of cells.entries()) {
+    const least = segments[at]?.isShown === true ? 2 : 1;
+    if (count >= least && count > (cells[from] ?? 0)) from = at;
+  }
+  if (from < 0) return;
+  cells[from] = (cells[from] ?? 0) - 1;
+  cells[to] = 1;
+}
+
+function clamp(count: number, most: number): number {
+  return count > 0 ? Math.min(most, count) : 0;
 }

@@ -1,10 +1,11 @@
-import type { ProgressEvent } from '../types/progress.ts';
+import type { ProgressEvent, ProgressRow } from '../types/progress.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
 import { finishedText } from './ascii-text.ts';
 import { takeWidth } from '../text/display-width.ts';
 import { formatCount, formatDuration, formatShort } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { progressBar } from './progress-bar.ts';
+import { progressRows } from './progress-rows.ts';
 import { textStyle } from './text-style.ts';
 
 /** Where a run stands, as its events tell it. */
@@ -18,6 +19,8 @@ export interface ProgressState {
   readonly workers: number;
   /** The worker processes of a queue that take part now. */
   readonly peers: readonly QueueWorker[];
+  /** What has a line of its own; []: nothing has. */
+  readonly rows: readonly ProgressRow[];
   /** Since the first trial; the drawer's clock. */
   readonly elapsedMs: number;
 }
@@ -32,6 +35,7 @@ export const NO_PROGRESS: ProgressState = {
   scenariosFailed: 0,
   workers: 0,
   peers: [],
+  rows: [],
   elapsedMs: 0,
 };
 
@@ -43,7 +47,14 @@ export function nextProgress(state: ProgressState, event: ProgressEvent): Progre
     case 'planned':
       return { ...state, scenarios: event.scenarios, total: event.trials, workers: event.workers };
     case 'progress':
-      return { ...state, done: event.done, total: event.total, failed: event.failed, peers: event.peers ?? [] };
+      return {
+        ...state,
+        done: event.done,
+        total: event.total,
+        failed: event.failed,
+        peers: event.peers ?? [],
+        rows: event.rows ?? [],
+      };
     case 'scenario': {
       const failed = event.report.verdict === 'passed' ? 0 : 1;
       return {
@@ -63,13 +74,18 @@ export function nextProgress(state: ProgressState, event: ProgressEvent): Progre
 export interface ProgressOptions {
   readonly color?: boolean;
   readonly unicode?: boolean;
+  /** Lines of the terminal; default 24. */
+  readonly lines?: number;
 }
 
-/** For a terminal: the bar with its percentage; trials, scenarios, speed and time left; a line per worker of a queue. */
+/**
+ * For a terminal: the bar with its percentage; trials, scenarios, speed and time left; a line per worker of a queue, and one
+ * for each row, as far as the terminal has lines.
+ */
 export function renderProgress(
   state: ProgressState,
   columns: number,
-  { color = false, unicode = true }: ProgressOptions = {},
+  { color = false, unicode = true, lines = 24 }: ProgressOptions = {},
 ): string {
   // One column stays free: a line that fills the terminal wraps in some.
   const style = textStyle({ columns: columns - 1, color, unicode, verbose: false, quiet: false, timing: true });
@@ -77,15 +93,23 @@ export function renderProgress(
   const { done, total, failed } = state;
   const share = total > 0 ? Math.min(1, done / total) : 0;
   const percent = `${Math.floor(share * 100)} %`.padStart(5);
-  const bar = progressBar(done, total, Math.min(60, Math.max(0, width - 6)), done > 0 ? failed / done : 0);
-  const cells =
-    style.paint('good', '█'.repeat(bar.passed)) +
-    style.paint('bad', '▒'.repeat(bar.failed)) +
-    style.paint('dim', '░'.repeat(bar.rest));
+  const wrong = Math.min(done, failed);
+  const segments = [
+    { count: done - wrong, isShown: false },
+    { count: wrong, isShown: true },
+  ];
+  const { cells, rest } = progressBar(segments, total, Math.min(60, Math.max(0, width - 6)));
+  const [passedCells = 0, failedCells = 0] = cells;
+  const bar =
+    style.paint('good', '█'.repeat(passedCells)) +
+    style.paint('bad', '▒'.repeat(failedCells)) +
+    style.paint('dim', '░'.repeat(rest));
   const facts = [factsText(state), ...peersTexts(state.peers)].map((line) =>
     style.paint('dim', takeWidth(line, width)),
   );
-  const text = [`${cells} ${percent}`, ...facts].join('\n');
+  // The line after the last stays free: the cursor stands there.
+  const rows = progressRows(state.rows, { width, most: lines - facts.length - 2, style });
+  const text = [`${bar} ${percent}`, ...facts, ...rows].join('\n');
   return finishedText(text, unicode);
 }
 

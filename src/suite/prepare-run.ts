@@ -4,11 +4,17 @@ import { loadFor, requireLoaded, type SuiteInput } from './load-suite.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { requireGates } from '../settings/resolve-gates.ts';
 import { planRun } from './plan.ts';
+import { progressRows, type RowsOf } from './progress-rows.ts';
+
+/** What will be run, and what has a line of its own in its progress. */
+export interface PreparedRun {
+  readonly input: SuiteInput;
+  readonly plan: RunPlan;
+  readonly rowsOf: RowsOf | null;
+}
 
 /** The first two verbs: what will be run. Throws when nothing can be. */
-export async function prepareRun(
-  options: ResolvedRunOptions,
-): Promise<{ readonly input: SuiteInput; readonly plan: RunPlan }> {
+export async function prepareRun(options: ResolvedRunOptions): Promise<PreparedRun> {
   const input = await loadFor(options, { isOwn: true });
   requireLoaded(input, options);
   const { scenarios, issues } = input.suite;
@@ -18,8 +24,10 @@ export async function prepareRun(
     own.map(({ name }) => name),
   );
   options.onProgress({ kind: 'loaded', scenarios: own.length, issues });
-  const plan = planRun({ ...input, scenarios, definitions: input.suite.definitions }, options);
-  return { input, plan: await withBaselines(plan, options) };
+  const { definitions } = input.suite;
+  const planned = planRun({ ...input, scenarios, definitions }, options);
+  const plan = await withBaselines(planned, options);
+  return { input, plan, rowsOf: await progressRows(plan, { kinds: input.kinds, definitions }) };
 }
 
 export function totalTrials(plan: RunPlan): number {

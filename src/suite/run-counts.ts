@@ -30,6 +30,11 @@ export class RunCounts {
     tally.merge(decodeTally(delta.tally, tally.shape));
   }
 
+  /** What the trials of a scenario gave until now; undefined: nothing. */
+  tallyOf(index: number): Tally | undefined {
+    return this.counts[index]?.tally;
+  }
+
   /** One for each planned scenario, in plan order; empty where nothing was run. */
   all(): readonly ScenarioCounts[] {
     return this.plan.scenarios.map((scenario, index) => this.of(index, scenario));

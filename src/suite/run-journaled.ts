@@ -6,8 +6,7 @@ import { stoppingEarly } from '../pool/blocks/stop-tracker.ts';
 import type { LiveCounts, LiveRow } from '../types/live-counts.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { ShardId } from '../types/shard.ts';
-import type { ResolvedRunOptions } from '../settings/options.ts';
-import type { Runner, RunResult } from './runner.ts';
+import type { Runner, RunnerOptions, RunResult } from './runner.ts';
 import { isSettledBy, settlersOf } from './stop-early.ts';
 
 export interface RunJournaledOptions {
@@ -21,7 +20,7 @@ export interface RunJournaledOptions {
 export async function runJournaled(
   runner: Runner,
   plan: RunPlan,
-  options: ResolvedRunOptions,
+  options: RunnerOptions,
   { shard = null, through = (executor) => executor }: RunJournaledOptions = {},
 ): Promise<RunResult> {
   // A part of a run cannot know where the whole stops: what merges the parts does.

@@ -30,7 +30,7 @@ export async function runSuite(given: RunSuiteOptions = {}): Promise<SuiteReport
 
 /** The six verbs: load, plan, run, fold; the gate judges in the fold, and reports are made of what this returns. */
 export async function runOn(runner: Runner, options: ResolvedRunOptions): Promise<SuiteReport> {
-  const { input, plan } = await prepareRun(options);
+  const { input, plan, rowsOf } = await prepareRun(options);
   const { baseline, saveBaseline: file, history: folder, cwd, seed } = options;
   // Before the run: one that cannot be read is told at once, and the same path may be written afterwards.
   const before = baseline === null ? null : await readBaselineFile(baseline, cwd);
@@ -43,7 +43,7 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
     workers: options.workers,
     issues: planWarnings(plan, options),
   });
-  const run = await runJournaled(runner, plan, options);
+  const run = await runJournaled(runner, plan, { ...options, rowsOf });
   const folded = await foldRun({ input, plan, run, options });
   const isCompared = before !== null || file !== null || history !== null;
   const after = isCompared

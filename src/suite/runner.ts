@@ -16,6 +16,7 @@ import type { QueueWorker } from '../types/queue-worker.ts';
 import type { AgentNotices } from '../host/agent-notices.ts';
 import { openOutside } from '../host/open-outside.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
+import type { RowsOf } from './progress-rows.ts';
 import { RunCounts, type ScenarioCounts } from './run-counts.ts';
 import { isSettledBy, settlersOf } from './stop-early.ts';
 
@@ -41,9 +42,15 @@ export interface RunResult {
 /** Puts something between the runner and its executor. `live`: what calls to real models came to until now. */
 export type Through = (executor: Executor, live: () => LiveCounts | null) => Executor;
 
+/** Options of a run, and what has a line of its own in its progress. */
+export interface RunnerOptions extends ResolvedRunOptions {
+  /** Absent or null: nothing has. */
+  readonly rowsOf?: RowsOf | null;
+}
+
 /** Runs plans, one after the other; workers that were started stay warm until it is closed. */
 export interface Runner {
-  run(plan: RunPlan, options: ResolvedRunOptions, through?: Through): Promise<RunResult>;
+  run(plan: RunPlan, options: RunnerOptions, through?: Through): Promise<RunResult>;
   close(): Promise<void>;
 }
 
@@ -73,7 +80,10 @@ export function createRunner(
         onWorkers: () => {
           usedWorkers = true;
         },
-        onProgress: (progress) => options.onProgress({ kind: 'progress', ...progress }),
+        onProgress: (progress) => {
+          const rows = options.rowsOf?.(counts, outside.asked);
+          options.onProgress({ kind: 'progress', ...progress, ...(rows !== undefined && { rows }) });
+        },
         ...(ends.length > 0 && { signal: AbortSignal.any(ends) }),
         hostFunctions: outside.functions,
       });

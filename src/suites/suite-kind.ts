@@ -6,6 +6,7 @@ import type { OverallScore } from '../types/contract-report.ts';
 import type { Finding } from '../types/finding.ts';
 import type { Issue } from '../types/issue.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
+import type { ProgressRow } from '../types/progress.ts';
 import type { Turn } from '../types/record.ts';
 import type { ScenarioReport } from '../types/scenario-report.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
@@ -41,6 +42,8 @@ export interface SuiteVerbs<D extends DefinitionBase = DefinitionBase, R extends
   notices(definitions: readonly D[], asked: AskedOfRun): readonly Issue[];
   /** The bar that the least tried part of a definition must clear; null: it has none that trials decide. */
   barOf(definition: D, plans: readonly ScenarioPlan[]): DefinitionBar | null;
+  /** The lines that definitions have on a terminal while they run; absent: none. Pure; asked ten times a second. */
+  rows?(definitions: readonly D[], parts: readonly PartProgress[]): readonly ProgressRow[];
   /** The trials that `fold` would see, the most important first. */
   wants(definitions: readonly D[], parts: readonly PartResult[]): readonly WantedTrial[];
   /** The results, in the order of definitions. Pure, and the same for any order of parts. */
@@ -102,6 +105,22 @@ export interface SeenTrial {
   readonly fired: readonly string[];
   /** What was said; []: nothing of it was kept. */
   readonly turns: readonly Turn[];
+}
+
+/** How far one scenario has come that is run for a definition. */
+export interface PartProgress {
+  readonly plan: ScenarioPlan;
+  /** Trials by their verdicts. */
+  readonly passed: number;
+  readonly failed: number;
+  readonly broken: number;
+  /** Of the failed ones, by how they ended. */
+  readonly errored: number;
+  readonly timedOut: number;
+  /** Attempts after the first ones. */
+  readonly retries: number;
+  /** Questions that are asked now. */
+  readonly running: number;
 }
 
 export interface WantedTrial {

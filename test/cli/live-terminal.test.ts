@@ -4,6 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { allGone, descendantsOf, processorMsOf } from '../support/processes.ts';
+import { says, specsIn } from '../suites/model/a-spec.ts';
 import { aFolder, aGreeting, PASSK } from './run-passk.ts';
 
 // A real terminal is made by `script` of util-linux; its flags differ elsewhere.
@@ -21,17 +22,35 @@ onTerminal('a bar shows a long run on a terminal and is gone at its end (needs s
 
 onTerminal('no bar is drawn under CI or with --quiet (needs script)', async () => {
   const args = ['a.toml', '--trials', '6000000', '--no-color'];
-  expect((await runOnTerminal(args, { CI: 'true' })).text).not.toMatch(/[░▒]/);
+  expect((await runOnTerminal(args, { env: { CI: 'true' } })).text).not.toMatch(/[░▒]/);
   expect((await runOnTerminal([...args, '--quiet'])).text).not.toMatch(/[░▒]/);
 });
 
+onTerminal(
+  'models that are tested have a line each while they are asked, and none at the end (needs script)',
+  async () => {
+    const cwd = specsIn({
+      echo: `- model: echo/slow\n  tests:${says('hello')}\n- model: echo/good\n  tests:${says('hello')}${says('you')}`,
+    });
+    const args = ['model', 'check', '--allow-run', '--action-timeout', '1', '--max-retries', '0', '--no-color'];
+    const shown = await runOnTerminal(args, { cwd });
+    expect(shown.text).toContain('▸ echo/slow  ▸▸▸▸▸▸▸▸▸▸▸▸  0/1  1 running');
+    expect(shown.text).toContain('✓ echo/good  ████████████  2/2  2 passed');
+    // The report comes after the lines were erased.
+    expect(shown.text.lastIndexOf('▸ echo/slow')).toBeLessThan(shown.text.indexOf('✗ FAIL'));
+    expect(shown.status).toBe(1);
+    const quiet = await runOnTerminal([...args, '--quiet'], { cwd });
+    expect(quiet.text).not.toContain('echo/good  █');
+  },
+);
+
 onTerminal('a second Ctrl-C ends the process at once (needs script)', async () => {
-  const shown = await runOnTerminal(['a.toml', '--trials', '4000000000'], {}, '\u0003');
+  const shown = await runOnTerminal(['a.toml', '--trials', '4000000000'], { typed: '\u0003' });
   expect(shown.text).toContain('stopping');
 });
 
 onTerminal('two Ctrl-C that come together end a watcher and its run at once (needs script)', async () => {
-  const shown = await runOnTerminal(['a.toml', '--trials', '4000000000', '--watch'], {}, '\u0003\u0003');
+  const shown = await runOnTerminal(['a.toml', '--trials', '4000000000', '--watch'], { typed: '\u0003\u0003' });
   expect(shown.text).not.toContain('Stopped early');
   expect(shown.status).toBe(130);
 });
@@ -63,14 +82,19 @@ onTerminal(
   },
 );
 
-/** Runs passk on a terminal of its own; `typed` is typed twice, as soon as the bar is seen and again at once. */
+interface OnTerminal {
+  readonly env?: NodeJS.ProcessEnv;
+  /** Typed twice, as soon as the bar is seen and again at once. */
+  readonly typed?: string;
+  /** Absent: a folder with one greeting. */
+  readonly cwd?: string;
+}
+
+/** Runs passk on a terminal of its own. */
 function runOnTerminal(
   args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-  typed: string | null = null,
+  { env = {}, typed, cwd = aGreetingFolder() }: OnTerminal = {},
 ): Promise<{ readonly text: string; readonly status: number | null }> {
-  const cwd = aFolder();
-  writeFileSync(path.join(cwd, 'a.toml'), aGreeting());
   const { CI: _ci, ...inherited } = process.env;
   const words = [process.execPath, PASSK, ...args].map((word) => `'${word}'`).join(' ');
   const command = `stty cols 80 rows 24 && ${words}`;
@@ -80,10 +104,10 @@ function runOnTerminal(
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let text = '';
-  let isTyped = typed === null;
+  let isTyped = typed === undefined;
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     text += part;
-    if (isTyped || !/[█░▒]/.test(text)) return;
+    if (isTyped || typed === undefined || !/[█░▒]/.test(text)) return;
     isTyped = true;
     child.stdin.write(typed);
     setTimeout(() => child.stdin.write(typed), 100);
@@ -92,4 +116,10 @@ function runOnTerminal(
     child.on('error', reject);
     child.on('close', (status) => resolve({ text, status }));
   });
+}
+
+function aGreetingFolder(): string {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'a.toml'), aGreeting());
+  return cwd;
 }

@@ -3,6 +3,7 @@ import type { ModelReport, ModelSuite } from '../../types/model-suite.ts';
 import type { DefinitionBar, SuiteVerbs } from '../suite-kind.ts';
 import { foldModels, withParity } from './fold-models.ts';
 import { loadModelDocument } from './load-models.ts';
+import { modelRows } from './model-rows.ts';
 
 /** What specs of models do at each verb. */
 export const modelVerbs: SuiteVerbs<ModelSuite, ModelReport> = {
@@ -11,6 +12,7 @@ export const modelVerbs: SuiteVerbs<ModelSuite, ModelReport> = {
   load: loadModelDocument,
   notices: () => [],
   barOf,
+  rows: modelRows,
   // What failed is kept as it ran: models are not asked again for a report.
   wants: () => [],
   fold: (suites, parts) => ({ results: withParity(suites.map((suite) => foldModels(suite, parts))) }),

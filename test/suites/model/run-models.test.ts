@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import {
   type ModelReport,
   mergeShards,
+  type ProgressRow,
   renderReport,
   runShard,
   runSuite,
@@ -98,6 +99,54 @@ test.each([1, 3, 40])('as many questions are asked at once as -t says, and no mo
   });
   const report = await run(cwd, { testConcurrency, trials: 100, concurrency: 2 });
   expect(statesIn(report)).toEqual({ 'echo/crowd at once': 'passed' });
+});
+
+test('while models are asked, each has a line with all of its trials', async () => {
+  const conform = CONFORM.replace('echo = []', 'deaf = ["PASSK_NO_SUCH_KEY"]');
+  const cwd = specsIn(
+    {
+      echo: `
+- model: echo/good
+  tests:${says('hello')}${says('you')}
+- model: echo/wrong
+  tests:${says('hello')}
+- model: echo/busy
+  tests:${says('hello')}
+- model: echo/deaf
+  tests:${says('hello')}
+`,
+      slow: `- model: echo/slow\n  tests:${says('hello')}`,
+      deaf: `- model: a/b\n  tests:${says('hello')}`,
+    },
+    conform,
+  );
+  const seen: (readonly ProgressRow[])[] = [];
+  await run(cwd, {
+    testConcurrency: 2,
+    actionTimeout: 0.5,
+    maxRetries: 1,
+    retryBaseDelay: 0,
+    onProgress: (event) => {
+      if (event.kind === 'progress') seen.push(event.rows ?? []);
+    },
+  });
+  const brief = ({ name, counts }: ProgressRow): string =>
+    `${name}: ${Object.entries(counts)
+      .flatMap(([state, count]) => (count === 0 ? [] : [`${count} ${state}`]))
+      .join(', ')}`;
+  expect(seen.at(-1)?.map(brief)).toEqual([
+    'deaf: a/b: 1 skipped',
+    'echo/good: 2 passed',
+    'echo/wrong: 1 failed',
+    'echo/busy: 1 flaky',
+    'echo/deaf: 1 error',
+    'slow: echo/slow: 1 timed_out',
+  ]);
+  const totals = seen.map((rows) => rows.map(({ counts }) => Object.values(counts).reduce((sum, one) => sum + one, 0)));
+  expect(new Set(totals.map((row) => row.join()))).toEqual(new Set(['1,2,1,1,1,1']));
+  const running = seen.map((rows) => rows.reduce((sum, { counts }) => sum + counts.running, 0));
+  expect(Math.max(...running)).toBeGreaterThan(0);
+  expect(Math.max(...running)).toBeLessThanOrEqual(4);
 });
 
 test('k of n samples decide a test, and each is counted', async () => {
