@@ -34,6 +34,9 @@ export function aStart(given: Partial<RunnerStart> = {}): RunnerStart {
   };
 }
 
+/** For what another process prints beside its answer, on a machine that has much to do. */
+export const PATIENCE = { timeout: 30_000 } as const;
+
 /** A folder of the test's own. */
 export function aFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'passk-runner-'));

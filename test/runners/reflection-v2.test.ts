@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { RunnerStart } from '../../src/plugin/runner-type.ts';
-import { aFolder, aRunner, FIXTURES, textOf } from './a-runner.ts';
+import { aFolder, aRunner, FIXTURES, PATIENCE, textOf } from './a-runner.ts';
 
 const ENTRY = path.join(FIXTURES, 'fake-v2.mjs');
 const open = (script: string, given: Partial<RunnerStart> = {}) => {
@@ -27,7 +27,7 @@ test('the program is told when an answer is not waited for any more', async () =
   const runner = await aRunner('reflection-v2', { entry: ENTRY });
   await runner.say('fake: slow', { timeoutMs: 200 });
   expect(textOf(await runner.say('next'))).toBe('echo: next');
-  expect(runner.printed).toContain('cancelled trace-1');
+  await vi.waitFor(() => expect(runner.printed).toContain('cancelled trace-1'), PATIENCE);
 });
 
 test('many programs at once do not meet', async () => {

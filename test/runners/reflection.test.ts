@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { RunnerStart } from '../../src/plugin/runner-type.ts';
 import { builtinRunners } from '../../src/runners/builtin.ts';
 import { allGone } from '../support/processes.ts';
 import { aGenkitProject, skipsGenkit } from './a-genkit.ts';
-import { aFolder, aRunner, aStart, FIXTURES, textOf } from './a-runner.ts';
+import { aFolder, aRunner, aStart, FIXTURES, PATIENCE, textOf } from './a-runner.ts';
 
 const ENTRY = path.join(FIXTURES, 'fake-reflection.mjs');
 const problems = async (given: Partial<RunnerStart>) =>
@@ -105,7 +105,7 @@ test('tells the server when it does not wait for an answer any more', async () =
   const runner = await aRunner('reflection', { entry: ENTRY, cwd: aFolder() });
   await runner.say('fake: slow', { timeoutMs: 200 });
   await runner.say('next');
-  expect(runner.printed).toContain('cancelled trace-1');
+  await vi.waitFor(() => expect(runner.printed).toContain('cancelled trace-1'), PATIENCE);
 });
 
 test('an action key is used as it stands', async () => {

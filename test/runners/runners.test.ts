@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { describe, expect, test as anyTest } from 'vitest';
+import { describe, expect, test as anyTest, vi } from 'vitest';
 import type { RunnerStart } from '../../src/plugin/runner-type.ts';
 import { allGone, childrenOf } from '../support/processes.ts';
 import { aGenkitProject, skipsGenkit } from './a-genkit.ts';
-import { aFolder, aRunner, FIXTURES, piecesOf, said, textOf } from './a-runner.ts';
+import { aFolder, aRunner, FIXTURES, PATIENCE, piecesOf, said, textOf } from './a-runner.ts';
 
 interface Case {
   readonly name: string;
@@ -140,7 +140,7 @@ describe.each(CASES)('$name', ({ type, start, incremental, needs }) => {
     const runner = await open();
     const answers = await texts(runner, ['fake: shout', 'fake: shout', 'fake: shout']);
     expect(answers).toEqual(['did: shout', 'did: shout', 'did: shout']);
-    expect(runner.printed).toContain('!'.repeat(99));
+    await vi.waitFor(() => expect(runner.printed).toContain('!'.repeat(99)), PATIENCE);
   });
 
   test('says that its process died, and starts another one for the next question', async () => {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Grant } from '../../types/permissions.ts';
 import { grantsWord } from '../granted-ports.ts';
 import { createSecrets } from './secrets.ts';
@@ -23,7 +25,8 @@ export function grantedEnv(env: Readonly<Record<string, string | undefined>>, gr
   );
   const secrets = createSecrets({}, false);
   for (const [name, value] of variables) {
-    if (NO_SECRET.test(name)) continue;
+    // A path that is there tells nobody a key, and errors are full of paths.
+    if (NO_SECRET.test(name) || (path.isAbsolute(value) && existsSync(value))) continue;
     // Programs print a key of several lines line by line.
     for (const text of [value, ...value.split(/\r?\n/)]) {
       if (text.trim().length >= SHORTEST) secrets.learn(name, text);

@@ -8,7 +8,13 @@ const LINE_LENGTH = 200;
 /** Of a JavaScript stack: what went wrong stands above it, and would be pushed out. */
 const FRAME = /^\s+at \S/;
 
-/** The end of what a process wrote, for messages: at most 8 lines of 200 characters, frames of a stack left out. */
+/** What went wrong, in the words of most languages. */
+const ERROR = /^(?:Uncaught )?(?:[\w.]*(?:Error|Exception)\b.*:|panic:|fatal:|error:)/;
+
+/**
+ * The end of what a process wrote, for messages: at most 8 lines of 200 characters, frames of a stack left out. Where the error
+ * stands further above, its line is the first of them.
+ */
 export class TextTail {
   #bytes = Buffer.alloc(0);
 
@@ -22,8 +28,9 @@ export class TextTail {
       .slice(-SHOWN_BYTES)
       .split(/\r?\n/)
       .filter((line) => line.trim() !== '' && !FRAME.test(line));
-    return lines
-      .slice(-LINES)
+    const last = lines.slice(-LINES);
+    const error = last.some((line) => ERROR.test(line)) ? undefined : lines.findLast((line) => ERROR.test(line));
+    return (error === undefined ? last : [error, ...last.slice(1)])
       .map((line) => visibleText(line.slice(0, LINE_LENGTH)))
       .join(' | ');
   }

@@ -33,3 +33,8 @@ test('the last lines of a process hold no half of a key, wherever it stands', ()
     }),
   );
 });
+
+test('a path that is there is no secret', () => {
+  const { scrub } = grantedEnv({ ROOT: import.meta.dirname, KEY: '/abcdefgh' }, true);
+  expect(scrub(`${import.meta.dirname}/x needs /abcdefgh`)).toBe(`${import.meta.dirname}/x needs [secret KEY]`);
+});

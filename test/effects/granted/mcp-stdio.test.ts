@@ -208,3 +208,10 @@ test('the last lines of a server are those that say what went wrong, without the
   tail.add(Buffer.from(["Error: Cannot find module 'servr.mjs'", ...frames, 'Node.js v20'].join('\n')));
   expect(tail.text((text) => text)).toBe("Error: Cannot find module 'servr.mjs' | Node.js v20");
 });
+
+test('the line of the error is among them, however much follows it', () => {
+  const tail = new TextTail();
+  const required = Array.from({ length: 12 }, (_, at) => `- /project/lib/step${at}.js`);
+  tail.add(Buffer.from(['started', "Error: Cannot find module 'servr'", 'Require stack:', ...required].join('\n')));
+  expect(tail.text((text) => text).split(' | ')).toEqual(["Error: Cannot find module 'servr'", ...required.slice(-7)]);
+});
