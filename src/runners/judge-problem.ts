@@ -59,9 +59,9 @@ const TRANSIENT = ['DEADLINE_EXCEEDED', 'RESOURCE_EXHAUSTED', 'UNAVAILABLE'];
 /** They say that something failed, and nothing of what. */
 const VAGUE = ['OK', 'UNKNOWN', 'INTERNAL'];
 const NETWORK_CODE =
-  /^(?:ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_\w+)$/;
+  /^(?:ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ERR_STREAM_PREMATURE_CLOSE|UND_ERR_\w+)$/;
 const NETWORK_TEXT =
-  /\b(?:ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EAI_AGAIN|fetch failed|socket hang up|terminated: other side closed|connection reset by peer|network error)\b/i;
+  /\b(?:ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EAI_AGAIN|fetch failed|socket hang up|terminated: other side closed|connection reset by peer|network error|premature close)\b/i;
 
 /** Whether a code passes; null: it does not say. */
 function verdictOf(code: string | null): boolean | null {

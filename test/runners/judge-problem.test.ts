@@ -17,6 +17,7 @@ describe('what may pass by itself', () => {
     ['an internal error that was a limit', '[429 Too Many Requests] slow down', 13],
     ['an internal error that was a name', 'RESOURCE_EXHAUSTED: quota', 13],
     ['an internal error that was the network', 'TypeError: fetch failed', 13],
+    ['a body that broke off', 'Invalid response body while trying to fetch http://a: Premature close', 13],
     ['a text that begins with a status', '503 upstream is gone', null],
     ['a text that names a status', 'request failed with status code 500', null],
   ])('%s', (_, message, code) => {
