@@ -6,7 +6,7 @@ import { aFolder } from './a-runner.ts';
 
 /** Where `.ci/run` installs Genkit: too much to be installed with the project. */
 export const GENKIT: string = fileURLToPath(new URL('../../.passk/genkit', import.meta.url));
-const hasGenkit = existsSync(path.join(GENKIT, 'node_modules', 'genkit-cli'));
+const hasGenkit = existsSync(path.join(GENKIT, 'node_modules', 'genkitx-ollama'));
 /** Tests that need Genkit skip without it, unless it is required (`PASSK_REQUIRE`). */
 export const skipsGenkit: boolean = !hasGenkit && !(process.env['PASSK_REQUIRE'] ?? '').split(',').includes('genkit');
 

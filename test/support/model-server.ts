@@ -82,6 +82,8 @@ export async function startModelServer(behave: ModelServer['behave']): Promise<M
       open--;
       if (!response.writableFinished) abandoned++;
     });
+    // Clients ask which models there are.
+    if (request.method === 'GET') return void response.end('{"object":"list","data":[]}');
     void readBody(request).then(async (text) => {
       const one = understand(request, text, asked.length + 1);
       asked.push(one);
@@ -128,7 +130,8 @@ function understand({ url: path = '', headers }: IncomingMessage, text: string, 
     const prompt = items.at(-1)?.content?.at(-1)?.text ?? '';
     return { protocol: 'openai-responses', path, headers, body, text, stream: body.stream === true, prompt, number };
   }
-  const messages = body.messages as readonly { readonly content: string }[];
+  // Images and sounds are asked for without messages.
+  const messages = (body.messages ?? []) as readonly { readonly content: string }[];
   const protocol = path.endsWith('/chat/completions') ? 'openai' : 'anthropic';
   return {
     protocol,
