@@ -57,7 +57,24 @@ export const reportBaselineSchema = Type.Object({
       cost: Type.Object({ total: counters }),
     }),
   ),
+  results: Type.Optional(Type.Array(Type.Object({ kind: text }))),
 });
+
+/** The part of its results of models that can be compared. */
+export const modelResultsSchema = Type.Array(
+  Type.Object({
+    name: text,
+    file: text,
+    cells: Type.Array(
+      Type.Object({
+        model: text,
+        test: text,
+        trials: Type.Object({ passed: trials, failed: trials, broken: trials }),
+        tokens: count,
+      }),
+    ),
+  }),
+);
 
 /** The JSON report of agentd-conformance, which is its baseline as well; what it leaves out counts as 0, as there. */
 export const referenceSchema = Type.Object({

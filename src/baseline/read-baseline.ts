@@ -6,7 +6,8 @@ import { isTable } from '../source/json-schema.ts';
 import { BASELINE_FORMAT, type Baseline, type BaselineScenario } from '../types/baseline.ts';
 import type { Json } from '../types/json.ts';
 import { REPORT_SCHEMA } from '../types/report.ts';
-import { baselineSchema, referenceSchema, reportBaselineSchema } from './baseline.schema.ts';
+import { modelTestName } from '../values/model-test-name.ts';
+import { baselineSchema, modelResultsSchema, referenceSchema, reportBaselineSchema } from './baseline.schema.ts';
 import type { ComparedRun, ComparedScenario } from './compared-run.ts';
 import { countVerdicts, decodeVerdicts, MOST_VERDICTS } from './verdict-bits.ts';
 
@@ -26,7 +27,11 @@ export function readBaseline(bytes: Uint8Array, name: string): ComparedRun {
   }
   if (typeof value.schema === 'string') {
     if (value.schema !== REPORT_SCHEMA) throw otherVersion(name, value.schema, REPORT_SCHEMA);
-    return runOfReport(checked<ReportBaseline>(value, reportBaselineSchema, name), name);
+    const report = checked<ReportBaseline>(value, reportBaselineSchema, name);
+    const models = (report.results ?? []).filter(({ kind }) => kind === 'model');
+    // Parsed from JSON.
+    const cells = checked<readonly ModelResult[]>(models as unknown as Json, modelResultsSchema, name).flatMap(rowsOf);
+    return runOfReport(report, cells, name);
   }
   if (!isTable(value.summary) || !Array.isArray(value.scenarios)) throw unknownShape(name);
   return runOfReference(checked<ReferenceBaseline>(value, referenceSchema, name));
@@ -82,22 +87,56 @@ interface ReportBaseline {
     readonly trials: { readonly passed: number; readonly failed: number; readonly broken: number };
     readonly cost: { readonly total: { readonly llmTokens?: number } };
   }[];
+  readonly results?: readonly { readonly kind: string }[];
 }
 
-function runOfReport({ passk, seed, partial, scenarios }: ReportBaseline, name: string): ComparedRun {
+interface ReportRow {
+  readonly name: string;
+  readonly file: string;
+  readonly trials: { readonly passed: number; readonly failed: number; readonly broken: number };
+  readonly total: number;
+}
+
+interface ModelResult {
+  readonly name: string;
+  readonly file: string;
+  readonly cells: readonly {
+    readonly model: string;
+    readonly test: string;
+    readonly trials: ReportRow['trials'];
+    readonly tokens: number;
+  }[];
+}
+
+function rowsOf({ name, file, cells }: ModelResult): readonly ReportRow[] {
+  // What was skipped has nothing to compare.
+  const ran = cells.filter(({ trials: { passed, failed, broken } }) => passed + failed + broken > 0);
+  return ran.map(({ model, test, trials, tokens }) => {
+    return { name: modelTestName(name, model, test), file, trials, total: tokens };
+  });
+}
+
+function runOfReport(
+  { passk, seed, partial, scenarios }: ReportBaseline,
+  cells: readonly ReportRow[],
+  name: string,
+): ComparedRun {
   if (partial) {
     throw new PasskError('INPUT', `The baseline ${name} is the report of a run that was stopped early.`, {
       hint: 'Compare with a run that went to its end.',
     });
   }
-  const ran = scenarios.filter(({ verdict }) => verdict !== 'load_error');
+  const ran = scenarios
+    .filter(({ verdict }) => verdict !== 'load_error')
+    .map(({ cost, ...row }): ReportRow => ({ ...row, total: cost.total.llmTokens ?? 0 }));
   return {
     kind: 'report',
     passk,
     seed,
-    scenarios: ran.map(({ name: scenario, file, trials: { passed, failed, broken }, cost }): ComparedScenario => {
+    scenarios: [...ran, ...cells].map((row): ComparedScenario => {
+      const { name: scenario, file, total } = row;
+      const { passed, failed, broken } = row.trials;
       const trials = passed + failed + broken;
-      const total = cost.total.llmTokens ?? 0;
       return {
         name: scenario,
         file,

@@ -2,6 +2,7 @@ import { binomialBetween } from '../stats/binomial.ts';
 import type { CountRange } from '../stats/curtailment.ts';
 import { trialsNeeded, type WantedErrors } from '../stats/trials-needed.ts';
 import type { Gate, GateChance, GateDescription } from '../types/gate.ts';
+import { asksWhole } from './gate-scope.ts';
 import { characteristicSentences, neededSentence, passingSentence } from './gate-sentences.ts';
 import { metricToRate } from './pass-metric.ts';
 import { dependsOnPasses, passingCounts } from './passing-counts.ts';
@@ -9,7 +10,7 @@ import { dependsOnPasses, passingCounts } from './passing-counts.ts';
 export interface GatePlan {
   /** Trials of each scenario. */
   readonly trials: number;
-  /** Scenarios the gate is asked of; 1 when absent. */
+  /** Scenarios and cells the gate is asked of; 1 when absent. */
   readonly scenarios?: number;
 }
 
@@ -80,7 +81,7 @@ interface Counts {
 /** Null where the verdict is not a matter of one pass count. */
 function countsOf(gate: Gate, scenarios: number): Counts | null {
   if (!dependsOnPasses(gate)) return null;
-  if (gate.scope.kind !== 'suite') {
+  if (!asksWhole(gate.scope)) {
     return { passing: (trials) => passingCounts(gate, trials), judgedTrials: (trials) => trials };
   }
   // The mean pass rate of scenarios with equally many trials is that of all trials together.

@@ -1,13 +1,16 @@
 import type { WantedErrors } from '../stats/trials-needed.ts';
-import type { Gate, GateDescription } from '../types/gate.ts';
+import type { CellNames, Gate, GateDescription, GateScope } from '../types/gate.ts';
 import { describeGate } from './describe-gate.ts';
+import { asksWhole, isCellOf } from './gate-scope.ts';
 import { counted, grouped } from './gate-text.ts';
 import { dependsOnPasses } from './passing-counts.ts';
 
-/** A scenario of a run, as far as planning goes. */
+/** A scenario or a cell of a run, as far as planning goes. */
 export interface PlannedScenario {
   readonly name: string;
   readonly trials: number;
+  /** Absent: it is no cell. */
+  readonly names?: CellNames;
 }
 
 /**
@@ -20,14 +23,14 @@ export function describePlanned(
   wanted: Partial<WantedErrors> | null = {},
 ): GateDescription | null {
   const { scope } = gate;
-  const asked = scope.kind === 'scenario' ? planned.filter(({ name }) => name === scope.name) : planned;
+  const asked = planned.filter((one) => isAsked(scope, one));
   const [first] = asked;
   if (first === undefined) return null;
   const [fewest, most] = asked.reduce(
     ([low, high], { trials }) => [Math.min(low, trials), Math.max(high, trials)] as const,
     [first.trials, first.trials] as const,
   );
-  if (fewest !== most && scope.kind === 'suite' && dependsOnPasses(gate)) {
+  if (fewest !== most && asksWhole(scope) && dependsOnPasses(gate)) {
     const why = 'scenarios differ in trials, so no chance to pass follows from the pass rate alone';
     const sentences = [`${gate.text}: ${why}.`];
     const unknown = { passing: null, characteristic: [], needed: null };
@@ -37,4 +40,10 @@ export function describePlanned(
   if (fewest === most || description.characteristic.length === 0) return description;
   const range = `Scenarios have ${grouped(fewest)} to ${counted(most, 'trial')}; this is for the fewest.`;
   return { ...description, sentences: [...description.sentences, range] };
+}
+
+/** True: the gate is asked of the scenario or cell, alone or among others. */
+export function isAsked(scope: GateScope, { name, names }: Pick<PlannedScenario, 'name' | 'names'>): boolean {
+  if (scope.kind === 'scenario') return scope.name === name;
+  return scope.kind !== 'cells' || (names !== undefined && isCellOf(names, scope.names));
 }

@@ -3,6 +3,7 @@ import { trialsForErrors } from '../stats/trials-needed.ts';
 import type { Gate } from '../types/gate.ts';
 import type { PlannedVerdict } from '../types/suite-plan.ts';
 import { barGate, ratesToTell, USUAL_ERROR } from './describe-gate.ts';
+import { asksWhole } from './gate-scope.ts';
 import { lapsesText } from './gate-sentences.ts';
 import { chancePercent, counted } from './gate-text.ts';
 import { dependsOnPasses, passingCounts } from './passing-counts.ts';
@@ -93,7 +94,7 @@ function plannedSentence(
 
 /** Asks one scenario, or each, for enough passes. */
 function isJoined(gate: Gate): boolean {
-  return dependsOnPasses(gate) && gate.scope.kind !== 'suite' && (gate.operator === '>=' || gate.operator === '>');
+  return dependsOnPasses(gate) && !asksWhole(gate.scope) && (gate.operator === '>=' || gate.operator === '>');
 }
 
 /** Asks the mean pass rate of scenarios with equally many trials. */

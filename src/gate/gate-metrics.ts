@@ -7,6 +7,7 @@ export type MetricSource =
   | { readonly from: 'counter'; readonly counter: CounterName; readonly per: 'total' | 'trial' }
   | { readonly from: 'cost_per_success' }
   | { readonly from: 'coverage'; readonly by: 'observed' | 'tags' }
+  | { readonly from: 'cells'; readonly count: 'failed' | 'flaky' }
   | { readonly from: 'exact'; readonly of: ExactNumber };
 
 /** What enumerated answers give without sampling. */
@@ -21,7 +22,7 @@ export interface GateMetric {
   readonly isRate: boolean;
   /** Where it has a confidence interval. */
   readonly intervals: 'everywhere' | 'suite' | 'nowhere';
-  /** True: there is one of the suite only. */
+  /** True: there is none of a single scenario. */
   readonly suiteOnly: boolean;
   /** True: there is none of the suite. */
   readonly scenarioOnly: boolean;
@@ -41,7 +42,7 @@ const plain = (name: string, source: MetricSource): GateMetric => ({
   source,
   isRate: source.from === 'coverage',
   intervals: source.from === 'cost_per_success' ? 'suite' : 'nowhere',
-  suiteOnly: source.from === 'coverage',
+  suiteOnly: source.from === 'coverage' || source.from === 'cells',
   scenarioOnly: false,
 });
 
@@ -74,6 +75,8 @@ export const GATE_METRICS: readonly GateMetric[] = [
   total('policy_denials', 'policyDenials'),
   plain('coverage', { from: 'coverage', by: 'observed' }),
   plain('tag_coverage', { from: 'coverage', by: 'tags' }),
+  plain('failed_cells', { from: 'cells', count: 'failed' }),
+  plain('flaky_cells', { from: 'cells', count: 'flaky' }),
   plain('failed', { from: 'trials', count: 'failed' }),
   plain('broken', { from: 'trials', count: 'broken' }),
   plain('dead_ends', { from: 'trials', count: 'dead_ends' }),

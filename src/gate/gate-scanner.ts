@@ -9,6 +9,8 @@ export interface Word {
 export interface GateScanner {
   /** Skips white space. */
   skip(): void;
+  /** True when this text comes next. */
+  isAt(text: string): boolean;
   /** True, and past it, when this text comes next. */
   take(text: string): boolean;
   /** The longest run of characters for which `fits` holds; may be empty. */
@@ -34,6 +36,7 @@ export function createGateScanner(text: string): GateScanner {
     skip() {
       while (at < text.length && text.charAt(at).trim() === '') at++;
     },
+    isAt: (expected) => text.startsWith(expected, at),
     take(expected) {
       if (!text.startsWith(expected, at)) return false;
       at += expected.length;

@@ -1,11 +1,17 @@
 import type { CountRange } from '../stats/curtailment.ts';
 import type { WantedErrors } from '../stats/trials-needed.ts';
 import type { Gate, GateChance, NeededTrials } from '../types/gate.ts';
+import { asksWhole, cellsText } from './gate-scope.ts';
 import { chancePercent, counted, grouped, ratePercent } from './gate-text.ts';
 
 /** Which results pass. */
 export function passingSentence(gate: Gate, range: CountRange | null, trials: number, judged: number): string {
-  const whose = gate.scope.kind === 'suite' ? `the suite's ${counted(judged, 'trial')}` : counted(trials, 'trial');
+  const { scope } = gate;
+  const all =
+    scope.kind === 'cells'
+      ? `the ${counted(judged, 'trial')} of ${cellsText(scope.names)}`
+      : `the suite's ${counted(judged, 'trial')}`;
+  const whose = asksWhole(scope) ? all : counted(trials, 'trial');
   const of = `${gate.text}: of ${whose}`;
   if (gate.k !== null && gate.k > trials)
     return `${gate.text}: ${counted(trials, 'trial')} cannot tell; it needs ${gate.k}.`;
@@ -31,9 +37,9 @@ export function characteristicSentences(
   if (bad === undefined || good === undefined) return [];
   const [badRate, goodRate] = [ratePercent(bad.rate), ratePercent(good.rate)];
   const [badChance, goodChance] = [chancePercent(bad.chance), chancePercent(good.chance)];
-  if (gate.scope.kind === 'suite') {
+  if (asksWhole(gate.scope)) {
     return [
-      `A suite whose scenarios each pass ${badRate} of trials passes this gate ${badChance} of the time; at ${goodRate}, ${goodChance}.`,
+      `${gate.scope.kind === 'suite' ? 'A suite whose scenarios' : 'Cells that'} each pass ${badRate} of trials ${gate.scope.kind === 'suite' ? 'passes' : 'pass'} this gate ${badChance} of the time; at ${goodRate}, ${goodChance}.`,
     ];
   }
   const one = `A workflow that passes ${badRate} of trials passes this gate ${badChance} of the time; one that passes ${goodRate}, ${goodChance}.`;

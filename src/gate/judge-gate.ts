@@ -2,8 +2,10 @@ import type { Gate, GateJudgement, GateResult } from '../types/gate.ts';
 import type { ScenarioReport } from '../types/scenario-report.ts';
 import { barText, type Ends, verdictOfRange } from './compare.ts';
 import { type GateMetric, metricNamed } from './gate-metrics.ts';
+import { cellsText, isCellOf } from './gate-scope.ts';
 import { valueTexts } from './gate-text.ts';
 import { type NoReading, type Reading, readScenario } from './read-scenario.ts';
+import { readCells } from './read-cells.ts';
 import { type Judged, readSuite } from './read-suite.ts';
 import { worstVerdict } from './worst-verdict.ts';
 
@@ -16,22 +18,34 @@ export function judgeGate(gate: Gate, report: Judged): GateJudgement {
   if (metric === undefined) throw new RangeError(`There is no metric "${gate.metric}": take gates from parseGate.`);
   const results = judgeScope(gate, metric, report);
   const verdict = worstVerdict(results.map((result) => result.verdict));
-  return { gate, verdict, reason: summarize(gate, results), results };
+  return { gate, verdict, reason: summarize(gate, results, nounIn(report)), results };
 }
 
 function judgeScope(gate: Gate, metric: GateMetric, report: Judged): readonly GateResult[] {
   const { scope } = gate;
-  if (scope.kind === 'suite') return [toResult(gate, metric, null, readSuite(gate, metric, report))];
+  const { cells = [] } = report;
+  if (metric.source.from === 'cells') {
+    const of = scope.kind === 'cells' ? cells.filter(({ names }) => isCellOf(names, scope.names)) : cells;
+    return [toResult(gate, metric, null, readCells(metric.source.count, of, report.partial))];
+  }
+  const whole = [...report.scenarios, ...cells.map((cell) => cell.report)];
+  if (scope.kind === 'suite')
+    return [toResult(gate, metric, null, readSuite(gate, metric, { ...report, scenarios: whole }, nounIn(report)))];
+  if (scope.kind === 'cells') {
+    const scenarios = cells.filter(({ names }) => isCellOf(names, scope.names)).map((cell) => cell.report);
+    return [toResult(gate, metric, null, readSuite(gate, metric, { ...report, scenarios }, 'cell'))];
+  }
   const judge = (scenario: ScenarioReport): GateResult =>
     toResult(gate, metric, scenario.name, readScenario(gate, metric, scenario, report.partial));
-  if (scope.kind === 'every') return report.scenarios.map(judge);
-  const named = report.scenarios.filter((scenario) => scenario.name === scope.name);
+  if (scope.kind === 'every') return whole.map(judge);
+  const named = whole.filter((scenario) => scenario.name === scope.name);
   if (named.length > 0) return named.map(judge);
   return [toResult(gate, metric, scope.name, { verdict: 'insufficient', why: 'is no scenario of this run' })];
 }
 
 function toResult(gate: Gate, metric: GateMetric, scenario: string | null, reading: Reading | NoReading): GateResult {
-  const who = scenario ?? 'the suite';
+  const { scope } = gate;
+  const who = scenario ?? (scope.kind === 'cells' ? cellsText(scope.names) : 'the suite');
   if ('why' in reading) {
     return {
       scenario,
@@ -90,21 +104,26 @@ function sideText({ side }: Gate): string {
   return `.${side.kind}(${side.level}${side.about === 'population' ? ', population' : ''})`;
 }
 
-function summarize(gate: Gate, results: readonly GateResult[]): string {
+/** What a gate on the whole run is asked of. */
+function nounIn({ scenarios, cells = [] }: Judged): 'scenario' | 'cell' {
+  return scenarios.length === 0 && cells.length > 0 ? 'cell' : 'scenario';
+}
+
+function summarize(gate: Gate, results: readonly GateResult[], noun: string): string {
   const of = (verdict: GateResult['verdict']): readonly GateResult[] =>
     results.filter((result) => result.verdict === verdict);
   const failed = of('fail');
   const open = of('insufficient');
-  if (results.length === 0) return `${gate.text}: there is no scenario to judge.`;
+  if (results.length === 0) return `${gate.text}: there is no ${noun} to judge.`;
   const [first] = [...failed, ...open];
   if (results.length === 1) {
     const [only] = results as readonly [GateResult];
     return only.reason;
   }
-  if (first === undefined) return `${gate.text}: holds for all ${results.length} scenarios.`;
+  if (first === undefined) return `${gate.text}: holds for all ${results.length} ${noun}s.`;
   const worst = failed.length > 0 ? failed : open;
   const what = failed.length > 0 ? 'fails for' : 'is open for';
-  return `${gate.text}: ${what} ${worst.length} of ${results.length} scenarios, first for ${first.reason}`;
+  return `${gate.text}: ${what} ${worst.length} of ${results.length} ${noun}s, first for ${first.reason}`;
 }
 
 function finite(value: number): number | null {

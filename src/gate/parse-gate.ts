@@ -1,4 +1,5 @@
-import type { Gate, GateProblem, GateScope, GateSide } from '../types/gate.ts';
+import { CELL_NAMES, type Gate, type GateProblem, type GateScope, type GateSide } from '../types/gate.ts';
+import { asksWhole } from './gate-scope.ts';
 import { type GateMetric, METRIC_NAMES, metricNamed } from './gate-metrics.ts';
 import { createGateScanner, type GateScanner, type Word } from './gate-scanner.ts';
 import { gateNumber } from './gate-number.ts';
@@ -16,8 +17,9 @@ const USUAL_LEVEL = 0.95;
 const LARGEST_K = 2 ** 32;
 
 /**
- * Reads `[suite.|scenario(NAME).]metric[.lower(level)|.upper(level)] operator value`; the first problem ends it. Never
- * throws, and takes time proportional to the text.
+ * Reads `[SCOPE.]metric[.lower(level)|.upper(level)] operator value`, where the scope is `suite`, `scenario(NAME)` or one or
+ * several of `plugin(NAME)`, `model(NAME)` and `test(NAME)`; the first problem ends it. Never throws, and takes time
+ * proportional to the text.
  */
 export function parseGate(text: string): ParsedGate {
   const scanner = createGateScanner(text);
@@ -48,6 +50,9 @@ function readGate(text: string, scanner: GateScanner): Gate {
       hint: `Write ${word.text} or suite.${word.text}.`,
     });
   }
+  if (scope.kind === 'cells' && (metric.scenarioOnly || metric.source.from === 'coverage')) {
+    throw problem('unknown_scope', `${word.text} is no metric of cells.`, word, { hint: `Write ${word.text}.` });
+  }
   const side = readSide(scanner, metric, scope, word);
   const { operator, value, place } = parseComparison(scanner);
   const rest = scanner.rest();
@@ -60,7 +65,7 @@ function readGate(text: string, scanner: GateScanner): Gate {
     text: text.trim(),
     metric: metric.name,
     k,
-    scope: metric.suiteOnly ? { kind: 'suite' } : scope,
+    scope: metric.suiteOnly && scope.kind === 'every' ? { kind: 'suite' } : scope,
     side,
     operator,
     value,
@@ -72,17 +77,40 @@ function readGate(text: string, scanner: GateScanner): Gate {
 
 function readScope(scanner: GateScanner): GateScope {
   if (scanner.take('suite.')) return { kind: 'suite' };
+  const scenario = readNamed(scanner, 'scenario');
+  if (scenario !== null) return { kind: 'scenario', name: scenario.text };
+  const names: Record<string, string> = {};
+  for (;;) {
+    const from = scanner.at;
+    const by = CELL_NAMES.find((word) => scanner.isAt(`${word}(`));
+    const named = by === undefined ? null : readNamed(scanner, by);
+    if (by === undefined || named === null) break;
+    if (Object.hasOwn(names, by)) {
+      const place = { text: by, from, to: from + by.length };
+      throw problem('unknown_scope', `The ${by} of this gate stands here a second time.`, place, {
+        hint: 'Give each its own gate.',
+      });
+    }
+    names[by] = named.text;
+  }
+  return Object.keys(names).length === 0 ? { kind: 'every' } : { kind: 'cells', names };
+}
+
+/** The name in `word(NAME).`; null where no such word comes next. */
+function readNamed(scanner: GateScanner, word: string): Word | null {
   const from = scanner.at;
-  if (!scanner.take('scenario(')) return { kind: 'every' };
+  if (!scanner.take(`${word}(`)) return null;
   const quoted = scanner.quoted();
   const closed = quoted === null ? scanner.until(')') : scanner.take(')') ? quoted : null;
-  if (closed === null || !scanner.take('.')) {
-    const until = { text: '', from, to: scanner.at };
-    throw problem('unknown_scope', 'The scenario of this gate has no end.', until, {
-      hint: 'Write scenario(NAME).metric, or scenario("NAME").metric where the name has a ")".',
-    });
-  }
-  return { kind: 'scenario', name: closed.text };
+  if (closed !== null && scanner.take('.')) return closed;
+  throw problem(
+    'unknown_scope',
+    `The ${word} of this gate has no end.`,
+    { text: '', from, to: scanner.at },
+    {
+      hint: `Write ${word}(NAME).metric, or ${word}("NAME").metric where the name has a ")".`,
+    },
+  );
 }
 
 function readMetric(scanner: GateScanner): {
@@ -117,7 +145,7 @@ function readSide(scanner: GateScanner, metric: GateMetric, scope: GateScope, wo
     const message = side.text === '' ? 'A bound should stand after the dot.' : `A metric has no "${side.text}".`;
     throw problem('unknown_side', message, side, { known: ['lower', 'upper'] });
   }
-  const has = metric.intervals === 'everywhere' || (metric.intervals === 'suite' && scope.kind === 'suite');
+  const has = metric.intervals === 'everywhere' || (metric.intervals === 'suite' && asksWhole(scope));
   if (!has) {
     const alone =
       metric.intervals === 'nowhere' ? 'no confidence interval' : 'a confidence interval only for the suite';
@@ -136,7 +164,7 @@ function readSide(scanner: GateScanner, metric: GateMetric, scope: GateScope, wo
     });
   }
   const about = more.length > 0 ? 'population' : 'these';
-  if (about === 'population' && scope.kind !== 'suite') {
+  if (about === 'population' && !asksWhole(scope)) {
     throw problem('bad_population', 'A single scenario is no sample of a population.', inside, {
       hint: `Write suite.${word.text}.${side.text}(${inside.text}), or ${word.text}.${side.text}(${levelText}).`,
     });

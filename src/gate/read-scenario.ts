@@ -86,6 +86,8 @@ export function readScenario(
       return readCostPerSuccess(scenario.cost.total.llmTokens, known);
     case 'coverage':
       return { verdict: 'insufficient', why: 'has no coverage of its own' };
+    case 'cells':
+      return { verdict: 'insufficient', why: 'has no cells' };
   }
 }
 

@@ -1,7 +1,7 @@
 import { boundedMeanInterval } from '../stats/bounded-mean-interval.ts';
 import { ratioInterval } from '../stats/ratio-interval.ts';
 import { stratifiedRateInterval } from '../stats/stratified-rate-interval.ts';
-import type { Gate, GateSide } from '../types/gate.ts';
+import type { CellNames, Gate, GateSide } from '../types/gate.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { exactOf, isSampled, type ScenarioReport } from '../types/scenario-report.ts';
 import type { Ends } from './compare.ts';
@@ -21,31 +21,45 @@ import {
 } from './read-scenario.ts';
 import { spentTrials, suiteCost } from './suite-cost.ts';
 
-/** The parts of a report that gates read. */
-export type Judged = Pick<SuiteReport, 'scenarios' | 'coverage' | 'partial'>;
+/** A cell of a matrix, as a gate reads it. */
+export interface JudgedCell {
+  readonly report: ScenarioReport;
+  readonly names: CellNames;
+}
+
+/** What gates read of a run. */
+export interface Judged extends Pick<SuiteReport, 'scenarios' | 'coverage' | 'partial'> {
+  /** Cells of matrices, which count as scenarios; absent: there are none. */
+  readonly cells?: readonly JudgedCell[];
+}
 
 /**
  * Reads the gate's metric of the suite: rates are means over scenarios (one that did not load counts 0), counts and
  * counters are sums, cost per success is all tokens over all passes, so that scenarios weigh by their trials.
  */
-export function readSuite(gate: Gate, metric: GateMetric, report: Judged): Reading | NoReading {
+export function readSuite(
+  gate: Gate,
+  metric: GateMetric,
+  report: Judged,
+  noun: 'scenario' | 'cell' = 'scenario',
+): Reading | NoReading {
   const { source } = metric;
   if (source.from === 'coverage') return readCoverage(source.by, report);
   const { scenarios, partial } = report;
-  if (scenarios.length === 0) return { verdict: 'insufficient', why: 'has no scenario' };
-  if (metric.isRate) return readMeanRate(gate, metric, report);
+  if (scenarios.length === 0) return { verdict: 'insufficient', why: `has no ${noun}` };
+  if (metric.isRate) return readMeanRate(gate, metric, report, noun);
   const loaded = scenarios.filter((scenario) => scenario.verdict !== 'load_error');
   const bad = scenarios.length - loaded.length;
   if (bad > 0) return { verdict: 'fail', why: `has ${bad} scenario${bad === 1 ? '' : 's'} that did not load` };
   const open = loaded.find((one) => one.sampler === 'exhaustive' && exactOf(one) === null);
   if (open !== undefined) return { verdict: 'insufficient', why: `has a scenario that ${noExact(open)}: ${open.name}` };
-  if (source.from === 'cost_per_success') return readCost(gate, report);
+  if (source.from === 'cost_per_success') return readCost(gate, report, noun);
   const enumerated = loaded.find((one) => exactOf(one) !== null);
   if (enumerated !== undefined) {
     const why = `has a scenario whose answers are enumerated, so that it has no trials to count in: ${enumerated.name}`;
     return { verdict: 'insufficient', why };
   }
-  if (source.from === 'counter' && source.per === 'trial') return readPerTrial(source.counter, report);
+  if (source.from === 'counter' && source.per === 'trial') return readPerTrial(source.counter, report, noun);
   const readings = loaded.map((scenario) => readScenario(gate, metric, scenario, partial));
   const known = readings.filter((reading): reading is Reading => 'basis' in reading);
   const sum = (pick: (reading: Reading) => number): number =>
@@ -57,7 +71,7 @@ export function readSuite(gate: Gate, metric: GateMetric, report: Judged): Readi
       1,
     ),
     Number.isFinite(high) ? quotientValue(high, 1) : UNBOUNDED,
-    overScenarios(scenarios.length),
+    over(scenarios.length, noun),
     sum(({ value, low }) => value ?? low.named.number),
   );
 }
@@ -80,14 +94,19 @@ interface Part {
   readonly groups: number;
 }
 
-function readMeanRate(gate: Gate, metric: GateMetric, { scenarios, partial }: Judged): Reading | NoReading {
+function readMeanRate(
+  gate: Gate,
+  metric: GateMetric,
+  { scenarios, partial }: Judged,
+  noun: string,
+): Reading | NoReading {
   const parts: Part[] = [];
   for (const scenario of scenarios) {
     const part = readPart(gate, metric, scenario, partial);
-    if ('why' in part) return { verdict: 'insufficient', why: `has a scenario that ${part.why}: ${scenario.name}` };
+    if ('why' in part) return { verdict: 'insufficient', why: `has a ${noun} that ${part.why}: ${scenario.name}` };
     parts.push(part);
   }
-  const count = `mean of ${counted(parts.length, 'scenario')}`;
+  const count = `mean of ${counted(parts.length, noun)}`;
   const { side } = gate;
   const [only] = scenarios;
   if (side.kind === 'point') {
@@ -100,7 +119,7 @@ function readMeanRate(gate: Gate, metric: GateMetric, { scenarios, partial }: Ju
   }
   const [low, high] = (['low', 'high'] as const).map((end) => boundsOf(parts, end, side));
   if (low === undefined || high === undefined) return { verdict: 'insufficient', why: 'has no scenario' };
-  const basis = side.about === 'these' ? count : `${count}, as a sample of scenarios like them`;
+  const basis = side.about === 'these' ? count : `${count}, as a sample of ${noun}s like them`;
   const isSettled = low.named.number === high.named.number;
   return { value: isSettled ? low.named.number : null, low, high, basis };
 }
@@ -141,7 +160,7 @@ function boundsOf(
   return interval === null ? undefined : endsOf(side.kind, interval);
 }
 
-function readCost(gate: Gate, { scenarios, partial }: Judged): Reading | NoReading {
+function readCost(gate: Gate, { scenarios, partial }: Judged, noun: string): Reading | NoReading {
   const unknown = scenarios.reduce((sum, scenario) => sum + knownTrials(scenario, partial).unknown, 0);
   const spent = spentTrials(scenarios, TOKEN_PRICES);
   const passed = spent.reduce((sum, one) => sum + one.passed, 0);
@@ -150,7 +169,7 @@ function readCost(gate: Gate, { scenarios, partial }: Judged): Reading | NoReadi
   const isCounted = spent.every(({ isExact }) => isExact !== true);
   const basis = isCounted
     ? `${grouped(tokens)} tokens, ${counted(passed, 'trial')} passed`
-    : `over ${counted(scenarios.length, 'scenario')}, some of them enumerated`;
+    : `over ${counted(scenarios.length, noun)}, some of them enumerated`;
   const { side } = gate;
   const quotient = (of: number): Ends['named'] =>
     isCounted ? quotientValue(tokens, of) : enumeratedValue(tokens / of);
@@ -161,8 +180,8 @@ function readCost(gate: Gate, { scenarios, partial }: Judged): Reading | NoReadi
   if (unknown > 0) return { verdict: 'insufficient', why: 'has trials of unknown result' };
   if (side.about === 'population') {
     const interval = ratioInterval(spent, side.level)?.interval ?? null;
-    if (interval === null) return { verdict: 'insufficient', why: 'needs a second scenario for an interval' };
-    return bounded(endsOf(side.kind, interval), `${basis}, as a sample of scenarios like them`);
+    if (interval === null) return { verdict: 'insufficient', why: `needs a second ${noun} for an interval` };
+    return bounded(endsOf(side.kind, interval), `${basis}, as a sample of ${noun}s like them`);
   }
   const { interval, reason } = suiteCost(scenarios, { confidence: side.level });
   if (interval === null) return { verdict: 'insufficient', why: NO_INTERVAL[reason ?? 'one_trial'] };
@@ -188,17 +207,18 @@ function bounded(ends: Ends, basis: string): Reading {
 function readPerTrial(
   counter: keyof SuiteReport['summary']['total'],
   { scenarios, partial }: Judged,
+  noun: string,
 ): Reading | NoReading {
   const known = scenarios.map((scenario) => knownTrials(scenario, partial));
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   const ran = sum(known.map((trials) => trials.ran));
   if (ran === 0) return { verdict: 'insufficient', why: 'did not run' };
   const total = sum(scenarios.map((one) => (isSampled(one) ? one.cost.total[counter] : 0)));
-  const basis = overScenarios(scenarios.length);
+  const basis = over(scenarios.length, noun);
   if (known.every(({ unknown }) => unknown === 0)) return certain(quotientValue(total, ran), basis);
   return between(quotientValue(total, sum(known.map(({ all }) => all))), UNBOUNDED, basis, total / ran);
 }
 
-function overScenarios(count: number): string {
-  return `over ${count} scenario${count === 1 ? '' : 's'}`;
+function over(count: number, noun: string): string {
+  return `over ${count} ${noun}${count === 1 ? '' : 's'}`;
 }

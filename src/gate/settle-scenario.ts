@@ -41,7 +41,8 @@ export interface Settler {
 /** True: what the gate says of this scenario needs all its trials, so it cannot stop early. */
 export function needsAllTrials(gate: Gate, name: string): boolean {
   if (gate.scope.kind === 'suite') return true;
-  return (gate.scope.kind === 'every' || gate.scope.name === name) && !dependsOnPasses(gate);
+  const isAsked = gate.scope.kind === 'every' || (gate.scope.kind === 'scenario' && gate.scope.name === name);
+  return isAsked && !dependsOnPasses(gate);
 }
 
 /**

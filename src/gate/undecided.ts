@@ -2,6 +2,7 @@ import { binomialBetween } from '../stats/binomial.ts';
 import type { CountRange } from '../stats/curtailment.ts';
 import type { Gate } from '../types/gate.ts';
 import { ratesToTell } from './describe-gate.ts';
+import { asksWhole } from './gate-scope.ts';
 import { countRanges, dependsOnPasses } from './passing-counts.ts';
 
 /** How often a gate on each scenario stays undecided. */
@@ -16,7 +17,7 @@ export interface Undecided {
  * meets the bar nor refutes it. Null where it does not depend on one scenario's passes.
  */
 export function undecidedChance(gate: Gate, trials: number): Undecided | null {
-  if (!dependsOnPasses(gate) || gate.scope.kind === 'suite') return null;
+  if (!dependsOnPasses(gate) || asksWhole(gate.scope)) return null;
   const rate = ratesToTell(gate, {})?.good;
   if (rate === undefined) return null;
   if ((gate.k ?? 1) > trials) return { rate, chance: 1 };

@@ -1,5 +1,5 @@
 import { PasskError } from '../errors.ts';
-import { checkGate } from '../gate/check-gate.ts';
+import { checkGate, type GateTargets } from '../gate/check-gate.ts';
 import { parseGate } from '../gate/parse-gate.ts';
 import { codeFrame } from '../source/code-frame.ts';
 import { hintFor } from '../text/did-you-mean.ts';
@@ -25,10 +25,10 @@ export function resolveGates(texts: readonly string[]): {
   return { gates, issues };
 }
 
-/** Throws a `USAGE` error over all gates that name a scenario which is not in this run. */
-export function requireGates(gates: readonly Gate[], scenarios: readonly string[]): void {
+/** Throws a `USAGE` error over all gates that name a scenario or cells which are not in this run. */
+export function requireGates(gates: readonly Gate[], targets: GateTargets): void {
   const issues = gates.flatMap((gate, index) => {
-    const problem = checkGate(gate, scenarios);
+    const problem = checkGate(gate, targets);
     return problem === null ? [] : [gateIssue(problem, gate.text, index)];
   });
   if (issues.length === 0) return;
@@ -38,7 +38,13 @@ export function requireGates(gates: readonly Gate[], scenarios: readonly string[
 function gateIssue(problem: GateProblem, text: string, index: number): Issue {
   const { column, endColumn, known, word, message } = problem;
   const noun =
-    problem.code === 'unknown_scenario' ? 'scenarios' : problem.code === 'unknown_metric' ? 'metrics' : 'words';
+    problem.code === 'unknown_scenario'
+      ? 'scenarios'
+      : problem.code === 'unknown_metric'
+        ? 'metrics'
+        : problem.code === 'unknown_cell'
+          ? 'names'
+          : 'words';
   const hint = problem.hint ?? (known.length > 0 ? hintFor(word, known, noun) : undefined);
   // Line breaks of a text over several lines are blanks: columns count through all of it.
   const frame = codeFrame(text.replaceAll(/\s/g, ' '), 1, column, endColumn);

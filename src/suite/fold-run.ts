@@ -21,6 +21,7 @@ import { VERSION } from '../version.ts';
 import { failurePlace, type Positions } from './failure-place.ts';
 import { foldScenario } from './fold.ts';
 import { foldSuite } from './fold-suite.ts';
+import { standsAlone } from './gate-targets.ts';
 import { givenUpNotice } from './given-up-notice.ts';
 import { liveNotices } from './live-notices.ts';
 import type { LoadedSuite } from './load-suite.ts';
@@ -105,8 +106,8 @@ function reportScenario(
     failures: tally.shown.map(({ detail }) => failureReport(detail, plan, options)),
     requested: plan.trials,
     seed: options.seed,
-    // A part of something else has no bar of its own.
-    ...(plan.scenario.part === undefined && { floor: options.minPassRate }),
+    // What does not stand alone has no bar of its own.
+    ...(standsAlone(plan.scenario) && { floor: options.minPassRate }),
     ...(stopEarly !== undefined && { stopEarly }),
   });
 }
@@ -126,11 +127,18 @@ function partResult(plan: ScenarioPlan, report: LoadedScenarioReport, options: R
   };
 }
 
+/** What a run came to. */
+export interface FoldedRun {
+  readonly report: SuiteReport;
+  /** Cells of matrices, which the report holds as parts of results, in plan order. */
+  readonly cells: readonly LoadedScenarioReport[];
+}
+
 /**
  * The whole report of a run. Before it is folded, trials that definitions want to see are run again: this is the only step
  * that runs anything.
  */
-export async function foldRun(given: FoldRunInput): Promise<SuiteReport> {
+export async function foldRun(given: FoldRunInput): Promise<FoldedRun> {
   const { input, plan, run, options } = given;
   const { kinds, suite, notRun } = input;
   const { reports, parts: blind } = await foldScenarios(given);
@@ -145,9 +153,14 @@ export async function foldRun(given: FoldRunInput): Promise<SuiteReport> {
   for (const report of results) options.onProgress({ kind: 'result', report });
   const live = run.live === null ? null : liveReport(run.live);
   const all = [...reports, ...parts.map(({ report }) => report)];
-  return foldSuite({
+  const cells = parts.flatMap(({ plan: { scenario }, report }) => {
+    const names = scenario.part?.names;
+    return names === undefined ? [] : [{ report, names }];
+  });
+  const report = foldSuite({
     reports,
     results,
+    cells,
     ...(folded.overall !== undefined && { overall: folded.overall }),
     seed: options.seed,
     partial: run.partial,
@@ -169,6 +182,7 @@ export async function foldRun(given: FoldRunInput): Promise<SuiteReport> {
       ...timingOf(run, all, plan, options),
     },
   });
+  return { report, cells: cells.map((cell) => cell.report) };
 }
 
 /** A model that is asked reads what written turns do not. */

@@ -1,6 +1,7 @@
 import { namedCounters } from '../engine/named-counters.ts';
 import { describePlanned } from '../gate/describe-planned.ts';
 import { type JudgedSuite, judgeSuite, type SuiteBars } from '../gate/judge-suite.ts';
+import type { JudgedCell } from '../gate/read-suite.ts';
 import { suiteCost } from '../gate/suite-cost.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveReport } from '../types/live-report.ts';
@@ -23,6 +24,8 @@ export interface FoldSuiteInput {
   /** What definitions gave; absent: there is none. */
   readonly results?: readonly SuiteResult[];
   readonly overall?: OverallScore;
+  /** Cells of matrices, which gates look at as at scenarios; absent: there are none. */
+  readonly cells?: readonly JudgedCell[];
   readonly seed: number;
   /** Stopped before its end by the clock or the user. */
   readonly partial: boolean;
@@ -40,6 +43,7 @@ export function foldSuite({
   reports,
   results = [],
   overall,
+  cells = [],
   seed,
   partial,
   live = null,
@@ -54,6 +58,7 @@ export function foldSuite({
     ...(overall !== undefined && { overall }),
     coverage: coverage(reports),
     partial,
+    cells,
   };
   return {
     schema: REPORT_SCHEMA,
@@ -79,7 +84,10 @@ function judge(judged: JudgedSuite, bars: SuiteBars): GateReport {
   const loaded = judged.scenarios.filter(
     (scenario) => scenario.verdict !== 'load_error' && scenario.sampler !== 'exhaustive',
   );
-  const planned = loaded.map(({ name, trials }) => ({ name, trials: trials.requested }));
+  const planned = [
+    ...loaded.map(({ name, trials }) => ({ name, trials: trials.requested })),
+    ...(judged.cells ?? []).map(({ report, names }) => ({ name: report.name, trials: report.trials.requested, names })),
+  ];
   const expressions = verdict.expressions.map((judgement) => {
     const description = describePlanned(judgement.gate, planned, null);
     const tells = description !== null && description.characteristic.length > 0 ? description.sentences : [];

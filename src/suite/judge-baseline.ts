@@ -30,7 +30,7 @@ export async function judgeBaseline(
 ): Promise<SuiteReport> {
   const { timing, ...lasting } = report;
   const told = options.forecast === null ? {} : { forecast: forecast(report.scenarios, options.forecast) };
-  if (before === null || after === null || hasNoScenario(report)) return { ...lasting, ...told, timing };
+  if (before === null || after === null || hasNoScenario(report, after)) return { ...lasting, ...told, timing };
   const { drift: rule, tokenTolerance, driftMargin: margin, driftComparisons: comparisons } = options;
   const settings = { rule, tokenTolerance, margin, comparisons };
   const { compareRuns } = await import('../baseline/compare-runs.ts');
@@ -43,9 +43,12 @@ export async function judgeBaseline(
   return { ...lasting, gate, drift, ...told, timing };
 }
 
-/** True: the run says nothing of any scenario, so there is nothing to compare, and nothing to keep for later runs. */
-export function hasNoScenario({ scenarios, results }: Pick<SuiteReport, 'scenarios' | 'results'>): boolean {
-  return scenarios.length === 0 && results.length > 0;
+/** True: the run says nothing of any scenario or cell, so there is nothing to compare, and nothing to keep for later runs. */
+export function hasNoScenario(
+  { scenarios, results }: Pick<SuiteReport, 'scenarios' | 'results'>,
+  after: Baseline,
+): boolean {
+  return scenarios.length === 0 && after.scenarios.length === 0 && results.length > 0;
 }
 
 /** Writes a run as a baseline, whole or not at all; a run that was stopped early is none. */

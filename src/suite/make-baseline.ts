@@ -7,8 +7,9 @@ import type { PlanIdentity } from '../types/plan-identity.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import { VERSION } from '../version.ts';
 import { exactJsonText } from '../values/exact-json.ts';
+import { standsAlone } from './gate-targets.ts';
 import { isConstant } from './is-constant.ts';
-import { isAgentPlan } from '../types/subjects.ts';
+import { isAgentPlan, isModelPlan } from '../types/subjects.ts';
 
 export interface MakeBaselineInput {
   readonly plan: RunPlan;
@@ -25,7 +26,7 @@ export function makeBaseline({ plan, tallies, seed, stopsEarly, plugins }: MakeB
   const scenarios = plan.scenarios.flatMap((scenario) => {
     const tally = tallies[scenario.index];
     // Exact numbers are gated as they are; drift compares samples. Contracts are judged as a whole.
-    return tally === undefined || scenario.sampler === 'exhaustive' || scenario.scenario.part !== undefined
+    return tally === undefined || scenario.sampler === 'exhaustive' || !standsAlone(scenario.scenario)
       ? []
       : [scenarioBaseline(scenario, tally, { stopsEarly, plugins })];
   });
@@ -81,5 +82,5 @@ function contentDigest(plan: ScenarioPlan, plugins: PlanIdentity['plugins']): st
 
 /** Functions of the host that answer as models are no more repeatable than models. */
 function isLive(plan: ScenarioPlan): boolean {
-  return plan.liveModels.length > 0 || plan.liveEndpoints !== undefined || isAgentPlan(plan);
+  return plan.liveModels.length > 0 || plan.liveEndpoints !== undefined || isAgentPlan(plan) || isModelPlan(plan);
 }

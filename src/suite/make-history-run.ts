@@ -1,12 +1,22 @@
 import type { Baseline } from '../types/baseline.ts';
 import type { HistoryRun } from '../types/history.ts';
 import type { SuiteReport } from '../types/report.ts';
+import type { ScenarioReport } from '../types/scenario-report.ts';
+
+export interface HistoryInput {
+  readonly report: SuiteReport;
+  /** Cells of matrices, which the report does not hold as scenarios. */
+  readonly cells: readonly ScenarioReport[];
+  readonly baseline: Baseline;
+}
 
 /** A report as a history keeps it; what was run is known by the digests of the run's baseline. */
-export function makeHistoryRun(report: SuiteReport, baseline: Baseline): HistoryRun {
-  // Both are in plan order, but a file that did not load is in the report only; what is exact has no trials to keep.
-  const sampled = report.scenarios.filter((one) => one.verdict === 'load_error' || one.sampler !== 'exhaustive');
-  let next = 0;
+export function makeHistoryRun({ report, cells, baseline }: HistoryInput): HistoryRun {
+  // What is exact has no trials to keep.
+  const sampled = [...report.scenarios, ...cells].filter(
+    (one) => one.verdict === 'load_error' || one.sampler !== 'exhaustive',
+  );
+  const digests = new Map(baseline.scenarios.map(({ name, file, digest }) => [JSON.stringify([name, file]), digest]));
   return {
     startedAt: report.timing.startedAt,
     durationMs: report.timing.durationMs,
@@ -19,7 +29,8 @@ export function makeHistoryRun(report: SuiteReport, baseline: Baseline): History
       verdict,
       seed,
       sampler,
-      digest: verdict === 'load_error' ? null : (baseline.scenarios[next++]?.digest ?? null),
+      // A file that did not load is in the report only.
+      digest: verdict === 'load_error' ? null : (digests.get(JSON.stringify([name, file])) ?? null),
       trials: trials.passed + trials.failed + trials.broken,
       passed: trials.passed,
       broken: trials.broken,

@@ -13,7 +13,8 @@ import type { Baseline } from '../types/baseline.ts';
 import type { AgentFacts } from '../types/contract.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { SuiteReport } from '../types/report.ts';
-import { foldRun } from './fold-run.ts';
+import { foldRun, type FoldedRun } from './fold-run.ts';
+import { gateTargets } from './gate-targets.ts';
 import { hasNoScenario, judgeBaseline, saveBaseline } from './judge-baseline.ts';
 import { makeBaseline } from './make-baseline.ts';
 import { makeHistoryRun } from './make-history-run.ts';
@@ -55,10 +56,11 @@ export async function mergeShards(
   const shards: NamedShard[] = [];
   for (const source of sources) shards.push(await readShard(source));
   const selected = selectShards(shards, { partial: allowPartial });
-  const { after, ...result } = await mergedOrDamaged(selected, { allowPartial, reportOptions, before });
-  if (result.report.partial || hasNoScenario(result.report)) return result;
+  const { after, cells, ...result } = await mergedOrDamaged(selected, { allowPartial, reportOptions, before });
+  if (result.report.partial || hasNoScenario(result.report, after)) return result;
   if (file !== null) await saveBaseline(after, file, cwd);
-  if (folder !== null) await openHistory(folder, { cwd }).append(makeHistoryRun(result.report, after));
+  if (folder !== null)
+    await openHistory(folder, { cwd }).append(makeHistoryRun({ report: result.report, cells, baseline: after }));
   return result;
 }
 
@@ -70,10 +72,12 @@ interface MergeInput {
 
 type Selected = ReturnType<typeof selectShards>;
 
-async function mergedOrDamaged(
-  selected: Selected,
-  input: MergeInput,
-): Promise<MergedShards & { readonly after: Baseline }> {
+interface Merged extends MergedShards {
+  readonly after: Baseline;
+  readonly cells: FoldedRun['cells'];
+}
+
+async function mergedOrDamaged(selected: Selected, input: MergeInput): Promise<Merged> {
   try {
     return await merged(selected, input);
   } catch (error) {
@@ -89,7 +93,7 @@ async function mergedOrDamaged(
 async function merged(
   { shards, missing, notices }: Selected,
   { allowPartial, reportOptions, before }: MergeInput,
-): Promise<MergedShards & { readonly after: Baseline }> {
+): Promise<Merged> {
   const [first] = shards;
   if (first === undefined) throw new PasskError('INTERNAL', 'No shard was selected.');
   const plan: RunPlan = { scenarios: first.scenarios, plugins: [], hostFunctions: [] };
@@ -104,10 +108,8 @@ async function merged(
     grantFlags: first.identity.grants ?? [],
     stopEarly: first.identity.stopEarly ?? null,
   };
-  requireGates(
-    options.gates,
-    first.scenarios.flatMap(({ scenario }) => (scenario.part === undefined ? [scenario.name] : [])),
-  );
+  const planned = first.scenarios.map(({ scenario }) => scenario);
+  requireGates(options.gates, gateTargets(planned, first.outline.definitions ?? []));
   const { bail } = first.identity;
   const isSettled = options.stopEarly === null ? null : isSettledBy(settlersOf(plan, options));
   const { scenarios, short } = mergeRecords(plan, shards, { bail, isSettled });
@@ -128,7 +130,7 @@ async function merged(
         ),
       ),
   );
-  const folded = await foldRun({
+  const { report: folded, cells } = await foldRun({
     input: {
       suite: suiteFrom(first.outline, first.scenarios),
       ...(seenRoot !== undefined && { seenRoot }),
@@ -160,7 +162,7 @@ async function merged(
   });
   const report = await judgeBaseline(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
-  return { report, notices: [...notices, ...early], after };
+  return { report, notices: [...notices, ...early], after, cells };
 }
 
 /**

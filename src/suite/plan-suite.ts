@@ -12,6 +12,7 @@ import type { StopRule } from '../types/stop-early.ts';
 import { type PlannedBar, SUITE_PLAN_SCHEMA, type SuitePlan } from '../types/suite-plan.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../settings/options.ts';
 import type { SuiteInput } from './load-suite.ts';
+import { standsAlone } from './gate-targets.ts';
 import { openKinds } from './open-kinds.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { prepareRun, totalTrials } from './prepare-run.ts';
@@ -37,16 +38,19 @@ export async function planSuite(given: PlanSuiteOptions = {}): Promise<SuitePlan
   const { plan, input } = await prepareRun(options);
   const own = plan.scenarios.filter(({ scenario }) => scenario.part === undefined);
   const sampled = plan.scenarios.filter(({ sampler }) => sampler !== 'exhaustive');
-  // Gates are about scenarios; definitions have a bar of their own.
-  const planned = own
-    .filter(({ sampler }) => sampler !== 'exhaustive')
-    .map(({ scenario: { name }, trials }) => ({ name, trials }));
+  // Definitions have a bar of their own.
+  const planned = sampled
+    .filter(({ scenario }) => standsAlone(scenario))
+    .map(({ scenario: { name, part }, trials }) => {
+      const names = part?.names;
+      return { name, trials, ...(names !== undefined && { names }) };
+    });
   return {
     schema: SUITE_PLAN_SCHEMA,
     trials: totalTrials({ ...plan, scenarios: sampled }),
     scenarios: [
       ...plannedBars(own.map(barOf), { floor: options.minPassRate, wanted, stopEarly: options.stopEarly }),
-      ...plannedBars(await definitionBars(input, plan), { floor: null, wanted, stopEarly: null }),
+      ...plannedBars(await definitionBars(input, plan, options), { floor: null, wanted, stopEarly: null }),
     ],
     gates: options.gates.flatMap((gate) => describePlanned(gate, planned, wanted) ?? []),
     warnings: planWarnings(plan, options),
@@ -88,14 +92,20 @@ function barOf({ scenario: { name, file, minPassRate }, trials, sampler, blockSi
   return { name, file, minPassRate, trials, sampler, block };
 }
 
-async function definitionBars({ kinds, suite }: SuiteInput, { scenarios }: RunPlan): Promise<readonly Barred[]> {
+async function definitionBars(
+  { kinds, suite }: SuiteInput,
+  { scenarios }: RunPlan,
+  { minPassRate: floor }: Pick<ResolvedRunOptions, 'minPassRate'>,
+): Promise<readonly Barred[]> {
   const opened = await openKinds({ kinds, definitions: suite.definitions, parts: [] });
   return opened.flatMap(({ verbs, definitions }) =>
     definitions.flatMap((definition): readonly Barred[] => {
       const found = verbs.barOf(definition, scenarios);
       if (found === null) return [];
-      const { what, bar: minPassRate, trials } = found;
+      const { what, bar, trials } = found;
       const { name, file } = definition;
+      const hasCells = scenarios.some(({ scenario }) => scenario.part?.of === name && standsAlone(scenario));
+      const minPassRate = barOver(bar, hasCells ? floor : null);
       return [{ name: `${name}: ${what}`, file, minPassRate, trials, sampler: 'seeded', block: null }];
     }),
   );

@@ -5,15 +5,15 @@ import { undecidedChance } from '../gate/undecided.ts';
 import type { Issue } from '../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
+import { standsAlone } from './gate-targets.ts';
 
 type Bars = Pick<ResolvedRunOptions, 'stopEarly' | 'minPassRate' | 'gates'>;
 
 /** What will most likely leave the run without a verdict, said before it runs: too few trials for a test or a gate. */
 export function planWarnings(plan: RunPlan, bars: Bars): readonly Issue[] {
-  const sampled = plan.scenarios.filter(
-    ({ sampler, scenario }) => sampler !== 'exhaustive' && scenario.part === undefined,
-  );
-  return [...testWarnings(sampled, bars), ...gateWarnings(sampled, bars)];
+  const sampled = plan.scenarios.filter(({ sampler, scenario }) => sampler !== 'exhaustive' && standsAlone(scenario));
+  const own = sampled.filter(({ scenario }) => scenario.part === undefined);
+  return [...testWarnings(own, bars), ...gateWarnings(sampled, bars)];
 }
 
 /** A run is called undecided before it begins where more than half of good ones would be. */

@@ -1,5 +1,6 @@
 import type { RunPlan } from '../types/plan.ts';
 import { withBaselines } from './contract-baselines.ts';
+import { gateTargets } from './gate-targets.ts';
 import { loadFor, requireLoaded, type SuiteInput } from './load-suite.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { requireGates } from '../settings/resolve-gates.ts';
@@ -17,14 +18,10 @@ export interface PreparedRun {
 export async function prepareRun(options: ResolvedRunOptions): Promise<PreparedRun> {
   const input = await loadFor(options, { isOwn: true });
   requireLoaded(input, options);
-  const { scenarios, issues } = input.suite;
+  const { scenarios, issues, definitions } = input.suite;
   const own = scenarios.filter(({ part }) => part === undefined);
-  requireGates(
-    options.gates,
-    own.map(({ name }) => name),
-  );
+  requireGates(options.gates, gateTargets(scenarios, definitions));
   options.onProgress({ kind: 'loaded', scenarios: own.length, issues });
-  const { definitions } = input.suite;
   const planned = planRun({ ...input, scenarios, definitions }, options);
   const plan = await withBaselines(planned, options);
   return { input, plan, rowsOf: await progressRows(plan, { kinds: input.kinds, definitions }) };

@@ -44,7 +44,7 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
     issues: planWarnings(plan, options),
   });
   const run = await runJournaled(runner, plan, { ...options, rowsOf });
-  const folded = await foldRun({ input, plan, run, options });
+  const { report: folded, cells } = await foldRun({ input, plan, run, options });
   const isCompared = before !== null || file !== null || history !== null;
   const after = isCompared
     ? makeBaseline({
@@ -57,8 +57,8 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
     : null;
   const report = await judgeBaseline(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
-  if (after === null || report.partial || hasNoScenario(report)) return report;
+  if (after === null || report.partial || hasNoScenario(report, after)) return report;
   if (file !== null) await saveBaseline(after, file, cwd);
-  await history?.append(makeHistoryRun(report, after));
+  await history?.append(makeHistoryRun({ report, cells, baseline: after }));
   return report;
 }

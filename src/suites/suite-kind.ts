@@ -8,7 +8,7 @@ import type { Issue } from '../types/issue.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { ProgressRow } from '../types/progress.ts';
 import type { Turn } from '../types/record.ts';
-import type { ScenarioReport } from '../types/scenario-report.ts';
+import type { LoadedScenarioReport } from '../types/scenario-report.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
 import type { DefinitionBase, ResultBase } from '../types/suite.ts';
 
@@ -89,7 +89,7 @@ export interface DefinitionBar {
 /** What one scenario gave that was run for a definition. */
 export interface PartResult {
   readonly plan: ScenarioPlan;
-  readonly report: ScenarioReport;
+  readonly report: LoadedScenarioReport;
   /** Trials of which something is known: those that were kept as they ran, and of `wants` those that can be run again. */
   readonly seen: readonly SeenTrial[];
   /** The command that repeats a trial; null: none does. */

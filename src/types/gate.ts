@@ -4,10 +4,19 @@ export const GATE_OPERATORS = ['>=', '>', '<=', '<', '=='] as const;
 
 export type GateOperator = (typeof GATE_OPERATORS)[number];
 
-/** What a gate is asked of: each scenario in turn, one of them, or the suite as a whole. */
+/** What cells of a matrix are called by, so that gates can ask about some of them. */
+export const CELL_NAMES = ['plugin', 'model', 'test'] as const;
+
+export type CellName = (typeof CELL_NAMES)[number];
+
+/** The row, the column and the matrix of a cell, or those of them that a gate names. */
+export type CellNames = Readonly<Partial<Record<CellName, string>>>;
+
+/** What a gate is asked of: each scenario and cell in turn, one of them, the cells of these names as a whole, or the suite. */
 export type GateScope =
   | { readonly kind: 'every' }
   | { readonly kind: 'scenario'; readonly name: string }
+  | { readonly kind: 'cells'; readonly names: CellNames }
   | { readonly kind: 'suite' };
 
 /** What is compared: the measured value, or an end of its two-sided confidence interval. */
@@ -41,6 +50,7 @@ export interface GateProblem {
     | 'unknown_metric'
     | 'unknown_scope'
     | 'unknown_scenario'
+    | 'unknown_cell'
     | 'unknown_side'
     | 'unknown_operator'
     | 'bad_k'
@@ -64,9 +74,9 @@ export interface GateProblem {
 
 export type GateVerdict = 'pass' | 'fail' | 'insufficient';
 
-/** A gate's answer for one scenario, or for the suite. */
+/** A gate's answer for one scenario or cell, for some cells as a whole, or for the suite. */
 export interface GateResult {
-  /** Null: the suite. */
+  /** Null: the suite, or the cells that the gate names. */
   readonly scenario: string | null;
   readonly verdict: GateVerdict;
   /** What was compared; null when it does not exist. */

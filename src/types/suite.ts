@@ -1,5 +1,6 @@
 import type { Contract, ContractPart } from './contract.ts';
 import type { ContractReport } from './contract-report.ts';
+import type { CellNames } from './gate.ts';
 import type { JsonObject } from './json.ts';
 import type { ModelPrice } from './model-endpoint.ts';
 import type { ModelPart, ModelReport, ModelSuite } from './model-suite.ts';
@@ -19,6 +20,8 @@ export interface DefinitionBase {
   readonly file: string;
   /** What tokens cost, in USD per million; absent: the file does not say. */
   readonly price?: Pick<ModelPrice, 'input' | 'output'>;
+  /** Cells that it would have if it were run; absent: those of its scenarios are all. */
+  readonly unrun?: readonly CellNames[];
 }
 
 /** What a scenario carries that is run for a definition, so that the fold knows what it stands for. */
@@ -27,6 +30,11 @@ export interface PartBase {
   readonly kind: string;
   /** Name of the definition. */
   readonly of: string;
+  /**
+   * What gates call it by. It is then a cell of a matrix with a bar of its own, which gates, baselines and histories look at
+   * as at a scenario; absent: what it gave says something only with what others gave.
+   */
+  readonly names?: CellNames;
 }
 
 /** What every result says of its definition, whatever its kind. */

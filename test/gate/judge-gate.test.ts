@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judgeGate } from '../../src/gate/judge-gate.ts';
 import { judgeSuite } from '../../src/gate/judge-suite.ts';
+import type { Judged, JudgedCell } from '../../src/gate/read-suite.ts';
 import { METRIC_NAMES } from '../../src/gate/gate-metrics.ts';
 import { passingCounts } from '../../src/gate/passing-counts.ts';
 import { GATE_OPERATORS } from '../../src/types/gate.ts';
@@ -361,5 +362,74 @@ describe('gates of enumerated scenarios', () => {
     const bars = (minPassRate: number) =>
       judgeSuite(aReport({ scenarios: [{ ...nearly, minPassRate }] }), { minPassRate: null, gates: [] }).verdict;
     expect([bars(1), bars(0.999)]).toEqual(['fail', 'pass']);
+  });
+});
+
+describe('a gate on cells of a matrix', () => {
+  const cell = (
+    model: string,
+    id: string,
+    [passed, failed, broken = 0]: readonly [number, number, number?],
+    retries = 0,
+  ): JudgedCell => {
+    const report = aScenario({ passed, failed, broken }, { name: `${model}: ${id}`, minPassRate: 0.75 });
+    const total = { ...report.cost.total, retries };
+    const verdict = passed >= 0.75 * (passed + failed + broken) ? ('passed' as const) : ('failed' as const);
+    return { report: { ...report, verdict, cost: { ...report.cost, total } }, names: { plugin: 'p', model, test: id } };
+  };
+  const cells = [cell('a', 'x', [4, 0]), cell('a', 'y', [3, 1], 2), cell('b', 'x', [2, 2]), cell('b', 'y', [3, 0, 1])];
+  const ask = (text: string, more: Partial<Judged> = {}) => {
+    const { verdict, reason } = judgeGate(aGate(text), { ...aReport({ scenarios: [] }), cells, ...more });
+    return [verdict, reason];
+  };
+
+  test('is asked of each of them, and the worst decides', () => {
+    expect(ask('pass_rate >= 0.75')).toEqual([
+      'fail',
+      'pass_rate >= 0.75: fails for 1 of 4 cells, first for b: x: pass_rate is 0.50 (2 of 4 trials passed); it must be at least 0.75.',
+    ]);
+    expect(ask('pass_rate >= 0.5')).toEqual(['pass', 'pass_rate >= 0.5: holds for all 4 cells.']);
+    expect(ask('scenario("b: x").pass_rate >= 0.5')[0]).toBe('pass');
+  });
+
+  test('takes the mean of a row, of a column, or of one', () => {
+    expect(ask('model(a).pass_rate >= 0.9')).toEqual([
+      'fail',
+      'model a: pass_rate is 0.88 (mean of 2 cells); it must be at least 0.90.',
+    ]);
+    expect(ask('test(x).pass_rate >= 0.75')[0]).toBe('pass');
+    expect(ask('test(x).model(b).pass_rate > 0.5')).toEqual([
+      'fail',
+      'test x of model b: pass_rate is 0.50 (mean of 1 cell); it must be above 0.50.',
+    ]);
+    expect(ask('plugin(p).pass_rate >= 0.75')[0]).toBe('pass');
+    // The broken trial of b: y may have passed.
+    expect(ask('model(b).pass_rate >= 0.7')[0]).toBe('insufficient');
+    expect(ask('model(c).pass_rate >= 0.7')).toEqual(['insufficient', 'model c: has no cell.']);
+  });
+
+  test('counts those that fail their bar, and those that pass only after a retry', () => {
+    expect(ask('failed_cells <= 2')).toEqual([
+      'pass',
+      'the suite: failed_cells is 1 (of 4 cells); it must be at most 2.',
+    ]);
+    expect(ask('failed_cells == 1')[0]).toBe('insufficient');
+    expect(ask('failed_cells < 1')[0]).toBe('fail');
+    expect(ask('model(a).failed_cells == 0')).toEqual([
+      'pass',
+      'model a: failed_cells is 0 (of 2 cells); it must be exactly 0.',
+    ]);
+    expect(ask('model(a).flaky_cells == 0')[0]).toBe('fail');
+    expect(ask('test(x).flaky_cells == 0')[0]).toBe('pass');
+    expect(ask('failed_cells == 0', { cells: [] })).toEqual(['insufficient', 'the suite: has no cell.']);
+  });
+
+  test('counts cells as scenarios beside those of the run', () => {
+    const scenarios = [aScenario({ passed: 1, failed: 3 }, { name: 'own' })];
+    expect(ask('suite.pass_rate >= 0.6', { scenarios, cells: cells.slice(0, 3) })).toEqual([
+      'pass',
+      'the suite: pass_rate is 0.63 (mean of 4 scenarios); it must be at least 0.60.',
+    ]);
+    expect(ask('pass_rate > 0.4', { scenarios })[1]).toContain('first for own:');
   });
 });

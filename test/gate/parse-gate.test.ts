@@ -33,6 +33,25 @@ describe('a gate', () => {
     ['suite.pass^8 >= 0.5', { metric: 'pass^', k: 8, scope: { kind: 'suite' }, value: 0.5 }],
     ['scenario(llm-route).pass_rate >= 0.5', { scope: { kind: 'scenario', name: 'llm-route' }, value: 0.5 }],
     [
+      'model(openai/gpt-4o).pass_rate >= 0.5',
+      { scope: { kind: 'cells', names: { model: 'openai/gpt-4o' } }, value: 0.5 },
+    ],
+    [
+      'test("a (b)").plugin(openai@js).cost_per_success.upper <= 9',
+      {
+        metric: 'cost_per_success',
+        scope: { kind: 'cells', names: { test: 'a (b)', plugin: 'openai@js' } },
+        side: { kind: 'upper', level: 0.95, about: 'these' },
+        operator: '<=',
+        value: 9,
+      },
+    ],
+    ['failed_cells == 0', { metric: 'failed_cells', scope: { kind: 'suite' }, operator: '==', value: 0 }],
+    [
+      'model(a).flaky_cells < 2',
+      { metric: 'flaky_cells', scope: { kind: 'cells', names: { model: 'a' } }, operator: '<', value: 2 },
+    ],
+    [
       'scenario("a (b) \\" ü").broken < 3',
       { metric: 'broken', scope: { kind: 'scenario', name: 'a (b) " ü' }, operator: '<', value: 3 },
     ],
@@ -56,6 +75,16 @@ describe('a gate', () => {
     ['pass^0 >= 0.9', 'bad_k', 1, 7, '"0" is no number of trials.'],
     ['scenario(x.pass_rate >= 1', 'unknown_scope', 1, 10, 'The scenario of this gate has no end.'],
     ['scenario(x).coverage >= 1', 'unknown_scope', 13, 21, 'coverage is a metric of the suite, not of a scenario.'],
+    ['model(x.pass_rate >= 1', 'unknown_scope', 1, 7, 'The model of this gate has no end.'],
+    ['model(x).model(y).pass_rate >= 1', 'unknown_scope', 10, 15, 'The model of this gate stands here a second time.'],
+    ['model(x).coverage >= 1', 'unknown_scope', 10, 18, 'coverage is no metric of cells.'],
+    [
+      'scenario(x).failed_cells < 1',
+      'unknown_scope',
+      13,
+      25,
+      'failed_cells is a metric of the suite, not of a scenario.',
+    ],
     ['pass_rate.low >= 0.9', 'unknown_side', 11, 14, 'A metric has no "low".'],
     ['pass_rate. >= 0.9', 'unknown_side', 11, 12, 'A bound should stand after the dot.'],
     ['tokens.upper <= 9', 'no_interval', 8, 13, 'tokens has no confidence interval.'],
@@ -124,6 +153,8 @@ describe('a gate', () => {
     const words = fc.constantFrom(
       'suite.',
       'scenario(',
+      'model(',
+      'test(',
       '"',
       ')',
       '.',
@@ -176,7 +207,8 @@ describe('a gate', () => {
 test('a gate on a scenario that does not run is refused before the run, with the names there are', () => {
   const parsed = parseGate('scenario("llm-rout").pass_rate >= 0.5');
   if (!parsed.ok) throw new Error('unexpected');
-  expect(checkGate(parsed.gate, ['llm-route'])).toEqual({
+  const cells = [{ plugin: 'p', model: 'a/b', test: 't' }];
+  expect(checkGate(parsed.gate, { scenarios: ['llm-route'], cells })).toEqual({
     code: 'unknown_scenario',
     message: 'There is no scenario "llm-rout" in this run.',
     column: 10,
@@ -184,8 +216,31 @@ test('a gate on a scenario that does not run is refused before the run, with the
     word: 'llm-rout',
     known: ['llm-route'],
   });
-  expect(checkGate(parsed.gate, ['llm-rout'])).toBe(null);
-  expect(checkGate(aGate(), [])).toBe(null);
+  expect(checkGate(parsed.gate, { scenarios: ['llm-rout'], cells })).toBe(null);
+  expect(checkGate(aGate(), { scenarios: [], cells: [] })).toBe(null);
+});
+
+test('a gate on cells that are not there is refused before the run, at the name that is wrong', () => {
+  const cells = [
+    { plugin: 'p', model: 'a/b', test: 't' },
+    { plugin: 'p', model: 'a/c', test: 'u' },
+  ];
+  const check = (text: string): unknown => checkGate(aGate(text), { scenarios: [], cells });
+  expect(check('model(a/b).test(t).pass_rate == 1')).toBe(null);
+  expect(check('plugin(p).pass_rate == 1')).toBe(null);
+  expect(check('model(a/b).test("uu").pass_rate == 1')).toEqual({
+    code: 'unknown_cell',
+    message: 'There is no test "uu" in this run.',
+    column: 17,
+    endColumn: 21,
+    word: 'uu',
+    known: ['t', 'u'],
+  });
+  expect(check('model(a/d).test(t).pass_rate == 1')).toMatchObject({ column: 7, endColumn: 10, word: 'a/d' });
+  expect(check('model(a/b).test(u).pass_rate == 1')).toMatchObject({
+    code: 'unknown_cell',
+    message: 'This run has no test u of model a/b.',
+  });
 });
 
 test('numbers are plain decimals, shares and powers of ten', () => {

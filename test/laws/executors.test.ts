@@ -70,7 +70,7 @@ async function through(
     close: () => Promise.resolve(),
   };
   const run = await runner.run(plan, resolved, () => travelling);
-  return foldRun({ input: { ...input, notRun: [] }, plan, run, options: resolved });
+  return (await foldRun({ input: { ...input, notRun: [] }, plan, run, options: resolved })).report;
 }
 
 /** A run that is killed after its first results and resumed: the journal ends anywhere after its head. */

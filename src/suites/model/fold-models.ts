@@ -1,4 +1,3 @@
-import { meetsBar } from '../../gate/meets-bar.ts';
 import type { Capability } from '../../types/model-test.ts';
 import { CAPABILITIES } from '../../types/model-test.ts';
 import type {
@@ -114,7 +113,7 @@ function cellOf(model: string, test: string, { plan, report, replay }: PartResul
   return {
     model,
     test,
-    state: stateOf(report, suite),
+    state: stateOf(report),
     ...(suite.expectedFailures.includes(name) && { expectedToFail: true as const }),
     trials,
     ...(isSampled(report) ? measured(report) : NOTHING_MEASURED),
@@ -125,18 +124,11 @@ function cellOf(model: string, test: string, { plan, report, replay }: PartResul
   };
 }
 
-/** By the bar of the suite. What does not clear it is called by what went wrong in most of its trials. */
-function stateOf(report: ScenarioReport, { minPassRate, samples }: ModelSuite): ModelCellState {
+/** By its bar. What does not clear it is called by what went wrong in most of its trials. */
+function stateOf(report: ScenarioReport): ModelCellState {
   if (!isSampled(report)) return 'skipped';
-  const { trials, statuses, cost } = report;
-  const judged = trials.passed + trials.failed + trials.broken;
-  const isMet =
-    samples === null
-      ? meetsBar(trials.passed, judged, minPassRate === 1 ? null : minPassRate)
-      : judged > 0 && trials.passed * samples.of >= samples.least * judged;
-  if (trials.broken === 0 && isMet) {
-    return cost.total.retries > 0 ? 'flaky' : 'passed';
-  }
+  const { trials, statuses, cost, verdict } = report;
+  if (trials.broken === 0 && verdict === 'passed') return cost.total.retries > 0 ? 'flaky' : 'passed';
   const answered = trials.failed - statuses.errored - statuses.timed_out;
   const worst = Math.max(answered, statuses.timed_out, statuses.errored + trials.broken);
   if (worst === statuses.errored + trials.broken) return 'error';

@@ -148,6 +148,9 @@ function suiteOf(
       }),
     })),
     missingEnv,
+    ...(missingEnv.length > 0 && {
+      unrun: spec.flatMap((model) => model.tests.map(({ id }) => ({ plugin: name, model: model.name, test: id }))),
+    }),
     minPassRate: numberAt(table, 'min_pass_rate') ?? 1,
     samples: samplesOf(given),
     expectedFailures: expected.names,
@@ -166,6 +169,13 @@ function scenariosOf(place: SpecPlace, suite: ModelSuite, access: ModelAccess): 
   return place.spec.flatMap(({ name, tests }) =>
     tests.map((test) => scenarioOf(place, { suite, access, model: name, test })),
   );
+}
+
+/** Null: every trial must pass. */
+function barOf({ minPassRate, samples }: ModelSuite): number | null {
+  const bar = samples === null ? minPassRate : samples.least / samples.of;
+  // Rounded down, so that `least` of `of` meet it; one less is further away than that.
+  return bar === 1 ? null : samples === null ? bar : Math.floor(bar * 1e9) / 1e9;
 }
 
 interface Cell {
@@ -210,6 +220,7 @@ function scenarioOf({ document, conform, given, view }: SpecPlace, { suite, acce
       ...NOTHING_EXPECTED,
       validators: { list: test.validators, stream: test.stream, compat, ...(judges && { judgedBy: access.runner }) },
     },
-    part: { kind: 'model', of: suite.name, model, test: test.id },
+    minPassRate: barOf(suite),
+    part: { kind: 'model', of: suite.name, model, test: test.id, names: { plugin: suite.name, model, test: test.id } },
   };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { runSuite, type RunSuiteOptions, type SuiteReport } from '../../../src/index.ts';
 
 const ENTRY = fileURLToPath(new URL('./fixtures/echo-entry.mjs', import.meta.url));
 
@@ -40,4 +41,9 @@ export function specsIn(specs: Readonly<Record<string, string>>, conform = CONFO
     copyFileSync(ENTRY, path.join(at, 'entry.mjs'));
   }
   return folder;
+}
+
+/** The models of a folder, tested in this process. */
+export function runModels(cwd: string, options: RunSuiteOptions = {}): Promise<SuiteReport> {
+  return runSuite({ cwd, paths: ['.'], only: 'models', permissions: { run: true }, workers: 0, ...options });
 }

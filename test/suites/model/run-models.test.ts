@@ -7,14 +7,9 @@ import {
   type ProgressRow,
   renderReport,
   runShard,
-  runSuite,
-  type RunSuiteOptions,
   type SuiteReport,
 } from '../../../src/index.ts';
-import { CONFORM, says, specsIn } from './a-spec.ts';
-
-const run = (cwd: string, options: RunSuiteOptions = {}): Promise<SuiteReport> =>
-  runSuite({ cwd, paths: ['.'], only: 'models', permissions: { run: true }, workers: 0, ...options });
+import { CONFORM, runModels as run, says, specsIn } from './a-spec.ts';
 
 function modelsIn({ results }: SuiteReport): readonly ModelReport[] {
   return results.filter((one) => one.kind === 'model');
