@@ -36,6 +36,7 @@ export function naiveFailedChecks(
     denials: () => world.denials,
     turns: () => null,
     calls: () => null,
+    claimed: () => null,
     model: () => null,
     file: (path) => world.files.file(path),
   };

@@ -43,6 +43,8 @@ export interface TrialView {
   calls(): readonly Call[] | null;
   /** What only models have; null: the subject is none. */
   model(): ModelFacts | null;
+  /** The verdict that a recorded trial brought along; null: it brought none, or passk ran it. */
+  claimed(): Finding | null;
   /** The content of a file of the trial's world after the run; null: no such file. */
   file(path: string): { readonly kind: 'file' | 'dir'; readonly content: string } | null;
 }

@@ -2,6 +2,7 @@ import type { Similarity } from '../plugin/similarity-type.ts';
 import type { ValidatorType } from '../plugin/validator-type.ts';
 import type { Chaos } from '../types/chaos.ts';
 import { COUNTERS, type Expected } from '../types/scenario.ts';
+import { claimedCheck } from './claimed-check.ts';
 import { branchCheck } from './branch-check.ts';
 import type { Check } from './check.ts';
 import { counterMaxCheck, counterMinCheck } from './counter-bound-check.ts';
@@ -45,7 +46,7 @@ const NONE: ReadonlyMap<string, ValidatorType> = new Map();
 
 /**
  * The checks of `[expected]`, uniquely named, in the order in which findings are shown: invariants, so that each has
- * its id as its name, validators, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
+ * its id as its name, validators, the verdict that a recorded trial brought along, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
  * reason_matches, forbidden_nodes, branches, the other bounds in the order of `COUNTERS` (min before max), values,
  * respond, prompts, requests, sequence, denials, files.
  */
@@ -56,6 +57,7 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
     parts.push(
       ...validatorChecks(expected.validators, { types: info.validators ?? NONE, compileSchema: info.compileSchema }),
     );
+  if (expected.claimed === true) parts.push(claimedCheck());
   addReferenceChecks(parts, expected, nodes);
   addEndingChecks(parts, expected, nodes);
   for (const node of expected.forbiddenNodes) parts.push(forbiddenNodeCheck(node, nodes));

@@ -22,7 +22,7 @@ export interface RunCommand {
   /** The words it is called by. */
   readonly verb: readonly string[];
   /** What it runs of a suite; absent: all of it. */
-  readonly part?: Pick<LoadSuiteOptions, 'only'>;
+  readonly part?: Pick<LoadSuiteOptions, 'only' | 'recordings'>;
 }
 
 /** Runs what a command line says and makes its reports; resolves to the exit code. */

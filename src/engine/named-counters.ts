@@ -1,4 +1,4 @@
-import type { CounterName } from '../types/scenario.ts';
+import { COUNTERS, type CounterName } from '../types/scenario.ts';
 import { COUNTER } from './session.ts';
 
 /** Counter values by name, divided by `trials`; absent values are 0. */
@@ -24,4 +24,18 @@ export function namedCounters(values: ArrayLike<number>, trials = 1): Readonly<R
     workflowTimeouts: value(COUNTER.workflowTimeouts),
     workflowErrored: value(COUNTER.workflowErrored),
   };
+}
+
+/** The same where some are unknown, which are null. */
+export function toldCounters(
+  values: readonly (number | null)[],
+  trials = 1,
+): Readonly<Record<CounterName, number | null>> {
+  const named = namedCounters(
+    values.map((value) => value ?? 0),
+    trials,
+  );
+  if (!values.includes(null)) return named;
+  const untold = COUNTERS.flatMap((name, at) => (values[at] === null ? [[name, null] as const] : []));
+  return { ...named, ...Object.fromEntries(untold) };
 }

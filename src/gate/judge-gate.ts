@@ -4,8 +4,9 @@ import { barText, type Ends, verdictOfRange } from './compare.ts';
 import { type GateMetric, metricNamed } from './gate-metrics.ts';
 import { cellsText, isCellOf } from './gate-scope.ts';
 import { valueTexts } from './gate-text.ts';
-import { type NoReading, type Reading, readScenario } from './read-scenario.ts';
+import type { NoReading, Reading } from './reading.ts';
 import { readCells } from './read-cells.ts';
+import { readScenario } from './read-scenario.ts';
 import { type Judged, readSuite } from './read-suite.ts';
 import { worstVerdict } from './worst-verdict.ts';
 

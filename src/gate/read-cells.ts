@@ -1,6 +1,7 @@
 import { isSampled } from '../types/scenario-report.ts';
 import { plainValue } from './gate-value.ts';
-import { between, knownTrials, type NoReading, type Reading } from './read-scenario.ts';
+import { between, type NoReading, type Reading } from './reading.ts';
+import { knownTrials } from './read-scenario.ts';
 import type { JudgedCell } from './read-suite.ts';
 
 /**
@@ -23,5 +24,5 @@ export function readCells(
 
 function outcomeOf({ report }: JudgedCell): 'passed' | 'failed' | 'flaky' {
   if (report.verdict !== 'passed') return 'failed';
-  return isSampled(report) && report.cost.total.retries > 0 ? 'flaky' : 'passed';
+  return isSampled(report) && (report.cost.total.retries ?? 0) > 0 ? 'flaky' : 'passed';
 }

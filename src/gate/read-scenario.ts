@@ -7,42 +7,14 @@ import {
   type SampledScenario,
   type ScenarioReport,
 } from '../types/scenario-report.ts';
-import type { Ends } from './compare.ts';
+import type { RecordingReport } from '../types/recording.ts';
+import { meanOfParts } from './mean-of-parts.ts';
+import { between, certain, type Known, type NoReading, type Reading, readPasses } from './reading.ts';
+import { taskParts } from './task-parts.ts';
 import type { ExactNumber, GateMetric } from './gate-metrics.ts';
 import { counted, grouped } from './gate-text.ts';
 import { enumeratedValue, plainValue, quotientValue, UNBOUNDED } from './gate-value.ts';
-import { passMetric, rateToMetric } from './pass-metric.ts';
-
-/** What a gate compares, and what it could be. */
-export interface Reading {
-  /** From the trials that ran; null when it does not exist. */
-  readonly value: number | null;
-  /** Least and greatest it can be once every trial is known; infinite where nothing bounds it. */
-  readonly low: Ends;
-  readonly high: Ends;
-  /** Where the number comes from, to stand in brackets. */
-  readonly basis: string;
-}
-
-/** A scenario for which the gate compares nothing, and what that means. */
-export interface NoReading {
-  readonly verdict: 'fail' | 'insufficient';
-  readonly why: string;
-}
-
-/** Trials of one scenario, those of unknown result apart. */
-export interface Known {
-  readonly passed: number;
-  readonly failed: number;
-  readonly broken: number;
-  /** Requested and not run. */
-  readonly missing: number;
-  readonly ran: number;
-  /** Ran or missing. */
-  readonly all: number;
-  /** Broken or missing. */
-  readonly unknown: number;
-}
+import { rateToMetric } from './pass-metric.ts';
 
 /** The trials of a scenario as a gate counts them; only where a run or the scenario stopped early are some missing. */
 export function knownTrials(scenario: ScenarioReport, partial: boolean): Known {
@@ -50,7 +22,13 @@ export function knownTrials(scenario: ScenarioReport, partial: boolean): Known {
   const ran = passed + failed + broken;
   const stopped = isSampled(scenario) && scenario.stopEarly !== undefined;
   const missing = partial || stopped ? Math.max(0, requested - ran) : 0;
-  return { passed, failed, broken, missing, ran, all: ran + missing, unknown: broken + missing };
+  const counts = { passed, failed, broken, missing, ran, all: ran + missing, unknown: broken + missing };
+  // Errors of recorded trials are what the user says they are.
+  const policy = isSampled(scenario) ? scenario.recording?.errors.policy : undefined;
+  if (policy === 'fail') return { ...counts, failed: failed + broken, broken: 0, unknown: missing };
+  if (policy === 'exclude')
+    return { ...counts, broken: 0, ran: ran - broken, all: counts.all - broken, unknown: missing };
+  return counts;
 }
 
 /** The gate's metric of one scenario. */
@@ -75,26 +53,24 @@ export function readScenario(
   const { source } = metric;
   switch (source.from) {
     case 'passes':
+      if (scenario.recording !== undefined) return readTasks(gate, scenario.recording);
       return readPasses(gate, known, scenario.stopEarly !== undefined);
     case 'trials':
       return readCount(source.count, scenario, known);
     case 'counter': {
       const total = scenario.cost.total[source.counter];
+      if (total === null) return notTold(gate.metric);
       return source.per === 'total' ? readCounter(total, 1, 1, known) : readCounter(total, known.ran, known.all, known);
     }
     case 'cost_per_success':
-      return readCostPerSuccess(scenario.cost.total.llmTokens, known);
+      return scenario.cost.total.llmTokens === null
+        ? notTold('tokens')
+        : readCostPerSuccess(scenario.cost.total.llmTokens, known);
     case 'coverage':
       return { verdict: 'insufficient', why: 'has no coverage of its own' };
     case 'cells':
       return { verdict: 'insufficient', why: 'has no cells' };
   }
-}
-
-/** A number that is what it is whatever other trials give. */
-export function certain(named: Ends['named'], basis: string): Reading {
-  const ends = { named, other: null };
-  return { value: named.number, low: ends, high: ends, basis };
 }
 
 /** Of enumerated answers every rate and mean is exact, so that the ends of its interval are the number itself. */
@@ -155,18 +131,10 @@ function exactPassHat({ passRate, passHatK }: ExactReport, k: number): number {
   return passHatK.find((listed) => listed.k === k)?.value ?? passRate ** k;
 }
 
-function readPasses(gate: Gate, { passed, ran, all, unknown }: Known, stopped: boolean): Reading | NoReading {
-  const low = passMetric(gate, passed, all);
-  const high = passMetric(gate, passed + unknown, all);
-  if (low === null || high === null) {
-    return { verdict: 'insufficient', why: `ran ${ran} of the ${gate.k} trials that ${gate.metric}${gate.k} needs` };
-  }
-  const basis = `${grouped(passed)} of ${grouped(ran)} trials passed`;
-  // Settled although too few trials ran: pass@8 of 7 trials, one of which passed, and an eighth to come.
-  if (low.named.number === high.named.number) return { value: low.named.number, low, high, basis };
-  // An interval of trials that were stopped for what they gave would not hold.
-  const hidden = stopped && gate.side.kind !== 'point';
-  return { value: hidden ? null : (passMetric(gate, passed, ran)?.named.number ?? null), low, high, basis };
+/** A rate of recorded trials is a mean over tasks. */
+function readTasks(gate: Gate, recording: RecordingReport): Reading | NoReading {
+  const parts = taskParts(gate, recording);
+  return 'why' in parts ? parts : meanOfParts(parts, gate.side, 'task');
 }
 
 function readCount(count: 'failed' | 'broken' | 'dead_ends', scenario: SampledScenario, known: Known): Reading {
@@ -175,9 +143,9 @@ function readCount(count: 'failed' | 'broken' | 'dead_ends', scenario: SampledSc
   return between(quotientValue(value, 1), quotientValue(value + more, 1), `of ${grouped(known.ran)} trials`);
 }
 
-/** A number that trials without a result can only change within these. */
-export function between(low: Ends['named'], high: Ends['named'], basis: string, value = low.number): Reading {
-  return { value, low: { named: low, other: null }, high: { named: high, other: null }, basis };
+/** Recorded trials do not tell every counter. */
+export function notTold(what: string): NoReading {
+  return { verdict: 'insufficient', why: `has recorded trials that do not tell their ${what}` };
 }
 
 /** Counters of trials that broke or did not run are unknown; they can only add. */

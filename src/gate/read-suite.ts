@@ -1,24 +1,16 @@
-import { boundedMeanInterval } from '../stats/bounded-mean-interval.ts';
 import { ratioInterval } from '../stats/ratio-interval.ts';
-import { stratifiedRateInterval } from '../stats/stratified-rate-interval.ts';
-import type { CellNames, Gate, GateSide } from '../types/gate.ts';
+import type { CellNames, Gate } from '../types/gate.ts';
 import type { SuiteReport } from '../types/report.ts';
 import { exactOf, isSampled, type ScenarioReport } from '../types/scenario-report.ts';
 import type { Ends } from './compare.ts';
 import type { GateMetric } from './gate-metrics.ts';
 import { counted, grouped } from './gate-text.ts';
-import { enumeratedValue, meanValue, plainValue, quotientValue, UNBOUNDED } from './gate-value.ts';
+import { enumeratedValue, plainValue, quotientValue, UNBOUNDED } from './gate-value.ts';
 import { endsOf, horizonOf } from './pass-metric.ts';
-import {
-  between,
-  certain,
-  knownTrials,
-  noExact,
-  type NoReading,
-  noSuccess,
-  type Reading,
-  readScenario,
-} from './read-scenario.ts';
+import { isAboutThese, type MeanPart, meanOfParts } from './mean-of-parts.ts';
+import { between, certain, type NoReading, type Reading } from './reading.ts';
+import { knownTrials, noExact, noSuccess, notTold, readScenario } from './read-scenario.ts';
+import { recordingOf, taskParts } from './task-parts.ts';
 import { spentTrials, suiteCost } from './suite-cost.ts';
 
 /** A cell of a matrix, as a gate reads it. */
@@ -59,7 +51,8 @@ export function readSuite(
     const why = `has a scenario whose answers are enumerated, so that it has no trials to count in: ${enumerated.name}`;
     return { verdict: 'insufficient', why };
   }
-  if (source.from === 'counter' && source.per === 'trial') return readPerTrial(source.counter, report, noun);
+  if (source.from === 'counter' && source.per === 'trial')
+    return readPerTrial(gate, source.counter, { ...report, noun });
   const readings = loaded.map((scenario) => readScenario(gate, metric, scenario, partial));
   const known = readings.filter((reading): reading is Reading => 'basis' in reading);
   const sum = (pick: (reading: Reading) => number): number =>
@@ -85,46 +78,41 @@ function readCoverage(by: 'observed' | 'tags', { coverage, partial, scenarios }:
   return between(value, lost ? plainValue(1) : value, `${covered} of ${coverage.total} capabilities`);
 }
 
-/** What one scenario adds to a mean, if its trials without a result fail, and if they pass. */
-interface Part {
-  readonly low: Ends['named'];
-  readonly high: Ends['named'];
-  readonly value: number;
-  /** Groups of trials behind it; see `stratifiedRateInterval`. */
-  readonly groups: number;
-}
-
 function readMeanRate(
   gate: Gate,
   metric: GateMetric,
   { scenarios, partial }: Judged,
   noun: string,
 ): Reading | NoReading {
-  const parts: Part[] = [];
+  const parts: MeanPart[] = [];
   for (const scenario of scenarios) {
-    const part = readPart(gate, metric, scenario, partial);
-    if ('why' in part) return { verdict: 'insufficient', why: `has a ${noun} that ${part.why}: ${scenario.name}` };
-    parts.push(part);
-  }
-  const count = `mean of ${counted(parts.length, noun)}`;
-  const { side } = gate;
-  const [only] = scenarios;
-  if (side.kind === 'point') {
-    const value = parts.reduce((sum, part) => sum + part.value, 0) / parts.length;
-    return between(meanValue(parts.map(({ low }) => low)), meanValue(parts.map(({ high }) => high)), count, value);
+    const own = readParts(gate, metric, scenario, partial);
+    if ('why' in own) return { verdict: 'insufficient', why: `has a ${noun} that ${own.why}: ${scenario.name}` };
+    for (const part of own) parts.push(part);
   }
   // A single scenario is the suite.
-  if (parts.length === 1 && only !== undefined && only.verdict !== 'load_error' && side.about === 'these') {
+  const [only] = scenarios;
+  if (scenarios.length === 1 && only !== undefined && only.verdict !== 'load_error' && isAboutThese(gate.side)) {
     return readScenario(gate, metric, only, partial);
   }
-  const [low, high] = (['low', 'high'] as const).map((end) => boundsOf(parts, end, side));
-  if (low === undefined || high === undefined) return { verdict: 'insufficient', why: 'has no scenario' };
-  const basis = side.about === 'these' ? count : `${count}, as a sample of ${noun}s like them`;
-  const isSettled = low.named.number === high.named.number;
-  return { value: isSettled ? low.named.number : null, low, high, basis };
+  const areTasks = scenarios.some((scenario) => recordingOf(scenario) !== undefined);
+  return meanOfParts(parts, gate.side, areTasks ? 'task' : noun);
 }
 
-function readPart(gate: Gate, metric: GateMetric, scenario: ScenarioReport, partial: boolean): Part | NoReading {
+/** A scenario is one part of the mean, a recording as many as it has tasks. */
+function readParts(
+  gate: Gate,
+  metric: GateMetric,
+  scenario: ScenarioReport,
+  partial: boolean,
+): readonly MeanPart[] | NoReading {
+  const recording = recordingOf(scenario);
+  if (recording !== undefined) return taskParts(gate, recording);
+  const part = readPart(gate, metric, scenario, partial);
+  return 'why' in part ? part : [part];
+}
+
+function readPart(gate: Gate, metric: GateMetric, scenario: ScenarioReport, partial: boolean): MeanPart | NoReading {
   if (scenario.verdict === 'load_error') {
     return { low: quotientValue(0, 1), high: quotientValue(0, 1), value: 0, groups: Number.POSITIVE_INFINITY };
   }
@@ -139,25 +127,6 @@ function readPart(gate: Gate, metric: GateMetric, scenario: ScenarioReport, part
     value: reading.value ?? reading.low.named.number,
     groups,
   };
-}
-
-/** The ends never fall as a trial more passes, so unknown trials that fail and that pass bound them. */
-function boundsOf(
-  parts: readonly Part[],
-  end: 'low' | 'high',
-  side: Exclude<GateSide, { kind: 'point' }>,
-): Ends | undefined {
-  const interval =
-    side.about === 'these'
-      ? stratifiedRateInterval(
-          parts.map((part) => ({ value: part[end].number, groups: part.groups })),
-          side.level,
-        )
-      : boundedMeanInterval(
-          parts.map((part) => part[end].number),
-          side.level,
-        );
-  return interval === null ? undefined : endsOf(side.kind, interval);
 }
 
 function readCost(gate: Gate, { scenarios, partial }: Judged, noun: string): Reading | NoReading {
@@ -196,6 +165,7 @@ const NO_INTERVAL = {
   none_passed: 'has no trial that passed, so no cost per success',
   none_failed: 'has no trial that failed',
   one_trial: 'needs a second trial for an interval',
+  not_told: 'has recorded trials that do not tell their tokens',
   stop_early: 'stopped when it was settled, so that costs lean towards the verdict',
 } as const;
 
@@ -205,15 +175,18 @@ function bounded(ends: Ends, basis: string): Reading {
 }
 
 function readPerTrial(
+  { metric }: Gate,
   counter: keyof SuiteReport['summary']['total'],
-  { scenarios, partial }: Judged,
-  noun: string,
+  { scenarios, partial, noun }: Pick<Judged, 'scenarios' | 'partial'> & { readonly noun: string },
 ): Reading | NoReading {
   const known = scenarios.map((scenario) => knownTrials(scenario, partial));
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   const ran = sum(known.map((trials) => trials.ran));
   if (ran === 0) return { verdict: 'insufficient', why: 'did not run' };
-  const total = sum(scenarios.map((one) => (isSampled(one) ? one.cost.total[counter] : 0)));
+  const totals = scenarios.map((one) => (isSampled(one) ? one.cost.total[counter] : 0));
+  const told = totals.filter((one): one is number => one !== null);
+  if (told.length < totals.length) return notTold(metric);
+  const total = sum(told);
   const basis = over(scenarios.length, noun);
   if (known.every(({ unknown }) => unknown === 0)) return certain(quotientValue(total, ran), basis);
   return between(quotientValue(total, sum(known.map(({ all }) => all))), UNBOUNDED, basis, total / ran);

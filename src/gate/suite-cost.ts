@@ -15,7 +15,7 @@ export interface SuiteCost {
   /** For more trials of these scenarios; an upper end of null is without limit. */
   readonly interval: readonly [number, number | null] | null;
   /** Why the interval, or its upper end, is null. */
-  readonly reason: 'not_run' | 'none_passed' | 'none_failed' | 'one_trial' | 'stop_early' | null;
+  readonly reason: 'not_run' | 'none_passed' | 'none_failed' | 'one_trial' | 'stop_early' | 'not_told' | null;
 }
 
 /**
@@ -26,6 +26,8 @@ export function suiteCost(
   scenarios: readonly ScenarioReport[],
   { prices = TOKENS, confidence = 0.95 }: { readonly prices?: TokenPrices; readonly confidence?: number } = {},
 ): SuiteCost {
+  if (scenarios.some((one) => isSampled(one) && one.cost.total.llmTokens === null))
+    return { ratio: null, interval: null, reason: 'not_told' };
   const spent = spentTrials(scenarios, prices);
   const ran = spent.filter(({ trials }) => trials > 0);
   if (ran.length === 0) return { ratio: null, interval: null, reason: 'not_run' };
@@ -71,8 +73,9 @@ function priceOf(
   { input, output }: TokenPrices,
 ): number {
   // One price for all: as the reference has it, also where the kinds do not add up to the sum.
-  if (input === output) return (counters.llmTokens * input) / MILLION;
-  return (counters.promptTokens * input + counters.completionTokens * output) / MILLION;
+  const { llmTokens, promptTokens, completionTokens } = counters;
+  if (input === output) return ((llmTokens ?? 0) * input) / MILLION;
+  return ((promptTokens ?? 0) * input + (completionTokens ?? 0) * output) / MILLION;
 }
 
 function intervalOf(spent: readonly SpentTrials[], confidence: number): SuiteCost['interval'] {

@@ -51,10 +51,10 @@ export function planDigest({ passk, seed, bail, stopEarly, grants, plugins, scen
 }
 
 /**
- * A scenario's plan, but for its position, its cassette and its isolation, as JSON in the order in which it was written.
+ * A scenario's plan, but for its position, its cassette, its folder and its isolation, as JSON in the order in which it was written.
  * The order is part of the plan: children are counted, schemas are checked and files are listed in it.
  */
-export function scenarioText({ index: _, cassette: __, ...plan }: ScenarioPlan): string {
+export function scenarioText({ index: _, cassette: __, folder: ____, ...plan }: ScenarioPlan): string {
   const { isolation: ___, ...scenario } = plan.scenario;
   return exactJsonText({ ...plan, scenario });
 }

@@ -1,3 +1,4 @@
+import { ERROR_POLICIES } from '../types/recording.ts';
 import type { TSchema } from 'typebox';
 import { Type } from '../source/schema-type.ts';
 import { MAX_SHARDS } from '../types/shard.ts';
@@ -116,11 +117,25 @@ const modelSubjectSchema = Type.Object({
 
 const pluginSubjectSchema = Type.Object({ kind: Type.Literal('plugin'), type: text, data: Type.Object({}) });
 
+const recordingSubjectSchema = Type.Object({
+  kind: Type.Literal('recording'),
+  format: text,
+  set: text,
+  errors: Type.Union(ERROR_POLICIES.map((policy) => Type.Literal(policy))),
+  sources: Type.Array(
+    Type.Object({
+      files: Type.Array(Type.Object({ name: text, bytes: count, sha256: text })),
+      shared: Type.Object({}),
+    }),
+  ),
+});
+
 /** Every kind of subject: the compiler asks for a missing one. */
 const SUBJECTS = {
   workflow: workflowSubjectSchema,
   agent: agentSubjectSchema,
   model: modelSubjectSchema,
+  recording: recordingSubjectSchema,
   plugin: pluginSubjectSchema,
 } satisfies Readonly<Record<Subject['kind'], TSchema>>;
 

@@ -152,13 +152,13 @@ function htmlMeasures(scenario: SampledScenario): HtmlMeasures {
 
 /** The counters that counted anything. */
 export function htmlCounters(
-  total: Readonly<Record<CounterName, number>>,
-  mean: Readonly<Record<CounterName, number>> | null,
+  total: Readonly<Record<CounterName, number | null>>,
+  mean: Readonly<Record<CounterName, number | null>> | null,
 ): readonly HtmlCounter[] {
   const names = Object.keys(total) as CounterName[];
   return names
-    .filter((name) => total[name] > 0)
-    .map((name) => [name, short(mean?.[name] ?? null), total[name]] as const);
+    .filter((name) => (total[name] ?? 0) > 0)
+    .map((name) => [name, short(mean?.[name] ?? null), total[name] ?? 0] as const);
 }
 
 /** The numbers in the order of the page's model. */

@@ -77,7 +77,7 @@ function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions):
         ]),
     ...(trials.broken > 0 ? [`${formatCount(trials.broken)} broken`] : []),
     ...(partial ? [`stopped early, ${formatCount(trials.requested)} trials were asked for`] : []),
-    `${plural(summary.total.llmTokens, 'token')}`,
+    ...(summary.total.llmTokens === null ? [] : [plural(summary.total.llmTokens, 'token')]),
     `seed ${seed}`,
     ...(timing ? [formatDuration(report.timing.durationMs)] : []),
   ];

@@ -4,6 +4,7 @@ import { overallParts } from './contract-texts.ts';
 import { formatCount, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { resultCounts } from './result-kinds.ts';
+import { recordedScenarios } from './sections/recorded-panel.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangText, joinParts } from './wrap-text.ts';
 
@@ -11,7 +12,7 @@ const LABEL = 14;
 
 /** The suite in numbers: scenarios, trials, reliability, cost, denials, coverage. */
 export function summaryLines(report: SuiteReport, style: TextStyle): readonly string[] {
-  const { summary, coverage } = report;
+  const { summary } = report;
   const row = (label: string, parts: readonly string[], separator = ' · '): readonly string[] =>
     parts.length === 0 ? [] : labelled(label, joinParts(parts, separator), style);
   const results = [
@@ -28,14 +29,18 @@ export function summaryLines(report: SuiteReport, style: TextStyle): readonly st
     ...row('reliability', reliabilityParts(report)),
     ...row('pass^k', passHatParts(report)),
     ...row('exact', enumeratedParts(report)),
-    ...row('cost', [
-      plural(summary.total.llmCalls, 'model call'),
-      plural(summary.total.llmTokens, 'token'),
-      summary.costPerSuccess === null
-        ? 'no success to price'
-        : `${formatMean(summary.costPerSuccess)} tokens per success`,
-    ]),
-    ...row('denials', [formatCount(summary.total.policyDenials)]),
+    ...row('cost', costParts(summary)),
+    ...(summary.total.policyDenials === null ? [] : row('denials', [formatCount(summary.total.policyDenials)])),
+    // What capabilities are, only workflows show.
+    ...(recordedScenarios(report.scenarios).length === report.scenarios.length ? [] : coverageRows(report, row)),
+  ];
+}
+
+type Row = (label: string, parts: readonly string[], separator?: string) => readonly string[];
+
+function coverageRows(report: SuiteReport, row: Row): readonly string[] {
+  const { coverage } = report;
+  return [
     ...row('attacks', attackParts(report)),
     ...row('coverage', [
       `${coverage.observed.length}/${coverage.total} capabilities observed (${Math.floor(coverage.fraction * 100)} %)`,
@@ -135,4 +140,19 @@ function effectParts({ scenarios }: SuiteReport): readonly string[] {
 
 function listed(names: readonly string[]): readonly string[] {
   return names.map((name) => plainText(name, 80));
+}
+
+function costParts({ total, costPerSuccess, trials }: SuiteReport['summary']): readonly string[] {
+  const { llmCalls, llmTokens } = total;
+  const perSuccess =
+    costPerSuccess !== null
+      ? `${formatMean(costPerSuccess)} tokens per success`
+      : trials.passed > 0
+        ? 'not all tokens are told'
+        : 'no success to price';
+  return [
+    ...(llmCalls === null ? [] : [plural(llmCalls, 'model call')]),
+    ...(llmTokens === null ? [] : [plural(llmTokens, 'token')]),
+    perSuccess,
+  ];
 }

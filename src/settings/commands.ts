@@ -8,6 +8,7 @@ export type CommandName =
   | 'model check'
   | 'model list'
   | 'model lint'
+  | 'score'
   | 'plan'
   | 'validate'
   | 'list'
@@ -29,7 +30,7 @@ export type CommandName =
   | 'schema';
 
 /** Commands that run a suite and report. `passk config` shows what these would use. */
-export const REPORTING = ['run', 'ci', 'contract run', 'model check'] as const;
+export const REPORTING = ['run', 'ci', 'contract run', 'model check', 'score'] as const;
 
 /** Commands that run a suite. */
 export const RUNNING = [...REPORTING, 'contract score'] as const;
@@ -44,6 +45,9 @@ export const LOADING = [
   'model list',
   'model lint',
 ] as const;
+
+/** Commands that read recorded runs. */
+export const SCORING = ['score', 'trace'] as const;
 
 /** Commands about tests of models. */
 export const MODELLING = ['model check', 'model list', 'model lint'] as const;

@@ -101,7 +101,7 @@ function loadOptions(options: LoadSuiteOptions): ResolvedLoadOptions {
   const permissions = resolvePermissions(load.permissions ?? {}, cwd);
   return {
     ...load,
-    paths: options.paths ?? (load.scenarios.length > 0 ? [] : load.paths),
+    paths: options.paths ?? (load.scenarios.length + load.recordings.length > 0 ? [] : load.paths),
     cwd,
     plugins: load.plugins.map((plugin) => pluginUrl(plugin, cwd)),
     givenPlugins: load.plugins,

@@ -3,6 +3,7 @@ import { MODELS } from './rows/models.ts';
 import { MODEL_TESTS } from './rows/model-tests.ts';
 import { OUTPUT } from './rows/output.ts';
 import { PERMISSIONS } from './rows/permissions.ts';
+import { RECORDINGS } from './rows/recordings.ts';
 import { SELECTION } from './rows/selection.ts';
 import { TRIALS } from './rows/trials.ts';
 import { VERDICT } from './rows/verdict.ts';
@@ -13,6 +14,7 @@ export type Settings = typeof TRIALS &
   typeof MODELS &
   typeof MODEL_TESTS &
   typeof COMPARISON &
+  typeof RECORDINGS &
   typeof SELECTION &
   typeof VERDICT &
   typeof OUTPUT;
@@ -24,6 +26,7 @@ export const SETTINGS: Settings = {
   ...MODELS,
   ...MODEL_TESTS,
   ...COMPARISON,
+  ...RECORDINGS,
   ...SELECTION,
   ...VERDICT,
   ...OUTPUT,

@@ -1,4 +1,4 @@
-import { namedCounters } from '../engine/named-counters.ts';
+import { toldCounters } from '../engine/named-counters.ts';
 import { COUNTER } from '../engine/session.ts';
 import { squaredErrorOfMean } from '../stats/error-of-sums.ts';
 import { trialRatioInterval } from '../stats/trial-ratio-interval.ts';
@@ -6,7 +6,10 @@ import type { Tally } from '../trial/tally.ts';
 import type { CostReport } from '../types/scenario-report.ts';
 
 /** What costs are folded from. */
-type Spent = Pick<Tally, 'counters' | 'first' | 'executed' | 'passed' | 'tokensSquaredLow' | 'tokensSquaredHigh'>;
+type Spent = Pick<
+  Tally,
+  'counters' | 'tasks' | 'first' | 'executed' | 'passed' | 'tokensSquaredLow' | 'tokensSquaredHigh'
+>;
 
 /** Costs, and why a number among them is null. */
 export interface FoldedCost {
@@ -21,13 +24,19 @@ export interface FoldCostOptions {
   readonly isConstant: boolean;
 }
 
+/** Counters that not every trial told are unknown. */
+function toldBy({ counters, tasks, executed }: Spent): readonly (number | null)[] {
+  return tasks === null ? counters : counters.map((sum, at) => (tasks.told[at] === executed ? sum : null));
+}
+
 /** Counters of the first trial, per trial and in all; at least one trial ran. */
 export function foldCost(tally: Spent, { isFixed, isConstant }: FoldCostOptions): FoldedCost {
-  const total = namedCounters(tally.counters);
+  const told = toldBy(tally);
+  const total = toldCounters(told);
   const reasons: Record<string, string> = {};
   const ran = tally.executed;
   if (tally.first === null) reasons['cost.first'] = 'first_trial_not_run';
-  const unpriced = tally.passed === 0 ? 'none_passed' : null;
+  const unpriced = total.llmTokens === null ? 'not_told' : tally.passed === 0 ? 'none_passed' : null;
   if (unpriced !== null) reasons['cost.perSuccess'] = unpriced;
   const unbounded = unpriced ?? (!isFixed ? 'stop_early' : ran === 1 ? 'one_trial' : null);
   const variance = varianceOf(tally);
@@ -36,11 +45,11 @@ export function foldCost(tally: Spent, { isFixed, isConstant }: FoldCostOptions)
   if (unbounded !== null) reasons['cost.perSuccessInterval'] = unbounded;
   else if (interval?.[1] === null) reasons['cost.perSuccessInterval'] = 'none_failed';
   const cost = {
-    first: tally.first === null ? null : namedCounters(tally.first),
-    mean: namedCounters(tally.counters, ran),
+    first: tally.first === null ? null : toldCounters(tally.first.map((one, at) => (told[at] === null ? null : one))),
+    mean: toldCounters(told, ran),
     total,
-    deviation: variance === null ? null : Math.sqrt(variance),
-    perSuccess: tally.passed === 0 ? null : total.llmTokens / tally.passed,
+    deviation: variance === null || total.llmTokens === null ? null : Math.sqrt(variance),
+    perSuccess: tally.passed === 0 || total.llmTokens === null ? null : total.llmTokens / tally.passed,
     perSuccessInterval: interval,
   };
   return { cost, reasons };

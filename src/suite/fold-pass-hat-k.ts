@@ -2,6 +2,7 @@ import { listedKs, passHatK } from '../stats/pass-hat-k.ts';
 import { type ScenarioRate, stratifiedRateInterval } from '../stats/stratified-rate-interval.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
 import type { ExactReport } from '../types/exact.ts';
+import type { RecordingReport } from '../types/recording.ts';
 import { exactOf, isSampled, type ScenarioReport } from '../types/scenario-report.ts';
 import type { SuitePassHatK } from '../types/suite-summary.ts';
 
@@ -15,7 +16,7 @@ interface Alike {
 }
 
 /**
- * pass^k of the suite: the mean over scenarios, for each listed k up to the fewest trials that a scenario has. One that
+ * pass^k of the suite: the mean over scenarios, or over tasks where recordings are scored, for each listed k up to the fewest trials that a scenario has. One that
  * did not load counts 0, one that did not run not at all.
  */
 export function suitePassHatK(reports: readonly ScenarioReport[]): readonly SuitePassHatK[] {
@@ -27,6 +28,7 @@ export function suitePassHatK(reports: readonly ScenarioReport[]): readonly Suit
     const exact = exactOf(report);
     if (report.verdict === 'load_error') failed++;
     else if (exact !== null) exacts.push(exact);
+    else if (isSampled(report) && report.recording !== undefined) addTasks(sampled, report.recording);
     else if (isSampled(report)) {
       const { trials } = report;
       const ran = trials.passed + trials.failed + trials.broken;
@@ -52,6 +54,16 @@ export function suitePassHatK(reports: readonly ScenarioReport[]): readonly Suit
     const value = rates.reduce((sum, rate) => sum + rate.scenarios * rate.value, 0) / scenarios;
     return { k, value, interval: stopped ? null : intervalOf(rates, alike, k) };
   });
+}
+
+/** Each task of a recording counts as a scenario does. */
+function addTasks(sampled: Map<string, Alike>, { histogram, errors }: RecordingReport): void {
+  for (const { trials, passed, errors: broken, tasks } of histogram) {
+    const ran = errors.policy === 'exclude' ? trials - broken : trials;
+    if (ran === 0) continue;
+    const key = `${ran} ${passed}`;
+    sampled.set(key, { trials: ran, passed, scenarios: (sampled.get(key)?.scenarios ?? 0) + tasks });
+  }
 }
 
 /** Without sampled scenarios those that enumerated ones list. */

@@ -32,6 +32,7 @@ import { planWarnings } from './plan-warnings.ts';
 import type { ScenarioCounts } from './run-counts.ts';
 import type { RunResult } from './runner.ts';
 import { keptTrial, seeTrials } from './see-trials.ts';
+import { recordingNotices } from './recordings/recording-notices.ts';
 import { settlersOf, stopNotices, stopReport } from './stop-early.ts';
 import { traceCommand } from './trace-command.ts';
 
@@ -170,6 +171,7 @@ export async function foldRun(given: FoldRunInput): Promise<FoldedRun> {
       ...suite.issues.filter((issue) => issue.severity === 'warning' && concernsRun(issue, options)),
       ...planWarnings(plan, options),
       ...stopNotices(reports, options),
+      ...recordingNotices(reports, options),
       ...opened.flatMap((own) => (own.parts.length === 0 ? [] : own.verbs.notices(own.definitions, options))),
       ...unseen,
       ...run.notices,

@@ -1,4 +1,4 @@
-import { namedCounters } from '../engine/named-counters.ts';
+import { toldCounters } from '../engine/named-counters.ts';
 import { describePlanned } from '../gate/describe-planned.ts';
 import { type JudgedSuite, judgeSuite, type SuiteBars } from '../gate/judge-suite.ts';
 import type { JudgedCell } from '../gate/read-suite.ts';
@@ -82,7 +82,8 @@ export function foldSuite({
 function judge(judged: JudgedSuite, bars: SuiteBars): GateReport {
   const verdict = judgeSuite(judged, bars);
   const loaded = judged.scenarios.filter(
-    (scenario) => scenario.verdict !== 'load_error' && scenario.sampler !== 'exhaustive',
+    // What a gate can tell of tasks depends on how unlike they are.
+    (scenario) => scenario.verdict !== 'load_error' && scenario.sampler !== 'exhaustive' && !hasTasks(scenario),
   );
   const planned = [
     ...loaded.map(({ name, trials }) => ({ name, trials: trials.requested })),
@@ -96,11 +97,15 @@ function judge(judged: JudgedSuite, bars: SuiteBars): GateReport {
   return { ...verdict, expressions };
 }
 
+function hasTasks(scenario: ScenarioReport): boolean {
+  return isSampled(scenario) && scenario.recording !== undefined;
+}
+
 function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
   const verdicts = { passed: 0, failed: 0, not_run: 0, load_error: 0 };
   const trials = { requested: 0, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 };
-  const totals = zeros(COUNTERS.length);
-  const firsts = zeros(COUNTERS.length);
+  const totals: (number | null)[] = zeros(COUNTERS.length);
+  const firsts: (number | null)[] = zeros(COUNTERS.length);
   const strict: number[] = [];
   const rates: number[] = [];
   for (const report of reports) {
@@ -115,18 +120,19 @@ function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
     strict.push(rated.strict);
     rates.push(rated.rate);
   }
-  const total = namedCounters(totals);
+  const total = toldCounters(totals);
   const reasons: Record<string, string> = {};
   const unrated = reports.length === 0 ? 'no_scenario' : 'not_run';
   if (rates.length === 0) for (const field of ['meanStrictPassK', 'meanPassRate']) reasons[field] = unrated;
   // Where every scenario was sampled, the ratio of the sums is the same, and is quicker.
   const areSampled = reports.every((report) => exactOf(report) === null);
   const perSuccess = areSampled
-    ? trials.passed === 0
+    ? trials.passed === 0 || total.llmTokens === null
       ? null
       : total.llmTokens / trials.passed
     : suiteCost(reports).ratio;
-  if (perSuccess === null) reasons.costPerSuccess = rates.length === 0 ? unrated : 'none_passed';
+  if (perSuccess === null)
+    reasons.costPerSuccess = rates.length === 0 ? unrated : trials.passed === 0 ? 'none_passed' : 'not_told';
   return {
     scenarios: reports.length,
     passed: verdicts.passed,
@@ -138,7 +144,7 @@ function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
     meanPassRate: mean(rates),
     passHatK: suitePassHatK(reports),
     total,
-    first: namedCounters(firsts),
+    first: toldCounters(firsts),
     costPerSuccess: perSuccess,
     reasons,
   };
@@ -164,8 +170,12 @@ function addTrials(sum: { -readonly [K in keyof TrialCounts]: number }, trials: 
   sum.broken += trials.broken;
 }
 
-function addCounters(sums: number[], row: Readonly<Record<CounterName, number>>): void {
-  for (let i = 0; i < COUNTERS.length; i++) sums[i] = (sums[i] as number) + row[COUNTERS[i] as CounterName];
+/** What one of them does not tell, nobody can tell of all. */
+function addCounters(sums: (number | null)[], row: Readonly<Record<CounterName, number | null>>): void {
+  for (let i = 0; i < COUNTERS.length; i++) {
+    const [sum, more] = [sums[i] as number | null, row[COUNTERS[i] as CounterName]];
+    sums[i] = sum === null || more === null ? null : sum + more;
+  }
 }
 
 function mean(values: readonly number[]): number | null {

@@ -8,9 +8,11 @@ import type { ProgramInfo } from '../trial/program-info.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { FailureReport, LoadedScenarioReport, SampledScenario } from '../types/scenario-report.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
+import type { RecordingReport } from '../types/recording.ts';
 import { declaredParts } from './declared-parts.ts';
 import { foldCost } from './fold-cost.ts';
 import { foldExhaustive } from './fold-exhaustive.ts';
+import { foldRecording } from './recordings/fold-recording.ts';
 import { foldHead, NO_TRIALS } from './fold-head.ts';
 import { brokenParts } from './broken-parts.ts';
 import { isConstant } from './is-constant.ts';
@@ -47,8 +49,7 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
   const { plan, info, tally, failures, requested, floor = null, stopEarly } = input;
   const { scenario } = plan;
   const { deduplicated, passed, failed, broken } = tally;
-  // Broken trials stay in every denominator.
-  const ran = tally.executed;
+  const ran = tally.executed - (leavesErrorsOut(scenario) ? broken : 0);
   const tested = stopEarly?.test !== undefined;
   const clears = tested ? stopEarly.verdict === 'pass' : meetsBar(passed, ran, scenario.minPassRate);
   // A test is one of the higher bar.
@@ -57,17 +58,19 @@ function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler
   const interval = stopEarly === undefined ? wilsonInterval : confidenceSequence;
   const { cost, reasons } = foldCost(tally, { isFixed: stopEarly === undefined, isConstant: isConstant(plan) });
   const turns = countTurns(info, tally);
+  const recording = recordingOf(plan, tally);
   return {
     ...foldHead(input),
     verdict: clears && !isBelow ? 'passed' : 'failed',
     ...(isBelow && { belowFloor: floor }),
     sampler,
-    trials: { requested, executed: ran - deduplicated, deduplicated, passed, failed, broken },
+    trials: { requested, executed: tally.executed - deduplicated, deduplicated, passed, failed, broken },
     ...(stopEarly !== undefined && { stopEarly }),
-    passRate: passed / ran,
+    passRate: ran === 0 ? 0 : passed / ran,
     passRateInterval: interval(ran, passed) ?? [0, 1],
     strictPassK: passed === ran ? 1 : 0,
     passHatK: listPassHatK(ran, passed),
+    ...(recording !== undefined && measuredByTask(recording)),
     cost,
     statuses: countStatuses(tally),
     stoppedBy: countStops(tally),
@@ -91,6 +94,34 @@ function listPassHatK(trials: number, passed: number): SampledScenario['passHatK
     const value = passHatK(trials, passed, k);
     return value === null ? [] : [{ k, value }];
   });
+}
+
+function recordingOf({ scenario }: ScenarioPlan, tally: Tally): RecordingReport | undefined {
+  const { tasks } = tally;
+  if (scenario.subject.kind !== 'recording' || tasks === null) return undefined;
+  return foldRecording({ ...countsOf(tally), tasks }, scenario.subject);
+}
+
+function countsOf({ passed, failed, broken }: Tally): Pick<Tally, 'passed' | 'failed' | 'broken'> {
+  return { passed, failed, broken };
+}
+
+/** Broken trials stay in every denominator, but for recorded ones where the user says so. */
+function leavesErrorsOut({ subject }: ScenarioPlan['scenario']): boolean {
+  return subject.kind === 'recording' && subject.errors === 'exclude';
+}
+
+/** Attempts at one task are alike, so that rate and pass^k are those of tasks; only k for which no task is left out count. */
+function measuredByTask(
+  recording: RecordingReport,
+): Pick<SampledScenario, 'recording' | 'passRate' | 'passHatK'> & Partial<Pick<SampledScenario, 'passRateInterval'>> {
+  const { rate, interval } = recording.passRate;
+  return {
+    recording,
+    passRate: rate,
+    ...(interval !== null && { passRateInterval: interval }),
+    passHatK: recording.passHatK.flatMap(({ k, value, dropped }) => (dropped === 0 ? [{ k, value }] : [])),
+  };
 }
 
 function countStatuses({ statuses }: Tally): SampledScenario['statuses'] {

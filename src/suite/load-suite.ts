@@ -25,6 +25,7 @@ import type { DefinitionBase, SuiteDefinition } from '../types/suite.ts';
 import { type LoadSuiteOptions, type ResolvedLoadOptions, resolveLoadOptions } from '../settings/options.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
+import type { LoadedRecordings } from './recordings/load-recordings.ts';
 import { loadFiles } from './load-files.ts';
 import type { Positions } from './failure-place.ts';
 import { registryView } from './registry-view.ts';
@@ -125,18 +126,25 @@ export async function loadFor(
   });
   const { names, rowless, notRun, sources } = loadedFiles;
   const { rows, definitions } = tellApart(loadedFiles);
+  const recorded = await recordingsOf(options, registry, found.root);
   const made = options.only === null || options.only === 'scenarios' ? options.scenarios : [];
   const fromMemory = made.map((definition) => scenarioFromObject(definition, view, { cwd: options.cwd }));
-  const all = [...rows, ...fromMemory];
+  const all = [...rows, ...recorded.rows, ...fromMemory];
   const suiteIssues = checkSuite(all);
   const loaded = selectScenarios(all, options);
   const scenarios = loaded.flatMap((one) => (one.ok ? [one.scenario] : []));
-  const issues = withoutRepeats([...found.issues, ...loaded.flatMap((one) => one.issues), ...rowless, ...suiteIssues]);
+  const issues = withoutRepeats([
+    ...found.issues,
+    ...loaded.flatMap((one) => one.issues),
+    ...rowless,
+    ...recorded.issues,
+    ...suiteIssues,
+  ]);
   const seenRoot = rootAsSeenFrom(options.cwd, found.root);
   return {
     suite: {
       scenarios,
-      files: [...names, ...fromMemory.map((one) => one.file)],
+      files: [...names, ...recorded.files, ...fromMemory.map((one) => one.file)],
       issues,
       loaded,
       // Every kind in the list has its definitions in that type.
@@ -150,6 +158,17 @@ export async function loadFor(
     notRun,
     positionsOf: (file) => scenarioPositions(sources.get(file)),
   };
+}
+
+/** Most runs read no recording. */
+async function recordingsOf(
+  options: ResolvedLoadOptions,
+  { importers }: Registry,
+  root: string,
+): Promise<LoadedRecordings> {
+  if (options.recordings.length === 0) return { rows: [], issues: [], files: [] };
+  const { loadRecordings } = await import('./recordings/load-recordings.ts');
+  return loadRecordings({ ...options, importers, root });
 }
 
 /** Those with a selected part, and those without any part when nothing was filtered out. */

@@ -1,5 +1,6 @@
 import { PasskError } from '../errors.ts';
 import type { ScenarioDefinition } from '../scenario/define-scenario.ts';
+import { isYamlFile } from '../source/scan-folder.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Sampler, Scenario } from '../types/scenario.ts';
 import { MEMORY } from '../values/name-from-root.ts';
@@ -31,7 +32,7 @@ export async function planOne(
   { sampler, part, dryRun = false }: PlanOneOptions = {},
 ): Promise<PlannedOne> {
   const file = typeof what === 'string' ? what : MEMORY;
-  const chosen = typeof what === 'string' ? { paths: [what] } : { paths: [], scenarios: [what] };
+  const chosen = chosenBy(what);
   const options = resolveRunOptions({ ...given, ...chosen });
   const input = await loadFor(options, { isDryRun: dryRun });
   requireLoaded(input, { keepGoing: false });
@@ -45,12 +46,18 @@ export async function planOne(
   return { ...plan, scenario, planned, options };
 }
 
+/** What is neither TOML nor YAML holds recorded runs. */
+function chosenBy(what: string | ScenarioDefinition): Pick<RunSuiteOptions, 'paths' | 'scenarios' | 'recordings'> {
+  if (typeof what !== 'string') return { paths: [], scenarios: [what] };
+  return what.endsWith('.toml') || isYamlFile(what) ? { paths: [what] } : { paths: [], recordings: [what] };
+}
+
 function onlyScenario(
   file: string,
   scenarios: readonly Scenario[],
   { sampler, part }: { readonly sampler: Sampler | undefined; readonly part: string | undefined },
 ): Scenario {
-  const parts = scenarios.filter(({ part }) => part !== undefined);
+  const parts = scenarios.filter(({ part, subject }) => part !== undefined || subject.kind === 'recording');
   const [first] = parts;
   if (first !== undefined && sampler === 'exhaustive') {
     throw new PasskError('USAGE', `${file} is ${calledOf(first)}, whose answers are not enumerated.`, {
@@ -69,10 +76,15 @@ function onlyScenario(
 }
 
 /** What a file is called that is run as several scenarios. */
-const CALLED = { contract: 'a contract', model: 'a spec of models', plugin: 'a suite' } as const;
+const CALLED = {
+  contract: 'a contract',
+  model: 'a spec of models',
+  plugin: 'a suite',
+  recording: 'a recording',
+} as const;
 
 function calledOf(scenario: Scenario | undefined): string {
-  return CALLED[scenario?.part?.kind ?? 'contract'];
+  return CALLED[scenario?.part?.kind ?? 'recording'];
 }
 
 /** By its whole name, or by what stands behind the name of the contract. */

@@ -12,6 +12,7 @@ import type { PlanGiven, PlanInput } from './plan-given.ts';
 import { requirePrices } from './plan-prices.ts';
 import { planModel } from './plan-model.ts';
 import { planPlugin } from './plan-plugin.ts';
+import { planRecording } from './recordings/plan-recording.ts';
 import { planWorkflow } from './plan-workflow.ts';
 import { refuseInexact } from './refuse-inexact.ts';
 
@@ -53,6 +54,7 @@ const PLANNERS: { readonly [K in Subject['kind']]: Planner<Extract<Subject, { re
   workflow: { plan: planWorkflow },
   agent: { plan: planAgent },
   model: { plan: planModel },
+  recording: { plan: planRecording },
   plugin: { plan: planPlugin },
 };
 

@@ -1,12 +1,14 @@
 import type { ScenarioPlan } from '../types/plan.ts';
+import { isRecord } from '../values/is-json.ts';
 import { MEMORY } from '../values/name-from-root.ts';
 import { fileWord, shellWord } from '../values/shell-word.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { priceWord, tokenPriceIn } from './plan-prices.ts';
 import { MODEL_TESTS } from '../settings/rows/model-tests.ts';
-import type { Setting } from '../settings/setting.ts';
+import { RECORDINGS } from '../settings/rows/recordings.ts';
+import type { Setting, Table } from '../settings/setting.ts';
 import { flagName } from '../settings/setting-names.ts';
-import { isAgentPlan, isModelPlan } from '../types/subjects.ts';
+import { isAgentPlan, isModelPlan, isRecordingPlan } from '../types/subjects.ts';
 
 /**
  * The command that shows one trial of this run step by step, with every option that decides its answers; for a scenario
@@ -18,13 +20,15 @@ export function traceCommand(plan: ScenarioPlan, trial: number, options: Resolve
   const { scenario, cassette } = plan;
   if (plan.liveEndpoints !== undefined && cassette === undefined) return null;
   if (isOutOfReach(plan) && cassette === undefined) return null;
+  // A trial's number counts over all sources of its set.
+  if (isRecordingPlan(plan) && plan.scenario.subject.sources.length > 1) return null;
   if (scenario.file === MEMORY) return traceCall(plan, trial, options);
   const words = ['passk', 'trace', fileWord(scenario.file)];
-  if (scenario.part !== undefined) {
+  if (scenario.part !== undefined || isRecordingPlan(plan)) {
     words.push('--part', shellWord(scenario.namesInFile?.scenario ?? scenario.name));
   }
   words.push('--trial', String(trial));
-  if (scenario.seed === null) words.push('--seed', String(options.seed));
+  if (scenario.seed === null && !isRecordingPlan(plan)) words.push('--seed', String(options.seed));
   words.push(...flagsBesides(plan, options));
   return words.join(' ');
 }
@@ -42,18 +46,24 @@ function flagsBesides(plan: ScenarioPlan, options: ResolvedRunOptions): readonly
   else if (plan.effects !== undefined || isAgentPlan(plan) || isModelPlan(plan)) {
     words.push(...options.grantFlags.map(shellWord));
   }
-  if (isModelPlan(plan)) words.push(...modelFlags(options));
+  if (isModelPlan(plan)) words.push(...settingFlags(MODEL_TESTS, options));
+  if (isRecordingPlan(plan)) words.push(...settingFlags(RECORDINGS, options));
   return words;
 }
 
-/** How models are asked, as far as the user said so. */
-function modelFlags(options: ResolvedRunOptions): readonly string[] {
-  return Object.entries<Setting>(MODEL_TESTS).flatMap(([name, setting]): readonly string[] => {
-    const value = options[name as keyof typeof MODEL_TESTS];
+/** How models are asked, or recorded runs are read, as far as the user said so. */
+function settingFlags(table: Table, options: ResolvedRunOptions): readonly string[] {
+  return Object.entries<Setting>(table).flatMap(([name, setting]): readonly string[] => {
+    // The rows of both tables are options.
+    const value = options[name as keyof typeof MODEL_TESTS | keyof typeof RECORDINGS];
     const flag = `--${flagName(name, setting)}`;
-    if (value === null || value === false || value === setting.default) return [];
+    if (setting.flag === undefined || value === null || value === false || value === setting.default) return [];
     if (value === true) return [flag];
-    const words = Array.isArray(value) ? (value as readonly string[]) : [String(value)];
+    const words = isRecord(value)
+      ? Object.entries(value).map(([key, word]) => `${key}=${String(word)}`)
+      : Array.isArray(value)
+        ? (value as readonly string[])
+        : [String(value)];
     return words.flatMap((word) => [flag, shellWord(word)]);
   });
 }

@@ -13,6 +13,7 @@ import type { RunPlan } from '../types/plan.ts';
 import type { TraceDocument } from '../types/trace.ts';
 import type { Scenario } from '../types/scenario.ts';
 import { openOutside, type Outside } from '../host/open-outside.ts';
+import type { RECORDINGS } from '../settings/rows/recordings.ts';
 import type { MODEL_TESTS } from '../settings/rows/model-tests.ts';
 import type { ResolvedRunOptions, RunSuiteOptions } from '../settings/options.ts';
 import { withCassette } from '../host/with-cassette.ts';
@@ -36,6 +37,7 @@ export interface TraceTrialOptions
     | 'live'
     | 'models'
     | keyof typeof MODEL_TESTS
+    | keyof typeof RECORDINGS
   > {
   /** The scenario's file, or a contract's; absent: `scenario` is there. */
   readonly file?: string;

@@ -17,13 +17,21 @@ export function describeProgram(
   { scenario }: ScenarioPlan,
   checks: readonly Pick<Check, 'name'>[] = nameChecks(scenario),
 ): ProgramInfo {
-  const { faults, expected } = scenario;
+  const { faults, expected, subject } = scenario;
   const { invariants } = expected;
   const named = {
     checks: checks.map(({ name }) => name),
     faults: faults.chaos === undefined ? [] : faultLabels(faults.chaos),
   };
-  if (!isWorkflow(scenario)) return { nodes: [], edges: [], turns: [], ...named, givesRulings: true };
+  if (!isWorkflow(scenario))
+    return {
+      nodes: [],
+      edges: [],
+      turns: [],
+      ...named,
+      givesRulings: true,
+      ...(subject.kind === 'recording' && { hasTasks: true }),
+    };
   const nodes: ProgramInfo['nodes'][number][] = [];
   const edges: ProgramInfo['edges'][number][] = [];
   eachWorkflow(scenario, (workflow, key) => {

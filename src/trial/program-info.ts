@@ -9,4 +9,6 @@ export interface ProgramInfo {
   readonly faults: readonly string[];
   /** True: checks give rulings, which are counted too; absent: they only hold or do not. */
   readonly givesRulings?: true;
+  /** True: trials are attempts at tasks; absent: each stands for itself. */
+  readonly hasTasks?: true;
 }

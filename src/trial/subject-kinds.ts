@@ -2,6 +2,7 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import type { Subject } from '../types/scenario.ts';
 import { compileAgent } from './agent/compile-agent.ts';
 import { compileTrial, type TrialTools } from './compile-trial.ts';
+import { compileRecording } from './recording/compile-recording.ts';
 import { compileModel } from './model/compile-model.ts';
 import { compilePluginSubject } from './plugin/compile-plugin-subject.ts';
 import type { TrialProgram } from './program.ts';
@@ -41,6 +42,12 @@ export const subjectKinds: SubjectKinds = {
     type: 'model',
     summary: 'A model, asked one test by a runner and judged by the record of each trial.',
     compile: (plan, tools) => recordProgram(plan, compileModel(plan, tools)),
+  },
+  recording: {
+    kind: 'subject',
+    type: 'recording',
+    summary: 'Runs that another program recorded, each read as one trial and judged by its record.',
+    compile: (plan, tools) => recordProgram(plan, compileRecording(plan, tools)),
   },
   plugin: {
     kind: 'subject',

@@ -132,6 +132,10 @@ export class TableView implements TrialView {
     return null;
   }
 
+  claimed(): null {
+    return null;
+  }
+
   model(): null {
     return null;
   }

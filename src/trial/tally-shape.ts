@@ -12,12 +12,14 @@ export interface TallyShape {
   readonly faults: number;
   /** Checks that give rulings, all of the scenario's; absent: none does. */
   readonly rulings?: number;
+  /** True: trials are attempts at tasks, and counted by them too; absent: they are not. */
+  readonly tasks?: true;
   /** Digest of the names behind all positions: tallies of other columns must not be added. */
   readonly columns: string;
 }
 
 /** The sizes of a program's tallies, and which names stand behind their positions. */
-export function shapeOf({ nodes, edges, checks, turns, faults, givesRulings }: ProgramInfo): TallyShape {
+export function shapeOf({ nodes, edges, checks, turns, faults, givesRulings, hasTasks }: ProgramInfo): TallyShape {
   return {
     nodes: nodes.length,
     edges: edges.length,
@@ -25,6 +27,7 @@ export function shapeOf({ nodes, edges, checks, turns, faults, givesRulings }: P
     variants: turns.map(({ variants }) => variants),
     faults: faults.length,
     ...(givesRulings === true && { rulings: checks.length }),
+    ...(hasTasks === true && { tasks: true }),
     columns: columnsDigest({ nodes, edges, checks, turns, faults }),
   };
 }

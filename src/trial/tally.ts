@@ -7,6 +7,7 @@ import { ClassCounts } from './class-counts.ts';
 import { insertLowest } from './insert-lowest.ts';
 import { StrikeCounts } from './strike-counts.ts';
 import type { TallyShape } from './tally-shape.ts';
+import { TaskCounts } from './task-counts.ts';
 
 /** Failing and broken trials remembered by number. */
 export const MAX_LOWEST = 16;
@@ -66,6 +67,8 @@ export class Tally {
   readonly served: number[];
   /** What went wrong around the trials. */
   readonly strikes: StrikeCounts;
+  /** Null: trials have no tasks. */
+  tasks: TaskCounts | null;
   /** The failed checks of the last failing trial: neighbours often fail alike. */
   private lastFailed = NONE_FAILED;
   /** Bits of the first 32 trials; counted only while there is no row of words. */
@@ -85,6 +88,7 @@ export class Tally {
     for (const count of shape.variants) variants += count;
     this.served = zeros(variants);
     this.strikes = new StrikeCounts(shape);
+    this.tasks = shape.tasks === true ? new TaskCounts() : null;
   }
 
   get executed(): number {
@@ -228,6 +232,7 @@ export class Tally {
     this.observedHigh |= other.observedHigh;
     addInto(this.served, other.served);
     this.strikes.merge(other.strikes);
+    if (other.tasks !== null) this.tasks?.merge(other.tasks);
     if (other.verdictBits.length > this.verdictBits.length) this.growVerdicts(other.verdictBits.length);
     for (let i = 0; i < other.verdictBits.length; i++) {
       this.verdictBits[i] = (this.verdictBits[i] as number) | (other.verdictBits[i] as number);

@@ -112,6 +112,10 @@ export class EngineView implements TrialView {
     return null;
   }
 
+  claimed(): null {
+    return null;
+  }
+
   model(): null {
     return null;
   }

@@ -1,3 +1,4 @@
+import type { RecordingSubject } from './recording.ts';
 import type { CassetteMode } from './cassette.ts';
 import type { LiveNode } from './live-node.ts';
 import type { PlannedEndpoint } from './model-endpoint.ts';
@@ -60,6 +61,8 @@ export interface ScenarioPlan<S extends Subject = Subject> {
   readonly liveNodes: readonly LiveNode[];
   /** Whether a cassette takes down the outside world's answers, or gives them; absent: there is none. */
   readonly cassette?: CassetteMode;
+  /** Absolute folder that names of recorded files are relative to, which is no part of what results depend on; absent: none is read. */
+  readonly folder?: string;
   /** True: identical trials of a block are run once; absent: each is run. */
   readonly dedupe?: true;
   /** Trials in one block: 4,096, or 1 where trials wait for answers. */
@@ -77,6 +80,9 @@ export type ModelPlan = ScenarioPlan<ModelSubject>;
 
 /** The plan of a scenario that tries what a plug-in runs. */
 export type PluginPlan = ScenarioPlan<PluginSubject>;
+
+/** The plan of a scenario that reads recorded trials. */
+export type RecordingPlan = ScenarioPlan<RecordingSubject>;
 
 /** Everything that will be run, in report order. */
 export interface RunPlan {

@@ -4,6 +4,7 @@ import type { Json } from './json.ts';
 import type { FinishReason, MessagePart, Role, TokenUsage } from './message.ts';
 import type { ModelFacts } from './model-test.ts';
 import type { Amount, Count } from './numbers.ts';
+import type { RecordingFacts } from './recording.ts';
 import type { CounterName } from './scenario.ts';
 import type { ErrorCategory, HttpResponse, StoppedBy, SubjectStatus } from './trial.ts';
 
@@ -36,6 +37,8 @@ export interface TrialRecord {
   readonly workflow: WorkflowFacts | null;
   /** What only models have; absent: the subject is none. */
   readonly model?: ModelFacts;
+  /** What only recorded trials have; absent: passk ran it. */
+  readonly recording?: RecordingFacts;
   /** What was left out to keep the record within its limits; []: nothing. A record that was cut is not judged as if whole. */
   readonly cuts: readonly Cut[];
 }

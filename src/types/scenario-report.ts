@@ -5,6 +5,7 @@ import type { Issue, Location } from './issue.ts';
 import type { Amount, Count, Proportion } from './numbers.ts';
 import type { EffectPort } from './permissions.ts';
 import type { TrialRecord } from './record.ts';
+import type { RecordingReport } from './recording.ts';
 import type { CounterName, Sampler } from './scenario.ts';
 import type { StopEarlyReport } from './stop-early.ts';
 import type { TrialCounts } from './suite-summary.ts';
@@ -91,6 +92,8 @@ interface Measures {
   readonly passRateInterval: readonly [Proportion, Proportion];
   /** 1 when every trial passed, else 0. */
   readonly strictPassK: 0 | 1;
+  /** What only recorded trials have; absent: passk ran them. */
+  readonly recording?: RecordingReport;
   /** Unbiased chance that k trials all pass, for listed k. */
   readonly passHatK: readonly { readonly k: Count; readonly value: Proportion }[];
   readonly cost: CostReport;
@@ -207,11 +210,11 @@ export interface RulingCount {
 
 export interface CostReport {
   /** The first trial alone. */
-  readonly first: Readonly<Record<CounterName, Count>> | null;
+  readonly first: Readonly<Record<CounterName, Count | null>> | null;
   /** Per trial. */
-  readonly mean: Readonly<Record<CounterName, Amount>>;
-  /** All trials. */
-  readonly total: Readonly<Record<CounterName, Count>>;
+  readonly mean: Readonly<Record<CounterName, Amount | null>>;
+  /** All trials. Null, here and above: recorded trials do not tell it. */
+  readonly total: Readonly<Record<CounterName, Count | null>>;
   /** Standard deviation of the tokens of one trial, without bias; null for fewer than two trials. */
   readonly deviation: Amount | null;
   /** Tokens of all trials over passing trials; null when none passed. */

@@ -9,6 +9,7 @@ import type { MockHttp, MockMcpServer, MockProcess } from './mock.ts';
 import type { ModelSubject } from './model-suite.ts';
 import type { Compat, ValidatorUse } from './model-test.ts';
 import type { Policy } from './policy.ts';
+import type { RecordingSubject } from './recording.ts';
 import type { DefinitionPart } from './suite.ts';
 import type { Trigger } from './trigger.ts';
 import type { Workflow } from './workflow.ts';
@@ -23,7 +24,7 @@ export const SAMPLERS = ['seeded', 'reference', 'exhaustive'] as const;
 export type Sampler = (typeof SAMPLERS)[number];
 
 /** What is tried. */
-export type Subject = WorkflowSubject | AgentSubject | ModelSubject | PluginSubject;
+export type Subject = WorkflowSubject | AgentSubject | ModelSubject | PluginSubject | RecordingSubject;
 
 /** A scenario as plain data: one file (or one object of `defineScenario`), validated and frozen. */
 export interface Scenario<S extends Subject = Subject> {
@@ -204,6 +205,8 @@ export interface Expected {
   };
   /** What the answer of a model must be; absent: no model is tested. */
   readonly validators?: ValidatorExpectation;
+  /** True: what judged a recorded trial where it ran must have passed it; absent: nobody is believed. */
+  readonly claimed?: true;
 }
 
 export interface ValidatorExpectation {

@@ -1,4 +1,4 @@
-import type { AgentPlan, ModelPlan, ScenarioPlan, WorkflowPlan } from './plan.ts';
+import type { AgentPlan, ModelPlan, RecordingPlan, ScenarioPlan, WorkflowPlan } from './plan.ts';
 import type { Scenario, WorkflowScenario } from './scenario.ts';
 
 /** True: a workflow is tried. */
@@ -19,6 +19,11 @@ export function isAgentPlan(plan: ScenarioPlan): plan is AgentPlan {
 /** True: a model is tested. */
 export function isModelPlan(plan: ScenarioPlan): plan is ModelPlan {
   return plan.scenario.subject.kind === 'model';
+}
+
+/** True: recorded trials are read. */
+export function isRecordingPlan(plan: ScenarioPlan): plan is RecordingPlan {
+  return plan.scenario.subject.kind === 'recording';
 }
 
 /** True: nothing is asked or done. */

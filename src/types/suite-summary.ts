@@ -18,10 +18,10 @@ export interface SuiteSummary {
   readonly meanPassRate: Proportion | null;
   /** pass^k of the suite for listed k, up to the fewest trials of a scenario; [] when none ran. */
   readonly passHatK: readonly SuitePassHatK[];
-  /** Over all trials of all scenarios. */
-  readonly total: Readonly<Record<CounterName, Count>>;
+  /** Over all trials of all scenarios. Null, here and below: recorded trials do not tell it. */
+  readonly total: Readonly<Record<CounterName, Count | null>>;
   /** Sum over scenarios of their first trial. */
-  readonly first: Readonly<Record<CounterName, Count>>;
+  readonly first: Readonly<Record<CounterName, Count | null>>;
   /** Tokens of all trials over passing trials; null when none passed. */
   readonly costPerSuccess: Amount | null;
   /** Why a number here is null, by field name. */

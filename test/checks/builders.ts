@@ -59,6 +59,7 @@ export function aView(parts: ViewParts = {}): TrialView {
     denials: () => parts.denials ?? [],
     turns: () => parts.turns ?? null,
     calls: () => parts.calls ?? null,
+    claimed: () => null,
     model: () => null,
     file: (name) => {
       const content = parts.files?.[name];

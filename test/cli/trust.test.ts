@@ -60,6 +60,7 @@ const ACTING: Readonly<Record<string, readonly string[]>> = {
   run: ['a.toml'],
   ci: ['a.toml'],
   'model check': ['a.toml'],
+  score: ['runs.json'],
   trace: ['a.toml'],
   worker: ['--queue', 'redis://127.0.0.1:1', '--queue-timeout', '1'],
 };

@@ -225,7 +225,9 @@ export function aReport(overrides: Partial<SuiteReport> = {}): SuiteReport {
   const sampled = scenarios.filter(isSampled);
   const sumSampled = (pick: (scenario: SampledScenario) => number): number =>
     sampled.reduce((total, scenario) => total + pick(scenario), 0);
-  const all = (pick: (scenario: SampledScenario) => Record<CounterName, number> | null): Record<CounterName, number> =>
+  const all = (
+    pick: (scenario: SampledScenario) => Record<CounterName, number | null> | null,
+  ): Record<CounterName, number> =>
     counters(Object.fromEntries(COUNTERS.map((name) => [name, sumSampled((scenario) => pick(scenario)?.[name] ?? 0)])));
   const passed = sum(({ trials }) => trials.passed);
   const total = all(({ cost }) => cost.total);

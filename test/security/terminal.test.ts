@@ -153,6 +153,12 @@ export const broken = { kind: 'reporter', type: 'broken', summary: text, render(
 `;
 const BAD_PLUGIN = `throw new Error(${TEXT});`;
 
+/** Results of another program. */
+const RUNS_ELSEWHERE = JSON.stringify([
+  { task_id: HOSTILE, trial: 0, reward: 0, info: { reward_info: {} }, traj: [{ role: 'assistant', content: HOSTILE }] },
+  { task_id: HOSTILE, trial: 1, reward: 0, info: { error: HOSTILE }, traj: [] },
+]);
+
 const THROWS = aGreeting({ name: 'throws', trials: 2 })
   .replace('type = "template_render"', 'type = "throws"')
   .replace(/(template|input_from) = .*\n/g, '');
@@ -252,6 +258,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { title: 'a plug-in', args: ['throws.toml', '--plugin', './plugin.mjs'] },
     { title: 'parts that are there', args: ['contract.toml', '--part', HOSTILE] },
   ],
+  score: [
+    { title: 'text', args: ['runs.json', '--min-pass-rate', '1', '-v'], env: NARROW },
+    { title: 'JSON', args: ['runs.json', '--json'], isJson: true },
+    { title: 'Markdown', args: ['runs.json', '-r', 'markdown', '--min-pass-rate', '1'] },
+    { title: 'a file that is none', args: [`${HOSTILE_FILE}.json`] },
+  ],
   explain: [
     { title: 'text', args: ['says.toml'], env: NARROW },
     { title: 'JSON', args: ['says.toml', '--json'], isJson: true },
@@ -308,6 +320,7 @@ beforeAll(async () => {
     'specs/pwned/entry.mjs': ENTRY,
     'bad-specs/model-conformance.yaml': BAD_SPEC,
     'bad.mjs': BAD_PLUGIN,
+    'runs.json': RUNS_ELSEWHERE,
     [`problems/${HOSTILE_FILE.replaceAll('/', '')}.toml`]: PROBLEMS,
     'problems/broken.toml': `name = ${TEXT} ${HOSTILE}`,
   };

@@ -4,6 +4,7 @@ import { countBits } from '../../values/count-bits.ts';
 import { zeros } from '../../values/zeros.ts';
 import { isExact } from '../../trial/is-exact.ts';
 import { checkedCount, corrupt, fillNumbers, packNumbers } from './packed-numbers.ts';
+import { packTasks, unpackTasks } from './task-codec.ts';
 import { packStrikes, unpackStrikes } from './strike-codec.ts';
 import { isDetailOf, parsedOrNull } from './tally-texts.ts';
 import { type ClassCounts, MAX_CLASSES } from '../../trial/class-counts.ts';
@@ -11,11 +12,11 @@ import { LONGEST_CLASS, MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally } from '.
 import type { StrikeCounts } from '../../trial/strike-counts.ts';
 import type { TallyShape } from '../../trial/tally-shape.ts';
 
-const VERSION = 5;
+const VERSION = 6;
 /** Longest cause that is kept; the rest says nothing more about it. */
 const MAX_CAUSE = 2000;
 const MAX_STRING = 8 * 1024 * 1024;
-const FIELDS = 30;
+const FIELDS = 31;
 
 const encoder = new Encoder();
 const decoder = new Decoder({ maxBinLength: MAX_VERDICT_BITS / 8, maxStrLength: MAX_STRING, maxExtLength: 0 });
@@ -61,6 +62,7 @@ export function encodeTally(tally: Tally): Uint8Array<ArrayBuffer> {
     packStrikes(tally.strikes),
     tally.notRun,
     packClasses(tally.causes),
+    packTasks(tally.tasks),
   ]);
   // A copy of exactly these bytes: the encoder's buffer is larger and used again.
   return new Uint8Array(encoded);
@@ -96,6 +98,7 @@ export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   fields.strikes(tally.strikes);
   tally.notRun = fields.count('notRun', tally.broken);
   fields.classes('causes', tally.causes, (key) => key.length <= LONGEST_CLASS);
+  tally.tasks = fields.tasks(shape);
   return tally;
 }
 
@@ -225,6 +228,10 @@ class Fields {
     }
     if (countBits(bits.subarray(firstWord)) > passed) throw corrupt('more verdict bits are set than trials passed');
     return bits;
+  }
+
+  tasks({ tasks }: TallyShape): Tally['tasks'] {
+    return unpackTasks(this.next(), tasks === true);
   }
 
   exact(): string | null {

@@ -96,8 +96,13 @@ function propertiesOf(scenario: ScenarioReport): readonly Property[] {
     ['strict_pass_k', sampled?.strictPassK ?? null],
     ...(sampled?.passHatK ?? []).filter(isListed).map(({ k, value }) => [`pass^${k}`, value] as const),
     ...exactProperties(exactOf(scenario)),
-    ['tokens_per_trial', sampled === null ? null : formatMean(sampled.cost.mean.llmTokens)],
+    ['tokens_per_trial', sampled === null ? null : meanText(sampled.cost.mean.llmTokens)],
   ];
+}
+
+/** Null: recorded trials do not tell it. */
+function meanText(mean: number | null): string | null {
+  return mean === null ? null : formatMean(mean);
 }
 
 function exactProperties(exact: ExactReport | null): readonly Property[] {

@@ -4,13 +4,16 @@ import { driftPanel } from './drift-panel.ts';
 import { forecastPanel } from './forecast-panel.ts';
 import { livePanel } from './live-panel.ts';
 import type { Panel } from './panel.ts';
+import { recordedPanel, recordedScenarios } from './recorded-panel.ts';
 
 /** What a report tells of the run as a whole beside its results. */
 export function reportPanels(
-  { live, forecast, drift, timing: clocks }: SuiteReport,
+  { scenarios, live, forecast, drift, timing: clocks }: SuiteReport,
   { timing }: Pick<RenderOptions, 'timing'>,
 ): readonly Panel[] {
+  const recorded = recordedScenarios(scenarios);
   return [
+    ...(recorded.length === 0 ? [] : [recordedPanel(recorded)]),
     ...(live === undefined ? [] : [livePanel(live, timing ? clocks.cassette : undefined)]),
     ...(forecast === undefined ? [] : [forecastPanel(forecast)]),
     ...(drift === undefined ? [] : [driftPanel(drift)]),

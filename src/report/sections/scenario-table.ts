@@ -74,6 +74,8 @@ function sampledCells({ trials, passRate, passRateInterval, strictPassK, cost }:
   ];
 }
 
-function meanCell(mean: number): string {
+/** Null: recorded trials do not tell it. */
+function meanCell(mean: number | null): string {
+  if (mean === null) return '-';
   return mean < 100_000 ? formatMean(mean) : formatShort(mean);
 }

@@ -88,8 +88,9 @@ function measured({
   cost,
 }: SampledScenario): Pick<ModelCell, keyof typeof NOTHING_MEASURED> {
   const { retries, llmTokens } = cost.total;
-  const tokensPerSuccess = llmTokens === 0 ? null : cost.perSuccess;
-  return { passRate, passRateInterval, passHatK, retries, tokens: llmTokens, tokensPerSuccess };
+  const tokens = llmTokens ?? 0;
+  const tokensPerSuccess = tokens === 0 ? null : cost.perSuccess;
+  return { passRate, passRateInterval, passHatK, retries: retries ?? 0, tokens, tokensPerSuccess };
 }
 
 function skipped(model: string, test: string): ModelCell {
@@ -128,7 +129,7 @@ function cellOf(model: string, test: string, { plan, report, replay }: PartResul
 function stateOf(report: ScenarioReport): ModelCellState {
   if (!isSampled(report)) return 'skipped';
   const { trials, statuses, cost, verdict } = report;
-  if (trials.broken === 0 && verdict === 'passed') return cost.total.retries > 0 ? 'flaky' : 'passed';
+  if (trials.broken === 0 && verdict === 'passed') return (cost.total.retries ?? 0) > 0 ? 'flaky' : 'passed';
   const answered = trials.failed - statuses.errored - statuses.timed_out;
   const worst = Math.max(answered, statuses.timed_out, statuses.errored + trials.broken);
   if (worst === statuses.errored + trials.broken) return 'error';

@@ -23,6 +23,7 @@ export function countRecord(
   { faults, lowest }: RecordCounting,
 ): void {
   const { trial, ending } = record;
+  countTask(record, judged, tally);
   tally.addCounters(
     trial,
     COUNTERS.map((name) => record.counters[name] ?? 0),
@@ -43,6 +44,35 @@ export function countRecord(
   if (!tally.wantsDetail(trial)) return;
   const kept = lowest.add(trial) ? { record: cutRecord(record) } : {};
   tally.show(trial, detailText({ ...shownOf(record, judged, faults.length > 0), ...kept }));
+}
+
+/** Adds the trial to its task, where it is an attempt at one. */
+function countTask(
+  { trial, ending, counters, ledger, recording }: TrialRecord,
+  judged: JudgedRecord,
+  tally: Tally,
+): void {
+  tally.tasks?.tell(counters);
+  if (recording === undefined) return;
+  const isBroken = ending.status === 'broken' || judged.brokenBy !== null;
+  tally.tasks?.add(recording.task, {
+    trial,
+    verdict: isBroken ? 'broken' : judged.failed.length === 0 ? 'passed' : 'failed',
+    tokens: counters.llmTokens ?? null,
+    nanoUsd: sumOf(ledger.map(({ nanoUsd }) => nanoUsd)),
+    attempt: recording.attempt,
+  });
+}
+
+/** Null: nothing was priced, or not all of it. */
+function sumOf(prices: readonly (number | null)[]): number | null {
+  if (prices.length === 0) return null;
+  let sum = 0;
+  for (const price of prices) {
+    if (price === null) return null;
+    sum += price;
+  }
+  return sum;
 }
 
 function shownOf(record: TrialRecord, { brokenBy, findings }: JudgedRecord, hasFaults: boolean) {

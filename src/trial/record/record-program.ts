@@ -2,6 +2,7 @@ import type { Check } from '../../checks/check.ts';
 import { PasskError } from '../../errors.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
 import type { TrialRecord } from '../../types/record.ts';
+import { isWorkLow } from '../../values/work.ts';
 import { messageOf } from '../../values/message-of.ts';
 import type { InspectedTrial, RecordedTrials, RunAsyncOptions, TrialProgram } from '../program.ts';
 import type { ProgramInfo } from '../program-info.ts';
@@ -23,6 +24,8 @@ export interface SubjectRunner {
 export interface CompiledSubject {
   readonly info: ProgramInfo;
   readonly checks: readonly Check[];
+  /** What happened in one trial, at once; absent: trials wait for something. */
+  readonly readNow?: (trial: number) => TrialRecord;
   /** Another runner, for one more trial at a time. */
   openRunner(): SubjectRunner;
   close(): Promise<void>;
@@ -36,7 +39,7 @@ export function recordProgram(plan: ScenarioPlan, subject: CompiledSubject): Tri
 class RecordProgram implements TrialProgram, RecordedTrials {
   readonly info: ProgramInfo;
   readonly shape: TallyShape;
-  readonly sync = false;
+  readonly sync: boolean;
   private readonly name: string;
   private readonly nodeIds: readonly string[];
   private readonly subject: CompiledSubject;
@@ -47,12 +50,13 @@ class RecordProgram implements TrialProgram, RecordedTrials {
     this.name = scenario.name;
     this.subject = subject;
     this.info = subject.info;
+    this.sync = subject.readNow !== undefined;
     this.shape = shapeOf(subject.info);
     this.nodeIds = subject.info.nodes.map(({ node }) => node);
   }
 
-  get records(): RecordedTrials {
-    return this;
+  get records(): RecordedTrials | null {
+    return this.sync ? null : this;
   }
 
   newTally(): Tally {
@@ -83,8 +87,24 @@ class RecordProgram implements TrialProgram, RecordedTrials {
     await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, to - from)) }, work));
   }
 
+  run(from: number, to: number, tally: Tally): number {
+    for (let trial = from; trial < to; trial++) {
+      if (trial > from && isWorkLow()) return trial;
+      this.judge(this.readNow(trial), tally);
+    }
+    return to;
+  }
+
   async inspect(trial: number): Promise<InspectedTrial> {
-    const record = await this.record(trial);
+    return this.inspected(await this.record(trial));
+  }
+
+  inspectNow(trial: number): InspectedTrial {
+    return this.inspected(this.readNow(trial));
+  }
+
+  private inspected(record: TrialRecord): InspectedTrial {
+    const { trial } = record;
     const { brokenBy, findings } = this.rule(record);
     return {
       result: {
@@ -99,16 +119,8 @@ class RecordProgram implements TrialProgram, RecordedTrials {
     };
   }
 
-  run(): never {
-    throw this.isAsynchronous();
-  }
-
-  inspectNow(): never {
-    throw this.isAsynchronous();
-  }
-
   leaves(): never {
-    throw this.isAsynchronous();
+    throw new PasskError('INTERNAL', `Trials of "${this.name}" have no answers that could be enumerated.`);
   }
 
   close(): Promise<void> {
@@ -119,7 +131,9 @@ class RecordProgram implements TrialProgram, RecordedTrials {
     return judgeRecord(record, { checks: this.subject.checks, nodeIds: this.nodeIds });
   }
 
-  private isAsynchronous(): PasskError {
-    return new PasskError('INTERNAL', `Trials of "${this.name}" wait for answers, so none runs at once.`);
+  private readNow(trial: number): TrialRecord {
+    const { readNow } = this.subject;
+    if (readNow !== undefined) return readNow(trial);
+    throw new PasskError('INTERNAL', `Trials of "${this.name}" wait for answers, so none runs at once.`);
   }
 }

@@ -2,6 +2,7 @@ import type { Denial, SentPrompt, SentRequest, TrialView } from '../../checks/ch
 import { commonSteps } from '../../checks/common-steps.ts';
 import type { SeenFile } from '../../effects/trial-world.ts';
 import { KIND_BITS } from '../../types/chaos.ts';
+import type { Finding } from '../../types/finding.ts';
 import type { Message } from '../../types/message.ts';
 import type { Json } from '../../types/json.ts';
 import type { ModelFacts } from '../../types/model-test.ts';
@@ -129,6 +130,10 @@ export class RecordView implements TrialView {
 
   calls(): readonly Call[] | null {
     return this.record.workflow === null ? this.record.calls : null;
+  }
+
+  claimed(): Finding | null {
+    return this.record.claimed;
   }
 
   model(): ModelFacts | null {

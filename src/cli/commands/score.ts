@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { runAndReport } from '../run-and-report.ts';
+import { givenSettings } from '../setting-option.ts';
+import type { Terminal } from '../terminal.ts';
+
+const EXAMPLES = `
+Formats are told by what stands in the files: \`passk plugins\` lists them.
+
+Examples:
+  passk score results.json                       pass^k, interval, cost and errors of recorded runs
+  passk score runs/*.xml --gate 'pass^4 >= 0.9'  a verdict on repeated test runs
+  passk score runs.csv --map task=case_id --map passed=ok
+  passk score log.eval --scorer accuracy --errors exclude`;
+
+/** Adds `passk score`: runs that other programs recorded, judged as if passk had run them. */
+export function addScore(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  program
+    .command('score')
+    .summary('score runs that other programs recorded')
+    .description('Reads runs that other programs recorded, each as one trial, and reports as run.')
+    .argument('<files...>', 'files and folders with recorded runs')
+    .addHelpText('after', EXAMPLES)
+    .action(async (files: readonly string[], _, command: Command) =>
+      done(await runAndReport([], givenSettings(command), { terminal, verb: ['score'], part: { recordings: files } })),
+    );
+}

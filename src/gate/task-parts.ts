@@ -1,0 +1,44 @@
+import type { Gate } from '../types/gate.ts';
+import type { RecordingReport } from '../types/recording.ts';
+import { isSampled, type ScenarioReport } from '../types/scenario-report.ts';
+import type { MeanPart } from './mean-of-parts.ts';
+import { horizonOf } from './pass-metric.ts';
+import { type Known, type NoReading, readPasses } from './reading.ts';
+
+/** What only recorded trials have; undefined: passk ran them, or nothing did. */
+export function recordingOf(scenario: ScenarioReport): RecordingReport | undefined {
+  return isSampled(scenario) ? scenario.recording : undefined;
+}
+
+/** What each task adds to a mean over tasks. */
+export function taskParts(
+  gate: Gate,
+  { histogram, errors }: Pick<RecordingReport, 'histogram' | 'errors'>,
+): readonly MeanPart[] | NoReading {
+  const parts: MeanPart[] = [];
+  for (const alike of histogram) {
+    const known = knownOf(alike, errors.policy);
+    if (known.all === 0) continue;
+    const reading = readPasses({ ...gate, side: { kind: 'point' } }, known, false);
+    if ('why' in reading) return { ...reading, why: `has a task that ${reading.why}` };
+    const part: MeanPart = {
+      low: reading.low.named,
+      high: reading.high.named,
+      value: reading.value ?? reading.low.named.number,
+      groups: Math.floor(known.all / horizonOf(gate.metric, gate.k, known.all)),
+    };
+    for (let task = 0; task < alike.tasks; task++) parts.push(part);
+  }
+  return parts.length === 0 ? { verdict: 'insufficient', why: 'has no task of which a trial counts' } : parts;
+}
+
+/** Errors count as failures, or not at all, or could be anything. */
+function knownOf(
+  { trials, passed, errors }: RecordingReport['histogram'][number],
+  policy: RecordingReport['errors']['policy'],
+): Known {
+  const failed = trials - passed - errors + (policy === 'fail' ? errors : 0);
+  const broken = policy === 'block' ? errors : 0;
+  const all = passed + failed + broken;
+  return { passed, failed, broken, missing: 0, ran: all, all, unknown: broken };
+}

@@ -1,0 +1,43 @@
+import { MAX_TASK, type TaskCount, TaskCounts } from '../../trial/task-counts.ts';
+import { checkedCount, corrupt, fillNumbers, packNumbers } from './packed-numbers.ts';
+
+const COUNTS = [
+  'passed',
+  'failed',
+  'broken',
+  'lowestTrial',
+  'tokens',
+  'uncounted',
+  'nanoUsd',
+  'unpriced',
+  'attempts',
+  'repeated',
+] as const satisfies readonly (keyof TaskCount)[];
+const STRIDE = COUNTS.length + 1;
+
+/** What is told, and counts by task as one flat list in the order of their names; null: trials have no tasks. */
+export function packTasks(tasks: TaskCounts | null): readonly unknown[] | null {
+  if (tasks === null) return null;
+  const entries = [...tasks.entries].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [packNumbers(tasks.told), entries.flatMap(([task, count]) => [task, ...COUNTS.map((name) => count[name])])];
+}
+
+/** The counts that `packTasks` packed; throws `INTEGRITY` for anything else. */
+export function unpackTasks(value: unknown, hasTasks: boolean): TaskCounts | null {
+  if (value === null && !hasTasks) return null;
+  const [told, list] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  if (!hasTasks || !Array.isArray(list) || list.length % STRIDE !== 0) throw corrupt('tasks is no list of counts');
+  const tasks = new TaskCounts();
+  fillNumbers(told, 'tasks', tasks.told);
+  let last: string | null = null;
+  for (let at = 0; at < list.length; at += STRIDE) {
+    const task: unknown = list[at];
+    if (typeof task !== 'string' || task.length > MAX_TASK) throw corrupt('tasks has no readable name');
+    if (last !== null && task <= last) throw corrupt('tasks is not in order');
+    last = task;
+    const counts = COUNTS.map((name, i) => [name, checkedCount(list[at + 1 + i], 'tasks', Number.MAX_SAFE_INTEGER)]);
+    // Every count has its name.
+    tasks.entries.set(task, Object.fromEntries(counts) as unknown as TaskCount);
+  }
+  return tasks;
+}

@@ -1,0 +1,136 @@
+import type { RecordingReport, TaskPassHatK } from '../../types/recording.ts';
+import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
+import { formatCount, formatInterval, formatMean, formatRate, plural } from '../format-number.ts';
+import { formatCost } from '../live-texts.ts';
+import { plainText } from '../plain-text.ts';
+import { scenarioMark } from '../scenario-mark.ts';
+import type { ListingRow, Panel } from './panel.ts';
+
+/** k that are listed; of more the powers of two and the last. */
+const MOST_K = 8;
+
+type Recorded = SampledScenario & { readonly recording: RecordingReport };
+
+/** The recordings of a report. */
+export function recordedScenarios(scenarios: readonly ScenarioReport[]): readonly Recorded[] {
+  return scenarios.filter((one): one is Recorded => isSampled(one) && one.recording !== undefined);
+}
+
+/** What recorded runs say as attempts at tasks. At least one recording. */
+export function recordedPanel(scenarios: readonly Recorded[]): Panel {
+  const sum = (of: (one: Recorded) => number): number => scenarios.reduce((total, one) => total + of(one), 0);
+  const runs = sum(({ trials }) => trials.passed + trials.failed + trials.broken);
+  const formats = [...new Set(scenarios.map(({ recording }) => recording.format))];
+  return {
+    title: 'Recorded runs',
+    isTitled: true,
+    mark: null,
+    headline: [
+      `${plural(runs, 'run')} of ${plural(
+        sum(({ recording }) => recording.tasks),
+        'task',
+      )}`,
+      formats.join(', '),
+    ],
+    isTelling: true,
+    isTrouble: false,
+    blocks: [
+      {
+        type: 'listing',
+        corner: 'recording',
+        headers: ['', 'runs'],
+        groups: [scenarios.map(recordedRow)],
+      },
+    ],
+  };
+}
+
+function recordedRow(scenario: Recorded): ListingRow {
+  const { name, recording, trials } = scenario;
+  const { tasks, trialsPerTask: each } = recording;
+  const many = each.least === each.most ? `${each.least}` : `${each.least} to ${each.most}`;
+  return {
+    mark: scenarioMark(scenario),
+    name,
+    parts: [`${formatCount(trials.passed)} of ${plural(trials.passed + trials.failed + trials.broken, 'run')} passed`],
+    lines: [
+      `${plural(tasks, 'task')}, ${many} ${many === '1' ? 'run' : 'runs'} each: ${outcomesOf(recording)}`,
+      rateLine(recording),
+      ...(each.most > 1 ? [passHatLine(recording), passAtLine(recording)] : []),
+      ...errorLines(recording),
+      costLine(recording),
+    ],
+  };
+}
+
+function outcomesOf({ histogram }: RecordingReport): string {
+  const sum = (isOne: (passed: number, trials: number) => boolean): number =>
+    histogram.reduce((total, { passed, trials, tasks }) => (isOne(passed, trials) ? total + tasks : total), 0);
+  const parts = [
+    `${formatCount(sum((passed, trials) => passed === trials))} always solved`,
+    `${formatCount(sum((passed, trials) => passed > 0 && passed < trials))} sometimes`,
+    `${formatCount(sum((passed) => passed === 0))} never`,
+  ];
+  return parts.join(', ');
+}
+
+function rateLine({ passRate, tasks }: RecordingReport): string {
+  const { rate, interval, error, naiveError, designEffect } = passRate;
+  if (interval === null) return `pass rate ${formatRate(rate)}; ${plural(tasks, 'task')} tell no interval`;
+  const errors =
+    error === null || naiveError === null || designEffect === null
+      ? ''
+      : `; standard error ${error.toFixed(3)} by task, ${naiveError.toFixed(3)} if runs were independent (design effect ${designEffect.toFixed(2)})`;
+  return `pass rate ${formatRate(rate)} ${formatInterval(interval)} for tasks like these${errors}`;
+}
+
+function passHatLine({ passHatK }: RecordingReport): string {
+  const shown = listed(passHatK);
+  const parts = shown.map(({ k, value, interval }) => {
+    return `pass^${k} ${formatRate(value)}${interval === null ? '' : ` ${formatInterval(interval)}`}`;
+  });
+  const dropped = passHatK.find((one) => one.dropped > 0);
+  if (dropped === undefined) return parts.join(' · ');
+  return `${parts.join(' · ')}; from pass^${dropped.k} on, tasks with fewer runs are left out (${dropped.dropped} of ${dropped.dropped + dropped.tasks})`;
+}
+
+function passAtLine({ passAtK }: RecordingReport): string {
+  return listed(passAtK)
+    .map(({ k, value }) => `pass@${k} ${formatRate(value)}`)
+    .join(' · ');
+}
+
+function listed<One extends Pick<TaskPassHatK, 'k'>>(all: readonly One[]): readonly One[] {
+  if (all.length <= MOST_K) return all;
+  return all.filter(({ k }, at) => (k & (k - 1)) === 0 || at === all.length - 1);
+}
+
+function errorLines({ errors }: RecordingReport): readonly string[] {
+  const { count, rate, policy, otherwise } = errors;
+  if (count === 0) return [];
+  const counted = { fail: 'count as failures', exclude: 'are left out', block: 'keep gates undecided' }[policy];
+  const other = { fail: 'As failures', exclude: 'Left out' };
+  const last = otherwise?.passHatK.at(-1);
+  const otherwiseLine =
+    otherwise === null || otherwise.passRate === null
+      ? ''
+      : ` ${other[otherwise.policy]}: pass rate ${formatRate(otherwise.passRate)}${last === undefined || last.k === 1 ? '' : `, pass^${last.k} ${formatRate(last.value)}`}.`;
+  return [`${plural(count, 'run')} ended by an error (${formatRate(rate)}) and ${counted}.${otherwiseLine}`];
+}
+
+function costLine({ cost }: RecordingReport): string {
+  const { nanoUsd, nanoUsdPerSuccess, nanoUsdPerSuccessInterval: interval, unpriced, tokens, tokensPerSuccess } = cost;
+  const told =
+    tokens === null
+      ? ''
+      : `; ${plural(tokens, 'token')}${tokensPerSuccess === null ? '' : `, ${formatMean(tokensPerSuccess)} for each success`}`;
+  if (nanoUsd === null) return plainText(`cost: ${plural(unpriced, 'run')} without a price${told}`, 200);
+  const all = `cost ${formatCost(nanoUsd / 1e9)}`;
+  if (nanoUsdPerSuccess === null) return `${all}, no success to price${told}`;
+  const upper = interval?.[1] ?? null;
+  const range =
+    interval === null || interval === undefined
+      ? ''
+      : ` [${formatCost(interval[0] / 1e9)}, ${upper === null ? 'no limit' : formatCost(upper / 1e9)}]`;
+  return `${all}, ${formatCost(nanoUsdPerSuccess / 1e9)} for each success${range}${told}`;
+}

@@ -1,0 +1,171 @@
+import type { JsonObject } from './json.ts';
+import type { Amount, Count, Proportion } from './numbers.ts';
+
+/** What becomes of runs that ended by an error of their harness. `block`: no verdict as long as there is one. */
+export const ERROR_POLICIES = ['fail', 'exclude', 'block'] as const;
+export type ErrorPolicy = (typeof ERROR_POLICIES)[number];
+
+/** Runs that another program made, each of which is read as one trial. */
+export interface RecordingSubject {
+  readonly kind: 'recording';
+  /** The importer that reads them. */
+  readonly format: string;
+  readonly options: Readonly<Record<string, string>>;
+  /** What makes them one sample, as the source calls it; '': it says nothing. */
+  readonly set: string;
+  /** What they stand in. */
+  readonly sources: readonly RecordedSource[];
+  /** Where each stands, as `RunPlaces` writes it; files count over all sources. */
+  readonly places: string;
+  /** A score of at least this means success. */
+  readonly passScore: number;
+  /** The score that decides; null: the first that a run has. */
+  readonly scorer: string | null;
+  readonly errors: ErrorPolicy;
+}
+
+export interface RecordedSource {
+  /** The file or folder, relative to the root of the suite, with `/`. */
+  readonly name: string;
+  readonly files: readonly RecordedFile[];
+  /** What each of its runs is read with. */
+  readonly shared: JsonObject;
+}
+
+export interface RecordedFile {
+  /** Relative to the root of the suite, with `/`. */
+  readonly name: string;
+  /** Its name in the source. */
+  readonly inSource: string;
+  readonly bytes: Count;
+  /** Of the whole file, as hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** What only recorded trials have. */
+export interface RecordingFacts {
+  /** Trials of the same task are attempts at the same thing. */
+  readonly task: string;
+  /** The source's own number of the attempt; null: it says none. */
+  readonly attempt: Count | null;
+  /** The source's own name of the run; null: it says none. */
+  readonly id: string | null;
+  /** Where it stands: names of files and the byte at which its first piece begins. */
+  readonly at: { readonly files: readonly string[]; readonly byte: Count };
+  /** Verdicts and measures of the source, the one that decided first. */
+  readonly scores: readonly {
+    readonly name: string;
+    readonly value: number | boolean | string | null;
+    readonly passed: boolean | null;
+    readonly explanation: string | null;
+  }[];
+  /** From its beginning to its end; null: not told. */
+  readonly durationMs: Amount | null;
+  /** The calls that the source holds to be right; null: it names none. */
+  readonly gold: readonly { readonly name: string; readonly args: JsonObject[string] }[] | null;
+  /** What the source says besides; null: nothing. */
+  readonly extra: JsonObject | null;
+  /** Why something is not known, by what it is. */
+  readonly unsaid: Readonly<Record<string, string>>;
+}
+
+/** What recorded trials are besides trials: attempts at tasks. */
+export interface RecordingReport {
+  readonly format: string;
+  /** What makes the runs one sample, as the source calls it; '': it says nothing. */
+  readonly set: string;
+  readonly files: readonly Omit<RecordedFile, 'inSource'>[];
+  readonly errors: ErrorReport;
+  /** How many tasks there are. */
+  readonly tasks: Count;
+  /** How many tasks had which results, those with the fewest trials first. pass^k and its intervals follow from it. */
+  readonly histogram: readonly TaskClass[];
+  /** Trials of the task with the fewest and of the task with the most. */
+  /** Trials with the number of another trial of their task: several sets may have been taken for one. */
+  readonly repeated: Count;
+  readonly trialsPerTask: { readonly least: Count; readonly most: Count };
+  /** Mean over tasks, for each k up to the most trials of a task. */
+  readonly passHatK: readonly TaskPassHatK[];
+  /** The chance that of k trials at least one passes: mean over tasks. */
+  readonly passAtK: readonly { readonly k: Count; readonly value: Proportion; readonly tasks: Count }[];
+  readonly passRate: ClusteredRate;
+  readonly cost: RecordedCost;
+  /** The first tasks in the order of their first trials, at most 10,000. */
+  readonly perTask: readonly TaskRow[];
+  /** Tasks that are not among them. */
+  readonly omitted: Count;
+  /** Why something is not known, by what it is. */
+  readonly reasons: Readonly<Record<string, string>>;
+}
+
+/** Runs that say nothing about their subject. */
+export interface ErrorReport {
+  readonly policy: ErrorPolicy;
+  readonly count: Count;
+  /** count / all trials. */
+  readonly rate: Proportion;
+  /** Pass rate and pass^k by the other reading (left out where they count as failures, and the other way round); null: the same. */
+  readonly otherwise: {
+    readonly policy: 'fail' | 'exclude';
+    readonly passRate: Proportion | null;
+    readonly passHatK: readonly { readonly k: Count; readonly value: Proportion; readonly tasks: Count }[];
+  } | null;
+}
+
+/** Tasks with the same results. */
+export interface TaskClass {
+  readonly trials: Count;
+  readonly passed: Count;
+  /** Of the trials: ended by errors. */
+  readonly errors: Count;
+  readonly tasks: Count;
+}
+
+export interface TaskPassHatK {
+  readonly k: Count;
+  readonly value: Proportion;
+  /** 95 %, for tasks like these; null: fewer than two tasks. */
+  readonly interval: readonly [Proportion, Proportion] | null;
+  /** Tasks that have so many trials. */
+  readonly tasks: Count;
+  /** Tasks that have fewer, and are left out. */
+  readonly dropped: Count;
+}
+
+/** The pass rate of all trials, with an error that knows that trials of one task are alike. */
+export interface ClusteredRate {
+  readonly rate: Proportion;
+  /** 95 %, for tasks like these; null: fewer than two tasks. */
+  readonly interval: readonly [Proportion, Proportion] | null;
+  readonly error: Amount | null;
+  /** The error if all trials were independent. */
+  readonly naiveError: Amount | null;
+  /** (error / naiveError)²: how many trials count as one; null where all trials agree. */
+  readonly designEffect: Amount | null;
+}
+
+/** What the trials cost as far as their source says so. */
+export interface RecordedCost {
+  /** Billionths of a dollar over all trials; null: some trial is not priced. */
+  readonly nanoUsd: Amount | null;
+  /** Trials without a price. */
+  readonly unpriced: Count;
+  /** Billionths of a dollar of all trials over those that passed. */
+  readonly nanoUsdPerSuccess: Amount | null;
+  /** 95 %, clustered by task; an upper end of null is without limit. */
+  readonly nanoUsdPerSuccessInterval: readonly [Amount, Amount | null] | null;
+  /** Tokens of all trials; null: some trial does not tell them. */
+  readonly tokens: Count | null;
+  /** Trials that do not tell their tokens. */
+  readonly uncounted: Count;
+  readonly tokensPerSuccess: Amount | null;
+}
+
+export interface TaskRow {
+  readonly task: string;
+  readonly trials: Count;
+  readonly passed: Count;
+  readonly errors: Count;
+  readonly nanoUsd: Amount | null;
+  readonly tokens: Count | null;
+}

@@ -1,0 +1,198 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { renderReport, runSuite, type RunSuiteOptions, type SuiteReport, traceTrial } from '../../../src/index.ts';
+import { mergeShards } from '../../../src/suite/merge-shards.ts';
+import { runShard } from '../../../src/suite/run-shard.ts';
+import type { RecordingReport } from '../../../src/types/recording.ts';
+import { isSampled, type SampledScenario } from '../../../src/types/scenario-report.ts';
+import { folderWith, tauRuns, tauText } from './tau-runs.ts';
+
+const REAL = fileURLToPath(
+  new URL('../../../../shared/reference/traces/tau-bench/gpt-4o-airline-4-tasks.json', import.meta.url),
+);
+
+function scored({ scenarios: [scenario] }: SuiteReport): SampledScenario & { readonly recording: RecordingReport } {
+  if (scenario === undefined || !isSampled(scenario) || scenario.recording === undefined)
+    throw new Error('No recording.');
+  return { ...scenario, recording: scenario.recording };
+}
+
+async function score(text: string, options: RunSuiteOptions = {}) {
+  const cwd = folderWith({ 'runs.json': text });
+  return runSuite({ cwd, recordings: ['runs.json'], workers: 0, ...options });
+}
+
+function valuesOf({ passHatK }: RecordingReport): readonly number[] {
+  return passHatK.map(({ value }) => value);
+}
+
+describe('recorded runs', () => {
+  it.skipIf(!existsSync(REAL))('of the 16 published τ-bench runs have the pass^k that τ-bench gives them', async () => {
+    const report = await runSuite({ recordings: [REAL], workers: 0 });
+    const { recording, passRate, trials } = scored(report);
+    expect([trials.passed, trials.failed, trials.broken, passRate]).toEqual([7, 9, 0, 7 / 16]);
+    expect(valuesOf(recording)).toEqual([7 / 16, 1 / 4, 1 / 4, 1 / 4]);
+    expect(recording.passAtK.map(({ value }) => value)).toEqual([7 / 16, 0.625, 0.8125, 1]);
+    expect(report.summary.passHatK.map(({ value }) => value)).toEqual(valuesOf(recording));
+  });
+
+  it('are attempts at tasks: pass^k is a mean over tasks, and the interval knows that attempts are alike', async () => {
+    // Release-gate H1 in small: 8 of 16 passed, all by two tasks.
+    const report = await score(tauText(tauRuns({ a: 4, b: 4, c: 0, d: 0 }, 4)));
+    const { recording, passHatK } = scored(report);
+    expect(valuesOf(recording)).toEqual([0.5, 0.5, 0.5, 0.5]);
+    expect(passHatK).toEqual([1, 2, 3, 4].map((k) => ({ k, value: 0.5 })));
+    // All variance is between tasks: four trials of a task count as little more than one.
+    expect(recording.passRate.error).toBeCloseTo(Math.sqrt(((4 / 3) * 4 * 2 ** 2) / 16 ** 2), 12);
+    expect(recording.passRate.designEffect).toBeGreaterThan(4);
+    expect(recording.histogram).toEqual([
+      { trials: 4, passed: 0, errors: 0, tasks: 2 },
+      { trials: 4, passed: 4, errors: 0, tasks: 2 },
+    ]);
+  });
+
+  it('that their harness ended count as the user says, and both readings are told where they differ', async () => {
+    const runs = [
+      ...tauRuns({ a: 2, b: 1 }, 2),
+      { task: 'c', trial: 0, reward: 0, error: 'the server was down' },
+      { task: 'c', trial: 1, reward: 1 },
+    ];
+    const text = tauText(runs);
+    const failed = scored(await score(text)).recording;
+    expect(valuesOf(failed)).toEqual([2 / 3, 1 / 3]);
+    expect(failed.errors).toMatchObject({
+      policy: 'fail',
+      count: 1,
+      otherwise: {
+        policy: 'exclude',
+        passRate: 4 / 5,
+        passHatK: [
+          { k: 1, value: 2.5 / 3, tasks: 3 },
+          { k: 2, value: 0.5, tasks: 2 },
+        ],
+      },
+    });
+    const left = scored(await score(text, { errors: 'exclude' }));
+    expect([left.passRate, left.recording.passHatK[1]]).toMatchObject([4 / 5, { value: 0.5, tasks: 2, dropped: 1 }]);
+    // Where a task has too few attempts for k, gates have no pass^k.
+    expect(left.passHatK).toEqual([{ k: 1, value: 2.5 / 3 }]);
+    const gates = ['pass_rate >= 0.75'];
+    const verdicts = await Promise.all(
+      (['fail', 'exclude', 'block'] as const).map(
+        async (errors) => (await score(text, { errors, gates })).gate.verdict,
+      ),
+    );
+    expect(verdicts).toEqual(['fail', 'pass', 'insufficient']);
+  });
+
+  it('are judged by gates task by task', async () => {
+    const text = tauText(tauRuns({ a: 4, b: 1, c: 1, d: 1 }, 4));
+    const verdictOf = async (gate: string) => (await score(text, { gates: [gate] })).gate.verdict;
+    // By trials alone pass^4 would be C(7, 4) / C(16, 4) = 0.02.
+    expect(await verdictOf('pass^4 >= 0.25')).toBe('pass');
+    expect(await verdictOf('pass^4 > 0.25')).toBe('fail');
+    expect(await verdictOf('pass^5 >= 0')).toBe('insufficient');
+    expect(await verdictOf('tokens <= 5')).toBe('insufficient');
+  });
+
+  it('say what they do not know with null, and why', async () => {
+    const { cost, reasons, recording } = scored(await score(tauText(tauRuns({ a: 1 }, 1))));
+    expect([cost.total.llmTokens, cost.total.toolCalls, cost.perSuccess]).toEqual([null, 1, null]);
+    expect(reasons).toMatchObject({ 'cost.perSuccess': 'not_told' });
+    expect(recording.cost).toMatchObject({ nanoUsd: null, unpriced: 1, tokens: null, uncounted: 1 });
+    expect(recording.reasons).toMatchObject({ 'cost.nanoUsd': 'not_told', 'passRate.interval': 'one_task' });
+  });
+
+  it('that cannot be read cost themselves and belong to no task', async () => {
+    const whole = tauText(tauRuns({ a: 1 }, 1));
+    const report = await score(`${whole.slice(0, -1)},{"task_id":"b"},{"task_id":"c","rew`);
+    const { trials, recording, brokenCauses } = scored(report);
+    expect([trials.passed, trials.broken, recording.tasks]).toEqual([1, 2, 1]);
+    expect(brokenCauses?.map(({ cause }) => cause)).toEqual([
+      expect.stringMatching(/^The run at byte \d+ of runs\.json cannot be read: It has no "reward"\.$/),
+      expect.stringMatching(/cannot be read: It is not JSON/),
+    ]);
+    expect(report.notices.map(({ code, message }) => [code, message])).toContainEqual([
+      'bad_recording',
+      expect.stringMatching(/^"runs\.json" at byte \d+: The file ends in the middle of a value\.$/),
+    ]);
+  });
+
+  it('of several sets that were taken for one are noticed', async () => {
+    const cwd = folderWith({
+      'a.json': tauText(tauRuns({ a: 1, b: 0 }, 2)),
+      'b.json': tauText(tauRuns({ a: 2, b: 1 }, 2)),
+    });
+    const report = await runSuite({ cwd, recordings: ['a.json', 'b.json'], workers: 0 });
+    expect(scored(report).recording).toMatchObject({ tasks: 2, repeated: 4, trialsPerTask: { least: 4, most: 4 } });
+    expect(report.notices.map(({ code }) => code)).toEqual(expect.arrayContaining(['repeated_attempts', 'no_bar']));
+  });
+
+  it('give the same bytes for 0, 1, 2 and 4 workers, any blocks and any shards', async () => {
+    const passed = Object.fromEntries(Array.from({ length: 400 }, (_, task) => [`task ${task}`, task % 5]));
+    const cwd = folderWith({ 'runs.json': tauText(tauRuns(passed, 4)) });
+    const options: RunSuiteOptions = { cwd, recordings: ['runs.json'], minPassRate: 0.9 };
+    const json = (report: SuiteReport): string => renderReport(report, { reporter: 'json', timing: false });
+    const [first, ...others] = await Promise.all(
+      [0, 1, 2, 4].map(async (workers) => json(await runSuite({ ...options, workers }))),
+    );
+    for (const other of others) expect(other).toBe(first);
+    const shards = await Promise.all(
+      [1, 2, 3].map(async (index) => {
+        const { bytes } = await runShard({ ...options, workers: 0, shard: { index, count: 3 } });
+        return { name: `${index}.shard`, bytes };
+      }),
+    );
+    const { report } = await mergeShards(shards, { minPassRate: 0.9 });
+    expect(json(report)).toBe(first);
+  });
+
+  it('that change after they were looked at are broken, not read', async () => {
+    const cwd = folderWith({ 'runs.json': tauText(tauRuns({ a: 1 }, 2)) });
+    const report = await runSuite({
+      cwd,
+      recordings: ['runs.json'],
+      workers: 0,
+      onProgress: ({ kind }) => {
+        if (kind === 'loaded') writeFileSync(path.join(cwd, 'runs.json'), '[]');
+      },
+    });
+    const { trials, brokenCauses } = scored(report);
+    expect(trials).toMatchObject({ passed: 0, failed: 0, broken: 2 });
+    expect(brokenCauses?.[0]?.cause).toContain('runs.json has changed since the run began');
+  });
+
+  it('are shown one by one, with what was said and called', async () => {
+    const cwd = folderWith({ 'runs.json': tauText(tauRuns({ a: 0, b: 1 }, 1)) });
+    const { result, record } = await traceTrial({ cwd, file: 'runs.json', trial: 0 });
+    expect(result.findings).toMatchObject([{ check: 'verdict', message: 'verdict: reward is 0, 1 is needed' }]);
+    expect(record?.recording).toMatchObject({ task: 'a', attempt: 0, at: { files: ['runs.json'], byte: 1 } });
+    expect(record?.calls).toMatchObject([{ names: ['cancel'], args: { id: 1 }, result: { done: true } }]);
+  });
+});
+
+describe('a path', () => {
+  it.each([
+    ['that is not there', 'none.json', 'file_missing'],
+    ['of no known format', 'other.json', 'unknown_format'],
+    ['of a folder without such files', 'empty', 'unknown_format'],
+    ['of a file without runs', 'no-runs.json', 'unknown_format'],
+  ])('%s is an error with its place', async (_what, name, code) => {
+    const cwd = folderWith({ 'other.json': '{"a": 1}', 'no-runs.json': '[]' });
+    const { mkdirSync } = await import('node:fs');
+    mkdirSync(path.join(cwd, 'empty'));
+    await expect(runSuite({ cwd, recordings: [name], workers: 0 })).rejects.toMatchObject({
+      code: 'INPUT',
+      issues: [{ code, severity: 'error', at: { file: name } }],
+    });
+  });
+
+  it('with a format that is none is told what was meant', async () => {
+    const cwd = folderWith({ 'runs.json': '[]' });
+    await expect(runSuite({ cwd, recordings: ['runs.json'], format: 'tau-bnch' })).rejects.toMatchObject({
+      issues: [{ code: 'unknown_format', hint: 'Did you mean "tau-bench"?' }],
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { packTasks, unpackTasks } from '../../src/pool/tally/task-codec.ts';
+import { TaskCounts } from '../../src/trial/task-counts.ts';
+
+const trials = fc.array(
+  fc.record({
+    task: fc.constantFrom('a', 'b', 'c', ''),
+    verdict: fc.constantFrom('passed' as const, 'failed' as const, 'broken' as const),
+    tokens: fc.option(fc.nat(9999)),
+    nanoUsd: fc.option(fc.nat(10 ** 9)),
+    attempt: fc.option(fc.nat(40)),
+  }),
+  { maxLength: 40 },
+);
+
+describe('counts by task', () => {
+  it('are the same however trials are split and in whatever order the parts are added', () => {
+    fc.assert(
+      fc.property(trials, fc.infiniteStream(fc.nat()), (all, dice) => {
+        const whole = new TaskCounts();
+        const parts = [new TaskCounts(), new TaskCounts(), new TaskCounts()];
+        for (const [trial, { task, ...rest }] of all.entries()) {
+          const part = parts[(dice.next().value ?? 0) % parts.length];
+          for (const counts of [whole, part]) {
+            counts?.add(task, { trial, ...rest });
+            counts?.tell({ llmTokens: 1, ...(rest.tokens !== null && { toolCalls: 1 }) });
+          }
+        }
+        const merged = new TaskCounts();
+        for (const part of (dice.next().value ?? 0) % 2 === 0 ? parts : parts.reverse()) merged.merge(part);
+        expect(packTasks(merged)).toEqual(packTasks(whole));
+      }),
+    );
+  });
+
+  it('come back from their bytes, and nothing else does', () => {
+    fc.assert(
+      fc.property(trials, (all) => {
+        const counts = new TaskCounts();
+        for (const [trial, { task, ...rest }] of all.entries()) counts.add(task, { trial, ...rest });
+        const packed = packTasks(counts);
+        const back = unpackTasks(packed, true);
+        expect(new Map(back?.entries)).toEqual(counts.entries);
+        expect(() => unpackTasks(packed, false)).toThrow('tasks is no list of counts');
+      }),
+    );
+    const one = ['a', 1, 0, 0, 0, 0, 1, 0, 1, 0, 0];
+    const told = Array.from({ length: 17 }, () => 0);
+    expect(unpackTasks([told, one], true)?.entries.get('a')).toMatchObject({ passed: 1, uncounted: 1 });
+    for (const bad of [null, [], [told], [told, one.slice(1)], [told, [...one, ...one]], [told, one.with(1, -1)]]) {
+      expect(() => unpackTasks(bad, true)).toThrow('damaged');
+    }
+  });
+
+  it('tell attempts with the number of another one, whichever came first', () => {
+    const counts = new TaskCounts();
+    const rest = { verdict: 'passed', tokens: null, nanoUsd: null } as const;
+    for (const [trial, attempt] of [0, 1, 1, 2, 0, null, 0].entries()) counts.add('a', { trial, attempt, ...rest });
+    expect(counts.entries.get('a')).toMatchObject({ passed: 7, repeated: 3 });
+  });
+});
