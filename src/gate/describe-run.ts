@@ -70,7 +70,7 @@ export function describeRun(
     sentences: [
       plannedSentence(groups, planned, isBound),
       needed === null
-        ? 'With no number of trials both are rare enough: choose bars further apart from what the workflow does.'
+        ? 'With no number of trials both are rare enough: choose bars further from the true pass rates.'
         : `With ${counted(needed.trials, 'trial')} of each scenario the run passes at least ${chancePercent(1 - falseFail)} of the time when all are good, and at most ${chancePercent(falsePass)} when one is bad.${lapsesText(needed)}`,
       ...(leftOut.length + others.length === 0
         ? []

@@ -35,7 +35,7 @@ function testReason(verdict: Verdict, test: SequentialTest, { counts, planned }:
   const [opposite, chance] = verdict === 'pass' ? [bad, test.falsePass] : [good, test.falseFail];
   return (
     `settled after ${progress} by a sequential test: it ${verdict === 'pass' ? 'passes' : 'fails'}, ` +
-    `as a workflow with pass rate ${opposite} does in at most ${chancePercent(chance)} of runs.`
+    `as a true pass rate of ${opposite} does in at most ${chancePercent(chance)} of runs.`
   );
 }
 

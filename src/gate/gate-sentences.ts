@@ -26,7 +26,7 @@ export function passingSentence(gate: Gate, range: CountRange | null, trials: nu
     : `${of}, ${grouped(least)} to ${grouped(most)} must pass.`;
 }
 
-/** How often workflows of several true pass rates pass the gate. */
+/** How often several true pass rates pass the gate. */
 export function characteristicSentences(
   gate: Gate,
   characteristic: readonly GateChance[],
@@ -42,10 +42,10 @@ export function characteristicSentences(
       `${gate.scope.kind === 'suite' ? 'A suite whose scenarios' : 'Cells that'} each pass ${badRate} of trials ${gate.scope.kind === 'suite' ? 'passes' : 'pass'} this gate ${badChance} of the time; at ${goodRate}, ${goodChance}.`,
     ];
   }
-  const one = `A workflow that passes ${badRate} of trials passes this gate ${badChance} of the time; one that passes ${goodRate}, ${goodChance}.`;
+  const one = `A true pass rate of ${badRate} passes this gate ${badChance} of the time; one of ${goodRate}, ${goodChance}.`;
   if (gate.scope.kind !== 'every' || scenarios < 2) return [one];
   const all = chancePercent(good.chance ** scenarios);
-  return [one, `With ${counted(scenarios, 'scenario')} at ${goodRate}, all of them pass it ${all} of the time.`];
+  return [one, `Where all ${grouped(scenarios)} have ${goodRate}, all of them pass it ${all} of the time.`];
 }
 
 /** The trials that keep both errors. */
@@ -57,7 +57,7 @@ export function neededSentence(
   const stopped = good === 1 ? 'always passes' : `is stopped at most ${chancePercent(falseFail)}`;
   const errors = `${ratePercent(bad)} passes at most ${chancePercent(falsePass)} of the time and ${ratePercent(good)} ${stopped}`;
   if (needed === null) return `With no number of trials ${errors}: choose rates further from the bar.`;
-  const whose = gate.scope.kind === 'scenario' ? '' : ' of each scenario';
+  const whose = gate.scope.kind === 'scenario' ? '' : ' of each';
   return `With ${counted(needed.trials, 'trial')}${whose}, ${errors}.${lapsesText(needed)}`;
 }
 

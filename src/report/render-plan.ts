@@ -23,7 +23,7 @@ export function renderPlan(plan: SuitePlan, options: Partial<RenderOptions> = {}
     ...plan.gates.map((gate) => gateLines(gate, style)),
     ...(plan.run === null ? [] : [runLines(plan.run, style)]),
     ...(plan.warnings.length === 0 ? [] : [noticeLines(plan.warnings, style)]),
-    [`${plural(plan.scenarios.length, 'scenario')}, ${plural(plan.trials, 'trial')}; nothing was run.`],
+    [`${plural(plan.scenarios.length, 'bar')}, ${plural(plan.trials, 'trial')}; nothing was run.`],
   ];
   const text = `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
   return finishedText(text, filled.unicode);

@@ -52,6 +52,11 @@ export const SCORING = ['score', 'trace'] as const;
 /** Commands about tests of models. */
 export const MODELLING = ['model check', 'model list', 'model lint'] as const;
 
+/** A help text of all of these, where a flag means something else there. */
+export function onModels(help: string): Readonly<Partial<Record<CommandName, string>>> {
+  return Object.fromEntries(MODELLING.map((command) => [command, help]));
+}
+
 /** Commands that show the runs that were kept. */
 export const HISTORY = ['history', 'history show', 'history prune'] as const;
 

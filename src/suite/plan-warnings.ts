@@ -78,7 +78,7 @@ function listed(names: readonly string[]): string {
 
 function hintOf(needed: number | null): string {
   return needed === null
-    ? 'Choose a bar further from what the workflow does.'
+    ? 'Choose a bar further from the true pass rate.'
     : `Plan ${counted(needed, 'trial')} or more.`;
 }
 

@@ -61,7 +61,7 @@ test('plan runs nothing and prints what bars and gates can tell, as text and as 
   const args = ['plan', 'a.toml', '--trials', '1000000', '--gate', 'pass_rate >= 0.999', '--false-pass', '0.01'];
   const text = await runPassk(args, { cwd });
   expect([text.status, text.stderr]).toEqual([0, '']);
-  expect(text.stdout).toContain('1 scenario, 1,000,000 trials; nothing was run.\n');
+  expect(text.stdout).toContain('1 bar, 1,000,000 trials; nothing was run.\n');
   const json = await runPassk([...args, '--json'], { cwd });
   const plan = JSON.parse(json.stdout);
   expect([plan.schema, plan.trials, plan.gates[0].needed.bad]).toEqual(['passk-plan/1', 1_000_000, 0.998]);

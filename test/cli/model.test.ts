@@ -65,6 +65,25 @@ describe('passk model check', () => {
   });
 });
 
+test('help speaks of tests and plug-ins, not of scenarios', async () => {
+  for (const command of ['check', 'list', 'lint']) {
+    const { stdout } = await runPassk(['model', command, '--help'], { cwd: specsIn({}) });
+    const lines = stdout.split('\n').filter((line) => /scenario|workflow/.test(line));
+    // What does not concern models says whom it concerns.
+    expect(lines.filter((line) => !/--allow-(?:read|write)|--stop-early/.test(line))).toEqual([]);
+  }
+});
+
+test('--tag chooses tests by their capability', async () => {
+  const cwd = specsIn({ echo: WRONG });
+  const { stdout } = await runPassk(['model', 'list', '--tag', 'multiturn', '--json'], { cwd });
+  const listed = JSON.parse(stdout) as readonly { readonly tests: readonly { readonly id: string }[] }[];
+  const checked = await runPassk(['model', 'check', '--tag', 'multiturn', '--allow-run', '--json'], { cwd });
+  const { results } = JSON.parse(checked.stdout) as SuiteReport;
+  const cells = results.flatMap((one) => (one.kind === 'model' ? one.cells : []));
+  expect([listed.length, cells.map(({ test: id }) => id)]).toEqual([1, ['multiturn']]);
+});
+
 test('passk model list has each model with each of its tests', async () => {
   const cwd = specsIn({ echo: WRONG });
   const { status, stdout } = await runPassk(['model', 'list', '--json'], { cwd });

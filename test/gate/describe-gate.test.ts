@@ -17,9 +17,9 @@ describe('a gate described', () => {
   test('says it in words, with the trials that wanted errors need', () => {
     expect(describeGate(aGate(), { trials: 20, scenarios: 12 }).sentences).toEqual([
       'pass_rate >= 0.95: of 20 trials, at least 19 must pass.',
-      'A workflow that passes 90 % of trials passes this gate 39 % of the time; one that passes 97.5 %, 91.2 %.',
-      'With 12 scenarios at 97.5 %, all of them pass it 33 % of the time.',
-      'With 103 trials of each scenario, 90 % passes at most 5 % of the time and 97.5 % is stopped at most 5 %. More are not always as good: 21 numbers up to 139 miss it (119: 7.9 %); from 140 to 412 all keep it.',
+      'A true pass rate of 90 % passes this gate 39 % of the time; one of 97.5 %, 91.2 %.',
+      'Where all 12 have 97.5 %, all of them pass it 33 % of the time.',
+      'With 103 trials of each, 90 % passes at most 5 % of the time and 97.5 % is stopped at most 5 %. More are not always as good: 21 numbers up to 139 miss it (119: 7.9 %); from 140 to 412 all keep it.',
     ]);
   });
 
@@ -97,8 +97,8 @@ describe('a gate described', () => {
   test('describes the bars that scenarios declare, and the rule that every trial must pass', () => {
     expect(describeGate(barGate(null), { trials: 8 }).sentences).toEqual([
       'every trial passes: of 8 trials, all must pass.',
-      'A workflow that passes 90 % of trials passes this gate 43 % of the time; one that passes 99.9 %, 99.2 %.',
-      'With 299 trials of each scenario, 99 % passes at most 5 % of the time and 100 % always passes.',
+      'A true pass rate of 90 % passes this gate 43 % of the time; one of 99.9 %, 99.2 %.',
+      'With 299 trials of each, 99 % passes at most 5 % of the time and 100 % always passes.',
     ]);
     expect(describeGate(barGate(0.95), { trials: 8 }).passing).toEqual([8, 8]);
   });

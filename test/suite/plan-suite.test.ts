@@ -14,22 +14,22 @@ test('a plan says what every bar and gate can tell and the trials it needs, in 8
   expect(text).toMatchInlineSnapshot(`
     "strict
       every trial passes: of 8 trials, all must pass.
-      A workflow that passes 90 % of trials passes this gate 43 % of the time; one
-      that passes 99.9 %, 99.2 %.
+      A true pass rate of 90 % passes this gate 43 % of the time; one of 99.9 %,
+      99.2 %.
       With 299 trials, 99 % passes at most 5 % of the time and 100 % always passes.
 
     tolerant, likewise
       min_pass_rate = 0.95: of 20 trials, at least 19 must pass.
-      A workflow that passes 90 % of trials passes this gate 39 % of the time; one
-      that passes 97.5 %, 91.2 %.
+      A true pass rate of 90 % passes this gate 39 % of the time; one of 97.5 %,
+      91.2 %.
       With 103 trials, 90 % passes at most 5 % of the time and 97.5 % is stopped at
       most 5 %. More are not always as good: 21 numbers up to 139 miss it (119:
       7.9 %); from 140 to 412 all keep it.
 
     gate scenario(tolerant).pass^8 >= 0.9
       Of 20 trials, all must pass.
-      A workflow that passes 97.38 % of trials passes this gate 59 % of the time;
-      one that passes 99.346 %, 88 %.
+      A true pass rate of 97.38 % passes this gate 59 % of the time; one of
+      99.346 %, 88 %.
       With 399 trials, 97.38 % passes at most 5 % of the time and 99.346 % is
       stopped at most 5 %. More are not always as good: 101 numbers up to 614 miss
       it (462: 8.5 %); from 615 to 1,596 all keep it.
@@ -52,7 +52,7 @@ test('a plan says what every bar and gate can tell and the trials it needs, in 8
       Left out, because no chance follows from pass rates alone: suite.pass_rate >=
       0.9, suite.tokens <= 1e6.
 
-    3 scenarios, 48 trials; nothing was run.
+    3 bars, 48 trials; nothing was run.
     "
   `);
   expect(text.split('\n').every((line) => line.length <= 80)).toBe(true);

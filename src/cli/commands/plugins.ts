@@ -4,12 +4,14 @@ import { givenSettings } from '../setting-option.ts';
 import { sameOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Adds `passk plugins`: every word that a scenario may name. */
+/** Adds `passk plugins`: every word that a file may name. */
 export function addPlugins(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('plugins')
     .summary('list node types and other plug-ins')
-    .description('Lists every plug-in that a scenario may name, built in or from --plugin.')
+    .description(
+      'Lists every plug-in, built in or from --plugin: what scenarios, contracts and specs of models may name, reporters, runners and validators.',
+    )
     .action(async (_, command: Command) => {
       const given = givenSettings(command);
       const { listPlugins } = await import('../../index.ts');

@@ -1,6 +1,6 @@
 import type { ModelEndpoint } from '../../types/model-endpoint.ts';
 import type { LiveNodeOptions } from '../live-functions.ts';
-import { LOADING, RUNNING } from '../commands.ts';
+import { LOADING, onModels, RUNNING } from '../commands.ts';
 import { money, text, texts, unchecked, whole, yesOrNo } from '../kinds.ts';
 import type { ModelOption } from '../model-options.ts';
 import { modelsSchema } from '../models-schema.ts';
@@ -17,11 +17,20 @@ export const MODELS = {
     kind: yesOrNo,
     option: 'load',
     default: false,
-    flag: { on: [...LOADING, 'trace'], help: 'ask real models instead of the turns, which costs money' },
+    flag: {
+      on: [...LOADING, 'trace'],
+      help: 'ask real models instead of the turns, which costs money',
+      helpOn: onModels('agree to what it costs where passk asks models itself'),
+    },
   },
   model: {
     kind: texts,
-    flag: { on: [...LOADING, 'trace'], value: '[name=]provider:model[@url]', help: 'the real model behind a backend' },
+    flag: {
+      on: [...LOADING, 'trace'],
+      value: '[name=]provider:model[@url]',
+      help: 'the real model behind a backend',
+      helpOn: onModels('where passk finds a model that it asks itself'),
+    },
   },
   /**
    * Models by backend name: functions of this process, which answer scenarios without turns, and real models, which

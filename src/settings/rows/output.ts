@@ -1,5 +1,5 @@
 import type { ProgressEvent } from '../../types/progress.ts';
-import { ALL_COMMANDS, CONFIGURED, REPORTING, RUNNING } from '../commands.ts';
+import { ALL_COMMANDS, CONFIGURED, onModels, REPORTING, RUNNING } from '../commands.ts';
 import type { RunJournalOptions } from '../journal-options.ts';
 import { text, texts, unchecked, whole, yesOrNo } from '../kinds.ts';
 import { OUTAGE_MS, type QueueOptions } from '../queue-options.ts';
@@ -56,7 +56,10 @@ export const OUTPUT = {
     flag: {
       on: [...RUNNING, 'plan'],
       help: 'run the other scenarios when some cannot be loaded; the exit code stays 2',
-      helpOn: { plan: 'plan the other scenarios when some cannot be loaded' },
+      helpOn: {
+        plan: 'plan the other scenarios when some cannot be loaded',
+        ...onModels('test the others when some spec files cannot be loaded; the exit code stays 2'),
+      },
     },
   },
   shard: {
@@ -142,7 +145,11 @@ export const OUTPUT = {
       on: [...REPORTING, 'merge', 'plan', 'trace'],
       short: 'v',
       help: 'every scenario, failure and notice',
-      helpOn: { plan: 'name every scenario', trace: 'values and prompts at full length' },
+      helpOn: {
+        plan: 'name every scenario',
+        trace: 'values and prompts at full length',
+        ...onModels('every test, failure and notice'),
+      },
     },
   },
   config: {

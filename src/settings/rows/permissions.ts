@@ -1,5 +1,5 @@
 import type { PermissionOptions } from '../permission-options.ts';
-import { type CommandName, LOADING } from '../commands.ts';
+import { type CommandName, LOADING, onModels } from '../commands.ts';
 import { EVERYTHING, grants, hostGrants, isGrant } from '../grant-kinds.ts';
 import { unchecked } from '../kinds.ts';
 import type { Flag, Table } from '../setting.ts';
@@ -17,6 +17,7 @@ export const PERMISSIONS = {
     consent: { wants: 'reach the network', isNeeded: isGrant },
     flag: grantFlag('hosts', 'let scenarios send HTTP requests to these hosts', {
       'chaos proxy': 'further hosts that may be reached, or without a list any',
+      ...onModels('let passk reach these hosts where spec files name them, or without a list any'),
     }),
   },
   allowRun: {
@@ -24,14 +25,22 @@ export const PERMISSIONS = {
     file: 'Programs, by name or path.',
     within: ['allow', 'run'],
     consent: { wants: 'start programs', isNeeded: isGrant },
-    flag: grantFlag('programs', 'let scenarios run these programs, which are not sandboxed'),
+    flag: grantFlag(
+      'programs',
+      'let scenarios run these programs, which are not sandboxed',
+      onModels('let plug-ins be started by these programs, which are not sandboxed, or without a list any'),
+    ),
   },
   allowEnv: {
     kind: grants,
     file: 'Names of environment variables.',
     within: ['allow', 'env'],
     consent: { wants: 'read variables of the environment', isNeeded: isGrant },
-    flag: grantFlag('names', 'let scenarios read these environment variables'),
+    flag: grantFlag(
+      'names',
+      'let scenarios read these environment variables',
+      onModels('let plug-ins see these environment variables, or without a list any'),
+    ),
   },
   allowRead: {
     kind: grants,
@@ -52,7 +61,7 @@ export const PERMISSIONS = {
 function grantFlag(value: string, help: string, helpOn: Readonly<Partial<Record<CommandName, string>>> = {}): Flag {
   const others = Object.keys(helpOn) as readonly CommandName[];
   return {
-    on: [...LOADING, 'trace', 'worker', ...others],
+    on: [...new Set([...LOADING, 'trace' as const, 'worker' as const, ...others])],
     value,
     bare: EVERYTHING,
     help: `${help}, or without a list any`,

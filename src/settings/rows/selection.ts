@@ -1,6 +1,6 @@
 import type { ScenarioDefinition } from '../../scenario/define-scenario.ts';
 import { MAX_FILE_BYTES } from '../../source/source-file.ts';
-import { LOADING } from '../commands.ts';
+import { LOADING, onModels } from '../commands.ts';
 import { oneOf, text, texts, unchecked, whole } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 import { SUITE_PARTS } from '../suite-part.ts';
@@ -22,6 +22,7 @@ export const SELECTION = {
       short: 'n',
       value: 'pattern',
       help: 'only scenarios whose name contains this, or matches /this/',
+      helpOn: onModels('only tests whose name, `plug-in: model: test`, contains this, or matches /this/'),
     },
   },
   /** Only scenarios with one of these tags or capabilities. */
@@ -30,7 +31,12 @@ export const SELECTION = {
     file: 'Only scenarios with one of these tags or capabilities.',
     option: 'load',
     default: [],
-    flag: { on: LOADING, value: 'tag', help: 'only scenarios with this tag or capability' },
+    flag: {
+      on: LOADING,
+      value: 'tag',
+      help: 'only scenarios with this tag or capability',
+      helpOn: onModels('only tests of this capability'),
+    },
   },
   /** Modules with plug-ins: paths from `cwd`, package names, or `file:` URLs. */
   plugins: {
@@ -44,6 +50,10 @@ export const SELECTION = {
       on: [...LOADING, 'trace', 'explain', 'worker', 'merge', 'plugins'],
       value: 'module',
       help: 'a module with plug-ins that scenarios may name',
+      helpOn: {
+        plugins: 'a module with plug-ins',
+        ...onModels('a module with runners or validators'),
+      },
     },
   },
   /** Files larger than this many bytes are refused; default 1 MiB. */
@@ -53,7 +63,12 @@ export const SELECTION = {
     option: 'load',
     default: MAX_FILE_BYTES,
     defaultText: '1 MiB',
-    flag: { on: LOADING, value: 'bytes', help: 'refuse larger scenario and workflow files' },
+    flag: {
+      on: LOADING,
+      value: 'bytes',
+      help: 'refuse larger scenario and workflow files',
+      helpOn: onModels('refuse larger spec files'),
+    },
   },
   /** Only scenarios, or only contracts; absent: both. */
   only: { kind: oneOf(SUITE_PARTS), option: 'load' },

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../types/concurrency.ts';
 import { ISOLATIONS } from '../../types/isolation.ts';
 import { SAMPLERS } from '../../types/scenario.ts';
-import { RUNNING } from '../commands.ts';
+import { onModels, RUNNING } from '../commands.ts';
 import { oneOf, texts, whole } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 
@@ -26,6 +26,7 @@ export const TRIALS = {
       short: 'k',
       value: 'n',
       help: 'trials of every scenario, instead of its own number',
+      helpOn: onModels('how often each test is asked, instead of its own number'),
     },
   },
   /** Worker threads; 0 runs inline what is built in; default: one per core. */
@@ -76,6 +77,7 @@ export const TRIALS = {
       name: 'timeout',
       value: 'ms',
       help: "time limit of every trial, instead of the scenario's own",
+      helpOn: onModels('time limit of every answer, instead of all others'),
     },
   },
   /**
@@ -91,6 +93,7 @@ export const TRIALS = {
       on: [...RUNNING, 'trace', 'worker'],
       value: 'kind',
       help: 'what a worker is, where a scenario does not say; processes also survive native crashes',
+      helpOn: onModels('what judges by validators of plug-ins; processes also survive native crashes'),
     },
   },
 } satisfies Table;

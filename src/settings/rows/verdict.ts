@@ -1,5 +1,5 @@
 import { Type } from '../../source/schema-type.ts';
-import { REPORTING, RUNNING } from '../commands.ts';
+import { onModels, REPORTING, RUNNING } from '../commands.ts';
 import { data, type Kind, share, texts, UnreadableWord, yesOrNo } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 import type { StopEarlyOption } from '../stop-early-option.ts';
@@ -31,6 +31,7 @@ export const VERDICT = {
       on: BARRED,
       value: 'rate',
       help: 'the pass rate from 0 to 1 that every scenario must reach',
+      helpOn: onModels('the pass rate from 0 to 1 that every test must reach'),
       ofWholeRun: true,
     },
   },

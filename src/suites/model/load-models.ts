@@ -221,6 +221,7 @@ function scenarioOf({ document, conform, given, view }: SpecPlace, { suite, acce
       validators: { list: test.validators, stream: test.stream, compat, ...(judges && { judgedBy: access.runner }) },
     },
     minPassRate: barOf(suite),
+    tags: test.capability === null ? [] : [test.capability],
     part: { kind: 'model', of: suite.name, model, test: test.id, names: { plugin: suite.name, model, test: test.id } },
   };
 }

@@ -1,6 +1,7 @@
 import type { ScenarioPlan } from '../../types/plan.ts';
 import type { ModelReport, ModelSuite } from '../../types/model-suite.ts';
-import type { DefinitionBar, SuiteVerbs } from '../suite-kind.ts';
+import type { Issue } from '../../types/issue.ts';
+import type { AskedOfRun, DefinitionBar, SuiteVerbs } from '../suite-kind.ts';
 import { foldModels, withParity } from './fold-models.ts';
 import { loadModelDocument } from './load-models.ts';
 import { modelRows } from './model-rows.ts';
@@ -10,13 +11,26 @@ export const modelVerbs: SuiteVerbs<ModelSuite, ModelReport> = {
   // Everything in it is meant as it is written.
   fromYaml: (document) => document,
   load: loadModelDocument,
-  notices: () => [],
+  notices: modelNotices,
   barOf,
   rows: modelRows,
   // What failed is kept as it ran: models are not asked again for a report.
   wants: () => [],
   fold: (suites, parts) => ({ results: withParity(suites.map((suite) => foldModels(suite, parts))) }),
 };
+
+/** What was asked of a run and does not concern tests of models. */
+function modelNotices(_: readonly ModelSuite[], { stopEarly, sampler }: AskedOfRun): readonly Issue[] {
+  const say = (message: string, hint: string): Issue => ({ code: 'models_apart', severity: 'warning', message, hint });
+  return [
+    ...(stopEarly === null
+      ? []
+      : [say('Tests of models ran all their trials: what is settled early are scenarios.', 'Give them fewer trials.')]),
+    ...(sampler === 'exhaustive'
+      ? [say('Tests of models were sampled: what models answer is not enumerated.', 'Give them more trials.')]
+      : []),
+  ];
+}
 
 /** The bar of a spec file is that of each of its tests. */
 function barOf({ name }: ModelSuite, plans: readonly ScenarioPlan[]): DefinitionBar | null {

@@ -96,6 +96,13 @@ describe('gates on tests of models', () => {
   });
 });
 
+test('what does not concern tests of models is said', async () => {
+  const { notices } = await run(specsIn({ echo: SPEC }), { stopEarly: true });
+  expect(notices.map(({ code, message }) => [code, message])).toEqual([
+    ['models_apart', 'Tests of models ran all their trials: what is settled early are scenarios.'],
+  ]);
+});
+
 /** Models that answer right but for a share of the answers, by chance of their own. */
 function anEntry(salt: number, wrong: Readonly<Record<string, number>>): string {
   return `
