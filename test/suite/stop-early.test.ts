@@ -178,12 +178,12 @@ describe('scenarios that stop early', () => {
       [
         'passed',
         4096,
-        'settled after 4,096 of 60,000 trials by a sequential test: it passes, as a workflow with pass rate 0.20 does in at most 5.3 % of runs.',
+        'settled after 4,096 of 60,000 trials by a sequential test: it passes, as a true pass rate of 0.20 does in at most 5.3 % of runs.',
       ],
       [
         'failed',
         4096,
-        'settled after 4,096 of 60,000 trials by a sequential test: it fails, as a workflow with pass rate 0.90 does in at most 5.3 % of runs.',
+        'settled after 4,096 of 60,000 trials by a sequential test: it fails, as a true pass rate of 0.90 does in at most 5.3 % of runs.',
       ],
     ]);
     expect(report.gate.verdict).toBe('fail');
