@@ -12,11 +12,17 @@ interface Recorded {
   /** The connection breaks after the body. */
   readonly breaks?: boolean;
   readonly health?: string;
+  /** What every request must show that it knows. */
+  readonly secret?: string;
 }
 
 /** A runner for a server that answers every action with these bytes. */
-async function replaying({ status = 200, headers = {}, body, breaks = false, health = '' }: Recorded) {
+async function replaying(recorded: Recorded, env: Readonly<Record<string, string>> = {}) {
+  const { status = 200, headers = {}, body, breaks = false, health = '', secret } = recorded;
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    if (secret !== undefined && request.headers['x-genkit-reflection-secret'] !== secret) {
+      return void response.writeHead(401).end('{"error":"Unauthorized"}');
+    }
     if (request.url === '/api/__health') return void response.end(health);
     request.resume().on('end', async () => {
       response.writeHead(status, headers);
@@ -32,7 +38,8 @@ async function replaying({ status = 200, headers = {}, body, breaks = false, hea
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return aRunner('reflection', { url: `http://${host}`, permissions: { ...aStart().permissions, net: [host] } });
+  const permissions = { ...aStart().permissions, net: [host] };
+  return aRunner('reflection', { url: `http://${host}`, permissions, env, startupTimeoutMs: 2000 });
 }
 
 const asked = async (recorded: Recorded, stream = false) => (await replaying(recorded)).say('hi', { stream });
@@ -63,6 +70,24 @@ describe('errors', () => {
       'of Python: a text',
       { status: 404, body: ['{"error":"Action not found: /model/fake/one"}'] },
       { message: 'Action not found: /model/fake/one', code: '404', transient: false },
+    ],
+    [
+      'of Python 0.12: a number of gRPC, behind details',
+      {
+        body: [
+          '{"error": {"details": {"stack": "", "traceId": "2b4a"}, "message": "Error while running action fake/one: TypeError(\\"\'int\' object is not iterable\\")", "code": 13}}',
+        ],
+      },
+      {
+        message: `Error while running action fake/one: TypeError("'int' object is not iterable")`,
+        code: '13',
+        transient: false,
+      },
+    ],
+    [
+      'of Python 0.12: a text that is no JSON',
+      { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: ['Internal Server Error'] },
+      { message: 'HTTP 500: Internal Server Error', code: '500', transient: true },
     ],
     [
       'of a gateway: a page, and when to come again',
@@ -100,6 +125,27 @@ describe('answers', () => {
     ['without anything around them', { body: [JSON.stringify(response)] }],
   ])('%s', async (_, recorded) => {
     expect(await asked(recorded)).toMatchObject({ kind: 'answer', response });
+  });
+
+  test('of Python 0.12, in pieces', async () => {
+    const answer = await asked(
+      {
+        body: [
+          '{"role":"model","content":[{"text":"hi"}]}\n',
+          '{"result": {"message": {"role": "model", "content": [{"text": "hi"}]}, "finishReason": "stop", "latencyMs": 0.45, "usage": {}, "custom": {}}, "telemetry": {"traceId": "b8e7", "spanId": "6c87"}}',
+        ],
+      },
+      true,
+    );
+    expect(answer).toMatchObject({ kind: 'answer', response: { ...response, usage: {}, custom: {} } });
+    expect(piecesOf(answer)).toEqual(['hi']);
+  });
+
+  test('a server that demands its secret gets the one that is granted, with every request', async () => {
+    const recorded = { secret: 's3cret', body: [JSON.stringify({ result: response })] };
+    const runner = await replaying(recorded, { GENKIT_REFLECTION_SECRET_TOKEN: 's3cret' });
+    expect(await runner.say('hi')).toMatchObject({ kind: 'answer', response });
+    await expect(replaying(recorded)).rejects.toThrow('No healthy reflection server answers');
   });
 
   test('a result that is null is one', async () => {

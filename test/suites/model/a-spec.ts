@@ -2,8 +2,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import process from 'node:process';
 import { onTestFinished } from 'vitest';
-import { runSuite, type RunSuiteOptions, type SuiteReport } from '../../../src/index.ts';
+import { type ModelReport, runSuite, type RunSuiteOptions, type SuiteReport } from '../../../src/index.ts';
 
 const ENTRY = fileURLToPath(new URL('./fixtures/echo-entry.mjs', import.meta.url));
 
@@ -46,4 +47,25 @@ export function specsIn(specs: Readonly<Record<string, string>>, conform = CONFO
 /** The models of a folder, tested in this process. */
 export function runModels(cwd: string, options: RunSuiteOptions = {}): Promise<SuiteReport> {
   return runSuite({ cwd, paths: ['.'], only: 'models', permissions: { run: true }, workers: 0, ...options });
+}
+
+/** What the models of a folder come to, whose entries see these variables. */
+export async function checkModels(
+  cwd: string,
+  variables: Readonly<Record<string, string>>,
+  options: RunSuiteOptions,
+): Promise<readonly ModelReport[]> {
+  Object.assign(process.env, variables);
+  try {
+    const permissions = { run: true, env: Object.keys(variables) };
+    const { results } = await runModels(cwd, { permissions, ...options });
+    return results.filter((one) => one.kind === 'model');
+  } finally {
+    for (const name of Object.keys(variables)) delete process.env[name];
+  }
+}
+
+/** How each test ended, by its id. */
+export function statesOf(results: readonly ModelReport[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(results.flatMap(({ cells }) => cells.map(({ test: id, state }) => [id, state])));
 }

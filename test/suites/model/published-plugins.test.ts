@@ -1,12 +1,12 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type ModelReport, runSuite, type RunSuiteOptions } from '../../../src/index.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ModelReport, RunSuiteOptions } from '../../../src/index.ts';
 import { DEFAULT_CAPABILITIES } from '../../../src/suites/model/builtin-tests.ts';
 import { GENKIT, skipsGenkit } from '../../runners/a-genkit.ts';
 import { type OllamaBehaviour, type OllamaServer, startOllamaServer } from '../../support/ollama-server.ts';
 import { answer, type Asked, type Behaviour, type ModelServer, startModelServer } from '../../support/model-server.ts';
-import { specsIn } from './a-spec.ts';
+import { checkModels, specsIn, statesOf } from './a-spec.ts';
 
 const RUNNERS = ['reflection', 'reflection-v2', 'in-process'];
 
@@ -31,27 +31,9 @@ entry-filename = "conformance_entry.mjs"
   return cwd;
 }
 
-async function check(cwd: string, url: string, options: RunSuiteOptions): Promise<ModelReport['cells']> {
-  process.env['PROVIDER_URL'] = url;
-  const { results } = await runSuite({
-    cwd,
-    paths: ['.'],
-    only: 'models',
-    permissions: { run: true, env: ['PROVIDER_URL'] },
-    workers: 0,
-    ...options,
-  });
-  const [result] = results.filter((one) => one.kind === 'model');
-  return result?.cells ?? [];
+function check(cwd: string, url: string, options: RunSuiteOptions): Promise<readonly ModelReport[]> {
+  return checkModels(cwd, { PROVIDER_URL: url }, options);
 }
-
-function statesOf(cells: ModelReport['cells']): Readonly<Record<string, string>> {
-  return Object.fromEntries(cells.map(({ test: id, state }) => [id, state]));
-}
-
-afterEach(() => {
-  delete process.env['PROVIDER_URL'];
-});
 
 describe.skipIf(skipsGenkit)('genkitx-ollama', () => {
   const entry = `import { genkit } from 'genkit';
@@ -83,17 +65,18 @@ export const ai = genkit({ plugins: [plugin] });
 
   test('keeps its spec in-process, and hands on roles and images', async () => {
     const server = await answering('line');
-    const cells = await check(aProject('ollama', { spec, entry }), server.url, { runner: 'in-process' });
-    expect(statesOf(cells)).toEqual({ multiturn: 'passed', 'system-role': 'passed', 'input-image-base64': 'passed' });
+    const results = await check(aProject('ollama', { spec, entry }), server.url, { runner: 'in-process' });
+    expect(statesOf(results)).toEqual({ multiturn: 'passed', 'system-role': 'passed', 'input-image-base64': 'passed' });
     expect(server.asked.map(({ messages }) => messages.map(({ role }) => role))).toContainEqual(['system', 'user']);
   });
 
   // A defect of version 1.42.0.
   test.each(['reflection', 'reflection-v2'])('cannot be asked without a config by %s', async (runner) => {
     const server = await answering('line');
-    const cells = await check(aProject('ollama', { spec, entry }), server.url, { runner });
-    expect(statesOf(cells)).toEqual({ multiturn: 'error', 'system-role': 'error', 'input-image-base64': 'error' });
-    for (const { message } of cells) expect(message).toContain("'topP' of 'input.config' as it is undefined");
+    const results = await check(aProject('ollama', { spec, entry }), server.url, { runner });
+    expect(statesOf(results)).toEqual({ multiturn: 'error', 'system-role': 'error', 'input-image-base64': 'error' });
+    for (const { message } of results[0]?.cells ?? [])
+      expect(message).toContain("'topP' of 'input.config' as it is undefined");
     expect(server.asked).toEqual([]);
   });
 
@@ -211,8 +194,9 @@ export const ai = genkit({ plugins: [openAI({ apiKey: 'sk-none', baseURL: proces
   test("gives Genkit's own command no JSON either", async () => {
     const server = await serving(goodAnswer);
     const asked = '- model: openai/gpt-4o\n  supports: [structured-output]\n';
-    const cells = await check(aProject('compat-oai', { spec: asked, entry }), server.openaiUrl, { runner: 'cli' });
-    expect(cells[0]).toMatchObject({
+    const cwd = aProject('compat-oai', { spec: asked, entry });
+    const [result] = await check(cwd, server.openaiUrl, { runner: 'cli' });
+    expect(result?.cells[0]).toMatchObject({
       state: 'failed',
       message: expect.stringContaining('did not return text content for JSON'),
     });
