@@ -24,6 +24,11 @@ export function locationAt(source: SourceFile, start: number, end: number = star
   return { file: file.name, line, column, endColumn, frame: codeFrame(file.text, line, column, endColumn) };
 }
 
+/** The line, from 1, that a place of this source's own text stands on. */
+export function lineAt(source: SourceFile, offset: number): number {
+  return lineOf(lineStarts(source), offset);
+}
+
 /** Offset of a line and column, both from 1, in this source's own text. */
 export function offsetOf(source: SourceFile, line: number, column: number): number {
   return (lineStarts(source)[line - 1] ?? source.text.length) + column - 1;

@@ -29,3 +29,8 @@ export function brief(issues: readonly Issue[]): readonly string[] {
     return `${code}${place} ${message}${hint === undefined ? '' : ` [${hint}]`}`;
   });
 }
+
+/** Issues by code and place alone. */
+export function placed(issues: readonly Issue[]): readonly string[] {
+  return issues.map(({ code, at }) => `${code} ${at?.line}:${at?.column}`);
+}
