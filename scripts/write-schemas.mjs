@@ -16,6 +16,7 @@ const DOCUMENTS = {
   trace: { type: 'TraceDocument', title: 'passk trace' },
   baseline: { type: 'Baseline', title: 'passk baseline' },
   history: { type: 'HistoryDocument', title: 'passk history' },
+  'table-audit': { type: 'TableAudit', title: 'passk audit table' },
 };
 
 /** The schemas as texts, by the name of the document. */

@@ -1,4 +1,8 @@
 /** The public names of passk, by hand. What is not here may change without notice. */
+export { auditExitCode, auditTable } from './audit/audit-table.ts';
+export type { AuditTableOptions } from './audit/audit-table.ts';
+export { renderTableAudit } from './audit/render-table-audit.ts';
+export type { TableReading } from './audit/resolve-rows.ts';
 export { historyTrends } from './baseline/history-trends.ts';
 export type { HistoryTrendOptions } from './baseline/history-trends.ts';
 export { parsePrices } from './baseline/price-table.ts';
@@ -183,6 +187,15 @@ export type { SuitePassHatK, SuiteSummary, TrialCounts } from './types/suite-sum
 export type { CounterName, LoadedScenario, Sampler, Scenario } from './types/scenario.ts';
 export type { ShardId, ShardScenario, ShardSummary } from './types/shard.ts';
 export type { PlannedBar, SuitePlan } from './types/suite-plan.ts';
+export type {
+  AuditedRow,
+  RowConflict,
+  RowHistograms,
+  RowOutcome,
+  RowVerdict,
+  StatedCount,
+  TableAudit,
+} from './types/table-audit.ts';
 export type { Trace, TraceEvent } from './types/trace.ts';
 export type { ErrorCategory, Outcome, StoppedBy, SubjectStatus, TrialResult, Verdict } from './types/trial.ts';
 export type { AnswerTree, ChoicePart, LeafPart, TreeAnswer, TreePart, TreeStep } from './types/answer-tree.ts';

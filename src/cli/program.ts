@@ -25,6 +25,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['explain', async () => (await import('./commands/explain.ts')).addExplain],
   ['list', async () => (await import('./commands/list.ts')).addList],
   ['history', async () => (await import('./commands/history.ts')).addHistory],
+  ['audit', async () => (await import('./commands/audit.ts')).addAudit],
   ['chaos', async () => (await import('./commands/chaos.ts')).addChaos],
   ['open', async () => (await import('./commands/open.ts')).addOpen],
   ['init', async () => (await import('./commands/init.ts')).addInit],

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../types/json.ts';
 
 /** JSON documents that passk writes, by what writes them. */
-export type OutputDocument = 'report' | 'plan' | 'explain' | 'trace' | 'baseline' | 'history';
+export type OutputDocument = 'report' | 'plan' | 'explain' | 'trace' | 'baseline' | 'history' | 'table-audit';
 
 const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default: JsonObject }>>> = {
   report: () => import('./schemas/report.json', { with: { type: 'json' } }),
@@ -10,6 +10,7 @@ const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default:
   trace: () => import('./schemas/trace.json', { with: { type: 'json' } }),
   baseline: () => import('./schemas/baseline.json', { with: { type: 'json' } }),
   history: () => import('./schemas/history.json', { with: { type: 'json' } }),
+  'table-audit': () => import('./schemas/table-audit.json', { with: { type: 'json' } }),
 };
 
 /** JSON Schema (draft 2020-12) of a document that passk writes. `npm run schemas` makes it from the document's type. */

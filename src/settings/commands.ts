@@ -22,6 +22,8 @@ export type CommandName =
   | 'history show'
   | 'history prune'
   | 'chaos proxy'
+  | 'audit'
+  | 'audit table'
   | 'contract'
   | 'model'
   | 'chaos'
@@ -76,6 +78,8 @@ export const CONFIGURED = [
 /** Every command, with those that only hold others. */
 export const ALL_COMMANDS: readonly CommandName[] = [
   ...CONFIGURED,
+  'audit',
+  'audit table',
   'contract',
   'model',
   'chaos',

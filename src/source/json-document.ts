@@ -1,3 +1,4 @@
+import { JSON_NOTATION } from '../schema/notation.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { parseJson } from '../values/exact-json.ts';
@@ -36,7 +37,7 @@ export function parseJsonDocument(source: SourceFile): ParseResult {
     rangeIn(root, isList ? pointer.slice(1) : pointer, part);
   const locate = (pointer: Pointer, part: 'key' | 'value' = 'value') => locationAt(source, ...range(pointer, part));
   const table = isList ? { [ROOT_LIST]: data } : data;
-  return { ok: true, document: { source, data: table as JsonObject, locate, range } };
+  return { ok: true, document: { source, data: table as JsonObject, notation: JSON_NOTATION, locate, range } };
 }
 
 /** Ends the reading: nothing after this place can be understood. */

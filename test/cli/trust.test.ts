@@ -51,6 +51,7 @@ const LOOKING: Readonly<Record<string, readonly string[]>> = {
   'model list': ['a.toml'],
   'model lint': ['a.toml'],
   chaos: ['proxy', '--column', 'x'],
+  audit: ['table', 'none.csv'],
   help: [],
   schema: [],
   init: ['new'],

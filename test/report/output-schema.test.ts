@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { expect, test } from 'vitest';
 import { baselineText } from '../../src/baseline/baseline-text.ts';
 import { historyFile } from '../../src/baseline/history-file.ts';
-import { explainScenario, planSuite, runSuite, traceTrial } from '../../src/index.ts';
+import { auditTable, explainScenario, planSuite, runSuite, traceTrial } from '../../src/index.ts';
 import { type OutputDocument, outputSchema } from '../../src/report/output-schema.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import { reportSchema } from '../../src/report/report-schema.ts';
@@ -33,6 +34,7 @@ const DOCUMENTS: Readonly<Record<OutputDocument, () => unknown>> = {
   trace: () => traceTrial({ file: SCENARIO, trial: 1 }),
   baseline: () => JSON.parse(baselineText(aBaseline([aBaselineScenario()]))),
   history: () => JSON.parse(historyFile(aHistoryRun(1, [aKeptScenario()])).text),
+  'table-audit': () => auditTable({ paths: [fileURLToPath(new URL('fixtures/published-table.csv', import.meta.url))] }),
 };
 
 test.each(Object.entries(DOCUMENTS))('a %s is valid, and is not with a key more or one less', async (kind, make) => {

@@ -41,6 +41,13 @@ status = "completed"
 reason_contains = ${TEXT}
 `;
 
+const CSV = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+const CELL = CSV(HOSTILE);
+/** A possible row with a twin, an ambiguous one and an impossible one. */
+const ROWS = `name,domain,tasks,pass^1,pass^2
+${['0.50,0.20', '0.50,0.20', '0.5,0.2', '0.50,0.60'].map((values) => `${CELL},${CELL},10,${values}`).join('\n')}
+`;
+
 const CONFORM = `[conform.runtimes.js]
 specs-dir = "specs"
 plugins-dir = "plugins"
@@ -278,6 +285,20 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { title: 'a run', args: ['show', 'latest', '--history', 'history'], env: NARROW },
     { title: 'no run', args: ['show', HOSTILE, '--history', 'history'] },
     { title: 'no folder', args: ['--history', HOSTILE_FILE] },
+  ],
+  audit: [
+    { title: 'a table', args: ['table', 'rows.csv'], env: NARROW, files: { 'rows.csv': ROWS } },
+    { title: 'a table as JSON', args: ['table', 'rows.csv', '--json'], files: { 'rows.csv': ROWS }, isJson: true },
+    { title: 'values', args: ['table', 'rows.csv'], files: { 'rows.csv': `tasks,pass^1\n${CELL},${CELL}\n` } },
+    { title: 'columns', args: ['table', 'rows.csv'], files: { 'rows.csv': `${CSV(`pass${HOSTILE}`)}\n1\n` } },
+    { title: 'JSON', args: ['table', 'rows.json'], files: { 'rows.json': `[{${JSON.stringify(HOSTILE)}: ${HOSTILE}` } },
+    {
+      title: 'a domain that is none',
+      args: ['table', 'rows.csv', '--tasks', `x${HOSTILE}=3`],
+      files: { 'rows.csv': ROWS },
+    },
+    { title: 'a number that is none', args: ['table', 'rows.csv', '--tasks', HOSTILE] },
+    { title: 'a file that is none', args: ['table', HOSTILE_FILE] },
   ],
   chaos: [{ title: 'a profile that is none', args: ['proxy', '--profile', HOSTILE] }],
   open: [{ title: 'a report that is none', args: [`${HOSTILE_FILE}.json`, '--no-browser'] }],

@@ -12,9 +12,10 @@ const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
   trace: 'trace --json',
   baseline: 'run --save-baseline',
   history: 'run --history',
+  'table-audit': 'audit table --json',
 };
 
-const WRITTEN_BY = Object.entries(OUTPUTS).map(([document, by]) => `\n  ${document.padEnd(8)}  passk ${by}`);
+const WRITTEN_BY = Object.entries(OUTPUTS).map(([document, by]) => `\n  ${document.padEnd(11)}  passk ${by}`);
 
 const HELP = `
 Documents that passk writes:${WRITTEN_BY.join('')}

@@ -20,6 +20,7 @@ const OWN_JSON = {
   plugins: 'print the list as JSON',
   history: 'print the trends as JSON',
   'history show': 'print the run as JSON',
+  'audit table': 'print rows, histograms and twins as JSON',
 } as const;
 
 /** What becomes of the results, and what is said meanwhile. */
