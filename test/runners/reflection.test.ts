@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { RunnerStart } from '../../src/plugin/runner-type.ts';
 import { builtinRunners } from '../../src/runners/builtin.ts';
-import { allGone } from '../support/processes.ts';
+import { allGone, childrenOf } from '../support/processes.ts';
 import { aGenkitProject, skipsGenkit } from './a-genkit.ts';
 import { aFolder, aRunner, aStart, FIXTURES, PATIENCE, textOf } from './a-runner.ts';
 
@@ -78,10 +78,12 @@ describe('a program that does not come up', () => {
     );
   });
 
-  test('is given up after the startup timeout', async () => {
+  test('is given up after the startup timeout, and ended', async () => {
+    const before = new Set(childrenOf(process.pid));
     await expect(open('setTimeout(() => {}, 60000);', { startupTimeoutMs: 500 })).rejects.toThrow(
       'The entry opened no reflection server within 500 ms.',
     );
+    expect(await allGone(childrenOf(process.pid).filter((pid) => !before.has(pid)))).toBe(true);
   });
 
   test('is given up when its server never answers', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type LintedModels, lintModels, loadSuite, type LoadSuiteOptions, modelSpecs } from '../../../src/index.ts';
-import { childrenOf } from '../../support/processes.ts';
+import { allGone, childrenOf } from '../../support/processes.ts';
 import { CONFORM, says, specsIn } from './a-spec.ts';
 
 const load = (cwd: string, options: LoadSuiteOptions = {}) =>
@@ -174,6 +174,20 @@ entry-filename = "entry.none"
   expect(issues).toMatchObject([{ code: 'unknown_runtime', hint: 'Did you mean "other"?' }]);
 });
 
+test('a spec file that nothing serves is an error, with the entries that it could have', async () => {
+  const conform = CONFORM.replace('entry.mjs', 'conformance_entry.mjs');
+  const { issues, scenarios } = await load(specsIn({ echo: ONE }, conform));
+  expect(scenarios).toEqual([]);
+  expect(issues).toMatchObject([
+    {
+      code: 'no_entry',
+      severity: 'error',
+      message: 'Nothing registers these models: the folder has no conformance_entry.mjs (js).',
+      at: { line: 1, column: 10 },
+    },
+  ]);
+});
+
 test('what the command line says goes before the plug-in, and that before all', async () => {
   const conform = `${CONFORM}
 [conform.plugin-overrides.echo]
@@ -328,7 +342,7 @@ default-runner = "reflection"
     ),
   ]);
   expect(readFileSync(path.join(cwd, 'logs', 'gone@other.log'), 'utf8')).toBe('no such package\n');
-  expect(childrenOf(process.pid).filter((pid) => !before.has(pid))).toEqual([]);
+  expect(await allGone(childrenOf(process.pid).filter((pid) => !before.has(pid)))).toBe(true);
 });
 
 test('an entry that never becomes ready is ended after its time', async () => {
@@ -338,5 +352,5 @@ test('an entry that never becomes ready is ended after its time', async () => {
   const before = new Set(childrenOf(process.pid));
   const { entries } = await lintModels([], { cwd, start: true, permissions: { run: true } });
   expect(entries?.map(({ problems: why }) => why)).toEqual([['The entry module was not ready after 1000 ms.']]);
-  expect(childrenOf(process.pid).filter((pid) => !before.has(pid))).toEqual([]);
+  expect(await allGone(childrenOf(process.pid).filter((pid) => !before.has(pid)))).toBe(true);
 });

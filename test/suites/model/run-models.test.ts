@@ -144,6 +144,41 @@ test('while models are asked, each has a line with all of its trials', async () 
   expect(Math.max(...running)).toBeLessThanOrEqual(4);
 });
 
+test('the time of a run is that from its start to its end, not that of its slowest plug-in', async () => {
+  const slow = `- model: echo/slow\n  tests:${says('hello')}`;
+  const cwd = specsIn({ one: slow, two: slow });
+  const { timing } = await run(cwd, { actionTimeout: 0.4, maxRetries: 0, pluginConcurrency: 1 });
+  expect(timing.durationMs).toBeGreaterThan(780);
+});
+
+test('the last lines that an entry printed are shown with a failure, and --logs keeps all of them', async () => {
+  const cwd = specsIn({ echo: `- model: echo/good\n  tests:${says('hello')}` });
+  writeFileSync(
+    path.join(cwd, 'specs', 'echo', 'entry.mjs'),
+    `export function generate() {
+  for (let line = 1; line <= 100; line++) console.log(\`line \${line}.\`);
+  return { message: { role: 'model', content: [{ text: 'no' }] }, finishReason: 'stop' };
+}\n`,
+  );
+  const [result] = modelsIn(await run(cwd, { logs: 'logs', maxRetries: 0 }));
+  expect(result?.cells[0]?.log).toContain('line 100.');
+  expect(result?.cells[0]?.log).not.toContain('line 1.');
+  const kept = readFileSync(path.join(cwd, 'logs', 'echo@js.log'), 'utf8');
+  expect(kept).toBe(Array.from({ length: 100 }, (_, line) => `line ${line + 1}.\n`).join(''));
+});
+
+test('any JSON is valid, and only a schema asks for more', async () => {
+  const asked = (name: string, validator: string): string => `
+    - name: ${name}
+      input:
+        messages: [{ role: user, content: [{ text: "1" }] }]
+        output: { format: json, schema: { type: object, properties: { name: { type: string } } } }
+      validators: [${validator}]`;
+  const tests = `${asked('JSON', 'valid-json')}${asked('a profile', 'matches-schema')}`;
+  const report = await run(specsIn({ echo: `- model: echo/good\n  tests:${tests}` }));
+  expect(statesIn(report)).toEqual({ 'echo/good JSON': 'passed', 'echo/good a profile': 'failed' });
+});
+
 test('k of n samples decide a test, and each is counted', async () => {
   const spec = { echo: `- model: echo/moody\n  tests:${says('hello')}` };
   const [most] = modelsIn(await run(specsIn(spec), { samples: '2/3' }));
