@@ -9,7 +9,7 @@ import { parse as parseToml } from 'smol-toml';
 import { afterAll, expect, test } from 'vitest';
 import { withBareValues } from '../src/cli/bare-flags.ts';
 import { createProgram } from '../src/cli/program.ts';
-import { loadSuite, renderReport, runSuite } from '../src/index.ts';
+import { auditTable, loadSuite, renderReport, renderTableAudit, runSuite } from '../src/index.ts';
 import type { Setting } from '../src/settings/setting.ts';
 import { flagName, keyOf, snakeKey } from '../src/settings/setting-names.ts';
 import { SETTINGS } from '../src/settings/table.ts';
@@ -89,6 +89,15 @@ test('the report in the README is what its scenario gives', async () => {
   const claimed = inReadme('text').split('\n');
   expect(claimed.filter((line) => !shown.includes(line) && !timing.test(line))).toEqual([]);
   expect(claimed.some((line) => timing.test(line))).toBe(true);
+});
+
+test('the audit in docs/evidence.md is what its rows give', async () => {
+  const [, section = ''] = read('docs/evidence.md').split('\n## Audit a published table\n');
+  const [, rows = ''] = /^```json\n([\s\S]*?)^```$/m.exec(section) ?? [];
+  const [, shown = ''] = /^```text\n([\s\S]*?)^```$/m.exec(section) ?? [];
+  writeFileSync(path.join(scratch, 'results.json'), rows);
+  const audit = await auditTable({ paths: ['results.json'], cwd: scratch });
+  expect(renderTableAudit(audit).split('\n\n')[0]).toBe(shown.trimEnd());
 });
 
 test('every TypeScript block type-checks against the sources', () => {

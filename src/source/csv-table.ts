@@ -33,7 +33,9 @@ export function parseCsv(source: SourceFile): CsvResult {
     if (closing === null) {
       plain.lastIndex = at;
       const [found = ''] = plain.exec(text) ?? [];
-      line.push({ text: found.trim(), range: [at, at + found.trimEnd().length] });
+      const trimmed = found.trim();
+      const start = at + found.length - found.trimStart().length;
+      line.push({ text: trimmed, range: [start, start + trimmed.length] });
       at += found.length;
     } else {
       line.push({ text: text.slice(at + 1, closing).replaceAll('""', '"'), range: [at, closing + 1] });
