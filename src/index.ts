@@ -21,6 +21,7 @@ export { NO_PROGRESS, nextProgress, renderProgress } from './report/render-progr
 export type { ProgressOptions, ProgressState } from './report/render-progress.ts';
 export { renderEvent } from './report/render-event.ts';
 export { renderHistory, renderKeptRun } from './report/render-history.ts';
+export { renderComparison } from './report/render-comparison.ts';
 export { renderIssueAnnotations } from './report/render-github.ts';
 export { renderAnswerTree } from './report/render-answer-tree.ts';
 export type { AnswerTreeOptions } from './report/render-answer-tree.ts';
@@ -38,6 +39,8 @@ export type { ScenarioDefinition } from './scenario/define-scenario.ts';
 export { didYouMean } from './text/did-you-mean.ts';
 export { printError } from './source/print-error.ts';
 export { printIssues } from './source/print-issue.ts';
+export { compareRecordings } from './suite/recordings/compare-recordings.ts';
+export type { CompareRecordingsOptions } from './suite/recordings/compare-recordings.ts';
 export { openChaosProxy } from './suite/chaos-proxy.ts';
 export type { ChaosProxyRunOptions, RunningChaosProxy } from './suite/chaos-proxy.ts';
 export { createEngine } from './suite/create-engine.ts';
@@ -143,6 +146,30 @@ export type {
   OverallPhase,
   OverallScore,
 } from './types/contract-report.ts';
+export type {
+  ComparedCost,
+  ComparedMean,
+  ComparedPairs,
+  ComparedSet,
+  ComparedTasks,
+  ComparedVariance,
+  ComparisonReport,
+  ComparisonVerdict,
+  NeededEvidence,
+  TaskDifference,
+} from './types/comparison.ts';
+export type {
+  ClusteredRate,
+  ErrorPolicy,
+  ErrorReport,
+  RecordedCost,
+  RecordedFile,
+  RecordingFacts,
+  RecordingReport,
+  TaskClass,
+  TaskPassHatK,
+  TaskRow,
+} from './types/recording.ts';
 export type { Finding } from './types/finding.ts';
 export type { Invariant, InvariantRule, Severity, When } from './types/invariant.ts';
 export type { ForecastOptions, ForecastPayment, ForecastReport, ForecastRow, PriceTable } from './types/forecast.ts';

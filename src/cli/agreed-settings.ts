@@ -9,7 +9,17 @@ import type { Terminal } from './terminal.ts';
 import { isRemembered, remember, type Trusted } from './trust-store.ts';
 
 /** Commands that act on what settings ask for; all others only look: they run no code that a folder names. */
-const ACTING = new Set(['run', 'ci', 'contract run', 'contract score', 'model check', 'score', 'trace', 'worker']);
+const ACTING = new Set([
+  'run',
+  'ci',
+  'contract run',
+  'contract score',
+  'model check',
+  'score',
+  'compare',
+  'trace',
+  'worker',
+]);
 
 /** A longer question would hide what stands at its end. */
 const LONGEST_QUESTION = 4000;

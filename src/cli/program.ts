@@ -15,6 +15,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['run', async () => (await import('./commands/run.ts')).addRun],
   ['contract', async () => (await import('./commands/contract.ts')).addContract],
   ['model', async () => (await import('./commands/model.ts')).addModel],
+  ['compare', async () => (await import('./commands/compare.ts')).addCompare],
   ['score', async () => (await import('./commands/score.ts')).addScore],
   ['ci', async () => (await import('./commands/ci.ts')).addCi],
   ['merge', async () => (await import('./commands/merge.ts')).addMerge],

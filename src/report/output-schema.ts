@@ -1,7 +1,15 @@
 import type { JsonObject } from '../types/json.ts';
 
 /** JSON documents that passk writes, by what writes them. */
-export type OutputDocument = 'report' | 'plan' | 'explain' | 'trace' | 'baseline' | 'history' | 'table-audit';
+export type OutputDocument =
+  | 'report'
+  | 'plan'
+  | 'explain'
+  | 'trace'
+  | 'baseline'
+  | 'history'
+  | 'comparison'
+  | 'table-audit';
 
 const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default: JsonObject }>>> = {
   report: () => import('./schemas/report.json', { with: { type: 'json' } }),
@@ -11,6 +19,7 @@ const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default:
   baseline: () => import('./schemas/baseline.json', { with: { type: 'json' } }),
   history: () => import('./schemas/history.json', { with: { type: 'json' } }),
   'table-audit': () => import('./schemas/table-audit.json', { with: { type: 'json' } }),
+  comparison: () => import('./schemas/comparison.json', { with: { type: 'json' } }),
 };
 
 /** JSON Schema (draft 2020-12) of a document that passk writes. `npm run schemas` makes it from the document's type. */

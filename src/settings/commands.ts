@@ -9,6 +9,7 @@ export type CommandName =
   | 'model list'
   | 'model lint'
   | 'score'
+  | 'compare'
   | 'plan'
   | 'validate'
   | 'list'
@@ -49,7 +50,7 @@ export const LOADING = [
 ] as const;
 
 /** Commands that read recorded runs. */
-export const SCORING = ['score', 'trace'] as const;
+export const SCORING = ['score', 'compare', 'trace'] as const;
 
 /** Commands about tests of models. */
 export const MODELLING = ['model check', 'model list', 'model lint'] as const;
@@ -65,6 +66,7 @@ export const HISTORY = ['history', 'history show', 'history prune'] as const;
 /** Commands that a configuration file may set something of. */
 export const CONFIGURED = [
   ...LOADING,
+  'compare',
   'trace',
   'explain',
   'merge',

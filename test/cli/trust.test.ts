@@ -62,6 +62,7 @@ const ACTING: Readonly<Record<string, readonly string[]>> = {
   ci: ['a.toml'],
   'model check': ['a.toml'],
   score: ['runs.json'],
+  compare: ['a.json', 'b.json'],
   trace: ['a.toml'],
   worker: ['--queue', 'redis://127.0.0.1:1', '--queue-timeout', '1'],
 };

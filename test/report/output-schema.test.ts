@@ -6,7 +6,7 @@ import { Compile } from 'typebox/schema';
 import { expect, test } from 'vitest';
 import { baselineText } from '../../src/baseline/baseline-text.ts';
 import { historyFile } from '../../src/baseline/history-file.ts';
-import { auditTable, explainScenario, planSuite, runSuite, traceTrial } from '../../src/index.ts';
+import { auditTable, compareRecordings, explainScenario, planSuite, runSuite, traceTrial } from '../../src/index.ts';
 import { type OutputDocument, outputSchema } from '../../src/report/output-schema.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import { reportSchema } from '../../src/report/report-schema.ts';
@@ -14,6 +14,7 @@ import type { Json, JsonObject } from '../../src/types/json.ts';
 import { isJsonObject } from '../../src/values/is-json.ts';
 import { aBaseline, aBaselineScenario } from '../baseline/a-baseline.ts';
 import { aHistoryRun, aKeptScenario } from '../baseline/a-history.ts';
+import { folderWith, tauRuns, tauText } from '../suite/recordings/tau-runs.ts';
 import { aContractReport, aFinanceContract } from './a-contract.ts';
 import { REPORT_CASES } from './report-cases.ts';
 
@@ -33,6 +34,13 @@ const DOCUMENTS: Readonly<Record<OutputDocument, () => unknown>> = {
   explain: () => explainScenario({ file: SCENARIO }),
   trace: () => traceTrial({ file: SCENARIO, trial: 1 }),
   baseline: () => JSON.parse(baselineText(aBaseline([aBaselineScenario()]))),
+  comparison: async () => {
+    const cwd = folderWith({
+      'a.json': tauText(tauRuns({ a: 1, b: 2, c: 0 }, 2)),
+      'b.json': tauText(tauRuns({ a: 0, b: 2, d: 0 }, 2)),
+    });
+    return compareRecordings({ cwd, workers: 0, baseline: ['a.json'], candidate: ['b.json'], margin: 0.1 });
+  },
   history: () => JSON.parse(historyFile(aHistoryRun(1, [aKeptScenario()])).text),
   'table-audit': () => auditTable({ paths: [fileURLToPath(new URL('fixtures/published-table.csv', import.meta.url))] }),
 };

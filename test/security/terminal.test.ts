@@ -271,6 +271,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { title: 'Markdown', args: ['runs.json', '-r', 'markdown', '--min-pass-rate', '1'] },
     { title: 'a file that is none', args: [`${HOSTILE_FILE}.json`] },
   ],
+  compare: [
+    { title: 'text', args: ['runs.json', 'more-runs.json'], env: NARROW },
+    { title: 'JSON', args: ['runs.json', 'more-runs.json', '--json'], isJson: true },
+    { title: 'a file that is none', args: [`${HOSTILE_FILE}.json`, 'runs.json'] },
+  ],
   explain: [
     { title: 'text', args: ['says.toml'], env: NARROW },
     { title: 'JSON', args: ['says.toml', '--json'], isJson: true },
@@ -342,6 +347,7 @@ beforeAll(async () => {
     'bad-specs/model-conformance.yaml': BAD_SPEC,
     'bad.mjs': BAD_PLUGIN,
     'runs.json': RUNS_ELSEWHERE,
+    'more-runs.json': RUNS_ELSEWHERE.replaceAll('"reward":0', '"reward":1'),
     [`problems/${HOSTILE_FILE.replaceAll('/', '')}.toml`]: PROBLEMS,
     'problems/broken.toml': `name = ${TEXT} ${HOSTILE}`,
   };

@@ -12,6 +12,7 @@ const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
   trace: 'trace --json',
   baseline: 'run --save-baseline',
   history: 'run --history',
+  comparison: 'compare --json',
   'table-audit': 'audit table --json',
 };
 

@@ -36,7 +36,7 @@ export const TRIALS = {
     option: 'run',
     default: availableParallelism(),
     defaultText: 'one per core',
-    flag: { on: [...RUNNING, 'worker'], short: 'j', value: 'n', help: 'worker threads; 0 runs inline' },
+    flag: { on: [...RUNNING, 'compare', 'worker'], short: 'j', value: 'n', help: 'worker threads; 0 runs inline' },
   },
   /** Trials in flight at once, over all workers, of scenarios that wait for the outside world; default 32. Tests of models have limits of their own. */
   concurrency: {
@@ -57,7 +57,7 @@ export const TRIALS = {
     file: true,
     option: 'run',
     default: 0,
-    flag: { on: [...RUNNING, 'trace', 'chaos proxy'], value: 'n', help: 'the seed of every random choice' },
+    flag: { on: [...RUNNING, 'compare', 'trace', 'chaos proxy'], value: 'n', help: 'the seed of every random choice' },
   },
   /** How variants are chosen; default `seeded`. */
   sampler: {

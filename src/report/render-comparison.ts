@@ -1,0 +1,136 @@
+import type { ComparedMean, ComparedSet, ComparisonReport, TaskDifference } from '../types/comparison.ts';
+import type { RenderOptions } from '../types/render-options.ts';
+import { finishedText } from './ascii-text.ts';
+import { formatCount, formatMean, formatRate, plural } from './format-number.ts';
+import { formatCost } from './live-texts.ts';
+import { PLAIN_OPTIONS } from './plain-options.ts';
+import { plainText } from './plain-text.ts';
+import { type TextStyle, textStyle } from './text-style.ts';
+import { hangText, wrapText } from './wrap-text.ts';
+
+const LABEL = 12;
+const MOST_TASKS = 12;
+const LONGEST_NAME = 120;
+
+const VERDICTS = {
+  better: { sign: '✓', role: 'good', text: 'The candidate is better' },
+  no_worse: { sign: '✓', role: 'good', text: 'The candidate is no worse than the margin allows' },
+  worse: { sign: '✗', role: 'bad', text: 'The candidate is worse' },
+  undecided: { sign: '!', role: 'warn', text: 'Undecided' },
+} as const;
+
+/** Two sets of recorded runs side by side, for people: the verdict last. */
+export function renderComparison(report: ComparisonReport, options: Partial<RenderOptions> = {}): string {
+  const filled = { ...PLAIN_OPTIONS, ...options };
+  const style = textStyle(filled);
+  const { sign, role, text } = VERDICTS[report.verdict];
+  const blocks = [
+    [...setLines('baseline', report.baseline, style), ...setLines('candidate', report.candidate, style)],
+    [...taskLines(report, style), ...measureLines(report, style)],
+    listLines(report, style),
+    [
+      style.paint(role, `${sign} ${text}`),
+      ...report.reasons.flatMap((reason) =>
+        wrapText(plainText(reason, 600), style.columns - 2).map((line) => `  ${line}`),
+      ),
+      ...needLines(report, style),
+    ],
+  ];
+  const shown = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return finishedText(`${shown.join('\n\n')}\n`, filled.unicode);
+}
+
+function row(label: string, text: string, style: TextStyle): readonly string[] {
+  const first = label.padEnd(LABEL);
+  const [head = '', ...rest] = hangText(first, text, style.columns);
+  return [style.paint('dim', first) + head.slice(first.length), ...rest];
+}
+
+function setLines(label: string, { name, format, tasks, trials, passed, errors }: ComparedSet, style: TextStyle) {
+  const ended = errors === 0 ? '' : ` · ${plural(errors, 'error')}`;
+  const counts = `${format} · ${plural(trials, 'run')} of ${plural(tasks, 'task')} · ${formatCount(passed)} passed${ended}`;
+  return row(label, `${plainText(name, LONGEST_NAME)} · ${counts}`, style);
+}
+
+function taskLines({ tasks, protocol, margin, alpha }: ComparisonReport, style: TextStyle): readonly string[] {
+  const { both, onlyBaseline, onlyCandidate } = tasks;
+  const alone = [
+    ...(onlyBaseline.count === 0 ? [] : [`${formatCount(onlyBaseline.count)} only in the baseline`]),
+    ...(onlyCandidate.count === 0 ? [] : [`${formatCount(onlyCandidate.count)} only in the candidate`]),
+  ];
+  const stated =
+    protocol === null
+      ? margin === null
+        ? []
+        : [`margin ${formatRate(margin)}, stated with the command`]
+      : [
+          `${margin === null ? 'no margin' : `margin ${formatRate(margin)}`}, level ${alpha}, stated in ${plainText(protocol.file, LONGEST_NAME)} (SHA-256 ${protocol.sha256.slice(0, 16)}…)`,
+        ];
+  return [
+    ...row('tasks', [`${formatCount(both)} in both`, ...alone].join(' · '), style),
+    ...(stated.length === 0 ? [] : row('stated', stated.join(''), style)),
+  ];
+}
+
+function measureLines({ passRate, passHatK, mcNemar, cost, variance }: ComparisonReport, style: TextStyle) {
+  const pairs =
+    mcNemar === null
+      ? []
+      : row(
+          'pairs',
+          `${formatCount(mcNemar.lost)} lost, ${formatCount(mcNemar.gained)} gained of ${formatCount(mcNemar.pairs)}; McNemar p = ${mcNemar.exact.toPrecision(3)} (mid-p ${mcNemar.midP.toPrecision(3)})`,
+          style,
+        );
+  const [perTrial, { baseline, candidate }] = [cost.perTrial, cost.perSuccess];
+  return [
+    ...(passRate === null ? [] : row('pass rate', meanText(passRate, formatRate), style)),
+    ...passHatK.filter(({ k }) => k > 1).flatMap((one) => row(`pass^${one.k}`, meanText(one, formatRate), style)),
+    ...pairs,
+    ...(perTrial === null ? [] : row('cost', `${meanText(perTrial, formatCost)} for each run`, style)),
+    ...(baseline === null || candidate === null
+      ? []
+      : row('', `${formatCost(baseline)} → ${formatCost(candidate)} for each success`, style)),
+    ...(variance?.luckShare == null
+      ? []
+      : row('luck', `explains ${Math.round(100 * variance.luckShare)} % of how tasks differ`, style)),
+  ];
+}
+
+function meanText(
+  { baseline, candidate, difference, interval, p, test }: ComparedMean,
+  format: (value: number) => string,
+) {
+  const change = `${difference < 0 ? '−' : '+'}${format(Math.abs(difference))}`;
+  const ends =
+    interval === null ? '' : ` [${interval.map((end) => `${end < 0 ? '−' : '+'}${format(Math.abs(end))}`).join(', ')}]`;
+  const chance = p === null ? '' : `, p = ${p.toPrecision(3)} (${TESTS[test ?? 'paired_t']})`;
+  return `${format(baseline)} → ${format(candidate)}: ${change}${ends}${chance}`;
+}
+
+const TESTS = { mcnemar: 'McNemar', sign_flip: 'sign flip', paired_t: 'paired t' } as const;
+
+function listLines({ perTask, alpha }: ComparisonReport, style: TextStyle): readonly string[] {
+  if (perTask.length === 0) return [];
+  const sure = perTask.filter(({ q }) => q < alpha).length;
+  const head =
+    sure === 0 ? 'No task differs by more than chance; most apart:' : `${plural(sure, 'task')} by more than chance:`;
+  const shown = perTask.slice(0, Math.max(sure, Math.min(5, perTask.length))).slice(0, MOST_TASKS);
+  return [style.paint('dim', head), ...shown.flatMap((one) => taskLine(one, style))];
+}
+
+function taskLine({ task, baseline, candidate, q }: TaskDifference, style: TextStyle): readonly string[] {
+  const counts = `${baseline.passed}/${baseline.trials} → ${candidate.passed}/${candidate.trials}`;
+  return hangText('  ', `${plainText(task, LONGEST_NAME)}  ${counts}  q = ${q.toPrecision(2)}`, style.columns);
+}
+
+function needLines({ needs, margin }: ComparisonReport, style: TextStyle): readonly string[] {
+  if (needs === null) return [];
+  const what = margin === null ? `a difference of ${formatRate(needs.difference)}` : 'whether the margin holds';
+  const ways = [
+    ...(needs.trialsPerTask === null ? [] : [`${formatMean(needs.trialsPerTask)} runs of each of these tasks`]),
+    ...(needs.tasks === null ? [] : [`${plural(needs.tasks, 'task')} like these`]),
+  ];
+  if (ways.length === 0) return [];
+  const text = `${ways.join(', or ')} would tell ${what} with a chance of 80 %.`;
+  return wrapText(text, style.columns - 2).map((line) => `  ${line}`);
+}

@@ -1,0 +1,295 @@
+import { benjaminiHochberg } from '../../stats/benjamini-hochberg.ts';
+import { mcNemar } from '../../stats/mcnemar.ts';
+import { meanOf } from '../../stats/mean.ts';
+import { fisherExact } from '../../stats/fisher-exact.ts';
+import { nonInferiority, pairedT } from '../../stats/paired-t.ts';
+import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
+import { signFlip } from '../../stats/sign-flip.ts';
+import type { TaskCount } from '../../trial/task-counts.ts';
+import type {
+  ComparedMean,
+  ComparedPairs,
+  ComparedSet,
+  ComparedTasks,
+  ComparisonReport,
+  ComparisonVerdict,
+  TaskDifference,
+} from '../../types/comparison.ts';
+import { COMPARISON_SCHEMA } from '../../types/comparison.ts';
+import type { ErrorPolicy } from '../../types/recording.ts';
+import { VERSION } from '../../version.ts';
+import { neededEvidence, varianceOf } from './comparison-power.ts';
+
+/** One side of a comparison. */
+export interface ComparisonSide {
+  readonly set: Omit<ComparedSet, 'tasks' | 'trials' | 'passed' | 'errors'>;
+  readonly tasks: ReadonlyMap<string, TaskCount>;
+}
+
+export interface ComparisonTerms {
+  readonly errors: ErrorPolicy;
+  /** Loss that does not matter; null: none is stated. */
+  readonly margin: number | null;
+  readonly alpha: number;
+  readonly protocol: ComparisonReport['protocol'];
+  /** Of drawn sign flips. */
+  readonly seed: number;
+}
+
+/** A task that both sides tried. */
+export interface PairedTask {
+  readonly task: string;
+  readonly baseline: Tried;
+  readonly candidate: Tried;
+}
+
+export interface Tried {
+  readonly trials: number;
+  readonly passed: number;
+  /** Dollars; null: some trial is not priced. */
+  readonly usd: number | null;
+}
+
+const MOST_NAMED = 20;
+const MOST_LISTED = 50;
+/** Tasks up to which every pattern of signs is tried. */
+const FEW_TASKS = 20;
+/** k that are compared: each is a test of its own. */
+const MOST_K = 8;
+
+/**
+ * Compares two sets task by task. Sources: release-gate F-06 to F-09 (McNemar, paired t, sign flip, non-inferiority, flags by
+ * Fisher's test with Benjamini–Hochberg), M-07 (errors). Pure, and the same for any order of tasks.
+ */
+export function compareSets(
+  baseline: ComparisonSide,
+  candidate: ComparisonSide,
+  terms: ComparisonTerms,
+): ComparisonReport {
+  const { errors, margin, alpha, protocol, seed } = terms;
+  const [before, after] = [triedTasks(baseline, errors), triedTasks(candidate, errors)];
+  const paired = pairTasks(before, after);
+  const pairs = singlePairs(paired);
+  const ks = ksOf(paired);
+  const passHat = ks.flatMap((k) => {
+    const mean = meanDifference(paired, (one) => passHatK(one.trials, one.passed, k) ?? 0, {
+      seed,
+      pairs: k === 1 ? pairs : null,
+    });
+    return mean === null ? [] : [{ k, ...mean }];
+  });
+  const passRate = meanDifference(paired, (one) => one.passed / one.trials, { seed, pairs });
+  const differences = paired.map(differenceOf);
+  const told = { passRate, margin, alpha, differences };
+  const verdict = verdictOf(told);
+  const isPriced = paired.every((one) => one.baseline.usd !== null && one.candidate.usd !== null);
+  return {
+    schema: COMPARISON_SCHEMA,
+    passk: VERSION,
+    verdict,
+    reasons: reasonsOf(verdict, told),
+    baseline: setOf(baseline, before),
+    candidate: setOf(candidate, after),
+    tasks: tasksOf(before, after, paired),
+    passRate,
+    passHatK: passHat,
+    mcNemar: pairs,
+    cost: {
+      perTrial: isPriced ? meanDifference(paired, (one) => (one.usd ?? 0) / one.trials, { seed, pairs: null }) : null,
+      perSuccess: { baseline: perSuccess(before), candidate: perSuccess(after) },
+    },
+    variance: varianceOf(paired),
+    needs: verdict === 'undecided' && passRate !== null ? neededEvidence(paired, passRate, { margin, alpha }) : null,
+    perTask: differingTasks(paired, alpha),
+    margin,
+    alpha,
+    protocol,
+    missing: {
+      ...(paired.length === 0 && { passRate: 'no_shared_task' }),
+      ...(!isPriced && { 'cost.perTrial': 'not_told' }),
+    },
+  };
+}
+
+function triedTasks({ tasks }: ComparisonSide, errors: ErrorPolicy): ReadonlyMap<string, Tried> {
+  const tried = new Map<string, Tried>();
+  for (const [task, count] of tasks) {
+    const trials = count.passed + count.failed + (errors === 'exclude' ? 0 : count.broken);
+    if (trials === 0) continue;
+    tried.set(task, { trials, passed: count.passed, usd: count.unpriced === 0 ? count.nanoUsd / 1e9 : null });
+  }
+  return tried;
+}
+
+/** In the order of their names, so that nothing depends on which came first. */
+function pairTasks(before: ReadonlyMap<string, Tried>, after: ReadonlyMap<string, Tried>): readonly PairedTask[] {
+  const names = [...before.keys()].filter((task) => after.has(task)).sort();
+  return names.flatMap((task) => {
+    const [baseline, candidate] = [before.get(task), after.get(task)];
+    return baseline === undefined || candidate === undefined ? [] : [{ task, baseline, candidate }];
+  });
+}
+
+function tasksOf(
+  before: ReadonlyMap<string, Tried>,
+  after: ReadonlyMap<string, Tried>,
+  paired: readonly PairedTask[],
+): ComparedTasks {
+  const only = (of: ReadonlyMap<string, Tried>, other: ReadonlyMap<string, Tried>) => {
+    const names = [...of.keys()].filter((task) => !other.has(task)).sort();
+    return { count: names.length, names: names.slice(0, MOST_NAMED) };
+  };
+  return { both: paired.length, onlyBaseline: only(before, after), onlyCandidate: only(after, before) };
+}
+
+function setOf({ set, tasks }: ComparisonSide, tried: ReadonlyMap<string, Tried>): ComparedSet {
+  const counts = [...tasks.values()];
+  return {
+    ...set,
+    tasks: tried.size,
+    trials: counts.reduce((sum, one) => sum + one.passed + one.failed + one.broken, 0),
+    passed: counts.reduce((sum, one) => sum + one.passed, 0),
+    errors: counts.reduce((sum, one) => sum + one.broken, 0),
+  };
+}
+
+function differenceOf({ baseline, candidate }: PairedTask): number {
+  return candidate.passed / candidate.trials - baseline.passed / baseline.trials;
+}
+
+/** Null: some task has more than one trial on a side. */
+function singlePairs(paired: readonly PairedTask[]): ComparedPairs | null {
+  if (paired.length === 0 || paired.some((one) => one.baseline.trials !== 1 || one.candidate.trials !== 1)) return null;
+  const lost = paired.filter((one) => one.baseline.passed > one.candidate.passed).length;
+  const gained = paired.filter((one) => one.baseline.passed < one.candidate.passed).length;
+  const test = mcNemar(lost, gained, paired.length);
+  return test === null ? null : { pairs: paired.length, lost, gained, exact: test.exact, midP: test.midP };
+}
+
+function ksOf(paired: readonly PairedTask[]): readonly number[] {
+  if (paired.length === 0) return [];
+  const least = paired.reduce(
+    (fewest, { baseline, candidate }) => Math.min(fewest, baseline.trials, candidate.trials),
+    Number.POSITIVE_INFINITY,
+  );
+  const all = listedKs(least);
+  return all.length <= MOST_K ? all : all.filter((k, at) => (k & (k - 1)) === 0 || at === all.length - 1);
+}
+
+interface Testing {
+  readonly seed: number;
+  /** The pairs whose test decides; null: there is none. */
+  readonly pairs: ComparedPairs | null;
+}
+
+function meanDifference(
+  paired: readonly PairedTask[],
+  value: (one: Tried) => number,
+  { seed, pairs }: Testing,
+): ComparedMean | null {
+  const [before, after] = [paired.map((one) => value(one.baseline)), paired.map((one) => value(one.candidate))];
+  const differences = after.map((one, at) => one - (before[at] ?? 0));
+  const mean = pairedT(differences);
+  if (mean === null) return null;
+  const means = {
+    baseline: meanOf(before) ?? 0,
+    candidate: meanOf(after) ?? 0,
+    difference: mean.mean,
+    interval: mean.interval,
+  };
+  if (pairs !== null) return { ...means, p: pairs.exact, test: 'mcnemar' };
+  if (differences.length < 2) return { ...means, p: null, test: null };
+  if (differences.length > FEW_TASKS && mean.p !== null) return { ...means, p: mean.p, test: 'paired_t' };
+  return { ...means, p: signFlip(differences, { seed })?.p ?? null, test: 'sign_flip' };
+}
+
+interface Told {
+  readonly passRate: ComparedMean | null;
+  readonly margin: number | null;
+  readonly alpha: number;
+  readonly differences: readonly number[];
+}
+
+function verdictOf({ passRate, margin, alpha, differences }: Told): ComparisonVerdict {
+  if (passRate === null) return 'undecided';
+  const { difference, p } = passRate;
+  const isSure = p !== null && p < alpha;
+  if (isSure && difference > 0) return 'better';
+  const loss = margin === null ? null : (nonInferiority(differences, margin, 1 - alpha / 2)?.verdict ?? null);
+  if (loss === 'holds') return 'no_worse';
+  return loss === 'worse' || (isSure && difference < 0) ? 'worse' : 'undecided';
+}
+
+function reasonsOf(verdict: ComparisonVerdict, { passRate, margin, alpha }: Told): readonly string[] {
+  if (passRate === null) return ['The two sets share no task.'];
+  const { baseline, candidate, difference, interval, p } = passRate;
+  const moved = `The pass rate, mean over tasks, went from ${percent(baseline)} to ${percent(candidate)}`;
+  const chance = p === null ? '' : ` (p = ${p.toPrecision(2)})`;
+  const range =
+    interval === null
+      ? ''
+      : `: a difference of ${signed(difference)}, between ${signed(interval[0])} and ${signed(interval[1])} at 95 %`;
+  switch (verdict) {
+    case 'better':
+      return [`${moved}${range}${chance}.`];
+    case 'worse':
+      return [`${moved}${range}${chance}.`];
+    case 'no_worse':
+      return [`${moved}${range}; the loss is surely below the margin ${percent(margin ?? 0)}.`];
+    case 'undecided':
+      return [
+        `${moved}${range}${chance}; ${
+          margin === null
+            ? `that is within chance at the level ${alpha}, and without a margin nothing says how small a loss would not matter`
+            : `these runs do not tell whether the loss is below the margin ${percent(margin)}`
+        }.`,
+      ];
+  }
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+/** In points of a hundred. */
+function signed(difference: number): string {
+  const text = (100 * Math.abs(difference)).toFixed(1);
+  return `${difference < 0 ? '−' : '+'}${text}`;
+}
+
+function perSuccess(tried: ReadonlyMap<string, Tried>): number | null {
+  let usd = 0;
+  let passed = 0;
+  for (const one of tried.values()) {
+    if (one.usd === null) return null;
+    usd += one.usd;
+    passed += one.passed;
+  }
+  return passed === 0 ? null : usd / passed;
+}
+
+/** Those beyond chance first, then by how much they differ. */
+function differingTasks(paired: readonly PairedTask[], alpha: number): readonly TaskDifference[] {
+  const tests = paired.map(({ baseline, candidate }) => fisherExact(baseline, candidate)?.p ?? 1);
+  const corrected = benjaminiHochberg(tests);
+  return paired
+    .map((one, at): TaskDifference => {
+      const { task, baseline, candidate } = one;
+      return {
+        task,
+        baseline: { trials: baseline.trials, passed: baseline.passed },
+        candidate: { trials: candidate.trials, passed: candidate.passed },
+        difference: differenceOf(one),
+        p: tests[at] ?? 1,
+        q: corrected[at] ?? 1,
+      };
+    })
+    .filter(({ difference }) => difference !== 0)
+    .sort(
+      (a, b) =>
+        Number(b.q < alpha) - Number(a.q < alpha) ||
+        Math.abs(b.difference) - Math.abs(a.difference) ||
+        (a.task < b.task ? -1 : 1),
+    )
+    .slice(0, MOST_LISTED);
+}

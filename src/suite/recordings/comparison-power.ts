@@ -1,0 +1,93 @@
+import { meanOf, squaresAround } from '../../stats/mean.ts';
+import { normalQuantile } from '../../stats/normal-quantile.ts';
+import { scenariosNeeded } from '../../stats/scenarios-needed.ts';
+import type { ComparedMean, ComparedVariance, NeededEvidence } from '../../types/comparison.ts';
+import type { PairedTask, Tried } from './compare-sets.ts';
+
+const POWER = 0.8;
+/** Trials of a task, or tasks, beyond which nobody would go. */
+const MOST_NEEDED = 1_000_000_000;
+
+/**
+ * How much of what tells tasks apart is luck: Var(d) = ω² + σ_A²/K_A + σ_B²/K_B with Var(d) over tasks, σ² the mean of
+ * p̂(1 − p̂)·n/(n − 1), and ω² what is left. Null where some task has a single trial on a side, which shows no luck, or for
+ * fewer than two tasks. Source: Miller 2024 (arXiv 2411.00640), section 5; release-gate F-05.
+ */
+export function varianceOf(paired: readonly PairedTask[]): ComparedVariance | null {
+  if (paired.length < 2 || paired.some(({ baseline, candidate }) => Math.min(baseline.trials, candidate.trials) < 2))
+    return null;
+  const luck = {
+    baseline: luckOf(paired.map((one) => one.baseline)),
+    candidate: luckOf(paired.map((one) => one.candidate)),
+  };
+  const inMean = meanOf(
+    paired.map(
+      ({ baseline, candidate }) =>
+        trialVariance(baseline) / baseline.trials + trialVariance(candidate) / candidate.trials,
+    ),
+  );
+  const total = varianceOfDifferences(paired);
+  const byLuck = inMean ?? 0;
+  return { tasks: Math.max(0, total - byLuck), luck, luckShare: total === 0 ? null : Math.min(1, byLuck / total) };
+}
+
+/**
+ * The tasks, or the trials of each of these tasks, with which the question would be decided with a chance of 80 %: whether
+ * the difference is 0, or with a margin whether the loss is below it, were the difference as it was seen.
+ */
+export function neededEvidence(
+  paired: readonly PairedTask[],
+  { difference: seen }: ComparedMean,
+  { margin, alpha }: { readonly margin: number | null; readonly alpha: number },
+): NeededEvidence | null {
+  const difference = Math.abs(margin === null ? seen : seen + margin);
+  const variance = varianceOf(paired);
+  if (difference === 0 || paired.length < 2) return null;
+  const [before, after] = [
+    harmonicMean(paired.map((one) => one.baseline.trials)),
+    harmonicMean(paired.map((one) => one.candidate.trials)),
+  ];
+  // Single trials do not show how much is luck: then all of what was seen is taken to stay as it is.
+  const between = variance?.tasks ?? varianceOfDifferences(paired);
+  const luck = variance?.luck ?? { baseline: 0, candidate: 0 };
+  const tasks = scenariosNeeded({
+    difference: Math.min(1, difference),
+    betweenVariance: between,
+    baseline: { variance: luck.baseline, trials: before },
+    candidate: { variance: luck.candidate, trials: after },
+    confidence: 1 - alpha,
+    power: POWER,
+  });
+  const z = normalQuantile(POWER) - normalQuantile(alpha / 2);
+  // T·δ² / z² must hold ω² + (σ_A² + σ_B²)/K.
+  const room = (paired.length * difference * difference) / (z * z) - between;
+  const trials = variance === null || room <= 0 ? null : (luck.baseline + luck.candidate) / room;
+  return { difference, tasks: whole(tasks), trialsPerTask: trials === null ? null : whole(Math.max(1, trials)) };
+}
+
+function whole(count: number): number | null {
+  return count > MOST_NEEDED ? null : Math.ceil(count);
+}
+
+function luckOf(tried: readonly Tried[]): number {
+  return meanOf(tried.map(trialVariance)) ?? 0;
+}
+
+/** Of one trial of the task, without bias. */
+function trialVariance({ trials, passed }: Tried): number {
+  const rate = passed / trials;
+  return (rate * (1 - rate) * trials) / (trials - 1);
+}
+
+function varianceOfDifferences(paired: readonly PairedTask[]): number {
+  const differences = paired.map(
+    ({ baseline, candidate }) => candidate.passed / candidate.trials - baseline.passed / baseline.trials,
+  );
+  const mean = meanOf(differences);
+  return mean === null ? 0 : squaresAround(differences, mean) / (differences.length - 1);
+}
+
+/** Errors of means go with 1 / trials. */
+function harmonicMean(counts: readonly number[]): number {
+  return counts.length / counts.reduce((sum, count) => sum + 1 / count, 0);
+}

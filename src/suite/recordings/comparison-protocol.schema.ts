@@ -1,0 +1,18 @@
+import { Type } from '../../source/schema-type.ts';
+import { ERROR_POLICIES } from '../../types/recording.ts';
+
+/** The `[compare]` table: what is settled before anybody looks at results. */
+export const protocolSchema = Type.Object(
+  {
+    margin: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, description: 'The loss of the mean pass rate that does not matter.' }),
+    ),
+    alpha: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 0.5, description: 'The two-sided level of every test.' }),
+    ),
+    errors: Type.Optional(Type.Union(ERROR_POLICIES.map((policy) => Type.Literal(policy)))),
+    scorer: Type.Optional(Type.String({ minLength: 1, description: 'The score that decides.' })),
+    pass_score: Type.Optional(Type.Number({ minimum: 0, description: 'A score of at least this means success.' })),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,123 @@
+import type { Amount, Count, Proportion } from './numbers.ts';
+import type { RecordedFile } from './recording.ts';
+
+export const COMPARISON_SCHEMA = 'passk-comparison/1';
+
+/** What two sets of recorded runs of the same tasks say about each other. */
+export interface ComparisonReport {
+  readonly schema: typeof COMPARISON_SCHEMA;
+  /** Version of passk. */
+  readonly passk: string;
+  readonly verdict: ComparisonVerdict;
+  /** Why, sentences. */
+  readonly reasons: readonly string[];
+  readonly baseline: ComparedSet;
+  readonly candidate: ComparedSet;
+  readonly tasks: ComparedTasks;
+  /** Candidate − baseline of the pass rate: mean over the tasks of both. Null: they share no task. */
+  readonly passRate: ComparedMean | null;
+  /** The same of pass^k, for each k that every shared task has trials for on both sides; k = 1 is the pass rate. */
+  readonly passHatK: readonly ({ readonly k: Count } & ComparedMean)[];
+  /** Pairs of single trials, where every shared task has one on each side; null: some have more. */
+  readonly mcNemar: ComparedPairs | null;
+  readonly cost: ComparedCost;
+  readonly variance: ComparedVariance | null;
+  /** What would decide an open question; null: it is decided, or nobody can tell. */
+  readonly needs: NeededEvidence | null;
+  /** Tasks that differ by more than chance, then those that differ most; at most 50. */
+  readonly perTask: readonly TaskDifference[];
+  /** Loss that does not matter; null: none was stated. */
+  readonly margin: Proportion | null;
+  /** Two-sided level of every test. */
+  readonly alpha: Proportion;
+  /** The file in which margin and level were stated beforehand; null: they were not. */
+  readonly protocol: { readonly file: string; readonly sha256: string } | null;
+  /** Why something is null, by what it is. */
+  readonly missing: Readonly<Record<string, string>>;
+}
+
+/**
+ * `better` and `worse`: by more than chance. `no_worse`: the loss is surely below the margin. `undecided`: these runs do
+ * not tell.
+ */
+export type ComparisonVerdict = 'better' | 'worse' | 'no_worse' | 'undecided';
+
+export interface ComparedSet {
+  readonly name: string;
+  readonly format: string;
+  readonly files: readonly Omit<RecordedFile, 'inSource'>[];
+  readonly tasks: Count;
+  readonly trials: Count;
+  readonly passed: Count;
+  /** Trials that ended by an error of their harness. */
+  readonly errors: Count;
+}
+
+/** Which tasks are compared. */
+export interface ComparedTasks {
+  readonly both: Count;
+  /** Names of tasks that one side alone has, the first 20; and how many. */
+  readonly onlyBaseline: { readonly count: Count; readonly names: readonly string[] };
+  readonly onlyCandidate: { readonly count: Count; readonly names: readonly string[] };
+}
+
+/** A mean difference over tasks, candidate − baseline. */
+export interface ComparedMean {
+  /** Shares, or dollars. */
+  readonly baseline: Amount;
+  readonly candidate: Amount;
+  readonly difference: number;
+  /** 95 %, for tasks like these; null: a single task. */
+  readonly interval: readonly [number, number] | null;
+  /** Two-sided; null: a single task, or no task differs. */
+  readonly p: Proportion | null;
+  /** `mcnemar`: exact, of single trials. `sign_flip`: exact, of up to 20 tasks. `paired_t`: of more. */
+  readonly test: 'mcnemar' | 'sign_flip' | 'paired_t' | null;
+}
+
+export interface ComparedPairs {
+  readonly pairs: Count;
+  /** Passed in the baseline only. */
+  readonly lost: Count;
+  readonly gained: Count;
+  readonly exact: Proportion;
+  readonly midP: Proportion;
+}
+
+export interface ComparedCost {
+  /** Dollars of one trial: mean over the tasks of both; null: not all are priced. */
+  readonly perTrial: ComparedMean | null;
+  /** Dollars of all trials over those that passed; null: not priced, or none passed. */
+  readonly perSuccess: { readonly baseline: Amount | null; readonly candidate: Amount | null };
+}
+
+/** Where differences come from. */
+export interface ComparedVariance {
+  /** Of the difference of true rates between tasks; 0 where luck explains all of it. */
+  readonly tasks: Amount;
+  /** Of one trial, the mean over tasks, that nothing but chance explains. */
+  readonly luck: { readonly baseline: Amount; readonly candidate: Amount };
+  /** Share of the variance of the tasks' differences that luck explains. */
+  readonly luckShare: Proportion | null;
+}
+
+/** With 80 % chance to tell. */
+export interface NeededEvidence {
+  /** The difference that is to be told from 0, or from the margin. */
+  readonly difference: Amount;
+  /** Tasks like these with as many trials each; null: no number of tasks. */
+  readonly tasks: Count | null;
+  /** Trials of each of these tasks on both sides; null: more trials of the same tasks do not decide. */
+  readonly trialsPerTask: Count | null;
+}
+
+export interface TaskDifference {
+  readonly task: string;
+  readonly baseline: { readonly trials: Count; readonly passed: Count };
+  readonly candidate: { readonly trials: Count; readonly passed: Count };
+  readonly difference: number;
+  /** Fisher's exact test. */
+  readonly p: Proportion;
+  /** The same, corrected for how many tasks there are (Benjamini–Hochberg). */
+  readonly q: Proportion;
+}

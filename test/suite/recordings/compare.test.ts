@@ -1,0 +1,177 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareRecordings, type CompareRecordingsOptions, type ComparisonReport } from '../../../src/index.ts';
+import { compareSets } from '../../../src/suite/recordings/compare-sets.ts';
+import type { TaskCount } from '../../../src/trial/task-counts.ts';
+import { folderWith, tauRuns, tauText } from './tau-runs.ts';
+
+type Passed = Readonly<Record<string, number>>;
+
+function compare(
+  [before, after]: readonly [Passed, Passed],
+  trials: number,
+  options: Partial<CompareRecordingsOptions> = {},
+): Promise<ComparisonReport> {
+  const cwd = folderWith({ 'a.json': tauText(tauRuns(before, trials)), 'b.json': tauText(tauRuns(after, trials)) });
+  return compareRecordings({ cwd, workers: 0, baseline: ['a.json'], candidate: ['b.json'], ...options });
+}
+
+/** So many tasks, of which a share of the attempts passed: always the same. */
+function tasks(count: number, rateOf: (task: number) => number, trials: number): Passed {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, task) => [`task ${task}`, Math.round(rateOf(task) * trials)]),
+  );
+}
+
+describe('two sets of recorded runs', () => {
+  it('of one trial for each task are compared by McNemar: the anchor of the release gate', async () => {
+    // [H4]: 114 tasks, 4 lost and 13 gained.
+    const before = tasks(114, (task) => (task < 4 || task >= 60 ? 1 : 0), 1);
+    const after = tasks(114, (task) => ((task >= 4 && task < 17) || task >= 60 ? 1 : 0), 1);
+    const { mcNemar, passRate, verdict } = await compare([before, after], 1);
+    expect(mcNemar).toMatchObject({ pairs: 114, lost: 4, gained: 13 });
+    expect(mcNemar?.exact).toBeCloseTo(0.049041748046875, 12);
+    expect(mcNemar?.midP).toBeCloseTo(0.0308837890625, 12);
+    expect([passRate?.test, passRate?.difference, verdict]).toEqual(['mcnemar', 9 / 114, 'better']);
+  });
+
+  it('with a regression planted in one are told apart, with an interval that holds it', async () => {
+    const rate = (task: number): number => ((task * 7) % 10) / 10;
+    const before = tasks(60, rate, 10);
+    const after = tasks(60, (task) => Math.max(0, rate(task) - (task % 3 === 0 ? 0.3 : 0.1)), 10);
+    const report = await compare([before, after], 10);
+    const truth =
+      Object.keys(before).reduce((sum, task) => sum + ((after[task] ?? 0) - (before[task] ?? 0)) / 10, 0) / 60;
+    expect([report.verdict, report.passRate?.test]).toEqual(['worse', 'paired_t']);
+    expect(report.passRate?.difference).toBeCloseTo(truth, 12);
+    const [low = 1, high = -1] = report.passRate?.interval ?? [];
+    expect([low < truth, high > truth, high < 0]).toEqual([true, true, true]);
+  });
+
+  it('that are one set twice are never told apart, and a margin says that nothing is lost', async () => {
+    const same = tasks(40, (task) => (task % 5) / 4, 4);
+    expect(await compare([same, same], 4)).toMatchObject({
+      verdict: 'undecided',
+      passRate: { difference: 0 },
+      needs: null,
+      perTask: [],
+    });
+    expect(await compare([same, same], 4, { margin: 0.01 })).toMatchObject({ verdict: 'no_worse' });
+  });
+
+  it('drawn from one distribution differ beyond chance no oftener than the level says', () => {
+    // A/A: 400 pairs of 30 tasks with 4 trials each.
+    let sure = 0;
+    let state = 1;
+    const next = (): number => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return state / 2 ** 32;
+    };
+    const draw = (rates: readonly number[]): ReadonlyMap<string, TaskCount> =>
+      new Map(
+        rates.map((rate, task) => {
+          const passed = [0, 1, 2, 3].filter(() => next() < rate).length;
+          return [`${task}`, { ...NOTHING, passed, failed: 4 - passed }] as const;
+        }),
+      );
+    for (let pair = 0; pair < 400; pair++) {
+      const rates = Array.from({ length: 30 }, next);
+      const { verdict } = compareSets({ set: SET, tasks: draw(rates) }, { set: SET, tasks: draw(rates) }, TERMS);
+      if (verdict !== 'undecided') sure++;
+    }
+    // 20 are expected at 5 %; more than 36 come by chance once in 2,000 times.
+    expect(sure).toBeLessThanOrEqual(36);
+  });
+
+  it('with a margin that these runs cannot tell say what would decide', async () => {
+    const before = tasks(12, (task) => (task % 3) / 2, 2);
+    const after = tasks(12, (task) => ((task + 1) % 3) / 2, 2);
+    const { verdict, needs, variance } = await compare([before, after], 2, { margin: 0.02 });
+    expect(verdict).toBe('undecided');
+    expect(needs?.tasks).toBeGreaterThan(12);
+    expect(variance?.luckShare).toBeGreaterThan(0);
+  });
+
+  it('are compared on the tasks that both have, and the others are named', async () => {
+    const report = await compare(
+      [
+        { a: 1, b: 1, c: 0 },
+        { b: 0, c: 1, d: 1, e: 0 },
+      ],
+      1,
+    );
+    expect(report.tasks).toEqual({
+      both: 2,
+      onlyBaseline: { count: 1, names: ['a'] },
+      onlyCandidate: { count: 2, names: ['d', 'e'] },
+    });
+    expect(await compare([{ a: 1 }, { b: 1 }], 1)).toMatchObject({
+      verdict: 'undecided',
+      passRate: null,
+      reasons: ['The two sets share no task.'],
+      missing: { passRate: 'no_shared_task' },
+    });
+  });
+
+  it('take margin, level and readings from a protocol, whose digest the report carries', async () => {
+    const cwd = folderWith({
+      'a.json': tauText(tauRuns({ a: 2, b: 1 }, 2)),
+      'b.json': tauText(tauRuns({ a: 2, b: 1 }, 2)),
+      'compare.toml': '[compare]\nmargin = 0.05\nalpha = 0.1\nerrors = "exclude"\n',
+    });
+    const options = { cwd, workers: 0, baseline: ['a.json'], candidate: ['b.json'], protocol: 'compare.toml' };
+    expect(await compareRecordings(options)).toMatchObject({
+      verdict: 'no_worse',
+      margin: 0.05,
+      alpha: 0.1,
+      protocol: { file: 'compare.toml', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+    await expect(compareRecordings({ ...options, margin: 0.1 })).rejects.toMatchObject({ code: 'USAGE' });
+    writeFileSync(path.join(cwd, 'compare.toml'), '[compare]\nmargn = 0.05\nalpha = 0.7\n');
+    await expect(compareRecordings(options)).rejects.toMatchObject({
+      code: 'INPUT',
+      issues: [{ code: 'unknown_key', at: { line: 2 }, hint: 'Did you mean "margin"?' }, { at: { line: 3 } }],
+    });
+  });
+
+  it('give the same comparison whichever task comes first', () => {
+    const count = fc.record({ passed: fc.nat(4), failed: fc.nat(4), broken: fc.nat(1) });
+    const side = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), count);
+    fc.assert(
+      fc.property(side, side, (before, after) => {
+        const whole = (counts: typeof before, order: (names: string[]) => string[]) => ({
+          set: SET,
+          tasks: new Map(order(Object.keys(counts)).map((task) => [task, { ...NOTHING, ...counts[task] }])),
+        });
+        const forwards = compareSets(
+          whole(before, (names) => names),
+          whole(after, (names) => names),
+          TERMS,
+        );
+        const backwards = compareSets(
+          whole(before, (names) => names.reverse()),
+          whole(after, (names) => names.reverse()),
+          TERMS,
+        );
+        expect(backwards).toEqual(forwards);
+      }),
+    );
+  });
+});
+
+const SET = { name: 'a', format: 'tau-bench', files: [] };
+const TERMS = { errors: 'fail', margin: null, alpha: 0.05, protocol: null, seed: 0 } as const;
+const NOTHING: TaskCount = {
+  passed: 0,
+  failed: 0,
+  broken: 0,
+  lowestTrial: 0,
+  tokens: 0,
+  uncounted: 0,
+  nanoUsd: 0,
+  unpriced: 0,
+  attempts: 0,
+  repeated: 0,
+};
