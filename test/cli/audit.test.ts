@@ -57,6 +57,7 @@ test('what a flag cannot be is told, with the flags of the command', async () =>
   const { status, stdout, stderr } = await audit(POSSIBLE, '--tasks', 'airline=many');
   expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toContain('Expected a whole number from 1, or a domain with one: retail=114.');
+  expect((await audit(POSSIBLE, '--tasks', '=5')).status).toBe(2);
   expect((await audit(POSSIBLE, '--scale', 'both')).status).toBe(2);
   expect((await audit(POSSIBLE, '--trials', '0')).status).toBe(2);
   expect((await audit(POSSIBLE, '--tasks', 'retail=5')).stderr).toContain('No row is of the domain "retail".');

@@ -92,7 +92,7 @@ async function auditTables(
 }
 
 function parseTasks(word: string, before: StatedTasks = { domainTasks: {} }): StatedTasks {
-  const [, domain, count = ''] = /^(?:(.*)=)?(\d{1,9})$/s.exec(word) ?? [];
+  const [, domain, count = ''] = /^(?:(.+)=)?(\d{1,9})$/s.exec(word) ?? [];
   if (Number(count) < 1)
     throw new InvalidArgumentError('Expected a whole number from 1, or a domain with one: retail=114.');
   if (domain === undefined) return { ...before, tasks: Number(count) };
