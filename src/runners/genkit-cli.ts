@@ -6,6 +6,7 @@ import { type ProgramEnd, runProgram } from '../effects/granted/run-program.ts';
 import { LineCutter } from '../effects/granted/line-cutter.ts';
 import { TextTail } from '../effects/granted/text-tail.ts';
 import type { OpenRunner, RunnerStart } from '../plugin/runner-type.ts';
+import type { JsonObject } from '../types/json.ts';
 import type { ModelAnswer, ModelQuestion, ValidatorUse } from '../types/model-test.ts';
 import { withAnySignal } from '../values/with-any-signal.ts';
 import { Asking, orAborted } from './asking.ts';
@@ -16,6 +17,8 @@ import { Turns } from './turns.ts';
 const NAME = 'passk';
 /** What its failure begins with. */
 const VERDICT = `❌ Failed: ${NAME} - `;
+/** It goes on without one. */
+const NO_RUNTIME = 'Runtime not detected after';
 /** It quotes the answer that it fails. */
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
@@ -30,11 +33,12 @@ export function genkitCliProblems(start: RunnerStart): readonly string[] {
 
 /**
  * Has Genkit's own command `dev:test-model` ask and judge, one question at a time in this process. It starts the entry anew for
- * each, so that a test that hangs or dies costs no other one. Rejects a question where the command gives no verdict: it exits with
- * 0 after it has asked nothing.
+ * each, so that a test that hangs or dies costs no other one. It is first run without a question, to see that it works and that
+ * the entry comes up. Rejects a question where the command gives no verdict: it exits with 0 after it has asked nothing.
  */
 export async function openGenkitCli(start: RunnerStart): Promise<OpenRunner> {
   await sweepLeftovers();
+  await turns.take(() => rehearse(start));
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
 
@@ -45,7 +49,7 @@ export async function openGenkitCli(start: RunnerStart): Promise<OpenRunner> {
         // It does not show when the entry is up.
         const limitMs = start.startupTimeoutMs + question.timeoutMs;
         const asking = new Asking(question);
-        const end = await runGenkit(start, question, { timeoutMs: limitMs, signal: until });
+        const end = await runGenkit(start, [specOf(question)], { timeoutMs: limitMs, signal: until });
         until.throwIfAborted();
         logLines(end, start.log);
         return answerIn(end, asking, { limitMs, scrub: start.scrub });
@@ -75,18 +79,34 @@ function genkitOf({ cwd }: RunnerStart): string {
   }
 }
 
+/** Throws a sentence where the command does not work, or the entry does not come up. */
+async function rehearse(start: RunnerStart): Promise<void> {
+  const { startupTimeoutMs, signal, scrub, log } = start;
+  const end = await runGenkit(start, [], { timeoutMs: startupTimeoutMs, signal });
+  signal.throwIfAborted();
+  logLines(end, log);
+  const last = lastLines(end, scrub);
+  if (end.cut === 'time') throw new Error(`genkit did not start the entry within ${startupTimeoutMs} ms${last}.`);
+  const [passed, failed] = countsIn(end.stdout.toString('utf8')) ?? [];
+  if (end.exitCode !== 0 || passed !== 0 || failed !== 0) throw new Error(`genkit did not run${last}.`);
+  if (end.stdout.includes(NO_RUNTIME)) throw new Error(`genkit found no server of the entry${last}.`);
+}
+
+function specOf({ model, input, stream, validators }: ModelQuestion): JsonObject {
+  return { model, tests: [{ name: NAME, input, stream, validators: validators.map(writtenAs) }] };
+}
+
 function runGenkit(
   start: RunnerStart,
-  { model, input, stream, validators }: ModelQuestion,
+  specs: readonly JsonObject[],
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<ProgramEnd> {
   const found = findRunner(genkitOf(start), start);
   if (found.kind === 'refused') throw new Error(found.text);
   const { command, entry, cwd } = start;
-  const spec = [{ model, tests: [{ name: NAME, input, stream, validators: validators.map(writtenAs) }] }];
   return inOwnFolder(async (folder) => {
     const file = path.join(folder, 'spec.json');
-    await writeFile(file, JSON.stringify(spec));
+    await writeFile(file, JSON.stringify(specs));
     return runProgram({
       ...found.program,
       args: [...FLAGS, '--from-file', file, '--', ...command, entry ?? ''],
@@ -126,14 +146,18 @@ function answerIn(end: ProgramEnd, asking: Asking, { limitMs, scrub }: ReadAs): 
 /** Why the test failed; null: it passed; undefined: it was not judged. */
 export function verdictIn({ exitCode, stdout }: Pick<ProgramEnd, 'exitCode' | 'stdout'>): string | null | undefined {
   const text = stdout.toString('utf8');
-  // A model's words may hold lines like these: those of the command come last, and its exit code agrees with them.
-  const [counts] = [...text.matchAll(/^-{50}\r?\nTests Completed: (\d+) Passed, (\d+) Failed$/gm)].slice(-1);
-  if (counts === undefined) return undefined;
-  const [, passed, failed] = counts;
-  if (exitCode === 0 && passed === '1' && failed === '0') return null;
-  if (exitCode !== 1 || passed !== '0' || failed !== '1') return undefined;
+  const [passed, failed, end] = countsIn(text) ?? [];
+  if (exitCode === 0 && passed === 1 && failed === 0) return null;
+  if (exitCode !== 1 || passed !== 0 || failed !== 1) return undefined;
   const at = text.indexOf(VERDICT);
-  return at === -1 ? undefined : text.slice(at + VERDICT.length, counts.index).trimEnd();
+  return at === -1 ? undefined : text.slice(at + VERDICT.length, end).trimEnd();
+}
+
+/** How many tests passed and failed, and where that stands; null: nowhere. */
+function countsIn(text: string): readonly [number, number, number] | null {
+  // A model's words may hold lines like these: those of the command come last, and its exit code agrees with them.
+  const [last] = [...text.matchAll(/^-{50}\r?\nTests Completed: (\d+) Passed, (\d+) Failed$/gm)].slice(-1);
+  return last === undefined ? null : [Number(last[1]), Number(last[2]), last.index];
 }
 
 /** What the command and the entry printed, but for the verdict. */

@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { RunnerStart } from '../../src/plugin/runner-type.ts';
 import { genkitCliProblems, verdictIn } from '../../src/runners/genkit-cli.ts';
 import type { ValidatorUse } from '../../src/types/model-test.ts';
 import { allGone } from '../support/processes.ts';
 import { aGenkitProject, GENKIT, skipsGenkit } from './a-genkit.ts';
-import { aFolder, aRunner, aStart, FIXTURES, said, type TestedRunner } from './a-runner.ts';
+import { aFolder, aRunner, aStart, FIXTURES, PATIENCE, said, type TestedRunner } from './a-runner.ts';
 
 const RULE = '-'.repeat(50);
 const ends = (passed: number, failed: number): string =>
@@ -42,7 +42,10 @@ describe('what the command prints', () => {
 });
 
 describe('the command', () => {
-  const given = (script: string): Partial<RunnerStart> => {
+  /** A command that does this when it is asked something. */
+  const given = (script: string): Partial<RunnerStart> =>
+    commanded(`grep -q passk "$5" || { echo "${ends(0, 0)}"; exit 0; }; ${script}`);
+  const commanded = (script: string): Partial<RunnerStart> => {
     const cwd = aFolder();
     writeScript(path.join(cwd, 'node_modules', '.bin', 'genkit'), script);
     return { cwd, entry: path.join(FIXTURES, 'fake-module.mjs'), command: ['node'], startupTimeoutMs: 30_000 };
@@ -75,12 +78,27 @@ describe('the command', () => {
   });
 
   test('that does not end is ended after the time of its start and of the answer', async () => {
-    const runner = await aRunner('cli', { ...given('sleep 60'), startupTimeoutMs: 200 });
+    const runner = await aRunner('cli', { ...given('sleep 60'), startupTimeoutMs: 4000 });
     expect(await runner.say('hi', { timeoutMs: 100 })).toMatchObject({
       kind: 'problem',
       why: 'timed_out',
-      message: 'It did not answer within 300 ms.',
+      message: 'It did not answer within 4100 ms.',
     });
+  });
+
+  test.each([
+    ['asks for consent and runs nothing', 'echo "Accept our cookies first"; exit 0', 'genkit did not run; its last'],
+    ['fails', `echo "${ends(0, 0)}"; exit 1`, 'genkit did not run; its last lines'],
+    [
+      'finds no entry',
+      `echo "Warn: Runtime not detected after 10 seconds.\n${ends(0, 0)}"`,
+      'genkit found no server of',
+    ],
+    ['does not end', 'sleep 60', 'genkit did not start the entry within 2000 ms.'],
+  ])('that %s before it is asked anything does not start', async (_, script, why) => {
+    await expect(
+      aRunner('cli', { ...commanded(script), startupTimeoutMs: script === 'sleep 60' ? 2000 : 60_000 }),
+    ).rejects.toThrow(why);
   });
 
   test('is run once at a time, whoever asks for it', async () => {
@@ -91,7 +109,7 @@ describe('the command', () => {
     expect(answers.map(({ kind }) => kind)).toEqual(['verdict', 'verdict', 'verdict', 'verdict']);
   });
 
-  test('of a question that nobody waits for is ended, and so is that of a runner that is closed', async () => {
+  test('of a question is ended when nobody waits for it, and so is that of a runner that is closed', async () => {
     const runner = await aRunner('cli', given('sleep 60'));
     const stop = new AbortController();
     const left = runner.say('hi', {}, stop.signal);
@@ -152,20 +170,35 @@ describe.skipIf(skipsGenkit)('the real command', () => {
     expect(await broken.runner.say('fake: refuse')).toMatchObject({ kind: 'problem', transient: true });
   });
 
-  test('of a model that hangs is ended with its entry, and costs no other question', async () => {
+  test('tells at once that an entry ends before it can be asked, with what it wrote', async () => {
+    const cwd = aFolder();
+    symlinkSync(path.join(GENKIT, 'node_modules'), path.join(cwd, 'node_modules'));
+    const entry = path.join(cwd, 'entry.mjs');
+    writeFileSync(entry, "process.stderr.write('no key for the plug-in\\n', () => process.exit(4));");
+    const printed: string[] = [];
+    await expect(aRunner('cli', { entry, cwd, log: (line) => printed.push(line) })).rejects.toThrow(
+      /^genkit did not run; .*app process exited with code 4/,
+    );
+    expect(printed).toContain('no key for the plug-in');
+  });
+
+  test('of a question that nobody waits for is ended with its entry, and costs no other question', async () => {
     const { runner, cwd } = await open();
-    const hasty = await aRunner('cli', { ...aGenkitProject(['fake/one'], cwd), startupTimeoutMs: 5000 });
-    expect(await hasty.say('fake: hang', { timeoutMs: 5000 })).toMatchObject({ why: 'timed_out' });
-    expect(await allGone(entriesOf(cwd))).toBe(true);
+    const stop = new AbortController();
+    const asked = runner.say('fake: slow', {}, stop.signal);
+    const refused = expect(asked).rejects.toThrow('never mind');
+    await vi.waitFor(() => expect(entriesIn(cwd).length).toBe(1), PATIENCE);
+    const entries = entriesIn(cwd);
+    stop.abort(new Error('never mind'));
+    await refused;
+    expect(await allGone(entries)).toBe(true);
     expect(await runner.say('hi', { validators: includes('echo') })).toMatchObject({ failure: null });
   });
 });
 
-/** Processes of entries that were ended before they could take back the file that says where they are. */
-function entriesOf(cwd: string): readonly number[] {
-  const pids = readdirSync(path.join(cwd, '.genkit', 'runtimes')).map((name) => Number.parseInt(name, 10));
-  expect(pids.length).toBeGreaterThan(0);
-  return pids;
+/** Processes of entries that have said where they are. */
+function entriesIn(cwd: string): readonly number[] {
+  return readdirSync(path.join(cwd, '.genkit', 'runtimes')).map((name) => Number.parseInt(name, 10));
 }
 
 function writeScript(file: string, script: string): void {
