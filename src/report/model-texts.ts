@@ -36,7 +36,17 @@ export function modelHeadline({ cells, models, runner }: ModelReport): readonly 
     const count = cells.filter((cell) => cell.state === state).length;
     return count === 0 ? [] : [`${formatCount(count)} ${WORDS[state]}`];
   });
-  return [`${plural(cells.length, 'test')} of ${plural(models.length, 'model')} by ${modelName(runner)}`, ...counts];
+  const what = `${plural(cells.length, 'test')} of ${plural(models.length, 'model')} by ${modelName(runner)}`;
+  return [what, ...counts, ...spentText(cells)];
+}
+
+/** What all of its trials used; []: nobody told. */
+function spentText(cells: readonly ModelCell[]): readonly string[] {
+  const tokens = cells.reduce((sum, cell) => sum + cell.tokens, 0);
+  const passed = cells.reduce((sum, { trials }) => sum + trials.passed, 0);
+  if (tokens === 0) return [];
+  const each = passed === 0 ? '' : `, ${formatCount(Math.round(tokens / passed))} for each success`;
+  return [`${formatCount(tokens)} tokens${each}`];
 }
 
 const WORDS: Readonly<Record<ModelCellState, string>> = {

@@ -66,18 +66,19 @@ function verdictBlocks(report: SuiteReport, { verbose, timing }: RenderOptions):
     `${sign} ${word}  ${text}`,
     ...[...found, tells].filter((line) => line !== '').map((line) => `        ${line}`),
   ]);
+  const hasScenarios = summary.scenarios > 0 || results.length === 0;
   const facts = [
     ...results.map(({ plural: kind, parts }) => `**${kind}: ${parts.join(', ')}**`),
     ...(overall.length === 0 ? [] : [`overall ${overall.join(', ')}`]),
-    ...(summary.scenarios === 0 && results.length > 0
-      ? []
-      : [
+    ...(hasScenarios
+      ? [
           `**${formatCount(summary.passed)} of ${plural(summary.scenarios, 'scenario')} passed**`,
           `${formatCount(trials.passed)} of ${plural(trials.passed + trials.failed + trials.broken, 'trial')} passed`,
-        ]),
+        ]
+      : []),
     ...(trials.broken > 0 ? [`${formatCount(trials.broken)} broken`] : []),
     ...(partial ? [`stopped early, ${formatCount(trials.requested)} trials were asked for`] : []),
-    ...(summary.total.llmTokens === null ? [] : [plural(summary.total.llmTokens, 'token')]),
+    ...(hasScenarios && summary.total.llmTokens !== null ? [plural(summary.total.llmTokens, 'token')] : []),
     `seed ${seed}`,
     ...(timing ? [formatDuration(report.timing.durationMs)] : []),
   ];

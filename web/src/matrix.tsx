@@ -4,6 +4,10 @@ import { capital } from './rate.tsx';
 
 /** More columns than this have upright names. */
 const MOST_FLAT = 6;
+/** Cells of more columns than this stand close together. */
+const MOST_ROOMY = 12;
+/** More rows than this scroll below the names of their columns. */
+const MOST_OPEN = 20;
 
 interface MatrixProps {
   readonly name: string;
@@ -27,15 +31,16 @@ export function MatrixGrid({ name, matrix, id, chosen, onChoose }: MatrixProps) 
     setActive(next);
     document.getElementById(`${id}-${next}`)?.focus();
   };
+  const looks = columns.length > MOST_ROOMY ? 'matrix dense' : 'matrix';
   return (
-    <div class="scroll">
+    <div class={rows.length > MOST_OPEN ? 'scroll tall' : 'scroll'}>
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table of buttons with arrow keys is a grid */}
-      <table role="grid" class="matrix" aria-label={`Matrix of ${name}`} onKeyDown={move}>
+      <table role="grid" class={looks} aria-label={`Matrix of ${name}`} onKeyDown={move}>
         <thead>
           <tr>
             <th scope="col">{capital(corner)}</th>
             {columns.map(([column], at) => (
-              <th key={at} scope="col" class={columns.length > MOST_FLAT ? 'upright' : ''}>
+              <th key={at} scope="col" class={columns.length > MOST_FLAT ? 'upright' : ''} title={column}>
                 <span>{column}</span>
               </th>
             ))}

@@ -10,19 +10,29 @@ const LEAST_REMARK = 10;
 /** How long names may be, from the widest matrix to the narrowest: those of rows give way first. */
 const NAMED = [24, 18, 14, 11].flatMap((column) => [40, 32, 24, 20, 16].map((row) => ({ row, column })));
 const NUMBERED = [32, 24, 18, 12] as const;
+/** The same where cells stand side by side: names of rows have more room there. */
+const DENSE = [48, 40, 32, 24, 18, 12] as const;
+/** Cells that stand side by side, so that an eye can count them. */
+const IN_GROUP = 5;
 
 /**
  * Rows down, columns across, a sign in each cell: under names where these fit, else under numbers that are spelt out
- * below. Where not even that fits, a line for each row with the columns in which it is not fine.
+ * below. Where these do not fit either, they stand upright over signs side by side, unless a list of the rows with the columns
+ * in which they are not fine is shorter.
  */
 export function matrixLines(matrix: Matrix, style: TextStyle): readonly string[] {
   if (matrix.rows.length === 0 || matrix.columns.length === 0) return [];
   const named = namedMatrix(matrix, style);
-  if (named === null) return numberedMatrix(matrix, style) ?? rowList(matrix, style);
+  if (named === null)
+    return numberedMatrix(matrix, style) ?? shortest(denseMatrix(matrix, style), rowList(matrix, style));
   const { legend } = matrix;
   return legend === ''
     ? named
     : [...named, ...hangText(' '.repeat(INDENT), legend, style.columns).map((line) => style.paint('dim', line))];
+}
+
+function shortest(dense: readonly string[] | null, list: readonly string[]): readonly string[] {
+  return dense === null || list.length < dense.length ? list : dense;
 }
 
 function namedMatrix(matrix: Matrix, style: TextStyle): readonly string[] | null {
@@ -37,7 +47,7 @@ function namedMatrix(matrix: Matrix, style: TextStyle): readonly string[] | null
     const show = (cell: MatrixCell, place: number): string =>
       `  ${paintedCell(signedText(cell), cell, widths[place] ?? 0, style)}`;
     const header = names.map((name, place) => `  ${padEnd(name, widths[place] ?? 0)}`).join('');
-    return grid({ matrix, titles, header, show }, style);
+    return grid({ matrix, titles, headers: [header], show }, style);
   }
   return null;
 }
@@ -54,40 +64,61 @@ function numberedMatrix(matrix: Matrix, style: TextStyle): readonly string[] | n
   if (most === undefined) return null;
   const show = (cell: MatrixCell): string => ` ${paintedCell(cell.mark.sign, cell, width, style)}`;
   const header = columns.map((_, place) => ` ${padEnd(String(place + 1), width)}`).join('');
-  const names = columns.map(({ name }, place) => `${place + 1} ${shortenMiddle(name, 40)}`);
-  const legend = hangText(' '.repeat(INDENT), joinParts(names), style.columns);
   return [
     ...grid(
       {
         matrix,
         titles: rows.map(({ name }) => shortenMiddle(name, most)),
-        header: ` ${header}`,
+        headers: [` ${header}`],
         show: (cell, at) => (at === 0 ? ' ' : '') + show(cell),
       },
       style,
     ),
-    ...[...legend, ...signLegend(matrix, style)].map((line) => style.paint('dim', line)),
+    ...numberLegend(matrix, style),
   ];
+}
+
+function denseMatrix(matrix: Matrix, style: TextStyle): readonly string[] | null {
+  const { columns, rows } = matrix;
+  const digits = String(columns.length).length;
+  const least = INDENT + remarkWidth(matrix) + 2 + columns.length + Math.floor((columns.length - 1) / IN_GROUP);
+  const most = DENSE.find((row) => least + row <= style.columns);
+  if (most === undefined) return null;
+  const gap = (place: number): string => (place === 0 ? '  ' : place % IN_GROUP === 0 ? ' ' : '');
+  const numbers = columns.map((_, place) => String(place + 1).padStart(digits));
+  const headers = Array.from({ length: digits }, (_, digit) =>
+    numbers.map((number, place) => gap(place) + (number[digit] ?? ' ')).join(''),
+  );
+  const titles = rows.map(({ name }) => shortenMiddle(name, most));
+  const show = (cell: MatrixCell, place: number): string => gap(place) + paintedCell(cell.mark.sign, cell, 1, style);
+  return [...grid({ matrix, titles, headers, show }, style), ...numberLegend(matrix, style)];
+}
+
+/** What the numbers of columns stand for, and the signs. */
+function numberLegend(matrix: Matrix, style: TextStyle): readonly string[] {
+  const names = matrix.columns.map(({ name }, place) => `${place + 1} ${shortenMiddle(name, 40)}`);
+  const legend = hangText(' '.repeat(INDENT), joinParts(names), style.columns);
+  return [...legend, ...signLegend(matrix, style)].map((line) => style.paint('dim', line));
 }
 
 interface GridParts {
   readonly matrix: Matrix;
   readonly titles: readonly string[];
-  readonly header: string;
+  readonly headers: readonly string[];
   readonly show: (cell: MatrixCell, place: number) => string;
 }
 
-function grid({ matrix, titles, header, show }: GridParts, style: TextStyle): readonly string[] {
+function grid({ matrix, titles, headers, show }: GridParts, style: TextStyle): readonly string[] {
   const { columns, rows, cells } = matrix;
   const [titleWidth, room] = [widest(titles), remarkWidth(matrix)];
-  const head = `${' '.repeat(INDENT + room + titleWidth)}${header}`.trimEnd();
+  const heads = headers.map((header) => `${' '.repeat(INDENT + room + titleWidth)}${header}`.trimEnd());
   const lines = rows.map(({ remark }, at) => {
     const start = at * columns.length;
     const shown = cells.slice(start, start + columns.length).map(show);
     const name = padEnd(titles[at] ?? '', titleWidth);
     return `${' '.repeat(INDENT)}${style.paint('dim', padEnd(remark, room))}${name}${shown.join('')}`.trimEnd();
   });
-  return [style.paint('dim', head), ...lines];
+  return [...heads.map((head) => style.paint('dim', head)), ...lines];
 }
 
 function remarkWidth({ rows }: Matrix): number {
@@ -115,12 +146,14 @@ function rowList(matrix: Matrix, style: TextStyle): readonly string[] {
     const worst = marks.find((mark) => own.some((cell) => cell.mark === mark));
     if (worst === undefined) return [];
     const head = `${' '.repeat(INDENT)}${worst.sign} `;
-    const title = `${padEnd(remark, remarkWidth(matrix))}${shortenMiddle(name, MOST_NAME)}`;
+    const titled = (most: number): string => `${padEnd(remark, remarkWidth(matrix))}${shortenMiddle(name, most)}`;
+    const title = titled(MOST_NAME);
     const parts = marks.flatMap((mark) => markParts(mark, matrix, own)).join(' · ');
     const painted = style.paint(worst.role, head) + title;
     if (displayWidth(head) + displayWidth(title) + 2 + displayWidth(parts) <= style.columns)
       return [`${painted}  ${parts}`];
-    return [painted, ...hangText(' '.repeat(INDENT + 4), parts, style.columns)];
+    const alone = titled(style.columns - displayWidth(head) - remarkWidth(matrix));
+    return [style.paint(worst.role, head) + alone, ...hangText(' '.repeat(INDENT + 4), parts, style.columns)];
   });
 }
 

@@ -10,7 +10,7 @@ import {
   modelSentence,
   NOT_ASKED,
 } from '../model-texts.ts';
-import type { Fact, MatrixCell, Section } from './section.ts';
+import type { Fact, Matrix, MatrixCell, Section } from './section.ts';
 
 /** The models of a spec file: a row for each, a column for each test, and what the red cells rest on. */
 export function modelSection(result: ModelReport): Section {
@@ -18,6 +18,16 @@ export function modelSection(result: ModelReport): Section {
   const byPlace = new Map(cells.map((cell) => [keyOf(cell.model, cell.test), cell]));
   const placed = models.flatMap((model) => tests.map(({ id }) => byPlace.get(keyOf(model, id)) ?? null));
   const red = cells.filter(({ state }) => state !== 'passed' && state !== 'skipped');
+  const matrix: Matrix = {
+    type: 'matrix',
+    corner: 'model',
+    joint: 'in',
+    columns: tests.map((test) => ({ name: modelName(test.id), remark: '', facts: testFacts(test) })),
+    rows: models.map((model) => ({ name: modelName(model), remark: '', facts: [] })),
+    cells: placed.map(matrixCell),
+    marks: [...Object.values(MODEL_MARKS), NOT_ASKED],
+    legend: cells.some((cell) => cellShare(cell) !== '') ? 'trials that passed' : '',
+  };
   return {
     kind: 'model',
     name: modelName(name),
@@ -28,16 +38,7 @@ export function modelSection(result: ModelReport): Section {
     file: modelName(file),
     blocks: [
       { type: 'notes', tone: 'reason', sentences: reasons.map(modelSentence) },
-      {
-        type: 'matrix',
-        corner: 'model',
-        joint: 'in',
-        columns: tests.map((test) => ({ name: modelName(test.id), remark: '', facts: testFacts(test) })),
-        rows: models.map((model) => ({ name: modelName(model), remark: '', facts: [] })),
-        cells: placed.map(matrixCell),
-        marks: [...Object.values(MODEL_MARKS), NOT_ASKED],
-        legend: cells.some((cell) => cellShare(cell) !== '') ? 'trials that passed' : '',
-      },
+      ...(cells.every(({ state }) => state === 'skipped') ? [] : [matrix]),
       { type: 'notes', tone: 'warning', sentences: modelNotes(result).map(modelSentence) },
       {
         type: 'evidence',

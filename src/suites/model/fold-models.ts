@@ -137,7 +137,7 @@ function stateOf(report: ScenarioReport): ModelCellState {
 }
 
 function messageOf({ brokenBy, findings }: FailureReport): string {
-  return brokenBy ?? (findings.map(({ message }) => message).join('; ') || 'It failed.');
+  return brokenBy ?? (findings.map(({ message }) => message).join(' ') || 'It failed.');
 }
 
 /** What the model said last, where the trial's record is kept. */

@@ -28,7 +28,7 @@ function isAskedAgain({ retries, access }: ModelSubject): boolean {
 function secondLook(checks: readonly Check[], subject: ModelSubject): Pick<SecondQuestion, 'isWanted' | 'record'> {
   const failures = (record: TrialRecord): string | null => {
     const { failed, findings } = judgeRecord(record, { checks, nodeIds: [] });
-    return failed.length === 0 ? null : findings.map(({ message }) => message).join('; ');
+    return failed.length === 0 ? null : findings.map(({ message }) => message).join(' ');
   };
   return {
     // What is refused for good is refused alone, too.

@@ -207,6 +207,24 @@ test('a plug-in without its variables is skipped with their names, and a run tha
   });
 });
 
+test('the report sums up what the tests used, and has no matrix of tests that were skipped', async () => {
+  const cwd = specsIn(
+    {
+      echo: `- model: echo/good\n  tests:${says('hello')}${says('you')}\n- model: echo/wrong\n  tests:${says('hello')}`,
+      idle: `- model: idle/good\n  tests:${says('hello')}`,
+    },
+    CONFORM.replace('echo = []', 'idle = ["PASSK_NO_SUCH_KEY"]'),
+  );
+  const report = await run(cwd, { testConcurrency: 1 });
+  for (const reporter of ['text', 'markdown'] as const) {
+    const text = renderReport(report, { reporter, columns: 120 });
+    expect(text).toContain('15 tokens, 8 for each success');
+    expect(text).not.toContain('0 tokens');
+    expect(text).not.toContain('idle/good');
+  }
+  expect(renderReport(report, { reporter: 'html' })).toContain('15 tokens, 8 for each success');
+});
+
 test('what needs a grant is refused by name before anything is asked', async () => {
   const cwd = specsIn({ echo: `- model: echo/good\n  tests:${says('hello')}` });
   await expect(run(cwd, { permissions: {} })).rejects.toThrow(/needs --allow-run=/);
