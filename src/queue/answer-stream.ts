@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** A connection that does not answer for so long is broken: each question waits a fraction of it. */
+/** A connection that is silent for so long is broken. Each read waits for a fraction of this time. */
 const READ_MS = 10_000;
 
 /** The stream of answers of one run, read by its host; what has been read is removed. */
@@ -17,9 +17,9 @@ export class AnswerStream {
     this.client = client;
   }
 
-  /** Hands over the frames that have come since, waiting so long for the first; resolves to how many there were. */
+  /** Hands over the frames that have come since the last call, and waits so long for the first. Resolves to their number. */
   async read(waitMs: number, take: (frame: Buffer | undefined) => void): Promise<number> {
-    // A connection that was cut off unnoticed would be waited for in vain.
+    // A connection can be cut without notice: waiting for it would never end.
     const late = setTimeout(() => this.reader.disconnect(true), READ_MS).unref();
     const reply = this.reader.xreadBuffer('COUNT', 64, 'BLOCK', waitMs, 'STREAMS', this.key, this.lastId);
     const streams = await reply.finally(() => clearTimeout(late));
@@ -37,7 +37,7 @@ export class AnswerStream {
     return ids.length;
   }
 
-  /** Begins anew: Redis has forgotten everything. */
+  /** Reads from the start again, after Redis has lost its data. */
   restart(): void {
     this.lastId = '0';
   }

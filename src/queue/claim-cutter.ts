@@ -2,10 +2,10 @@ import type { RunPlan } from '../types/plan.ts';
 import { type BlockSpan, scenarioAt } from '../pool/blocks/block-grid.ts';
 import { trialsIn } from '../pool/blocks/trials-in.ts';
 
-/** A claim should take a worker about so long: much longer than its way through Redis, soon done again when lost. */
+/** Time that one claim should take: much longer than its way through Redis, and short enough to run again when it is lost. */
 const CLAIM_MS = 1_000;
 const SHORTEST_MS = 50;
-/** Trials that wait take their own time: a claim holds so many for each that a worker has in flight. */
+/** Trials that wait for the outside world cannot be timed: a claim holds so many for each one that a worker has in flight. */
 const TRIALS_AT_A_TIME = 4;
 const MAX_SPANS = 64;
 
@@ -28,7 +28,7 @@ export class ClaimCutter {
     return this.pending.length === 0;
   }
 
-  /** One worker process took so long for so many trials of these scenarios. */
+  /** Notes that one worker process took `tookMs` for so many trials of these scenarios. */
   note(scenarios: readonly number[], trials: number, tookMs: number): void {
     const rate = trials / Math.max(0.1, tookMs);
     const mixed = (before: number | null | undefined): number => (before == null ? rate : (before + rate) / 2);
@@ -36,31 +36,31 @@ export class ClaimCutter {
     for (const scenario of scenarios) this.rates.set(scenario, mixed(this.rates.get(scenario)));
   }
 
-  /** Blocks that have to be handed out again: before all others. */
+  /** Takes blocks that have to be handed out again; they come first. */
   putBack(spans: readonly BlockSpan[]): void {
     this.pending.unshift(...spans);
     this.left += trialsIn(this.plan, spans);
   }
 
-  /** Drops what comes after this block, in plan order. */
+  /** Drops all blocks that come after this one in plan order. */
   stopAfter(scenario: number, block: number): void {
-    const kept = this.pending.flatMap((span) => {
+    const remaining = this.pending.flatMap((span) => {
       if (span.scenario !== scenario) return span.scenario < scenario ? [span] : [];
       const toBlock = Math.min(span.toBlock, block + 1);
       return toBlock > span.fromBlock ? [{ ...span, toBlock }] : [];
     });
-    this.pending.splice(0, this.pending.length, ...kept);
-    this.left = trialsIn(this.plan, kept);
+    this.pending.splice(0, this.pending.length, ...remaining);
+    this.left = trialsIn(this.plan, remaining);
   }
 
   /** Drops the blocks of a scenario from this one on. */
   close(scenario: number, block: number): void {
-    const kept = this.pending.flatMap((span) => {
+    const remaining = this.pending.flatMap((span) => {
       const toBlock = span.scenario === scenario ? Math.min(span.toBlock, block) : span.toBlock;
       return toBlock > span.fromBlock ? [{ ...span, toBlock }] : [];
     });
-    this.pending.splice(0, this.pending.length, ...kept);
-    this.left = trialsIn(this.plan, kept);
+    this.pending.splice(0, this.pending.length, ...remaining);
+    this.left = trialsIn(this.plan, remaining);
   }
 
   /** The next claim, ascending within a scenario; [] when there is nothing left. `concurrency`: trials that a worker has in flight at once. */
@@ -92,7 +92,7 @@ export class ClaimCutter {
       } else claim.push(cut);
       const trials = trialsIn(this.plan, [cut]);
       this.left -= trials;
-      // How long these blocks take is not known yet: one of them fills a claim, unless others have been measured.
+      // Nobody has measured these blocks yet: one of them fills a claim, unless other scenarios have been measured.
       const speed = rate ?? this.overall;
       budget -= speed === null ? budget : trials / speed;
     }

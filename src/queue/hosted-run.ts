@@ -23,10 +23,10 @@ const BEAT_MS = 250;
 const PLANS_AT_ONCE = 64;
 /** How long claims in work may take to end after Ctrl-C. */
 const ENDING_MS = 5_000;
-/** Tidying up must not keep a run from ending. */
+/** How long tidying up may take at the end of a run. */
 const CLEAN_MS = 5_000;
 const WAITING_NOTICE_MS = 2_000;
-/** A claim that worker after worker sends back. */
+/** So often workers may send back one claim. */
 const ATTEMPTS = 5;
 
 export interface HostedRunOptions {
@@ -59,7 +59,7 @@ export class HostedRun {
   private saidWaiting = false;
   private emptyBeats = 0;
   private shown: RunProgress;
-  /** What counts and has not been handed on. */
+  /** Results that count and that nobody has taken yet. */
   private readonly arrivals: Delta[] = [];
 
   constructor(parts: HostedRunOptions) {
@@ -118,7 +118,7 @@ export class HostedRun {
       for (const one of plans) fields.push(String(one.index), Buffer.from(await encodePlan(one)));
       await link.orLost(() => client.hset(this.keys.plans, ...fields));
     }
-    // The head comes last: who finds it finds everything.
+    // The head is written last, so that a worker that finds it finds the rest.
     const head = Buffer.from(encodeRunHead(run));
     await link.orLost(() =>
       client
@@ -226,9 +226,9 @@ export class HostedRun {
     if ((counts['failed'] ?? 0) > 0) {
       for (const job of await this.queue.getFailed(0, 99)) this.arrivals.push(...(await this.settleFailed(job)));
     }
-    const left = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    this.emptyBeats = left === 0 && this.claims.size > 0 ? this.emptyBeats + 1 : 0;
-    // Results are sent before their claim is closed, so after two looks nothing is on its way any more.
+    const jobs = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    this.emptyBeats = jobs === 0 && this.claims.size > 0 ? this.emptyBeats + 1 : 0;
+    // A worker sends results before it closes their claim, so after two looks none can be on its way.
     if (this.emptyBeats > 2) this.claims.reopen();
   }
 
@@ -251,7 +251,7 @@ export class HostedRun {
   private async refill(): Promise<void> {
     const workers = Math.max(1, this.table.count);
     const jobs: Parameters<Queue['addBulk']>[0] = [];
-    // Two for each worker: the next claim is there when one ends, and little waits in Redis.
+    // Two for each worker: when one claim ends the next is there, and few wait in Redis.
     while (this.claims.size < 2 * workers + 2) {
       const claim = this.claims.open({ workers, concurrency: this.table.concurrency });
       if (claim === null) break;
@@ -262,7 +262,7 @@ export class HostedRun {
     if (jobs.length > 0) await this.queue.addBulk(jobs);
   }
 
-  /** After Ctrl-C: nothing more is handed out; what is in work may still arrive. */
+  /** After Ctrl-C: hands out nothing more, and takes what claims in work still send. */
   private async finish({ reason }: AbortSignal): Promise<void> {
     const { link } = this.parts;
     if (link.lost.aborted || link.client.status !== 'ready') return;

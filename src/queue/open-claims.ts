@@ -21,7 +21,7 @@ export interface OpenClaimsOptions {
   readonly closings?: Closings;
 }
 
-/** Which blocks are out, back, or still to be handed out; each counts once, whatever arrives and however often. */
+/** Keeps account of blocks: with a worker, arrived, or to be handed out. Each counts once, however often it arrives. */
 export class OpenClaims {
   private readonly plan: RunPlan;
   private readonly blocks: readonly BlockSpan[];
@@ -30,7 +30,7 @@ export class OpenClaims {
   private readonly ledger: BlockLedger;
   private readonly cutter: ClaimCutter;
   private readonly out = new Map<string, readonly BlockSpan[]>();
-  /** Blocks that were given up: who was only slow may still deliver one, which then contradicts nothing. */
+  /** Blocks that were given up. A worker that was only slow may still deliver one, which is then ignored. */
   private readonly givenUp = new Set<string>();
   private count = 0;
   /** Trials that have arrived, and failed and broken ones among them. */
@@ -45,7 +45,7 @@ export class OpenClaims {
     this.cutter = new ClaimCutter(plan, blocks);
   }
 
-  /** True: nothing is left to wait for. With bail, blocks beyond the lowest failing one are not waited for. */
+  /** True when no more results are expected. With bail, none are beyond the lowest failing block. */
   get isDone(): boolean {
     return this.cutter.isEmpty && this.out.size === 0;
   }
@@ -70,7 +70,7 @@ export class OpenClaims {
     return { name, spans };
   }
 
-  /** Blocks of the scenario from this one on are not wanted any more: neither handed out nor waited for. */
+  /** Gives up the blocks of a scenario from this one on: they are neither handed out nor waited for. */
   close(scenario: number, block: number): void {
     this.cutter.close(scenario, block);
     for (const [claim, spans] of this.out) if (this.missing(spans).length === 0) this.out.delete(claim);
@@ -99,22 +99,22 @@ export class OpenClaims {
 
   /**
    * A claim that no worker survived: the block that was run alone is broken, the rest is handed out again. `at` is that
-   * block; null: nobody came as far as to say.
+   * block; null: no worker got that far.
    */
   fail(claim: string, at: readonly [scenario: number, block: number] | null, cause: string): readonly Delta[] {
     const spans = this.out.get(claim);
     if (spans === undefined) return [];
-    const culprit = at !== null && spans.some((span) => contains(span, at)) ? this.brokenBlock(at, cause) : null;
-    const fresh = culprit !== null && this.accept(culprit) ? [culprit] : [];
+    const blamed = at !== null && spans.some((span) => contains(span, at)) ? this.brokenBlock(at, cause) : null;
+    const fresh = blamed !== null && this.accept(blamed) ? [blamed] : [];
     for (const block of fresh) this.givenUp.add(nameOf(block));
     this.giveBack(claim);
     return fresh;
   }
 
   private accept(record: Delta): boolean {
-    const known = this.ledger.missing([record]);
+    const missing = this.ledger.missing([record]);
     // A worker that was taken for dead may still deliver a claim whose blocks already come one by one.
-    const isPart = known.length > 0 && trialsIn(this.plan, known) < trialsIn(this.plan, [record]);
+    const isPart = missing.length > 0 && trialsIn(this.plan, missing) < trialsIn(this.plan, [record]);
     if (isPart || this.givenUp.has(nameOf(record)) || !this.ledger.accept(record)) return false;
     this.arrived.trials = this.ledger.trials;
     this.arrived.failed = this.ledger.failed;
@@ -130,7 +130,7 @@ export class OpenClaims {
     if (missing.length > 0) this.cutter.putBack(missing);
   }
 
-  /** What is wanted of these blocks and has not arrived. */
+  /** Those of these blocks that are needed and have not arrived. */
   private missing(spans: readonly BlockSpan[]): readonly BlockSpan[] {
     return wantedBlocks(this.ledger.missing(spans), this.closings);
   }
@@ -143,7 +143,7 @@ export class OpenClaims {
     return { scenario, fromBlock: block, toBlock: block + 1, tally: encodeTally(tally) };
   }
 
-  /** Throws `INTERNAL` when blocks are missing although nothing is out. */
+  /** Throws `INTERNAL` when blocks are missing although no worker has a claim. */
   requireWhole(): void {
     if (this.bail || this.missing(this.blocks).length === 0) return;
     throw new PasskError('INTERNAL', 'Some blocks were handed out but never arrived.');

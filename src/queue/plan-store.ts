@@ -3,7 +3,7 @@ import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { BlockSpan } from '../pool/blocks/block-grid.ts';
 import { decodePlan, type QueuedRun } from './queue-frames.ts';
 
-/** Packed bytes of plans that a worker keeps; beyond it the oldest are fetched again when they are needed. */
+/** Packed bytes of plans in a worker's memory; beyond them the oldest are dropped, and fetched again when needed. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** A plan of a claim's scenarios alone, and where each stands in the whole plan. */
@@ -46,9 +46,9 @@ export class PlanStore {
   }
 
   private async decode(position: number, bytes: Uint8Array | null): Promise<Omit<ScenarioPlan, 'index'>> {
-    const known = this.run.identity.scenarios[position];
-    const plan = bytes === null || known === undefined ? null : await decodePlan(bytes, known.digest);
-    if (plan !== null && known?.trials === plan.trials) return plan;
+    const expected = this.run.identity.scenarios[position];
+    const plan = bytes === null || expected === undefined ? null : await decodePlan(bytes, expected.digest);
+    if (plan !== null && expected?.trials === plan.trials) return plan;
     throw new PasskError('INTEGRITY', `The plan of scenario ${position} is not the one that the run says.`, {
       hint: 'Something else writes to the keys of this run: give passk a database of its own.',
     });

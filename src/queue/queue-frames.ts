@@ -21,10 +21,10 @@ import { shaped, shapedJson } from '../records/shaped.ts';
 import { queuedFailureSchema, queuedPlanSchema, queuedResultSchema, queueHeadSchema } from './queue.schema.ts';
 
 const QUEUED_RUN: RecordFormat = { kind: 'passk-queue', noun: 'a run', format: 2, schema: queueHeadSchema };
-/** Shorter texts hardly shrink. */
+/** Texts shorter than this are not packed: they hardly shrink. */
 const ZIP_FROM = 1024;
 
-/** What a run on a queue is: enough for a worker to take part in it, or to say why not. */
+/** A run on a queue: what a worker needs to take part in it, or to say why it does not. */
 export interface QueuedRun {
   readonly identity: PlanIdentity;
   readonly digest: string;

@@ -26,7 +26,7 @@ export interface RunKeys {
   readonly workers: string;
   /** Why workers do not take part, as JSON. */
   readonly refused: string;
-  /** By claim: the block that is being run alone, after others had died of the claim. */
+  /** By claim: the block that is being run alone, because workers died of the claim. */
   readonly at: string;
 }
 
@@ -43,8 +43,8 @@ export function runKeys(run: string): RunKeys {
   };
 }
 
-/** A host that has not been heard of for so long is gone, and its run with it; when it lives, it publishes it again. */
+/** A host that is silent for so long is gone, and its run is removed. A host that lives publishes its run again. */
 export const ALIVE_MS = 30_000;
 
-/** Claims are handed out again so often: a block that has cost one worker more than this is broken. */
+/** How often a claim is handed out again. A block that has cost one worker more than this is broken. */
 export const MAX_REDELIVERIES = 2;

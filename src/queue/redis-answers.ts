@@ -1,6 +1,6 @@
 /**
- * True for an error that comes of what Redis holds, such as a key of another type, and not of the connection, of its state
- * or of rights: it is the matter of one run.
+ * True for an error that comes from what Redis holds, such as a key of another type, and not from the connection, its state
+ * or rights. It concerns one run only.
  */
 export function isOfContent(error: unknown): error is Error {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return false;

@@ -7,16 +7,16 @@ import type { RedisAddress } from './redis-address.ts';
 /** A Redis that does not answer within this time counts as away, even where its socket is still open. */
 const ANSWER_MS = 10_000;
 const ASK_MS = 3_000;
-/** What the client says of a transaction whose connection broke before all its answers had come. */
+/** The client's message for a transaction whose connection broke before all answers had come. */
 const CUT_OFF = 'Command aborted due to connection close';
-/** An absence that is over sooner is not worth a line. */
+/** Shorter absences are not reported. */
 const QUIET_MS = 1_000;
 const LONGEST_DELAY_MS = 2_000;
 
 export interface RedisLinkOptions {
   /** How long Redis may be away before everything that waits for it fails. */
   readonly outageMs: number;
-  /** Is told of absences, in sentences. */
+  /** Called with sentences about absences. */
   readonly onNotice: (text: string) => void;
 }
 
@@ -64,7 +64,7 @@ export class RedisLink {
   /** A further connection, for commands that block; closed with this one. */
   another(): Redis {
     const redis = this.client.duplicate();
-    // Its absences are those of the first.
+    // The first connection reports absences for both.
     redis.on('error', () => undefined);
     return redis;
   }
@@ -86,8 +86,8 @@ export class RedisLink {
   }
 
   /**
-   * What is asked, or the failure to reach Redis, or what `signal` was aborted with, whichever comes first. It is asked
-   * again when the connection broke over it: doing it twice must be harmless.
+   * Resolves to the answer. Rejects when Redis cannot be reached, or with the reason of `signal`. The question is asked
+   * again when the connection broke meanwhile: asking it twice must be harmless.
    */
   async orLost<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const promise = this.again(ask);
@@ -154,7 +154,7 @@ export class RedisLink {
     this.client.disconnect();
   }
 
-  /** `sinceMs`: how long it has already been silent. */
+  /** `sinceMs`: how long Redis has been silent already. */
   private away(sinceMs = 0): void {
     if (this.giveUp !== null || this.lost.aborted || this.closed) return;
     const { outageMs, onNotice } = this.options;

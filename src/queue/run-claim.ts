@@ -9,7 +9,7 @@ import type { Executor, ExecutorRunOptions } from '../pool/executor.ts';
 import { decodeTally, encodeTally } from '../pool/tally/tally-codec.ts';
 
 /**
- * Runs the blocks and resolves to one result per span, whatever pieces they came in: the same claim gives the same
+ * Runs the blocks and resolves to one result per span, in however many pieces they ran: the same claim gives the same
  * bytes wherever it runs. With `separate`, to one per block; with `bail`, to those up to the first failing one. Null:
  * stopped by the signal.
  */

@@ -12,12 +12,12 @@ import { RedisLink } from './redis-link.ts';
 import { ServedRun } from './served-run.ts';
 
 const BEAT_MS = 250;
-/** Runs that are looked at, the oldest first. */
+/** Most runs that are looked at, the oldest first. */
 const MOST_RUNS = 1000;
-/** After so long a run that was left is tried again. */
+/** When a run that was left is tried again. */
 const PATIENCE_MS = 10_000;
 
-/** What the user of this machine gives to a run, or why it is refused, as the end of a sentence. */
+/** The plug-ins and grants that the user of this machine gives to a run, or why the run is refused, as the end of a sentence. */
 export type Admission = { readonly base: Omit<RunPlan, 'scenarios'> } | { readonly refused: string };
 
 export interface ServeQueueOptions {
@@ -55,7 +55,7 @@ class QueueServer {
   private readonly link: RedisLink;
   private readonly id = randomBytes(6).toString('hex');
   private readonly served = new Map<string, ServedRun>();
-  /** Runs that this worker takes no part in, and until when. */
+  /** Runs that this worker stays out of, and until when. */
   private readonly refused = new Map<string, number>();
   private saidGarbage = false;
   private broken: PasskError | null = null;
@@ -117,7 +117,7 @@ class QueueServer {
     }
   }
 
-  /** What one run makes impossible ends the part in that run, and nothing else. */
+  /** An error that concerns one run ends this worker's part in that run, and nothing else. */
   private async ofRun(id: string, action: () => Promise<void>): Promise<void> {
     try {
       await action();
@@ -199,7 +199,7 @@ class QueueServer {
   }
 }
 
-/** True for what reading the data of a run may throw; absences of Redis are the link's. */
+/** True for errors of a run's data. Absences of Redis are handled by the link. */
 function isOfData(error: unknown): error is Error {
   if (error instanceof PasskError) return error.code !== 'QUEUE';
   return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;

@@ -26,7 +26,7 @@ export interface ServedRunOptions {
   readonly libraries: Pick<QueueLibraries, 'Worker'>;
   readonly id: string;
   readonly run: QueuedRun;
-  /** What this machine's user gives to the run: plug-ins of this machine, and grants. */
+  /** The plug-ins and grants that the user of this machine gives to the run. */
   readonly base: Omit<RunPlan, 'scenarios'>;
   readonly executor: Executor;
   readonly worker: {
@@ -68,7 +68,7 @@ export class ServedRun {
       maxStalledCount: MAX_REDELIVERIES,
       drainDelay: IDLE_SECONDS,
     });
-    // Absences of Redis are the link's to tell; lost locks only mean that others run the same once more.
+    // The link reports absences of Redis. A lost lock only means that another worker runs the claim once more.
     this.worker.on('error', (error) => {
       if (isOfContent(error)) options.onTrouble(error);
     });
@@ -85,7 +85,7 @@ export class ServedRun {
     await answersOf(this.sayRow(link.client.multi(), worker.id).exec());
   }
 
-  /** A row that a host did not take away goes by itself: it may have ended a moment before. */
+  /** The row expires by itself, because the host may have ended before it could remove it. */
   private sayRow(commands: ChainableCommander, id: string): ChainableCommander {
     return commands.hset(this.keys.workers, id, this.nextRow()).pexpire(this.keys.workers, ALIVE_MS);
   }
@@ -98,7 +98,7 @@ export class ServedRun {
 
   /** Finishes the claim in work and leaves; the host is told. */
   async leave(): Promise<void> {
-    // Closing waits as it began: one that waits for the claim could not be cut short when Redis is given up meanwhile.
+    // A close that waits for the claim cannot be cut short later, even when Redis is given up meanwhile.
     await this.worker.pause();
     await this.worker.close(true);
     await this.beat();
@@ -110,7 +110,7 @@ export class ServedRun {
     this.stop.abort(DROP_IN_FLIGHT);
     const closed = this.worker.close(true);
     if (!this.options.link.lost.aborted) return closed;
-    // What closes waits for answers of a Redis that has been given up, and its connections have ended with the link's.
+    // Closing waits for answers of Redis, which has been given up. Its connections ended with those of the link.
     closed.catch(() => undefined);
   }
 
@@ -120,7 +120,7 @@ export class ServedRun {
     this.busySince = performance.now();
     try {
       const spans = this.spansOf(job);
-      // Other workers died of this claim, or seemed to: run it block by block and say which, so that the host learns the culprit.
+      // Other workers died of this claim, or seemed to. Run it block by block and name each first, so that the host learns which one it was.
       if (job.stalledCounter > 0) await this.serveOneByOne(claim, spans);
       else await this.serveSpans(claim, spans, true);
     } catch (error) {
@@ -138,10 +138,10 @@ export class ServedRun {
   private async serveOneByOne(claim: string, spans: readonly BlockSpan[]): Promise<void> {
     const { client } = this.options.link;
     const at = shapedJson<readonly [number, number]>(await client.hget(this.keys.at, claim), placeSchema);
-    // What comes before has been delivered.
-    const left = at === null ? spans : spansFrom(spans, at);
-    const last = left.at(-1);
-    for (const { scenario, fromBlock, toBlock } of left) {
+    // Earlier blocks have been delivered.
+    const remaining = at === null ? spans : spansFrom(spans, at);
+    const last = remaining.at(-1);
+    for (const { scenario, fromBlock, toBlock } of remaining) {
       for (let block = fromBlock; block < toBlock; block++) {
         await client
           .multi()
@@ -190,14 +190,14 @@ export class ServedRun {
       throw new Error(message);
     }
     const { worker, run } = this.options;
-    const told = { kind: 'failure', digest: run.digest, worker: worker.name, code: failure, message } as const;
-    await this.send(hint === undefined ? told : { ...told, hint });
+    const answer = { kind: 'failure', digest: run.digest, worker: worker.name, code: failure, message } as const;
+    await this.send(hint === undefined ? answer : { ...answer, hint });
   }
 
   private async send(answer: QueuedAnswer): Promise<void> {
     const { link, worker } = this.options;
     const frame = encodeAnswer(answer);
-    // Together: whoever sees a result knows whose it is.
+    // In one transaction: whoever sees a result knows which worker it came from.
     await link.again(() =>
       answersOf(this.sayRow(link.client.multi(), worker.id).xadd(this.keys.results, '*', 'frame', frame).exec()),
     );
@@ -212,10 +212,10 @@ export class ServedRun {
 
 /** Throws `INTEGRITY` for blocks that the plan does not have. */
 function requireBlocks({ plan, blocks }: ClaimedPlan): void {
-  const whole = spansOf(plan);
+  const scenarios = spansOf(plan);
   const fits = blocks.every(({ scenario, fromBlock, toBlock }) => {
-    const all = whole.find((one) => one.scenario === scenario);
-    return all !== undefined && fromBlock < toBlock && toBlock <= all.toBlock;
+    const scenarioBlocks = scenarios.find((one) => one.scenario === scenario);
+    return scenarioBlocks !== undefined && fromBlock < toBlock && toBlock <= scenarioBlocks.toBlock;
   });
   if (!fits) throw new PasskError('INTEGRITY', 'A claim names blocks that its plan does not have.');
 }

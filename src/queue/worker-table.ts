@@ -5,9 +5,9 @@ import { workerRowSchema } from './queue.schema.ts';
 /** What a worker process says of itself, a few times a second. */
 export interface WorkerRow {
   readonly name: string;
-  /** Goes up with each saying, so that a silent worker is told from an idle one. */
+  /** Goes up with each report, which tells an idle worker from a silent one. */
   readonly beat: number;
-  /** Its threads. */
+  /** Number of its threads. */
   readonly workers: number;
   /** Its trials in flight at once. */
   readonly concurrency: number;
@@ -38,7 +38,7 @@ export class WorkerTable {
     this.onNotice = onNotice;
   }
 
-  /** Takes what Redis holds of the workers at `now` milliseconds; returns the workers to be forgotten. */
+  /** Takes the rows of workers in Redis at `now` milliseconds; returns the workers to be forgotten. */
   update(rows: Readonly<Record<string, string>>, now: number): readonly string[] {
     for (const [id, text] of Object.entries(rows)) {
       const row = shapedJson<WorkerRow>(text, workerRowSchema);
@@ -91,7 +91,7 @@ export class WorkerTable {
     return rowsOf([...this.present.values()].map(({ row }) => row));
   }
 
-  /** Everybody who ever took part, by name. */
+  /** All workers that ever took part, by name. */
   report(): readonly QueueWorker[] {
     return rowsOf([...this.all.values()]);
   }

@@ -9,7 +9,7 @@ const CASSETTE: RecordFormat = { kind: 'passk-cassette', noun: 'a cassette', for
 export interface CassetteHead {
   /** Version of passk that recorded it. */
   readonly passk: string;
-  /** The options that decide what is asked, as JSON text: a matter of who records and replays. */
+  /** Options that decide what is asked, as JSON text. Only those who record and replay read it. */
   readonly settings: string;
   /** In plan order, which the records count by. Digests do not depend on the number of trials. */
   readonly scenarios: readonly ScenarioIdentity[];
@@ -20,7 +20,7 @@ export function encodeCassetteHead(head: CassetteHead, created: number): Uint8Ar
   return encodeHead(CASSETTE, { created, ...head });
 }
 
-/** Reads the first frame's value. Throws `INPUT` when it is of something else. */
+/** Reads the first frame's value. Throws `INPUT` when it is no head of a cassette. */
 export function readCassetteHead(value: unknown, file: string): CassetteHead {
   const head = readHead<CassetteHead>(CASSETTE, value);
   if (typeof head === 'string') {

@@ -8,7 +8,7 @@ import { firstValue, framesIn, isFrame, withFile } from './record-file.ts';
 import { cassetteTrialSchema } from './run-file.schema.ts';
 import { shaped } from './shaped.ts';
 
-/** A cassette that is there. Of its records only their places are kept in memory. */
+/** A cassette to replay. Memory holds the places of its records, not the records. */
 export interface CassetteReader {
   readonly head: CassetteHead;
   /** `complete`: nothing is missing; `cut`: its run did not end; else what is wrong with its end. */

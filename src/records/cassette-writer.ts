@@ -11,9 +11,9 @@ export interface RecordedTrial {
   /** Position in the head's list. */
   readonly scenario: number;
   readonly trial: number;
-  /** What its calls to real models came to, by backend. */
+  /** What its calls to real models used, by backend. */
   readonly bills: readonly CallBill[];
-  /** As the worker that ran it encoded it. */
+  /** Encoded by the worker that ran the trial. */
   readonly tape: Uint8Array;
 }
 
@@ -21,13 +21,13 @@ export interface RecordedTrial {
 export interface CassetteWriter {
   /** Resolves when the system has the bytes. Throws `OUTPUT` when they cannot be written. */
   append(trial: RecordedTrial): Promise<void>;
-  /** Puts the file where it belongs. `complete`: nothing is missing in it. */
+  /** Gives the file its name. `complete`: no record is missing. */
   close(complete: boolean): Promise<void>;
-  /** Takes it away; what stood in its place before stays. */
+  /** Removes what was recorded; an older cassette of this name stays. */
   discard(): Promise<void>;
 }
 
-/** Prompts and answers are nobody else's business. */
+/** Prompts and answers are private: only the user may read the file. */
 const OWNER_ONLY = 0o600;
 
 /**
@@ -66,7 +66,7 @@ export async function createCassette(
   };
 }
 
-/** Only a cassette makes way for a cassette. */
+/** A cassette replaces another cassette, and no other file. */
 async function requireReplaceable(file: string, files: FileLayer): Promise<void> {
   const kind = await writing(file, () => files.kindOf(file));
   if (kind === 'absent') return;

@@ -4,7 +4,7 @@ import { planDigest } from './plan-digest.ts';
 /** Names that are listed before the rest is only counted. */
 const SHOWN = 3;
 
-/** In which parts `theirs` is another plan than `ours`, in words; [] when it is the same. */
+/** How `theirs` differs from `ours`, in words; [] when they are the same plan. */
 export function planDifferences(ours: PlanIdentity, theirs: PlanIdentity): readonly string[] {
   const differences: string[] = [];
   if (ours.passk !== theirs.passk) differences.push(`it is of passk ${theirs.passk}, this is ${ours.passk}`);
@@ -16,13 +16,13 @@ export function planDifferences(ours: PlanIdentity, theirs: PlanIdentity): reado
   differences.push(...pluginDifferences(ours, theirs));
   const before = new Map(theirs.scenarios.map((scenario) => [keyOf(scenario), scenario]));
   const now = new Map(ours.scenarios.map((scenario) => [keyOf(scenario), scenario]));
-  const gone = theirs.scenarios.filter((scenario) => !now.has(keyOf(scenario)));
+  const removed = theirs.scenarios.filter((scenario) => !now.has(keyOf(scenario)));
   const added = ours.scenarios.filter((scenario) => !before.has(keyOf(scenario)));
   const both = ours.scenarios.flatMap((scenario) => {
     const other = before.get(keyOf(scenario));
     return other === undefined ? [] : [{ scenario, other }];
   });
-  if (gone.length > 0) differences.push(`it has ${listed(gone)}, which this run has not`);
+  if (removed.length > 0) differences.push(`it has ${listed(removed)}, which this run has not`);
   if (added.length > 0) differences.push(`it lacks ${listed(added)}`);
   const trials = both.filter(({ scenario, other }) => scenario.trials !== other.trials);
   for (const { scenario, other } of trials.slice(0, SHOWN)) {
@@ -31,7 +31,7 @@ export function planDifferences(ours: PlanIdentity, theirs: PlanIdentity): reado
   const changed = both.filter(
     ({ scenario, other }) => scenario.trials === other.trials && scenario.digest !== other.digest,
   );
-  // Another seed changes every digest, which says nothing more.
+  // Another seed changes every digest, and has been named already.
   if (changed.length > 0 && ours.seed === theirs.seed) {
     differences.push(`${listed(changed.map(({ scenario }) => scenario))} had other contents, time limit or sampler`);
   }

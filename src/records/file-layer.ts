@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { isDevicePath } from '../values/is-device-path.ts';
 
-/** What journals and shard files ask of a disk; tests put a failing one in its place. Errors carry Node's `code`. */
+/** The disk, as journals and shard files use it; tests pass one that fails. Errors carry Node's `code`. */
 export interface FileLayer {
   kindOf(file: string): Promise<'file' | 'folder' | 'special' | 'absent'>;
   /** The bytes in pieces, in order. */
@@ -13,16 +13,16 @@ export interface FileLayer {
   open(file: string, flags: 'wx' | 'r+' | 'w', mode?: number): Promise<WritableFile>;
   truncate(file: string, length: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
-  /** Also when there is none. */
+  /** Does nothing when there is no such file. */
   remove(file: string): Promise<void>;
-  /** With its parents. */
+  /** Makes its parents, too. */
   makeFolder(folder: string): Promise<void>;
   /** Makes names in the folder survive a power cut, where the system can. */
   syncFolder(folder: string): Promise<void>;
 }
 
 export interface WritableFile {
-  /** Bytes that were written from the start of `bytes`, which may be fewer than all. */
+  /** Resolves to how many bytes were written, which may be fewer than all. */
   write(bytes: Uint8Array, position: number | null): Promise<number>;
   /** Resolves when what was written survives a power cut. */
   sync(): Promise<void>;
@@ -55,7 +55,7 @@ export const nodeFiles: FileLayer = {
   remove: (file) => rm(file, { force: true }),
   makeFolder,
   async syncFolder(folder) {
-    // Windows has no such thing, and needs none.
+    // Windows cannot sync a folder, and need not.
     if (process.platform === 'win32') return;
     const handle = await open(folder, 'r');
     try {

@@ -5,7 +5,7 @@ import { crc32c } from './crc32c.ts';
 /**
  * A frame is 12 bytes of head and a MessagePack payload, all numbers little-endian:
  * length of the payload, CRC-32C of the payload, CRC-32C of the eight bytes before.
- * The head has a checksum of its own, so a length is believed only when it is what was written.
+ * The head has a checksum of its own, so a damaged length is noticed before it is used.
  */
 export const FRAME_HEAD = 12;
 /** Longest payload; more is refused when written and damage when read. */
@@ -77,7 +77,7 @@ export class FrameReader {
     return frames;
   }
 
-  /** To be asked when there are no more bytes. */
+  /** How the file ends. Call it after the last bytes. */
   end(): FrameEnd {
     if (this.corrupt) return { kind: 'corrupt', at: this.at };
     return { kind: this.held === 0 ? 'complete' : 'torn', at: this.at };

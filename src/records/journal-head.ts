@@ -26,13 +26,13 @@ export function encodeJournalHead({ identity, shard }: JournalHead, created: num
     ...identityFields(identity),
     seed: identity.seed,
     created,
-    // The whole run is the only part of one.
+    // A whole run is written as shard 1 of 1.
     index: shard?.index ?? 1,
     count: shard?.count ?? 1,
   });
 }
 
-/** Reads the first frame's value. Throws `INPUT` when it is of something else. */
+/** Reads the first frame's value. Throws `INPUT` when it is no head of a journal. */
 export function readJournalHead(value: unknown, file: string): JournalHead {
   const head = readHead<Head>(JOURNAL, value);
   const identity = typeof head === 'string' ? null : readIdentity(head);

@@ -6,7 +6,7 @@ import { PasskError } from '../errors.ts';
 import { codeOf, type FileLayer } from './file-layer.ts';
 import { writeFully } from './write-file-whole.ts';
 
-/** A process that was just killed may take so long to go away. */
+/** How long a process that was just killed may take to disappear. */
 const PATIENCE_MS = 2000;
 
 /**

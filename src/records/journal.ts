@@ -12,17 +12,17 @@ import { shaped, shapedJson } from './shaped.ts';
 import { writeFileWhole } from './write-file-whole.ts';
 import { exactJsonText } from '../values/exact-json.ts';
 
-/** What was written longest ago without being synced: a power cut loses at most the results of so long. */
+/** Longest time between two syncs: a power cut loses at most the results of this time. */
 const SYNC_MS = 1000;
 
 export interface JournalOptions {
   readonly folder: string;
-  /** Go on where the journal ends; else an unfinished one is left alone and refused. */
+  /** True: continue where the journal ends. False: refuse an unfinished journal, and leave it as it is. */
   readonly resume: boolean;
   readonly head: JournalHead;
-  /** False: another run may come to something else, so a journal with nothing left to do is replaced; default true. */
+  /** False: the same trials may end otherwise when run again, so a finished journal is replaced. Default: true. */
   readonly isRepeatable?: boolean;
-  /** Is told what people should know, in sentences. */
+  /** Called with sentences for people. */
   readonly onNotice: (text: string) => void;
   readonly files?: FileLayer;
 }
@@ -30,15 +30,15 @@ export interface JournalOptions {
 /** A run's results on disk as they come: replay first, then append, then close. */
 export interface Journal {
   readonly notice: (text: string) => void;
-  /** What was written before, up to the first damage, which is cut off; to be read to its end before the first append. */
+  /** The results in the file, up to the first damage, which is cut off. Read them all before the first append. */
   replay(): AsyncGenerator<Delta, void, undefined>;
   /** Resolves when the system has the bytes: they survive the process. Throws `OUTPUT` when they cannot be written. */
   append(delta: Delta): Promise<void>;
-  /** What live calls have come to since the last such note; nothing is written when closed. Throws as `append`. */
+  /** Notes what live calls used since the last note; does nothing when closed. Throws as `append` does. */
   appendLive(rows: readonly LiveRow[]): Promise<void>;
-  /** What was replayed of such notes. */
+  /** The notes that `replay` has read. */
   readonly liveNotes: readonly (readonly LiveRow[])[];
-  /** Marks the journal as that of a run with nothing left to do. */
+  /** Marks the run as finished. */
   finish(): Promise<void>;
   /** Makes all of it survive a power cut. May be called twice. */
   close(): Promise<void>;
@@ -63,14 +63,14 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   }
 }
 
-/** Leaves a file that begins with this run's head. */
+/** Makes sure that the file is there and begins with this run's head. */
 async function prepare(file: string, files: FileLayer, options: JournalOptions): Promise<void> {
   const { resume, head, isRepeatable = true, onNotice } = options;
   const begin = (): Promise<void> => writeFileWhole(file, encodeJournalHead(head, Date.now()), files);
   if ((await files.kindOf(file)) === 'absent') return begin();
   const surveyed = await survey(file, files, { whole: !resume || !isRepeatable });
   if (surveyed.head === null) {
-    // Kept for those who want to look at it.
+    // Renamed, not removed: somebody may want to look at it.
     await files.rename(file, `${file}.damaged`);
     onNotice(`The journal ${file} is damaged from its start; everything is run again.`);
     return begin();
@@ -223,7 +223,7 @@ function deltaOf(value: unknown, file: string): Delta {
 }
 
 function unknownRecord(file: string): never {
-  // The checksum holds, so these bytes were written: by no passk that knows this format.
+  // The checksum is right, so the file is not damaged: some other program wrote this frame.
   throw new PasskError('INTEGRITY', `The journal ${file} holds a record that is no result.`, {
     hint: 'Remove it and run again.',
   });

@@ -35,7 +35,7 @@ export async function identifyPlan(
   return { passk: VERSION, seed, bail, ...rule, ...(grants.length > 0 && { grants }), plugins, scenarios };
 }
 
-/** The SHA-256 by which a plan is known, as hexadecimal digits. */
+/** The SHA-256 that identifies a plan, in hexadecimal. */
 export function planDigest({ passk, seed, bail, stopEarly, grants, plugins, scenarios }: PlanIdentity): string {
   return digestOf(
     jsonText({
@@ -70,7 +70,7 @@ function nameOf(module: string): string {
 
 async function moduleDigest(module: string): Promise<string> {
   const url = module.startsWith('file:') ? module : import.meta.resolve?.(module);
-  // A package that only the loader can find is known by its name.
+  // Only the loader can find the files of a package, so its name stands for it.
   if (url?.startsWith('file:') !== true) return digestOf(module);
   try {
     return digestOf(await readFile(fileURLToPath(url)));

@@ -125,8 +125,8 @@ class ShardBuilder {
     const text: unknown = 'plan' in value ? value.plan : null;
     const index = this.scenarios.length;
     const plan = shapedJson<ScenarioPlan>(text, scenarioPlanSchema) ?? this.refuse();
-    const known = this.head?.identity.scenarios[index];
-    if (known?.digest !== digestOf(String(text)) || known.trials !== plan.trials) this.refuse();
+    const expected = this.head?.identity.scenarios[index];
+    if (expected?.digest !== digestOf(String(text)) || expected.trials !== plan.trials) this.refuse();
     this.scenarios.push({ ...plan, index });
   }
 

@@ -57,7 +57,7 @@ export class FrameAppender {
     try {
       await writeFully(this.target, frame, this.position);
     } catch (cause) {
-      // A reader would find and leave out part of a frame; this only leaves less to say.
+      // Readers leave out a cut frame, and say so; without it they have nothing to say.
       await this.files.truncate(this.file, this.position).catch(() => undefined);
       throw cause;
     }

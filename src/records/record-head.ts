@@ -7,15 +7,15 @@ import { planDigest } from './plan-digest.ts';
 import { identitySchema } from './run-file.schema.ts';
 import { shaped, shapedJson } from './shaped.ts';
 
-/** A kind of file, or message, that is made of frames, of which the first is its head. */
+/** A kind of file or message that is made of frames. The first frame is its head. */
 export interface RecordFormat {
   /** The word in the head that tells it from all others. */
   readonly kind: string;
   /** With its article, as messages call it. */
   readonly noun: string;
-  /** A change that older versions cannot read is a new number. */
+  /** Goes up with each change that older versions cannot read. */
   readonly format: number;
-  /** What the head says besides. */
+  /** The other fields of the head. */
   readonly schema: TSchema;
 }
 
@@ -23,7 +23,7 @@ export function encodeHead({ kind, format }: RecordFormat, fields: Readonly<Reco
   return encodeFrame({ kind, format, ...fields });
 }
 
-/** The head that a first frame holds; undefined: there is no frame. Else why it is none, in words that follow the file's name. */
+/** The head in the value of a first frame (undefined: there is none), or what is wrong with it, as words after the file's name. */
 export function readHead<T extends object>({ kind, noun, format, schema }: RecordFormat, value: unknown): T | string {
   const named = shaped<{ readonly kind: string; readonly format: number }>(value, namedSchema);
   if (value === undefined) return `is not ${noun} of passk, or its beginning is damaged`;
@@ -32,7 +32,7 @@ export function readHead<T extends object>({ kind, noun, format, schema }: Recor
   return shaped<T>(value, schema) ?? UNFIT;
 }
 
-/** Said of a head whose parts contradict each other. */
+/** The words for a head whose parts contradict each other. */
 export const UNFIT = 'does not fit together';
 
 const namedSchema = Type.Object({ kind: Type.String(), format: Type.Integer() });

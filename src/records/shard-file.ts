@@ -34,7 +34,7 @@ export interface ShardContent {
   readonly live?: LiveCounts | null;
 }
 
-/** What is written: the same with the plan as it was run. */
+/** What is written: a shard with the plan that was run. */
 export interface ShardToWrite extends Omit<ShardContent, 'scenarios'> {
   readonly plan: RunPlan;
 }

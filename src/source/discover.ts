@@ -142,10 +142,10 @@ function suiteRoot(folders: readonly string[], cwd: string): string {
 
 /** The way to the root as a reader in the working folder would type it: the shorter of both ways; undefined: it is there. */
 export function rootAsSeenFrom(cwd: string, root: string): string | undefined {
-  const way = displayName(root, resolve(cwd));
-  if (way === '.') return undefined;
-  const whole = root.split(sep).join('/');
-  return whole.length < way.length ? whole : way;
+  const relativePath = displayName(root, resolve(cwd));
+  if (relativePath === '.') return undefined;
+  const absolutePath = root.split(sep).join('/');
+  return absolutePath.length < relativePath.length ? absolutePath : relativePath;
 }
 
 function commonFolder(one: string, other: string): string {

@@ -69,15 +69,15 @@ class YamlReader {
   private toTable(node: YAMLMap<unknown, unknown>, place: Place, depth: number): JsonObject {
     this.checkTag(node, 'map');
     const table: Record<string, Json> = {};
-    const own = new Set<string>();
+    const keys = new Set<string>();
     // What is merged gives way to what is written, wherever it stands.
     for (const pair of node.items) if (this.isMerge(pair)) this.merge(pair.value, table, place, depth);
     for (const pair of node.items) {
       if (this.isMerge(pair)) continue;
       const key = this.keyOf(pair);
       if (key === null) continue;
-      if (own.has(key)) this.tellDouble(key, pair);
-      own.add(key);
+      if (keys.has(key)) this.tellDouble(key, pair);
+      keys.add(key);
       // The last one stands where it was written, not where it is first read.
       delete table[key];
       const range = this.rangeOf(pair.key);
