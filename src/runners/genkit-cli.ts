@@ -160,12 +160,18 @@ function countsIn(text: string): readonly [number, number, number] | null {
   return last === undefined ? null : [Number(last[1]), Number(last[2]), last.index];
 }
 
-/** What the command and the entry printed, but for the verdict. */
+/** What the command says each time. */
+const USUAL =
+  /^(?:Indexed \d+ traces|Telemetry API running|All \d+ model actions|Testing model: |Running test: |✅ Passed: |-{50}$|Tests Completed: )/;
+
+/** What the entry printed, and what the command does not say each time. */
 function logLines({ stdout, stderr }: ProgramEnd, log: (line: string) => void): void {
   const verdict = stdout.indexOf(VERDICT);
   const printed = verdict === -1 ? stdout : stdout.subarray(0, stdout.lastIndexOf('\n', verdict) + 1);
   for (const bytes of [printed, stderr]) {
-    const lines = new LineCutter(log);
+    const lines = new LineCutter((line) => {
+      if (!USUAL.test(line)) log(line);
+    });
     lines.add(bytes);
     lines.end();
   }

@@ -152,7 +152,13 @@ describe.skipIf(skipsGenkit)('the real command', () => {
       kind: 'verdict',
       failure: "Response text does not include 'nobody'. Text: echo: hi",
     });
-    expect(runner.printed.at(-1)).toBe('Running test: passk...');
+  });
+
+  test('hands on what the entry prints, without its own words', async () => {
+    const { runner } = await open();
+    expect(await runner.say('fake: shout', { validators: includes('nobody') })).toMatchObject({ kind: 'verdict' });
+    expect(new Set(runner.printed)).toEqual(new Set(['!'.repeat(99)]));
+    expect(runner.printed.length).toBe(8000);
   });
 
   test('tells a stream without pieces, and an error from an answer that fails', async () => {
