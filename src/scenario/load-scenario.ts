@@ -23,6 +23,8 @@ export interface LoadOptions {
   readonly within?: readonly string[];
   /** Workflow files that others named, read under the same options. */
   readonly workflows?: KnownWorkflows;
+  /** Called again and again where loading takes long, so that others get the thread; absent: they do not. */
+  readonly step?: () => void | Promise<void>;
   /** True: scenarios are shown to nobody but passk, and so need not be frozen; absent: they are. */
   readonly isOwn?: boolean;
 }

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { ImporterType } from '../plugin/importer-type.ts';
 import type { NodeType } from '../plugin/node-type.ts';
 import type { Port } from '../plugin/request.ts';
 import type { RunnerType } from '../plugin/runner-type.ts';
@@ -49,6 +50,8 @@ export interface RegistryView {
   readonly similarities?: readonly string[];
   /** Validators that tests of models may name; absent: none. */
   readonly validators?: ReadonlyMap<string, ValidatorType>;
+  /** Formats of recorded runs; absent: none. */
+  readonly importers?: ReadonlyMap<string, ImporterType>;
   /** Ways of asking models; absent: none is known. */
   readonly runners?: ReadonlyMap<string, RunnerType>;
   /** How models of spec files are asked, where the user says so; absent: as files say. */

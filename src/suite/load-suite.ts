@@ -16,6 +16,7 @@ import { camelCase } from '../source/camel-case.ts';
 import { discover, rootAsSeenFrom } from '../source/discover.ts';
 import { loadFormats, schemaProblems } from '../source/fits-schema.ts';
 import { projectFolder } from '../source/project-folder.ts';
+import { ThreadTurns } from '../pool/thread-turns.ts';
 import { extendRegistry } from '../trial/registry.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveNode } from '../types/live-node.ts';
@@ -24,8 +25,8 @@ import type { LoadedScenario, Scenario } from '../types/scenario.ts';
 import type { DefinitionBase, SuiteDefinition } from '../types/suite.ts';
 import { type LoadSuiteOptions, type ResolvedLoadOptions, resolveLoadOptions } from '../settings/options.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
+import { freezeDeep } from '../values/freeze-deep.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
-import type { LoadedRecordings } from './recordings/load-recordings.ts';
 import { loadFiles } from './load-files.ts';
 import type { Positions } from './failure-place.ts';
 import { registryView } from './registry-view.ts';
@@ -122,6 +123,7 @@ export async function loadFor(
     only: options.only,
     kinds,
     isOwn,
+    step: turnStep(),
     ...(within !== null && { within }),
   });
   const { names, rowless, notRun, sources } = loadedFiles;
@@ -167,8 +169,29 @@ async function recordingsOf(
   root: string,
 ): Promise<LoadedRecordings> {
   if (options.recordings.length === 0) return { rows: [], issues: [], files: [] };
-  const { loadRecordings } = await import('./recordings/load-recordings.ts');
-  return loadRecordings({ ...options, importers, root });
+  const [{ findRecordings }, { recordedScenario }] = await Promise.all([
+    import('../suites/recording/find-recordings.ts'),
+    import('../suites/recording/recorded-scenario.ts'),
+  ]);
+  const { sets, issues, files } = await findRecordings({ ...options, importers, root, step: turnStep() });
+  const rows = sets.map((set): LoadedScenario => {
+    return { ok: true, file: set.file, scenario: freezeDeep(recordedScenario(set)), issues: [] };
+  });
+  return { rows, issues, files };
+}
+
+/** What recorded files gave that were named without a file about them. */
+interface LoadedRecordings {
+  readonly rows: readonly LoadedScenario[];
+  /** Problems that are in no row. */
+  readonly issues: readonly Issue[];
+  readonly files: readonly string[];
+}
+
+/** Gives the thread back now and then. */
+function turnStep(): () => void | Promise<void> {
+  const turns = new ThreadTurns();
+  return () => (turns.isOver() ? turns.next() : undefined);
 }
 
 /** Those with a selected part, and those without any part when nothing was filtered out. */

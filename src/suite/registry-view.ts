@@ -36,6 +36,7 @@ export function registryView(
     nodeTypeOf: (type) => registry.nodes.get(type)?.nodeType,
     similarities: [...registry.similarities.keys()],
     validators: registry.validators,
+    importers: registry.importers,
     runners: registry.runners,
     modelTests: options,
     hasEnv: (name) => (process.env[name] ?? '') !== '',

@@ -1,4 +1,4 @@
-import type { ScenarioPlan } from '../types/plan.ts';
+import type { RecordingPlan, ScenarioPlan } from '../types/plan.ts';
 import { isRecord } from '../values/is-json.ts';
 import { MEMORY } from '../values/name-from-root.ts';
 import { fileWord, shellWord } from '../values/shell-word.ts';
@@ -21,7 +21,7 @@ export function traceCommand(plan: ScenarioPlan, trial: number, options: Resolve
   if (plan.liveEndpoints !== undefined && cassette === undefined) return null;
   if (isOutOfReach(plan) && cassette === undefined) return null;
   // A trial's number counts over all sources of its set.
-  if (isRecordingPlan(plan) && plan.scenario.subject.sources.length > 1) return null;
+  if (isRecordingPlan(plan) && hasSeveralSources(plan)) return null;
   if (scenario.file === MEMORY) return traceCall(plan, trial, options);
   const words = ['passk', 'trace', fileWord(scenario.file)];
   if (scenario.part !== undefined || isRecordingPlan(plan)) {
@@ -66,6 +66,11 @@ function settingFlags(table: Table, options: ResolvedRunOptions): readonly strin
         : [String(value)];
     return words.flatMap((word) => [flag, shellWord(word)]);
   });
+}
+
+/** True: no one path names all that the trials stand in. */
+function hasSeveralSources({ scenario: { file, subject } }: RecordingPlan): boolean {
+  return subject.sources.length > 1 && subject.sources[0]?.name === file;
 }
 
 /** `options`: those that the run was given. */

@@ -1,6 +1,7 @@
 import type { SuiteType } from '../plugin/suite-type.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import { contractKind } from './contract/contract-kind.ts';
+import { recordingKind } from './recording/recording-kind.ts';
 import { modelKind } from './model/model-kind.ts';
 import { pluginKind } from './plugin/plugin-kind.ts';
 import type { SuiteKind } from './suite-kind.ts';
@@ -9,7 +10,7 @@ import type { SuiteKind } from './suite-kind.ts';
  * All kinds of suite files but scenarios, which are cases by themselves, in the order in which reports have them. One more is
  * a folder beside `contract/`, its types in `types/suite.ts`, a line here and one in `report/result-kinds.ts`.
  */
-export const SUITE_KINDS: readonly SuiteKind[] = [contractKind, modelKind];
+export const SUITE_KINDS: readonly SuiteKind[] = [contractKind, modelKind, recordingKind];
 
 /** The same, and what plug-ins bring. */
 export function kindsWith(suites: ReadonlyMap<string, SuiteType>): readonly SuiteKind[] {

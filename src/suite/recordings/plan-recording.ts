@@ -18,7 +18,8 @@ export function planRecording(
   options: ResolvedRunOptions,
 ): RecordingPlan {
   const { subject, trials } = scenario;
-  const userCode = !builtinRegistry.importers.has(subject.format);
+  const userCode =
+    !builtinRegistry.importers.has(subject.format) || scenario.expected.invariants?.similarity !== undefined;
   const bytes = subject.sources.reduce((sum, { files }) => sum + files.reduce((all, file) => all + file.bytes, 0), 0);
   const perBlock = Math.ceil(BLOCK_BYTES / Math.max(1, bytes / Math.max(1, trials)));
   return {

@@ -13,7 +13,8 @@ const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, des
 
 const usd = (description: string) => Type.Number({ minimum: 0, description });
 
-const invariantSchema = strictTable(
+/** A rule of a contract, or of whatever else is judged by rules. */
+export const invariantSchema = strictTable(
   {
     id: maybe(text('Unique in the contract.')),
     type: maybe(

@@ -1,30 +1,50 @@
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type OpenSource, openSource } from '../../effects/recorded-sources.ts';
 import { RunPlaces } from '../../importers/run-places.ts';
 import { ImportError, type ImporterType, type ImportProblem, type RunPiece } from '../../plugin/importer-type.ts';
-import { ThreadTurns } from '../../pool/thread-turns.ts';
-import { bareScenario, NOTHING_EXPECTED } from '../../scenario/bare-scenario.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
-import { displayName } from '../../source/source-file.ts';
-import type { ResolvedLoadOptions } from '../../settings/options.ts';
+import { displayName, isAtOrBelow } from '../../source/source-file.ts';
 import type { Issue, Location } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
-import type { RecordedFile, RecordedSource, RecordingSubject } from '../../types/recording.ts';
-import type { LoadedScenario, Scenario } from '../../types/scenario.ts';
-import { freezeDeep } from '../../values/freeze-deep.ts';
+import type { ErrorPolicy, RecordedFile, RecordedSource, RecordingSubject } from '../../types/recording.ts';
 import { messageOf } from '../../values/message-of.ts';
 
-export interface LoadRecordingsOptions
-  extends Pick<ResolvedLoadOptions, 'recordings' | 'format' | 'map' | 'scorer' | 'passScore' | 'errors' | 'cwd'> {
+/** Which files are looked at, and how what stands in them is read. */
+export interface FindRecordingsOptions {
+  /** Files and folders; relative ones start from `cwd`. */
+  readonly recordings: readonly string[];
+  /** The importer; null: what stands in them tells. */
+  readonly format: string | null;
+  /** What the format leaves open. */
+  readonly map: Readonly<Record<string, string>>;
+  readonly scorer: string | null;
+  readonly passScore: number;
+  readonly errors: ErrorPolicy;
+  /** Absolute. */
+  readonly cwd: string;
   /** Absolute; names are relative to it. */
   readonly root: string;
+  /** Files and folders, links resolved, that may be read; absent: all. */
+  readonly within?: readonly string[];
   readonly importers: ReadonlyMap<string, ImporterType>;
+  /** Called again and again in a long search, so that others get the thread. */
+  readonly step: () => void | Promise<void>;
 }
 
-/** What recorded files gave: a scenario for each set of runs, or the reasons why not. */
-export interface LoadedRecordings {
-  readonly rows: readonly LoadedScenario[];
-  /** Problems that are in no row. */
+/** Runs that are one sample. */
+export interface FoundRecording {
+  /** As the source calls it, else the name of the file or folder. */
+  readonly name: string;
+  /** The first file or folder, relative to the root. */
+  readonly file: string;
+  readonly runs: number;
+  readonly subject: RecordingSubject;
+}
+
+/** What recorded files gave. */
+export interface FoundRecordings {
+  readonly sets: readonly FoundRecording[];
   readonly issues: readonly Issue[];
   readonly files: readonly string[];
 }
@@ -42,28 +62,20 @@ interface FoundSet {
   readonly places: RunPlaces;
   readonly sources: RecordedSource[];
   files: number;
-  readonly issues: Issue[];
 }
-
-/** A recorded run is read, not waited for. */
-const TIME_LIMIT_MS = 60_000;
 
 /**
  * Finds the runs of other programs in files and folders. What is wrong with a file is an issue, never a throw; a folder of
  * which no importer takes the whole is looked at file by file.
  */
-export async function loadRecordings(options: LoadRecordingsOptions): Promise<LoadedRecordings> {
+export async function findRecordings(options: FindRecordingsOptions): Promise<FoundRecordings> {
   const sets = new Map<string, FoundSet>();
   const issues: Issue[] = [];
   const files: string[] = [];
-  const turns = new ThreadTurns();
-  const step = async (): Promise<void> => {
-    if (turns.isOver()) await turns.next();
-  };
   for (const { importer, source } of sourcesOf(options, issues)) {
     files.push(shownName(source.path, options));
     try {
-      await indexSource({ importer, source }, { sets, issues, options, step });
+      await indexSource({ importer, source }, { sets, issues, options });
     } catch (error) {
       issues.push(refused(source, importer, error, options));
     } finally {
@@ -71,11 +83,11 @@ export async function loadRecordings(options: LoadRecordingsOptions): Promise<Lo
     }
   }
   const found = [...sets.values()].filter((set) => set.places.runs > 0);
-  return { rows: found.map((set) => rowOf(set, found, options)), issues, files };
+  return { sets: found.map((set) => recordingOf(set, found, options)), issues, files };
 }
 
 /** What each path gives that some importer reads. */
-function sourcesOf(options: LoadRecordingsOptions, issues: Issue[]): readonly Found[] {
+function sourcesOf(options: FindRecordingsOptions, issues: Issue[]): readonly Found[] {
   const { cwd, recordings, importers, format } = options;
   const chosen = format === null ? [...importers.values()] : [importers.get(format)].filter((one) => one !== undefined);
   if (chosen.length === 0 && format !== null) {
@@ -86,6 +98,10 @@ function sourcesOf(options: LoadRecordingsOptions, issues: Issue[]): readonly Fo
   const found = recordings.flatMap((given) => {
     const place = path.resolve(cwd, given);
     try {
+      if (!isReadable(place, options)) {
+        issues.push(outside(place, options));
+        return [];
+      }
       return foundIn(openSource(place), chosen, { isNamed: format !== null, options, issues });
     } catch (error) {
       issues.push(unreadable(place, error, options));
@@ -98,7 +114,7 @@ function sourcesOf(options: LoadRecordingsOptions, issues: Issue[]): readonly Fo
 
 interface Finding {
   readonly isNamed: boolean;
-  readonly options: LoadRecordingsOptions;
+  readonly options: FindRecordingsOptions;
   readonly issues: Issue[];
 }
 
@@ -130,11 +146,10 @@ function foundIn(source: OpenSource, importers: readonly ImporterType[], finding
 interface Indexing {
   readonly sets: Map<string, FoundSet>;
   readonly issues: Issue[];
-  readonly options: LoadRecordingsOptions;
-  readonly step: () => Promise<void>;
+  readonly options: FindRecordingsOptions;
 }
 
-async function indexSource({ importer, source }: Found, { sets, issues, options, step }: Indexing): Promise<void> {
+async function indexSource({ importer, source }: Found, { sets, issues, options }: Indexing): Promise<void> {
   let shared: JsonObject = {};
   const used = new Map<FoundSet, (readonly RunPiece[])[]>();
   const setOf = (name: string): FoundSet => {
@@ -159,13 +174,13 @@ async function indexSource({ importer, source }: Found, { sets, issues, options,
     },
     options.map,
   );
-  for (const _ of steps) await step();
+  for (const _ of steps) await options.step();
   if ([...used.values()].every((runs) => runs.length === 0)) throw new ImportError('There is no run in it.');
   const files: RecordedFile[] = [];
   for (const [at, { name, bytes }] of source.files.entries()) {
     const digest = source.digest(at);
     let state = digest.next();
-    for (; state.done !== true; state = digest.next()) await step();
+    for (; state.done !== true; state = digest.next()) await options.step();
     files.push({ name: shownName(source.paths[at] ?? '', options), inSource: name, bytes, sha256: state.value });
   }
   for (const [set, runs] of used) {
@@ -177,49 +192,55 @@ async function indexSource({ importer, source }: Found, { sets, issues, options,
 }
 
 function newSet(importer: ImporterType, name: string): FoundSet {
-  return { importer, name, places: new RunPlaces(), sources: [], files: 0, issues: [] };
+  return { importer, name, places: new RunPlaces(), sources: [], files: 0 };
 }
 
-function rowOf(set: FoundSet, all: readonly FoundSet[], options: LoadRecordingsOptions): LoadedScenario {
+function recordingOf(set: FoundSet, all: readonly FoundSet[], options: FindRecordingsOptions): FoundRecording {
   const { scorer, passScore, errors, map } = options;
-  const shown = set.sources[0]?.name ?? '';
-  const subject: RecordingSubject = {
-    kind: 'recording',
-    format: set.importer.type,
-    options: map,
-    set: set.name,
-    sources: set.sources,
-    places: set.places.encode(),
-    passScore,
-    scorer,
-    errors,
-  };
-  const name = set.name === '' ? path.basename(shown) : set.name;
+  const file = set.sources[0]?.name ?? '';
+  const name = set.name === '' ? path.basename(file) : set.name;
   const isShared = all.some((other) => other !== set && other.name === set.name);
-  const scenario: Scenario = {
-    ...bareScenario({
-      name: isShared ? `${name} (${set.importer.type})` : name,
-      file: shown,
-      trials: set.places.runs,
-      timeoutMs: TIME_LIMIT_MS,
-    }),
-    // Nobody has said what is enough.
-    minPassRate: 0,
-    subject,
-    expected: { ...NOTHING_EXPECTED, claimed: true },
+  return {
+    name: isShared ? `${name} (${set.importer.type})` : name,
+    file,
+    runs: set.places.runs,
+    subject: {
+      kind: 'recording',
+      format: set.importer.type,
+      options: map,
+      set: set.name,
+      sources: set.sources,
+      places: set.places.encode(),
+      passScore,
+      scorer,
+      errors,
+    },
   };
-  return { ok: true, file: shown, scenario: freezeDeep(scenario), issues: set.issues };
 }
 
-function shownName(file: string, { root }: Pick<LoadRecordingsOptions, 'root'>): string {
+function shownName(file: string, { root }: Pick<FindRecordingsOptions, 'root'>): string {
   return displayName(file, root);
 }
 
-function at(file: string, options: LoadRecordingsOptions): Location {
+function at(file: string, options: FindRecordingsOptions): Location {
   return { file: shownName(file, options), line: 1, column: 1 };
 }
 
-function unreadable(place: string, error: unknown, options: LoadRecordingsOptions): Issue {
+function isReadable(place: string, { within }: FindRecordingsOptions): boolean {
+  return within === undefined || within.some((one) => isAtOrBelow(realpathSync.native(place), one));
+}
+
+function outside(place: string, options: FindRecordingsOptions): Issue {
+  return {
+    code: 'file_outside',
+    severity: 'error',
+    message: `"${shownName(place, options)}" lies outside of the project and the working folder.`,
+    at: at(place, options),
+    hint: 'Grant it with --allow-read, or name it on the command line of passk score.',
+  };
+}
+
+function unreadable(place: string, error: unknown, options: FindRecordingsOptions): Issue {
   const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
   return {
     code: isMissing ? 'file_missing' : 'file_unreadable',
@@ -232,7 +253,7 @@ function unreadable(place: string, error: unknown, options: LoadRecordingsOption
   };
 }
 
-function unknownFormat(source: OpenSource, importers: readonly ImporterType[], options: LoadRecordingsOptions): Issue {
+function unknownFormat(source: OpenSource, importers: readonly ImporterType[], options: FindRecordingsOptions): Issue {
   const what = source.isFolder ? 'holds no file of' : 'is of';
   return {
     code: 'unknown_format',
@@ -243,7 +264,7 @@ function unknownFormat(source: OpenSource, importers: readonly ImporterType[], o
   };
 }
 
-function passedOver(source: OpenSource, count: number, options: LoadRecordingsOptions): Issue {
+function passedOver(source: OpenSource, count: number, options: FindRecordingsOptions): Issue {
   return {
     code: 'files_passed_over',
     severity: 'warning',
@@ -252,7 +273,7 @@ function passedOver(source: OpenSource, count: number, options: LoadRecordingsOp
   };
 }
 
-function refused(source: OpenSource, importer: ImporterType, error: unknown, options: LoadRecordingsOptions): Issue {
+function refused(source: OpenSource, importer: ImporterType, error: unknown, options: FindRecordingsOptions): Issue {
   const byte = error instanceof ImportError && error.at !== undefined ? ` (byte ${error.at})` : '';
   return {
     code: 'bad_recording',
@@ -263,7 +284,7 @@ function refused(source: OpenSource, importer: ImporterType, error: unknown, opt
   };
 }
 
-function partly(source: OpenSource, { message, file, at: byte }: ImportProblem, options: LoadRecordingsOptions): Issue {
+function partly(source: OpenSource, { message, file, at: byte }: ImportProblem, options: FindRecordingsOptions): Issue {
   const place = source.paths[file] ?? source.path;
   return {
     code: 'bad_recording',

@@ -1,0 +1,104 @@
+import type { RegistryView } from '../../scenario/registry-view.ts';
+import { checkSchema } from '../../source/check-schema.ts';
+import type { SourceDocument } from '../../source/toml-document.ts';
+import type { Issue } from '../../types/issue.ts';
+import type { Json } from '../../types/json.ts';
+import { ERROR_POLICIES } from '../../types/recording.ts';
+import type { LoadedScenario, Scenario } from '../../types/scenario.ts';
+import { freezeDeep } from '../../values/freeze-deep.ts';
+import { numberAt, tableAt, textAt, textsAt } from '../../workflow/raw-data.ts';
+import { type Report, toIssue } from '../../workflow/report.ts';
+import { readInvariants } from '../contract/read-invariants.ts';
+import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
+import { findRecordings, type FoundRecording } from './find-recordings.ts';
+import { recordedScenario } from './recorded-scenario.ts';
+import { recordingFileSchema } from './recording-file-schema.ts';
+
+/** Loads a file with a table `[recording]`: each set of runs that its files hold becomes a scenario. */
+export async function loadRecordingFile(
+  document: SourceDocument,
+  view: RegistryView,
+  options: LoadDocumentOptions,
+): Promise<LoadedDocument> {
+  const { data, source, locate } = document;
+  const issues: Issue[] = checkSchema(document, [], recordingFileSchema);
+  const report: Report = (problem) => issues.push(toIssue(problem, locate));
+  const table = tableAt(data, 'recording');
+  const places = { root: options.root, folder: options.folder };
+  const reading = { document, places, profiles: new Map(), report, similarities: view.similarities ?? [] };
+  const invariants = readInvariants(table, ['recording'], reading, { named: false });
+  const files = textsAt(table, 'files');
+  if (files.length === 0 && !issues.some(isError)) {
+    report({ code: 'out_of_range', message: '"recording.files" must not be empty.', at: ['recording', 'files'] });
+  }
+  const found = issues.some(isError)
+    ? { sets: [], issues: [] }
+    : await findRecordings({
+        recordings: files,
+        format: textAt(table, 'format') ?? null,
+        map: mapOf(tableAt(table, 'map')),
+        scorer: textAt(table, 'scorer') ?? null,
+        passScore: numberAt(table, 'pass_score') ?? 1,
+        errors: ERROR_POLICIES.find((policy) => policy === textAt(table, 'errors')) ?? 'fail',
+        cwd: options.folder,
+        root: options.root,
+        ...(options.within !== undefined && { within: options.within }),
+        importers: view.importers ?? new Map(),
+        step: options.step ?? (() => undefined),
+      });
+  // What is wrong with what it names is wrong with the line that names it.
+  issues.push(...found.issues.map((issue) => ({ ...issue, at: locate(['recording', 'files']) })));
+  const name = textAt(data, 'name') ?? source.name;
+  if (issues.some(isError)) {
+    const row: LoadedScenario = { ok: false, file: source.name, name, capabilities: [], trials: 0, issues };
+    return { rows: [row], definitions: [], notRun: [], issues };
+  }
+  const isOwn = textAt(table, 'verdict') === 'own';
+  const rows = found.sets.map((set, at): LoadedScenario => {
+    const scenario = scenarioOf(set, { document, name, isOne: found.sets.length === 1 });
+    const { claimed: _, ...unclaimed } = scenario.expected;
+    const similarity = textAt(table, 'similarity');
+    const expected = {
+      ...(isOwn ? unclaimed : scenario.expected),
+      ...(invariants.length > 0 && {
+        invariants: { list: invariants, ...(similarity !== undefined && { similarity }) },
+      }),
+    };
+    return {
+      ok: true,
+      file: source.name,
+      scenario: freezeDeep({ ...scenario, expected }),
+      issues: at === 0 ? issues : [],
+    };
+  });
+  return { rows, definitions: [], notRun: [], issues };
+}
+
+interface Naming {
+  readonly document: SourceDocument;
+  readonly name: string;
+  /** True: the file has one set, which needs no name of its own. */
+  readonly isOne: boolean;
+}
+
+function scenarioOf(set: FoundRecording, { document: { data, source }, name, isOne }: Naming): Scenario {
+  const description = textAt(data, 'description');
+  return {
+    ...recordedScenario(set),
+    name: isOne ? name : `${name}: ${set.name}`,
+    file: source.name,
+    ...(description !== undefined && { description }),
+    tags: textsAt(data, 'tags'),
+    minPassRate: numberAt(data, 'min_pass_rate') ?? null,
+  };
+}
+
+function mapOf(table: Readonly<Record<string, Json>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}
+
+function isError({ severity }: Issue): boolean {
+  return severity === 'error';
+}

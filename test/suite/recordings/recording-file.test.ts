@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { runSuite, traceTrial } from '../../../src/index.ts';
+import { isSampled } from '../../../src/types/scenario-report.ts';
+import { folderWith, tauRuns, tauText } from './tau-runs.ts';
+
+const RULES = `name = "airline"
+min_pass_rate = 0.5
+tags = ["nightly"]
+
+[recording]
+files = ["runs.json"]
+
+[[recording.invariants]]
+id = "no-secret"
+type = "excludes_pattern"
+patterns = ["hunter2"]
+`;
+
+function run(text: string, runs = tauText(tauRuns({ a: 2, b: 1 }, 2))) {
+  const cwd = folderWith({ 'airline.toml': text, 'runs.json': runs });
+  return runSuite({ cwd, workers: 0 });
+}
+
+describe('a file with a table [recording]', () => {
+  it('lays bars and rules over recorded runs, beside the verdict of their source', async () => {
+    const says = [...tauRuns({ a: 2 }, 2), { task: 'b', trial: 0, reward: 1, says: 'It is hunter2.' }];
+    const { scenarios, gate } = await run(RULES, tauText(says));
+    const [scenario] = scenarios;
+    expect(scenario).toMatchObject({
+      name: 'airline',
+      file: 'airline.toml',
+      verdict: 'passed',
+      minPassRate: 0.5,
+      trials: { passed: 2, failed: 1 },
+      checks: [{ check: 'no-secret', failed: 1 }],
+    });
+    expect(gate.verdict).toBe('pass');
+    expect(scenario !== undefined && isSampled(scenario) && scenario.recording?.tasks).toBe(2);
+  });
+
+  it('without a bar needs every run to pass, as a scenario does', async () => {
+    const { scenarios, notices } = await run(RULES.replace('min_pass_rate = 0.5\n', ''));
+    expect(scenarios[0]).toMatchObject({ verdict: 'failed', checks: [{ check: 'verdict', failed: 1 }] });
+    expect(notices.map(({ code }) => code)).not.toContain('no_bar');
+  });
+
+  it('with verdict = "own" believes nobody but its rules', async () => {
+    const { scenarios } = await run(RULES.replace('files =', 'verdict = "own"\nfiles ='));
+    expect(scenarios[0]).toMatchObject({ verdict: 'passed', trials: { passed: 4 } });
+  });
+
+  it('has its trials shown one by one', async () => {
+    const cwd = folderWith({ 'airline.toml': RULES, 'runs.json': tauText(tauRuns({ a: 0 }, 1)) });
+    const { result } = await traceTrial({ cwd, file: 'airline.toml', trial: 0 });
+    expect(result.findings.map(({ check }) => check)).toEqual(['verdict']);
+  });
+
+  it('has every problem at once, with its place', async () => {
+    const text = `name = "airline"
+[recording]
+files = ["none.json", "runs.json"]
+[[recording.invariants]]
+type = "excludes_pattern"
+patterns = ["("]
+[[recording.invariants]]
+type = "exludes_pattern"
+`;
+    await expect(run(text)).rejects.toMatchObject({
+      code: 'INPUT',
+      issues: [{ at: { file: 'airline.toml', line: 8 } }, { at: { file: 'airline.toml', line: 6 } }],
+    });
+    await expect(run(text.replace(/\[\[.*/s, ''))).rejects.toMatchObject({
+      issues: [{ code: 'file_missing', message: '"none.json" does not exist.', at: { file: 'airline.toml', line: 3 } }],
+    });
+    await expect(run('name = "a"\n[recording]\nfiles = []\n')).rejects.toMatchObject({
+      issues: [{ message: '"recording.files" must not be empty.', at: { line: 3 } }],
+    });
+    await expect(run('name = "a"\n[recording]\nfiles = ["runs.json"]\nerors = "fail"\n')).rejects.toMatchObject({
+      issues: [{ code: 'unknown_key', hint: 'Did you mean "errors"?', at: { line: 4 } }],
+    });
+  });
+
+  it('may not read files outside of the project', async () => {
+    await expect(run(RULES.replace('runs.json', '/etc/passwd'))).rejects.toMatchObject({
+      issues: [{ code: 'file_outside' }],
+    });
+  });
+});
