@@ -13,8 +13,10 @@ export interface ChildResult {
   readonly usedWorkers: boolean;
 }
 
+type ChildTask = 'trials' | 'folder' | 'parse' | 'score' | 'score-workers' | 'parse-json';
+
 /** Runs a task in a process of its own. */
-export function runChild(folder: string, task: 'trials' | 'folder' | 'parse', argument: string): ChildResult {
+export function runChild(folder: string, task: ChildTask, argument: string): ChildResult {
   const { status, stdout } = spawnSync(process.execPath, [path.join(folder, 'child.js'), task, argument], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -13,6 +13,9 @@ if (task === 'trials') {
   usedWorkers = timing.executor === 'workers';
 } else if (task === 'folder') await runSuite({ paths: [argument], trials: 1, workers: 2 });
 else if (task === 'parse') parseAll(argument);
+else if (task === 'score') await runSuite({ recordings: [argument], workers: 0 });
+else if (task === 'score-workers') await runSuite({ recordings: [argument], workers: 2 });
+else if (task === 'parse-json') JSON.parse(readFileSync(argument, 'utf8'));
 else throw new Error(`no task ${task}`);
 const tookMs = performance.now() - began;
 /** What reading and parsing take alone. */

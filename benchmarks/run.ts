@@ -15,6 +15,7 @@ import { memoryBench } from './memory-bench.ts';
 import { nodesBench } from './nodes-bench.ts';
 import { piecesBench } from './pieces-bench.ts';
 import { recorderBench } from './recorder-bench.ts';
+import { recordingsBench } from './recordings-bench.ts';
 import { renderRows } from './render-rows.ts';
 import { scalingBench } from './scaling-bench.ts';
 import { startBench } from './start-bench.ts';
@@ -30,6 +31,7 @@ const BENCHES: readonly Bench[] = [
   recorderBench,
   matrixBench,
   piecesBench,
+  recordingsBench,
 ];
 
 const { values } = parseArgs({
