@@ -55,6 +55,13 @@ describe('a matrix in 80 columns', () => {
     `);
   });
 
+  test('shows every cell of more than a few rows, and lists few ones where that is shorter', () => {
+    const isList = (rows: number): boolean =>
+      matrixLines(aMatrix(named(rows, 'm'), named(40, 'a test with a long name')), style(80))[0]?.includes('✗') ===
+      true;
+    expect([1, 2, 3, 4, 5].map(isList)).toEqual([true, true, true, false, false]);
+  });
+
   test('is a list of rows where not even these fit, with names as long as the line', () => {
     const name = `vendor/${'long-'.repeat(9)}name`;
     const lines = matrixLines(aMatrix([`${name}-1`, `${name}-2`], named(70, 'test')), style(80));

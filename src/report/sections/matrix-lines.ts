@@ -17,21 +17,26 @@ const IN_GROUP = 5;
 
 /**
  * Rows down, columns across, a sign in each cell: under names where these fit, else under numbers that are spelt out
- * below. Where these do not fit either, they stand upright over signs side by side, unless a list of the rows with the columns
- * in which they are not fine is shorter.
+ * below. Where these do not fit either, they stand upright over signs side by side. Of few rows, or where nothing else fits,
+ * there is a list with the columns in which each is not fine.
  */
 export function matrixLines(matrix: Matrix, style: TextStyle): readonly string[] {
   if (matrix.rows.length === 0 || matrix.columns.length === 0) return [];
   const named = namedMatrix(matrix, style);
-  if (named === null)
-    return numberedMatrix(matrix, style) ?? shortest(denseMatrix(matrix, style), rowList(matrix, style));
+  if (named === null) return numberedMatrix(matrix, style) ?? signsOrList(matrix, style);
   const { legend } = matrix;
   return legend === ''
     ? named
     : [...named, ...hangText(' '.repeat(INDENT), legend, style.columns).map((line) => style.paint('dim', line))];
 }
 
-function shortest(dense: readonly string[] | null, list: readonly string[]): readonly string[] {
+/** So few rows are listed where that takes fewer lines. */
+const MOST_LISTED = 3;
+
+function signsOrList(matrix: Matrix, style: TextStyle): readonly string[] {
+  const dense = denseMatrix(matrix, style);
+  if (dense !== null && matrix.rows.length > MOST_LISTED) return dense;
+  const list = rowList(matrix, style);
   return dense === null || list.length < dense.length ? list : dense;
 }
 
