@@ -4,7 +4,7 @@ import { digestOf } from '../records/plan-digest.ts';
 import type { Tally } from '../trial/tally.ts';
 import { type Baseline, BASELINE_FORMAT, type BaselineScenario } from '../types/baseline.ts';
 import type { PlanIdentity } from '../types/plan-identity.ts';
-import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
+import type { ModelPlan, RunPlan, ScenarioPlan } from '../types/plan.ts';
 import { VERSION } from '../version.ts';
 import { exactJsonText } from '../values/exact-json.ts';
 import { standsAlone } from './gate-targets.ts';
@@ -63,7 +63,8 @@ function scenarioBaseline(
 
 /** What decides the verdict of a trial with given draws; plug-ins count where the scenario runs code of the user. */
 function contentDigest(plan: ScenarioPlan, plugins: PlanIdentity['plugins']): string {
-  const { index: _i, words: _w, trials: _t, sampler: _s, blockSize: _b, scenario, ...run } = plan;
+  const decisive = isModelPlan(plan) ? unhurried(plan) : plan;
+  const { index: _i, words: _w, trials: _t, sampler: _s, blockSize: _b, scenario, ...run } = decisive;
   const { dedupe: _dedupe, cassette: _cassette, ...rest } = run;
   const {
     trials: _trials,
@@ -78,6 +79,21 @@ function contentDigest(plan: ScenarioPlan, plugins: PlanIdentity['plugins']): st
   } = scenario;
   // In written order, which has meaning when a trial runs.
   return digestOf(exactJsonText({ ...rest, scenario: content, plugins: plan.userCode ? plugins : [] }));
+}
+
+/** The plan as if one question were asked at a time: how many are decides no verdict. */
+function unhurried(plan: ModelPlan): ScenarioPlan {
+  const { traits, scenario, liveEndpoints = {} } = plan;
+  const { subject } = scenario;
+  const endpoints = Object.entries(liveEndpoints).map(([name, { endpoint, ...more }]) => {
+    return [name, { ...more, endpoint: { ...endpoint, maxConcurrent: 1 } }] as const;
+  });
+  return {
+    ...plan,
+    traits: { ...traits, ...(traits.waitsFor !== undefined && { waitsFor: { ...traits.waitsFor, atOnce: 1 } }) },
+    scenario: { ...scenario, subject: { ...subject, access: { ...subject.access, atOnce: 1, plugins: 1 } } },
+    ...(plan.liveEndpoints !== undefined && { liveEndpoints: Object.fromEntries(endpoints) }),
+  };
 }
 
 /** Functions of the host that answer as models are no more repeatable than models. */

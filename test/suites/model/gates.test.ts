@@ -162,6 +162,16 @@ describe('a baseline of tests of models', () => {
     });
   });
 
+  test('does not call a test changed that is only asked more at a time', async () => {
+    const cwd = specsIn({ echo: spec });
+    const compare = { baseline: path.join(cwd, 'base.json'), trials: 3 };
+    await run(cwd, { trials: 3, testConcurrency: 1, saveBaseline: compare.baseline });
+    const { drift } = await run(cwd, { ...compare, testConcurrency: 7, pluginConcurrency: 2 });
+    expect(drift?.scenarios.map(({ changed }) => changed)).toEqual([false, false, false, false, false, false]);
+    const { drift: other } = await run(cwd, { ...compare, compat: 'js' });
+    expect(other?.scenarios.every(({ changed }) => changed === true)).toBe(true);
+  });
+
   test('may be the JSON report of an earlier run', async () => {
     const cwd = specsIn({ echo: spec });
     const entry = path.join(cwd, 'specs', 'echo', 'entry.mjs');
