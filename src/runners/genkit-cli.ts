@@ -136,12 +136,18 @@ function answerIn(end: ProgramEnd, asking: Asking, { limitMs, scrub }: ReadAs): 
   if (end.cut === 'output') return asking.refused({ message: 'genkit printed more than can be read', code: null });
   const failure = verdictIn(end);
   if (failure === undefined) throw new Error(`genkit gave no verdict${lastLines(end, scrub)}.`);
+  if (HIDDEN.test(failure ?? '')) {
+    return asking.refused({ message: 'The entry answered with an error that genkit does not show', code: null });
+  }
   // What a model or its plug-in throws is printed with its stack, what a validator says without one.
   const thrown = /^(?:Error: |[A-Za-z]+Error\b|Traceback\b)/.test(failure ?? '');
   if (failure === null || !thrown) return asking.judged(failure);
   const [message = failure] = failure.split(/\n\s+at /);
   return asking.refused({ message: message.replace(/^Error: /, ''), code: null });
 }
+
+/** What it prints of an error without a stack, such as Python's: all but the message. */
+const HIDDEN = /^\{.*"traceId":.*\}$/;
 
 /** Why the test failed; null: it passed; undefined: it was not judged. */
 export function verdictIn({ exitCode, stdout }: Pick<ProgramEnd, 'exitCode' | 'stdout'>): string | null | undefined {

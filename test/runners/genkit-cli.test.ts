@@ -77,6 +77,16 @@ describe('the command', () => {
     await expect(runner.say('hi')).rejects.toThrow('genkit gave no verdict; its last lines: Accept our cookies first.');
   });
 
+  test('that hides the message of an error says at least that it was one', async () => {
+    const script = `echo '❌ Failed: passk - {"stack":"","traceId":"9f4b"}'; echo "${ends(0, 1)}"; exit 1`;
+    expect(await (await aRunner('cli', given(script))).say('hi')).toMatchObject({
+      kind: 'problem',
+      why: 'error',
+      message: 'The entry answered with an error that genkit does not show',
+      transient: false,
+    });
+  });
+
   test('that does not end is ended after the time of its start and of the answer', async () => {
     const runner = await aRunner('cli', { ...given('sleep 60'), startupTimeoutMs: 4000 });
     expect(await runner.say('hi', { timeoutMs: 100 })).toMatchObject({

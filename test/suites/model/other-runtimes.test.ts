@@ -42,8 +42,8 @@ function aProject(runtimes: string): string {
   if (runtimes.includes(PY)) {
     copyFileSync(local('fixtures/conformance_entry.py'), path.join(at, 'conformance_entry.py'));
   }
+  symlinkSync(runtimes.includes(TS) ? TSX : path.join(GENKIT, 'node_modules'), path.join(cwd, 'node_modules'));
   if (runtimes.includes(TS)) {
-    symlinkSync(TSX, path.join(cwd, 'node_modules'));
     const plugin = JSON.stringify(local('../../runners/fake-plugin.mjs'));
     writeFileSync(
       path.join(at, 'conformance_entry.ts'),
@@ -84,6 +84,17 @@ describe.skipIf(skipsPython).each(['reflection', 'reflection-v2'])("Python's Gen
   test('is too late where its model is', async () => {
     expect(await states('slow', { actionTimeout: 1, testConcurrency: 9 })).toEqual(allAre('timed_out'));
   });
+});
+
+test.skipIf(skipsPython || skipsGenkit)("Python's Genkit is judged by Genkit's own command as by passk", async () => {
+  const options = { runner: 'cli', names: ['system-role'], testConcurrency: 1 };
+  for (const [mode, state] of [
+    ['good', 'passed'],
+    ['bad', 'failed'],
+    ['mid-stream-error', 'error'],
+  ] as const) {
+    expect(statesOf(await check(aProject(PY), mode, options))).toEqual({ 'system-role': state });
+  }
 });
 
 test.skipIf(skipsTsx)('an entry in TypeScript is started with tsx, and in-process loads it', async () => {
