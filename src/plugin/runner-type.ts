@@ -16,6 +16,8 @@ export interface RunnerType {
    * other validators are errors of their file. Absent: passk judges.
    */
   readonly judges?: readonly string[];
+  /** Questions at a time at most, whatever the user says; absent: as many as `OpenRunner.atOnce` says when it is open. */
+  readonly atOnce?: number;
   /** Says what is not granted or not there; called before anything is started. []: nothing is. Absent: nothing is needed. */
   problems?(start: RunnerStart): readonly string[] | Promise<readonly string[]>;
   /** Starts what answers. Rejects with an error whose message says why it cannot, with what the process has written. */

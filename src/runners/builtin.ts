@@ -52,6 +52,7 @@ export const builtinRunners: readonly RunnerType[] = [
       return { problems: genkitCliProblems, open: openGenkitCli };
     }),
     judges: GENKIT_VALIDATORS,
+    atOnce: 1,
   },
 ];
 

@@ -130,7 +130,10 @@ function chooseRunner({ given, conform, options, report, document }: SpecPlace, 
   return { runner: 'reflection', runtime: name };
 }
 
-function accessOf({ spec, conform, given, document, options }: SpecPlace, { runner, runtime }: Chosen): ModelAccess {
+function accessOf(
+  { spec, conform, given, document, options, view }: SpecPlace,
+  { runner, runtime }: Chosen,
+): ModelAccess {
   const { folder, root } = options;
   const plugin = pluginOf({ document, options });
   const seconds = (value: number): number => Math.round(value);
@@ -149,7 +152,10 @@ function accessOf({ spec, conform, given, document, options }: SpecPlace, { runn
     startupTimeoutMs: seconds(conform.startupTimeoutMs),
     healthTimeoutMs: seconds(conform.healthTimeoutMs),
     // The command line goes before the plug-in's own, as the reference documents it.
-    atOnce: given.testConcurrency ?? conform.plugins[plugin]?.testConcurrency ?? conform.testConcurrency,
+    atOnce: Math.min(
+      view.runners?.get(runner)?.atOnce ?? Number.POSITIVE_INFINITY,
+      given.testConcurrency ?? conform.plugins[plugin]?.testConcurrency ?? conform.testConcurrency,
+    ),
     plugins: given.pluginConcurrency ?? conform.concurrency,
     endpoints: null,
   };

@@ -86,9 +86,6 @@ test.skipIf(skipsGenkit)('five plug-ins at once over one working folder give wha
   expect(countsOf(results)).toEqual({ passed: names.length * TESTS });
 });
 
-/** What failed is not asked again. */
-const ALONE: RunSuiteOptions = { testConcurrency: 1 };
-
 describe.skipIf(skipsGenkit)("Genkit's own command", () => {
   const spec = (name: string): string => `
 - model: fake/${name}
@@ -100,13 +97,13 @@ describe.skipIf(skipsGenkit)("Genkit's own command", () => {
 `;
   test.each(['good', 'bad', 'silent', 'mid-stream-error'])('judges a %s plug-in as passk does', async (mode) => {
     const cwd = pluginsOf(['one'], spec);
-    const told = await check(cwd, 'cli', mode, ALONE);
-    expect(statesOf(told)).toEqual(statesOf(await check(cwd, 'reflection', mode, ALONE)));
+    const told = await check(cwd, 'cli', mode);
+    expect(statesOf(told)).toEqual(statesOf(await check(cwd, 'reflection', mode, { testConcurrency: 1 })));
     expect(Object.keys(statesOf(told)).length).toBe(3);
   });
 
   test('says why a test failed, in its own words, and its answers are not shown', async () => {
-    const [result] = await check(pluginsOf(['one'], spec), 'cli', 'bad', { ...ALONE, names: ['a sound'] });
+    const [result] = await check(pluginsOf(['one'], spec), 'cli', 'bad', { names: ['a sound'] });
     expect(result?.cells).toMatchObject([
       { test: 'a sound', state: 'failed', message: 'cli: Model did not return audio part.', answer: null, tokens: 0 },
     ]);

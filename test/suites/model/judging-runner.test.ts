@@ -12,6 +12,7 @@ export const oracle = {
   type: 'oracle',
   summary: 'Knows it all.',
   judges: ['text-includes'],
+  atOnce: 1,
   open: async (start) => ({
     atOnce: null,
     async ask({ model, validators, stream }) {
@@ -34,7 +35,7 @@ function anOracle(spec: string): string {
 }
 
 const check = (cwd: string, options: RunSuiteOptions = {}) =>
-  runModels(cwd, { runner: 'oracle', plugins: ['oracle.mjs'], testConcurrency: 1, ...options });
+  runModels(cwd, { runner: 'oracle', plugins: ['oracle.mjs'], ...options });
 
 const THREE = ['good', 'wrong', 'late'].map((name) => `- model: echo/${name}\n  tests:${says(name)}\n`).join('');
 
@@ -48,6 +49,12 @@ test('a runner that judges by itself gets the validators, and its verdicts are t
   expect(readFileSync(path.join(cwd, 'asked'), 'utf8')).toContain(
     'echo/good [{"type":"text-includes","argument":"good"}]',
   );
+});
+
+test('a runner that takes one question at a time is never asked again alone', async () => {
+  const cwd = anOracle(THREE);
+  await check(cwd, { testConcurrency: 5, names: ['says wrong'] });
+  expect(readFileSync(path.join(cwd, 'asked'), 'utf8').split('\n').length - 1).toBe(1);
 });
 
 test('its verdicts are recorded, and repeated without it', async () => {

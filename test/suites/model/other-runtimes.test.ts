@@ -87,7 +87,7 @@ describe.skipIf(skipsPython).each(['reflection', 'reflection-v2'])("Python's Gen
 });
 
 test.skipIf(skipsPython || skipsGenkit)("Python's Genkit is judged by Genkit's own command as by passk", async () => {
-  const options = { runner: 'cli', names: ['system-role'], testConcurrency: 1 };
+  const options = { runner: 'cli', names: ['system-role'] };
   for (const [mode, state] of [
     ['good', 'passed'],
     ['bad', 'failed'],
