@@ -1,7 +1,7 @@
 import { HISTORY_CHANGES, type HistoryPoint, type HistoryTrend, type KeptRun } from '../types/history.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import { finishedText } from './ascii-text.ts';
-import { displayWidth, padEnd, padStart, shorten } from '../text/display-width.ts';
+import { displayWidth, padEnd, padStart, shortenMiddle } from '../text/display-width.ts';
 import { formatDuration, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { signedPercent } from './signed.ts';
@@ -12,6 +12,9 @@ import { PLAIN_OPTIONS } from './plain-options.ts';
 
 const LEAST_NAME = 16;
 const MOST_NAME = 44;
+/** Bars of a trend: under their header, and as many as names leave to them. */
+const LEAST_SPARK = 9;
+const USUAL_SPARK = 24;
 const MARKS = {
   passed: { sign: '✓', role: 'good' },
   failed: { sign: '✗', role: 'bad' },
@@ -29,15 +32,16 @@ export function renderHistory(trends: readonly HistoryTrend[], options: Partial<
   ) as [number, number];
   const room = style.columns - 2 - rateWidth - tokensWidth - 6;
   const longest = trends.reduce((width, { name }) => Math.max(width, displayWidth(plainText(name))), 'scenario'.length);
-  const nameWidth = Math.min(longest, Math.max(LEAST_NAME, Math.min(MOST_NAME, room - 24)));
-  const sparkWidth = Math.max(9, Math.min(40, room - nameWidth));
+  const most = trends.reduce((count, { points }) => Math.max(count, points.length), LEAST_SPARK);
+  const nameWidth = Math.min(longest, Math.max(LEAST_NAME, Math.min(MOST_NAME, room - Math.min(most, USUAL_SPARK))));
+  const sparkWidth = Math.max(LEAST_SPARK, Math.min(40, room - nameWidth));
   const header = `  ${padEnd('scenario', nameWidth)}  ${padEnd('pass rate', sparkWidth)}  ${padEnd('last', rateWidth)}  ${padStart('tokens', tokensWidth)}`;
   const lines = trends.flatMap((trend, place) => {
     const last = trend.points.at(-1);
     const cell = cells[place];
     if (last === undefined || cell === undefined) return [];
     const { sign, role } = MARKS[last.verdict];
-    const name = shorten(plainText(trend.name), nameWidth);
+    const name = shortenMiddle(plainText(trend.name), nameWidth);
     const row = `${style.paint(role, sign)} ${padEnd(name, nameWidth)}  ${padEnd(sparkline(trend.points, sparkWidth), sparkWidth)}  ${padEnd(cell.rate, rateWidth)}  ${padStart(cell.tokens, tokensWidth)}`;
     const facts = hangText('    ', joinParts(factsOf(trend)), style.columns);
     return [row.trimEnd(), ...facts.map((line) => style.paint('dim', line))];
@@ -56,7 +60,7 @@ export function renderKeptRun({ id, run }: KeptRun, options: Partial<RenderOptio
   const lines = scenarios.map((scenario) => {
     const { sign, role } = MARKS[scenario.verdict];
     const { rate, tokens } = lastCells(scenario);
-    const name = padEnd(shorten(plainText(scenario.name), nameWidth), nameWidth);
+    const name = padEnd(shortenMiddle(plainText(scenario.name), nameWidth), nameWidth);
     const trials = plural(scenario.trials, 'trial');
     return `${style.paint(role, sign)} ${name}  ${joinParts([rate, trials, `${tokens} tokens`])}`.replaceAll(
       '\u00a0',

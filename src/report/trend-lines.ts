@@ -1,5 +1,5 @@
 import type { HistoryTrend } from '../types/history.ts';
-import { displayWidth, padEnd, shorten } from '../text/display-width.ts';
+import { displayWidth, padEnd, shortenMiddle } from '../text/display-width.ts';
 import { formatRate, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';
 import { sparkline } from './sparkline.ts';
@@ -19,7 +19,7 @@ export function trendLines(trends: readonly HistoryTrend[], style: TextStyle): r
   const rest = told.length - rows.length;
   const lines = rows.map(({ name, points }) => {
     const rate = points.at(-1)?.passRate ?? null;
-    const cells = [shorten(plainText(name), width), sparkline(points, MOST_POINTS)];
+    const cells = [shortenMiddle(plainText(name), width), sparkline(points, MOST_POINTS)];
     return `  ${padEnd(cells[0] ?? '', width)}  ${padEnd(cells[1] ?? '', MOST_POINTS)}  ${rate === null ? '-' : formatRate(rate)}`;
   });
   return [

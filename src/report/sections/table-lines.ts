@@ -1,4 +1,4 @@
-import { displayWidth, padEnd, padStart, shorten } from '../../text/display-width.ts';
+import { displayWidth, padEnd, padStart, shortenMiddle } from '../../text/display-width.ts';
 import { plural } from '../format-number.ts';
 import type { TextStyle } from '../text-style.ts';
 import { hangText } from '../wrap-text.ts';
@@ -68,17 +68,17 @@ function rowLines(
   if (cells === null) {
     const room = style.columns - MARK_WIDTH;
     if (displayWidth(name) + 2 + why.length <= room) return [`${head}${name}  ${why}`];
-    return [`${head}${shorten(name, room)}`, `${' '.repeat(MARK_WIDTH)}${why}`];
+    return [`${head}${shortenMiddle(name, room)}`, `${' '.repeat(MARK_WIDTH)}${why}`];
   }
   const numbers = columns.map(({ place, width }) => `  ${padStart(cells[place] ?? '', width)}`).join('');
-  const line = `${head}${padEnd(shorten(name, nameWidth), nameWidth)}${numbers}`;
+  const line = `${head}${padEnd(shortenMiddle(name, nameWidth), nameWidth)}${numbers}`;
   if (note === '') return [line];
   return [line, ...hangText(' '.repeat(MARK_WIDTH), note, style.columns).map((each) => style.paint('dim', each))];
 }
 
 function folderLine({ mark, name, members, trials }: FoldedRow, style: TextStyle): string {
   const counts = `${members}, ${plural(trials, 'trial')}`;
-  const short = shorten(name, Math.max(LEAST_NAME, style.columns - MARK_WIDTH - counts.length - 2));
+  const short = shortenMiddle(name, Math.max(LEAST_NAME, style.columns - MARK_WIDTH - counts.length - 2));
   return `${markHead(mark, style)}${short}  ${counts}`;
 }
 
