@@ -3,7 +3,7 @@ export function causeOf(error: unknown): string {
   return `threw ${thrownText(error)}`;
 }
 
-/** The same without the verb. */
+/** The same line without its verb. */
 export function thrownText(error: unknown): string {
   try {
     const text = error instanceof Error ? `${error.name} "${error.message}"` : `"${String(error)}"`;

@@ -32,7 +32,7 @@ const ENTRY_WORDS = 2;
 const DEFAULT_MAX_CLAIM = 4096;
 const PHASES = ['idle', 'preparing', 'running', 'ending'] as const;
 
-/** What a worker is at: nothing, compiling a scenario, running trials, or a turn for what they have left behind. */
+/** What a worker does: nothing, compile a scenario, run trials, or give the code that they left behind its turn. */
 export type Phase = (typeof PHASES)[number];
 
 /** Where a worker is, as last published. */
@@ -122,7 +122,7 @@ export function publishRunning(
   beat(control, worker);
 }
 
-/** Says that the code of the last trials has run: code that runs now was left behind by them or by earlier trials. */
+/** Notes that the last trials have returned: code that runs now was left behind by them or by earlier trials. */
 export function publishEnding(control: Control, worker: number): void {
   Atomics.store(control, baseOf(worker) + PHASE, PHASES.indexOf('ending'));
   beat(control, worker);
@@ -171,14 +171,14 @@ export function placeOf(control: Control, worker: number): WorkerPlace {
   };
 }
 
-/** Before a worker gets new work. The heartbeat keeps counting: only its moving says anything. */
+/** Clears the words of a worker before it gets new work. The heartbeat keeps counting, because only a change of it says anything. */
 export function resetWorker(control: Control, worker: number): void {
   for (let word = 0; word < HEARTBEAT; word++) Atomics.store(control, baseOf(worker) + word, 0);
   for (let entry = 0; entry < (control[ENTRIES] as number); entry++)
     Atomics.store(control, entryOf(control, worker, entry), 0);
 }
 
-/** The words that only the worker itself writes, by index: a process of its own sends them instead of sharing them. */
+/** The words that only the worker writes, by index: a worker process sends them, because it shares no memory. */
 export function ownWords(control: Control, worker: number): number[] {
   const base = baseOf(worker);
   const words = Array.from({ length: HEARTBEAT - PHASE + 1 }, (_, word) => base + PHASE + word);
@@ -196,14 +196,14 @@ export function entryOf(control: Control, worker: number, entry: number): number
   return HEADER + (control[WORKERS] as number) * WORKER_WORDS + (worker * entries + entry) * ENTRY_WORDS;
 }
 
-/** How a run is stopped: what is in flight may end, or is dropped as well. */
+/** How a run is stopped: trials in flight may end, or are dropped. */
 export type Abort = 'finish' | 'drop';
 
 export function abort(control: Control, how: Abort = 'drop'): void {
   Atomics.or(control, ABORT, how === 'finish' ? 1 : 2);
 }
 
-/** True: what is in flight is not wanted any more. */
+/** True: trials in flight are dropped. */
 export function dropsInFlight(control: Control): boolean {
   return (Atomics.load(control, ABORT) & 2) !== 0;
 }

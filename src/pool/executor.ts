@@ -8,7 +8,7 @@ import type { HostFunction } from './host-functions.ts';
 import type { Closings } from './blocks/stop-tracker.ts';
 
 /**
- * Runs the blocks of a plan anywhere and yields what they gave, in any order, every block exactly once.
+ * Runs the blocks of a plan anywhere, and yields the results in any order, every block exactly once.
  * An executor is warm: it may run one plan after another until it is closed.
  */
 export interface Executor {
@@ -50,7 +50,7 @@ export interface RunProgress {
   readonly peers?: readonly QueueWorker[];
 }
 
-/** Reason of a signal that drops what is in flight, too; with any other it may end. */
+/** The reason of a signal that drops trials in flight; with any other reason they may end. */
 export const DROP_IN_FLIGHT: Error = new Error('What is in flight is dropped.');
 
 /** Calls a live function on the host; rejects when it fails, is late, is given up by the signal, or the host is gone. */
@@ -64,7 +64,7 @@ export interface CompileServices {
   readonly callHost: CallHost | null;
   /** False: trials are only recorded, and judged elsewhere: no code of the user is loaded. Absent: true. */
   readonly judges?: boolean;
-  /** False: each trial runs all of its code, so that whatever it does, it does by itself. Absent: true. */
+  /** False: each trial runs all of its code, and shares no work with other trials. Absent: true. */
   readonly remembersMoves?: boolean;
 }
 

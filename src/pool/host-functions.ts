@@ -53,29 +53,29 @@ export function connectHost(port: MessagePort): CallHost {
   const remote = wrap<HostApi>(nodeEndpoint(port));
   const waiting = new Set<(error: Error) => void>();
   let calls = 0;
-  let gone = false;
+  let hostIsGone = false;
   port.on('close', () => {
-    gone = true;
+    hostIsGone = true;
     for (const reject of waiting) reject(new Error('The host is gone.'));
     waiting.clear();
   });
 
   return async (name, payload, timeoutMs, signal) => {
-    if (gone) throw new Error('The host is gone.');
+    if (hostIsGone) throw new Error('The host is gone.');
     const text = textFor(name, payload);
     const id = calls++;
     let fail: (error: Error) => void = () => {};
-    const lost = new Promise<never>((_, reject) => {
+    const hostEnded = new Promise<never>((_, reject) => {
       fail = reject;
       waiting.add(reject);
     });
     try {
-      return await settled(Promise.race([remote.call(id, name, text), lost]), {
+      return await settled(Promise.race([remote.call(id, name, text), hostEnded]), {
         name,
         timeoutMs,
         signal,
         cancel: () => {
-          if (!gone) void remote.cancel(id);
+          if (!hostIsGone) void remote.cancel(id);
         },
       });
     } finally {

@@ -11,7 +11,7 @@ import { wantedBlocks } from './blocks/stop-tracker.ts';
 import { trialsIn } from './blocks/trials-in.ts';
 import type { WorkersExecutorOptions } from './workers-executor.ts';
 
-/** Work on the calling thread before workers are thought of. */
+/** Work that the calling thread does before workers are considered. */
 const FIRST_SLICE_MS = 30;
 /** Starting workers costs 40 to 60 ms and a core each: less work than this is done sooner without. */
 const WORTHWHILE_MS = 150;

@@ -31,7 +31,7 @@ export function createInlineExecutor(options: { readonly compile: CompileProgram
 export interface InlineRunOptions extends ExecutorRunOptions {
   readonly compile: CompileProgram;
   isClosed(): boolean;
-  /** Asked between blocks, with what has been done: true ends the run there. */
+  /** Called between blocks with the speed so far: true ends the run there. */
   readonly handOver?: (speed: SpeedNote) => boolean;
   /** Told of blocks that take more work than this thread may do at a time, and are not run; absent: they are an error. */
   readonly leave?: (span: BlockSpan) => void;
@@ -80,11 +80,11 @@ export async function* runInline(plan: RunPlan, options: InlineRunOptions): Asyn
         state = run.runBlock(turn);
       }
       prepared.isLong = state === 'long';
-      const whole = state === 'whole';
+      const isWhole = state === 'whole';
       const separate = options.bail === true || options.separate === true;
-      const due = !whole || run.block === span.toBlock || separate || turn.deltaDue();
+      const due = !isWhole || run.block === span.toBlock || separate || turn.deltaDue();
       prepared.speed.toBlock = run.block;
-      const handOver = whole && options.handOver?.(prepared.speed) === true;
+      const handOver = isWhole && options.handOver?.(prepared.speed) === true;
       isCut = state === 'short' || handOver;
       if (due || handOver) {
         const failed = run.failed;
@@ -149,7 +149,7 @@ class InlineSpan {
     const { target, to } = open;
     while (open.at < to) {
       if (open.hasBegun && turn.stopped()) return 'short';
-      const seen = target.failed + target.broken;
+      const badBefore = target.failed + target.broken;
       const next = runShort(() => pacer.run(program, open.at, to, target));
       if (next === null) {
         this.drop(turn);
@@ -157,9 +157,9 @@ class InlineSpan {
       }
       speed.trials += next - open.at;
       speed.tookMs += pacer.tookMs;
-      turn.add(next - open.at, target.failed + target.broken - seen);
+      turn.add(next - open.at, target.failed + target.broken - badBefore);
       this.unflushed.done += next - open.at;
-      this.unflushed.failed += target.failed + target.broken - seen;
+      this.unflushed.failed += target.failed + target.broken - badBefore;
       open.at = next;
       open.hasBegun = true;
       if (turn.isOverAt(pacer.endedAt)) return 'paused';

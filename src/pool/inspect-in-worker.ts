@@ -29,7 +29,7 @@ export interface InspectOptions {
   readonly onOutput: (text: string) => void;
 }
 
-/** One trial with the recorder on, in a worker of its own, so that code of the user that dies or hangs breaks this trial only. */
+/** Runs one trial with the recorder on, in a worker of its own: code of the user that dies or hangs breaks this trial only. */
 export function inspectInWorker(
   task: InspectTask,
   { isolation, onOutput }: InspectOptions,

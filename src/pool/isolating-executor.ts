@@ -65,7 +65,7 @@ export function createIsolatingExecutor({ isolation, open }: IsolatingExecutorOp
         yield* inTurns(plan, parts, runOptions);
         return;
       }
-      // The lowest failing block decides: nothing beyond is begun before all below has ended.
+      // The lowest failing block decides, so no block begins before all lower ones have ended.
       yield* untilFirstFailure(inTurns(plan, inOrder(blocks, kindOf), runOptions), blocks);
     },
     async close() {
@@ -75,7 +75,7 @@ export function createIsolatingExecutor({ isolation, open }: IsolatingExecutorOp
   };
 }
 
-/** Neighbours of one kind together. */
+/** Joins neighbours of one kind. */
 function inOrder(blocks: readonly BlockSpan[], kindOf: (span: BlockSpan) => Isolation): readonly Part[] {
   const parts: { readonly isolation: Isolation; readonly blocks: BlockSpan[] }[] = [];
   for (const span of blocks) {

@@ -35,11 +35,11 @@ export interface PumpTask {
   readonly relay?: Relay;
 }
 
-/** Stands between a pump and its host where the block of memory is the pump's own. */
+/** Connects a pump with its host where they share no memory. */
 export interface Relay {
   /** The next positions from the host; null: none is left. */
   claim(): Promise<{ readonly from: number; readonly to: number } | null>;
-  /** The host knows what was published when this returns, even if the process ends right after. */
+  /** When this returns, the host knows what was published, even if the process ends right after. */
   published(): void;
 }
 
@@ -62,7 +62,7 @@ export type Work =
 /** What the pump's task resolves to. It rejects only when its worker dies. */
 export type PumpEnd =
   | { readonly kind: 'done' }
-  /** Some trial of the block that was being run is to blame for something: which one is found by running each alone. */
+  /** Some trial of the block being run did something that others must not answer for. Each is run alone to find out which. */
   | { readonly kind: 'doubtful'; readonly cause: string }
   /** Nothing of this scenario can run anywhere. */
   | {
@@ -76,9 +76,9 @@ export type PumpEnd =
 export type FromWorker =
   /** `isFresh`: the worker has run no trial before, so nothing is left over from one. */
   | { readonly kind: 'hello'; readonly threadId: number; readonly isFresh: boolean }
-  /** The worker is of no use any more: it ends, or is to be ended. */
+  /** The worker can do no more work: it ends, or is to be ended. */
   | { readonly kind: 'fell'; readonly cause: string }
-  /** For whoever reads what code of the user prints. */
+  /** Text that code of the user printed. */
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'need'; readonly scenarios: readonly number[] }
   | { readonly kind: 'shape'; readonly scenario: number; readonly shape: TallyShape }

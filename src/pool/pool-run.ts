@@ -68,7 +68,7 @@ export class PoolRun {
   private readonly repairs: RunRepairs;
   private readonly gauge: RunGauge;
   private readonly closings: Closings | undefined;
-  /** What the workers are at. */
+  /** What each worker does now. */
   private readonly current = new Map<Slot, Work>();
   /** Resolves when a worker ends a piece of work. */
   private changed: Promise<void>;
@@ -136,10 +136,10 @@ export class PoolRun {
       () => this.queue.end(),
       (error: unknown) => this.queue.end(error),
     );
-    // Told from here on: the memory that workers share is there.
+    // Only now: the memory that workers share must be there.
     const unhear = this.closings?.onClose((scenario, block) => {
       closeScenario(this.control, scenario, block);
-      // Processes are told now, not at the next look.
+      // Sent now, not at the next check.
       for (const slot of this.slots.workers) slot.watch(0);
     });
     try {
@@ -178,19 +178,19 @@ export class PoolRun {
     try {
       await this.serveAll();
       // A worker may die between taking blocks and saying so.
-      for (let left = this.undelivered(); left.length > 0 && !isAborted(this.control); left = this.undelivered()) {
+      for (let rest = this.undelivered(); rest.length > 0 && !isAborted(this.control); rest = this.undelivered()) {
         const before = { trials: this.results.trials, deaths: this.repairs.deaths };
-        const { onHost, inWorkers } = splitByPlace(this.plan, left);
+        const { onHost, inWorkers } = splitByPlace(this.plan, rest);
         this.blocks.hosted?.addBlocks(onHost);
         this.repairs.addBlocks(inWorkers, this.slots.workers.length);
         await this.serveAll();
-        const still = trialsIn(this.plan, this.undelivered()) === trialsIn(this.plan, left);
-        if (still && this.results.trials === before.trials && this.repairs.deaths === before.deaths) {
+        const isUnchanged = trialsIn(this.plan, this.undelivered()) === trialsIn(this.plan, rest);
+        if (isUnchanged && this.results.trials === before.trials && this.repairs.deaths === before.deaths) {
           throw new PasskError('INTERNAL', 'Some blocks were run but did not arrive.');
         }
       }
     } catch (error) {
-      // One slot gave up: the others must not go on unheard.
+      // One slot gave up. Nobody would hear the others, so they are stopped.
       abort(this.control);
       this.endWorkers();
       throw error;
@@ -203,7 +203,7 @@ export class PoolRun {
     await Promise.all(slots.map((slot) => this.serve(slot)));
   }
 
-  /** Runs whatever there is to do; while others work, more may come. */
+  /** Runs work until there is none. While others work, more may come. */
   private async serve(slot: Slot): Promise<void> {
     for (;;) {
       const work = slot === this.slots.host ? this.nextHostWork() : this.nextWork(slot.worker);
@@ -266,7 +266,7 @@ export class PoolRun {
     });
   }
 
-  /** Nothing of the block is run any more. */
+  /** Runs nothing more of the block. */
   private dropBlock({ scenario, block }: BlockId): void {
     this.repairs.dropBlock({ scenario, block });
     for (const [slot, work] of this.current) {

@@ -37,7 +37,7 @@ export class RunGauge {
     arrived.failed += this.results.failed - failed;
   }
 
-  /** Numbers that never fall: what a dead worker had done is done again, and waited for. */
+  /** Numbers that never fall: they stand still while the work of a dead worker is done again. */
   read(): RunProgress {
     let { trials: done, failed } = this.results;
     for (const [worker, arrived] of this.arrived.entries()) {

@@ -6,7 +6,7 @@ import { isTooMuchWork, withWork } from '../values/work.ts';
  */
 const SHORT_WORK = 1_000_000;
 
-/** What `run` gives; null: it takes too much work for the calling thread, and whatever it has begun is of no use. */
+/** The result of `run`; null: it takes too much work for the calling thread, and was given up half-way. */
 export function runShort<T>(run: () => T): T | null {
   try {
     return withWork(SHORT_WORK, run);

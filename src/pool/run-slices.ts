@@ -24,9 +24,9 @@ export class SlicePacer {
 
   /** Runs the next slice and returns the trial at which the one after it begins. */
   run(program: TrialProgram, from: number, to: number, tally: Tally): number {
-    const wanted = Math.min(to, from + this.size);
+    const sliceEnd = Math.min(to, from + this.size);
     const began = monotonicMs();
-    const end = program.run(from, wanted, tally);
+    const end = program.run(from, sliceEnd, tally);
     this.endedAt = monotonicMs();
     const took = this.endedAt - began;
     this.tookMs = took;

@@ -5,9 +5,9 @@ import { inFlightOf } from './in-flight-table.ts';
 
 /** A worker that shows no sign of life for so long is ended, whatever its trials may take. */
 export const HANG_MS = 30_000;
-/** A machine that is busy with other things keeps a worker from stirring: nothing shorter tells that it hangs. */
+/** Shortest limit: on a busy machine a worker may be silent for so long without hanging. */
 const SHORTEST_MS = 5000;
-/** What is suspected is run again and blamed by that alone, so no verdict depends on how soon it is suspected. */
+/** Limit of the first suspicion. A suspect is run again, and only that decides, so no verdict depends on this limit. */
 const SUSPICIOUS_MS = 1000;
 
 /** How long a worker may be silent while it runs trials of a scenario: as long as one of them may take, within bounds. */
@@ -19,11 +19,11 @@ export interface SilentWorker {
   readonly control: Control;
   readonly worker: number;
   readonly longestMs: number;
-  /** Whoever hangs is blamed for it: the trials are run one by one. */
+  /** The trials are run one by one, so that the one that hangs is found. */
   readonly isJudged: boolean;
 }
 
-/** The same for what a worker is at, as last published. */
+/** The same for what a worker does, as last published. */
 export function silenceLimitOf(plan: RunPlan, { control, worker, longestMs, isJudged }: SilentWorker): number {
   const { phase, scenario } = placeOf(control, worker);
   const scenarios = inFlightOf(control, worker).map(({ scenario }) => scenario);

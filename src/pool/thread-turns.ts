@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { monotonicMs } from './monotonic-ms.ts';
 
-/** The calling thread is given back at least this often. */
+/** Longest time between two turns of the event loop. */
 const TURN_MS = 25;
 
 /** Gives the thread back now and then in a long loop, so that signals, timers and messages are heard. */

@@ -37,7 +37,7 @@ export interface WorkersExecutorOptions {
    * after 5,000 at least; default 30,000.
    */
   readonly hangTimeoutMs?: number;
-  /** A worker must answer so soon after it was started; default 30,000. */
+  /** Longest time until a new worker answers; default 30,000. */
   readonly startTimeoutMs?: number;
   /** JavaScript heap of one worker; default 1,024. */
   readonly memoryMb?: number;
@@ -124,7 +124,7 @@ async function* watched(run: PoolRun, { signal, onProgress }: ExecutorRunOptions
   let shownAt = watchedAt;
   const timer = setInterval(() => {
     const now = monotonicMs();
-    // A host that was asleep or busy could not have heard anybody: that time does not count.
+    // While the host was asleep or busy it could not hear workers, so that time does not count.
     run.watch(Math.min(now - watchedAt, 4 * WATCH_MS));
     watchedAt = now;
     if (now - shownAt < PROGRESS_MS) return;

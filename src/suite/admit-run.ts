@@ -31,27 +31,27 @@ export async function admitRun(
   if (differences.length > 0) return { refused: differences.join('; ') };
   const base = { plugins, hostFunctions: [] };
   if (!asksWorld) return { base };
-  const asked = permissionsOf(grants, cwd);
-  if (asked === null) return { refused: `its grants (${grants.join(' ')}) cannot be read` };
-  const lacking = PERMISSION_KINDS.filter((kind) => !covers(kind, permissions[kind], asked[kind]));
+  const needed = permissionsOf(grants, cwd);
+  if (needed === null) return { refused: `its grants (${grants.join(' ')}) cannot be read` };
+  const lacking = PERMISSION_KINDS.filter((kind) => !covers(kind, permissions[kind], needed[kind]));
   if (lacking.length > 0) {
-    const flags = grantFlags(asked, cwd).filter((flag) => lacking.some((kind) => flagKind(flag) === kind));
+    const flags = grantFlags(needed, cwd).filter((flag) => lacking.some((kind) => flagKind(flag) === kind));
     return { refused: `it needs ${flags.join(' ')}, which this worker does not grant` };
   }
-  return { base: { ...base, granted: { permissions: asked, root: path.resolve(cwd, root) } } };
+  return { base: { ...base, granted: { permissions: needed, root: path.resolve(cwd, root) } } };
 }
 
 /** What flags grant, seen from here; null: they are no flags of passk. */
 function permissionsOf(flags: readonly string[], cwd: string): Permissions | null {
-  const found = new Map<string, Grant>();
+  const grants = new Map<string, Grant>();
   for (const flag of flags) {
     const kind = flagKind(flag);
-    if (!PERMISSION_KINDS.some((known) => known === kind)) return null;
+    if (!PERMISSION_KINDS.some((one) => one === kind)) return null;
     const equals = flag.indexOf('=');
-    found.set(kind, equals < 0 ? true : flag.slice(equals + 1).split(','));
+    grants.set(kind, equals < 0 ? true : flag.slice(equals + 1).split(','));
   }
-  const given = Object.fromEntries(found);
-  return permissionIssues(given).length > 0 ? null : resolvePermissions(given, cwd);
+  const permissions = Object.fromEntries(grants);
+  return permissionIssues(permissions).length > 0 ? null : resolvePermissions(permissions, cwd);
 }
 
 function flagKind(flag: string): string {
@@ -59,13 +59,13 @@ function flagKind(flag: string): string {
 }
 
 /** True when the permissions that a run needs are among those granted. */
-function covers(kind: keyof Permissions, granted: Grant, asked: Grant): boolean {
-  if (asked === false) return true;
-  if (asked === true) return granted === true;
+function covers(kind: keyof Permissions, granted: Grant, needed: Grant): boolean {
+  if (needed === false) return true;
+  if (needed === true) return granted === true;
   // Everything on the net means public addresses only: hosts that are named have to be named here, too.
   if (granted === true && kind !== 'net') return true;
   const list = typeof granted === 'boolean' ? [] : granted;
-  return asked.every((entry) => {
+  return needed.every((entry) => {
     if (list.includes(entry)) return true;
     return (kind === 'read' || kind === 'write') && list.some((folder) => isInside(entry, folder));
   });

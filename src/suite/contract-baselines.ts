@@ -18,7 +18,7 @@ import { runsInline } from '../pool/executor.ts';
  */
 export async function withBaselines(plan: RunPlan, options: ResolvedRunOptions): Promise<RunPlan> {
   requireKnown(plan.scenarios.filter((one) => asksBaseline(one) && !one.traits.repeatable));
-  const known = new Map<string, string | null>();
+  const answers = new Map<string, string | null>();
   const scenarios: ScenarioPlan[] = [];
   for (const one of plan.scenarios) {
     if (!asksBaseline(one)) {
@@ -27,8 +27,8 @@ export async function withBaselines(plan: RunPlan, options: ResolvedRunOptions):
     }
     const clean = cleanPlan(one, options);
     const { name } = clean.scenario;
-    if (!known.has(name)) known.set(name, await cleanAnswer(clean, plan, options));
-    const baseline = known.get(name) ?? null;
+    if (!answers.has(name)) answers.set(name, await cleanAnswer(clean, plan, options));
+    const baseline = answers.get(name) ?? null;
     scenarios.push(baseline === null ? one : withBaseline(one, baseline));
   }
   return { ...plan, scenarios };

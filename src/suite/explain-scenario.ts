@@ -22,11 +22,15 @@ const LONGEST_TEXT = 300;
  * The tree of answers of one scenario file, whatever its sampler: which answers of the model lead where, and how likely.
  * Rejects as `runSuite` does, and where answers alone do not decide what happens.
  */
-export async function explainScenario({ file, maxLeaves = 10_000, ...given }: ExplainOptions): Promise<AnswerTree> {
+export async function explainScenario({
+  file,
+  maxLeaves = 10_000,
+  ...runOptions
+}: ExplainOptions): Promise<AnswerTree> {
   if (!Number.isInteger(maxLeaves) || maxLeaves < 1) {
     throw new PasskError('USAGE', `\`maxLeaves\` must be a whole number from 1, got ${maxLeaves}.`);
   }
-  const { planned, plugins } = await planOne(file, given, { sampler: 'exhaustive' });
+  const { planned, plugins } = await planOne(file, runOptions, { sampler: 'exhaustive' });
   const { scenario } = planned;
   if (planned.userCode) {
     throw new PasskError('PLAN', `Scenario "${scenario.name}" runs code of plug-ins, which is not explained.`, {

@@ -42,10 +42,10 @@ function expectedKey(check: string, expected: Expected, checks: readonly string[
 const TESTS: readonly ValueExpectation['test']['kind'][] = ['equals', 'contains', 'matches', 'exists', 'schema'];
 
 /** The tests of one table stand together, in the order of `TESTS`: the next table begins where that order starts again. */
-function tableOf(values: readonly ValueExpectation[], wanted: number): number {
+function tableOf(values: readonly ValueExpectation[], index: number): number {
   let table = -1;
   let before: ValueExpectation | null = null;
-  for (const value of values.slice(0, wanted + 1)) {
+  for (const value of values.slice(0, index + 1)) {
     const goesOn =
       before !== null &&
       before.node === value.node &&

@@ -13,22 +13,22 @@ export type CoveredScenario = Pick<ScenarioReport, 'capabilities' | 'verdict'> &
  * Unknown tags are reported whoever has them.
  */
 export function coverage(scenarios: readonly CoveredScenario[]): CoverageReport {
-  const seen = new Set<string>();
+  const covered = new Set<string>();
   const tagged = new Set<string>();
   const tags = new Set<string>();
   for (const scenario of scenarios) {
-    for (const id of scenario.observed ?? []) seen.add(id);
+    for (const id of scenario.observed ?? []) covered.add(id);
     for (const tag of scenario.capabilities) {
       tags.add(tag);
       if (scenario.verdict === 'passed' || scenario.belowFloor !== undefined) tagged.add(tag);
     }
   }
-  const observed = MATRIX.filter((id) => seen.has(id));
+  const observed = MATRIX.filter((id) => covered.has(id));
   return {
     total: MATRIX.length,
     observed,
-    claimed: MATRIX.filter((id) => tagged.has(id) && !seen.has(id)),
-    uncovered: MATRIX.filter((id) => !seen.has(id)),
+    claimed: MATRIX.filter((id) => tagged.has(id) && !covered.has(id)),
+    uncovered: MATRIX.filter((id) => !covered.has(id)),
     unknown: [...tags].filter((tag) => !MATRIX.includes(tag)).sort(byCodePoint),
     fraction: observed.length / MATRIX.length,
     byTags: MATRIX.filter((id) => tagged.has(id)).sort(byCodePoint),

@@ -31,7 +31,7 @@ import { foldKinds, openKinds, withParts } from './open-kinds.ts';
 import { planWarnings } from './plan-warnings.ts';
 import type { ScenarioCounts } from './run-counts.ts';
 import type { RunResult } from './runner.ts';
-import { keptTrial, seeTrials } from './see-trials.ts';
+import { recordedTrial, seeTrials } from './see-trials.ts';
 import { recordingNotices } from './recordings/recording-notices.ts';
 import { settlersOf, stopNotices, stopReport } from './stop-early.ts';
 import { traceCommand } from './trace-command.ts';
@@ -123,7 +123,7 @@ function partResult(plan: ScenarioPlan, report: LoadedScenarioReport, options: R
   return {
     plan,
     report,
-    seen: failuresOf(report).map((failure) => keptTrial(plan, failure)),
+    seen: failuresOf(report).map((failure) => recordedTrial(plan, failure)),
     replay: (trial) => traceCommand(plan, trial, options),
   };
 }
@@ -139,15 +139,15 @@ export interface FoldedRun {
  * The whole report of a run. Before it is folded, trials that definitions want to see are run again: this is the only step
  * that runs anything.
  */
-export async function foldRun(given: FoldRunInput): Promise<FoldedRun> {
-  const { input, plan, run, options } = given;
+export async function foldRun(outcome: FoldRunInput): Promise<FoldedRun> {
+  const { input, plan, run, options } = outcome;
   const { kinds, suite, notRun } = input;
-  const { reports, parts: blind } = await foldScenarios(given);
+  const { reports, parts: blind } = await foldScenarios(outcome);
   for (const report of reports) if (report.verdict !== 'load_error') options.onProgress({ kind: 'scenario', report });
   const { definitions } = suite;
   const opened = await openKinds({ kinds, definitions, parts: blind });
-  const wanted = opened.flatMap((own) => own.verbs.wants(own.definitions, own.parts));
-  const { parts, notices: unseen } = await seeTrials(blind, wanted, options);
+  const requests = opened.flatMap((own) => own.verbs.wants(own.definitions, own.parts));
+  const { parts, notices: unseen } = await seeTrials(blind, requests, options);
   const folded = foldKinds(withParts(opened, parts), { agents: run.agents ?? {}, notRun });
   // Every kind in the list has its results in that type.
   const results = folded.results as readonly SuiteResult[];

@@ -29,8 +29,8 @@ export async function judgeBaseline(
   { before, after, options }: JudgeBaselineInput,
 ): Promise<SuiteReport> {
   const { timing, ...lasting } = report;
-  const told = options.forecast === null ? {} : { forecast: forecast(report.scenarios, options.forecast) };
-  if (before === null || after === null || hasNoScenario(report, after)) return { ...lasting, ...told, timing };
+  const forecastPart = options.forecast === null ? {} : { forecast: forecast(report.scenarios, options.forecast) };
+  if (before === null || after === null || hasNoScenario(report, after)) return { ...lasting, ...forecastPart, timing };
   const { drift: rule, tokenTolerance, driftMargin: margin, driftComparisons: comparisons } = options;
   const settings = { rule, tokenTolerance, margin, comparisons };
   const { compareRuns } = await import('../baseline/compare-runs.ts');
@@ -40,7 +40,7 @@ export async function judgeBaseline(
     verdict: worstVerdict([report.gate.verdict, drift.verdict]),
     reasons: [...report.gate.reasons, ...drift.reasons],
   };
-  return { ...lasting, gate, drift, ...told, timing };
+  return { ...lasting, gate, drift, ...forecastPart, timing };
 }
 
 /** True: the run says nothing of any scenario or cell, so there is nothing to compare, and nothing to keep for later runs. */

@@ -240,10 +240,10 @@ async function prepareSchemas({ nodeSchemas, faultTypes }: RegistryView): Promis
 
 // Scenarios that share a workflow file share its problems: each is said once.
 function withoutRepeats(issues: readonly Issue[]): readonly Issue[] {
-  const said = new Set<string>();
+  const listed = new Set<string>();
   return issues.filter(({ code, message, at }) => {
     const key = JSON.stringify([code, message, at?.file, at?.line, at?.column]);
-    return !said.has(key) && said.add(key);
+    return !listed.has(key) && listed.add(key);
   });
 }
 

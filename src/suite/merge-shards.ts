@@ -47,9 +47,9 @@ export interface MergedShards {
  */
 export async function mergeShards(
   sources: readonly ShardSource[],
-  given: MergeShardsOptions = {},
+  mergeOptions: MergeShardsOptions = {},
 ): Promise<MergedShards> {
-  const { partial: allowPartial = false, ...reportOptions } = given;
+  const { partial: allowPartial = false, ...reportOptions } = mergeOptions;
   // A bar that cannot be used is found before files are read.
   const { baseline, saveBaseline: file, history: folder, cwd } = resolveRunOptions(reportOptions);
   const before = baseline === null ? null : await readBaselineFile(baseline, cwd);

@@ -6,12 +6,12 @@ export function observedCapabilities(
   { observedLow, observedHigh }: Pick<Tally, 'observedLow' | 'observedHigh'>,
   isReliable: boolean,
 ): readonly string[] {
-  const seen: string[] = [];
+  const observed: string[] = [];
   for (let i = 0; i < CAPABILITIES.length; i++) {
     const id = CAPABILITIES[i] as (typeof CAPABILITIES)[number];
     const bits = i < 32 ? observedLow : observedHigh;
     const isSeen = id === 'reliability_passk' ? isReliable : ((bits >>> (i % 32)) & 1) === 1;
-    if (isSeen) seen.push(id);
+    if (isSeen) observed.push(id);
   }
-  return seen;
+  return observed;
 }

@@ -22,8 +22,8 @@ export async function openKinds({ kinds, definitions, parts }: DefinitionsRun): 
   const used = kinds.filter(({ type }) => definitions.some(({ kind }) => kind === type));
   return Promise.all(
     used.map(async ({ type, open }): Promise<KindRun> => {
-      const own = definitions.filter(({ kind }) => kind === type);
-      return { verbs: await open(), type, definitions: own, parts: partsOf(type, parts) };
+      const ofKind = definitions.filter(({ kind }) => kind === type);
+      return { verbs: await open(), type, definitions: ofKind, parts: partsOf(type, parts) };
     }),
   );
 }

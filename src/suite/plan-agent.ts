@@ -2,7 +2,7 @@ import type { AgentPlan } from '../types/plan.ts';
 import type { AgentSubject, Scenario } from '../types/scenario.ts';
 import { agentKey } from '../host/agent-key.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
-import { checksSchemas, definitionOf, type PlanGiven, planDraws } from './plan-given.ts';
+import { checksSchemas, definitionOf, type PlanContext, planDraws } from './plan-context.ts';
 import { withPrices } from './plan-prices.ts';
 
 type AgentScenario = Scenario<AgentSubject>;
@@ -14,19 +14,19 @@ const LONGEST_MS = 7 * 24 * 3600 * 1000;
 export function planAgent(
   scenario: AgentScenario,
   index: number,
-  given: PlanGiven,
+  context: PlanContext,
   options: ResolvedRunOptions,
 ): AgentPlan {
   const { prices, cassette } = options;
   return {
     index,
-    scenario: withPrices(scenario, { prices, file: definitionOf(scenario, given)?.price, endpoints: {} }),
+    scenario: withPrices(scenario, { prices, file: definitionOf(scenario, context)?.price, endpoints: {} }),
     ...planDraws(scenario, options),
     traits: {
       sync: false,
       repeatable: false,
       place: 'host',
-      orderGroup: orderGroupOf(scenario, index, given),
+      orderGroup: orderGroupOf(scenario, index, context),
       longestMs: LONGEST_MS,
     },
     userCode: scenario.expected.invariants?.similarity !== undefined,
@@ -39,7 +39,7 @@ export function planAgent(
 }
 
 /** What an agent keeps from one call to the next must not depend on which worker was first. */
-function orderGroupOf({ file, subject }: AgentScenario, index: number, { orderGroups }: PlanGiven): number | null {
+function orderGroupOf({ file, subject }: AgentScenario, index: number, { orderGroups }: PlanContext): number | null {
   const { agent } = subject;
   if (agent.atOnce !== null) return null;
   const key = agentKey(file, agent);

@@ -7,7 +7,7 @@ import type { PlannedEndpoint } from '../types/model-endpoint.ts';
 import type { ModelSubject } from '../types/model-suite.ts';
 import type { ModelPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
-import { type PlanGiven, planDraws } from './plan-given.ts';
+import { type PlanContext, planDraws } from './plan-context.ts';
 
 type ModelScenario = Scenario<ModelSubject>;
 
@@ -21,7 +21,7 @@ const IN_FLIGHT = 4;
 export function planModel(
   scenario: ModelScenario,
   index: number,
-  _: PlanGiven,
+  _: PlanContext,
   options: ResolvedRunOptions,
 ): ModelPlan {
   const { subject, expected, part } = scenario;

@@ -28,18 +28,18 @@ export interface PlanOneOptions {
 /** The plan of one scenario, a file or made in memory, or of one part of a contract file. Rejects as `runSuite` does. */
 export async function planOne(
   what: string | ScenarioDefinition,
-  given: RunSuiteOptions,
+  runOptions: RunSuiteOptions,
   { sampler, part, dryRun = false }: PlanOneOptions = {},
 ): Promise<PlannedOne> {
   const file = typeof what === 'string' ? what : MEMORY;
   const chosen = chosenBy(what);
-  const options = resolveRunOptions({ ...given, ...chosen });
+  const options = resolveRunOptions({ ...runOptions, ...chosen });
   const input = await loadFor(options, { isDryRun: dryRun });
   requireLoaded(input, { keepGoing: false });
   const scenario = onlyScenario(file, input.suite.scenarios, { sampler, part });
-  const wanted = sampler === undefined ? scenario : { ...scenario, sampler };
+  const sampled = sampler === undefined ? scenario : { ...scenario, sampler };
   const { definitions } = input.suite;
-  const planOfOne = await withBaselines(planRun({ ...input, scenarios: [wanted], definitions }, options), options);
+  const planOfOne = await withBaselines(planRun({ ...input, scenarios: [sampled], definitions }, options), options);
   const { scenarios, ...plan } = planOfOne;
   const [planned] = scenarios;
   if (planned === undefined) throw new PasskError('INTERNAL', 'The scenario was not planned.');

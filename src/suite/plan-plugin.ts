@@ -2,7 +2,7 @@ import { PasskError } from '../errors.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import type { PluginPlan } from '../types/plan.ts';
 import type { PluginSubject, Scenario } from '../types/scenario.ts';
-import { checksSchemas, type PlanGiven, planDraws } from './plan-given.ts';
+import { checksSchemas, type PlanContext, planDraws } from './plan-context.ts';
 
 /** A trial that waits ends by itself; its worker is overdue some time later. */
 const SLACK_MS = 1000;
@@ -11,11 +11,11 @@ const SLACK_MS = 1000;
 export function planPlugin(
   scenario: Scenario<PluginSubject>,
   index: number,
-  given: PlanGiven,
+  context: PlanContext,
   options: ResolvedRunOptions,
 ): PluginPlan {
   const { subject } = scenario;
-  const type = given.registry.subjects.get(subject.type);
+  const type = context.registry.subjects.get(subject.type);
   if (type === undefined) {
     throw new PasskError('PLUGIN', `"${scenario.name}" tries the subject "${subject.type}", which no plug-in brings.`, {
       hint: 'Name its module with --plugin.',

@@ -65,11 +65,11 @@ export function priceWord({ inputNanoUsd, outputNanoUsd }: TokenPrice): string {
 
 /** A model's own price, where all that answer cost the same; else the one that was given, the run's before the file's. */
 function priceFrom({ prices, file, endpoints }: PriceSources): Price | undefined {
-  const given = prices === null ? file : typeof prices === 'number' ? { input: prices, output: prices } : prices;
-  const [first, ...others] = Object.values(endpoints).map(({ endpoint }) => endpoint.price ?? given);
-  if (first === undefined) return given;
+  const fallback = prices === null ? file : typeof prices === 'number' ? { input: prices, output: prices } : prices;
+  const [first, ...others] = Object.values(endpoints).map(({ endpoint }) => endpoint.price ?? fallback);
+  if (first === undefined) return fallback;
   const isOne = others.every((other) => other?.input === first.input && other.output === first.output);
-  return isOne ? first : given;
+  return isOne ? first : fallback;
 }
 
 /** One USD for a million tokens is 1,000 nano-USD for one. */

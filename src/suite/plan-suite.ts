@@ -31,8 +31,8 @@ type Wanted = Partial<Pick<WantedErrors, 'falsePass' | 'falseFail'>>;
  * Loads scenarios and says, without running anything, what each bar and gate could tell of the planned trials and how
  * many trials the wanted errors need. Rejects as `runSuite` does.
  */
-export async function planSuite(given: PlanSuiteOptions = {}): Promise<SuitePlan> {
-  const { falsePass, falseFail, ...runOptions } = given;
+export async function planSuite(planOptions: PlanSuiteOptions = {}): Promise<SuitePlan> {
+  const { falsePass, falseFail, ...runOptions } = planOptions;
   const wanted = wantedErrors({ falsePass, falseFail });
   const options = resolveRunOptions(runOptions);
   const { plan, input } = await prepareRun(options);
@@ -119,18 +119,18 @@ interface BarOptions {
 
 function plannedBars(plans: readonly Barred[], { floor, wanted, stopEarly }: BarOptions): readonly PlannedBar[] {
   // Many scenarios share bar, trials and blocks, and the trials needed take a while to find.
-  const known = new Map<string, Pick<PlannedBar, 'bar' | 'stops'>>();
+  const byKey = new Map<string, Pick<PlannedBar, 'bar' | 'stops'>>();
   return plans.map(({ name, file, minPassRate: own, trials, sampler, block }) => {
     const bar = barOver(own, floor);
     if (sampler === 'exhaustive') return exactBar(name, file, bar);
     const key = `${bar} ${trials} ${block}`;
     // Its own bar is a matter of one scenario, whatever the others do.
     const gate = { ...barGate(bar), scope: { kind: 'scenario', name } } as const;
-    const described = known.get(key) ?? {
+    const described = byKey.get(key) ?? {
       bar: describeGate(gate, { trials }, wanted),
       stops: stopsOf({ bar, trials, block }, stopEarly),
     };
-    known.set(key, described);
+    byKey.set(key, described);
     return { name, file, trials, ...described, bar: { ...described.bar, gate } };
   });
 }
@@ -152,8 +152,8 @@ function exactBar(name: string, file: string, bar: number | null): PlannedBar {
   return { name, file, trials: 0, bar: bars, stops: null };
 }
 
-function wantedErrors(given: { readonly [error in keyof Wanted]: number | undefined }): Wanted {
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+function wantedErrors(errors: { readonly [error in keyof Wanted]: number | undefined }): Wanted {
+  const entries = Object.entries(errors).filter(([, value]) => value !== undefined);
   const bad = entries.filter(([, value]) => !(typeof value === 'number' && value > 0 && value < 1));
   if (bad.length === 0) return Object.fromEntries(entries);
   const message = bad.map(([name, value]) => `\`${name}\` must be between 0 and 1, got ${String(value)}.`).join(' ');

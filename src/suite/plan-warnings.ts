@@ -52,12 +52,12 @@ function testWarnings(plans: readonly ScenarioPlan[], { stopEarly, minPassRate: 
 function gateWarnings(plans: readonly ScenarioPlan[], { gates }: Bars): readonly Issue[] {
   return gates.flatMap((gate) => {
     const { scope } = gate;
-    const asked = plans.filter(
+    const gated = plans.filter(
       ({ scenario }) => scope.kind === 'every' || (scope.kind === 'scenario' && scope.name === scenario.name),
     );
-    const [first] = asked;
+    const [first] = gated;
     if (first === undefined) return [];
-    const fewest = asked.reduce((least, plan) => (plan.trials < least.trials ? plan : least), first);
+    const fewest = gated.reduce((least, plan) => (plan.trials < least.trials ? plan : least), first);
     const { trials } = fewest;
     const undecided = undecidedChance(gate, trials);
     if (undecided === null || undecided.chance <= LIKELY) return [];

@@ -10,7 +10,7 @@ import type { WorkflowNode } from '../types/workflow.ts';
 import { endpointOf } from '../host/live-backends.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { type PlanEffectsOptions, planEffects } from './plan-effects.ts';
-import { checksSchemas, definitionOf, type PlanGiven, planDraws } from './plan-given.ts';
+import { checksSchemas, definitionOf, type PlanContext, planDraws } from './plan-context.ts';
 import { withPrices } from './plan-prices.ts';
 import { isDrawnBesides } from './refuse-inexact.ts';
 
@@ -21,22 +21,22 @@ const NONE: readonly never[] = [];
 export function planWorkflow(
   scenario: WorkflowScenario,
   index: number,
-  given: PlanGiven,
+  context: PlanContext,
   options: ResolvedRunOptions,
 ): WorkflowPlan {
-  const { registry, granted } = given;
+  const { registry, granted } = context;
   const nodes = nodesOf(scenario);
   const liveNodes =
-    given.liveNodes.length === 0
+    context.liveNodes.length === 0
       ? NONE
-      : given.liveNodes.filter(({ type }) => nodes.some((node) => node.type === type));
+      : context.liveNodes.filter(({ type }) => nodes.some((node) => node.type === type));
   const isDry = scenario.subject.dryRun === true;
   const asksBackends = !isDry && (options.live || scenario.subject.turns.length === 0);
   const backends = asksBackends ? backendsOf(nodes) : NONE;
   const liveModels = backends.length === 0 ? NONE : backends.filter((name) => Object.hasOwn(options.models, name));
   const liveEndpoints = options.live ? endpointsOf(backends, scenario, options) : {};
   const asksModels = options.live && !isDry && Object.keys(liveEndpoints).length > 0;
-  const reachable = granted.size === 0 ? NONE : planEffects(scenario, effectsOf(given, nodes, options));
+  const reachable = granted.size === 0 ? NONE : planEffects(scenario, effectsOf(context, nodes, options));
   // A variable is read in a dry run as well, as in agentd.
   const effects = isDry ? reachable.filter((port) => port === 'env') : reachable;
   const used = usesOf(scenario, nodes, registry);
@@ -51,7 +51,7 @@ export function planWorkflow(
     hasTurnsOnly ? withUnreadMarked(scenario, (type) => registry.nodes.get(type)?.nodeType) : scenario,
     {
       prices: options.prices,
-      file: definitionOf(scenario, given)?.price,
+      file: definitionOf(scenario, context)?.price,
       endpoints: liveEndpoints,
     },
   );
@@ -118,7 +118,7 @@ function needsOf(node: WorkflowNode, { nodes }: Registry): readonly Port[] {
 }
 
 function effectsOf(
-  { registry, granted }: PlanGiven,
+  { registry, granted }: PlanContext,
   nodes: readonly WorkflowNode[],
   { permissions }: ResolvedRunOptions,
 ): PlanEffectsOptions {

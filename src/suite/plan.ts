@@ -8,7 +8,7 @@ import { MODEL_CALL } from '../types/model-suite.ts';
 import { isAgentPlan, isModelPlan } from '../types/subjects.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import { planAgent } from './plan-agent.ts';
-import type { PlanGiven, PlanInput } from './plan-given.ts';
+import type { PlanContext, PlanInput } from './plan-context.ts';
 import { requirePrices } from './plan-prices.ts';
 import { planModel } from './plan-model.ts';
 import { planPlugin } from './plan-plugin.ts';
@@ -20,8 +20,10 @@ import { refuseInexact } from './refuse-inexact.ts';
 export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan {
   const { permissions, cassette } = options;
   const granted = grantedPorts(permissions);
-  const given: PlanGiven = { ...input, granted, orderGroups: new Map<string, number>() };
-  const scenarios = input.scenarios.map((scenario, index) => plannerOf(scenario).plan(scenario, index, given, options));
+  const context: PlanContext = { ...input, granted, orderGroups: new Map<string, number>() };
+  const scenarios = input.scenarios.map((scenario, index) =>
+    plannerOf(scenario).plan(scenario, index, context, options),
+  );
   refuseInexact(scenarios);
   requirePrices(scenarios);
   const hostFunctions = new Set<string>();
@@ -46,7 +48,7 @@ function addHostFunctions(names: Set<string>, plan: ScenarioPlan): void {
 }
 
 interface Planner<S extends Subject = Subject> {
-  plan(scenario: Scenario<S>, index: number, given: PlanGiven, options: ResolvedRunOptions): ScenarioPlan;
+  plan(scenario: Scenario<S>, index: number, context: PlanContext, options: ResolvedRunOptions): ScenarioPlan;
 }
 
 /** How each kind of subject is planned. */

@@ -19,9 +19,9 @@ export async function prepareRun(options: ResolvedRunOptions): Promise<PreparedR
   const input = await loadFor(options, { isOwn: true });
   requireLoaded(input, options);
   const { scenarios, issues, definitions } = input.suite;
-  const own = scenarios.filter(({ part }) => part === undefined);
+  const standalone = scenarios.filter(({ part }) => part === undefined);
   requireGates(options.gates, gateTargets(scenarios, definitions));
-  options.onProgress({ kind: 'loaded', scenarios: own.length, issues });
+  options.onProgress({ kind: 'loaded', scenarios: standalone.length, issues });
   const planned = planRun({ ...input, scenarios, definitions }, options);
   const plan = await withBaselines(planned, options);
   return { input, plan, rowsOf: await progressRows(plan, { kinds: input.kinds, definitions }) };

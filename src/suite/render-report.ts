@@ -13,8 +13,8 @@ export interface RenderReportOptions extends Partial<RenderOptions> {
 export function renderReport(report: SuiteReport, { reporter = 'text', ...options }: RenderReportOptions = {}): string {
   const found = passkReporters.find(({ type }) => type === reporter);
   if (found === undefined) {
-    const known = passkReporters.map(({ type }) => type).join(', ');
-    throw new PasskError('USAGE', `There is no reporter "${reporter}".`, { hint: `Known reporters: ${known}.` });
+    const names = passkReporters.map(({ type }) => type).join(', ');
+    throw new PasskError('USAGE', `There is no reporter "${reporter}".`, { hint: `Known reporters: ${names}.` });
   }
   return found.render(report, { ...PLAIN_OPTIONS, ...options });
 }

@@ -32,8 +32,8 @@ export interface ShardResult {
  * Runs one of several parts of a suite. All parts, run anywhere with the same files and options, merge into the report
  * of one run. Rejects as `runSuite` does; a part has no verdict.
  */
-export async function runShard({ shard: id, ...given }: RunShardOptions): Promise<ShardResult> {
-  const options = resolveRunOptions(await withCassette(given));
+export async function runShard({ shard: id, ...runOptions }: RunShardOptions): Promise<ShardResult> {
+  const options = resolveRunOptions(await withCassette(runOptions));
   const shard = checkedShard(id);
   const runner = createRunner(options);
   try {

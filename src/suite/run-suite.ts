@@ -18,8 +18,8 @@ import { createRunner, type Runner } from './runner.ts';
  * and may run several times at once. Rejects with a `PasskError` when it cannot run at all; what subjects do wrong,
  * and the gate's verdict, are in the report.
  */
-export async function runSuite(given: RunSuiteOptions = {}): Promise<SuiteReport> {
-  const options = resolveRunOptions(await withCassette(given));
+export async function runSuite(runOptions: RunSuiteOptions = {}): Promise<SuiteReport> {
+  const options = resolveRunOptions(await withCassette(runOptions));
   const runner = createRunner(options);
   try {
     return await runOn(runner, options);

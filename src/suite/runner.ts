@@ -55,16 +55,16 @@ export interface Runner {
 }
 
 export function createRunner(
-  given: Pick<ResolvedRunOptions, 'workers' | 'isolation' | 'concurrency' | 'nodes' | 'models' | 'onOutput'>,
+  options: Pick<ResolvedRunOptions, 'workers' | 'isolation' | 'concurrency' | 'nodes' | 'models' | 'onOutput'>,
 ): Runner {
   const executor = createHybridExecutor({
-    workers: given.workers,
-    isolation: given.isolation,
-    concurrency: given.concurrency,
+    workers: options.workers,
+    isolation: options.isolation,
+    concurrency: options.concurrency,
     // What runs on the calling thread is pure, or only waits: the real world is for workers.
     compile: (plan, services) => buildProgram(plan, { ...services, startClock, effects: null }),
-    hostFunctions: hostFunctions(given),
-    onOutput: given.onOutput,
+    hostFunctions: hostFunctions(options),
+    onOutput: options.onOutput,
   });
   return {
     async run(plan, options, through = (same) => same) {

@@ -28,26 +28,26 @@ export async function seeTrials(
   options: InspectOptions,
 ): Promise<SeenParts> {
   const repeatable = wanted.filter(({ part }) => runsInline(part.plan));
-  const seen = new Map<PartResult, SeenTrial[]>();
+  const trialsByPart = new Map<PartResult, SeenTrial[]>();
   const inspectors = new Map<PartResult, BuiltInInspector>();
   const turns = new ThreadTurns();
   for (const { part, trial } of repeatable.slice(0, MOST_SEEN)) {
     const inspector = inspectors.get(part) ?? new BuiltInInspector(part.plan, options);
     inspectors.set(part, inspector);
     const { result, record } = await inspector.inspect(trial);
-    const one: SeenTrial = { trial, findings: result.findings, fired: firedFaults(record), turns: record.turns };
-    seen.set(part, [...(seen.get(part) ?? []), one]);
+    const trialSeen: SeenTrial = { trial, findings: result.findings, fired: firedFaults(record), turns: record.turns };
+    trialsByPart.set(part, [...(trialsByPart.get(part) ?? []), trialSeen]);
     if (turns.isOver()) await turns.next();
   }
   const unseen = repeatable.slice(MOST_SEEN).filter(({ isEvidence }) => isEvidence).length;
   return {
-    parts: parts.map((part) => ({ ...part, seen: [...(seen.get(part) ?? []), ...part.seen] })),
+    parts: parts.map((part) => ({ ...part, seen: [...(trialsByPart.get(part) ?? []), ...part.seen] })),
     notices: unseen === 0 ? [] : [unseenNotice(unseen)],
   };
 }
 
 /** A failing trial as it was kept when it ran; where nothing was kept of its answers, without them. */
-export function keptTrial(plan: ScenarioPlan, failure: FailureReport): SeenTrial {
+export function recordedTrial(plan: ScenarioPlan, failure: FailureReport): SeenTrial {
   const { trial, findings, fired = [], record } = failure;
   return { trial, findings, fired, turns: record?.turns ?? tracedTurns(plan, failure) };
 }

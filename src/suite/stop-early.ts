@@ -27,9 +27,9 @@ export function isSettledBy(settlers: readonly (Settler | null)[]): IsSettled {
 export function stopReport(
   settler: Settler | null | undefined,
   { stopEarly }: Bars,
-  told: { readonly counts: FirstTrials; readonly planned: number },
+  stop: { readonly counts: FirstTrials; readonly planned: number },
 ): StopEarlyReport | undefined {
-  return settler == null || stopEarly === null ? undefined : describeStop(settler, stopEarly.rule, told);
+  return settler == null || stopEarly === null ? undefined : describeStop(settler, stopEarly.rule, stop);
 }
 
 /** What a reader of such a report must know. */
@@ -37,13 +37,13 @@ export function stopNotices(reports: readonly ScenarioReport[], { stopEarly, gat
   if (stopEarly === null) return [];
   const notices: Issue[] = [];
   const ran = reports.filter(isSampled);
-  const whole = ran.filter((report) => report.stopEarly === undefined);
-  const asking = gates.filter((gate) => whole.some(({ name }) => needsAllTrials(gate, name)));
+  const unstopped = ran.filter((report) => report.stopEarly === undefined);
+  const asking = gates.filter((gate) => unstopped.some(({ name }) => needsAllTrials(gate, name)));
   if (asking.length > 0) {
     notices.push({
       code: 'not_stopped',
       severity: 'warning',
-      message: `${counted(whole.length)} ran all trials, because a gate needs them: ${asking.map(({ text }) => text).join(', ')}.`,
+      message: `${counted(unstopped.length)} ran all trials, because a gate needs them: ${asking.map(({ text }) => text).join(', ')}.`,
       hint: 'Gates of a scenario on passes, such as pass_rate or pass^8, can be settled early; others cannot.',
     });
   }

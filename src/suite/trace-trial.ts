@@ -65,7 +65,7 @@ export async function traceTrial({
   part,
   trial,
   dryRun = false,
-  ...given
+  ...runOptions
 }: TraceTrialOptions): Promise<TracedTrial> {
   const what = file ?? made;
   if (what === undefined || (file !== undefined && made !== undefined)) {
@@ -74,13 +74,13 @@ export async function traceTrial({
   if (!Number.isInteger(trial) || trial < 0 || trial >= 2 ** 32) {
     throw new PasskError('USAGE', `\`trial\` must be a whole number from 0, got ${trial}.`);
   }
-  const { scenario, planned, options, ...plan } = await planOne(what, await withCassette(given), {
+  const { scenario, planned, options, ...plan } = await planOne(what, await withCassette(runOptions), {
     ...(part !== undefined && { part }),
     dryRun,
   });
   const { plugins, granted = null } = plan;
-  const whole = { ...plan, scenarios: [planned] };
-  const tape = await tapeOf(whole, trial, options);
+  const onePlan = { ...plan, scenarios: [planned] };
+  const tape = await tapeOf(onePlan, trial, options);
   if (isOutOfReach(planned) && tape === undefined) {
     throw new PasskError(
       'USAGE',
@@ -101,7 +101,7 @@ export async function traceTrial({
   if (planned.traits.sync && tape === undefined) {
     return tracedTrial(scenario, await new BuiltInInspector(planned, options).inspect(trial));
   }
-  const outside = tape === undefined ? await openOutside(whole, options, process.env) : null;
+  const outside = tape === undefined ? await openOutside(onePlan, options, process.env) : null;
   try {
     const callHost = outside === null ? callTape(tape ?? null) : callOutside(outside);
     const program = await buildProgram(planned, { plugins, callHost, startClock, effects: null });

@@ -6,7 +6,7 @@ import { verdictsOf } from '../tally/tally-codec.ts';
 /**
  * Decides what a run with `bail` reports: the lowest failing block in (scenario, trial) order, and everything
  * before it. Blocks count whole: trials of the deciding block that come after its first failing trial are
- * reported, because the block is what is run. So the bytes hold for any number of workers.
+ * reported, because a block runs as a whole. The bytes are therefore the same for any number of workers.
  */
 export class BailTracker {
   private readonly expected: readonly BlockSpan[];
@@ -52,7 +52,7 @@ export class BailTracker {
       const following = this.expected[this.span];
       if (following === undefined) this.ended = true;
       else this.block = following.fromBlock;
-      // The last block of all is still to be returned, which `ended` does not prevent.
+      // The last block of the run is still returned: `ended` stops only what comes after it.
     }
     return delta;
   }

@@ -67,10 +67,10 @@ export class BlockGrid {
   }
 }
 
-/** Every block of the scenarios that `wanted` accepts, in plan order. */
-export function spansOf(plan: RunPlan, wanted: (scenario: ScenarioPlan) => boolean = () => true): BlockSpan[] {
+/** Every block of the scenarios that `includes` accepts, in plan order. */
+export function spansOf(plan: RunPlan, includes: (scenario: ScenarioPlan) => boolean = () => true): BlockSpan[] {
   return plan.scenarios
-    .filter((scenario) => scenario.trials > 0 && wanted(scenario))
+    .filter((scenario) => scenario.trials > 0 && includes(scenario))
     .map((scenario) => ({ scenario: scenario.index, fromBlock: 0, toBlock: blockCount(scenario) }));
 }
 

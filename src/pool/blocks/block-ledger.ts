@@ -26,7 +26,7 @@ export class BlockLedger {
   }
 
   /**
-   * True: new, to be counted. False: known, to be dropped. Throws `INTEGRITY` for a result that the plan does not
+   * True: new, to be counted. False: counted before, to be dropped. Throws `INTEGRITY` for a result that the plan does not
    * have, that overlaps others in part, or that differs from what the same blocks of a pure program gave before.
    */
   accept(delta: Delta): boolean {

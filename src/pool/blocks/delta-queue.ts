@@ -1,6 +1,6 @@
 import type { Delta } from '../../types/delta.ts';
 
-/** So many deltas may wait; from then on until half of them are taken, the queue is full. */
+/** The queue is full when so many deltas wait, and until half of them have been taken. */
 const MOST_WAITING = 1024;
 
 /** Hands deltas from callbacks to one loop, which ends when the run does. */
@@ -12,7 +12,7 @@ export class DeltaQueue {
   private isFull = false;
   private readonly onFull: (isFull: boolean) => void;
 
-  /** `onFull` is told when whoever fills the queue should pause, and when it may go on. */
+  /** `onFull` is called with true when those who fill the queue should pause, and with false when they may go on. */
   constructor(onFull: (isFull: boolean) => void) {
     this.onFull = onFull;
   }
@@ -29,7 +29,7 @@ export class DeltaQueue {
     this.onFull(isFull);
   }
 
-  /** What has been pushed is still read; then the loop ends, or throws. */
+  /** Ends the loop, or makes it throw, once it has read what was pushed. */
   end(error?: unknown): void {
     if (this.ended) return;
     this.ended = true;

@@ -11,7 +11,7 @@ import type { Claim, Claims } from '../worker/work-loop.ts';
 /** The blocks of a run that its host runs itself. Nobody else claims them, so that positions are counted here. */
 export class HostedBlocks {
   readonly grid: BlockGrid;
-  /** One for each that trials wait for, so that a slow one holds back nobody, and one for all other blocks. */
+  /** One for each agent or model that trials wait for, so that a slow one does not hold back the others, and one for the other blocks. */
   readonly claims: readonly Claims[];
   private readonly plan: RunPlan;
   private readonly ordered: OrderedBlocks;
@@ -38,7 +38,7 @@ export class HostedBlocks {
     this.end = Math.min(this.end, position);
   }
 
-  /** What is to be done now; undefined: nothing. */
+  /** The work to do now; undefined: none. */
   nextWork(): Work | undefined {
     return this.works.shift();
   }
@@ -58,7 +58,7 @@ export class HostedBlocks {
   }
 }
 
-/** Positions of those who wait for the same one. */
+/** Positions of blocks that wait for the same agent or model. */
 interface Waiting {
   readonly atOnce: number | null;
   /** Ascending. */
@@ -84,7 +84,7 @@ function* positionsIn(ranges: readonly Claim[]): Generator<number, undefined> {
   for (const { from, to } of ranges) for (let at = from; at < to; at++) yield at;
 }
 
-/** A block that has been claimed is begun as soon as there is room: one at a time. */
+/** Claims one block at a time, because each one begins as soon as there is room. */
 function claimBelow(position: number | undefined, end: number): Claim | null {
   return position === undefined || position >= end ? null : { from: position, to: position + 1 };
 }

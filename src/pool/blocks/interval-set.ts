@@ -26,7 +26,7 @@ export class IntervalSet {
     return 'added';
   }
 
-  /** What is not in the set of from … to − 1, ascending. */
+  /** Which of from … to − 1 are not in the set, ascending. */
   missing(from: number, to: number): Interval[] {
     const gaps: Interval[] = [];
     let at = from;

@@ -32,7 +32,7 @@ export class OrderedBlocks implements SplitBlocks {
   readonly sequences: readonly Sequence[];
   private readonly plan: RunPlan;
   private readonly bail: boolean;
-  /** With bail, the first failing block of a group: what comes after it is not wanted. */
+  /** With bail, the first failing block of a group: blocks after it are not run. */
   private readonly ends = new Map<number, BlockSpan>();
   private readonly dealt = new Set<number>();
 
@@ -61,7 +61,7 @@ export class OrderedBlocks implements SplitBlocks {
     return delta;
   }
 
-  /** All blocks that are wanted, in order. */
+  /** All blocks that are to be run, in order. */
   wanted(): readonly BlockSpan[] {
     return this.sequences.flat().flatMap((span) => {
       const { orderGroup } = scenarioAt(this.plan, span.scenario).traits;

@@ -26,7 +26,7 @@ export class RunBlocks {
     // With bail, positions are in plan order: the lowest failing block decides.
     this.grid = new BlockGrid(options.bail ? free : weaveBlocks(plan, free));
     this.hosted = onHost.length === 0 ? null : new HostedBlocks(plan, onHost, options);
-    // Whatever the host runs may have to be judged by a worker.
+    // A worker may have to judge what the host has run.
     this.pieces = piecesIn(plan, free) + sequences.length + trialsIn(plan, onHost);
     this.trials = trialsIn(plan, blocks);
   }
@@ -36,7 +36,7 @@ export class RunBlocks {
     return this.ordered.note(this.hosted?.note(delta) ?? delta);
   }
 
-  /** All blocks that are wanted. `limit`: the first position of the grid that is not. */
+  /** All blocks that are to be run. `limit`: the first position of the grid that is not. */
   wanted(limit: number): readonly BlockSpan[] {
     return [...this.grid.slice(0, limit), ...this.ordered.wanted(), ...(this.hosted?.wanted() ?? [])];
   }

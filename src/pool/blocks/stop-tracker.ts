@@ -4,14 +4,14 @@ import type { BlockSpan } from './block-grid.ts';
 import type { Executor } from '../executor.ts';
 import { type VerdictCounts, verdictsOf } from '../tally/tally-codec.ts';
 
-/** True: what follows the first trials of the scenario, of which so many passed and failed, is not wanted. */
+/** True: the first trials of the scenario, of which so many passed and failed, decide it; no more are needed. */
 export type IsSettled = (scenario: number, counts: VerdictCounts) => boolean;
 
 /** Where scenarios have ended before their last block, as far as is known. */
 export interface Closings {
-  /** The first block of the scenario that is not wanted; infinite while it goes on. */
+  /** The first block of the scenario that is not needed; infinite while it goes on. */
   closedAt(scenario: number): number;
-  /** Is told at once, and from then on; the call returned ends that. */
+  /** Calls `listener` for every end so far and from then on, until the returned function is called. */
   onClose(listener: (scenario: number, block: number) => void): () => void;
 }
 
@@ -77,15 +77,15 @@ export class StopTracker implements Closings {
   }
 
   private prefixOf(scenario: number): Prefix {
-    const known = this.prefixes.get(scenario);
-    if (known !== undefined) return known;
+    const existing = this.prefixes.get(scenario);
+    if (existing !== undefined) return existing;
     const created = { next: 0, early: new Map<number, Delta>(), counts: { passed: 0, failed: 0, broken: 0 } };
     this.prefixes.set(scenario, created);
     return created;
   }
 }
 
-/** An executor that ends each scenario where it is settled; whatever ran beyond is dropped. */
+/** An executor that ends each scenario where it is settled, and drops results from beyond. */
 export function stoppingEarly(executor: Executor, isSettled: IsSettled): Executor {
   return {
     async *run(plan, options = {}) {
@@ -98,7 +98,7 @@ export function stoppingEarly(executor: Executor, isSettled: IsSettled): Executo
   };
 }
 
-/** The spans without blocks that are not wanted any more. */
+/** The spans without the blocks that are no longer needed. */
 export function wantedBlocks(spans: readonly BlockSpan[], closings: Closings | undefined): readonly BlockSpan[] {
   if (closings === undefined) return spans;
   return spans.flatMap((span) => {

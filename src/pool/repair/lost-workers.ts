@@ -8,7 +8,7 @@ const MAX_BUSY_PREPARATIONS = 3;
 /** Workers that may die while they have nothing to run. */
 const MAX_IDLE = 100;
 
-/** The workers of a run that died, as far as it matters what they died of. */
+/** Counts the workers of a run that died, by what they were doing. */
 export class LostWorkers {
   private readonly bounds: RepairBounds;
   private readonly deaths = new Map<number, number>();
@@ -38,7 +38,7 @@ export class LostWorkers {
     return count >= (isBusy ? MAX_BUSY_PREPARATIONS : MAX_PREPARATIONS) ? count : null;
   }
 
-  /** Some worker has prepared the scenario: what died of it before did so by chance. */
+  /** Notes that a worker has prepared the scenario, so that it was not what earlier workers died of. */
   notePrepared(scenario: number): void {
     this.preparing.delete(scenario);
   }

@@ -34,16 +34,16 @@ export function repairSequences(
   results: Pick<RunResults, 'missing'>,
 ): Work[] {
   if (work.kind !== 'shared') return [];
-  const left = work.sequences.map((sequence) => results.missing(withoutInFlight(sequence, inFlight)));
-  const sequences = left.filter((sequence) => sequence.length > 0);
+  const missing = work.sequences.map((sequence) => results.missing(withoutInFlight(sequence, inFlight)));
+  const sequences = missing.filter((sequence) => sequence.length > 0);
   return sequences.length === 0 ? [] : [{ kind: 'shared', sequences }];
 }
 
 /** The spans without the blocks that were in flight. */
 export function withoutInFlight(spans: readonly BlockSpan[], inFlight: readonly BlockInFlight[]): readonly BlockSpan[] {
   return inFlight.reduce<readonly BlockSpan[]>(
-    (left, { scenario, block }) =>
-      left.flatMap((span) => {
+    (rest, { scenario, block }) =>
+      rest.flatMap((span) => {
         if (span.scenario !== scenario || block < span.fromBlock || block >= span.toBlock) return [span];
         const parts = [
           { ...span, toBlock: block },

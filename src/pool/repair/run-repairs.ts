@@ -64,7 +64,7 @@ export class RunRepairs {
     this.works.push({ kind: 'careful', scenario, block, from, to, record });
   }
 
-  /** Only what is to be judged: that much is still done when a run is stopped. */
+  /** Only trials to be judged: these are still judged when a run is stopped. */
   nextRecord(): Work | undefined {
     const at = this.works.findIndex((work) => work.kind === 'careful' && work.record !== undefined);
     return at < 0 ? undefined : this.works.splice(at, 1)[0];
@@ -124,7 +124,7 @@ export class RunRepairs {
     }
   }
 
-  /** Blocks of any scenarios were in flight: who did it is found out by running each of them alone. */
+  /** Blocks of any scenarios were in flight: running each of them alone shows which one it was. */
   private settleInFlight(claimed: readonly BlockSpan[], inFlight: readonly BlockInFlight[]): void {
     const { plan, results } = this.options;
     const begun = inFlight.map(({ scenario, block }) => ({ scenario, fromBlock: block, toBlock: block + 1 }));
@@ -140,7 +140,7 @@ export class RunRepairs {
       return;
     }
     const trial = trialsOf(scenarioAt(plan, work.scenario), work.block, work.block + 1).from + offset;
-    // Else it may have died of what was left over from others.
+    // Else it may have died of something that other trials left behind.
     const isOwn = end.how === 'hung' ? phase === 'running' : end.how !== 'fell';
     const certain = isOwn || (trial === work.from && end.isFresh);
     const { culprit, left } = repairTrials(work, missing, { trial, certain });
@@ -157,7 +157,7 @@ export class RunRepairs {
     if (!traits.repeatable && this.lostWorkers.countCulprit(work.scenario, how)) this.abandon(work.scenario, hung);
   }
 
-  /** A scenario that only costs workers: whatever has not arrived of it is broken. */
+  /** Gives up a scenario that only costs workers: its trials without a result are broken. */
   private abandon(scenario: number, hung: boolean): void {
     const { results, bounds, undelivered } = this.options;
     if (results.isAbandoned(scenario)) return;

@@ -26,10 +26,10 @@ export function journaled(
       const due = (delta: Delta): readonly Delta[] => (tracker === null ? [delta] : tracker.accept(delta));
       for await (const delta of journal.replay()) if (ledger.accept(delta)) yield* due(delta);
       const missing = (): readonly BlockSpan[] => wantedBlocks(ledger.missing(blocks), options.closings);
-      const left = tracker?.ended === true ? [] : missing();
+      const remaining = tracker?.ended === true ? [] : missing();
       const before = { done: ledger.trials, failed: ledger.failed, total: trialsIn(plan, blocks) };
-      if (before.done > 0) journal.notice(resumeText(before.done, trialsIn(plan, left)));
-      if (left.length > 0) {
+      if (before.done > 0) journal.notice(resumeText(before.done, trialsIn(plan, remaining)));
+      if (remaining.length > 0) {
         const onProgress = ({ done, failed, ...more }: RunProgress): void =>
           options.onProgress?.({
             ...more,
@@ -37,9 +37,9 @@ export function journaled(
             failed: before.failed + failed,
             total: before.total,
           });
-        for await (const delta of executor.run(plan, { ...options, blocks: left, onProgress })) {
+        for await (const delta of executor.run(plan, { ...options, blocks: remaining, onProgress })) {
           if (!ledger.accept(delta)) continue;
-          // What it cost goes first: a result is never known without it.
+          // The cost is written first, so that no result is in the journal without it.
           await journal.appendLive(liveSince());
           await journal.append(delta);
           yield* due(delta);
@@ -52,15 +52,15 @@ export function journaled(
   };
 }
 
-function resumeText(known: number, left: number): string {
+function resumeText(inJournal: number, remaining: number): string {
   const trials = (count: number): string => `${count} trial${count === 1 ? '' : 's'}`;
   const isOrAre = (count: number): string => (count === 1 ? 'is' : 'are');
-  return left === 0
-    ? `The journal has all ${trials(known)}; nothing was run again.`
-    : `${trials(known)} ${isOrAre(known)} in the journal; ${left} ${isOrAre(left)} left to run.`;
+  return remaining === 0
+    ? `The journal has all ${trials(inJournal)}; nothing was run again.`
+    : `${trials(inJournal)} ${isOrAre(inJournal)} in the journal; ${remaining} ${isOrAre(remaining)} left to run.`;
 }
 
-/** All results are there: a disk that fails only now costs the journal, not the report. */
+/** A disk that fails here costs the journal, not the report: all results have arrived. */
 async function closed(journal: Journal, liveSince: () => readonly LiveRow[]): Promise<void> {
   const failures: PasskError[] = [];
   for (const step of [() => journal.appendLive(liveSince()), () => journal.finish(), () => journal.close()]) {

@@ -13,7 +13,7 @@ export class Judging {
     });
   }
 
-  /** Learns from results what has been judged. */
+  /** Takes from results which trials have been judged. */
   note({ scenario, fromBlock, tally }: Delta): void {
     const resolve = this.waiting.get(keyOf(scenario, fromBlock));
     if (resolve === undefined) return;

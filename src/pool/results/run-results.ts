@@ -89,8 +89,8 @@ export class RunResults {
 
   /** Trials of the range that have not arrived, be it alone or with their block. */
   missingTrials({ scenario, block }: BlockId, range: Interval): Interval[] {
-    const whole = this.missing([{ scenario, fromBlock: block, toBlock: block + 1 }]);
-    if (whole.length === 0) return [];
+    const missing = this.missing([{ scenario, fromBlock: block, toBlock: block + 1 }]);
+    if (missing.length === 0) return [];
     return this.repaired.get(keyOf({ scenario, block }))?.missing(range) ?? [range];
   }
 
@@ -111,17 +111,17 @@ export class RunResults {
     if (repaired.hasGivenUp) this.options.onGivenUp({ scenario, block });
   }
 
-  /** How many trials of a block are run, and how many are counted like them, is known of the whole block alone. */
+  /** Only the whole block says how many of its trials ran and how many are counted like them. */
   private isCountedAsWhole(scenario: number): boolean {
     return scenarioAt(this.options.plan, scenario).dedupe === true;
   }
 
   private repairedBlock(id: BlockId): RepairedBlock {
-    const known = this.repaired.get(keyOf(id));
-    if (known !== undefined) return known;
+    const existing = this.repaired.get(keyOf(id));
+    if (existing !== undefined) return existing;
     const { plan, bounds } = this.options;
-    const whole = trialsOf(scenarioAt(plan, id.scenario), id.block, id.block + 1);
-    const created = new RepairedBlock(whole, { empty: new Tally(this.shapeOf(id.scenario)), bounds });
+    const trials = trialsOf(scenarioAt(plan, id.scenario), id.block, id.block + 1);
+    const created = new RepairedBlock(trials, { empty: new Tally(this.shapeOf(id.scenario)), bounds });
     this.repaired.set(keyOf(id), created);
     return created;
   }

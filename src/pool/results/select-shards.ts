@@ -19,11 +19,11 @@ const SHOWN = 10;
  * Takes each shard once, in whatever order the files came. Throws `INPUT` for shards of another run or missing ones
  * (unless `partial`), `INTEGRITY` when one shard of repeatable programs came twice with different results.
  */
-export function selectShards(given: readonly NamedShard[], { partial }: { readonly partial: boolean }): SelectedShards {
-  const files = [...given].sort((a, b) => a.shard.index - b.shard.index || (a.name < b.name ? -1 : 1));
-  refuseForeign(files);
+export function selectShards(files: readonly NamedShard[], { partial }: { readonly partial: boolean }): SelectedShards {
+  const sorted = [...files].sort((a, b) => a.shard.index - b.shard.index || (a.name < b.name ? -1 : 1));
+  refuseForeign(sorted);
   const notices: string[] = [];
-  const shards = [...groups(files, ({ shard }) => shard.index).values()].map((same) => chosen(same, notices));
+  const shards = [...groups(sorted, ({ shard }) => shard.index).values()].map((same) => chosen(same, notices));
   const count = shards[0]?.shard.count ?? 0;
   const present = new Set(shards.map(({ shard }) => shard.index));
   const missing = Array.from({ length: count }, (_, i) => i + 1).filter((index) => !present.has(index));

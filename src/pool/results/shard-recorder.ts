@@ -12,7 +12,7 @@ import { encodeTally } from '../tally/tally-codec.ts';
 export class ShardRecorder {
   private readonly blocks: readonly BlockSpan[];
   private readonly ledger: BlockLedger;
-  /** Where the whole may stop before its end: the results block by block, since merging looks for the stop. */
+  /** The results block by block, where the whole run may stop early: merging looks for the block where it stops. */
   private readonly deltas: Delta[] | null;
   private readonly tracker: BailTracker;
   private readonly bail: boolean;

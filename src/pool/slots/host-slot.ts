@@ -101,7 +101,7 @@ export class HostSlot implements Slot {
         if (bail && failing > 0 && position !== null) blocks.lowerLimit(position + 1);
       },
       post: (scenario, from, to, tally) => onMessage({ kind: 'blocks', scenario, from, to, tally: encodeTally(tally) }),
-      // What spoils a thread is code of the user.
+      // Only code of the user can spoil a thread, and none runs here.
       onSpoilt: () => {},
     });
   }

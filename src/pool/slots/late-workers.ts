@@ -16,7 +16,7 @@ export class LateWorkers implements WorkerSource {
     return new LateSlot(this, options);
   }
 
-  /** Starts them, once. Rejects with `POOL` when they cannot be had; the next call tries again. */
+  /** Starts them, once. Rejects with `POOL` when none can be started; the next call tries again. */
   async start(): Promise<WorkerSource> {
     this.source ??= this.begin();
     try {

@@ -24,7 +24,7 @@ export interface OpenSlotsOptions extends SlotGiven {
   readonly compile: CompileProgram | null;
   readonly shares: InFlightShares;
   readonly control: Control;
-  /** What positions of the grid stand for. */
+  /** The block at each position of the grid. */
   readonly order: readonly BlockSpan[];
   readonly hosted: HostedBlocks | null;
   /** A worker that shows no sign of life for so long is ended; sooner where its trials may take less. */

@@ -36,8 +36,8 @@ interface Attempt {
   isFresh: boolean;
   hung: boolean;
   readonly memory: MemoryGrowth;
-  /** What the process knows of the shared block. */
-  told: string;
+  /** What has been sent to the process of the shared block. */
+  lastOrders: string;
   readonly closed: Set<number>;
 }
 
@@ -75,7 +75,7 @@ export class ProcessSlot implements Slot {
       isFresh: false,
       hung: false,
       memory: new MemoryGrowth(heapMb),
-      told: '',
+      lastOrders: '',
       closed: new Set(),
     };
     this.current = current;
@@ -153,7 +153,7 @@ export class ProcessSlot implements Slot {
       current.started = true;
       current.isFresh = frame.isFresh;
     } else if (frame.kind === 'claim') {
-      // First what it need not run of the claim.
+      // The orders go first: they say what it need not run of the claim.
       this.giveOrders(current);
       current.process.send({ kind: 'claimed', claim: claimBlocks(control, worker) });
     } else if (frame.kind === 'words') this.mirror(frame.changed, frame.limit);
@@ -175,9 +175,9 @@ export class ProcessSlot implements Slot {
   private giveOrders(current: Attempt): void {
     const orders = ordersOf(this.options.control);
     const closed = newlyClosed(this.options.control, current.closed);
-    const told = JSON.stringify(orders);
-    if (told === current.told && closed.length === 0) return;
-    current.told = told;
+    const text = JSON.stringify(orders);
+    if (text === current.lastOrders && closed.length === 0) return;
+    current.lastOrders = text;
     current.process.send({ kind: 'orders', orders: { ...orders, closed } });
   }
 }
@@ -187,13 +187,13 @@ function ordersOf(control: Control): Omit<Orders, 'closed'> {
   return { stop, held: isHeld(control), limit: limitOf(control) };
 }
 
-/** Scenarios that have ended and are not among those known, which they then are. */
-function newlyClosed(control: Control, known: Set<number>): Orders['closed'] {
+/** Scenarios that have ended and are not in `reported`; adds them to it. */
+function newlyClosed(control: Control, reported: Set<number>): Orders['closed'] {
   const closed: [number, number][] = [];
   for (let scenario = 0; scenario < stoppableOf(control); scenario++) {
     const block = closedAt(control, scenario);
-    if (!Number.isFinite(block) || known.has(scenario)) continue;
-    known.add(scenario);
+    if (!Number.isFinite(block) || reported.has(scenario)) continue;
+    reported.add(scenario);
     closed.push([scenario, block]);
   }
   return closed;

@@ -90,15 +90,15 @@ export class Silence {
   }
 }
 
-/** Why a worker ended. What the host itself knows comes before what the system says. */
-export function deathOf(seen: {
+/** Why a worker ended. What the host did itself counts before what the system says. */
+export function deathOf(observed: {
   readonly hung: boolean;
   /** The host ended it. */
   readonly wasEnded: boolean;
   readonly hasFilled: boolean;
   readonly how: 'exited' | 'full' | null;
 }): Death {
-  const { hung, wasEnded, hasFilled, how } = seen;
+  const { hung, wasEnded, hasFilled, how } = observed;
   if (hung) return hasFilled ? 'filled' : 'hung';
   if (how === 'full' && hasFilled) return 'filled';
   return how === 'exited' && !wasEnded ? 'exited' : 'fell';

@@ -27,8 +27,8 @@ export async function startProcesses(options: ProcessOptions): Promise<WorkerSou
         heapMb,
         memoryMb: options.processMemoryMb ?? heapMb + BESIDES_MB,
         take() {
-          const known = processes.get(slot.worker);
-          if (known !== undefined && !known.isGone) return known;
+          const running = processes.get(slot.worker);
+          if (running !== undefined && !running.isGone) return running;
           const fresh = new WorkerProcess({ url, heapMb, onOutput });
           processes.set(slot.worker, fresh);
           return fresh;

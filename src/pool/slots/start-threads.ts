@@ -35,7 +35,7 @@ export async function startThreads(options: ThreadOptions): Promise<WorkerSource
       execArgv: workerFlags(process.execArgv),
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });
-    // A worker that fails while it has no task: its successor, or the next run, will tell.
+    // A worker without a task has failed. If its successor fails too, that is reported with a task.
     pool.on('error', () => {});
     const memory = new MemoryGrowth(heapMb);
     const deaths = watchWorkers(pool, onOutput);
@@ -56,10 +56,10 @@ export async function startThreads(options: ThreadOptions): Promise<WorkerSource
 /** Attaches to every worker before it gets any work. */
 function watchWorkers(pool: Piscina<PumpTask, PumpEnd>, onOutput: (text: string) => void): WorkerDeaths {
   const deaths = new WorkerDeaths();
-  const known = new WeakSet<Worker>();
+  const attached = new WeakSet<Worker>();
   const watchNew = () => {
-    for (const worker of pool.threads.filter((thread) => !known.has(thread))) {
-      known.add(worker);
+    for (const worker of pool.threads.filter((thread) => !attached.has(thread))) {
+      attached.add(worker);
       deaths.watch(worker);
       redirectOutput(worker, onOutput);
     }

@@ -18,9 +18,9 @@ export interface WorkerProcessOptions {
   readonly onOutput: (text: string) => void;
 }
 
-/** What of a process's last words is looked at. */
+/** Characters of a process's last output that are searched for why it ended. */
 const TAIL = 4096;
-/** What was said before the end is here by then. */
+/** Time after the end of a process in which its last output arrives. */
 const DRAIN_MS = 1000;
 
 /** One worker process: takes messages, gives frames, tells why it ended. */
@@ -54,7 +54,7 @@ export class WorkerProcess {
   }
 
   send(message: ToProcess): void {
-    // It may be gone already, which `ended` tells.
+    // It may be gone already; `ended` reports that.
     this.child.send(message, () => {});
   }
 
@@ -67,9 +67,9 @@ export class WorkerProcess {
   keep(busy: boolean): void {
     const handles = [this.child, this.child.channel, this.pipe, this.child.stdout, this.child.stderr];
     for (const handle of handles) {
-      const known = handle as { ref?(): void; unref?(): void } | null | undefined;
-      if (busy) known?.ref?.();
-      else known?.unref?.();
+      const channel = handle as { ref?(): void; unref?(): void } | null | undefined;
+      if (busy) channel?.ref?.();
+      else channel?.unref?.();
     }
   }
 
@@ -120,13 +120,13 @@ export class WorkerProcess {
     else this.onFrame(frame);
   }
 
-  /** What V8 and Node say of their own death goes no further: it would bury the report. */
+  /** Hides what V8 and Node print when they die: it would bury the report. */
   private hearErrors(text: string, onOutput: (text: string) => void): void {
     const before = this.lastWords.length;
-    const said = this.lastWords + text;
-    const dying = DYING.exec(said)?.index ?? said.length;
-    this.lastWords = said.slice(-TAIL);
-    if (dying > before) onOutput(said.slice(before, dying));
+    const output = this.lastWords + text;
+    const dying = DYING.exec(output)?.index ?? output.length;
+    this.lastWords = output.slice(-TAIL);
+    if (dying > before) onOutput(output.slice(before, dying));
   }
 
   private phraseOf(code: number | null, signal: NodeJS.Signals | null): DeathPhrase {

@@ -13,7 +13,7 @@ import type { StrikeCounts } from '../../trial/strike-counts.ts';
 import type { TallyShape } from '../../trial/tally-shape.ts';
 
 const VERSION = 6;
-/** Longest cause that is kept; the rest says nothing more about it. */
+/** Characters of a cause that are kept. */
 const MAX_CAUSE = 2000;
 const MAX_STRING = 8 * 1024 * 1024;
 const FIELDS = 31;
@@ -109,7 +109,7 @@ export function verdictsOf(bytes: Uint8Array): VerdictCounts {
   return { passed: fields.count('passed'), failed: fields.count('failed'), broken: fields.count('broken') };
 }
 
-/** In key order: a map remembers who came first, which depends on the split. */
+/** In key order: the order of a map depends on how the run was split. */
 function packClasses({ entries }: ClassCounts): readonly (string | number)[] {
   return [...entries]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -16,7 +16,7 @@ let isListening = false;
 let isWatching = false;
 let notes = 0;
 
-/** Is told what code of the user does that no owner answers for. */
+/** Hears of errors of user code that belong to no owner. */
 export interface CodeListener {
   /** An error of unknown origin; true: it has been dealt with. */
   onUncaught(cause: string): boolean;
@@ -107,8 +107,8 @@ export function listenToCode(next: CodeListener | null): void {
 /** What goes on inside JavaScript alone, and therefore takes no time. */
 const INSIDE: ReadonlySet<string> = new Set(['PROMISE', 'TickObject', 'Microtask', 'Immediate']);
 
-/** What was asked of the system, by whom. */
-const asked = new WeakMap<object, CodeOwner>();
+/** The owner of each request to the system. */
+const ownerOfRequest = new WeakMap<object, CodeOwner>();
 
 /** Every promise pays for this hook, so it is installed only when it is needed. */
 function watchResources(): void {
@@ -118,18 +118,18 @@ function watchResources(): void {
     init(_id, type, _trigger, resource) {
       const owner = INSIDE.has(type) ? undefined : owners.getStore();
       if (owner?.clearsTimers !== true) return;
-      if (type !== 'Timeout') asked.set(resource, owner);
+      if (type !== 'Timeout') ownerOfRequest.set(resource, owner);
       // It is not set yet, and cannot fire before that.
       else process.nextTick(() => clearTimeout(resource as NodeJS.Timeout));
     },
     before() {
-      const owner = asked.get(executionAsyncResource());
+      const owner = ownerOfRequest.get(executionAsyncResource());
       if (owner !== undefined) owner.hasAnswers = true;
     },
   }).enable();
 }
 
-/** Whose code runs now; null: nobody's who still waits for it. */
+/** The owner of the code that runs now; null: none that still waits for it. */
 function openOwner(): CodeOwner | null {
   const owner = owners.getStore() ?? present;
   return owner?.isOpen === true ? owner : null;

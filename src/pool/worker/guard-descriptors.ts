@@ -10,14 +10,14 @@ type Names = keyof typeof fs;
 
 /**
  * Takes the standard descriptors of the process away from code of the user in this thread: what it writes to them through
- * `node:fs` goes to `said`, and closing them does nothing. So a report on standard output stays whole.
+ * `node:fs` goes to `onText`, and closing them does nothing. So a report on standard output stays whole.
  */
-export function guardDescriptors(said: (text: string) => void): void {
+export function guardDescriptors(onText: (text: string) => void): void {
   const decoders = new Map<number, StringDecoder>();
   const say = (descriptor: number, bytes: Uint8Array): number => {
     const decoder = decoders.get(descriptor) ?? new StringDecoder('utf8');
     decoders.set(descriptor, decoder);
-    said(decoder.write(Buffer.from(bytes)));
+    onText(decoder.write(Buffer.from(bytes)));
     return bytes.length;
   };
   replace('writeSync', say, ([data, ...rest]) => partOf(data, rest));

@@ -9,7 +9,7 @@ import { whySpoilt } from './spoilt-worker.ts';
 
 /** How long what is in flight may take to end after a run was stopped. */
 export const ENDING_MS = 5000;
-/** Trials that were told to end are waited for so long, and then left behind. */
+/** How long trials that were told to end are waited for. */
 const DROP_MS = 250;
 
 export interface InFlightOptions {
@@ -38,7 +38,7 @@ export interface BegunBlock {
   readonly position: number | null;
 }
 
-/** What came of a block. */
+/** The result of a block. */
 export interface BlockEnd {
   /** To be posted; null: it was judged elsewhere, and is posted from there. */
   readonly tally: Tally | null;
@@ -167,7 +167,7 @@ export class InFlight {
     return end;
   }
 
-  /** What ends from now on is of no interest. */
+  /** Drops whatever ends from now on. */
   drop(): void {
     this.isStopped = true;
     for (const { stop } of this.running.values()) stop.abort();

@@ -20,7 +20,7 @@ export function watchParent(): void {
   }, LOOK_MS);
 }
 
-/** Ends this process without a word: neither exit handlers nor late errors of anybody run. */
+/** Ends this process silently: no exit handler runs, and no late error is printed. */
 export function endAtOnce(): void {
   process.kill(process.pid, 'SIGKILL');
 }

@@ -20,14 +20,14 @@ export class Unusable extends Error {
 
   constructor(scenario: number, error: unknown) {
     super('met what trials left behind while it prepared a scenario');
-    const known = error instanceof PasskError ? error : null;
-    this.isDoubtful = haveTrialsRun() && known?.code !== 'INTEGRITY';
+    const ownError = error instanceof PasskError ? error : null;
+    this.isDoubtful = haveTrialsRun() && ownError?.code !== 'INTEGRITY';
     this.end = {
       kind: 'unusable',
       scenario,
-      code: known?.code ?? 'INTERNAL',
-      message: known?.message ?? `it ${causeOf(error)}`,
-      ...(known?.hint === undefined ? {} : { hint: known.hint }),
+      code: ownError?.code ?? 'INTERNAL',
+      message: ownError?.message ?? `it ${causeOf(error)}`,
+      ...(ownError?.hint === undefined ? {} : { hint: ownError.hint }),
     };
   }
 }

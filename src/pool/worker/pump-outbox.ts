@@ -52,7 +52,7 @@ export class PumpOutbox {
     if (this.pending?.scenario === scenario && this.pending.to === block) return this.pending.tally;
     this.flush();
     const tally = program.newTally();
-    // Whatever has been sent counts. So does this, or neither: of both together, a report shows the lowest.
+    // A report shows the lowest failing trials only: none beyond those that were sent need a record.
     if (!this.separate) tally.showsBelow = this.shownUpTo.get(scenario) ?? Number.POSITIVE_INFINITY;
     this.pending = { scenario, from: block, to: block, tally };
     return tally;

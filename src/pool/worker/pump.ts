@@ -138,15 +138,15 @@ class Pump {
     if (!pacer.takesWhole(to - from)) this.outbox.flush();
     const tally = this.outbox.tallyFor(plan.index, block, program);
     const before = tally.failed + tally.broken;
-    let seen = before;
+    let counted = before;
     for (let trial = from; trial < to; ) {
       publishRunning(control, worker, plan.index, block, trial - from);
       relay?.published();
       const run = plan.userCode ? runOwnedSlice : runSlice;
       const next = await run(ready, trial, to, tally);
       const now = tally.failed + tally.broken;
-      publishDone(control, worker, next - trial, now - seen);
-      seen = now;
+      publishDone(control, worker, next - trial, now - counted);
+      counted = now;
       trial = next;
       if (trial < to && isAborted(control)) {
         this.outbox.discard();
@@ -154,7 +154,7 @@ class Pump {
       }
     }
     this.outbox.complete(block);
-    return seen - before;
+    return counted - before;
   }
 
   private openLoop(): WorkLoop {

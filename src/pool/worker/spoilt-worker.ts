@@ -4,7 +4,7 @@ let spoiltBy: string | null = null;
 
 /**
  * What code of the user has changed that all code in its worker shares, in one phrase; null: nothing. It is as it was
- * again, or the worker is of no use any more.
+ * again, or the worker can do no more work.
  */
 export function changeOfBuiltins(): string | null {
   const changed = mendBuiltins();

@@ -39,9 +39,9 @@ export interface WorkLoopParts {
   readonly bail: boolean;
   readonly inFlight: InFlight;
   readonly programs: Pick<PreparedPrograms, 'request' | 'take' | 'release'>;
-  /** Those who hand out, beside each other. */
+  /** The sources of blocks, side by side. */
   readonly claims: readonly Claims[];
-  /** What positions stand for. */
+  /** The block at each position. */
   readonly grid: () => BlockGrid;
   /** Sends what waits to be sent: blocks begin whose trials wait. */
   flush(): void;

@@ -3,7 +3,7 @@ import { builtinRegistry } from '../../trial/registry.ts';
 import { BLOCK_SIZE, type RecordingPlan } from '../../types/plan.ts';
 import type { RecordingSubject } from '../../types/recording.ts';
 import type { Scenario } from '../../types/scenario.ts';
-import { checksSchemas, type PlanGiven, planDraws } from '../plan-given.ts';
+import { checksSchemas, type PlanContext, planDraws } from '../plan-context.ts';
 
 /** A worker says nothing while it reads a run; one of the largest that are read takes some seconds. */
 const LONGEST_MS = 60_000;
@@ -14,7 +14,7 @@ const BLOCK_BYTES = 8 * 1024 * 1024;
 export function planRecording(
   scenario: Scenario<RecordingSubject>,
   index: number,
-  { root }: PlanGiven,
+  { root }: PlanContext,
   options: ResolvedRunOptions,
 ): RecordingPlan {
   const { subject, trials } = scenario;

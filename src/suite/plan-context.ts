@@ -20,7 +20,7 @@ export interface PlanInput {
 }
 
 /** What all scenarios of a run are planned with. */
-export interface PlanGiven extends PlanInput {
+export interface PlanContext extends PlanInput {
   /** Ports that some grant opens. */
   readonly granted: ReadonlySet<EffectPort>;
   /** Position of the first scenario of each agent, by its key. */
