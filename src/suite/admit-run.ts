@@ -6,7 +6,7 @@ import type { Admission } from '../queue/serve-queue.ts';
 import type { Grant, Permissions } from '../types/permissions.ts';
 import { grantFlags, PERMISSION_KINDS, permissionIssues, resolvePermissions } from '../settings/permission-options.ts';
 
-/** What the user of a worker's machine gives: nothing of it comes from the queue. */
+/** What the user of the worker's machine allows and brings. Nothing of it comes from the queue. */
 export interface WorkerGifts {
   readonly cwd: string;
   /** Modules of this machine, as `file:` URLs. */
@@ -41,7 +41,7 @@ export async function admitRun(
   return { base: { ...base, granted: { permissions: needed, root: path.resolve(cwd, root) } } };
 }
 
-/** What flags grant, seen from here; null: they are no flags of passk. */
+/** The permissions that flags grant, with paths as seen from this machine; null: they are no flags of passk. */
 function permissionsOf(flags: readonly string[], cwd: string): Permissions | null {
   const grants = new Map<string, Grant>();
   for (const flag of flags) {
@@ -62,7 +62,7 @@ function flagKind(flag: string): string {
 function covers(kind: keyof Permissions, granted: Grant, needed: Grant): boolean {
   if (needed === false) return true;
   if (needed === true) return granted === true;
-  // Everything on the net means public addresses only: hosts that are named have to be named here, too.
+  // A grant of the whole net means public addresses only, so hosts that the run names must be named here, too.
   if (granted === true && kind !== 'net') return true;
   const list = typeof granted === 'boolean' ? [] : granted;
   return needed.every((entry) => {

@@ -26,11 +26,11 @@ export interface ChaosProxyRunOptions {
   readonly seed?: number;
   /** Folder that files are looked for in; default the working directory. */
   readonly cwd?: string;
-  /** Is told of every call; names are fit to be shown on a terminal. */
+  /** Called for every call; its names are safe to print on a terminal. */
   readonly onCall?: (call: ProxyCall) => void;
 }
 
-/** A proxy that stands alone, until it is closed. */
+/** A proxy that runs by itself until it is closed. */
 export interface RunningChaosProxy {
   /** Such as `http://127.0.0.1:8787`. */
   readonly url: string;
@@ -56,14 +56,14 @@ export async function openChaosProxy(options: ChaosProxyRunOptions): Promise<Run
   const named = [...models, ...tools.map(([, url]) => url)].map(({ host }) => host);
   const state = new ChaosState(compileChaos(chaos, deriveWords(seed, 'chaos proxy')));
   state.begin(0);
-  // Only who asks for a proxy loads what it is made of.
+  // Loaded here, because most programs start no proxy.
   const { startChaosProxy } = await import('../target/proxy/chaos-proxy.ts');
   const proxy = await started(port, () =>
     startChaosProxy({
       port,
       upstream,
       tools: Object.fromEntries(tools),
-      // Whoever names an address here grants it.
+      // To name an address here is to grant it.
       net: net === true ? true : [...(net === false ? [] : net), ...named],
       onCall: ({ kind, name, fired }) =>
         onCall?.({ kind, name: visibleText(name), fired: fired.map((name) => visibleText(name)) }),

@@ -11,7 +11,7 @@ import { planOne } from './plan-one.ts';
 
 export interface ExplainOptions extends Pick<RunSuiteOptions, 'cwd' | 'timeoutMs' | 'plugins'> {
   readonly file: string;
-  /** Leaves that are run; default 10,000. What is beyond is left out. */
+  /** Most leaves that are run; default 10,000. Others are left out. */
   readonly maxLeaves?: number;
 }
 

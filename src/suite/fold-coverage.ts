@@ -10,7 +10,7 @@ export type CoveredScenario = Pick<ScenarioReport, 'capabilities' | 'verdict'> &
 /**
  * Which capabilities a suite covers: observed ones were seen in a passing trial of any scenario; tags count only as
  * claims, and only those of scenarios that clear their own bar, as in the reference.
- * Unknown tags are reported whoever has them.
+ * Unknown tags are reported for every scenario.
  */
 export function coverage(scenarios: readonly CoveredScenario[]): CoverageReport {
   const covered = new Set<string>();

@@ -51,7 +51,7 @@ export interface FoldRunInput {
   readonly options: ResolvedRunOptions;
 }
 
-/** What the scenarios of a run gave, each by itself. */
+/** The reports of the scenarios of a run. */
 interface FoldedScenarios {
   /** A row for each scenario and each file that did not load, in discovery order. */
   readonly reports: readonly ScenarioReport[];
@@ -128,7 +128,7 @@ function partResult(plan: ScenarioPlan, report: LoadedScenarioReport, options: R
   };
 }
 
-/** What a run came to. */
+/** The result of a fold. */
 export interface FoldedRun {
   readonly report: SuiteReport;
   /** Cells of matrices, which the report holds as parts of results, in plan order. */

@@ -170,7 +170,7 @@ function addTrials(sum: { -readonly [K in keyof TrialCounts]: number }, trials: 
   sum.broken += trials.broken;
 }
 
-/** What one of them does not tell, nobody can tell of all. */
+/** Adds the counters of a row. A sum is null once one row does not know the counter. */
 function addCounters(sums: (number | null)[], row: Readonly<Record<CounterName, number | null>>): void {
   for (let i = 0; i < COUNTERS.length; i++) {
     const [sum, more] = [sums[i] as number | null, row[COUNTERS[i] as CounterName]];

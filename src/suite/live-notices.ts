@@ -22,7 +22,7 @@ export function liveNotices({ stoppedBy, unknownUsage, models }: LiveReport): re
   return notices;
 }
 
-/** `what` has results of live calls, but not what they came to. */
+/** `what` has results of live calls, but not what they used. */
 export function unknownCalls(what: string): Issue {
   return notice('unknown_calls', `${what} does not say what its live calls came to.`, {
     hint: 'They are missing from all calls, tokens and costs. It is of an older passk.',

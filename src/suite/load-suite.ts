@@ -88,7 +88,7 @@ export interface SuiteInput {
 }
 
 export interface LoadForOptions {
-  /** True: nobody but passk sees the scenarios, which are then not frozen; default false. */
+  /** True: only passk sees the scenarios, so they are not frozen; default false. */
   readonly isOwn?: boolean;
   /** True: every scenario is a dry run, whatever it says; default false. */
   readonly isDryRun?: boolean;
@@ -238,7 +238,7 @@ async function prepareSchemas({ nodeSchemas, faultTypes }: RegistryView): Promis
   }
 }
 
-// Scenarios that share a workflow file share its problems: each is said once.
+// Scenarios that share a workflow file share its problems; each is listed once.
 function withoutRepeats(issues: readonly Issue[]): readonly Issue[] {
   const listed = new Set<string>();
   return issues.filter(({ code, message, at }) => {

@@ -33,7 +33,7 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
     scenarios,
     plugins: options.plugins,
     hostFunctions: [...hostFunctions].sort(),
-    // What was granted to those who recorded is not granted to those who replay.
+    // A replay has no grants: those of the recording do not carry over.
     ...(!isReplay && granted.size > 0 && { granted: { permissions, root: input.root } }),
   };
 }

@@ -7,7 +7,7 @@ import { fitsSchema } from '../source/fits-schema.ts';
 import { displayName } from '../source/source-file.ts';
 import { REPORT_SCHEMA, type SuiteReport } from '../types/report.ts';
 
-/** A page could not show the report of a larger file. */
+/** Largest file: a page cannot show larger reports. */
 const MOST_BYTES = 512 * 1024 * 1024;
 const HINT = 'Name a file of --reporter json:report.json.';
 

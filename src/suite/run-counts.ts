@@ -7,13 +7,13 @@ import { Tally } from '../trial/tally.ts';
 import type { Delta } from '../types/delta.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 
-/** What all trials of one scenario gave. */
+/** The counts of all trials of one scenario. */
 export interface ScenarioCounts {
   readonly info: ProgramInfo;
   readonly tally: Tally;
 }
 
-/** What a run gave until now, scenario by scenario. */
+/** The counts of a run so far, by scenario. */
 export class RunCounts {
   private readonly plan: RunPlan;
   private readonly counts: (ScenarioCounts | undefined)[];
@@ -30,7 +30,7 @@ export class RunCounts {
     tally.merge(decodeTally(delta.tally, tally.shape));
   }
 
-  /** What the trials of a scenario gave until now; undefined: nothing. */
+  /** The counts of a scenario so far; undefined: none of its trials has a result. */
   tallyOf(index: number): Tally | undefined {
     return this.counts[index]?.tally;
   }

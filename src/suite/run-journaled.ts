@@ -23,13 +23,13 @@ export async function runJournaled(
   options: RunnerOptions,
   { shard = null, through = (executor) => executor }: RunJournaledOptions = {},
 ): Promise<RunResult> {
-  // A part of a run cannot know where the whole stops: what merges the parts does.
+  // A shard cannot know where the whole run stops; merging finds out.
   const ends = options.stopEarly !== null && shard === null;
   const ending = (executor: Executor): Executor =>
     ends ? stoppingEarly(executor, isSettledBy(settlersOf(plan, options))) : executor;
   if (options.journal === null) return runner.run(plan, options, (executor) => ending(through(executor)));
   const identity = await identifyPlan(plan, options);
-  // What a cassette answers, it answers again.
+  // A cassette gives the same answers each time.
   const isRepeatable = plan.scenarios.every(({ traits, cassette }) => traits.repeatable || cassette !== undefined);
   const [{ openJournal }, { journaled }] = await Promise.all([
     import('../records/journal.ts'),
@@ -52,7 +52,7 @@ export async function runJournaled(
   }
 }
 
-/** Gives what has been counted since the last time. */
+/** Returns what has been counted since the last call. */
 class LiveNotes {
   private before: readonly LiveRow[] = [];
 

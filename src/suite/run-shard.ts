@@ -17,7 +17,7 @@ import { prepareRun, totalTrials } from './prepare-run.ts';
 import { runJournaled } from './run-journaled.ts';
 import { createRunner } from './runner.ts';
 
-/** As for a whole run; bars and gates are for those who merge. */
+/** Options of a whole run, without bars and gates, which belong to the merge. */
 export interface RunShardOptions extends Omit<RunSuiteOptions, 'minPassRate' | 'gates'> {
   readonly shard: ShardId;
 }
@@ -30,7 +30,7 @@ export interface ShardResult {
 
 /**
  * Runs one of several parts of a suite. All parts, run anywhere with the same files and options, merge into the report
- * of one run. Rejects as `runSuite` does; a part has no verdict.
+ * of one run. Rejects as `runSuite` does. A shard has no verdict.
  */
 export async function runShard({ shard: id, ...runOptions }: RunShardOptions): Promise<ShardResult> {
   const options = resolveRunOptions(await withCassette(runOptions));

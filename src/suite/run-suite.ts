@@ -32,7 +32,7 @@ export async function runSuite(runOptions: RunSuiteOptions = {}): Promise<SuiteR
 export async function runOn(runner: Runner, options: ResolvedRunOptions): Promise<SuiteReport> {
   const { input, plan, rowsOf } = await prepareRun(options);
   const { baseline, saveBaseline: file, history: folder, cwd, seed } = options;
-  // Before the run: one that cannot be read is told at once, and the same path may be written afterwards.
+  // Read before the run: a problem is reported at once, and the run may write to the same path later.
   const before = baseline === null ? null : await readBaselineFile(baseline, cwd);
   const history = folder === null ? null : openHistory(folder, { cwd });
   await history?.prepare();

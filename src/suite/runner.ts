@@ -20,7 +20,7 @@ import type { RowsOf } from './progress-rows.ts';
 import { RunCounts, type ScenarioCounts } from './run-counts.ts';
 import { isSettledBy, settlersOf } from './stop-early.ts';
 
-/** What a run gave, before it is folded into a report. */
+/** The results of a run, before they are folded into a report. */
 export interface RunResult {
   /** One per planned scenario, in plan order. */
   readonly scenarios: readonly ScenarioCounts[];

@@ -16,12 +16,12 @@ import { isWorkflow } from '../types/subjects.ts';
 const MOST_SEEN = 200;
 
 export interface SeenParts {
-  /** The parts with what was seen of their wanted trials, in the order given. */
+  /** The parts in the same order, with what was seen of the trials that were asked for. */
   readonly parts: readonly PartResult[];
   readonly notices: readonly Issue[];
 }
 
-/** Runs wanted trials again, one by one, as far as they can be run here, and adds what was seen of them to their parts. */
+/** Runs trials again, one by one, where this thread can run them, and adds what was seen of them to their parts. */
 export async function seeTrials(
   parts: readonly PartResult[],
   wanted: readonly WantedTrial[],
@@ -46,7 +46,7 @@ export async function seeTrials(
   };
 }
 
-/** A failing trial as it was kept when it ran; where nothing was kept of its answers, without them. */
+/** A failing trial as it was recorded when it ran; without answers where none were recorded. */
 export function recordedTrial(plan: ScenarioPlan, failure: FailureReport): SeenTrial {
   const { trial, findings, fired = [], record } = failure;
   return { trial, findings, fired, turns: record?.turns ?? tracedTurns(plan, failure) };

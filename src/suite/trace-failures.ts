@@ -9,7 +9,7 @@ import { type TracedTrial, traceTrial, type TraceTrialOptions } from './trace-tr
 /** Every trace is one trial more, and one file read again. */
 const MOST = { scenarios: 40, trials: 2 } as const;
 
-/** What the trials of the report depend on, and it does not say. */
+/** What the trials depend on and the report does not say. */
 export type TraceFailuresOptions = Pick<RunSuiteOptions, 'cwd' | 'timeoutMs' | 'plugins' | 'isolation'>;
 
 /**
@@ -42,7 +42,7 @@ async function traceOrNull(options: TraceTrialOptions): Promise<TracedTrial | nu
   try {
     return await traceTrial(options);
   } catch (error) {
-    // Its file is not here or was edited since: the page does without its steps.
+    // Its file is missing or was edited since, so the page shows no steps.
     if (error instanceof PasskError) return null;
     throw error;
   }

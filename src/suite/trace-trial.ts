@@ -58,7 +58,7 @@ export interface TracedTrial extends Omit<TraceDocument, 'scenario'> {
   readonly scenario: Scenario;
 }
 
-/** Runs one trial of one scenario again and tells everything that happened. Rejects as `runSuite` does. */
+/** Runs one trial of one scenario again and records everything that happens. Rejects as `runSuite` does. */
 export async function traceTrial({
   file,
   scenario: made,
@@ -115,7 +115,7 @@ function tracedTrial(scenario: Scenario, { result, trace, record }: InspectedTri
   return { scenario, result, trace, record };
 }
 
-/** Agents and models are asked again, and may answer otherwise; what goes wrong around them is the same. */
+/** Agents and models are asked again and may answer otherwise. The faults around them are the same. */
 function callOutside({ functions }: Outside): HostCall {
   return async (name, payload, _timeoutMs, signal) => {
     const call = functions[name];
