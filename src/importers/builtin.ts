@@ -1,5 +1,7 @@
 import type { ImporterType } from '../plugin/importer-type.ts';
+import { atif } from './atif/atif.ts';
+import { harbor } from './harbor.ts';
 import { tauBench } from './tau-bench.ts';
 
 /** The formats that passk reads, in the order in which a source is offered to them. One more is a file here and a line below. */
-export const builtinImporters: readonly ImporterType[] = [tauBench];
+export const builtinImporters: readonly ImporterType[] = [harbor, atif, tauBench];

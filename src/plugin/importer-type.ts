@@ -106,7 +106,7 @@ export interface ImportedRun {
   readonly messages?: readonly ImportedMessage[];
   /** What the subject called, in order; absent: as its messages show it. */
   readonly calls?: readonly ImportedCall[];
-  /** What it cost, line by line. Usage that stands with messages is not repeated here. */
+  /** What it cost, line by line. Where lines of models tell their usage, that of messages is shown and not counted. */
   readonly costs?: readonly ImportedCost[];
   /** Milliseconds from its beginning to its end. */
   readonly durationMs?: number;

@@ -24,6 +24,12 @@ export function countAt(value: unknown, ...keys: readonly (string | number)[]): 
   return typeof found === 'number' && Number.isSafeInteger(found) && found >= 0 ? found : null;
 }
 
+/** Null where there is none. */
+export function numberAt(value: unknown, ...keys: readonly (string | number)[]): number | null {
+  const found = fieldAt(value, ...keys);
+  return typeof found === 'number' && Number.isFinite(found) ? found : null;
+}
+
 /** The text of an error object as all three providers send it, alone or in a list. */
 export function errorTextAt(value: unknown): string | null {
   const error = fieldAt(value, 'error') ?? fieldAt(value, 0, 'error');

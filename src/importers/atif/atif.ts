@@ -1,0 +1,105 @@
+import {
+  ImportError,
+  type ImportedRun,
+  type ImportedScore,
+  type ImporterType,
+  type RunPiece,
+} from '../../plugin/importer-type.ts';
+import type { JsonObject } from '../../types/json.ts';
+import { fieldAt, numberAt, textAt } from '../../values/json-fields.ts';
+import { textOf } from '../../values/message-text.ts';
+import { readObject } from '../read-record.ts';
+import { recordPlaces } from '../record-places.ts';
+import { isTrajectoryHead, isTrajectoryVersion, type Outline, outlineOf, runsOf } from './find-trajectories.ts';
+import { readTrajectories } from './read-trajectory.ts';
+
+/** Files whose beginnings are looked at to tell a folder by. */
+const LOOKED_AT = 100;
+
+/** Trajectories of agents, a file each, or a file of several. The format has no verdict; runs with the same task are attempts. */
+export const atif: ImporterType = {
+  kind: 'importer',
+  type: 'atif',
+  summary: 'Trajectories in the Agent Trajectory Interchange Format (ATIF 1.0 to 1.8): a file, or a folder of them.',
+  detects(source) {
+    return jsonFiles(source.files)
+      .slice(0, LOOKED_AT)
+      .some((file) => isTrajectoryHead(source.head(file)));
+  },
+  *index(source, index) {
+    const outlines: Outline[] = [];
+    const tell = ({ problem }: Outline): void => {
+      if (problem !== null) index.problem(problem);
+    };
+    for (const file of jsonFiles(source.files)) {
+      if (source.files.length > 1 && !isTrajectoryHead(source.head(file))) {
+        index.problem({ message: 'It is no trajectory, so it is left out.', file });
+        continue;
+      }
+      const places: RunPiece[] = [];
+      yield* recordPlaces(source, file, (place) => void places.push(place));
+      for (const place of places) {
+        const outline = yield* outlineOf(source, place);
+        tell(outline);
+        if (places.length === 1) outlines.push(outline);
+        else index.set(agentName(outline.head)).add(place);
+      }
+    }
+    for (const run of runsOf(outlines)) {
+      index.set(agentName(run[0]?.head)).add(...run.map(({ place }) => place));
+    }
+  },
+  read(pieces, { files }) {
+    const trajectories = pieces.map((piece, at) => ({ file: files[at] ?? '', head: readTrajectory(piece) }));
+    const head = trajectories[0]?.head ?? {};
+    const told = readTrajectories(trajectories);
+    const id = textAt(head, 'session_id') ?? textAt(head, 'trajectory_id');
+    const [asked] = (told.messages ?? []).filter(({ role }) => role === 'user').map(({ parts }) => textOf(parts));
+    const scores = scoresOf(fieldAt(head, 'extra'));
+    const { steps: _, subagent_trajectories: __, extra, ...rest } = head;
+    return {
+      task: taskOf(fieldAt(head, 'extra')) ?? asked ?? files[0] ?? '',
+      ...(id !== null && { id }),
+      scores,
+      ...told,
+      extra: { ...rest, ...(extra !== undefined && { extra }) },
+      unsaid: { ...(scores.length === 0 && { scores: 'ATIF has no verdict' }), ...told.unsaid },
+    } satisfies ImportedRun;
+  },
+};
+
+function jsonFiles(files: readonly { readonly name: string }[]): readonly number[] {
+  return [...files.keys()].filter((at) => files.length === 1 || /\.jsonl?$/i.test(files[at]?.name ?? ''));
+}
+
+/** Runs of one version of one agent with one model are a sample. */
+export function agentName(head: unknown): string {
+  const model = textAt(head, 'agent', 'model_name');
+  const agent = [textAt(head, 'agent', 'name'), textAt(head, 'agent', 'version')].filter((part) => part !== null);
+  return [...agent, ...(model === null ? [] : [`(${model})`])].join(' ');
+}
+
+/** A trajectory; throws an `ImportError` for what is none. */
+export function readTrajectory(piece: Uint8Array): JsonObject {
+  const value = readObject(piece);
+  const { schema_version: version } = value;
+  if (!isTrajectoryVersion(version)) throw new ImportError('It has no "schema_version" of ATIF 1.');
+  if (!Array.isArray(value.steps)) throw new ImportError('It has no "steps".');
+  return value;
+}
+
+/** Names that writers have for what was to be done, where the format has none. */
+const TASK_NAMES = ['task', 'task_id', 'task_name', 'instance_id'];
+
+function taskOf(extra: unknown): string | null {
+  const [found] = TASK_NAMES.map((name) => fieldAt(extra, name)).filter(
+    (task) => (typeof task === 'string' && task !== '') || typeof task === 'number',
+  );
+  return found === undefined ? null : String(found);
+}
+
+/** Where writers put a verdict, which the format has no place for. */
+function scoresOf(extra: unknown): readonly ImportedScore[] {
+  const reward = numberAt(extra, 'reward');
+  return reward === null ? [] : [{ name: 'reward', value: reward }];
+}

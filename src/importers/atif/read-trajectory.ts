@@ -1,0 +1,359 @@
+import type {
+  ImportedCall,
+  ImportedCost,
+  ImportedMessage,
+  ImportedRun,
+  ImportedUsage,
+} from '../../plugin/importer-type.ts';
+import type { Json } from '../../types/json.ts';
+import type { MessagePart, Role, ToolResultPart } from '../../types/message.ts';
+import { jsonText } from '../../values/json-text.ts';
+import { countAt, fieldAt, listAt, numberAt, textAt } from '../../values/json-fields.ts';
+import { textOf } from '../../values/message-text.ts';
+import { contentParts, jsonOr } from '../chat-messages.ts';
+import { timeBetween } from '../time-between.ts';
+import { keysOf, subagentRefs, Trajectories } from './find-trajectories.ts';
+
+/** A trajectory with the name of its file, relative to the source; '': it stands within another. */
+export interface Trajectory {
+  readonly file: string;
+  readonly head: unknown;
+}
+
+/** What trajectories tell of a run. */
+export type ToldByTrajectory = Pick<ImportedRun, 'messages' | 'calls' | 'costs' | 'durationMs'> & {
+  readonly unsaid: Readonly<Record<string, string>>;
+};
+
+const ROLES: Readonly<Record<string, Role>> = { system: 'system', user: 'user', agent: 'assistant' };
+
+/** Reads the trajectories of one run: the first one, those that continue it in order, and those of its subagents. */
+export function readTrajectories(given: readonly Trajectory[]): ToldByTrajectory {
+  const all = [...given, ...given.flatMap(({ head }) => embeddedIn(head, 0))];
+  const known = new Trajectories(all);
+  const own: Trajectory[] = [];
+  for (let one = all[0]; one !== undefined && !own.includes(one); one = known.next(one)) own.push(one);
+  const told = tell(own);
+  const reading: Reading = { known, told: new Map([[own, told]]), missing: 0 };
+  const calls = callsOf(own, '', reading);
+  const hasSubagents = reading.told.size > 1 || reading.missing > 0;
+  const { costs, unsaid } = costsOf(own, [...reading.told.values()]);
+  const durationMs = timeBetween(told.begin, told.end);
+  return {
+    messages: told.messages,
+    ...(hasSubagents && { calls }),
+    ...(costs !== undefined && { costs }),
+    ...(durationMs !== null && { durationMs }),
+    unsaid: {
+      ...unsaid,
+      ...(told.gaps > 0 && { messages: `${told.gaps} of its steps are missing, by their numbers` }),
+      ...(reading.missing > 0 && { calls: `trajectories of ${reading.missing} subagents are not there` }),
+    },
+  };
+}
+
+/** Trajectories of subagents that stand within their caller's; deeper ones than anybody nests are left out. */
+function embeddedIn(head: unknown, depth: number): readonly Trajectory[] {
+  if (depth > 16) return [];
+  return listAt(head, 'subagent_trajectories').flatMap((one) => [
+    { file: '', head: one },
+    ...embeddedIn(one, depth + 1),
+  ]);
+}
+
+interface Answer {
+  readonly model: string;
+  readonly usage: ImportedUsage | null;
+  readonly usd: number | null;
+}
+
+/** What steps say, in order. */
+interface Told {
+  readonly messages: readonly ImportedMessage[];
+  readonly steps: readonly ToldStep[];
+  /** Of the models that were asked, copied steps aside. */
+  readonly answers: readonly Answer[];
+  readonly begin: string | null;
+  readonly end: string | null;
+  /** How many numbers between steps are left out. */
+  readonly gaps: number;
+}
+
+interface ToldStep {
+  readonly calls: readonly MessagePart[];
+  readonly results: readonly ToolResultPart[];
+  readonly refs: readonly unknown[];
+  readonly trajectory: Trajectory;
+}
+
+function tell(trajectories: readonly Trajectory[]): Told {
+  const messages: ImportedMessage[] = [];
+  const steps: ToldStep[] = [];
+  const answers: Answer[] = [];
+  const times: string[] = [];
+  const copies = new CopiedSteps(trajectories);
+  let gaps = 0;
+  for (const trajectory of trajectories) {
+    let expected = 1;
+    for (const [at, step] of listAt(trajectory.head, 'steps').entries()) {
+      const id = countAt(step, 'step_id') ?? expected;
+      gaps += Math.max(0, id - expected);
+      expected = Math.max(expected, id) + 1;
+      const role = ROLES[textAt(step, 'source') ?? ''];
+      if (role === undefined || copies.wasTold(step)) continue;
+      const time = textAt(step, 'timestamp');
+      if (time !== null) times.push(time);
+      const calls = role === 'assistant' ? callParts(step, `${steps.length}.${at}`) : [];
+      const results = resultParts(step, calls);
+      const answer = role === 'assistant' ? answerOf(step, trajectory) : null;
+      const parts = [
+        ...(role === 'assistant' ? reasoningOf(step) : []),
+        ...contentOf(fieldAt(step, 'message')),
+        ...calls,
+      ];
+      if (answer !== null) answers.push(answer);
+      messages.push({
+        role,
+        parts,
+        ...(answer?.usage != null && { usage: answer.usage }),
+        ...(answer !== null && answer.model !== '' && { model: answer.model }),
+      });
+      if (results.length > 0) messages.push({ role: 'tool', parts: results });
+      steps.push({ calls, results, refs: subagentRefs(step), trajectory });
+    }
+  }
+  return { messages, steps, answers, begin: times[0] ?? null, end: times.at(-1) ?? null, gaps };
+}
+
+/** Steps that were repeated after a compaction: they are told once. */
+class CopiedSteps {
+  /** Null: there are none. */
+  private readonly told: Set<string> | null;
+
+  constructor(trajectories: readonly Trajectory[]) {
+    const some = trajectories.some(({ head }) => listAt(head, 'steps').some(isCopied));
+    this.told = some ? new Set() : null;
+  }
+
+  /** Whether the step is a copy of one that was told, which it is from now on. */
+  wasTold(step: unknown): boolean {
+    if (this.told === null) return false;
+    const key = jsonText(['source', 'message', 'tool_calls'].map((name) => (fieldAt(step, name) ?? null) as Json));
+    const known = isCopied(step) && this.told.has(key);
+    this.told.add(key);
+    return known;
+  }
+}
+
+function isCopied(step: unknown): boolean {
+  return fieldAt(step, 'is_copied_context') === true;
+}
+
+/** Null: no model was asked, or not here. */
+function answerOf(step: unknown, { head }: Trajectory): Answer | null {
+  if (isCopied(step) || countAt(step, 'llm_call_count') === 0) return null;
+  return {
+    model: textAt(step, 'model_name') ?? textAt(head, 'agent', 'model_name') ?? '',
+    usage: usageOf(fieldAt(step, 'metrics')),
+    usd: priceAt(step, 'metrics', 'cost_usd'),
+  };
+}
+
+function usageOf(metrics: unknown, total = ''): ImportedUsage | null {
+  const prompt = countAt(metrics, `${total}prompt_tokens`);
+  const completion = countAt(metrics, `${total}completion_tokens`);
+  const cached = countAt(metrics, `${total}cached_tokens`);
+  const written = countAt(metrics, 'extra', 'cache_creation_input_tokens');
+  const reasoning =
+    countAt(metrics, 'extra', 'reasoning_output_tokens') ?? countAt(metrics, 'extra', 'reasoning_tokens');
+  const usage = {
+    ...(prompt !== null && { promptTokens: prompt }),
+    ...(completion !== null && { completionTokens: completion }),
+    ...(cached !== null && { cachedTokens: cached }),
+    ...(written !== null && { cacheWriteTokens: written }),
+    ...(reasoning !== null && { reasoningTokens: reasoning }),
+  };
+  return Object.keys(usage).length === 0 ? null : usage;
+}
+
+function priceAt(value: unknown, ...keys: readonly string[]): number | null {
+  const usd = numberAt(value, ...keys);
+  return usd !== null && usd >= 0 ? usd : null;
+}
+
+function reasoningOf(step: unknown): readonly MessagePart[] {
+  const text = textAt(step, 'reasoning_content');
+  return text === null || text === '' ? [] : [{ kind: 'reasoning', text }];
+}
+
+/** Text, parts, or what stands in their place. */
+function contentOf(content: unknown): readonly MessagePart[] {
+  if (typeof content === 'number' || typeof content === 'boolean') return [{ kind: 'text', text: String(content) }];
+  if (!Array.isArray(content)) return contentParts(content);
+  return content.flatMap((part: unknown): readonly MessagePart[] => {
+    if (typeof part === 'number') return [{ kind: 'text', text: String(part) }];
+    const url = textAt(part, 'source', 'path');
+    if (url !== null) return [{ kind: 'media', contentType: textAt(part, 'source', 'media_type'), url }];
+    return contentParts([part]);
+  });
+}
+
+function callParts(step: unknown, prefix: string): readonly (MessagePart & { readonly kind: 'tool_call' })[] {
+  return listAt(step, 'tool_calls').map((call, i) => {
+    const given = fieldAt(call, 'arguments');
+    const id = textAt(call, 'tool_call_id') ?? `${prefix}.${i}`;
+    const name = textAt(call, 'function_name') ?? '';
+    if (typeof given !== 'string') return { kind: 'tool_call', id, name, args: (given ?? {}) as Json };
+    const args = jsonOr(given, undefined);
+    return args === undefined
+      ? { kind: 'tool_call', id, name, args: given, problem: 'The arguments are not JSON.' }
+      : { kind: 'tool_call', id, name, args };
+  });
+}
+
+function resultParts(
+  step: unknown,
+  calls: readonly (MessagePart & { readonly kind: 'tool_call' })[],
+): readonly ToolResultPart[] {
+  const results = listAt(step, 'observation', 'results');
+  return results.map((result) => {
+    // One that names no call belongs to the step, and so to its call where there is one only.
+    const only = calls.length === 1 && results.length === 1 ? calls[0]?.id : undefined;
+    const id = textAt(result, 'source_call_id') ?? only ?? '';
+    return {
+      kind: 'tool_result',
+      id,
+      name: calls.find((call) => call.id === id)?.name ?? '',
+      result: (fieldAt(result, 'content') ?? null) as Json,
+      ...(fieldAt(result, 'extra', 'is_error') === true && { isError: true as const }),
+    };
+  });
+}
+
+interface Reading {
+  readonly known: Trajectories<Trajectory>;
+  /** What was told already, by the first trajectories of the run and of each subagent. */
+  readonly told: Map<readonly Trajectory[], Told>;
+  /** References to trajectories that are not there. */
+  missing: number;
+}
+
+/** The calls of an agent in order; those of a subagent stand behind the call that it was made by. */
+function callsOf(own: readonly Trajectory[], by: string, reading: Reading): readonly ImportedCall[] {
+  const { steps } = reading.told.get(own) ?? tell(own);
+  return steps.flatMap(({ calls, results, refs, trajectory }) => [
+    ...calls.flatMap((call) => (call.kind === 'tool_call' ? [callOf(call, results, by)] : [])),
+    ...refs.flatMap((ref) => {
+      const sub = reading.known.find(keysOf(ref), trajectory);
+      if (sub === undefined) reading.missing++;
+      if (sub === undefined || [...reading.told.keys()].some((one) => one.includes(sub))) return [];
+      const subs = [sub];
+      reading.told.set(subs, tell(subs));
+      return callsOf(subs, textAt(sub.head, 'agent', 'name') ?? 'subagent', reading);
+    }),
+  ]);
+}
+
+function callOf(
+  { id, name, args, problem }: MessagePart & { readonly kind: 'tool_call' },
+  results: readonly ToolResultPart[],
+  by: string,
+): ImportedCall {
+  const result = results.find((one) => one.id === id);
+  const why = problem ?? (result?.isError === true ? resultText(result.result) : undefined);
+  return {
+    name,
+    ...(by !== '' && { by }),
+    args,
+    ...(result !== undefined && { result: result.result }),
+    ...(why !== undefined && { problem: why }),
+  };
+}
+
+function resultText(result: Json): string {
+  return typeof result === 'string' ? result : textOf(contentOf(result)) || jsonText(result);
+}
+
+interface Costs {
+  readonly costs?: readonly ImportedCost[];
+  readonly unsaid: Readonly<Record<string, string>>;
+}
+
+/**
+ * Prices and tokens of the steps where all of them tell theirs, else of the totals. A total that says otherwise than its
+ * steps is told. Totals of a price are of the subagents too, as the format has it.
+ */
+function costsOf(own: readonly Trajectory[], told: readonly Told[]): Costs {
+  const answers = told.flatMap((one) => one.answers);
+  const totals = own.map(({ head }) => fieldAt(head, 'final_metrics'));
+  const priced = sumOf(answers.map(({ usd }) => usd));
+  const total = sumOf(totals.map((metrics) => priceAt(metrics, 'total_cost_usd')));
+  const counted = answers.every(({ usage }) => isWhole(usage));
+  const whole = sumOfUsage(totals.map((metrics) => usageOf(metrics, 'total_')));
+  const unsaid: Record<string, string> = {};
+  if (priced !== null && total !== null && Math.abs(priced - total) > 1e-9 * Math.max(1, total)) {
+    unsaid.cost = `final_metrics says ${total} $, its steps come to ${priced} $, which is used`;
+  }
+  const summed = counted ? sumOfUsage(answers.map(({ usage }) => usage)) : null;
+  if (summed !== null && whole !== null && differ(summed, whole) && told.length === 1) {
+    unsaid.usage = `final_metrics says ${tokensOf(whole)} tokens, its steps come to ${tokensOf(summed)}, which is used`;
+  }
+  const usd = priced ?? total;
+  if (usd === null && (counted || whole === null)) return { unsaid };
+  const models = [...new Set(answers.map(({ model }) => model))];
+  if (priced !== null && counted) return { costs: models.map((model) => lineOf(model, answers)), unsaid };
+  const usage = summed ?? whole;
+  const line: ImportedCost = {
+    kind: 'model',
+    name: models.length === 1 && models[0] !== undefined && models[0] !== '' ? models[0] : 'model',
+    ...(answers.length > 0 && { units: answers.length }),
+    ...(usage !== null && { usage }),
+    ...(usd !== null && { usd }),
+  };
+  return { costs: [line], unsaid };
+}
+
+function lineOf(model: string, answers: readonly Answer[]): ImportedCost {
+  const own = answers.filter((answer) => answer.model === model);
+  const usd = sumOf(own.map((answer) => answer.usd));
+  const usage = sumOfUsage(own.map((answer) => answer.usage));
+  return {
+    kind: 'model',
+    name: model === '' ? 'model' : model,
+    units: own.length,
+    ...(usage !== null && { usage }),
+    ...(usd !== null && { usd }),
+  };
+}
+
+function isWhole(usage: ImportedUsage | null): boolean {
+  return usage?.promptTokens !== undefined && usage.completionTokens !== undefined;
+}
+
+function tokensOf({ promptTokens = 0, completionTokens = 0 }: ImportedUsage): number {
+  return promptTokens + completionTokens;
+}
+
+function differ(one: ImportedUsage, other: ImportedUsage): boolean {
+  return isWhole(one) && isWhole(other) && tokensOf(one) !== tokensOf(other);
+}
+
+/** Null: there are none, or one is not told. */
+function sumOf(values: readonly (number | null)[]): number | null {
+  let sum = 0;
+  for (const value of values) {
+    if (value === null) return null;
+    sum += value;
+  }
+  return values.length === 0 ? null : sum;
+}
+
+/** Null: there are none, or one is not told. What not all of them tell is left out. */
+function sumOfUsage(usages: readonly (ImportedUsage | null)[]): ImportedUsage | null {
+  const keys = ['promptTokens', 'completionTokens', 'cachedTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
+  const sums = keys.flatMap((key) => {
+    const sum = sumOf(usages.map((usage) => usage?.[key] ?? null));
+    return sum === null ? [] : [[key, sum] as const];
+  });
+  return sums.length === 0 ? null : Object.fromEntries(sums);
+}

@@ -1,0 +1,46 @@
+import type { ImportError, ImportSource, RunPiece } from '../plugin/importer-type.ts';
+import { headJson } from './head-json.ts';
+import { CHUNK } from './json-cursor.ts';
+import { jsonPlaces } from './json-places.ts';
+import { textLines } from './text-lines.ts';
+
+/**
+ * Finds the records of a JSON file, whether it is one object, a list of them, or one on each line; `lists`: keys of an
+ * object that hold the records. Returns why the file ends before its end, null where it is whole.
+ */
+export function* recordPlaces(
+  source: ImportSource,
+  file: number,
+  found: (place: RunPiece) => void,
+  lists: readonly string[] = [],
+): Generator<void, ImportError | null> {
+  const bytes = source.files[file]?.bytes ?? 0;
+  const read = (from: number, to: number): Uint8Array => source.read(file, from, to);
+  const { root, keys } = headJson(source.head(file));
+  if (root === 'lines' || (root === 'object' && (yield* isFollowed(read, bytes)))) {
+    yield* textLines(read, bytes, ({ from, to }) => found({ file, from, to }));
+    return null;
+  }
+  const list = lists.filter((key) => keys.has(key));
+  const paths = root === 'list' ? [['*']] : list.length > 0 ? list.map((key) => [key, '*']) : [[]];
+  const { cut } = yield* jsonPlaces({ read, bytes, paths, found: ({ from, to }) => found({ file, from, to }) });
+  return cut;
+}
+
+/** Whether another object follows the first: its line alone may be longer than a head. */
+function* isFollowed(read: (from: number, to: number) => Uint8Array, bytes: number): Generator<void, boolean> {
+  for (let base = 0; base < bytes; base += CHUNK) {
+    const chunk = read(base, Math.min(bytes, base + CHUNK));
+    for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, at + 1)) {
+      const next = base + at + 1;
+      const [first] = read(next, Math.min(bytes, next + 1));
+      // Lines of one object that is spread over several begin with spaces, and its last one with a bracket.
+      if (first === OPEN_OBJECT) return true;
+      if (first !== undefined && first !== 0x0d && first !== 0x0a) return false;
+    }
+    yield;
+  }
+  return false;
+}
+
+const OPEN_OBJECT = 0x7b;
