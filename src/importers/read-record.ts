@@ -1,10 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import { ImportError } from '../plugin/importer-type.ts';
 import type { JsonObject } from '../types/json.ts';
 import { isJsonObject } from '../values/is-json.ts';
 
+/** Bytes that one run may have: a text of more than twice as many cannot be held by V8. */
+export const MOST_RUN = 256 * 1024 * 1024;
+
 /** The JSON object that a piece holds. Throws an `ImportError` where it holds none. */
 export function readObject(piece: Uint8Array | undefined): JsonObject {
-  const text = Buffer.from(piece ?? []).toString('utf8');
+  const text = utf8Text(piece ?? new Uint8Array(0));
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -14,4 +18,11 @@ export function readObject(piece: Uint8Array | undefined): JsonObject {
   }
   if (!isJsonObject(value as JsonObject)) throw new ImportError('It is no object.');
   return value as JsonObject;
+}
+
+/** The text of these bytes. Throws an `ImportError` where they are not UTF-8, or too many. */
+export function utf8Text(bytes: Uint8Array): string {
+  if (bytes.length > MOST_RUN) throw new ImportError('It is longer than 256 MiB.');
+  if (!isUtf8(bytes)) throw new ImportError('It is not UTF-8. Save it as UTF-8.');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

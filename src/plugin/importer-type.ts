@@ -12,11 +12,13 @@ export interface ImporterType {
   readonly type: string;
   /** One line for `passk plugins` and the docs. */
   readonly summary: string;
+  /** What it can be asked besides, by name: one line each. Absent: nothing. It is given no other options. */
+  readonly options?: Readonly<Record<string, string>>;
   /**
    * Whether the source is of this format, by what stands in it; `folder`: the file is part of a source that is its whole
    * folder. Sees the beginnings of files only. Pure, and never throws for what stands there.
    */
-  detects(source: SourceHead): boolean | 'folder';
+  detects(source: SourceHead, options: ImportOptions): boolean | 'folder';
   /**
    * Finds the runs in the source. Yields now and then, so that others get the thread. Throws an `ImportError` for a source of
    * which nothing can be used; what is wrong with a part of it goes to `index.problem`.

@@ -22,9 +22,9 @@ function only(trial: Readonly<Record<string, unknown>>) {
 describe('Harbor', () => {
   it('is found by a trial in a folder, and not by a folder of trajectories or of other results', () => {
     const source = sourceOf(jobFiles({ a: trialResult() }), 'jobs');
-    expect(builtinImporters.find((one) => one.detects(source))).toBe(harbor);
-    expect(harbor.detects(sourceOf({ 'result.json': '{"accuracy": 1}' }, 'x'))).toBe(false);
-    expect(atif.detects(source)).toBe(true);
+    expect(builtinImporters.find((one) => one.detects(source, {}))).toBe(harbor);
+    expect(harbor.detects(sourceOf({ 'result.json': '{"accuracy": 1}' }, 'x'), {})).toBe(false);
+    expect(atif.detects(source, {})).toBe(true);
   });
 
   it('reads each trial as an attempt at its task, with rewards, price, tokens and the trajectory', () => {
@@ -140,7 +140,7 @@ describe('Harbor', () => {
 
   it('reads one trial by itself, and jobs in a folder called logs', () => {
     const alone = sourceOf({ 'result.json': JSON.stringify(trialResult()) });
-    expect(harbor.detects(alone)).toBe(true);
+    expect(harbor.detects(alone, {})).toBe(true);
     expect(importAll(harbor, alone).sets[SET]).toHaveLength(1);
     const renamed = Object.entries(jobFiles({ a: trialResult() })).map(([name, text]) => [
       name.replace(/^one/, 'logs'),

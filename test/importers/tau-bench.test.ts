@@ -11,7 +11,7 @@ const REAL = fileURLToPath(
 describe('tau-bench', () => {
   it.skipIf(!existsSync(REAL))('reads the 16 runs of the published file with calls, results and gold actions', () => {
     const source = sourceAt(REAL);
-    expect(tauBench.detects(source)).toBe(true);
+    expect(tauBench.detects(source, {})).toBe(true);
     const { sets, broken, problems } = importAll(tauBench, source);
     expect([broken, problems]).toEqual([[], []]);
     const runs = sets[''] ?? [];

@@ -2,13 +2,13 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type OpenSource, openSource } from '../../effects/recorded-sources.ts';
 import { RunPlaces } from '../../importers/run-places.ts';
-import { ImportError, type ImporterType, type ImportProblem, type RunPiece } from '../../plugin/importer-type.ts';
+import { ImportError, type ImporterType, type RunPiece } from '../../plugin/importer-type.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
-import { displayName, isAtOrBelow } from '../../source/source-file.ts';
-import type { Issue, Location } from '../../types/issue.ts';
+import { isAtOrBelow } from '../../source/source-file.ts';
+import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { ErrorPolicy, RecordedFile, RecordedSource, RecordingSubject } from '../../types/recording.ts';
-import { messageOf } from '../../values/message-of.ts';
+import { shownName, outside, unreadable, unknownFormat, passedOver, refused, partly } from './recording-issues.ts';
 
 /** Which files are looked at, and how what stands in them is read. */
 export interface FindRecordingsOptions {
@@ -82,6 +82,7 @@ export async function findRecordings(options: FindRecordingsOptions): Promise<Fo
       source.close();
     }
   }
+  issues.push(...unknownOptions(options, [...sets.values()]));
   const found = [...sets.values()].filter((set) => set.places.runs > 0);
   return { sets: found.map((set) => recordingOf(set, found, options)), issues, files };
 }
@@ -112,6 +113,23 @@ function sourcesOf(options: FindRecordingsOptions, issues: Issue[]): readonly Fo
   return found.filter(({ source }) => !seen.has(source.path) && seen.add(source.path));
 }
 
+/** What an importer is told: nothing that it does not know. */
+function optionsFor({ options = {} }: ImporterType, map: FindRecordingsOptions['map']): FindRecordingsOptions['map'] {
+  return Object.fromEntries(Object.entries(map).filter(([name]) => Object.hasOwn(options, name)));
+}
+
+/** Names that no importer of these sets knows. */
+function unknownOptions({ map }: FindRecordingsOptions, sets: readonly FoundSet[]): readonly Issue[] {
+  const importers = [...new Set(sets.map(({ importer }) => importer))];
+  if (importers.length === 0) return [];
+  const names = [...new Set(importers.flatMap(({ options = {} }) => Object.keys(options)))];
+  return Object.keys(map).flatMap((name): readonly Issue[] => {
+    if (names.includes(name)) return [];
+    const message = `"${name}" says nothing to the format ${importers.map(({ type }) => type).join(', ')}.`;
+    return [{ code: 'unknown_option', severity: 'error', message, hint: hintFor(name, names, 'names') }];
+  });
+}
+
 interface Finding {
   readonly isNamed: boolean;
   readonly options: FindRecordingsOptions;
@@ -121,7 +139,7 @@ interface Finding {
 function foundIn(source: OpenSource, importers: readonly ImporterType[], finding: Finding): readonly Found[] {
   const { isNamed, options, issues } = finding;
   for (const importer of importers) {
-    const detected = importer.detects(source);
+    const detected = importer.detects(source, optionsFor(importer, options.map));
     if (detected === true) return [{ importer, source }];
     if (detected === 'folder') return foundIn(openSource(path.dirname(source.path)), [importer], finding);
   }
@@ -135,7 +153,7 @@ function foundIn(source: OpenSource, importers: readonly ImporterType[], finding
   }
   const inside = source.paths.map((file) => openSource(file));
   const read = inside.flatMap((one) => {
-    const importer = importers.find((candidate) => candidate.detects(one) === true);
+    const importer = importers.find((candidate) => candidate.detects(one, optionsFor(candidate, options.map)) === true);
     return importer === undefined ? [] : [{ importer, source: one }];
   });
   if (read.length === 0) issues.push(unknownFormat(source, importers, options));
@@ -172,7 +190,7 @@ async function indexSource({ importer, source }: Found, { sets, issues, options 
       },
       problem: (problem) => void issues.push(partly(source, problem, options)),
     },
-    options.map,
+    optionsFor(importer, options.map),
   );
   for (const _ of steps) await options.step();
   if ([...used.values()].every((runs) => runs.length === 0)) throw new ImportError('There is no run in it.');
@@ -207,7 +225,7 @@ function recordingOf(set: FoundSet, all: readonly FoundSet[], options: FindRecor
     subject: {
       kind: 'recording',
       format: set.importer.type,
-      options: map,
+      options: optionsFor(set.importer, map),
       set: set.name,
       sources: set.sources,
       places: set.places.encode(),
@@ -218,79 +236,6 @@ function recordingOf(set: FoundSet, all: readonly FoundSet[], options: FindRecor
   };
 }
 
-function shownName(file: string, { root }: Pick<FindRecordingsOptions, 'root'>): string {
-  return displayName(file, root);
-}
-
-function at(file: string, options: FindRecordingsOptions): Location {
-  return { file: shownName(file, options), line: 1, column: 1 };
-}
-
 function isReadable(place: string, { within }: FindRecordingsOptions): boolean {
   return within === undefined || within.some((one) => isAtOrBelow(realpathSync.native(place), one));
-}
-
-function outside(place: string, options: FindRecordingsOptions): Issue {
-  return {
-    code: 'file_outside',
-    severity: 'error',
-    message: `"${shownName(place, options)}" lies outside of the project and the working folder.`,
-    at: at(place, options),
-    hint: 'Grant it with --allow-read, or name it on the command line of passk score.',
-  };
-}
-
-function unreadable(place: string, error: unknown, options: FindRecordingsOptions): Issue {
-  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-  return {
-    code: isMissing ? 'file_missing' : 'file_unreadable',
-    severity: 'error',
-    message: isMissing
-      ? `"${shownName(place, options)}" does not exist.`
-      : `"${shownName(place, options)}" cannot be read: ${messageOf(error)}.`,
-    at: at(place, options),
-    hint: isMissing ? 'Check the path.' : 'Check its permissions.',
-  };
-}
-
-function unknownFormat(source: OpenSource, importers: readonly ImporterType[], options: FindRecordingsOptions): Issue {
-  const what = source.isFolder ? 'holds no file of' : 'is of';
-  return {
-    code: 'unknown_format',
-    severity: 'error',
-    message: `"${shownName(source.path, options)}" ${what} no format that passk reads.`,
-    at: at(source.path, options),
-    hint: `Formats: ${importers.map(({ type }) => type).join(', ')}; --format names one.`,
-  };
-}
-
-function passedOver(source: OpenSource, count: number, options: FindRecordingsOptions): Issue {
-  return {
-    code: 'files_passed_over',
-    severity: 'warning',
-    message: `${count} file${count === 1 ? '' : 's'} in "${shownName(source.path, options)}" ${count === 1 ? 'is' : 'are'} of no format that passk reads.`,
-    at: at(source.path, options),
-  };
-}
-
-function refused(source: OpenSource, importer: ImporterType, error: unknown, options: FindRecordingsOptions): Issue {
-  const byte = error instanceof ImportError && error.at !== undefined ? ` (byte ${error.at})` : '';
-  return {
-    code: 'bad_recording',
-    severity: 'error',
-    message: `"${shownName(source.path, options)}" cannot be read as ${importer.type}: ${messageOf(error)}${byte}`,
-    at: at(source.path, options),
-    hint: '--format names another format.',
-  };
-}
-
-function partly(source: OpenSource, { message, file, at: byte }: ImportProblem, options: FindRecordingsOptions): Issue {
-  const place = source.paths[file] ?? source.path;
-  return {
-    code: 'bad_recording',
-    severity: 'warning',
-    message: `"${shownName(place, options)}"${byte === undefined ? '' : ` at byte ${byte}`}: ${message}`,
-    at: at(place, options),
-    hint: 'What could be read is counted.',
-  };
 }

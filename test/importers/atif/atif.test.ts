@@ -23,11 +23,11 @@ function only(trajectory: unknown) {
 describe('ATIF', () => {
   it.each(['1.0', '1.5', '1.6', '1.7', '1.8'])('is found by its version, such as %s', (version) => {
     const text = JSON.stringify({ ...TRAJECTORY, schema_version: `ATIF-v${version}` });
-    expect(atif.detects(sourceOf({ 'trajectory.json': text }))).toBe(true);
+    expect(atif.detects(sourceOf({ 'trajectory.json': text }), {})).toBe(true);
   });
 
   it.each(['ATIF-v2.0', 'passk', 1.6])('is not what calls itself %s', (schema_version) => {
-    expect(atif.detects(sourceOf({ 'a.json': JSON.stringify({ ...TRAJECTORY, schema_version }) }))).toBe(false);
+    expect(atif.detects(sourceOf({ 'a.json': JSON.stringify({ ...TRAJECTORY, schema_version }) }), {})).toBe(false);
   });
 
   it('is a run of its agent with messages, calls, results, prices and tokens', () => {

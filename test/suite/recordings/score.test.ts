@@ -196,3 +196,29 @@ describe('a path', () => {
     });
   });
 });
+
+describe('a table of runs', () => {
+  const CSV = 'case_id,ok,agent\n1,true,a\n1,false,a\n2,true,a\n1,true,b\n';
+
+  it('is read by the columns that are named, a set for each agent', async () => {
+    const cwd = folderWith({ 'runs.csv': CSV });
+    const { scenarios } = await runSuite({
+      cwd,
+      recordings: ['runs.csv'],
+      map: { task: 'case_id', passed: 'ok' },
+      workers: 0,
+    });
+    expect(scenarios.map(({ name, trials }) => [name, trials.passed, trials.failed])).toEqual([
+      ['a', 2, 1],
+      ['b', 1, 0],
+    ]);
+  });
+
+  it('is refused for a name that says nothing to it', async () => {
+    const cwd = folderWith({ 'runs.csv': CSV });
+    const map = { task: 'case_id', pased: 'ok', passed: 'ok' };
+    await expect(runSuite({ cwd, recordings: ['runs.csv'], map, workers: 0 })).rejects.toMatchObject({
+      issues: [{ code: 'unknown_option', hint: 'Did you mean "passed"?' }],
+    });
+  });
+});

@@ -1,0 +1,86 @@
+import { ImportError, type ImporterType, type ImportSource } from '../../plugin/importer-type.ts';
+import type { JsonObject } from '../../types/json.ts';
+import { headJson } from '../head-json.ts';
+import type { ReadBytes } from '../json-cursor.ts';
+import { jsonPlaces } from '../json-places.ts';
+import { MOST_RUN, readObject } from '../read-record.ts';
+import { textLines } from '../text-lines.ts';
+import { cellOf, columnsError, isTable, TABLE_OPTIONS } from './table-columns.ts';
+import { setOfRow, tableRun } from './table-run.ts';
+
+/** A table of runs as JSON: an object for each run, one a line or all in a list. */
+export const jsonl: ImporterType = {
+  kind: 'importer',
+  type: 'jsonl',
+  summary: 'Tables of runs: JSON objects, one a line or all in a list.',
+  options: TABLE_OPTIONS,
+  detects(source, options) {
+    if (source.files.length !== 1) return false;
+    const head = source.head(0);
+    const { root, keys } = headJson(head);
+    if (root === 'other') return false;
+    // An object that goes over several lines is no row.
+    if (root === 'object' && /\n\s*\S/.test(Buffer.from(head).toString('latin1').trim())) return false;
+    return isTable(Object.fromEntries([...keys].map((key) => [key, ''])), options);
+  },
+  *index(source, index, options) {
+    const first = firstRows(source);
+    const error = columnsError(first, options);
+    if (error !== null) throw error;
+    const hasSets = first.some((row) => cellOf(row, 'set', options) !== null);
+    const cut = yield* rowsOf(source, ({ from, to }) => {
+      if (!hasSets) {
+        index.set('').add({ file: 0, from, to });
+        return;
+      }
+      try {
+        index.set(setOfRow(readObject(pieceOf(source, from, to)), options)).add({ file: 0, from, to });
+      } catch (cause) {
+        if (!(cause instanceof ImportError)) throw cause;
+        index.problem({ message: `This row tells no set. ${cause.message}`, file: 0, at: from });
+      }
+    });
+    if (cut !== null) index.problem({ message: cut.message, file: 0, ...(cut.at !== undefined && { at: cut.at }) });
+  },
+  read: ([row], { options }) => tableRun(readObject(row), options),
+};
+
+type Found = (row: { readonly from: number; readonly to: number }) => void;
+
+/** Returns why the file ends before its end; null: it does not. */
+function* rowsOf(source: ImportSource, found: Found): Generator<void, ImportError | null> {
+  const bytes = source.files[0]?.bytes ?? 0;
+  const read: ReadBytes = (from, to) => source.read(0, from, to);
+  if (headJson(source.head(0)).root !== 'list') {
+    yield* textLines(read, bytes, found);
+    return null;
+  }
+  const { cut } = yield* jsonPlaces({ read, bytes, paths: [['*']], found });
+  return cut;
+}
+
+/** The first rows, as many as show what columns there are. */
+function firstRows(source: ImportSource): readonly JsonObject[] {
+  const rows: JsonObject[] = [];
+  const steps = rowsOf(source, ({ from, to }) => {
+    if (rows.length === MOST_FIRST) return;
+    try {
+      rows.push(readObject(pieceOf(source, from, to)));
+    } catch (error) {
+      if (!(error instanceof ImportError)) throw error;
+    }
+  });
+  let mebibytes = 0;
+  for (const _ of steps) {
+    mebibytes++;
+    if (rows.length === MOST_FIRST || (rows.length > 0 && mebibytes > 1)) break;
+  }
+  return rows;
+}
+
+const MOST_FIRST = 16;
+
+function pieceOf(source: ImportSource, from: number, to: number): Uint8Array {
+  if (to - from > MOST_RUN) throw new ImportError('It is longer than 256 MiB.');
+  return source.read(0, from, to);
+}

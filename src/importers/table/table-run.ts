@@ -1,0 +1,186 @@
+import {
+  type ImportedMessage,
+  type ImportedRun,
+  type ImportedScore,
+  type ImportedUsage,
+  ImportError,
+  type ImportOptions,
+} from '../../plugin/importer-type.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
+import { jsonText } from '../../values/json-text.ts';
+import { chatMessages, jsonOr } from '../chat-messages.ts';
+import { cellOf, type Cell, type TableColumn } from './table-columns.ts';
+
+/** The run that a row of a table tells. Cells of a CSV file are text. Throws an `ImportError` for a row without task or verdict. */
+export function tableRun(row: JsonObject, options: ImportOptions): ImportedRun {
+  const cells = new RowCells(row, options);
+  const task = textOf(cells.take('task'));
+  if (task === '') throw new ImportError('It names no task.');
+  const error = errorOf(cells.take('error'));
+  const scores = scoresOf(cells, error !== null);
+  const attempt = cells.number('attempt');
+  const usd = cells.number('cost');
+  const durationMs = cells.number('duration_ms');
+  const usage: ImportedUsage = {
+    ...counted('promptTokens', cells.number('prompt_tokens')),
+    ...counted('completionTokens', cells.number('completion_tokens')),
+    ...counted('cachedTokens', cells.number('cached_tokens')),
+  };
+  const hasUsage = Object.keys(usage).length > 0;
+  const model = textOf(cells.take('model'));
+  const id = textOf(cells.take('id'));
+  const messages = messagesOf(cells, model);
+  const extra = cells.others();
+  return {
+    task,
+    ...(attempt !== null && Number.isSafeInteger(attempt) && { attempt }),
+    ...(id !== '' && { id }),
+    scores,
+    ...(error !== null && { error }),
+    ...(messages.length > 0 && { messages }),
+    ...((usd !== null || hasUsage) && {
+      costs: [{ kind: 'model', name: model, ...(hasUsage && { usage }), ...(usd !== null && { usd }) }],
+    }),
+    ...(durationMs !== null && { durationMs }),
+    ...(Object.keys(extra).length > 0 && { extra }),
+    ...(Object.keys(cells.unsaid).length > 0 && { unsaid: cells.unsaid }),
+  };
+}
+
+/** The set that a row belongs to; '' where no column tells. */
+export function setOfRow(row: JsonObject, options: ImportOptions): string {
+  return textOf(cellOf(row, 'set', options));
+}
+
+class RowCells {
+  /** Why a cell that is there tells nothing, by the field of the run that it was to fill. */
+  readonly unsaid: Record<string, string> = {};
+  private readonly row: JsonObject;
+  private readonly options: ImportOptions;
+  private readonly taken = new Set<string>();
+
+  constructor(row: JsonObject, options: ImportOptions) {
+    this.row = row;
+    this.options = options;
+    this.take('set');
+  }
+
+  take(column: TableColumn): Cell | null {
+    const cell = cellOf(this.row, column, this.options);
+    if (cell !== null) this.taken.add(cell.path);
+    return cell;
+  }
+
+  /** A number from 0. */
+  number(column: TableColumn): number | null {
+    const cell = this.take(column);
+    if (cell === null || isEmpty(cell.value)) return null;
+    const number = numberIn(cell.value);
+    if (number !== null && number >= 0) return number;
+    this.unsaid[FIELDS[column] ?? column] = `"${cell.path}" is ${shown(cell.value)}, no number from 0`;
+    return null;
+  }
+
+  /** Columns that tell nothing of what runs have fields for. */
+  others(): JsonObject {
+    return Object.fromEntries(Object.entries(this.row).filter(([column]) => !this.taken.has(column)));
+  }
+}
+
+const FIELDS: Readonly<Partial<Record<TableColumn, string>>> = {
+  prompt_tokens: 'usage',
+  completion_tokens: 'usage',
+  cached_tokens: 'usage',
+  duration_ms: 'durationMs',
+};
+
+/** A verdict goes before a number; where both are there, the verdict decides. */
+function scoresOf(cells: RowCells, isError: boolean): readonly ImportedScore[] {
+  const scores: ImportedScore[] = [];
+  const passed = cells.take('passed');
+  if (passed !== null) {
+    const value = isEmpty(passed.value) ? null : verdictIn(passed.value);
+    if (value === undefined) {
+      throw new ImportError(`"${passed.path}" is ${shown(passed.value)}, neither true nor false.`);
+    }
+    scores.push({ name: passed.path, value });
+  }
+  const score = cells.take('score');
+  if (score !== null) {
+    const value = isEmpty(score.value) ? null : numberIn(score.value);
+    if (value === null && !isEmpty(score.value)) {
+      throw new ImportError(`"${score.path}" is ${shown(score.value)}, no number.`);
+    }
+    scores.push({ name: score.path, value });
+  }
+  if (scores.length === 0 && !isError) throw new ImportError('It has no verdict.');
+  // Whoever crashed was often written down as failed.
+  return isError ? scores.filter(({ value }) => value !== null) : scores;
+}
+
+const YES = ['true', 'yes', 'y', 't', '1', 'pass', 'passed', 'success', 'succeeded', 'ok', 'correct', 'resolved'];
+const NO = ['false', 'no', 'n', 'f', '0', 'fail', 'failed', 'failure', 'wrong', 'incorrect', 'unresolved'];
+
+function verdictIn(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  const number = numberIn(value);
+  if (number === 1 || YES.includes(word)) return true;
+  if (number === 0 || NO.includes(word)) return false;
+  return undefined;
+}
+
+function numberIn(value: unknown): number | null {
+  if (typeof value === 'boolean') return Number(value);
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+/** As tables write what is not there. */
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && /^\s*(?:nan|null|none|n\/a)?\s*$/i.test(value));
+}
+
+function errorOf(cell: Cell | null): string | null {
+  if (cell === null || isEmpty(cell.value) || cell.value === false) return null;
+  if (typeof cell.value === 'string') return /^(?:false|0)$/i.test(cell.value.trim()) ? null : cell.value;
+  if (cell.value === 0) return null;
+  return textOf(cellOf(cell.value, 'error', { error: 'message' })) || jsonText(cell.value as Json);
+}
+
+function textOf(cell: Cell | null): string {
+  if (cell === null || cell.value === null) return '';
+  return typeof cell.value === 'string' ? cell.value : jsonText(cell.value as Json);
+}
+
+function counted<Field extends string>(field: Field, count: number | null): Partial<Record<Field, number>> {
+  if (count === null || !Number.isSafeInteger(count)) return {};
+  return { [field]: count } as Record<Field, number>;
+}
+
+function messagesOf(cells: RowCells, model: string): readonly ImportedMessage[] {
+  const given = cells.take('messages');
+  const list = typeof given?.value === 'string' ? jsonOr(given.value) : given?.value;
+  const [input, output] = [cells.take('input'), cells.take('output')];
+  const messages = Array.isArray(list) ? chatMessages(list) : [];
+  const all = messages.length > 0 ? messages : [...said('user', input), ...said('assistant', output)];
+  if (messages.length === 0 && given !== null && !isEmpty(given.value)) {
+    cells.unsaid['messages'] = `"${given.path}" is no list of messages`;
+  }
+  if (model === '') return all;
+  return all.map((message) => (message.role === 'assistant' ? { ...message, model } : message));
+}
+
+function said(role: 'user' | 'assistant', cell: Cell | null): readonly ImportedMessage[] {
+  if (cell === null || cell.value === null || cell.value === '') return [];
+  if (Array.isArray(cell.value)) {
+    const messages = chatMessages(cell.value);
+    if (messages.length > 0) return messages;
+  }
+  return [{ role, parts: [{ kind: 'text', text: textOf(cell) }] }];
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : jsonText(value as Json);
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+}

@@ -1,0 +1,84 @@
+import type { OpenSource } from '../../effects/recorded-sources.ts';
+import { ImportError, type ImporterType, type ImportProblem } from '../../plugin/importer-type.ts';
+import { displayName } from '../../source/source-file.ts';
+import type { Issue, Location } from '../../types/issue.ts';
+import { messageOf } from '../../values/message-of.ts';
+
+/** What names in messages are relative to. */
+interface Rooted {
+  /** Absolute. */
+  readonly root: string;
+}
+
+export function shownName(file: string, { root }: Rooted): string {
+  return displayName(file, root);
+}
+
+function at(file: string, options: Rooted): Location {
+  return { file: shownName(file, options), line: 1, column: 1 };
+}
+
+export function outside(place: string, options: Rooted): Issue {
+  return {
+    code: 'file_outside',
+    severity: 'error',
+    message: `"${shownName(place, options)}" lies outside of the project and the working folder.`,
+    at: at(place, options),
+    hint: 'Grant it with --allow-read, or name it on the command line of passk score.',
+  };
+}
+
+export function unreadable(place: string, error: unknown, options: Rooted): Issue {
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  return {
+    code: isMissing ? 'file_missing' : 'file_unreadable',
+    severity: 'error',
+    message: isMissing
+      ? `"${shownName(place, options)}" does not exist.`
+      : `"${shownName(place, options)}" cannot be read: ${messageOf(error)}.`,
+    at: at(place, options),
+    hint: isMissing ? 'Check the path.' : 'Check its permissions.',
+  };
+}
+
+export function unknownFormat(source: OpenSource, importers: readonly ImporterType[], options: Rooted): Issue {
+  const what = source.isFolder ? 'holds no file of' : 'is of';
+  return {
+    code: 'unknown_format',
+    severity: 'error',
+    message: `"${shownName(source.path, options)}" ${what} no format that passk reads.`,
+    at: at(source.path, options),
+    hint: `Formats: ${importers.map(({ type }) => type).join(', ')}; --format names one, and says what it lacks.`,
+  };
+}
+
+export function passedOver(source: OpenSource, count: number, options: Rooted): Issue {
+  return {
+    code: 'files_passed_over',
+    severity: 'warning',
+    message: `${count} file${count === 1 ? '' : 's'} in "${shownName(source.path, options)}" ${count === 1 ? 'is' : 'are'} of no format that passk reads.`,
+    at: at(source.path, options),
+  };
+}
+
+export function refused(source: OpenSource, importer: ImporterType, error: unknown, options: Rooted): Issue {
+  const byte = error instanceof ImportError && error.at !== undefined ? ` (byte ${error.at})` : '';
+  return {
+    code: 'bad_recording',
+    severity: 'error',
+    message: `"${shownName(source.path, options)}" cannot be read as ${importer.type}: ${messageOf(error)}${byte}`,
+    at: at(source.path, options),
+    hint: '--format names another format.',
+  };
+}
+
+export function partly(source: OpenSource, { message, file, at: byte }: ImportProblem, options: Rooted): Issue {
+  const place = source.paths[file] ?? source.path;
+  return {
+    code: 'bad_recording',
+    severity: 'warning',
+    message: `"${shownName(place, options)}"${byte === undefined ? '' : ` at byte ${byte}`}: ${message}`,
+    at: at(place, options),
+    hint: 'What could be read is counted.',
+  };
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { builtinImporters } from '../../src/importers/builtin.ts';
+import { atif } from '../../src/importers/atif/atif.ts';
+import { harbor } from '../../src/importers/harbor.ts';
+import { csv } from '../../src/importers/table/csv.ts';
+import { jsonl } from '../../src/importers/table/jsonl.ts';
+import { tauBench } from '../../src/importers/tau-bench.ts';
+import { type ImportedRun, ImportError, type ImporterType } from '../../src/plugin/importer-type.ts';
+import { importAll, sourceOf } from '../importers/import-all.ts';
+import { TRAJECTORY } from '../importers/sources/atif.ts';
+import { jobFiles, trialResult } from '../importers/sources/harbor.ts';
+import { fuzz } from './fuzz.ts';
+import { mutatedBytes, mutatedTexts } from './mutations.ts';
+
+const LONG = 24 * 3_600_000;
+
+const ROWS = [
+  { task: 'a', agent: 'x', trial: 0, passed: true, cost: 0.1, prompt_tokens: 7, error: null, latency_ms: 5 },
+  { task: 'b', agent: 'y', trial: 1, passed: 'no', score: 0.5, messages: [{ role: 'user', content: 'Hi' }] },
+];
+const TAU = { task_id: 3, trial: 1, reward: 1, info: {}, traj: [{ role: 'user', content: 'Hi' }] };
+
+/** A file by itself; of Harbor the result of one of two trials. */
+function sourceWith(importer: ImporterType, file: string | Uint8Array) {
+  if (importer !== harbor) return sourceOf({ 'a file': file });
+  return sourceOf({ ...jobFiles({ one: trialResult(), two: trialResult() }), 'one/two/result.json': file }, 'jobs');
+}
+
+/** Sound files of each format, small enough that a change strikes something. */
+const SOUND: readonly (readonly [ImporterType, readonly (string | Uint8Array)[]])[] = [
+  [atif, [`${JSON.stringify(TRAJECTORY)}\n${JSON.stringify({ ...TRAJECTORY, session_id: 'other' })}`]],
+  [harbor, [JSON.stringify(trialResult())]],
+  [tauBench, [JSON.stringify([TAU, { ...TAU, trial: 2, info: { error: 'x' } }])]],
+  [jsonl, [ROWS.map((row) => JSON.stringify(row)).join('\n'), JSON.stringify(ROWS, null, 1)]],
+  [csv, ['task,agent,passed,cost,note\na,x,true,0.5,"one, ""two"""\r\nb,y,0,,\n', 'task;score\na;0.5\nb;1\n']],
+];
+
+test('every format has sound files here, and each is read whole', () => {
+  expect(SOUND.map(([{ type }]) => type).sort()).toEqual(builtinImporters.map(({ type }) => type).sort());
+  for (const [importer, files] of SOUND) {
+    for (const file of files) {
+      const source = sourceWith(importer, file);
+      // No other format takes it for its own.
+      expect(builtinImporters.find((one) => one.detects(source, {}) !== false)?.type).toBe(importer.type);
+      const { sets, broken, problems } = importAll(importer, source);
+      expect([importer.type, broken, problems]).toEqual([importer.type, [], []]);
+      expect(Object.values(sets).flat().length).toBeGreaterThan(1);
+    }
+  }
+});
+
+for (const [importer, files] of SOUND) {
+  const sound = files.map((file) => Buffer.from(file));
+  const texts = mutatedTexts(sound.map((bytes) => bytes.toString('latin1')));
+  const inputs = fc.oneof(
+    mutatedBytes(sound),
+    texts.map(({ text }) => Buffer.from(text, 'latin1')),
+    fc.uint8Array({ maxLength: 300 }),
+  );
+  test(`any bytes in place of ${importer.type} are runs, broken runs, problems or one error with a reason`, {
+    timeout: LONG,
+  }, async () => {
+    await fuzz(`importer ${importer.type}`, inputs, 1500, (bytes) => {
+      const source = sourceWith(importer, bytes);
+      for (const one of builtinImporters) expect([true, false, 'folder']).toContain(one.detects(source, {}));
+      try {
+        const { sets } = importAll(strict(importer), source);
+        for (const run of Object.values(sets).flat()) expectSound(run);
+      } catch (error) {
+        if (!(error instanceof ImportError)) throw error;
+        expect(error.message).toMatch(/^[A-Z].*\./s);
+      }
+    });
+  });
+}
+
+/** What `read` throws besides an `ImportError` breaks no run here: it fails the test. */
+function strict(importer: ImporterType): ImporterType {
+  return {
+    ...importer,
+    read(pieces, context) {
+      try {
+        return importer.read(pieces, context);
+      } catch (error) {
+        if (error instanceof ImportError) throw error;
+        return {
+          task: `threw ${String(error)}`,
+          scores: [],
+          unsaid: { threw: error instanceof Error ? String(error.stack) : '' },
+        };
+      }
+    },
+  };
+}
+
+function expectSound(run: ImportedRun): void {
+  expect(run.unsaid?.['threw']).toBeUndefined();
+  expect(run.task).not.toBe('');
+  const { attempt = 0, durationMs = 0, costs = [], messages = [], scores } = run;
+  expect(Number.isSafeInteger(attempt) && attempt >= 0 && Number.isFinite(durationMs) && durationMs >= 0).toBe(true);
+  for (const { value } of scores) expect(typeof value !== 'number' || Number.isFinite(value)).toBe(true);
+  for (const { usd = 0 } of costs) expect(Number.isFinite(usd) && usd >= 0).toBe(true);
+  for (const { usage = {} } of [...costs, ...messages]) {
+    for (const count of Object.values(usage)) expect(Number.isSafeInteger(count) && count >= 0).toBe(true);
+  }
+  // It is plain data, which goes between threads.
+  expect(structuredClone(run)).toEqual(run);
+}
