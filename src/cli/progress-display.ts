@@ -49,7 +49,9 @@ export async function createProgressDisplay(
 
 function printLine(terminal: Terminal, event: ProgressEvent): void {
   if (event.kind === 'planned') {
-    terminal.say(`${event.scenarios} scenarios, ${event.trials} trials, ${event.workers} workers`);
+    const { scenarios, trials, workers } = event;
+    const counts = [...(scenarios === 0 ? [] : [counted(scenarios, 'scenario')]), counted(trials, 'trial')];
+    terminal.say([...counts, counted(workers, 'worker')].join(', '));
   }
   if (event.kind === 'scenario') {
     const { name, verdict, trials } = event.report;
@@ -64,6 +66,10 @@ function printLine(terminal: Terminal, event: ProgressEvent): void {
     const { report } = event;
     terminal.say(`${nounOf(report)} ${report.name}: ${report.verdict}${scoreText(report)}`);
   }
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function scoreText(report: SuiteResult): string {

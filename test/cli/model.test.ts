@@ -74,6 +74,12 @@ test('help speaks of tests and plug-ins, not of scenarios', async () => {
   }
 });
 
+test('--verbose says how much is asked, without scenarios where there are none', async () => {
+  const cwd = specsIn({ echo: GOOD });
+  const { stderr } = await runPassk(['model', 'check', '--allow-run', '--verbose', '-j', '1'], { cwd });
+  expect(stderr).toBe('passk: 1 trial, 1 worker\npassk: model echo: passed\n');
+});
+
 test('--tag chooses tests by their capability', async () => {
   const cwd = specsIn({ echo: WRONG });
   const { stdout } = await runPassk(['model', 'list', '--tag', 'multiturn', '--json'], { cwd });
