@@ -1,16 +1,40 @@
-import { dirname, resolve } from 'node:path';
-import type { KnownWorkflows } from './load-workflow.ts';
+import { dirname } from 'node:path';
+import { checkSchema } from '../source/check-schema.ts';
 import { hiddenProblem } from '../source/hidden-problem.ts';
+import { isTable } from '../source/json-schema.ts';
 import { isLink, readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
+import { ISOLATIONS } from '../types/isolation.ts';
 import type { Issue } from '../types/issue.ts';
-import type { LoadedScenario, WorkflowSubject } from '../types/scenario.ts';
+import type { Json, JsonObject } from '../types/json.ts';
+import type { Policy } from '../types/policy.ts';
+import {
+  type Faults,
+  type LoadedScenario,
+  SAMPLERS,
+  type WorkflowScenario,
+  type WorkflowSubject,
+  type World,
+} from '../types/scenario.ts';
+import type { Workflow } from '../types/workflow.ts';
+import { freezeDeep } from '../values/freeze-deep.ts';
 import { MEMORY } from '../values/name-from-root.ts';
-import { numberAt, textAt, textsAt } from '../workflow/raw-data.ts';
-import { buildScenario } from './build-scenario.ts';
-import { isWorkflowDocument } from './document-kind.ts';
 import { isTooMuchWork, withWork } from '../values/work.ts';
+import { numberAt, tableAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';
+import { readPolicy } from '../workflow/read-policy.ts';
+import { collectIssues } from '../workflow/report.ts';
+import { checkKeys } from './check-keys.ts';
+import { checkRun, isDryRun } from './check-run.ts';
+import { checkTurns } from './check-turns.ts';
+import { loadWorkflow, type WorkflowCache } from './load-workflow.ts';
+import { readExpected } from './read-expected.ts';
+import { readTrigger } from './read-trigger.ts';
+import { readTurns } from './read-turns.ts';
+import { readWorld } from './read-world.ts';
 import type { RegistryView } from './registry-view.ts';
+import { type ResolvedWorkflow, resolveFiles } from './resolve-files.ts';
+import { resolveTestSchemas } from './resolve-test-schemas.ts';
+import { scenarioSchema } from './scenario-schema.ts';
 
 export interface LoadOptions {
   /** Absolute folder that names in messages and reports are relative to. */
@@ -22,23 +46,11 @@ export interface LoadOptions {
   /** Files and folders, links resolved, that may be read; absent: all. */
   readonly within?: readonly string[];
   /** Workflow files that others named, read under the same options. */
-  readonly workflows?: KnownWorkflows;
+  readonly workflows?: WorkflowCache;
   /** Called again and again where loading takes long, so that others get the thread; absent: they do not. */
   readonly step?: () => void | Promise<void>;
   /** True: scenarios are shown to nobody but passk, and so need not be frozen; absent: they are. */
   readonly isOwn?: boolean;
-}
-
-/** Loads one scenario file with everything it names; null when the file is a workflow, not a scenario. Throws nothing. */
-export function loadScenario(
-  file: string,
-  registry: RegistryView,
-  options: LoadOptions,
-): LoadedScenario<WorkflowSubject> | null {
-  const opened = openScenario(resolve(options.cwd, file), options);
-  if (!opened.ok) return opened.loaded;
-  if (isWorkflowDocument(opened.document)) return null;
-  return loadScenarioDocument(opened.document, registry, { ...options, folder: opened.folder });
 }
 
 /** A document that may be a scenario, or why there is none. */
@@ -64,15 +76,11 @@ export function openScenario(path: string, options: LoadOptions, name?: string):
   return { ok: true, document: parsed.document, folder: dirname(path) };
 }
 
-/** Loads a scenario from TOML text; files it names are looked for in the working directory. */
-export function loadScenarioText(
-  text: string,
-  registry: RegistryView,
-  options: LoadOptions,
+function notLoaded(
+  issues: readonly Issue[],
+  file: string = issues[0]?.at?.file ?? MEMORY,
 ): LoadedScenario<WorkflowSubject> {
-  const parsed = parseToml({ path: MEMORY, name: MEMORY, text });
-  if (!parsed.ok) return notLoaded(parsed.issues);
-  return loadScenarioDocument(parsed.document, registry, { ...options, folder: options.cwd });
+  return { ok: false, file, name: file, capabilities: [], trials: 0, issues };
 }
 
 export interface DocumentOptions extends LoadOptions {
@@ -127,9 +135,96 @@ export function takesTooMuch(file: string): Issue {
   };
 }
 
-function notLoaded(
-  issues: readonly Issue[],
-  file: string = issues[0]?.at?.file ?? MEMORY,
-): LoadedScenario<WorkflowSubject> {
-  return { ok: false, file, name: file, capabilities: [], trials: 0, issues };
+/** A scenario, or null with the reasons among the issues: every problem of the file and of what it names. */
+interface BuiltScenario {
+  readonly scenario: WorkflowScenario | null;
+  readonly issues: readonly Issue[];
+}
+
+/** Checks a scenario document, loads what it names and puts the scenario together, frozen unless it is `isOwn`. */
+function buildScenario(document: SourceDocument, registry: RegistryView, options: DocumentOptions): BuiltScenario {
+  const { data } = document;
+  const schemaIssues = checkSchema(document, [], scenarioSchema);
+  const found = loadWorkflow(document, options, registry, options.workflow);
+  const resolved = found.loaded === null ? null : resolveFiles(found.loaded, options, registry);
+  const schemas = resolveTestSchemas(document, options, registry);
+  const issues = [
+    ...schemaIssues,
+    ...collectIssues(document.locate, (report) => checkKeys(data, registry, report)),
+    ...checkTurns(document, registry),
+    ...schemas.issues,
+    ...found.issues,
+    ...(resolved?.issues ?? []),
+  ];
+  // What a run needs can be told only of parts that are themselves sound.
+  const world = schemaIssues.length === 0 ? readWorld(data) : null;
+  const policy = resolved === null ? null : policyOf(data, resolved.workflow);
+  if (found.loaded !== null && resolved !== null) {
+    issues.push(...checkRun({ document, loaded: found.loaded, resolved, world, policy, registry }));
+  }
+  if (found.loaded === null || resolved === null || world === null) return { scenario: null, issues };
+  if (issues.some((issue) => issue.severity === 'error')) return { scenario: null, issues };
+  const scenario = assemble({ document, resolved, world, policy, registry, schemas: schemas.found });
+  return { scenario: options.isOwn === true ? scenario : freezeDeep(scenario), issues };
+}
+
+interface Parts {
+  readonly document: SourceDocument;
+  readonly resolved: ResolvedWorkflow;
+  readonly world: World;
+  readonly policy: Policy | null;
+  readonly registry: RegistryView;
+  readonly schemas: ReadonlyMap<Json, Json>;
+}
+
+function assemble({ document, resolved, world, policy, registry, schemas }: Parts): WorkflowScenario {
+  const { data, source } = document;
+  const sampler = textAt(data, 'sampler');
+  const isolation = ISOLATIONS.find((word) => word === textAt(data, 'isolation'));
+  const description = textAt(data, 'description');
+  return {
+    name: textAt(data, 'name') ?? source.name,
+    file: source.name,
+    ...(description === undefined ? {} : { description }),
+    capabilities: textsAt(data, 'capabilities'),
+    tags: textsAt(data, 'tags'),
+    trials: Math.max(1, numberAt(data, 'trials') ?? 1),
+    minPassRate: numberAt(data, 'min_pass_rate') ?? null,
+    timeoutMs: timeoutOf(data),
+    seed: numberAt(data, 'seed') ?? null,
+    sampler: SAMPLERS.find((word) => word === sampler) ?? null,
+    ...(isolation === undefined ? {} : { isolation }),
+    subject: {
+      kind: 'workflow',
+      workflow: resolved.workflow,
+      ...(isDryRun(data, registry) && { dryRun: true as const }),
+      children: childrenOf(resolved),
+      trigger: readTrigger(data, resolved.workflow),
+      turns: readTurns(data, registry),
+      policy,
+      world,
+    },
+    faults: readFaults(tableAt(data, 'faults')),
+    expected: readExpected(data, (schema) => schemas.get(schema) ?? schema),
+  };
+}
+
+function childrenOf({ children }: ResolvedWorkflow): WorkflowSubject['children'] {
+  return Object.fromEntries([...children].map(([key, child]): [string, Workflow] => [key, child.workflow]));
+}
+
+function readFaults(faults: JsonObject): Faults {
+  return { intelErrorOnCall: numberAt(faults, 'intel_error_on_call') ?? null };
+}
+
+const DEFAULT_TIMEOUT_SECS = 30;
+
+function timeoutOf(data: JsonObject): number {
+  const secs = Math.max(1, numberAt(data, 'timeout_secs') ?? DEFAULT_TIMEOUT_SECS);
+  return numberAt(data, 'timeout_ms') ?? Math.min(secs * 1000, Number.MAX_SAFE_INTEGER);
+}
+
+function policyOf(data: JsonObject, workflow: Workflow): Policy | null {
+  const written = valueAt(data, 'policy');
+  return isTable(written) ? readPolicy(written) : (workflow.policy ?? null);
 }

@@ -1,14 +1,16 @@
 import { dirname } from 'node:path';
+import { embeddedSource } from '../source/embedded.ts';
 import { hiddenProblem } from '../source/hidden-problem.ts';
-import { readSource } from '../source/source-file.ts';
+import { displayName, readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
 import type { Issue } from '../types/issue.ts';
 import type { JsonObject } from '../types/json.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { parseWorkflow } from '../workflow/parse-workflow.ts';
-import type { Locate } from '../workflow/report.ts';
+import { tableAt, textAt } from '../workflow/raw-data.ts';
+import { type Locate, toIssue } from '../workflow/report.ts';
 import { mayBeWorkflow } from './document-kind.ts';
-import type { Places } from './places.ts';
+import { findFile, type Places } from './places.ts';
 import type { RegistryView } from './registry-view.ts';
 
 /** A workflow with the means to point into it. */
@@ -28,23 +30,61 @@ export interface WorkflowResult {
 }
 
 /** Workflow files that have been loaded, by their paths; whoever loads many scenarios keeps one for as long as that takes. */
-export type KnownWorkflows = Map<string, WorkflowResult>;
+export type WorkflowCache = Map<string, WorkflowResult>;
 
-/** Their documents are kept with them, to point into. */
-const MOST_KNOWN = 64;
+/** Each holds its document, to point into. */
+const MOST_CACHED = 64;
+
+/** Where workflow files are looked for. */
+export interface WorkflowPlaces extends Places {
+  /** Workflow files that others named, read under the same options. */
+  readonly workflows?: WorkflowCache;
+}
+
+/** The workflow that a scenario names or holds. `override`: a document that takes its place. */
+export function loadWorkflow(
+  scenario: SourceDocument,
+  places: WorkflowPlaces,
+  registry: RegistryView,
+  override: SourceDocument | undefined,
+): WorkflowResult {
+  const table = tableAt(scenario.data, 'workflow');
+  const path = textAt(table, 'path');
+  if (override !== undefined) return readWorkflow(override, registry, null);
+  if (textAt(table, 'inline') !== undefined) {
+    const parsed = parseToml(embeddedSource(scenario, ['workflow', 'inline']));
+    return parsed.ok ? readWorkflow(parsed.document, registry, null) : { loaded: null, issues: parsed.issues };
+  }
+  if (path === undefined) return { loaded: null, issues: [] };
+  const problem = (code: string, message: string, hint: string) =>
+    toIssue({ code, message, at: ['workflow', 'path'], hint }, scenario.locate);
+  const file = findFile(path, places, null);
+  if (file === null || file.climbsTooFar) {
+    const hint = 'Paths start at the folder of the scenario file; the working directory is tried last.';
+    return { loaded: null, issues: [problem('missing_workflow', `There is no workflow file "${path}".`, hint)] };
+  }
+  const result = loadWorkflowFile(file.path, places, registry);
+  if (result.loaded !== null) return result;
+  const name = displayName(file.path, places.root);
+  const hint = 'Correct the errors shown for that file.';
+  return {
+    loaded: null,
+    issues: [...result.issues, problem('invalid_workflow', `Workflow "${name}" has errors.`, hint)],
+  };
+}
 
 /** Reads and validates a workflow file; many scenarios may name the same one. */
-export function loadWorkflowFile(path: string, places: Places, registry: RegistryView): WorkflowResult {
+export function loadWorkflowFile(path: string, places: WorkflowPlaces, registry: RegistryView): WorkflowResult {
   const { workflows } = places;
   const earlier = workflows?.get(path);
   if (earlier !== undefined) return earlier;
   const result = readWorkflowFile(path, places, registry);
-  if (workflows !== undefined && workflows.size >= MOST_KNOWN) workflows.clear();
+  if (workflows !== undefined && workflows.size >= MOST_CACHED) workflows.clear();
   workflows?.set(path, result);
   return result;
 }
 
-function readWorkflowFile(path: string, places: Places, registry: RegistryView): WorkflowResult {
+function readWorkflowFile(path: string, places: WorkflowPlaces, registry: RegistryView): WorkflowResult {
   const read = readSource(path, places);
   if (!read.ok) return { loaded: null, issues: read.issues };
   const parsed = parseToml(read.source);
@@ -54,7 +94,7 @@ function readWorkflowFile(path: string, places: Places, registry: RegistryView):
 }
 
 /** The workflow of a document from a folder; null: it is in no file of its own. */
-export function readWorkflow(document: SourceDocument, registry: RegistryView, folder: string | null): WorkflowResult {
+function readWorkflow(document: SourceDocument, registry: RegistryView, folder: string | null): WorkflowResult {
   const { workflow, issues, locate, table } = parseWorkflow(document, registry.nodeSchemas, {
     nodeTypeOf: (type) => registry.nodeTypeOf(type),
   });

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import type { KnownWorkflows } from './load-workflow.ts';
 
 /** Where a scenario's files are looked for. */
 export interface Places {
@@ -14,8 +13,6 @@ export interface Places {
   readonly maxBytes?: number;
   /** What lies elsewhere is not opened; absent: anywhere. */
   readonly within?: readonly string[];
-  /** Workflow files that others named, read under the same options. */
-  readonly workflows?: KnownWorkflows;
 }
 
 /** The placeholder for the scenario's folder; it stays in values and is resolved only where files are read. */

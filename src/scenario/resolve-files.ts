@@ -9,8 +9,8 @@ import type { Json, JsonObject } from '../types/json.ts';
 import type { Workflow, WorkflowNode } from '../types/workflow.ts';
 import { textAt, valueAt } from '../workflow/raw-data.ts';
 import { type Found, toIssue } from '../workflow/report.ts';
-import { type LoadedWorkflow, loadWorkflowFile } from './load-workflow.ts';
-import { findFile, type Places } from './places.ts';
+import { type LoadedWorkflow, loadWorkflowFile, type WorkflowPlaces } from './load-workflow.ts';
+import { findFile } from './places.ts';
 import { readSchema } from './read-schema.ts';
 import type { RegistryView } from './registry-view.ts';
 
@@ -23,7 +23,7 @@ export interface ResolvedWorkflow {
 }
 
 /** Loads every file that the nodes of a workflow and of its children name, each once, however they call each other. */
-export function resolveFiles(root: LoadedWorkflow, places: Places, registry: RegistryView): ResolvedWorkflow {
+export function resolveFiles(root: LoadedWorkflow, places: WorkflowPlaces, registry: RegistryView): ResolvedWorkflow {
   const resolution = new Resolution(places, registry);
   const workflow = resolution.resolve(root);
   return { workflow, children: resolution.resolveChildren(), issues: resolution.issues };
@@ -31,12 +31,12 @@ export function resolveFiles(root: LoadedWorkflow, places: Places, registry: Reg
 
 class Resolution {
   readonly issues: Issue[] = [];
-  private readonly places: Places;
+  private readonly places: WorkflowPlaces;
   private readonly registry: RegistryView;
   /** In the order in which they are first named; null: cannot be used. */
   private readonly children = new Map<string, LoadedWorkflow | null>();
 
-  constructor(places: Places, registry: RegistryView) {
+  constructor(places: WorkflowPlaces, registry: RegistryView) {
     this.places = places;
     this.registry = registry;
   }

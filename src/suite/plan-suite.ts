@@ -15,7 +15,7 @@ import type { SuiteInput } from './load-suite.ts';
 import { standsAlone } from './gate-targets.ts';
 import { openKinds } from './open-kinds.ts';
 import { planWarnings } from './plan-warnings.ts';
-import { prepareRun, totalTrials } from './prepare-run.ts';
+import { prepareRun, totalTrials } from './plan.ts';
 
 /** As for a run, with the errors that the number of trials is to keep. */
 export interface PlanSuiteOptions extends RunSuiteOptions {

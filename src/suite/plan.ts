@@ -7,14 +7,39 @@ import type { Scenario, Subject } from '../types/scenario.ts';
 import { MODEL_CALL } from '../types/model-suite.ts';
 import { isAgentPlan, isModelPlan } from '../types/subjects.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
+import { requireGates } from '../settings/resolve-gates.ts';
+import { withBaselines } from './contract-baselines.ts';
+import { gateTargets } from './gate-targets.ts';
+import { loadFor, requireLoaded, type SuiteInput } from './load-suite.ts';
 import { planAgent } from './plan-agent.ts';
 import type { PlanContext, PlanInput } from './plan-context.ts';
+import { progressRows, type RowsOf } from './progress-rows.ts';
 import { requirePrices } from './plan-prices.ts';
 import { planModel } from './plan-model.ts';
 import { planPlugin } from './plan-plugin.ts';
 import { planRecording } from './recordings/plan-recording.ts';
 import { planWorkflow } from './plan-workflow.ts';
 import { refuseInexact } from './refuse-inexact.ts';
+
+/** What will be run, and what has a line of its own in its progress. */
+export interface PreparedRun {
+  readonly input: SuiteInput;
+  readonly plan: RunPlan;
+  readonly rowsOf: RowsOf | null;
+}
+
+/** The first two verbs: what will be run. Throws when nothing can be. */
+export async function prepareRun(options: ResolvedRunOptions): Promise<PreparedRun> {
+  const input = await loadFor(options, { isOwn: true });
+  requireLoaded(input, options);
+  const { scenarios, issues, definitions } = input.suite;
+  const standalone = scenarios.filter(({ part }) => part === undefined);
+  requireGates(options.gates, gateTargets(scenarios, definitions));
+  options.onProgress({ kind: 'loaded', scenarios: standalone.length, issues });
+  const planned = planRun({ ...input, scenarios, definitions }, options);
+  const plan = await withBaselines(planned, options);
+  return { input, plan, rowsOf: await progressRows(plan, { kinds: input.kinds, definitions }) };
+}
 
 /** Trials, seed words and ports of every scenario: plain data from which any worker can run any trial. */
 export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan {
@@ -36,6 +61,11 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
     // A replay has no grants: those of the recording do not carry over.
     ...(!isReplay && granted.size > 0 && { granted: { permissions, root: input.root } }),
   };
+}
+
+/** Trials of all scenarios together. */
+export function totalTrials(plan: RunPlan): number {
+  return plan.scenarios.reduce((sum, scenario) => sum + scenario.trials, 0);
 }
 
 function addHostFunctions(names: Set<string>, plan: ScenarioPlan): void {

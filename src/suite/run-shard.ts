@@ -13,7 +13,7 @@ import { type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts'
 import type { SuiteInput } from './load-suite.ts';
 import { outlineOf } from './outline.ts';
 import { planWarnings } from './plan-warnings.ts';
-import { prepareRun, totalTrials } from './prepare-run.ts';
+import { prepareRun, totalTrials } from './plan.ts';
 import { runJournaled } from './run-journaled.ts';
 import { createRunner } from './runner.ts';
 

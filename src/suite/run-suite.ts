@@ -8,7 +8,7 @@ import { makeHistoryRun } from './make-history-run.ts';
 import { openHistory } from './open-history.ts';
 import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
 import { planWarnings } from './plan-warnings.ts';
-import { prepareRun, totalTrials } from './prepare-run.ts';
+import { prepareRun, totalTrials } from './plan.ts';
 import { readBaselineFile } from './read-baseline-file.ts';
 import { runJournaled } from './run-journaled.ts';
 import { createRunner, type Runner } from './runner.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { builtinNodeSchemas } from '../../src/engine/node-schemas.ts';
-import { loadScenarioText } from '../../src/scenario/load-scenario.ts';
+import { loadScenarioText } from '../scenario/load-scenario.ts';
 import { MEMORY } from '../../src/values/name-from-root.ts';
 import { decodeUtf8 } from '../../src/source/decode-utf8.ts';
 import { readSource } from '../../src/source/source-file.ts';

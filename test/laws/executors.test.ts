@@ -9,7 +9,7 @@ import type { Executor } from '../../src/pool/executor.ts';
 import { createWorkersExecutor } from '../../src/pool/workers-executor.ts';
 import { foldRun } from '../../src/suite/fold-run.ts';
 import { resolveRunOptions } from '../../src/settings/options.ts';
-import { prepareRun } from '../../src/suite/prepare-run.ts';
+import { prepareRun } from '../../src/suite/plan.ts';
 import { createRunner } from '../../src/suite/runner.ts';
 import type { Json } from '../../src/types/json.ts';
 import type { RunPlan, WorkflowPlan } from '../../src/types/plan.ts';

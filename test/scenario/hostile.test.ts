@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadScenarioDocument, loadScenarioText } from '../../src/scenario/load-scenario.ts';
+import { loadScenarioDocument } from '../../src/scenario/load-scenario.ts';
+import { loadScenarioText } from './load-scenario.ts';
 import { memoryDocument } from '../../src/scenario/memory-document.ts';
 import { scenarioSchema } from '../../src/scenario/scenario-schema.ts';
 import { snakeKeys } from '../../src/scenario/snake-keys.ts';

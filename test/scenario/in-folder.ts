@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadScenario } from '../../src/scenario/load-scenario.ts';
+import { loadScenario } from './load-scenario.ts';
 import type { Issue } from '../../src/types/issue.ts';
 import type { LoadedScenario, WorkflowScenario, WorkflowSubject } from '../../src/types/scenario.ts';
 import { aRegistry } from './a-registry.ts';

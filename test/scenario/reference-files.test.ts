@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { loadScenario } from '../../src/scenario/load-scenario.ts';
+import { loadScenario } from './load-scenario.ts';
 import { loadWorkflowFile } from '../../src/scenario/load-workflow.ts';
 import { aRegistry } from './a-registry.ts';
 

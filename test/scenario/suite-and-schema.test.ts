@@ -4,7 +4,7 @@ import { contractKeys } from '../../src/suites/contract/contract-schema.ts';
 import { checkSuite } from '../../src/scenario/check-suite.ts';
 import { FIRST_CONTRACT } from '../../src/cli/first-contract.ts';
 import { contractJsonSchema, scenarioJsonSchema, workflowJsonSchema } from '../../src/scenario/json-schema.ts';
-import { loadScenarioText } from '../../src/scenario/load-scenario.ts';
+import { loadScenarioText } from './load-scenario.ts';
 import { scenarioPositions } from '../../src/scenario/scenario-positions.ts';
 import { isTable } from '../../src/source/json-schema.ts';
 import { parseToml } from '../../src/source/toml-document.ts';
