@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { ImportSource } from '../plugin/importer-type.ts';
@@ -15,7 +15,7 @@ export interface OpenSource extends ImportSource {
   readonly isFolder: boolean;
   /** Absolute, in the order of `files`. */
   readonly paths: readonly string[];
-  /** SHA-256 of the file at this position, as hexadecimal digits; yields after each MiB. */
+  /** SHA-256 of the file at this position, as hexadecimal digits; yields after each MiB that was not read before. */
   digest(file: number): Generator<void, string>;
   close(): void;
 }
@@ -50,7 +50,7 @@ class DiskSource implements OpenSource {
   readonly paths: readonly string[];
   readonly files: ImportSource['files'];
   /** The file that was read last: sources are read file by file. */
-  private open: { readonly file: number; readonly descriptor: number } | null = null;
+  private open: OpenFile | null = null;
 
   constructor(place: string, isFolder: boolean, paths: readonly string[]) {
     this.name = path.basename(place);
@@ -71,23 +71,27 @@ class DiskSource implements OpenSource {
     const bytes = this.files[file]?.bytes ?? 0;
     if (from < 0 || to < from || to > bytes) throw new RangeError(`The file has ${bytes} bytes, not ${to}.`);
     const buffer = Buffer.allocUnsafe(to - from);
-    const descriptor = this.descriptorOf(file);
+    const open = this.openFile(file);
     for (let done = 0; done < buffer.length; ) {
-      const count = readSync(descriptor, buffer, done, buffer.length - done, from + done);
+      const count = readSync(open.descriptor, buffer, done, buffer.length - done, from + done);
       if (count === 0) throw new Error('The file became shorter while it was read.');
       done += count;
+    }
+    if (from <= open.hashed && to > open.hashed) {
+      open.hash.update(buffer.subarray(open.hashed - from));
+      open.hashed = to;
     }
     return buffer;
   }
 
   *digest(file: number): Generator<void, string> {
-    const hash = createHash('sha256');
     const bytes = this.files[file]?.bytes ?? 0;
-    for (let at = 0; at < bytes; at += CHUNK) {
-      hash.update(this.read(file, at, Math.min(bytes, at + CHUNK)));
+    for (;;) {
+      const open = this.openFile(file);
+      if (open.hashed >= bytes) return open.hash.copy().digest('hex');
+      this.read(file, open.hashed, Math.min(bytes, open.hashed + CHUNK));
       yield;
     }
-    return hash.digest('hex');
   }
 
   close(): void {
@@ -95,12 +99,21 @@ class DiskSource implements OpenSource {
     this.open = null;
   }
 
-  private descriptorOf(file: number): number {
-    if (this.open?.file === file) return this.open.descriptor;
+  private openFile(file: number): OpenFile {
+    if (this.open?.file === file) return this.open;
     this.close();
     const descriptor = openSync(this.paths[file] ?? '', 'r');
-    this.open = { file, descriptor };
+    const open = { file, descriptor, hash: createHash('sha256'), hashed: 0 };
+    this.open = open;
     if (fstatSync(descriptor).size !== this.files[file]?.bytes) throw new Error('The file changed while it was read.');
-    return descriptor;
+    return open;
   }
+}
+
+interface OpenFile {
+  readonly file: number;
+  readonly descriptor: number;
+  /** Of the bytes up to `hashed`: what is read in order is hashed as it is read. */
+  readonly hash: Hash;
+  hashed: number;
 }

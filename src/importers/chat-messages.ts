@@ -88,10 +88,15 @@ function toolCalls(message: unknown, at: number): readonly MessagePart[] {
   });
 }
 
+/** How JSON begins. */
+const MAY_BE_JSON = /^\s*(?:[[{"\d-]|true|false|null)/;
+
 /** The value that the text writes, or the text itself where it is not JSON. */
 export function jsonOr(text: string): Json;
 export function jsonOr<Other>(text: string, other: Other): Json | Other;
 export function jsonOr(text: string, ...other: readonly unknown[]): unknown {
+  // Most texts are prose, and a throw is slow.
+  if (!MAY_BE_JSON.test(text)) return other.length > 0 ? other[0] : text;
   try {
     return JSON.parse(text) as Json;
   } catch {

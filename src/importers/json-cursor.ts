@@ -8,6 +8,8 @@ export const CHUNK = 1024 * 1024;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+/** Bytes of a string that are looked at one by one. */
+const NEAR = 48;
 /** Bytes that end a number, `true`, `false` or `null`: those of JSON itself. */
 const ENDS = new Set([...'",:[]{}'].map((one) => one.charCodeAt(0)));
 
@@ -74,24 +76,70 @@ export class JsonCursor {
   /** Passes over the string that begins here. */
   skipString(): void {
     this.i++;
-    for (;;) {
-      const { chunk } = this;
-      let quote = indexOrEnd(chunk, QUOTE, this.i);
-      for (;;) {
-        const slash = this.nextEscape();
-        if (slash >= quote) break;
-        this.i = slash + 2;
-        if (quote < this.i) quote = indexOrEnd(chunk, QUOTE, this.i);
-      }
-      if (quote < chunk.length) {
-        this.i = quote + 1;
-        return;
-      }
+    while (!this.skipStringInChunk()) {
       // The last escape may reach over the end.
-      const over = Math.max(0, this.i - chunk.length);
-      this.i = chunk.length;
+      const over = Math.max(0, this.i - this.chunk.length);
+      this.i = this.chunk.length;
       if (!this.refill()) throw new CutOff();
       this.i = over;
+    }
+  }
+
+  /**
+   * Passes over what stands in lists and objects of which `depth` are open, up to the end of the outermost or of the chunk.
+   * Returns how many are open there. Only strings and brackets are looked at.
+   */
+  skipInside(depth: number): number {
+    let open = depth;
+    if (this.i === this.chunk.length && !this.refill()) throw new CutOff();
+    let { chunk, i } = this;
+    while (i < chunk.length) {
+      const byte = chunk[i++] as number;
+      if (byte === QUOTE) {
+        this.i = i - 1;
+        this.skipString();
+        ({ chunk, i } = this);
+      } else if (isOpening(byte)) open++;
+      else if (isClosing(byte) && --open === 0) break;
+    }
+    this.i = i;
+    return open;
+  }
+
+  /** Bytes from … to − 1, which were passed already. */
+  passed(from: number, to: number): Uint8Array {
+    return from >= this.base && to <= this.base + this.chunk.length
+      ? this.chunk.subarray(from - this.base, to - this.base)
+      : this.read(from, to);
+  }
+
+  /** True: the string has ended. False: it goes on behind the chunk, or behind the byte there where an escape reaches over. */
+  private skipStringInChunk(): boolean {
+    const { chunk } = this;
+    for (;;) {
+      // Most strings are short, and a call costs more than a few bytes do.
+      const near = Math.min(chunk.length, this.i + NEAR);
+      let { i } = this;
+      let byte = 0;
+      while (i < near) {
+        byte = chunk[i] as number;
+        if (byte === QUOTE || byte === BACKSLASH) break;
+        i++;
+      }
+      if (i === near && i < chunk.length) {
+        this.i = i;
+        i = Math.min(indexOrEnd(chunk, QUOTE, i), this.nextEscape());
+        byte = i < chunk.length ? (chunk[i] as number) : 0;
+      }
+      if (i >= chunk.length) {
+        this.i = Math.max(i, this.i);
+        return false;
+      }
+      if (byte === QUOTE) {
+        this.i = i + 1;
+        return true;
+      }
+      this.i = i + 2;
     }
   }
 
@@ -110,6 +158,15 @@ export class JsonCursor {
     this.escape = -1;
     return true;
   }
+}
+
+/** `[` or `{`, which differ by one bit. */
+function isOpening(byte: number): boolean {
+  return (byte | 0x20) === 0x7b;
+}
+
+function isClosing(byte: number): boolean {
+  return (byte | 0x20) === 0x7d;
 }
 
 function indexOrEnd(chunk: Uint8Array, byte: number, from: number): number {

@@ -158,26 +158,21 @@ class Scan {
 
   /** Passes over a value, whatever is in it. */
   private *skipValue(): Generator<void, void> {
-    let depth = 0;
-    for (;;) {
-      this.cursor.skipSpace();
-      const byte = this.cursor.peek();
-      if (byte === QUOTE) this.cursor.skipString();
-      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-        depth++;
-        this.cursor.pass();
-      } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-        if (depth === 0) throw new ImportError('A value is missing.', this.cursor.offset);
-        depth--;
-        this.cursor.pass();
-      } else if (depth > 0 && (byte === COMMA || byte === COLON)) this.cursor.pass();
-      else this.cursor.skipWord();
-      if (this.cursor.offset - this.yieldedAt >= CHUNK) {
-        this.yieldedAt = this.cursor.offset;
-        yield;
-      }
-      if (depth === 0) return;
-    }
+    this.cursor.skipSpace();
+    const byte = this.cursor.peek();
+    if (byte === QUOTE) this.cursor.skipString();
+    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      this.cursor.pass();
+      for (let depth = this.cursor.skipInside(1); depth > 0; depth = this.cursor.skipInside(depth)) yield* this.pause();
+    } else this.cursor.skipWord();
+    yield* this.pause();
+  }
+
+  /** Yields after each MiB. */
+  private *pause(): Generator<void, void> {
+    if (this.cursor.offset - this.yieldedAt < CHUNK) return;
+    this.yieldedAt = this.cursor.offset;
+    yield;
   }
 
   /** Short enough to be held whole. */
@@ -187,7 +182,7 @@ class Scan {
     this.cursor.skipString();
     const to = this.cursor.offset;
     if (to - from > CHUNK) return '';
-    const text = Buffer.from(this.options.read(from, to)).toString('utf8');
+    const text = Buffer.from(this.cursor.passed(from, to)).toString('utf8');
     try {
       return JSON.parse(text) as string;
     } catch {
@@ -204,7 +199,8 @@ class Scan {
     if (to <= this.keepFrom) return;
     this.keptBytes += to - this.keepFrom;
     if (this.keptBytes > MOST_REST) throw new ImportError('Too much stands around the runs.', to);
-    this.kept.push(Buffer.from(this.options.read(this.keepFrom, to)).toString('utf8'));
+    const bytes = this.cursor.passed(this.keepFrom, to);
+    this.kept.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
     this.keepFrom = to;
   }
 }

@@ -28,6 +28,14 @@ export class RunPlaces {
     }
   }
 
+  /** All runs of another source, whose files come behind so many. */
+  append(other: RunPlaces, files: number): void {
+    const reader = new RunPlacesReader(other.encode());
+    for (let run = 0; run < other.runs; run++) {
+      this.add(reader.piecesOf(run).map((piece) => ({ ...piece, file: piece.file + files })));
+    }
+  }
+
   encode(): string {
     return Buffer.from(this.bytes.buffer, 0, this.length).toString('base64');
   }

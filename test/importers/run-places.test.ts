@@ -24,3 +24,20 @@ it('gives the pieces of any run back, in whatever order runs are asked for', () 
     ),
   );
 });
+
+it('appends the runs of another source, whose files come behind', () => {
+  const runs = fc.array(fc.array(piece, { maxLength: 3 }), { maxLength: 300 });
+  fc.assert(
+    fc.property(runs, runs, fc.nat(200), (first, second, files) => {
+      const [places, other] = [new RunPlaces(), new RunPlaces()];
+      for (const pieces of first) places.add(pieces);
+      for (const pieces of second) other.add(pieces);
+      places.append(other, files);
+      const moved = second.map((pieces) => pieces.map((one) => ({ ...one, file: one.file + files })));
+      const reader = new RunPlacesReader(places.encode());
+      expect(Array.from({ length: places.runs }, (_, run) => reader.piecesOf(run))).toEqual([...first, ...moved]);
+      expect(places.pieceBytes).toBe([...first, ...second].flat().reduce((sum, { from, to }) => sum + to - from, 0));
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type OpenSource, openSource } from '../../effects/recorded-sources.ts';
 import { RunPlaces } from '../../importers/run-places.ts';
-import { ImportError, type ImporterType, type RunPiece } from '../../plugin/importer-type.ts';
+import { ImportError, type ImporterType } from '../../plugin/importer-type.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import { isAtOrBelow } from '../../source/source-file.ts';
 import type { Issue } from '../../types/issue.ts';
@@ -169,7 +169,7 @@ interface Indexing {
 
 async function indexSource({ importer, source }: Found, { sets, issues, options }: Indexing): Promise<void> {
   let shared: JsonObject = {};
-  const used = new Map<FoundSet, (readonly RunPiece[])[]>();
+  const used = new Map<FoundSet, RunPlaces>();
   const setOf = (name: string): FoundSet => {
     const key = JSON.stringify([importer.type, name]);
     const known = sets.get(key) ?? newSet(importer, name);
@@ -181,9 +181,9 @@ async function indexSource({ importer, source }: Found, { sets, issues, options 
     {
       set(name) {
         const set = setOf(name);
-        const runs = used.get(set) ?? [];
+        const runs = used.get(set) ?? new RunPlaces();
         used.set(set, runs);
-        return { add: (...pieces) => void runs.push(pieces) };
+        return { add: (...pieces) => runs.add(pieces) };
       },
       share: (given) => {
         shared = given;
@@ -193,7 +193,7 @@ async function indexSource({ importer, source }: Found, { sets, issues, options 
     optionsFor(importer, options.map),
   );
   for (const _ of steps) await options.step();
-  if ([...used.values()].every((runs) => runs.length === 0)) throw new ImportError('There is no run in it.');
+  if ([...used.values()].every(({ runs }) => runs === 0)) throw new ImportError('There is no run in it.');
   const files: RecordedFile[] = [];
   for (const [at, { name, bytes }] of source.files.entries()) {
     const digest = source.digest(at);
@@ -205,7 +205,7 @@ async function indexSource({ importer, source }: Found, { sets, issues, options 
     const first = set.files;
     set.sources.push({ name: shownName(source.path, options), files, shared });
     set.files += files.length;
-    for (const pieces of runs) set.places.add(pieces.map((piece) => ({ ...piece, file: piece.file + first })));
+    set.places.append(runs, first);
   }
 }
 

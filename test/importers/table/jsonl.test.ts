@@ -55,6 +55,13 @@ describe('jsonl', () => {
     ]);
   });
 
+  it('passes over a byte order mark, empty lines and spaces', () => {
+    const text = `\ufeff${lines({ task: 'a', passed: true })}\r\n\n  \n${lines({ task: 'b', passed: false })}`;
+    const { sets, broken } = importAll(jsonl, of(text));
+    expect(broken).toEqual([]);
+    expect(sets['']?.map(({ task }) => task)).toEqual(['a', 'b']);
+  });
+
   it('is not detected in JSON that is no table', () => {
     const texts = ['{"task": "x"}', '{\n"task": "x",\n"passed": true\n}', '[1, 2]', '"task"', '', 'task,passed\na,1\n'];
     expect(texts.filter((text) => jsonl.detects(of(text), {}))).toEqual([]);
