@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { builtinImporters } from '../../src/importers/builtin.ts';
 import { atif } from '../../src/importers/atif/atif.ts';
 import { harbor } from '../../src/importers/harbor.ts';
+import { junit } from '../../src/importers/junit/junit.ts';
 import { csv } from '../../src/importers/table/csv.ts';
 import { jsonl } from '../../src/importers/table/jsonl.ts';
 import { tauBench } from '../../src/importers/tau-bench.ts';
@@ -21,6 +22,12 @@ const ROWS = [
 ];
 const TAU = { task_id: 3, trial: 1, reward: 1, info: {}, traj: [{ role: 'user', content: 'Hi' }] };
 
+const JUNIT = `<?xml version="1.0"?><testsuites><testsuite name="s"><testcase classname="c" name="a" time="1"/>
+<testcase classname="c" name="b"><failure message="m">&lt;x</failure><system-out><![CDATA[o]]></system-out></testcase>
+<!-- d --><testcase name="e"><error/></testcase></testsuite></testsuites>`;
+/** Of tests that were skipped or repeated, which is told. */
+const JUNIT_TOLD = `<testsuite><testcase name="c"><skipped/></testcase><testcase name="a"><flakyError/></testcase></testsuite>`;
+
 /** A file by itself; of Harbor the result of one of two trials. */
 function sourceWith(importer: ImporterType, file: string | Uint8Array) {
   if (importer !== harbor) return sourceOf({ 'a file': file });
@@ -32,6 +39,7 @@ const SOUND: readonly (readonly [ImporterType, readonly (string | Uint8Array)[]]
   [atif, [`${JSON.stringify(TRAJECTORY)}\n${JSON.stringify({ ...TRAJECTORY, session_id: 'other' })}`]],
   [harbor, [JSON.stringify(trialResult())]],
   [tauBench, [JSON.stringify([TAU, { ...TAU, trial: 2, info: { error: 'x' } }])]],
+  [junit, [JUNIT]],
   [jsonl, [ROWS.map((row) => JSON.stringify(row)).join('\n'), JSON.stringify(ROWS, null, 1)]],
   [csv, ['task,agent,passed,cost,note\na,x,true,0.5,"one, ""two"""\r\nb,y,0,,\n', 'task;score\na;0.5\nb;1\n']],
 ];
@@ -51,7 +59,7 @@ test('every format has sound files here, and each is read whole', () => {
 });
 
 for (const [importer, files] of SOUND) {
-  const sound = files.map((file) => Buffer.from(file));
+  const sound = [...files, ...(importer === junit ? [JUNIT_TOLD] : [])].map((file) => Buffer.from(file));
   const texts = mutatedTexts(sound.map((bytes) => bytes.toString('latin1')));
   const inputs = fc.oneof(
     mutatedBytes(sound),
