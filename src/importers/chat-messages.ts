@@ -3,17 +3,17 @@ import type { Json } from '../types/json.ts';
 import type { MessagePart, Role } from '../types/message.ts';
 import { fieldAt, listAt, textAt } from '../values/json-fields.ts';
 
-const ROLES: Readonly<Record<string, Role>> = {
-  system: 'system',
-  developer: 'system',
-  user: 'user',
-  human: 'user',
-  assistant: 'assistant',
-  ai: 'assistant',
-  model: 'assistant',
-  tool: 'tool',
-  function: 'tool',
-};
+const ROLES: ReadonlyMap<string, Role> = new Map([
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['user', 'user'],
+  ['human', 'user'],
+  ['assistant', 'assistant'],
+  ['ai', 'assistant'],
+  ['model', 'assistant'],
+  ['tool', 'tool'],
+  ['function', 'tool'],
+]);
 
 /**
  * Messages as chat completions have them, and the dialects of those who keep them: arguments as text or as they are, content
@@ -24,7 +24,7 @@ export function chatMessages(messages: readonly unknown[]): readonly ImportedMes
 }
 
 function chatMessage(message: unknown, at: number): readonly ImportedMessage[] {
-  const role = ROLES[textAt(message, 'role') ?? ''];
+  const role = ROLES.get(textAt(message, 'role') ?? '');
   if (role === undefined) return [];
   if (role === 'tool') {
     const content = fieldAt(message, 'content');
@@ -40,10 +40,12 @@ function chatMessage(message: unknown, at: number): readonly ImportedMessage[] {
     };
     return [{ role, parts: [part] }];
   }
-  const parts = [...contentParts(fieldAt(message, 'content')), ...toolCalls(message, at)];
+  const content = fieldAt(message, 'content');
+  const results = resultBlocks(content);
+  const parts = [...contentParts(content), ...toolCalls(message, at)];
   const refusal = textAt(message, 'refusal');
   const reasoning = textAt(message, 'reasoning_content') ?? textAt(message, 'reasoning');
-  return [
+  const said: ImportedMessage[] = [
     {
       role,
       parts: [
@@ -53,6 +55,30 @@ function chatMessage(message: unknown, at: number): readonly ImportedMessage[] {
       ],
     },
   ];
+  if (results.length === 0) return said;
+  // Anthropic has results of tools in what the user says, before everything else.
+  return [{ role: 'tool', parts: results }, ...said.filter((one) => one.parts.length > 0)];
+}
+
+/** Results of tools among the blocks of Anthropic's messages. */
+function resultBlocks(content: unknown): readonly MessagePart[] {
+  return (Array.isArray(content) ? content : []).flatMap((block: unknown): readonly MessagePart[] => {
+    if (textAt(block, 'type') !== 'tool_result') return [];
+    const held = fieldAt(block, 'content');
+    const texts = Array.isArray(held)
+      ? contentParts(held).flatMap((part) => (part.kind === 'text' ? part.text : []))
+      : [];
+    const result = texts.length > 0 ? texts.join('\n') : held;
+    return [
+      {
+        kind: 'tool_result',
+        id: textAt(block, 'tool_use_id') ?? '',
+        name: textAt(block, 'name') ?? '',
+        result: typeof result === 'string' ? jsonOr(result) : ((result ?? null) as Json),
+        ...(fieldAt(block, 'is_error') === true && { isError: true as const }),
+      },
+    ];
+  });
 }
 
 /** Text, or a list of parts. */
@@ -64,6 +90,7 @@ export function contentParts(content: unknown): readonly MessagePart[] {
 function contentPart(part: unknown): readonly MessagePart[] {
   if (typeof part === 'string') return [{ kind: 'text', text: part }];
   const kind = textAt(part, 'type') ?? '';
+  if (kind === 'tool_result' || kind === 'tool_use' || kind === 'tool_call') return [];
   const text = textAt(part, 'text') ?? textAt(part, 'content');
   if (/reasoning|thinking/.test(kind)) {
     return [{ kind: 'reasoning', text: textAt(part, 'thinking') ?? textAt(part, 'reasoning') ?? text ?? '' }];
@@ -71,14 +98,24 @@ function contentPart(part: unknown): readonly MessagePart[] {
   const url =
     textAt(part, 'image_url', 'url') ?? textAt(part, 'image_url') ?? textAt(part, 'image') ?? textAt(part, 'url');
   if (url !== null) return [{ kind: 'media', contentType: textAt(part, 'mime_type'), url }];
+  const data = textAt(part, 'source', 'data');
+  const contentType = textAt(part, 'source', 'media_type');
+  if (data !== null) return [{ kind: 'media', contentType, url: `data:${contentType ?? ''};base64,${data}` }];
   return text === null ? [] : [{ kind: 'text', text }];
 }
 
 function toolCalls(message: unknown, at: number): readonly MessagePart[] {
-  return listAt(message, 'tool_calls').map((call, i): MessagePart => {
+  const listed = listAt(message, 'tool_calls');
+  // Clients may keep calls twice: in a list of their own, and as blocks of Anthropic or LangChain among what is said.
+  const blocks = listAt(message, 'content').filter((part) => /^tool_(?:use|call)$/.test(textAt(part, 'type') ?? ''));
+  return (listed.length > 0 ? listed : blocks).map((call, i): MessagePart => {
     const named = fieldAt(call, 'function');
     const name = textAt(call, 'function', 'name') ?? textAt(call, 'name') ?? (typeof named === 'string' ? named : '');
-    const given = fieldAt(call, 'function', 'arguments') ?? fieldAt(call, 'arguments') ?? fieldAt(call, 'args');
+    const given =
+      fieldAt(call, 'function', 'arguments') ??
+      fieldAt(call, 'arguments') ??
+      fieldAt(call, 'args') ??
+      fieldAt(call, 'input');
     const id = textAt(call, 'id') ?? `${at}.${i}`;
     if (typeof given !== 'string') return { kind: 'tool_call', id, name, args: (given ?? {}) as Json };
     const args = jsonOr(given, undefined);

@@ -21,8 +21,9 @@ export function* recordPlaces(
     yield* textLines(read, bytes, ({ from, to }) => found({ file, from, to }));
     return null;
   }
-  const list = lists.filter((key) => keys.has(key));
-  const paths = root === 'list' ? [['*']] : list.length > 0 ? list.map((key) => [key, '*']) : [[]];
+  // Where one of the lists is long, the others may begin behind the head.
+  const isHolder = lists.some((key) => keys.has(key));
+  const paths = root === 'list' ? [['*']] : isHolder ? lists.map((key) => [key, '*']) : [[]];
   const { cut } = yield* jsonPlaces({ read, bytes, paths, found: ({ from, to }) => found({ file, from, to }) });
   return cut;
 }

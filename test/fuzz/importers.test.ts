@@ -4,6 +4,7 @@ import { builtinImporters } from '../../src/importers/builtin.ts';
 import { atif } from '../../src/importers/atif/atif.ts';
 import { harbor } from '../../src/importers/harbor.ts';
 import { junit } from '../../src/importers/junit/junit.ts';
+import { langsmith } from '../../src/importers/langsmith/langsmith.ts';
 import { csv } from '../../src/importers/table/csv.ts';
 import { jsonl } from '../../src/importers/table/jsonl.ts';
 import { tauBench } from '../../src/importers/tau-bench.ts';
@@ -11,6 +12,7 @@ import { type ImportedRun, ImportError, type ImporterType } from '../../src/plug
 import { importAll, sourceOf } from '../importers/import-all.ts';
 import { TRAJECTORY } from '../importers/sources/atif.ts';
 import { jobFiles, trialResult } from '../importers/sources/harbor.ts';
+import { jsonLines, langsmithTrace } from '../importers/sources/langsmith.ts';
 import { fuzz } from './fuzz.ts';
 import { mutatedBytes, mutatedTexts } from './mutations.ts';
 
@@ -40,6 +42,13 @@ const SOUND: readonly (readonly [ImporterType, readonly (string | Uint8Array)[]]
   [harbor, [JSON.stringify(trialResult())]],
   [tauBench, [JSON.stringify([TAU, { ...TAU, trial: 2, info: { error: 'x' } }])]],
   [junit, [JUNIT]],
+  [
+    langsmith,
+    [
+      jsonLines([...langsmithTrace(1), ...langsmithTrace(2)]),
+      JSON.stringify({ post: langsmithTrace(1), patch: langsmithTrace(2) }),
+    ],
+  ],
   [jsonl, [ROWS.map((row) => JSON.stringify(row)).join('\n'), JSON.stringify(ROWS, null, 1)]],
   [csv, ['task,agent,passed,cost,note\na,x,true,0.5,"one, ""two"""\r\nb,y,0,,\n', 'task;score\na;0.5\nb;1\n']],
 ];

@@ -9,6 +9,7 @@ import {
 import type { Json, JsonObject } from '../../types/json.ts';
 import { jsonText } from '../../values/json-text.ts';
 import { chatMessages, jsonOr } from '../chat-messages.ts';
+import { numberIn, verdictIn } from '../verdict-words.ts';
 import { cellOf, type Cell, type TableColumn } from './table-columns.ts';
 
 /** The run that a row of a table tells. Cells of a CSV file are text. Throws an `ImportError` for a row without task or verdict. */
@@ -116,24 +117,6 @@ function scoresOf(cells: RowCells, isError: boolean): readonly ImportedScore[] {
   if (scores.length === 0 && !isError) throw new ImportError('It has no verdict.');
   // Whoever crashed was often written down as failed.
   return isError ? scores.filter(({ value }) => value !== null) : scores;
-}
-
-const YES = ['true', 'yes', 'y', 't', '1', 'pass', 'passed', 'success', 'succeeded', 'ok', 'correct', 'resolved'];
-const NO = ['false', 'no', 'n', 'f', '0', 'fail', 'failed', 'failure', 'wrong', 'incorrect', 'unresolved'];
-
-function verdictIn(value: unknown): boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
-  const number = numberIn(value);
-  if (number === 1 || YES.includes(word)) return true;
-  if (number === 0 || NO.includes(word)) return false;
-  return undefined;
-}
-
-function numberIn(value: unknown): number | null {
-  if (typeof value === 'boolean') return Number(value);
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
 /** As tables write what is not there. */

@@ -1,0 +1,194 @@
+import { ImportError, type ImportedRun, type ImporterType, type ImportOptions } from '../../plugin/importer-type.ts';
+import type { JsonObject } from '../../types/json.ts';
+import { isRecord } from '../../values/is-json.ts';
+import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
+import { textOf } from '../../values/message-text.ts';
+import { jsonText } from '../../values/json-text.ts';
+import { shownMessages } from '../messages/any-messages.ts';
+import { firstRecords, indexTraces, readRecords, type RecordKeys, valueAt } from '../spans/index-traces.ts';
+import { runOfSpans } from '../spans/run-of-spans.ts';
+import { scoresOf } from './langsmith-feedback.ts';
+import { parentOf, runSpan, totalsOf } from './run-span.ts';
+
+/** Keys of pages of the API, and of the batches that the SDK sends. */
+const LISTS = ['runs', 'post', 'patch'];
+
+/** The project that the SDK traces evaluators in. */
+const JUDGES = { set: 'evaluators', is: 'of the project "evaluators"' };
+
+/** Runs of LangSmith, which are steps: those of one trace are one run here. */
+export const langsmith: ImporterType = {
+  kind: 'importer',
+  type: 'langsmith',
+  summary: 'Runs of LangSmith as its API lists them or its SDK sends them: JSON or JSON Lines, in any order.',
+  options: {
+    task: 'dotted path in the root run of what was tried, such as extra.metadata.case',
+    set: 'dotted path in the root run of what it belongs to',
+  },
+  detects(source) {
+    const first = firstRecords(source, LISTS);
+    return first.length > 0 && first.every(({ keys, values }) => isRunHead(keys) || isFeedback(values));
+  },
+  *index(source, index, options) {
+    yield* indexTraces(source, index, { lists: LISTS, keysOf: (record) => keysOf(record, options), aside: JUDGES });
+  },
+  read(pieces, { options }) {
+    const { records, lost } = readRecords(pieces);
+    const { runs, doubled } = mergedRuns(records.filter((record) => !isFeedback(record)));
+    const root = rootOf(runs);
+    if (runs.length === 0) throw new ImportError('Only feedback of it is there, not the run.');
+    const feedback = records.filter(isFeedback);
+    const error = root === undefined ? null : errorOf(root);
+    const told = runOfSpans(runs.map(runSpan), {
+      totals: totalsOf(root),
+      lost,
+      said: [...shownMessages(fieldAt(root, 'inputs'), 'user'), ...answerOf(root)],
+    });
+    const scores = scoresOf(root === undefined ? runs : [root, ...runs.filter((run) => run !== root)], feedback);
+    const id = textAt(root ?? runs[0], 'trace_id') ?? textAt(root ?? runs[0], 'id');
+    const noRoot = root === undefined ? 'its root run is not there' : null;
+    return {
+      task: taskOf(root ?? {}, told.messages, options) ?? id ?? 'unnamed',
+      ...(id !== null && { id }),
+      scores,
+      ...(error !== null && { error }),
+      ...told,
+      extra: extraOf(root ?? {}),
+      unsaid: {
+        ...(scores.length === 0 && { scores: noRoot ?? 'it has no feedback' }),
+        ...told.unsaid,
+        ...joined('messages', noRoot, doubled, told.unsaid['messages']),
+      },
+    } satisfies ImportedRun;
+  },
+};
+
+function isRunHead(keys: ReadonlySet<string>): boolean {
+  return (
+    keys.has('run_type') && ['trace_id', 'dotted_order', 'session_id', 'session_name'].some((key) => keys.has(key))
+  );
+}
+
+/** What somebody said about a run, as the API lists it. */
+function isFeedback(record: JsonObject): boolean {
+  return 'run_id' in record && 'key' in record && !('run_type' in record);
+}
+
+function keysOf(record: JsonObject, options: ImportOptions): RecordKeys | null {
+  const id = textAt(record, 'id');
+  if (isFeedback(record)) {
+    const trace = textAt(record, 'trace_id') ?? textAt(record, 'run_id');
+    return trace === null ? null : { trace, set: null, isRoot: false };
+  }
+  const parent = parentOf(record);
+  const [ordered] = (textAt(record, 'dotted_order') ?? '').split('.');
+  const trace = textAt(record, 'trace_id') ?? (ordered === undefined || ordered === '' ? null : idIn(ordered)) ?? id;
+  if (trace === null) return null;
+  const mapped = options['set'] === undefined ? null : valueAt(record, options['set']);
+  const session =
+    textAt(record, 'session_name') ?? textAt(record, 'session_id') ?? textAt(record, 'project_id') ?? null;
+  const set = options['set'] === undefined ? session : parent === null ? wordOf(mapped) : null;
+  return { trace, set, isRoot: parent === null };
+}
+
+/** A step of a dotted order is a time, then the id. */
+function idIn(step: string): string | null {
+  return /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.exec(step)?.[0] ?? null;
+}
+
+/**
+ * The runs, each once: what the SDK sends first and what it adds later are one, and pages may overlap. Runs within runs, as
+ * the SDK loads them, are runs.
+ */
+function mergedRuns(records: readonly JsonObject[]): {
+  readonly runs: readonly JsonObject[];
+  readonly doubled: string | null;
+} {
+  const byId = new Map<string, JsonObject>();
+  const differing = new Set<string>();
+  const open = records.toReversed();
+  for (let record = open.pop(); record !== undefined; record = open.pop()) {
+    const id = textAt(record, 'id') ?? `without id ${byId.size}`;
+    const known = byId.get(id);
+    if (known !== undefined && disagree(known, record)) differing.add(id);
+    byId.set(id, known === undefined ? { ...record, id } : mergedRun(known, record));
+    for (const child of listAt(record, 'child_runs').toReversed()) {
+      if (isRecord(child)) open.push({ parent_run_id: id, ...child } as JsonObject);
+    }
+  }
+  const count = differing.size;
+  const doubled = count === 0 ? null : `${count} of its runs stand there twice and differ; the last counts`;
+  return { runs: [...byId.values()], doubled };
+}
+
+/** Later fields add to earlier ones, and `extra` to `extra`. */
+function mergedRun(known: JsonObject, later: JsonObject): JsonObject {
+  const told = Object.fromEntries(Object.entries(later).filter(([, value]) => value !== null));
+  const extra = { ...(known['extra'] as JsonObject | null), ...(told['extra'] as JsonObject | undefined) };
+  return { ...known, ...told, ...(Object.keys(extra).length > 0 && { extra }) };
+}
+
+function disagree(known: JsonObject, later: JsonObject): boolean {
+  return ['outputs', 'error', 'run_type'].some((key) => {
+    const [one, other] = [known[key] ?? null, later[key] ?? null];
+    return one !== null && other !== null && jsonText(one) !== jsonText(other);
+  });
+}
+
+/** The trace has the id of its root. */
+function rootOf(runs: readonly JsonObject[]): JsonObject | undefined {
+  return (
+    runs.find(({ id, trace_id: trace }) => id === trace) ??
+    runs.find((run) => parentOf(run) === null && textAt(run, 'trace_id') === null)
+  );
+}
+
+/** A trace that never came to its end says nothing, nor does one that threw. */
+function errorOf(root: JsonObject): string | null {
+  const error = textAt(root, 'error');
+  if (error !== null && error !== '') return error;
+  const status = (textAt(root, 'status') ?? '').toLowerCase();
+  if (status === 'error') return textAt(root, 'error_preview') ?? 'LangSmith calls it an error and does not say why.';
+  const hasEnd = fieldAt(root, 'end_time') !== undefined && fieldAt(root, 'end_time') !== null;
+  const hasOutputs = isRecord(fieldAt(root, 'outputs'));
+  return hasEnd || hasOutputs || status === 'success'
+    ? null
+    : 'It has no end: it was still running, or its end got lost.';
+}
+
+/** What the root run gave; of a graph that keeps messages, those that it was not given. */
+function answerOf(root: unknown): ReturnType<typeof shownMessages> {
+  const given = shownMessages(fieldAt(root, 'inputs'), 'user');
+  const got = shownMessages(fieldAt(root, 'outputs'), 'assistant');
+  const isRepeated =
+    got.length > given.length && given.every((one, at) => textOf(one.parts) === textOf(got[at]?.parts ?? []));
+  return isRepeated ? got.slice(given.length) : got;
+}
+
+/** What the example is, else what somebody named, else what was asked. */
+function taskOf(root: JsonObject, messages: ImportedRun['messages'], options: ImportOptions): string | null {
+  if (options['task'] !== undefined) return wordOf(valueAt(root, options['task']));
+  const metadata = isRecord(fieldAt(root, 'extra', 'metadata')) ? fieldAt(root, 'extra', 'metadata') : root['metadata'];
+  const named = ['task', 'task_id', 'case', 'example_id'].map((key) => wordOf(fieldAt(metadata, key)));
+  const example = wordOf(root['reference_example_id']);
+  const asked = (messages ?? []).filter(({ role }) => role === 'user').map(({ parts }) => textOf(parts));
+  const inputs = isRecord(root['inputs']) ? jsonText(root['inputs'] as JsonObject) : null;
+  return example ?? named.find((name) => name !== null) ?? (asked[0] || null) ?? inputs ?? wordOf(root['name']);
+}
+
+/** A text or number as a name; null: it is none. */
+function wordOf(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function extraOf(root: JsonObject): JsonObject {
+  const { name = null, tags = null, outputs = null } = root;
+  const metadata = (fieldAt(root, 'extra', 'metadata') ?? root['metadata'] ?? null) as JsonObject[string];
+  return { name, tags, metadata, outputs };
+}
+
+function joined(field: string, ...reasons: readonly (string | null | undefined)[]): Readonly<Record<string, string>> {
+  const told = reasons.filter((reason) => typeof reason === 'string');
+  return told.length === 0 ? {} : { [field]: told.join('; ') };
+}

@@ -1,0 +1,147 @@
+import type { ImportedMessage, ImportedUsage } from '../../plugin/importer-type.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
+import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
+import { numberIn } from '../verdict-words.ts';
+import { shownMessages, unwrapped } from '../messages/any-messages.ts';
+import { firstUsage, providerUsage } from '../messages/token-usage.ts';
+import { momentOf } from '../spans/moment.ts';
+import type { RunTotals } from '../spans/span-costs.ts';
+import type { Span, SpanKind } from '../spans/span.ts';
+
+const KINDS: ReadonlyMap<string, SpanKind> = new Map([
+  ['llm', 'model'],
+  ['embedding', 'embedding'],
+  ['tool', 'tool'],
+  ['retriever', 'retrieval'],
+]);
+
+/** A run of LangSmith as a step of its trace. */
+export function runSpan(run: JsonObject): Span {
+  const kind = KINDS.get((textAt(run, 'run_type') ?? '').toLowerCase()) ?? 'step';
+  const base = {
+    id: textAt(run, 'id') ?? '',
+    parent: parentOf(run),
+    kind,
+    name: textAt(run, 'name') ?? kind,
+    begin: momentOf(run['start_time']),
+    end: momentOf(run['end_time']),
+    error: textAt(run, 'error') || null,
+  };
+  if (kind === 'model' || kind === 'embedding') return { ...base, ...modelFacts(run, kind) };
+  if (kind === 'tool') return { ...base, ...toolFacts(run) };
+  return kind === 'retrieval' ? { ...base, documents: documentsIn(fieldAt(run, 'outputs')) } : base;
+}
+
+/** Null: it is no part of another. The last of `parent_run_ids` is the nearest. */
+export function parentOf(run: JsonObject): string | null {
+  const ids = listAt(run, 'parent_run_ids');
+  const last = ids.at(-1);
+  return textAt(run, 'parent_run_id') ?? (typeof last === 'string' ? last : null);
+}
+
+function modelFacts(run: JsonObject, kind: SpanKind): Partial<Span> {
+  const usage = usageOf(run, kind);
+  const usd = priceOf(run['total_cost']);
+  const model = modelOf(run);
+  const answered = shownMessages(fieldAt(run, 'outputs'), 'assistant').map((message): ImportedMessage => {
+    return message.role === 'user' ? { ...message, role: 'assistant' } : message;
+  });
+  return {
+    ...(model !== null && { model }),
+    ...(usage !== null && { usage }),
+    ...(usd !== null && { usd }),
+    ...(kind === 'model' && { asked: shownMessages(fieldAt(run, 'inputs'), 'user'), answered }),
+  };
+}
+
+function modelOf(run: JsonObject): string | null {
+  const metadata = fieldAt(run, 'extra', 'metadata') ?? run['metadata'];
+  const asked = fieldAt(run, 'extra', 'invocation_params');
+  return (
+    textAt(metadata, 'ls_model_name') ??
+    textAt(asked, 'model') ??
+    textAt(asked, 'model_name') ??
+    textAt(run, 'outputs', 'model') ??
+    textAt(run, 'inputs', 'model')
+  );
+}
+
+/**
+ * What the model's client wrote down, else what LangSmith counted, which it also estimates where nobody told it. Both count
+ * cached tokens as input. A call without an answer to speak of, as embeddings are, has no tokens of output.
+ */
+function usageOf(run: JsonObject, kind: SpanKind): ImportedUsage | null {
+  const outputs = fieldAt(run, 'outputs');
+  const generation = fieldAt(outputs, 'generations', 0, 0) ?? fieldAt(outputs, 'generations', 0);
+  const message = fieldAt(generation, 'message', 'kwargs') ?? fieldAt(generation, 'message');
+  const usage = firstUsage(
+    fieldAt(outputs, 'usage_metadata'),
+    fieldAt(message, 'usage_metadata'),
+    fieldAt(outputs, 'message', 'usage_metadata'),
+    fieldAt(run, 'extra', 'metadata', 'usage_metadata') ?? fieldAt(run, 'metadata', 'usage_metadata'),
+    fieldAt(outputs, 'llm_output', 'token_usage') ?? fieldAt(outputs, 'llmOutput', 'tokenUsage'),
+    fieldAt(outputs, 'usage'),
+    countedUsage(run),
+  );
+  const isInputOnly = usage?.promptTokens !== undefined && usage.completionTokens === undefined;
+  return isInputOnly && kind === 'embedding' ? { ...usage, completionTokens: 0 } : usage;
+}
+
+/** LangSmith writes 0 for runs without tokens of their own, which tells nothing. */
+function countedUsage(run: JsonObject): JsonObject | null {
+  const { prompt_tokens = null, completion_tokens = null, total_tokens = null } = run;
+  if (!prompt_tokens && !completion_tokens && !total_tokens) return null;
+  return {
+    prompt_tokens,
+    completion_tokens,
+    total_tokens,
+    prompt_tokens_details: detailsOf(run['prompt_token_details']),
+    completion_tokens_details: detailsOf(run['completion_token_details']),
+  };
+}
+
+/** The newer API has the details under `raw`. */
+function detailsOf(details: unknown): Json {
+  const {
+    cache_read = null,
+    cache_creation = null,
+    reasoning = null,
+  } = (fieldAt(details, 'raw') ?? details ?? {}) as JsonObject;
+  return { cached_tokens: cache_read, cache_creation, reasoning_tokens: reasoning };
+}
+
+/** What the root run says of all runs below it. */
+export function totalsOf(root: JsonObject | undefined): RunTotals {
+  if (root === undefined) return {};
+  const usage = providerUsage(countedUsage(root));
+  const usd = priceOf(root['total_cost']);
+  return { ...(usage !== null && { usage }), ...(usd !== null && usd > 0 && { usd }) };
+}
+
+/** Dollars, which the API writes as decimal texts. */
+function priceOf(value: unknown): number | null {
+  const usd = typeof value === 'boolean' ? null : numberIn(value);
+  return usd !== null && usd >= 0 ? usd : null;
+}
+
+/** LangChain writes what a tool is called with as one text, and what it gave as a message. */
+function toolFacts(run: JsonObject): Partial<Span> {
+  const inputs = fieldAt(run, 'inputs');
+  const given = Object.keys(inputs ?? {}).length === 1 ? (fieldAt(inputs, 'input') ?? inputs) : inputs;
+  const outputs = fieldAt(run, 'outputs');
+  const held = fieldAt(outputs, 'output') ?? fieldAt(outputs, 'outputs') ?? outputs;
+  const content =
+    fieldAt(held, 'kwargs', 'content') ?? (textAt(held, 'type') === 'tool' ? fieldAt(held, 'content') : held);
+  return {
+    args: (unwrapped(given) ?? {}) as Json,
+    ...(content !== undefined && content !== null && { result: unwrapped(content) as Json }),
+  };
+}
+
+function documentsIn(outputs: unknown): NonNullable<Span['documents']> {
+  return listAt(outputs, 'documents').flatMap((document) => {
+    const fields = fieldAt(document, 'kwargs') ?? document;
+    const text = textAt(fields, 'page_content') ?? textAt(fields, 'pageContent');
+    return text === null ? [] : [{ source: textAt(fields, 'metadata', 'source'), text }];
+  });
+}

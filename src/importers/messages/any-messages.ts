@@ -1,0 +1,182 @@
+import type { ImportedMessage } from '../../plugin/importer-type.ts';
+import type { Json } from '../../types/json.ts';
+import type { FinishReason, MessagePart, Role } from '../../types/message.ts';
+import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
+import { isRecord } from '../../values/is-json.ts';
+import { chatMessages, contentParts, jsonOr } from '../chat-messages.ts';
+import { isLangchainMessage, langchainMessage } from './langchain-messages.ts';
+import { providerUsage } from './token-usage.ts';
+
+/** How deep lists of messages may stand in one another; batches of LangChain are one deep. */
+const DEEPEST = 4;
+
+/**
+ * Messages in whatever dialect somebody traced them: bodies of requests and answers of OpenAI (chat completions, responses,
+ * completions), Anthropic and Gemini; LangChain's messages, batches and generations; lists of messages; a text, which `role`
+ * said. Null: there are no messages in it.
+ */
+export function anyMessages(value: unknown, role: Role): readonly ImportedMessage[] | null {
+  if (typeof value === 'string') return value === '' ? [] : [{ role, parts: [{ kind: 'text', text: value }] }];
+  const messages = messagesIn(value, role, 0);
+  return messages.length === 0 ? null : messages;
+}
+
+/** The same, where what holds no messages is shown as JSON or as its only text. */
+export function shownMessages(value: unknown, role: Role): readonly ImportedMessage[] {
+  if (value === null || value === undefined) return [];
+  const messages = anyMessages(value, role);
+  if (messages !== null) return messages;
+  const fields = isRecord(value) ? Object.values(value) : [];
+  const [only] = fields;
+  const text = fields.length === 1 && typeof only === 'string' ? only : JSON.stringify(value);
+  return text === '' ? [] : [{ role, parts: [{ kind: 'text', text }] }];
+}
+
+function messagesIn(value: unknown, role: Role, depth: number): readonly ImportedMessage[] {
+  if (depth > DEEPEST) return [];
+  if (Array.isArray(value)) return inList(value, role, depth);
+  if (!isRecord(value)) return [];
+  if (isLangchainMessage(value)) return langchainMessage(value);
+  const item = ofItem(value);
+  if (item !== null) return item;
+  for (const key of HOLDERS) {
+    const held = value[key];
+    if (typeof held !== 'object' || held === null || (key === 'content' && Array.isArray(held))) continue;
+    const found = messagesIn(held, role, depth + 1);
+    if (found.length > 0) return [...instructions(value), ...found.map((message) => withAnswerFacts(message, value))];
+  }
+  return ofPlainBody(value, role, depth);
+}
+
+/** Where bodies and traces keep messages, the more particular first. */
+const HOLDERS = [
+  'messages',
+  'choices',
+  'generations',
+  'candidates',
+  'contents',
+  'input',
+  'output',
+  'message',
+  'kwargs',
+  'content',
+];
+
+function inList(list: readonly unknown[], role: Role, depth: number): readonly ImportedMessage[] {
+  // A pair as LangChain has it: ["human", "Hi"].
+  if (list.length === 2 && typeof list[0] === 'string' && typeof list[1] === 'string') {
+    const [said] = chatMessages([{ role: list[0], content: list[1] }]);
+    if (said !== undefined) return [said];
+  }
+  // Several answers to one question, and several questions of one batch, are each a list: the first one is this run's.
+  if (depth > 0 && list.every(Array.isArray)) return messagesIn(list[0], role, depth + 1);
+  const [first] = list;
+  if (isRecord(first) && ('message' in first || 'text' in first) && !('role' in first) && !('type' in first)) {
+    return messagesIn(first, role, depth + 1);
+  }
+  return list.flatMap((one) => messagesIn(one, role, depth + 1));
+}
+
+/** A message, or an item of OpenAI's responses; null: neither. */
+function ofItem(value: Readonly<Record<string, unknown>>): readonly ImportedMessage[] | null {
+  const type = textAt(value, 'type');
+  if (type === 'function_call') {
+    const given = fieldAt(value, 'arguments');
+    const call = { id: textAt(value, 'call_id') ?? textAt(value, 'id'), name: value['name'], arguments: given };
+    return chatMessages([{ role: 'assistant', tool_calls: [call] }]);
+  }
+  if (type === 'function_call_output') {
+    return chatMessages([{ role: 'tool', tool_call_id: value['call_id'], content: value['output'] }]);
+  }
+  if (type === 'reasoning' && textAt(value, 'role') === null) {
+    const text = listAt(value, 'summary').flatMap((one) => textAt(one, 'text') ?? []);
+    return text.length === 0 ? [] : [{ role: 'assistant', parts: [{ kind: 'reasoning', text: text.join('\n') }] }];
+  }
+  if (textAt(value, 'role') === null) return null;
+  if (Array.isArray(value['parts'])) return geminiMessage(value);
+  const messages = chatMessages([value]);
+  return messages.length === 0 ? null : messages.map((message) => withAnswerFacts(message, value));
+}
+
+/** What stands beside a list of messages and is said before them. */
+function instructions(body: unknown): readonly ImportedMessage[] {
+  const system =
+    fieldAt(body, 'system') ?? fieldAt(body, 'instructions') ?? fieldAt(body, 'systemInstruction', 'parts');
+  const parts = contentParts(system);
+  return parts.length === 0 ? [] : [{ role: 'system', parts }];
+}
+
+/** A request with a text for a prompt, or one of several answers that is a text. Other objects with texts are no messages. */
+function ofPlainBody(value: Readonly<Record<string, unknown>>, role: Role, depth: number): readonly ImportedMessage[] {
+  const asked = 'model' in value ? (textAt(value, 'prompt') ?? textAt(value, 'input')) : null;
+  const text = asked ?? (depth > 0 ? (textAt(value, 'text') ?? textAt(value, 'content')) : null);
+  const blocks = listAt(value, 'content').length > 0 && depth > 0 ? contentParts(value['content']) : [];
+  const parts: readonly MessagePart[] = text === null || text === '' ? blocks : [{ kind: 'text', text }];
+  if (parts.length === 0) return [];
+  return [...instructions(value), withAnswerFacts({ role, parts }, value)];
+}
+
+/** Of an answer: what the body around it tells. */
+function withAnswerFacts(message: ImportedMessage, body: unknown): ImportedMessage {
+  if (message.role !== 'assistant') return message;
+  const [choice] = listAt(body, 'choices');
+  const [candidate] = listAt(body, 'candidates');
+  const why =
+    textAt(choice, 'finish_reason') ?? textAt(body, 'stop_reason') ?? textAt(candidate, 'finishReason') ?? null;
+  const usage = providerUsage(fieldAt(body, 'usage') ?? fieldAt(body, 'usageMetadata'));
+  return {
+    ...(usage !== null && { usage }),
+    ...(why !== null && { finish: finishOf(why) }),
+    ...message,
+  };
+}
+
+const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
+  ['stop', 'stop'],
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['tool_calls', 'tool_calls'],
+  ['function_call', 'tool_calls'],
+  ['tool_use', 'tool_calls'],
+  ['content_filter', 'filtered'],
+  ['refusal', 'filtered'],
+  ['safety', 'filtered'],
+]);
+
+export function finishOf(why: string): FinishReason {
+  return FINISHES.get(why.toLowerCase()) ?? 'other';
+}
+
+/** A turn of Gemini: text, calls and their results as parts. */
+function geminiMessage(value: unknown): readonly ImportedMessage[] {
+  const isAnswer = textAt(value, 'role') === 'model';
+  const parts: MessagePart[] = [];
+  const results: MessagePart[] = [];
+  for (const part of listAt(value, 'parts')) {
+    const call = fieldAt(part, 'functionCall');
+    const response = fieldAt(part, 'functionResponse');
+    const thing = isRecord(call) ? call : response;
+    // Gemini gives calls no ids: the name ties the result to the call.
+    const name = textAt(thing, 'name') ?? '';
+    const id = textAt(thing, 'id') ?? name;
+    if (isRecord(call)) parts.push({ kind: 'tool_call', id, name, args: (fieldAt(call, 'args') ?? {}) as Json });
+    else if (isRecord(response)) {
+      results.push({ kind: 'tool_result', id, name, result: (fieldAt(response, 'response') ?? null) as Json });
+    } else if (fieldAt(part, 'thought') === true) parts.push({ kind: 'reasoning', text: textAt(part, 'text') ?? '' });
+    else parts.push(...contentParts([part]));
+  }
+  return [
+    ...(results.length === 0 ? [] : [{ role: 'tool' as const, parts: results }]),
+    ...(parts.length === 0 && results.length > 0
+      ? []
+      : [{ role: isAnswer ? ('assistant' as const) : ('user' as const), parts }]),
+  ];
+}
+
+/** The JSON value that a text writes, where it writes an object or a list; else the value itself. */
+export function unwrapped(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  return jsonOr(value);
+}

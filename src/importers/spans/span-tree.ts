@@ -1,0 +1,81 @@
+import type { Span } from './span.ts';
+
+/** A span with what it is a part of. */
+export interface SpanNode {
+  readonly span: Span;
+  readonly parent: SpanNode | null;
+  /** In the order in which they began. */
+  readonly children: readonly SpanNode[];
+}
+
+export interface SpanTree {
+  /** Every span, each before its parts; parts in the order in which they began, else in that of the file. */
+  readonly nodes: readonly SpanNode[];
+  /** Those that are part of no other. */
+  readonly tops: readonly SpanNode[];
+  /** How many name a parent that is not there. */
+  readonly orphans: number;
+  /** How many are, over others, parts of themselves: one of each circle counts as part of nothing. */
+  readonly circles: number;
+}
+
+interface GrowingNode extends SpanNode {
+  readonly children: GrowingNode[];
+  parent: GrowingNode | null;
+}
+
+/** The spans of one trace as a tree, in whatever order they come. Ids must differ; no depth is too deep. */
+export function spanTree(spans: readonly Span[]): SpanTree {
+  const nodes = spans.map((span): GrowingNode => ({ span, parent: null, children: [] }));
+  const byId = new Map(nodes.map((node) => [node.span.id, node]));
+  const tops: GrowingNode[] = [];
+  let orphans = 0;
+  for (const node of nodes) {
+    const parent = node.span.parent === null ? undefined : byId.get(node.span.parent);
+    if (node.span.parent !== null && parent === undefined) orphans++;
+    if (parent === undefined) tops.push(node);
+    else {
+      parent.children.push(node);
+      node.parent = parent;
+    }
+  }
+  for (const node of nodes) sortByBegin(node.children);
+  sortByBegin(tops);
+  const ordered: SpanNode[] = [];
+  const seen = new Set<SpanNode>();
+  const walk = (from: readonly GrowingNode[]): void => {
+    const open = from.toReversed();
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (seen.has(node)) continue;
+      seen.add(node);
+      ordered.push(node);
+      for (const child of node.children.toReversed()) open.push(child);
+    }
+  };
+  walk(tops);
+  let circles = 0;
+  for (const node of nodes) {
+    if (seen.has(node)) continue;
+    circles++;
+    const { parent } = node;
+    if (parent !== null) parent.children.splice(parent.children.indexOf(node), 1);
+    node.parent = null;
+    tops.push(node);
+    walk([node]);
+  }
+  return { nodes: ordered, tops, orphans, circles };
+}
+
+/** A stable sort: those that do not say when they began stay behind the one before them. */
+function sortByBegin(nodes: SpanNode[]): void {
+  let last = Number.NEGATIVE_INFINITY;
+  const begins = new Map<SpanNode, number>();
+  for (const node of nodes) {
+    last = node.span.begin ?? last;
+    begins.set(node, last);
+  }
+  nodes.sort((a, b) => {
+    const [one = 0, other = 0] = [begins.get(a), begins.get(b)];
+    return one === other ? 0 : one - other;
+  });
+}
