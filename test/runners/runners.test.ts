@@ -1,4 +1,6 @@
 import path from 'node:path';
+import process from 'node:process';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test as anyTest, vi } from 'vitest';
 import type { RunnerStart } from '../../src/plugin/runner-type.ts';
 import { allGone, childrenOf } from '../support/processes.ts';
@@ -158,6 +160,20 @@ describe.each(CASES)('$name', ({ type, start, incremental, needs }) => {
     const runner = await open();
     expect(await runner.say('fake: hang', { timeoutMs: 500 })).toMatchObject({ why: 'timed_out' });
     expect(textOf(await runner.say('and now?'))).toBe('echo: and now?');
+  });
+
+  test('whose questions are all too late at once says nothing of it on the terminal', async () => {
+    const warnings: Error[] = [];
+    const hear = (warning: Error): unknown => warnings.push(warning);
+    process.on('warning', hear);
+    const runner = await open();
+    const slow = Array.from({ length: 12 }, () => runner.say('fake: slow', { timeoutMs: 300 }));
+    expect(new Set((await Promise.all(slow)).map((answer) => answer.kind === 'problem' && answer.why))).toEqual(
+      new Set(['timed_out']),
+    );
+    await setImmediate();
+    process.off('warning', hear);
+    expect(warnings.map(({ message }) => message)).toEqual([]);
   });
 
   test('gives up a question that nobody waits for', async () => {

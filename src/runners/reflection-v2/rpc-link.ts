@@ -30,6 +30,8 @@ export class RpcLink {
 
   constructor(socket: WebSocket, registered: (link: RpcLink) => void) {
     this.#socket = socket;
+    // Each question whose time is up listens for a pong.
+    socket.setMaxListeners(0);
     socket.on('message', (data) => this.#read(parsed(String(data)), registered));
     socket.on('error', (error) => {
       this.#why = error.message;

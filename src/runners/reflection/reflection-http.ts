@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns';
+import { setMaxListeners } from 'node:events';
 import type { Agent, Dispatcher } from 'undici';
 import { type GuardedConnector, guardedConnector } from '../../effects/granted/guarded-connector.ts';
 import { httpFailure } from '../../effects/granted/http-failure.ts';
@@ -55,6 +56,8 @@ export class ReflectionHttp {
     this.#agent = agent;
     this.#connector = connector;
     this.#headers = headers;
+    // As many calls as are cancelled at once.
+    setMaxListeners(0, this.#open.signal);
   }
 
   /** Whether the server answers in time that it is well. Never rejects. */
