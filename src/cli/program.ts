@@ -85,7 +85,7 @@ export async function createProgram(
   for (const load of asked === undefined ? COMMANDS.values() : [asked]) (await load())(program, terminal, done);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
     addSettings(command, nameOf(command), table);
-    command.showHelpAfterError(`passk ${command.name()} --help lists its flags.`);
+    command.showHelpAfterError(`passk ${nameOf(command)} --help lists its flags.`);
   }
   program.hook('preAction', (_program, command) => applySettings(command, process.env, terminal));
   return program.showHelpAfterError('There is no file or folder of that name either. passk --help lists the commands.');

@@ -30,7 +30,20 @@ export interface Discovery {
 export interface DiscoverOptions {
   /** Absolute folder that paths are relative to. */
   readonly cwd: string;
+  /** What a folder with nothing in it has none of; absent: scenario files. */
+  readonly wanted?: Wanted;
 }
+
+export interface Wanted {
+  /** Completes "Folder X has no". */
+  readonly what: string;
+  readonly hint: string;
+}
+
+const SCENARIOS: Wanted = {
+  what: '.toml files',
+  hint: 'Name a folder with scenario files in it, or run `passk init` to write a first one.',
+};
 
 /** Finds the scenario and contract files that files, folders and globs stand for. */
 export async function discover(paths: readonly string[], options: DiscoverOptions): Promise<Discovery> {
@@ -40,7 +53,7 @@ export async function discover(paths: readonly string[], options: DiscoverOption
   const folders: string[] = [];
   const problems: Problem[] = [];
   for (const path of paths) {
-    const expanded = await expand(path, cwd);
+    const expanded = await expand(path, { cwd, wanted: options.wanted ?? SCENARIOS });
     if (expanded.folder !== null) folders.push(expanded.folder);
     for (const file of expanded.files) found.set(file, expanded.named || found.get(file) === true);
     problems.push(...expanded.problems);
@@ -70,7 +83,7 @@ interface Expanded {
   readonly problems: readonly Problem[];
 }
 
-async function expand(path: string, cwd: string): Promise<Expanded> {
+async function expand(path: string, { cwd, wanted }: Required<DiscoverOptions>): Promise<Expanded> {
   const at = resolve(cwd, path);
   const nothing = (code: string, message: string, hint: string): Expanded => ({
     files: [],
@@ -80,7 +93,7 @@ async function expand(path: string, cwd: string): Promise<Expanded> {
   });
   switch (kindOf(at)) {
     case 'folder':
-      return expandFolder(path, at);
+      return expandFolder(path, at, wanted);
     case 'file':
       if (at.endsWith('.toml') || isYamlFile(at))
         return { files: [at], folder: dirname(at), named: true, problems: [] };
@@ -109,15 +122,14 @@ async function expand(path: string, cwd: string): Promise<Expanded> {
   return nothing('no_scenarios', `The pattern "${path}" matches no .toml file.`, 'Check the pattern and its folder.');
 }
 
-function expandFolder(path: string, at: string): Expanded {
+function expandFolder(path: string, at: string, { what, hint }: Wanted): Expanded {
   const { files, unreadable } = scenarioFilesIn(at);
   const problems = unreadable.map((folder): Problem => {
     const message = `Folder "${displayName(folder, dirname(at))}" cannot be read.`;
     return { code: 'file_unreadable', message, hint: 'Check its permissions.', at: folder };
   });
   if (files.length === 0 && problems.length === 0) {
-    const hint = 'Name a folder with scenario files in it, or run `passk init` to write a first one.';
-    problems.push({ code: 'no_scenarios', message: `Folder "${path}" has no .toml files.`, hint, at });
+    problems.push({ code: 'no_scenarios', message: `Folder "${path}" has no ${what}.`, hint, at });
   }
   return { files, folder: at, named: false, problems };
 }

@@ -13,7 +13,7 @@ import { scenarioFromObject } from '../scenario/scenario-from-object.ts';
 import { scenarioPositions } from '../scenario/scenario-positions.ts';
 import { placeIssues } from '../report/place-report.ts';
 import { camelCase } from '../source/camel-case.ts';
-import { discover, rootAsSeenFrom } from '../source/discover.ts';
+import { discover, rootAsSeenFrom, type Wanted } from '../source/discover.ts';
 import { loadFormats, schemaProblems } from '../source/fits-schema.ts';
 import { projectFolder } from '../source/project-folder.ts';
 import { ThreadTurns } from '../pool/thread-turns.ts';
@@ -31,7 +31,6 @@ import { loadFiles } from './load-files.ts';
 import type { Positions } from './failure-place.ts';
 import { registryView } from './registry-view.ts';
 import { selectScenarios } from './select-scenarios.ts';
-import type { SuitePart } from '../settings/suite-part.ts';
 
 /** What loading gave: scenarios that can run, files that cannot, and every problem of all files. */
 export interface LoadedSuite {
@@ -87,6 +86,11 @@ export interface SuiteInput {
   readonly positionsOf: (file: string) => Positions;
 }
 
+const SPEC_FILES: Wanted = {
+  what: 'spec file',
+  hint: 'Write a model-conformance.yaml that begins with `- model: NAME`, or a .toml file with [model].',
+};
+
 export interface LoadForOptions {
   /** True: only passk sees the scenarios, so they are not frozen; default false. */
   readonly isOwn?: boolean;
@@ -114,7 +118,10 @@ export async function loadFor(
   const kinds = kindsWith(registry.suites);
   const view = { ...registryView(registry, plugins, options), isDryRun, isLint };
   await prepareSchemas(view);
-  const found = await discover(options.paths, { cwd: options.cwd });
+  const found = await discover(options.paths, {
+    cwd: options.cwd,
+    ...(options.only === 'models' && { wanted: SPEC_FILES }),
+  });
   const within = readablePlaces(found.root, options.cwd, options.permissions.read);
   const loadedFiles = await loadFiles(found.files, view, {
     root: found.root,
@@ -238,63 +245,11 @@ async function prepareSchemas({ nodeSchemas, faultTypes }: RegistryView): Promis
   }
 }
 
-// Scenarios that share a workflow file share its problems; each is listed once.
-function withoutRepeats(issues: readonly Issue[]): readonly Issue[] {
+/** Each problem once: scenarios that share a workflow file share its problems. */
+export function withoutRepeats(issues: readonly Issue[]): readonly Issue[] {
   const listed = new Set<string>();
   return issues.filter(({ code, message, at }) => {
     const key = JSON.stringify([code, message, at?.file, at?.line, at?.column]);
     return !listed.has(key) && listed.add(key);
   });
-}
-
-/**
- * Throws the `INPUT` error that says why nothing is run. With `keepGoing` a problem of a file is left to the file's row in
- * the report; a problem that is in no row, such as a name used twice, is thrown all the same.
- */
-export function requireLoaded(
-  { suite, seenRoot }: SuiteInput,
-  options: { readonly keepGoing: boolean; readonly only?: SuitePart | null },
-): void {
-  const errors = suite.issues.filter((issue) => issue.severity === 'error');
-  const issues = placeIssues(suite.issues, seenRoot);
-  const inRows = new Set(suite.loaded.flatMap((row) => row.issues));
-  const canGoOn = suite.loaded.length > 0 && errors.every((issue) => inRows.has(issue));
-  if (errors.length > 0 && !(options.keepGoing && canGoOn)) {
-    const files = new Set(errors.map((issue) => issue.at?.file).filter((file) => file !== undefined)).size;
-    const where = files > 1 ? ` in ${files} files` : '';
-    throw new PasskError('INPUT', `${count(errors.length, 'problem')}${where}; nothing was run.`, {
-      issues,
-      ...(suite.scenarios.length > 0 &&
-        canGoOn && { hint: `--keep-going runs the ${suite.scenarios.length} that load.` }),
-    });
-  }
-  if (suite.loaded.length === 0 && suite.definitions.length === 0) {
-    const { what, none } = NOTHING_SELECTED[options.only ?? 'scenarios'];
-    throw new PasskError('INPUT', `No ${what} was selected; nothing was run.`, {
-      issues,
-      hint:
-        suite.files.length === 0
-          ? none
-          : `${count(suite.files.length, what)} loaded, but no name or tag matches; \`passk list\` shows them.`,
-    });
-  }
-}
-
-const NOTHING_SELECTED: Readonly<Record<SuitePart, { readonly what: string; readonly none: string }>> = {
-  scenarios: {
-    what: 'scenario',
-    none: 'Name scenario files, or a folder with .toml files; `passk init` writes a first one.',
-  },
-  contracts: {
-    what: 'contract',
-    none: 'Name contract files, or a folder with files that have a contract in them.',
-  },
-  models: {
-    what: 'model',
-    none: 'Name model-conformance.yaml files, folders with them, or a conform.toml.',
-  },
-};
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

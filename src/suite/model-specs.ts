@@ -15,15 +15,16 @@ import type { Issue } from '../types/issue.ts';
 import type { ModelSuite, StartedEntry } from '../types/model-suite.ts';
 import { modelTestName } from '../values/model-test-name.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
-import { loadFor } from './load-suite.ts';
+import { loadFor, withoutRepeats } from './load-suite.ts';
 
 /**
  * The paths of spec files that words stand for: files and folders, a conform.toml, or plug-ins by name; no word: all plug-ins of
- * the nearest conform.toml. Throws `USAGE` for a word that names nothing and `INPUT` for a conform.toml that cannot be read.
+ * the nearest conform.toml. Throws `USAGE` for words, runtimes and folders that are not there, and `INPUT` for a conform.toml that
+ * cannot be used.
  */
 export function modelSpecs(words: readonly string[], options: LoadSuiteOptions = {}): readonly string[] {
   const { paths, issues } = foundBy(words, options);
-  const unknown = issues.filter(({ code }) => code === 'unknown_plugin');
+  const unknown = issues.filter(({ code }) => NAMED.has(code));
   const [first] = unknown;
   if (first !== undefined) {
     throw new PasskError('USAGE', unknown.map(({ message }) => message).join(' '), {
@@ -36,6 +37,9 @@ export function modelSpecs(words: readonly string[], options: LoadSuiteOptions =
     throw new PasskError('INPUT', 'The conform.toml cannot be used; nothing was run.', { issues: errors });
   return paths;
 }
+
+/** Problems of what a command line names. */
+const NAMED: ReadonlySet<string> = new Set(['unknown_plugin', 'unknown_runtime', 'no_specs']);
 
 /** What checking spec files without asking any model found. Files are named as seen from the working folder. */
 export interface LintedModels {
@@ -57,7 +61,6 @@ export async function lintModels(words: readonly string[], options: LintModelsOp
   const { start = false, logs = null, ...load } = options;
   const found = foundBy(words, load);
   const resolved = resolveLoadOptions({ ...load, paths: found.paths, only: 'models' });
-  const unknown = found.issues.filter(({ code }) => code === 'unknown_plugin');
   const { suite, root, seenRoot } = await loadFor(resolved, { isLint: true });
   const chosen = new Set(suite.scenarios.map(({ name }) => name));
   const all = suite.definitions.filter((one) => one.kind === 'model');
@@ -72,6 +75,7 @@ export async function lintModels(words: readonly string[], options: LintModelsOp
           runtimes,
           suites: all,
           isWhole: words.every(isSettings),
+          plugins: found.plugins,
           specsDir: absolute(specsDir),
           pluginsDir: absolute(pluginsDir),
         });
@@ -83,7 +87,7 @@ export async function lintModels(words: readonly string[], options: LintModelsOp
   const linted = {
     files: suite.files.map(place),
     suites: suites.map((one) => ({ ...one, file: place(one.file) })),
-    issues: [...unknown, ...ofSpecs, ...ofConform],
+    issues: withoutRepeats([...found.issues, ...ofSpecs, ...ofConform]),
   };
   if (!start) return linted;
   const accesses = suite.scenarios.flatMap(({ subject }) => (subject.kind === 'model' ? [subject.access] : []));
@@ -137,6 +141,6 @@ function missingVariables(name: string, file: string, variables: readonly string
 }
 
 function foundBy(words: readonly string[], options: LoadSuiteOptions): FoundSpecs {
-  const { cwd, conform, runtimes, specsDir } = resolveLoadOptions(options);
-  return findSpecs(words, { cwd: path.resolve(cwd), conform, runtimes, specsDir });
+  const { cwd, conform, runtimes, specsDir, runnerUrl } = resolveLoadOptions(options);
+  return findSpecs(words, { cwd: path.resolve(cwd), conform, runtimes, specsDir, runnerUrl });
 }

@@ -5,7 +5,8 @@ import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Sampler, Scenario } from '../types/scenario.ts';
 import { MEMORY } from '../values/name-from-root.ts';
 import { withBaselines } from './contract-baselines.ts';
-import { loadFor, requireLoaded } from './load-suite.ts';
+import { loadFor } from './load-suite.ts';
+import { requireLoaded } from './require-loaded.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../settings/options.ts';
 import { planRun } from './plan.ts';
 

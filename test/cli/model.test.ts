@@ -30,6 +30,8 @@ describe('passk model check', () => {
     expect([ungranted.status, ungranted.stderr]).toEqual([2, expect.stringContaining('--allow-run=')]);
     const runner = await runPassk(['model', 'check', '--runner', 'reflexion'], { cwd });
     expect([runner.status, runner.stderr]).toEqual([2, expect.stringContaining('Did you mean "reflection"?')]);
+    const filtered = await runPassk(['model', 'check', '--name', 'nothing'], { cwd });
+    expect([filtered.status, filtered.stderr]).toEqual([2, expect.stringContaining('`passk model list` shows them.')]);
     const misspelt = await runPassk(['model', 'check', 'ecko'], { cwd });
     expect([misspelt.status, misspelt.stderr]).toEqual([2, expect.stringContaining('Did you mean "echo"?')]);
   });
@@ -62,6 +64,7 @@ describe('passk model check', () => {
     expect(status).toBe(0);
     const wrong = await runPassk(['model', 'check', '--max-retries', 'two'], { cwd });
     expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('Expected a whole number')]);
+    expect(wrong.stderr).toContain('passk model check --help lists its flags.');
   });
 });
 

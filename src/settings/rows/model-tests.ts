@@ -54,7 +54,7 @@ export const MODEL_TESTS = {
     flag: {
       on: ON,
       value: 'name',
-      help: 'how models are asked: auto, native, reflection, reflection-v2, in-process, direct, or a plug-in',
+      help: 'how models are asked: auto, native, reflection, reflection-v2, in-process, cli, direct, or a plug-in',
       isUnlisted: true,
     },
   },

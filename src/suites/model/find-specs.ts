@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { displayName } from '../../source/source-file.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import type { Issue } from '../../types/issue.ts';
 import { loadConform, nearestConform } from './find-conform.ts';
@@ -9,11 +10,11 @@ import type { Conform } from './read-conform.ts';
 export interface FoundSpecs {
   /** Absolute; of plug-ins in alphabetical order. */
   readonly paths: readonly string[];
+  /** Words that name plug-ins. */
+  readonly plugins: readonly string[];
   /** Null: there is no conform.toml. */
   readonly conform: Conform | null;
-  /** The folder of it; null: there is none. */
-  readonly folder: string | null;
-  /** What is wrong with the conform.toml, and words that name nothing. */
+  /** What is wrong with the conform.toml, and what the command line names that is not there. */
   readonly issues: readonly Issue[];
 }
 
@@ -26,6 +27,8 @@ export interface FindSpecsOptions {
   readonly runtimes: readonly string[];
   /** Null: as the conform.toml says. */
   readonly specsDir: string | null;
+  /** A server that runs already, whose runtime may have any name; null: there is none. */
+  readonly runnerUrl: string | null;
 }
 
 const SPECS = ['model-conformance.yaml', 'model-conformance.yml'];
@@ -41,21 +44,31 @@ export function findSpecs(words: readonly string[], options: FindSpecsOptions): 
   const at = file === null ? nearestConform(cwd) : path.resolve(cwd, file);
   const { conform, issues: wrong } =
     at === null ? { conform: null, issues: [] } : loadConform(at, cwd, { root: cwd, cwd });
-  const specs = specsOf(conform, options);
-  const issues: Issue[] = [...wrong];
-  const paths = words.flatMap((word): readonly string[] => {
-    if (isSettings(word)) return [...specs.values()].flat();
-    if (existsSync(path.resolve(cwd, word)) || /[*?[\]{}]/.test(word)) return [word];
-    const found = specs.get(word);
-    if (found !== undefined) return found;
-    const hint = hintFor(word, [...specs.keys()], 'plug-ins');
-    const message = `"${word}" is no file or folder, and no plug-in has that name.`;
-    issues.push({ code: 'unknown_plugin', severity: 'error', message, hint });
-    return [];
-  });
-  const all = words.length === 0 ? [...specs.values()].flat() : paths;
-  const folder = at === null ? null : path.dirname(at);
-  return { paths: words.length === 0 && all.length === 0 ? ['.'] : [...new Set(all)], conform, folder, issues };
+  const isPath = (word: string): boolean => existsSync(path.resolve(cwd, word)) || /[*?[\]{}]/.test(word);
+  const plugins = words.filter((word) => !isSettings(word) && !isPath(word));
+  const isAll = words.length === 0 || words.some(isSettings);
+  // A spec file that is named tells by itself what its runtimes lack.
+  const unknown = isAll || plugins.length > 0 ? unknownRuntimes(conform, options) : [];
+  if (unknown.length > 0) return { paths: [], plugins: [], conform, issues: [...wrong, ...unknown] };
+  const folders = specFolders(conform, options);
+  const specs = specsIn(folders);
+  const all = [...specs.values()].flat();
+  const isEmpty = isAll && all.length === 0 && folders.length > 0 && wrong.length === 0;
+  return {
+    paths: [
+      ...(isAll ? all : []),
+      ...words.flatMap((word) => (isSettings(word) ? [] : isPath(word) ? [word] : (specs.get(word) ?? []))),
+      // Models may stand in files of their own, with nothing that lists them.
+      ...(words.length === 0 && folders.length === 0 && wrong.length === 0 ? ['.'] : []),
+    ],
+    plugins,
+    conform,
+    issues: [
+      ...wrong,
+      ...(isEmpty ? [noSpecs(folders, conform, options)] : []),
+      ...plugins.filter((word) => !specs.has(word)).map((word) => unknownPlugin(word, [...specs.keys()])),
+    ],
+  };
 }
 
 function isSettings(word: string): boolean {
@@ -63,15 +76,51 @@ function isSettings(word: string): boolean {
   return name === 'conform.toml' || name === 'pyproject.toml';
 }
 
-/** Plug-ins with their spec files, in the folders of all runtimes. */
-function specsOf(
+function unknownPlugin(word: string, known: readonly string[]): Issue {
+  const message = `"${word}" is no file or folder, and no plug-in has that name.`;
+  return { code: 'unknown_plugin', severity: 'error', message, hint: hintFor(word, known, 'plug-ins') };
+}
+
+function unknownRuntimes(
   conform: Conform | null,
-  { cwd, specsDir, runtimes }: FindSpecsOptions,
-): ReadonlyMap<string, readonly string[]> {
+  { runtimes, runnerUrl }: Pick<FindSpecsOptions, 'runtimes' | 'runnerUrl'>,
+): readonly Issue[] {
+  if (conform === null || conform.runtimes.length === 0 || runnerUrl !== null) return [];
+  const known = conform.runtimes.map(({ name }) => name);
+  return runtimes
+    .filter((name) => !known.includes(name))
+    .map((name): Issue => {
+      const message = `${conform.file ?? 'conform.toml'} has no runtime "${name}".`;
+      return { code: 'unknown_runtime', severity: 'error', message, hint: hintFor(name, known, 'runtimes') };
+    });
+}
+
+function noSpecs(
+  folders: readonly string[],
+  conform: Conform | null,
+  { cwd, specsDir }: Pick<FindSpecsOptions, 'cwd' | 'specsDir'>,
+): Issue {
+  const named = folders.map((folder) => displayName(folder, cwd)).join(' or ');
+  const message = `There is no spec file in ${named}: no folder in it has a ${SPECS[0]}.`;
+  const [first] = conform?.runtimes ?? [];
+  const place = specsDir !== null || first === undefined ? {} : conform?.locate(['runtimes', first.name, 'specs-dir']);
+  return { code: 'no_specs', severity: 'error', message, ...place };
+}
+
+/** The folders that the runtimes have their specs in. */
+function specFolders(
+  conform: Conform | null,
+  { cwd, specsDir, runtimes }: Pick<FindSpecsOptions, 'cwd' | 'specsDir' | 'runtimes'>,
+): readonly string[] {
+  if (specsDir !== null) return [path.resolve(cwd, specsDir)];
   const chosen = (conform?.runtimes ?? []).filter(({ name }) => runtimes.length === 0 || runtimes.includes(name));
-  const folders = specsDir === null ? chosen.flatMap((one) => one.specsDir ?? []) : [path.resolve(cwd, specsDir)];
+  return [...new Set(chosen.flatMap((one) => one.specsDir ?? []))];
+}
+
+/** Plug-ins with their spec files. */
+function specsIn(folders: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const specs = new Map<string, readonly string[]>();
-  for (const folder of new Set(folders)) {
+  for (const folder of folders) {
     for (const plugin of foldersIn(folder)) {
       const files = SPECS.map((name) => path.join(folder, plugin, name)).filter((file) => existsSync(file));
       if (files.length > 0) specs.set(plugin, [...(specs.get(plugin) ?? []), ...files]);

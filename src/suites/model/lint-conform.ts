@@ -12,7 +12,10 @@ export interface LintedConform {
   readonly runtimes: readonly string[];
   /** Of the spec files that were loaded; without a filter these are all. */
   readonly suites: readonly ModelSuite[];
+  /** True: nothing but settings is named, so that all plug-ins are meant. */
   readonly isWhole: boolean;
+  /** Else only these are. */
+  readonly plugins: readonly string[];
   /** Absolute folders that go before those of the file; null: as it says. */
   readonly specsDir: string | null;
   readonly pluginsDir: string | null;
@@ -20,7 +23,7 @@ export interface LintedConform {
 
 /** What a conform.toml and the folders that it names have too little or too much of. */
 export function lintConform(linted: LintedConform): readonly Issue[] {
-  const { conform, runtimes, suites, isWhole } = linted;
+  const { conform, runtimes, suites, isWhole, plugins } = linted;
   const chosen = conform.runtimes
     .filter(({ name }) => runtimes.length === 0 || runtimes.includes(name))
     .map((runtime) => ({
@@ -28,7 +31,8 @@ export function lintConform(linted: LintedConform): readonly Issue[] {
       specsDir: linted.specsDir ?? runtime.specsDir,
       pluginsDir: linted.pluginsDir ?? runtime.pluginsDir,
     }));
-  const uncovered = chosen.flatMap((runtime) => missingIn(runtime, conform));
+  const meant = (plugin: string): boolean => isWhole || plugins.includes(plugin);
+  const uncovered = chosen.flatMap((runtime) => missingIn(runtime, { conform, meant }));
   // Of a part of the files nobody can say what is not used.
   if (!isWhole) return uncovered;
   return [...chosen.flatMap((runtime) => absentFolders(runtime, conform)), ...uncovered, ...unusedIn(conform, suites)];
@@ -47,11 +51,19 @@ function absentFolders(runtime: Runtime, { locate }: Conform): readonly Issue[] 
 }
 
 /** Every plug-in that brings models has a spec and an entry. */
-function missingIn(runtime: Runtime, { locate, additionalModelPlugins }: Conform): readonly Issue[] {
+function missingIn(
+  runtime: Runtime,
+  {
+    conform: { locate, additionalModelPlugins },
+    meant,
+  }: { readonly conform: Conform; readonly meant: (plugin: string) => boolean },
+): readonly Issue[] {
   const { name, pluginsDir, specsDir, entryFilename, modelMarker } = runtime;
   if (pluginsDir === null || specsDir === null) return [];
   const plugins = foldersIn(pluginsDir).filter(
-    (plugin) => additionalModelPlugins.includes(plugin) || hasMarker(path.join(pluginsDir, plugin, 'src'), modelMarker),
+    (plugin) =>
+      meant(plugin) &&
+      (additionalModelPlugins.includes(plugin) || hasMarker(path.join(pluginsDir, plugin, 'src'), modelMarker)),
   );
   return plugins.flatMap((plugin) =>
     (

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type LintedModels, lintModels, loadSuite, type LoadSuiteOptions, modelSpecs } from '../../../src/index.ts';
+import { aFolder } from '../../runners/a-runner.ts';
 import { allGone, childrenOf } from '../../support/processes.ts';
 import { CONFORM, says, specsIn } from './a-spec.ts';
 
@@ -263,6 +264,47 @@ test('words stand for plug-ins, files and settings, and one that names nothing i
   expect(() => modelSpecs(['ecko'], { cwd })).toThrow('"ecko" is no file or folder, and no plug-in has that name.');
 });
 
+test('a runtime that conform.toml does not have, and a folder without spec files, are told at once', async () => {
+  const cwd = specsIn({ echo: ONE });
+  const refused = (words: readonly string[], options: LoadSuiteOptions): unknown => {
+    try {
+      return modelSpecs(words, { cwd, ...options });
+    } catch (error) {
+      return error;
+    }
+  };
+  for (const words of [[], ['echo'], ['conform.toml']]) {
+    expect(refused(words, { runtimes: ['jss'] })).toMatchObject({
+      code: 'USAGE',
+      message: 'conform.toml has no runtime "jss".',
+      hint: 'Did you mean "js"?',
+    });
+  }
+  // A server that runs already may have any name.
+  expect(refused([], { runtimes: ['go'], runnerUrl: 'http://127.0.0.1:1' })).toHaveLength(1);
+  mkdirSync(path.join(cwd, 'none'));
+  for (const specsDir of ['none', 'nowhere']) {
+    expect(refused([], { specsDir })).toMatchObject({
+      code: 'USAGE',
+      message: `There is no spec file in ${specsDir}: no folder in it has a model-conformance.yaml.`,
+    });
+  }
+  const nowhere = specsIn({}, CONFORM.replace('specs-dir = "specs"', 'specs-dir = "spec"'));
+  expect(problems(await lintModels([], { cwd: nowhere }))).toEqual([
+    'conform.toml:8:13 error no_specs: There is no spec file in spec: no folder in it has a model-conformance.yaml.',
+    expect.stringContaining('missing_folder'),
+    expect.stringContaining('unused_key'),
+  ]);
+});
+
+test('a folder without conform.toml and spec files says what would be one', async () => {
+  const [issue] = (await lintModels([], { cwd: aFolder() })).issues;
+  expect([issue?.message, issue?.hint]).toEqual([
+    'Folder "." has no spec file.',
+    'Write a model-conformance.yaml that begins with `- model: NAME`, or a .toml file with [model].',
+  ]);
+});
+
 const problems = ({ issues }: LintedModels): readonly string[] =>
   issues.map(
     ({ severity, code, message, at }) => `${at?.file}:${at?.line}:${at?.column} ${severity} ${code}: ${message}`,
@@ -287,6 +329,30 @@ action-timeout = 3
     'conform.toml:14:26 warning unused_key: [conform.model-overrides] speaks of no/model, which no spec tests.',
   ]);
   expect(linted.issues.find(({ code }) => code === 'unused_key')?.hint).toBe('Did you mean "echo"?');
+});
+
+test('lint tells what is wrong with a conform.toml that finds no spec file', async () => {
+  const cwd = specsIn({}, `${CONFORM}concurency = 3\n`.replace('specs-dir = "specs"', 'specs-dir = 3'));
+  expect(problems(await lintModels([], { cwd })).slice(0, 2)).toEqual([
+    'conform.toml:8:13 error wrong_type: "conform.runtimes.js.specs-dir" must be a string, not the integer 3.',
+    'conform.toml:12:1 error unknown_key: "conform.runtimes.js.concurency" is not a known key.',
+  ]);
+});
+
+test('lint of one file or plug-in says nothing of the others', async () => {
+  const cwd = specsIn({ echo: ONE });
+  for (const plugin of ['echo', 'bare']) {
+    mkdirSync(path.join(cwd, 'plugins', plugin, 'src'), { recursive: true });
+    writeFileSync(path.join(cwd, 'plugins', plugin, 'src', 'models.ts'), '');
+  }
+  for (const word of ['specs/echo/model-conformance.yaml', 'specs/echo', 'echo']) {
+    expect(problems(await lintModels([word], { cwd }))).toEqual([]);
+  }
+  rmSync(path.join(cwd, 'specs', 'echo', 'entry.mjs'));
+  const levels = async (word: string): Promise<readonly string[]> =>
+    (await lintModels([word], { cwd })).issues.map(({ severity, code }) => `${severity} ${code}`);
+  expect(await levels('specs/echo/model-conformance.yaml')).toEqual(['warning no_entry']);
+  expect(await levels('echo')).toEqual(['warning no_entry', 'error missing_entry']);
 });
 
 test('lint looks in the folders of the command line, and tells those that are not there', async () => {
