@@ -2,10 +2,20 @@ import type { ImporterType } from '../plugin/importer-type.ts';
 import { atif } from './atif/atif.ts';
 import { harbor } from './harbor.ts';
 import { junit } from './junit/junit.ts';
+import { langfuse } from './langfuse/langfuse.ts';
 import { langsmith } from './langsmith/langsmith.ts';
 import { csv } from './table/csv.ts';
 import { jsonl } from './table/jsonl.ts';
 import { tauBench } from './tau-bench.ts';
 
 /** The formats that passk reads, in the order in which a source is offered to them. One more is a file here and a line below. */
-export const builtinImporters: readonly ImporterType[] = [harbor, atif, tauBench, junit, langsmith, jsonl, csv];
+export const builtinImporters: readonly ImporterType[] = [
+  harbor,
+  atif,
+  tauBench,
+  junit,
+  langsmith,
+  langfuse,
+  jsonl,
+  csv,
+];

@@ -4,6 +4,7 @@ import { builtinImporters } from '../../src/importers/builtin.ts';
 import { atif } from '../../src/importers/atif/atif.ts';
 import { harbor } from '../../src/importers/harbor.ts';
 import { junit } from '../../src/importers/junit/junit.ts';
+import { langfuse } from '../../src/importers/langfuse/langfuse.ts';
 import { langsmith } from '../../src/importers/langsmith/langsmith.ts';
 import { csv } from '../../src/importers/table/csv.ts';
 import { jsonl } from '../../src/importers/table/jsonl.ts';
@@ -12,6 +13,7 @@ import { type ImportedRun, ImportError, type ImporterType } from '../../src/plug
 import { importAll, sourceOf } from '../importers/import-all.ts';
 import { TRAJECTORY } from '../importers/sources/atif.ts';
 import { jobFiles, trialResult } from '../importers/sources/harbor.ts';
+import { langfuseTrace } from '../importers/sources/langfuse.ts';
 import { jsonLines, langsmithTrace } from '../importers/sources/langsmith.ts';
 import { fuzz } from './fuzz.ts';
 import { mutatedBytes, mutatedTexts } from './mutations.ts';
@@ -49,9 +51,29 @@ const SOUND: readonly (readonly [ImporterType, readonly (string | Uint8Array)[]]
       JSON.stringify({ post: langsmithTrace(1), patch: langsmithTrace(2) }),
     ],
   ],
+  [
+    langfuse,
+    [
+      JSON.stringify({ data: [langfuseTrace(1), langfuseTrace(2)], meta: { page: 1 } }),
+      jsonLines([langfuseEvents(1), langfuseEvents(2)]),
+    ],
+  ],
   [jsonl, [ROWS.map((row) => JSON.stringify(row)).join('\n'), JSON.stringify(ROWS, null, 1)]],
   [csv, ['task,agent,passed,cost,note\na,x,true,0.5,"one, ""two"""\r\nb,y,0,,\n', 'task;score\na;0.5\nb;1\n']],
 ];
+
+/** A trace as the SDK sends it. */
+function langfuseEvents(n: number): object {
+  const { observations, scores, ...trace } = langfuseTrace(n);
+  const event = (type: string, body: unknown) => ({ id: 'e', timestamp: '2026-03-01T10:00:00Z', type, body });
+  return {
+    batch: [
+      event('trace-create', trace),
+      ...(observations as readonly object[]).map((one) => event('observation-create', one)),
+      ...(scores as readonly object[]).map((one) => event('score-create', one)),
+    ],
+  };
+}
 
 test('every format has sound files here, and each is read whole', () => {
   expect(SOUND.map(([{ type }]) => type).sort()).toEqual(builtinImporters.map(({ type }) => type).sort());

@@ -7,6 +7,7 @@ import { jsonText } from '../../values/json-text.ts';
 import { shownMessages } from '../messages/any-messages.ts';
 import { firstRecords, indexTraces, readRecords, type RecordKeys, valueAt } from '../spans/index-traces.ts';
 import { runOfSpans } from '../spans/run-of-spans.ts';
+import { firstAsked, joinedReasons, mergedFields, namedTask, wordOf } from '../spans/trace-names.ts';
 import { scoresOf } from './langsmith-feedback.ts';
 import { parentOf, runSpan, totalsOf } from './run-span.ts';
 
@@ -57,7 +58,7 @@ export const langsmith: ImporterType = {
       unsaid: {
         ...(scores.length === 0 && { scores: noRoot ?? 'it has no feedback' }),
         ...told.unsaid,
-        ...joined('messages', noRoot, doubled, told.unsaid['messages']),
+        ...joinedReasons('messages', noRoot, doubled, told.unsaid['messages']),
       },
     } satisfies ImportedRun;
   },
@@ -123,9 +124,8 @@ function mergedRuns(records: readonly JsonObject[]): {
 
 /** Later fields add to earlier ones, and `extra` to `extra`. */
 function mergedRun(known: JsonObject, later: JsonObject): JsonObject {
-  const told = Object.fromEntries(Object.entries(later).filter(([, value]) => value !== null));
-  const extra = { ...(known['extra'] as JsonObject | null), ...(told['extra'] as JsonObject | undefined) };
-  return { ...known, ...told, ...(Object.keys(extra).length > 0 && { extra }) };
+  const extra = { ...(known['extra'] as JsonObject | null), ...(later['extra'] as JsonObject | null) };
+  return { ...mergedFields(known, later), ...(Object.keys(extra).length > 0 && { extra }) };
 }
 
 function disagree(known: JsonObject, later: JsonObject): boolean {
@@ -169,26 +169,13 @@ function answerOf(root: unknown): ReturnType<typeof shownMessages> {
 function taskOf(root: JsonObject, messages: ImportedRun['messages'], options: ImportOptions): string | null {
   if (options['task'] !== undefined) return wordOf(valueAt(root, options['task']));
   const metadata = isRecord(fieldAt(root, 'extra', 'metadata')) ? fieldAt(root, 'extra', 'metadata') : root['metadata'];
-  const named = ['task', 'task_id', 'case', 'example_id'].map((key) => wordOf(fieldAt(metadata, key)));
-  const example = wordOf(root['reference_example_id']);
-  const asked = (messages ?? []).filter(({ role }) => role === 'user').map(({ parts }) => textOf(parts));
   const inputs = isRecord(root['inputs']) ? jsonText(root['inputs'] as JsonObject) : null;
-  return example ?? named.find((name) => name !== null) ?? (asked[0] || null) ?? inputs ?? wordOf(root['name']);
-}
-
-/** A text or number as a name; null: it is none. */
-function wordOf(value: unknown): string | null {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value !== '' ? value : null;
+  const example = wordOf(root['reference_example_id']);
+  return example ?? namedTask(metadata, ['example_id']) ?? firstAsked(messages) ?? inputs ?? wordOf(root['name']);
 }
 
 function extraOf(root: JsonObject): JsonObject {
   const { name = null, tags = null, outputs = null } = root;
   const metadata = (fieldAt(root, 'extra', 'metadata') ?? root['metadata'] ?? null) as JsonObject[string];
   return { name, tags, metadata, outputs };
-}
-
-function joined(field: string, ...reasons: readonly (string | null | undefined)[]): Readonly<Record<string, string>> {
-  const told = reasons.filter((reason) => typeof reason === 'string');
-  return told.length === 0 ? {} : { [field]: told.join('; ') };
 }

@@ -66,7 +66,10 @@ export function spanTree(spans: readonly Span[]): SpanTree {
   return { nodes: ordered, tops, orphans, circles };
 }
 
-/** A stable sort: those that do not say when they began stay behind the one before them. */
+/**
+ * A stable sort: those that do not say when they began stay behind the one before them. Of those that began at once, as far as
+ * the clock tells, the first to end comes first, then the one that was asked with less history.
+ */
 function sortByBegin(nodes: SpanNode[]): void {
   let last = Number.NEGATIVE_INFINITY;
   const begins = new Map<SpanNode, number>();
@@ -76,6 +79,8 @@ function sortByBegin(nodes: SpanNode[]): void {
   }
   nodes.sort((a, b) => {
     const [one = 0, other = 0] = [begins.get(a), begins.get(b)];
-    return one === other ? 0 : one - other;
+    if (one !== other) return one - other;
+    const ends = (a.span.end ?? a.span.begin ?? 0) - (b.span.end ?? b.span.begin ?? 0);
+    return ends === 0 ? (a.span.asked?.length ?? 0) - (b.span.asked?.length ?? 0) : ends;
   });
 }

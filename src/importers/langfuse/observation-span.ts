@@ -1,0 +1,95 @@
+import type { ImportedMessage, ImportedUsage } from '../../plugin/importer-type.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
+import { isRecord } from '../../values/is-json.ts';
+import { fieldAt, listAt, numberAt, textAt } from '../../values/json-fields.ts';
+import { shownMessages, unwrapped } from '../messages/any-messages.ts';
+import { momentOf } from '../spans/moment.ts';
+import type { Span, SpanKind } from '../spans/span.ts';
+import { langfuseUsage } from './langfuse-usage.ts';
+
+const KINDS: ReadonlyMap<string, SpanKind> = new Map([
+  ['GENERATION', 'model'],
+  ['EMBEDDING', 'embedding'],
+  ['TOOL', 'tool'],
+  ['RETRIEVER', 'retrieval'],
+  ['AGENT', 'agent'],
+  ['EVALUATOR', 'judge'],
+]);
+
+/** An observation of Langfuse as a step of its trace. */
+export function observationSpan(observation: JsonObject): Span {
+  const kind = KINDS.get(textAt(observation, 'type') ?? '') ?? 'step';
+  const isError = textAt(observation, 'level') === 'ERROR';
+  const base = {
+    id: textAt(observation, 'id') ?? '',
+    parent: textAt(observation, 'parentObservationId'),
+    kind,
+    name: textAt(observation, 'name') ?? kind,
+    begin: momentOf(observation['startTime']),
+    end: momentOf(observation['endTime']),
+    error: isError ? (textAt(observation, 'statusMessage') ?? 'Its level is ERROR.') : null,
+  };
+  const input = unwrapped(fieldAt(observation, 'input'));
+  const output = unwrapped(fieldAt(observation, 'output'));
+  if (kind === 'model' || kind === 'embedding') return { ...base, ...modelFacts(observation, { kind, input, output }) };
+  if (kind === 'tool') {
+    const hasResult = output !== undefined && output !== null;
+    return { ...base, args: (input ?? {}) as Json, ...(hasResult && { result: output as Json }) };
+  }
+  return kind === 'retrieval' ? { ...base, documents: documentsIn(output) } : base;
+}
+
+interface ModelCall {
+  readonly kind: SpanKind;
+  readonly input: unknown;
+  readonly output: unknown;
+}
+
+function modelFacts(observation: JsonObject, { kind, input, output }: ModelCall): Partial<Span> {
+  const usage = usageOf(observation, kind);
+  const usd = priceOf(observation);
+  const model = textAt(observation, 'model');
+  const answered = shownMessages(output, 'assistant').map((message): ImportedMessage => {
+    return message.role === 'user' ? { ...message, role: 'assistant' } : message;
+  });
+  return {
+    ...(model !== null && { model }),
+    ...(usage !== null && { usage }),
+    ...(usd !== null && { usd }),
+    ...(kind === 'model' && { asked: shownMessages(input, 'user'), answered }),
+  };
+}
+
+/** A call without an answer to speak of, as embeddings are, has no tokens of output. */
+function usageOf(observation: JsonObject, kind: SpanKind): ImportedUsage | null {
+  const { promptTokens = null, completionTokens = null, totalTokens = null } = observation;
+  const usage =
+    langfuseUsage(observation['usageDetails']) ??
+    langfuseUsage(observation['usage']) ??
+    // Older servers tell 0 where they counted nothing.
+    (promptTokens || completionTokens ? langfuseUsage({ promptTokens, completionTokens, totalTokens }) : null);
+  const isInputOnly = usage?.promptTokens !== undefined && usage.completionTokens === undefined;
+  return isInputOnly && kind === 'embedding' ? { ...usage, completionTokens: 0 } : usage;
+}
+
+/** Dollars: the total, else all kinds of cost together. Servers write a total of 0 where they know no price. */
+function priceOf(observation: JsonObject): number | null {
+  const details = observation['costDetails'];
+  const all = isRecord(details) ? Object.values(details).filter((one) => typeof one === 'number') : [];
+  const told = numberAt(details, 'total') ?? (all.length > 0 ? all.reduce((sum, one) => sum + one, 0) : null);
+  if (told !== null) return told >= 0 ? told : null;
+  const calculated = numberAt(observation, 'calculatedTotalCost') ?? numberAt(observation, 'usage', 'totalCost');
+  return calculated !== null && calculated > 0 ? calculated : null;
+}
+
+function documentsIn(output: unknown): NonNullable<Span['documents']> {
+  const list = Array.isArray(output) ? (output as readonly unknown[]) : listAt(output, 'documents');
+  return list.flatMap((document) => {
+    const fields = fieldAt(document, 'kwargs') ?? document;
+    const text =
+      typeof document === 'string'
+        ? document
+        : (textAt(fields, 'page_content') ?? textAt(fields, 'pageContent') ?? textAt(fields, 'text'));
+    return text === null ? [] : [{ source: textAt(fields, 'metadata', 'source'), text }];
+  });
+}

@@ -1,0 +1,39 @@
+import type { ImportedMessage } from '../../plugin/importer-type.ts';
+import type { JsonObject } from '../../types/json.ts';
+import { fieldAt } from '../../values/json-fields.ts';
+import { textOf } from '../../values/message-text.ts';
+
+/** A text or number as a name; null: it is none. */
+export function wordOf(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** The task by the names that people give it in metadata; null: nobody did. */
+export function namedTask(metadata: unknown, names: readonly string[] = []): string | null {
+  for (const name of [...names, 'task', 'task_id', 'case']) {
+    const task = wordOf(fieldAt(metadata, name));
+    if (task !== null) return task;
+  }
+  return null;
+}
+
+/** What was asked first; null: nothing that can be read. */
+export function firstAsked(messages: readonly ImportedMessage[] = []): string | null {
+  const asked = messages.find(({ role }) => role === 'user');
+  return asked === undefined ? null : textOf(asked.parts) || null;
+}
+
+/** Later fields over earlier ones, where they say something. */
+export function mergedFields(known: JsonObject, later: JsonObject): JsonObject {
+  return { ...known, ...Object.fromEntries(Object.entries(later).filter(([, value]) => value !== null)) };
+}
+
+/** One reason of several under the name of a field, as `ImportedRun.unsaid`. */
+export function joinedReasons(
+  field: string,
+  ...reasons: readonly (string | null | undefined)[]
+): Readonly<Record<string, string>> {
+  const told = reasons.filter((reason) => typeof reason === 'string');
+  return told.length === 0 ? {} : { [field]: told.join('; ') };
+}
