@@ -4,6 +4,7 @@ import { harbor } from './harbor.ts';
 import { junit } from './junit/junit.ts';
 import { langfuse } from './langfuse/langfuse.ts';
 import { langsmith } from './langsmith/langsmith.ts';
+import { inspect } from './inspect/inspect.ts';
 import { csv } from './table/csv.ts';
 import { jsonl } from './table/jsonl.ts';
 import { tauBench } from './tau-bench.ts';
@@ -16,6 +17,10 @@ export const builtinImporters: readonly ImporterType[] = [
   junit,
   langsmith,
   langfuse,
+  inspect,
+  tauBench,
+  junit,
+  langsmith,
   jsonl,
   csv,
 ];

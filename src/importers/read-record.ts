@@ -8,7 +8,11 @@ export const MOST_RUN = 256 * 1024 * 1024;
 
 /** The JSON object that a piece holds. Throws an `ImportError` where it holds none. */
 export function readObject(piece: Uint8Array | undefined): JsonObject {
-  const text = utf8Text(piece ?? new Uint8Array(0));
+  return parseObject(utf8Text(piece ?? new Uint8Array(0)));
+}
+
+/** The same of a text. */
+export function parseObject(text: string): JsonObject {
   let value: unknown;
   try {
     value = JSON.parse(text);

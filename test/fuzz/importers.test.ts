@@ -6,15 +6,20 @@ import { harbor } from '../../src/importers/harbor.ts';
 import { junit } from '../../src/importers/junit/junit.ts';
 import { langfuse } from '../../src/importers/langfuse/langfuse.ts';
 import { langsmith } from '../../src/importers/langsmith/langsmith.ts';
+import { inspect } from '../../src/importers/inspect/inspect.ts';
 import { csv } from '../../src/importers/table/csv.ts';
 import { jsonl } from '../../src/importers/table/jsonl.ts';
 import { tauBench } from '../../src/importers/tau-bench.ts';
+import { unpackEntry } from '../../src/importers/zip/unpack-entry.ts';
+import { type ZipEntries, zipEntries } from '../../src/importers/zip/zip-entries.ts';
 import { type ImportedRun, ImportError, type ImporterType } from '../../src/plugin/importer-type.ts';
 import { importAll, sourceOf } from '../importers/import-all.ts';
 import { TRAJECTORY } from '../importers/sources/atif.ts';
 import { jobFiles, trialResult } from '../importers/sources/harbor.ts';
 import { langfuseTrace } from '../importers/sources/langfuse.ts';
 import { jsonLines, langsmithTrace } from '../importers/sources/langsmith.ts';
+import { evalLog, jsonLog } from '../importers/sources/inspect.ts';
+import { zipOf } from '../importers/sources/zip.ts';
 import { fuzz } from './fuzz.ts';
 import { mutatedBytes, mutatedTexts } from './mutations.ts';
 
@@ -42,6 +47,7 @@ function sourceWith(importer: ImporterType, file: string | Uint8Array) {
 const SOUND: readonly (readonly [ImporterType, readonly (string | Uint8Array)[]])[] = [
   [atif, [`${JSON.stringify(TRAJECTORY)}\n${JSON.stringify({ ...TRAJECTORY, session_id: 'other' })}`]],
   [harbor, [JSON.stringify(trialResult())]],
+  [inspect, [jsonLog(), evalLog()]],
   [tauBench, [JSON.stringify([TAU, { ...TAU, trial: 2, info: { error: 'x' } }])]],
   [junit, [JUNIT]],
   [
@@ -112,6 +118,41 @@ for (const [importer, files] of SOUND) {
       }
     });
   });
+}
+
+test('any bytes in place of a ZIP archive are entries within it, apart from each other, or one error with a reason', {
+  timeout: LONG,
+}, async () => {
+  const entries = ['a', 'b', 'a'].map((name) => ({ name, content: name.repeat(50) }));
+  const sound = [zipOf(entries), zipOf(entries, { isLong: true, comment: 'x' }), zipOf([])];
+  const inputs = fc.oneof(mutatedBytes(sound.map((bytes) => Buffer.from(bytes))), fc.uint8Array({ maxLength: 300 }));
+  await fuzz('zip directory', inputs, 3000, (bytes) => {
+    try {
+      const found = entriesOf(bytes).entries.flatMap(({ data, record }) => (data === null ? [] : [{ data, record }]));
+      let end = 0;
+      for (const { data, record } of found.sort((a, b) => a.data.from - b.data.from || a.data.to - b.data.to)) {
+        expect(data.from).toBeGreaterThanOrEqual(end);
+        end = data.to;
+        expect(end).toBeLessThanOrEqual(bytes.length);
+        unpackOrRefuse(bytes.subarray(data.from, data.to), bytes.subarray(record.from, record.to));
+      }
+    } catch (error) {
+      if (!(error instanceof ImportError)) throw error;
+    }
+  });
+});
+
+function entriesOf(bytes: Uint8Array): ZipEntries {
+  const steps = zipEntries((from, to) => bytes.subarray(from, to), bytes.length);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+function unpackOrRefuse(packed: Uint8Array, record: Uint8Array): void {
+  try {
+    unpackEntry(packed, record);
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+  }
 }
 
 /** What `read` throws besides an `ImportError` breaks no run here: it fails the test. */
