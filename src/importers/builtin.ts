@@ -8,19 +8,18 @@ import { inspect } from './inspect/inspect.ts';
 import { csv } from './table/csv.ts';
 import { jsonl } from './table/jsonl.ts';
 import { tauBench } from './tau-bench.ts';
+import { tau2Bench } from './tau2/tau2-bench.ts';
 
 /** The formats that passk reads, in the order in which a source is offered to them. One more is a file here and a line below. */
 export const builtinImporters: readonly ImporterType[] = [
   harbor,
   atif,
+  tau2Bench,
   tauBench,
   junit,
   langsmith,
   langfuse,
   inspect,
-  tauBench,
-  junit,
-  langsmith,
   jsonl,
   csv,
 ];

@@ -15,27 +15,57 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
   ['function', 'tool'],
 ]);
 
+/** What is told of an answer besides what it says. */
+export type AnswerFacts = Pick<ImportedMessage, 'model' | 'usage' | 'latencyMs' | 'finish' | 'problem'>;
+
 /**
  * Messages as chat completions have them, and the dialects of those who keep them: arguments as text or as they are, content
- * as text or in parts. What is no message is left out.
+ * as text or in parts. What is no message is left out. `factsOf`: what the source tells of an answer beside its message.
  */
-export function chatMessages(messages: readonly unknown[]): readonly ImportedMessage[] {
-  return messages.flatMap((message, at) => chatMessage(message, at));
+export function chatMessages(
+  messages: readonly unknown[],
+  factsOf: (answer: unknown) => AnswerFacts = () => ({}),
+): readonly ImportedMessage[] {
+  const told = messages.flatMap((message, at) =>
+    chatMessage(message, at).map((one) => (one.role === 'assistant' ? { ...one, ...factsOf(message) } : one)),
+  );
+  return withCalls(told);
+}
+
+/** Results that name no call belong to the first one that has none yet; those that name no tool have the name of their call. */
+function withCalls(messages: readonly ImportedMessage[]): readonly ImportedMessage[] {
+  const names = new Map<string, string>();
+  const answered = new Set<string>();
+  const waiting: string[] = [];
+  let next = 0;
+  return messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) => {
+      if (part.kind === 'tool_call') {
+        names.set(part.id, part.name);
+        waiting.push(part.id);
+      }
+      if (part.kind !== 'tool_result') return part;
+      while (next < waiting.length && answered.has(waiting[next] ?? '')) next++;
+      const id = part.id === '' ? (waiting[next] ?? '') : part.id;
+      answered.add(id);
+      return { ...part, id, name: part.name === '' ? (names.get(id) ?? '') : part.name };
+    }),
+  }));
 }
 
 function chatMessage(message: unknown, at: number): readonly ImportedMessage[] {
   const role = ROLES.get(textAt(message, 'role') ?? '');
   if (role === undefined) return [];
   if (role === 'tool') {
-    const content = fieldAt(message, 'content');
-    const result = typeof content === 'string' ? jsonOr(content) : ((content ?? null) as Json);
+    const result = resultOf(fieldAt(message, 'content'));
     const error = fieldAt(message, 'error');
     const isError = error !== undefined && error !== null && error !== false;
     const part: MessagePart = {
       kind: 'tool_result',
       id: textAt(message, 'tool_call_id') ?? textAt(message, 'id') ?? '',
-      name: textAt(message, 'name') ?? textAt(message, 'function') ?? '',
-      result: isError && typeof error === 'object' ? { content: result, error: error as Json } : result,
+      name: textAt(message, 'name') ?? textAt(message, 'function') ?? textAt(message, 'tool_call', 'function') ?? '',
+      result: isError && error !== true ? { content: result, error: error as Json } : result,
       ...(isError && { isError: true as const }),
     };
     return [{ role, parts: [part] }];
@@ -81,6 +111,16 @@ function resultBlocks(content: unknown): readonly MessagePart[] {
   });
 }
 
+/** What a tool gave back: text, which may be JSON, parts of which all are text, or a value as it is. */
+function resultOf(content: unknown): Json {
+  if (typeof content === 'string') return jsonOr(content);
+  const texts = (Array.isArray(content) ? content : []).flatMap((part: unknown) =>
+    textAt(part, 'type') === 'text' ? (textAt(part, 'text') ?? textAt(part, 'content') ?? []) : [],
+  );
+  const isText = Array.isArray(content) && content.length > 0 && texts.length === content.length;
+  return isText ? jsonOr(texts.join('\n')) : ((content ?? null) as Json);
+}
+
 /** Text, or a list of parts. */
 export function contentParts(content: unknown): readonly MessagePart[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];
@@ -116,7 +156,7 @@ function toolCalls(message: unknown, at: number): readonly MessagePart[] {
       fieldAt(call, 'arguments') ??
       fieldAt(call, 'args') ??
       fieldAt(call, 'input');
-    const id = textAt(call, 'id') ?? `${at}.${i}`;
+    const id = textAt(call, 'id') || `${at}.${i}`;
     if (typeof given !== 'string') return { kind: 'tool_call', id, name, args: (given ?? {}) as Json };
     const args = jsonOr(given, undefined);
     return args === undefined

@@ -166,7 +166,7 @@ export interface ImportedCost {
   readonly kind: 'model' | 'tool' | 'connector' | 'judge' | 'user' | 'infrastructure';
   /** The model, tool or service. */
   readonly name: string;
-  /** Calls or requests; absent: 1. */
+  /** Calls or requests; absent: not told, and listed as one. */
   readonly units?: number;
   readonly usage?: ImportedUsage;
   /** Dollars; absent: the source does not price it. */

@@ -12,6 +12,7 @@ import { jsonl } from '../../src/importers/table/jsonl.ts';
 import { tauBench } from '../../src/importers/tau-bench.ts';
 import { unpackEntry } from '../../src/importers/zip/unpack-entry.ts';
 import { type ZipEntries, zipEntries } from '../../src/importers/zip/zip-entries.ts';
+import { tau2Bench } from '../../src/importers/tau2/tau2-bench.ts';
 import { type ImportedRun, ImportError, type ImporterType } from '../../src/plugin/importer-type.ts';
 import { importAll, sourceOf } from '../importers/import-all.ts';
 import { TRAJECTORY } from '../importers/sources/atif.ts';
@@ -20,6 +21,7 @@ import { langfuseTrace } from '../importers/sources/langfuse.ts';
 import { jsonLines, langsmithTrace } from '../importers/sources/langsmith.ts';
 import { evalLog, jsonLog } from '../importers/sources/inspect.ts';
 import { zipOf } from '../importers/sources/zip.ts';
+import { results, simulation } from '../importers/sources/tau2.ts';
 import { fuzz } from './fuzz.ts';
 import { mutatedBytes, mutatedTexts } from './mutations.ts';
 
@@ -48,6 +50,7 @@ const SOUND: readonly (readonly [ImporterType, readonly (string | Uint8Array)[]]
   [atif, [`${JSON.stringify(TRAJECTORY)}\n${JSON.stringify({ ...TRAJECTORY, session_id: 'other' })}`]],
   [harbor, [JSON.stringify(trialResult())]],
   [inspect, [jsonLog(), evalLog()]],
+  [tau2Bench, [JSON.stringify({ ...results(), simulations: [simulation(), simulation({ id: 'other', trial: 1 })] })]],
   [tauBench, [JSON.stringify([TAU, { ...TAU, trial: 2, info: { error: 'x' } }])]],
   [junit, [JUNIT]],
   [

@@ -1,5 +1,6 @@
 import type { ImportedCost, ImportedUsage } from '../../plugin/importer-type.ts';
 import { countAt, fieldAt, numberAt } from '../../values/json-fields.ts';
+import { sumOf, sumOfUsage } from '../sum-usage.ts';
 
 /** What one answer of a model cost. */
 export interface Answer {
@@ -70,26 +71,6 @@ function tokensOf({ promptTokens = 0, completionTokens = 0 }: ImportedUsage): nu
 
 function differ(one: ImportedUsage, other: ImportedUsage): boolean {
   return isWhole(one) && isWhole(other) && tokensOf(one) !== tokensOf(other);
-}
-
-/** Null: there are none, or one is not told. */
-function sumOf(values: readonly (number | null)[]): number | null {
-  let sum = 0;
-  for (const value of values) {
-    if (value === null) return null;
-    sum += value;
-  }
-  return values.length === 0 ? null : sum;
-}
-
-/** Null: there are none, or one is not told. What not all of them tell is left out. */
-function sumOfUsage(usages: readonly (ImportedUsage | null)[]): ImportedUsage | null {
-  const keys = ['promptTokens', 'completionTokens', 'cachedTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
-  const sums = keys.flatMap((key) => {
-    const sum = sumOf(usages.map((usage) => usage?.[key] ?? null));
-    return sum === null ? [] : [[key, sum] as const];
-  });
-  return sums.length === 0 ? null : Object.fromEntries(sums);
 }
 
 /** Null: none of it is told. `total`: what its keys begin with. */

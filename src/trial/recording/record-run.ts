@@ -157,11 +157,13 @@ function callsIn(turns: readonly Turn[]): readonly Call[] | null {
       results.set(part.id, [...(results.get(part.id) ?? []), { result: part.result, isError: part.isError === true }]);
     }
   }
-  return turns.flatMap(({ parts }, turn) =>
+  return turns.flatMap(({ role, parts }, turn) =>
     parts.flatMap((part) => {
       if (part.kind !== 'tool_call') return [];
       // Some programs give several calls one id: their results come in the same order.
       const result = results.get(part.id)?.shift();
+      // Simulated users may call tools of their own.
+      if (role !== 'assistant') return [];
       const problem = part.problem ?? (result?.isError === true ? textOfResult(result.result) : null);
       return [
         newCall({ port: 'tool', names: [part.name], turn, args: part.args, result: result?.result ?? null, problem }),
@@ -231,12 +233,13 @@ function totalOf({ promptTokens, completionTokens }: ImportedUsage): number | nu
 /** Only what the source tells: an absent counter is unknown. */
 function countersOf(run: ImportedRun, calls: readonly Call[] | null): Partial<Record<CounterName, number>> {
   const usages = usagesOf(run);
-  const whole = usages.flatMap((usage) => (usage === undefined ? [] : [wholeUsage(usage) ?? []].flat()));
+  const whole = usages.flatMap(({ usage }) => (usage === undefined ? [] : [wholeUsage(usage) ?? []].flat()));
   const sum = (pick: (usage: TokenUsage) => number): number => whole.reduce((total, usage) => total + pick(usage), 0);
+  const isCounted = usages.every(({ units }) => units !== undefined);
   return {
     ...(usages.length > 0 &&
       whole.length === usages.length && {
-        llmCalls: whole.length,
+        ...(isCounted && { llmCalls: usages.reduce((total, { units = 1 }) => total + units, 0) }),
         promptTokens: sum(({ promptTokens }) => promptTokens),
         completionTokens: sum(({ completionTokens }) => completionTokens),
         llmTokens: sum(({ promptTokens, completionTokens }) => promptTokens + completionTokens),
@@ -245,11 +248,12 @@ function countersOf(run: ImportedRun, calls: readonly Call[] | null): Partial<Re
   };
 }
 
-/** Of every answer, or of every line of a model where the source lists costs with tokens. */
-function usagesOf({ messages = [], costs = [] }: ImportedRun): readonly (ImportedUsage | undefined)[] {
+/** Of every answer, or of every line of a model where the source lists costs with tokens; a line may be of several answers. */
+function usagesOf({ messages = [], costs = [] }: ImportedRun): readonly Pick<ImportedCost, 'usage' | 'units'>[] {
   const lines = costs.filter(({ kind, usage }) => kind === 'model' && usage !== undefined);
-  if (lines.length > 0) return lines.map(({ usage }) => usage);
-  return messages.filter(isAnswer).map(({ usage }) => usage);
+  return lines.length > 0
+    ? lines
+    : messages.filter(isAnswer).map(({ usage }) => ({ ...(usage && { usage }), units: 1 }));
 }
 
 function isAnswer({ role }: ImportedMessage): boolean {

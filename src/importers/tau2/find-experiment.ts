@@ -1,0 +1,113 @@
+import path from 'node:path';
+import { ImportError, type ImportProblem, type ImportSource, type RunPiece } from '../../plugin/importer-type.ts';
+import type { Json } from '../../types/json.ts';
+import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
+import { headJson } from '../head-json.ts';
+import { jsonPlaces } from '../json-places.ts';
+
+/** What the runs of one experiment have in common. */
+export interface Experiment {
+  readonly [key: string]: Json;
+  readonly agent: string | null;
+  readonly user: string | null;
+  /** By the id of a task, the calls that are right. */
+  readonly gold: Readonly<Record<string, readonly { readonly name: string; readonly args: Json }[]>>;
+}
+
+export interface FoundExperiment {
+  readonly experiment: Experiment;
+  /** The agent, its model and the domain. */
+  readonly set: string;
+  readonly runs: readonly RunPiece[];
+  readonly problems: readonly ImportProblem[];
+}
+
+const SIMULATION = 0;
+const TASK = 1;
+/** A task is short; one that is not has no gold here. */
+const MOST_TASK = 1024 * 1024;
+
+/** Looks through results: what they say about the experiment, and where its runs are, in them or in files of their own. */
+export function* findExperiment(
+  source: ImportSource,
+  file: number,
+  beside: readonly number[],
+): Generator<void, FoundExperiment> {
+  const runs: RunPiece[] = [];
+  const problems: ImportProblem[] = [];
+  const gold = new Map<string, Experiment['gold'][string]>();
+  const { text, cut } = yield* jsonPlaces({
+    read: (from, to) => source.read(file, from, to),
+    bytes: source.files[file]?.bytes ?? 0,
+    paths: [
+      ['simulations', '*'],
+      ['tasks', '*'],
+      ['info', 'environment_info', 'policy'],
+      ['info', 'environment_info', 'tool_defs'],
+    ],
+    found({ path: which, from, to }) {
+      if (which === SIMULATION) runs.push({ file, from, to });
+      if (which === TASK && to - from <= MOST_TASK) addGold(gold, parsed(source.read(file, from, to)));
+    },
+  });
+  if (cut !== null) problems.push({ message: cut.message, file, ...(cut.at !== undefined && { at: cut.at }) });
+  const head = cut === null ? parsed(Buffer.from(text.replace(/^\ufeff/, ''))) : headJson(source.head(file)).values;
+  for (const one of runs.length === 0 ? beside : [])
+    runs.push({ file: one, from: 0, to: source.files[one]?.bytes ?? 0 });
+  const lost = missing(head, beside, source);
+  if (lost.length > 0) {
+    const some = `${lost.length} of the simulations in its index are not there, such as ${JSON.stringify(lost[0])}.`;
+    problems.push({ message: some, file });
+  }
+  if (runs.length === 0 && source.files.length === 1) {
+    throw new ImportError(
+      'It has no simulations. Where they stand in files of their own, name the folder of this file.',
+    );
+  }
+  const agent = textAt(head, 'info', 'agent_info', 'llm');
+  const user = textAt(head, 'info', 'user_info', 'llm');
+  return { experiment: { agent, user, gold: Object.fromEntries(gold) }, set: setName(head), runs, problems };
+}
+
+function setName(head: unknown): string {
+  const implementation = textAt(head, 'info', 'agent_info', 'implementation');
+  const model = textAt(head, 'info', 'agent_info', 'llm');
+  const domain = textAt(head, 'info', 'environment_info', 'domain_name');
+  const agent = implementation === null ? model : model === null ? implementation : `${implementation} (${model})`;
+  return [agent, domain].filter((part) => part !== null).join(', ');
+}
+
+/** What the agent is to do; what a task expects of its user is not the agent's. */
+function addGold(gold: Map<string, Experiment['gold'][string]>, task: unknown): void {
+  const id = fieldAt(task, 'id');
+  if (typeof id !== 'string' && typeof id !== 'number') return;
+  const actions = listAt(task, 'evaluation_criteria', 'actions').filter(
+    (action) => (textAt(action, 'requestor') ?? 'assistant') === 'assistant' && textAt(action, 'name') !== null,
+  );
+  gold.set(
+    String(id),
+    actions.map((action) => ({
+      name: textAt(action, 'name') ?? '',
+      args: (fieldAt(action, 'arguments') ?? {}) as Json,
+    })),
+  );
+}
+
+/** Ids of simulations that the index names and no file has. */
+function missing(head: unknown, beside: readonly number[], source: ImportSource): readonly string[] {
+  if (beside.length === 0) return [];
+  const there = new Set(beside.map((at) => path.posix.basename(source.files[at]?.name ?? '', '.json')));
+  return listAt(head, 'simulation_index').flatMap((entry) => {
+    const id = textAt(entry, 'id');
+    return id === null || there.has(id) ? [] : [id];
+  });
+}
+
+/** Null: it is no JSON. */
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { SuiteReport } from '../../../src/index.ts';
+import { runPassk } from '../../cli/run-passk.ts';
+import { experimentFiles, results, simulation } from '../../importers/sources/tau2.ts';
+import { folderWith } from './tau-runs.ts';
+
+const VOICE = fileURLToPath(new URL('../../../../shared/reference/traces/tau2/voice-experiment', import.meta.url));
+
+/** What `passk score … --json` says of each set, by its name. */
+async function scored(cwd: string, args: readonly string[]) {
+  const { stdout, stderr, status } = await runPassk(['score', ...args, '--json', '--workers', '0'], { cwd });
+  expect([status, stderr.includes('Error')]).toEqual([0, false]);
+  const { scenarios } = JSON.parse(stdout) as SuiteReport;
+  return Object.fromEntries(
+    scenarios.map((scenario) => {
+      if (scenario.verdict === 'not_run' || !('recording' in scenario) || scenario.recording === undefined)
+        throw new Error('No recording.');
+      return [scenario.name, scenario];
+    }),
+  );
+}
+
+/** Files in folders, as `folderWith` writes them in one. */
+function treeWith(files: Readonly<Record<string, string>>): string {
+  const folder = folderWith({});
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  return folder;
+}
+
+describe('passk score', () => {
+  it('gives τ²-bench its pass^k and cost for each success, from a file and from the folder of its results', async () => {
+    const runs = [
+      simulation({ id: 'a' }),
+      simulation({ id: 'b', trial: 1, reward_info: { reward: 0 } }),
+      simulation({ id: 'c', task_id: '8' }),
+      simulation({ id: 'd', task_id: '8', trial: 1, termination_reason: 'infrastructure_error', agent_cost: null }),
+    ];
+    const expected = {
+      trials: { passed: 2, failed: 1, broken: 1 },
+      recording: {
+        format: 'tau2-bench',
+        tasks: 2,
+        passHatK: [
+          { k: 1, value: 0.5 },
+          { k: 2, value: 0 },
+        ],
+        errors: { count: 1, otherwise: { passRate: 2 / 3 } },
+        cost: { nanoUsd: null, unpriced: 1, tokens: 4 * 523 },
+      },
+      // The calls of the simulated user are not the agent's.
+      cost: { total: { toolCalls: 8, llmCalls: 8 } },
+    };
+    const name = 'llm_agent (model-a), telecom';
+    const file = folderWith({ 'runs.json': JSON.stringify({ ...results(), simulations: runs }) });
+    expect(await scored(file, ['runs.json'])).toMatchObject({ [name]: expected });
+    const folder = treeWith(experimentFiles(runs));
+    expect(await scored(folder, ['results.json'])).toMatchObject({ [name]: expected });
+    expect(await scored(folder, ['.', '--format', 'tau2-bench'])).toMatchObject({ [name]: expected });
+  });
+
+  it.skipIf(!existsSync(VOICE))(
+    'counts the runs of the published voice experiment, which nobody judged, as errors',
+    async () => {
+      expect(Object.values(await scored(folderWith({}), [VOICE]))).toMatchObject([
+        { trials: { broken: 3 }, recording: { tasks: 3, errors: { count: 3 }, cost: { unpriced: 3, tokens: null } } },
+      ]);
+    },
+  );
+});
