@@ -29,6 +29,8 @@ export { renderPlan } from './report/render-plan.ts';
 export { renderReports } from './report/render-reports.ts';
 export type { RenderedReport, RenderedReports, ReportRequest } from './report/render-reports.ts';
 export { renderShard } from './report/render-shard.ts';
+export { renderTrialRow, trialRowsHead } from './report/render-trial-row.ts';
+export type { TableFormat } from './report/render-trial-row.ts';
 export { renderTrace, traceLines } from './report/render-trace.ts';
 export { runRecord } from './report/run-record.ts';
 export type { RecordedTrial } from './report/run-record.ts';
@@ -41,6 +43,8 @@ export { printError } from './source/print-error.ts';
 export { printIssues } from './source/print-issue.ts';
 export { compareRecordings } from './suite/recordings/compare-recordings.ts';
 export type { CompareRecordingsOptions } from './suite/recordings/compare-recordings.ts';
+export { exportTrials } from './suite/recordings/export-trials.ts';
+export type { ExportTrialsOptions } from './suite/recordings/export-trials.ts';
 export { openChaosProxy } from './suite/chaos-proxy.ts';
 export type { ChaosProxyRunOptions, RunningChaosProxy } from './suite/chaos-proxy.ts';
 export { createEngine } from './suite/create-engine.ts';
@@ -223,6 +227,7 @@ export type {
   StatedCount,
   TableAudit,
 } from './types/table-audit.ts';
+export type { TrialRow } from './types/trial-row.ts';
 export type { Trace, TraceEvent } from './types/trace.ts';
 export type { ErrorCategory, Outcome, StoppedBy, SubjectStatus, TrialResult, Verdict } from './types/trial.ts';
 export type { AnswerTree, ChoicePart, LeafPart, TreeAnswer, TreePart, TreeStep } from './types/answer-tree.ts';

@@ -17,6 +17,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['model', async () => (await import('./commands/model.ts')).addModel],
   ['compare', async () => (await import('./commands/compare.ts')).addCompare],
   ['score', async () => (await import('./commands/score.ts')).addScore],
+  ['export', async () => (await import('./commands/export.ts')).addExport],
   ['ci', async () => (await import('./commands/ci.ts')).addCi],
   ['merge', async () => (await import('./commands/merge.ts')).addMerge],
   ['worker', async () => (await import('./commands/worker.ts')).addWorker],

@@ -59,7 +59,10 @@ export function isForGithub({ reporter, path: file }: ReportRequest): boolean {
 }
 
 /** Found out before the run rather than after it. */
-export async function requireWritable(file: string, what: 'report' | 'shard' | 'baseline' = 'report'): Promise<void> {
+export async function requireWritable(
+  file: string,
+  what: 'report' | 'shard' | 'baseline' | 'table' = 'report',
+): Promise<void> {
   const { PasskError } = await import('../index.ts');
   const folder = path.dirname(path.resolve(file));
   try {

@@ -10,6 +10,7 @@ export type CommandName =
   | 'model lint'
   | 'score'
   | 'compare'
+  | 'export'
   | 'plan'
   | 'validate'
   | 'list'
@@ -52,6 +53,9 @@ export const LOADING = [
 /** Commands that read recorded runs. */
 export const SCORING = ['score', 'compare', 'trace'] as const;
 
+/** The same, where the format of what is read has a flag of its own. */
+export const EXPORTING = [...SCORING, 'export'] as const;
+
 /** Commands about tests of models. */
 export const MODELLING = ['model check', 'model list', 'model lint'] as const;
 
@@ -67,6 +71,7 @@ export const HISTORY = ['history', 'history show', 'history prune'] as const;
 export const CONFIGURED = [
   ...LOADING,
   'compare',
+  'export',
   'trace',
   'explain',
   'merge',

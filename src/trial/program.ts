@@ -28,8 +28,11 @@ export interface TrialProgram {
   leaves(): LeafWalk;
   /** One trial again with the recorder on; where answers are enumerated, the leaf of that number. */
   inspect(trial: number): Promise<InspectedTrial>;
-  /** The same at once, where `sync`. Under `withWork` it throws `TooMuchWork` for what takes more. */
-  inspectNow(trial: number): InspectedTrial;
+  /**
+   * The same at once, where `sync`. Under `withWork` it throws `TooMuchWork` for what takes more. `isWhole`: the record of a
+   * subject that is no workflow is not cut to a length, and its credentials are not hidden.
+   */
+  inspectNow(trial: number, isWhole?: boolean): InspectedTrial;
   /** Ends what the program opened for itself in the real world. Programs that are `sync` open nothing. */
   close(): Promise<void>;
 }

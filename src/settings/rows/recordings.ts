@@ -1,5 +1,5 @@
 import { ERROR_POLICIES } from '../../types/recording.ts';
-import { SCORING } from '../commands.ts';
+import { EXPORTING, SCORING } from '../commands.ts';
 import { type Kind, measure, oneOf, text, texts, UnreadableWord } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 
@@ -40,7 +40,7 @@ export const RECORDINGS = {
     option: 'load',
     default: {},
     flag: {
-      on: SCORING,
+      on: EXPORTING,
 
       value: 'name=value',
       help: 'what the format leaves open, such as task=case_id',
@@ -51,14 +51,14 @@ export const RECORDINGS = {
   scorer: {
     kind: text('the name of a score'),
     option: 'load',
-    flag: { on: SCORING, value: 'name', help: 'the score that decides (default: the first)', isUnlisted: true },
+    flag: { on: EXPORTING, value: 'name', help: 'the score that decides (default: the first)', isUnlisted: true },
   },
   /** A score of at least this means success; default 1. */
   passScore: {
     kind: measure,
     option: 'load',
     default: 1,
-    flag: { on: SCORING, value: 'number', help: 'a score of at least this means success', isUnlisted: true },
+    flag: { on: EXPORTING, value: 'number', help: 'a score of at least this means success', isUnlisted: true },
   },
   /** What becomes of runs that ended by an error of their harness; default: they count as failures. */
   errors: {

@@ -99,11 +99,11 @@ class RecordProgram implements TrialProgram, RecordedTrials {
     return this.inspected(await this.record(trial));
   }
 
-  inspectNow(trial: number): InspectedTrial {
-    return this.inspected(this.readNow(trial));
+  inspectNow(trial: number, isWhole = false): InspectedTrial {
+    return this.inspected(this.readNow(trial), isWhole);
   }
 
-  private inspected(record: TrialRecord): InspectedTrial {
+  private inspected(record: TrialRecord, isWhole = false): InspectedTrial {
     const { trial } = record;
     const { brokenBy, findings } = this.rule(record);
     return {
@@ -115,7 +115,7 @@ class RecordProgram implements TrialProgram, RecordedTrials {
         brokenBy,
       },
       trace: null,
-      record: cutRecord(record),
+      record: isWhole ? record : cutRecord(record),
     };
   }
 
