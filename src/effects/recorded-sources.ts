@@ -27,6 +27,15 @@ export function openSource(place: string): OpenSource {
   return new DiskSource(place, isFolder, paths);
 }
 
+/** Files of one source, which is the folder that all of them are in, near or far; a single file is a source by itself. */
+export function openTogether(files: readonly string[]): OpenSource {
+  const [first = '', ...others] = files;
+  if (others.length === 0) return openSource(first);
+  let folder = path.dirname(first);
+  while (others.some((file) => path.relative(folder, file).startsWith('..'))) folder = path.dirname(folder);
+  return new DiskSource(folder, true, files);
+}
+
 /** Every file of a folder and the folders in it, in the order of their names. */
 function filesIn(folder: string): readonly string[] {
   const files: string[] = [];

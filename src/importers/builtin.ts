@@ -5,6 +5,7 @@ import { junit } from './junit/junit.ts';
 import { langfuse } from './langfuse/langfuse.ts';
 import { langsmith } from './langsmith/langsmith.ts';
 import { inspect } from './inspect/inspect.ts';
+import { otlp } from './otlp/otlp.ts';
 import { csv } from './table/csv.ts';
 import { jsonl } from './table/jsonl.ts';
 import { tauBench } from './tau-bench.ts';
@@ -20,6 +21,7 @@ export const builtinImporters: readonly ImporterType[] = [
   langsmith,
   langfuse,
   inspect,
+  otlp,
   jsonl,
   csv,
 ];

@@ -27,6 +27,10 @@ export interface JsonPlacesOptions {
   readonly paths: readonly JsonPath[];
   /** Called for each value in the order of the text; one that the end of the text cuts off is among them. */
   readonly found: (place: JsonPlace) => void;
+  /** Called where an element of a list begins that a path leads into, with the steps of the path up to it. */
+  readonly entered?: (depth: number) => void;
+  /** True: nobody needs what stands beside the places, and it may be of any length. */
+  readonly withoutRest?: true;
 }
 
 /** Bytes of what stands beside the places; more is no heading of anything. */
@@ -105,7 +109,7 @@ class Scan {
         this.options.found({ path, from, to: this.cursor.offset });
       throw error;
     }
-    this.kept.push('null');
+    if (this.options.withoutRest !== true) this.kept.push('null');
     this.keepFrom = this.cursor.offset;
     this.options.found({ path, from, to: this.cursor.offset });
   }
@@ -146,6 +150,7 @@ class Scan {
       return;
     }
     for (;;) {
+      if (inside.some((path) => paths[path]?.length !== depth + 1)) this.options.entered?.(depth + 1);
       yield* this.value(inside, depth + 1);
       this.cursor.skipSpace();
       if (this.cursor.peek() === CLOSE_LIST) {
@@ -196,7 +201,7 @@ class Scan {
   }
 
   private keep(to: number): void {
-    if (to <= this.keepFrom) return;
+    if (to <= this.keepFrom || this.options.withoutRest === true) return;
     this.keptBytes += to - this.keepFrom;
     if (this.keptBytes > MOST_REST) throw new ImportError('Too much stands around the runs.', to);
     const bytes = this.cursor.passed(this.keepFrom, to);

@@ -17,7 +17,7 @@ export function* recordPlaces(
   const bytes = source.files[file]?.bytes ?? 0;
   const read = (from: number, to: number): Uint8Array => source.read(file, from, to);
   const { root, keys } = headJson(source.head(file));
-  if (root === 'lines' || (root === 'object' && (yield* isFollowed(read, bytes)))) {
+  if (yield* isLines(source, file)) {
     yield* textLines(read, bytes, ({ from, to }) => found({ file, from, to }));
     return null;
   }
@@ -26,6 +26,13 @@ export function* recordPlaces(
   const paths = root === 'list' ? [['*']] : isHolder ? lists.map((key) => [key, '*']) : [[]];
   const { cut } = yield* jsonPlaces({ read, bytes, paths, found: ({ from, to }) => found({ file, from, to }) });
   return cut;
+}
+
+/** Whether the file has an object on each of several lines. */
+export function* isLines(source: ImportSource, file: number): Generator<void, boolean> {
+  const { root } = headJson(source.head(file));
+  if (root !== 'object') return root === 'lines';
+  return yield* isFollowed((from, to) => source.read(file, from, to), source.files[file]?.bytes ?? 0);
 }
 
 /** Whether another object follows the first: its line alone may be longer than a head. */

@@ -14,6 +14,8 @@ export interface ImporterType {
   readonly summary: string;
   /** What it can be asked besides, by name: one line each. Absent: nothing. It is given no other options. */
   readonly options?: Readonly<Record<string, string>>;
+  /** True: a run may be spread over files, so all files of this format that are given together are one source. */
+  readonly joinsFiles?: true;
   /**
    * Whether the source is of this format, by what stands in it; `folder`: the file is part of a source that is its whole
    * folder. Sees the beginnings of files only. Pure, and never throws for what stands there.

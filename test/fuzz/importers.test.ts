@@ -7,6 +7,7 @@ import { junit } from '../../src/importers/junit/junit.ts';
 import { langfuse } from '../../src/importers/langfuse/langfuse.ts';
 import { langsmith } from '../../src/importers/langsmith/langsmith.ts';
 import { inspect } from '../../src/importers/inspect/inspect.ts';
+import { otlp } from '../../src/importers/otlp/otlp.ts';
 import { csv } from '../../src/importers/table/csv.ts';
 import { jsonl } from '../../src/importers/table/jsonl.ts';
 import { tauBench } from '../../src/importers/tau-bench.ts';
@@ -22,6 +23,7 @@ import { jsonLines, langsmithTrace } from '../importers/sources/langsmith.ts';
 import { evalLog, jsonLog } from '../importers/sources/inspect.ts';
 import { zipOf } from '../importers/sources/zip.ts';
 import { results, simulation } from '../importers/sources/tau2.ts';
+import { logsRequest, otlpRecord, otlpSpan, spansRequest } from '../importers/sources/otlp.ts';
 import { fuzz } from './fuzz.ts';
 import { mutatedBytes, mutatedTexts } from './mutations.ts';
 
@@ -45,6 +47,27 @@ function sourceWith(importer: ImporterType, file: string | Uint8Array) {
   return sourceOf({ ...jobFiles({ one: trialResult(), two: trialResult() }), 'one/two/result.json': file }, 'jobs');
 }
 
+const SPANS = [
+  otlpSpan({ id: 'agent', attributes: { 'openinference.span.kind': 'AGENT', 'test.case.result.status': 'pass' } }),
+  otlpSpan({
+    id: 'chat',
+    parent: 'agent',
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.input.messages': JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: 'Hi' }] }]),
+      'gen_ai.output.messages': [{ role: 'assistant', parts: [{ type: 'tool_call', name: 'f', arguments: '{}' }] }],
+      'gen_ai.usage.input_tokens': 9,
+      'gen_ai.usage.cache_read.input_tokens': 12,
+    },
+  }),
+  otlpSpan({ trace: 'other', id: 'llm', attributes: { 'llm.model_name': 'm', 'llm.token_count.prompt': 3 } }),
+];
+const EVALUATION = otlpRecord({
+  name: 'gen_ai.evaluation.result',
+  span: 'chat',
+  attributes: { 'gen_ai.evaluation.name': 'e', 'gen_ai.evaluation.score.value': 0.5 },
+});
+
 /** Sound files of each format, small enough that a change strikes something. */
 const SOUND: readonly (readonly [ImporterType, readonly (string | Uint8Array)[]])[] = [
   [atif, [`${JSON.stringify(TRAJECTORY)}\n${JSON.stringify({ ...TRAJECTORY, session_id: 'other' })}`]],
@@ -65,6 +88,15 @@ const SOUND: readonly (readonly [ImporterType, readonly (string | Uint8Array)[]]
     [
       JSON.stringify({ data: [langfuseTrace(1), langfuseTrace(2)], meta: { page: 1 } }),
       jsonLines([langfuseEvents(1), langfuseEvents(2)]),
+    ],
+  ],
+  [
+    otlp,
+    [
+      [spansRequest(SPANS.slice(1)), logsRequest([EVALUATION]), spansRequest(SPANS.slice(0, 1))]
+        .map((request) => JSON.stringify(request))
+        .join('\n'),
+      JSON.stringify(spansRequest(SPANS), null, 1),
     ],
   ],
   [jsonl, [ROWS.map((row) => JSON.stringify(row)).join('\n'), JSON.stringify(ROWS, null, 1)]],

@@ -43,6 +43,25 @@ describe('jsonPlaces', () => {
     expect(JSON.parse(rest)).toEqual({ eval: { model: 'm' }, samples: [null, null], n: [null] });
   });
 
+  it('says where elements begin that paths lead into, and keeps no rest where nobody needs it', () => {
+    const text = '{"a": [{"name": "x", "b": [1, 2]}, {"b": [3]}]}';
+    const told: string[] = [];
+    const steps = jsonPlaces({
+      read: (from, to) => Buffer.from(text).subarray(from, to),
+      bytes: text.length,
+      paths: [['a', '*', 'b', '*']],
+      withoutRest: true,
+      entered: (depth) => void told.push(`enter ${depth}`),
+      found: ({ from, to }) => void told.push(text.slice(from, to)),
+    });
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done !== true) continue;
+      expect(step.value).toEqual({ text: '', cut: null });
+      break;
+    }
+    expect(told).toEqual(['enter 2', '1', '2', 'enter 2', '3']);
+  });
+
   it('tells of a text that is cut off what is there of its last value, and that it is cut off', () => {
     const { texts, cut } = placesIn('[{"a": 1}, {"b": "two', [['*']]);
     expect(texts).toEqual([

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { type OpenSource, openSource } from '../../effects/recorded-sources.ts';
+import { type OpenSource, openSource, openTogether } from '../../effects/recorded-sources.ts';
 import { RunPlaces } from '../../importers/run-places.ts';
 import { ImportError, type ImporterType } from '../../plugin/importer-type.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
@@ -110,7 +110,19 @@ function sourcesOf(options: FindRecordingsOptions, issues: Issue[]): readonly Fo
     }
   });
   const seen = new Set<string>();
-  return found.filter(({ source }) => !seen.has(source.path) && seen.add(source.path));
+  return joined(found.filter(({ source }) => !seen.has(source.path) && seen.add(source.path)));
+}
+
+/** Sources whose runs may be spread over them become one, in the place of the first. */
+function joined(found: readonly Found[]): readonly Found[] {
+  return found.flatMap(({ importer, source }, at): readonly Found[] => {
+    if (importer.joinsFiles !== true) return [{ importer, source }];
+    const all = found.filter((one) => one.importer === importer);
+    if (all.length === 1) return [{ importer, source }];
+    source.close();
+    if (found.findIndex((one) => one.importer === importer) !== at) return [];
+    return [{ importer, source: openTogether([...new Set(all.flatMap((one) => one.source.paths))]) }];
+  });
 }
 
 /** What an importer is told: nothing that it does not know. */

@@ -1,0 +1,99 @@
+import { ImportError, type ImportIndex, type RunPiece } from '../../plugin/importer-type.ts';
+import { countAt, fieldAt } from '../../values/json-fields.ts';
+import {
+  PASSK_CASE_ID,
+  PASSK_RUN_ID,
+  PASSK_TRIAL_VERDICT,
+  TRIAL_OUTCOMES,
+  type TrialOutcome,
+  trialCountKey,
+} from '../../values/passk-attributes.ts';
+import { jsonPlaces } from '../json-places.ts';
+import { readObject } from '../read-record.ts';
+import { otlpAttributes, otlpList } from './otlp-values.ts';
+import type { SpanGroup } from './trace-places.ts';
+
+/** Trials that a source may count without a span for each; more are not told apart. */
+const MOST_COUNTED = 1_000_000;
+
+interface TestCase {
+  readonly group: SpanGroup;
+  readonly span: RunPiece;
+  /** Where the number of trials stands that ended so, and the number. */
+  readonly counts: ReadonlyMap<TrialOutcome, { readonly place: RunPiece; readonly count: number }>;
+}
+
+/**
+ * What passk's own reporter writes: a span for each test case that counts its trials, and spans for some of them. The others
+ * are runs of which nothing is known but their outcome.
+ */
+export class CountedTrials {
+  private readonly cases = new Map<string, TestCase>();
+  /** Trials with spans of their own, by test case and outcome. */
+  private readonly told = new Map<string, number>();
+
+  /** Whether these are the bytes of a span that is no part of a run. Trials are noted down. */
+  take(bytes: Uint8Array, at: { readonly file: number; readonly from: number }, group: SpanGroup): boolean {
+    let span: unknown;
+    try {
+      span = readObject(bytes);
+    } catch (error) {
+      if (error instanceof ImportError) return false;
+      throw error;
+    }
+    const attributes = otlpAttributes(otlpList(span, 'attributes'));
+    const id = fieldAt(attributes, PASSK_CASE_ID);
+    const verdict = TRIAL_OUTCOMES.find((outcome) => outcome === fieldAt(attributes, PASSK_TRIAL_VERDICT));
+    if (typeof id === 'string' && verdict !== undefined) {
+      const key = `${id} ${verdict}`;
+      this.told.set(key, (this.told.get(key) ?? 0) + 1);
+      return false;
+    }
+    const counts = typeof id === 'string' ? countsIn(bytes, at) : new Map();
+    // One that is sent again is not counted again.
+    if (typeof id === 'string' && counts.size > 0 && !this.cases.has(id)) {
+      this.cases.set(id, { group, span: { ...at, to: at.from + bytes.length }, counts });
+    }
+    return counts.size > 0 || fieldAt(attributes, PASSK_RUN_ID) !== undefined;
+  }
+
+  /** Adds the trials that have no span of their own. */
+  addTo(index: ImportIndex): void {
+    let room = MOST_COUNTED;
+    for (const [id, { group, span, counts }] of this.cases) {
+      const set = index.set(group.set);
+      const resource = group.resource === null ? [] : [group.resource];
+      for (const [outcome, { place, count }] of counts) {
+        const left = Math.max(0, count - (this.told.get(`${id} ${outcome}`) ?? 0));
+        const added = Math.min(left, room);
+        room -= added;
+        for (let i = 0; i < added; i++) set.add(...resource, span, place);
+        if (added === left) continue;
+        const message = `${left - added} of the trials that it counts as ${outcome} are left out: at most ${MOST_COUNTED} are taken that have no span of their own.`;
+        index.problem({ message, file: span.file, at: span.from });
+      }
+    }
+  }
+}
+
+function countsIn(
+  bytes: Uint8Array,
+  { file, from }: { readonly file: number; readonly from: number },
+): TestCase['counts'] {
+  const counts = new Map<TrialOutcome, { readonly place: RunPiece; readonly count: number }>();
+  const steps = jsonPlaces({
+    read: (start, end) => bytes.subarray(start, end),
+    bytes: bytes.length,
+    paths: [['attributes', '*']],
+    withoutRest: true,
+    found(place) {
+      const attribute = readObject(bytes.subarray(place.from, place.to));
+      const outcome = TRIAL_OUTCOMES.find((one) => attribute.key === trialCountKey(one));
+      const count = outcome === undefined ? null : countAt(otlpAttributes([attribute]), trialCountKey(outcome));
+      if (outcome === undefined || count === null || counts.has(outcome)) return;
+      counts.set(outcome, { place: { file, from: from + place.from, to: from + place.to }, count });
+    },
+  });
+  for (const _ of steps);
+  return counts;
+}

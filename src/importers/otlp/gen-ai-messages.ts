@@ -1,0 +1,73 @@
+import type { ImportedMessage } from '../../plugin/importer-type.ts';
+import type { Json } from '../../types/json.ts';
+import type { MessagePart, Role } from '../../types/message.ts';
+import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
+import { chatMessages, contentParts, jsonOr } from '../chat-messages.ts';
+import { finishOf } from './finish-reason.ts';
+
+const ROLES: Readonly<Record<string, Role>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+};
+
+/** Messages with `role` and `parts`, as `gen_ai.input.messages` has them; others as chat completions have them. */
+export function genAiMessages(list: unknown): readonly ImportedMessage[] {
+  const messages = Array.isArray(list) ? (list as readonly unknown[]) : [];
+  return messages.flatMap((message): readonly ImportedMessage[] => {
+    const word = textAt(message, 'role') ?? '';
+    const role = Object.hasOwn(ROLES, word) ? ROLES[word] : undefined;
+    const finish = finishOf(fieldAt(message, 'finish_reason'));
+    const told = !Array.isArray(fieldAt(message, 'parts'))
+      ? chatMessages([message])
+      : role === undefined
+        ? []
+        : [{ role, parts: genAiParts(listAt(message, 'parts')) }];
+    return finish === undefined ? told : told.map((one) => ({ ...one, finish }));
+  });
+}
+
+/** Parts of a message; a text stands for itself. */
+export function genAiParts(parts: unknown): readonly MessagePart[] {
+  if (typeof parts === 'string') return contentParts(parts);
+  return (Array.isArray(parts) ? (parts as readonly unknown[]) : []).flatMap(partOf);
+}
+
+function partOf(part: unknown, at: number): readonly MessagePart[] {
+  const id = textAt(part, 'id') ?? '';
+  switch (textAt(part, 'type')) {
+    case 'tool_call': {
+      const given = fieldAt(part, 'arguments');
+      const args = typeof given === 'string' ? jsonOr(given, undefined) : ((given ?? {}) as Json);
+      const name = textAt(part, 'name') ?? '';
+      const called = { kind: 'tool_call', id: id === '' ? `call ${at}` : id, name } as const;
+      return args === undefined
+        ? [{ ...called, args: given as Json, problem: 'The arguments are not JSON.' }]
+        : [{ ...called, args }];
+    }
+    case 'tool_call_response': {
+      const result = fieldAt(part, 'response') ?? fieldAt(part, 'result') ?? null;
+      return [
+        {
+          kind: 'tool_result',
+          id,
+          name: textAt(part, 'name') ?? '',
+          result: typeof result === 'string' ? jsonOr(result) : (result as Json),
+        },
+      ];
+    }
+    case 'blob': {
+      const contentType = textAt(part, 'mime_type');
+      const data = textAt(part, 'content') ?? textAt(part, 'data') ?? '';
+      return [{ kind: 'media', contentType, url: `data:${contentType ?? ''};base64,${data}` }];
+    }
+    case 'uri':
+      return [{ kind: 'media', contentType: textAt(part, 'mime_type'), url: textAt(part, 'uri') ?? '' }];
+    case 'file':
+      return [{ kind: 'media', contentType: textAt(part, 'mime_type'), url: textAt(part, 'file_id') ?? '' }];
+    default:
+      return contentParts([part]);
+  }
+}

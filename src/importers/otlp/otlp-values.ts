@@ -1,0 +1,105 @@
+import type { Json, JsonObject } from '../../types/json.ts';
+import { fieldAt, listAt } from '../../values/json-fields.ts';
+
+/** Deeper values are no attributes of anybody. */
+const MOST_DEPTH = 64;
+
+/** A field under its name in lowerCamelCase, or in snake_case as some collectors write it. */
+export function otlpField(value: unknown, name: string): unknown {
+  if (value === null || typeof value !== 'object') return undefined;
+  if (Object.hasOwn(value, name)) return (value as Readonly<Record<string, unknown>>)[name];
+  return fieldAt(value, snakeCase(name));
+}
+
+export function otlpText(value: unknown, name: string): string {
+  const found = otlpField(value, name);
+  return typeof found === 'string' ? found : '';
+}
+
+export function otlpList(value: unknown, name: string): readonly unknown[] {
+  const found = otlpField(value, name);
+  return Array.isArray(found) ? found : [];
+}
+
+/** Only names of the protocol are asked for, so that there are few. */
+const SNAKE_CASE = new Map<string, string>();
+
+function snakeCase(name: string): string {
+  const known = SNAKE_CASE.get(name);
+  if (known !== undefined) return known;
+  const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  SNAKE_CASE.set(name, snake);
+  return snake;
+}
+
+/**
+ * An id as one spelling: hexadecimal digits in lower case. Protobuf's own JSON has Base64. '': there is none; ids of zeros
+ * are none.
+ */
+export function otlpId(value: unknown): string {
+  if (typeof value !== 'string' || /^0*$/.test(value)) return '';
+  if (/^[0-9a-fA-F]+$/.test(value) && (value.length === 32 || value.length === 16)) return value.toLowerCase();
+  if (/^(?:[\w+/-]{22}==|[\w+/-]{11}=)$/.test(value)) return Buffer.from(value, 'base64').toString('hex');
+  return value;
+}
+
+/** Milliseconds since 1970, of nanoseconds as a number or as digits; null: not told. */
+export function otlpTime(value: unknown): number | null {
+  const nanoseconds = typeof value === 'string' && value !== '' ? Number(value) : value;
+  if (typeof nanoseconds !== 'number' || !Number.isFinite(nanoseconds) || nanoseconds <= 0) return null;
+  return nanoseconds / 1e6;
+}
+
+/** Attributes by key; the first of a key stands. */
+export function otlpAttributes(list: readonly unknown[]): JsonObject {
+  const attributes = new Map<string, Json>();
+  for (const one of list) {
+    const { key, value } = (one ?? {}) as { readonly key?: unknown; readonly value?: unknown };
+    if (typeof key === 'string' && !attributes.has(key)) attributes.set(key, otlpValue(value));
+  }
+  return Object.fromEntries(attributes);
+}
+
+/** An `AnyValue` as the value it stands for. Whole numbers that are text become numbers as far as these are exact. */
+export function otlpValue(value: unknown, depth = 0): Json {
+  if (value === null || typeof value !== 'object' || depth > MOST_DEPTH) return null;
+  for (const [kind, held] of Object.entries(value)) {
+    const plain = heldValue(kind, held, depth);
+    if (plain !== undefined) return plain;
+  }
+  return null;
+}
+
+function heldValue(kind: string, held: unknown, depth: number): Json | undefined {
+  switch (kind) {
+    case 'stringValue':
+    case 'string_value':
+    case 'bytesValue':
+    case 'bytes_value':
+      return typeof held === 'string' ? held : undefined;
+    case 'intValue':
+    case 'int_value':
+      if (typeof held === 'string') return held !== '' && Number.isSafeInteger(Number(held)) ? Number(held) : held;
+      return typeof held === 'number' ? held : undefined;
+    case 'doubleValue':
+    case 'double_value':
+      // Protobuf's own JSON writes what is no number as text.
+      return typeof held === 'number' || typeof held === 'string' ? held : undefined;
+    case 'boolValue':
+    case 'bool_value':
+      return typeof held === 'boolean' ? held : undefined;
+    case 'arrayValue':
+    case 'array_value':
+      return listAt(held, 'values').map((one) => otlpValue(one, depth + 1));
+    case 'kvlistValue':
+    case 'kvlist_value':
+      return Object.fromEntries(
+        listAt(held, 'values').map((one) => [
+          String(fieldAt(one, 'key') ?? ''),
+          otlpValue(fieldAt(one, 'value'), depth + 1),
+        ]),
+      );
+    default:
+      return undefined;
+  }
+}

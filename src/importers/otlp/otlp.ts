@@ -1,0 +1,145 @@
+import type { ImportedRun, ImportedScore, ImporterType } from '../../plugin/importer-type.ts';
+import type { JsonObject } from '../../types/json.ts';
+import { countAt, fieldAt } from '../../values/json-fields.ts';
+import {
+  PASSK_TRIAL_INDEX,
+  PASSK_TRIAL_VERDICT,
+  TRIAL_OUTCOMES,
+  trialCountKey,
+} from '../../values/passk-attributes.ts';
+import { headJson } from '../head-json.ts';
+import { CountedTrials } from './counted-trials.ts';
+import { findSpans, REQUEST_KEYS } from './find-spans.ts';
+import { otlpAttributes } from './otlp-values.ts';
+import { surroundingsOf } from './span-surroundings.ts';
+import { conversationOf, durationOf, microseconds } from './trace-conversation.ts';
+import { costsOf } from './trace-costs.ts';
+import { TracePlaces } from './trace-places.ts';
+import { readTrace, type Trace } from './trace-spans.ts';
+import { scoresOf, taskOf } from './trace-verdict.ts';
+
+/** Traces in OTLP's JSON, each of which is a run, with the log records that belong to them. */
+export const otlp: ImporterType = {
+  kind: 'importer',
+  type: 'otlp',
+  summary:
+    'OpenTelemetry traces and logs in OTLP/JSON, with GenAI conventions old and new, or OpenInference (Phoenix).',
+  options: {
+    task: 'attribute of what was tried: traces of one task are attempts at it',
+    passed: 'attribute of whether the run succeeded',
+    set: 'attribute of the resource that says what the run belongs to',
+  },
+  joinsFiles: true,
+  detects(source) {
+    if (source.files.length !== 1) return false;
+    const { keys } = headJson(source.head(0));
+    return REQUEST_KEYS.some((key) => keys.has(key));
+  },
+  *index(source, index, options) {
+    const places = new TracePlaces();
+    const counted = new CountedTrials();
+    for (const file of source.files.keys()) yield* findSpans(source, file, { places, counted, options, index });
+    let others = 0;
+    let withoutSpans = 0;
+    for (const { set, pieces, hasSpans, isRun } of places.traces()) {
+      if (isRun) index.set(set).add(...pieces);
+      else if (hasSpans) others++;
+      else withoutSpans++;
+    }
+    counted.addTo(index);
+    if (others > 0) {
+      const message = `Traces without a span of a model, a tool, an agent or a test are left out: ${others}.`;
+      index.problem({ message, file: 0 });
+    }
+    if (withoutSpans > 0) {
+      const message = `Log records of traces of which no span is here are left out: those of ${withoutSpans}.`;
+      index.problem({ message, file: 0 });
+    }
+  },
+  read(pieces, { options }) {
+    const counted = countedTrial(pieces);
+    if (counted !== null) return counted;
+    const trace = readTrace(pieces);
+    const surroundings = surroundingsOf(trace.spans);
+    const { unsaid: silent, ...told } = conversationOf(surroundings);
+    const { unsaid: ofTask, task } = taskOf(trace, options, told.messages);
+    const { unsaid: ofCosts, ...costs } = costsOf(surroundings);
+    const scores = scoresOf(trace, options);
+    const [root] = trace.spans;
+    const failure = trace.spans.find(({ parent, error }) => parent === null && error !== null)?.error ?? null;
+    const isBroken = failure !== null && (scores.length === 0 || isBrokenTrial(root?.attributes));
+    const attempt = countAt(root?.attributes, PASSK_TRIAL_INDEX);
+    const durationMs = lengthOf(trace);
+    return {
+      task,
+      ...(attempt !== null && { attempt }),
+      id: trace.id,
+      scores,
+      ...(isBroken && { error: failure }),
+      ...(failure !== null && !isBroken && { ending: { status: 'errored', reason: failure } as const }),
+      ...told,
+      ...costs,
+      ...(durationMs !== null && { durationMs }),
+      extra: { resource: trace.resource, spans: trace.spans.length, attributes: root?.attributes ?? {} },
+      unsaid: { ...silent, ...ofTask, ...ofCosts, ...damageOf(trace) },
+    } satisfies ImportedRun;
+  },
+};
+
+/** A trial of passk's that only a number tells; null: the pieces are a trace. */
+function countedTrial(pieces: readonly Uint8Array[]): ImportedRun | null {
+  const last = pieces.at(-1) ?? new Uint8Array(0);
+  // The number is an attribute of a few words.
+  if (last.length > MOST_NUMBER) return null;
+  const text = Buffer.from(last).toString('utf8');
+  const outcome = /^\{\s*"/.test(text) && text.includes('"passk.trials.') ? outcomeOf(text) : undefined;
+  const span = pieces.at(-2);
+  if (outcome === undefined || span === undefined) return null;
+  const trace = readTrace([span]);
+  const { task } = taskOf(trace, {});
+  const why = { scores: 'the report counts this trial and shows nothing of it' };
+  const scores: readonly ImportedScore[] = [{ name: 'passk', value: outcome === 'passed' }];
+  if (outcome !== 'broken') return { task, scores, unsaid: why };
+  return { task, scores: [], error: 'The report counts it as broken.', unsaid: why };
+}
+
+const MOST_NUMBER = 1024;
+
+function outcomeOf(text: string): (typeof TRIAL_OUTCOMES)[number] | undefined {
+  let attribute: unknown;
+  try {
+    attribute = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const counts = otlpAttributes([attribute]);
+  return TRIAL_OUTCOMES.find((outcome) => countAt(counts, trialCountKey(outcome)) !== null);
+}
+
+function isBrokenTrial(attributes: JsonObject | undefined): boolean {
+  return fieldAt(attributes, PASSK_TRIAL_VERDICT) === 'broken';
+}
+
+/** Milliseconds: of its one outermost span, else from the first beginning to the last end; null where clocks do not tell. */
+function lengthOf({ spans }: Trace): number | null {
+  const roots = spans.filter(({ parent }) => parent === null);
+  const [only] = roots;
+  if (only !== undefined && roots.length === 1) return durationOf(only);
+  let [begin, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const span of spans) {
+    begin = Math.min(begin, span.start ?? begin);
+    end = Math.max(end, span.end ?? end);
+  }
+  return end >= begin && Number.isFinite(end - begin) ? microseconds(end - begin) : null;
+}
+
+/** What is wrong with the trace itself. */
+function damageOf({ orphans, repeated, broken, spans }: Trace): Readonly<Record<string, string>> {
+  const back = spans.filter(({ start, end }) => start !== null && end !== null && end < start).length;
+  return {
+    ...(orphans > 0 && { parents: `spans whose parents are not there: ${orphans}` }),
+    ...(repeated > 0 && { spans: `spans that are there again in another form, of which one counts: ${repeated}` }),
+    ...(broken > 0 && { broken: `spans that cannot be read: ${broken}` }),
+    ...(back > 0 && { times: `spans that end before they begin: ${back}` }),
+  };
+}

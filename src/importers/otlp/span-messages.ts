@@ -1,0 +1,153 @@
+import type { ImportedMessage } from '../../plugin/importer-type.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
+import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
+import { isRecord } from '../../values/is-json.ts';
+import { chatMessages, jsonOr } from '../chat-messages.ts';
+import { nestedAt } from './flat-attributes.ts';
+import { finishOf } from './finish-reason.ts';
+import { genAiMessages, genAiParts } from './gen-ai-messages.ts';
+import { textOf } from './span-facts.ts';
+import type { SpanEvent, TraceSpan } from './trace-spans.ts';
+
+/** What was said to whatever a span stands for, and by it. */
+export interface SpanMessages {
+  readonly input: readonly ImportedMessage[];
+  readonly output: readonly ImportedMessage[];
+}
+
+/** The messages of a span, in the first convention that it follows. */
+export function messagesOf(span: TraceSpan): SpanMessages {
+  for (const read of [currentGenAi, indexedGenAi, openInference, genAiEvents]) {
+    const messages = read(span);
+    if (messages.input.length + messages.output.length > 0) return messages;
+  }
+  return plainValues(span.attributes);
+}
+
+/** Attributes that hold lists of messages, as JSON or as values. */
+function currentGenAi({ attributes }: TraceSpan): SpanMessages {
+  const system = genAiParts(parsed(fieldAt(attributes, 'gen_ai.system_instructions')));
+  return {
+    input: [
+      ...(system.length === 0 ? [] : [{ role: 'system' as const, parts: system }]),
+      ...genAiMessages(parsed(fieldAt(attributes, 'gen_ai.input.messages'))),
+    ],
+    output: genAiMessages(parsed(fieldAt(attributes, 'gen_ai.output.messages'))),
+  };
+}
+
+/** `gen_ai.prompt.0.role`, as OpenLLMetry has it. */
+function indexedGenAi({ attributes }: TraceSpan): SpanMessages {
+  return {
+    input: chats(nestedAt(attributes, 'gen_ai.prompt'), 'user'),
+    output: chats(nestedAt(attributes, 'gen_ai.completion'), 'assistant'),
+  };
+}
+
+/** `llm.input_messages.0.message.role`. */
+function openInference({ attributes }: TraceSpan): SpanMessages {
+  const listOf = (name: string, role: string): readonly ImportedMessage[] => {
+    const list = nestedAt(attributes, name) ?? parsed(fieldAt(attributes, name));
+    return chats(
+      (Array.isArray(list) ? list : []).map((one: unknown) => openInferenceMessage(fieldAt(one, 'message') ?? one)),
+      role,
+    );
+  };
+  return { input: listOf('llm.input_messages', 'user'), output: listOf('llm.output_messages', 'assistant') };
+}
+
+function openInferenceMessage(message: unknown): unknown {
+  if (!isRecord(message)) return message;
+  const contents = listAt(message, 'contents').map((one) => {
+    const content = fieldAt(one, 'message_content') ?? one;
+    const url = textAt(content, 'image', 'image', 'url') ?? textAt(content, 'image', 'url');
+    return url === null ? content : { type: 'image', url };
+  });
+  return {
+    ...message,
+    ...(contents.length > 0 && { content: contents }),
+    tool_calls: listAt(message, 'tool_calls').map((call) => fieldAt(call, 'tool_call') ?? call),
+  };
+}
+
+/** What events say that an event is: who speaks. */
+const SPEAKERS: Readonly<Record<string, string>> = {
+  'gen_ai.system.message': 'system',
+  'gen_ai.user.message': 'user',
+  'gen_ai.assistant.message': 'assistant',
+  'gen_ai.tool.message': 'tool',
+};
+
+/** An event for each message, or one for all of each side. */
+function genAiEvents({ events }: TraceSpan): SpanMessages {
+  const input: ImportedMessage[] = [];
+  const output: ImportedMessage[] = [];
+  for (const event of events) {
+    const role = Object.hasOwn(SPEAKERS, event.name) ? SPEAKERS[event.name] : undefined;
+    if (role !== undefined) input.push(...chats([fieldsOf(event)], role));
+    else if (event.name === 'gen_ai.choice') output.push(...choiceOf(event));
+    else if (event.name === 'gen_ai.content.prompt') {
+      input.push(...chats(parsed(fieldAt(event.attributes, 'gen_ai.prompt')), 'user'));
+    } else if (event.name === 'gen_ai.content.completion') {
+      output.push(...chats(parsed(fieldAt(event.attributes, 'gen_ai.completion')), 'assistant'));
+    }
+  }
+  return { input, output };
+}
+
+function fieldsOf({ attributes, body }: SpanEvent): JsonObject {
+  const content = parsed(fieldAt(attributes, 'gen_ai.event.content'));
+  const fields = isRecord(body) ? body : typeof body === 'string' && body !== '' ? { content: body } : {};
+  return { ...attributes, ...(isRecord(content) ? content : {}), ...fields } as JsonObject;
+}
+
+function choiceOf(event: SpanEvent): readonly ImportedMessage[] {
+  const fields = fieldsOf(event);
+  const message = parsed(fields['message']);
+  const said = typeof message === 'string' ? { content: message } : isRecord(message) ? message : fields;
+  const messages = chats([said], 'assistant');
+  const finish = finishOf(fieldAt(fields, 'finish_reason'));
+  return finish === undefined ? messages : messages.map((one) => ({ ...one, finish }));
+}
+
+/** The whole input and output as one value each. */
+function plainValues(attributes: JsonObject): SpanMessages {
+  const [input, output] = [
+    ['input.value', 'traceloop.entity.input', 'gen_ai.prompt'],
+    ['output.value', 'traceloop.entity.output', 'gen_ai.completion'],
+  ].map((names) => names.map((name) => textOf(attributes, name)).find((text) => text !== '') ?? '');
+  return { input: said('user', input), output: said('assistant', output) };
+}
+
+function said(role: 'user' | 'assistant', text = ''): readonly ImportedMessage[] {
+  if (text === '') return [];
+  const value = jsonOr(text);
+  const messages = fieldAt(value, 'messages') ?? value;
+  const chat = Array.isArray(messages) ? chatMessages(messages) : [];
+  return chat.length > 0 ? chat : [{ role, parts: [{ kind: 'text', text }] }];
+}
+
+/** Messages as chat completions have them, or near it; one that does not say who speaks is of this role. */
+function chats(list: unknown, role: string): readonly ImportedMessage[] {
+  const messages = Array.isArray(list) ? (list as readonly unknown[]) : isRecord(list) ? [list] : [];
+  return messages.flatMap((message): readonly ImportedMessage[] => {
+    if (!isRecord(message)) return typeof message === 'string' ? chatMessages([{ role, content: message }]) : [];
+    const content = parsed(message['content']);
+    const isParts = Array.isArray(content) && content.every((part) => isRecord(part) && textAt(part, 'type') !== null);
+    const finish = finishOf(message['finish_reason']);
+    const told = chatMessages([
+      {
+        ...message,
+        role: message['role'] ?? role,
+        content: isParts ? content : message['content'],
+        tool_calls: parsed(message['tool_calls']),
+      },
+    ]);
+    return finish === undefined ? told : told.map((one) => ({ ...one, finish }));
+  });
+}
+
+/** The value that a text writes as JSON, where it begins like a list or an object; else the value itself. */
+export function parsed(value: unknown): unknown {
+  return typeof value === 'string' && /^\s*[[{]/.test(value) ? jsonOr(value) : (value as Json | undefined);
+}

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const FOLDER = fileURLToPath(new URL('../../../.passk/otel/', import.meta.url));
+const required = (process.env['PASSK_REQUIRE'] ?? '').split(',').includes('otel');
+
+/** Tests that need OpenTelemetry's own packages skip without them, unless they are required. */
+export const skipsOtel = !existsSync(`${FOLDER}node_modules/@opentelemetry/sdk-trace-base`) && !required;
+
+/** What the packages export is not known to the compiler, because they are no dependencies of passk. */
+// biome-ignore lint/suspicious/noExplicitAny: packages without types here.
+export type Untyped = any;
+
+/** One of OpenTelemetry's packages, as `.ci/run` installs them. */
+export function otelPackage(name: string): Untyped {
+  return createRequire(`${FOLDER}package.json`)(name);
+}
+
+export interface Receiver {
+  /** Such as `http://127.0.0.1:4318`. */
+  readonly url: string;
+  /** Requests in the order received. */
+  readonly received: readonly ReceivedRequest[];
+  close(): Promise<void>;
+}
+
+export interface ReceivedRequest {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** A collector that keeps what it is sent; `status`: what it answers with. */
+export async function startReceiver(status = 200): Promise<Receiver> {
+  const received: ReceivedRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{"partialSuccess":{}}');
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    close: () => new Promise((resolve) => void server.close(() => resolve())),
+  };
+}
