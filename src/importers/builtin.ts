@@ -1,6 +1,7 @@
 import type { ImporterType } from '../plugin/importer-type.ts';
 import { atif } from './atif/atif.ts';
 import { harbor } from './harbor.ts';
+import { helicone } from './helicone/helicone.ts';
 import { junit } from './junit/junit.ts';
 import { langfuse } from './langfuse/langfuse.ts';
 import { langsmith } from './langsmith/langsmith.ts';
@@ -22,6 +23,7 @@ export const builtinImporters: readonly ImporterType[] = [
   langfuse,
   inspect,
   otlp,
+  helicone,
   jsonl,
   csv,
 ];

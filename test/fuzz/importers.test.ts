@@ -4,6 +4,7 @@ import { builtinImporters } from '../../src/importers/builtin.ts';
 import { atif } from '../../src/importers/atif/atif.ts';
 import { harbor } from '../../src/importers/harbor.ts';
 import { junit } from '../../src/importers/junit/junit.ts';
+import { helicone } from '../../src/importers/helicone/helicone.ts';
 import { langfuse } from '../../src/importers/langfuse/langfuse.ts';
 import { langsmith } from '../../src/importers/langsmith/langsmith.ts';
 import { inspect } from '../../src/importers/inspect/inspect.ts';
@@ -18,6 +19,7 @@ import { type ImportedRun, ImportError, type ImporterType } from '../../src/plug
 import { importAll, sourceOf } from '../importers/import-all.ts';
 import { TRAJECTORY } from '../importers/sources/atif.ts';
 import { jobFiles, trialResult } from '../importers/sources/harbor.ts';
+import { heliconeSession } from '../importers/sources/helicone.ts';
 import { langfuseTrace } from '../importers/sources/langfuse.ts';
 import { jsonLines, langsmithTrace } from '../importers/sources/langsmith.ts';
 import { evalLog, jsonLog } from '../importers/sources/inspect.ts';
@@ -97,6 +99,13 @@ const SOUND: readonly (readonly [ImporterType, readonly (string | Uint8Array)[]]
         .map((request) => JSON.stringify(request))
         .join('\n'),
       JSON.stringify(spansRequest(SPANS), null, 1),
+    ],
+  ],
+  [
+    helicone,
+    [
+      jsonLines([...heliconeSession(1), ...heliconeSession(2)]),
+      JSON.stringify({ data: [...heliconeSession(1), ...heliconeSession(2)] }),
     ],
   ],
   [jsonl, [ROWS.map((row) => JSON.stringify(row)).join('\n'), JSON.stringify(ROWS, null, 1)]],

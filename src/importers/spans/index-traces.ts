@@ -48,8 +48,10 @@ export function* indexTraces(
     places.name(trace, set, isRoot);
   };
   for (const file of dataFiles(source.files)) {
+    let count = 0;
     try {
       const found = (piece: RunPiece): void => {
+        count++;
         const record = recordAt(source, piece);
         if (record === null || !lists.some((key) => Array.isArray(record[key]))) take(piece, record);
         else for (const inner of innerPlaces(source, piece, lists)) take(inner, recordAt(source, inner));
@@ -57,7 +59,8 @@ export function* indexTraces(
       const cut = yield* recordPlaces(source, file, found, lists);
       if (cut !== null) index.problem({ message: cut.message, file, ...(cut.at !== undefined && { at: cut.at }) });
     } catch (error) {
-      if (!(error instanceof ImportError) || source.files.length === 1) throw error;
+      // What was found before a break stands, as other files do.
+      if (!(error instanceof ImportError) || (count === 0 && source.files.length === 1)) throw error;
       index.problem({ message: error.message, file, ...(error.at !== undefined && { at: error.at }) });
     }
   }

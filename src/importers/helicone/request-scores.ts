@@ -1,0 +1,28 @@
+import type { ImportedScore } from '../../plugin/importer-type.ts';
+import type { JsonObject } from '../../types/json.ts';
+import { isRecord } from '../../values/is-json.ts';
+import { fieldAt } from '../../values/json-fields.ts';
+
+/** What Helicone hangs on the names of scores that are true or false. */
+const BOOLEAN = /-hcone-bool$/;
+const FEEDBACK = 'helicone-score-feedback';
+
+/** Scores and feedback of requests in order: those of the last one decide, because it ends the session. */
+export function requestScores(requests: readonly JsonObject[]): readonly ImportedScore[] {
+  return requests.toReversed().flatMap((request) => {
+    const table = request['scores'];
+    const scores = isRecord(table) ? Object.entries(table as JsonObject).flatMap(scoreOf) : [];
+    const rating = fieldAt(request, 'feedback_rating') ?? fieldAt(request, 'feedback', 'rating');
+    const isRated = typeof rating === 'boolean' && !scores.some(({ name }) => name === 'feedback');
+    return isRated ? [...scores, { name: 'feedback', value: rating }] : scores;
+  });
+}
+
+function scoreOf([key, told]: readonly [string, unknown]): readonly ImportedScore[] {
+  const value = fieldAt(told, 'value') ?? told;
+  const isBoolean = BOOLEAN.test(key) || key === FEEDBACK || fieldAt(told, 'valueType') === 'boolean';
+  const name = key === FEEDBACK ? 'feedback' : key.replace(BOOLEAN, '');
+  if (typeof value === 'boolean') return [{ name, value }];
+  if (typeof value !== 'number' || !Number.isFinite(value)) return [{ name, value: null }];
+  return [{ name, value: isBoolean ? value === 1 : value }];
+}

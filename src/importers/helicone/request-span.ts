@@ -1,0 +1,94 @@
+import type { ImportedMessage, ImportedUsage } from '../../plugin/importer-type.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
+import type { Role } from '../../types/message.ts';
+import { isRecord } from '../../values/is-json.ts';
+import { countAt, errorTextAt, fieldAt, numberAt, textAt } from '../../values/json-fields.ts';
+import { anyMessages, unwrapped } from '../messages/any-messages.ts';
+import { firstUsage, usageOfTokens } from '../messages/token-usage.ts';
+import { momentOf } from '../spans/moment.ts';
+import type { Span, SpanKind } from '../spans/span.ts';
+
+/** A request that Helicone logged as a step of its session: a call of a model, of a tool or of a store of vectors. */
+export function requestSpan(request: JsonObject): Span {
+  const asked = unwrapped(fieldAt(request, 'request_body'));
+  const answered = unwrapped(fieldAt(request, 'response_body'));
+  const kind = kindOf(request, asked);
+  const begin = momentOf(request['request_created_at']);
+  const delay = numberAt(request, 'delay_ms');
+  const error = errorOf(request, answered);
+  const base = {
+    id: textAt(request, 'request_id') ?? '',
+    parent: null,
+    kind,
+    name: textAt(asked, 'toolName') ?? textAt(asked, 'databaseName') ?? kind,
+    begin,
+    end: momentOf(request['response_created_at']) ?? (begin === null || delay === null ? null : begin + delay),
+    error,
+  };
+  if (kind === 'tool') {
+    const { _type: _, toolName: __, ...whole } = asked as JsonObject;
+    const { _type: ___, toolName: ____, ...result } = isRecord(answered) ? (answered as JsonObject) : {};
+    return { ...base, args: whole['input'] ?? whole, ...(isRecord(answered) && { result: result as Json }) };
+  }
+  const usage = usageOf(request, answered);
+  const usd = numberAt(request, 'costUSD') ?? numberAt(request, 'cost_usd') ?? numberAt(request, 'cost');
+  const model = modelOf(request, asked);
+  return {
+    ...base,
+    ...(model !== null && { model }),
+    ...(usage !== null && { usage: kind === 'embedding' ? { completionTokens: 0, ...usage } : usage }),
+    ...(usd !== null && usd >= 0 && { usd }),
+    ...(kind === 'model' && {
+      asked: messagesOf(asked, fieldAt(request, 'llmSchema', 'request'), 'user'),
+      answered: error === null ? messagesOf(answered, fieldAt(request, 'llmSchema', 'response'), 'assistant') : [],
+    }),
+  };
+}
+
+function kindOf(request: JsonObject, asked: unknown): SpanKind {
+  const type = textAt(asked, '_type');
+  if (type === 'tool' || type === 'vector_db') return 'tool';
+  return /\/embeddings\b/.test(textAt(request, 'request_path') ?? '') ? 'embedding' : 'model';
+}
+
+/** Bodies as they went over the wire, else what Helicone made of them. */
+function messagesOf(body: unknown, mapped: unknown, role: Role): readonly ImportedMessage[] {
+  const messages = anyMessages(body, role) ?? anyMessages(mapped, role) ?? [];
+  return role === 'user' ? messages : messages.map((one) => (one.role === 'user' ? { ...one, role } : one));
+}
+
+function modelOf(request: JsonObject, asked: unknown): string | null {
+  const names = ['response_model', 'model_override', 'request_model', 'model'].map(
+    (key) => textAt(request, key) || null,
+  );
+  return names.find((name) => name !== null) ?? textAt(asked, 'model');
+}
+
+/**
+ * What the provider wrote into its answer, by its own convention; else the columns of Helicone, where `prompt_tokens` is what
+ * is priced as new input, so that the cache stands beside it.
+ */
+function usageOf(request: JsonObject, answered: unknown): ImportedUsage | null {
+  const told = firstUsage(fieldAt(answered, 'usage'), fieldAt(answered, 'usageMetadata'));
+  if (told?.promptTokens !== undefined) return told;
+  return usageOfTokens(
+    {
+      input: countAt(request, 'prompt_tokens'),
+      output: countAt(request, 'completion_tokens'),
+      cacheRead: countAt(request, 'prompt_cache_read_tokens'),
+      cacheWrite: countAt(request, 'prompt_cache_write_tokens'),
+      reasoning: null,
+      total: countAt(request, 'total_tokens'),
+    },
+    'exclusive',
+  );
+}
+
+/** Null: it was answered. Helicone has numbers below 0 for requests that never were. */
+function errorOf(request: JsonObject, answered: unknown): string | null {
+  const status = numberAt(request, 'response_status') ?? numberAt(request, 'status');
+  const why = errorTextAt(answered) ?? textAt(answered, 'error', 'heliconeMessage');
+  if (status === null || (status >= 100 && status < 400)) return null;
+  if (status < 100) return `It was not answered: Helicone has status ${status} for it.`;
+  return `The server answered with status ${status}${why === null ? '' : `: ${why}`}`;
+}
