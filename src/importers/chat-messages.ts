@@ -94,17 +94,12 @@ function chatMessage(message: unknown, at: number): readonly ImportedMessage[] {
 function resultBlocks(content: unknown): readonly MessagePart[] {
   return (Array.isArray(content) ? content : []).flatMap((block: unknown): readonly MessagePart[] => {
     if (textAt(block, 'type') !== 'tool_result') return [];
-    const held = fieldAt(block, 'content');
-    const texts = Array.isArray(held)
-      ? contentParts(held).flatMap((part) => (part.kind === 'text' ? part.text : []))
-      : [];
-    const result = texts.length > 0 ? texts.join('\n') : held;
     return [
       {
         kind: 'tool_result',
         id: textAt(block, 'tool_use_id') ?? '',
         name: textAt(block, 'name') ?? '',
-        result: typeof result === 'string' ? jsonOr(result) : ((result ?? null) as Json),
+        result: resultOf(fieldAt(block, 'content')),
         ...(fieldAt(block, 'is_error') === true && { isError: true as const }),
       },
     ];

@@ -1,5 +1,6 @@
 import type { ImportedMessage } from '../../plugin/importer-type.ts';
 import type { Json } from '../../types/json.ts';
+import type { MessagePart } from '../../types/message.ts';
 import { jsonText } from '../../values/json-text.ts';
 import { textOf } from '../../values/message-text.ts';
 
@@ -11,6 +12,8 @@ export class Conversation {
   readonly messages: ImportedMessage[] = [];
   /** Where messages of the same words stand, in order. */
   private readonly placesByKey = new Map<string, number[]>();
+  /** Names of tools by the ids of their calls. */
+  private readonly nameById = new Map<string, string>();
 
   /** A call: what the model was asked with, history included, and what it answered. */
   add(asked: readonly ImportedMessage[], answered: readonly ImportedMessage[]): void {
@@ -32,7 +35,14 @@ export class Conversation {
     const places = this.placesByKey.get(key);
     if (places === undefined) this.placesByKey.set(key, [this.messages.length]);
     else places.push(this.messages.length);
-    this.messages.push(message);
+    this.messages.push({ ...message, parts: message.parts.map((part) => this.named(part)) });
+  }
+
+  /** Results often name their call alone. */
+  private named(part: MessagePart): MessagePart {
+    if (part.kind === 'tool_call') this.nameById.set(part.id, part.name);
+    if (part.kind !== 'tool_result' || part.name !== '') return part;
+    return { ...part, name: this.nameById.get(part.id) ?? '' };
   }
 }
 

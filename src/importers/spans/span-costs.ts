@@ -1,4 +1,5 @@
 import type { ImportedCost, ImportedUsage } from '../../plugin/importer-type.ts';
+import { sumOf, sumOfUsage } from '../sum-usage.ts';
 import type { SpanNode } from './span-tree.ts';
 
 /** What the source says that a run took, over all its steps. */
@@ -44,9 +45,10 @@ export function spanCosts(nodes: readonly SpanNode[], totals: RunTotals, lost: n
   }
   if (hasMoreUsd) unsaid['cost'] = differs(totalUsd, usd, '$', true);
   if (hasMoreTokens || hasMoreUsd) {
+    const summed = sumOfUsage(own.map(({ usage }) => usage ?? null));
     const line = {
       ...total,
-      ...(!hasMoreTokens && { usage: sumOfUsage(own) }),
+      ...(!hasMoreTokens && summed !== null && { usage: summed }),
       ...(!hasMoreUsd && usd !== null && { usd }),
     };
     return { costs: [line, ...lines.filter(({ kind }) => kind !== 'model')], unsaid };
@@ -138,18 +140,4 @@ function differs(total: number, sum: number, unit: string, isTotal: boolean): st
 function tokensOf(usage: ImportedUsage | undefined): number | null {
   if (usage?.promptTokens === undefined || usage.completionTokens === undefined) return null;
   return usage.promptTokens + usage.completionTokens;
-}
-
-/** Null: one is not told, or there are none. */
-function sumOf(values: readonly (number | null)[]): number | null {
-  return values.length === 0 || values.includes(null) ? null : values.reduce<number>((sum, one) => sum + (one ?? 0), 0);
-}
-
-function sumOfUsage(lines: readonly ImportedCost[]): ImportedUsage {
-  const keys = ['promptTokens', 'completionTokens', 'cachedTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
-  const sums = keys.flatMap((key) => {
-    const sum = sumOf(lines.map(({ usage }) => usage?.[key] ?? null));
-    return sum === null ? [] : [[key, sum] as const];
-  });
-  return Object.fromEntries(sums);
 }

@@ -93,6 +93,16 @@ describe('runs of spans', () => {
     ]);
   });
 
+  it('name the tool of a result that names its call alone', () => {
+    const call: ImportedMessage = { role: 'assistant', parts: [{ kind: 'tool_call', id: 'c', name: 'add', args: {} }] };
+    const result: ImportedMessage = { role: 'tool', parts: [{ kind: 'tool_result', id: 'c', name: '', result: 2 }] };
+    const { messages } = runOfSpans(
+      [model('s1', null, FIVE, { answered: [call] }), model('s2', null, FIVE, { asked: [result] })],
+      {},
+    );
+    expect(messages?.[1]?.parts).toEqual([{ kind: 'tool_result', id: 'c', name: 'add', result: 2 }]);
+  });
+
   it('count calls within calls once: the inner ones where they tell as much', () => {
     const tokens = (...spans: readonly Span[]) => runOfSpans(spans, {}).costs?.map(({ usage, usd }) => [usage, usd]);
     expect(tokens(model('s1', null, FIVE), span('s2', 's1'), model('s3', 's2', FIVE))).toEqual([[FIVE, undefined]]);
