@@ -113,7 +113,11 @@ async function readStream(
     if (bytes > MAX_ANSWER_BYTES) throw new TooLarge();
     parser.feed(decoder.decode(chunk, { stream: true }));
   }
-  return { kind: 'reply', reply: reader.end() };
+  const reply = reader.end();
+  // A call comes in pieces of its arguments, and no protocol says of all calls when they are whole.
+  const parts = reply.kind === 'answer' ? reply.parts : [];
+  for (const part of parts) if (part.kind === 'tool_call') onPart?.(part);
+  return { kind: 'reply', reply };
 }
 
 async function readText(body: AsyncIterable<Uint8Array>, most: number, beyond: 'cut' | 'refuse'): Promise<string> {

@@ -53,8 +53,8 @@ export type WireReply =
 /** Puts together an answer that comes in events. */
 export interface StreamReader {
   /**
-   * Text and reasoning that the event brings; tool calls come when they are whole. `data` is the event's JSON; null: it
-   * was not JSON.
+   * Text and reasoning that the event brings; tool calls are whole with the end of the answer. `data` is the event's JSON;
+   * null: it was not JSON.
    */
   take(data: unknown): readonly MessagePart[];
   /** The answer; an `error` when the stream ended before the answer did. */
