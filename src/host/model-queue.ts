@@ -3,6 +3,7 @@ import { PasskError } from '../errors.ts';
 import type { OpenRunner, RunnerStart, RunnerType } from '../plugin/runner-type.ts';
 import { backoffMs } from '../random/backoff.ts';
 import { draw, hashText, STREAM } from '../random/draw.ts';
+import { shortenSaid } from '../text/shorten-said.ts';
 import type { Json } from '../types/json.ts';
 import type { ModelAnswer, ModelProblem, ModelRun, RetriedAttempt } from '../types/model-test.ts';
 import type { ModelPlan } from '../types/plan.ts';
@@ -26,9 +27,6 @@ export interface QueuedQuestion {
   /** True: nobody else asks meanwhile. */
   readonly alone: boolean;
 }
-
-/** Characters of a message; a model's error may quote a whole request. */
-const LONGEST_MESSAGE = 4000;
 
 /** A longer wait than this is not waited for, whoever asks for it. */
 const LONGEST_WAIT_MS = 10 * 60_000;
@@ -108,7 +106,7 @@ export class ModelQueue {
     }
   }
 
-  /** Without secrets, which must reach no report and no cassette. */
+  /** Without secrets, which must reach no report and no cassette. A model's error may quote a whole request. */
   private shown(answer: ModelAnswer): ModelAnswer {
     // Plain data by its type.
     const shown = mapTexts(answer as unknown as Json, this.parts.start.scrub) as unknown as ModelAnswer;
@@ -116,9 +114,9 @@ export class ModelQueue {
       case 'answer':
         return shown;
       case 'verdict':
-        return { ...shown, failure: shown.failure === null ? null : shortened(shown.failure) };
+        return { ...shown, failure: shown.failure === null ? null : shortenSaid(shown.failure) };
       case 'problem':
-        return { ...shown, message: shortened(shown.message) };
+        return { ...shown, message: shortenSaid(shown.message) };
     }
   }
 
@@ -170,10 +168,6 @@ export class ModelQueue {
     this.parts.open.delete(this);
     await (await runner?.catch(() => null))?.close();
   }
-}
-
-function shortened(text: string): string {
-  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
 }
 
 function mayPass({ transient, retryAfterMs }: ModelProblem): boolean {

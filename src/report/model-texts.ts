@@ -64,9 +64,20 @@ export function modelNotes({ parity, cells, runtime }: ModelReport): readonly st
     (cell) => cell.expectedToFail === true && cell.state !== 'passed' && cell.state !== 'flaky',
   );
   return [
+    ...askedAgain(cells),
     ...(parity === undefined ? [] : [parityText(parity, runtime)]),
     ...(expected.length === 0 ? [] : [`${plural(expected.length, 'test')} failed as expected.`]),
   ];
+}
+
+/** What retries told; []: nothing was asked again. Of several trials the rate tells what chance is. */
+function askedAgain(cells: readonly ModelCell[]): readonly string[] {
+  const again = cells.filter(({ retries, trials }) => retries > 0 && trials.requested === 1);
+  if (again.length === 0) return [];
+  const passed = again.filter(({ state }) => state === 'passed' || state === 'flaky').length;
+  const what = `${plural(again.length, 'test')} ${again.length === 1 ? 'was' : 'were'} asked again to rule out flakes`;
+  const then = passed === 0 ? 'none passed' : passed === again.length ? 'passed' : `${formatCount(passed)} passed`;
+  return [`${what}, one at a time where an answer had failed, and ${then} then.`];
 }
 
 /** More tests than this are counted instead of named. */

@@ -21,7 +21,10 @@ export function gateLines({ gate, partial, summary }: SuiteReport, style: TextSt
   const lines: string[] = [];
   if (partial) {
     const { executed, deduplicated, requested } = summary.trials;
-    const stopped = `Stopped early: numbers cover ${formatCount(executed + deduplicated)} of ${plural(requested, 'trial')}.`;
+    // Results of suites have counts of their own.
+    const covered =
+      requested === 0 ? 'what had run' : `${formatCount(executed + deduplicated)} of ${plural(requested, 'trial')}`;
+    const stopped = `Stopped early: numbers cover ${covered}.`;
     for (const line of wrapText(stopped, style.columns)) lines.push(style.paint('warn', line));
   }
   lines.push(style.paint(role, text));

@@ -168,7 +168,7 @@ export interface ModelCell {
   readonly tokensPerSuccess: Amount | null;
   /** Of the lowest trial that did not pass: what was wrong, with the failed validators first; null: nothing was. */
   readonly message: string | null;
-  /** What the model said in that trial; null: nothing, or nothing is known of it. */
+  /** What the model said in that trial, of which at most 4,000 characters, and no data of its data URIs; null: nothing, or nothing is known of it. */
   readonly answer: string | null;
   /** The last lines that processes of the plug-in printed during that trial, for whichever test; null: none. */
   readonly log: string | null;

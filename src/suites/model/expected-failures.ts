@@ -29,13 +29,17 @@ export function expectedFailures(
   let offset = 0;
   for (const line of source.text.split('\n')) {
     const name = line.trim();
-    if (name.startsWith(`${suite}: `)) {
+    const at = () => locationAt(source, offset + line.indexOf(name), offset + line.indexOf(name) + name.length);
+    if (name !== '' && !name.startsWith('#') && !name.includes(': ')) {
+      const message = `"${name}" is no name of a test.`;
+      const hint = 'Write PLUG-IN: MODEL: TEST, as reports name it.';
+      issues.push({ code: 'unknown_test', severity: 'error', message, at: at(), hint });
+    } else if (name.startsWith(`${suite}: `)) {
       if (scenarios.includes(name)) names.push(name);
       else {
-        const start = offset + line.indexOf(name);
-        const at = locationAt(source, start, start + name.length);
         const message = `"${name}" is expected to fail, and there is no such test.`;
-        issues.push({ code: 'unknown_test', severity: 'error', message, at, hint: hintFor(name, scenarios, 'tests') });
+        const hint = hintFor(name, scenarios, 'tests');
+        issues.push({ code: 'unknown_test', severity: 'error', message, at: at(), hint });
       }
     }
     offset += line.length + 1;

@@ -17,6 +17,7 @@ import {
   type ScenarioReport,
 } from '../../types/scenario-report.ts';
 import type { TrialCounts } from '../../types/suite-summary.ts';
+import { shortenSaid } from '../../text/shorten-said.ts';
 import { textOf } from '../../values/message-text.ts';
 import type { PartResult } from '../suite-kind.ts';
 
@@ -118,9 +119,9 @@ function cellOf(model: string, test: string, { plan, report, replay }: PartResul
     ...(suite.expectedFailures.includes(name) && { expectedToFail: true as const }),
     trials,
     ...(isSampled(report) ? measured(report) : NOTHING_MEASURED),
-    message: lowest === undefined ? null : messageOf(lowest),
+    message: lowest === undefined ? null : shortenSaid(messageOf(lowest)),
     answer: lowest === undefined ? null : answerOf(lowest),
-    log: lowest?.record?.model?.log ?? null,
+    log: logOf(lowest),
     replay: lowest === undefined ? null : replay(lowest.trial),
   };
 }
@@ -144,7 +145,12 @@ function messageOf({ brokenBy, findings }: FailureReport): string {
 function answerOf({ record }: FailureReport): string | null {
   const last = record?.turns.findLast(({ answer }) => answer !== null);
   const text = last === undefined ? '' : textOf(last.parts);
-  return text === '' ? null : text;
+  return text === '' ? null : shortenSaid(text);
+}
+
+function logOf(failure: FailureReport | undefined): string | null {
+  const log = failure?.record?.model?.log ?? null;
+  return log === null ? null : shortenSaid(log);
 }
 
 /** A cell that is not passed fails the suite, a flaky one where the user says so; without a cell nothing is told. */
@@ -163,12 +169,13 @@ function verdictOf(
   const failed = inState('failed', 'error', 'timed_out').filter((cell) => cell.expectedToFail !== true);
   const mended = inState('passed', 'flaky').filter((cell) => cell.expectedToFail === true);
   const flaky = failsOnFlaky ? inState('flaky').filter((cell) => cell.expectedToFail !== true) : [];
+  const skipped = inState('skipped');
   const isBroken = failed.length > 0 && failed.every(({ trials }) => trials.failed === 0 && trials.broken > 0);
   const reasons = [
     ...(failed.length > 0 ? [naming(failed, isBroken ? 'could not be run' : 'did not pass')] : []),
     ...(flaky.length > 0 ? [naming(flaky, 'passed only after a retry')] : []),
     ...(mended.length > 0 ? [naming(mended, 'passed though expected to fail')] : []),
-    ...(inState('skipped').length > 0 ? [naming(inState('skipped'), 'was not run')] : []),
+    ...(skipped.length > 0 ? [naming(skipped, skipped.length === 1 ? 'was not run' : 'were not run')] : []),
   ];
   if (reasons.length === 0) return { verdict: 'passed', reasons: [] };
   // A runner that does not start says nothing about its models.

@@ -53,6 +53,9 @@ test('what failed beside others is asked once more alone, and a pass then is fla
   // Both answers are paid for.
   expect(modelsIn(report)[0]?.cells[0]).toMatchObject({ retries: 1, tokens: 10 });
   expect(report.gate.verdict).toBe('pass');
+  expect(renderReport(report, { reporter: 'text', columns: 120 })).toContain(
+    '1 test was asked again to rule out flakes, one at a time where an answer had failed, and passed then.',
+  );
   const strict = await run(specsIn(spec), { failOnFlaky: true });
   expect(strict.gate.verdict).toBe('fail');
   const alone = await run(specsIn(spec), { testConcurrency: 1 });
@@ -277,6 +280,27 @@ test('a recorded run repeats without asking anybody, to the byte, for any number
   expect(asked.split('\n').length - 1).toBe(10);
 });
 
+test('10,000 trials of a recorded matrix repeat to the byte, for any number of workers', async () => {
+  const cwd = specsIn({
+    echo: `
+- model: echo/good
+  supports: [multiturn]
+  tests:${says('hello')}${says('hi', '\n      stream: true')}
+- model: echo/wrong
+  tests:${says('hello')}${says('else')}`,
+  });
+  const replay = path.join(cwd, 'run.tape');
+  await run(cwd, { record: replay, trials: 2000, testConcurrency: 32 });
+  const bytes = async (workers: number): Promise<string> => {
+    const report = await run(cwd, { replay, permissions: {}, workers, trials: 2000 });
+    const [result] = modelsIn(report);
+    expect(result?.cells.map(({ trials }) => trials.executed)).toEqual([2000, 2000, 2000, 2000, 2000]);
+    return JSON.stringify({ ...report, timing: null });
+  };
+  const one = await bytes(0);
+  for (const workers of [1, 3]) expect(await bytes(workers)).toBe(one);
+});
+
 test('a recorded run repeats the question that was asked again alone', async () => {
   const cwd = specsIn({ echo: `- model: echo/moody\n  tests:${says('hello')}` });
   const record = path.join(cwd, 'run.tape');
@@ -321,10 +345,26 @@ test('an image of several megabytes is judged whole, and no report shows its byt
   expect(JSON.stringify(report).length).toBeLessThan(100_000);
 });
 
-test('words of a model never reach a report as markup or control characters', async () => {
-  const cwd = specsIn({ echo: `- model: echo/wrong\n  tests:${says('hello')}` });
-  const [result] = modelsIn(await run(cwd));
-  expect(result?.cells[0]?.answer).toBe('something [/bold] else');
+test('words of a model never reach a report as markup or control characters, nor do bytes of its data URIs', async () => {
+  const cwd = specsIn({
+    echo: `- model: echo/wrong\n  tests:${says('hello')}\n- model: echo/rude\n  tests:${says('hello you')}
+- model: echo/loud\n  tests:${says('hello')}`,
+  });
+  const report = await run(cwd, { maxRetries: 0 });
+  const [wrong, rude, loud] = modelsIn(report)[0]?.cells ?? [];
+  expect(wrong?.answer).toBe('something [/bold] else');
+  const cut = '[/bold] \u001b[31m<script>alert(1)</script> data:image/png;base64,…15,000 bytes long long';
+  expect([
+    rude?.answer?.slice(0, cut.length),
+    loud?.message?.slice('answer: '.length, 'answer: '.length + cut.length),
+  ]).toEqual([cut, cut]);
+  for (const reporter of ['text', 'markdown', 'html', 'json', 'junit', 'tap', 'github', 'ndjson'] as const) {
+    const text = renderReport(report, { reporter, columns: 80 });
+    expect(text.includes('\u001b')).toBe(false);
+    expect(text).not.toMatch(/A{100}|(?:long ){4000}/);
+    // In JSON and in a block of code it is a text; elsewhere it would be a command.
+    if (reporter === 'html' || reporter === 'junit') expect(text).not.toContain('<script>alert');
+  }
 });
 
 test('a known failure does not fail the run, a new one does, and so does one that passes by now', async () => {
@@ -344,6 +384,9 @@ test('a known failure does not fail the run, a new one does, and so does one tha
     'fail',
     '1 test passed though expected to fail: says something of echo/wrong.',
   ]);
+  await expect(verdict('says hello\n')).rejects.toMatchObject({
+    issues: [{ message: '"says hello" is no name of a test.', at: { file: 'known.txt', line: 1, column: 1 } }],
+  });
   await expect(verdict('echo: echo/wrong: says helo\n')).rejects.toMatchObject({
     issues: [{ code: 'unknown_test', at: { file: 'known.txt', line: 1, column: 1 } }],
   });
