@@ -1,6 +1,7 @@
 import type { ProgressEvent } from '../types/progress.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
+import { renderInspect } from './inspect/render-inspect.ts';
 import { withPlaces } from './place-report.ts';
 import { renderGithub } from './render-github.ts';
 import { renderJson } from './render-json.ts';
@@ -87,6 +88,13 @@ export const builtinReporters: readonly Reporter[] = [
     summary: 'For GitHub Actions: annotations in the TOML files, and the summary of the step.',
     render: renderGithub,
     besideText: true,
+    escapes: true,
+  }),
+  withPlaces({
+    kind: 'reporter',
+    type: 'inspect',
+    summary: 'For Inspect and its viewer: a log with a sample for each trial.',
+    render: renderInspect,
     escapes: true,
   }),
 ];

@@ -32,6 +32,7 @@ describe('all reporters', () => {
       'tap',
       'markdown',
       'github',
+      'inspect',
     ]);
   });
 

@@ -24,7 +24,18 @@ export function spellings(secret: string): readonly string[] {
   ];
 }
 
-export const REPORTERS = ['text', 'json', 'reference-json', 'ndjson', 'junit', 'tap', 'markdown', 'github', 'html'];
+export const REPORTERS = [
+  'text',
+  'json',
+  'reference-json',
+  'ndjson',
+  'junit',
+  'tap',
+  'markdown',
+  'github',
+  'inspect',
+  'html',
+];
 
 /** Every file below a folder, and what was printed, by name. */
 export function artifacts(folder: string, ended: readonly Ended[]): ReadonlyMap<string, string> {
