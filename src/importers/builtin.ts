@@ -7,6 +7,7 @@ import { langfuse } from './langfuse/langfuse.ts';
 import { langsmith } from './langsmith/langsmith.ts';
 import { inspect } from './inspect/inspect.ts';
 import { otlp } from './otlp/otlp.ts';
+import { passkReport } from './passk/passk-report.ts';
 import { csv } from './table/csv.ts';
 import { jsonl } from './table/jsonl.ts';
 import { tauBench } from './tau-bench.ts';
@@ -14,6 +15,7 @@ import { tau2Bench } from './tau2/tau2-bench.ts';
 
 /** The formats that passk reads, in the order in which a source is offered to them. One more is a file here and a line below. */
 export const builtinImporters: readonly ImporterType[] = [
+  passkReport,
   harbor,
   atif,
   tau2Bench,

@@ -9,6 +9,7 @@ import { langfuse } from '../../src/importers/langfuse/langfuse.ts';
 import { langsmith } from '../../src/importers/langsmith/langsmith.ts';
 import { inspect } from '../../src/importers/inspect/inspect.ts';
 import { otlp } from '../../src/importers/otlp/otlp.ts';
+import { passkReport } from '../../src/importers/passk/passk-report.ts';
 import { csv } from '../../src/importers/table/csv.ts';
 import { jsonl } from '../../src/importers/table/jsonl.ts';
 import { tauBench } from '../../src/importers/tau-bench.ts';
@@ -37,6 +38,31 @@ const ROWS = [
 ];
 const TAU = { task_id: 3, trial: 1, reward: 1, info: {}, traj: [{ role: 'user', content: 'Hi' }] };
 
+/** As much of a report as is read. */
+const REPORT = {
+  schema: 'passk-report/3',
+  partial: false,
+  scenarios: [
+    {
+      name: 'a',
+      verdict: 'failed',
+      sampler: 'seeded',
+      trials: { passed: 2, failed: 1, broken: 1 },
+      failures: [
+        {
+          trial: 1,
+          verdict: 'failed',
+          findings: [{ check: 'c', message: 'm' }],
+          record: {
+            turns: [{ role: 'assistant', parts: [{ kind: 'text', text: 'x' }], answer: { model: 'm', latencyMs: 1 } }],
+            calls: [{ names: ['look'], by: '', args: {}, result: null, problem: 'p' }],
+          },
+        },
+      ],
+    },
+  ],
+  results: [],
+};
 const JUNIT = `<?xml version="1.0"?><testsuites><testsuite name="s"><testcase classname="c" name="a" time="1"/>
 <testcase classname="c" name="b"><failure message="m">&lt;x</failure><system-out><![CDATA[o]]></system-out></testcase>
 <!-- d --><testcase name="e"><error/></testcase></testsuite></testsuites>`;
@@ -78,6 +104,7 @@ const SOUND: readonly (readonly [ImporterType, readonly (string | Uint8Array)[]]
   [tau2Bench, [JSON.stringify({ ...results(), simulations: [simulation(), simulation({ id: 'other', trial: 1 })] })]],
   [tauBench, [JSON.stringify([TAU, { ...TAU, trial: 2, info: { error: 'x' } }])]],
   [junit, [JUNIT]],
+  [passkReport, [JSON.stringify(REPORT)]],
   [
     langsmith,
     [

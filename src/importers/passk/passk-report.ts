@@ -1,0 +1,211 @@
+import {
+  ImportError,
+  type ImportIndex,
+  type ImporterType,
+  type ImportSource,
+  type RunPiece,
+} from '../../plugin/importer-type.ts';
+import { REPORT_SCHEMA } from '../../types/report.ts';
+import { countAt, fieldAt, listAt, textAt } from '../../values/json-fields.ts';
+import { headJson } from '../head-json.ts';
+import { jsonPlaces } from '../json-places.ts';
+import { MOST_RUN, readObject, utf8Text } from '../read-record.ts';
+import { readKeptTrial } from './kept-trial.ts';
+
+/** Trials of one report; more are better looked at in the report itself. */
+const MOST_TRIALS = 10_000_000;
+
+/**
+ * Verdicts of trials of which a report keeps no record. They are counts, and stand nowhere by themselves: the length of the
+ * first piece of such a run, which begins where the name of its task does, is the position of its verdict here.
+ */
+const VERDICTS = ['passed', 'failed', 'broken'] as const;
+type Verdict = (typeof VERDICTS)[number];
+
+/** What reports of passk count: each scenario is a task, each trial an attempt; of the lowest failing ones the record is there. */
+export const passkReport: ImporterType = {
+  kind: 'importer',
+  type: 'passk-report',
+  summary: 'JSON reports of passk: as many trials of each scenario as it counts, with the records that it keeps.',
+  detects(source) {
+    return (
+      source.files.length === 1 && (textAt(headJson(source.head(0)).values, 'schema') ?? '').startsWith('passk-report/')
+    );
+  },
+  *index(source, index) {
+    const schema = textAt(headJson(source.head(0)).values, 'schema');
+    if (schema !== REPORT_SCHEMA)
+      throw new ImportError(`It is a report of ${schema ?? 'no schema'}; this passk reads ${REPORT_SCHEMA}.`);
+    const scenarios: RunPiece[] = [];
+    let results = 0;
+    const { text, cut } = yield* jsonPlaces({
+      read: (from, to) => source.read(0, from, to),
+      bytes: source.files[0]?.bytes ?? 0,
+      paths: [
+        ['scenarios', '*'],
+        ['results', '*'],
+      ],
+      found({ path, from, to }) {
+        if (path === 0) scenarios.push({ file: 0, from, to });
+        else results++;
+      },
+    });
+    if (cut !== null) throw new ImportError('The report ends in the middle of a value.', cut.at);
+    const takers = new Takers(index);
+    for (const place of scenarios) {
+      try {
+        yield* scenarioRuns(source, place, takers);
+      } catch (error) {
+        if (!(error instanceof ImportError) || takers.isFull) throw error;
+        takers.problem(`A scenario cannot be read. ${error.message}`, place);
+      }
+    }
+    if (fieldAt(jsonIn(text), 'partial') === true) {
+      index.problem({ message: 'The run was stopped before its end.', file: 0 });
+    }
+    if (results > 0) {
+      const what = results === 1 ? '1 contract or model matrix is' : `${results} contracts or model matrices are`;
+      index.problem({ message: `${what} left out: they have cells, not trials of tasks.`, file: 0 });
+    }
+  },
+  read([outcome = NOTHING, name = NOTHING]) {
+    const task = jsonIn(utf8Text(name));
+    if (typeof task !== 'string' || task === '') throw new ImportError('It has no name.');
+    const verdict = VERDICTS[outcome.length];
+    if (verdict === undefined) return readKeptTrial(task, readObject(outcome));
+    return {
+      task,
+      scores: verdict === 'broken' ? [] : [{ name: 'passk', value: verdict === 'passed' }],
+      ...(verdict === 'broken' && { error: 'The report counts it as broken, and keeps no record of it.' }),
+      unsaid: { ...SUMS, messages: 'the report keeps no record of this trial' },
+    };
+  },
+};
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    throw new ImportError('It is not JSON.');
+  }
+}
+
+const NOTHING = new Uint8Array(0);
+const SUMS = {
+  usage: 'a report has the tokens of all trials together',
+  cost: 'a report has the costs of all trials together',
+};
+
+/** Takes runs, up to a number. */
+class Takers {
+  private readonly index: ImportIndex;
+  private trials = 0;
+
+  constructor(index: ImportIndex) {
+    this.index = index;
+  }
+
+  get isFull(): boolean {
+    return this.trials === MOST_TRIALS;
+  }
+
+  add(set: string, ...pieces: readonly RunPiece[]): void {
+    if (this.isFull) throw new ImportError(`It counts more than ${MOST_TRIALS} trials.`);
+    this.trials++;
+    this.index.set(set).add(...pieces);
+  }
+
+  problem(message: string, { file, from: at }: RunPiece): void {
+    this.index.problem({ message, file, at });
+  }
+}
+
+/** What one scenario gives. */
+function* scenarioRuns(source: ImportSource, place: RunPiece, takers: Takers): Generator<void, void> {
+  if (place.to - place.from > MOST_RUN) throw new ImportError('A scenario is longer than 256 MiB.', place.from);
+  const scenario = readObject(source.read(0, place.from, place.to));
+  const name = textAt(scenario, 'name') ?? '';
+  const why = whyNot(scenario);
+  if (why !== null) {
+    takers.problem(`"${name}" is left out: ${why}.`, place);
+    return;
+  }
+  const found: { path: number; piece: RunPiece }[] = [];
+  yield* jsonPlaces({
+    read: (from, to) => source.read(0, place.from + from, place.from + to),
+    bytes: place.to - place.from,
+    paths: [['name'], ['failures', '*'], ['recording', 'perTask', '*', 'task']],
+    found: ({ path, from, to }) =>
+      found.push({ path, piece: { file: 0, from: place.from + from, to: place.from + to } }),
+  });
+  const piecesOf = (path: number): readonly RunPiece[] =>
+    found.filter((one) => one.path === path).map(({ piece }) => piece);
+  const kept = new Map<string, Kept[]>();
+  for (const [at, failure] of listAt(scenario, 'failures').entries()) {
+    const piece = piecesOf(1)[at];
+    const task = textAt(failure, 'record', 'recording', 'task') ?? '';
+    const verdict = textAt(failure, 'verdict') === 'broken' ? 'broken' : 'failed';
+    if (piece !== undefined) kept.set(task, [...(kept.get(task) ?? []), { verdict, piece }]);
+  }
+  const recording = fieldAt(scenario, 'recording');
+  if (recording === undefined) {
+    const [task] = piecesOf(0);
+    if (task !== undefined)
+      addRuns({ set: '', task, counts: countsAt(fieldAt(scenario, 'trials'), name), kept: kept.get('') ?? [] }, takers);
+    return;
+  }
+  const places = piecesOf(2);
+  for (const [at, row] of listAt(recording, 'perTask').entries()) {
+    const task = places[at];
+    if (task === undefined) continue;
+    const [trials, passed, broken] = ['trials', 'passed', 'errors'].map((key) => countAt(row, key) ?? 0) as [
+      number,
+      number,
+      number,
+    ];
+    const counts = { passed, broken, failed: Math.max(0, trials - passed - broken) };
+    addRuns({ set: name, task, counts, kept: kept.get(textAt(row, 'task') ?? '') ?? [] }, takers);
+    if (at % 256 === 0) yield;
+  }
+  const omitted = countAt(recording, 'omitted') ?? 0;
+  if (omitted > 0) takers.problem(`${omitted} tasks of "${name}" are left out: the report does not list them.`, place);
+}
+
+/** Why a scenario has no trials to count; null: it has. */
+function whyNot(scenario: unknown): string | null {
+  const verdict = textAt(scenario, 'verdict');
+  if (verdict === 'load_error') return 'its file did not load';
+  if (verdict === 'not_run') return 'the run ended before it';
+  return textAt(scenario, 'sampler') === 'exhaustive'
+    ? 'its answers were enumerated, so that there are no trials'
+    : null;
+}
+
+interface Kept {
+  readonly verdict: Verdict;
+  readonly piece: RunPiece;
+}
+
+interface TaskRuns {
+  readonly set: string;
+  /** Where its name stands. */
+  readonly task: RunPiece;
+  readonly counts: Readonly<Record<Verdict, number>>;
+  readonly kept: readonly Kept[];
+}
+
+/** As many runs as the report counts, those with a record among them. */
+function addRuns({ set, task, counts, kept }: TaskRuns, takers: Takers): void {
+  for (const [code, verdict] of VERDICTS.entries()) {
+    const own = kept.filter((one) => one.verdict === verdict).slice(0, counts[verdict]);
+    for (const { piece } of own) takers.add(set, piece, task);
+    const outcome = { ...task, to: task.from + code };
+    for (let left = counts[verdict] - own.length; left > 0; left--) takers.add(set, outcome, task);
+  }
+}
+
+function countsAt(trials: unknown, name: string): TaskRuns['counts'] {
+  const [passed, failed, broken] = VERDICTS.map((verdict) => countAt(trials, verdict));
+  if (passed == null || failed == null || broken == null) throw new ImportError(`"${name}" has no counts of trials.`);
+  return { passed, failed, broken };
+}
