@@ -28,12 +28,14 @@ export function spanCosts(nodes: readonly SpanNode[], totals: RunTotals, lost: n
   const total: ImportedCost = {
     kind: 'model',
     name,
-    ...(own.length > 0 && { units: own.length }),
     ...(totalUsage !== undefined && { usage: totalUsage }),
     ...(totalUsd !== undefined && { usd: totalUsd }),
   };
   const hasTotals = totalUsage !== undefined || totalUsd !== undefined;
-  if (!isTold && hasTotals) return { costs: [total, ...lines.filter(({ kind }) => kind !== 'model')], unsaid: {} };
+  if (!isTold && hasTotals) {
+    const all = { ...total, ...(own.length > 0 && { units: own.length }) };
+    return { costs: [all, ...lines.filter(({ kind }) => kind !== 'model')], unsaid: {} };
+  }
   const unsaid: Record<string, string> = {};
   const tokens = sumOf(own.map(({ usage }) => tokensOf(usage)));
   const totalTokens = tokensOf(totalUsage);
@@ -85,6 +87,7 @@ function modelLines(nodes: readonly SpanNode[]): readonly ImportedCost[] {
       {
         kind: judged.has(node) ? 'judge' : 'model',
         name: span.model ?? 'model',
+        units: 1,
         // Tokens that were not told are told to be unknown.
         usage: span.usage ?? {},
         ...(span.usd !== undefined && { usd: span.usd }),

@@ -84,7 +84,7 @@ describe('langsmith', () => {
       durationMs: 4000,
       calls: [{ name: 'weather', args: { city: 'Rome' }, result: { degrees: 21 } }],
       costs: [
-        { usd: 0.001, usage: { promptTokens: 100, completionTokens: 10 } },
+        { units: 1, usd: 0.001, usage: { promptTokens: 100, completionTokens: 10 } },
         { usd: 0.002, usage: { promptTokens: 130, completionTokens: 5, cachedTokens: 100 } },
       ],
       unsaid: {},
@@ -114,6 +114,20 @@ describe('langsmith', () => {
       const runs = sets['project']?.toSorted((a, b) => (a.task < b.task ? -1 : 1));
       expect({ project: runs }).toEqual(expected);
     }
+  });
+
+  it('puts traces together that are spread over the files of a folder', () => {
+    const [one, two] = [langsmithTrace(1), langsmithTrace(2)];
+    const files = {
+      'a.jsonl': jsonLines([...one.slice(0, 2), ...two.slice(2)]),
+      'b.json': JSON.stringify([...two.slice(0, 2), ...one.slice(2)]),
+    };
+    const folder = sourceOf({ ...files, 'notes.txt': 'not read' }, 'folder');
+    expect(langsmith.detects(folder, {})).toBe(true);
+    const { sets, broken, problems } = importAll(langsmith, folder);
+    expect([broken, problems]).toEqual([[], []]);
+    expect(sets).toEqual(imported(jsonLines([...one, ...two])).sets);
+    expect(langsmith.detects(sourceOf({ ...files, 'c.json': '{"other":1}' }, 'folder'), {})).toBe(false);
   });
 
   it('takes feedback by itself, in lists and as statistics; labels mean what they usually do', () => {
