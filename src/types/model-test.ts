@@ -135,6 +135,8 @@ export interface ModelFacts {
   readonly response: Json;
   /** Of a runner that judges by itself; absent: passk judges. */
   readonly verdict?: Pick<ForeignVerdict, 'failure'>;
+  /** What answers for the model ended in the last attempt, be it for this question or for another; absent: it did not. */
+  readonly died?: true;
   readonly chunks: readonly ModelChunk[] | null;
   readonly retried: readonly RetriedAttempt[];
   readonly attempts: Count;

@@ -20,27 +20,24 @@ export interface ModelTools extends Pick<HostRunnerParts, 'callHost' | 'startClo
   readonly judges?: boolean;
 }
 
-/** Where questions overlap, what failed is asked once more with nobody else in the way. */
-function isAskedAgain({ retries, access }: ModelSubject): boolean {
-  return retries.most > 0 && access.atOnce > 1;
-}
-
 function secondLook(checks: readonly Check[], subject: ModelSubject): Pick<SecondQuestion, 'isWanted' | 'record'> {
   const failures = (record: TrialRecord): string | null => {
     const { failed, findings } = judgeRecord(record, { checks, nodeIds: [] });
     return failed.length === 0 ? null : findings.map(({ message }) => message).join(' ');
   };
   return {
-    // What is refused for good is refused alone, too.
-    isWanted: (first) => failures(first) !== null && !isRefused(first, subject),
+    isWanted: (first) => failures(first) !== null && mayDifferAlone(first, subject),
     record: (trial, value, first) =>
       recordModel(trial, value as unknown as ModelRun, subject, { message: failures(first) ?? '', facts: first.model }),
   };
 }
 
-/** True: an error that will not pass by itself; all others were asked again as often as the subject may be. */
-function isRefused({ ending, model }: TrialRecord, { retries }: ModelSubject): boolean {
-  return ending.status === 'errored' && (model?.retried.length ?? 0) < retries.most;
+/** Whether a question that failed beside others may end otherwise with nobody else in the way. */
+function mayDifferAlone({ ending, model }: TrialRecord, { retries }: ModelSubject): boolean {
+  // Another question may have ended the process, which is no failure of this one and no retry of it.
+  if (retries.most === 0) return model?.died === true;
+  // What is refused for good is refused alone, too; all other errors were asked again as often as they may be.
+  return ending.status !== 'errored' || (model?.retried.length ?? 0) >= retries.most;
 }
 
 /** A test of a model with the validators that its answers are judged by. */
@@ -77,7 +74,7 @@ export function compileModel(
         // Made by the function that asks models, or in its words.
         record: (trial, value) => recordModel(trial, value as unknown as ModelRun, subject),
         // Of many trials the rate tells what chance is.
-        ...(plan.trials === 1 && isAskedAgain(subject) && { again: { ...asks(true), ...secondLook(checks, subject) } }),
+        ...(plan.trials === 1 && access.atOnce > 1 && { again: { ...asks(true), ...secondLook(checks, subject) } }),
       }),
     close: () => Promise.resolve(),
   };

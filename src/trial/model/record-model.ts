@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../../types/message.ts';
-import type { ModelFacts, ModelProblem, ModelRun } from '../../types/model-test.ts';
+import type { ModelFacts, ModelProblem, ModelRun, RetriedAttempt } from '../../types/model-test.ts';
 import type { ModelSubject } from '../../types/model-suite.ts';
 import type { Ending, TrialRecord, Turn } from '../../types/record.ts';
 import { isRecord } from '../../values/is-json.ts';
@@ -21,11 +21,7 @@ export function recordModel(
   first: FirstLook | null = null,
 ): TrialRecord {
   const { model, test } = subject;
-  const retried = [
-    ...(first?.facts?.retried ?? []),
-    ...(first === null ? [] : [{ why: 'invalid' as const, code: null, message: first.message, waitedMs: 0 }]),
-    ...lastRetried,
-  ];
+  const retried = [...(first?.facts?.retried ?? []), ...(first === null ? [] : [attemptBefore(first)]), ...lastRetried];
   const response = answer.kind === 'answer' ? answer.response : null;
   const usage = usageOf(response);
   // An answer that was judged and asked for again was paid for, too.
@@ -36,6 +32,7 @@ export function recordModel(
     stream: test.stream,
     response,
     ...(answer.kind === 'verdict' && { verdict: { failure: answer.failure } }),
+    ...(answer.kind === 'problem' && answer.why === 'died' && { died: true as const }),
     chunks: answer.chunks,
     retried,
     attempts,
@@ -80,6 +77,10 @@ export function recordModel(
     },
     model: facts,
   });
+}
+
+function attemptBefore({ message, facts }: FirstLook): RetriedAttempt {
+  return { why: facts?.died === true ? 'died' : 'invalid', code: null, message, waitedMs: 0 };
 }
 
 function endingOf({ why, message }: ModelProblem): Ending {

@@ -62,6 +62,25 @@ test('what failed beside others is asked once more alone, and a pass then is fla
   expect(statesIn(alone)).toEqual({ 'echo/moody says hello': 'failed' });
 });
 
+test.each([0, 2])(
+  'a process that dies or hangs costs the test that it did so for, with %i retries',
+  async (maxRetries) => {
+    const four = ['a', 'b', 'c', 'd'].map((word) => says(word)).join('');
+    const models = ['good', 'fatal', 'slow', 'fine'];
+    const spec = models.map(
+      (name) => `- model: echo/${name}\n  tests:${/good|fine/.test(name) ? four : says('hello')}\n`,
+    );
+    const cwd = specsIn({ echo: spec.join('') });
+    const report = await run(cwd, { maxRetries, retryBaseDelay: 0, actionTimeout: 1, testConcurrency: 5 });
+    const states = Object.entries(statesIn(report)).filter(([, state]) => state !== 'passed' && state !== 'flaky');
+    expect(Object.fromEntries(states)).toEqual({
+      'echo/fatal says hello': 'error',
+      'echo/slow says hello': 'timed_out',
+    });
+    expect(modelsIn(report)[0]?.cells.length).toBe(10);
+  },
+);
+
 test('an answer that comes too late costs its own test', async () => {
   const cwd = specsIn({
     echo: `- model: echo/slow\n  tests:${says('hello')}\n- model: echo/good\n  tests:${says('hello')}`,
