@@ -10,7 +10,7 @@ export function trialResult(trial: Readonly<Record<string, unknown>> = {}) {
     task_id: { path: 'tasks/fix-git' },
     source: 'terminal-bench',
     task_checksum: 'abcdef0123456789',
-    config: { trial_name: 'fix-git__AbC123', agent: { name: 'claude-code' } },
+    config: { task: { path: 'tasks/fix-git' }, trial_name: 'fix-git__AbC123', agent: { name: 'claude-code' } },
     agent_info: { name: 'claude-code', version: '2.0.1', model_info: { name: 'model-a', provider: 'anthropic' } },
     agent_result: { n_input_tokens: 1200, n_cache_tokens: 900, n_output_tokens: 80, cost_usd: 0.25, metadata: null },
     verifier_result: { rewards: { lint: 0.5, reward: 1 } },
