@@ -2,6 +2,7 @@ import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Bench } from './bench.ts';
 import { type ChildResult, runChild } from './child-process.ts';
+import { timeInspect, writeInspectLog } from './inspect-log.ts';
 import { median } from './pairs.ts';
 
 /** Bytes of one run in the file, about: a short dialogue of an agent with tools. */
@@ -26,6 +27,10 @@ export const recordingsBench: Bench = {
     const large = path.join(folder, 'more-runs.json');
     const more = writeRuns(large, quick ? 60_000 : 200_000);
     const peak = runChild(folder, 'score', large).peakMiB;
+    const log = path.join(folder, 'log.eval');
+    const unpacked = writeInspectLog(log, quick ? 1000 : 4000, MESSAGES);
+    const logMs = median(Array.from({ length: rounds }, () => runChild(folder, 'score', log).tookMs));
+    const inspectMs = timeInspect(log);
     return [
       {
         name: `MiB scored in a second, of ${Math.round(bytes / 1024 / 1024)} MiB`,
@@ -38,6 +43,14 @@ export const recordingsBench: Bench = {
       { name: 'peak memory of JSON.parse', value: median(parsed.map(({ peakMiB }) => peakMiB)), unit: 'MiB' },
       { name: 'peak memory of scoring', value: median(scored.map(({ peakMiB }) => peakMiB)), unit: 'MiB', atMost: 400 },
       { name: `the same of ${Math.round(more / 1024 / 1024)} MiB`, value: peak, unit: 'MiB', atMost: 400 },
+      {
+        name: 'MiB scored in a second, of a log of Inspect unpacked',
+        value: unpacked / 1024 / 1024 / (logMs / 1000),
+        unit: '/s',
+      },
+      ...(inspectMs === null
+        ? []
+        : [{ name: 'scored / read by Inspect itself', value: logMs / inspectMs, unit: 'x' as const }]),
     ];
   },
 };

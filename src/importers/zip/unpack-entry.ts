@@ -30,6 +30,11 @@ export function unpackEntry(packed: Uint8Array, record: Uint8Array): Uint8Array 
   if (told.size > MOST_RUN) throw new ImportError(`It claims to have ${told.size} bytes; at most 256 MiB are read.`);
   countWork(told.size / BYTES_PER_WORK);
   const bytes = unpack(packed, told);
+  if (told.method === ZSTANDARD && bytes.length < told.size) {
+    throw new ImportError(
+      `Node.js unpacks the first ${bytes.length} of its ${told.size} bytes only: it has several frames.`,
+    );
+  }
   if (bytes.length !== told.size || zlib.crc32(bytes) !== told.crc32) throw new ImportError('Its bytes are damaged.');
   return bytes;
 }
