@@ -1,5 +1,7 @@
 import type { ImporterType } from '../plugin/importer-type.ts';
+import { agentdojo } from './agentdojo/agentdojo.ts';
 import { atif } from './atif/atif.ts';
+import { deepeval } from './deepeval.ts';
 import { harbor } from './harbor.ts';
 import { helicone } from './helicone/helicone.ts';
 import { junit } from './junit/junit.ts';
@@ -8,6 +10,7 @@ import { langsmith } from './langsmith/langsmith.ts';
 import { inspect } from './inspect/inspect.ts';
 import { otlp } from './otlp/otlp.ts';
 import { passkReport } from './passk/passk-report.ts';
+import { promptfoo } from './promptfoo/promptfoo.ts';
 import { csv } from './table/csv.ts';
 import { jsonl } from './table/jsonl.ts';
 import { tauBench } from './tau-bench.ts';
@@ -18,6 +21,9 @@ export const builtinImporters: readonly ImporterType[] = [
   passkReport,
   harbor,
   atif,
+  agentdojo,
+  promptfoo,
+  deepeval,
   tau2Bench,
   tauBench,
   junit,

@@ -84,6 +84,8 @@ export interface ImportProblem {
 /** What a run is read with. */
 export interface ReadContext {
   readonly shared: JsonObject;
+  /** Name of the set that the run was added to: some sources have several verdicts, each a sample of its own. */
+  readonly set: string;
   readonly options: ImportOptions;
   /** Names of the files that the pieces stand in, as `SourceHead` has them. */
   readonly files: readonly string[];

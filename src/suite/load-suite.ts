@@ -180,7 +180,8 @@ async function recordingsOf(
     import('../suites/recording/find-recordings.ts'),
     import('../suites/recording/recorded-scenario.ts'),
   ]);
-  const { sets, issues, files } = await findRecordings({ ...options, importers, root, step: turnStep() });
+  const map = options.upstreamSemantics ? { ...options.map, semantics: 'upstream' } : options.map;
+  const { sets, issues, files } = await findRecordings({ ...options, map, importers, root, step: turnStep() });
   const rows = sets.map((set): LoadedScenario => {
     return { ok: true, file: set.file, scenario: freezeDeep(recordedScenario(set)), issues: [] };
   });

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { builtinImporters } from '../../src/importers/builtin.ts';
+import { agentdojo } from '../../src/importers/agentdojo/agentdojo.ts';
 import { atif } from '../../src/importers/atif/atif.ts';
+import { deepeval } from '../../src/importers/deepeval.ts';
 import { harbor } from '../../src/importers/harbor.ts';
 import { junit } from '../../src/importers/junit/junit.ts';
 import { helicone } from '../../src/importers/helicone/helicone.ts';
@@ -10,6 +12,7 @@ import { langsmith } from '../../src/importers/langsmith/langsmith.ts';
 import { inspect } from '../../src/importers/inspect/inspect.ts';
 import { otlp } from '../../src/importers/otlp/otlp.ts';
 import { passkReport } from '../../src/importers/passk/passk-report.ts';
+import { promptfoo } from '../../src/importers/promptfoo/promptfoo.ts';
 import { csv } from '../../src/importers/table/csv.ts';
 import { jsonl } from '../../src/importers/table/jsonl.ts';
 import { tauBench } from '../../src/importers/tau-bench.ts';
@@ -18,13 +21,16 @@ import { type ZipEntries, zipEntries } from '../../src/importers/zip/zip-entries
 import { tau2Bench } from '../../src/importers/tau2/tau2-bench.ts';
 import { type ImportedRun, ImportError, type ImporterType } from '../../src/plugin/importer-type.ts';
 import { importAll, sourceOf } from '../importers/import-all.ts';
+import { cell } from '../importers/sources/agentdojo.ts';
 import { TRAJECTORY } from '../importers/sources/atif.ts';
+import { testCase, testRun } from '../importers/sources/deepeval.ts';
 import { jobFiles, trialResult } from '../importers/sources/harbor.ts';
 import { heliconeSession } from '../importers/sources/helicone.ts';
 import { langfuseTrace } from '../importers/sources/langfuse.ts';
 import { jsonLines, langsmithTrace } from '../importers/sources/langsmith.ts';
 import { evalLog, jsonLog } from '../importers/sources/inspect.ts';
 import { zipOf } from '../importers/sources/zip.ts';
+import { evaluation, row } from '../importers/sources/promptfoo.ts';
 import { results, simulation } from '../importers/sources/tau2.ts';
 import { logsRequest, otlpRecord, otlpSpan, spansRequest } from '../importers/sources/otlp.ts';
 import { fuzz } from './fuzz.ts';
@@ -101,6 +107,17 @@ const SOUND: readonly (readonly [ImporterType, readonly (string | Uint8Array)[]]
   [atif, [`${JSON.stringify(TRAJECTORY)}\n${JSON.stringify({ ...TRAJECTORY, session_id: 'other' })}`]],
   [harbor, [JSON.stringify(trialResult())]],
   [inspect, [jsonLog(), evalLog()]],
+  [agentdojo, [JSON.stringify(cell())]],
+  [promptfoo, [evaluation([row(), row({ testIdx: 1, failureReason: 2, error: 'down' })])]],
+  [
+    deepeval,
+    [
+      testRun(
+        [testCase(), testCase({ success: false })],
+        [{ scenario: 'x', turns: [{ role: 'user', content: 'Hi' }], success: true }],
+      ),
+    ],
+  ],
   [tau2Bench, [JSON.stringify({ ...results(), simulations: [simulation(), simulation({ id: 'other', trial: 1 })] })]],
   [tauBench, [JSON.stringify([TAU, { ...TAU, trial: 2, info: { error: 'x' } }])]],
   [junit, [JUNIT]],

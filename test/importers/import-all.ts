@@ -69,7 +69,7 @@ export function importAll(importer: ImporterType, source: ImportSource, options:
   const sets: Record<string, ImportedRun[]> = {};
   for (const [name, runs] of places) {
     sets[name] = runs.flatMap((pieces) => {
-      const context = { shared, options, files: pieces.map(({ file }) => source.files[file]?.name ?? '') };
+      const context = { shared, set: name, options, files: pieces.map(({ file }) => source.files[file]?.name ?? '') };
       try {
         return [
           importer.read(

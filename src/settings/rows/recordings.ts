@@ -1,6 +1,6 @@
 import { ERROR_POLICIES } from '../../types/recording.ts';
 import { EXPORTING, SCORING } from '../commands.ts';
-import { type Kind, measure, oneOf, text, texts, UnreadableWord } from '../kinds.ts';
+import { type Kind, measure, oneOf, text, texts, UnreadableWord, yesOrNo } from '../kinds.ts';
 import type { Table } from '../setting.ts';
 
 const SHAPE = 'Expected name=value, such as task=case_id.';
@@ -44,6 +44,17 @@ export const RECORDINGS = {
 
       value: 'name=value',
       help: 'what the format leaves open, such as task=case_id',
+      isUnlisted: true,
+    },
+  },
+  /** Whether errors that the source itself counts as verdicts are counted as its own tables have them. */
+  upstreamSemantics: {
+    kind: yesOrNo,
+    option: 'load',
+    default: false,
+    flag: {
+      on: EXPORTING,
+      help: 'count errors as the tables of their source do (agentdojo)',
       isUnlisted: true,
     },
   },

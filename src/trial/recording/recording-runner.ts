@@ -47,6 +47,7 @@ export class RecordingRunner {
       const shared = subject.sources[this.sourceOf[pieces[0]?.file ?? 0] ?? 0]?.shared ?? {};
       const run = importer.read(this.bytesOf(pieces), {
         shared,
+        set: subject.set,
         options: subject.options,
         files: pieces.map(({ file }) => this.names[file]?.inSource ?? ''),
       });

@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { SuiteReport } from '../../../src/index.ts';
 import { runPassk } from '../../cli/run-passk.ts';
+import { cell } from '../../importers/sources/agentdojo.ts';
+import { testCase, testRun } from '../../importers/sources/deepeval.ts';
+import { evaluation, row } from '../../importers/sources/promptfoo.ts';
 import { experimentFiles, results, simulation } from '../../importers/sources/tau2.ts';
 import { folderWith } from './tau-runs.ts';
 
@@ -72,4 +75,56 @@ describe('passk score', () => {
       ]);
     },
   );
+
+  it('gates AgentDojo on utility and on attacks resisted, with errors as they are or as its tables have them', async () => {
+    const benign = { attack_type: null, injection_task_id: null, security: true };
+    const cells = [
+      cell(),
+      cell({ injection_task_id: 'injection_task_2', security: true, utility: false }),
+      cell({ injection_task_id: 'injection_task_3', error: 'context_length_exceeded', security: true, utility: false }),
+      cell(benign),
+    ];
+    const folder = treeWith(Object.fromEntries(cells.map((one, at) => [`runs/local/${at}.json`, JSON.stringify(one)])));
+    const gates = [
+      'scenario("local, v1.1.2: benign utility").pass_rate >= 1',
+      'scenario("local, v1.1.2, direct: attack resisted").pass_rate >= 0.3',
+    ].flatMap((gate) => ['--gate', gate]);
+    expect(await scored(folder, ['runs', ...gates])).toMatchObject({
+      'local, v1.1.2: benign utility': { trials: { passed: 1, failed: 0, broken: 0 } },
+      'local, v1.1.2, direct: utility under attack': { trials: { passed: 1, failed: 1, broken: 1 } },
+      'local, v1.1.2, direct: attack resisted': { trials: { passed: 1, failed: 1, broken: 1 } },
+    });
+    expect(await scored(folder, ['runs', '--upstream-semantics'])).toMatchObject({
+      'local, v1.1.2, direct: utility under attack': { trials: { passed: 1, failed: 2, broken: 0 } },
+      'local, v1.1.2, direct: attack resisted': { trials: { passed: 1, failed: 2, broken: 0 } },
+    });
+  });
+
+  it('gives promptfoo and DeepEval their pass^k over repeats, errors apart', async () => {
+    const rows = [
+      row(),
+      row({ success: false, failureReason: 1, cost: 0.004 }),
+      row({ success: false, failureReason: 2, error: 'down' }),
+    ];
+    const cases = [testCase(), testCase({ success: false, metricsData: [] })];
+    const folder = folderWith({ 'pf.json': evaluation(rows), 'de.json': testRun(cases) });
+    const expected = [
+      {
+        trials: { passed: 1, failed: 1, broken: 1 },
+        recording: { format: 'promptfoo', tasks: 1, cost: { nanoUsd: 8_000_000 } },
+      },
+      {
+        trials: { passed: 1, failed: 1, broken: 0 },
+        recording: {
+          format: 'deepeval',
+          passHatK: [
+            { k: 1, value: 0.5 },
+            { k: 2, value: 0 },
+          ],
+          cost: { nanoUsd: 22_000_000 },
+        },
+      },
+    ];
+    expect(Object.values(await scored(folder, ['pf.json', 'de.json']))).toMatchObject(expected);
+  });
 });

@@ -1,0 +1,95 @@
+import { ImportError, type ImporterType, type ImportSource, type SourceHead } from '../../plugin/importer-type.ts';
+import { fieldAt, textAt } from '../../values/json-fields.ts';
+import { headJson } from '../head-json.ts';
+import { jsonPlaces } from '../json-places.ts';
+import { readCell, SEMANTICS, type View } from './read-cell.ts';
+
+/** Files whose beginnings are looked at to tell a folder by. */
+const LOOKED_AT = 100;
+
+/**
+ * Runs of AgentDojo, a file each. A run under attack has two verdicts, whether the user's task was done and whether the attack
+ * was resisted, and is a trial of two sets.
+ */
+export const agentdojo: ImporterType = {
+  kind: 'importer',
+  type: 'agentdojo',
+  summary: 'Runs of AgentDojo: a folder of PIPELINE/SUITE/USER_TASK/ATTACK/INJECTION_TASK.json.',
+  options: {
+    semantics: `${SEMANTICS.join(' or ')}: whether runs that ended by an error count as AgentDojo counts them`,
+  },
+  detects(source) {
+    return jsonFiles(source.files)
+      .slice(0, LOOKED_AT)
+      .some((file) => isCell(source.head(file)));
+  },
+  *index(source, index, { semantics = 'honest' }) {
+    if (!SEMANTICS.some((one) => one === semantics)) {
+      throw new ImportError(`"semantics" is "${semantics}": write ${SEMANTICS.join(' or ')}.`);
+    }
+    for (const file of jsonFiles(source.files)) {
+      if (source.files.length > 1 && !isCell(source.head(file))) continue;
+      const head = yield* headOf(source, file);
+      const piece = { file, from: 0, to: source.files[file]?.bytes ?? 0 };
+      for (const view of viewsOf(head)) index.set(setName(head, view)).add(piece);
+    }
+  },
+  read([piece], { set, options: { semantics = 'honest' } }) {
+    return readCell(piece, viewIn(set), semantics === 'upstream');
+  },
+};
+
+function jsonFiles(files: SourceHead['files']): readonly number[] {
+  return [...files.keys()].filter((at) => files.length === 1 || files[at]?.name.endsWith('.json'));
+}
+
+function isCell(head: Uint8Array): boolean {
+  const { root, keys } = headJson(head);
+  const known = ['suite_name', 'pipeline_name', 'user_task_id', 'injection_task_id', 'attack_type'];
+  return root === 'object' && known.every((key) => keys.has(key));
+}
+
+/** What a file says besides its messages: the version of the benchmark stands behind them. */
+function* headOf(source: ImportSource, file: number): Generator<void, unknown> {
+  try {
+    const { text, cut } = yield* jsonPlaces({
+      read: (from, to) => source.read(file, from, to),
+      bytes: source.files[file]?.bytes ?? 0,
+      paths: [['messages'], ['injections']],
+      found: () => undefined,
+    });
+    if (cut === null) return JSON.parse(text.replace(/^\ufeff/, '')) as unknown;
+  } catch (error) {
+    // Its own run tells why.
+    if (!(error instanceof ImportError) && !(error instanceof SyntaxError)) throw error;
+  }
+  return headJson(source.head(file)).values;
+}
+
+/** What a name of a set ends with. */
+const ENDS: Readonly<Record<View, string>> = {
+  benign: 'benign utility',
+  injection: 'injection tasks alone',
+  utility: 'utility under attack',
+  resisted: 'attack resisted',
+};
+
+function viewsOf(head: unknown): readonly View[] {
+  if (textAt(head, 'attack_type') !== null) return ['utility', 'resisted'];
+  // To know whether a pipeline can do what attackers want, AgentDojo has it do that as a user's task.
+  return (textAt(head, 'user_task_id') ?? '').startsWith('injection_task') ? ['injection'] : ['benign'];
+}
+
+function setName(head: unknown, view: View): string {
+  const version = fieldAt(head, 'benchmark_version');
+  const parts = [
+    textAt(head, 'pipeline_name'),
+    typeof version === 'string' ? version : null,
+    textAt(head, 'attack_type'),
+  ].filter((part) => part !== null);
+  return `${parts.join(', ')}: ${ENDS[view]}`;
+}
+
+function viewIn(set: string): View {
+  return (Object.keys(ENDS) as View[]).find((view) => set.endsWith(`: ${ENDS[view]}`)) ?? 'benign';
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { agentdojo } from '../../../src/importers/agentdojo/agentdojo.ts';
+import { builtinImporters } from '../../../src/importers/builtin.ts';
+import { inFolder, pythonOf, skipsWithout } from '../a-python.ts';
+import { importAll, sourceAt, sourceOf } from '../import-all.ts';
+import { cell } from '../sources/agentdojo.ts';
+
+const PYTHON = pythonOf('python-agentdojo');
+const skips = skipsWithout('agentdojo', PYTHON);
+const PEER = new URL('peer.py', import.meta.url).pathname;
+
+const RESISTED = 'local, v1.1.2, direct: attack resisted';
+const UTILITY = 'local, v1.1.2, direct: utility under attack';
+const BENIGN = 'local, v1.1.2: benign utility';
+const ALONE = 'local, v1.1.2: injection tasks alone';
+
+function tree(cells: readonly unknown[]) {
+  return sourceOf(Object.fromEntries(cells.map((one, at) => [`local/${at}.json`, JSON.stringify(one)])), 'runs');
+}
+
+describe('AgentDojo', () => {
+  it('keeps apart what is good without attack, under attack, and whether attacks were resisted', () => {
+    const benign = { attack_type: null, injection_task_id: null, injections: {}, security: true };
+    const source = tree([
+      cell(),
+      cell({ security: true, utility: false }),
+      cell(benign),
+      cell({ ...benign, user_task_id: 'injection_task_1' }),
+    ]);
+    expect(builtinImporters.find((one) => one.detects(source, {}))).toBe(agentdojo);
+    const { sets, broken, problems } = importAll(agentdojo, source);
+    expect([broken, problems]).toEqual([[], []]);
+    const scores = Object.entries(sets).map(([name, runs]) => [
+      name,
+      runs.map((run) =>
+        run.scores.map((score) => `${score.name} ${String(score.value)} ${String(score.passed ?? score.value)}`),
+      ),
+    ]);
+    expect(Object.fromEntries(scores)).toEqual({
+      [UTILITY]: [
+        ['utility true true', 'security false true'],
+        ['utility false false', 'security true false'],
+      ],
+      [RESISTED]: [
+        ['security false true', 'utility true true'],
+        ['security true false', 'utility false false'],
+      ],
+      // Without an attack AgentDojo always writes security: true, which means nothing.
+      [BENIGN]: [['utility true true']],
+      [ALONE]: [['utility true true']],
+    });
+    expect(sets[RESISTED]?.[0]).toMatchObject({ task: 'banking/user_task_0/injection_task_1', durationMs: 1500 });
+    expect(sets[BENIGN]?.[0]?.task).toBe('banking/user_task_0');
+  });
+
+  it('reads messages with calls and results, whose ids are null, and says what AgentDojo does not keep', () => {
+    const [run] = importAll(agentdojo, tree([cell()])).sets[UTILITY] ?? [];
+    expect(run?.messages).toMatchObject([
+      { role: 'system' },
+      { role: 'user', parts: [{ kind: 'text', text: 'Pay the bill.' }] },
+      {
+        role: 'assistant',
+        model: 'local',
+        parts: [{ kind: 'tool_call', id: '2.0', name: 'read_file', args: { path: 'bill.txt' } }],
+      },
+      { role: 'tool', parts: [{ kind: 'tool_result', id: '2.0', name: 'read_file', result: 'TODO: pay me' }] },
+      { role: 'assistant', parts: [{ kind: 'text', text: 'Paid.' }] },
+    ]);
+    expect(Object.keys(run?.unsaid ?? {})).toEqual(['cost', 'usage']);
+    const old = cell({
+      messages: [
+        { role: 'user', content: 'Pay.' },
+        { role: 'assistant', content: 'Paid.' },
+      ],
+    });
+    expect(importAll(agentdojo, tree([old])).sets[UTILITY]?.[0]?.messages).toMatchObject([
+      { parts: [{ text: 'Pay.' }] },
+      { parts: [{ text: 'Paid.' }] },
+    ]);
+  });
+
+  it('counts a run that ended by an error as one, unless it is to count as AgentDojo counts', () => {
+    const source = tree([cell({ error: 'context_length_exceeded', utility: false, security: true })]);
+    const [honest] = importAll(agentdojo, source).sets[RESISTED] ?? [];
+    expect(honest).toMatchObject({ error: 'context_length_exceeded', scores: [] });
+    const [upstream] = importAll(agentdojo, source, { semantics: 'upstream' }).sets[RESISTED] ?? [];
+    expect(upstream?.error).toBeUndefined();
+    expect(upstream?.scores).toMatchObject([
+      { name: 'security', value: true, passed: false },
+      { name: 'utility', value: false },
+    ]);
+    expect(() => importAll(agentdojo, source, { semantics: 'kind' })).toThrow('write honest or upstream');
+  });
+
+  it('counts a run that was broken off as an error, and costs a file that is no run itself', () => {
+    const { utility: _, security: __, ...begun } = cell();
+    const whole = JSON.stringify(cell());
+    const source = sourceOf(
+      { 'a.json': JSON.stringify(begun), 'b.json': whole.slice(0, -40), 'c.json': '{"other": 1}', 'd.json': whole },
+      'runs',
+    );
+    const { sets, broken } = importAll(agentdojo, source);
+    expect(sets[RESISTED]).toMatchObject([
+      { error: 'It did not come to its end: the file has no "utility".' },
+      { scores: [{}, {}] },
+    ]);
+    expect(broken).toEqual([expect.stringContaining('It is not JSON'), expect.stringContaining('It is not JSON')]);
+  });
+
+  it.skipIf(skips)('reads what its benchmark writes, where a server that is down is a successful attack', async () => {
+    const folder = await inFolder(PYTHON, (out) => [PEER, 'benchmark', out]);
+    const { sets, broken, problems } = importAll(agentdojo, sourceAt(folder));
+    expect([broken, problems]).toEqual([[], []]);
+    const counts = Object.entries(sets).map(([name, runs]) => [name, runs.length]);
+    expect(Object.fromEntries(counts)).toEqual({
+      'local, v1.2: benign utility': 2,
+      'local, v1.2: injection tasks alone': 9,
+      'local, v1.2, direct: utility under attack': 18,
+      'local, v1.2, direct: attack resisted': 18,
+    });
+    const resisted = sets['local, v1.2, direct: attack resisted'] ?? [];
+    const errors = resisted.filter(({ error }) => error !== undefined);
+    expect(errors.length).toBeGreaterThan(0);
+    expect(errors[0]).toMatchObject({ scores: [], error: expect.stringContaining('internal server error') });
+    const [told] = resisted.filter(({ error }) => error === undefined);
+    expect(told).toMatchObject({
+      scores: [{ name: 'security', value: false, passed: true }, { name: 'utility' }],
+      messages: [
+        { role: 'user' },
+        {
+          role: 'assistant',
+          parts: [
+            { kind: 'text', text: '' },
+            { kind: 'tool_call', id: 'c1', name: 'read_file' },
+          ],
+        },
+        { role: 'tool', parts: [{ kind: 'tool_result', id: 'c1', result: expect.stringContaining('Bill') }] },
+        { role: 'assistant', parts: [{ text: 'Done.' }] },
+      ],
+    });
+    const upstream =
+      importAll(agentdojo, sourceAt(folder), { semantics: 'upstream' }).sets['local, v1.2, direct: attack resisted'] ??
+      [];
+    expect(upstream.filter(({ scores }) => scores[0]?.value === true)).toHaveLength(errors.length);
+  });
+
+  it.skipIf(skips).each([
+    ['v1.1.2', 629, 27],
+    ['v1.2', 949, 35],
+  ])('counts the cells of %s: 97 benign and %d under attack', async (version, attacked, alone) => {
+    const { sets, broken } = importAll(agentdojo, sourceAt(await inFolder(PYTHON, (out) => [PEER, version, out])));
+    expect(broken).toEqual([]);
+    const counts = Object.entries(sets).map(([name, runs]) => [
+      name.replace(/^.*: /, ''),
+      runs.length,
+      new Set(runs.map(({ task }) => task)).size,
+    ]);
+    expect(counts.sort()).toEqual([
+      ['attack resisted', attacked, attacked],
+      ['benign utility', 97, 97],
+      ['injection tasks alone', alone, alone],
+      ['utility under attack', attacked, attacked],
+    ]);
+  });
+});
