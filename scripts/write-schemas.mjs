@@ -17,6 +17,7 @@ const DOCUMENTS = {
   baseline: { type: 'Baseline', title: 'passk baseline' },
   history: { type: 'HistoryDocument', title: 'passk history' },
   'table-audit': { type: 'TableAudit', title: 'passk audit table' },
+  'set-audit': { type: 'SetAudit', title: 'passk audit set' },
   comparison: { type: 'ComparisonReport', title: 'passk comparison' },
 };
 

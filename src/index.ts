@@ -1,6 +1,7 @@
 /** The public names of passk, by hand. What is not here may change without notice. */
 export { auditExitCode, auditTable } from './audit/audit-table.ts';
 export type { AuditTableOptions } from './audit/audit-table.ts';
+export { renderSetAudit } from './audit/render-set-audit.ts';
 export { renderTableAudit } from './audit/render-table-audit.ts';
 export type { TableReading } from './audit/resolve-rows.ts';
 export { historyTrends } from './baseline/history-trends.ts';
@@ -41,6 +42,8 @@ export type { ScenarioDefinition } from './scenario/define-scenario.ts';
 export { didYouMean } from './text/did-you-mean.ts';
 export { printError } from './source/print-error.ts';
 export { printIssues } from './source/print-issue.ts';
+export { auditSet, READING_TOOLS, setAuditExitCode } from './suite/audit-set/audit-set.ts';
+export type { AuditSetOptions } from './suite/audit-set/audit-set.ts';
 export { compareRecordings } from './suite/recordings/compare-recordings.ts';
 export type { CompareRecordingsOptions } from './suite/recordings/compare-recordings.ts';
 export { exportTrials } from './suite/recordings/export-trials.ts';
@@ -228,6 +231,7 @@ export type {
   TableAudit,
 } from './types/table-audit.ts';
 export type { TrialRow } from './types/trial-row.ts';
+export type { AuditedTask, GoldResult, SetAudit, TrivialResult, TrivialSubject } from './types/set-audit.ts';
 export type { Trace, TraceEvent } from './types/trace.ts';
 export type { ErrorCategory, Outcome, StoppedBy, SubjectStatus, TrialResult, Verdict } from './types/trial.ts';
 export type { AnswerTree, ChoicePart, LeafPart, TreeAnswer, TreePart, TreeStep } from './types/answer-tree.ts';

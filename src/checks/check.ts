@@ -45,6 +45,8 @@ export interface TrialView {
   model(): ModelFacts | null;
   /** The verdict that a recorded trial brought along; null: it brought none, or passk ran it. */
   claimed(): Finding | null;
+  /** The calls that the source of a recorded trial holds to be right; null: it names none, or passk ran the trial. */
+  gold(): readonly { readonly name: string; readonly args: Json }[] | null;
   /** The content of a file of the trial's world after the run; null: no such file. */
   file(path: string): { readonly kind: 'file' | 'dir'; readonly content: string } | null;
 }

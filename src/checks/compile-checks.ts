@@ -10,6 +10,7 @@ import { denialCheck } from './denial-check.ts';
 import { erroredNodeCheck } from './errored-node-check.ts';
 import { fileChecks } from './file-checks.ts';
 import { forbiddenNodeCheck } from './forbidden-node-check.ts';
+import { goldCheck } from './gold-check.ts';
 import { invariantChecks } from './invariants/invariant-checks.ts';
 import { lastNodeCheck } from './last-node-check.ts';
 import { type CheckParts, makeCheck } from './make-check.ts';
@@ -46,7 +47,8 @@ const NONE: ReadonlyMap<string, ValidatorType> = new Map();
 
 /**
  * The checks of `[expected]`, uniquely named, in the order in which findings are shown: invariants, so that each has
- * its id as its name, validators, the verdict that a recorded trial brought along, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
+ * its id as its name, validators, the verdict that a recorded trial brought along, its
+ * gold calls, the reference's eight keys in its own order, then stopped_by, errored_node, reason_equals,
  * reason_matches, forbidden_nodes, branches, the other bounds in the order of `COUNTERS` (min before max), values,
  * respond, prompts, requests, sequence, denials, files.
  */
@@ -58,6 +60,7 @@ export function compileChecks(expected: Expected, info: CheckInfo): readonly Che
       ...validatorChecks(expected.validators, { types: info.validators ?? NONE, compileSchema: info.compileSchema }),
     );
   if (expected.claimed === true) parts.push(claimedCheck());
+  if (expected.gold !== undefined) parts.push(goldCheck(expected.gold));
   addReferenceChecks(parts, expected, nodes);
   addEndingChecks(parts, expected, nodes);
   for (const node of expected.forbiddenNodes) parts.push(forbiddenNodeCheck(node, nodes));

@@ -14,4 +14,6 @@ export const RULING = {
   undecided: 16,
   /** Faults came before the subject was asked, so there is nothing of its own to judge. Never together with the others. */
   unasked: 32,
+  /** It was disobeyed, which is told and does not count. Together with `judged`. */
+  advised: 64,
 } as const;

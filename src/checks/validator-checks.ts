@@ -2,8 +2,7 @@ import type { ValidatedAnswer, ValidatorOptions, ValidatorType } from '../plugin
 import { leadingValidators } from './validators/builtin.ts';
 import { validatorOptions } from './validators/validator-options.ts';
 import type { SchemaCompiler } from './value-test.ts';
-import type { ValidatorExpectation } from '../types/scenario.ts';
-import type { ModelFacts, ValidatorUse } from '../types/model-test.ts';
+import type { ModelFacts, ValidatorExpectation, ValidatorUse } from '../types/model-test.ts';
 import type { TrialView } from './check.ts';
 import type { CheckParts } from './make-check.ts';
 

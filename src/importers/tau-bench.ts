@@ -35,6 +35,7 @@ export const tauBench: ImporterType = {
     if (typeof reward !== 'number') throw new ImportError('It has no "reward".');
     const trial = countAt(run, 'trial');
     const error = textAt(run, 'info', 'error');
+    const instruction = textAt(run, 'info', 'task', 'instruction');
     const isJudged = fieldAt(run, 'info', 'reward_info') !== null;
     return {
       task: String(task),
@@ -43,10 +44,8 @@ export const tauBench: ImporterType = {
       ...(error !== null && { error: `${error}${traceback(run)}` }),
       ...(error === null && !isJudged && { ending: OUT_OF_STEPS }),
       messages: chatMessages(listAt(run, 'traj')),
-      gold: listAt(run, 'info', 'task', 'actions').map((action) => ({
-        name: textAt(action, 'name') ?? '',
-        args: (fieldAt(action, 'kwargs') ?? {}) as Json,
-      })),
+      ...goldOf(run),
+      ...(instruction !== null && { extra: { instruction } }),
       unsaid: {
         cost: 'τ-bench keeps no cost of the agent; its user_cost is that of the last turn only',
         usage: 'τ-bench keeps no tokens',
@@ -54,6 +53,20 @@ export const tauBench: ImporterType = {
     } satisfies ImportedRun;
   },
 };
+
+/** What the task of the run holds to be right; nothing where the file leaves the task out. */
+function goldOf(run: unknown): Pick<ImportedRun, 'gold' | 'goldTexts'> {
+  if (!Array.isArray(fieldAt(run, 'info', 'task', 'actions'))) return {};
+  return {
+    gold: listAt(run, 'info', 'task', 'actions').map((action) => ({
+      name: textAt(action, 'name') ?? '',
+      args: (fieldAt(action, 'kwargs') ?? {}) as Json,
+    })),
+    goldTexts: listAt(run, 'info', 'task', 'outputs').map((text) =>
+      typeof text === 'string' ? text : JSON.stringify(text),
+    ),
+  };
+}
 
 /** The only runs without a judgement are those that reached the limit of steps, which count as failed there. */
 const OUT_OF_STEPS = { status: 'failed', reason: 'It was not judged: it reached the limit of steps.' } as const;

@@ -3,7 +3,7 @@ import type { Fault, FaultType } from '../plugin/fault-type.ts';
 import type { Answer, ModelReply, ModelRequest } from '../plugin/request.ts';
 import type { Variant } from '../types/scenario.ts';
 import { messageOf } from '../values/message-of.ts';
-import { plainUsage, textParts } from '../values/message-text.ts';
+import { plainUsage, textOf, textParts } from '../values/message-text.ts';
 
 /** A variant ready to be served. */
 export interface CompiledVariant {
@@ -21,6 +21,7 @@ export function compileVariant(
   turn: () => string,
   faults: ReadonlyMap<string, FaultType>,
 ): CompiledVariant {
+  if (variant.echoes === true) return echo(variant);
   if (variant.fault === undefined) {
     return new PlainVariant(variant);
   }
@@ -45,6 +46,17 @@ export function compileVariant(
     return { constant: answer, answer: () => answer };
   }
   return { constant: null, answer: (request) => guardedAnswer(type, fault, request, reply) };
+}
+
+/** Says what it was asked. */
+function echo(variant: Variant): CompiledVariant {
+  return {
+    constant: null,
+    answer: ({ messages }) => {
+      const content = textOf(messages.at(-1)?.parts ?? []);
+      return { reply: replyOf({ ...variant, content }), delayUs: 0, source: 'turn', fault: null };
+    },
+  };
 }
 
 function replyOf({ content, promptTokens, completionTokens }: Variant): ModelReply {

@@ -122,6 +122,8 @@ export interface ImportedRun {
   readonly state?: { readonly before: Json; readonly after: Json };
   /** The calls that the source holds to be right. */
   readonly gold?: readonly { readonly name: string; readonly args: Json }[];
+  /** Texts that the source wants to be said. */
+  readonly goldTexts?: readonly string[];
   /** What none of these fields has a word for, as the source has it. */
   readonly extra?: JsonObject;
   /** Why a field is not there or is not to be trusted, by its name. */

@@ -137,6 +137,10 @@ const SUBJECTS = {
   model: modelSubjectSchema,
   recording: recordingSubjectSchema,
   plugin: pluginSubjectSchema,
+  answered: Type.Object({
+    kind: Type.Literal('answered'),
+    turns: Type.Array(Type.Object({ prompt: text, answer: text })),
+  }),
 } satisfies Readonly<Record<Subject['kind'], TSchema>>;
 
 /** As far as a report reads a scenario; what only workers read is not looked at. */

@@ -9,7 +9,8 @@ export type OutputDocument =
   | 'baseline'
   | 'history'
   | 'comparison'
-  | 'table-audit';
+  | 'table-audit'
+  | 'set-audit';
 
 const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default: JsonObject }>>> = {
   report: () => import('./schemas/report.json', { with: { type: 'json' } }),
@@ -19,6 +20,7 @@ const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default:
   baseline: () => import('./schemas/baseline.json', { with: { type: 'json' } }),
   history: () => import('./schemas/history.json', { with: { type: 'json' } }),
   'table-audit': () => import('./schemas/table-audit.json', { with: { type: 'json' } }),
+  'set-audit': () => import('./schemas/set-audit.json', { with: { type: 'json' } }),
   comparison: () => import('./schemas/comparison.json', { with: { type: 'json' } }),
 };
 

@@ -26,6 +26,7 @@ export type CommandName =
   | 'chaos proxy'
   | 'audit'
   | 'audit table'
+  | 'audit set'
   | 'contract'
   | 'model'
   | 'chaos'
@@ -51,7 +52,7 @@ export const LOADING = [
 ] as const;
 
 /** Commands that read recorded runs. */
-export const SCORING = ['score', 'compare', 'trace'] as const;
+export const SCORING = ['score', 'compare', 'audit set', 'trace'] as const;
 
 /** The same, where the format of what is read has a flag of its own. */
 export const EXPORTING = [...SCORING, 'export'] as const;
@@ -70,6 +71,7 @@ export const HISTORY = ['history', 'history show', 'history prune'] as const;
 /** Commands that a configuration file may set something of. */
 export const CONFIGURED = [
   ...LOADING,
+  'audit set',
   'compare',
   'export',
   'trace',

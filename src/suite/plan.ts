@@ -12,6 +12,7 @@ import { withBaselines } from './contract-baselines.ts';
 import { gateTargets } from './gate-targets.ts';
 import { loadFor, type SuiteInput } from './load-suite.ts';
 import { requireLoaded } from './require-loaded.ts';
+import { planAnswered } from './audit-set/plan-answered.ts';
 import { planAgent } from './plan-agent.ts';
 import type { PlanContext, PlanInput } from './plan-context.ts';
 import { progressRows, type RowsOf } from './progress-rows.ts';
@@ -89,6 +90,7 @@ const PLANNERS: { readonly [K in Subject['kind']]: Planner<Extract<Subject, { re
   model: { plan: planModel },
   recording: { plan: planRecording },
   plugin: { plan: planPlugin },
+  answered: { plan: planAnswered },
 };
 
 function plannerOf({ subject }: Scenario): Planner {

@@ -4,7 +4,7 @@ import { zeros } from '../values/zeros.ts';
 import type { TallyShape } from './tally-shape.ts';
 
 /** What is counted of the rulings of one check, in this order: trials with that bit of `RULING`. */
-const RULING_COUNTS = ['judged', 'struck', 'disobeyedStruck', 'undecided', 'unasked'] as const;
+const RULING_COUNTS = ['judged', 'struck', 'disobeyedStruck', 'undecided', 'unasked', 'advised'] as const;
 const BITS = RULING_COUNTS.map((name) => RULING[name]);
 
 /** Names of calls that are kept; the smallest stay, so that merging in any order keeps the same ones. */
@@ -51,8 +51,9 @@ export class StrikeCounts {
   /** The counts of one check under their names. */
   rulingsOf(check: number): Readonly<Record<(typeof RULING_COUNTS)[number], number>> {
     const first = check * BITS.length;
-    const [judged = 0, struck = 0, disobeyedStruck = 0, undecided = 0, unasked = 0] = this.rulings.slice(first);
-    return { judged, struck, disobeyedStruck, undecided, unasked };
+    const [judged = 0, struck = 0, disobeyedStruck = 0, undecided = 0, unasked = 0, advised = 0] =
+      this.rulings.slice(first);
+    return { judged, struck, disobeyedStruck, undecided, unasked, advised };
   }
 
   /** Adds the counts of another, so many times; names are kept once. */

@@ -1,6 +1,7 @@
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Subject } from '../types/scenario.ts';
 import { compileAgent } from './agent/compile-agent.ts';
+import { compileAnswered } from './answered/compile-answered.ts';
 import { compileTrial, type TrialTools } from './compile-trial.ts';
 import { compileRecording } from './recording/compile-recording.ts';
 import { compileModel } from './model/compile-model.ts';
@@ -48,6 +49,12 @@ export const subjectKinds: SubjectKinds = {
     type: 'recording',
     summary: 'Runs that another program recorded, each read as one trial and judged by its record.',
     compile: (plan, tools) => recordProgram(plan, compileRecording(plan, tools)),
+  },
+  answered: {
+    kind: 'subject',
+    type: 'answered',
+    summary: 'Answers that are known beforehand, in place of those of an agent.',
+    compile: (plan, tools) => recordProgram(plan, compileAnswered(plan, tools)),
   },
   plugin: {
     kind: 'subject',

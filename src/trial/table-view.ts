@@ -136,6 +136,10 @@ export class TableView implements TrialView {
     return null;
   }
 
+  gold(): null {
+    return null;
+  }
+
   model(): null {
     return null;
   }

@@ -116,6 +116,10 @@ export class EngineView implements TrialView {
     return null;
   }
 
+  gold(): null {
+    return null;
+  }
+
   model(): null {
     return null;
   }

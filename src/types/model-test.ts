@@ -143,3 +143,13 @@ export interface ModelFacts {
   /** As of `ModelRun`. */
   readonly log: string | null;
 }
+
+/** What the answer of a model must be. */
+export interface ValidatorExpectation {
+  readonly list: readonly ValidatorUse[];
+  /** True: the answer must come in pieces. */
+  readonly stream: boolean;
+  readonly compat: Compat;
+  /** The runner that judges by them itself; absent: passk does. */
+  readonly judgedBy?: string;
+}

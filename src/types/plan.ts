@@ -4,6 +4,7 @@ import type { LiveNode } from './live-node.ts';
 import type { PlannedEndpoint } from './model-endpoint.ts';
 import type { ModelSubject } from './model-suite.ts';
 import type { EffectPort, GrantedWorld } from './permissions.ts';
+import type { AnsweredSubject } from './answered-subject.ts';
 import type { AgentSubject, PluginSubject, Sampler, Scenario, Subject, WorkflowSubject } from './scenario.ts';
 
 /** Unsigned 32-bit words from which every draw of one scenario derives: two enter per trial, two per address. */
@@ -83,6 +84,9 @@ export type PluginPlan = ScenarioPlan<PluginSubject>;
 
 /** The plan of a scenario that reads recorded trials. */
 export type RecordingPlan = ScenarioPlan<RecordingSubject>;
+
+/** The plan of a scenario whose answers are known beforehand. */
+export type AnsweredPlan = ScenarioPlan<AnsweredSubject>;
 
 /** Everything that will be run, in report order. */
 export interface RunPlan {

@@ -63,6 +63,8 @@ export interface RecordingFacts {
   readonly durationMs: Amount | null;
   /** The calls that the source holds to be right; null: it names none. */
   readonly gold: readonly { readonly name: string; readonly args: JsonObject[string] }[] | null;
+  /** Texts that the source wants to be said; null: it names none. */
+  readonly goldTexts: readonly string[] | null;
   /** What the source says besides; null: nothing. */
   readonly extra: JsonObject | null;
   /** Why something is not known, by what it is. */
@@ -168,4 +170,16 @@ export interface TaskRow {
   readonly errors: Count;
   readonly nanoUsd: Amount | null;
   readonly tokens: Count | null;
+}
+
+/** In order and number, in number, none besides, all of them, all of them in order. */
+export const TRAJECTORY_MATCHES = ['strict', 'unordered', 'subset', 'superset', 'in-order'] as const;
+export type TrajectoryMatch = (typeof TRAJECTORY_MATCHES)[number];
+
+export interface GoldExpectation {
+  readonly match: TrajectoryMatch;
+  /** `ignore`: names alone are compared. */
+  readonly args: 'exact' | 'ignore';
+  /** True: a trial that differs fails. False: it is counted. */
+  readonly counts: boolean;
 }

@@ -206,6 +206,8 @@ export interface RulingCount {
   readonly undecided: Count;
   /** Faults came before the subject was asked. */
   readonly unasked: Count;
+  /** Of those judged, disobeyed where the check only advises, so that the trial passes all the same. */
+  readonly advised: Count;
 }
 
 export interface CostReport {

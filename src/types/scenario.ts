@@ -1,4 +1,5 @@
 import type { Agent } from './agent.ts';
+import type { AnsweredSubject } from './answered-subject.ts';
 import type { Chaos } from './chaos.ts';
 import type { DenialExpectation, RequestExpectation, RequestTest } from './expected-request.ts';
 import type { Invariant } from './invariant.ts';
@@ -7,9 +8,9 @@ import type { Issue } from './issue.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { MockHttp, MockMcpServer, MockProcess } from './mock.ts';
 import type { ModelSubject } from './model-suite.ts';
-import type { Compat, ValidatorUse } from './model-test.ts';
+import type { ValidatorExpectation } from './model-test.ts';
 import type { Policy } from './policy.ts';
-import type { RecordingSubject } from './recording.ts';
+import type { GoldExpectation, RecordingSubject } from './recording.ts';
 import type { DefinitionPart } from './suite.ts';
 import type { Trigger } from './trigger.ts';
 import type { Workflow } from './workflow.ts';
@@ -24,7 +25,13 @@ export const SAMPLERS = ['seeded', 'reference', 'exhaustive'] as const;
 export type Sampler = (typeof SAMPLERS)[number];
 
 /** What is tried. */
-export type Subject = WorkflowSubject | AgentSubject | ModelSubject | PluginSubject | RecordingSubject;
+export type Subject =
+  | WorkflowSubject
+  | AgentSubject
+  | ModelSubject
+  | PluginSubject
+  | RecordingSubject
+  | AnsweredSubject;
 
 /** A scenario as plain data: one file (or one object of `defineScenario`), validated and frozen. */
 export interface Scenario<S extends Subject = Subject> {
@@ -123,6 +130,8 @@ export interface Turn {
 
 export interface Variant {
   readonly content: string;
+  /** True: it answers with the last message of its prompt in place of its content; absent: with its content. */
+  readonly echoes?: true;
   readonly promptTokens: number;
   readonly completionTokens: number;
   /** Relative chance, above 0. */
@@ -207,15 +216,8 @@ export interface Expected {
   readonly validators?: ValidatorExpectation;
   /** True: what judged a recorded trial where it ran must have passed it; absent: nobody is believed. */
   readonly claimed?: true;
-}
-
-export interface ValidatorExpectation {
-  readonly list: readonly ValidatorUse[];
-  /** True: the answer must come in pieces. */
-  readonly stream: boolean;
-  readonly compat: Compat;
-  /** The runner that judges by them itself; absent: passk does. */
-  readonly judgedBy?: string;
+  /** How the calls of a recorded trial follow those that its source holds to be right; absent: they are not compared. */
+  readonly gold?: GoldExpectation;
 }
 
 /** One assertion on the final value or on a node's last output. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { TableAudit } from '../../src/index.ts';
+import type { SetAudit, TableAudit } from '../../src/index.ts';
 import { aFolder, type Ended, runPassk } from './run-passk.ts';
 
 const HEAD = 'name,domain,tasks,pass^1,pass^2,pass^3,pass^4\n';
@@ -69,4 +69,19 @@ test('problems of a table are shown where they are, and nothing is judged', asyn
   expect(stderr).toContain('--> results.csv:3:5');
   expect(stderr).toContain('--> results.csv:3:9');
   expect(stderr).toContain('help: Write 82.5: decimals begin with a point.');
+});
+
+test('a set that can be passed by doing nothing is told with its exit code, as text and as JSON', async () => {
+  const cwd = aFolder();
+  const runs = [{ task_id: 1, trial: 0, reward: 1, info: { task: { actions: [] }, reward_info: {} }, traj: [] }];
+  writeFileSync(path.join(cwd, 'runs.json'), JSON.stringify(runs));
+  const { status, stdout, stderr } = await runPassk(['audit', 'set', 'runs.json'], { cwd });
+  expect([status, stderr, stdout.split('\n')[0]]).toEqual([
+    1,
+    '',
+    'too many  says nothing            passes 1 of 1 task (1.00), 0.05 at most',
+  ]);
+  const loose = await runPassk(['audit', 'set', 'runs.json', '--max-trivial', '1', '--reads', '*', '--json'], { cwd });
+  const audit = JSON.parse(loose.stdout) as SetAudit;
+  expect([loose.status, audit.bounds]).toEqual([0, { maxTrivial: 1, reads: ['*'] }]);
 });

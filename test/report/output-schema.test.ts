@@ -6,7 +6,15 @@ import { Compile } from 'typebox/schema';
 import { expect, test } from 'vitest';
 import { baselineText } from '../../src/baseline/baseline-text.ts';
 import { historyFile } from '../../src/baseline/history-file.ts';
-import { auditTable, compareRecordings, explainScenario, planSuite, runSuite, traceTrial } from '../../src/index.ts';
+import {
+  auditSet,
+  auditTable,
+  compareRecordings,
+  explainScenario,
+  planSuite,
+  runSuite,
+  traceTrial,
+} from '../../src/index.ts';
 import { type OutputDocument, outputSchema } from '../../src/report/output-schema.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import { reportSchema } from '../../src/report/report-schema.ts';
@@ -41,6 +49,11 @@ const DOCUMENTS: Readonly<Record<OutputDocument, () => unknown>> = {
     });
     return compareRecordings({ cwd, workers: 0, baseline: ['a.json'], candidate: ['b.json'], margin: 0.1 });
   },
+  'set-audit': () =>
+    auditSet({
+      cwd: folderWith({ 'a.json': tauText([{ task: 'a', trial: 0, reward: 1, gold: [] }]) }),
+      paths: ['a.json'],
+    }),
   history: () => JSON.parse(historyFile(aHistoryRun(1, [aKeptScenario()])).text),
   'table-audit': () => auditTable({ paths: [fileURLToPath(new URL('fixtures/published-table.csv', import.meta.url))] }),
 };

@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { oneOf, whole } from '../../settings/kinds.ts';
+import { oneOf, share, whole } from '../../settings/kinds.ts';
+import { RECORDINGS } from '../../settings/rows/recordings.ts';
 import type { Given } from '../../settings/setting-types.ts';
 import { givenSettings, KindOption } from '../setting-option.ts';
+import { runOptions, sameOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Its own flags. */
@@ -35,8 +37,9 @@ type Done = (exitCode: number) => void;
 export function addAudit(program: Command, terminal: Terminal, done: Done): void {
   const audit = program
     .command('audit')
-    .summary('check published results')
-    .description('Checks whether published results can be right.');
+    .summary('check published results, and sets of scenarios')
+    .description('Checks whether published results can be right, and whether sets of scenarios tell anything.');
+  addSet(audit, terminal, done);
   audit
     .command('table')
     .summary('check whether pass^1 … pass^n of tables can be true')
@@ -75,6 +78,65 @@ export function addAudit(program: Command, terminal: Terminal, done: Done): void
     .action(async (paths: readonly string[], flags: TableFlags, command: Command) =>
       done(await auditTables(paths, flags, { given: givenSettings(command), terminal })),
     );
+}
+
+const SET_EXAMPLES = `
+Trivial subjects stand in place of an agent, or of the models of a workflow; tasks of recorded runs are judged by
+their gold calls. Nobody is asked.
+
+Exit codes: 0 trivial subjects pass little and gold answers all, 1 they do not, 2 usage or input error,
+3 not enough evidence: nothing could be judged.
+
+Examples:
+  passk audit set scenarios                      scenarios and contracts of a folder
+  passk audit set results.json                   tasks behind recorded runs
+  passk audit set runs.json --reads 'get_*' --reads think --max-trivial 0.1`;
+
+/** Flags of its own of `audit set`. */
+interface SetFlags {
+  readonly maxTrivial?: number;
+  readonly reads?: readonly string[];
+}
+
+function addSet(audit: Command, terminal: Terminal, done: Done): void {
+  audit
+    .command('set')
+    .summary('check what trivial subjects pass, and gold answers fail')
+    .description('Tries subjects that can do nothing, and answers held to be right, on a set of scenarios.')
+    .argument('<paths...>', 'scenarios, contracts, recorded runs, or folders of them')
+    .addOption(new KindOption('--max-trivial <share>', 'what a trivial subject may pass (default: 0.05)', share))
+    .addOption(
+      new Option('--reads <glob>', 'tools that only read, in place of the usual names; repeatable').argParser(
+        (glob: string, before: readonly string[] = []) => [...before, glob],
+      ),
+    )
+    .addHelpText('after', SET_EXAMPLES)
+    .action(async (paths: readonly string[], flags: SetFlags, command: Command) =>
+      done(await auditSets(paths, flags, { given: givenSettings(command), terminal })),
+    );
+}
+
+async function auditSets(
+  paths: readonly string[],
+  { maxTrivial, reads }: SetFlags,
+  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+): Promise<number> {
+  const { auditSet, renderSetAudit, setAuditExitCode } = await import('../../index.ts');
+  const { plugins, seed } = await runOptions([], given, terminal);
+  const audit = await auditSet({
+    ...sameOptions(given, RECORDINGS),
+    ...(plugins !== undefined && { plugins }),
+    ...(seed !== undefined && { seed }),
+    ...(maxTrivial !== undefined && { maxTrivial }),
+    ...(reads !== undefined && { reads }),
+    paths,
+    onOutput: terminal.relay,
+  });
+  const { columns, unicode } = terminal;
+  const style = { columns, unicode, color: given.color !== false && terminal.color };
+  if (given.json === true) await terminal.printLargeJson(audit);
+  else terminal.print(renderSetAudit(audit, style), style);
+  return setAuditExitCode(audit);
 }
 
 async function auditTables(

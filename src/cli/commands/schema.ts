@@ -14,6 +14,7 @@ const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
   history: 'run --history',
   comparison: 'compare --json',
   'table-audit': 'audit table --json',
+  'set-audit': 'audit set --json',
 };
 
 const WRITTEN_BY = Object.entries(OUTPUTS).map(([document, by]) => `\n  ${document.padEnd(11)}  passk ${by}`);

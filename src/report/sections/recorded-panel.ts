@@ -58,6 +58,7 @@ function recordedRow(scenario: Recorded): ListingRow {
       rateLine(recording),
       ...(each.most > 1 ? [passHatLine(recording), passAtLine(recording)] : []),
       ...errorLines(recording),
+      ...goldLines(scenario),
       costLine(recording),
     ],
   };
@@ -116,6 +117,16 @@ function errorLines({ errors }: RecordingReport): readonly string[] {
       ? ''
       : ` ${other[otherwise.policy]}: pass rate ${formatRate(otherwise.passRate)}${last === undefined || last.k === 1 ? '' : `, pass^${last.k} ${formatRate(last.value)}`}.`;
   return [`${plural(count, 'run')} ended by an error (${formatRate(rate)}) and ${counted}.${otherwiseLine}`];
+}
+
+/** What runs that do not follow their gold calls come to, where these are compared. */
+function goldLines({ rulings = [], checks }: Recorded): readonly string[] {
+  const gold = rulings.find(({ check }) => check === 'gold');
+  if (gold === undefined) return [];
+  const { judged, undecided, advised } = gold;
+  const differing = advised + (checks.find(({ check }) => check === 'gold')?.failed ?? 0);
+  const open = undecided === 0 ? '' : `; ${plural(undecided, 'run')} without gold calls`;
+  return [`gold calls: ${formatCount(differing)} of ${plural(judged, 'run')} differ${open}`];
 }
 
 function costLine({ cost }: RecordingReport): string {

@@ -22,6 +22,7 @@ const OWN_JSON = {
   history: 'print the trends as JSON',
   'history show': 'print the run as JSON',
   'audit table': 'print rows, histograms and twins as JSON',
+  'audit set': 'print tasks, trivial subjects and duplicates as JSON',
 } as const;
 
 /** What becomes of the results, and what is said meanwhile. */

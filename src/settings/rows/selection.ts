@@ -47,7 +47,7 @@ export const SELECTION = {
     paths: 'modules',
     consent: { wants: 'run code', isNeeded: (given: readonly string[]) => given.length > 0 },
     flag: {
-      on: [...LOADING, 'compare', 'export', 'trace', 'explain', 'worker', 'merge', 'plugins'],
+      on: [...LOADING, 'audit set', 'compare', 'export', 'trace', 'explain', 'worker', 'merge', 'plugins'],
       value: 'module',
       help: 'a module with plug-ins that scenarios may name',
       helpOn: {

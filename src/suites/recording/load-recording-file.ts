@@ -2,11 +2,11 @@ import type { RegistryView } from '../../scenario/registry-view.ts';
 import { checkSchema } from '../../source/check-schema.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
 import type { Issue } from '../../types/issue.ts';
-import type { Json } from '../../types/json.ts';
-import { ERROR_POLICIES } from '../../types/recording.ts';
-import type { LoadedScenario, Scenario } from '../../types/scenario.ts';
+import type { Json, JsonObject } from '../../types/json.ts';
+import { ERROR_POLICIES, TRAJECTORY_MATCHES } from '../../types/recording.ts';
+import type { Expected, LoadedScenario, Scenario } from '../../types/scenario.ts';
 import { freezeDeep } from '../../values/freeze-deep.ts';
-import { numberAt, tableAt, textAt, textsAt } from '../../workflow/raw-data.ts';
+import { numberAt, tableAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';
 import { type Report, toIssue } from '../../workflow/report.ts';
 import { readInvariants } from '../contract/read-invariants.ts';
 import type { LoadDocumentOptions, LoadedDocument } from '../suite-kind.ts';
@@ -60,6 +60,7 @@ export async function loadRecordingFile(
     const similarity = textAt(table, 'similarity');
     const expected = {
       ...(isOwn ? unclaimed : scenario.expected),
+      ...goldOf(table),
       ...(invariants.length > 0 && {
         invariants: { list: invariants, ...(similarity !== undefined && { similarity }) },
       }),
@@ -90,6 +91,19 @@ function scenarioOf(set: FoundRecording, { document: { data, source }, name, isO
     ...(description !== undefined && { description }),
     tags: textsAt(data, 'tags'),
     minPassRate: numberAt(data, 'min_pass_rate') ?? null,
+  };
+}
+
+/** Nothing where the file does not ask for it. */
+function goldOf(table: JsonObject): Pick<Expected, 'gold'> {
+  if (!Object.hasOwn(table, 'gold')) return {};
+  const gold = tableAt(table, 'gold');
+  return {
+    gold: {
+      match: TRAJECTORY_MATCHES.find((match) => match === textAt(gold, 'match')) ?? 'superset',
+      args: textAt(gold, 'args') === 'ignore' ? 'ignore' : 'exact',
+      counts: valueAt(gold, 'counts') === true,
+    },
   };
 }
 

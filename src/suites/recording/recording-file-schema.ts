@@ -1,5 +1,5 @@
 import { Type } from '../../source/schema-type.ts';
-import { ERROR_POLICIES } from '../../types/recording.ts';
+import { ERROR_POLICIES, TRAJECTORY_MATCHES } from '../../types/recording.ts';
 import { oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
 import { invariantSchema } from '../contract/contract-schema.ts';
 
@@ -30,6 +30,20 @@ export const recordingFileSchema = strictTable(
         errors: maybe(oneOf(ERROR_POLICIES, 'What errors of the harness count as; default `fail`.')),
         verdict: maybe(
           oneOf(['source', 'own'], "Whose verdict counts besides the rules: `source` (the default), or nobody's."),
+        ),
+        gold: maybe(
+          strictTable(
+            {
+              match: maybe(
+                oneOf(TRAJECTORY_MATCHES, 'How the calls of a run must follow the gold ones; default `superset`.'),
+              ),
+              args: maybe(oneOf(['exact', 'ignore'], 'Whether arguments are compared too; default `exact`.')),
+              counts: maybe(
+                Type.Boolean({ description: 'Whether a run that differs fails; default false: it is told.' }),
+              ),
+            },
+            'Compares the calls of each run with those that the source holds to be right.',
+          ),
         ),
         similarity: maybe(text("The plug-in that compares texts; left out: passk's own method.")),
         invariants: maybe(Type.Array(invariantSchema, { description: 'Rules that each run must obey.' })),

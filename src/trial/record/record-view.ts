@@ -136,6 +136,10 @@ export class RecordView implements TrialView {
     return this.record.claimed;
   }
 
+  gold(): NonNullable<TrialRecord['recording']>['gold'] {
+    return this.record.recording?.gold ?? null;
+  }
+
   model(): ModelFacts | null {
     return this.record.model ?? null;
   }

@@ -59,6 +59,7 @@ export function recordRun(
       })),
       durationMs: run.durationMs ?? null,
       gold: run.gold ?? null,
+      goldTexts: run.goldTexts ?? null,
       extra: run.extra ?? null,
       unsaid: run.unsaid ?? {},
     },

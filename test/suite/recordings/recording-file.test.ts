@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runSuite, traceTrial } from '../../../src/index.ts';
+import { renderReport, runSuite, traceTrial } from '../../../src/index.ts';
 import { isSampled } from '../../../src/types/scenario-report.ts';
 import { folderWith, tauRuns, tauText } from './tau-runs.ts';
 
@@ -47,6 +47,27 @@ describe('a file with a table [recording]', () => {
   it('with verdict = "own" believes nobody but its rules', async () => {
     const { scenarios } = await run(RULES.replace('files =', 'verdict = "own"\nfiles ='));
     expect(scenarios[0]).toMatchObject({ verdict: 'passed', trials: { passed: 4 } });
+  });
+
+  it('with a table gold tells how many runs leave the gold calls of their source, and fails none of them', async () => {
+    const text = `${RULES.replace('0.5', '1.0')}[recording.gold]\nmatch = "strict"\n`;
+    const runs = [
+      { task: 'a', trial: 0, reward: 1, calls: ['get', 'cancel'], gold: ['get', 'cancel'] },
+      { task: 'a', trial: 1, reward: 1, calls: ['cancel', 'get'], gold: ['get', 'cancel'] },
+      { task: 'b', trial: 0, reward: 1 },
+    ];
+    const { scenarios } = await run(text, tauText(runs));
+    expect(scenarios[0]).toMatchObject({ verdict: 'passed', trials: { passed: 3 } });
+    const gold = { check: 'gold', judged: 2, struck: 0, disobeyedStruck: 0, undecided: 1, unasked: 0, advised: 1 };
+    expect(scenarios[0] !== undefined && isSampled(scenarios[0]) && scenarios[0].rulings?.at(-1)).toEqual(gold);
+    const counted = await run(`${text}counts = true\n`, tauText(runs));
+    expect(counted.scenarios[0]).toMatchObject({ verdict: 'failed', checks: [{ check: 'gold', failed: 1 }] });
+    expect(renderReport(counted, { columns: 200 })).toContain(
+      'gold calls: 1 of 2 runs differ; 1 run without gold calls',
+    );
+    expect(JSON.stringify(counted.scenarios[0])).toContain(
+      'gold: expected the gold calls in their order, got ORDER_ONLY: the gold calls in another order: \\"cancel, get\\"; gold: \\"get, cancel\\"',
+    );
   });
 
   it('has its trials shown one by one', async () => {

@@ -9,23 +9,36 @@ export interface TauRun {
   /** The run ended by an error of its harness. */
   readonly error?: string;
   readonly says?: string;
+  /** Names of tools that it calls, in order, each with `{"id": 1}`; absent: `cancel`. */
+  readonly calls?: readonly string[];
+  /** The gold calls of its task, with the same arguments; absent: the file has none. */
+  readonly gold?: readonly string[];
+  /** What its task wants to be said. */
+  readonly outputs?: readonly string[];
 }
 
 /** The text of a results file of τ-bench. */
 export function tauText(runs: readonly TauRun[]): string {
   return JSON.stringify(
-    runs.map(({ task, trial, reward, error, says = 'Hello' }) => ({
+    runs.map(({ task, trial, reward, error, says = 'Hello', calls = ['cancel'], gold, outputs = [] }) => ({
       task_id: task,
       reward,
-      info: error === undefined ? { reward_info: { reward } } : { error },
+      info: {
+        ...(error === undefined ? { reward_info: { reward } } : { error }),
+        ...(gold !== undefined && {
+          task: { actions: gold.map((name) => ({ name, kwargs: { id: 1 } })), outputs, instruction: 'Have it done.' },
+        }),
+      },
       traj: [
         { role: 'user', content: 'Cancel it.' },
-        {
-          role: 'assistant',
-          content: says,
-          tool_calls: [{ id: 'a', type: 'function', function: { name: 'cancel', arguments: '{"id": 1}' } }],
-        },
-        { role: 'tool', tool_call_id: 'a', name: 'cancel', content: '{"done": true}' },
+        ...calls.flatMap((name, at) => [
+          {
+            role: 'assistant',
+            content: says,
+            tool_calls: [{ id: `a${at}`, type: 'function', function: { name, arguments: '{"id": 1.0}' } }],
+          },
+          { role: 'tool', tool_call_id: `a${at}`, name, content: '{"done": true}' },
+        ]),
         { role: 'assistant', content: 'Done.' },
       ],
       trial,

@@ -123,6 +123,7 @@ export function aPart(numbers: PartNumbers = {}): ContractPartResult {
           disobeyedStruck: (disobeyed[check] ?? []).filter((trial) => trial < ended - calm).length,
           undecided: 0,
           unasked: 0,
+          advised: 0,
         })),
       }),
     },

@@ -1,0 +1,95 @@
+import { finishedText } from '../report/ascii-text.ts';
+import { formatCount, formatRate, plural } from '../report/format-number.ts';
+import { PLAIN_OPTIONS } from '../report/plain-options.ts';
+import { plainText } from '../report/plain-text.ts';
+import { type Role, type TextStyle, textStyle } from '../report/text-style.ts';
+import { hangText } from '../report/wrap-text.ts';
+import type { RenderOptions } from '../types/render-options.ts';
+import type { AuditedTask, SetAudit, TrivialSubject } from '../types/set-audit.ts';
+import { padEnd } from '../text/display-width.ts';
+
+const SUBJECTS: Readonly<Record<TrivialSubject, string>> = {
+  null: 'says nothing',
+  echo: 'says what it is asked',
+  refusal: 'refuses',
+  everything: 'says every known text',
+};
+
+const MARK = 10;
+/** Tasks that are named one by one. */
+const MOST_NAMED = 20;
+
+/** What subjects that can do nothing make of a set of scenarios, for people. */
+export function renderSetAudit(audit: SetAudit, options: Partial<RenderOptions> = {}): string {
+  const style = textStyle({ ...PLAIN_OPTIONS, ...options });
+  const lines = [
+    ...audit.trivial.map(({ subject, passed, tasks, rate, isTooMany }) =>
+      row(rate === null ? 'undecided' : isTooMany ? 'too many' : 'ok', padEnd(SUBJECTS[subject], 22), {
+        text: `passes ${formatCount(passed)} of ${plural(tasks, 'task')}${rate === null ? '' : ` (${formatRate(rate)}), ${formatRate(audit.bounds.maxTrivial)} at most`}`,
+        style,
+      }),
+    ),
+    goldRow(audit, style),
+    ...notes(audit).flatMap((note) => ['', ...hangText('', note, style.columns)]),
+  ];
+  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+}
+
+const ROLES: Readonly<Record<string, Role>> = { ok: 'good', undecided: 'warn', 'too many': 'bad', failed: 'bad' };
+
+function row(
+  mark: string,
+  name: string,
+  { text, style }: { readonly text: string; readonly style: TextStyle },
+): string {
+  return `${style.paint(ROLES[mark] ?? 'warn', padEnd(mark, MARK))}${name}  ${text}`;
+}
+
+function goldRow({ gold: { tasks, passed }, tasks: all }: SetAudit, style: TextStyle): string {
+  const open = all.length - tasks;
+  const unknown = open === 0 ? '' : `; of ${plural(open, 'task')} nobody can tell`;
+  const mark = tasks === 0 ? 'undecided' : passed < tasks ? 'failed' : 'ok';
+  const text = `pass ${formatCount(passed)} of ${plural(tasks, 'task')}${unknown}`;
+  return row(mark, padEnd('gold answers', 22), { text, style });
+}
+
+function notes({ tasks, duplicates, bounds }: SetAudit): readonly string[] {
+  const trivially = tasks.filter(({ passedBy }) => passedBy.length > 0);
+  const failing = tasks.filter(({ gold }) => gold === 'failed');
+  const order = tasks.filter(({ orderOnly }) => orderOnly.failed + orderOnly.passed > 0);
+  const open = tasks.filter(({ notJudged }) => notJudged !== null);
+  const isRecorded = tasks.some(({ kind }) => kind === 'recording');
+  return [
+    ...listed('Passed by doing nothing', trivially, ({ passedBy }) => passedBy.join(', ')),
+    ...listed('Gold answers fail', failing, () => null),
+    ...listed('ORDER_ONLY: runs made the gold calls in another order', order, ({ orderOnly: { passed, failed } }) => {
+      return `${formatCount(passed)} passed, ${formatCount(failed)} failed`;
+    }),
+    ...listed('No trivial subject was tried', open, ({ notJudged }) => notJudged),
+    ...duplicates
+      .slice(0, MOST_NAMED)
+      .map((places) => `Duplicates: ${places.map((at) => named(tasks[at])).join(', ')}`),
+    ...(duplicates.length > MOST_NAMED
+      ? [`and ${plural(duplicates.length - MOST_NAMED, 'more group')} of duplicates`]
+      : []),
+    ...(isRecorded ? [`Tools that only read: ${plainText(bounds.reads.join(', '))}. --reads names others.`] : []),
+  ];
+}
+
+function listed(
+  title: string,
+  tasks: readonly AuditedTask[],
+  detail: (task: AuditedTask) => string | null,
+): readonly string[] {
+  if (tasks.length === 0) return [];
+  const shown = tasks.slice(0, MOST_NAMED).map((task) => {
+    const more = detail(task);
+    return more === null ? named(task) : `${named(task)} (${more})`;
+  });
+  const others = tasks.length > MOST_NAMED ? `, and ${formatCount(tasks.length - MOST_NAMED)} more` : '';
+  return [`${title}: ${shown.join(', ')}${others}`];
+}
+
+function named(task: AuditedTask | undefined): string {
+  return plainText(task?.name ?? '', 120);
+}

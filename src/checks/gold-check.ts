@@ -1,0 +1,64 @@
+import type { GoldExpectation } from '../types/recording.ts';
+import { countWork } from '../values/work.ts';
+import type { TrialView } from './check.ts';
+import type { CheckParts } from './make-check.ts';
+import { isOrderOnly, matchesTrajectory, type TrajectoryCall } from './match-trajectory.ts';
+import { RULING } from './ruling.ts';
+import { showText } from './show-value.ts';
+
+/** The check that compares the calls of a recorded trial with those that its source holds to be right. */
+export const GOLD = 'gold';
+
+const WANTED = {
+  strict: 'the gold calls in their order',
+  unordered: 'the gold calls in any order',
+  subset: 'no call but gold ones',
+  superset: 'every gold call',
+  'in-order': 'every gold call in order',
+} as const;
+
+/**
+ * `gold`: calls of tools against the gold calls of the source. A trial without gold calls, or whose calls were not seen, is
+ * undecided. Calls can be right in more than one way, so a trial that differs is counted and passes, unless `counts` is true.
+ */
+export function goldCheck({ counts, ...terms }: GoldExpectation): CheckParts {
+  const differs = (view: TrialView): boolean | null => {
+    const [calls, gold] = [callsOf(view), view.gold()];
+    if (calls === null || gold === null) return null;
+    countWork(calls.length * gold.length);
+    return !matchesTrajectory(calls, gold, terms);
+  };
+  return {
+    name: GOLD,
+    expected: { ...terms },
+    wanted: WANTED[terms.match],
+    ruling: (view) => {
+      const found = differs(view);
+      if (found === null) return RULING.undecided;
+      if (!found) return RULING.judged;
+      return RULING.judged | (counts ? RULING.disobeyed : RULING.advised);
+    },
+    holds: (view) => !counts || differs(view) !== true,
+    got: (view) => callsOf(view)?.map(({ name, args }) => ({ name, args })) ?? null,
+    saw: (view) => {
+      const [calls, gold] = [callsOf(view), view.gold()];
+      if (gold === null) return 'a source without gold calls';
+      if (calls === null) return 'no sight of its calls';
+      const order = isOrderOnly(calls, gold, terms.args) ? 'ORDER_ONLY: the gold calls in another order: ' : '';
+      return `${order}${namesOf(calls)}; gold: ${namesOf(gold)}`;
+    },
+  };
+}
+
+function callsOf(view: TrialView): readonly TrajectoryCall[] | null {
+  return (
+    view
+      .calls()
+      ?.filter(({ port, denied }) => port === 'tool' && !denied)
+      .map(({ names, args }) => ({ name: names[0] ?? '', args })) ?? null
+  );
+}
+
+function namesOf(calls: readonly TrajectoryCall[]): string {
+  return calls.length === 0 ? 'no call' : showText(calls.map(({ name }) => name).join(', '));
+}

@@ -1,0 +1,233 @@
+import path from 'node:path';
+import { PasskError } from '../../errors.ts';
+import { ThreadTurns } from '../../pool/thread-turns.ts';
+import { digestOf } from '../../records/plan-digest.ts';
+import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
+import type { RECORDINGS } from '../../settings/rows/recordings.ts';
+import { isYamlFile, kindOf, scenarioFilesIn } from '../../source/scan-folder.ts';
+import type { RecordingSubject } from '../../types/recording.ts';
+import type { Scenario } from '../../types/scenario.ts';
+import {
+  type AuditedTask,
+  SET_AUDIT_SCHEMA,
+  type SetAudit,
+  TRIVIAL_SUBJECTS,
+  type TrivialSubject,
+} from '../../types/set-audit.ts';
+import { isWorkflow } from '../../types/subjects.ts';
+import { writeJson } from '../../values/exact-json.ts';
+import { VERSION } from '../../version.ts';
+import { foldScenario } from '../fold.ts';
+import { loadFor, type SuiteInput } from '../load-suite.ts';
+import { planRun } from '../plan.ts';
+import { requireLoaded } from '../require-loaded.ts';
+import { createRunner } from '../runner.ts';
+import { auditRecorded, type FoundTask } from './audit-recorded.ts';
+import { trivialScenario, whyNotTrivial } from './trivial-scenario.ts';
+
+export interface AuditSetOptions
+  extends Pick<
+    RunSuiteOptions,
+    | Exclude<keyof typeof RECORDINGS, 'recordings'>
+    | 'cwd'
+    | 'plugins'
+    | 'workers'
+    | 'seed'
+    | 'prices'
+    | 'signal'
+    | 'onOutput'
+  > {
+  /** Scenario files, contracts, files with recorded runs, or folders of them. */
+  readonly paths: readonly string[];
+  /** A trivial subject may pass so many of the tasks; default 0.05. */
+  readonly maxTrivial?: number;
+  /** Globs on tools that only read, in place of `READING_TOOLS`. */
+  readonly reads?: readonly string[];
+}
+
+/** Names by which tools that change nothing usually go. */
+export const READING_TOOLS: readonly string[] = [
+  'get_*',
+  'list_*',
+  'search_*',
+  'find_*',
+  'read_*',
+  'lookup_*',
+  'check_*',
+  'calculate*',
+  'think',
+  'transfer_to_*',
+];
+
+/**
+ * Tries subjects that can do nothing, and the answers that are held to be right, on a set of scenarios. Rejects with `INPUT`
+ * where a file cannot be used, and with `USAGE`.
+ */
+export async function auditSet({
+  paths,
+  maxTrivial = 0.05,
+  reads = READING_TOOLS,
+  ...given
+}: AuditSetOptions): Promise<SetAudit> {
+  if (!(maxTrivial >= 0 && maxTrivial <= 1)) {
+    throw new PasskError('USAGE', `\`maxTrivial\` must be a number from 0 to 1, got ${maxTrivial}.`);
+  }
+  const options = resolveRunOptions({ ...given, ...kindsOfPaths(paths, path.resolve(given.cwd ?? '.')) });
+  const input = await loadFor(options);
+  requireLoaded(input, { keepGoing: false });
+  const judged = await judgeScenarios(input, options);
+  const found: FoundTask[] = [];
+  for (const scenario of input.suite.scenarios) {
+    found.push(...(judged.get(scenario) ?? (await recordedTasks(scenario, input, reads))));
+  }
+  const tasks = found.map(({ task }) => task);
+  const answerable = tasks.filter(({ notJudged }) => notJudged === null);
+  const withGold = tasks.filter(({ gold }) => gold !== 'unknown');
+  const passed = withGold.filter(({ gold }) => gold === 'passed').length;
+  return {
+    schema: SET_AUDIT_SCHEMA,
+    passk: VERSION,
+    bounds: { maxTrivial, reads },
+    trivial: TRIVIAL_SUBJECTS.map((subject) => {
+      const count = answerable.filter(({ passedBy }) => passedBy.includes(subject)).length;
+      const rate = answerable.length === 0 ? null : count / answerable.length;
+      return {
+        subject,
+        tasks: answerable.length,
+        passed: count,
+        rate,
+        isTooMany: rate !== null && rate > maxTrivial,
+      };
+    }),
+    gold: { tasks: withGold.length, passed, rate: withGold.length === 0 ? null : passed / withGold.length },
+    tasks,
+    duplicates: duplicatesIn(found),
+  };
+}
+
+/** 1: a trivial subject passes too much, or gold answers fail. 3: nothing could be judged. 0: neither. */
+export function setAuditExitCode({ trivial, gold }: Pick<SetAudit, 'trivial' | 'gold'>): 0 | 1 | 3 {
+  if (trivial.some(({ isTooMany }) => isTooMany) || gold.passed < gold.tasks) return 1;
+  return trivial.every(({ tasks }) => tasks === 0) ? 3 : 0;
+}
+
+/** What is neither TOML nor YAML holds recorded runs; so does a folder without either. */
+function kindsOfPaths(paths: readonly string[], cwd: string): Pick<RunSuiteOptions, 'paths' | 'recordings'> {
+  if (paths.length === 0) {
+    throw new PasskError('USAGE', 'No file was named.', { hint: 'Name scenarios, or files with recorded runs.' });
+  }
+  const isSuite = (given: string): boolean => {
+    if (given.endsWith('.toml') || isYamlFile(given)) return true;
+    const place = path.resolve(cwd, given);
+    return kindOf(place) === 'folder' && scenarioFilesIn(place).files.length > 0;
+  };
+  return { paths: paths.filter(isSuite), recordings: paths.filter((one) => !isSuite(one)) };
+}
+
+/** One scenario of the run that the audit makes. */
+interface Tried {
+  readonly of: Scenario;
+  /** Null: the scenario as it is written, whose canned answers are its gold ones. */
+  readonly says: TrivialSubject | null;
+  readonly scenario: Scenario;
+}
+
+/** Runs every scenario but recorded ones with each trivial subject, and workflows as they are written: in one run. */
+async function judgeScenarios(
+  input: SuiteInput,
+  options: ResolvedRunOptions,
+): Promise<ReadonlyMap<Scenario, readonly FoundTask[]>> {
+  const all = input.suite.scenarios.filter(({ subject }) => subject.kind !== 'recording');
+  const tried = all.flatMap((of): readonly Tried[] => {
+    if (whyNotTrivial(of) !== null) return [];
+    const trivial = TRIVIAL_SUBJECTS.map((says) => ({ of, says, scenario: trivialScenario(of, says) }));
+    return isWorkflow(of) ? [{ of, says: null, scenario: of }, ...trivial] : trivial;
+  });
+  const passing = await passingOf(tried, input, options);
+  return new Map(
+    all.map((scenario) => {
+      const own = tried.filter(({ of }) => of === scenario);
+      const asWritten = own.find(({ says }) => says === null);
+      const task: AuditedTask = {
+        name: scenario.name,
+        file: scenario.file,
+        kind: scenario.subject.kind === 'workflow' ? 'workflow' : 'agent',
+        notJudged: whyNotTrivial(scenario),
+        passedBy: own.flatMap((one) => (one.says !== null && passing.has(one) ? [one.says] : [])),
+        gold: asWritten === undefined ? 'unknown' : passing.has(asWritten) ? 'passed' : 'failed',
+        orderOnly: { passed: 0, failed: 0 },
+      };
+      return [scenario, [{ task, content: contentOf(scenario) }]];
+    }),
+  );
+}
+
+async function passingOf(
+  tried: readonly Tried[],
+  input: SuiteInput,
+  options: ResolvedRunOptions,
+): Promise<ReadonlySet<Tried>> {
+  const { definitions } = input.suite;
+  const plan = planRun({ ...input, scenarios: tried.map(({ scenario }) => scenario), definitions }, options);
+  const runner = createRunner(options);
+  try {
+    const { scenarios } = await runner.run(plan, options);
+    return new Set(
+      tried.filter((_, at) => {
+        const [planned, counts] = [plan.scenarios[at], scenarios[at]];
+        if (planned === undefined || counts === undefined) return false;
+        const { passed, executed } = counts.tally;
+        // Which rules of a contract count, its verdict says: a task is passed by obeying them all.
+        if (planned.scenario.part !== undefined) return executed > 0 && passed === executed;
+        const { seed } = options;
+        return (
+          foldScenario({ plan: planned, ...counts, failures: [], requested: planned.trials, seed }).verdict === 'passed'
+        );
+      }),
+    );
+  } finally {
+    await runner.close();
+  }
+}
+
+/** The same for two scenarios that differ in nothing but how they are called and found. */
+function contentOf({
+  name: _,
+  file: __,
+  description: ___,
+  tags: ____,
+  part,
+  namesInFile: _____,
+  ...content
+}: Scenario): string {
+  return digestOf(writeJson({ ...content, part: part?.kind ?? null }));
+}
+
+async function recordedTasks(
+  scenario: Scenario,
+  { registry, root }: SuiteInput,
+  reads: readonly string[],
+): Promise<readonly FoundTask[]> {
+  if (!isRecorded(scenario)) throw new PasskError('INTERNAL', `"${scenario.name}" was not judged.`);
+  const importer = registry.importers.get(scenario.subject.format);
+  if (importer === undefined) throw new PasskError('INTERNAL', `Nothing reads "${scenario.subject.format}".`);
+  const turns = new ThreadTurns();
+  const step = (): void | Promise<void> => (turns.isOver() ? turns.next() : undefined);
+  return auditRecorded(scenario, { importer, root, reads, step });
+}
+
+function isRecorded(scenario: Scenario): scenario is Scenario<RecordingSubject> {
+  return scenario.subject.kind === 'recording';
+}
+
+/** Places of tasks with one content, where it is known. */
+function duplicatesIn(found: readonly FoundTask[]): readonly (readonly number[])[] {
+  const byContent = new Map<string, number[]>();
+  for (const [place, { content }] of found.entries()) {
+    if (content === null) continue;
+    const places = byContent.get(content);
+    if (places === undefined) byContent.set(content, [place]);
+    else places.push(place);
+  }
+  return [...byContent.values()].filter(({ length }) => length > 1);
+}

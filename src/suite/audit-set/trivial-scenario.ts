@@ -1,0 +1,63 @@
+import type { AnsweredSubject } from '../../types/answered-subject.ts';
+import type { Scenario, Turn, Variant, WorkflowSubject } from '../../types/scenario.ts';
+import type { TrivialSubject } from '../../types/set-audit.ts';
+import { isWorkflow } from '../../types/subjects.ts';
+import type { Json } from '../../types/json.ts';
+import { mapTexts } from '../../values/map-texts.ts';
+
+export const REFUSAL = "I'm sorry, but I can't help with that.";
+
+/** Why no trivial subject can be put in place of what a scenario tries; null: one can. */
+export function whyNotTrivial({ subject, faults }: Scenario): string | null {
+  if (faults.chaos !== undefined) return 'chaos is declared around it';
+  switch (subject.kind) {
+    case 'workflow':
+      if (subject.dryRun === true) return 'it is a dry run';
+      return subject.turns.length === 0 ? 'it asks no model' : null;
+    case 'agent':
+      return null;
+    default:
+      return 'what it tries cannot be answered for';
+  }
+}
+
+/** The scenario with a trivial subject in place of its agent, or of the models of its workflow. Its rules stay. */
+export function trivialScenario(scenario: Scenario, says: TrivialSubject): Scenario {
+  const { subject, name } = scenario;
+  const renamed = { ...scenario, name: `${name} · ${says}` };
+  const everything = says === 'everything' ? textsOf(scenario) : '';
+  if (isWorkflow(scenario)) return { ...renamed, subject: trivialWorkflow(scenario.subject, says, everything) };
+  const prompts = subject.kind === 'agent' ? subject.prompts : [];
+  const answered: AnsweredSubject = {
+    kind: 'answered',
+    turns: prompts.map((prompt) => ({
+      prompt,
+      answer: { null: '', echo: prompt, refusal: REFUSAL, everything }[says],
+    })),
+  };
+  return { ...renamed, subject: answered };
+}
+
+function trivialWorkflow(subject: WorkflowSubject, says: TrivialSubject, everything: string): WorkflowSubject {
+  const content = { null: '', echo: '', refusal: REFUSAL, everything }[says];
+  const variant: Variant = {
+    content,
+    promptTokens: 0,
+    completionTokens: 0,
+    weight: 1,
+    ...(says === 'echo' && { echoes: true }),
+  };
+  return { ...subject, turns: subject.turns.map((turn): Turn => ({ ...turn, variants: [variant] })) };
+}
+
+/** Every text that the scenario's answers and rules know, each once, one a line. */
+function textsOf({ subject, expected }: Scenario): string {
+  const texts = new Set<string>();
+  const known = subject.kind === 'workflow' ? subject.turns.map(({ variants }) => variants) : [];
+  // Plain data, as all of a scenario is.
+  mapTexts([expected, known] as unknown as Json, (text) => {
+    texts.add(text);
+    return text;
+  });
+  return [...texts].join('\n');
+}

@@ -1,0 +1,167 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, test } from 'vitest';
+import { auditSet, renderSetAudit, type SetAudit, setAuditExitCode } from '../../src/index.ts';
+import { folderWith, tauText } from './recordings/tau-runs.ts';
+
+const ROUTER = (values: string): string => `trials = 20
+
+[workflow]
+inline = '''
+name = "router"
+
+[[start_nodes]]
+name = "main"
+source = "manual"
+entry_node = "ask"
+
+[[nodes]]
+id = "ask"
+type = "llm_infer"
+backend = "default"
+prompt = "Where does the parcel go?"
+'''
+
+[[intel.turns]]
+variants = [{ content = "to Lyon" }]
+
+[expected]
+status = "completed"
+${values}
+`;
+
+const CONTRACT = `
+[contract]
+name = "desk"
+prompts = ["What does the blue mug cost?"]
+[[contract.invariants]]
+id = "price"
+type = "regex"
+pattern = '\\$\\d'
+[[contract.chaos_matrix]]
+name = "calm"
+[agent]
+endpoint = "http://127.0.0.1:1/ask"
+stateless = true
+`;
+
+const named = ({ tasks }: SetAudit) => Object.fromEntries(tasks.map(({ name, passedBy }) => [name, passedBy]));
+
+describe('auditSet', () => {
+  it('puts trivial answers in place of the turns of workflows, and has the scenarios as written pass', async () => {
+    const cwd = folderWith({
+      'right.toml': `name = "right"\n${ROUTER('values = [{ node = "ask", path = "content", equals = "to Lyon" }]')}`,
+      'loose.toml': `name = "loose"\n${ROUTER('values = [{ node = "ask", path = "content", contains = "Lyon" }]')}`,
+      'empty.toml': `name = "empty"\n${ROUTER('')}`,
+      'again.toml': `name = "again"\n${ROUTER('')}`,
+      'wrong.toml': `name = "wrong"\n${ROUTER('values = [{ node = "ask", path = "content", equals = "to Paris" }]')}`,
+      'echo.toml': `name = "echo"\n${ROUTER('values = [{ node = "ask", path = "content", contains = "parcel" }]')}`,
+    });
+    const audit = await auditSet({ cwd, paths: ['.'], workers: 0 });
+    const all = ['null', 'echo', 'refusal', 'everything'];
+    expect(named(audit)).toEqual({
+      again: all,
+      echo: ['echo', 'everything'],
+      empty: all,
+      loose: ['everything'],
+      right: [],
+      wrong: [],
+    });
+    expect(audit.trivial.map(({ passed, rate, isTooMany }) => [passed, rate, isTooMany])).toEqual([
+      [2, 1 / 3, true],
+      [3, 0.5, true],
+      [2, 1 / 3, true],
+      [4, 2 / 3, true],
+    ]);
+    expect(audit.gold).toEqual({ tasks: 6, passed: 4, rate: 2 / 3 });
+    expect(audit.duplicates.map((places) => places.map((at) => audit.tasks[at]?.name))).toEqual([['again', 'empty']]);
+    expect(setAuditExitCode(audit)).toBe(1);
+  });
+
+  it('puts trivial answers in place of agents, which are not asked', async () => {
+    const cwd = folderWith({
+      'desk.toml': CONTRACT,
+      'talk.toml': CONTRACT.replace('"desk"', '"talk"').replace(/type = "regex"\n.*/, 'type = "output_not_empty"'),
+    });
+    const audit = await auditSet({ cwd, paths: ['.'], workers: 0 });
+    expect(audit.tasks.map(({ kind, gold, passedBy }) => [kind, gold, passedBy])).toEqual([
+      ['agent', 'unknown', []],
+      ['agent', 'unknown', ['echo', 'refusal', 'everything']],
+    ]);
+    expect(audit.gold).toEqual({ tasks: 0, passed: 0, rate: null });
+  });
+
+  it('judges tasks of recorded runs by their gold calls, and names failures of order alone', async () => {
+    const runs = [
+      { task: 'look', trial: 0, reward: 1, calls: ['get_order'], gold: ['get_order'] },
+      { task: 'tell', trial: 0, reward: 1, calls: ['get_sum'], says: 'It is 1,234.', gold: [], outputs: ['1234'] },
+      { task: 'two', trial: 0, reward: 1, calls: ['cancel', 'get_order', 'refund'], gold: ['cancel', 'refund'] },
+      { task: 'two', trial: 1, reward: 0, calls: ['refund', 'cancel'], gold: ['cancel', 'refund'] },
+      { task: 'bad', trial: 0, reward: 0, calls: ['cancel'], gold: ['cancel'] },
+      { task: 'none', trial: 0, reward: 1 },
+    ];
+    const cwd = folderWith({ 'runs.json': tauText(runs) });
+    const audit = await auditSet({ cwd, paths: ['runs.json'] });
+    expect(
+      audit.tasks.map(({ name, gold, orderOnly, notJudged, passedBy }) => [
+        name,
+        gold,
+        orderOnly.failed,
+        notJudged,
+        passedBy,
+      ]),
+    ).toEqual([
+      ['bad', 'failed', 0, null, []],
+      ['look', 'passed', 0, null, ['null', 'echo', 'refusal', 'everything']],
+      ['none', 'unknown', 0, 'its source names no gold calls', []],
+      ['tell', 'passed', 0, null, ['everything']],
+      ['two', 'passed', 1, null, []],
+    ]);
+    expect(renderSetAudit(audit, { columns: 200 })).toBe(
+      [
+        'too many  says nothing            passes 1 of 4 tasks (0.25), 0.05 at most',
+        'too many  says what it is asked   passes 1 of 4 tasks (0.25), 0.05 at most',
+        'too many  refuses                 passes 1 of 4 tasks (0.25), 0.05 at most',
+        'too many  says every known text   passes 2 of 4 tasks (0.50), 0.05 at most',
+        'failed    gold answers            pass 3 of 4 tasks; of 1 task nobody can tell',
+        '',
+        'Passed by doing nothing: look (null, echo, refusal, everything), tell (everything)',
+        '',
+        'Gold answers fail: bad',
+        '',
+        'ORDER_ONLY: runs made the gold calls in another order: two (0 passed, 1 failed)',
+        '',
+        'No trivial subject was tried: none (its source names no gold calls)',
+        '',
+        `Tools that only read: ${audit.bounds.reads.join(', ')}.\n--reads names others.`,
+        '',
+      ].join('\n'),
+    );
+    const strict = await auditSet({ cwd, paths: ['runs.json'], reads: [], maxTrivial: 1 });
+    expect(strict.tasks.map(({ passedBy }) => passedBy.length)).toEqual([0, 0, 0, 1, 0]);
+  });
+
+  it('without anything to judge tells nothing, and refuses bounds that cannot be', async () => {
+    const cwd = folderWith({ 'runs.json': tauText([{ task: 'a', trial: 0, reward: 1 }]) });
+    const audit = await auditSet({ cwd, paths: ['runs.json'] });
+    expect([setAuditExitCode(audit), audit.trivial[0]?.rate]).toEqual([3, null]);
+    await expect(auditSet({ cwd, paths: ['runs.json'], maxTrivial: 2 })).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(auditSet({ cwd, paths: [] })).rejects.toMatchObject({ code: 'USAGE' });
+    writeFileSync(path.join(cwd, 'runs.json'), 'nothing');
+    await expect(auditSet({ cwd, paths: ['runs.json'] })).rejects.toMatchObject({ code: 'INPUT' });
+  });
+});
+
+const TAU = fileURLToPath(new URL('../../../shared/reference/traces/tau-bench', import.meta.url));
+
+test.skipIf(!existsSync(TAU))('of four tasks of τ-bench a subject that does nothing passes number 12', async () => {
+  const audit = await auditSet({ paths: [TAU] });
+  expect(audit.tasks.map(({ name, passedBy, gold }) => [name, passedBy.length, gold])).toEqual([
+    ['1', 0, 'passed'],
+    ['12', 4, 'passed'],
+    ['2', 0, 'passed'],
+    ['5', 0, 'unknown'],
+  ]);
+  expect(audit.trivial[0]).toEqual({ subject: 'null', tasks: 4, passed: 1, rate: 0.25, isTooMany: true });
+});
