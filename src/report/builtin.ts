@@ -8,6 +8,7 @@ import { renderJson } from './render-json.ts';
 import { renderJunit } from './render-junit.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { ndjsonEvent, renderNdjson } from './render-ndjson.ts';
+import { renderOtlp } from './otlp/render-otlp.ts';
 import { renderReferenceJson } from './render-reference-json.ts';
 import { renderTap } from './render-tap.ts';
 import { renderText } from './render-text.ts';
@@ -70,6 +71,13 @@ export const builtinReporters: readonly Reporter[] = [
     render: renderJunit,
     escapes: true,
   }),
+  {
+    kind: 'reporter',
+    type: 'otlp',
+    summary: 'For OpenTelemetry: OTLP/JSON, a span per test case and a trace per recorded trial.',
+    render: renderOtlp,
+    escapes: true,
+  },
   withPlaces({
     kind: 'reporter',
     type: 'tap',

@@ -29,6 +29,7 @@ describe('all reporters', () => {
       'reference-json',
       'ndjson',
       'junit',
+      'otlp',
       'tap',
       'markdown',
       'github',

@@ -11,6 +11,10 @@ const required = (process.env['PASSK_REQUIRE'] ?? '').split(',').includes('otel'
 /** Tests that need OpenTelemetry's own packages skip without them, unless they are required. */
 export const skipsOtel = !existsSync(`${FOLDER}node_modules/@opentelemetry/sdk-trace-base`) && !required;
 
+/** The same for its published protobuf definitions. */
+export const OTEL_PYTHON = fileURLToPath(new URL('../../../.passk/python-otel/bin/python', import.meta.url));
+export const skipsOtelProto = !existsSync(OTEL_PYTHON) && !required;
+
 /** What the packages export is not known to the compiler, because they are no dependencies of passk. */
 // biome-ignore lint/suspicious/noExplicitAny: packages without types here.
 export type Untyped = any;

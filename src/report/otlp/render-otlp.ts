@@ -1,0 +1,139 @@
+import { visibleJson } from '../../text/visible-text.ts';
+import type { Json } from '../../types/json.ts';
+import type { RenderOptions } from '../../types/render-options.ts';
+import type { SuiteReport } from '../../types/report.ts';
+import { failuresOf, isSampled, type ScenarioReport } from '../../types/scenario-report.ts';
+import { PASSK_CASE_ID, PASSK_RUN_ID, TRIAL_OUTCOMES, trialCountKey } from '../../values/passk-attributes.ts';
+import type { ReportedCase } from '../cases/reported-case.ts';
+import {
+  type Attributes,
+  attributesJson,
+  idOf,
+  type RecordToWrite,
+  recordJson,
+  type SpanToWrite,
+  spanJson,
+} from './otlp-json.ts';
+import { trialTrace } from './trial-spans.ts';
+import { reportedSuites } from '../result-kinds.ts';
+
+/**
+ * OTLP/JSON as a collector's file exporter writes it: a line with the spans, and a line with the log records where there are
+ * any. One trace has a span for the run and one for each test case; each trial that the report shows in full is a trace.
+ */
+export function renderOtlp(report: SuiteReport, options: RenderOptions): string {
+  const { spans, records } = otlpOf(report, options);
+  const resource = { attributes: attributesJson({ 'service.name': 'passk', 'service.version': report.passk }) };
+  const scope = { name: 'passk', version: report.passk };
+  const lines: Json[] = [{ resourceSpans: [{ resource, scopeSpans: [{ scope, spans: spans.map(spanJson) }] }] }];
+  if (records.length > 0) {
+    lines.push({ resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords: records.map(recordJson) }] }] });
+  }
+  return lines.map((line) => `${visibleJson(JSON.stringify(line))}\n`).join('');
+}
+
+interface Otlp {
+  readonly spans: readonly SpanToWrite[];
+  readonly records: readonly RecordToWrite[];
+}
+
+function otlpOf(report: SuiteReport, options: RenderOptions): Otlp {
+  const { timing, seed, gate, partial } = report;
+  // Without clocks times count from 1970.
+  const start = options.timing ? BigInt(Date.parse(timing.startedAt)) * 1_000_000n : 0n;
+  const end = start + (options.timing ? nanoseconds(timing.durationMs / 1000) : 0n);
+  const suites = reportedSuites({ report, options });
+  const trace = idOf(32, 'run', seed, ...report.scenarios.map(({ file, name }) => `${file} ${name}`));
+  const run: SpanToWrite = {
+    trace,
+    id: idOf(16, trace, 'run'),
+    name: 'passk',
+    kind: 1,
+    start,
+    end,
+    attributes: {
+      [PASSK_RUN_ID]: trace,
+      'test.suite.name': 'passk',
+      'test.suite.run.status': partial ? 'aborted' : gate.verdict === 'pass' ? 'success' : 'failure',
+      'passk.seed': seed,
+      'passk.gate': gate.verdict,
+      'passk.gate.reasons': gate.reasons.length === 0 ? null : gate.reasons,
+    },
+  };
+  const spans: SpanToWrite[] = [run];
+  const records: RecordToWrite[] = [];
+  const scenarios = [...report.scenarios];
+  // Cases may share a name.
+  const often = new Map<string, number>();
+  for (const suite of suites) {
+    for (const one of suite.cases) {
+      // Each scenario is a suite of one case, in the order of the report, before all other kinds.
+      const scenario = suite.kind === 'scenario' ? scenarios.shift() : undefined;
+      const key = JSON.stringify([suite.kind, suite.name, scenario?.file ?? '', scenario?.name ?? one.name]);
+      const before = often.get(key) ?? 0;
+      often.set(key, before + 1);
+      const caseId = idOf(16, 'case', seed, key, before);
+      const span: SpanToWrite = {
+        trace,
+        id: caseId,
+        parent: run.id,
+        name: one.fullName,
+        kind: 1,
+        start,
+        end: start + nanoseconds(one.seconds ?? 0),
+        attributes: { [PASSK_CASE_ID]: caseId, ...caseAttributes(one, suite.name), ...countsOf(scenario) },
+        ...(one.outcome === 'error' && { error: one.message === '' ? 'It is broken.' : one.message }),
+      };
+      spans.push(span);
+      if (scenario === undefined) continue;
+      const testCase = { id: caseId, seed: scenario.seed, name: one.name, suite: suite.name, span, start };
+      for (const failure of failuresOf(scenario)) {
+        const told = trialTrace(failure, testCase);
+        spans.push(...told.spans);
+        records.push(...told.records);
+      }
+    }
+  }
+  return { spans, records };
+}
+
+const STATUSES: Readonly<Record<ReportedCase['outcome'], string | null>> = {
+  passed: 'pass',
+  failed: 'fail',
+  // The conventions have no word for these.
+  error: null,
+  undecided: null,
+  skipped: null,
+};
+
+function caseAttributes({ name, outcome, message, place }: ReportedCase, suite: string): Attributes {
+  return {
+    'test.suite.name': suite,
+    'test.case.name': name,
+    'test.case.result.status': STATUSES[outcome],
+    'passk.case.outcome': outcome,
+    'passk.case.message': message === '' ? null : message,
+    'code.file.path': place?.file,
+  };
+}
+
+function countsOf(scenario: ScenarioReport | undefined): Attributes {
+  if (scenario === undefined) return {};
+  const counts = Object.fromEntries(
+    TRIAL_OUTCOMES.map((outcome) => [trialCountKey(outcome), scenario.trials[outcome]]),
+  );
+  return {
+    'passk.scenario.seed': scenario.seed,
+    'passk.trials.requested': scenario.trials.requested,
+    ...counts,
+    ...(isSampled(scenario) && {
+      'passk.pass_rate': scenario.passRate,
+      'passk.pass_hat_k': scenario.passHatK.map(({ k, value }) => `${k}: ${value}`),
+      'passk.tokens': scenario.cost.total.llmTokens,
+    }),
+  };
+}
+
+function nanoseconds(seconds: number): bigint {
+  return BigInt(Math.round(seconds * 1e9));
+}
