@@ -1,3 +1,4 @@
+import { PasskError } from '../errors.ts';
 import type { ImporterType } from '../plugin/importer-type.ts';
 import { agentdojo } from './agentdojo/agentdojo.ts';
 import { atif } from './atif/atif.ts';
@@ -35,3 +36,14 @@ export const builtinImporters: readonly ImporterType[] = [
   jsonl,
   csv,
 ];
+
+/** These formats and those of the user's plug-ins, by their words. Throws a `PLUGIN` error when a word would mean two things. */
+export function importersWith(plugins: ReadonlyMap<string, ImporterType>): ReadonlyMap<string, ImporterType> {
+  const taken = builtinImporters.find(({ type }) => plugins.has(type));
+  if (taken !== undefined) {
+    throw new PasskError('PLUGIN', `There is already an importer "${taken.type}".`, {
+      hint: 'Give the plug-in another `type`.',
+    });
+  }
+  return new Map([...builtinImporters.map((one) => [one.type, one] as const), ...plugins]);
+}

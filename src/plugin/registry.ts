@@ -32,7 +32,7 @@ export interface Registry {
   readonly runners: ReadonlyMap<string, RunnerType>;
   /** Rules for answers of models; all but passk's own are code of the user. */
   readonly validators: ReadonlyMap<string, ValidatorType>;
-  /** Formats of other programs' results; all but passk's own are code of the user. */
+  /** Formats of other programs' results that are code of the user; those of passk are loaded where recorded runs are read. */
   readonly importers: ReadonlyMap<string, ImporterType>;
 }
 

@@ -50,7 +50,7 @@ export interface RegistryView {
   readonly similarities?: readonly string[];
   /** Validators that tests of models may name; absent: none. */
   readonly validators?: ReadonlyMap<string, ValidatorType>;
-  /** Formats of recorded runs; absent: none. */
+  /** Formats of recorded runs that plug-ins bring; absent: none. */
   readonly importers?: ReadonlyMap<string, ImporterType>;
   /** Ways of asking models; absent: none is known. */
   readonly runners?: ReadonlyMap<string, RunnerType>;

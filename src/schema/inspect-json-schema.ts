@@ -144,8 +144,8 @@ class Inspection {
   private type(value: Json, at: string): void {
     const words = isJsonArray(value) ? value : [value];
     const unknown = words.find((word) => typeof word !== 'string' || !TYPE_WORDS.includes(word));
-    const ok = unknown === undefined && words.length > 0;
-    this.expect(ok, at, `unknown type ${JSON.stringify(unknown ?? [])}; known: ${TYPE_WORDS.join(', ')}`);
+    if (unknown === undefined && words.length > 0) return;
+    this.bad(at, `unknown type ${JSON.stringify(unknown ?? [])}; known: ${TYPE_WORDS.join(', ')}`);
   }
 
   private reference(value: Json, at: string): void {

@@ -52,8 +52,19 @@ function aCheck(): SchemaCheck {
 function ruleOf(schema: TSchema): Rule {
   let rule = rules.get(schema);
   if (rule === undefined) {
-    rule = compileRules(schema as Json, inspectJsonSchema(schema as Json, DIALECT).schemas, DIALECT);
+    rule = compileRules(schema as Json, partsOf(schema), DIALECT);
     rules.set(schema, rule);
   }
   return rule;
+}
+
+const NO_PARTS: ReadonlyMap<string, Json> = new Map();
+
+/**
+ * The parts of a schema by their places, for keywords that concern other parts. Most schemas have none of these, and to find
+ * all places takes longer than to check a small file.
+ */
+function partsOf(schema: TSchema): ReadonlyMap<string, Json> {
+  const looksAround = /"(?:\$ref|unevaluated\w+)":/.test(JSON.stringify(schema));
+  return looksAround ? inspectJsonSchema(schema as Json, DIALECT).schemas : NO_PARTS;
 }

@@ -3,15 +3,6 @@ import { shortenDataUris } from './data-uris.ts';
 import { hideCredentials } from './hide-credentials.ts';
 
 /**
- * The one list of characters that text from elsewhere must not bring along: controls, breaks of lines, lone surrogates,
- * and what Unicode says is shown as nothing (marks that reorder or hide text, tags, fillers).
- */
-const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
-
-/** More marks on one letter than any writing has: the rest is dropped, as it would cover the lines around it. */
-const MARKS = /(\p{M}{4})\p{M}+/gu;
-
-/**
  * Runners of GitHub (`##[…]`), Azure (`##vso[…]`) and TeamCity obey such a command wherever it stands in a line. Colours
  * inside it are gone before some of them look.
  */
@@ -49,7 +40,21 @@ export function visibleText(text: string, { longest = LONGEST }: { readonly long
   const cut = hidden.length > longest ? `${hidden.slice(0, longest)}…` : hidden;
   const commandless = withoutInsideCommands(cut);
   // The patterns find nothing in a plain text, and take long to be compiled.
-  return isPlain(commandless) ? commandless : commandless.replace(MARKS, '$1').replace(UNSAFE, shownUnlessJoining);
+  return isPlain(commandless) ? commandless : replaceUnsafe(withFewMarks(commandless), shownUnlessJoining);
+}
+
+/**
+ * The one list of characters that text from elsewhere must not bring along: controls, breaks of lines, lone surrogates,
+ * and what Unicode says is shown as nothing (marks that reorder or hide text, tags, fillers). Patterns with properties of
+ * Unicode stand where they are used: making them takes a part of each start.
+ */
+function replaceUnsafe(text: string, shown: (character: string, offset: number, text: string) => string): string {
+  return text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu, shown);
+}
+
+/** More marks on one letter than any writing has: the rest is dropped, as it would cover the lines around it. */
+function withFewMarks(text: string): string {
+  return text.replace(/(\p{M}{4})\p{M}+/gu, '$1');
 }
 
 /** How text of several lines is shown. */
@@ -77,7 +82,7 @@ export function visibleJson(json: string): string {
   const commandless = withoutInsideCommands(json, jsonEscapeOf);
   // A report may have a hundred megabytes, nearly always of ASCII.
   if (!/[^\n\x20-\x7e]/.test(commandless)) return commandless;
-  return commandless.replace(UNSAFE, (character, offset: number) =>
+  return replaceUnsafe(commandless, (character, offset) =>
     character === '\n' || joins(character, commandless, offset) ? character : jsonEscapeOf(character),
   );
 }

@@ -3,7 +3,6 @@ import { lexicalSimilarity } from '../checks/invariants/text-similarity.ts';
 import { validatorTypes } from '../checks/validators/builtin.ts';
 import { builtinNodes } from '../engine/builtin.ts';
 import { builtinFaults } from '../faults/builtin.ts';
-import { builtinImporters } from '../importers/builtin.ts';
 import { liveNodeType } from '../plugin/live-node.ts';
 import type { Plugin, RegisteredNode, Registry } from '../plugin/registry.ts';
 import type { RunnerType } from '../plugin/runner-type.ts';
@@ -23,7 +22,7 @@ export const builtinRegistry: Registry = {
   suites: new Map(),
   runners: new Map<string, RunnerType>(builtinRunners.map((runner) => [runner.type, runner])),
   validators: new Map(validatorTypes.map((one) => [one.type, one])),
-  importers: new Map(builtinImporters.map((one) => [one.type, one])),
+  importers: new Map(),
 };
 
 /** The built-in plug-ins and the user's; throws a `PLUGIN` error when a word would mean two things. */

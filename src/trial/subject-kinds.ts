@@ -1,13 +1,8 @@
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Subject } from '../types/scenario.ts';
-import { compileAgent } from './agent/compile-agent.ts';
-import { compileAnswered } from './answered/compile-answered.ts';
 import { compileTrial, type TrialTools } from './compile-trial.ts';
-import { compileRecording } from './recording/compile-recording.ts';
-import { compileModel } from './model/compile-model.ts';
-import { compilePluginSubject } from './plugin/compile-plugin-subject.ts';
 import type { TrialProgram } from './program.ts';
-import { recordProgram } from './record/record-program.ts';
+import type { CompiledSubject } from './record/record-program.ts';
 
 /** What makes programs of one kind of subject. */
 export interface SubjectKind<S extends Subject = Subject> {
@@ -15,8 +10,11 @@ export interface SubjectKind<S extends Subject = Subject> {
   /** As `Subject` calls it. */
   readonly type: S['kind'];
   readonly summary: string;
-  /** Throws a `PasskError` where something that the plan names is not there. */
-  compile(plan: ScenarioPlan<S>, tools: TrialTools): TrialProgram;
+  /**
+   * At once for workflows, of which a run may have thousands; others are loaded when one of them is tried. Throws a `PasskError`
+   * where something that the plan names is not there.
+   */
+  compile(plan: ScenarioPlan<S>, tools: TrialTools): TrialProgram | Promise<TrialProgram>;
 }
 
 type SubjectKinds = { readonly [K in Subject['kind']]: SubjectKind<Extract<Subject, { readonly kind: K }>> };
@@ -36,36 +34,57 @@ export const subjectKinds: SubjectKinds = {
     kind: 'subject',
     type: 'agent',
     summary: 'An agent, asked by the host and judged by the record of each trial.',
-    compile: (plan, tools) => recordProgram(plan, compileAgent(plan, tools)),
+    async compile(plan, tools) {
+      const { compileAgent } = await import('./agent/compile-agent.ts');
+      return fromRecords(plan, compileAgent(plan, tools));
+    },
   },
   model: {
     kind: 'subject',
     type: 'model',
     summary: 'A model, asked one test by a runner and judged by the record of each trial.',
-    compile: (plan, tools) => recordProgram(plan, compileModel(plan, tools)),
+    async compile(plan, tools) {
+      const { compileModel } = await import('./model/compile-model.ts');
+      return fromRecords(plan, compileModel(plan, tools));
+    },
   },
   recording: {
     kind: 'subject',
     type: 'recording',
     summary: 'Runs that another program recorded, each read as one trial and judged by its record.',
-    compile: (plan, tools) => recordProgram(plan, compileRecording(plan, tools)),
+    async compile(plan, tools) {
+      const { compileRecording } = await import('./recording/compile-recording.ts');
+      return fromRecords(plan, compileRecording(plan, tools));
+    },
   },
   answered: {
     kind: 'subject',
     type: 'answered',
     summary: 'Answers that are known beforehand, in place of those of an agent.',
-    compile: (plan, tools) => recordProgram(plan, compileAnswered(plan, tools)),
+    async compile(plan, tools) {
+      const { compileAnswered } = await import('./answered/compile-answered.ts');
+      return fromRecords(plan, compileAnswered(plan, tools));
+    },
   },
   plugin: {
     kind: 'subject',
     type: 'plugin',
     summary: 'Something that a plug-in runs, judged by the record of each trial.',
-    compile: (plan, tools) => recordProgram(plan, compilePluginSubject(plan, tools)),
+    async compile(plan, tools) {
+      const { compilePluginSubject } = await import('./plugin/compile-plugin-subject.ts');
+      return fromRecords(plan, compilePluginSubject(plan, tools));
+    },
   },
 };
 
 /** The program of a plan, whatever it tries. */
-export function compileSubject(plan: ScenarioPlan, tools: TrialTools): TrialProgram {
+export function compileSubject(plan: ScenarioPlan, tools: TrialTools): TrialProgram | Promise<TrialProgram> {
   const kind: SubjectKind = subjectKinds[plan.scenario.subject.kind];
   return kind.compile(plan, tools);
+}
+
+/** The program of a subject whose trials are judged by their records. */
+async function fromRecords(plan: ScenarioPlan, subject: CompiledSubject): Promise<TrialProgram> {
+  const { recordProgram } = await import('./record/record-program.ts');
+  return recordProgram(plan, subject);
 }

@@ -1,5 +1,4 @@
 import type { ResolvedRunOptions } from '../../settings/options.ts';
-import { builtinRegistry } from '../../trial/registry.ts';
 import { BLOCK_SIZE, type RecordingPlan } from '../../types/plan.ts';
 import type { RecordingSubject } from '../../types/recording.ts';
 import type { Scenario } from '../../types/scenario.ts';
@@ -14,12 +13,11 @@ const BLOCK_BYTES = 8 * 1024 * 1024;
 export function planRecording(
   scenario: Scenario<RecordingSubject>,
   index: number,
-  { root }: PlanContext,
+  { root, registry }: PlanContext,
   options: ResolvedRunOptions,
 ): RecordingPlan {
   const { subject, trials } = scenario;
-  const userCode =
-    !builtinRegistry.importers.has(subject.format) || scenario.expected.invariants?.similarity !== undefined;
+  const userCode = registry.importers.has(subject.format) || scenario.expected.invariants?.similarity !== undefined;
   const bytes = subject.sources.reduce((sum, { files }) => sum + files.reduce((all, file) => all + file.bytes, 0), 0);
   const perBlock = Math.ceil(BLOCK_BYTES / Math.max(1, bytes / Math.max(1, trials)));
   return {

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type OpenSource, openSource, openTogether } from '../../effects/recorded-sources.ts';
+import { importersWith } from '../../importers/builtin.ts';
 import { RunPlaces } from '../../importers/run-places.ts';
 import { ImportError, type ImporterType } from '../../plugin/importer-type.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
@@ -27,6 +28,7 @@ export interface FindRecordingsOptions {
   readonly root: string;
   /** Files and folders, links resolved, that may be read; absent: all. */
   readonly within?: readonly string[];
+  /** Formats that plug-ins bring. */
   readonly importers: ReadonlyMap<string, ImporterType>;
   /** Called again and again in a long search, so that others get the thread. */
   readonly step: () => void | Promise<void>;
@@ -89,7 +91,8 @@ export async function findRecordings(options: FindRecordingsOptions): Promise<Fo
 
 /** What each path gives that some importer reads. */
 function sourcesOf(options: FindRecordingsOptions, issues: Issue[]): readonly Found[] {
-  const { cwd, recordings, importers, format } = options;
+  const { cwd, recordings, format } = options;
+  const importers = importersWith(options.importers);
   const chosen = format === null ? [...importers.values()] : [importers.get(format)].filter((one) => one !== undefined);
   if (chosen.length === 0 && format !== null) {
     const hint = hintFor(format, [...importers.keys()], 'formats');

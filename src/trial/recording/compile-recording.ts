@@ -2,6 +2,7 @@ import { compileChecks } from '../../checks/compile-checks.ts';
 import { RecordedFiles } from '../../effects/recorded-files.ts';
 import type { SchemaCompiler } from '../../engine/json-schema.ts';
 import { PasskError } from '../../errors.ts';
+import { importersWith } from '../../importers/builtin.ts';
 import type { Registry } from '../../plugin/registry.ts';
 import type { RecordingPlan } from '../../types/plan.ts';
 import { describeProgram } from '../describe-program.ts';
@@ -17,7 +18,7 @@ export interface RecordingTools {
 /** Recorded trials, with the rules that they are judged by besides their source's own. Throws where nothing reads the format. */
 export function compileRecording(plan: RecordingPlan, { registry, compileSchema }: RecordingTools): CompiledSubject {
   const { expected, subject } = plan.scenario;
-  const importer = registry.importers.get(subject.format);
+  const importer = importersWith(registry.importers).get(subject.format);
   if (importer === undefined) throw new PasskError('PLUGIN', `Nothing reads the format "${subject.format}".`);
   if (plan.folder === undefined) throw new PasskError('INTERNAL', 'The plan does not say where recorded files are.');
   const checks = compileChecks(expected, {

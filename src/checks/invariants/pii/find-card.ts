@@ -1,7 +1,3 @@
-/** Bare, or in the groups that are printed on cards, with one kind of separator. */
-const NUMBER =
-  /(?<![\p{L}\p{N}_.])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})(?![\p{L}\p{N}_]|[.-]\d)/gu;
-
 /** First digits and lengths that networks have issued (ISO/IEC 7812): without them one number in ten would do. */
 const ISSUED: readonly RegExp[] = [
   // Visa.
@@ -26,7 +22,10 @@ const ISSUED: readonly RegExp[] = [
  * longer number or word.
  */
 export function findCard(text: string): string | null {
-  for (const [found] of text.matchAll(NUMBER)) {
+  // Bare, or in the groups that are printed on cards, with one kind of separator.
+  const numbers =
+    /(?<![\p{L}\p{N}_.])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})(?![\p{L}\p{N}_]|[.-]\d)/gu;
+  for (const [found] of text.matchAll(numbers)) {
     const digits = found.replace(/\D/g, '');
     if (ISSUED.some((issued) => issued.test(digits)) && hasCheckDigit(digits)) return found;
   }

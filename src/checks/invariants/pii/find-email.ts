@@ -2,8 +2,6 @@
 const MAX_LOCAL = 64;
 const MAX_DOMAIN = 255;
 
-const LOCAL = /[\p{L}\p{N}._%+'-]+$/u;
-const DOMAIN = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}{2,63}(?![\p{L}\p{N}_])/u;
 /** Pictures for dense displays: `icon@2x.png`. */
 const SCALED_PICTURE = /^\d+x\./;
 
@@ -12,10 +10,12 @@ const SCALED_PICTURE = /^\d+x\./;
  * digits (`a@b.c`, `lodash@4.17.21`), no dot after the sign (`root@localhost`), `@handle`, `icon@2x.png`.
  */
 export function findEmail(text: string): string | null {
+  const localPart = /[\p{L}\p{N}._%+'-]+$/u;
+  const domainName = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}{2,63}(?![\p{L}\p{N}_])/u;
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    const local = LOCAL.exec(text.slice(Math.max(0, at - MAX_LOCAL), at))?.[0];
+    const local = localPart.exec(text.slice(Math.max(0, at - MAX_LOCAL), at))?.[0];
     if (local === undefined || !/[\p{L}\p{N}]/u.test(local)) continue;
-    const domain = DOMAIN.exec(text.slice(at + 1, at + 1 + MAX_DOMAIN))?.[0];
+    const domain = domainName.exec(text.slice(at + 1, at + 1 + MAX_DOMAIN))?.[0];
     if (domain !== undefined && !SCALED_PICTURE.test(domain)) return `${local}@${domain}`;
   }
   return null;

@@ -10,14 +10,12 @@ const LENGTHS: ReadonlyMap<string, number> = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-const START = /(?<![\p{L}\p{N}_])[A-Z]{2}\d{2}(?=[ -]?[A-Z0-9])/giu;
-
 /**
  * A hit: the length of its country and right check digits (ISO 13616), bare or with a blank or hyphen between groups:
  * `DE89 3704 0044 0532 0130 00`. No hit: wrong check digits, an unknown country, another length.
  */
 export function findIban(text: string): string | null {
-  for (const { 0: start, index } of text.matchAll(START)) {
+  for (const { 0: start, index } of text.matchAll(/(?<![\p{L}\p{N}_])[A-Z]{2}\d{2}(?=[ -]?[A-Z0-9])/giu)) {
     const length = LENGTHS.get(start.slice(0, 2).toUpperCase());
     if (length === undefined) continue;
     const found = charactersFrom(text, index, length);

@@ -1,8 +1,3 @@
-const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-const IPV4 = new RegExp(`(?<![\\p{L}\\p{N}_.])${OCTET}(?:\\.${OCTET}){3}(?![\\p{L}\\p{N}_]|\\.\\p{N})`, 'gu');
-/** Words before what is a version and no address; a product of a user agent is one too (`Chrome/120.0.0.0`). */
-const VERSION_BEFORE = /(?:\bv|\bver\.?|\bversions?|\brelease|\bbuild|\bfirmware|\bdriver|\p{L}\/)[\s:=#]{0,3}$/iu;
-
 /** Words before what is an address, however low its numbers are; so is what stands in a URL. */
 const ADDRESS_BEFORE =
   /(?:\bips?\b|\bipv4\b|\baddress(?:es)?\b|\bhosts?\b|:\/\/)(?:\s+(?:is|was|of))?[\s:=#"'(]{0,3}$/iu;
@@ -14,17 +9,19 @@ const ADDRESS_BEFORE =
  * address (`1.2.3.4`, but `IP 8.8.8.8`), the machine itself (`127.0.0.1`) and no machine (`0.0.0.0`).
  */
 export function findIpv4(text: string): string | null {
-  for (const { 0: found, index } of text.matchAll(IPV4)) {
+  const addresses =
+    /(?<![\p{L}\p{N}_.])(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}(?![\p{L}\p{N}_]|\.\p{N})/gu;
+  for (const { 0: found, index } of text.matchAll(addresses)) {
     if (found.startsWith('127.') || found.startsWith('0.')) continue;
     const before = text.slice(Math.max(0, index - 16), index);
     if (found.length === 7 && !ADDRESS_BEFORE.test(before)) continue;
-    if (!VERSION_BEFORE.test(before)) return found;
+    // A product of a user agent is a version too: `Chrome/120.0.0.0`.
+    if (!/(?:\bv|\bver\.?|\bversions?|\brelease|\bbuild|\bfirmware|\bdriver|\p{L}\/)[\s:=#]{0,3}$/iu.test(before))
+      return found;
   }
   return null;
 }
 
-/** Up to eight groups; with `::` in it, or with all eight. */
-const IPV6 = /(?<![\p{L}\p{N}_:.])[0-9a-f]{4}(?::[0-9a-f]{0,4}){2,8}(?![\p{L}\p{N}_:])/giu;
 /** Global, unique local and link-local addresses (RFC 4291, RFC 4193): what people and their machines have. */
 const ASSIGNED = /^(?:[23]|f[cd]|fe[89ab])/i;
 
@@ -33,7 +30,10 @@ const ASSIGNED = /^(?:[23]|f[cd]|fe[89ab])/i;
  * addresses, names of code (`dead::beef`), more than eight groups, more than one `::`.
  */
 export function findIpv6(text: string): string | null {
-  for (const [matched] of text.matchAll(IPV6)) {
+  // Up to eight groups; with `::` in it, or with all eight.
+  for (const [matched] of text.matchAll(
+    /(?<![\p{L}\p{N}_:.])[0-9a-f]{4}(?::[0-9a-f]{0,4}){2,8}(?![\p{L}\p{N}_:])/giu,
+  )) {
     // A colon of the sentence.
     const found = matched.replace(/(?<!:):$/, '');
     if (ASSIGNED.test(found) && hasEightGroups(found)) return found;

@@ -1,9 +1,3 @@
-/** Area codes and exchanges of North America begin with 2 to 9. */
-const US =
-  /(?<![\p{L}\p{N}_+]|\d[-. ])(?:\+?1[-. ]?)?(?:\([2-9]\d\d\)[-. ]?|[2-9]\d\d[-. ])[2-9]\d\d[-. ]\d{4}(?![\p{L}\p{N}_]|[-. ]?\d)/u;
-
-/** E.164: `+`, a country, 15 digits at most. */
-const INTERNATIONAL = /(?<![\p{L}\p{N}_+])\+[1-9](?:[-. ()]{0,2}\d){6,14}(?![\p{L}\p{N}_]|[-. ]?\d)/gu;
 /** Digits of a number that is written without separators: shorter ones are as likely to be amounts. */
 const LEAST_BARE = 10;
 const LEAST = 8;
@@ -15,9 +9,14 @@ const LEAST = 8;
  * part of a longer number.
  */
 export function findPhone(text: string): string | null {
-  const us = US.exec(text)?.[0];
+  // Area codes and exchanges of North America begin with 2 to 9.
+  const american =
+    /(?<![\p{L}\p{N}_+]|\d[-. ])(?:\+?1[-. ]?)?(?:\([2-9]\d\d\)[-. ]?|[2-9]\d\d[-. ])[2-9]\d\d[-. ]\d{4}(?![\p{L}\p{N}_]|[-. ]?\d)/u;
+  const us = american.exec(text)?.[0];
   if (us !== undefined) return us;
-  for (const [found] of text.matchAll(INTERNATIONAL)) {
+  // E.164: `+`, a country, 15 digits at most.
+  const international = /(?<![\p{L}\p{N}_+])\+[1-9](?:[-. ()]{0,2}\d){6,14}(?![\p{L}\p{N}_]|[-. ]?\d)/gu;
+  for (const [found] of text.matchAll(international)) {
     const digits = found.replace(/\D/g, '').length;
     const isBare = digits === found.length - 1;
     if (digits >= (isBare ? LEAST_BARE : LEAST)) return found;
