@@ -1,4 +1,4 @@
-import { COUNTERS } from '../src/types/scenario.ts';
+import { COUNTERS } from '../src/types/trial.ts';
 import type { WorkflowPlan } from '../src/types/plan.ts';
 import type { TrialProgram } from '../src/trial/program.ts';
 import type { Bench, BenchOptions, Row } from './bench.ts';

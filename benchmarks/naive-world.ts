@@ -7,8 +7,7 @@ import { type CannedModel, createCannedModel } from '../src/intelligence/canned-
 import type { Answer, ChildrenRequest, ModelRequest, Request } from '../src/plugin/request.ts';
 import { createPolicy, type PolicyGate } from '../src/policy/create-policy.ts';
 import type { WorkflowPlan } from '../src/types/plan.ts';
-import { COUNTERS, type CounterName } from '../src/types/scenario.ts';
-import type { ErrorCategory } from '../src/types/trial.ts';
+import { type CounterName, COUNTERS, type ErrorCategory } from '../src/types/trial.ts';
 import type { Workflow, WorkflowNode } from '../src/types/workflow.ts';
 import type { NaiveKept } from './naive-kept.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { TrialProgram } from '../src/trial/program.ts';
 import type { WorkflowPlan } from '../src/types/plan.ts';
-import { COUNTERS, type CounterName } from '../src/types/scenario.ts';
+import { COUNTERS, type CounterName } from '../src/types/trial.ts';
 import { drawWords, nativeTables } from './native-tables.ts';
 
 /** Compiles a C program of `native/`; null where no compiler is present. */

@@ -17,7 +17,7 @@ export type { PairedRuns, RegressionLimits, RegressionVerdict } from './gate/reg
 export type { ShardSource } from './records/read-shard.ts';
 export { writeFileWhole } from './records/write-file-whole.ts';
 export { passkReporters as builtinReporters } from './suite/passk-reporters.ts';
-export type { Reporter } from './report/builtin.ts';
+export type { Reporter } from './report/reporter.ts';
 export { NO_PROGRESS, nextProgress, renderProgress } from './report/render-progress.ts';
 export type { ProgressOptions, ProgressState } from './report/render-progress.ts';
 export { renderEvent } from './report/render-event.ts';
@@ -218,7 +218,8 @@ export type {
 export { exactOf, failuresOf, isJudged, isSampled, loadErrorsOf } from './types/scenario-report.ts';
 export type { TimingReport } from './types/timing-report.ts';
 export type { SuitePassHatK, SuiteSummary, TrialCounts } from './types/suite-summary.ts';
-export type { CounterName, LoadedScenario, Sampler, Scenario } from './types/scenario.ts';
+export type { LoadedScenario, Sampler, Scenario } from './types/scenario.ts';
+export type { CounterName } from './types/trial.ts';
 export type { ShardId, ShardScenario, ShardSummary } from './types/shard.ts';
 export type { PlannedBar, SuitePlan } from './types/suite-plan.ts';
 export type {
@@ -237,14 +238,6 @@ export type { ErrorCategory, Outcome, StoppedBy, SubjectStatus, TrialResult, Ver
 export type { AnswerTree, ChoicePart, LeafPart, TreeAnswer, TreePart, TreeStep } from './types/answer-tree.ts';
 export type { ExactReport, FailingAnswers, ServedAnswer } from './types/exact.ts';
 export { VERSION } from './version.ts';
-export type {
-  DefinitionBase,
-  DefinitionPart,
-  PluginCase,
-  PluginDefinition,
-  PluginPart,
-  PluginReport,
-  ResultBase,
-  SuiteDefinition,
-  SuiteResult,
-} from './types/suite.ts';
+export type { DefinitionPart, PluginDefinition, PluginPart, SuiteDefinition } from './types/suite.ts';
+export type { PluginCase, PluginReport, SuiteResult } from './types/suite-result.ts';
+export type { DefinitionBase, ResultBase } from './types/suite-base.ts';

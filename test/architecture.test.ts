@@ -137,6 +137,19 @@ test(`no file is longer than ${MAX_LINES} lines`, () => {
   expect(long.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
 });
 
+test('no file imports itself by way of others, types included', () => {
+  const paths: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) paths.push([...way.slice(way.indexOf(file)), file].join(' → '));
+    if (done.has(file) || way.includes(file)) return;
+    for (const next of importedBy(file)) visit(next, [...way, file]);
+    done.add(file);
+  };
+  for (const { file } of FILES) visit(file, []);
+  expect(paths).toEqual([]);
+});
+
 test('rooms keep to what their storey may touch', () => {
   const breaches = FILES.flatMap(({ file, room, text }) =>
     codeLines(text).flatMap(({ line, code }) =>
@@ -156,6 +169,16 @@ test('in the command line one file writes, and what it writes passes the sanitis
   // What descriptors are written to with is below the terminal.
   expect(writers.map(({ file }) => file)).toEqual(['src/cli/open-output.ts', 'src/cli/terminal.ts']);
 });
+
+const TEXTS: ReadonlyMap<string, string> = new Map(FILES.map(({ file, text }) => [file, text]));
+
+/** The files of the project that a file imports. */
+function importedBy(file: string): readonly string[] {
+  const targets = importsOf(TEXTS.get(file) ?? '').map(({ specifier }) =>
+    path.posix.join(path.posix.dirname(file), specifier),
+  );
+  return [...new Set(targets)].filter((target) => TEXTS.has(target));
+}
 
 function forbiddenImports(source: SourceFile): readonly string[] {
   const { file, room, text } = source;

@@ -1,7 +1,6 @@
 import { createGrantedEffects, type GrantedEffects } from '../src/effects/granted/create-effects.ts';
 import { CodeOwner, listenToCode } from '../src/pool/worker/code-owner.ts';
-import type { InspectTask } from '../src/pool/inspect-in-worker.ts';
-import type { PumpEnd, PumpTask } from '../src/pool/messages.ts';
+import type { InspectTask, PumpEnd, PumpTask } from '../src/pool/messages.ts';
 import { pump } from '../src/pool/worker/pump.ts';
 import { startClock } from '../src/pool/start-clock.ts';
 import { callTape } from '../src/trial/cassette/call-tape.ts';

@@ -1,5 +1,5 @@
 import type { SourceFile } from '../source/source-file.ts';
-import type { Range } from '../source/toml-positions.ts';
+import type { Range } from '../source/place-tree.ts';
 import type { Issue } from '../types/issue.ts';
 import type { PrintedRate } from './printed-rate.ts';
 

@@ -1,6 +1,6 @@
 import { locationAt } from '../source/location-at.ts';
 import type { SourceFile } from '../source/source-file.ts';
-import type { Range } from '../source/toml-positions.ts';
+import type { Range } from '../source/place-tree.ts';
 import type { Issue } from '../types/issue.ts';
 import { MOST_HISTOGRAM_TRIALS } from '../stats/success-histogram.ts';
 import { parsePrintedRate } from './printed-rate.ts';

@@ -4,7 +4,7 @@ import { isTable } from '../source/json-schema.ts';
 import { locationAt } from '../source/location-at.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
-import type { Pointer } from '../source/toml-positions.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import { valueAt } from '../source/value-at.ts';
 import { ROOT_LIST } from '../source/yaml-document.ts';
 import type { Json } from '../types/json.ts';

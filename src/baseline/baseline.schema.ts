@@ -1,7 +1,7 @@
 import { Type } from '../source/schema-type.ts';
 import { BASELINE_FORMAT } from '../types/baseline.ts';
 import { REPORT_SCHEMA } from '../types/report.ts';
-import { COUNTERS } from '../types/scenario.ts';
+import { COUNTERS } from '../types/trial.ts';
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const trials = Type.Integer({ minimum: 0, maximum: 2 ** 32 });

@@ -3,8 +3,7 @@ import type { Finding } from '../types/finding.ts';
 import type { Json } from '../types/json.ts';
 import type { ModelFacts } from '../types/model-test.ts';
 import type { Call, Turn } from '../types/record.ts';
-import type { CounterName } from '../types/scenario.ts';
-import type { HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
+import type { CounterName, HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
 
 /** What checks may see of a finished trial. Valid during the call only: the driver reuses it. */
 export interface TrialView {

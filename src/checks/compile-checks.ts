@@ -1,7 +1,8 @@
 import type { Similarity } from '../plugin/similarity-type.ts';
 import type { ValidatorType } from '../plugin/validator-type.ts';
 import type { Chaos } from '../types/chaos.ts';
-import { COUNTERS, type Expected } from '../types/scenario.ts';
+import type { Expected } from '../types/scenario.ts';
+import { COUNTERS } from '../types/trial.ts';
 import { claimedCheck } from './claimed-check.ts';
 import { branchCheck } from './branch-check.ts';
 import type { Check } from './check.ts';

@@ -1,4 +1,4 @@
-import { COUNTER_KEYS, type CounterName } from '../types/scenario.ts';
+import { COUNTER_KEYS, type CounterName } from '../types/trial.ts';
 import type { CheckParts } from './make-check.ts';
 
 /** `max_…` of a counter: at most this. */

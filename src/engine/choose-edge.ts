@@ -1,4 +1,4 @@
-import type { GraphEdge, Route } from './graph.ts';
+import type { GraphEdge, Route } from './route.ts';
 
 /** Which out-edge a route leads over: one, none because loop budgets are used up, or too many. */
 export type EdgeChoice = GraphEdge | 'loop_spent' | { readonly candidates: number };

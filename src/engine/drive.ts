@@ -1,10 +1,30 @@
-import type { ChildResult, ChildrenRequest } from '../plugin/request.ts';
+import type { Answer, ChildResult, ChildRun, ChildrenRequest } from '../plugin/request.ts';
 import { messageOf } from '../values/message-of.ts';
-import type { Engine } from './engine.ts';
+import type { Unanswered } from './waits.ts';
 import type { Walk } from './walk.ts';
 
+/** What drivers ask of the engine whose walks they run. */
+export interface Driven {
+  /** The answer of a port that answers at once. */
+  askNow(walk: Walk): Answer;
+  /** The answer, or why none came: until the walk's time is up, or the trial is over. */
+  ask(walk: Walk): Promise<Answer | Unanswered>;
+  /** True: some request of this program may overlap with others. */
+  readonly mayOverlap: boolean;
+  /** True: the walk's request may be made although earlier siblings still run. */
+  overlaps(walk: Walk): boolean;
+  /** The walk of a child, begun, or why it cannot begin. */
+  openChild(parent: Walk, run: ChildRun, element: number, startUs: number): OpenedChild;
+  /** Keeps a child's walk for the next one of its kind. */
+  closeChild(walk: Walk): void;
+}
+
+export type OpenedChild =
+  | { readonly ok: true; readonly walk: Walk }
+  | { readonly ok: false; readonly result: ChildResult };
+
 /** Runs a walk to its end on ports that answer at once. */
-export function drive(engine: Engine, walk: Walk): void {
+export function drive(engine: Driven, walk: Walk): void {
   for (;;) {
     const signal = walk.advance();
     if (signal === 'ended') return;
@@ -18,7 +38,7 @@ export function drive(engine: Engine, walk: Walk): void {
  * the outside world: what the plan answers they ask for in declared order, so that one semantics holds for all drivers.
  * `turn` resolves when everything that is declared before this walk has ended; null: it has.
  */
-export async function driveAsync(engine: Engine, walk: Walk, turn: Promise<void> | null): Promise<void> {
+export async function driveAsync(engine: Driven, walk: Walk, turn: Promise<void> | null): Promise<void> {
   const { session } = walk;
   let before = turn;
   for (;;) {
@@ -59,7 +79,7 @@ async function pause(walk: Walk): Promise<void> {
   await waits.first(new Promise<never>(() => undefined), { us: walk.waitUs, realTime });
 }
 
-function runChildren(engine: Engine, parent: Walk): void {
+function runChildren(engine: Driven, parent: Walk): void {
   const group = new ChildGroup(engine, parent);
   for (let child = group.next(); child !== null; child = group.next()) {
     if (child === 'passed') continue;
@@ -69,7 +89,7 @@ function runChildren(engine: Engine, parent: Walk): void {
   group.join();
 }
 
-async function runChildrenAsync(engine: Engine, parent: Walk, turn: Promise<void> | null): Promise<void> {
+async function runChildrenAsync(engine: Driven, parent: Walk, turn: Promise<void> | null): Promise<void> {
   const group = new ChildGroup(engine, parent);
   let before = turn;
   let running: Promise<void>[] = [];
@@ -91,7 +111,7 @@ async function runChildrenAsync(engine: Engine, parent: Walk, turn: Promise<void
 }
 
 // Never rejects: nobody may be left running when the trial has ended.
-async function runChild(engine: Engine, group: ChildGroup, child: Walk, turn: Promise<void> | null): Promise<void> {
+async function runChild(engine: Driven, group: ChildGroup, child: Walk, turn: Promise<void> | null): Promise<void> {
   try {
     await driveAsync(engine, child, turn);
   } catch (error) {
@@ -106,7 +126,7 @@ async function runChild(engine: Engine, group: ChildGroup, child: Walk, turn: Pr
  * `maxConcurrent` starts together and takes as long as its slowest member.
  */
 class ChildGroup {
-  private readonly engine: Engine;
+  private readonly engine: Driven;
   private readonly parent: Walk;
   private readonly request: ChildrenRequest;
   private readonly results: ChildResult[] = [];
@@ -114,7 +134,7 @@ class ChildGroup {
   private groupStartUs: number;
   private groupEndUs: number;
 
-  constructor(engine: Engine, parent: Walk) {
+  constructor(engine: Driven, parent: Walk) {
     this.engine = engine;
     this.parent = parent;
     // The signal `children` is given for nothing else.

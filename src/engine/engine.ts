@@ -1,9 +1,9 @@
 import { PasskError } from '../errors.ts';
-import type { Answer, ChildResult, ChildRun, Ports, Request } from '../plugin/request.ts';
+import type { Answer, ChildRun, Ports, Request } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import type { Outcome } from '../types/trial.ts';
 import { freezeDeep } from '../values/freeze-deep.ts';
-import { drive, driveAsync } from './drive.ts';
+import { type Driven, drive, driveAsync, type OpenedChild } from './drive.ts';
 import { errorText } from './error-text.ts';
 import { type Graph, triggerEntry } from './graph.ts';
 import { outcomeOf } from './outcome.ts';
@@ -36,7 +36,7 @@ export interface EngineOptions {
 }
 
 /** Runs trials of one program, one at a time, as often as asked: everything it needs is built once. */
-export class Engine {
+export class Engine implements Driven {
   readonly session: Session;
   /** The top-level walk: what checks look at after a run. */
   readonly walk: Walk;
@@ -118,12 +118,7 @@ export class Engine {
     return answer;
   }
 
-  openChild(
-    parent: Walk,
-    run: ChildRun,
-    element: number,
-    startUs: number,
-  ): { readonly ok: true; readonly walk: Walk } | { readonly ok: false; readonly result: ChildResult } {
+  openChild(parent: Walk, run: ChildRun, element: number, startUs: number): OpenedChild {
     const graph = this.options.graphs.get(run.workflow);
     if (graph === undefined) throw new PasskError('INTERNAL', `The program has no child workflow "${run.workflow}".`);
     const entry = run.start === undefined ? graph.firstEntry : (graph.entries.get(run.start) ?? -1);

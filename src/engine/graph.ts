@@ -2,6 +2,7 @@ import type { Step } from '../plugin/node-type.ts';
 import type { Json } from '../types/json.ts';
 import type { Retry } from '../types/workflow.ts';
 import type { Memos } from './memo.ts';
+import type { Route } from './route.ts';
 
 /** A compiled workflow: what a walk goes over. All trials of a program share it; none changes it but for `memos`. */
 export interface Graph {
@@ -65,20 +66,6 @@ export const TRIGGER_SLOT = -1;
 export const PAYLOAD_SLOT = -2;
 /** A root that names nothing: always not found. */
 export const MISSING_SLOT = -3;
-
-export interface Route {
-  readonly edges: readonly GraphEdge[];
-  /** The edge that is always followed; null when loop budgets or several candidates must be looked at. */
-  readonly only: GraphEdge | null;
-}
-
-export interface GraphEdge {
-  readonly index: number;
-  readonly to: number;
-  readonly when: string | null;
-  /** −1: no loop edge. */
-  readonly maxIterations: number;
-}
 
 /** The entry `trigger` of a walk's context. A payload field named `kind` overwrites the reserved one. */
 export function triggerEntry(kind: string, payload: Json): Json {

@@ -2,7 +2,7 @@ import type { Move } from '../plugin/node-type.ts';
 import type { Reply } from '../plugin/request.ts';
 import type { Json } from '../types/json.ts';
 import { freezeDeep } from '../values/freeze-deep.ts';
-import type { Route } from './graph.ts';
+import type { Route } from './route.ts';
 
 /** A move with what follows from it for every trial. */
 export interface Planned {

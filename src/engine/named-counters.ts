@@ -1,4 +1,4 @@
-import { COUNTERS, type CounterName } from '../types/scenario.ts';
+import { COUNTERS, type CounterName } from '../types/trial.ts';
 import { COUNTER } from './session.ts';
 
 /** Counter values by name, divided by `trials`; absent values are 0. */

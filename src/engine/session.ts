@@ -1,6 +1,6 @@
 import type { HttpRequest, McpRequest, Ports, ProcessRequest } from '../plugin/request.ts';
 import type { SeedWords } from '../types/plan.ts';
-import { COUNTERS, type CounterName } from '../types/scenario.ts';
+import { COUNTERS, type CounterName } from '../types/trial.ts';
 import { zeros } from '../values/zeros.ts';
 import type { RealTime } from '../types/real-time.ts';
 import type { TraceEvent } from '../types/trace.ts';

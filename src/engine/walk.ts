@@ -4,7 +4,8 @@ import type { ErrorCategory, StoppedBy } from '../types/trial.ts';
 import { chooseEdge } from './choose-edge.ts';
 import { durationText } from './duration-text.ts';
 import { errorText } from './error-text.ts';
-import type { GraphEdge, GraphNode, Route, SlotRead } from './graph.ts';
+import type { GraphNode, SlotRead } from './graph.ts';
+import type { GraphEdge, Route } from './route.ts';
 import type { Planned } from './memo.ts';
 import { firstMove, nextMove } from './moves.ts';
 import { noteAnswer } from './note-answer.ts';
@@ -165,12 +166,8 @@ export class Walk extends WalkState {
         const completed = move.status === 'completed';
         this.session.count(completed ? COUNTER.workflowCompletions : COUNTER.workflowFailures, 1);
         this.context.outputs[node.index] = null;
-        this.stop(
-          move.status,
-          completed ? 'terminate' : 'fail',
-          null,
-          completed ? null : (move.reason ?? 'workflow failed'),
-        );
+        const reason = completed ? null : (move.reason ?? 'workflow failed');
+        this.stop(move.status, completed ? 'terminate' : 'fail', null, reason);
         return 'ended';
       }
       case 'error':

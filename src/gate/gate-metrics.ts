@@ -1,4 +1,4 @@
-import type { CounterName } from '../types/scenario.ts';
+import type { CounterName } from '../types/trial.ts';
 
 /** How a metric comes out of a report. */
 export type MetricSource =

@@ -1,6 +1,6 @@
 import type { OverallScore } from '../types/contract-report.ts';
 import type { GateVerdict } from '../types/gate.ts';
-import type { ResultBase } from '../types/suite.ts';
+import type { ResultBase } from '../types/suite-base.ts';
 import { nounOf } from '../values/noun-of.ts';
 import { rateTexts } from './rate-text.ts';
 import { worstVerdict } from './worst-verdict.ts';

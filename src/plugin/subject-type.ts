@@ -1,4 +1,4 @@
-import type { CounterName } from '../types/scenario.ts';
+import type { CounterName } from '../types/trial.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { FailureReport } from '../types/scenario-report.ts';
 import type { Invariant, InvariantRule } from '../types/invariant.ts';
 import type { JsonObject } from '../types/json.ts';
 import type { TrialCounts } from '../types/suite-summary.ts';
-import type { ResultBase } from '../types/suite.ts';
+import type { ResultBase } from '../types/suite-base.ts';
 
 /**
  * A kind of suite file that a plug-in brings: files with one of its keys at their root are planned as cases, each with a

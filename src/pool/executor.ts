@@ -1,11 +1,17 @@
 import type { TrialProgram } from '../trial/program.ts';
 import type { Delta } from '../types/delta.ts';
-import type { Json } from '../types/json.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { QueueWorker } from '../types/queue-worker.ts';
 import type { BlockSpan } from './blocks/block-grid.ts';
-import type { HostFunction } from './host-functions.ts';
-import type { Closings } from './blocks/stop-tracker.ts';
+import type { CallHost, HostFunction } from './host-functions.ts';
+
+/** Where scenarios have ended before their last block, as far as is known. */
+export interface Closings {
+  /** The first block of the scenario that is not needed; infinite while it goes on. */
+  closedAt(scenario: number): number;
+  /** Calls `listener` for every end so far and from then on, until the returned function is called. */
+  onClose(listener: (scenario: number, block: number) => void): () => void;
+}
 
 /**
  * Runs the blocks of a plan anywhere, and yields the results in any order, every block exactly once.
@@ -52,9 +58,6 @@ export interface RunProgress {
 
 /** The reason of a signal that drops trials in flight; with any other reason they may end. */
 export const DROP_IN_FLIGHT: Error = new Error('What is in flight is dropped.');
-
-/** Calls a live function on the host; rejects when it fails, is late, is given up by the signal, or the host is gone. */
-export type CallHost = (name: string, payload: Json, timeoutMs: number, signal?: AbortSignal) => Promise<Json>;
 
 /** What a program may be compiled with besides its plan. */
 export interface CompileServices {

@@ -5,7 +5,9 @@ import { PasskError } from '../errors.ts';
 import type { Json } from '../types/json.ts';
 import { messageOf } from '../values/message-of.ts';
 import { plainJsonText, readJsonText } from '../values/plain-json.ts';
-import type { CallHost } from './executor.ts';
+
+/** Calls a live function on the host; rejects when it fails, is late, is given up by the signal, or the host is gone. */
+export type CallHost = (name: string, payload: Json, timeoutMs: number, signal?: AbortSignal) => Promise<Json>;
 
 /**
  * A live function of the user: gets plain data, answers plain data. The signal is aborted when nobody waits for the

@@ -1,27 +1,15 @@
 import { brokenRecord } from '../trial/record/record-trial.ts';
 import type { InspectedTrial } from '../trial/program.ts';
 import { TRACE_VERSION } from '../types/trace.ts';
-import type { GrantedWorld } from '../types/permissions.ts';
-import type { ScenarioPlan } from '../types/plan.ts';
 import { longestMs } from './worker/in-flight.ts';
 import type { Isolation } from '../types/isolation.ts';
+import type { InspectTask } from './messages.ts';
 import { silenceLimit } from './silence-limit.ts';
 import { HEAP_MB } from './slots/slot.ts';
 import { workerFlags } from './slots/worker-flags.ts';
 import { redirectOutput } from './slots/worker-output.ts';
 import { WorkerProcess } from './slots/worker-process.ts';
 import { processUrl, workerUrl } from './slots/worker-url.ts';
-
-/** What a worker needs to show one trial. */
-export interface InspectTask {
-  readonly plan: ScenarioPlan;
-  readonly plugins: readonly string[];
-  /** What passk may do on this machine; null: nothing. */
-  readonly granted: GrantedWorld | null;
-  readonly trial: number;
-  /** What a cassette holds of the trial, which is then replayed; null: nothing, or there is no cassette. */
-  readonly tape: Uint8Array | null;
-}
 
 export interface InspectOptions {
   readonly isolation: Isolation;

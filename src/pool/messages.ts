@@ -128,3 +128,14 @@ function asInteger(value: number): number {
   const integer = value | 0;
   return integer === value ? integer : value;
 }
+
+/** What a worker needs to show one trial. */
+export interface InspectTask {
+  readonly plan: ScenarioPlan;
+  readonly plugins: readonly string[];
+  /** What passk may do on this machine; null: nothing. */
+  readonly granted: GrantedWorld | null;
+  readonly trial: number;
+  /** What a cassette holds of the trial, which is then replayed; null: nothing, or there is no cassette. */
+  readonly tape: Uint8Array | null;
+}

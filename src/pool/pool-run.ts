@@ -16,7 +16,7 @@ import {
   unclaimed,
 } from './control.ts';
 import { DeltaQueue } from './blocks/delta-queue.ts';
-import type { RunProgress } from './executor.ts';
+import type { Closings, RunProgress } from './executor.ts';
 import { splitByPlace } from './blocks/hosted-blocks.ts';
 import { Judging } from './results/judging.ts';
 import type { FromWorker, ToWorker, Work } from './messages.ts';
@@ -27,7 +27,7 @@ import { RunBlocks } from './blocks/run-blocks.ts';
 import { RunGauge } from './run-gauge.ts';
 import { RunRepairs } from './repair/run-repairs.ts';
 import { type BlockId, RunResults } from './results/run-results.ts';
-import { type Closings, wantedBlocks } from './blocks/stop-tracker.ts';
+import { wantedBlocks } from './blocks/stop-tracker.ts';
 import { shareInFlight } from './slots/share-in-flight.ts';
 import { trialsIn } from './blocks/trials-in.ts';
 import { unreadable } from './slots/unreadable.ts';

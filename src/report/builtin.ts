@@ -1,6 +1,3 @@
-import type { ProgressEvent } from '../types/progress.ts';
-import type { RenderOptions } from '../types/render-options.ts';
-import type { SuiteReport } from '../types/report.ts';
 import { renderInspect } from './inspect/render-inspect.ts';
 import { withPlaces } from './place-report.ts';
 import { renderGithub } from './render-github.ts';
@@ -12,27 +9,7 @@ import { renderOtlp } from './otlp/render-otlp.ts';
 import { renderReferenceJson } from './render-reference-json.ts';
 import { renderTap } from './render-tap.ts';
 import { renderText } from './render-text.ts';
-
-/** What the report room asks of a reporter; plug-ins of kind `reporter` have this shape. */
-export interface Reporter {
-  readonly kind: 'reporter';
-  readonly type: string;
-  readonly summary: string;
-  render(report: SuiteReport, options: RenderOptions): string;
-  /**
-   * Reads what rendering needs. Called before a run begins, as the installed package may be gone or another one at its end.
-   */
-  prepare?(): void;
-  /** For following a run: what to write at once for this event; null: nothing. `render` is then for finished reports. */
-  event?(event: ProgressEvent, options: RenderOptions): string | null;
-  /** Its lines may follow the text report on standard output. */
-  readonly besideText?: true;
-  /**
-   * True: its text is escaped for a format of its own, so the command line prints it as it is. Else control characters and
-   * commands of CI runners are shown as escapes where it is printed.
-   */
-  readonly escapes?: true;
-}
+import type { Reporter } from './reporter.ts';
 
 /** The reporters that need no plug-in, in the order in which they are listed. */
 export const builtinReporters: readonly Reporter[] = [

@@ -1,5 +1,5 @@
 import type { ContractCell } from '../types/contract-report.ts';
-import type { ResultBase } from '../types/suite.ts';
+import type { ResultBase } from '../types/suite-base.ts';
 import type { Mark } from './sections/section.ts';
 
 /** The sign, word and colour of a cell; the sign alone tells them apart. */

@@ -12,7 +12,7 @@ import {
   type SampledScenario,
   type ScenarioReport,
 } from '../types/scenario-report.ts';
-import type { CounterName } from '../types/scenario.ts';
+import type { CounterName } from '../types/trial.ts';
 import { endingText } from './ending-text.ts';
 import { exactParts, failingSequences } from './exact-lines.ts';
 import { passCurve } from './html-curve.ts';

@@ -1,5 +1,5 @@
 import { PasskError } from '../errors.ts';
-import type { Reporter } from './builtin.ts';
+import type { Reporter } from './reporter.ts';
 import type { ReportRequest } from './render-reports.ts';
 
 /** One sentence that leads from a wrong name to the right one. */

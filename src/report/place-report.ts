@@ -5,7 +5,7 @@ import type { ScenarioReport } from '../types/scenario-report.ts';
 import type { TimingReport } from '../types/timing-report.ts';
 import { nameFromRoot } from '../values/name-from-root.ts';
 import { fileWord } from '../values/shell-word.ts';
-import type { Reporter } from './builtin.ts';
+import type { Reporter } from './reporter.ts';
 import { type Placing, placedResults } from './result-kinds.ts';
 
 /** The same reporter over reports whose names of files and commands are right in the folder that passk ran in. */

@@ -1,6 +1,6 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
-import type { Reporter } from './builtin.ts';
+import type { Reporter } from './reporter.ts';
 
 /** One report that was asked for. */
 export interface ReportRequest {

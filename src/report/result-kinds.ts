@@ -1,8 +1,9 @@
-import type { ContractReport } from '../types/contract-report.ts';
+import type { ContractCell, ContractExample, ContractReport } from '../types/contract-report.ts';
 import type { SuiteReport } from '../types/report.ts';
 import type { ScenarioReport } from '../types/scenario-report.ts';
 import type { ModelReport } from '../types/model-suite.ts';
-import type { PluginReport, ResultBase, SuiteResult } from '../types/suite.ts';
+import type { PluginReport, SuiteResult } from '../types/suite-result.ts';
+import type { ResultBase } from '../types/suite-base.ts';
 import { contractCases } from './cases/contract-cases.ts';
 import { gateCases } from './cases/gate-cases.ts';
 import type { CaseContext, ReportedSuite } from './cases/reported-case.ts';
@@ -10,7 +11,6 @@ import { modelCases } from './cases/model-cases.ts';
 import { pluginCases } from './cases/plugin-cases.ts';
 import { scenarioCases } from './cases/scenario-cases.ts';
 import { formatCount } from './format-number.ts';
-import { placeContract } from './place-contract.ts';
 import { contractSection } from './sections/contract-section.ts';
 import { modelSection } from './sections/model-section.ts';
 import { pluginSection } from './sections/plugin-section.ts';
@@ -112,6 +112,17 @@ export function reportedSuites(context: CaseContext, kinds = RESULT_KINDS): read
   const { report } = context;
   const suites = kinds.flatMap((kind) => kind.resultsOf(report).map((result) => kind.casesOf(result, context)));
   return [...suites, gateCases(report, suites)];
+}
+
+/** The contract with its file, and the commands of its cells, as a reader would type them. */
+function placeContract(contract: ContractReport, { file, command }: Placing): ContractReport {
+  const placed = <T extends ContractExample>(one: T): T => ({ ...one, replay: command(one.replay, contract.file) });
+  const placeCell = (cell: ContractCell): ContractCell => ({
+    ...cell,
+    evidence: cell.evidence === null ? null : placed(cell.evidence),
+    ...(cell.example !== undefined && { example: placed(cell.example) }),
+  });
+  return { ...contract, file: file(contract.file), cells: contract.cells.map(placeCell) };
 }
 
 /** The results of a report with files and commands as a reader would type them. */

@@ -1,13 +1,13 @@
 import { hintFor } from '../text/did-you-mean.ts';
 import { isTable } from '../source/json-schema.ts';
-import type { Pointer } from '../source/toml-positions.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import { CAPABILITIES } from '../types/capability.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { numberAt, tableAt, tablesAt, textsAt, valueAt } from '../workflow/raw-data.ts';
 import type { Report } from '../workflow/report.ts';
 import { parseJsonText } from './read-values.ts';
 import { checkPatterns } from './check-patterns.ts';
-import { COUNTER_KEYS } from '../types/scenario.ts';
+import { COUNTER_KEYS } from '../types/trial.ts';
 import type { RegistryView } from './registry-view.ts';
 
 /** What the schema cannot say about a scenario's own keys: those that exclude, contradict or say nothing. */

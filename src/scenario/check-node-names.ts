@@ -1,5 +1,5 @@
 import { hintFor } from '../text/did-you-mean.ts';
-import type { Pointer } from '../source/toml-positions.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import type { JsonObject } from '../types/json.ts';
 import { asksModel, type FindNodeType } from '../plugin/node-calls.ts';
 import type { Workflow, WorkflowNode } from '../types/workflow.ts';

@@ -1,5 +1,5 @@
 import { isTable } from '../source/json-schema.ts';
-import type { Pointer } from '../source/toml-positions.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../workflow/raw-data.ts';
 import type { Report } from '../workflow/report.ts';

@@ -1,5 +1,5 @@
 import { hintFor } from '../text/did-you-mean.ts';
-import type { Pointer } from '../source/toml-positions.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { Workflow, WorkflowEdge, WorkflowNode } from '../types/workflow.ts';
 import { reachableFrom } from '../workflow/graph.ts';

@@ -5,7 +5,7 @@ import { hintFor } from '../text/did-you-mean.ts';
 import { fitsSchema } from '../source/fits-schema.ts';
 import { isTable } from '../source/json-schema.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
-import type { Pointer } from '../source/toml-positions.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { numberAt, tableAt, tablesAt, textAt, textsAt, valueAt } from '../workflow/raw-data.ts';

@@ -1,10 +1,10 @@
 import type { Isolation } from '../types/isolation.ts';
 import type { Json, JsonObject } from '../types/json.ts';
-import type { CounterName, Sampler } from '../types/scenario.ts';
+import type { Sampler } from '../types/scenario.ts';
+import type { CounterName, StoppedBy, SubjectStatus } from '../types/trial.ts';
 import type { TriggerKind } from '../types/trigger.ts';
 import type { RequestsDefinition } from './define-requests.ts';
 import type { WorldDefinition } from './define-world.ts';
-import type { StoppedBy, SubjectStatus } from '../types/trial.ts';
 
 /** A scenario made in memory: the keys of a scenario file in camelCase, with the same meaning and the same checks. */
 export interface ScenarioDefinition {

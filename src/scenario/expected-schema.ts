@@ -1,7 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Type } from '../source/schema-type.ts';
-import { COUNTER_KEYS } from '../types/scenario.ts';
-import { STATUSES, STOPS } from '../types/trial.ts';
+import { COUNTER_KEYS, STATUSES, STOPS } from '../types/trial.ts';
 import { count, flag, mapOf, oneOf, strictTable, text, texts } from '../workflow/schema-parts.ts';
 import { requestKeys } from './request-schema.ts';
 

@@ -4,7 +4,7 @@ import { isTable } from '../source/json-schema.ts';
 import { Type } from '../source/schema-type.ts';
 import { readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
-import type { Pointer } from '../source/toml-positions.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type { LoadedScenario, WorkflowSubject } from '../types/scenario.ts';

@@ -1,5 +1,5 @@
 import { pointerText } from '../source/check-schema.ts';
-import type { Pointer } from '../source/toml-positions.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json } from '../types/json.ts';
 

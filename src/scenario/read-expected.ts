@@ -1,12 +1,6 @@
 import type { Json, JsonObject } from '../types/json.ts';
-import {
-  COUNTER_KEYS,
-  COUNTERS,
-  type CounterName,
-  type Expected,
-  type PromptExpectation,
-  type RespondExpectation,
-} from '../types/scenario.ts';
+import type { Expected, PromptExpectation, RespondExpectation } from '../types/scenario.ts';
+import { COUNTER_KEYS, COUNTERS, type CounterName } from '../types/trial.ts';
 import { numberAt, tableAt, tablesAs, textAt, textsAt } from '../workflow/raw-data.ts';
 import { mapValues, present } from './read-matches.ts';
 import { readDenial, readRequests, readSequence } from './read-requests.ts';

@@ -2,7 +2,7 @@ import { hintFor } from '../text/did-you-mean.ts';
 import { isTable } from '../source/json-schema.ts';
 import { snakeCase } from '../source/snake-case.ts';
 import { displayName } from '../source/source-file.ts';
-import type { Pointer } from '../source/toml-positions.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import type { Issue } from '../types/issue.ts';
 import type { ChildUse } from '../plugin/node-type.ts';
 import type { Json, JsonObject } from '../types/json.ts';

@@ -1,6 +1,6 @@
 import { isTable } from '../source/json-schema.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
-import type { Pointer } from '../source/toml-positions.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json } from '../types/json.ts';
 import { tableAt, tablesAt, valueAt } from '../workflow/raw-data.ts';

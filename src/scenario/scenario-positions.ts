@@ -1,7 +1,7 @@
 import { isTable } from '../source/json-schema.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import { parseToml } from '../source/toml-document.ts';
-import type { Pointer } from '../source/toml-positions.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import type { Location } from '../types/issue.ts';
 import { tableAt, tablesAt } from '../workflow/raw-data.ts';
 

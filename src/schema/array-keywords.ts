@@ -1,9 +1,7 @@
 import type { Json } from '../types/json.ts';
 import { isJsonArray } from '../values/is-json.ts';
 import { jsonText } from '../values/json-text.ts';
-import type { Explanation } from './explanation.ts';
-import type { Evaluated, Keyword, Rule } from './rule.ts';
-import type { SchemaCheck } from './schema-check.ts';
+import type { Checking, Evaluated, Explaining, Keyword, Rule } from './rule.ts';
 import { under, type Violation, violation } from './violation.ts';
 
 /** `rules`: by position; `rest`: of all items after those; null: nothing is said of them. */
@@ -29,7 +27,7 @@ export function items(rules: readonly Rule[], rest: Rule | null): Keyword {
 
 /** So many items fit `rule`, at least and at most. */
 export function contains(rule: Rule, least: number, most: number): Keyword {
-  const fitting = (value: readonly Json[], check: SchemaCheck, own: Evaluated | null): number => {
+  const fitting = (value: readonly Json[], check: Checking, own: Evaluated | null): number => {
     let count = 0;
     for (const [index, item] of value.entries()) {
       if (!check.fits(rule, item)) continue;
@@ -86,8 +84,8 @@ export function unevaluatedItems(rule: Rule): Keyword {
 }
 
 interface OnArray extends Pick<Keyword, 'explains'> {
-  holds(value: readonly Json[], check: SchemaCheck, own: Evaluated | null): boolean;
-  explain(value: readonly Json[], explanation: Explanation, own: Evaluated | null): readonly Violation[];
+  holds(value: readonly Json[], check: Checking, own: Evaluated | null): boolean;
+  explain(value: readonly Json[], explanation: Explaining, own: Evaluated | null): readonly Violation[];
 }
 
 function onArray({ holds, explain, ...how }: OnArray): Keyword {
@@ -98,13 +96,13 @@ function onArray({ holds, explain, ...how }: OnArray): Keyword {
   };
 }
 
-function inside(index: number, item: Json, rule: Rule, explanation: Explanation): readonly Violation[] {
+function inside(index: number, item: Json, rule: Rule, explanation: Explaining): readonly Violation[] {
   // Most items fit: to explain one takes longer than to check it.
   return explanation.check.fits(rule, item) ? [] : under(index, explanation.violations(rule, item));
 }
 
 /** Positions of items that stand before as well: the first `most` of them. */
-function repeated(items: readonly Json[], check: SchemaCheck, most: number): readonly number[] {
+function repeated(items: readonly Json[], check: Checking, most: number): readonly number[] {
   const texts = new Set<string>();
   const positions: number[] = [];
   for (const [index, item] of items.entries()) {

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../types/json.ts';
 import { isJsonObject } from '../values/is-json.ts';
-import type { Explanation } from './explanation.ts';
-import type { Rule } from './rule.ts';
+import type { Explaining, Rule } from './rule.ts';
 import { hasType } from './value-keywords.ts';
 import { type BrokenKeyword, under, type Violation, violation } from './violation.ts';
 
@@ -9,7 +8,7 @@ import { type BrokenKeyword, under, type Violation, violation } from './violatio
 const DISCRIMINATORS = ['type', 'source', 'kind'];
 
 /** What the branch that was most likely meant says of a value that fits none. */
-export function closestBranch(branches: readonly Rule[], value: Json, explanation: Explanation): readonly Violation[] {
+export function closestBranch(branches: readonly Rule[], value: Json, explanation: Explaining): readonly Violation[] {
   const allowed = branches.flatMap(({ outline }) => outline.allowed ?? []);
   if (branches.every(({ outline }) => outline.allowed !== null)) return [violation(value, anEnum(allowed))];
   const possible = branches.filter((branch) => mayFit(branch, value));
@@ -26,7 +25,7 @@ export function closestBranch(branches: readonly Rule[], value: Json, explanatio
 
 type Choice = { readonly branches: readonly Rule[] } | { readonly violations: readonly Violation[] };
 
-function byDiscriminator(branches: readonly Rule[], value: JsonObject, { check }: Explanation): Choice {
+function byDiscriminator(branches: readonly Rule[], value: JsonObject, { check }: Explaining): Choice {
   if (branches.length < 2) return { branches };
   let missing: Violation | undefined;
   for (const key of new Set([...DISCRIMINATORS, ...(branches[0]?.outline.properties.keys() ?? [])])) {

@@ -1,7 +1,6 @@
 import type { Json } from '../types/json.ts';
 import { closestBranch } from './closest-branch.ts';
-import type { Keyword, Rule } from './rule.ts';
-import type { SchemaCheck } from './schema-check.ts';
+import type { Checking, Keyword, Rule } from './rule.ts';
 import { violation } from './violation.ts';
 
 /** The value fits another schema, which may be one of those around this one. */
@@ -32,7 +31,7 @@ export function anyOf(rules: readonly Rule[]): Keyword {
 }
 
 export function oneOf(rules: readonly Rule[]): Keyword {
-  const fitting = (value: Json, check: SchemaCheck) => rules.filter((rule) => check.fits(rule, value));
+  const fitting = (value: Json, check: Checking) => rules.filter((rule) => check.fits(rule, value));
   return {
     holds: (value, check, own) => {
       const [first, ...others] = fitting(value, check);

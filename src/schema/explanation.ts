@@ -1,19 +1,17 @@
 import type { Json } from '../types/json.ts';
-import type { Evaluated, Rule } from './rule.ts';
-import type { SchemaCheck } from './schema-check.ts';
+import type { Checking, Evaluated, Explaining, Rule } from './rule.ts';
 import type { Violation } from './violation.ts';
 
 /**
  * What is wrong with one value, in the order of the keywords. What a schema that is referred to says of a value is
  * remembered, so that alternatives that refer to themselves are explained in time linear in the value.
  */
-export class Explanation {
-  readonly check: SchemaCheck;
-  /** Violations of one value that are listed at most. */
+export class Explanation implements Explaining {
+  readonly check: Checking;
   readonly most: number;
   private readonly explained = new Map<Rule, Map<Json, readonly Violation[]>>();
 
-  constructor(check: SchemaCheck, most: number) {
+  constructor(check: Checking, most: number) {
     this.check = check;
     this.most = most;
   }

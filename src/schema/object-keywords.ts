@@ -1,9 +1,7 @@
 import { didYouMean } from '../text/did-you-mean.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { isJsonObject } from '../values/is-json.ts';
-import type { Explanation } from './explanation.ts';
-import type { Evaluated, Keyword, Rule } from './rule.ts';
-import type { SchemaCheck } from './schema-check.ts';
+import type { Checking, Evaluated, Explaining, Keyword, Rule } from './rule.ts';
 import { under, type Violation, violation } from './violation.ts';
 
 /** Schemas of properties, by name. */
@@ -56,7 +54,7 @@ export function keys({ required, declared, patterns, additional, isClosed }: Key
 
 /** Properties that must be there, or schemas that the object must fit, when a property is there. */
 export function dependencies(named: readonly (readonly [string, Rule | readonly string[]])[]): Keyword {
-  const isMet = (value: JsonObject, check: SchemaCheck, own: Evaluated | null, needed: Rule | readonly string[]) =>
+  const isMet = (value: JsonObject, check: Checking, own: Evaluated | null, needed: Rule | readonly string[]) =>
     'keywords' in needed ? check.fitsToo(needed, value, own) : needed.every((name) => Object.hasOwn(value, name));
   return onObject({
     holds: (value, check, own) => {
@@ -148,8 +146,8 @@ export function unevaluatedProperties(rule: Rule): Keyword {
 }
 
 interface OnObject extends Pick<Keyword, 'explains'> {
-  holds(value: JsonObject, check: SchemaCheck, own: Evaluated | null): boolean;
-  explain(value: JsonObject, explanation: Explanation, own: Evaluated | null): readonly Violation[];
+  holds(value: JsonObject, check: Checking, own: Evaluated | null): boolean;
+  explain(value: JsonObject, explanation: Explaining, own: Evaluated | null): readonly Violation[];
 }
 
 function onObject({ holds, explain, ...how }: OnObject): Keyword {
@@ -163,7 +161,7 @@ function onObject({ holds, explain, ...how }: OnObject): Keyword {
 /** Whether the value of each key fits the rule for the key; keys without one are no concern of the keyword. */
 function keysFit(
   value: JsonObject,
-  check: SchemaCheck,
+  check: Checking,
   own: Evaluated | null,
   ruleFor: (key: string) => Rule | null,
 ): boolean {
@@ -178,7 +176,7 @@ function keysFit(
   });
 }
 
-function inside(value: JsonObject, key: string, rule: Rule | null, explanation: Explanation): readonly Violation[] {
+function inside(value: JsonObject, key: string, rule: Rule | null, explanation: Explaining): readonly Violation[] {
   const inner = value[key] as Json;
   // Most values fit: to explain one takes longer than to check it.
   if (rule === null || explanation.check.fits(rule, inner)) return [];
@@ -192,7 +190,7 @@ function missingKey(key: string, value: JsonObject, rule: Rule | undefined): Vio
 }
 
 /** The declared key that was probably misspelt; one that is there already was not meant again. */
-function meantKey(key: string, value: JsonObject, declared: readonly string[], check: SchemaCheck): string | null {
+function meantKey(key: string, value: JsonObject, declared: readonly string[], check: Checking): string | null {
   const absent = declared.filter((name) => !Object.hasOwn(value, name));
   check.count(absent.length * (1 + key.length));
   return didYouMean(key, absent);

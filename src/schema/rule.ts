@@ -1,6 +1,4 @@
 import type { Json } from '../types/json.ts';
-import type { Explanation } from './explanation.ts';
-import type { SchemaCheck } from './schema-check.ts';
 import type { Violation } from './violation.ts';
 
 /** A compiled schema: all its keywords must hold. */
@@ -34,12 +32,33 @@ export interface Evaluated {
 /** One keyword of a schema. It holds for values of kinds that it says nothing about. */
 export interface Keyword {
   /** `own`: where it notes what it has evaluated; null: nobody asks. */
-  holds(value: Json, check: SchemaCheck, own: Evaluated | null): boolean;
+  holds(value: Json, check: Checking, own: Evaluated | null): boolean;
   /** What is wrong with a value for which it does not hold, at least one thing; `own` as `holds` has left it. */
-  explain(value: Json, explanation: Explanation, own: Evaluated | null): readonly Violation[];
+  explain(value: Json, explanation: Explaining, own: Evaluated | null): readonly Violation[];
   /**
    * `alone`: where this does not hold, what other keywords say of the value helps nobody. `last`: this depends on what
    * others have evaluated, so it says something only where they hold.
    */
   readonly explains?: 'alone' | 'last';
+}
+
+/** The check of a value, as keywords ask it about what is inside. */
+export interface Checking {
+  /** Counts steps. Throws `CheckGivenUp` when there are too many. */
+  count(steps: number): void;
+  /** True when a value inside the present one fits. */
+  fits(rule: Rule, value: Json): boolean;
+  /** True when the present value fits another schema as well; what that one has evaluated counts here too. */
+  fitsToo(rule: Rule, value: Json, own: Evaluated | null): boolean;
+}
+
+/** The explanation of a value, as keywords ask it about what is inside. */
+export interface Explaining {
+  readonly check: Checking;
+  /** Violations of one value that are listed at most. */
+  readonly most: number;
+  /** What a value violates of a schema: the first `most` of it; [] when it fits. */
+  violations(rule: Rule, value: Json): readonly Violation[];
+  /** What is wrong with several things, one after the other, until there is enough. */
+  each<T>(things: Iterable<T>, explain: (thing: T) => readonly Violation[]): readonly Violation[];
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../types/json.ts';
 import { countWork } from '../values/work.ts';
-import type { Evaluated, Rule } from './rule.ts';
+import type { Checking, Evaluated, Rule } from './rule.ts';
 
 /** Schemas applied inside each other. Values of JSON text are nested at most 127 deep. */
 const MAX_DEPTH = 1500;
@@ -12,7 +12,7 @@ export class CheckGivenUp extends Error {}
  * One check of one value. What a schema that is referred to says of a value is remembered, so that alternatives that
  * refer to themselves take time linear in the value, and a schema that leads back to itself is found out.
  */
-export class SchemaCheck {
+export class SchemaCheck implements Checking {
   private readonly results = new Map<Rule, Map<Json, Evaluated | boolean | typeof OPEN>>();
   private readonly mostSteps: number;
   private steps = 0;

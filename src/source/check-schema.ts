@@ -5,7 +5,7 @@ import { JSON_NOTATION } from '../schema/notation.ts';
 import { sayViolation } from '../schema/say-violation.ts';
 import { schemaViolations } from './fits-schema.ts';
 import type { SourceDocument } from './toml-document.ts';
-import type { Pointer } from './toml-positions.ts';
+import type { Pointer } from './place-tree.ts';
 import { valueAt } from './value-at.ts';
 
 /** Problems of one document that are listed before the rest is only counted. */

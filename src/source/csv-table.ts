@@ -1,7 +1,7 @@
 import type { Issue } from '../types/issue.ts';
 import { locationAt } from './location-at.ts';
 import type { SourceFile } from './source-file.ts';
-import type { Range } from './toml-positions.ts';
+import type { Range } from './place-tree.ts';
 
 /** One cell, without its quotes, and where it stands with them. */
 export interface CsvCell {

@@ -1,6 +1,6 @@
 import type { EmbeddedOrigin, SourceFile } from './source-file.ts';
 import type { SourceDocument } from './toml-document.ts';
-import type { Pointer } from './toml-positions.ts';
+import type { Pointer } from './place-tree.ts';
 import { endOfString } from './toml-scan.ts';
 import { decodeTomlString } from './toml-string.ts';
 import { valueAt } from './value-at.ts';

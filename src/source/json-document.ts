@@ -3,10 +3,9 @@ import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { parseJson } from '../values/exact-json.ts';
 import { locationAt } from './location-at.ts';
-import { newPlace, type Place, rangeIn } from './place-tree.ts';
+import { newPlace, type Place, type Pointer, type Range, rangeIn } from './place-tree.ts';
 import type { SourceFile } from './source-file.ts';
 import type { ParseResult } from './toml-document.ts';
-import type { Pointer, Range } from './toml-positions.ts';
 import { MAX_NESTING, tooDeep, unsafeKey } from './toml-to-json.ts';
 import { ROOT_LIST } from './yaml-document.ts';
 

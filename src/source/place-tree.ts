@@ -1,4 +1,8 @@
-import type { Pointer, Range } from './toml-positions.ts';
+/** Start and exclusive end in the text. */
+export type Range = readonly [number, number];
+
+/** Path of keys and array positions from the root of a document. */
+export type Pointer = readonly (string | number)[];
 
 /** Where a key, its value and everything inside it stand in a text. */
 export interface Place {

@@ -7,7 +7,8 @@ import { locationAt, offsetOf } from './location-at.ts';
 import { TOML_NOTATION } from './notations.ts';
 import type { SourceFile } from './source-file.ts';
 import { syntaxHint } from './syntax-hint.ts';
-import { type Pointer, type Range, type TomlPositions, tomlPositions } from './toml-positions.ts';
+import { type TomlPositions, tomlPositions } from './toml-positions.ts';
+import type { Pointer, Range } from './place-tree.ts';
 import { scanToml } from './toml-scan.ts';
 import { MAX_NESTING, tomlToJson, tooDeep } from './toml-to-json.ts';
 

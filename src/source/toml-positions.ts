@@ -1,12 +1,6 @@
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
-import { newPlace, type Place, rangeIn } from './place-tree.ts';
+import { newPlace, type Place, type Pointer, type Range, rangeIn } from './place-tree.ts';
 import { scanToml } from './toml-scan.ts';
-
-/** Start and exclusive end in the text. */
-export type Range = readonly [number, number];
-
-/** Path of keys and array positions from the root of a document. */
-export type Pointer = readonly (string | number)[];
 
 /** Where each key and value of a TOML text stands. */
 export interface TomlPositions {

@@ -4,7 +4,8 @@ import type { Json, JsonObject } from '../types/json.ts';
 import { locationAt } from './location-at.ts';
 import type { SourceFile } from './source-file.ts';
 import { DATE_TIME_KEY, dateTimeText } from './toml-date-time.ts';
-import type { Pointer, TomlPositions } from './toml-positions.ts';
+import type { TomlPositions } from './toml-positions.ts';
+import type { Pointer } from './place-tree.ts';
 
 /** Tables and arrays inside each other, counted from the document. */
 export const MAX_NESTING = 100;

@@ -1,5 +1,5 @@
 import type { Json } from '../types/json.ts';
-import type { Pointer } from './toml-positions.ts';
+import type { Pointer } from './place-tree.ts';
 
 /** The value at a place of plain data; undefined when there is none. */
 export function valueAt(data: Json, pointer: Pointer): Json | undefined {

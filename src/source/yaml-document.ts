@@ -4,10 +4,9 @@ import type { JsonObject } from '../types/json.ts';
 import { isTable } from './json-schema.ts';
 import { locationAt } from './location-at.ts';
 import { YAML_NOTATION } from './notations.ts';
-import { rangeIn } from './place-tree.ts';
+import { type Pointer, type Range, rangeIn } from './place-tree.ts';
 import type { SourceFile } from './source-file.ts';
 import type { SourceDocument } from './toml-document.ts';
-import type { Pointer, Range } from './toml-positions.ts';
 import { tooDeep } from './toml-to-json.ts';
 import { yamlToJson } from './yaml-to-json.ts';
 

@@ -2,10 +2,9 @@ import type { Alias, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Issue, Location } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { locationAt } from './location-at.ts';
-import { newPlace, type Place } from './place-tree.ts';
+import { newPlace, type Place, type Range } from './place-tree.ts';
 import type { SourceFile } from './source-file.ts';
 import { integerTooLarge, MAX_NESTING, tooDeep, unsafeKey } from './toml-to-json.ts';
-import type { Range } from './toml-positions.ts';
 import { plainScalar, taggedScalar, type YamlValue } from './yaml-scalar.ts';
 
 /** Problems of one text that are listed; the rest would be more of the same. */

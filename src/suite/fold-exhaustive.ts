@@ -4,8 +4,7 @@ import type { ExactReport } from '../types/exact.ts';
 import type { EnumeratedScenario } from '../types/scenario-report.ts';
 import { isDryRun } from '../types/subjects.ts';
 import { declaredParts } from './declared-parts.ts';
-import type { FoldScenarioInput } from './fold.ts';
-import { foldHead, NO_TRIALS } from './fold-head.ts';
+import { foldHead, type FoldScenarioInput, NO_TRIALS } from './fold-head.ts';
 import { observedCapabilities } from './observed-capabilities.ts';
 
 /** The report of a scenario whose answers were enumerated: exact numbers, and none that trials are counted for. */

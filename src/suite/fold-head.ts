@@ -1,6 +1,25 @@
+import type { ProgramInfo } from '../trial/program-info.ts';
+import type { Tally } from '../trial/tally.ts';
+import type { ScenarioPlan } from '../types/plan.ts';
+import type { StopEarlyReport } from '../types/stop-early.ts';
 import type { TrialCounts } from '../types/suite-summary.ts';
-import type { NotRunScenario } from '../types/scenario-report.ts';
-import type { FoldScenarioInput } from './fold.ts';
+import type { FailureReport, NotRunScenario } from '../types/scenario-report.ts';
+
+export interface FoldScenarioInput {
+  readonly plan: ScenarioPlan;
+  readonly info: ProgramInfo;
+  readonly tally: Tally;
+  /** The lowest failing and broken trials, shown in full. */
+  readonly failures: readonly FailureReport[];
+  /** Trials that were asked for. */
+  readonly requested: number;
+  /** The suite's seed; the scenario's own wins. */
+  readonly seed: number;
+  /** The suite's floor; absent or null: only its own bar counts. */
+  readonly floor?: number | null;
+  /** Absent: the scenario was to run all its trials, whatever they give. */
+  readonly stopEarly?: StopEarlyReport;
+}
 
 /** What the report of a scenario says of it whether it ran or not. */
 export function foldHead({

@@ -16,7 +16,7 @@ import {
   type ScenarioReport,
 } from '../types/scenario-report.ts';
 import type { TimingReport } from '../types/timing-report.ts';
-import type { SuiteResult } from '../types/suite.ts';
+import type { SuiteResult } from '../types/suite-result.ts';
 import { VERSION } from '../version.ts';
 import { failurePlace, type Positions } from './failure-place.ts';
 import { foldScenario } from './fold.ts';

@@ -6,34 +6,17 @@ import type { Tally } from '../trial/tally.ts';
 import { STATUSES, STOPS, type StoppedBy } from '../types/trial.ts';
 import type { ProgramInfo } from '../trial/program-info.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
-import type { FailureReport, LoadedScenarioReport, SampledScenario } from '../types/scenario-report.ts';
-import type { StopEarlyReport } from '../types/stop-early.ts';
+import type { LoadedScenarioReport, SampledScenario } from '../types/scenario-report.ts';
 import type { RecordingReport } from '../types/recording.ts';
 import { declaredParts } from './declared-parts.ts';
 import { foldCost } from './fold-cost.ts';
 import { foldExhaustive } from './fold-exhaustive.ts';
 import { foldRecording } from './recordings/fold-recording.ts';
-import { foldHead, NO_TRIALS } from './fold-head.ts';
+import { type FoldScenarioInput, foldHead, NO_TRIALS } from './fold-head.ts';
 import { brokenParts } from './broken-parts.ts';
 import { isConstant } from './is-constant.ts';
 import { observedCapabilities } from './observed-capabilities.ts';
 import { isDryRun } from '../types/subjects.ts';
-
-export interface FoldScenarioInput {
-  readonly plan: ScenarioPlan;
-  readonly info: ProgramInfo;
-  readonly tally: Tally;
-  /** The lowest failing and broken trials, shown in full. */
-  readonly failures: readonly FailureReport[];
-  /** Trials that were asked for. */
-  readonly requested: number;
-  /** The suite's seed; the scenario's own wins. */
-  readonly seed: number;
-  /** The suite's floor; absent or null: only its own bar counts. */
-  readonly floor?: number | null;
-  /** Absent: the scenario was to run all its trials, whatever they give. */
-  readonly stopEarly?: StopEarlyReport;
-}
 
 /** One scenario's counts as its report. Depends on the tally's value only, never on how it was put together. */
 export function foldScenario(input: FoldScenarioInput): LoadedScenarioReport {

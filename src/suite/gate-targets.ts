@@ -1,6 +1,6 @@
 import type { GateTargets } from '../gate/check-gate.ts';
 import type { Scenario } from '../types/scenario.ts';
-import type { DefinitionBase } from '../types/suite.ts';
+import type { DefinitionBase } from '../types/suite-base.ts';
 
 /** True: gates, baselines and histories look at it, as a scenario that stands for itself or as a cell of a matrix. */
 export function standsAlone({ part }: Pick<Scenario, 'part'>): boolean {

@@ -1,25 +1,19 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { kindOf } from '../suites/kinds.ts';
-import type { LoadedDocument, SuiteKind } from '../suites/suite-kind.ts';
+import type { SuiteKind } from '../suites/suite-kind.ts';
 import { isForeignDocument, isWorkflowDocument } from '../scenario/document-kind.ts';
-import {
-  type DocumentOptions,
-  type LoadOptions,
-  loadScenarioDocument,
-  openScenario,
-} from '../scenario/load-scenario.ts';
+import { type DocumentOptions, loadScenarioDocument, openScenario } from '../scenario/load-scenario.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import { isYamlFile } from '../source/scan-folder.ts';
 import type { DiscoveredFile } from '../source/discover.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
-import type { SuitePart } from '../settings/suite-part.ts';
-import { realpathSync } from 'node:fs';
 import { ThreadTurns } from '../pool/thread-turns.ts';
 import type { Issue } from '../types/issue.ts';
-import type { DefinitionBase } from '../types/suite.ts';
+import type { DefinitionBase } from '../types/suite-base.ts';
+import type { LoadedFile, LoadFileOptions } from './loaded-file.ts';
 
 /** What all files gave, in their order. */
 export interface LoadedFiles {
@@ -67,20 +61,6 @@ export async function loadFiles(
 function placesOfNamed({ path }: DiscoveredFile, places: LoadFileOptions): LoadFileOptions {
   if (places.within === undefined) return places;
   return { ...places, within: [...places.within, realpathSync.native(path)], workflows: new Map() };
-}
-
-/** What one file gave: rows of the suite, and what they are run for. */
-export interface LoadedFile extends LoadedDocument {
-  /** As it is shown. */
-  readonly file: string;
-  /** Null: it holds no scenario that stands for itself, or could not be read. */
-  readonly source: SourceFile | null;
-}
-
-export interface LoadFileOptions extends LoadOptions {
-  /** Files of other kinds are passed over; null: all are loaded. */
-  readonly only: SuitePart | null;
-  readonly kinds: readonly SuiteKind[];
 }
 
 type Loading = LoadedFile | null | Promise<LoadedFile | null>;

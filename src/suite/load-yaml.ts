@@ -6,7 +6,7 @@ import type { SourceDocument } from '../source/toml-document.ts';
 import { parseYaml } from '../source/yaml-document.ts';
 import type { RegistryView } from '../scenario/registry-view.ts';
 import type { Issue } from '../types/issue.ts';
-import type { LoadedFile, LoadFileOptions } from './load-files.ts';
+import type { LoadedFile, LoadFileOptions } from './loaded-file.ts';
 
 /** Loads a file in YAML, of a kind that may be written so; scenarios are not. */
 export async function loadYaml(path: string, view: RegistryView, options: LoadFileOptions): Promise<LoadedFile | null> {

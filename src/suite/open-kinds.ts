@@ -1,5 +1,5 @@
 import type { Folded, PartResult, RunFacts, SuiteKind, SuiteVerbs } from '../suites/suite-kind.ts';
-import type { DefinitionBase } from '../types/suite.ts';
+import type { DefinitionBase } from '../types/suite-base.ts';
 
 /** Everything of a run that its definitions are folded from. */
 export interface DefinitionsRun {

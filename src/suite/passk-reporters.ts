@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PasskError } from '../errors.ts';
-import { builtinReporters, type Reporter } from '../report/builtin.ts';
+import { builtinReporters } from '../report/builtin.ts';
+import type { Reporter } from '../report/reporter.ts';
 import { withPlaces } from '../report/place-report.ts';
 import { renderHtml } from '../report/render-html.ts';
 

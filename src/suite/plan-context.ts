@@ -5,7 +5,7 @@ import type { LiveNode } from '../types/live-node.ts';
 import type { EffectPort } from '../types/permissions.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
-import type { DefinitionBase } from '../types/suite.ts';
+import type { DefinitionBase } from '../types/suite-base.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 
 /** What the plan takes from the loaded suite. */

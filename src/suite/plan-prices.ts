@@ -4,7 +4,7 @@ import type { Invariant, TokenPrice } from '../types/invariant.ts';
 import type { PlannedEndpoint } from '../types/model-endpoint.ts';
 import type { ScenarioPlan } from '../types/plan.ts';
 import type { Scenario, Subject } from '../types/scenario.ts';
-import type { DefinitionBase } from '../types/suite.ts';
+import type { DefinitionBase } from '../types/suite-base.ts';
 
 /** Where prices of a scenario's tokens may stand. */
 export interface PriceSources {

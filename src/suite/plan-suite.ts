@@ -6,7 +6,7 @@ import { describePlanned } from '../gate/describe-planned.ts';
 import type { WantedErrors } from '../stats/trials-needed.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
-import type { DefinitionBase } from '../types/suite.ts';
+import type { DefinitionBase } from '../types/suite-base.ts';
 import { nounOf } from '../values/noun-of.ts';
 import type { StopRule } from '../types/stop-early.ts';
 import { type PlannedBar, SUITE_PLAN_SCHEMA, type SuitePlan } from '../types/suite-plan.ts';

@@ -1,9 +1,8 @@
 import type { PartProgress, SuiteKind } from '../suites/suite-kind.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
 import type { ProgressRow } from '../types/progress.ts';
-import { COUNTERS } from '../types/scenario.ts';
-import type { DefinitionBase } from '../types/suite.ts';
-import { STATUSES } from '../types/trial.ts';
+import { COUNTERS, STATUSES } from '../types/trial.ts';
+import type { DefinitionBase } from '../types/suite-base.ts';
 import { openKinds } from './open-kinds.ts';
 import type { RunCounts } from './run-counts.ts';
 

@@ -1,6 +1,6 @@
 import { PasskError } from '../errors.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
-import type { Reporter } from '../report/builtin.ts';
+import type { Reporter } from '../report/reporter.ts';
 import { parseReporters } from '../report/parse-reporters.ts';
 import type { ReportRequest } from '../report/render-reports.ts';
 import { hintFor } from '../text/did-you-mean.ts';

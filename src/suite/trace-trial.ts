@@ -7,7 +7,7 @@ import { startClock } from '../pool/start-clock.ts';
 import { callTape } from '../trial/cassette/call-tape.ts';
 import { buildProgram } from '../trial/build-program.ts';
 import type { InspectedTrial } from '../trial/program.ts';
-import type { HostCall } from '../trial/trial-ports.ts';
+import type { HostCall } from '../trial/live-ports.ts';
 import type { Json } from '../types/json.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { TraceDocument } from '../types/trace.ts';

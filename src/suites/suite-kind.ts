@@ -10,7 +10,7 @@ import type { ProgressRow } from '../types/progress.ts';
 import type { Turn } from '../types/record.ts';
 import type { LoadedScenarioReport } from '../types/scenario-report.ts';
 import type { LoadedScenario } from '../types/scenario.ts';
-import type { DefinitionBase, ResultBase } from '../types/suite.ts';
+import type { DefinitionBase, ResultBase } from '../types/suite-base.ts';
 
 /** A kind of suite file, as far as it must be known before one of its files is there. */
 export interface SuiteKind {

@@ -1,5 +1,5 @@
 import type { LoadedScenario, Scenario } from '../types/scenario.ts';
-import type { DefinitionBase } from '../types/suite.ts';
+import type { DefinitionBase } from '../types/suite-base.ts';
 
 /** What the files of a suite gave. */
 export interface NamedRows<D extends DefinitionBase = DefinitionBase> {

@@ -9,7 +9,7 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import { extendRegistry } from './registry.ts';
 import type { TrialProgram } from './program.ts';
 import { compileSubject } from './subject-kinds.ts';
-import type { HostCall } from './trial-ports.ts';
+import type { HostCall } from './live-ports.ts';
 
 export interface BuildServices {
   /** Plug-in modules as `file:` URLs, in loading order. */

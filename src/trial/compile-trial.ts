@@ -16,20 +16,20 @@ import type { WorkflowPlan } from '../types/plan.ts';
 import type { WorkflowScenario } from '../types/scenario.ts';
 import { TRIGGER_KINDS, type TriggerKind } from '../types/trigger.ts';
 import { compileGraphs } from './compile-graphs.ts';
-import { DedupeLane } from './dedupe-lane.ts';
+import { DedupeRunner } from './dedupe-runner.ts';
 import { describeProgram } from './describe-program.ts';
 import { similarityOf } from './similarity-of.ts';
-import { shapeOf } from './tally-shape.ts';
+import { shapeOf, type TallyShape } from './tally-shape.ts';
 import { enumerateAnswers } from './enumerate-answers.ts';
 import { type Inspection, inspectNow, inspectTrial } from './inspect-trial.ts';
-import { Lane, type LaneParts } from './lane.ts';
+import { WorkflowRunner } from './workflow-runner.ts';
+import type { RunnerParts } from './runner-parts.ts';
 import { LeafWalk } from './leaf-walk.ts';
 import type { InspectedWorkflow, RunAsyncOptions, WorkflowProgram } from './program.ts';
 import type { ProgramInfo } from './program-info.ts';
 import { Tally } from './tally.ts';
-import type { TallyShape } from './tally-shape.ts';
 import { LowestTrials } from './lowest-trials.ts';
-import type { HostCall } from './trial-ports.ts';
+import type { HostCall } from './live-ports.ts';
 
 /** What a program is compiled with: whatever is not plain data. */
 export interface TrialTools {
@@ -73,11 +73,11 @@ class CompiledProgram implements WorkflowProgram {
   readonly shape: TallyShape;
   readonly sync: boolean;
   readonly records = null;
-  private readonly parts: LaneParts;
+  private readonly parts: RunnerParts;
   private readonly tools: TrialTools;
-  private readonly lane: Lane;
-  private readonly dedupe: DedupeLane | null;
-  private pool: LanePool | null = null;
+  private readonly runner: WorkflowRunner;
+  private readonly dedupe: DedupeRunner | null;
+  private pool: RunnerPool | null = null;
 
   constructor(plan: WorkflowPlan, tools: TrialTools) {
     this.parts = compileParts(plan, tools);
@@ -85,8 +85,9 @@ class CompiledProgram implements WorkflowProgram {
     this.sync = plan.traits.sync;
     this.info = describeProgram(plan, this.parts.checks);
     this.shape = shapeOf(this.info);
-    this.lane = new Lane(this.parts);
-    this.dedupe = plan.dedupe === true ? new DedupeLane(new Lane(this.parts), this.shape, plan.blockSize) : null;
+    this.runner = new WorkflowRunner(this.parts);
+    this.dedupe =
+      plan.dedupe === true ? new DedupeRunner(new WorkflowRunner(this.parts), this.shape, plan.blockSize) : null;
   }
 
   newTally(): Tally {
@@ -94,14 +95,14 @@ class CompiledProgram implements WorkflowProgram {
   }
 
   run(from: number, to: number, tally: Tally): number {
-    if (this.lane.path === undefined) return (this.dedupe ?? this.lane).run(from, to, tally);
+    if (this.runner.path === undefined) return (this.dedupe ?? this.runner).run(from, to, tally);
     this.enumerate(tally);
     return to;
   }
 
   async runAsync(from: number, to: number, tally: Tally, options: RunAsyncOptions): Promise<void> {
-    if (this.lane.path !== undefined) this.enumerate(tally);
-    else await runLanes(this.lanes, { from, to, tally }, () => this.startClock(), options);
+    if (this.runner.path !== undefined) this.enumerate(tally);
+    else await runAtOnce(this.runners, { from, to, tally }, () => this.startClock(), options);
   }
 
   async close(): Promise<void> {
@@ -109,36 +110,36 @@ class CompiledProgram implements WorkflowProgram {
   }
 
   async inspect(trial: number): Promise<InspectedWorkflow> {
-    const lane = this.laneFor(trial);
-    const inspected = await inspectTrial(this.inspection(lane, trial), this.startClock());
-    if (lane.path === undefined) this.lanes.giveBack(lane);
+    const runner = this.runnerFor(trial);
+    const inspected = await inspectTrial(this.inspection(runner, trial), this.startClock());
+    if (runner.path === undefined) this.runners.giveBack(runner);
     return inspected;
   }
 
   inspectNow(trial: number): InspectedWorkflow {
-    const lane = this.laneFor(trial);
-    const inspected = inspectNow(this.inspection(lane, trial));
-    if (lane.path === undefined) this.lanes.giveBack(lane);
+    const runner = this.runnerFor(trial);
+    const inspected = inspectNow(this.inspection(runner, trial));
+    if (runner.path === undefined) this.runners.giveBack(runner);
     return inspected;
   }
 
-  private laneFor(trial: number): Lane {
-    const { lane, lanes, parts, shape } = this;
-    return lane.path === undefined ? lanes.take() : laneAt(new Lane(parts), shape, trial);
+  private runnerFor(trial: number): WorkflowRunner {
+    const { runner, runners, parts, shape } = this;
+    return runner.path === undefined ? runners.take() : runnerAt(new WorkflowRunner(parts), shape, trial);
   }
 
-  private inspection(lane: Lane, trial: number): Inspection {
+  private inspection(runner: WorkflowRunner, trial: number): Inspection {
     const { parts, shape } = this;
-    return { lane, checks: parts.checks, shape, trial };
+    return { runner, checks: parts.checks, shape, trial };
   }
 
   leaves(): LeafWalk {
-    return new LeafWalk(new Lane(this.parts), this.shape);
+    return new LeafWalk(new WorkflowRunner(this.parts), this.shape);
   }
 
-  /** Lanes of trials that may wait: programs that run at once need none. */
-  private get lanes(): LanePool {
-    this.pool ??= new LanePool(this.parts);
+  /** Runners of trials that may wait: programs that run at once need none. */
+  private get runners(): RunnerPool {
+    this.pool ??= new RunnerPool(this.parts);
     return this.pool;
   }
 
@@ -152,7 +153,7 @@ class CompiledProgram implements WorkflowProgram {
   }
 }
 
-function compileParts(plan: WorkflowPlan, tools: TrialTools): LaneParts {
+function compileParts(plan: WorkflowPlan, tools: TrialTools): RunnerParts {
   const { scenario } = plan;
   const { workflow, policy, world, trigger, dryRun } = scenario.subject;
   const graphs = compileGraphs(plan, tools);
@@ -203,17 +204,17 @@ function invariantInfo(plan: WorkflowPlan, tools: TrialTools): Pick<CheckInfo, '
   };
 }
 
-/** Where answers are enumerated, trials are leaves: the lane is taken to the one of that number. */
-function laneAt(lane: Lane, shape: TallyShape, leaf: number): Lane {
-  if (lane.path === undefined) return lane;
-  const walk = new LeafWalk(lane, shape);
+/** Where answers are enumerated, trials are leaves: the runner is taken to the one of that number. */
+function runnerAt(runner: WorkflowRunner, shape: TallyShape, leaf: number): WorkflowRunner {
+  if (runner.path === undefined) return runner;
+  const walk = new LeafWalk(runner, shape);
   for (let at = 0; ; at++) {
     walk.run();
-    if (at === leaf) return lane;
+    if (at === leaf) return runner;
     if (walk.advance() >= 0) continue;
     throw new PasskError(
       'USAGE',
-      `There is no leaf ${leaf}: "${lane.scenario.name}" has ${at + 1} sequences of answers.`,
+      `There is no leaf ${leaf}: "${runner.scenario.name}" has ${at + 1} sequences of answers.`,
       {
         hint: 'With the sampler "exhaustive", --trial is the number of a leaf, from 0.',
       },
@@ -221,42 +222,42 @@ function laneAt(lane: Lane, shape: TallyShape, leaf: number): Lane {
   }
 }
 
-/** Lanes between two trials: as many as were ever in flight at once. */
-class LanePool {
-  private readonly parts: LaneParts;
-  private readonly idle: Lane[] = [];
+/** Runners between two trials: as many as were ever in flight at once. */
+class RunnerPool {
+  private readonly parts: RunnerParts;
+  private readonly idle: WorkflowRunner[] = [];
 
-  constructor(parts: LaneParts) {
+  constructor(parts: RunnerParts) {
     this.parts = parts;
   }
 
-  take(): Lane {
-    return this.idle.pop() ?? new Lane(this.parts);
+  take(): WorkflowRunner {
+    return this.idle.pop() ?? new WorkflowRunner(this.parts);
   }
 
-  giveBack(lane: Lane): void {
-    this.idle.push(lane);
+  giveBack(runner: WorkflowRunner): void {
+    this.idle.push(runner);
   }
 }
 
-async function runLanes(
-  pool: LanePool,
+async function runAtOnce(
+  pool: RunnerPool,
   range: { readonly from: number; readonly to: number; readonly tally: Tally },
   startClock: () => RealTime | null,
   options: RunAsyncOptions,
 ): Promise<void> {
   let next = range.from;
   const work = async (): Promise<void> => {
-    const lane = pool.take();
+    const runner = pool.take();
     while (next < range.to && options.signal?.aborted !== true) {
       const trial = next++;
-      await lane.runOne(trial, range.tally, startClock(), { stop: options.signal ?? null });
+      await runner.runOne(trial, range.tally, startClock(), { stop: options.signal ?? null });
     }
     // A stopped trial may have left behind what still answers.
-    if (options.signal?.aborted !== true) pool.giveBack(lane);
+    if (options.signal?.aborted !== true) pool.giveBack(runner);
   };
-  const lanes = Math.max(1, Math.min(options.concurrency, range.to - range.from));
-  await Promise.all(Array.from({ length: lanes }, work));
+  const runners = Math.max(1, Math.min(options.concurrency, range.to - range.from));
+  await Promise.all(Array.from({ length: runners }, work));
 }
 
 function rulesOf(plan: WorkflowPlan, checks: readonly Check[]): SessionRules {

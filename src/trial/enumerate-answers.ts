@@ -2,8 +2,7 @@ import { type Dyadic, DyadicSum, fractionText, power, ratio, toNumber } from '..
 import { listedKs } from '../stats/pass-hat-k.ts';
 import { type ExactReport, MAX_LEAVES } from '../types/exact.ts';
 import type { FailureDetail } from '../types/scenario-report.ts';
-import { COUNTERS, type CounterName } from '../types/scenario.ts';
-import { STATUSES, type SubjectStatus } from '../types/trial.ts';
+import { type CounterName, COUNTERS, STATUSES, type SubjectStatus } from '../types/trial.ts';
 import { type FailingPrefix, FailingPrefixes } from './failing-prefixes.ts';
 import type { LeafTally } from './leaf-tally.ts';
 import type { LeafWalk } from './leaf-walk.ts';

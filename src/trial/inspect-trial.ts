@@ -2,7 +2,7 @@ import type { Check } from '../checks/check.ts';
 import type { Recorder } from '../engine/session.ts';
 import type { RealTime } from '../types/real-time.ts';
 import { TRACE_VERSION, type TraceEvent } from '../types/trace.ts';
-import type { Lane } from './lane.ts';
+import type { WorkflowRunner } from './workflow-runner.ts';
 import type { InspectedWorkflow } from './program.ts';
 import { recordTrial } from './record/record-trial.ts';
 import { Tally } from './tally.ts';
@@ -10,24 +10,24 @@ import type { TallyShape } from './tally-shape.ts';
 
 /** A trial to be run with the recorder on: the same steps, so the same result, and everything that happened. */
 export interface Inspection {
-  readonly lane: Lane;
+  readonly runner: WorkflowRunner;
   readonly checks: readonly Check[];
   readonly shape: TallyShape;
   readonly trial: number;
 }
 
 export async function inspectTrial(inspection: Inspection, realTime: RealTime | null): Promise<InspectedWorkflow> {
-  const { lane, shape, trial } = inspection;
+  const { runner, shape, trial } = inspection;
   const { tally, events, recorder } = openRecord(shape);
-  await lane.runOne(trial, tally, realTime, { recorder });
+  await runner.runOne(trial, tally, realTime, { recorder });
   return resultOf(inspection, tally, events);
 }
 
 /** The same at once, for programs that never wait. */
 export function inspectNow(inspection: Inspection): InspectedWorkflow {
-  const { lane, shape, trial } = inspection;
+  const { runner, shape, trial } = inspection;
   const { tally, events, recorder } = openRecord(shape);
-  lane.runWalked(trial, tally, recorder);
+  runner.runWalked(trial, tally, recorder);
   return resultOf(inspection, tally, events);
 }
 
@@ -37,31 +37,31 @@ function openRecord(shape: TallyShape) {
   return { tally: new Tally(shape), events, recorder };
 }
 
-function resultOf({ lane, checks, trial }: Inspection, tally: Tally, events: TraceEvent[]): InspectedWorkflow {
+function resultOf({ runner, checks, trial }: Inspection, tally: Tally, events: TraceEvent[]): InspectedWorkflow {
   const broken = tally.lowestBroken[0]?.cause ?? null;
-  const outcome = broken === null ? lane.last.outcome() : null;
+  const outcome = broken === null ? runner.last.outcome() : null;
   if (outcome !== null) events.push({ kind: 'end', walk: '', outcome });
-  const missed = broken === null ? checks.filter((check) => !check.holds(lane.view)) : [];
+  const missed = broken === null ? checks.filter((check) => !check.holds(runner.view)) : [];
   const record = recordTrial({
     trial,
-    scenario: lane.scenario,
+    scenario: runner.scenario,
     events,
     outcome,
     brokenBy: broken,
-    erroredNode: lane.erroredNode,
-    outputs: lane.outputs(),
-    fileAt: (path) => lane.view.file(path),
-    struck: lane.struck(),
+    erroredNode: runner.erroredNode,
+    outputs: runner.outputs(),
+    fileAt: (path) => runner.view.file(path),
+    struck: runner.struck(),
   });
   return {
     result: {
       trial,
       verdict: broken !== null ? 'broken' : tally.passed === 1 ? 'passed' : 'failed',
       outcome,
-      findings: missed.map((check) => check.explain(lane.view)),
+      findings: missed.map((check) => check.explain(runner.view)),
       brokenBy: broken,
     },
-    trace: { version: TRACE_VERSION, scenario: lane.scenario.name, trial, events },
+    trace: { version: TRACE_VERSION, scenario: runner.scenario.name, trial, events },
     record,
   };
 }

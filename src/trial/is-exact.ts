@@ -1,6 +1,5 @@
 import type { ExactReport } from '../types/exact.ts';
-import { COUNTERS } from '../types/scenario.ts';
-import { STATUSES } from '../types/trial.ts';
+import { COUNTERS, STATUSES } from '../types/trial.ts';
 import { isRecord } from '../values/is-json.ts';
 
 /** True: an `ExactReport` in every field that reports rely on. */

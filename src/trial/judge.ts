@@ -12,7 +12,7 @@ import { STATUSES, STOPS } from '../types/trial.ts';
 const STATUS_INDEX = new Map(STATUSES.map((status, index) => [status, index]));
 const STOP_INDEX = new Map(STOPS.map((stop, index) => [stop, index]));
 
-/** What trials of one lane are judged by. */
+/** What trials of one runner are judged by. */
 export interface Judged {
   readonly checks: readonly Check[];
   /** True: checks give rulings, all of them. */

@@ -3,7 +3,7 @@ import type { AnswerPath, AnswerStep } from '../intelligence/answer-path.ts';
 import type { Recorder } from '../engine/session.ts';
 import { CERTAIN, type Dyadic, shareOf, times } from '../stats/dyadic.ts';
 import type { Outcome } from '../types/trial.ts';
-import type { Lane } from './lane.ts';
+import type { WorkflowRunner } from './workflow-runner.ts';
 import { LeafTally } from './leaf-tally.ts';
 import type { TallyShape } from './tally-shape.ts';
 
@@ -13,15 +13,15 @@ export class LeafWalk {
   readonly leaf: LeafTally;
   /** The answers it got, where there was a choice. */
   readonly steps: AnswerStep[] = [];
-  private readonly lane: Lane;
+  private readonly runner: WorkflowRunner;
   private readonly path: AnswerPath;
   /** The chance of the first i steps. */
   private readonly chances: Dyadic[] = [CERTAIN];
 
-  constructor(lane: Lane, shape: TallyShape) {
-    if (lane.path === undefined) throw new PasskError('INTERNAL', 'The answers of this program are drawn.');
-    this.lane = lane;
-    this.path = lane.path;
+  constructor(runner: WorkflowRunner, shape: TallyShape) {
+    if (runner.path === undefined) throw new PasskError('INTERNAL', 'The answers of this program are drawn.');
+    this.runner = runner;
+    this.path = runner.path;
     this.leaf = new LeafTally(shape);
   }
 
@@ -32,7 +32,7 @@ export class LeafWalk {
 
   /** How the last leaf ended; only where the harness did not fail. */
   get outcome(): Outcome {
-    return this.lane.last.outcome();
+    return this.runner.last.outcome();
   }
 
   /** Choices made so far in the leaf that is being run. */
@@ -43,7 +43,7 @@ export class LeafWalk {
   run(recorder: Recorder | null = null): void {
     const { leaf, path, steps, chances } = this;
     leaf.clear();
-    this.lane.runWalked(0, leaf, recorder);
+    this.runner.runWalked(0, leaf, recorder);
     for (let at = steps.length; at < path.length; at++) {
       const step = path.step(at);
       steps.push(step);
@@ -55,7 +55,7 @@ export class LeafWalk {
   show(trial: number): LeafTally {
     const full = new LeafTally(this.leaf.shape);
     full.wantsFull = true;
-    this.lane.runWalked(trial, full);
+    this.runner.runWalked(trial, full);
     return full;
   }
 

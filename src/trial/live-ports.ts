@@ -7,7 +7,9 @@ import { messageOf } from '../values/message-of.ts';
 import { textOf } from '../values/message-text.ts';
 import { readModelAnswer } from './read-model-answer.ts';
 import { withAnySignal } from '../values/with-any-signal.ts';
-import type { HostCall } from './trial-ports.ts';
+
+/** Calls a function of the host process; rejects with a message when it fails or takes too long. */
+export type HostCall = (name: string, payload: Json, timeoutMs: number, signal?: AbortSignal) => Promise<Json>;
 
 /** How much longer than a trial may take an answer is waited for: what ends calls in time is the trial, or the host. */
 const SLACK_MS = 5000;

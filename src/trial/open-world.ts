@@ -7,7 +7,7 @@ import type { FaultType } from '../plugin/fault-type.ts';
 import type { PolicyGate } from '../policy/create-policy.ts';
 import type { WorkflowPlan } from '../types/plan.ts';
 
-/** The parts of a program that stand for everything outside its steps; shared by all its lanes. */
+/** The parts of a program that stand for everything outside its steps; shared by all its runners. */
 export interface CompiledWorld {
   readonly plan: WorkflowPlan;
   readonly policy: PolicyGate;
@@ -15,7 +15,7 @@ export interface CompiledWorld {
   readonly faults: ReadonlyMap<string, FaultType>;
 }
 
-/** A world of its own for one lane: what one trial writes or uses up is not there for another. */
+/** A world of its own for one runner: what one trial writes or uses up is not there for another. */
 export function openWorld(compiled: CompiledWorld): {
   readonly policy: PolicyGate;
   readonly model: CannedModel;

@@ -1,6 +1,6 @@
 import type { Check } from '../checks/check.ts';
 import type { TableTrial } from '../engine/table/table-trial.ts';
-import type { CounterName } from '../types/scenario.ts';
+import type { CounterName } from '../types/trial.ts';
 import type { TableView } from './table-view.ts';
 
 /** Counters that differ between trials of a table that end at the same cell, as far as bounds on them are plain. */

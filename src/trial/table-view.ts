@@ -1,8 +1,7 @@
 import type { Denial, SentPrompt, SentRequest, TrialView } from '../checks/check.ts';
 import type { TableWalk } from '../engine/table/table-walk.ts';
 import type { Json } from '../types/json.ts';
-import type { CounterName } from '../types/scenario.ts';
-import type { HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
+import type { CounterName, HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
 
 /** What checks see of the trial that a table has just walked. */
 export class TableView implements TrialView {

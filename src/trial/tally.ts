@@ -1,5 +1,4 @@
-import { COUNTERS } from '../types/scenario.ts';
-import { STATUSES, STOPS } from '../types/trial.ts';
+import { COUNTERS, STATUSES, STOPS } from '../types/trial.ts';
 import { addInto } from '../values/add-into.ts';
 import { zeros } from '../values/zeros.ts';
 import { type FailedSet, failedSet, isSetOf } from './failed-set.ts';

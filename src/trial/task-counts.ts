@@ -1,4 +1,4 @@
-import { COUNTERS, type CounterName } from '../types/scenario.ts';
+import { COUNTERS, type CounterName } from '../types/trial.ts';
 import { addInto } from '../values/add-into.ts';
 import { countBits } from '../values/count-bits.ts';
 import { zeros } from '../values/zeros.ts';

@@ -14,15 +14,11 @@ import type {
   Request,
 } from '../plugin/request.ts';
 import type { PolicyGate } from '../policy/create-policy.ts';
-import type { Json } from '../types/json.ts';
 import { messageOf } from '../values/message-of.ts';
 import { dryAnswer } from './dry-answer.ts';
 import type { GrantedDoors } from './granted-doors.ts';
-import type { LivePorts } from './live-ports.ts';
+import type { HostCall, LivePorts } from './live-ports.ts';
 import type { Tally } from './tally.ts';
-
-/** Calls a function of the host process; rejects with a message when it fails or takes too long. */
-export type HostCall = (name: string, payload: Json, timeoutMs: number, signal?: AbortSignal) => Promise<Json>;
 
 export interface TrialPortsOptions {
   /** True: requests that only the outside world answers may overlap; absent: none does, as in programs that run at once. */

@@ -5,8 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { ChaosState } from '../faults/chaos/chaos-state.ts';
 import { COUNTER } from '../engine/session.ts';
 import type { Json } from '../types/json.ts';
-import type { CounterName } from '../types/scenario.ts';
-import type { HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
+import type { CounterName, HttpResponse, StoppedBy, SubjectStatus } from '../types/trial.ts';
 import type { GrantedDoors } from './granted-doors.ts';
 
 export interface EngineViewOptions {

@@ -1,6 +1,7 @@
 import type { Count, Proportion } from './numbers.ts';
 import type { SeedWords } from './plan.ts';
-import type { CounterName, Sampler } from './scenario.ts';
+import type { Sampler } from './scenario.ts';
+import type { CounterName } from './trial.ts';
 
 /** The shape of baseline files; a change that breaks readers is a new number. */
 export const BASELINE_FORMAT = 'passk-baseline/3';

@@ -2,7 +2,7 @@ import type { Contract } from './contract.ts';
 import type { InvariantRule, Severity, When } from './invariant.ts';
 import type { Count, Proportion } from './numbers.ts';
 import type { FaultCount } from './scenario-report.ts';
-import type { ResultBase } from './suite.ts';
+import type { ResultBase } from './suite-base.ts';
 
 /** A contract as its results show it. */
 export interface ContractReport extends ResultBase {

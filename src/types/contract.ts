@@ -1,7 +1,7 @@
 import type { Agent } from './agent.ts';
 import type { Chaos } from './chaos.ts';
 import type { Invariant } from './invariant.ts';
-import type { DefinitionBase, PartBase } from './suite.ts';
+import type { DefinitionBase, PartBase } from './suite-base.ts';
 
 /** One column of the matrix. */
 export interface ChaosScenario extends Chaos {

@@ -1,6 +1,5 @@
 import type { Amount, Count, Proportion } from './numbers.ts';
-import type { CounterName } from './scenario.ts';
-import type { SubjectStatus } from './trial.ts';
+import type { CounterName, SubjectStatus } from './trial.ts';
 
 /**
  * What enumerating every sequence of model answers gave. Chances are those of the sampler: a variant's share is a whole

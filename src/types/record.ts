@@ -5,8 +5,7 @@ import type { FinishReason, MessagePart, Role, TokenUsage } from './message.ts';
 import type { ModelFacts } from './model-test.ts';
 import type { Amount, Count } from './numbers.ts';
 import type { RecordingFacts } from './recording.ts';
-import type { CounterName } from './scenario.ts';
-import type { ErrorCategory, HttpResponse, StoppedBy, SubjectStatus } from './trial.ts';
+import type { CounterName, ErrorCategory, HttpResponse, StoppedBy, SubjectStatus } from './trial.ts';
 
 /** The version of everything below; a change of shape is a new number. */
 export const RECORD_VERSION = 1;

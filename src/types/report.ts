@@ -6,7 +6,7 @@ import type { GateExpression } from './gate.ts';
 import type { LiveReport } from './live-report.ts';
 import type { Count, Proportion } from './numbers.ts';
 import type { ScenarioReport } from './scenario-report.ts';
-import type { SuiteResult } from './suite.ts';
+import type { SuiteResult } from './suite-result.ts';
 import type { SuiteSummary } from './suite-summary.ts';
 import type { TimingReport } from './timing-report.ts';
 

@@ -6,11 +6,11 @@ import type { Amount, Count, Proportion } from './numbers.ts';
 import type { EffectPort } from './permissions.ts';
 import type { TrialRecord } from './record.ts';
 import type { RecordingReport } from './recording.ts';
-import type { CounterName, Sampler } from './scenario.ts';
+import type { Sampler } from './scenario.ts';
+import type { CounterName, StoppedBy, SubjectStatus } from './trial.ts';
 import type { StopEarlyReport } from './stop-early.ts';
 import type { TrialCounts } from './suite-summary.ts';
 import type { TraceEvent } from './trace.ts';
-import type { StoppedBy, SubjectStatus } from './trial.ts';
 
 /**
  * What became of a scenario, by `verdict` and `sampler`: trials were run, or its answers were enumerated, or the run ended

@@ -1,3 +1,4 @@
+import type { CounterName } from './trial.ts';
 import type { Agent } from './agent.ts';
 import type { AnsweredSubject } from './answered-subject.ts';
 import type { Chaos } from './chaos.ts';
@@ -260,35 +261,3 @@ export interface FilesExpectation {
   /** Path → text the file must contain. */
   readonly contain: Readonly<Record<string, string>>;
 }
-
-/** The counters of a trial, in the order in which tallies and reports keep them. */
-export const COUNTERS = [
-  'llmCalls',
-  'llmTokens',
-  'promptTokens',
-  'completionTokens',
-  'nodeExecutions',
-  'nodeFailures',
-  'policyDenials',
-  'retries',
-  'repairs',
-  'toolCalls',
-  'writtenBytes',
-  'faults',
-  'workflowStarts',
-  'workflowCompletions',
-  'workflowFailures',
-  'workflowTimeouts',
-  'workflowErrored',
-] as const;
-
-export type CounterName = (typeof COUNTERS)[number];
-
-/** The words of each counter in files: its own, and those of its bounds. */
-export const COUNTER_KEYS = Object.fromEntries(
-  COUNTERS.map((counter) => {
-    // The reference calls it that.
-    const key = counter === 'llmTokens' ? 'total_tokens' : counter.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`);
-    return [counter, { key, min: `min_${key}`, max: `max_${key}` }];
-  }),
-) as Readonly<Record<CounterName, { readonly key: string; readonly min: string; readonly max: string }>>;

@@ -1,5 +1,5 @@
 import type { Amount, Count, Proportion } from './numbers.ts';
-import type { CounterName } from './scenario.ts';
+import type { CounterName } from './trial.ts';
 
 /** A suite in numbers. */
 export interface SuiteSummary {

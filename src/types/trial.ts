@@ -1,7 +1,6 @@
 import type { Finding } from './finding.ts';
 import type { Json } from './json.ts';
 import type { Amount, Count } from './numbers.ts';
-import type { CounterName } from './scenario.ts';
 
 /** How a subject can end, in the order in which tallies and reports keep it. */
 export const STATUSES = ['completed', 'failed', 'timed_out', 'paused', 'errored'] as const;
@@ -86,3 +85,35 @@ export interface TrialResult {
   /** Why the harness failed; null unless `broken`. */
   readonly brokenBy: string | null;
 }
+
+/** The counters of a trial, in the order in which tallies and reports keep them. */
+export const COUNTERS = [
+  'llmCalls',
+  'llmTokens',
+  'promptTokens',
+  'completionTokens',
+  'nodeExecutions',
+  'nodeFailures',
+  'policyDenials',
+  'retries',
+  'repairs',
+  'toolCalls',
+  'writtenBytes',
+  'faults',
+  'workflowStarts',
+  'workflowCompletions',
+  'workflowFailures',
+  'workflowTimeouts',
+  'workflowErrored',
+] as const;
+
+export type CounterName = (typeof COUNTERS)[number];
+
+/** The words of each counter in files: its own, and those of its bounds. */
+export const COUNTER_KEYS = Object.fromEntries(
+  COUNTERS.map((counter) => {
+    // The reference calls it that.
+    const key = counter === 'llmTokens' ? 'total_tokens' : counter.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`);
+    return [counter, { key, min: `min_${key}`, max: `max_${key}` }];
+  }),
+) as Readonly<Record<CounterName, { readonly key: string; readonly min: string; readonly max: string }>>;

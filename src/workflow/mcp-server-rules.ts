@@ -1,4 +1,4 @@
-import type { Pointer } from '../source/toml-positions.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import { isBadSecretName } from '../values/secret-names.ts';
 import type { Draft } from './draft.ts';
 import { headerProblems } from './header-rules.ts';

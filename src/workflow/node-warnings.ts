@@ -1,7 +1,7 @@
 import { hintFor } from '../text/did-you-mean.ts';
 import { isTable } from '../source/json-schema.ts';
 import { snakeCase } from '../source/snake-case.ts';
-import type { Pointer } from '../source/toml-positions.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import type { Json } from '../types/json.ts';
 import type { Draft, DraftNode } from './draft.ts';
 import type { NodeTypeOf } from './node-facts.ts';

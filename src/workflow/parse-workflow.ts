@@ -2,7 +2,7 @@ import { camelKeys } from '../source/camel-keys.ts';
 import { checkSchema } from '../source/check-schema.ts';
 import { isTable } from '../source/json-schema.ts';
 import type { SourceDocument } from '../source/toml-document.ts';
-import type { Pointer } from '../source/toml-positions.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import type { Issue } from '../types/issue.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { Pointer } from '../source/toml-positions.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import type { Issue, Location } from '../types/issue.ts';
 
 /** A problem and the part of the document it is about. */

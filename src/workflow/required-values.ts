@@ -1,4 +1,4 @@
-import type { Pointer } from '../source/toml-positions.ts';
+import type { Pointer } from '../source/place-tree.ts';
 import type { JsonObject } from '../types/json.ts';
 import { numberAt, textAt, textsAt, valueAt } from './raw-data.ts';
 import type { Report } from './report.ts';

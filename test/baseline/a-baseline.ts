@@ -2,7 +2,7 @@ import { type Baseline, BASELINE_FORMAT, type BaselineScenario } from '../../src
 import type { ComparedRun } from '../../src/baseline/compared-run.ts';
 import { runOfBaseline } from '../../src/baseline/read-baseline.ts';
 import { encodeVerdicts } from '../../src/baseline/verdict-bits.ts';
-import { COUNTERS, type CounterName } from '../../src/types/scenario.ts';
+import { COUNTERS, type CounterName } from '../../src/types/trial.ts';
 
 export interface Verdicts {
   readonly trials?: number;

@@ -3,8 +3,8 @@ import { commonSteps } from '../../src/checks/common-steps.ts';
 import { type CheckInfo, compileChecks } from '../../src/checks/compile-checks.ts';
 import { NOTHING_EXPECTED } from '../../src/scenario/bare-scenario.ts';
 import type { Json } from '../../src/types/json.ts';
-import type { CounterName, Expected } from '../../src/types/scenario.ts';
-import type { HttpResponse, StoppedBy, SubjectStatus } from '../../src/types/trial.ts';
+import type { Expected } from '../../src/types/scenario.ts';
+import type { CounterName, HttpResponse, StoppedBy, SubjectStatus } from '../../src/types/trial.ts';
 import type { Call, Turn } from '../../src/types/record.ts';
 
 export const NODES = ['start', 'route', 'done_alpha', 'done beta'] as const;

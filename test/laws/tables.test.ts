@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { valueBytes } from '../../src/engine/value-bytes.ts';
 import { encodeTally } from '../../src/pool/tally/tally-codec.ts';
 import type { WorkflowProgram } from '../../src/trial/program.ts';
-import { TableLane } from '../../src/trial/table-lane.ts';
+import { TableRunner } from '../../src/trial/table-runner.ts';
 import type { WorkflowPlan } from '../../src/types/plan.ts';
 import type { Turn } from '../../src/types/scenario.ts';
 import type { Workflow } from '../../src/types/workflow.ts';
@@ -89,7 +89,7 @@ test('programs that tables know only in part, or not at all, count the same as w
 });
 
 test('the law is not empty: tables take most trials of the programs made for them', () => {
-  const run = vi.spyOn(TableLane.prototype, 'run');
+  const run = vi.spyOn(TableRunner.prototype, 'run');
   const plans = fc.sample(arbitraryTablePlan, { numRuns: 200, seed: 7 });
   for (const plan of plans) bytes(compile(plan, true), [[0, TRIALS]]);
   const taken = run.mock.calls.reduce((sum, [from], call) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OpenClaims } from '../../src/queue/open-claims.ts';
-import type { Closings } from '../../src/pool/blocks/stop-tracker.ts';
+import type { Closings } from '../../src/pool/executor.ts';
 import { encodeTally, decodeTally } from '../../src/pool/tally/tally-codec.ts';
 import { describeProgram } from '../../src/trial/describe-program.ts';
 import { shapeOf } from '../../src/trial/tally-shape.ts';

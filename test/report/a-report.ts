@@ -10,7 +10,7 @@ import {
   type ScenarioReport,
   type UnloadedScenario,
 } from '../../src/types/scenario-report.ts';
-import { COUNTERS, type CounterName } from '../../src/types/scenario.ts';
+import { COUNTERS, type CounterName } from '../../src/types/trial.ts';
 import { suitePassHatK } from '../../src/suite/fold-pass-hat-k.ts';
 import { listedKs, passHatK as passHatKOf } from '../../src/stats/pass-hat-k.ts';
 import { trialRatioInterval } from '../../src/stats/trial-ratio-interval.ts';

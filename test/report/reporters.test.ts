@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReporterType } from '../../src/plugin/reporter-type.ts';
-import { builtinReporters, type Reporter } from '../../src/report/builtin.ts';
+import { builtinReporters } from '../../src/report/builtin.ts';
+import type { Reporter } from '../../src/report/reporter.ts';
 import { parseReporters } from '../../src/report/parse-reporters.ts';
 import { renderReports } from '../../src/report/render-reports.ts';
 import type { RenderOptions } from '../../src/types/render-options.ts';

@@ -24,14 +24,14 @@ export function bundleFolder(): { readonly folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-export async function openHunter(hunt: Hunt, { folder, lane }: { folder: string; lane: number }): Promise<Hunter> {
-  const script = path.join(folder, `hunter-${lane}.mjs`);
+export async function openHunter(hunt: Hunt, { folder, number }: { folder: string; number: number }): Promise<Hunter> {
+  const script = path.join(folder, `hunter-${number}.mjs`);
   await buildHunter(script);
   let engines = 0;
   let worker: Worker | null = null;
   return {
     look: async (saboteur, order) => {
-      const engine = path.join(folder, `engine-${lane}-${engines++}.mjs`);
+      const engine = path.join(folder, `engine-${number}-${engines++}.mjs`);
       await buildEngine(saboteur, engine);
       worker ??= new Worker(script, { workerData: hunt });
       const noticedBy = saboteur?.noticedBy ?? 'verdict';

@@ -27,8 +27,8 @@ beforeAll(async () => {
   requireLoaded(input, { keepGoing: false });
   const plan = await withBaselines(planRun({ ...input, scenarios: input.suite.scenarios }, options), options);
   task = { plans: plan.scenarios, trials: MOST_TRIALS };
-  const lanes = Array.from({ length: Math.min(4, availableParallelism()) }, (_, lane) => lane);
-  hunters = await Promise.all(lanes.map((lane) => openHunter(task, { folder: bundles.folder, lane })));
+  const numbers = Array.from({ length: Math.min(4, availableParallelism()) }, (_, number) => number);
+  hunters = await Promise.all(numbers.map((number) => openHunter(task, { folder: bundles.folder, number })));
   const found = await hunters[0]?.look(null, { real: null, isThorough: true });
   real = found?.sightings ?? [];
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aProcessMock, aToolMock, anHttpMock } from '../effects/a-mock.ts';
-import { COUNTERS, type Scenario } from '../../src/types/scenario.ts';
+import type { Scenario } from '../../src/types/scenario.ts';
+import { COUNTERS } from '../../src/types/trial.ts';
 import { placed } from '../workflow/check-text.ts';
 import { aScenario, issuesOf, loadIn, loadText, ONE_NODE, START, TURN, TWO_NODES } from './in-folder.ts';
 

@@ -2,7 +2,8 @@ import type { TallyShape } from '../../src/trial/tally-shape.ts';
 import { Tally } from '../../src/trial/tally.ts';
 import type { ProgramInfo } from '../../src/trial/program-info.ts';
 import type { ScenarioPlan } from '../../src/types/plan.ts';
-import { COUNTERS, type CounterName, type Scenario, type WorkflowSubject } from '../../src/types/scenario.ts';
+import type { Scenario, WorkflowSubject } from '../../src/types/scenario.ts';
+import { COUNTERS, type CounterName } from '../../src/types/trial.ts';
 import { anExpected } from '../checks/builders.ts';
 import { SYNC } from '../trial/some-traits.ts';
 

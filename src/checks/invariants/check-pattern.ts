@@ -1,5 +1,5 @@
 import { canNeverMatch, translatePattern } from '../../matching/translate-pattern.ts';
-import type { Pointer } from '../../source/toml-positions.ts';
+import type { Pointer } from '../../source/place-tree.ts';
 import type { Report } from '../../workflow/report.ts';
 
 /** A pattern must be one, and should match something. */

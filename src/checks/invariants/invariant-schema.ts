@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Pointer } from '../../source/toml-positions.ts';
+import type { Pointer } from '../../source/place-tree.ts';
 import type { InvariantRule } from '../../types/invariant.ts';
 import type { Json, JsonObject } from '../../types/json.ts';
 import type { Report } from '../../workflow/report.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../../types/json.ts';
 import type { ErrorCategory, HttpResponse, StoppedBy, SubjectStatus } from '../../types/trial.ts';
-import type { Route } from '../graph.ts';
+import type { Route } from '../route.ts';
 import type { Planned } from '../memo.ts';
 
 // What a trial goes on with after a cell. Single constants, which bundles write into the hot loop as numbers; members of

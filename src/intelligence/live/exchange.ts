@@ -4,7 +4,7 @@ import type { JsonObject } from '../../types/json.ts';
 import { parseJson, writeJson } from '../../values/exact-json.ts';
 import { messageOf } from '../../values/message-of.ts';
 import type { MessagePart } from '../../types/message.ts';
-import type { StreamReader, WireReply } from './providers/provider.ts';
+import type { StreamReader, WireReply } from './providers/protocol.ts';
 import type { Headers } from './retry-wait.ts';
 
 /** What one request came to. */

@@ -6,7 +6,8 @@ import { type Exchange, exchange } from './exchange.ts';
 import { keyMask, maskExchange, maskPart } from './key-mask.ts';
 import type { Spending } from './live-budget.ts';
 import { costOf, mostPromptTokens, worstCase } from './model-cost.ts';
-import { PROVIDERS, type WireReply, type WireRequest } from './providers/provider.ts';
+import { PROVIDERS } from './providers/provider.ts';
+import type { WireReply, WireRequest } from './providers/protocol.ts';
 
 /** What a node asks, as far as a provider hears of it. */
 export type LiveQuestion = Pick<ModelRequest, 'messages' | 'maxTokens' | 'tools' | 'toolChoice' | 'output'>;

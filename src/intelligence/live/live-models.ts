@@ -135,7 +135,7 @@ class Caller {
     call: LiveCall,
     { line, ticket, row, signal, onPart }: AttemptPlace,
   ): Promise<LiveAnswer | { readonly kind: 'failed'; readonly failure: JudgedFailure }> {
-    const pass = await line.lane.enter(ticket, call.most.tokens, signal);
+    const pass = await line.limiter.enter(ticket, call.most.tokens, signal);
     let used: number | null = 0;
     try {
       if (line.closedBy !== null) return { kind: 'broken', message: line.closedBy };
@@ -147,7 +147,7 @@ class Caller {
         const sent = await call.send(this.dispatcher, signal, onPart);
         const failure = sent.kind === 'reply' ? null : judgeFailure(sent, Date.now());
         // A full rate limit is everybody's: nobody begins before the server said so, not even who gets this place.
-        if (failure?.blame === 'crowd' && failure.retry) line.lane.pause(failure.waitMs ?? 0);
+        if (failure?.blame === 'crowd' && failure.retry) line.limiter.pause(failure.waitMs ?? 0);
         const usage = sent.kind === 'reply' ? sent.reply.usage : null;
         spent = failure?.mayCost === false ? NOTHING : call.spent(usage);
         used = usage === null && failure?.mayCost !== false ? null : spent.tokens;
@@ -182,7 +182,7 @@ class Caller {
     };
     const known = this.lines.get(id);
     if (known !== undefined) {
-      known.lane.tighten(limits);
+      known.limiter.tighten(limits);
       return known;
     }
     const line = new ModelLine(limits);

@@ -1,18 +1,18 @@
-import { type LaneLimits, RateLane } from './rate-lane.ts';
+import { type RateLimits, RateLimiter } from './rate-limiter.ts';
 
 /** Refusals of the same kind in a row after which nobody is asked any more. */
 const MOST_REFUSALS = 3;
 
 /** The way to one provider, host and key: its queue, and whether asking still makes sense. */
 export class ModelLine {
-  readonly lane: RateLane;
+  readonly limiter: RateLimiter;
   /** Why nobody is asked any more; null: it is open. */
   closedBy: string | null = null;
   private refusal = '';
   private refusals = 0;
 
-  constructor(limits: LaneLimits) {
-    this.lane = new RateLane(limits);
+  constructor(limits: RateLimits) {
+    this.limiter = new RateLimiter(limits);
   }
 
   succeeded(): void {

@@ -1,19 +1,11 @@
 import { PasskError } from '../../errors.ts';
 import type { Delta } from '../../types/delta.ts';
 import type { BlockSpan } from './block-grid.ts';
-import type { Executor } from '../executor.ts';
+import type { Closings, Executor } from '../executor.ts';
 import { type VerdictCounts, verdictsOf } from '../tally/tally-codec.ts';
 
 /** True: the first trials of the scenario, of which so many passed and failed, decide it; no more are needed. */
 export type IsSettled = (scenario: number, counts: VerdictCounts) => boolean;
-
-/** Where scenarios have ended before their last block, as far as is known. */
-export interface Closings {
-  /** The first block of the scenario that is not needed; infinite while it goes on. */
-  closedAt(scenario: number): number;
-  /** Calls `listener` for every end so far and from then on, until the returned function is called. */
-  onClose(listener: (scenario: number, block: number) => void): () => void;
-}
 
 interface Prefix {
   next: number;

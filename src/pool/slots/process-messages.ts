@@ -1,8 +1,7 @@
 import { writeSync } from 'node:fs';
 import type { InspectedTrial } from '../../trial/program.ts';
 import { encodeFrame } from '../../records/frame.ts';
-import type { InspectTask } from '../inspect-in-worker.ts';
-import type { FromWorker, PumpEnd, PumpTask, ToWorker } from '../messages.ts';
+import type { FromWorker, InspectTask, PumpEnd, PumpTask, ToWorker } from '../messages.ts';
 
 /** What a worker process is started with per piece of work: a pump's task without what two processes cannot share. */
 export interface ProcessTask extends Omit<PumpTask, 'port' | 'control' | 'worker' | 'hostPort' | 'relay'> {

@@ -1,5 +1,5 @@
 import { Decoder, Encoder } from '@msgpack/msgpack';
-import { COUNTERS } from '../../types/scenario.ts';
+import { COUNTERS } from '../../types/trial.ts';
 import { countBits } from '../../values/count-bits.ts';
 import { zeros } from '../../values/zeros.ts';
 import { isExact } from '../../trial/is-exact.ts';

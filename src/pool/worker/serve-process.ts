@@ -3,8 +3,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { messageOf } from '../../values/message-of.ts';
 import type { InspectedTrial } from '../../trial/program.ts';
 import { abort, closeScenario, type Control, createControl, hold, limitOf, lowerLimit, ownWords } from '../control.ts';
-import type { InspectTask } from '../inspect-in-worker.ts';
-import type { FromWorker, PumpEnd, PumpTask, Relay } from '../messages.ts';
+import type { FromWorker, InspectTask, PumpEnd, PumpTask, Relay } from '../messages.ts';
 import { type Orders, type ProcessTask, tellHost, type ToProcess } from '../slots/process-messages.ts';
 
 /** What a worker can do, as a thread's module exports it. */

@@ -6,19 +6,19 @@ import { nonInferiority, pairedT } from '../../stats/paired-t.ts';
 import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
 import { signFlip } from '../../stats/sign-flip.ts';
 import type { TaskCount } from '../../trial/task-counts.ts';
-import type {
-  ComparedMean,
-  ComparedPairs,
-  ComparedSet,
-  ComparedTasks,
-  ComparisonReport,
-  ComparisonVerdict,
-  TaskDifference,
+import {
+  type ComparedMean,
+  type ComparedPairs,
+  type ComparedSet,
+  type ComparedTasks,
+  COMPARISON_SCHEMA,
+  type ComparisonReport,
+  type ComparisonVerdict,
+  type TaskDifference,
 } from '../../types/comparison.ts';
-import { COMPARISON_SCHEMA } from '../../types/comparison.ts';
 import type { ErrorPolicy } from '../../types/recording.ts';
 import { VERSION } from '../../version.ts';
-import { neededEvidence, varianceOf } from './comparison-power.ts';
+import { neededEvidence, type PairedTask, type Tried, varianceOf } from './comparison-power.ts';
 
 /** One side of a comparison. */
 export interface ComparisonSide {
@@ -34,20 +34,6 @@ export interface ComparisonTerms {
   readonly protocol: ComparisonReport['protocol'];
   /** Of drawn sign flips. */
   readonly seed: number;
-}
-
-/** A task that both sides tried. */
-export interface PairedTask {
-  readonly task: string;
-  readonly baseline: Tried;
-  readonly candidate: Tried;
-}
-
-export interface Tried {
-  readonly trials: number;
-  readonly passed: number;
-  /** Dollars; null: some trial is not priced. */
-  readonly usd: number | null;
 }
 
 const MOST_NAMED = 20;

@@ -2,7 +2,20 @@ import { meanOf, squaresAround } from '../../stats/mean.ts';
 import { normalQuantile } from '../../stats/normal-quantile.ts';
 import { scenariosNeeded } from '../../stats/scenarios-needed.ts';
 import type { ComparedMean, ComparedVariance, NeededEvidence } from '../../types/comparison.ts';
-import type { PairedTask, Tried } from './compare-sets.ts';
+
+/** A task that both sides tried. */
+export interface PairedTask {
+  readonly task: string;
+  readonly baseline: Tried;
+  readonly candidate: Tried;
+}
+
+export interface Tried {
+  readonly trials: number;
+  readonly passed: number;
+  /** Dollars; null: some trial is not priced. */
+  readonly usd: number | null;
+}
 
 const POWER = 0.8;
 /** Trials of a task, or tasks, beyond which nobody would go. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { displayName } from '../../source/source-file.ts';
-import type { Pointer } from '../../source/toml-positions.ts';
+import type { Pointer } from '../../source/place-tree.ts';
 import type { AgentReset, AgentTarget } from '../../types/agent.ts';
 import type { JsonObject } from '../../types/json.ts';
 import { textAt } from '../../workflow/raw-data.ts';

@@ -1,5 +1,5 @@
 import type { SourceDocument } from '../../source/toml-document.ts';
-import type { Pointer } from '../../source/toml-positions.ts';
+import type { Pointer } from '../../source/place-tree.ts';
 import type { Contract } from '../../types/contract.ts';
 import { type Issue, UNREAD_ATTACK } from '../../types/issue.ts';
 import { tableAt, tablesAt, textAt, valueAt } from '../../workflow/raw-data.ts';

@@ -1,7 +1,7 @@
 import { invariantTypeOf } from '../../checks/invariants/builtin.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
-import type { Pointer } from '../../source/toml-positions.ts';
+import type { Pointer } from '../../source/place-tree.ts';
 import type { Contract } from '../../types/contract.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';

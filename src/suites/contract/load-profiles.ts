@@ -8,7 +8,7 @@ import { isYamlFile } from '../../source/scan-folder.ts';
 import { Type } from '../../source/schema-type.ts';
 import { readSource } from '../../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../../source/toml-document.ts';
-import type { Pointer } from '../../source/toml-positions.ts';
+import type { Pointer } from '../../source/place-tree.ts';
 import { parseYaml } from '../../source/yaml-document.ts';
 import type { Chaos } from '../../types/chaos.ts';
 import type { Issue } from '../../types/issue.ts';

@@ -1,5 +1,5 @@
 import { hintFor } from '../../text/did-you-mean.ts';
-import type { Pointer } from '../../source/toml-positions.ts';
+import type { Pointer } from '../../source/place-tree.ts';
 import type { Agent, AgentProxy, AgentTarget } from '../../types/agent.ts';
 import type { JsonObject } from '../../types/json.ts';
 import { numberAt, tableAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';

@@ -1,7 +1,7 @@
 import { contextAttackTypes, INJECTION } from '../../faults/chaos/context-attack-types.ts';
 import { toolFaultTypes } from '../../faults/chaos/tool-fault-types.ts';
 import { isTable } from '../../source/json-schema.ts';
-import type { Pointer } from '../../source/toml-positions.ts';
+import type { Pointer } from '../../source/place-tree.ts';
 import {
   type Chaos,
   CONTEXT_ATTACK_TYPES,

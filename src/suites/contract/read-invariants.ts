@@ -1,6 +1,6 @@
 import { invariantTypes } from '../../checks/invariants/builtin.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
-import type { Pointer } from '../../source/toml-positions.ts';
+import type { Pointer } from '../../source/place-tree.ts';
 import { type Invariant, SEVERITIES, WHENS } from '../../types/invariant.ts';
 import type { JsonObject } from '../../types/json.ts';
 import { tablesAt, textAt, textsAt, valueAt } from '../../workflow/raw-data.ts';

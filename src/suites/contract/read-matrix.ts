@@ -1,4 +1,4 @@
-import type { Pointer } from '../../source/toml-positions.ts';
+import type { Pointer } from '../../source/place-tree.ts';
 import type { Chaos } from '../../types/chaos.ts';
 import type { ChaosScenario } from '../../types/contract.ts';
 import type { JsonObject } from '../../types/json.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { checkJsonSchema } from '../../engine/json-schema.ts';
 import { isTable, looksLikeSchema } from '../../source/json-schema.ts';
 import { readSource } from '../../source/source-file.ts';
-import type { Pointer } from '../../source/toml-positions.ts';
+import type { Pointer } from '../../source/place-tree.ts';
 import type { Json } from '../../types/json.ts';
 import type { Reading } from './reading.ts';
 

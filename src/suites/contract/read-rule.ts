@@ -1,5 +1,5 @@
 import { invariantSchemas } from '../../checks/invariants/builtin-schemas.ts';
-import type { Pointer } from '../../source/toml-positions.ts';
+import type { Pointer } from '../../source/place-tree.ts';
 import type { InvariantRule } from '../../types/invariant.ts';
 import type { JsonObject } from '../../types/json.ts';
 import { textAt } from '../../workflow/raw-data.ts';

@@ -1,5 +1,5 @@
 import type { SourceDocument } from '../../source/toml-document.ts';
-import type { Pointer } from '../../source/toml-positions.ts';
+import type { Pointer } from '../../source/place-tree.ts';
 import type { Issue, Location } from '../../types/issue.ts';
 import { tableAt, tablesAt, valueAt } from '../../workflow/raw-data.ts';
 import { toIssue } from '../../workflow/report.ts';

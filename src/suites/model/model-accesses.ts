@@ -4,7 +4,7 @@ import type { ModelTestOptions, RegistryView } from '../../scenario/registry-vie
 import { hintFor } from '../../text/did-you-mean.ts';
 import { displayName } from '../../source/source-file.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
-import type { Pointer } from '../../source/toml-positions.ts';
+import type { Pointer } from '../../source/place-tree.ts';
 import { ROOT_LIST } from '../../source/yaml-document.ts';
 import type { ModelProvider } from '../../types/model-endpoint.ts';
 import { DIRECT, type ModelAccess } from '../../types/model-suite.ts';

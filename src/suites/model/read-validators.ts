@@ -1,6 +1,6 @@
 import { misfitOf, parseValidator } from '../../checks/validators/parse-validator.ts';
 import type { ValidatorType } from '../../plugin/validator-type.ts';
-import type { Pointer } from '../../source/toml-positions.ts';
+import type { Pointer } from '../../source/place-tree.ts';
 import type { ModelTest, ValidatorUse } from '../../types/model-test.ts';
 import type { Report } from '../../workflow/report.ts';
 

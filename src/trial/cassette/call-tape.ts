@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { CASSETTE_READ } from '../../types/cassette.ts';
-import type { HostCall } from '../trial-ports.ts';
+import type { HostCall } from '../live-ports.ts';
 
 /** A host that knows one trial's record and nothing else; null: there is none. */
 export function callTape(tape: Uint8Array | null): HostCall {

@@ -2,7 +2,7 @@ import type { Address, Answer, Ports, Request } from '../../plugin/request.ts';
 import type { RealTime } from '../../types/real-time.ts';
 import { EventLine } from './event-line.ts';
 import { encodeTape, type TapeEntry, tapeKey } from './tape-entry.ts';
-import type { TapedPorts, TapeStore, TrialTape } from './trial-tape.ts';
+import type { TapedPorts, TapeStore, TrialTape } from './tape.ts';
 
 /** Writes down what is asked of the outside world, and what it answers when. */
 export class RecordingTape implements TrialTape {

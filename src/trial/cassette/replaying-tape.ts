@@ -3,7 +3,7 @@ import type { Address, Answer, Ports, Request } from '../../plugin/request.ts';
 import type { RealTime } from '../../types/real-time.ts';
 import { EventLine } from './event-line.ts';
 import { decodeTape, type TapeEntry, tapeKey } from './tape-entry.ts';
-import type { TapedPorts, TapeStore, TrialTape } from './trial-tape.ts';
+import type { TapedPorts, TapeStore, TrialTape } from './tape.ts';
 
 /** Answers in place of the outside world, with what it answered when the trial was recorded, at the same times. */
 export class ReplayingTape implements TrialTape {

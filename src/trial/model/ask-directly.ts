@@ -3,7 +3,7 @@ import type { Json } from '../../types/json.ts';
 import type { FinishReason, MessagePart, TokenUsage } from '../../types/message.ts';
 import type { ModelAnswer, ModelChunk, ModelRun } from '../../types/model-test.ts';
 import type { ModelPlan } from '../../types/plan.ts';
-import type { HostCall } from '../trial-ports.ts';
+import type { HostCall } from '../live-ports.ts';
 import { toGenkitFinish, toGenkitPart, toGenkitUsage } from './genkit-answer.ts';
 import { requestOf } from './genkit-request.ts';
 

@@ -1,5 +1,5 @@
 import type { SubjectCall, SubjectTrial, SubjectTurn } from '../../plugin/subject-type.ts';
-import { COUNTERS } from '../../types/scenario.ts';
+import { COUNTERS } from '../../types/trial.ts';
 import type { Call, TrialRecord, Turn } from '../../types/record.ts';
 import { isRecord } from '../../values/is-json.ts';
 import { answerTurn, COMPLETED, newCall, newRecord, promptTurn } from '../record/blank-record.ts';

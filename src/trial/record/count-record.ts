@@ -1,6 +1,5 @@
 import type { TrialRecord } from '../../types/record.ts';
-import { COUNTERS } from '../../types/scenario.ts';
-import { STATUSES, STOPS } from '../../types/trial.ts';
+import { COUNTERS, STATUSES, STOPS } from '../../types/trial.ts';
 import { detailText } from '../failure-detail.ts';
 import type { LowestTrials } from '../lowest-trials.ts';
 import type { Tally } from '../tally.ts';

@@ -5,8 +5,9 @@ import type { ScenarioPlan } from '../../types/plan.ts';
 import type { RealTime } from '../../types/real-time.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import { messageOf } from '../../values/message-of.ts';
-import { openTape, type TrialTape } from '../cassette/trial-tape.ts';
-import type { HostCall } from '../trial-ports.ts';
+import { openTape } from '../cassette/trial-tape.ts';
+import type { TrialTape } from '../cassette/tape.ts';
+import type { HostCall } from '../live-ports.ts';
 import type { SubjectRunner } from './record-program.ts';
 
 export interface HostRunnerParts {

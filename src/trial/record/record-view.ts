@@ -7,8 +7,7 @@ import type { Message } from '../../types/message.ts';
 import type { Json } from '../../types/json.ts';
 import type { ModelFacts } from '../../types/model-test.ts';
 import type { Call, TrialRecord, Turn, WorkflowFacts } from '../../types/record.ts';
-import type { CounterName } from '../../types/scenario.ts';
-import type { HttpResponse, StoppedBy, SubjectStatus } from '../../types/trial.ts';
+import type { CounterName, HttpResponse, StoppedBy, SubjectStatus } from '../../types/trial.ts';
 import { textOf } from '../../values/message-text.ts';
 
 const NOTHING: WorkflowFacts = {

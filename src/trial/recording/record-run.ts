@@ -10,7 +10,7 @@ import type { Finding } from '../../types/finding.ts';
 import type { TokenUsage } from '../../types/message.ts';
 import type { Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
 import type { RecordingFacts, RecordingSubject } from '../../types/recording.ts';
-import type { CounterName } from '../../types/scenario.ts';
+import type { CounterName } from '../../types/trial.ts';
 import { CLAIMED } from '../../checks/claimed-check.ts';
 import { answerTurn, COMPLETED, newCall, newRecord } from '../record/blank-record.ts';
 import { MAX_TASK } from '../task-counts.ts';

@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeEach, beforeAll, expect, test } from 'vitest';
 import { liveReport } from '../../../src/intelligence/live/live-counts.ts';
 import type { ModelEndpoint } from '../../../src/types/model-endpoint.ts';
@@ -115,7 +114,7 @@ test('after the same refusal three times in a row nobody is asked any more', asy
   expect([new Set(kinds), asks()]).toEqual([new Set(['broken']), 3]);
 });
 
-test('a 429 holds back every call of the lane, not only its own', async () => {
+test('a 429 holds back every call of the limiter, not only its own', async () => {
   const times: number[] = [];
   server.behave = () => {
     times.push(performance.now());

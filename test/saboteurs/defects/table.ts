@@ -21,7 +21,7 @@ export const tableDefects: readonly Saboteur[] = [
       noticedBy: 'passed',
     },
   ]),
-  ...defectsIn('trial/table-lane.ts', [
+  ...defectsIn('trial/table-runner.ts', [
     { name: 'tables observe nothing', find: 'table.markPassed();', replace: '', noticedBy: 'observed' },
     {
       name: 'tables do not judge',

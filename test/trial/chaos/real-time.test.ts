@@ -7,7 +7,7 @@ import { CASSETTE_READ, CASSETTE_WRITE } from '../../../src/types/cassette.ts';
 import { compileTrial } from '../../../src/trial/compile-trial.ts';
 import type { TrialProgram } from '../../../src/trial/program.ts';
 import { builtinRegistry, extendRegistry } from '../../../src/trial/registry.ts';
-import type { HostCall } from '../../../src/trial/trial-ports.ts';
+import type { HostCall } from '../../../src/trial/live-ports.ts';
 import type { Chaos } from '../../../src/types/chaos.ts';
 import type { Json } from '../../../src/types/json.ts';
 import type { WorkflowPlan } from '../../../src/types/plan.ts';

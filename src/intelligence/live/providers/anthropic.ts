@@ -3,7 +3,7 @@ import type { FinishReason, Message, MessagePart, TokenUsage, ToolChoice } from 
 import { countAt, errorTextAt, fieldAt, listAt, textAt } from '../../../values/json-fields.ts';
 import { AnswerParts } from './answer-parts.ts';
 import { mediaSource } from './media-source.ts';
-import type { Provider, Question, StreamReader, WireReply, WireRequest } from './provider.ts';
+import type { Provider, Question, StreamReader, WireReply, WireRequest } from './protocol.ts';
 import { splitSystem } from './split-system.ts';
 import { toolResultText } from './tool-result-text.ts';
 

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../values/is-json.ts';
 import { countAt, errorTextAt, fieldAt, listAt, textAt } from '../../../values/json-fields.ts';
 import { AnswerParts } from './answer-parts.ts';
 import { mediaSource } from './media-source.ts';
-import type { Provider, Question, StreamReader, WireReply, WireRequest } from './provider.ts';
+import type { Provider, Question, StreamReader, WireReply, WireRequest } from './protocol.ts';
 import { splitSystem } from './split-system.ts';
 
 /** Gemini's generateContent. */

@@ -6,7 +6,7 @@ import { textOf } from '../../../values/message-text.ts';
 import { AnswerParts } from './answer-parts.ts';
 import { mediaSource } from './media-source.ts';
 import { openaiFormat } from './openai-schema.ts';
-import type { Provider, Question, StreamReader, WireReply, WireRequest } from './provider.ts';
+import type { Provider, Question, StreamReader, WireReply, WireRequest } from './protocol.ts';
 import { toolResultText } from './tool-result-text.ts';
 
 /** OpenAI's chat completions. */

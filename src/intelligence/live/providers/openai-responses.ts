@@ -5,7 +5,7 @@ import { countAt, errorTextAt, fieldAt, listAt, textAt } from '../../../values/j
 import { AnswerParts } from './answer-parts.ts';
 import { mediaSource } from './media-source.ts';
 import { openaiFormat } from './openai-schema.ts';
-import type { Provider, Question, StreamReader, WireReply, WireRequest } from './provider.ts';
+import type { Provider, Question, StreamReader, WireReply, WireRequest } from './protocol.ts';
 import { splitSystem } from './split-system.ts';
 import { toolResultText } from './tool-result-text.ts';
 

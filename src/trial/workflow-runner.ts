@@ -1,56 +1,30 @@
-import type { Check } from '../checks/check.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
-import type { Effects } from '../effects/effect.ts';
 import type { AnswerPath } from '../intelligence/answer-path.ts';
 import type { PickLog, Pick as Picked } from '../intelligence/chooser.ts';
-import type { CompiledChaos } from '../faults/chaos/compile-chaos.ts';
 import { messageOf } from '../values/message-of.ts';
 import { isWorkLow, isTooMuchWork } from '../values/work.ts';
-import { createTableLane, type TableLane } from './table-lane.ts';
-import { type CompiledWorld, openWorld } from './open-world.ts';
-import { Engine, type Graphs } from '../engine/engine.ts';
+import type { RunnerParts } from './runner-parts.ts';
+import { createTableRunner, type TableRunner } from './table-runner.ts';
+import { openWorld } from './open-world.ts';
+import { Engine } from '../engine/engine.ts';
 import type { Ports } from '../plugin/request.ts';
-import type { Recorder, SessionRules } from '../engine/session.ts';
+import type { Recorder } from '../engine/session.ts';
 import type { RealTime } from '../types/real-time.ts';
 import type { Json } from '../types/json.ts';
-import type { WorkflowPlan } from '../types/plan.ts';
 import type { TrialRecord } from '../types/record.ts';
 import type { WorkflowScenario } from '../types/scenario.ts';
 import { EngineView } from './trial-view.ts';
 import { failureDetail } from './failure-detail.ts';
 import { ChaosPorts } from './chaos/chaos-ports.ts';
 import { firedIn, type Judged, judge, judgedBy } from './judge.ts';
-import { openTape, type TrialTape } from './cassette/trial-tape.ts';
+import { openTape } from './cassette/trial-tape.ts';
+import type { TrialTape } from './cassette/tape.ts';
 import { GrantedDoors } from './granted-doors.ts';
 import { LivePorts } from './live-ports.ts';
 import { outsidePorts } from './outside-ports.ts';
-import { type HostCall, TrialPorts } from './trial-ports.ts';
+import { TrialPorts } from './trial-ports.ts';
 import type { Tally } from './tally.ts';
-import type { LowestTrials } from './lowest-trials.ts';
 import { TraceRecorder } from './trace-recorder.ts';
-
-export interface LaneParts {
-  readonly plan: WorkflowPlan;
-  readonly graphs: Graphs;
-  readonly rules: SessionRules;
-  readonly world: CompiledWorld;
-  readonly checks: readonly Check[];
-  readonly callHost: HostCall | null;
-  /** What the user granted of the real world, as far as this program may ask for it; null: nothing. */
-  readonly effects: Effects | null;
-  /** Stands between the engine and all ports of a trial; absent: nothing does. */
-  readonly aroundPorts?: ((ports: Ports) => Ports) | undefined;
-  /** Failing trials so far, over all lanes. */
-  readonly lowest: LowestTrials;
-  /** What goes wrong around the subject; null: nothing is declared. */
-  readonly chaos: CompiledChaos | null;
-  /** Bits of the trigger's capability. */
-  readonly triggerBit: number;
-  /** False: every trial is walked. Results do not depend on it. */
-  readonly useTables: boolean;
-  /** Cells that tables have room for at first. */
-  readonly tableRoom: number;
-}
 
 export interface RunOneOptions {
   readonly recorder?: Recorder | null;
@@ -63,13 +37,13 @@ const HOST_SLACK_MS = 1000;
 const WORTH_A_TABLE = 32;
 
 /** One engine with its own ports: runs one trial at a time, any number of them one after the other. */
-export class Lane {
+export class WorkflowRunner {
   readonly view: EngineView;
   /** The answers of the next trial where they are enumerated; undefined: they are drawn. */
   readonly path: AnswerPath | undefined;
   /** What the model chose in the trial that was run last; undefined: it is not kept. */
   readonly picks: PickLog | undefined;
-  private readonly parts: LaneParts;
+  private readonly parts: RunnerParts;
   private readonly judged: Judged;
   private readonly ports: TrialPorts;
   /** Null: nothing is declared to go wrong. */
@@ -83,9 +57,9 @@ export class Lane {
   /** The trial that the model draws for outside of any; −1: none. */
   private drawsOf = -1;
   /** Undefined: not made yet; null: the program is not for tables. */
-  private table: TableLane | null | undefined;
+  private table: TableRunner | null | undefined;
 
-  constructor(parts: LaneParts) {
+  constructor(parts: RunnerParts) {
     const { plan } = parts;
     const { scenario } = plan;
     const { trigger, dryRun } = scenario.subject;
@@ -170,9 +144,9 @@ export class Lane {
   }
 
   /** Tables are made when a run is long enough to pay for them. */
-  private tableFor(trials: number): TableLane | null {
+  private tableFor(trials: number): TableRunner | null {
     if (this.table === undefined && trials >= WORTH_A_TABLE && this.parts.useTables) {
-      this.table = createTableLane(this.parts, this.engine, this.model);
+      this.table = createTableRunner(this.parts, this.engine, this.model);
     }
     return this.table ?? null;
   }
@@ -282,7 +256,7 @@ export class Lane {
   }
 }
 
-function openTapeFor({ plan, callHost }: LaneParts, ports: TrialPorts): TrialTape | null {
+function openTapeFor({ plan, callHost }: RunnerParts, ports: TrialPorts): TrialTape | null {
   if (plan.cassette === undefined || callHost === null) return null;
   return openTape(plan.cassette, { ports, scenario: plan.index, callHost });
 }

@@ -1,4 +1,4 @@
-export interface LaneLimits {
+export interface RateLimits {
   readonly maxConcurrent: number;
   /** In any 60 s; null: no limit. */
   readonly requestsPerMinute: number | null;
@@ -6,7 +6,7 @@ export interface LaneLimits {
 }
 
 /** A place among the requests in flight. */
-export interface LanePass {
+export interface RatePass {
   /** Gives the place back; `tokens` that were really used replace the estimate, null keeps it. */
   leave(tokens: number | null): void;
 }
@@ -14,7 +14,7 @@ export interface LanePass {
 interface Waiting {
   readonly ticket: number;
   readonly tokens: number;
-  admit(pass: LanePass): void;
+  admit(pass: RatePass): void;
   refuse(error: unknown): void;
 }
 
@@ -29,8 +29,8 @@ const WINDOW_MS = 60_000;
  * One queue for everything that goes to one provider, host and key: lowest ticket first, at most so many in flight,
  * requests and tokens of any 60 s below their limits, and nobody while the server has asked to wait.
  */
-export class RateLane {
-  private limits: LaneLimits;
+export class RateLimiter {
+  private limits: RateLimits;
   private readonly waiting: Waiting[] = [];
   /** Begun in the last 60 s, oldest first; kept only where a limit counts them. */
   private readonly begun: Begun[] = [];
@@ -38,12 +38,12 @@ export class RateLane {
   private pausedUntil = 0;
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(limits: LaneLimits) {
+  constructor(limits: RateLimits) {
     this.limits = limits;
   }
 
   /** Several models behind one key: the strictest limits hold. */
-  tighten({ maxConcurrent, requestsPerMinute, tokensPerMinute }: LaneLimits): void {
+  tighten({ maxConcurrent, requestsPerMinute, tokensPerMinute }: RateLimits): void {
     this.limits = {
       maxConcurrent: Math.min(this.limits.maxConcurrent, maxConcurrent),
       requestsPerMinute: lower(this.limits.requestsPerMinute, requestsPerMinute),
@@ -52,7 +52,7 @@ export class RateLane {
   }
 
   /** Waits for a place; rejects with the signal's reason. A retry comes back with its old ticket, so it goes first. */
-  enter(ticket: number, tokens: number, signal: AbortSignal): Promise<LanePass> {
+  enter(ticket: number, tokens: number, signal: AbortSignal): Promise<RatePass> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(signal.reason);
@@ -105,7 +105,7 @@ export class RateLane {
     }
   }
 
-  private pass(tokens: number, now: number): LanePass {
+  private pass(tokens: number, now: number): RatePass {
     const begun: Begun = { at: now, tokens };
     const { requestsPerMinute, tokensPerMinute } = this.limits;
     if (requestsPerMinute !== null || tokensPerMinute !== null) this.begun.push(begun);

@@ -9,7 +9,7 @@ import { ValueIds } from '../engine/table/value-ids.ts';
 import { MAX_STEPS } from '../engine/step-limit.ts';
 import type { CannedModel } from '../intelligence/canned-model.ts';
 import { FailureCounts } from './failure-counts.ts';
-import type { LaneParts } from './lane.ts';
+import type { RunnerParts } from './runner-parts.ts';
 import { TableJudge } from './table-judge.ts';
 import { TableView } from './table-view.ts';
 import type { Tally } from './tally.ts';
@@ -27,7 +27,7 @@ const EXACT = 2 ** 52;
 const FAULT_BIT = bitOf('fault_tolerance');
 
 /** Null when the program does something on every trial that tables do not know. */
-export function createTableLane(parts: LaneParts, engine: Engine, model: CannedModel): TableLane | null {
+export function createTableRunner(parts: RunnerParts, engine: Engine, model: CannedModel): TableRunner | null {
   const { plan, checks, graphs, rules } = parts;
   const graph = graphs.get('');
   if (!plan.traits.sync || parts.chaos !== null || graph === undefined || rules.maxTokens !== Number.POSITIVE_INFINITY)
@@ -47,12 +47,12 @@ export function createTableLane(parts: LaneParts, engine: Engine, model: CannedM
     kept: graph.nodes.map(({ index }) => looksAtOutputs || readNodes.has(index)),
     ...engine.start,
   });
-  return new TableLane(parts, table);
+  return new TableRunner(parts, table);
 }
 
 /** Runs trials over tables and judges them; what tables do not know, and what is to be shown, is left to the walk. */
-export class TableLane {
-  private readonly parts: LaneParts;
+export class TableRunner {
+  private readonly parts: RunnerParts;
   private readonly table: TableWalk;
   private readonly judge: TableJudge;
   private readonly graph: Graph | undefined;
@@ -64,7 +64,7 @@ export class TableLane {
   /** Trials counted since the last flush. */
   private counted = 0;
 
-  constructor(parts: LaneParts, table: TableWalk) {
+  constructor(parts: RunnerParts, table: TableWalk) {
     this.parts = parts;
     this.table = table;
     this.judge = new TableJudge(parts.checks, new TableView(table), table);

@@ -1,6 +1,6 @@
 import { PasskError } from '../errors.ts';
 import type { Pick as Picked } from '../intelligence/chooser.ts';
-import type { Lane } from './lane.ts';
+import type { WorkflowRunner } from './workflow-runner.ts';
 import { isWorkLow } from '../values/work.ts';
 import { LeafTally } from './leaf-tally.ts';
 import { MAX_SHOWN, type Tally } from './tally.ts';
@@ -30,8 +30,8 @@ interface Fork {
  * draws of a trial follow from its number, so its sequence is known without running it. What is run follows from the
  * block alone: its first trials of each sequence, its first failing ones, which are shown, and some to be compared.
  */
-export class DedupeLane {
-  private readonly lane: Lane;
+export class DedupeRunner {
+  private readonly runner: WorkflowRunner;
   private readonly shape: TallyShape;
   private readonly blockSize: number;
   private root: Fork | Known | undefined;
@@ -41,13 +41,13 @@ export class DedupeLane {
   private failing = 0;
   private compared = 0;
 
-  constructor(lane: Lane, shape: TallyShape, blockSize: number) {
-    this.lane = lane;
+  constructor(runner: WorkflowRunner, shape: TallyShape, blockSize: number) {
+    this.runner = runner;
     this.shape = shape;
     this.blockSize = blockSize;
   }
 
-  /** Trials as `Lane.run` does. Throws `INTEGRITY` when two trials with the same answers differ. */
+  /** Trials as `WorkflowRunner.run` does. Throws `INTEGRITY` when two trials with the same answers differ. */
   run(from: number, to: number, tally: Tally): number {
     let trial = from;
     while (trial < to && !isWorkLow()) {
@@ -82,7 +82,7 @@ export class DedupeLane {
   /** What a trial with these draws has come to before. */
   private find(trial: number): Known | undefined {
     let at = this.root;
-    while (at !== undefined && 'next' in at) at = at.next[this.lane.drawn(trial, at)];
+    while (at !== undefined && 'next' in at) at = at.next[this.runner.drawn(trial, at)];
     return at;
   }
 
@@ -98,7 +98,7 @@ export class DedupeLane {
   private execute(trial: number, known: Known | undefined, tally: Tally): void {
     const one = new LeafTally(this.shape);
     one.wantsFull = tally.wantsDetail(trial);
-    this.lane.runWalked(trial, one);
+    this.runner.runWalked(trial, one);
     if (known !== undefined && !known.one.equals(one)) throw this.differs(trial);
     if (one.passed === 0) this.failing++;
     tally.merge(one);
@@ -109,7 +109,7 @@ export class DedupeLane {
   private keep(one: LeafTally): void {
     const found: Known = { one, times: 0, lowestTrial: 0 };
     this.known.push(found);
-    const picks = this.lane.picks?.picks ?? [];
+    const picks = this.runner.picks?.picks ?? [];
     let put = (entry: Fork | Known): void => {
       this.root = entry;
     };
@@ -133,7 +133,7 @@ export class DedupeLane {
   }
 
   private differs(trial: number): PasskError {
-    const message = `Trial ${trial} of "${this.lane.scenario.name}" differs from another one with the same answers.`;
+    const message = `Trial ${trial} of "${this.runner.scenario.name}" differs from another one with the same answers.`;
     return new PasskError('INTEGRITY', message, {
       hint: 'A plug-in that it uses keeps something from trial to trial: run it without --dedupe.',
     });

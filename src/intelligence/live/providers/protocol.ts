@@ -1,0 +1,70 @@
+import type { JsonObject } from '../../../types/json.ts';
+import type {
+  FinishReason,
+  Message,
+  MessagePart,
+  OutputFormat,
+  TokenUsage,
+  ToolChoice,
+  ToolDeclaration,
+} from '../../../types/message.ts';
+
+/** What is asked of a model, in no provider's words. */
+export interface Question {
+  readonly model: string;
+  readonly messages: readonly Message[];
+  /** Null: as many as the provider allows. */
+  readonly maxTokens: number | null;
+  /** Null: the provider's default. */
+  readonly temperature: number | null;
+  readonly stream: boolean;
+  /** Tools that the model may call; []: none. */
+  readonly tools: readonly ToolDeclaration[];
+  /** Without meaning where there are no tools. */
+  readonly toolChoice: ToolChoice;
+  /** Null: any text. */
+  readonly output: OutputFormat | null;
+}
+
+export interface WireRequest {
+  /** Appended to the base URL. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonObject;
+}
+
+/** What a provider's answer says; `error`: the model answered with a failure. */
+export type WireReply =
+  | {
+      readonly kind: 'answer';
+      readonly parts: readonly MessagePart[];
+      /** Null: the provider did not say. */
+      readonly finish: FinishReason | null;
+      /** Null: the provider did not say. */
+      readonly usage: TokenUsage | null;
+    }
+  | { readonly kind: 'error'; readonly message: string; readonly usage: TokenUsage | null };
+
+/** Puts together an answer that comes in events. */
+export interface StreamReader {
+  /**
+   * Text and reasoning that the event brings; tool calls are whole with the end of the answer. `data` is the event's JSON;
+   * null: it was not JSON.
+   */
+  take(data: unknown): readonly MessagePart[];
+  /** The answer; an `error` when the stream ended before the answer did. */
+  end(): WireReply;
+}
+
+/** One provider's protocol: pure translation, no I/O. */
+export interface Provider {
+  /** Null: there is no address of its own. */
+  readonly baseUrl: string | null;
+  /** Usual name of the variable that holds the key; null: none. */
+  readonly apiKeyEnv: string | null;
+  /** The header that carries the key. */
+  keyHeader(key: string): readonly [name: string, value: string];
+  write(question: Question): WireRequest;
+  read(body: unknown): WireReply;
+  openStream(): StreamReader;
+}

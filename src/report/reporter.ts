@@ -1,0 +1,24 @@
+import type { ProgressEvent } from '../types/progress.ts';
+import type { RenderOptions } from '../types/render-options.ts';
+import type { SuiteReport } from '../types/report.ts';
+
+/** What the report room asks of a reporter; plug-ins of kind `reporter` have this shape. */
+export interface Reporter {
+  readonly kind: 'reporter';
+  readonly type: string;
+  readonly summary: string;
+  render(report: SuiteReport, options: RenderOptions): string;
+  /**
+   * Reads what rendering needs. Called before a run begins, as the installed package may be gone or another one at its end.
+   */
+  prepare?(): void;
+  /** For following a run: what to write at once for this event; null: nothing. `render` is then for finished reports. */
+  event?(event: ProgressEvent, options: RenderOptions): string | null;
+  /** Its lines may follow the text report on standard output. */
+  readonly besideText?: true;
+  /**
+   * True: its text is escaped for a format of its own, so the command line prints it as it is. Else control characters and
+   * commands of CI runners are shown as escapes where it is printed.
+   */
+  readonly escapes?: true;
+}
