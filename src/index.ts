@@ -239,5 +239,5 @@ export type { AnswerTree, ChoicePart, LeafPart, TreeAnswer, TreePart, TreeStep }
 export type { ExactReport, FailingAnswers, ServedAnswer } from './types/exact.ts';
 export { VERSION } from './version.ts';
 export type { DefinitionPart, PluginDefinition, PluginPart, SuiteDefinition } from './types/suite.ts';
-export type { PluginCase, PluginReport, SuiteResult } from './types/suite-result.ts';
+export type { PluginCase, PluginReport, SuiteResult } from './types/report.ts';
 export type { DefinitionBase, ResultBase } from './types/suite-base.ts';

@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PasskError } from '../errors.ts';
 import type { Isolation } from '../types/isolation.ts';
-import type { RunPlan } from '../types/plan.ts';
+import { DEFAULT_CONCURRENCY, type RunPlan } from '../types/plan.ts';
 import { type BlockSpan, scenarioAt, spansOf } from './blocks/block-grid.ts';
 import { untilFirstFailure } from './blocks/bail.ts';
 import { type CompileProgram, DROP_IN_FLIGHT, type Executor, type ExecutorRunOptions } from './executor.ts';
 import type { HostFunction } from './host-functions.ts';
 import { splitByPlace } from './blocks/hosted-blocks.ts';
 import { LateWorkers } from './slots/late-workers.ts';
-import { DEFAULT_CONCURRENCY } from '../types/concurrency.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import { PoolRun } from './pool-run.ts';
 import type { RepairBounds } from './repair/repaired-block.ts';

@@ -1,4 +1,4 @@
-import type { PluginCase, PluginReport } from '../types/suite-result.ts';
+import type { PluginCase, PluginReport } from '../types/report.ts';
 import { CELL_MARKS } from './contract-marks.ts';
 import { formatCount, plural } from './format-number.ts';
 import { plainText } from './plain-text.ts';

@@ -1,8 +1,7 @@
 import type { ContractCell, ContractExample, ContractReport } from '../types/contract-report.ts';
-import type { SuiteReport } from '../types/report.ts';
+import type { PluginReport, SuiteReport, SuiteResult } from '../types/report.ts';
 import type { ScenarioReport } from '../types/scenario-report.ts';
 import type { ModelReport } from '../types/model-suite.ts';
-import type { PluginReport, SuiteResult } from '../types/suite-result.ts';
 import type { ResultBase } from '../types/suite-base.ts';
 import { contractCases } from './cases/contract-cases.ts';
 import { gateCases } from './cases/gate-cases.ts';

@@ -6,7 +6,7 @@ import type { Settler } from '../gate/settle-scenario.ts';
 import type { PartResult, SuiteKind } from '../suites/suite-kind.ts';
 import { type Issue, UNREAD_ATTACK } from '../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
-import type { SuiteReport } from '../types/report.ts';
+import type { SuiteReport, SuiteResult } from '../types/report.ts';
 import {
   type FailureDetail,
   type FailureReport,
@@ -16,7 +16,6 @@ import {
   type ScenarioReport,
 } from '../types/scenario-report.ts';
 import type { TimingReport } from '../types/timing-report.ts';
-import type { SuiteResult } from '../types/suite-result.ts';
 import { VERSION } from '../version.ts';
 import { failurePlace, type Positions } from './failure-place.ts';
 import { foldScenario } from './fold.ts';

@@ -1,9 +1,8 @@
 import type { Issue } from './issue.ts';
 import type { Count } from './numbers.ts';
 import type { QueueWorker } from './queue-worker.ts';
-import type { SuiteReport } from './report.ts';
+import type { SuiteReport, SuiteResult } from './report.ts';
 import type { ScenarioReport } from './scenario-report.ts';
-import type { SuiteResult } from './suite-result.ts';
 
 /**
  * What `onProgress` of a run is told, in this order: loaded, planned, then progress, scenario ends and results, then

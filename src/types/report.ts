@@ -1,13 +1,15 @@
 import type { Issue } from './issue.ts';
-import type { OverallScore } from './contract-report.ts';
+import type { ContractReport, OverallScore } from './contract-report.ts';
 import type { DriftReport } from './drift.ts';
 import type { ForecastReport } from './forecast.ts';
 import type { GateExpression } from './gate.ts';
+import type { JsonObject } from './json.ts';
 import type { LiveReport } from './live-report.ts';
+import type { ModelReport } from './model-suite.ts';
 import type { Count, Proportion } from './numbers.ts';
 import type { ScenarioReport } from './scenario-report.ts';
-import type { SuiteResult } from './suite-result.ts';
-import type { SuiteSummary } from './suite-summary.ts';
+import type { ResultBase } from './suite-base.ts';
+import type { SuiteSummary, TrialCounts } from './suite-summary.ts';
 import type { TimingReport } from './timing-report.ts';
 
 /** The report's shape; a change that breaks readers is a new number. */
@@ -101,3 +103,28 @@ export interface GateReport {
   /** What each gate expression said, in the order given. */
   readonly expressions: readonly GateExpression[];
 }
+
+/** What the cases of a file gave together, as the plug-in says that loaded it. */
+export interface PluginReport extends ResultBase {
+  readonly kind: 'plugin';
+  /** The word of the plug-in. */
+  readonly type: string;
+  readonly cases: readonly PluginCase[];
+  /** Whatever the plug-in has to say. */
+  readonly data: JsonObject;
+}
+
+/** One case, in the order of its file. */
+export interface PluginCase {
+  readonly name: string;
+  readonly trials: TrialCounts;
+  /** Trials that failed each invariant, most frequent first. */
+  readonly checks: readonly { readonly check: string; readonly failed: Count }[];
+  /** Of the lowest failing or broken trial: what was wrong; null: none was, or nothing is known of it. */
+  readonly message: string | null;
+  /** The command that repeats that trial; null: none does. */
+  readonly replay: string | null;
+}
+
+/** What a definition gave. */
+export type SuiteResult = ContractReport | ModelReport | PluginReport;

@@ -1,4 +1,4 @@
-import type { PluginCase, PluginReport } from '../../types/suite-result.ts';
+import type { PluginCase, PluginReport } from '../../types/report.ts';
 import { VERDICT_MARKS } from '../contract-marks.ts';
 import {
   caseFacts,

@@ -1,4 +1,4 @@
-import type { PluginReport } from '../../types/suite-result.ts';
+import type { PluginReport } from '../../types/report.ts';
 import { CELL_MARKS, VERDICT_MARKS } from '../contract-marks.ts';
 import { formatCount } from '../format-number.ts';
 import {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../types/concurrency.ts';
+import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../types/plan.ts';
 import { ISOLATIONS } from '../../types/isolation.ts';
 import { SAMPLERS } from '../../types/scenario.ts';
 import { onModels, RUNNING } from '../commands.ts';

@@ -209,7 +209,8 @@ async function recordedTasks(
   reads: readonly string[],
 ): Promise<readonly FoundTask[]> {
   if (!isRecorded(scenario)) throw new PasskError('INTERNAL', `"${scenario.name}" was not judged.`);
-  const importer = registry.importers.get(scenario.subject.format);
+  const { importersWith } = await import('../../importers/builtin.ts');
+  const importer = importersWith(registry.importers).get(scenario.subject.format);
   if (importer === undefined) throw new PasskError('INTERNAL', `Nothing reads "${scenario.subject.format}".`);
   const turns = new ThreadTurns();
   const step = (): void | Promise<void> => (turns.isOver() ? turns.next() : undefined);

@@ -2,7 +2,7 @@ import type { CaseResult, SuiteOutcome, SuiteType } from '../../plugin/suite-typ
 import type { SourceDocument } from '../../source/toml-document.ts';
 import { failuresOf, isSampled, type SampledScenario, type ScenarioReport } from '../../types/scenario-report.ts';
 import type { PluginDefinition } from '../../types/suite.ts';
-import type { PluginReport } from '../../types/suite-result.ts';
+import type { PluginReport } from '../../types/report.ts';
 import { messageOf } from '../../values/message-of.ts';
 import type { PartResult, SuiteKind, SuiteVerbs } from '../suite-kind.ts';
 import { loadPluginDocument } from './load-plugin-document.ts';
