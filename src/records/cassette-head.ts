@@ -1,9 +1,15 @@
 import { PasskError } from '../errors.ts';
 import type { ScenarioIdentity } from '../types/plan-identity.ts';
 import { encodeHead, readHead, type RecordFormat } from './record-head.ts';
+import { RECORD_WORDS } from './record-kind.ts';
 import { cassetteHeadSchema } from './run-file.schema.ts';
 
-const CASSETTE: RecordFormat = { kind: 'passk-cassette', noun: 'a cassette', format: 2, schema: cassetteHeadSchema };
+const CASSETTE: RecordFormat = {
+  kind: RECORD_WORDS.cassette,
+  noun: 'a cassette',
+  format: 2,
+  schema: cassetteHeadSchema,
+};
 
 /** The run that a cassette is of. */
 export interface CassetteHead {

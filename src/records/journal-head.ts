@@ -3,9 +3,10 @@ import type { PlanIdentity } from '../types/plan-identity.ts';
 import type { ShardId } from '../types/shard.ts';
 import { planDifferences } from './compare-plans.ts';
 import { encodeHead, identityFields, readHead, readIdentity, type RecordFormat, UNFIT } from './record-head.ts';
+import { RECORD_WORDS } from './record-kind.ts';
 import { journalHeadSchema } from './run-file.schema.ts';
 
-const JOURNAL: RecordFormat = { kind: 'passk-journal', noun: 'a journal', format: 2, schema: journalHeadSchema };
+const JOURNAL: RecordFormat = { kind: RECORD_WORDS.journal, noun: 'a journal', format: 2, schema: journalHeadSchema };
 
 /** The run a journal is of: its plan, and the part of it where only a part was run. */
 export interface JournalHead {

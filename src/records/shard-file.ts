@@ -5,10 +5,11 @@ import type { ScenarioPlaces, ShardId, ShardTiming, SuiteOutline } from '../type
 import { encodeFrame } from './frame.ts';
 import { scenarioText } from './plan-digest.ts';
 import { encodeHead, identityFields, type RecordFormat } from './record-head.ts';
+import { RECORD_WORDS } from './record-kind.ts';
 import { shardHeadSchema } from './run-file.schema.ts';
 import { exactJsonText } from '../values/exact-json.ts';
 
-export const SHARD: RecordFormat = { kind: 'passk-shard', noun: 'a shard', format: 3, schema: shardHeadSchema };
+export const SHARD: RecordFormat = { kind: RECORD_WORDS.shard, noun: 'a shard', format: 3, schema: shardHeadSchema };
 
 /** The counts of some blocks of one scenario. */
 export interface ShardRecord {

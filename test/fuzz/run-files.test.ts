@@ -16,6 +16,7 @@ import { encodeFrame, FrameReader } from '../../src/records/frame.ts';
 import { openJournal } from '../../src/records/journal.ts';
 import { encodeJournalHead, type JournalHead } from '../../src/records/journal-head.ts';
 import { digestOf, planDigest } from '../../src/records/plan-digest.ts';
+import { recordKind } from '../../src/records/record-kind.ts';
 import { decodeTally, encodeTally, verdictsOf } from '../../src/pool/tally/tally-codec.ts';
 import { passkReporters } from '../../src/suite/passk-reporters.ts';
 import { mergeShards } from '../../src/suite/merge-shards.ts';
@@ -68,6 +69,17 @@ test('a shard forged with the right checksums merges, or is refused', { timeout:
   const forged = mutatedJson(frames.map(unpacked)).map((list) => packed(list));
   await fuzz('forged shards', forged, 250, async (bytes) => {
     if (bytes !== null) await merge(bytes);
+  });
+});
+
+test('any bytes that begin like a shard are no recording, and are told', { timeout: LONG }, async () => {
+  const file = path.join(folder, 'recorded');
+  await fuzz('shards in place of recordings', mutatedBytes(shards), 300, async (bytes) => {
+    writeFileSync(file, bytes);
+    const run = runSuite({ recordings: [file], workers: 0, cwd: folder });
+    const kind = recordKind(bytes);
+    const code = kind === null ? expect.any(String) : 'run_file';
+    await expect(run).rejects.toMatchObject({ code: 'INPUT', issues: [{ code, severity: 'error' }] });
   });
 });
 

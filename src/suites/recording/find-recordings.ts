@@ -4,12 +4,23 @@ import { type OpenSource, openSource, openTogether } from '../../effects/recorde
 import { importersWith } from '../../importers/builtin.ts';
 import { RunPlaces } from '../../importers/run-places.ts';
 import { ImportError, type ImporterType } from '../../plugin/importer-type.ts';
+import { type RecordKind, recordKind } from '../../records/record-kind.ts';
 import { hintFor } from '../../text/did-you-mean.ts';
 import { isAtOrBelow } from '../../source/source-file.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { JsonObject } from '../../types/json.ts';
 import type { ErrorPolicy, RecordedFile, RecordedSource, RecordingSubject } from '../../types/recording.ts';
-import { shownName, outside, unreadable, unknownFormat, passedOver, refused, partly } from './recording-issues.ts';
+import {
+  shownName,
+  outside,
+  unreadable,
+  unknownFormat,
+  passedOver,
+  refused,
+  partly,
+  runFile,
+  runFiles,
+} from './recording-issues.ts';
 
 /** Which files are looked at, and how what stands in them is read. */
 export interface FindRecordingsOptions {
@@ -153,6 +164,12 @@ interface Finding {
 
 function foundIn(source: OpenSource, importers: readonly ImporterType[], finding: Finding): readonly Found[] {
   const { isNamed, options, issues } = finding;
+  const kind = source.isFolder ? null : recordKind(source.head(0));
+  if (kind !== null) {
+    source.close();
+    issues.push(runFile(source, kind, options));
+    return [];
+  }
   for (const importer of importers) {
     const detected = importer.detects(source, optionsFor(importer, options.map));
     if (detected === true) return [{ importer, source }];
@@ -162,17 +179,34 @@ function foundIn(source: OpenSource, importers: readonly ImporterType[], finding
   // Whoever names the format knows better than what a glance at the file tells.
   if (isNamed && only !== undefined && !source.isFolder) return [{ importer: only, source }];
   source.close();
-  if (!source.isFolder) {
-    issues.push(unknownFormat(source, importers, options));
+  if (source.isFolder) return foundInside(source, importers, finding);
+  issues.push(unknownFormat(source, importers, options));
+  return [];
+}
+
+/** Looks at the files of a folder one by one. */
+function foundInside(
+  folder: OpenSource,
+  importers: readonly ImporterType[],
+  { options, issues }: Finding,
+): readonly Found[] {
+  const ours = new Map<RecordKind, number>();
+  let others = 0;
+  const read = folder.paths.flatMap((file): readonly Found[] => {
+    const source = openSource(file);
+    const kind = recordKind(source.head(0));
+    const importer =
+      kind === null ? importers.find((one) => one.detects(source, optionsFor(one, options.map)) === true) : undefined;
+    if (importer !== undefined) return [{ importer, source }];
+    source.close();
+    if (kind === null) others++;
+    else ours.set(kind, (ours.get(kind) ?? 0) + 1);
     return [];
-  }
-  const inside = source.paths.map((file) => openSource(file));
-  const read = inside.flatMap((one) => {
-    const importer = importers.find((candidate) => candidate.detects(one, optionsFor(candidate, options.map)) === true);
-    return importer === undefined ? [] : [{ importer, source: one }];
   });
-  if (read.length === 0) issues.push(unknownFormat(source, importers, options));
-  else if (read.length < inside.length) issues.push(passedOver(source, inside.length - read.length, options));
+  const severity = read.length === 0 ? 'error' : 'warning';
+  for (const [kind, count] of ours) issues.push(runFiles(folder, { kind, count, severity }, options));
+  if (read.length === 0 && ours.size === 0) issues.push(unknownFormat(folder, importers, options));
+  else if (others > 0) issues.push(passedOver(folder, others, options));
   return read;
 }
 

@@ -1,5 +1,6 @@
 import type { OpenSource } from '../../effects/recorded-sources.ts';
 import { ImportError, type ImporterType, type ImportProblem } from '../../plugin/importer-type.ts';
+import type { RecordKind } from '../../records/record-kind.ts';
 import { displayName } from '../../source/source-file.ts';
 import type { Issue, Location } from '../../types/issue.ts';
 import { messageOf } from '../../values/message-of.ts';
@@ -58,6 +59,41 @@ export function passedOver(source: OpenSource, count: number, options: Rooted): 
     severity: 'warning',
     message: `${count} file${count === 1 ? '' : 's'} in "${shownName(source.path, options)}" ${count === 1 ? 'is' : 'are'} of no format that passk reads.`,
     at: at(source.path, options),
+  };
+}
+
+/** None of these files counts the trials of its run; the report that is made of it does. */
+const REPORT_OF: Readonly<Record<RecordKind, string>> = {
+  shard: 'Name the report of all shards: `passk merge shards/* --json > report.json`.',
+  journal: 'Name the report of the run that it belongs to: `passk run … --resume --json > report.json`.',
+  cassette: 'Name the report of the run that it replays: `passk run … --replay FILE --json > report.json`.',
+};
+
+export function runFile(source: OpenSource, kind: RecordKind, options: Rooted): Issue {
+  return {
+    code: 'run_file',
+    severity: 'error',
+    message: `"${shownName(source.path, options)}" is a ${kind} of passk, not a report.`,
+    at: at(source.path, options),
+    hint: REPORT_OF[kind],
+  };
+}
+
+interface CountedFiles {
+  readonly kind: RecordKind;
+  readonly count: number;
+  readonly severity: Issue['severity'];
+}
+
+export function runFiles(folder: OpenSource, { kind, count, severity }: CountedFiles, options: Rooted): Issue {
+  const what =
+    count === 1 ? `a ${kind} of passk, which is no report` : `${count} ${kind}s of passk, which are no reports`;
+  return {
+    code: 'run_file',
+    severity,
+    message: `"${shownName(folder.path, options)}" holds ${what}.`,
+    at: at(folder.path, options),
+    hint: REPORT_OF[kind],
   };
 }
 
