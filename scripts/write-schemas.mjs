@@ -19,13 +19,14 @@ const DOCUMENTS = {
   'table-audit': { type: 'TableAudit', title: 'passk audit table' },
   'set-audit': { type: 'SetAudit', title: 'passk audit set' },
   comparison: { type: 'ComparisonReport', title: 'passk comparison' },
+  release: { type: 'EvalResult', title: 'passk release record' },
 };
 
 /** The schemas as texts, by the name of the document. */
 async function outputSchemas() {
   const { createGenerator } = await import('ts-json-schema-generator');
   const generator = createGenerator({
-    path: path.join(ROOT, 'src/types/*.ts'),
+    path: path.join(ROOT, 'src/types/**/*.ts'),
     tsconfig: path.join(ROOT, 'tsconfig.json'),
     topRef: false,
     sortProps: false,

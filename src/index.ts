@@ -14,6 +14,14 @@ export { exitCode } from './gate/exit-code.ts';
 export type { ExitCode, RunEnding } from './gate/exit-code.ts';
 export { regressionGate } from './gate/regression-gate.ts';
 export type { PairedRuns, RegressionLimits, RegressionVerdict } from './gate/regression-gate.ts';
+export { releaseExitCode } from './release/release-exit-code.ts';
+export { renderRelease, renderVerification } from './release/render-release.ts';
+export { runRelease } from './release/run-release.ts';
+export type { RunReleaseOptions } from './release/run-release.ts';
+export { makeKeys } from './release/signing-keys.ts';
+export type { KeyTexts } from './release/signing-keys.ts';
+export { verifyRelease } from './release/verify-release.ts';
+export type { Verification, VerificationCheck, VerifyReleaseOptions } from './release/verify-release.ts';
 export type { ShardSource } from './records/read-shard.ts';
 export { writeFileWhole } from './records/write-file-whole.ts';
 export { passkReporters as builtinReporters } from './suite/passk-reporters.ts';
@@ -220,6 +228,19 @@ export type { TimingReport } from './types/timing-report.ts';
 export type { SuitePassHatK, SuiteSummary, TrialCounts } from './types/suite-summary.ts';
 export type { LoadedScenario, Sampler, Scenario } from './types/scenario.ts';
 export type { CounterName } from './types/trial.ts';
+export type {
+  AxisReason,
+  AxisResult,
+  CostFacts,
+  EvalBody,
+  EvalScenario,
+  GovernanceFinding,
+  SafetyFacts,
+} from './types/release/eval-body.ts';
+export type { AuditEntry, EvalResult } from './types/release/eval-result.ts';
+export type { Axis, ReleaseSettings, Tier, TierRules } from './types/release/release-rules.ts';
+export type { TrialLine } from './types/release/trial-line.ts';
+export type { Origin, SuiteName } from './types/release/origin.ts';
 export type { ShardId, ShardScenario, ShardSummary } from './types/shard.ts';
 export type { PlannedBar, SuitePlan } from './types/suite-plan.ts';
 export type {

@@ -19,6 +19,7 @@ const ACTING = new Set([
   'compare',
   'trace',
   'worker',
+  'release run',
 ]);
 
 /** A longer question would hide what stands at its end. */

@@ -1,4 +1,5 @@
 import type { WantedErrors } from '../stats/trials-needed.ts';
+import type { SuiteName } from '../types/release/origin.ts';
 import type { CellNames, Gate, GateDescription, GateScope } from '../types/gate.ts';
 import { describeGate } from './describe-gate.ts';
 import { asksWhole, isCellOf } from './gate-scope.ts';
@@ -11,6 +12,8 @@ export interface PlannedScenario {
   readonly trials: number;
   /** Absent: it is no cell. */
   readonly names?: CellNames;
+  /** The part of the test material that it belongs to; absent: its file does not say. */
+  readonly suite?: SuiteName;
 }
 
 /**
@@ -43,7 +46,11 @@ export function describePlanned(
 }
 
 /** True: the gate is asked of the scenario or cell, alone or among others. */
-export function isAsked(scope: GateScope, { name, names }: Pick<PlannedScenario, 'name' | 'names'>): boolean {
+export function isAsked(
+  scope: GateScope,
+  { name, names, suite }: Pick<PlannedScenario, 'name' | 'names' | 'suite'>,
+): boolean {
   if (scope.kind === 'scenario') return scope.name === name;
+  if (scope.kind === 'partition') return scope.name === suite;
   return scope.kind !== 'cells' || (names !== undefined && isCellOf(names, scope.names));
 }

@@ -2,7 +2,7 @@ import { CELL_NAMES, type CellNames, type GateScope } from '../types/gate.ts';
 
 /** True: the gate has one answer over several scenarios or cells. */
 export function asksWhole({ kind }: GateScope): boolean {
-  return kind === 'suite' || kind === 'cells';
+  return kind === 'suite' || kind === 'cells' || kind === 'partition';
 }
 
 /** True: the cell has all of these names. */
@@ -18,4 +18,10 @@ export function cellsText({ plugin, model, test }: CellNames): string {
     ...(plugin === undefined ? [] : [`plug-in ${plugin}`]),
   ];
   return parts.join(' of ');
+}
+
+/** Who answers a gate that has one answer over several scenarios or cells. */
+export function scopeText(scope: GateScope): string {
+  if (scope.kind === 'cells') return cellsText(scope.names);
+  return scope.kind === 'partition' ? `suite ${scope.name}` : 'the suite';
 }

@@ -2,7 +2,7 @@ import type { Gate, GateJudgement, GateResult } from '../types/gate.ts';
 import type { ScenarioReport } from '../types/scenario-report.ts';
 import { barText, type Ends, verdictOfRange } from './compare.ts';
 import { type GateMetric, metricNamed } from './gate-metrics.ts';
-import { cellsText, isCellOf } from './gate-scope.ts';
+import { isCellOf, scopeText } from './gate-scope.ts';
 import { valueTexts } from './gate-text.ts';
 import type { NoReading, Reading } from './reading.ts';
 import { readCells } from './read-cells.ts';
@@ -27,26 +27,37 @@ function judgeScope(gate: Gate, metric: GateMetric, report: Judged): readonly Ga
   const { cells = [] } = report;
   if (metric.source.from === 'cells') {
     const of = scope.kind === 'cells' ? cells.filter(({ names }) => isCellOf(names, scope.names)) : cells;
-    return [toResult(gate, metric, null, readCells(metric.source.count, of, report.partial))];
+    return [gateResult(gate, metric, null, readCells(metric.source.count, of, report.partial))];
   }
   const whole = [...report.scenarios, ...cells.map((cell) => cell.report)];
+  if (scope.kind === 'partition') {
+    // A file that did not load says of no suite that it is not part of it.
+    const scenarios = report.scenarios.filter((one) => one.verdict === 'load_error' || one.suite === scope.name);
+    return [gateResult(gate, metric, null, readSuite(gate, metric, { ...report, scenarios }))];
+  }
   if (scope.kind === 'suite')
-    return [toResult(gate, metric, null, readSuite(gate, metric, { ...report, scenarios: whole }, nounIn(report)))];
+    return [gateResult(gate, metric, null, readSuite(gate, metric, { ...report, scenarios: whole }, nounIn(report)))];
   if (scope.kind === 'cells') {
     const scenarios = cells.filter(({ names }) => isCellOf(names, scope.names)).map((cell) => cell.report);
-    return [toResult(gate, metric, null, readSuite(gate, metric, { ...report, scenarios }, 'cell'))];
+    return [gateResult(gate, metric, null, readSuite(gate, metric, { ...report, scenarios }, 'cell'))];
   }
   const judge = (scenario: ScenarioReport): GateResult =>
-    toResult(gate, metric, scenario.name, readScenario(gate, metric, scenario, report.partial));
+    gateResult(gate, metric, scenario.name, readScenario(gate, metric, scenario, report.partial));
   if (scope.kind === 'every') return whole.map(judge);
   const named = whole.filter((scenario) => scenario.name === scope.name);
   if (named.length > 0) return named.map(judge);
-  return [toResult(gate, metric, scope.name, { verdict: 'insufficient', why: 'is no scenario of this run' })];
+  return [gateResult(gate, metric, scope.name, { verdict: 'insufficient', why: 'is no scenario of this run' })];
 }
 
-function toResult(gate: Gate, metric: GateMetric, scenario: string | null, reading: Reading | NoReading): GateResult {
+/** What a gate says of what it has read. `scenario`: its name; null: the gate has one answer over several. */
+export function gateResult(
+  gate: Gate,
+  metric: GateMetric,
+  scenario: string | null,
+  reading: Reading | NoReading,
+): GateResult {
   const { scope } = gate;
-  const who = scenario ?? (scope.kind === 'cells' ? cellsText(scope.names) : 'the suite');
+  const who = scenario ?? scopeText(scope);
   if ('why' in reading) {
     return {
       scenario,

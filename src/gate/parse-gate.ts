@@ -1,4 +1,5 @@
 import { CELL_NAMES, type Gate, type GateProblem, type GateScope, type GateSide } from '../types/gate.ts';
+import { SUITE_NAMES } from '../types/release/origin.ts';
 import { asksWhole } from './gate-scope.ts';
 import { type GateMetric, METRIC_NAMES, metricNamed } from './gate-metrics.ts';
 import { createGateScanner, type GateScanner, type Word } from './gate-scanner.ts';
@@ -17,7 +18,7 @@ const USUAL_LEVEL = 0.95;
 const LARGEST_K = 2 ** 32;
 
 /**
- * Reads `[SCOPE.]metric[.lower(level)|.upper(level)] operator value`, where the scope is `suite`, `scenario(NAME)` or one or
+ * Reads `[SCOPE.]metric[.lower(level)|.upper(level)] operator value`, where the scope is `suite`, `suites.NAME`, `scenario(NAME)` or one or
  * several of `plugin(NAME)`, `model(NAME)` and `test(NAME)`; the first problem ends it. Never throws, and takes time
  * proportional to the text.
  */
@@ -77,6 +78,7 @@ function readGate(text: string, scanner: GateScanner): Gate {
 
 function readScope(scanner: GateScanner): GateScope {
   if (scanner.take('suite.')) return { kind: 'suite' };
+  if (scanner.isAt('suites.')) return readPartition(scanner);
   const scenario = readNamed(scanner, 'scenario');
   if (scenario !== null) return { kind: 'scenario', name: scenario.text };
   const names: Record<string, string> = {};
@@ -94,6 +96,16 @@ function readScope(scanner: GateScanner): GateScope {
     names[by] = named.text;
   }
   return Object.keys(names).length === 0 ? { kind: 'every' } : { kind: 'cells', names };
+}
+
+/** The part of the test material in `suites.NAME.`. */
+function readPartition(scanner: GateScanner): GateScope {
+  scanner.take('suites.');
+  const word = scanner.run(isNameCharacter);
+  const name = SUITE_NAMES.find((one) => one === word.text);
+  if (name !== undefined && scanner.take('.')) return { kind: 'partition', name };
+  const message = name === undefined ? `There is no suite "${word.text}".` : 'A metric should stand after the suite.';
+  throw problem('unknown_scope', message, word, { known: SUITE_NAMES });
 }
 
 /** The name in `word(NAME).`; null where no such word comes next. */

@@ -13,7 +13,10 @@ export function recordingOf(scenario: ScenarioReport): RecordingReport | undefin
 /** What each task adds to a mean over tasks. */
 export function taskParts(
   gate: Gate,
-  { histogram, errors }: Pick<RecordingReport, 'histogram' | 'errors'>,
+  {
+    histogram,
+    errors,
+  }: Pick<RecordingReport, 'histogram'> & { readonly errors: Pick<RecordingReport['errors'], 'policy'> },
 ): readonly MeanPart[] | NoReading {
   const parts: MeanPart[] = [];
   for (const alike of histogram) {

@@ -51,11 +51,12 @@ export function planDigest({ passk, seed, bail, stopEarly, grants, plugins, scen
 }
 
 /**
- * A scenario's plan, but for its position, its cassette, its folder and its isolation, as JSON in the order in which it was written.
+ * A scenario's plan as JSON in the order in which it was written, but for what results do not depend on: its position, its
+ * cassette, its folder, its isolation and where it comes from.
  * The order is part of the plan: children are counted, schemas are checked and files are listed in it.
  */
 export function scenarioText({ index: _, cassette: __, folder: ____, ...plan }: ScenarioPlan): string {
-  const { isolation: ___, ...scenario } = plan.scenario;
+  const { isolation: ___, origin: _____, ...scenario } = plan.scenario;
   return exactJsonText({ ...plan, scenario });
 }
 

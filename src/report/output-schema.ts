@@ -9,6 +9,7 @@ export type OutputDocument =
   | 'baseline'
   | 'history'
   | 'comparison'
+  | 'release'
   | 'table-audit'
   | 'set-audit';
 
@@ -22,6 +23,7 @@ const SCHEMAS: Readonly<Record<OutputDocument, () => Promise<{ readonly default:
   'table-audit': () => import('./schemas/table-audit.json', { with: { type: 'json' } }),
   'set-audit': () => import('./schemas/set-audit.json', { with: { type: 'json' } }),
   comparison: () => import('./schemas/comparison.json', { with: { type: 'json' } }),
+  release: () => import('./schemas/release.json', { with: { type: 'json' } }),
 };
 
 /** JSON Schema (draft 2020-12) of a document that passk writes. `npm run schemas` makes it from the document's type. */

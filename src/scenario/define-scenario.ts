@@ -1,5 +1,6 @@
 import type { Isolation } from '../types/isolation.ts';
 import type { Json, JsonObject } from '../types/json.ts';
+import type { Origin, SuiteName } from '../types/release/origin.ts';
 import type { Sampler } from '../types/scenario.ts';
 import type { CounterName, StoppedBy, SubjectStatus } from '../types/trial.ts';
 import type { TriggerKind } from '../types/trigger.ts';
@@ -12,6 +13,9 @@ export interface ScenarioDefinition {
   readonly description?: string;
   readonly capabilities?: readonly string[];
   readonly tags?: readonly string[];
+  readonly suite?: SuiteName;
+  readonly provenance?: Omit<Origin, 'suite' | 'attack'>;
+  readonly attack?: Origin['attack'];
   readonly trials?: number;
   readonly minPassRate?: number;
   readonly timeoutSecs?: number;

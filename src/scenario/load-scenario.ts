@@ -28,6 +28,7 @@ import { checkRun, isDryRun } from './check-run.ts';
 import { checkTurns } from './check-turns.ts';
 import { loadWorkflow, type WorkflowCache } from './load-workflow.ts';
 import { readExpected } from './read-expected.ts';
+import { readOrigin } from './read-origin.ts';
 import { readTrigger } from './read-trigger.ts';
 import { readTurns } from './read-turns.ts';
 import { readWorld } from './read-world.ts';
@@ -180,6 +181,7 @@ interface Parts {
 function assemble({ document, resolved, world, policy, registry, schemas }: Parts): WorkflowScenario {
   const { data, source } = document;
   const sampler = textAt(data, 'sampler');
+  const origin = readOrigin(data);
   const isolation = ISOLATIONS.find((word) => word === textAt(data, 'isolation'));
   const description = textAt(data, 'description');
   return {
@@ -188,6 +190,7 @@ function assemble({ document, resolved, world, policy, registry, schemas }: Part
     ...(description === undefined ? {} : { description }),
     capabilities: textsAt(data, 'capabilities'),
     tags: textsAt(data, 'tags'),
+    ...(origin === null ? {} : { origin }),
     trials: Math.max(1, numberAt(data, 'trials') ?? 1),
     minPassRate: numberAt(data, 'min_pass_rate') ?? null,
     timeoutMs: timeoutOf(data),

@@ -6,6 +6,7 @@ import { SAMPLERS } from '../types/scenario.ts';
 import { policySchema } from '../workflow/policy-schema.ts';
 import { count, oneOf, strictTable, text, texts, u32 } from '../workflow/schema-parts.ts';
 import { expectedSchema } from './expected-schema.ts';
+import { originKeys } from './origin-schema.ts';
 import { worldSchema } from './world-schema.ts';
 
 const maybe = Type.Optional;
@@ -48,6 +49,7 @@ const keys = {
   description: maybe(text('What the scenario is for.')),
   capabilities: maybe(texts('Capabilities it claims to cover; reports compare them with what was observed.')),
   tags: maybe(texts('Words to select it by.')),
+  ...originKeys,
   trials: maybe(
     Type.Integer({ minimum: 0, maximum: 4_294_967_296, description: 'Number of trials, up to 2^32; default 1.' }),
   ),

@@ -27,6 +27,10 @@ export type CommandName =
   | 'audit'
   | 'audit table'
   | 'audit set'
+  | 'release run'
+  | 'release verify'
+  | 'release keygen'
+  | 'release'
   | 'contract'
   | 'model'
   | 'chaos'
@@ -82,6 +86,7 @@ export const CONFIGURED = [
   'config',
   ...HISTORY,
   'chaos proxy',
+  'release run',
 ] as const;
 
 /** Every command, with those that only hold others. */
@@ -89,6 +94,9 @@ export const ALL_COMMANDS: readonly CommandName[] = [
   ...CONFIGURED,
   'audit',
   'audit table',
+  'release',
+  'release verify',
+  'release keygen',
   'contract',
   'model',
   'chaos',

@@ -4,6 +4,7 @@ import { MODEL_TESTS } from './rows/model-tests.ts';
 import { OUTPUT } from './rows/output.ts';
 import { PERMISSIONS } from './rows/permissions.ts';
 import { RECORDINGS } from './rows/recordings.ts';
+import { RELEASE } from './rows/release.ts';
 import { SELECTION } from './rows/selection.ts';
 import { TRIALS } from './rows/trials.ts';
 import { VERDICT } from './rows/verdict.ts';
@@ -15,6 +16,7 @@ export type Settings = typeof TRIALS &
   typeof MODEL_TESTS &
   typeof COMPARISON &
   typeof RECORDINGS &
+  typeof RELEASE &
   typeof SELECTION &
   typeof VERDICT &
   typeof OUTPUT;
@@ -27,6 +29,7 @@ export const SETTINGS: Settings = {
   ...MODEL_TESTS,
   ...COMPARISON,
   ...RECORDINGS,
+  ...RELEASE,
   ...SELECTION,
   ...VERDICT,
   ...OUTPUT,

@@ -31,6 +31,7 @@ export function foldHead({
     file: scenario.file,
     description: scenario.description ?? null,
     tags: scenario.tags,
+    ...(scenario.origin?.suite !== undefined && { suite: scenario.origin.suite }),
     capabilities: scenario.capabilities,
     pure: traits.repeatable,
     ...(effects !== undefined && { effects }),

@@ -6,7 +6,7 @@ import { suiteCost } from '../gate/suite-cost.ts';
 import type { Issue } from '../types/issue.ts';
 import type { LiveReport } from '../types/live-report.ts';
 import { type GateReport, REPORT_SCHEMA, type SuiteReport, type SuiteResult } from '../types/report.ts';
-import { exactOf, isSampled, type ScenarioReport } from '../types/scenario-report.ts';
+import { exactOf, isSampled, type ScenarioReport, suiteOf } from '../types/scenario-report.ts';
 import { neverFails } from '../types/exact.ts';
 import type { TimingReport } from '../types/timing-report.ts';
 import type { SuiteSummary, TrialCounts } from '../types/suite-summary.ts';
@@ -85,7 +85,10 @@ function judge(judged: JudgedSuite, bars: SuiteBars): GateReport {
     (scenario) => scenario.verdict !== 'load_error' && scenario.sampler !== 'exhaustive' && !hasTasks(scenario),
   );
   const planned = [
-    ...loaded.map(({ name, trials }) => ({ name, trials: trials.requested })),
+    ...loaded.map((scenario) => {
+      const suite = suiteOf(scenario);
+      return { name: scenario.name, trials: scenario.trials.requested, ...(suite !== undefined && { suite }) };
+    }),
     ...(judged.cells ?? []).map(({ report, names }) => ({ name: report.name, trials: report.trials.requested, names })),
   ];
   const expressions = verdict.expressions.map((judgement) => {

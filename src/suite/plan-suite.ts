@@ -41,9 +41,10 @@ export async function planSuite(planOptions: PlanSuiteOptions = {}): Promise<Sui
   // Definitions have a bar of their own.
   const planned = sampled
     .filter(({ scenario }) => standsAlone(scenario))
-    .map(({ scenario: { name, part }, trials }) => {
+    .map(({ scenario: { name, part, origin }, trials }) => {
       const names = part?.names;
-      return { name, trials, ...(names !== undefined && { names }) };
+      const suite = origin?.suite;
+      return { name, trials, ...(names !== undefined && { names }), ...(suite !== undefined && { suite }) };
     });
   return {
     schema: SUITE_PLAN_SCHEMA,

@@ -30,11 +30,19 @@ export interface PreparedRun {
   readonly rowsOf: RowsOf | null;
 }
 
-/** The first two verbs: what will be run. Throws when nothing can be. */
-export async function prepareRun(options: ResolvedRunOptions): Promise<PreparedRun> {
+/** How much is sampled of each scenario. */
+export interface Samples {
+  /** Trials that each has at least; its file may ask for more. Recorded runs are as many as there are. */
+  readonly atLeast: number;
+}
+
+/** The first two verbs: what will be run. Throws when nothing can be. `samples`: each scenario has at least so many trials. */
+export async function prepareRun(options: ResolvedRunOptions, samples: Samples | null = null): Promise<PreparedRun> {
   const input = await loadFor(options, { isOwn: true });
   requireLoaded(input, options);
-  const { scenarios, issues, definitions } = input.suite;
+  const { issues, definitions } = input.suite;
+  const scenarios =
+    samples === null ? input.suite.scenarios : input.suite.scenarios.map((scenario) => sampled(scenario, samples));
   const standalone = scenarios.filter(({ part }) => part === undefined);
   requireGates(options.gates, gateTargets(scenarios, definitions));
   options.onProgress({ kind: 'loaded', scenarios: standalone.length, issues });
@@ -63,6 +71,11 @@ export function planRun(input: PlanInput, options: ResolvedRunOptions): RunPlan 
     // A replay has no grants: those of the recording do not carry over.
     ...(!isReplay && granted.size > 0 && { granted: { permissions, root: input.root } }),
   };
+}
+
+function sampled(scenario: Scenario, { atLeast }: Samples): Scenario {
+  if (scenario.subject.kind === 'recording' || scenario.trials >= atLeast) return scenario;
+  return { ...scenario, trials: atLeast };
 }
 
 /** Trials of all scenarios together. */

@@ -8,7 +8,10 @@ import { makeHistoryRun } from './make-history-run.ts';
 import { openHistory } from './open-history.ts';
 import { type ResolvedRunOptions, type RunSuiteOptions, resolveRunOptions } from '../settings/options.ts';
 import { planWarnings } from './plan-warnings.ts';
-import { prepareRun, totalTrials } from './plan.ts';
+import { prepareRun, type Samples, totalTrials } from './plan.ts';
+import type { RunPlan } from '../types/plan.ts';
+import type { ScenarioCounts } from './run-counts.ts';
+import { withTallyRows } from './with-tally-rows.ts';
 import { readBaselineFile } from './read-baseline-file.ts';
 import { runJournaled } from './run-journaled.ts';
 import { createRunner, type Runner } from './runner.ts';
@@ -28,9 +31,36 @@ export async function runSuite(runOptions: RunSuiteOptions = {}): Promise<SuiteR
   }
 }
 
-/** The six verbs: load, plan, run, fold; the gate judges in the fold, and reports are made of what this returns. */
+/** The report of a run, and what it was made of. */
+export interface FinishedRun {
+  readonly report: SuiteReport;
+  readonly plan: RunPlan;
+  /** One for each planned scenario, in plan order. */
+  readonly scenarios: readonly ScenarioCounts[];
+}
+
+/**
+ * A run that keeps a row of each trial: `tally.rows` of each scenario. At most `MAX_TALLY_ROWS` trials; no `dedupe`. Where
+ * answers are enumerated there are no trials, so no rows.
+ */
+export async function runWithRows(runOptions: RunSuiteOptions, samples: Samples): Promise<FinishedRun> {
+  const options = resolveRunOptions(await withCassette(runOptions));
+  const runner = createRunner(options);
+  try {
+    return await finishRun(runner, options, samples);
+  } finally {
+    await runner.close();
+  }
+}
+
 export async function runOn(runner: Runner, options: ResolvedRunOptions): Promise<SuiteReport> {
-  const { input, plan, rowsOf } = await prepareRun(options);
+  return (await finishRun(runner, options, null)).report;
+}
+
+/** The six verbs: load, plan, run, fold; the gate judges in the fold, and reports are made of what this returns. */
+async function finishRun(runner: Runner, options: ResolvedRunOptions, samples: Samples | null): Promise<FinishedRun> {
+  const { input, plan: planned, rowsOf } = await prepareRun(options, samples);
+  const plan = samples === null ? planned : withTallyRows(planned, options);
   const { baseline, saveBaseline: file, history: folder, cwd, seed } = options;
   // Read before the run: a problem is reported at once, and the run may write to the same path later.
   const before = baseline === null ? null : await readBaselineFile(baseline, cwd);
@@ -57,8 +87,9 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
     : null;
   const report = await judgeBaseline(folded, { before, after, options });
   options.onProgress({ kind: 'end', report });
-  if (after === null || report.partial || hasNoScenario(report, after)) return report;
+  const finished = { report, plan, scenarios: run.scenarios };
+  if (after === null || report.partial || hasNoScenario(report, after)) return finished;
   if (file !== null) await saveBaseline(after, file, cwd);
   await history?.append(makeHistoryRun({ report, cells, baseline: after }));
-  return report;
+  return finished;
 }

@@ -183,7 +183,8 @@ function compileParts(plan: WorkflowPlan, tools: TrialTools): RunnerParts {
     aroundPorts: tools.aroundPorts,
     lowest: new LowestTrials(),
     chaos: hasChaos(scenario.faults.chaos) ? compileChaos(scenario.faults.chaos, plan.words) : null,
-    useTables: dryRun !== true && (tools.useTables ?? true),
+    // Rows say what each trial cost, which only a walk tells.
+    useTables: dryRun !== true && plan.rows !== true && (tools.useTables ?? true),
     tableRoom: tools.tableRoom ?? TABLE_ROOM,
     triggerBit: TRIGGER_BITS[trigger.kind],
   };

@@ -14,7 +14,7 @@ import type { ProgramInfo } from './program-info.ts';
  * program's own where they have been compiled already.
  */
 export function describeProgram(
-  { scenario }: ScenarioPlan,
+  { scenario, rows }: ScenarioPlan,
   checks: readonly Pick<Check, 'name'>[] = nameChecks(scenario),
 ): ProgramInfo {
   const { faults, expected, subject } = scenario;
@@ -22,6 +22,7 @@ export function describeProgram(
   const named = {
     checks: checks.map(({ name }) => name),
     faults: faults.chaos === undefined ? [] : faultLabels(faults.chaos),
+    ...(rows === true && { hasRows: true as const }),
   };
   if (!isWorkflow(scenario))
     return {

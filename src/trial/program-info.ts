@@ -11,4 +11,6 @@ export interface ProgramInfo {
   readonly givesRulings?: true;
   /** True: trials are attempts at tasks; absent: each stands for itself. */
   readonly hasTasks?: true;
+  /** True: a row of each trial is kept; absent: none is. */
+  readonly hasRows?: true;
 }

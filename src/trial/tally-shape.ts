@@ -14,12 +14,23 @@ export interface TallyShape {
   readonly rulings?: number;
   /** True: trials are attempts at tasks, and counted by them too; absent: they are not. */
   readonly tasks?: true;
+  /** True: a row of each trial is kept; absent: none is. */
+  readonly rows?: true;
   /** Digest of the names behind all positions: tallies of other columns must not be added. */
   readonly columns: string;
 }
 
 /** The sizes of a program's tallies, and which names stand behind their positions. */
-export function shapeOf({ nodes, edges, checks, turns, faults, givesRulings, hasTasks }: ProgramInfo): TallyShape {
+export function shapeOf({
+  nodes,
+  edges,
+  checks,
+  turns,
+  faults,
+  givesRulings,
+  hasTasks,
+  hasRows,
+}: ProgramInfo): TallyShape {
   return {
     nodes: nodes.length,
     edges: edges.length,
@@ -28,6 +39,7 @@ export function shapeOf({ nodes, edges, checks, turns, faults, givesRulings, has
     faults: faults.length,
     ...(givesRulings === true && { rulings: checks.length }),
     ...(hasTasks === true && { tasks: true }),
+    ...(hasRows === true && { rows: true }),
     columns: columnsDigest({ nodes, edges, checks, turns, faults }),
   };
 }

@@ -7,6 +7,7 @@ import { insertLowest } from './insert-lowest.ts';
 import { StrikeCounts } from './strike-counts.ts';
 import type { TallyShape } from './tally-shape.ts';
 import { TaskCounts } from './task-counts.ts';
+import { TallyRows } from './tally-rows.ts';
 
 /** Failing and broken trials remembered by number. */
 export const MAX_LOWEST = 16;
@@ -68,6 +69,8 @@ export class Tally {
   readonly strikes: StrikeCounts;
   /** Null: trials have no tasks. */
   tasks: TaskCounts | null;
+  /** Null: no row of each trial is kept. */
+  rows: TallyRows | null;
   /** The failed checks of the last failing trial: neighbours often fail alike. */
   private lastFailed = NONE_FAILED;
   /** Bits of the first 32 trials; counted only while there is no row of words. */
@@ -88,6 +91,7 @@ export class Tally {
     this.served = zeros(variants);
     this.strikes = new StrikeCounts(shape);
     this.tasks = shape.tasks === true ? new TaskCounts() : null;
+    this.rows = shape.rows === true ? new TallyRows() : null;
   }
 
   get executed(): number {
@@ -108,6 +112,7 @@ export class Tally {
     }
     this.addSquaredTokens(counters[LLM_TOKENS] as number);
     if (trial === 0) this.first = counters.slice();
+    this.rows?.count(trial, counters);
   }
 
   addSquaredTokens(tokens: number): void {
@@ -126,6 +131,7 @@ export class Tally {
 
   markPassed(trial: number): void {
     this.passed++;
+    this.rows?.mark(trial, 'passed');
     this.notePassed(trial);
   }
 
@@ -158,6 +164,7 @@ export class Tally {
     if (!isSetOf(this.lastFailed, failedChecks)) this.lastFailed = failedSet(failedChecks);
     this.addFailed(this.lastFailed, 1, trial);
     this.noteFailed(trial);
+    this.rows?.mark(trial, 'failed', failedChecks);
   }
 
   /** `count` trials that failed the same checks; the lowest of them are named by `noteFailed`. */
@@ -179,6 +186,7 @@ export class Tally {
 
   markBroken(trial: number, cause: string): void {
     this.broken++;
+    this.rows?.mark(trial, 'broken', [], cause);
     this.causes.add(cause.length > LONGEST_CLASS ? shortCause(cause) : cause, 1, trial);
     insertLowest(this.lowestBroken, { trial, cause }, (kept) => kept.trial, MAX_LOWEST);
   }
@@ -232,6 +240,7 @@ export class Tally {
     addInto(this.served, other.served);
     this.strikes.merge(other.strikes);
     if (other.tasks !== null) this.tasks?.merge(other.tasks);
+    if (other.rows !== null) this.rows?.merge(other.rows);
     if (other.verdictBits.length > this.verdictBits.length) this.growVerdicts(other.verdictBits.length);
     for (let i = 0; i < other.verdictBits.length; i++) {
       this.verdictBits[i] = (this.verdictBits[i] as number) | (other.verdictBits[i] as number);

@@ -24,6 +24,7 @@ import { LivePorts } from './live-ports.ts';
 import { outsidePorts } from './outside-ports.ts';
 import { TrialPorts } from './trial-ports.ts';
 import type { Tally } from './tally.ts';
+import { LedgerRecorder } from './record/ledger-of.ts';
 import { TraceRecorder } from './trace-recorder.ts';
 
 export interface RunOneOptions {
@@ -52,6 +53,8 @@ export class WorkflowRunner {
   private readonly model: CannedModel;
   /** Of what cannot be run again in the same way; null: it can. */
   private readonly recording: TraceRecorder | null;
+  /** What trials cost, for their rows; null: no rows are kept. */
+  private readonly ledger: LedgerRecorder | null;
   /** Null: no cassette takes part. */
   private readonly tape: TrialTape | null;
   /** The trial that the model draws for outside of any; −1: none. */
@@ -60,8 +63,8 @@ export class WorkflowRunner {
   private table: TableRunner | null | undefined;
 
   constructor(parts: RunnerParts) {
-    const { plan } = parts;
-    const { scenario } = plan;
+    const { plan, callHost } = parts;
+    const { scenario, cassette, index } = plan;
     const { trigger, dryRun } = scenario.subject;
     const { policy, model, world, path, picks } = openWorld(parts.world);
     this.parts = parts;
@@ -69,6 +72,7 @@ export class WorkflowRunner {
     this.path = path;
     this.picks = picks;
     this.recording = plan.traits.repeatable ? null : new TraceRecorder(parts.lowest);
+    this.ledger = plan.rows === true ? new LedgerRecorder(this.recording) : null;
     const doors = parts.effects === null ? null : new GrantedDoors({ effects: parts.effects, world, policy });
     this.ports = new TrialPorts({
       dryRun: dryRun === true,
@@ -78,11 +82,12 @@ export class WorkflowRunner {
       world,
       doors,
       outside: outsidePorts(plan),
-      callHost: parts.callHost,
+      callHost,
       hostTimeoutMs: scenario.timeoutMs + HOST_SLACK_MS,
-      live: new LivePorts(plan, parts.callHost),
+      live: new LivePorts(plan, callHost),
     });
-    this.tape = openTapeFor(parts, this.ports);
+    const isTaped = cassette !== undefined && callHost !== null;
+    this.tape = isTaped ? openTape(cassette, { ports: this.ports, scenario: index, callHost }) : null;
     // A cassette holds what the outside world said, not what chaos made of it.
     this.chaos = this.chaosAround(this.tape?.ports ?? this.ports);
     const ports = this.chaos ?? this.tape?.ports ?? this.ports;
@@ -101,6 +106,7 @@ export class WorkflowRunner {
   /** Trials from … to − 1 of a program that runs at once, or fewer where work runs low. Returns the trial after the last one run. */
   run(from: number, to: number, tally: Tally): number {
     this.countInto(tally);
+    this.engine.record(this.ledger);
     const table = this.tableFor(to - from);
     let trial = from;
     while (trial < to) {
@@ -131,6 +137,7 @@ export class WorkflowRunner {
   }
 
   private walk(trial: number, tally: Tally): void {
+    this.ledger?.begin();
     try {
       this.ports.begin(trial, tally);
       this.chaos?.begin(trial);
@@ -160,7 +167,8 @@ export class WorkflowRunner {
   ): Promise<void> {
     this.countInto(tally);
     this.recording?.begin();
-    this.engine.record(recorder ?? this.recording);
+    this.ledger?.begin();
+    this.engine.record(recorder ?? this.ledger ?? this.recording);
     const onStop = (): void => this.engine.session.breakBy('The run was stopped.');
     stop?.addEventListener('abort', onStop, { once: true });
     const tape = realTime === null ? null : this.tape;
@@ -216,6 +224,7 @@ export class WorkflowRunner {
   private fold(tally: Tally): void {
     const { session, walk } = this.engine;
     session.observedLow |= this.parts.triggerBit;
+    this.spend(session.trial, tally);
     try {
       judge(this.judged, this.view, walk, tally, this.chaos?.state ?? null);
     } catch (error) {
@@ -230,9 +239,14 @@ export class WorkflowRunner {
   private breakBy(trial: number, error: unknown, tally: Tally): void {
     const { session } = this.engine;
     session.trial = trial;
+    this.spend(trial, tally);
     tally.addCounters(session.trial, session.counters);
     if (this.chaos !== null) tally.strikes.add(this.chaos.state);
     this.markBroken(messageOf(error), tally);
+  }
+
+  private spend(trial: number, tally: Tally): void {
+    if (this.ledger !== null) tally.rows?.spend(trial, this.ledger.lines);
   }
 
   private markBroken(cause: string, tally: Tally): void {
@@ -254,9 +268,4 @@ export class WorkflowRunner {
       realTime: () => this.engine.session.realTime,
     });
   }
-}
-
-function openTapeFor({ plan, callHost }: RunnerParts, ports: TrialPorts): TrialTape | null {
-  if (plan.cassette === undefined || callHost === null) return null;
-  return openTape(plan.cassette, { ports, scenario: plan.index, callHost });
 }

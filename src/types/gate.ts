@@ -1,4 +1,5 @@
 import type { Count, Proportion } from './numbers.ts';
+import type { SuiteName } from './release/origin.ts';
 
 export const GATE_OPERATORS = ['>=', '>', '<=', '<', '=='] as const;
 
@@ -12,11 +13,15 @@ export type CellName = (typeof CELL_NAMES)[number];
 /** The row, the column and the matrix of a cell, or those of them that a gate names. */
 export type CellNames = Readonly<Partial<Record<CellName, string>>>;
 
-/** What a gate is asked of: each scenario and cell in turn, one of them, the cells of these names as a whole, or the suite. */
+/**
+ * What a gate is asked of: each scenario and cell in turn, one of them, the cells of these names as a whole, the scenarios
+ * of one part of the test material as a whole, or the suite.
+ */
 export type GateScope =
   | { readonly kind: 'every' }
   | { readonly kind: 'scenario'; readonly name: string }
   | { readonly kind: 'cells'; readonly names: CellNames }
+  | { readonly kind: 'partition'; readonly name: SuiteName }
   | { readonly kind: 'suite' };
 
 /** What is compared: the measured value, or an end of its two-sided confidence interval. */

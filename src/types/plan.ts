@@ -66,6 +66,8 @@ export interface ScenarioPlan<S extends Subject = Subject> {
   readonly folder?: string;
   /** True: identical trials of a block are run once; absent: each is run. */
   readonly dedupe?: true;
+  /** True: a row of each trial is kept; absent: none is. */
+  readonly rows?: true;
   /** Trials in one block: 4,096, or 1 where trials wait for answers. */
   readonly blockSize: number;
 }

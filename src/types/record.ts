@@ -127,9 +127,14 @@ export interface Strike {
   readonly fired: Count;
 }
 
+/** What can cost: the subject's calls of models, tools and connectors, and what trying it takes besides. */
+export const LEDGER_KINDS = ['model', 'tool', 'connector', 'judge', 'user', 'infrastructure'] as const;
+
+export type LedgerKind = (typeof LEDGER_KINDS)[number];
+
 /** One thing that costs, of one attempt at one trial. */
 export interface LedgerLine {
-  readonly kind: 'model' | 'tool' | 'connector' | 'judge' | 'user' | 'infrastructure';
+  readonly kind: LedgerKind;
   /** The backend, tool or service. */
   readonly name: string;
   /** Attempts at the trial, from 1. */

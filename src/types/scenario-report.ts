@@ -2,6 +2,7 @@ import type { FaultKind } from './chaos.ts';
 import type { ExactReport } from './exact.ts';
 import type { Finding } from './finding.ts';
 import type { Issue, Location } from './issue.ts';
+import type { SuiteName } from './release/origin.ts';
 import type { Amount, Count, Proportion } from './numbers.ts';
 import type { EffectPort } from './permissions.ts';
 import type { TrialRecord } from './record.ts';
@@ -48,6 +49,8 @@ export interface UnloadedScenario extends ScenarioHead {
 interface LoadedHead extends ScenarioHead {
   readonly description: string | null;
   readonly tags: readonly string[];
+  /** The part of the test material that it belongs to; absent: its file does not say. */
+  readonly suite?: SuiteName;
   /** True: every answer came from the plan, so the same seed gives the same bytes. */
   readonly pure: boolean;
   /** Ports that the real world could answer, by the user's grants; absent: none. */
@@ -156,6 +159,11 @@ export function isJudged(scenario: ScenarioReport): scenario is JudgedScenario {
 /** True for a scenario of which trials were run. */
 export function isSampled(scenario: ScenarioReport): scenario is SampledScenario {
   return isJudged(scenario) && scenario.sampler !== 'exhaustive';
+}
+
+/** The part of the test material that a scenario belongs to; undefined: its file does not say, or did not load. */
+export function suiteOf(scenario: ScenarioReport): SuiteName | undefined {
+  return scenario.verdict === 'load_error' ? undefined : scenario.suite;
 }
 
 /** The exact numbers of a scenario whose answers were enumerated; null: it has none. */

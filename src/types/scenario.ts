@@ -10,6 +10,7 @@ import type { Json, JsonObject } from './json.ts';
 import type { MockHttp, MockMcpServer, MockProcess } from './mock.ts';
 import type { ModelSubject } from './model-suite.ts';
 import type { ValidatorExpectation } from './model-test.ts';
+import type { Origin } from './release/origin.ts';
 import type { Policy } from './policy.ts';
 import type { GoldExpectation, RecordingSubject } from './recording.ts';
 import type { DefinitionPart } from './suite.ts';
@@ -43,6 +44,8 @@ export interface Scenario<S extends Subject = Subject> {
   /** Capabilities the author claims; checked against what is observed. */
   readonly capabilities: readonly string[];
   readonly tags: readonly string[];
+  /** Where it comes from and what it is for; absent: its file does not say. */
+  readonly origin?: Origin;
   readonly trials: number;
   /** The scenario's own bar in [0, 1]; null: every trial must pass. */
   readonly minPassRate: number | null;

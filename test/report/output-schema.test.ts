@@ -1,3 +1,4 @@
+import { inReleaseFolder } from '../release/a-release.ts';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -55,6 +56,7 @@ const DOCUMENTS: Readonly<Record<OutputDocument, () => unknown>> = {
       paths: ['a.json'],
     }),
   history: () => JSON.parse(historyFile(aHistoryRun(1, [aKeptScenario()])).text),
+  release: () => aRecord(),
   'table-audit': () => auditTable({ paths: [fileURLToPath(new URL('fixtures/published-table.csv', import.meta.url))] }),
 };
 
@@ -68,6 +70,14 @@ test.each(Object.entries(DOCUMENTS))('a %s is valid, and is not with a key more 
     expect([key, schema.Check(rest)]).toEqual([key, false]);
   }
 });
+
+async function aRecord(): Promise<unknown> {
+  let record: unknown = null;
+  await inReleaseFolder(async ({ run }) => {
+    record = await run();
+  });
+  return record;
+}
 
 /** A place in a document, and another value for it. */
 interface Mutation {

@@ -15,6 +15,7 @@ const OUTPUTS: Readonly<Record<OutputDocument, string>> = {
   comparison: 'compare --json',
   'table-audit': 'audit table --json',
   'set-audit': 'audit set --json',
+  release: 'release run --out',
 };
 
 const WRITTEN_BY = Object.entries(OUTPUTS).map(([document, by]) => `\n  ${document.padEnd(11)}  passk ${by}`);

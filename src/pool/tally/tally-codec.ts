@@ -4,6 +4,7 @@ import { countBits } from '../../values/count-bits.ts';
 import { zeros } from '../../values/zeros.ts';
 import { isExact } from '../../trial/is-exact.ts';
 import { checkedCount, corrupt, fillNumbers, packNumbers } from './packed-numbers.ts';
+import { packRows, unpackRows } from './row-codec.ts';
 import { packTasks, unpackTasks } from './task-codec.ts';
 import { packStrikes, unpackStrikes } from './strike-codec.ts';
 import { isDetailOf, parsedOrNull } from './tally-texts.ts';
@@ -12,11 +13,11 @@ import { LONGEST_CLASS, MAX_LOWEST, MAX_SHOWN, MAX_VERDICT_BITS, Tally } from '.
 import type { StrikeCounts } from '../../trial/strike-counts.ts';
 import type { TallyShape } from '../../trial/tally-shape.ts';
 
-const VERSION = 6;
+const VERSION = 7;
 /** Characters of a cause that are kept. */
 const MAX_CAUSE = 2000;
 const MAX_STRING = 8 * 1024 * 1024;
-const FIELDS = 31;
+const FIELDS = 32;
 
 const encoder = new Encoder();
 const decoder = new Decoder({ maxBinLength: MAX_VERDICT_BITS / 8, maxStrLength: MAX_STRING, maxExtLength: 0 });
@@ -63,6 +64,7 @@ export function encodeTally(tally: Tally): Uint8Array<ArrayBuffer> {
     tally.notRun,
     packClasses(tally.causes),
     packTasks(tally.tasks),
+    packRows(tally.rows),
   ]);
   // A copy of exactly these bytes: the encoder's buffer is larger and used again.
   return new Uint8Array(encoded);
@@ -99,6 +101,7 @@ export function decodeTally(bytes: Uint8Array, shape: TallyShape): Tally {
   tally.notRun = fields.count('notRun', tally.broken);
   fields.classes('causes', tally.causes, (key) => key.length <= LONGEST_CLASS);
   tally.tasks = fields.tasks(shape);
+  tally.rows = fields.rows(shape);
   return tally;
 }
 
@@ -232,6 +235,10 @@ class Fields {
 
   tasks({ tasks }: TallyShape): Tally['tasks'] {
     return unpackTasks(this.next(), tasks === true);
+  }
+
+  rows(shape: TallyShape): Tally['rows'] {
+    return unpackRows(this.next(), shape);
   }
 
   exact(): string | null {

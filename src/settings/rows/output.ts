@@ -23,6 +23,8 @@ const OWN_JSON = {
   'history show': 'print the run as JSON',
   'audit table': 'print rows, histograms and twins as JSON',
   'audit set': 'print tasks, trivial subjects and duplicates as JSON',
+  'release run': 'print the record as JSON',
+  'release verify': 'print what was looked at as JSON',
 } as const;
 
 /** What becomes of the results, and what is said meanwhile. */
@@ -145,12 +147,13 @@ export const OUTPUT = {
   verbose: {
     kind: yesOrNo,
     flag: {
-      on: [...REPORTING, 'merge', 'plan', 'trace'],
+      on: [...REPORTING, 'merge', 'plan', 'trace', 'release run'],
       short: 'v',
       help: 'every scenario, failure and notice',
       helpOn: {
         plan: 'name every scenario',
         trace: 'values and prompts at full length',
+        'release run': 'also what rules can tell, and every name',
         ...onModels('every test, failure and notice'),
       },
     },

@@ -61,7 +61,7 @@ export const PERMISSIONS = {
 function grantFlag(value: string, help: string, helpOn: Readonly<Partial<Record<CommandName, string>>> = {}): Flag {
   const others = Object.keys(helpOn) as readonly CommandName[];
   return {
-    on: [...new Set([...LOADING, 'trace' as const, 'worker' as const, ...others])],
+    on: [...new Set([...LOADING, 'trace' as const, 'worker' as const, 'release run' as const, ...others])],
     value,
     bare: EVERYTHING,
     help: `${help}, or without a list any`,

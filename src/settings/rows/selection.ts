@@ -18,7 +18,7 @@ export const SELECTION = {
     option: 'load',
     default: [],
     flag: {
-      on: LOADING,
+      on: [...LOADING, 'release run'],
       short: 'n',
       value: 'pattern',
       help: 'only scenarios whose name contains this, or matches /this/',
@@ -32,7 +32,7 @@ export const SELECTION = {
     option: 'load',
     default: [],
     flag: {
-      on: LOADING,
+      on: [...LOADING, 'release run'],
       value: 'tag',
       help: 'only scenarios with this tag or capability',
       helpOn: onModels('only tests of this capability'),
@@ -47,7 +47,18 @@ export const SELECTION = {
     paths: 'modules',
     consent: { wants: 'run code', isNeeded: (given: readonly string[]) => given.length > 0 },
     flag: {
-      on: [...LOADING, 'audit set', 'compare', 'export', 'trace', 'explain', 'worker', 'merge', 'plugins'],
+      on: [
+        ...LOADING,
+        'audit set',
+        'release run',
+        'compare',
+        'export',
+        'trace',
+        'explain',
+        'worker',
+        'merge',
+        'plugins',
+      ],
       value: 'module',
       help: 'a module with plug-ins that scenarios may name',
       helpOn: {
@@ -64,7 +75,7 @@ export const SELECTION = {
     default: MAX_FILE_BYTES,
     defaultText: '1 MiB',
     flag: {
-      on: LOADING,
+      on: [...LOADING, 'release run'],
       value: 'bytes',
       help: 'refuse larger scenario and workflow files',
       helpOn: onModels('refuse larger spec files'),

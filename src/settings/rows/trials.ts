@@ -36,7 +36,12 @@ export const TRIALS = {
     option: 'run',
     default: availableParallelism(),
     defaultText: 'one per core',
-    flag: { on: [...RUNNING, 'compare', 'worker'], short: 'j', value: 'n', help: 'worker threads; 0 runs inline' },
+    flag: {
+      on: [...RUNNING, 'release run', 'compare', 'worker'],
+      short: 'j',
+      value: 'n',
+      help: 'worker threads; 0 runs inline',
+    },
   },
   /** Trials in flight at once, over all workers, of scenarios that wait for the outside world; default 32. Tests of models have limits of their own. */
   concurrency: {
@@ -46,7 +51,7 @@ export const TRIALS = {
     default: DEFAULT_CONCURRENCY,
     flag: {
       // Of tests of models it means plug-ins.
-      on: ['run', 'ci', 'contract run', 'contract score', 'worker'],
+      on: ['run', 'ci', 'release run', 'contract run', 'contract score', 'worker'],
       value: 'n',
       help: 'trials in flight that wait for the outside world',
     },
@@ -57,7 +62,11 @@ export const TRIALS = {
     file: true,
     option: 'run',
     default: 0,
-    flag: { on: [...RUNNING, 'compare', 'trace', 'chaos proxy'], value: 'n', help: 'the seed of every random choice' },
+    flag: {
+      on: [...RUNNING, 'release run', 'compare', 'trace', 'chaos proxy'],
+      value: 'n',
+      help: 'the seed of every random choice',
+    },
   },
   /** How variants are chosen; default `seeded`. */
   sampler: {
@@ -73,7 +82,7 @@ export const TRIALS = {
     file: 'Time limit of every trial, in milliseconds.',
     option: 'run',
     flag: {
-      on: [...RUNNING, 'trace', 'explain'],
+      on: [...RUNNING, 'release run', 'trace', 'explain'],
       name: 'timeout',
       value: 'ms',
       help: "time limit of every trial, instead of the scenario's own",
@@ -90,7 +99,7 @@ export const TRIALS = {
     option: 'run',
     default: 'thread',
     flag: {
-      on: [...RUNNING, 'trace', 'worker'],
+      on: [...RUNNING, 'release run', 'trace', 'worker'],
       value: 'kind',
       help: 'what a worker is, where a scenario does not say; processes also survive native crashes',
       helpOn: onModels('what judges by validators of plug-ins; processes also survive native crashes'),

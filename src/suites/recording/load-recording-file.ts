@@ -1,3 +1,4 @@
+import { readOrigin } from '../../scenario/read-origin.ts';
 import type { RegistryView } from '../../scenario/registry-view.ts';
 import { checkSchema } from '../../source/check-schema.ts';
 import type { SourceDocument } from '../../source/toml-document.ts';
@@ -84,12 +85,14 @@ interface Naming {
 
 function scenarioOf(set: FoundRecording, { document: { data, source }, name, isOne }: Naming): Scenario {
   const description = textAt(data, 'description');
+  const origin = readOrigin(data);
   return {
     ...recordedScenario(set),
     name: isOne ? name : `${name}: ${set.name}`,
     file: source.name,
     ...(description !== undefined && { description }),
     tags: textsAt(data, 'tags'),
+    ...(origin !== null && { origin }),
     minPassRate: numberAt(data, 'min_pass_rate') ?? null,
   };
 }

@@ -1,3 +1,4 @@
+import { originKeys } from '../../scenario/origin-schema.ts';
 import { Type } from '../../source/schema-type.ts';
 import { ERROR_POLICIES, TRAJECTORY_MATCHES } from '../../types/recording.ts';
 import { oneOf, strictTable, text, texts } from '../../workflow/schema-parts.ts';
@@ -11,6 +12,7 @@ export const recordingFileSchema = strictTable(
     name: text('Name in reports; of several sets the beginning of their names.'),
     description: maybe(text('What it is about.')),
     tags: maybe(texts('Labels for --tag.')),
+    ...originKeys,
     min_pass_rate: maybe(
       Type.Number({
         minimum: 0,

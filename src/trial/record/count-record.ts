@@ -23,10 +23,18 @@ export function countRecord(
 ): void {
   const { trial, ending } = record;
   countTask(record, judged, tally);
+  countRow(record, tally);
   tally.addCounters(
     trial,
     COUNTERS.map((name) => record.counters[name] ?? 0),
   );
+  // A recording does not tell all of them.
+  if (record.recording !== undefined) {
+    tally.rows?.count(
+      trial,
+      COUNTERS.map((name) => record.counters[name] ?? null),
+    );
+  }
   if (faults.length > 0) tally.strikes.add(strikesOf(record, faults));
   if (ending.status === 'broken' || judged.brokenBy !== null) {
     tally.markBroken(trial, judged.brokenBy ?? ending.reason ?? '');
@@ -61,6 +69,13 @@ function countTask(
     nanoUsd: sumOf(ledger.map(({ nanoUsd }) => nanoUsd)),
     attempt: recording.attempt,
   });
+}
+
+/** The row of the trial, where rows are kept; its verdict is marked with the others. */
+function countRow({ trial, ledger, recording }: TrialRecord, { rows }: Tally): void {
+  if (rows === null) return;
+  rows.spend(trial, ledger);
+  if (recording !== undefined) rows.attempt(trial, recording.task, recording.attempt);
 }
 
 /** Null: nothing was priced, or not all of it. */

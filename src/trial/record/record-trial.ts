@@ -1,14 +1,15 @@
 import type { SeenFile } from '../../effects/trial-world.ts';
-import { callNames } from '../../matching/call-names.ts';
 import type { Reply, Request } from '../../plugin/request.ts';
 import type { Json } from '../../types/json.ts';
-import type { Call, Ending, LedgerLine, TrialRecord, Turn, WorkflowFacts, WorldChange } from '../../types/record.ts';
+import type { Call, Ending, TrialRecord, Turn, WorkflowFacts, WorldChange } from '../../types/record.ts';
 import type { WorkflowScenario } from '../../types/scenario.ts';
 import type { TraceEvent } from '../../types/trace.ts';
 import type { Outcome } from '../../types/trial.ts';
 import { answerTurn, newCall, newRecord, promptTurn } from './blank-record.ts';
 import { cutRecord } from './cut-record.ts';
+import { ledgerOf } from './ledger-of.ts';
 import { outcomeAnswer } from './outcome-answer.ts';
+import { requestNames } from './request-names.ts';
 
 /** A trial of a workflow as its recorder and its engine know it. */
 export interface RecordedTrial {
@@ -37,7 +38,7 @@ export function recordTrial(recorded: RecordedTrial): TrialRecord {
       ending: endingOf(recorded),
       turns,
       calls,
-      ledger: ledgerOf(calls),
+      ledger: ledgerOf(events),
       struck,
       world: worldOf(recorded, calls),
       counters: outcome?.counters ?? {},
@@ -103,26 +104,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 function openCall(by: string, request: Request, turn: number): Mutable<Call> {
   const { port, ...args } = request;
-  return newCall({ port, names: namesOf(by, request), by, turn, args: args as unknown as Json });
-}
-
-function namesOf(by: string, request: Request): readonly string[] {
-  switch (request.port) {
-    case 'http':
-    case 'process':
-    case 'mcp':
-      return callNames(by, request);
-    case 'model':
-      return [request.backend];
-    case 'file':
-      return [request.as];
-    case 'env':
-      return ['read_env'];
-    case 'host':
-      return [request.name];
-    case 'children':
-      return [];
-  }
+  return newCall({ port, names: requestNames(by, request), by, turn, args: args as unknown as Json });
 }
 
 function close(call: Mutable<Call>, reply: Reply | { readonly kind: 'broken' }): void {
@@ -141,21 +123,6 @@ function close(call: Mutable<Call>, reply: Reply | { readonly kind: 'broken' }):
     }
     default:
   }
-}
-
-/** Requests that were refused or failed cost nothing; what canned answers would cost nobody says. */
-function ledgerOf(calls: readonly Call[]): readonly LedgerLine[] {
-  return calls.flatMap(({ port, names, result, problem, denied }): readonly LedgerLine[] => {
-    if (denied || port === 'file' || port === 'env' || (port === 'model' && problem !== null)) return [];
-    const [name = port] = names;
-    const line = { name, attempt: 1, units: 1, nanoUsd: null };
-    if (port !== 'model') return [{ kind: 'tool', ...line, usage: null }];
-    return [{ kind: 'model', ...line, usage: usageIn(result) }];
-  });
-}
-
-function usageIn(result: Json): LedgerLine['usage'] {
-  return (result as { readonly usage?: LedgerLine['usage'] } | null)?.usage ?? null;
 }
 
 /** Files that the trial wrote, and those that its expectations name. */

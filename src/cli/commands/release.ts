@@ -1,0 +1,235 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import { type Command, Option } from 'commander';
+import type { ReleaseSettings, Tier } from '../../index.ts';
+import type { Given } from '../../settings/setting-types.ts';
+import { agreedSettings } from '../agreed-settings.ts';
+import { withInterrupt } from '../interrupt.ts';
+import { givenSettings } from '../setting-option.ts';
+import { runOptions } from '../setting-options.ts';
+import type { Terminal } from '../terminal.ts';
+
+type Done = (exitCode: number) => void;
+
+const RUN_HELP = `
+Rules of tiers, prices, models and the canary stand under [release] of passk.toml. The key may also be in
+PASSK_RELEASE_KEY, as its PEM text.
+
+Exit codes: 0 the release passed, 1 it failed, 2 usage or input error, 3 not enough evidence.
+A record is written for each of 0, 1 and 3.
+
+Examples:
+  passk release keygen --out release.key
+  passk release run --tier internal --key release.key --out release.json
+  passk release run scenarios --tier beta --key release.key --out release.json --prior last.json`;
+
+const VERIFY_HELP = `
+Without --public-key the record is checked against the key that stands in it, which proves that nobody changed it, and
+not who signed it. --recompute judges the trials again, and finds a number that was changed and signed anew.
+
+Exit codes: 0 the record holds, 2 usage or input error, 4 it does not hold.
+
+Examples:
+  passk release verify release.json --public-key release.key.pub --recompute
+  passk release verify release.json --log release-log.jsonl`;
+
+/** Adds `passk release`: judges a release by five axes, and signs what was found out. */
+export function addRelease(program: Command, terminal: Terminal, done: Done): void {
+  const release = program
+    .command('release')
+    .summary('judge a release, and sign the record')
+    .description('Judges a release by outcome, trajectory, faithfulness, cost and safety, and signs the record.');
+  release
+    .command('run')
+    .summary('run the material of a release and write its record')
+    .description('Runs the scenarios of a release, judges it by the rules of its tier, and writes a signed record.')
+    .argument('[paths...]', 'files and folders; default: as in run')
+    .addOption(
+      new Option('--tier <tier>', 'how much it is trusted with').choices(['dev', 'internal', 'beta', 'production']),
+    )
+    .option('--key <file>', 'the private key to sign with')
+    .requiredOption('--out <file>', 'the record; its trials go to the same name with .trials')
+    .option('--candidate <name>', 'what is released (default: the name of the folder)')
+    .option('--candidate-version <version>', 'its version')
+    .option('--release <id>', 'the release that reviews must name (default: the version)')
+    .option('--rates <file>', 'the prices')
+    .option('--prior <record>', 'the record of the release before')
+    .option('--log <file>', 'the audit log (default: release-log.jsonl beside the record)')
+    .option('--as-of <day>', 'the day by which ages are counted (default: today)')
+    .addHelpText('after', RUN_HELP)
+    .action(async (paths: readonly string[], flags: RunFlags, command: Command) =>
+      done(await run(paths, flags, { command, terminal })),
+    );
+  release
+    .command('verify')
+    .summary('check that a record holds')
+    .description('Checks hash, signature, audit log and trials of a record.')
+    .argument('<record>', 'the record')
+    .option('--public-key <file>', 'the key of whom the record must be by')
+    .option('--trials <file>', 'its trials (default: the record with .trials)')
+    .option('--log <file>', 'the audit log that must hold its entry')
+    .option('--recompute', 'judge the trials again and compare every number')
+    .addHelpText('after', VERIFY_HELP)
+    .action(async (record: string, flags: VerifyFlags, command: Command) =>
+      done(await verify(record, flags, { given: givenSettings(command), terminal })),
+    );
+  release
+    .command('keygen')
+    .summary('make a pair of keys')
+    .description('Writes a private key, which only you can read, and its public key beside it with .pub.')
+    .requiredOption('--out <file>', 'the private key')
+    .action(async ({ out }: { readonly out: string }) => done(await keygen(out, terminal)));
+}
+
+interface RunFlags {
+  readonly tier?: Tier;
+  readonly key?: string;
+  readonly out: string;
+  readonly candidate?: string;
+  readonly candidateVersion?: string;
+  readonly release?: string;
+  readonly rates?: string;
+  readonly prior?: string;
+  readonly log?: string;
+  readonly asOf?: string;
+}
+
+interface VerifyFlags {
+  readonly publicKey?: string;
+  readonly trials?: string;
+  readonly log?: string;
+  readonly recompute?: boolean;
+}
+
+async function run(
+  paths: readonly string[],
+  flags: RunFlags,
+  { command, terminal }: { readonly command: Command; readonly terminal: Terminal },
+): Promise<number> {
+  const { PasskError, renderRelease, releaseExitCode, runRelease } = await import('../../index.ts');
+  const given = givenSettings(command);
+  const config = await agreedSettings(command, { uses: ['release'], terminal });
+  const settings: ReleaseSettings = config?.values.release ?? {};
+  const fromFile = (name: string | undefined): string | undefined =>
+    name === undefined || config === null ? name : path.join(path.dirname(config.file), name);
+  const tier = flags.tier ?? settings.tier;
+  const version = flags.candidateVersion ?? settings.candidate?.version;
+  if (tier === undefined) {
+    throw new PasskError('USAGE', 'Nobody says how much the release is trusted with.', { hint: 'Give --tier dev.' });
+  }
+  if (version === undefined) {
+    throw new PasskError('USAGE', 'Nobody says which version is released.', {
+      hint: 'Give --candidate-version 1.4.0, or version under [release.candidate] in passk.toml.',
+    });
+  }
+  const rates = flags.rates ?? fromFile(settings.rates);
+  const log = flags.log ?? fromFile(settings.log);
+  const {
+    sampler: _,
+    dedupe: __,
+    stopEarly: ___,
+    bail: ____,
+    trials: _____,
+    ...asked
+  } = await runOptions(paths, given, terminal);
+  const stopping = (): void =>
+    terminal.say('stopping; the record says that it covers what has run. Ctrl-C again stops at once.');
+  const { value: result, interrupted } = await withInterrupt(stopping, async (signal, begin) => {
+    begin();
+    return runRelease({
+      ...asked,
+      tier,
+      key: await keyText(flags.key),
+      out: flags.out,
+      candidate: { name: flags.candidate ?? settings.candidate?.name ?? path.basename(process.cwd()), version },
+      ...optional({ id: flags.release ?? settings.id, rates, log, prior: flags.prior, asOf: flags.asOf }),
+      ...(settings.models !== undefined && { pins: settings.models }),
+      ...(settings.canary !== undefined && { canary: settings.canary }),
+      ...(settings.tiers?.[tier] !== undefined && { rules: settings.tiers[tier] }),
+      onOutput: terminal.relay,
+      signal,
+    });
+  });
+  await show(result, () => renderRelease(result, styleOf(given, terminal)), { given, terminal });
+  return interrupted ? 130 : releaseExitCode(result);
+}
+
+async function verify(
+  record: string,
+  { publicKey, ...flags }: VerifyFlags,
+  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+): Promise<number> {
+  const { renderVerification, verifyRelease } = await import('../../index.ts');
+  const verification = await verifyRelease({
+    record,
+    ...flags,
+    ...(publicKey !== undefined && { publicKey: await textOf(publicKey) }),
+  });
+  await show(verification, () => renderVerification(verification, styleOf(given, terminal)), { given, terminal });
+  return verification.holds ? 0 : 4;
+}
+
+async function keygen(out: string, terminal: Terminal): Promise<number> {
+  const { makeKeys, PasskError } = await import('../../index.ts');
+  const files = [out, `${out}.pub`];
+  const taken = files.find((file) => existsSync(file));
+  if (taken !== undefined) {
+    throw new PasskError('USAGE', `${taken} is there already.`, {
+      hint: 'A key is never written over. Name another file.',
+    });
+  }
+  const { privateKey, publicKey } = makeKeys();
+  try {
+    await writeFile(out, privateKey, { mode: 0o600, flag: 'wx' });
+    await writeFile(`${out}.pub`, publicKey, { flag: 'wx' });
+  } catch (cause) {
+    throw new PasskError('OUTPUT', `${out} cannot be written.`, { cause });
+  }
+  terminal.print(
+    `${out}      the private key: keep it secret\n${out}.pub  the public key: give it to whoever verifies\n`,
+    {
+      color: false,
+    },
+  );
+  return 0;
+}
+
+async function show(
+  value: object,
+  render: () => string,
+  { given, terminal }: { readonly given: Given; readonly terminal: Terminal },
+): Promise<void> {
+  if (given.json === true) await terminal.printLargeJson(value);
+  else terminal.print(render(), styleOf(given, terminal));
+}
+
+function styleOf(given: Given, { columns, unicode, color }: Terminal) {
+  return { columns, unicode, color: given.color !== false && color, verbose: given.verbose === true };
+}
+
+async function keyText(file: string | undefined): Promise<string> {
+  if (file !== undefined) return textOf(file);
+  const { PasskError } = await import('../../index.ts');
+  const text = process.env.PASSK_RELEASE_KEY;
+  if (text !== undefined && text !== '') return text;
+  throw new PasskError('USAGE', 'There is no key to sign the record with.', {
+    hint: 'Make one with: passk release keygen --out release.key. Then give --key release.key.',
+  });
+}
+
+async function textOf(file: string): Promise<string> {
+  const { PasskError } = await import('../../index.ts');
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new PasskError('INPUT', `${file} cannot be read.`, { cause });
+  }
+}
+
+/** What is not given is left out. */
+function optional<T extends Readonly<Record<string, string | undefined>>>(values: T): { [K in keyof T]?: string } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: string };
+}

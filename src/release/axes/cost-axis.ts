@@ -1,0 +1,53 @@
+import { counted, grouped } from '../../gate/gate-text.ts';
+import type { AxisReason, AxisResult, CostFacts } from '../../types/release/eval-body.ts';
+import type { TierRules } from '../../types/release/release-rules.ts';
+import { axisResult, fail, insufficient, pass } from './axis-result.ts';
+
+/** A gap between the two costs per success that is worth a word. */
+const LARGE_GAP = 0.1;
+
+/** Whether a success is affordable. Both costs per success must keep the ceiling: neither may hide what the other shows. */
+export function costAxis(facts: CostFacts, rules: Pick<TierRules, 'costSlack' | 'maxCostPerSuccess'>): AxisResult {
+  const { runs, successes, perSuccessUsd, perSuccessExactUsd, gap } = facts;
+  const evidence = [
+    `${counted(runs, 'run')}, of which ${grouped(successes)} succeeded`,
+    ...(perSuccessUsd === null || perSuccessExactUsd === null
+      ? []
+      : [`${dollars(perSuccessUsd)} for each success with retries amortised, ${dollars(perSuccessExactUsd)} exactly`]),
+    ...(gap !== null && Math.abs(gap) > LARGE_GAP
+      ? [`the two differ by ${Number((gap * 100).toPrecision(3))} %: a retry does not cost what a first attempt does`]
+      : []),
+  ];
+  return axisResult([reasonOf(facts, rules)], { evidence });
+}
+
+function reasonOf(
+  { runs, successes, unpriced, perSuccessUsd, perSuccessExactUsd, ceilingUsd, ceilingFrom }: CostFacts,
+  { costSlack, maxCostPerSuccess }: Pick<TierRules, 'costSlack' | 'maxCostPerSuccess'>,
+): AxisReason {
+  if (runs === 0) return insufficient('NO_EVIDENCE', 'No trial was run, so nothing is known of what a success costs.');
+  const [first] = unpriced;
+  if (first !== undefined) {
+    const more = unpriced.length > 1 ? ` and ${unpriced.length - 1} more` : '';
+    return insufficient(
+      'UNPRICED',
+      `Nobody prices the ${first.kind} "${first.name}"${more}, so the sum is a lower bound.`,
+    );
+  }
+  if (successes === 0 || perSuccessUsd === null || perSuccessExactUsd === null) {
+    return fail('NO_SUCCESS', 'No trial passed, so no sum of money buys a success.');
+  }
+  const cost = Math.max(perSuccessUsd, perSuccessExactUsd);
+  if (ceilingUsd === null) {
+    if (costSlack === null && maxCostPerSuccess === null)
+      return pass('COST', `A success costs ${dollars(cost)}. The tier has no ceiling for it.`);
+    return insufficient('NO_CEILING', 'There is neither a ceiling nor a prior release to take one from.');
+  }
+  const from = ceilingFrom === 'prior' ? 'from the prior release' : 'as stated';
+  const message = `A success costs ${dollars(cost)}; the ceiling is ${dollars(ceilingUsd)}, ${from}.`;
+  return cost <= ceilingUsd ? pass('COST', message) : fail('COST_CEILING', message);
+}
+
+function dollars(usd: number): string {
+  return `$${Number(usd.toPrecision(4))}`;
+}

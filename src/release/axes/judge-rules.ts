@@ -1,0 +1,49 @@
+import { PasskError } from '../../errors.ts';
+import { describePlanned } from '../../gate/describe-planned.ts';
+import { asksPasses, judgePasses } from '../../gate/judge-passes.ts';
+import { parseGate } from '../../gate/parse-gate.ts';
+import type { Gate } from '../../types/gate.ts';
+import type { AxisReason } from '../../types/release/eval-body.ts';
+import type { TriedScenario } from '../evidence.ts';
+
+/** What gate expressions said, and what they can tell of the planned trials. */
+export interface JudgedRules {
+  readonly reasons: readonly AxisReason[];
+  readonly tells: readonly string[];
+}
+
+/** Judges the expressions of an axis. Throws `INPUT` for one that is none, or is not about passes. */
+export function judgeRules(rules: readonly string[], scenarios: readonly TriedScenario[]): JudgedRules {
+  const reasons: AxisReason[] = [];
+  const tells: string[] = [];
+  for (const text of rules) {
+    const gate = releaseGate(text);
+    const asked = scenarios.filter((scenario) => isAskedOf(gate, scenario));
+    const counts = asked.map(({ trials, passed, errors }) => ({ trials: trials.length, passed, errors }));
+    const { verdict, reason } = judgePasses(gate, counts);
+    const code = asked.length === 0 ? 'NO_EVIDENCE' : 'RULE';
+    reasons.push({ code, verdict, message: reason });
+    const planned = asked.map(({ name, planned: trials, suite }) => ({ name, trials, suite }));
+    const described = describePlanned(gate, planned, null);
+    if (described !== null && described.characteristic.length > 0) tells.push(...described.sentences);
+  }
+  return { reasons, tells };
+}
+
+/** The gate of a rule. Throws `INPUT` for a text that is none, or asks what trials of a release do not tell. */
+export function releaseGate(text: string): Gate {
+  const parsed = parseGate(text);
+  if (!parsed.ok) throw new PasskError('INPUT', `The rule "${text}" is no gate. ${parsed.problem.message}`);
+  const { gate } = parsed;
+  const { kind } = gate.scope;
+  const isWhole = kind === 'partition' || kind === 'suite' || kind === 'scenario';
+  if (isWhole && asksPasses(gate)) return gate;
+  throw new PasskError('INPUT', `The rule "${text}" asks what a release does not decide by.`, {
+    hint: 'Rules are about pass_rate, pass^K, pass@K or strict_pass_k of suites.NAME, suite or scenario(NAME).',
+  });
+}
+
+function isAskedOf({ scope }: Gate, { name, suite }: TriedScenario): boolean {
+  if (scope.kind === 'partition') return scope.name === suite;
+  return scope.kind === 'scenario' ? scope.name === name : true;
+}

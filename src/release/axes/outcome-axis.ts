@@ -1,0 +1,81 @@
+import { meetsBar } from '../../gate/meets-bar.ts';
+import { counted } from '../../gate/gate-text.ts';
+import type { AxisReason, AxisResult, EvalBody } from '../../types/release/eval-body.ts';
+import type { TierRules } from '../../types/release/release-rules.ts';
+import type { TriedScenario } from '../evidence.ts';
+import { axisResult, fail, insufficient } from './axis-result.ts';
+import { judgeRules } from './judge-rules.ts';
+
+/** Names in one sentence. */
+const MOST_NAMES = 5;
+
+/** Whether the subject does what it is for: the rules of the tier, each scenario's own bar, and results of other suites. */
+export function outcomeAxis(
+  scenarios: readonly TriedScenario[],
+  rules: TierRules,
+  { results, partial }: Pick<EvalBody, 'results' | 'partial'>,
+): AxisResult {
+  const gating = scenarios.filter(isGating);
+  const judged = judgeRules(rules.outcome, scenarios);
+  const reasons = [
+    ...judged.reasons,
+    ...barReasons(gating),
+    ...results.flatMap(resultReason),
+    ...errorReason(gating, rules.maxErrorRate),
+    ...(partial ? [insufficient('PARTIAL', 'The run ended before all of its trials.')] : []),
+  ];
+  const trials = gating.reduce((sum, one) => sum + one.trials.length, 0);
+  return axisResult(reasons, {
+    evidence: [
+      `${counted(gating.length, 'scenario')} of validation and regression, ${counted(trials, 'trial')}`,
+      ...(results.length === 0 ? [] : [`${counted(results.length, 'result')} of other suites`]),
+    ],
+    tells: judged.tells,
+  });
+}
+
+/** True for a scenario that decides whether the candidate does its work. */
+export function isGating({ suite }: Pick<TriedScenario, 'suite'>): boolean {
+  return suite === 'validation' || suite === 'regression';
+}
+
+/** Scenarios below their own bars, whatever their errors would have been; and those of which errors decide. */
+function barReasons(scenarios: readonly TriedScenario[]): readonly AxisReason[] {
+  const below: string[] = [];
+  const open: string[] = [];
+  for (const { name, passed, errors, trials, minPassRate } of scenarios) {
+    if (trials.length === 0) open.push(name);
+    else if (!meetsBar(passed + errors, trials.length, minPassRate)) below.push(name);
+    else if (!meetsBar(passed, trials.length, minPassRate)) open.push(name);
+  }
+  return [
+    ...(below.length === 0 ? [] : [fail('SCENARIO_BAR', `${named(below)} below their own bars.`)]),
+    ...(open.length === 0
+      ? []
+      : [insufficient('ERRORS_DECIDE', `Errors decide whether ${named(open)} reach their bars.`)]),
+  ];
+}
+
+function resultReason({ kind, name, verdict }: EvalBody['results'][number]): readonly AxisReason[] {
+  if (verdict === 'passed' || verdict === 'skipped') return [];
+  const message = `The ${kind} "${name}" has the verdict ${verdict}.`;
+  return [verdict === 'failed' ? fail('RESULT', message) : insufficient('RESULT', message)];
+}
+
+function errorReason(scenarios: readonly TriedScenario[], most: number): readonly AxisReason[] {
+  const trials = scenarios.reduce((sum, one) => sum + one.trials.length, 0);
+  const errors = scenarios.reduce((sum, one) => sum + one.errors, 0);
+  if (trials === 0 || errors / trials <= most) return [];
+  const message = `${errors} of ${counted(trials, 'trial')} ended in errors; at most ${percent(most)} may.`;
+  return [insufficient('ERROR_RATE', message)];
+}
+
+function named(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).map((name) => `"${name}"`);
+  const more = names.length - shown.length;
+  return `${counted(names.length, 'scenario')} (${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''})`;
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toPrecision(3))} %`;
+}

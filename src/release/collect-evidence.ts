@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { PasskError } from '../errors.ts';
+import type { FinishedRun } from '../suite/run-suite.ts';
+import type { Tier } from '../types/release/release-rules.ts';
+import type { TrialLine } from '../types/release/trial-line.ts';
+import type { Scenario } from '../types/scenario.ts';
+import { COUNTERS } from '../types/trial.ts';
+import type { TallyRow } from '../types/tally-row.ts';
+import type { PlannedEvidence } from './evidence.ts';
+import { priceLine } from './price-line.ts';
+import type { RateCard } from './rate-card.ts';
+import { scenarioHash } from './scenario-hash.ts';
+
+/** The scenarios of a run and their trials, as a release is judged by them. */
+export interface CollectedEvidence {
+  /** By hash. */
+  readonly scenarios: readonly PlannedEvidence[];
+  /** By scenario hash, then by trial. */
+  readonly trials: readonly TrialLine[];
+}
+
+const RETRIES = COUNTERS.indexOf('retries');
+
+/**
+ * What a run with rows gave. Scenarios that stand for a part of something else, such as a cell of a contract, are judged by
+ * what they are a part of, and those whose answers are enumerated by their exact numbers. Throws `INPUT` with the files that do not say which suite they belong to, where the tier asks for
+ * it, and `INTEGRITY` where two scenarios try the same under the same name.
+ */
+export function collectEvidence(
+  { plan, scenarios }: Pick<FinishedRun, 'plan' | 'scenarios'>,
+  { rateCard, governed, tier }: { readonly rateCard: RateCard | null; readonly governed: boolean; readonly tier: Tier },
+): CollectedEvidence {
+  const planned: PlannedEvidence[] = [];
+  const trials = new Map<string, readonly TrialLine[]>();
+  const unassigned: Scenario[] = [];
+  for (const [at, { scenario, sampler, trials: requested }] of plan.scenarios.entries()) {
+    if (scenario.part !== undefined || sampler === 'exhaustive') continue;
+    if (scenario.origin?.suite === undefined) unassigned.push(scenario);
+    const rows = scenarios[at]?.tally.rows?.list() ?? [];
+    for (const [task, own] of byTask(rows)) {
+      const evidence = evidenceOf(scenario, task, task === null ? requested : own.length);
+      const hash = uniqueHash(evidence, trials);
+      planned.push({ ...evidence, hash, copyOf: hash === evidence.hash ? null : evidence.hash });
+      trials.set(
+        hash,
+        own.map((row) => lineOf(row, hash, rateCard)),
+      );
+    }
+  }
+  if (governed && unassigned.length > 0) throw withoutSuite(unassigned, tier);
+  planned.sort((a, b) => (a.hash < b.hash ? -1 : 1));
+  return { scenarios: planned, trials: planned.flatMap(({ hash }) => trials.get(hash) ?? []) };
+}
+
+/** Of recorded runs each task is a scenario of its own, because its attempts are alike. */
+function byTask(rows: readonly TallyRow[]): ReadonlyMap<string | null, readonly TallyRow[]> {
+  const tasks = new Map<string | null, TallyRow[]>();
+  for (const row of rows) {
+    const own = tasks.get(row.task) ?? [];
+    own.push(row);
+    tasks.set(row.task, own);
+  }
+  if (tasks.size === 0) tasks.set(null, []);
+  return tasks;
+}
+
+function evidenceOf(scenario: Scenario, task: string | null, planned: number): PlannedEvidence {
+  const { suite, ...origin } = scenario.origin ?? {};
+  return {
+    hash: scenarioHash(scenario, task),
+    name: task === null ? scenario.name : `${scenario.name}: ${task}`,
+    suite: suite ?? 'validation',
+    copyOf: null,
+    isSuiteAssumed: suite === undefined,
+    tags: scenario.tags,
+    origin,
+    minPassRate: scenario.minPassRate,
+    planned,
+  };
+}
+
+/** Scenarios that try the same under other names are still told apart; governance names them. */
+function uniqueHash({ hash, name }: PlannedEvidence, taken: ReadonlyMap<string, unknown>): string {
+  if (!taken.has(hash)) return hash;
+  const other = createHash('sha256').update(`${hash}\n${name}`).digest('hex');
+  if (!taken.has(other)) return other;
+  throw new PasskError('INTEGRITY', `Two scenarios of the name "${name}" try the same.`, {
+    hint: 'Leave one of them out.',
+  });
+}
+
+function lineOf({ trial, verdict, counters, ledger }: TallyRow, scenario: string, card: RateCard | null): TrialLine {
+  return {
+    scenario,
+    trial,
+    verdict,
+    retries: counters[RETRIES] ?? 0,
+    ledger: ledger.map((line) => ({ ...line, nanoUsd: priceLine(line, card)?.toString() ?? null })),
+  };
+}
+
+function withoutSuite(scenarios: readonly Scenario[], tier: Tier): PasskError {
+  return new PasskError('INPUT', `The tier ${tier} needs each scenario to say which suite it belongs to.`, {
+    issues: scenarios.map(({ file, name }) => ({
+      severity: 'error',
+      code: 'missing_suite',
+      message: `"${name}" of ${file} has no key "suite".`,
+      hint: 'Add suite = "validation", or one of regression, exploration, stress and adversarial.',
+    })),
+  });
+}

@@ -1,0 +1,29 @@
+import type { Candidate, EvalBody, EvalScenario } from '../types/release/eval-body.ts';
+import type { TrialLine } from '../types/release/trial-line.ts';
+
+/** A scenario without what its trials say. */
+export type PlannedEvidence = Omit<
+  EvalScenario,
+  'passed' | 'failed' | 'errors' | 'retries' | 'nanoUsd' | 'firstFailures'
+>;
+
+/**
+ * Everything that a release is judged by: what was asked, and its trials. Whoever verifies a record takes the first from
+ * the record and the second from the file beside it, and judges again.
+ */
+export interface ReleaseEvidence
+  extends Pick<
+    EvalBody,
+    'tier' | 'release' | 'asOf' | 'engine' | 'rules' | 'rateCard' | 'results' | 'prior' | 'canary' | 'partial'
+  > {
+  readonly candidate: Candidate;
+  /** By hash. */
+  readonly scenarios: readonly PlannedEvidence[];
+  /** By scenario hash, then by trial. */
+  readonly trials: Iterable<TrialLine>;
+}
+
+/** A scenario with its trials. */
+export interface TriedScenario extends EvalScenario {
+  readonly trials: readonly TrialLine[];
+}

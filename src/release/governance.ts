@@ -1,0 +1,136 @@
+import { counted } from '../gate/gate-text.ts';
+import { SUITE_NAMES } from '../types/release/origin.ts';
+import type { GovernanceFinding } from '../types/release/eval-body.ts';
+import type { PlannedEvidence, ReleaseEvidence } from './evidence.ts';
+
+/** What the rules about test material are asked of. */
+type Governed = Pick<ReleaseEvidence, 'scenarios' | 'candidate' | 'rules' | 'release' | 'asOf' | 'canary' | 'prior'>;
+
+/** What is missing in the test material of a release, and in what it says of itself. Sources: S-01 to S-07, D-02, D-07, D-08, V-02. */
+export function governanceOf(governed: Governed): readonly GovernanceFinding[] {
+  return [
+    ...missingSuites(governed),
+    ...dropped(governed),
+    ...copies(governed),
+    ...unreviewed(governed),
+    ...stale(governed),
+    ...uncontrolledTraces(governed),
+    ...goldenSize(governed),
+    ...unpinned(governed),
+    ...missingCanary(governed),
+  ];
+}
+
+function missingSuites({ scenarios, rules }: Governed): readonly GovernanceFinding[] {
+  return rules.suites
+    .filter((name) => !scenarios.some(({ suite }) => suite === name))
+    .map((name) => finding('MISSING_SUITE', `The suite ${name} has no scenario.`, []));
+}
+
+/** Whoever leaves out what failed before must say so to whoever reads the record. */
+function dropped({ scenarios, rules, prior }: Governed): readonly GovernanceFinding[] {
+  if (!rules.governed || prior === null) return [];
+  const names = new Set(scenarios.map(({ name }) => name));
+  const gone = prior.scenarios.filter(({ name, suite }) => suite !== 'exploration' && !names.has(name));
+  if (gone.length === 0) return [];
+  const message = `${counted(gone.length, 'scenario')} of the release before are gone.`;
+  return [{ code: 'DROPPED', verdict: 'insufficient', message, scenarios: gone.map(({ name }) => name) }];
+}
+
+/** Copies of an easy scenario would raise every mean. */
+function copies({ scenarios, rules }: Governed): readonly GovernanceFinding[] {
+  const own = scenarios.filter(({ copyOf }) => copyOf !== null);
+  if (!rules.governed || own.length === 0) return [];
+  return [finding('DUPLICATE', `${counted(own.length, 'scenario')} try the same as another one.`, own)];
+}
+
+/** Validation decides, so somebody must have looked at it for this very release. */
+function unreviewed({ scenarios, rules, release }: Governed): readonly GovernanceFinding[] {
+  if (!rules.governed) return [];
+  const open = scenarios.filter(({ suite, origin }) => suite === 'validation' && origin.review?.release !== release);
+  if (open.length === 0) return [];
+  return [
+    finding(
+      'UNREVIEWED',
+      `${counted(open.length, 'scenario')} of validation have no review for release ${release}.`,
+      open,
+    ),
+  ];
+}
+
+function stale({ scenarios, rules, asOf }: Governed): readonly GovernanceFinding[] {
+  return SUITE_NAMES.flatMap((name) => {
+    const most = rules.maxAgeDays[name];
+    if (most === undefined) return [];
+    const own = scenarios.filter(({ suite }) => suite === name);
+    const old = own.filter(({ origin }) => origin.refreshed === undefined || !isFresh(origin.refreshed, asOf, most));
+    if (old.length === 0) return [];
+    const what = `${counted(old.length, 'scenario')} of ${name} were not renewed within ${counted(most, 'day')} before ${asOf}.`;
+    return [finding(`STALE_${name.toUpperCase()}`, what, old)];
+  });
+}
+
+/** A day that lies ahead was written by a clock that is wrong, or by somebody who wants it to look fresh. */
+function isFresh(day: string, asOf: string, most: number): boolean {
+  const age = (Date.parse(asOf) - Date.parse(day)) / MS_PER_DAY;
+  return age >= 0 && age <= most;
+}
+
+const MS_PER_DAY = 24 * 3600 * 1000;
+
+function uncontrolledTraces({ scenarios, rules }: Governed): readonly GovernanceFinding[] {
+  if (!rules.governed) return [];
+  const traces = scenarios.filter(({ origin }) => origin.source?.kind === 'trace');
+  const without = traces.filter(({ origin }) => origin.consent === undefined);
+  const unscrubbed = traces.filter(({ origin }) => origin.scrub === undefined);
+  return [
+    ...(without.length === 0
+      ? []
+      : [finding('NO_CONSENT', `${counted(without.length, 'trace')} have no consent by a policy.`, without)]),
+    ...(unscrubbed.length === 0
+      ? []
+      : [
+          finding(
+            'UNSCRUBBED',
+            `${counted(unscrubbed.length, 'trace')} were not scrubbed of personal data.`,
+            unscrubbed,
+          ),
+        ]),
+  ];
+}
+
+function goldenSize({ scenarios, rules }: Governed): readonly GovernanceFinding[] {
+  if (rules.golden === null) return [];
+  const [least, most] = rules.golden;
+  const count = scenarios.filter(({ suite }) => suite === 'regression').length;
+  // Without any, the suite itself is missing.
+  if (count === 0 || (count >= least && count <= most)) return [];
+  return [
+    finding(
+      'GOLDEN_SIZE',
+      `The suite regression has ${counted(count, 'scenario')}; it must have ${least} to ${most}.`,
+      [],
+    ),
+  ];
+}
+
+function unpinned({ candidate, rules }: Governed): readonly GovernanceFinding[] {
+  const floating = candidate.modelPins.filter(({ isFloating }) => isFloating);
+  if (floating.length === 0) return [];
+  const names = floating.map(({ role, model }) => `${role} (${model})`).join(', ');
+  const message = `The name of a model may mean another model tomorrow: ${names}.`;
+  return [{ ...finding('UNPINNED_MODEL', message, []), verdict: rules.pinned ? 'fail' : 'pass' }];
+}
+
+function missingCanary({ rules, canary }: Governed): readonly GovernanceFinding[] {
+  const missing = rules.canary.filter(
+    (percent) => !canary.some((stage) => stage.percent === percent && stage.criterion.trim() !== ''),
+  );
+  if (missing.length === 0) return [];
+  const message = `The tier needs a canary; ${missing.map((percent) => `${percent} %`).join(', ')} has no criterion.`;
+  return [{ ...finding('CANARY_REQUIRED', message, []), verdict: 'fail' }];
+}
+
+function finding(code: string, message: string, scenarios: readonly PlannedEvidence[]): GovernanceFinding {
+  return { code, verdict: 'insufficient', message, scenarios: scenarios.map(({ name }) => name) };
+}

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { PasskError } from '../errors.ts';
+import { outputSchema } from '../report/output-schema.ts';
+import { valueProblems } from '../source/check-schema.ts';
+import { decodeUtf8 } from '../source/decode-utf8.ts';
+import { isTable } from '../source/json-schema.ts';
+import type { Json } from '../types/json.ts';
+import {
+  AUDIT_ENTRY_TYPES,
+  type AuditEntry,
+  EVAL_RESULT_SCHEMA,
+  type EvalResult,
+} from '../types/release/eval-result.ts';
+import { Type } from '../source/schema-type.ts';
+
+/** Larger files are no records: 10^5 scenarios take less. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** Reads a record. Throws `INPUT` for what is none, or one of another version. `name`: as it is shown. */
+export async function readRecord(file: string, name: string): Promise<EvalResult> {
+  const value = parse(await bytesOf(file, name), name);
+  if (!isTable(value) || typeof value.schema !== 'string')
+    throw new PasskError('INPUT', `${name} is no release record.`);
+  if (value.schema !== EVAL_RESULT_SCHEMA) {
+    throw new PasskError(
+      'INPUT',
+      `${name} is of the version ${JSON.stringify(value.schema)}; this passk reads ${EVAL_RESULT_SCHEMA}.`,
+    );
+  }
+  const problems = valueProblems(await outputSchema('release'), value, 'the record');
+  if (problems.length > 0) {
+    throw new PasskError(
+      'INPUT',
+      `${name} is no release record: ${problems
+        .map(({ message }) => message)
+        .slice(0, 5)
+        .join(' ')}`,
+    );
+  }
+  return value as unknown as EvalResult;
+}
+
+const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const entrySchema = Type.Object(
+  {
+    seq: Type.Integer({ minimum: 0 }),
+    type: Type.Enum([...AUDIT_ENTRY_TYPES]),
+    at: Type.String({ minLength: 1 }),
+    about: Type.String({ minLength: 1 }),
+    prev: sha256,
+    payloadHash: sha256,
+    keyId: sha256,
+    sig: Type.String({ pattern: '^[0-9a-f]{128}$' }),
+  },
+  { additionalProperties: false },
+);
+
+/** The entries of an audit log; []: there is no such file. Throws `INPUT` for lines that are none, and `INTEGRITY` for one that is cut off. */
+export async function readLog(file: string, name: string): Promise<readonly AuditEntry[]> {
+  const decoded = decodeUtf8(await bytesOf(file, name, { isOptional: true }));
+  if (!decoded.ok) throw new PasskError('INPUT', `${name} is not UTF-8.`);
+  const { text } = decoded;
+  if (text !== '' && !text.endsWith('\n')) {
+    throw new PasskError('INTEGRITY', `${name} ends in the middle of an entry.`, { hint: 'Restore it from a copy.' });
+  }
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line, at) => {
+      const value = parse(Buffer.from(line), `${name}:${at + 1}`);
+      const [problem] = valueProblems(entrySchema, value, 'the entry');
+      if (problem === undefined) return value as unknown as AuditEntry;
+      throw new PasskError('INPUT', `${name}:${at + 1} is no entry of an audit log: ${problem.message}`);
+    });
+}
+
+async function bytesOf(file: string, name: string, { isOptional = false } = {}): Promise<Uint8Array> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(file);
+  } catch (cause) {
+    if (isOptional && (cause as NodeJS.ErrnoException).code === 'ENOENT') return new Uint8Array();
+    throw new PasskError('INPUT', `${name} cannot be read.`, { cause });
+  }
+  if (bytes.length <= MOST_BYTES) return bytes;
+  throw new PasskError('INPUT', `${name} has ${bytes.length} bytes; the limit is ${MOST_BYTES}.`);
+}
+
+function parse(bytes: Uint8Array, at: string): Json {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8')) as Json;
+  } catch {
+    throw new PasskError('INPUT', `${at} is not JSON.`);
+  }
+}

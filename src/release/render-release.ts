@@ -1,0 +1,92 @@
+import { finishedText } from '../report/ascii-text.ts';
+import { formatCount, plural } from '../report/format-number.ts';
+import { PLAIN_OPTIONS } from '../report/plain-options.ts';
+import { plainText } from '../report/plain-text.ts';
+import { type Role, type TextStyle, textStyle } from '../report/text-style.ts';
+import { hangText } from '../report/wrap-text.ts';
+import { padEnd } from '../text/display-width.ts';
+import type { GateVerdict } from '../types/gate.ts';
+import type { AxisResult, EvalBody } from '../types/release/eval-body.ts';
+import type { EvalResult } from '../types/release/eval-result.ts';
+import { AXES, type Axis } from '../types/release/release-rules.ts';
+import type { RenderOptions } from '../types/render-options.ts';
+import type { Verification } from './verify-release.ts';
+
+const ROLES: Readonly<Record<GateVerdict, Role>> = { pass: 'good', fail: 'bad', insufficient: 'warn' };
+const INDENT = 14;
+/** Names of scenarios in one finding. */
+const MOST_NAMES = 5;
+
+/** A record for people: the axes side by side, never as one number. */
+export function renderRelease(result: EvalResult, options: Partial<RenderOptions> = {}): string {
+  const style = textStyle({ ...PLAIN_OPTIONS, ...options });
+  const { body } = result;
+  const { candidate, tier, release, asOf, counts } = body;
+  const lines = [
+    ...row('release', `${candidate.name} ${candidate.version} for ${tier}, release ${release}, as of ${asOf}`, style),
+    ...row('trials', trialsText(body), style),
+    ...AXES.flatMap((axis) => axisLines(axis, body.axes[axis], style)),
+    ...governanceLines(body, style),
+    '',
+    `${style.paint('strong', padEnd('verdict', INDENT))}${style.paint(ROLES[body.verdict], body.verdict)}`,
+    ...row('signed by', result.signature.keyId, style),
+    ...(counts.errors > 0 ? row('errors', `${formatCount(counts.errors)} trials say nothing`, style) : []),
+  ];
+  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+}
+
+/** What was looked at in a record, and what does not hold. */
+export function renderVerification(verification: Verification, options: Partial<RenderOptions> = {}): string {
+  const style = textStyle({ ...PLAIN_OPTIONS, ...options });
+  const { checks, fingerprint, isSignerVerified, holds, result } = verification;
+  const signer = isSignerVerified ? '' : '; the signer is not verified: give --public-key to say who it must be';
+  const lines = [
+    ...checks.flatMap((check) => {
+      const word = check.holds ? 'holds' : 'BROKEN';
+      return hangPainted(padEnd(word, INDENT), plainText(check.message), { role: check.holds ? 'good' : 'bad', style });
+    }),
+    ...row('signed by', `${fingerprint}${signer}`, style),
+    ...row('record', holds ? `holds; its verdict is ${result.body.verdict}` : 'does not hold', style),
+  ];
+  return finishedText(`${lines.join('\n')}\n`, options.unicode ?? true);
+}
+
+function trialsText({ counts, scenarioSet }: EvalBody): string {
+  const { passed, failed, errors } = counts;
+  return `${plural(scenarioSet.count, 'scenario')}, ${plural(passed + failed + errors, 'trial')}: ${formatCount(passed)} passed, ${formatCount(failed)} failed, ${formatCount(errors)} errors`;
+}
+
+function axisLines(axis: Axis, { verdict, isAdvisory, reasons, evidence, tells }: AxisResult, style: TextStyle) {
+  const note = isAdvisory ? ' (advisory)' : '';
+  const shown = style.verbose ? [...evidence, ...tells] : evidence;
+  return [
+    `${padEnd(axis, INDENT)}${style.paint(ROLES[verdict], verdict)}${note}`,
+    ...reasons.flatMap((reason) => hangText(' '.repeat(INDENT), plainText(reason.message), style.columns)),
+    ...shown
+      .flatMap((text) => hangText(' '.repeat(INDENT), plainText(text), style.columns))
+      .map((line) => style.paint('dim', line)),
+  ];
+}
+
+function governanceLines({ governance }: EvalBody, style: TextStyle): readonly string[] {
+  return governance.flatMap(({ verdict, message, scenarios }) => {
+    const names = scenarios.slice(0, style.verbose ? scenarios.length : MOST_NAMES).map((name) => plainText(name));
+    const more = scenarios.length - names.length;
+    const which = names.length === 0 ? '' : ` ${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+    return hangPainted(padEnd('governance', INDENT), `${plainText(message)}${which}`, { role: ROLES[verdict], style });
+  });
+}
+
+function row(name: string, text: string, style: TextStyle): readonly string[] {
+  return hangText(padEnd(name, INDENT), plainText(text), style.columns);
+}
+
+function hangPainted(
+  first: string,
+  text: string,
+  { role, style }: { readonly role: Role; readonly style: TextStyle },
+): readonly string[] {
+  return hangText(first, text, style.columns).map((line, at) =>
+    at === 0 ? `${style.paint(role, line.slice(0, first.length))}${line.slice(first.length)}` : line,
+  );
+}

@@ -1,0 +1,173 @@
+import path from 'node:path';
+import process from 'node:process';
+import { PasskError } from '../errors.ts';
+import { writeFileWhole } from '../records/write-file-whole.ts';
+import { displayName } from '../source/source-file.ts';
+import { runWithRows } from '../suite/run-suite.ts';
+import type { RunSuiteOptions } from '../settings/options.ts';
+import type { PriorRelease } from '../types/release/eval-body.ts';
+import { EVAL_RESULT_SCHEMA, type EvalResult } from '../types/release/eval-result.ts';
+import type { ReleaseSettings, Tier, TierRules } from '../types/release/release-rules.ts';
+import type { SuiteReport } from '../types/report.ts';
+import { VERSION } from '../version.ts';
+import { findLogProblem, nextEntry } from './audit-log.ts';
+import { releaseGate } from './axes/judge-rules.ts';
+import { collectEvidence } from './collect-evidence.ts';
+import { evaluateRelease } from './evaluate-release.ts';
+import { modelPins } from './model-pins.ts';
+import { readRateCard } from './rate-card.ts';
+import { readLog, readRecord } from './record-files.ts';
+import { subjectHash } from './scenario-hash.ts';
+import { bodyHash, signBody } from './sign-record.ts';
+import { fingerprintOf, publicKeyOf, readPrivateKey } from './signing-keys.ts';
+import { TIER_RULES } from './tier-rules.ts';
+import { trialsText } from './trials-file.ts';
+
+export interface RunReleaseOptions
+  extends Omit<RunSuiteOptions, 'trials' | 'sampler' | 'dedupe' | 'stopEarly' | 'bail'> {
+  readonly tier: Tier;
+  /** The private key as a PEM text. It is never printed or written. */
+  readonly key: string;
+  /** The file of the record; its trials stand beside it, in a file of the same name with `.trials`. */
+  readonly out: string;
+  readonly candidate: { readonly name: string; readonly version: string };
+  /** The release that reviews must name; default: the version of the candidate. */
+  readonly id?: string;
+  /** The day by which ages are counted, such as 2026-11-25; default: today, in UTC. */
+  readonly asOf?: string;
+  /** A file with prices; absent: only what recordings price themselves has a price. */
+  readonly rates?: string;
+  /** The record of the release before. */
+  readonly prior?: string;
+  /** The audit log; default: `release-log.jsonl` in the folder of the record. */
+  readonly log?: string;
+  /** The model that plays each role, where passk does not ask it itself. */
+  readonly pins?: Readonly<Record<string, string>>;
+  readonly canary?: ReleaseSettings['canary'];
+  /** In place of the rules of the tier. */
+  readonly rules?: Partial<TierRules>;
+}
+
+/**
+ * Runs the material of a release and writes its record, signed, with its trials beside it and an entry in the audit log. A
+ * record is written for every verdict. Rejects with `USAGE` or `INPUT` before anything runs where it can be known, and with
+ * `INTEGRITY` for an audit log that does not hold.
+ */
+export async function runRelease(options: RunReleaseOptions): Promise<EvalResult> {
+  const {
+    tier,
+    key,
+    out,
+    candidate,
+    id,
+    asOf,
+    rates,
+    prior,
+    log,
+    pins = {},
+    canary = [],
+    rules,
+    ...runOptions
+  } = options;
+  const cwd = path.resolve(options.cwd ?? process.cwd());
+  const privateKey = readPrivateKey(key, 'The key');
+  const record = path.resolve(cwd, out);
+  const logFile = path.resolve(cwd, log ?? path.join(path.dirname(record), 'release-log.jsonl'));
+  const shown = (file: string): string => displayName(file, cwd);
+  const day = asOf ?? new Date().toISOString().slice(0, 10);
+  if (!isDay(day)) throw new PasskError('USAGE', `"${day}" is no day.`, { hint: 'Write a day, such as 2026-11-25.' });
+  const rateCard = rates === undefined ? null : readRateCard(rates, cwd);
+  const before = prior === undefined ? null : await readRecord(path.resolve(cwd, prior), prior);
+  const asked: TierRules = { ...TIER_RULES[tier], ...rules };
+  // Rules that cannot be judged are told before anything runs.
+  for (const text of [...asked.outcome, ...asked.trajectory, ...asked.faithfulness]) releaseGate(text);
+  const entries = await readLog(logFile, shown(logFile));
+  const own = publicKeyOf(privateKey);
+  const broken = findLogProblem(entries, new Map([[fingerprintOf(own), own]]));
+  if (broken !== null) {
+    throw new PasskError('INTEGRITY', `Entry ${broken.entry} of ${shown(logFile)} does not hold: ${broken.message}.`);
+  }
+  const run = await runWithRows({ ...runOptions, cwd }, { atLeast: asked.trials });
+  const { report, plan } = run;
+  const evidence = collectEvidence(run, { rateCard, governed: asked.governed, tier });
+  const scenarios = plan.scenarios.map(({ scenario }) => scenario);
+  const body = evaluateRelease({
+    candidate: { ...candidate, hash: subjectHash(scenarios), modelPins: modelPins(plan, pins) },
+    tier,
+    release: id ?? candidate.version,
+    asOf: day,
+    engine: { name: 'passk', version: VERSION, seed: report.seed, errors: 'block' },
+    rules: asked,
+    rateCard: rateCard === null ? null : { id: rateCard.id, effective: rateCard.effective, hash: rateCard.hash },
+    results: resultsOf(report),
+    prior: before === null ? null : priorOf(before),
+    canary,
+    partial: report.partial,
+    ...evidence,
+  });
+  const hash = bodyHash(body);
+  const at = new Date().toISOString();
+  const about = `${candidate.name} ${candidate.version} for ${tier}`;
+  const anchor = nextEntry(
+    entries.at(-1) ?? null,
+    { type: 'release.evaluated', at, about, payloadHash: hash },
+    privateKey,
+  );
+  const trials = `${record}.trials`;
+  const result: EvalResult = {
+    schema: EVAL_RESULT_SCHEMA,
+    body,
+    bodyHash: hash,
+    signature: signBody(hash, privateKey),
+    anchor,
+    envelope: {
+      at,
+      passk: VERSION,
+      node: process.version,
+      workers: report.timing.workers,
+      durationMs: report.timing.durationMs,
+      trials: path.basename(trials),
+    },
+  };
+  const logText = [...entries, anchor].map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  await writeAll([
+    [trials, trialsText(hash, evidence.trials)],
+    [record, `${JSON.stringify(result, null, 2)}\n`],
+    [logFile, logText],
+  ]);
+  return result;
+}
+
+/** The record stands only with its trials, and the log names only records that stand. */
+async function writeAll(files: readonly (readonly [file: string, text: string])[]): Promise<void> {
+  for (const [file, text] of files) {
+    try {
+      await writeFileWhole(file, Buffer.from(text));
+    } catch (cause) {
+      throw new PasskError('OUTPUT', `${file} cannot be written.`, { cause });
+    }
+  }
+}
+
+/** What is judged by itself: other suites, and scenarios whose answers are enumerated. */
+function resultsOf({ results, scenarios }: SuiteReport): EvalResult['body']['results'] {
+  const enumerated = scenarios.filter(({ sampler }) => sampler === 'exhaustive');
+  return [
+    ...results.map(({ kind, name, verdict }) => ({ kind, name, verdict })),
+    ...enumerated.map(({ name, verdict }) => ({ kind: 'enumeration', name, verdict })),
+  ];
+}
+
+function priorOf({ body, bodyHash: hash }: EvalResult): PriorRelease {
+  const { candidate, cost, scenarios } = body;
+  return {
+    bodyHash: hash,
+    candidate: `${candidate.name} ${candidate.version}`,
+    costPerSuccessUsd: cost.perSuccessExactUsd,
+    scenarios: scenarios.map(({ name, suite }) => ({ name, suite })),
+  };
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { Json, JsonObject } from '../types/json.ts';
+import type { Scenario } from '../types/scenario.ts';
+import { canonicalJson } from '../values/canonical-json.ts';
+
+/**
+ * The identity of a scenario by what it tries and expects: its name, its file, how often it is tried and who reviewed it may
+ * change without it becoming another one.
+ */
+export function scenarioHash(scenario: Scenario, task: string | null): string {
+  const {
+    name: _,
+    file: __,
+    namesInFile: ___,
+    description: ____,
+    trials: _____,
+    isolation: ______,
+    ...content
+  } = scenario;
+  const { origin, ...tried } = content;
+  const kept = origin === undefined ? {} : { suite: origin.suite ?? null, attack: origin.attack ?? null };
+  const value = { ...tried, ...kept, ...(task !== null && { task }) };
+  // Scenarios are plain data.
+  return sha256(canonicalJson(canonical(value as unknown as Json)));
+}
+
+/** The identity of what is tried, whatever it is tried with. */
+export function subjectHash(scenarios: readonly Scenario[]): string {
+  const subjects = new Set(scenarios.map(({ subject }) => sha256(canonicalJson(canonical(subjectOf(subject))))));
+  return sha256([...subjects].sort().join('\n'));
+}
+
+/** Of a workflow the graph alone: its trigger, canned answers, mocks and policy belong to the scenario. */
+function subjectOf(subject: Scenario['subject']): Json {
+  if (subject.kind !== 'workflow') return subject as unknown as Json;
+  const { kind, workflow, children } = subject;
+  return { kind, workflow, children } as unknown as Json;
+}
+
+/** What canonical JSON has no form for is written as text: large whole numbers, and half a character. */
+function canonical(value: Json): Json {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map(canonical);
+  const entries = Object.entries(value as JsonObject).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(entries.map(([key, item]) => [key.toWellFormed(), canonical(item)]));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

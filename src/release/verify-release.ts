@@ -1,0 +1,202 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import type { KeyObject } from 'node:crypto';
+import { PasskError } from '../errors.ts';
+import { displayName } from '../source/source-file.ts';
+import type { Json } from '../types/json.ts';
+import type { EvalBody } from '../types/release/eval-body.ts';
+import type { EvalResult } from '../types/release/eval-result.ts';
+import type { TrialLine } from '../types/release/trial-line.ts';
+import { entryHash, findLogProblem, isEntrySignedBy } from './audit-log.ts';
+import { evaluateRelease } from './evaluate-release.ts';
+import { firstDifference } from './first-difference.ts';
+import { readLog, readRecord } from './record-files.ts';
+import { bodyHash, signedText } from './sign-record.ts';
+import { fingerprintOf, isSignedBy, publicKeyFrom, readPublicKey } from './signing-keys.ts';
+import { readTrials } from './trials-file.ts';
+
+export interface VerifyReleaseOptions {
+  readonly record: string;
+  /** The public key of whom the record must be by, as a PEM text; absent: whoever signed it. */
+  readonly publicKey?: string;
+  /** The file of trials; default: the one beside the record, where it is there. */
+  readonly trials?: string;
+  /** The audit log that must hold the record's entry; absent: it is not looked at. */
+  readonly log?: string;
+  /** Judge the trials again and compare every number; the file of trials must be there. */
+  readonly recompute?: boolean;
+  readonly cwd?: string;
+}
+
+/** What was looked at, and what does not hold. */
+export interface Verification {
+  readonly holds: boolean;
+  readonly checks: readonly VerificationCheck[];
+  /** SHA-256 of the signer's public key. */
+  readonly fingerprint: string;
+  /** True: the signer is who the given public key says. False: nobody said who it should be. */
+  readonly isSignerVerified: boolean;
+  readonly result: EvalResult;
+}
+
+export interface VerificationCheck {
+  /** In capitals, for programs. */
+  readonly code: 'BODY_HASH' | 'SIGNATURE' | 'SIGNER' | 'ANCHOR' | 'LOG' | 'TRIALS' | 'METRICS';
+  readonly holds: boolean;
+  readonly message: string;
+}
+
+/** Looks whether a record holds. Rejects with `INPUT` for files that cannot be read, and with `USAGE` without trials to judge again. */
+export async function verifyRelease(options: VerifyReleaseOptions): Promise<Verification> {
+  const { record, publicKey, log, recompute = false } = options;
+  const cwd = path.resolve(options.cwd ?? process.cwd());
+  const file = path.resolve(cwd, record);
+  const shown = (name: string): string => displayName(name, cwd);
+  const result = await readRecord(file, shown(file));
+  const expected = publicKey === undefined ? null : readPublicKey(publicKey, 'The public key');
+  const signer = publicKeyFrom(result.signature.publicKey);
+  const checks: VerificationCheck[] = [...signatureChecks(result, signer, expected), anchorCheck(result, signer)];
+  if (log !== undefined) checks.push(await logCheck(result, path.resolve(cwd, log), { shown, signer }));
+  const trialsFile = path.resolve(cwd, options.trials ?? `${file}.trials`);
+  const hasTrials = options.trials !== undefined || existsSync(trialsFile);
+  if (recompute && !hasTrials) {
+    throw new PasskError('USAGE', `${shown(trialsFile)} is not there, so nothing can be judged again.`, {
+      hint: 'Name the file of trials with --trials.',
+    });
+  }
+  if (hasTrials) checks.push(...trialChecks(result, trialsFile, { shown, recompute }));
+  return {
+    holds: checks.every(({ holds }) => holds),
+    checks,
+    fingerprint: signer === null ? result.signature.keyId : fingerprintOf(signer),
+    isSignerVerified: expected !== null && checks.every(({ code, holds }) => code !== 'SIGNER' || holds),
+    result,
+  };
+}
+
+function signatureChecks(
+  { body, bodyHash: stated, signature }: EvalResult,
+  signer: KeyObject | null,
+  expected: KeyObject | null,
+): readonly VerificationCheck[] {
+  const hash = bodyHash(body);
+  const isSigned = signer !== null && isSignedBy(signedText(hash), signature.value, signer);
+  const own = signer === null ? '' : fingerprintOf(signer);
+  const checks: VerificationCheck[] = [
+    hash === stated
+      ? { code: 'BODY_HASH', holds: true, message: 'The body is the one that was hashed.' }
+      : { code: 'BODY_HASH', holds: false, message: 'The body is not the one that was hashed: it was changed.' },
+    isSigned && own === signature.keyId
+      ? { code: 'SIGNATURE', holds: true, message: 'The signature is that of the key in the record.' }
+      : {
+          code: 'SIGNATURE',
+          holds: false,
+          message: 'The signature does not hold for this body and the key in the record.',
+        },
+  ];
+  if (expected === null) return checks;
+  const isExpected = signer !== null && fingerprintOf(expected) === own;
+  return [
+    ...checks,
+    isExpected
+      ? { code: 'SIGNER', holds: true, message: 'The signer is the one whose public key was given.' }
+      : {
+          code: 'SIGNER',
+          holds: false,
+          message: 'Somebody else signed it: the public key that was given is another one.',
+        },
+  ];
+}
+
+function anchorCheck({ bodyHash: hash, anchor }: EvalResult, signer: KeyObject | null): VerificationCheck {
+  if (anchor.payloadHash !== hash) {
+    return { code: 'ANCHOR', holds: false, message: 'The entry of the audit log in the record is about another body.' };
+  }
+  const isSigned = signer !== null && isEntrySignedBy(anchor, signer);
+  return isSigned
+    ? { code: 'ANCHOR', holds: true, message: `The record is entry ${anchor.seq} of its audit log.` }
+    : {
+        code: 'ANCHOR',
+        holds: false,
+        message: 'The entry of the audit log in the record is not signed by its signer.',
+      };
+}
+
+async function logCheck(
+  { anchor }: EvalResult,
+  file: string,
+  { shown, signer }: { readonly shown: (name: string) => string; readonly signer: KeyObject | null },
+): Promise<VerificationCheck> {
+  const entries = await readLog(file, shown(file));
+  const keys = new Map(signer === null ? [] : [[fingerprintOf(signer), signer] as const]);
+  const problem = findLogProblem(entries, keys);
+  if (problem !== null) {
+    return { code: 'LOG', holds: false, message: `first bad entry ${problem.entry}: ${problem.message}.` };
+  }
+  const entry = entries[anchor.seq];
+  if (entry === undefined) {
+    return {
+      code: 'LOG',
+      holds: false,
+      message: `The log ends after ${entries.length} entries; the record is entry ${anchor.seq}.`,
+    };
+  }
+  if (entryHash(entry) !== entryHash(anchor)) {
+    return { code: 'LOG', holds: false, message: `Entry ${anchor.seq} of the log is not the one in the record.` };
+  }
+  const earlier = entries.find(
+    ({ seq, type, about, payloadHash }) =>
+      seq < anchor.seq && type === anchor.type && about === anchor.about && payloadHash !== anchor.payloadHash,
+  );
+  return earlier === undefined
+    ? { code: 'LOG', holds: true, message: `The log holds, with ${entries.length} entries.` }
+    : {
+        code: 'LOG',
+        holds: false,
+        message: `Entry ${earlier.seq} evaluated ${anchor.about} before, with another result: it was tried again.`,
+      };
+}
+
+function trialChecks(
+  { body, bodyHash: hash }: EvalResult,
+  file: string,
+  { shown, recompute }: { readonly shown: (name: string) => string; readonly recompute: boolean },
+): readonly VerificationCheck[] {
+  const read = readTrials(file, shown(file));
+  if (read.bodyHash !== hash) {
+    return [{ code: 'TRIALS', holds: false, message: 'The trials were written with another record.' }];
+  }
+  let again: EvalBody;
+  try {
+    again = judgeAgain(body, read.trials);
+  } catch (error) {
+    if (!(error instanceof PasskError)) throw error;
+    return [{ code: 'TRIALS', holds: false, message: error.message }];
+  }
+  const trials: VerificationCheck =
+    again.trialsRoot === body.trialsRoot
+      ? { code: 'TRIALS', holds: true, message: `The ${read.trials.length} trials are those of the record.` }
+      : {
+          code: 'TRIALS',
+          holds: false,
+          message: 'The trials are not those of the record: their Merkle root is another one.',
+        };
+  if (!recompute) return [trials];
+  const difference = firstDifference(body as unknown as Json, again as unknown as Json);
+  return [
+    trials,
+    difference === null
+      ? { code: 'METRICS', holds: true, message: 'Judging the trials again gives every number of the record.' }
+      : {
+          code: 'METRICS',
+          holds: false,
+          message: `METRIC_MISMATCH: ${difference.at} is ${difference.stated} in the record; the trials give ${difference.found}.`,
+        },
+  ];
+}
+
+/** What the trials come to by the rules that the record states. */
+function judgeAgain(body: EvalBody, trials: readonly TrialLine[]): EvalBody {
+  return evaluateRelease({ ...body, trials });
+}

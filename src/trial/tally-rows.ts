@@ -1,0 +1,60 @@
+import type { LedgerLine } from '../types/record.ts';
+import { COUNTERS } from '../types/trial.ts';
+import type { TallyRow } from '../types/tally-row.ts';
+import { zeros } from '../values/zeros.ts';
+import { sumLedger } from './record/sum-ledger.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A row for each trial. Merging is union: the same trial never stands in two tallies that are merged. */
+export class TallyRows {
+  readonly entries = new Map<number, Mutable<TallyRow>>();
+
+  mark(trial: number, verdict: TallyRow['verdict'], failed: readonly number[] = [], cause: string | null = null): void {
+    const row = this.rowOf(trial);
+    row.verdict = verdict;
+    row.failed = failed;
+    row.cause = cause;
+  }
+
+  count(trial: number, counters: TallyRow['counters']): void {
+    this.rowOf(trial).counters = counters.slice();
+  }
+
+  spend(trial: number, ledger: readonly LedgerLine[]): void {
+    this.rowOf(trial).ledger = sumLedger(ledger);
+  }
+
+  attempt(trial: number, task: string, attempt: number | null): void {
+    const row = this.rowOf(trial);
+    row.task = task;
+    row.attempt = attempt;
+  }
+
+  merge(other: TallyRows): void {
+    for (const [trial, row] of other.entries) this.entries.set(trial, row);
+  }
+
+  /** In the order of trials. */
+  list(): readonly TallyRow[] {
+    return [...this.entries.values()].sort((a, b) => a.trial - b.trial);
+  }
+
+  private rowOf(trial: number): Mutable<TallyRow> {
+    const opened = this.entries.get(trial);
+    if (opened !== undefined) return opened;
+    const row: Mutable<TallyRow> = {
+      trial,
+      // Until its verdict is marked. A trial without one never reaches a tally that is folded.
+      verdict: 'broken',
+      failed: [],
+      cause: null,
+      task: null,
+      attempt: null,
+      counters: zeros(COUNTERS.length),
+      ledger: [],
+    };
+    this.entries.set(trial, row);
+    return row;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Amount, Count } from '../numbers.ts';
+import type { EvalBody } from './eval-body.ts';
+
+/** The shape of a record; a change that breaks readers is a new number. Signatures begin with it. */
+export const EVAL_RESULT_SCHEMA = 'passk.evalresult/1';
+
+/** SHA-256 in hexadecimal. */
+export type Sha256 = string;
+
+/** A record of a release: what was found out, signed, and what was noted of the run that found it out. */
+export interface EvalResult {
+  readonly schema: typeof EVAL_RESULT_SCHEMA;
+  /** The same for any number of workers and shards: this is what is hashed and signed. */
+  readonly body: EvalBody;
+  /** Of the canonical JSON of the body. */
+  readonly bodyHash: Sha256;
+  readonly signature: RecordSignature;
+  /** The entry of this record in the audit log, which shows when entries after it were cut off. */
+  readonly anchor: AuditEntry;
+  readonly envelope: RecordEnvelope;
+}
+
+export interface RecordSignature {
+  readonly algorithm: 'ed25519';
+  /** What is signed: the schema, a line feed, and the hash of the body. */
+  readonly signs: 'schema LF bodyHash';
+  /** SHA-256 of the public key as DER. */
+  readonly keyId: Sha256;
+  /** The 32 bytes of the public key, in base64. It proves nothing of its owner. */
+  readonly publicKey: string;
+  /** 64 bytes in hexadecimal. */
+  readonly value: string;
+}
+
+/** What is not signed, because it differs between equal runs. */
+export interface RecordEnvelope {
+  /** When the record was written, in ISO 8601. */
+  readonly at: string;
+  readonly passk: string;
+  readonly node: string;
+  readonly workers: Count;
+  readonly durationMs: Amount;
+  /** Name of the file of trials, beside the record. */
+  readonly trials: string;
+}
+
+export const AUDIT_ENTRY_TYPES = [
+  'release.evaluated',
+  'gate.decided',
+  'canary.transition',
+  'golden.pinned',
+  'key.rotated',
+  'override.attempted',
+] as const;
+
+export type AuditEntryType = (typeof AUDIT_ENTRY_TYPES)[number];
+
+/** A line of the audit log. Each names the hash of the one before it. */
+export interface AuditEntry {
+  /** From 0. */
+  readonly seq: Count;
+  readonly type: AuditEntryType;
+  /** ISO 8601. */
+  readonly at: string;
+  /** The candidate and the tier, so that a candidate that was tried until it passed shows. */
+  readonly about: string;
+  readonly prev: Sha256;
+  /** Of what the entry is about, such as the body of a record. */
+  readonly payloadHash: Sha256;
+  readonly keyId: Sha256;
+  readonly sig: string;
+}

@@ -1,0 +1,23 @@
+import type { Count } from '../numbers.ts';
+import type { LedgerLine } from '../record.ts';
+import type { Sha256 } from './eval-result.ts';
+
+/** The shape of the file of trials beside a record. */
+export const TRIALS_SCHEMA = 'passk.trials/1';
+
+/** A sum in billionths of a dollar, as a text: it may be larger than a double holds exactly. */
+export type NanoUsd = string;
+
+/** A line of the file of trials. */
+export interface TrialLine {
+  readonly scenario: Sha256;
+  readonly trial: Count;
+  readonly verdict: 'passed' | 'failed' | 'broken';
+  readonly retries: Count;
+  readonly ledger: readonly PricedLine[];
+}
+
+/** A line of a ledger; null: it has no price. */
+export interface PricedLine extends Omit<LedgerLine, 'nanoUsd'> {
+  readonly nanoUsd: NanoUsd | null;
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { ScenarioDefinition } from '../../src/scenario/define-scenario.ts';
+import type { RunReleaseOptions } from '../../src/release/run-release.ts';
+import { aCase, ATTACK, inReleaseFolder, REVIEWED } from './a-release.ts';
+
+const GOVERNED = { governed: true, suites: ['validation', 'adversarial'] } as const;
+
+/** What governance finds, by code with the scenarios that it names. */
+async function findings(
+  scenarios: readonly ScenarioDefinition[],
+  { rules = {}, ...options }: Partial<RunReleaseOptions> = {},
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  let found: Readonly<Record<string, readonly string[]>> = {};
+  await inReleaseFolder(async ({ run }) => {
+    const { body } = await run({ scenarios, rules: { ...GOVERNED, trials: 2, ...rules }, ...options });
+    expect(body.verdict === 'pass').toBe(body.governance.every(({ verdict }) => verdict === 'pass'));
+    found = Object.fromEntries(body.governance.map(({ code, scenarios: names }) => [code, names]));
+  });
+  return found;
+}
+
+const GOOD = aCase('good', REVIEWED);
+const ATTACKED = aCase('attack', ATTACK);
+
+describe('governance', () => {
+  test('finds nothing in material that is in order', async () => {
+    expect(await findings([GOOD, ATTACKED], { rules: { maxAgeDays: { adversarial: 31 } } })).toEqual({});
+  });
+
+  test('names validation that nobody reviewed for this release', async () => {
+    const other = aCase('other', {
+      suite: 'validation',
+      provenance: { review: { by: 'ana', at: '2026-01-01', release: '0' } },
+    });
+    expect(await findings([GOOD, other, ATTACKED])).toEqual({ UNREVIEWED: ['other'] });
+  });
+
+  test('names attacks that are older than their suite may be, and those that lie ahead', async () => {
+    const aged = (name: string, refreshed: string) => aCase(name, { ...ATTACK, provenance: { refreshed } });
+    const attacks = [aged('31 days', '2026-10-25'), aged('32 days', '2026-10-24'), aged('ahead', '2026-12-01')];
+    const found = await findings([GOOD, ...attacks], { rules: { maxAgeDays: { adversarial: 31 } } });
+    expect(Object.keys(found)).toEqual(['STALE_ADVERSARIAL']);
+    expect([...(found.STALE_ADVERSARIAL ?? [])].sort()).toEqual(['32 days', 'ahead']);
+  });
+
+  test('asks for suites of the tier that have no scenario', async () => {
+    expect(await findings([GOOD, ATTACKED], { rules: { suites: ['validation', 'stress'] } })).toEqual({
+      MISSING_SUITE: [],
+    });
+  });
+
+  test('names traces without consent, and traces that nobody scrubbed', async () => {
+    const source = { kind: 'trace', traceId: 't1' } as const;
+    const consent = { policy: 'p', basis: 'contract', at: '2026-01-01' };
+    const scrub = { at: '2026-01-01', removed: 3 };
+    const traces = [
+      aCase('neither', { suite: 'regression', provenance: { source } }),
+      aCase('consent', { suite: 'regression', provenance: { source, consent } }),
+      aCase('both', { suite: 'regression', provenance: { source, consent, scrub } }),
+    ];
+    const found = await findings([GOOD, ATTACKED, ...traces]);
+    expect({ ...found, UNSCRUBBED: [...(found.UNSCRUBBED ?? [])].sort() }).toEqual({
+      NO_CONSENT: ['neither'],
+      UNSCRUBBED: ['consent', 'neither'],
+    });
+  });
+
+  test('counts the golden set', async () => {
+    const golden = aCase('golden', { suite: 'regression' });
+    expect(await findings([GOOD, ATTACKED, golden], { rules: { golden: [2, 5] } })).toEqual({ GOLDEN_SIZE: [] });
+    expect(await findings([GOOD, ATTACKED, golden], { rules: { golden: [1, 5] } })).toEqual({});
+  });
+
+  test('names scenarios that try the same as another one', async () => {
+    const copy = { ...aCase('copy', REVIEWED), trigger: GOOD.trigger ?? {} };
+    const found = await findings([GOOD, copy, ATTACKED]);
+    expect(Object.keys(found)).toEqual(['DUPLICATE']);
+    expect(found.DUPLICATE).toHaveLength(1);
+  });
+
+  test('fails for a model that may change under its name, where the tier asks for pins', async () => {
+    const pins = { writer: 'gpt-4o', judge: 'gpt-4o-2024-08-06' };
+    await inReleaseFolder(async ({ run }) => {
+      const told = await run({ pins });
+      expect(told.body.governance).toMatchObject([{ code: 'UNPINNED_MODEL', verdict: 'pass' }]);
+      const refused = await run({ pins, rules: { pinned: true } });
+      expect(refused.body.verdict).toBe('fail');
+      expect(refused.body.reasons).toEqual([expect.stringContaining('writer (gpt-4o).')]);
+      const pinned = await run({ pins: { judge: 'gpt-4o-2024-08-06' }, rules: { pinned: true } });
+      expect(pinned.body.verdict).toBe('pass');
+    });
+  });
+
+  test('fails without a criterion for every stage of the canary', async () => {
+    await inReleaseFolder(async ({ run }) => {
+      const rules = { canary: [5, 25, 100] };
+      const stages = rules.canary.map((percent) => ({ percent, criterion: 'pass_rate.lower >= 0.95' }));
+      const without = await run({ rules, canary: stages.slice(0, 2) });
+      expect(without.body).toMatchObject({ verdict: 'fail', governance: [{ code: 'CANARY_REQUIRED' }] });
+      expect((await run({ rules, canary: stages })).body.verdict).toBe('pass');
+    });
+  });
+
+  test('names scenarios of the release before that are gone', async () => {
+    await inReleaseFolder(async ({ run }) => {
+      const bad = aCase('bad', REVIEWED, 'right');
+      await run({ scenarios: [GOOD, bad, ATTACKED] });
+      const { body } = await run({
+        scenarios: [GOOD, ATTACKED],
+        rules: { governed: true },
+        prior: 'release.json',
+        out: 'next.json',
+      });
+      expect(body.governance).toMatchObject([{ code: 'DROPPED', verdict: 'insufficient', scenarios: ['bad'] }]);
+    });
+  });
+});
