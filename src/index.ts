@@ -251,9 +251,9 @@ export type {
   RowVerdict,
   StatedCount,
   TableAudit,
-} from './types/table-audit.ts';
-export type { TrialRow } from './types/trial-row.ts';
-export type { AuditedTask, GoldResult, SetAudit, TrivialResult, TrivialSubject } from './types/set-audit.ts';
+} from './types/audit/table-audit.ts';
+export type { TrialRow } from './types/rows/trial-row.ts';
+export type { AuditedTask, GoldResult, SetAudit, TrivialResult, TrivialSubject } from './types/audit/set-audit.ts';
 export type { Trace, TraceEvent } from './types/trace.ts';
 export type { ErrorCategory, Outcome, StoppedBy, SubjectStatus, TrialResult, Verdict } from './types/trial.ts';
 export type { AnswerTree, ChoicePart, LeafPart, TreeAnswer, TreePart, TreeStep } from './types/answer-tree.ts';

@@ -3,7 +3,7 @@ import { PasskError } from '../errors.ts';
 import { hintFor } from '../text/did-you-mean.ts';
 import { displayName, readSource } from '../source/source-file.ts';
 import type { Issue } from '../types/issue.ts';
-import { type AuditedRow, TABLE_AUDIT_SCHEMA, type TableAudit } from '../types/table-audit.ts';
+import { type AuditedRow, TABLE_AUDIT_SCHEMA, type TableAudit } from '../types/audit/table-audit.ts';
 import { VERSION } from '../version.ts';
 import { findTables } from './find-tables.ts';
 import { findTwins } from './find-twins.ts';

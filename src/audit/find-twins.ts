@@ -1,4 +1,4 @@
-import type { AuditedRow } from '../types/table-audit.ts';
+import type { AuditedRow } from '../types/audit/table-audit.ts';
 import { rateKey } from './printed-rate.ts';
 import { type ResolvedRow, wholeOf } from './resolve-rows.ts';
 

@@ -15,7 +15,7 @@ import type {
   RowOutcome,
   RowVerdict,
   SuspectValue,
-} from '../types/table-audit.ts';
+} from '../types/audit/table-audit.ts';
 import { printedInterval, quotientValue, sumsWithin } from './printed-rate.ts';
 import { type ResolvedRow, wholeOf } from './resolve-rows.ts';
 

@@ -5,7 +5,7 @@ import { plainText } from '../report/plain-text.ts';
 import { type Role, type TextStyle, textStyle } from '../report/text-style.ts';
 import { hangText } from '../report/wrap-text.ts';
 import type { RenderOptions } from '../types/render-options.ts';
-import type { AuditedTask, SetAudit, TrivialSubject } from '../types/set-audit.ts';
+import type { AuditedTask, SetAudit, TrivialSubject } from '../types/audit/set-audit.ts';
 import { padEnd } from '../text/display-width.ts';
 
 const SUBJECTS: Readonly<Record<TrivialSubject, string>> = {

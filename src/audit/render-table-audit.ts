@@ -6,7 +6,7 @@ import { type Role, type TextStyle, textStyle } from '../report/text-style.ts';
 import { hangText, joinParts, wrapText } from '../report/wrap-text.ts';
 import { displayWidth, padEnd, shorten } from '../text/display-width.ts';
 import type { RenderOptions } from '../types/render-options.ts';
-import type { AuditedRow, RowHistograms, RowVerdict, TableAudit } from '../types/table-audit.ts';
+import type { AuditedRow, RowHistograms, RowVerdict, TableAudit } from '../types/audit/table-audit.ts';
 
 const VERDICTS: Readonly<Record<RowVerdict, { readonly word: string; readonly role: Role; readonly counted: string }>> =
   {

@@ -1,6 +1,6 @@
 import { MOST_HISTOGRAM_TRIALS, mostHistogramTasks } from '../stats/success-histogram.ts';
 import type { Issue } from '../types/issue.ts';
-import type { StatedCount } from '../types/table-audit.ts';
+import type { StatedCount } from '../types/audit/table-audit.ts';
 import { exceeds } from './printed-rate.ts';
 import type { Placed, PrintedValue, PublishedRow, PublishedTable } from './published-table.ts';
 import { Problems } from './read-row.ts';

@@ -5,7 +5,7 @@ import type { Tier } from '../types/release/release-rules.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
 import type { Scenario } from '../types/scenario.ts';
 import { COUNTERS } from '../types/trial.ts';
-import type { TallyRow } from '../types/tally-row.ts';
+import type { TallyRow } from '../types/rows/tally-row.ts';
 import type { PlannedEvidence } from './evidence.ts';
 import { priceLine } from './price-line.ts';
 import type { RateCard } from './rate-card.ts';

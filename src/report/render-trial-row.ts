@@ -1,5 +1,5 @@
 import { exactJsonText } from '../values/exact-json.ts';
-import type { TrialRow } from '../types/trial-row.ts';
+import type { TrialRow } from '../types/rows/trial-row.ts';
 
 /** Formats of tables of trials. */
 export const TABLE_FORMATS = ['jsonl', 'csv'] as const;

@@ -1,7 +1,7 @@
 import { PasskError } from '../errors.ts';
 import type { ResolvedRunOptions } from '../settings/options.ts';
 import type { RunPlan, ScenarioPlan } from '../types/plan.ts';
-import { MAX_TALLY_ROWS } from '../types/tally-row.ts';
+import { MAX_TALLY_ROWS } from '../types/rows/tally-row.ts';
 import { totalTrials } from './plan.ts';
 
 /**

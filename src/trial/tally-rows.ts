@@ -1,6 +1,6 @@
 import type { LedgerLine } from '../types/record.ts';
 import { COUNTERS } from '../types/trial.ts';
-import type { TallyRow } from '../types/tally-row.ts';
+import type { TallyRow } from '../types/rows/tally-row.ts';
 import { zeros } from '../values/zeros.ts';
 import { sumLedger } from './record/sum-ledger.ts';
 

@@ -3,7 +3,7 @@ import { judgeRow } from '../../src/audit/judge-row.ts';
 import { readTable } from '../../src/audit/read-table.ts';
 import { resolveRows, type TableReading } from '../../src/audit/resolve-rows.ts';
 import { binomialCoefficients, type SuccessHistogram } from '../../src/stats/success-histogram.ts';
-import type { AuditedRow } from '../../src/types/table-audit.ts';
+import type { AuditedRow } from '../../src/types/audit/table-audit.ts';
 import { aSource, brief } from '../source/parsed.ts';
 
 /** The rows of a text that holds a table without a problem. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { auditExitCode, auditTable, type AuditTableOptions } from '../../src/audit/audit-table.ts';
 import { PasskError } from '../../src/errors.ts';
-import type { TableAudit } from '../../src/types/table-audit.ts';
+import type { TableAudit } from '../../src/types/audit/table-audit.ts';
 import { brief } from '../source/parsed.ts';
 
 const LEADERBOARD = fileURLToPath(new URL('../../../shared/reference/traces/tau2/leaderboard', import.meta.url));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderTableAudit } from '../../src/audit/render-table-audit.ts';
-import { type AuditedRow, TABLE_AUDIT_SCHEMA, type TableAudit } from '../../src/types/table-audit.ts';
+import { type AuditedRow, TABLE_AUDIT_SCHEMA, type TableAudit } from '../../src/types/audit/table-audit.ts';
 import { displayWidth } from '../../src/text/display-width.ts';
 import { auditText } from './a-table.ts';
 

@@ -2,7 +2,7 @@ import { TallyRows } from '../../trial/tally-rows.ts';
 import type { TallyShape } from '../../trial/tally-shape.ts';
 import { LEDGER_KINDS, type LedgerLine } from '../../types/record.ts';
 import { COUNTERS } from '../../types/trial.ts';
-import type { TallyRow } from '../../types/tally-row.ts';
+import type { TallyRow } from '../../types/rows/tally-row.ts';
 import { checkedCount, corrupt } from './packed-numbers.ts';
 
 const VERDICTS = ['passed', 'failed', 'broken'] as const satisfies readonly TallyRow['verdict'][];

@@ -5,7 +5,7 @@ import { RecordingRunner } from '../../trial/recording/recording-runner.ts';
 import type { TrialRecord } from '../../types/record.ts';
 import type { RecordingFacts, RecordingSubject } from '../../types/recording.ts';
 import type { Scenario } from '../../types/scenario.ts';
-import type { AuditedTask, TrivialSubject } from '../../types/set-audit.ts';
+import type { AuditedTask, TrivialSubject } from '../../types/audit/set-audit.ts';
 import { compileGlob } from '../../values/compile-glob.ts';
 import { textOf } from '../../values/message-text.ts';
 import { digestOf } from '../../records/plan-digest.ts';

@@ -13,7 +13,7 @@ import {
   type SetAudit,
   TRIVIAL_SUBJECTS,
   type TrivialSubject,
-} from '../../types/set-audit.ts';
+} from '../../types/audit/set-audit.ts';
 import { isWorkflow } from '../../types/subjects.ts';
 import { writeJson } from '../../values/exact-json.ts';
 import { VERSION } from '../../version.ts';

@@ -1,6 +1,6 @@
 import type { AnsweredSubject } from '../../types/answered-subject.ts';
 import type { Scenario, Turn, Variant, WorkflowSubject } from '../../types/scenario.ts';
-import type { TrivialSubject } from '../../types/set-audit.ts';
+import type { TrivialSubject } from '../../types/audit/set-audit.ts';
 import { isWorkflow } from '../../types/subjects.ts';
 import type { Json } from '../../types/json.ts';
 import { mapTexts } from '../../values/map-texts.ts';

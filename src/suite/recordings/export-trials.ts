@@ -1,7 +1,7 @@
 import { startClock } from '../../pool/start-clock.ts';
 import { buildProgram } from '../../trial/build-program.ts';
 import type { ScenarioPlan } from '../../types/plan.ts';
-import type { TrialRow } from '../../types/trial-row.ts';
+import type { TrialRow } from '../../types/rows/trial-row.ts';
 import { resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
 import type { RECORDINGS } from '../../settings/rows/recordings.ts';
 import { prepareRun } from '../plan.ts';

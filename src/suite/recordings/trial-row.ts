@@ -2,7 +2,7 @@ import { hideCredentials } from '../../text/hide-credentials.ts';
 import type { TokenUsage } from '../../types/message.ts';
 import type { LedgerLine, TrialRecord } from '../../types/record.ts';
 import type { TrialResult } from '../../types/trial.ts';
-import type { TrialRow } from '../../types/trial-row.ts';
+import type { TrialRow } from '../../types/rows/trial-row.ts';
 
 /** A recorded trial with its verdict, and where it comes from. */
 export interface JudgedTrial {

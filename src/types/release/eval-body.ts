@@ -1,6 +1,6 @@
 import type { GateVerdict } from '../gate.ts';
 import type { Amount, Count, Proportion } from '../numbers.ts';
-import type { Sha256 } from './eval-result.ts';
+import type { Sha256 } from './trial-line.ts';
 import type { AsiId, Origin, SuiteName } from './origin.ts';
 import type { Axis, CanaryStage, Tier, TierRules } from './release-rules.ts';
 import type { NanoUsd } from './trial-line.ts';

@@ -1,11 +1,9 @@
 import type { Amount, Count } from '../numbers.ts';
 import type { EvalBody } from './eval-body.ts';
+import type { Sha256 } from './trial-line.ts';
 
 /** The shape of a record; a change that breaks readers is a new number. Signatures begin with it. */
 export const EVAL_RESULT_SCHEMA = 'passk.evalresult/1';
-
-/** SHA-256 in hexadecimal. */
-export type Sha256 = string;
 
 /** A record of a release: what was found out, signed, and what was noted of the run that found it out. */
 export interface EvalResult {

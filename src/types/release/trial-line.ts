@@ -1,6 +1,8 @@
 import type { Count } from '../numbers.ts';
 import type { LedgerLine } from '../record.ts';
-import type { Sha256 } from './eval-result.ts';
+
+/** SHA-256 in hexadecimal. */
+export type Sha256 = string;
 
 /** The shape of the file of trials beside a record. */
 export const TRIALS_SCHEMA = 'passk.trials/1';

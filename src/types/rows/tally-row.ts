@@ -1,5 +1,5 @@
-import type { Count } from './numbers.ts';
-import type { LedgerLine } from './record.ts';
+import type { Count } from '../numbers.ts';
+import type { LedgerLine } from '../record.ts';
 
 /** One trial in one line: its verdict, and what it cost. */
 export interface TallyRow {

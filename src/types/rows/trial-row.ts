@@ -1,4 +1,4 @@
-import type { Amount, Count } from './numbers.ts';
+import type { Amount, Count } from '../numbers.ts';
 
 /**
  * One trial as a row of a table, for analysis elsewhere. Its keys are the columns, under names that importers of tables know.

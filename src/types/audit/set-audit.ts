@@ -1,4 +1,4 @@
-import type { Count, Proportion } from './numbers.ts';
+import type { Count, Proportion } from '../numbers.ts';
 
 /** The shape of the audit; a change that breaks readers is a new number. */
 export const SET_AUDIT_SCHEMA = 'passk-set-audit/1';
