@@ -13,6 +13,7 @@ import {
   type ScenarioReport,
 } from '../types/scenario-report.ts';
 import type { CounterName } from '../types/trial.ts';
+import { writeJson } from '../values/exact-json.ts';
 import { endingText } from './ending-text.ts';
 import { exactParts, failingSequences } from './exact-lines.ts';
 import { passCurve } from './html-curve.ts';
@@ -31,7 +32,7 @@ import { plainText } from './plain-text.ts';
 import { depthOf, inWalkOrder, traceRows } from './trace-rows.ts';
 import { recordRows } from './record-rows.ts';
 
-const LONGEST = { name: 200, line: 500, value: 400, replay: 1000 } as const;
+const LONGEST = { name: 200, line: 500, value: 400, replay: 1000, said: 8000 } as const;
 const MOST = {
   tags: 12,
   findings: 10,
@@ -48,6 +49,16 @@ const MOST = {
 /** Text from elsewhere, harmless and short; looks no further into it than it has to. */
 export function htmlText(text: string | null | undefined, max: number = LONGEST.line): string {
   return plainText((text ?? '').slice(0, 4 * max), max);
+}
+
+/** Text from elsewhere with its lines, harmless and short. */
+function linesText(text: string, max: number): string {
+  const shown = text
+    .slice(0, max)
+    .split('\n')
+    .map((line) => plainText(line))
+    .join('\n');
+  return text.length > max ? `${shown}… (${text.length} characters)` : shown;
 }
 
 /** What the table of scenarios shows of one. */
@@ -204,7 +215,9 @@ function htmlTrend({ points, runs, flips }: HistoryTrend): HtmlTrend {
 function htmlFailure(failure: FailureReport, traces: readonly FailureTrace[]): HtmlFailure {
   const { trial, verdict, reason, brokenBy, findings, path, replay, record } = failure;
   const steps =
-    record === undefined ? htmlSteps(traces.find((trace) => trace.trial === trial)) : recordRows(record).map(htmlStep);
+    record === undefined
+      ? htmlSteps(traces.find((trace) => trace.trial === trial))
+      : recordRows(record, (value) => writeJson(value, 2)).map(htmlStep);
   return {
     trial,
     verdict,
@@ -236,7 +249,7 @@ function htmlSteps(trace: FailureTrace | undefined): readonly HtmlStep[] {
 }
 
 function htmlStep({ label, text, role }: ReturnType<typeof recordRows>[number]): HtmlStep {
-  return [0, label, htmlText(text, LONGEST.value), role ?? ''];
+  return [0, label, linesText(text, LONGEST.said), role ?? ''];
 }
 
 function htmlProblem({ message, at, hint }: Issue): HtmlProblem {

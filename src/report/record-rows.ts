@@ -1,12 +1,16 @@
 import type { AnswerFacts, Call, TrialRecord, Turn } from '../types/record.ts';
 import { textOf } from '../values/message-text.ts';
+import { conversationRows, type WriteJson } from './sections/conversation-rows.ts';
 import { formatCount, formatDuration, plural } from './format-number.ts';
+import { spacedJson } from './spaced-json.ts';
 import type { TraceRow } from './trace-rows.ts';
 
 type LabelledRow = Extract<TraceRow, { readonly kind: 'row' }>;
 
-/** What was said to a subject and by it, row by row. */
-export function recordRows({ turns, calls }: TrialRecord): readonly LabelledRow[] {
+/** What was said to a subject and by it, row by row; `json` writes the values of recorded trials. */
+export function recordRows(record: TrialRecord, json: WriteJson = spacedJson): readonly LabelledRow[] {
+  const { turns, calls, recording } = record;
+  if (recording !== undefined) return conversationRows(record, recording, json);
   return turns.flatMap((turn, at) =>
     turn.answer === null
       ? saidRows(turn)

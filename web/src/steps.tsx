@@ -1,4 +1,4 @@
-import { plural } from '../../src/report/format-number.ts';
+import { formatCount, plural } from '../../src/report/format-number.ts';
 import type { HtmlStep } from '../../src/report/html-model.ts';
 
 interface StepsProps {
@@ -16,9 +16,11 @@ interface Visit {
 /** A trial step by step: each visit of a node with what it read, asked, got and gave. */
 export function Steps({ trial, steps, moreSteps }: StepsProps) {
   if (steps.length === 0) return null;
+  // Without visits of nodes there is a dialogue, which is all that there is to see.
+  const isTold = steps.every(([, label]) => label !== '');
   return (
-    <details class="steps">
-      <summary>Step by step</summary>
+    <details class="steps" open={isTold}>
+      <summary>{isTold ? 'What was said and called' : 'Step by step'}</summary>
       <ol aria-label={`Steps of trial ${trial}`}>
         {visitsOf(steps).map(({ depth, name, rows }, place) => (
           <li key={place} style={{ marginLeft: `${Math.min(depth, 6) * 1.2}rem` }}>
@@ -30,7 +32,9 @@ export function Steps({ trial, steps, moreSteps }: StepsProps) {
                     {role !== '' && <span aria-hidden="true">{role === 'bad' ? '✗ ' : '! '}</span>}
                     {label}
                   </dt>
-                  <dd class="said">{text}</dd>
+                  <dd class="said">
+                    <Folded text={text} />
+                  </dd>
                 </div>
               ))}
             </dl>
@@ -38,6 +42,22 @@ export function Steps({ trial, steps, moreSteps }: StepsProps) {
         ))}
       </ol>
       {moreSteps > 0 && <p class="muted">{plural(moreSteps, 'line')} more; the replay command shows all.</p>}
+    </details>
+  );
+}
+
+/** Longer texts show their beginning first. */
+const FOLDED = { characters: 600, lines: 12, shown: 160 } as const;
+
+function Folded({ text }: { readonly text: string }) {
+  if (text.length <= FOLDED.characters && text.split('\n', FOLDED.lines + 1).length <= FOLDED.lines) return <>{text}</>;
+  const start = text.slice(0, FOLDED.shown).replace(/\s+/g, ' ');
+  return (
+    <details class="folded">
+      <summary>
+        {start}… <span class="muted">({formatCount(text.length)} characters)</span>
+      </summary>
+      {text}
     </details>
   );
 }

@@ -1,0 +1,95 @@
+import type { Json } from '../../types/json.ts';
+import type { MessagePart } from '../../types/message.ts';
+import type { AnswerFacts, Call, TrialRecord, Turn } from '../../types/record.ts';
+import type { RecordingFacts } from '../../types/recording.ts';
+import { shortenDataUris } from '../../text/data-uris.ts';
+import { formatCount, formatDuration } from '../format-number.ts';
+import type { TraceRow } from '../trace-rows.ts';
+
+type LabelledRow = Extract<TraceRow, { readonly kind: 'row' }>;
+
+/** How values are written; what they say may have several lines. */
+export type WriteJson = (value: Json) => string;
+
+/** A recorded trial as its source tells it: scores, then who said what, with calls, their arguments and results. */
+export function conversationRows(
+  { turns, calls }: Pick<TrialRecord, 'turns' | 'calls'>,
+  { scores, task }: RecordingFacts,
+  json: WriteJson,
+): readonly LabelledRow[] {
+  const shows = turns.some(({ parts }) => parts.some(({ kind }) => kind === 'tool_call'));
+  return [
+    row('task', task),
+    ...scores.map(scoreRow),
+    ...turns.flatMap((turn) => turnRows(turn, json)),
+    // Of some sources calls are known and not where they were made.
+    ...(shows ? [] : (calls ?? []).flatMap((call) => callRows(call, json))),
+  ];
+}
+
+function scoreRow({ name, value, passed, explanation }: RecordingFacts['scores'][number]): LabelledRow {
+  const verdict = passed === null ? '' : passed ? ' (passed)' : ' (failed)';
+  const why = explanation === null || explanation === '' ? '' : `: ${explanation}`;
+  return row(
+    'score',
+    `${name} ${value === null ? 'none' : String(value)}${verdict}${why}`,
+    passed === false ? 'bad' : undefined,
+  );
+}
+
+function turnRows({ role, parts, answer }: Turn, json: WriteJson): readonly LabelledRow[] {
+  const said = parts.flatMap((part) => partRows(role, part, json));
+  const isEmpty = said.length === 0 && answer?.problem === null;
+  return [
+    ...(isEmpty ? [row(role, '""')] : said),
+    ...(answer === null || answer.problem === null ? [] : [row('problem', answer.problem, 'bad')]),
+    ...(answer === null ? [] : usageRows(answer)),
+  ];
+}
+
+function partRows(role: Turn['role'], part: MessagePart, json: WriteJson): readonly LabelledRow[] {
+  switch (part.kind) {
+    case 'text':
+      return part.text === '' ? [] : [row(role, shortenDataUris(part.text))];
+    case 'reasoning':
+      return part.text === '' ? [] : [row('thinks', part.text)];
+    case 'media':
+      return [row(role, `${part.contentType ?? 'media'} ${shortenDataUris(part.url)}`)];
+    case 'tool_call':
+      return [
+        row('calls', `${part.name} ${json(part.args)}`),
+        ...(part.problem === undefined ? [] : [row('problem', part.problem, 'bad')]),
+      ];
+    case 'tool_result':
+      return [row('result', valueText(part.result, json), part.isError === true ? 'bad' : undefined)];
+  }
+}
+
+function usageRows({ model, tokens, usage, latencyMs }: AnswerFacts): readonly LabelledRow[] {
+  const told = [
+    ...(model === null ? [] : [model]),
+    ...(latencyMs === null ? [] : [formatDuration(latencyMs)]),
+    ...(usage?.promptTokens == null ? [] : [`${formatCount(usage.promptTokens)} tokens in`]),
+    ...(usage?.cachedTokens ? [`${formatCount(usage.cachedTokens)} of them cached`] : []),
+    ...(usage?.completionTokens == null ? [] : [`${formatCount(usage.completionTokens)} out`]),
+    ...(usage?.reasoningTokens ? [`${formatCount(usage.reasoningTokens)} of them reasoning`] : []),
+    ...(usage === null && tokens !== null ? [`${formatCount(tokens)} tokens`] : []),
+  ];
+  return told.length === 0 ? [] : [row('took', told.join(', '))];
+}
+
+function callRows({ names, args, result, problem }: Call, json: WriteJson): readonly LabelledRow[] {
+  return [
+    row('calls', `${names[0] ?? ''} ${json(args)}`),
+    ...(result === null ? [] : [row('result', valueText(result, json))]),
+    ...(problem === null ? [] : [row('problem', problem, 'bad')]),
+  ];
+}
+
+function valueText(value: Json, json: WriteJson): string {
+  return typeof value === 'string' ? value : json(value);
+}
+
+function row(label: string, text: string, role?: 'bad' | 'warn'): LabelledRow {
+  return { kind: 'row', label, text, ...(role !== undefined && { role }) };
+}
