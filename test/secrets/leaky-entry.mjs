@@ -13,7 +13,7 @@ process.stdout.write(`${'.'.repeat(190)}${spellings}\n`);
 export async function generate({ model, stream, onChunk }) {
   process.stderr.write(`asked ${model} with ${spellings}\n`);
   if (model === 'leaky/refuse')
-    throw Object.assign(new Error(`${'.'.repeat(3980)} bad key ${spellings}`), { code: 16 });
+    throw Object.assign(new Error(`${'.'.repeat(3900)} bad key ${spellings}`), { code: 16 });
   if (model === 'leaky/busy') throw Object.assign(new Error(`come back with ${spellings}`), { code: 8 });
   if (model === 'leaky/dies') {
     process.stderr.write(`dies of ${spellings}\n`);
