@@ -24,6 +24,7 @@ export { verifyRelease } from './release/verify-release.ts';
 export type { Verification, VerificationCheck, VerifyReleaseOptions } from './release/verify-release.ts';
 export type { ShardSource } from './records/read-shard.ts';
 export { writeFileWhole } from './records/write-file-whole.ts';
+export { writeFolderWhole } from './records/write-folder-whole.ts';
 export { passkReporters as builtinReporters } from './suite/passk-reporters.ts';
 export type { Reporter } from './report/reporter.ts';
 export { NO_PROGRESS, nextProgress, renderProgress } from './report/render-progress.ts';
@@ -36,7 +37,7 @@ export { renderAnswerTree } from './report/render-answer-tree.ts';
 export type { AnswerTreeOptions } from './report/render-answer-tree.ts';
 export { renderPlan } from './report/render-plan.ts';
 export { renderReports } from './report/render-reports.ts';
-export type { RenderedReport, RenderedReports, ReportRequest } from './report/render-reports.ts';
+export type { RenderedFolder, RenderedReport, RenderedReports, ReportRequest } from './report/render-reports.ts';
 export { renderShard } from './report/render-shard.ts';
 export { renderTrialRow, trialRowsHead } from './report/render-trial-row.ts';
 export type { TableFormat } from './report/render-trial-row.ts';
@@ -205,7 +206,7 @@ export type { EffectPort, Grant, Permissions } from './types/permissions.ts';
 export type { ProgressEvent, ProgressRow, RowState } from './types/progress.ts';
 export type { SequentialTest, StopEarlyReport, StopRule } from './types/stop-early.ts';
 export type { QueueWorker } from './types/queue-worker.ts';
-export type { FailureTrace, RenderOptions } from './types/render-options.ts';
+export type { FailureTrace, RenderOptions, ReportFile } from './types/render-options.ts';
 export type { CoverageReport, GateReport, SecurityReport, SuiteReport } from './types/report.ts';
 export type {
   BrokenCause,

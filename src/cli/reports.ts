@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import type { RenderOptions, ReporterSources, ReportRequest, SuiteReport } from '../index.ts';
@@ -17,7 +17,11 @@ export async function planReports(
 ): Promise<readonly ReportRequest[]> {
   const { resolveReporters } = await import('../index.ts');
   const requests = await resolveReporters(json ? ['json', ...words] : words, sources);
-  for (const { path: file } of requests) if (file !== null) await requireWritable(file);
+  for (const { path: file, reporter } of requests) {
+    if (file === null) continue;
+    if (reporter.files === undefined) await requireWritable(file);
+    else await requireNewFolder(file);
+  }
   if (requests.some(({ path: file, reporter }) => file === null && reporter.besideText !== true)) return requests;
   return [...(await resolveReporters(['text'])), ...requests];
 }
@@ -35,8 +39,8 @@ export async function writeReports(
   requests: readonly ReportRequest[],
   { terminal, options }: { readonly terminal: Terminal; readonly options: RenderOptions },
 ): Promise<readonly string[]> {
-  const { renderReports, writeFileWhole } = await import('../index.ts');
-  const { reports, broken } = renderReports(report, requests, options);
+  const { renderReports, writeFileWhole, writeFolderWhole } = await import('../index.ts');
+  const { reports, folders, broken } = renderReports(report, requests, options);
   const failures = broken.map(({ name, cause }) => `The ${name} reporter broke: ${messageOf(cause)}.`);
   const forGithub = requests.some(isForGithub);
   for (const { name, path: file, bytes, escapes } of reports) {
@@ -46,6 +50,13 @@ export async function writeReports(
       else terminal.print(new TextDecoder().decode(bytes), options);
     } catch (error) {
       failures.push(`The ${name} report could not be written to ${file}: ${messageOf(error)}.`);
+    }
+  }
+  for (const { name, path: folder, files } of folders) {
+    try {
+      await writeFolderWhole(folder, files);
+    } catch (error) {
+      failures.push(`The ${name} report could not be written to ${folder}: ${messageOf(error)}.`);
     }
   }
   if (!forGithub) return failures;
@@ -77,6 +88,25 @@ export async function requireWritable(
   throw new PasskError('OUTPUT', `The ${what} cannot be written to ${file}: there is a folder in its place.`, {
     hint: 'Name a file in a folder that exists and may be written to.',
   });
+}
+
+/** The same for a folder, in whose place there may be an empty one. What others put there is not touched. */
+async function requireNewFolder(folder: string): Promise<void> {
+  const { PasskError } = await import('../index.ts');
+  const place = path.resolve(folder);
+  const refused = (why: string, cause?: unknown): Error =>
+    new PasskError('OUTPUT', `The report cannot be written to ${folder}: ${why}.`, {
+      hint: 'Name a folder that is empty or not there yet, in a folder that exists and may be written to.',
+      ...(cause !== undefined && { cause }),
+    });
+  let held: readonly string[] = [];
+  try {
+    await access(path.dirname(place), constants.W_OK);
+    if (existsSync(place)) held = await readdir(place);
+  } catch (cause) {
+    throw refused(messageOf(cause), cause);
+  }
+  if (held.length > 0) throw refused('the folder is not empty');
 }
 
 async function isFolder(file: string): Promise<boolean> {

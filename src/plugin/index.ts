@@ -20,6 +20,7 @@ export type {
   SourceHead,
 } from './importer-type.ts';
 export type { ReporterType } from './reporter-type.ts';
+export type { ReportFile } from '../types/render-options.ts';
 export type { OpenRunner, RunnerStart, RunnerType } from './runner-type.ts';
 export type { Similarity, SimilarityType } from './similarity-type.ts';
 export type {

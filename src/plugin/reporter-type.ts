@@ -1,5 +1,5 @@
 import type { ProgressEvent } from '../types/progress.ts';
-import type { RenderOptions } from '../types/render-options.ts';
+import type { RenderOptions, ReportFile } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 
 /** A way to show a report. Recognised by `kind`, never by identity. */
@@ -11,6 +11,11 @@ export interface ReporterType {
   readonly summary: string;
   /** Pure: the same report and options always give the same text. Writing it is not the reporter's business. */
   render(report: SuiteReport, options: RenderOptions): string;
+  /**
+   * For a reporter that writes a folder: its files, in a folder that was not there or was empty. It then needs a path, and
+   * `render` gives the same as one text. Names have letters, digits, `.`, `_` and `-`, and differ in more than their case.
+   */
+  files?(report: SuiteReport, options: RenderOptions): readonly ReportFile[];
   /** For following a run: what to write at once for this event; null: nothing. `render` is then for finished reports. */
   event?(event: ProgressEvent, options: RenderOptions): string | null;
   /** Its lines may follow the text report on standard output. */

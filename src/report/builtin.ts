@@ -1,3 +1,4 @@
+import { atifFiles, renderAtif } from './atif/atif-files.ts';
 import { renderInspect } from './inspect/render-inspect.ts';
 import { withPlaces } from './place-report.ts';
 import { renderGithub } from './render-github.ts';
@@ -80,6 +81,14 @@ export const builtinReporters: readonly Reporter[] = [
     type: 'inspect',
     summary: 'For Inspect and its viewer: a log with a sample for each trial.',
     render: renderInspect,
+    escapes: true,
+  }),
+  withPlaces({
+    kind: 'reporter',
+    type: 'atif',
+    summary: 'For tools that read agent trajectories: a folder with a file in ATIF for each failing trial kept.',
+    render: renderAtif,
+    files: atifFiles,
     escapes: true,
   }),
 ];

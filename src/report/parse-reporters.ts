@@ -56,5 +56,10 @@ function parseReporter(word: string, known: readonly Reporter[], hintFor: HintFo
       hint: `Write --reporter ${name}:PATH, or --reporter ${name} for standard output.`,
     });
   }
+  if (path === null && reporter.files !== undefined) {
+    throw new PasskError('USAGE', `Reporter "${name}" writes a folder, so it cannot use standard output.`, {
+      hint: `Write --reporter ${name}:FOLDER.`,
+    });
+  }
   return { reporter, path };
 }

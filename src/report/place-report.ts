@@ -10,9 +10,13 @@ import { type Placing, placedResults } from './result-kinds.ts';
 
 /** The same reporter over reports whose names of files and commands are right in the folder that passk ran in. */
 export function withPlaces(reporter: Reporter): Reporter {
+  const { files } = reporter;
   return {
     ...reporter,
     render: (report, options) => reporter.render(placeReport(report), placeOptions(options, report.timing.root)),
+    ...(files !== undefined && {
+      files: (report, options) => files(placeReport(report), placeOptions(options, report.timing.root)),
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
-import type { RenderOptions } from '../types/render-options.ts';
+import type { RenderOptions, ReportFile } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 import type { Reporter } from './reporter.ts';
+import { textAt } from '../values/json-fields.ts';
 
 /** One report that was asked for. */
 export interface ReportRequest {
@@ -18,8 +19,16 @@ export interface RenderedReport {
   readonly escapes: boolean;
 }
 
+/** A folder of files, ready to be written. */
+export interface RenderedFolder {
+  readonly name: string;
+  readonly path: string;
+  readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+}
+
 export interface RenderedReports {
   readonly reports: readonly RenderedReport[];
+  readonly folders: readonly RenderedFolder[];
   /** Reporters that broke; the others are complete. */
   readonly broken: readonly { readonly name: string; readonly path: string | null; readonly cause: unknown }[];
 }
@@ -32,10 +41,20 @@ export function renderReports(
 ): RenderedReports {
   const encoder = new TextEncoder();
   const reports: RenderedReport[] = [];
+  const folders: RenderedFolder[] = [];
   const broken: { name: string; path: string | null; cause: unknown }[] = [];
   for (const { reporter, path } of requests) {
     const name = reporter.type;
     try {
+      if (path !== null && reporter.files !== undefined) {
+        const files = soundFiles(reporter.files(report, forFile(options)));
+        folders.push({
+          name,
+          path,
+          files: files.map((file) => ({ name: file.name, bytes: encoder.encode(file.text) })),
+        });
+        continue;
+      }
       const text: unknown = reporter.render(report, path === null ? options : forFile(options));
       if (typeof text !== 'string') throw new TypeError(`It gave ${describe(text)} instead of text.`);
       reports.push({ name, path, bytes: encoder.encode(text), escapes: reporter.escapes === true });
@@ -43,13 +62,31 @@ export function renderReports(
       broken.push({ name, path, cause });
     }
   }
-  return { reports, broken };
+  return { reports, folders, broken };
 }
 
 /** A file has no terminal: no colours, no width but the usual one, and UTF-8. */
 export function forFile(options: RenderOptions): RenderOptions {
   return { ...options, color: false, unicode: true, columns: 80 };
 }
+
+/** Names that are files below the folder on every system, none of them twice. Throws for others: a plug-in may give anything. */
+function soundFiles(files: unknown): readonly ReportFile[] {
+  if (!Array.isArray(files)) throw new TypeError(`It gave ${describe(files)} instead of files.`);
+  const taken = new Set<string>();
+  return files.map((file: unknown) => {
+    const [name, text] = [textAt(file, 'name') ?? '', textAt(file, 'text')];
+    if (!FILE_NAME.test(name) || DEVICE.test(name)) throw new Error(`It gave a file the name ${JSON.stringify(name)}.`);
+    if (taken.has(name.toLowerCase())) throw new Error(`It gave two files the name ${JSON.stringify(name)}.`);
+    if (text === null) throw new TypeError(`It gave no text for its file ${JSON.stringify(name)}.`);
+    taken.add(name.toLowerCase());
+    return { name, text };
+  });
+}
+
+const FILE_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,198}[A-Za-z0-9_-])?$/;
+/** What Windows takes for a device, whatever follows the dot. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 function describe(value: unknown): string {
   return value === null ? 'null' : typeof value;

@@ -1,5 +1,5 @@
 import type { ProgressEvent } from '../types/progress.ts';
-import type { RenderOptions } from '../types/render-options.ts';
+import type { RenderOptions, ReportFile } from '../types/render-options.ts';
 import type { SuiteReport } from '../types/report.ts';
 
 /** What the report room asks of a reporter; plug-ins of kind `reporter` have this shape. */
@@ -8,6 +8,11 @@ export interface Reporter {
   readonly type: string;
   readonly summary: string;
   render(report: SuiteReport, options: RenderOptions): string;
+  /**
+   * For a reporter that writes a folder: its files, in a folder that was not there or was empty. It then needs a path, and
+   * `render` gives the same as one text. Names have letters, digits, `.`, `_` and `-`, and differ in more than their case.
+   */
+  files?(report: SuiteReport, options: RenderOptions): readonly ReportFile[];
   /**
    * Reads what rendering needs. Called before a run begins, as the installed package may be gone or another one at its end.
    */

@@ -31,3 +31,9 @@ export interface FailureTrace {
   readonly trial: number;
   readonly events: readonly TraceEvent[];
 }
+
+/** A file in the folder of a reporter that writes several. */
+export interface ReportFile {
+  readonly name: string;
+  readonly text: string;
+}

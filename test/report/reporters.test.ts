@@ -35,6 +35,7 @@ describe('all reporters', () => {
       'markdown',
       'github',
       'inspect',
+      'atif',
     ]);
   });
 
@@ -63,6 +64,7 @@ describe('several reporters', () => {
         { name: 'one', path: null, bytes: new TextEncoder().encode('one'), escapes: false },
         { name: 'two', path: 'two.txt', bytes: new TextEncoder().encode('two'), escapes: false },
       ],
+      folders: [],
       broken: [{ name: 'broken', path: 'b.txt', cause }],
     });
   });
@@ -74,6 +76,25 @@ describe('several reporters', () => {
       [],
       ['TypeError: It gave undefined instead of text.'],
     ]);
+  });
+
+  test('write folders of files whose names are no paths and differ', () => {
+    const filed = (...names: readonly unknown[]): readonly [number, string] => {
+      const files = names.map((name) => ({ name: name as string, text: 'é' }));
+      const reporter = { ...aReporter('filed'), files: () => files };
+      const { folders, broken } = renderReports(aReport(), [{ reporter, path: 'out' }], options);
+      return [folders[0]?.files.length ?? 0, String(broken[0]?.cause ?? '')];
+    };
+    expect(filed('a.json', 'b')).toEqual([2, '']);
+    expect(filed()).toEqual([0, '']);
+    for (const name of ['', '.', '..', '../a', 'a/b', 'a\\b', '.a', 'a.', 'nul.json', 'a\0', 'ä', 'a'.repeat(201), 7]) {
+      expect(filed(name)[1]).toContain('It gave a file the name');
+    }
+    expect(filed('a', 'A')).toEqual([0, 'Error: It gave two files the name "A".']);
+    const broken = { ...aReporter('broken'), files: () => 'text' as unknown as [] };
+    expect(String(renderReports(aReport(), [{ reporter: broken, path: 'out' }], options).broken[0]?.cause)).toBe(
+      'TypeError: It gave string instead of files.',
+    );
   });
 
   test('write to files without colours and in UTF-8', () => {
@@ -96,6 +117,18 @@ describe('reporters on the command line', () => {
       { reporter: known[0], path: null },
       { reporter: known[1], path: 'C:\\out\\run.json' },
     ]);
+  });
+
+  test('that write a folder need a path', () => {
+    const folder = { ...aReporter('filed'), files: () => [] };
+    expect(parseReporters(['filed:out'], [folder])).toEqual([{ reporter: folder, path: 'out' }]);
+    expect(() => parseReporters(['filed'], [folder])).toThrow(
+      expect.objectContaining({
+        code: 'USAGE',
+        message: 'Reporter "filed" writes a folder, so it cannot use standard output.',
+        hint: 'Write --reporter filed:FOLDER.',
+      }),
+    );
   });
 
   test.each([

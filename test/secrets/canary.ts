@@ -34,6 +34,7 @@ export const REPORTERS = [
   'markdown',
   'github',
   'inspect',
+  'atif',
   'html',
 ];
 

@@ -72,7 +72,9 @@ test('what a plug-in repeats of its key stands in no answer, error, log, report,
     true,
   ]);
   for (const { log } of cells) expect(log).toContain(shown);
-  for (const name of REPORTERS) expect(found.get(`out/${name}`)?.length ?? 0).toBeGreaterThan(100);
+  // Models have no trials that could be trajectories.
+  const written = REPORTERS.filter((name) => name !== 'atif');
+  for (const name of written) expect(found.get(`out/${name}`)?.length ?? 0).toBeGreaterThan(100);
   expect(found.get('out/text')).toContain(shown);
   expect(found.get('run.tape')).toContain(shown);
   expect(found.get('logs/leaky@js.log')).toContain(`started with ${shown}`);

@@ -122,7 +122,7 @@ function aScenario(text: string): ScenarioDefinition {
 /** Lines of the page's own script, which is no text of anybody. */
 const OF_THE_PAGE = new Set(obeyedLines(readFileSync('dist/web/report.html', 'utf8')));
 
-const REPORTERS = ['text', 'json', 'reference-json', 'ndjson', 'junit', 'tap', 'markdown', 'inspect', 'html'];
+const REPORTERS = ['text', 'json', 'reference-json', 'ndjson', 'junit', 'tap', 'markdown', 'inspect', 'atif', 'html'];
 
 test('every report, trace, plan and tree keeps what a model says from being obeyed at every width', {
   timeout: 120_000,

@@ -6,7 +6,7 @@ import {
   type RunPiece,
 } from '../../plugin/importer-type.ts';
 import type { JsonObject } from '../../types/json.ts';
-import { fieldAt, numberAt, textAt } from '../../values/json-fields.ts';
+import { fieldAt, listAt, numberAt, textAt } from '../../values/json-fields.ts';
 import { textOf } from '../../values/message-text.ts';
 import { readObject } from '../read-record.ts';
 import { recordPlaces } from '../record-places.ts';
@@ -16,7 +16,10 @@ import { readTrajectories } from './read-trajectory.ts';
 /** Files whose beginnings are looked at to tell a folder by. */
 const LOOKED_AT = 100;
 
-/** Trajectories of agents, a file each, or a file of several. The format has no verdict; runs with the same task are attempts. */
+/**
+ * Trajectories of agents, a file each, or a file of several. The format has no verdict, but what passk wrote has one. Runs
+ * with the same task are attempts.
+ */
 export const atif: ImporterType = {
   kind: 'importer',
   type: 'atif',
@@ -55,15 +58,16 @@ export const atif: ImporterType = {
     const told = readTrajectories(trajectories);
     const id = textAt(head, 'session_id') ?? textAt(head, 'trajectory_id');
     const [asked] = (told.messages ?? []).filter(({ role }) => role === 'user').map(({ parts }) => textOf(parts));
-    const scores = scoresOf(fieldAt(head, 'extra'));
+    const { scores, error } = verdictOf(fieldAt(head, 'extra'));
     const { steps: _, subagent_trajectories: __, extra, ...rest } = head;
     return {
       task: taskOf(fieldAt(head, 'extra')) ?? asked ?? files[0] ?? '',
       ...(id !== null && { id }),
       scores,
+      ...(error !== null && { error }),
       ...told,
       extra: { ...rest, ...(extra !== undefined && { extra }) },
-      unsaid: { ...(scores.length === 0 && { scores: 'ATIF has no verdict' }), ...told.unsaid },
+      unsaid: { ...(scores.length === 0 && error === null && { scores: 'ATIF has no verdict' }), ...told.unsaid },
     } satisfies ImportedRun;
   },
 };
@@ -75,7 +79,9 @@ function jsonFiles(files: readonly { readonly name: string }[]): readonly number
 /** Runs of one version of one agent with one model are a sample. */
 export function agentName(head: unknown): string {
   const model = textAt(head, 'agent', 'model_name');
-  const agent = [textAt(head, 'agent', 'name'), textAt(head, 'agent', 'version')].filter((part) => part !== null);
+  const agent = [textAt(head, 'agent', 'name'), textAt(head, 'agent', 'version')].filter(
+    (part) => part !== null && part !== '',
+  );
   return [...agent, ...(model === null ? [] : [`(${model})`])].join(' ');
 }
 
@@ -98,8 +104,19 @@ function taskOf(extra: unknown): string | null {
   return found === undefined ? null : String(found);
 }
 
-/** Where writers put a verdict, which the format has no place for. */
-function scoresOf(extra: unknown): readonly ImportedScore[] {
+/** Where passk and others put a verdict, which the format has no place for. */
+function verdictOf(extra: unknown): { readonly scores: readonly ImportedScore[]; readonly error: string | null } {
+  const own = fieldAt(extra, 'passk');
+  const verdict = textAt(own, 'verdict');
+  if (verdict === 'broken') {
+    return { scores: [], error: textAt(own, 'brokenBy') || 'The trajectory does not say why its trial is broken.' };
+  }
+  if (verdict === 'failed') {
+    const why = listAt(own, 'findings')
+      .flatMap((finding) => textAt(finding, 'message') ?? [])
+      .join('\n');
+    return { scores: [{ name: 'passk', value: false, ...(why !== '' && { explanation: why }) }], error: null };
+  }
   const reward = numberAt(extra, 'reward');
-  return reward === null ? [] : [{ name: 'reward', value: reward }];
+  return { scores: reward === null ? [] : [{ name: 'reward', value: reward }], error: null };
 }

@@ -92,7 +92,7 @@ function tell(trajectories: readonly Trajectory[]): Told {
       gaps += Math.max(0, id - expected);
       expected = Math.max(expected, id) + 1;
       const role = ROLES[textAt(step, 'source') ?? ''];
-      if (role === undefined || copies.wasTold(step)) continue;
+      if (role === undefined || copies.wasTold(step) || isAdded(step)) continue;
       const time = textAt(step, 'timestamp');
       if (time !== null) times.push(time);
       const calls = role === 'assistant' ? callParts(step, `${steps.length}.${at}`) : [];
@@ -104,17 +104,25 @@ function tell(trajectories: readonly Trajectory[]): Told {
         ...calls,
       ];
       if (answer !== null) answers.push(answer);
-      messages.push({
-        role,
-        parts,
-        ...(answer?.usage != null && { usage: answer.usage }),
-        ...(answer !== null && answer.model !== '' && { model: answer.model }),
-      });
+      // Where passk knew of no call for results, the step holds nothing else.
+      if (textAt(step, 'extra', 'passk', 'role') !== 'tool') {
+        messages.push({
+          role,
+          parts,
+          ...(answer?.usage != null && { usage: answer.usage }),
+          ...(answer !== null && answer.model !== '' && { model: answer.model }),
+        });
+      }
       if (results.length > 0) messages.push({ role: 'tool', parts: results });
       steps.push({ calls, results, refs: subagentRefs(step), trajectory });
     }
   }
   return { messages, steps, answers, begin: times[0] ?? null, end: times.at(-1) ?? null, gaps };
+}
+
+/** Whether passk put the step there because a trajectory must have one. */
+function isAdded(step: unknown): boolean {
+  return fieldAt(step, 'extra', 'passk', 'added') === true;
 }
 
 /** Steps that were repeated after a compaction: they are told once. */

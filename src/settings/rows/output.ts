@@ -48,7 +48,7 @@ export const OUTPUT = {
       on: [...REPORTING, 'merge'],
       short: 'r',
       value: 'name[:path]',
-      help: 'a report to make, on stdout or in a file',
+      help: 'a report to make, on stdout, in a file or a folder',
       ofWholeRun: true,
     },
   },
