@@ -19,6 +19,7 @@ export interface ListedPlugin {
     | 'subject'
     | 'suite'
     | 'runner'
+    | 'importer'
     | 'reporter';
   readonly type: string;
   readonly summary: string;
@@ -32,6 +33,7 @@ export async function listPlugins(
 ): Promise<readonly ListedPlugin[]> {
   const { registry } = await loadFor({ ...resolveLoadOptions(options), paths: [] });
   const reporters = await loadReporters(options);
+  const { builtinImporters, importersWith } = await import('../importers/builtin.ts');
   return [
     ...[...registry.nodes.values()].flatMap(({ nodeType, user }): readonly ListedPlugin[] => {
       const { type, summary } = nodeType;
@@ -57,6 +59,10 @@ export async function listPlugins(
     ...[...registry.runners.values()].map((runner): ListedPlugin => {
       const { type, summary } = runner;
       return { kind: 'runner', type, summary, origin: builtinRunners.includes(runner) ? 'passk' : 'user' };
+    }),
+    ...[...importersWith(registry.importers).values()].map((importer): ListedPlugin => {
+      const { type, summary } = importer;
+      return { kind: 'importer', type, summary, origin: builtinImporters.includes(importer) ? 'passk' : 'user' };
     }),
     ...reporters.map((reporter): ListedPlugin => {
       const { type, summary } = reporter;

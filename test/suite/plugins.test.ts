@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { listPlugins, loadSuite, runSuite, type ScenarioDefinition, traceTrial } from '../../src/index.ts';
+import { builtinImporters } from '../../src/importers/builtin.ts';
 import { builtinRunners } from '../../src/runners/builtin.ts';
 import { judged } from '../support/sampled.ts';
 
@@ -99,6 +100,14 @@ test('a runner of a user module is listed beside those of passk, and cannot take
     code: 'PLUGIN',
     message: 'There is already a runner "native".',
   });
+});
+
+test('every format of recorded runs is listed', async () => {
+  const listed = await listPlugins();
+  const formats = listed.filter(({ kind }) => kind === 'importer');
+  expect(formats).toEqual(
+    builtinImporters.map(({ type, summary }) => ({ kind: 'importer', type, summary, origin: 'passk' })),
+  );
 });
 
 test('a trace of user code that dies says so instead of ending the process', async () => {
