@@ -17,6 +17,8 @@ const ACTING = new Set([
   'model check',
   'score',
   'compare',
+  'export',
+  'audit set',
   'trace',
   'worker',
   'release run',

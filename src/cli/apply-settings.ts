@@ -69,10 +69,13 @@ async function applyVariables(command: Command, env: NodeJS.ProcessEnv, names: r
   await refuseMisspelt(command, names);
 }
 
+/** The text of the key that releases are signed with: no flag holds it, because command lines are seen by others. */
+export const RELEASE_KEY = `${VARIABLES}RELEASE_KEY`;
+
 /** A variable that is almost a flag's was meant to be it; what is unlike every flag belongs to someone else. */
 async function refuseMisspelt(command: Command, names: readonly string[]): Promise<void> {
   const flags = commandsAround(command).flatMap(({ options }) => options.map((option) => variableOf(option.name())));
-  const known = [...new Set([variableOf('paths'), ...flags])];
+  const known = [...new Set([variableOf('paths'), RELEASE_KEY, ...flags])];
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
   const { didYouMean, PasskError } = await import('../index.ts');

@@ -63,6 +63,9 @@ const ACTING: Readonly<Record<string, readonly string[]>> = {
   'model check': ['a.toml'],
   score: ['runs.json'],
   compare: ['a.json', 'b.json'],
+  export: ['runs.json', '--format', 'jsonl'],
+  'audit set': ['a.toml'],
+  'release run': ['a.toml', '--out', 'release.json'],
   trace: ['a.toml'],
   worker: ['--queue', 'redis://127.0.0.1:1', '--queue-timeout', '1'],
 };

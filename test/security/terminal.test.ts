@@ -6,6 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeKeys } from '../../src/release/signing-keys.ts';
 import { VERBS } from '../../src/cli/program.ts';
 import { runKeys } from '../../src/queue/queue-keys.ts';
 import { aFolder, aGreeting, type Ended, runPassk } from '../cli/run-passk.ts';
@@ -197,6 +198,8 @@ interface Case {
 
 const OPEN = ['--allow-net=127.0.0.1', '--allow-run', '--allow-env', '--allow-read', '--allow-write'];
 const NARROW = { COLUMNS: '46' };
+const RELEASE = ['run', 'says.toml', '--tier', 'dev', '--candidate-version', '1', '--out', 'release.json'];
+const SIGNED = { PASSK_RELEASE_KEY: makeKeys().privateKey };
 
 /** Each case beside the command that it is of. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
@@ -304,6 +307,21 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     },
     { title: 'a number that is none', args: ['table', 'rows.csv', '--tasks', HOSTILE] },
     { title: 'a file that is none', args: ['table', HOSTILE_FILE] },
+    { title: 'a set', args: ['set', 'runs.json'], env: NARROW },
+    { title: 'a set as JSON', args: ['set', 'runs.json', '--json'], isJson: true },
+  ],
+  export: [
+    { title: 'rows', args: ['runs.json', '--format', 'jsonl'] },
+    { title: 'a format that is none', args: ['runs.json', '--format', HOSTILE] },
+    { title: 'a file that is none', args: [`${HOSTILE_FILE}.json`, '--format', 'jsonl'] },
+  ],
+  release: [
+    { title: 'a record', args: [...RELEASE, '--candidate', HOSTILE], env: { ...NARROW, ...SIGNED } },
+    { title: 'JSON', args: [...RELEASE, '--candidate', HOSTILE, '--json'], env: SIGNED, isJson: true },
+    { title: 'what holds', args: ['verify', 'release.json'], repeatsNothing: true },
+    { title: 'a record that is none', args: ['verify', HOSTILE_FILE] },
+    { title: 'a key that is none', args: [...RELEASE, '--key', HOSTILE_FILE] },
+    { title: 'a day that is none', args: [...RELEASE, '--as-of', HOSTILE], env: SIGNED },
   ],
   chaos: [{ title: 'a profile that is none', args: ['proxy', '--profile', HOSTILE] }],
   open: [{ title: 'a report that is none', args: [`${HOSTILE_FILE}.json`, '--no-browser'] }],

@@ -8,6 +8,7 @@ import { givenSettings } from '../setting-option.ts';
 import { runOptions, sameOptions } from '../setting-options.ts';
 import type { Terminal } from '../terminal.ts';
 import { writeStreamed } from '../write-streamed.ts';
+import { visibleJson, visibleLines } from '../../text/visible-text.ts';
 
 const EXAMPLES = `
 Columns: set, task, attempt, trial, id, verdict, passed, error, score, scores, cost_usd, prompt_tokens,
@@ -70,15 +71,21 @@ async function exportFiles(
       // A part of the trials is no table of them.
       if (signal.aborted && out !== undefined) throw signal.reason;
     };
-    await (out === undefined ? printAll(lines(), terminal) : writeStreamed(out, lines()));
+    // JSON says the same with escapes; cells of CSV show what a terminal would obey.
+    const shown = format === 'jsonl' ? visibleJson : (text: string) => visibleLines(text);
+    await (out === undefined ? printAll(lines(), shown, terminal) : writeStreamed(out, lines()));
   });
   return interrupted ? 130 : 0;
 }
 
-async function printAll(pieces: AsyncIterable<string>, terminal: Terminal): Promise<void> {
+async function printAll(
+  pieces: AsyncIterable<string>,
+  shown: (text: string) => string,
+  terminal: Terminal,
+): Promise<void> {
   let batch = '';
   for await (const piece of pieces) {
-    batch += piece;
+    batch += shown(piece);
     if (batch.length < BATCH) continue;
     terminal.printData(batch);
     batch = '';

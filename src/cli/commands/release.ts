@@ -5,6 +5,7 @@ import process from 'node:process';
 import { type Command, Option } from 'commander';
 import type { ReleaseSettings, Tier } from '../../index.ts';
 import type { Given } from '../../settings/setting-types.ts';
+import { RELEASE_KEY } from '../apply-settings.ts';
 import { agreedSettings } from '../agreed-settings.ts';
 import { withInterrupt } from '../interrupt.ts';
 import { givenSettings } from '../setting-option.ts';
@@ -212,7 +213,7 @@ function styleOf(given: Given, { columns, unicode, color }: Terminal) {
 async function keyText(file: string | undefined): Promise<string> {
   if (file !== undefined) return textOf(file);
   const { PasskError } = await import('../../index.ts');
-  const text = process.env.PASSK_RELEASE_KEY;
+  const text = process.env[RELEASE_KEY];
   if (text !== undefined && text !== '') return text;
   throw new PasskError('USAGE', 'There is no key to sign the record with.', {
     hint: 'Make one with: passk release keygen --out release.key. Then give --key release.key.',
