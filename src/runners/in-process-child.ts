@@ -33,11 +33,19 @@ async function askGenkit(ai, { model, input, stream }, { onChunk, signal }) {
     const { schema, ...form } = output;
     options.output = schema === undefined ? form : { ...form, jsonSchema: schema };
   }
-  if (!stream) return plain(await ai.generate(options));
-  const { stream: chunks, response } = ai.generateStream(options);
-  response.catch(() => undefined);
-  for await (const chunk of chunks) onChunk(plain(chunk));
-  return plain(await response);
+  // What the model said is judged, also where Genkit throws because of it: an answer beside its schema, or a blocked one.
+  let said = null;
+  options.use = [async (request, next) => (said = await next(request))];
+  try {
+    if (!stream) return plain(await ai.generate(options));
+    const { stream: chunks, response } = ai.generateStream(options);
+    response.catch(() => undefined);
+    for await (const chunk of chunks) onChunk(plain(chunk));
+    return plain(await response);
+  } catch (error) {
+    if (said === null) throw error;
+    return said;
+  }
 }
 
 const running = new Map();
